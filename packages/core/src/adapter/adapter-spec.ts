@@ -1,0 +1,192 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Compressor } from '../compress/compressor.ts';
+import type { AttributeId, DataType } from '../schema/schema.ts';
+import type { CallContext } from '../task/call-context.ts';
+import type { Parameter, Row, Value } from '../values/value.ts';
+import type { Dialect } from './dialect.ts';
+
+/** Reading is the default; `write` must be granted by the adapter and asked for by the call. */
+export type Access = 'read' | 'write';
+
+export interface ExecuteOptions {
+  /** Stop after so many rows. */
+  readonly maxRows: number;
+  /** Stop after so many bytes of values, as the adapter sizes them. */
+  readonly maxBytes: number;
+  /** The whole statement, from start to last row. */
+  readonly timeoutMs: number;
+  readonly access: Access;
+  readonly parameters?: readonly Parameter[] | Readonly<Record<string, Parameter>> | undefined;
+  readonly context: CallContext;
+}
+
+export interface ResultColumn {
+  readonly name: string;
+  /** As the engine writes it; empty where it does not say. */
+  readonly nativeType: string;
+  readonly type: DataType;
+  /** Where the column comes from, when the engine knows. */
+  readonly source?: { readonly relation: string; readonly attribute: string } | undefined;
+}
+
+/** What the execution of one statement yields, in this order: `columns` once, `rows` any number of times, `end` once. */
+export type ResultEvent =
+  | { readonly type: 'columns'; readonly columns: readonly ResultColumn[] }
+  | { readonly type: 'rows'; readonly rows: readonly Row[] }
+  | {
+      readonly type: 'end';
+      /** Which cap cut the result; undefined when it is whole. */
+      readonly truncated?: 'rows' | 'bytes' | undefined;
+      /** Rows changed by a statement that writes. */
+      readonly affectedRows?: number | undefined;
+      /** Bytes that the engine scanned or billed, where it says. */
+      readonly bytesProcessed?: number | undefined;
+      /** The vendor's id of the statement. */
+      readonly queryId?: string | undefined;
+    };
+
+/**
+ * Runs one statement. With `access: 'read'` the engine itself refuses writes wherever it can. A stopped query really stops on
+ * the server.
+ *
+ * Rejects with `QUERY_FAILED` (details: `errorClass`, `vendorCode`, `position`, `nearestNames`), `QUERY_TIMEOUT` (own deadline), `ABORTED`
+ * (the caller's signal), `QUERY_NOT_READ_ONLY`, `QUERY_REFUSED`, or a `DATABASE_*` code. Leaving the iteration early stops the query.
+ */
+export interface QueryExecutor {
+  execute(sql: string, options: ExecuteOptions): AsyncIterable<ResultEvent>;
+}
+
+export interface IntrospectOptions {
+  /** Globs over qualified names; undefined means everything. */
+  readonly include?: readonly string[] | undefined;
+  readonly context: CallContext;
+}
+
+/** Reads the catalog. What could not be read stands in `Catalog.incomplete`; a wrong catalog is never returned silently. */
+export interface Introspector {
+  introspect(options: IntrospectOptions): Promise<Catalog>;
+}
+
+/** What a statement would do and cost, without running it. */
+export interface PlanVerdict {
+  readonly verdict: 'ok' | 'invalid' | 'unknown';
+  readonly statement?: 'read' | 'write' | 'ddl' | 'other' | undefined;
+  readonly relations?: readonly string[] | undefined;
+  readonly estimatedRows?: number | undefined;
+  readonly estimatedBytes?: number | undefined;
+  readonly estimatedCostUsd?: number | undefined;
+  /** The engine's complaint, when `invalid`. */
+  readonly error?:
+    | { readonly message: string; readonly details?: Readonly<Record<string, unknown>> | undefined }
+    | undefined;
+}
+
+export interface Planner {
+  check(sql: string, options: { readonly timeoutMs: number; readonly context: CallContext }): Promise<PlanVerdict>;
+}
+
+/** Explores columns (ReFoRCE, section 3.2.3). Contract of the refine flow; the default says `CAPABILITY_UNSUPPORTED`. */
+export interface Explorer {
+  profile(
+    attribute: AttributeId,
+    options: { readonly catalog: Catalog; readonly timeoutMs: number; readonly context: CallContext },
+  ): Promise<ColumnProfile>;
+}
+
+export interface ColumnProfile {
+  readonly rowCount: number;
+  readonly distinctCount: number;
+  readonly nullCount: number;
+  readonly minimum?: Value | undefined;
+  readonly maximum?: Value | undefined;
+  readonly commonValues: readonly { readonly value: Value; readonly count: number }[];
+}
+
+/** Splits a statement into its CTEs. Contract of the refine flow; the default says `CAPABILITY_UNSUPPORTED`. */
+export interface CteParser {
+  split(
+    sql: string,
+  ): readonly { readonly name: string; readonly body: string; readonly start: number; readonly end: number }[];
+}
+
+export interface SampleOptions {
+  readonly catalog: Catalog;
+  /** Distinct values per attribute. */
+  readonly limit: number;
+  readonly timeoutMs: number;
+  readonly context: CallContext;
+}
+
+/** Draws a few distinct values of each attribute asked for. An attribute that could not be sampled is absent. */
+export type SampleValues = (
+  attributes: readonly AttributeId[],
+  options: SampleOptions,
+) => Promise<Readonly<Record<AttributeId, readonly Value[]>>>;
+
+/** Narrows an adapter for one tenant or role: a view on the same pool, closed with it. */
+export interface ScopeOptions {
+  readonly role?: string | undefined;
+  readonly namespace?: readonly string[] | undefined;
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What an adapter author writes. Four parts are required; `resolveAdapter` supplies defaults for the others. */
+export interface AdapterSpec {
+  readonly contract: 1;
+  readonly dialect: Dialect;
+  /** A name to show, never a secret. */
+  readonly name: string;
+  /** What this adapter may be asked for at most. */
+  readonly access: Access;
+  readonly executor: QueryExecutor;
+  readonly introspector: Introspector;
+  /** Cancels what runs, within a bounded time. Closing twice is allowed. */
+  close(): Promise<void>;
+  readonly planner?: Planner | undefined;
+  readonly explorer?: Explorer | undefined;
+  readonly cteParser?: CteParser | undefined;
+  readonly compressor?: Compressor | undefined;
+  readonly sampleValues?: SampleValues | undefined;
+  readonly scope?: ((options: ScopeOptions) => AdapterSpec) | undefined;
+}
+
+/** A whole result in memory. */
+export interface QueryResult {
+  readonly columns: readonly ResultColumn[];
+  readonly rows: readonly Row[];
+  readonly truncated?: 'rows' | 'bytes' | undefined;
+  readonly affectedRows?: number | undefined;
+  readonly bytesProcessed?: number | undefined;
+  readonly queryId?: string | undefined;
+  /** From sending the statement to its last row. */
+  readonly elapsedMs: number;
+}
+
+export type QueryOptions = Partial<ExecuteOptions>;
+
+/** What pipelines use: every part is there, and `query` collects a whole result within default caps. */
+export interface Adapter extends AsyncDisposable {
+  readonly dialect: Dialect;
+  readonly name: string;
+  readonly access: Access;
+  readonly executor: QueryExecutor;
+  readonly introspector: Introspector;
+  readonly planner: Planner;
+  readonly explorer: Explorer;
+  readonly cteParser: CteParser;
+  readonly compressor: Compressor;
+  readonly sampleValues: SampleValues;
+  /** Reads by default; defaults of caps and deadline: {@link QUERY_DEFAULTS}. */
+  query(sql: string, options?: QueryOptions): Promise<QueryResult>;
+  introspect(options?: Partial<IntrospectOptions>): Promise<Catalog>;
+  scope(options: ScopeOptions): Adapter;
+  close(): Promise<void>;
+}
+
+/** Caps that hold when a call of `query` names none. */
+export const QUERY_DEFAULTS = {
+  maxRows: 10_000,
+  maxBytes: 64 * 1024 * 1024,
+  timeoutMs: 30_000,
+  access: 'read',
+} as const satisfies Partial<ExecuteOptions>;

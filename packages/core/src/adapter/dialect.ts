@@ -1,0 +1,83 @@
+import type { ErrorClass } from '../errors/error-code.ts';
+import type { DataType } from '../schema/schema.ts';
+import type { NameComparison } from '../schema/schema-id.ts';
+
+/** How names are written and compared. */
+export interface IdentifierTraits {
+  /** The character that opens and the one that closes a quoted name; the closing one is doubled inside unless `escape` says otherwise. */
+  readonly quote: readonly [open: string, close: string];
+  readonly escape: 'double' | 'backslash';
+  /** What the engine does to unquoted names before it looks them up. */
+  readonly unquotedFolding: 'none' | 'upper' | 'lower';
+  readonly comparison: NameComparison;
+  /** A regular expression source; a name that matches it whole, is no reserved word and survives folding needs no quotes. */
+  readonly plainPattern: string;
+  /** Upper case. Words that must be quoted as names. */
+  readonly reservedWords: readonly string[];
+  /** Name parts in front of the relation, outermost first. */
+  readonly qualifiers: readonly ('database' | 'schema')[];
+  readonly maxLength?: number | undefined;
+}
+
+/** What the lexer of SQL text must know. */
+export interface LexerTraits {
+  readonly lineComments: readonly string[];
+  readonly blockComments: 'none' | 'flat' | 'nested';
+  /** Characters or sequences that open and close a string, longest first. */
+  readonly stringQuotes: readonly string[];
+  readonly backslashEscapes: boolean;
+  readonly dollarQuotes: boolean;
+  /** Pairs that open and close a quoted name. */
+  readonly identifierQuotes: readonly (readonly [string, string])[];
+  /** Prefixes of bind parameters. */
+  readonly parameterPrefixes: readonly string[];
+}
+
+/** How logical types and native types map onto each other. */
+export interface TypeTraits {
+  readonly native: Readonly<Record<DataType, string>>;
+  /** Tried in order; `pattern` is a case-insensitive regular expression source over the whole native type. */
+  readonly logical: readonly { readonly pattern: string; readonly type: DataType }[];
+  /** When nothing matches. */
+  readonly fallback: DataType;
+}
+
+/** How DDL is written. */
+export interface DdlTraits {
+  readonly primaryKey: 'enforced' | 'informational' | 'none';
+  readonly foreignKey: 'enforced' | 'informational' | 'none';
+  readonly unique: 'enforced' | 'informational' | 'none';
+  /** A foreign key to a relation that is created later: `inline` where the engine allows it, else `alter`. */
+  readonly forwardReference: 'inline' | 'alter';
+  /** Appended to informational keys, for example `NOT ENFORCED`. */
+  readonly informationalSuffix?: string | undefined;
+}
+
+/** One rule from a vendor's error to its class; the first that matches wins. */
+export interface ErrorRule {
+  /** The vendor's code, compared whole. */
+  readonly vendorCode?: string | undefined;
+  /** A case-insensitive regular expression source over the message. A group named `name` catches the offending identifier. */
+  readonly pattern?: string | undefined;
+  readonly errorClass: ErrorClass;
+}
+
+/**
+ * A dialect is data: nothing here runs, and it survives JSON. Each rule's source is the vendor's documentation named in the
+ * dialect's file.
+ */
+export interface Dialect {
+  /** `sqlite`, `snowflake`, …: also the name that catalogs carry. */
+  readonly name: string;
+  /** For people and prompts: `SQLite`. */
+  readonly displayName: string;
+  readonly identifiers: IdentifierTraits;
+  readonly lexer: LexerTraits;
+  readonly types: TypeTraits;
+  readonly ddl: DdlTraits;
+  readonly errors: readonly ErrorRule[];
+  /** Short sentences for prompts about what this engine does differently. */
+  readonly hints: readonly string[];
+  /** Exploration skeletons by purpose, with `{relation}`, `{attribute}`, `{pattern}` and `{limit}` to fill in. */
+  readonly probes: Readonly<Record<string, string>>;
+}

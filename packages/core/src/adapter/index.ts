@@ -1,0 +1,2 @@
+export * from './adapter-spec.ts';
+export * from './dialect.ts';

@@ -1,0 +1,130 @@
+import type { ErrorClass, ErrorCode } from './error-code.ts';
+import { redactSecrets } from './redact-secrets.ts';
+
+const MARKER = Symbol.for('askema.error');
+
+/** What an error knows beyond its message. All of it is plain JSON and free of secrets. */
+export interface ErrorDetails {
+  /** The statement that failed, as it was sent. */
+  readonly sql?: string | undefined;
+  /** Where in `sql`: 0-based offset in UTF-16 code units, and 1-based line and column. */
+  readonly position?: { readonly offset: number; readonly line: number; readonly column: number } | undefined;
+  /** Names that exist and are nearest to the one that does not. */
+  readonly nearestNames?: readonly string[] | undefined;
+  readonly errorClass?: ErrorClass | undefined;
+  /** The vendor's own code, for example `SQLITE_ERROR` or `002003`. */
+  readonly vendorCode?: string | undefined;
+  /** HTTP status, where the failure came over HTTP. */
+  readonly status?: number | undefined;
+  /** How long the vendor asks us to wait before the next try, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+  readonly [key: string]: unknown;
+}
+
+export interface AskemaErrorOptions {
+  readonly retryable?: boolean | undefined;
+  readonly details?: ErrorDetails | undefined;
+  readonly cause?: unknown;
+}
+
+/** The JSON form of an {@link AskemaError}; carries it through IPC, journals and files. */
+export interface SerializedError {
+  readonly askemaError: 1;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly details: ErrorDetails;
+  readonly cause?: string | undefined;
+}
+
+/**
+ * The one error class of Askema. The message says what failed, with which value, and what to do next; `code` is from a
+ * closed list; `retryable` says whether the same call may succeed later. Secrets are redacted on construction.
+ *
+ * Recognise it with {@link isAskemaError}, never with `instanceof`: two installed copies of the package agree on the
+ * `Symbol.for` marker.
+ */
+export class AskemaError extends Error {
+  override readonly name = 'AskemaError';
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+  readonly details: ErrorDetails;
+  readonly [MARKER] = true;
+
+  constructor(code: ErrorCode, message: string, options: AskemaErrorOptions = {}) {
+    super(redactSecrets(message), options.cause === undefined ? undefined : { cause: redactCause(options.cause) });
+    this.code = code;
+    this.retryable = options.retryable ?? false;
+    this.details = redactDetails(options.details ?? {});
+  }
+
+  toJSON(): SerializedError {
+    const cause = this.cause instanceof Error ? this.cause.message : undefined;
+    return {
+      askemaError: 1,
+      code: this.code,
+      message: this.message,
+      retryable: this.retryable,
+      details: this.details,
+      ...(cause === undefined ? {} : { cause }),
+    };
+  }
+
+  /** Rebuilds an error from {@link AskemaError.toJSON}. */
+  static fromJSON(json: SerializedError): AskemaError {
+    return new AskemaError(json.code, json.message, {
+      retryable: json.retryable,
+      details: json.details,
+      ...(json.cause === undefined ? {} : { cause: new Error(json.cause) }),
+    });
+  }
+}
+
+/** True for an {@link AskemaError} of any installed copy of this package. */
+export function isAskemaError(value: unknown): value is AskemaError {
+  return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[MARKER] === true;
+}
+
+/** True for the value that {@link AskemaError.toJSON} returns. */
+export function isSerializedError(value: unknown): value is SerializedError {
+  return typeof value === 'object' && value !== null && (value as { askemaError?: unknown }).askemaError === 1;
+}
+
+/** Any thrown value as an AskemaError: one of ours as it is, an abort as `ABORTED`, everything else as `INTERNAL`. */
+export function toAskemaError(thrown: unknown): AskemaError {
+  if (isAskemaError(thrown)) return thrown;
+  if (thrown instanceof Error && thrown.name === 'AbortError') return abortedError('The operation', thrown);
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new AskemaError('INTERNAL', `An unexpected error: ${message}`, { cause: thrown });
+}
+
+/** The error of a caller's own abort. `what` begins the sentence: "The query". */
+export function abortedError(what: string, cause?: unknown): AskemaError {
+  return new AskemaError('ABORTED', `${what} was stopped by its caller.`, cause === undefined ? {} : { cause });
+}
+
+/** Throws `ABORTED` if the signal has fired. */
+export function throwIfAborted(signal: AbortSignal | undefined, what: string): void {
+  if (signal?.aborted) throw abortedError(what, signal.reason);
+}
+
+function redactCause(cause: unknown): Error {
+  const source = cause instanceof Error ? cause : new Error(String(cause));
+  const copy = new Error(redactSecrets(source.message));
+  copy.name = source.name;
+  if (source.stack !== undefined) copy.stack = redactSecrets(source.stack);
+  return copy;
+}
+
+function redactDetails(details: ErrorDetails): ErrorDetails {
+  const redact = (value: unknown): unknown => {
+    if (typeof value === 'string') return redactSecrets(value);
+    if (Array.isArray(value)) return value.map(redact);
+    if (value !== null && typeof value === 'object')
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, redact(inner)]));
+    return value;
+  };
+  // The statement stays as it was sent: it is made from the question and the schema, and positions refer to it.
+  const redacted = redact(details) as ErrorDetails;
+  return details.sql === undefined ? redacted : { ...redacted, sql: details.sql };
+}

@@ -1,0 +1,31 @@
+import { distance } from 'fastest-levenshtein';
+
+/**
+ * The candidates nearest to a name, best first, for "did you mean" hints. Case, underscores and blanks do not count; a
+ * candidate that shares nothing useful with the name is left out, so the answer may be empty.
+ */
+export function nearestNames(name: string, candidates: Iterable<string>, limit = 3): string[] {
+  const wanted = normalise(name);
+  const scored: { candidate: string; score: number }[] = [];
+  for (const candidate of new Set(candidates)) {
+    const other = normalise(candidate);
+    if (other.length === 0) continue;
+    const longest = Math.max(wanted.length, other.length);
+    const edits = distance(wanted, other) / longest;
+    const contained = wanted.length >= 3 && other.length >= 3 && (other.includes(wanted) || wanted.includes(other));
+    const score = contained ? Math.min(edits, 0.35) : edits;
+    if (score <= 0.45) scored.push({ candidate, score });
+  }
+  scored.sort((a, b) => a.score - b.score || a.candidate.localeCompare(b.candidate));
+  return scored.slice(0, limit).map((entry) => entry.candidate);
+}
+
+/** "Did you mean `a` or `b`?" for a message, or an empty string when nothing is near. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const names = nearestNames(name, candidates);
+  return names.length === 0 ? '' : `Did you mean ${names.map((nearest) => `\`${nearest}\``).join(' or ')}?`;
+}
+
+function normalise(name: string): string {
+  return name.toLowerCase().replace(/[\s_\-."`[\]]+/g, '');
+}

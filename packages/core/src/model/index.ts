@@ -1,0 +1,2 @@
+export * from './language-model.ts';
+export * from './usage.ts';

@@ -1,0 +1,59 @@
+import type { QueryResult } from '../adapter/adapter-spec.ts';
+import type { SerializedError } from '../errors/askema-error.ts';
+import type { Usage } from '../model/usage.ts';
+
+/** A statement that was considered, what became of it, and why it was kept or dropped. */
+export interface Candidate {
+  readonly sql: string;
+  readonly status: 'chosen' | 'rejected' | 'failed';
+  readonly reason?: string | undefined;
+  readonly error?: SerializedError | undefined;
+}
+
+/** What every outcome carries. */
+export interface OutcomeBase {
+  readonly question: string;
+  readonly runId: string;
+  /** The last statement, whether it ran or not. */
+  readonly sql?: string | undefined;
+  readonly explanation?: string | undefined;
+  readonly candidates: readonly Candidate[];
+  readonly usage: Usage;
+  /** Model calls. */
+  readonly calls: number;
+  /** Statements sent to the database on behalf of the question. */
+  readonly executions: number;
+  readonly elapsedMs: number;
+  /** Who wrote the SQL: `openai:gpt-…`, `lexical`. */
+  readonly solvedBy?: string | undefined;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * How a question ended. One union everywhere; `type` decides which fields are there.
+ * - `answered`: `result` holds the rows. `confidence` is in [0, 1] or undefined when nothing measured it; `sure` says whether a check confirmed it.
+ * - `needsClarification`: `ask` is what the user must decide.
+ * - `unanswerable`: the database does not hold it; `notUnderstood` names the words.
+ * - `refused`: the statement was not allowed to run, or the model refused.
+ * - `budgetExceeded`: the best answer so far, if there was one.
+ * - `cancelled`: stopped by the caller.
+ * - `failed`: tried and not succeeded; `error` is the last one.
+ */
+export type Outcome = OutcomeBase &
+  (
+    | {
+        readonly type: 'answered';
+        readonly sql: string;
+        readonly result: QueryResult;
+        readonly confidence?: number | undefined;
+        readonly sure: boolean;
+      }
+    | { readonly type: 'needsClarification'; readonly ask: string }
+    | { readonly type: 'unanswerable'; readonly reason: string; readonly notUnderstood: readonly string[] }
+    | { readonly type: 'refused'; readonly reason: string; readonly error?: SerializedError | undefined }
+    | { readonly type: 'budgetExceeded'; readonly result?: QueryResult | undefined; readonly error: SerializedError }
+    | { readonly type: 'cancelled'; readonly error: SerializedError }
+    | { readonly type: 'failed'; readonly error: SerializedError }
+  );
+
+export type OutcomeType = Outcome['type'];

@@ -1,0 +1,4 @@
+export * from './embedding-model.ts';
+export * from './runtime.ts';
+export * from './sql-parser.ts';
+export * from './value-index.ts';

@@ -1,0 +1,27 @@
+import type { AttributeId } from '../schema/schema.ts';
+import type { CallContext } from '../task/call-context.ts';
+
+/** A cell of the database that a piece of the question may mean. Plain JSON: it goes into task inputs. */
+export interface ValueMatch {
+  /** The piece of the question, as it stands there. */
+  readonly mention: string;
+  readonly attribute: AttributeId;
+  /** The cell, exactly as stored. */
+  readonly value: string;
+  /** 1 for the same text but for case; lower for less alike. */
+  readonly score: number;
+}
+
+export interface ValueQuery {
+  readonly text: string;
+  /** Only in these attributes; undefined means everywhere. */
+  readonly attributes?: readonly AttributeId[] | undefined;
+  readonly limit: number;
+  readonly context: CallContext;
+}
+
+/** Finds cells by their text. Passed beside an adapter, with a life of its own. */
+export interface ValueIndex {
+  find(query: ValueQuery): Promise<readonly ValueMatch[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,3 @@
+export * from './call-context.ts';
+export * from './generate-sql.ts';
+export * from './task.ts';

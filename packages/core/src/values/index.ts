@@ -1,0 +1,2 @@
+export * from './encode-value.ts';
+export * from './value.ts';

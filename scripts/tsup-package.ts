@@ -1,0 +1,18 @@
+import { defineConfig, type Options } from 'tsup';
+
+/** The one build recipe of every package: ESM, declarations and source maps into dist. */
+export function definePackage(entry: readonly string[]): ReturnType<typeof defineConfig> {
+  const options: Options = {
+    entry: [...entry],
+    format: ['esm'],
+    target: 'node22',
+    platform: 'node',
+    dts: true,
+    sourcemap: true,
+    clean: true,
+    splitting: true,
+    treeshake: true,
+    silent: true,
+  };
+  return defineConfig(options);
+}

@@ -1,0 +1,37 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * Two projects: `unit` needs Node and npm only; `servers` starts stand-ins for servers.
+ * Both read the sources of the workspace through the condition `@askema/source`: nothing is built first.
+ */
+const source = {
+  ssr: { resolve: { conditions: ['@askema/source', 'node', 'import', 'module', 'default'] } },
+};
+const execArgv = ['--conditions=@askema/source'];
+const folders = ['packages/*/src', 'adapters/*/src', 'examples', 'scripts'];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        ...source,
+        test: {
+          name: 'unit',
+          execArgv,
+          include: folders.map((folder) => `${folder}/**/*.test.ts`),
+          exclude: ['**/*.servers.test.ts', '**/node_modules/**', '**/dist/**', 'scripts/consumer/fixtures/**'],
+        },
+      },
+      {
+        ...source,
+        test: {
+          name: 'servers',
+          execArgv,
+          include: folders.map((folder) => `${folder}/**/*.servers.test.ts`),
+          exclude: ['**/node_modules/**', '**/dist/**'],
+          testTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
