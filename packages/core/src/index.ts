@@ -4,6 +4,7 @@ export * from './compress/index.ts';
 export * from './errors/index.ts';
 export * from './events/index.ts';
 export * from './flow/index.ts';
+export * from './linking/index.ts';
 export * from './model/index.ts';
 export * from './outcome/index.ts';
 export * from './ports/index.ts';
