@@ -1,1 +1,2 @@
-export {};
+export * from './adapter/index.ts';
+export * from './model/index.ts';
