@@ -10,8 +10,12 @@ const source = {
 const execArgv = ['--conditions=@askema/source'];
 const folders = ['packages/*/src', 'adapters/*/src', 'examples', 'scripts'];
 
+// CI reads the counts from a file; people read the terminal.
+const json = process.env['VITEST_JSON'];
+
 export default defineConfig({
   test: {
+    ...(json === undefined ? {} : { reporters: ['default', 'json'], outputFile: { json } }),
     projects: [
       {
         ...source,
