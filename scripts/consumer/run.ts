@@ -1,0 +1,120 @@
+/**
+ * The consumer test: packs every package as it would be published, installs the tarballs with plain npm in an empty folder
+ * outside the workspace, and uses them as a stranger would: the command, the examples, the code of the READMEs, types, and an
+ * adapter of a third party that must pass the published conformance suite. The only guard of what is published.
+ * Usage: node scripts/consumer/run.ts [--keep] (after `pnpm build`).
+ */
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mustRun } from '../run-command.ts';
+import { publishedPackages, ROOT } from '../workspace.ts';
+import { readmeSnippets } from './readme-snippets.ts';
+
+const keep = process.argv.includes('--keep');
+const folder = mkdtempSync(join(tmpdir(), 'askema-consumer-'));
+const tarballs = join(folder, 'tarballs');
+const project = join(folder, 'project');
+mkdirSync(tarballs);
+mkdirSync(project);
+
+/** The environment of a stranger: nothing of this workspace, no key, no model. */
+const environment: NodeJS.ProcessEnv = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|OPENAI_|ANTHROPIC_|ASKEMA_|OLLAMA_|NODE_OPTIONS|VITEST)/i.test(name),
+  ),
+);
+const step = (text: string): void => console.log(`- ${text}`);
+const run = (command: string, ...parameters: string[]): string =>
+  mustRun(command, parameters, { cwd: project, env: environment });
+
+try {
+  const packages = publishedPackages();
+  for (const { folder: packageFolder } of packages) {
+    mustRun('npx', ['-y', 'pnpm@10', '-s', 'pack', '--pack-destination', tarballs], { cwd: packageFolder });
+  }
+  const files = readdirSync(tarballs);
+  step(`packed ${files.length} packages`);
+  const fileOf = (name: string, version: string): string => {
+    const file = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
+    if (!files.includes(file)) throw new Error(`${name}@${version} was not packed as ${file}`);
+    return `file:${join(tarballs, file)}`;
+  };
+
+  writeFileSync(
+    join(project, 'package.json'),
+    JSON.stringify({
+      name: 'consumer',
+      private: true,
+      type: 'module',
+      dependencies: {
+        ...Object.fromEntries(packages.map(({ manifest }) => [manifest.name, fileOf(manifest.name, manifest.version)])),
+        '@anthropic-ai/sdk': '^1.11.0',
+        '@types/better-sqlite3': '^9.6.0',
+        '@types/node': '^22.20.5',
+        'better-sqlite3': '^13.2.0',
+        node: '^22.23.3',
+        openai: '^7.55.0',
+        typescript: '^6.0.3',
+        vitest: '^5.1.1',
+        zod: '^4.6.7',
+      },
+    }),
+  );
+  run('npm', 'install', '--no-audit', '--no-fund', '--loglevel=error');
+  const bin = join(project, 'node_modules', '.bin');
+  environment.PATH = `${bin}:${environment.PATH}`;
+  step('installed with plain npm');
+
+  for (const name of readdirSync(join(ROOT, 'examples'))) {
+    if (name === 'node_modules' || name === 'package.json' || name.includes('.test.')) continue;
+    cpSync(join(ROOT, 'examples', name), join(project, 'examples', name), { recursive: true });
+  }
+  const answer = run('askema', 'ask', 'examples/store.sqlite', 'How many customers are there?', '--format', 'json');
+  if (JSON.parse(answer).type !== 'answered') throw new Error(`askema did not answer:\n${answer}`);
+  run('askema', '--help');
+  step('the installed command answers');
+
+  for (const { name, code } of readmeSnippets()) writeFileSync(join(project, name), code);
+  writeFileSync(
+    join(project, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        target: 'es2023',
+        lib: ['es2023', 'esnext.disposable'],
+        module: 'nodenext',
+        types: ['node'],
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        allowImportingTsExtensions: true,
+        noEmit: true,
+        // The types of our own packages must hold in a stranger's strictest compiler.
+        skipLibCheck: true,
+      },
+      include: ['examples', '*.ts', 'third-party-adapter/src'],
+    }),
+  );
+  cpSync(join(ROOT, 'scripts', 'consumer', 'fixtures', 'third-party-adapter'), join(project, 'third-party-adapter'), {
+    recursive: true,
+  });
+  run('tsc', '-p', '.');
+  step('README code, examples and the third-party adapter compile against the packed types');
+
+  for (const { name } of readmeSnippets()) run('node', name);
+  step(`${readmeSnippets().length} README programs ran`);
+
+  for (const name of readdirSync(join(project, 'examples'))
+    .filter((file) => /^\d+.*\.ts$/.test(file))
+    .sort()) {
+    run('node', join('examples', name));
+  }
+  step('every example ran');
+
+  run('vitest', 'run', '--root', 'third-party-adapter');
+  step('a third-party adapter passed the published conformance suite');
+  console.log('the packed packages hold');
+} finally {
+  if (keep) console.log(`kept ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
+}
