@@ -1,0 +1,144 @@
+import type { Adapter, AdapterSpec, JsonValue, Outcome, SerializedError, Usage } from '@askema/core';
+import type { Dataset, DatasetDatabase, DatasetProblem, DatasetQuestion } from './dataset.ts';
+
+/** What is asked: one question of the dataset, on its database. A `Text2Sql` fits. */
+export interface Pipeline {
+  ask(
+    question: string,
+    options: {
+      readonly signal?: AbortSignal | undefined;
+      readonly evidence?: string | undefined;
+      readonly runId?: string | undefined;
+    },
+  ): Promise<Outcome>;
+  /** Closes what the pipeline itself opened. */
+  close?(): Promise<void>;
+}
+
+/** US dollars per million tokens. */
+export interface EvaluationPrices {
+  readonly inputPerMillion: number;
+  readonly outputPerMillion: number;
+  /** Default: the price of other input. */
+  readonly cachedInputPerMillion?: number | undefined;
+}
+
+export interface EvaluationOptions {
+  readonly dataset: Dataset;
+  /** Opens a database; gold SQL runs here, read only. Closed by the run. */
+  readonly connect: (database: DatasetDatabase) => AdapterSpec | Adapter | Promise<AdapterSpec | Adapter>;
+  /** Builds what answers the questions of one database, on the adapter of `connect`. Called once per database. */
+  readonly pipeline: (adapter: Adapter, database: DatasetDatabase) => Pipeline | Promise<Pipeline>;
+  /** A directory; made when missing. Holds `results.jsonl`, `run.json` and `summary.json`. */
+  readonly out: string;
+  /**
+   * What is measured: model, flow, settings. Stored in `run.json`; a second start with another configuration is refused. Never put
+   * a secret here.
+   */
+  readonly configuration: Readonly<Record<string, JsonValue>>;
+  /** Goes on although the configuration differs. Default: false. */
+  readonly force?: boolean | undefined;
+  /** The first so many of the selected questions. */
+  readonly limit?: number | undefined;
+  readonly category?: string | readonly string[] | undefined;
+  readonly difficulty?: string | readonly string[] | undefined;
+  readonly ids?: readonly string[] | undefined;
+  /** So many questions, spread over all categories in proportion; the same seed draws the same ones. */
+  readonly sample?: number | undefined;
+  /** Default: 1. */
+  readonly seed?: number | undefined;
+  /** Questions at a time. Default: 1. */
+  readonly concurrency?: number | undefined;
+  readonly prices?: EvaluationPrices | undefined;
+  /** Gold SQL and comparison. Default: 60,000. */
+  readonly goldTimeoutMs?: number | undefined;
+  readonly onProgress?: ((progress: EvaluationProgress) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * - `right`: the result matches gold. `wrong`: it does not.
+ * - `declined`: an outcome without an answer (`unanswerable`, `needsClarification`, `refused`, `budgetExceeded`).
+ * - `failed`: tried and not succeeded, or the pipeline threw.
+ * - `goldFailed`: the gold SQL itself failed; not counted.
+ */
+export type Verdict = 'right' | 'wrong' | 'declined' | 'failed' | 'goldFailed';
+
+/** One line of `results.jsonl`. */
+export interface EvaluationResult {
+  readonly schemaVersion: 1;
+  readonly id: string;
+  readonly databaseId: string;
+  readonly category: string;
+  readonly difficulty: string;
+  readonly question: string;
+  readonly verdict: Verdict;
+  /** The outcome's type; `threw` when the pipeline threw. */
+  readonly outcome: Outcome['type'] | 'threw';
+  /** Why not right, in a sentence. */
+  readonly reason?: string | undefined;
+  readonly sql?: string | undefined;
+  readonly goldSql: readonly string[];
+  readonly error?: SerializedError | undefined;
+  readonly usage: Usage;
+  readonly calls: number;
+  readonly executions: number;
+  readonly elapsedMs: number;
+  readonly costUsd?: number | undefined;
+  readonly solvedBy?: string | undefined;
+  readonly confidence?: number | undefined;
+  readonly sure?: boolean | undefined;
+  readonly warnings: readonly string[];
+  /** ISO 8601. */
+  readonly finishedAt: string;
+}
+
+export interface EvaluationProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly counts: VerdictCounts;
+  /** The result that was just written; undefined at the start. */
+  readonly last?: EvaluationResult | undefined;
+  readonly elapsedMs: number;
+  readonly costUsd?: number | undefined;
+}
+
+export type VerdictCounts = Readonly<Record<Verdict, number>>;
+
+export interface EvaluationGroup {
+  readonly name: string;
+  readonly counts: VerdictCounts;
+  /** Without `goldFailed`. */
+  readonly counted: number;
+  /** `right / counted`; 0 when nothing counts. */
+  readonly accuracy: number;
+}
+
+export interface EvaluationSummary {
+  readonly schemaVersion: 1;
+  readonly dataset: string;
+  readonly configuration: Readonly<Record<string, JsonValue>>;
+  readonly total: EvaluationGroup;
+  readonly byCategory: readonly EvaluationGroup[];
+  readonly byDifficulty: readonly EvaluationGroup[];
+  readonly usage: Usage;
+  readonly calls: number;
+  readonly executions: number;
+  /** The sum over all questions. */
+  readonly elapsedMs: number;
+  readonly costUsd?: number | undefined;
+  /** Selected questions that have no result yet: the run was stopped. */
+  readonly unfinished: number;
+  readonly goldFailures: readonly { readonly id: string; readonly reason: string }[];
+  readonly problems: readonly DatasetProblem[];
+}
+
+export type QuestionSelection = Pick<
+  EvaluationOptions,
+  'limit' | 'category' | 'difficulty' | 'ids' | 'sample' | 'seed'
+>;
+
+export type SelectQuestions = (
+  questions: readonly DatasetQuestion[],
+  selection: QuestionSelection,
+) => readonly DatasetQuestion[];

@@ -1,0 +1,98 @@
+import type {
+  Access,
+  Adapter,
+  AdapterSpec,
+  EventSink,
+  LanguageModel,
+  Outcome,
+  Runtime,
+  Solver,
+  ValueIndex,
+} from '@askema/core';
+import type { Budget, Flow, Journal } from './pending-types.ts';
+import type { Text2SqlDeps } from './text2sql-deps.ts';
+import type { Text2SqlState } from './text2sql-state.ts';
+
+/** The flows that come with the package. `direct` is a baseline to measure against: one prompt, no repair. */
+export type FlowName = 'plain' | 'react' | 'direct';
+
+/** The names of {@link FlowName}, for help texts and checks. */
+export const FLOW_NAMES: readonly FlowName[] = ['plain', 'react', 'direct'];
+
+/** A flow of one's own, over the same state and dependencies as the presets. */
+export type Text2SqlFlow = Flow<Text2SqlState, Text2SqlDeps>;
+
+export interface Text2SqlOptions {
+  readonly adapter: AdapterSpec | Adapter;
+  /** A language model, or any solver of `text2sql.generate-sql`. */
+  readonly model: LanguageModel | Solver;
+  /** Default: `plain`. */
+  readonly flow?: FlowName | Text2SqlFlow | undefined;
+  /** Default: `read`. With `write`, statements that change data or structure may run. */
+  readonly access?: Access | undefined;
+  /** Asked before a statement that changes anything runs; false ends the question as `refused`. Only with `access: 'write'`. */
+  readonly approve?: ((sql: string) => Promise<boolean>) | undefined;
+  /** Rows of an answer. Default: 10,000. */
+  readonly maxRows?: number | undefined;
+  /** Bytes of an answer. Default: 64 MiB. */
+  readonly maxBytes?: number | undefined;
+  /** Each statement, from start to last row. Default: 30,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Executions in all: 3 means three executions and two repairs. Default: 3. */
+  readonly maxDebugAttempts?: number | undefined;
+  /** Model calls of the `react` flow. Default: 12. */
+  readonly maxTurns?: number | undefined;
+  /**
+   * Distinct values per text-like attribute that the prompt shows. They leave the house: the model's provider reads them. 0 turns
+   * it off. Default: 3.
+   */
+  readonly sampleValues?: number | undefined;
+  /** A budget for the schema in the prompt. Default: everything. */
+  readonly maxSchemaTokens?: number | undefined;
+  /** Default: a quarter of the characters. */
+  readonly countTokens?: ((text: string) => number) | undefined;
+  /** Globs over qualified names: only these relations are shown. */
+  readonly include?: readonly string[] | undefined;
+  /** Looks the words of the question up in the cells before generating. Default: only for a solver that needs it. */
+  readonly linkValues?: boolean | undefined;
+  /** Where cells are looked up; without one, the database is asked. */
+  readonly valueIndex?: ValueIndex | undefined;
+  /** What one question may cost. */
+  readonly budget?: Budget | undefined;
+  /** Where runs are recorded, so that they can be resumed. Default: in memory. */
+  readonly journal?: Journal | undefined;
+  readonly onEvent?: EventSink | undefined;
+  /** Clock, sleep, random and logger. */
+  readonly runtime?: Partial<Runtime> | undefined;
+}
+
+export interface AskOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Definitions, enum meanings, anything that the question takes for granted. */
+  readonly evidence?: string | undefined;
+  /** Default: a random one. An id that the journal already holds is resumed. */
+  readonly runId?: string | undefined;
+  /** For query tags and traces. */
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+  readonly tenant?: string | undefined;
+  /** Reads the catalog again, even when it is known. */
+  readonly refreshCatalog?: boolean | undefined;
+  /** The date for "today", ISO 8601. Default: the runtime's clock. */
+  readonly today?: string | undefined;
+  readonly onEvent?: EventSink | undefined;
+}
+
+/** Answers questions about one database. */
+export interface Text2Sql {
+  /**
+   * Never rejects for what an outcome can say.
+   *
+   * @throws AskemaError `INPUT_INVALID` for an empty or a far too long question.
+   */
+  ask(question: string, options?: AskOptions): Promise<Outcome>;
+  /** Goes on with a run that the journal holds: nothing that was paid for is asked again. */
+  resume(runId: string, options?: Pick<AskOptions, 'signal' | 'onEvent'>): Promise<Outcome>;
+  /** Stops what runs and closes the adapter. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
