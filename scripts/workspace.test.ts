@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { publishedPackages, ROOT } from './workspace.ts';
+
+/** docs/architecture.md, "Floors": what each package may depend on at run time. */
+const FLOORS: readonly (readonly RegExp[])[] = [
+  [/^@askema\/core$/],
+  [/^@askema\/(dialects|sql-parser|testkit)$/],
+  [
+    /^@askema\/(sqlite|snowflake|bigquery|postgres|duckdb)$/,
+    /^@askema\/(openai|anthropic|lexical|value-index|text2sql|text2schema|dbos)$/,
+  ],
+  [/^@askema\/eval$/],
+  [/^askema$/],
+];
+const floorOf = (name: string): number =>
+  FLOORS.findIndex((patterns) => patterns.some((pattern) => pattern.test(name)));
+const packages = publishedPackages();
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(join(ROOT, file)));
+
+describe.each(packages)('$manifest.name', ({ folder, manifest }) => {
+  it('depends on packages of lower floors only', () => {
+    const floor = floorOf(manifest.name);
+    expect(floor).toBeGreaterThanOrEqual(0);
+    const own = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter((name) =>
+      /^(@askema\/|askema$)/.test(name),
+    );
+    expect(own.filter((name) => floorOf(name) >= floor || name === '@askema/testkit')).toEqual([]);
+  });
+
+  it('publishes the same entry points that the sources offer, without the source condition', () => {
+    const withoutSource = Object.fromEntries(
+      Object.entries(manifest.exports ?? {}).map(([key, target]) => {
+        if (typeof target === 'string') return [key, target];
+        const { '@askema/source': source, ...rest } = target as Record<string, string>;
+        expect(existsSync(join(folder, source ?? ''))).toBe(true);
+        return [key, rest];
+      }),
+    );
+    expect(manifest.publishConfig?.exports).toEqual(withoutSource);
+  });
+
+  it('declares the oldest Node, a licence and a README', () => {
+    expect(manifest.engines?.node).toBe('>=22.12');
+    expect(manifest.license).toBe('MIT');
+    expect(existsSync(join(folder, 'README.md'))).toBe(true);
+    expect(existsSync(join(folder, 'LICENSE'))).toBe(true);
+  });
+
+  it('declares vendor SDKs and drivers as optional peers unless it is the command', () => {
+    const vendors = [
+      'openai',
+      '@anthropic-ai/sdk',
+      'better-sqlite3',
+      'snowflake-sdk',
+      '@google-cloud/bigquery',
+      'pg',
+      '@duckdb/node-api',
+    ];
+    const hard =
+      manifest.name === 'askema' ? [] : vendors.filter((name) => manifest.dependencies?.[name] !== undefined);
+    expect(hard).toEqual([]);
+    for (const name of vendors.filter((vendor) => manifest.peerDependencies?.[vendor] !== undefined)) {
+      expect(manifest.peerDependenciesMeta?.[name]?.optional).toBe(true);
+    }
+  });
+});
+
+describe('source files', () => {
+  it('are there to be checked', () => {
+    expect(tracked.length).toBeGreaterThan(50);
+  });
+
+  it('stay below 350 lines', () => {
+    const long = tracked
+      .map((file) => ({ file, lines: readFileSync(join(ROOT, file), 'utf8').split('\n').length }))
+      .filter(({ lines }) => lines > 350);
+    expect(long).toEqual([]);
+  });
+
+  it('name no machine, no home and no registry', () => {
+    const forbidden = /(\/home\/[a-z]|\/root\/|\/Users\/[a-z]|registry\.npmjs\.org)/;
+    const naming = tracked.filter(
+      (file) => file !== 'scripts/workspace.test.ts' && forbidden.test(readFileSync(join(ROOT, file), 'utf8')),
+    );
+    expect(naming).toEqual([]);
+  });
+});
