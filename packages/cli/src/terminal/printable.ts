@@ -1,0 +1,25 @@
+/**
+ * Characters that a terminal obeys or that hide or reorder text: controls (C0, DEL, C1), format characters such as bidirectional
+ * overrides (https://www.unicode.org/reports/tr36/, section 3.5), line separators and lone surrogates. Joiners stay, because emoji
+ * and several scripts need them; so do the Arabic and Syriac signs that are visible although Unicode calls them format characters.
+ */
+const UNSAFE =
+  /(?![\u200c\u200d\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** One line of text that no terminal obeys: what is unsafe stands there as `\n`, `\t` or `\u{1b}`. */
+export function printable(text: string): string {
+  return text.replace(UNSAFE, escapeCharacter);
+}
+
+/** The same for text of several lines: line breaks and tabs stay. */
+export function printableLines(text: string): string {
+  return text
+    .replace(/\r\n/g, '\n')
+    .replace(UNSAFE, (character) => (character === '\n' || character === '\t' ? character : escapeCharacter(character)));
+}
+
+function escapeCharacter(character: string): string {
+  return SHORT[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
