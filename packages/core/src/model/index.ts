@@ -1,2 +1,3 @@
 export * from './language-model.ts';
+export * from './provider/index.ts';
 export * from './usage.ts';

@@ -1,0 +1,51 @@
+/** What broke between us and a server, read from an error and its causes. */
+export type ConnectionFault = 'refused' | 'reset' | 'unknown-host' | 'temporary-dns' | 'timeout' | 'certificate';
+
+const FAULTS: Readonly<Record<string, ConnectionFault>> = {
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  ERR_STREAM_PREMATURE_CLOSE: 'reset',
+  ENOTFOUND: 'unknown-host',
+  EAI_AGAIN: 'temporary-dns',
+  ENETUNREACH: 'unknown-host',
+  EHOSTUNREACH: 'unknown-host',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate',
+  CERT_HAS_EXPIRED: 'certificate',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate',
+};
+
+/** Messages of `fetch` that carry no code, when the other side closes the connection. */
+const RESET_MESSAGES = /^(terminated|fetch failed|other side closed|premature close)/i;
+
+/**
+ * Finds the fault of a connection in an error, its `cause` chain and the errors of an AggregateError (one for each address tried).
+ * Undefined when the error is about something else.
+ */
+export function connectionFaultOf(error: unknown, depth = 0): { fault: ConnectionFault; code: string } | undefined {
+  if (!(error instanceof Error) || depth > 8) return undefined;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string' && FAULTS[code] !== undefined) return { fault: FAULTS[code], code };
+  for (const inner of error instanceof AggregateError ? error.errors : []) {
+    const found = connectionFaultOf(inner, depth + 1);
+    if (found !== undefined) return found;
+  }
+  const found = connectionFaultOf(error.cause, depth + 1);
+  if (found !== undefined) return found;
+  return RESET_MESSAGES.test(error.message) ? { fault: 'reset', code: error.message } : undefined;
+}
+
+/** True for a URL that stays on this machine. */
+export function isLoopbackUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

@@ -1,0 +1,184 @@
+import { AskemaError, abortedError, isAskemaError } from '../../errors/askema-error.ts';
+import type { ErrorCode } from '../../errors/error-code.ts';
+import type { CallDeadline } from './call-deadline.ts';
+import { connectionFaultOf, isLoopbackUrl } from './connection-failure.ts';
+import { FAILURE_RULES_BY_STATUS, type FailureRule } from './failure-rule.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/** What a provider could read from a vendor's error. */
+export interface VendorFailure {
+  readonly status?: number | undefined;
+  /** The vendor's codes and types, the most specific one first: `insufficient_quota`, `overloaded_error`. */
+  readonly vendorCodes: readonly string[];
+  /** The vendor's sentence. */
+  readonly message: string;
+  readonly headers?: Pick<Headers, 'get'> | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** The call that failed. */
+export interface FailedCall {
+  /** `openai:gpt-5`: begins the message. */
+  readonly model: string;
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly deadline: CallDeadline;
+  /** Values that must never stand in an error: the key, the values of custom headers. */
+  readonly secrets: readonly string[];
+  /** Tried before {@link FAILURE_RULES_BY_STATUS}. */
+  readonly rules: readonly FailureRule[];
+  /** Reads the vendor's error; undefined when `error` is none. */
+  readonly readVendorError: (error: unknown) => VendorFailure | undefined;
+}
+
+/**
+ * Any error of a provider's call as an AskemaError: `ABORTED` for the caller's signal, `MODEL_TIMEOUT` for the own deadline, the
+ * code of the first rule that matches the vendor's error, `MODEL_UNAVAILABLE` for a broken connection,
+ * `MODEL_REQUEST_FAILED` for an answer that is no JSON, and an error of ours as it is. What remains is `INTERNAL`.
+ */
+export function modelFailure(call: FailedCall, error: unknown): AskemaError {
+  const stoppedBy = call.deadline.stoppedBy();
+  if (stoppedBy === 'caller') return abortedError(`The call of ${call.model}`);
+  if (stoppedBy === 'deadline') return timeoutError(call);
+  if (isAskemaError(error)) return error;
+  const vendor = call.readVendorError(error);
+  if (vendor !== undefined) return vendorError(call, vendor, error);
+  return connectionError(call, error) ?? unreadableError(call, error) ?? unexpectedError(call, error);
+}
+
+function timeoutError(call: FailedCall): AskemaError {
+  return new AskemaError(
+    'MODEL_TIMEOUT',
+    `${call.model} did not answer within ${call.timeoutMs} ms (${call.url}). Try again, ask for less, or raise \`timeoutMs\`.`,
+    { retryable: true },
+  );
+}
+
+function vendorError(call: FailedCall, vendor: VendorFailure, error: unknown): AskemaError {
+  const rule = [...call.rules, ...FAILURE_RULES_BY_STATUS].find((candidate) => matches(candidate, vendor));
+  const code = rule?.code ?? 'MODEL_REQUEST_FAILED';
+  const status = vendor.status === undefined ? '' : ` (HTTP ${vendor.status})`;
+  const said = scrub(call, vendor.message).trim();
+  const advice = rule?.advice === undefined ? '' : ` ${rule.advice}`;
+  const shouldRetry = vendor.headers?.get('x-should-retry');
+  return failure(
+    call,
+    code,
+    `${call.model} failed${status}: ${said}${/[.!?]$/.test(said) ? '' : '.'}${advice}`,
+    error,
+    {
+      retryable: shouldRetry === 'false' ? false : (rule?.retryable ?? false),
+      details: {
+        ...(vendor.status === undefined ? {} : { status: vendor.status }),
+        ...(vendor.vendorCodes[0] === undefined ? {} : { vendorCode: vendor.vendorCodes[0] }),
+        ...(vendor.requestId === undefined ? {} : { requestId: vendor.requestId }),
+        ...retryAfter(vendor),
+      },
+    },
+  );
+}
+
+function retryAfter(vendor: VendorFailure): { retryAfterMs?: number } {
+  const delayMs = retryAfterMs(vendor.headers);
+  return delayMs === undefined ? {} : { retryAfterMs: delayMs };
+}
+
+function matches(rule: FailureRule, vendor: VendorFailure): boolean {
+  if (rule.status !== undefined && (vendor.status === undefined || !inRange(vendor.status, rule.status))) return false;
+  if (rule.vendorCode !== undefined && !vendor.vendorCodes.includes(rule.vendorCode)) return false;
+  return rule.pattern === undefined || new RegExp(rule.pattern, 'i').test(vendor.message);
+}
+
+function inRange(status: number, range: number | readonly [number, number]): boolean {
+  return typeof range === 'number' ? status === range : status >= range[0] && status <= range[1];
+}
+
+function connectionError(call: FailedCall, error: unknown): AskemaError | undefined {
+  const found = connectionFaultOf(error);
+  if (found === undefined) return undefined;
+  const local = isLoopbackUrl(call.url);
+  const details = { details: { vendorCode: found.code } };
+  const at = `${call.model} at ${call.url}`;
+  switch (found.fault) {
+    case 'refused':
+      return failure(
+        call,
+        'MODEL_UNAVAILABLE',
+        local
+          ? `Nothing listens at ${call.url}: the model server may not be running. Start it, or correct \`baseURL\`.`
+          : `${at} refused the connection. Check \`baseURL\`, or try again later.`,
+        error,
+        { retryable: !local, ...details },
+      );
+    case 'unknown-host':
+      return failure(
+        call,
+        'MODEL_UNAVAILABLE',
+        `${at} cannot be reached (${found.code}). Check \`baseURL\` and the network.`,
+        error,
+        { retryable: false, ...details },
+      );
+    case 'certificate':
+      return failure(
+        call,
+        'MODEL_UNAVAILABLE',
+        `The certificate of ${call.url} was not accepted (${found.code}). Set NODE_EXTRA_CA_CERTS to your certificate authority.`,
+        error,
+        { retryable: false, ...details },
+      );
+    case 'timeout':
+      return failure(call, 'MODEL_TIMEOUT', `${at} did not answer in time (${found.code}). Try again.`, error, {
+        retryable: true,
+        ...details,
+      });
+    default:
+      return failure(
+        call,
+        'MODEL_UNAVAILABLE',
+        `The connection to ${at} broke before the answer was complete (${found.code}). Try again.`,
+        error,
+        { retryable: true, ...details },
+      );
+  }
+}
+
+/** The body was no JSON, or half of one. */
+function unreadableError(call: FailedCall, error: unknown): AskemaError | undefined {
+  if (!(error instanceof SyntaxError)) return undefined;
+  return failure(
+    call,
+    'MODEL_REQUEST_FAILED',
+    `The answer of ${call.model} at ${call.url} is no valid JSON: ${error.message}. Try again; if it stays, check \`baseURL\`.`,
+    error,
+    { retryable: true },
+  );
+}
+
+function unexpectedError(call: FailedCall, error: unknown): AskemaError {
+  const message = error instanceof Error ? error.message : String(error);
+  return failure(call, 'INTERNAL', `An unexpected error in the call of ${call.model}: ${message}`, error, {});
+}
+
+function failure(
+  call: FailedCall,
+  code: ErrorCode,
+  message: string,
+  cause: unknown,
+  options: ConstructorParameters<typeof AskemaError>[2],
+): AskemaError {
+  return new AskemaError(code, scrub(call, message), { ...options, cause: scrubbedCause(call, cause) });
+}
+
+/** Name and message only: vendors' errors carry the request, its headers and the key. */
+function scrubbedCause(call: FailedCall, cause: unknown): Error {
+  const copy = new Error(scrub(call, cause instanceof Error ? cause.message : String(cause)));
+  copy.name = cause instanceof Error ? cause.name : 'Error';
+  delete copy.stack;
+  return copy;
+}
+
+function scrub(call: FailedCall, text: string): string {
+  return call.secrets
+    .filter((secret) => secret.length >= 4)
+    .reduce((scrubbed, secret) => scrubbed.replaceAll(secret, '[redacted]'), text);
+}
