@@ -1,1 +1,1 @@
-export {};
+export { sqliteDialect } from './sqlite.ts';

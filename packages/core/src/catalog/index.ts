@@ -1,1 +1,3 @@
 export * from './catalog.ts';
+export * from './finish-catalog.ts';
+export * from './name-filter.ts';

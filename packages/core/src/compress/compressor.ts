@@ -1,3 +1,4 @@
+import type { Dialect } from '../adapter/dialect.ts';
 import type { Catalog, TableFamily } from '../catalog/catalog.ts';
 import type { AttributeId, RelationId } from '../schema/schema.ts';
 import type { Value } from '../values/value.ts';
@@ -9,6 +10,8 @@ export interface CompressOptions {
   readonly question?: string | undefined;
   /** Default: a quarter of the characters. */
   readonly countTokens?: ((text: string) => number) | undefined;
+  /** Writes names as this dialect does. An adapter's compressor passes its own; default: standard SQL. */
+  readonly dialect?: Pick<Dialect, 'identifiers' | 'lexer'> | undefined;
   /** Example values to show behind attributes. */
   readonly samples?: Readonly<Record<AttributeId, readonly Value[]>> | undefined;
 }

@@ -39,9 +39,40 @@ export function foreignKeyId(
   return `${relation}(${pairs.map((pair) => local(pair.from)).join(',')})>${target}(${pairs.map((pair) => local(pair.to)).join(',')})`;
 }
 
+/** The name parts of a relation's id, outermost first, folded as they were when the id was made. */
+export function relationNameParts(id: RelationId): string[] {
+  return id.split('.').map(decodePart);
+}
+
+/**
+ * Names that every object answers to. Ids are keys of plain records, so that a table called `__proto__` or `constructor` must
+ * not get an id of that spelling: its first letter is encoded.
+ */
+const OBJECT_NAMES: ReadonlySet<string> = new Set([
+  '__proto__',
+  '__defineGetter__',
+  '__defineSetter__',
+  '__lookupGetter__',
+  '__lookupSetter__',
+  'constructor',
+  'hasOwnProperty',
+  'isPrototypeOf',
+  'propertyIsEnumerable',
+  'toLocaleString',
+  'toString',
+  'valueOf',
+]);
+
 function encodePart(part: string): string {
-  return part.replace(
-    /[%.#(),>]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  );
+  const encoded = part.replace(/[%.#(),>]/g, encodeCharacter);
+  return OBJECT_NAMES.has(encoded) ? encodeCharacter(encoded) + encoded.slice(1) : encoded;
+}
+
+/** The first character of a text as `%` and its code in hexadecimal. */
+function encodeCharacter(text: string): string {
+  return `%${text.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+function decodePart(part: string): string {
+  return part.replace(/%([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

@@ -1,0 +1,112 @@
+import { AskemaError } from '../errors/askema-error.ts';
+import type { Row, Value } from '../values/value.ts';
+import type { QueryResult, ResultColumn, ResultEvent } from './adapter-spec.ts';
+
+export interface CollectOptions {
+  /** The adapter's name, for messages. */
+  readonly adapter: string;
+  readonly maxRows: number;
+  readonly maxBytes: number;
+  /** Rejects when waiting for the executor must end; it never resolves. */
+  readonly stopped: Promise<never>;
+}
+
+/** A whole result without its time. */
+export type CollectedResult = Omit<QueryResult, 'elapsedMs'>;
+
+type EndEvent = Extract<ResultEvent, { type: 'end' }>;
+
+/**
+ * Collects what an executor yields, and holds it to its contract: `columns` once and first, rows as wide as the columns, `end`
+ * last. An executor that yields more than the caps is cut. Leaving it before its end calls `return()` on its iterator.
+ *
+ * Rejects with `CONTRACT_MISMATCH`, with what `stopped` rejects with, or with what the executor throws.
+ */
+export async function collectResult(
+  events: AsyncIterable<ResultEvent>,
+  options: CollectOptions,
+): Promise<CollectedResult> {
+  const iterator = events[Symbol.asyncIterator]();
+  let over = false;
+  const pull = async (): Promise<ResultEvent | undefined> => {
+    const next = await Promise.race([iterator.next(), options.stopped]);
+    over = next.done === true;
+    return next.done === true ? undefined : next.value;
+  };
+  try {
+    return await collect(pull, options);
+  } finally {
+    if (!over) await Promise.race([leave(iterator), options.stopped.catch(() => undefined)]);
+  }
+}
+
+async function collect(
+  pull: () => Promise<ResultEvent | undefined>,
+  { adapter, maxRows, maxBytes }: CollectOptions,
+): Promise<CollectedResult> {
+  const columns = await firstColumns(pull, adapter);
+  const rows: Row[] = [];
+  let bytes = 0;
+  for (let event = await pull(); event !== undefined; event = await pull()) {
+    if (event.type === 'columns') throw broken(adapter, 'yielded `columns` a second time');
+    if (event.type === 'end') return finish(columns, rows, event, pull, adapter);
+    for (const row of event.rows) {
+      if (row.length !== columns.length)
+        throw broken(adapter, `yielded a row of ${row.length} values for ${columns.length} columns`);
+      if (rows.length >= maxRows) return { columns, rows, truncated: 'rows' };
+      bytes += leastBytes(row);
+      if (bytes > maxBytes) return { columns, rows, truncated: 'bytes' };
+      rows.push(row);
+    }
+  }
+  throw broken(adapter, 'stopped without `end`, so that nobody knows whether the result is whole');
+}
+
+async function firstColumns(
+  pull: () => Promise<ResultEvent | undefined>,
+  adapter: string,
+): Promise<readonly ResultColumn[]> {
+  const first = await pull();
+  if (first?.type === 'columns') return first.columns;
+  throw broken(adapter, first === undefined ? 'yielded nothing' : `yielded \`${first.type}\` before \`columns\``);
+}
+
+async function finish(
+  columns: readonly ResultColumn[],
+  rows: readonly Row[],
+  { type: _, ...end }: EndEvent,
+  pull: () => Promise<ResultEvent | undefined>,
+  adapter: string,
+): Promise<CollectedResult> {
+  const further = await pull();
+  if (further !== undefined) throw broken(adapter, `yielded \`${further.type}\` after \`end\``);
+  return { columns, rows, ...end };
+}
+
+/** What leaving throws is nobody's concern any more. */
+async function leave(iterator: AsyncIterator<ResultEvent>): Promise<void> {
+  try {
+    await iterator.return?.();
+  } catch {
+    // The result or the error that made us leave is what counts.
+  }
+}
+
+/** At most what the adapter counts, so that the backstop never cuts before an adapter that keeps its cap. */
+function leastBytes(row: Row): number {
+  let bytes = 0;
+  for (const value of row) bytes += leastBytesOf(value);
+  return bytes;
+}
+
+function leastBytesOf(value: Value): number {
+  if (typeof value === 'string') return value.length;
+  return value instanceof Uint8Array ? value.byteLength : 0;
+}
+
+function broken(adapter: string, what: string): AskemaError {
+  return new AskemaError(
+    'CONTRACT_MISMATCH',
+    `The executor of the adapter ${JSON.stringify(adapter)} ${what}. It must yield \`columns\` once, \`rows\` any number of times, then \`end\`: correct the adapter (describeAdapter of @askema/testkit tests this).`,
+  );
+}

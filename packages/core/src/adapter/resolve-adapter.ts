@@ -1,0 +1,168 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { renderCatalog } from '../compress/render-catalog.ts';
+import { AskemaError, throwIfAborted } from '../errors/askema-error.ts';
+import type { CallContext } from '../task/call-context.ts';
+import { createCallContext } from '../task/call-context.ts';
+import type {
+  Adapter,
+  AdapterSpec,
+  CteParser,
+  Explorer,
+  IntrospectOptions,
+  Planner,
+  QueryExecutor,
+  ScopeOptions,
+} from './adapter-spec.ts';
+import { throwOnContractMismatch } from './check-contract.ts';
+import type { QueryHost } from './run-query.ts';
+import { runQuery, throwIfClosed, throwIfNotWritable } from './run-query.ts';
+import { createSampler } from './sample-values.ts';
+import { withTags } from './with-tags.ts';
+
+/**
+ * Makes an adapter of what its author wrote: checks the contract and fills in the parts that are left out. A resolved adapter
+ * is returned as it is.
+ *
+ * Defaults: `planner` answers `unknown`; `compressor` renders the whole catalog; `sampleValues` asks the executor; `scope` with
+ * tags alone puts them into every call's context; `explorer`, `cteParser` and other scopes say `CAPABILITY_UNSUPPORTED`.
+ *
+ * @throws AskemaError `CONTRACT_MISMATCH` for another version of the contract, `CONFIG_INVALID` when a required part is missing.
+ */
+export function resolveAdapter(adapter: AdapterSpec | Adapter): Adapter {
+  if (isAdapter(adapter)) return adapter;
+  checkSpec(adapter);
+  return createAdapter(adapter);
+}
+
+/** An adapter that is resolved carries no contract version any more; its `query` is what a spec never has to write. */
+function isAdapter(adapter: AdapterSpec | Adapter): adapter is Adapter {
+  return typeof adapter === 'object' && adapter !== null && !('contract' in adapter) && 'query' in adapter;
+}
+
+function checkSpec(spec: AdapterSpec): void {
+  if (typeof spec !== 'object' || spec === null)
+    throw new AskemaError('CONFIG_INVALID', `An adapter was expected, but ${String(spec)} was given.`);
+  const subject = `The adapter ${JSON.stringify(spec.name ?? 'without a name')}`;
+  throwOnContractMismatch(spec.contract, subject);
+  const present: Readonly<Record<string, boolean>> = {
+    name: typeof spec.name === 'string',
+    dialect: typeof spec.dialect?.name === 'string',
+    access: spec.access === 'read' || spec.access === 'write',
+    'executor.execute': typeof spec.executor?.execute === 'function',
+    'introspector.introspect': typeof spec.introspector?.introspect === 'function',
+    close: typeof spec.close === 'function',
+  };
+  const missing = Object.keys(present).filter((part) => !present[part]);
+  if (missing.length > 0)
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `${subject} lacks ${missing.map((part) => `\`${part}\``).join(', ')}; see AdapterSpec in @askema/core.`,
+    );
+}
+
+function createAdapter(spec: AdapterSpec, parent?: AbortSignal): Adapter {
+  const closing = new AbortController();
+  const closed = parent === undefined ? closing.signal : AbortSignal.any([closing.signal, parent]);
+  const host: QueryHost = { spec, closed };
+  const { dialect } = spec;
+  let closePromise: Promise<void> | undefined;
+  const query: Adapter['query'] = (sql, options) => runQuery(host, sql, options);
+  const sample = spec.sampleValues ?? createSampler(dialect, query);
+  const close = (): Promise<void> => {
+    closePromise ??= closeSpec(spec, closing);
+    return closePromise;
+  };
+  return {
+    dialect,
+    name: spec.name,
+    access: spec.access,
+    executor: guardExecutor(host),
+    introspector: { introspect: (options) => introspect(host, options) },
+    planner: spec.planner ?? UNKNOWING_PLANNER,
+    explorer: spec.explorer ?? unsupportedExplorer(spec),
+    cteParser: spec.cteParser ?? unsupportedCteParser(spec),
+    compressor: spec.compressor ?? ((catalog, options) => renderCatalog(catalog, { dialect, ...options })),
+    sampleValues: async (attributes, options) => {
+      throwIfClosed(host);
+      return sample(attributes, options);
+    },
+    query,
+    introspect: (options) => introspect(host, { context: createCallContext(), ...options }),
+    scope: (options) => createAdapter(scopedSpec(spec, options), closed),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** New work is refused at once; what runs gets the adapter's own way of stopping it first. */
+async function closeSpec(spec: AdapterSpec, closing: AbortController): Promise<void> {
+  try {
+    const done = spec.close();
+    closing.abort();
+    await done;
+  } finally {
+    closing.abort();
+  }
+}
+
+function guardExecutor(host: QueryHost): QueryExecutor {
+  return {
+    execute(sql, options) {
+      throwIfClosed(host);
+      throwIfNotWritable(host.spec, options.access);
+      return host.spec.executor.execute(sql, options);
+    },
+  };
+}
+
+async function introspect(
+  host: QueryHost,
+  options: Omit<IntrospectOptions, 'context'> & { readonly context?: CallContext | undefined },
+): Promise<Catalog> {
+  const context = options.context ?? createCallContext();
+  throwIfClosed(host);
+  throwIfAborted(context.signal, 'Reading the catalog');
+  const catalog = await host.spec.introspector.introspect({ ...options, context });
+  if (catalog.schemaVersion === 1 && typeof catalog.fingerprint === 'string' && catalog.fingerprint !== '')
+    return catalog;
+  throw new AskemaError(
+    'CONTRACT_MISMATCH',
+    `The introspector of the adapter ${JSON.stringify(host.spec.name)} returned a catalog without \`schemaVersion: 1\` or without a fingerprint; it must end with \`finishCatalog\`.`,
+  );
+}
+
+function scopedSpec(spec: AdapterSpec, options: ScopeOptions): AdapterSpec {
+  if (spec.scope !== undefined) {
+    const scoped = spec.scope(options);
+    checkSpec(scoped);
+    return scoped;
+  }
+  if (options.role !== undefined || options.namespace !== undefined)
+    throw unsupported(spec, 'narrow itself to a role or a namespace', 'open it with the credentials of that role');
+  return withTags(spec, options.tags ?? {});
+}
+
+const UNKNOWING_PLANNER: Planner = { check: async () => ({ verdict: 'unknown' }) };
+
+function unsupportedExplorer(spec: AdapterSpec): Explorer {
+  return {
+    profile: async () => {
+      throw unsupported(spec, 'profile attributes', 'use `sampleValues` or a query');
+    },
+  };
+}
+
+function unsupportedCteParser(spec: AdapterSpec): CteParser {
+  return {
+    split: () => {
+      throw unsupported(spec, 'split a statement into its CTEs', 'give the adapter a `cteParser`');
+    },
+  };
+}
+
+function unsupported(spec: AdapterSpec, what: string, remedy: string): AskemaError {
+  return new AskemaError(
+    'CAPABILITY_UNSUPPORTED',
+    `The adapter ${JSON.stringify(spec.name)} cannot ${what}; ${remedy}.`,
+  );
+}

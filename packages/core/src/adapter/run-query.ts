@@ -1,0 +1,148 @@
+import { AskemaError, abortedError, isAskemaError, toAskemaError } from '../errors/askema-error.ts';
+import type { CallContext } from '../task/call-context.ts';
+import { createCallContext } from '../task/call-context.ts';
+import type { AdapterSpec, ExecuteOptions, QueryOptions, QueryResult } from './adapter-spec.ts';
+import { QUERY_DEFAULTS } from './adapter-spec.ts';
+import { classifyError } from './classify-error.ts';
+import { collectResult } from './collect-result.ts';
+
+/**
+ * An executor ends its statement by itself at the deadline and on abort. One that does not is left after this time more; it is a
+ * backstop for a broken adapter, long enough not to get ahead of one that is only slow.
+ */
+export const STOP_GRACE_MS = 2_000;
+
+/** What one query must know of the adapter that it runs on. */
+export interface QueryHost {
+  readonly spec: AdapterSpec;
+  /** Fires when the adapter has been closed. */
+  readonly closed: AbortSignal;
+}
+
+/** Runs a statement and collects its whole result; see `Adapter.query`. */
+export async function runQuery(host: QueryHost, sql: string, options: QueryOptions = {}): Promise<QueryResult> {
+  const { spec } = host;
+  const context = options.context ?? createCallContext();
+  const execute = resolveOptions(spec, options, context);
+  throwIfClosed(host);
+  if (context.signal?.aborted) throw abortedError('The query', context.signal.reason);
+  const started = performance.now();
+  const stop = createStop(host, execute);
+  try {
+    const collected = await collectResult(spec.executor.execute(sql, execute), {
+      adapter: spec.name,
+      maxRows: execute.maxRows,
+      maxBytes: execute.maxBytes,
+      stopped: stop.stopped,
+    });
+    const result: QueryResult = { ...collected, elapsedMs: performance.now() - started };
+    const { columns: _columns, rows, ...figures } = result;
+    emitQuery(context, { ...figures, rows: rows.length });
+    return result;
+  } catch (thrown) {
+    const error = asQueryError(host, sql, context, thrown);
+    emitQuery(context, { elapsedMs: performance.now() - started, rows: 0, error: error.code });
+    throw error;
+  } finally {
+    stop.release();
+  }
+}
+
+/** @throws AskemaError `DATABASE_CLOSED`. */
+export function throwIfClosed({ spec, closed }: QueryHost): void {
+  if (closed.aborted) throw closedError(spec);
+}
+
+/**
+ * @throws AskemaError `CONFIG_INVALID` when writing is asked of an adapter that was opened for reading.
+ */
+export function throwIfNotWritable(spec: AdapterSpec, access: ExecuteOptions['access']): void {
+  if (access !== 'write' || spec.access === 'write') return;
+  throw new AskemaError(
+    'CONFIG_INVALID',
+    `The adapter ${JSON.stringify(spec.name)} was opened for reading, and this call asks for \`access: 'write'\`; open the adapter with \`access: 'write'\` if statements may change data.`,
+  );
+}
+
+function resolveOptions(spec: AdapterSpec, options: QueryOptions, context: CallContext): ExecuteOptions {
+  const execute: ExecuteOptions = {
+    maxRows: options.maxRows ?? QUERY_DEFAULTS.maxRows,
+    maxBytes: options.maxBytes ?? QUERY_DEFAULTS.maxBytes,
+    timeoutMs: options.timeoutMs ?? QUERY_DEFAULTS.timeoutMs,
+    access: options.access ?? QUERY_DEFAULTS.access,
+    parameters: options.parameters,
+    context,
+  };
+  for (const key of ['maxRows', 'maxBytes', 'timeoutMs'] as const) {
+    const value = execute[key];
+    if (!Number.isSafeInteger(value) || value < 1 || (key === 'timeoutMs' && value > MAX_TIMEOUT_MS))
+      throw new AskemaError(
+        'INPUT_INVALID',
+        `\`${key}\` is ${value}; it must be a whole number from 1 to ${key === 'timeoutMs' ? `${MAX_TIMEOUT_MS} (24 days)` : '2^53 - 1'}.`,
+      );
+  }
+  throwIfNotWritable(spec, execute.access);
+  return execute;
+}
+
+/** The longest that a timer of the runtime, with the grace on top, can wait. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1 - STOP_GRACE_MS;
+
+/** A promise that rejects when an executor has not ended by itself in time. */
+function createStop(
+  { spec, closed }: QueryHost,
+  { timeoutMs, context }: ExecuteOptions,
+): { readonly stopped: Promise<never>; readonly release: () => void } {
+  let reject: (error: AskemaError) => void = () => undefined;
+  const promise = new Promise<never>((_, rejectPromise) => {
+    reject = rejectPromise;
+  });
+  promise.catch(() => undefined);
+  const deadline = setTimeout(() => {
+    const message = `The statement did not end within ${timeoutMs} ms, and the adapter ${JSON.stringify(spec.name)} did not stop it; it may still run on the server.`;
+    reject(new AskemaError('QUERY_TIMEOUT', message, { details: { errorClass: 'timeout' } }));
+  }, timeoutMs + STOP_GRACE_MS);
+  let abortGrace: ReturnType<typeof setTimeout> | undefined;
+  const onAbort = (): void => {
+    abortGrace ??= setTimeout(() => reject(abortedError('The query', context.signal?.reason)), STOP_GRACE_MS);
+  };
+  const onClosed = (): void => reject(closedError(spec));
+  context.signal?.addEventListener('abort', onAbort);
+  closed.addEventListener('abort', onClosed);
+  const release = (): void => {
+    clearTimeout(deadline);
+    clearTimeout(abortGrace);
+    context.signal?.removeEventListener('abort', onAbort);
+    closed.removeEventListener('abort', onClosed);
+  };
+  return { stopped: promise, release };
+}
+
+/** One of ours as it is; an abort as `ABORTED`; a driver's error as `QUERY_FAILED` with the class that the dialect gives it. */
+function asQueryError({ spec, closed }: QueryHost, sql: string, context: CallContext, thrown: unknown): AskemaError {
+  if (isAskemaError(thrown)) return closed.aborted && thrown.code === 'ABORTED' ? closedError(spec) : thrown;
+  if (closed.aborted) return closedError(spec, thrown);
+  if (context.signal?.aborted) return abortedError('The query', thrown);
+  if (!(thrown instanceof Error) || thrown instanceof TypeError || thrown.name === 'AbortError')
+    return toAskemaError(thrown);
+  const code = (thrown as { readonly code?: unknown }).code;
+  const vendorCode = typeof code === 'string' || typeof code === 'number' ? String(code) : undefined;
+  const { errorClass } = classifyError(spec.dialect, { vendorCode, message: thrown.message });
+  return new AskemaError('QUERY_FAILED', `${spec.dialect.displayName} refused the statement: ${thrown.message}`, {
+    details: { sql, errorClass, vendorCode },
+    cause: thrown,
+  });
+}
+
+function closedError(spec: AdapterSpec, cause?: unknown): AskemaError {
+  const message = `The adapter ${JSON.stringify(spec.name)} is closed; open it again to use it.`;
+  return new AskemaError('DATABASE_CLOSED', message, cause === undefined ? {} : { cause });
+}
+
+function emitQuery(context: CallContext, data: Readonly<Record<string, unknown>>): void {
+  try {
+    context.emit?.({ type: 'query', data });
+  } catch {
+    // A listener that throws must not turn an answer into an error (EventSink says the same).
+  }
+}

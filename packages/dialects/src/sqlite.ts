@@ -1,0 +1,80 @@
+import type { Dialect } from '@askema/core';
+import { SQLITE_ERRORS } from './sqlite-errors.ts';
+
+/** https://sqlite.org/lang_keywords.html: all keywords; SQLite takes some of them as names, newer versions may not. */
+const KEYWORDS =
+  'ABORT ACTION ADD AFTER ALL ALTER ALWAYS ANALYZE AND AS ASC ATTACH AUTOINCREMENT BEFORE BEGIN BETWEEN BY CASCADE CASE CAST CHECK COLLATE COLUMN COMMIT CONFLICT CONSTRAINT CREATE CROSS CURRENT CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP DATABASE DEFAULT DEFERRABLE DEFERRED DELETE DESC DETACH DISTINCT DO DROP EACH ELSE END ESCAPE EXCEPT EXCLUDE EXCLUSIVE EXISTS EXPLAIN FAIL FILTER FIRST FOLLOWING FOR FOREIGN FROM FULL GENERATED GLOB GROUP GROUPS HAVING IF IGNORE IMMEDIATE IN INDEX INDEXED INITIALLY INNER INSERT INSTEAD INTERSECT INTO IS ISNULL JOIN KEY LAST LEFT LIKE LIMIT MATCH MATERIALIZED NATURAL NO NOT NOTHING NOTNULL NULL NULLS OF OFFSET ON OR ORDER OTHERS OUTER OVER PARTITION PLAN PRAGMA PRECEDING PRIMARY QUERY RAISE RANGE RECURSIVE REFERENCES REGEXP REINDEX RELEASE RENAME REPLACE RESTRICT RETURNING RIGHT ROLLBACK ROW ROWS SAVEPOINT SELECT SET TABLE TEMP TEMPORARY THEN TIES TO TRANSACTION TRIGGER UNBOUNDED UNION UNIQUE UPDATE USING VACUUM VALUES VIEW VIRTUAL WHEN WHERE WINDOW WITH WITHOUT';
+
+/**
+ * SQLite 3, as data. Sources, all on https://sqlite.org: lang_keywords.html (names and quotes), lang_comment.html, lang_expr.html
+ * (literals, parameters, LIKE, integer division), datatype3.html (affinity), lang_datefunc.html, lang_createtable.html, foreignkeys.html,
+ * lang_select.html, quirks.html, rescode.html (codes).
+ */
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  displayName: 'SQLite',
+  identifiers: {
+    quote: ['"', '"'],
+    escape: 'double',
+    unquotedFolding: 'none',
+    comparison: 'insensitive',
+    plainPattern: '[A-Za-z_][A-Za-z0-9_]*',
+    reservedWords: KEYWORDS.split(' '),
+    qualifiers: [],
+  },
+  lexer: {
+    lineComments: ['--'],
+    blockComments: 'flat',
+    stringQuotes: ["'"],
+    backslashEscapes: false,
+    dollarQuotes: false,
+    identifierQuotes: [
+      ['"', '"'],
+      ['`', '`'],
+      ['[', ']'],
+    ],
+    parameterPrefixes: ['?', ':', '@', '$'],
+  },
+  types: {
+    native: { NUMERIC: 'NUMERIC', TEXT: 'TEXT', DATETIME: 'DATETIME', BINARY: 'BLOB', BOOL: 'BOOLEAN' },
+    // Any word is a type to SQLite. What people mean by one comes first, then the affinity rules of datatype3.html, section 3.1.
+    logical: [
+      { pattern: 'bool(ean)?|bit', type: 'BOOL' },
+      { pattern: '.*(date|time).*', type: 'DATETIME' },
+      { pattern: '(enum|json|uuid|guid|string|interval)\\b.*', type: 'TEXT' },
+      { pattern: '.*(varbinary|binary|bytea|image).*', type: 'BINARY' },
+      { pattern: '.*int.*', type: 'NUMERIC' },
+      { pattern: '.*(char|clob|text).*', type: 'TEXT' },
+      { pattern: '.*blob.*', type: 'BINARY' },
+      { pattern: '.*(real|floa|doub|numeric|number|dec|money|currency|serial|year).*', type: 'NUMERIC' },
+    ],
+    fallback: 'TEXT',
+  },
+  // Foreign keys are enforced where the connection says PRAGMA foreign_keys = ON; their target may be created later.
+  ddl: { primaryKey: 'enforced', foreignKey: 'enforced', unique: 'enforced', forwardReference: 'inline' },
+  errors: SQLITE_ERRORS,
+  hints: [
+    'Dividing two integers gives an integer: write 1.0 * a / b, or CAST(a AS REAL) / b, for a ratio or a percentage.',
+    'Text is joined with ||; if one side is NULL, so is the result (COALESCE helps).',
+    "There is no date type. Dates are mostly ISO text such as '2024-03-09', which compares and sorts as text; use date(), datetime(), julianday() and strftime('%Y-%m', column) to cut and to shift them, for example date(column, '+1 month'). There is no DATE_TRUNC, EXTRACT, YEAR(), DATEDIFF or INTERVAL.",
+    'Single quotes make strings, double quotes make names: write status = \'open\'. Quote names with blanks, odd characters or reserved words: "order".',
+    'LIKE ignores the case of the letters A to Z, and of no others; = is exact. There is no ILIKE. REGEXP has no function behind it.',
+    'True and false are 1 and 0.',
+    'RIGHT JOIN and FULL JOIN exist from version 3.39 on. There is no QUALIFY, no LATERAL, no TOP, no ANY or ALL before a subquery: use LIMIT, or a window function inside a subquery.',
+    'NULLs sort first in ascending order; NULLS LAST is understood.',
+    'Aggregates that are there: COUNT, SUM, TOTAL, AVG, MIN, MAX, GROUP_CONCAT, each with FILTER (WHERE …). MEDIAN, STDDEV and percentiles are not.',
+    'A column outside of an aggregate that is not in GROUP BY is no error, but its value comes from an arbitrary row: name every such column in GROUP BY.',
+  ],
+  probes: {
+    sample:
+      'SELECT DISTINCT {attribute} FROM (SELECT {attribute} FROM {relation} WHERE {attribute} IS NOT NULL LIMIT 10000) AS sampled LIMIT {limit}',
+    distinct: 'SELECT DISTINCT {attribute} FROM {relation} LIMIT {limit}',
+    frequent:
+      'SELECT {attribute}, COUNT(*) AS occurrences FROM {relation} GROUP BY {attribute} ORDER BY occurrences DESC LIMIT {limit}',
+    range:
+      'SELECT MIN({attribute}), MAX({attribute}), COUNT(*), COUNT({attribute}), COUNT(DISTINCT {attribute}) FROM {relation}',
+    search: 'SELECT DISTINCT {attribute} FROM {relation} WHERE {attribute} LIKE {pattern} LIMIT {limit}',
+    jsonFields:
+      'SELECT DISTINCT field.fullkey, field.type FROM {relation}, json_tree({attribute}) AS field WHERE json_valid({attribute}) LIMIT {limit}',
+  },
+};
