@@ -1,5 +1,5 @@
 import type { Adapter, AdapterSpec, JsonValue, Outcome, SerializedError, Usage } from '@askema/core';
-import type { Dataset, DatasetDatabase, DatasetProblem, DatasetQuestion } from './dataset.ts';
+import type { Dataset, DatasetDatabase, DatasetProblem } from './dataset.ts';
 
 /** What is asked: one question of the dataset, on its database. A `Text2Sql` fits. */
 export interface Pipeline {
@@ -137,8 +137,3 @@ export type QuestionSelection = Pick<
   EvaluationOptions,
   'limit' | 'category' | 'difficulty' | 'ids' | 'sample' | 'seed'
 >;
-
-export type SelectQuestions = (
-  questions: readonly DatasetQuestion[],
-  selection: QuestionSelection,
-) => readonly DatasetQuestion[];

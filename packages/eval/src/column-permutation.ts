@@ -1,0 +1,168 @@
+import type { ComparedTable } from './cell-equality.ts';
+
+/** For each column of gold, the column of the candidate that stands for it. */
+export type ColumnOrder = readonly number[];
+
+/** How the search ended: `undecided` when the work limit was reached first. */
+export type PermutationSearch =
+  | { readonly type: 'found'; readonly order: ColumnOrder }
+  | { readonly type: 'none' }
+  | { readonly type: 'undecided' };
+
+/** Cells that a search may touch before it gives up. Only tables built to be symmetric come near it. */
+const WORK_LIMIT = 200_000_000;
+
+/**
+ * Looks for an order of the candidate's columns under which both tables hold the same rows, as multisets of keys. `accept` has
+ * the last word on an order that fits.
+ *
+ * Columns are first told apart by colour refinement: a column's colour is the multiset of its cells with the colours of their
+ * rows, a row's colour the multiset of its cells with the colours of their columns (the one-dimensional Weisfeiler-Leman method).
+ * Where equal colours remain, one column is singled out and the refinement starts again; a choice that cannot be told from one
+ * that failed is not tried twice. So the cost is that of a few sorts, not of all permutations.
+ */
+export function findColumnOrder(
+  gold: ComparedTable,
+  candidate: ComparedTable,
+  accept: (order: ColumnOrder) => boolean,
+): PermutationSearch {
+  const width = gold.keys[0]?.length ?? 0;
+  const start = { gold: new Int32Array(width), candidate: new Int32Array(width) };
+  const budget = { left: WORK_LIMIT };
+  const order = search(gold, candidate, start, accept, budget);
+  if (order !== undefined) return { type: 'found', order };
+  return budget.left <= 0 ? { type: 'undecided' } : { type: 'none' };
+}
+
+interface ColumnColours {
+  readonly gold: Int32Array;
+  readonly candidate: Int32Array;
+}
+
+interface WorkBudget {
+  left: number;
+}
+
+function search(
+  gold: ComparedTable,
+  candidate: ComparedTable,
+  start: ColumnColours,
+  accept: (order: ColumnOrder) => boolean,
+  budget: WorkBudget,
+): ColumnOrder | undefined {
+  const colours = refine(gold, candidate, start, budget);
+  if (colours === undefined) return undefined;
+  const open = smallestOpenClass(colours);
+  if (open === undefined) {
+    const order = Array.from(colours.gold, (colour) => colours.candidate.indexOf(colour));
+    return sameRows(gold, candidate, order) && accept(order) ? order : undefined;
+  }
+  const [column, choices] = open;
+  const tried = new Set<string>();
+  for (const choice of choices) {
+    const content = candidate.keys.map((row) => row[choice]).join(',');
+    if (tried.has(content)) continue;
+    tried.add(content);
+    if (budget.left <= 0) return undefined;
+    const next = { gold: colours.gold.slice(), candidate: colours.candidate.slice() };
+    const fresh = colours.gold.length;
+    next.gold[column] = fresh;
+    next.candidate[choice] = fresh;
+    const order = search(gold, candidate, next, accept, budget);
+    if (order !== undefined) return order;
+  }
+  return undefined;
+}
+
+/** The first gold column of the smallest class with more than one member, and the candidate columns that may stand for it. */
+function smallestOpenClass(colours: ColumnColours): readonly [number, readonly number[]] | undefined {
+  const members = new Map<number, number[]>();
+  for (const [column, colour] of colours.candidate.entries())
+    members.set(colour, [...(members.get(colour) ?? []), column]);
+  let best: readonly [number, readonly number[]] | undefined;
+  for (const [column, colour] of colours.gold.entries()) {
+    const choices = members.get(colour) ?? [];
+    if (choices.length > 1 && (best === undefined || choices.length < best[1].length)) best = [column, choices];
+  }
+  return best;
+}
+
+/** Refines until no class splits any more; undefined when the two tables differ on the way. */
+function refine(
+  gold: ComparedTable,
+  candidate: ComparedTable,
+  start: ColumnColours,
+  budget: WorkBudget,
+): ColumnColours | undefined {
+  let columns = start;
+  let classes = 0;
+  for (;;) {
+    budget.left -= gold.keys.length * columns.gold.length * 2;
+    const rowNames = new Map<string, number>();
+    const goldRows = rowColours(gold, columns.gold, rowNames);
+    const candidateRows = rowColours(candidate, columns.candidate, rowNames);
+    if (!sameMultiset(goldRows, candidateRows)) return undefined;
+    const columnNames = new Map<string, number>();
+    const next = {
+      gold: columnColours(gold, goldRows, columns.gold, columnNames),
+      candidate: columnColours(candidate, candidateRows, columns.candidate, columnNames),
+    };
+    if (!sameMultiset(next.gold, next.candidate)) return undefined;
+    columns = next;
+    const count = rowNames.size + columnNames.size;
+    if (count === classes || budget.left <= 0) return columns;
+    classes = count;
+  }
+}
+
+function rowColours(table: ComparedTable, columns: Int32Array, names: Map<string, number>): Int32Array {
+  return Int32Array.from(table.keys, (row) => {
+    const cells = Array.from(row, (key, column) => `${columns[column]}:${key}`);
+    return nameOf(cells.sort().join(' '), names);
+  });
+}
+
+/** A column's colour also holds its old one, so that classes only ever split. */
+function columnColours(
+  table: ComparedTable,
+  rows: Int32Array,
+  old: Int32Array,
+  names: Map<string, number>,
+): Int32Array {
+  return Int32Array.from(old, (colour, column) => {
+    const pairs = new Float64Array(rows.length);
+    for (const [position, row] of table.keys.entries())
+      pairs[position] = (rows[position] ?? 0) * 2 ** 31 + (row[column] ?? 0);
+    return nameOf(`${colour}|${pairs.sort().join(' ')}`, names);
+  });
+}
+
+function nameOf(content: string, names: Map<string, number>): number {
+  const known = names.get(content);
+  if (known !== undefined) return known;
+  names.set(content, names.size);
+  return names.size - 1;
+}
+
+function sameMultiset(a: Int32Array, b: Int32Array): boolean {
+  if (a.length !== b.length) return false;
+  const left = a.slice().sort();
+  const right = b.slice().sort();
+  return left.every((value, position) => value === right[position]);
+}
+
+/** True when both tables hold the same rows of keys, whatever their order. */
+export function sameRows(gold: ComparedTable, candidate: ComparedTable, order: ColumnOrder): boolean {
+  const counts = new Map<string, number>();
+  for (const row of gold.keys) {
+    const name = row.join(',');
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  for (const row of candidate.keys) {
+    const name = order.map((column) => row[column]).join(',');
+    const count = counts.get(name) ?? 0;
+    if (count === 0) return false;
+    counts.set(name, count - 1);
+  }
+  return gold.keys.length === candidate.keys.length;
+}
