@@ -43,6 +43,7 @@ export const ERROR_CODES = [
   'FLOW_NOT_DETERMINISTIC',
   'FLOW_SUSPENDED',
   'JOURNAL_INVALID',
+  'JOURNAL_LOCKED',
   // Evaluation
   'DATASET_INVALID',
   // Everywhere
