@@ -6,3 +6,5 @@ export * from './merge-body.ts';
 export * from './model-failure.ts';
 export * from './model-traits.ts';
 export * from './retry-after.ts';
+export * from './run-call.ts';
+export * from './tool-arguments.ts';

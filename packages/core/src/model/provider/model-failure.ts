@@ -16,6 +16,17 @@ export interface VendorFailure {
   readonly requestId?: string | undefined;
 }
 
+/** An error that a provider found inside an answer that HTTP calls a success. {@link modelFailure} knows it. */
+export class VendorFailureError extends Error {
+  override readonly name = 'VendorFailureError';
+  readonly failure: VendorFailure;
+
+  constructor(failure: VendorFailure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
 /** The call that failed. */
 export interface FailedCall {
   /** `openai:gpt-5`: begins the message. */
@@ -41,7 +52,7 @@ export function modelFailure(call: FailedCall, error: unknown): AskemaError {
   if (stoppedBy === 'caller') return abortedError(`The call of ${call.model}`);
   if (stoppedBy === 'deadline') return timeoutError(call);
   if (isAskemaError(error)) return error;
-  const vendor = call.readVendorError(error);
+  const vendor = error instanceof VendorFailureError ? error.failure : call.readVendorError(error);
   if (vendor !== undefined) return vendorError(call, vendor, error);
   return connectionError(call, error) ?? unreadableError(call, error) ?? unexpectedError(call, error);
 }

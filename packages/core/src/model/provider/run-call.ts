@@ -1,0 +1,58 @@
+import { AskemaError } from '../../errors/askema-error.ts';
+import type { ModelRequest, ModelResult, StreamEvent } from '../language-model.ts';
+import { startCallDeadline } from './call-deadline.ts';
+import { type FailedCall, modelFailure } from './model-failure.ts';
+
+/** What stays the same from call to call of one model. */
+export type CallSite = Omit<FailedCall, 'deadline'>;
+
+/** Runs one call under its deadline and the caller's signal. Rejects as {@link modelFailure} says. */
+export async function runCall(
+  site: CallSite,
+  request: ModelRequest,
+  call: (signal: AbortSignal) => Promise<ModelResult>,
+): Promise<ModelResult> {
+  const deadline = startCallDeadline({ signal: request.context.signal, timeoutMs: site.timeoutMs });
+  try {
+    if (deadline.signal.aborted) throw deadline.signal.reason;
+    return await call(deadline.signal);
+  } catch (error) {
+    throw modelFailure({ ...site, deadline }, error);
+  } finally {
+    deadline.end();
+  }
+}
+
+/**
+ * Runs one streamed call the same way. A stream that ends without `finish` rejects with `MODEL_UNAVAILABLE`, retryable: half an
+ * answer is never passed off as a whole one. Leaving the iteration early stops the request.
+ */
+export async function* runStream(
+  site: CallSite,
+  request: ModelRequest,
+  call: (signal: AbortSignal) => AsyncIterable<StreamEvent>,
+): AsyncGenerator<StreamEvent> {
+  const deadline = startCallDeadline({ signal: request.context.signal, timeoutMs: site.timeoutMs });
+  try {
+    if (deadline.signal.aborted) throw deadline.signal.reason;
+    for await (const event of call(deadline.signal)) {
+      // SDKs end a stream quietly when its signal fires.
+      if (deadline.signal.aborted) throw deadline.signal.reason;
+      yield event;
+      if (event.type === 'finish') return;
+    }
+    throw deadline.signal.aborted ? deadline.signal.reason : brokenStream(site);
+  } catch (error) {
+    throw modelFailure({ ...site, deadline }, error);
+  } finally {
+    deadline.end();
+  }
+}
+
+function brokenStream(site: CallSite): AskemaError {
+  return new AskemaError(
+    'MODEL_UNAVAILABLE',
+    `The stream of ${site.model} at ${site.url} ended in the middle of the answer. Try again.`,
+    { retryable: true },
+  );
+}
