@@ -1,5 +1,5 @@
 import type { ErrorClass, ErrorCode } from './error-code.ts';
-import { redactSecrets } from './redact-secrets.ts';
+import { isSecretField, redactSecrets } from './redact-secrets.ts';
 
 const MARKER = Symbol.for('askema.error');
 
@@ -87,7 +87,9 @@ export function isAskemaError(value: unknown): value is AskemaError {
 
 /** True for the value that {@link AskemaError.toJSON} returns. */
 export function isSerializedError(value: unknown): value is SerializedError {
-  return typeof value === 'object' && value !== null && (value as { askemaError?: unknown }).askemaError === 1;
+  if (typeof value !== 'object' || value === null) return false;
+  const json = value as Readonly<Record<keyof SerializedError, unknown>>;
+  return json.askemaError === 1 && typeof json.code === 'string' && typeof json.message === 'string';
 }
 
 /** Any thrown value as an AskemaError: one of ours as it is, an abort as `ABORTED`, everything else as `INTERNAL`. */
@@ -116,15 +118,42 @@ function redactCause(cause: unknown): Error {
   return copy;
 }
 
+/** Deeper than any detail of ours. */
+const MAX_DETAIL_DEPTH = 12;
+
 function redactDetails(details: ErrorDetails): ErrorDetails {
-  const redact = (value: unknown): unknown => {
-    if (typeof value === 'string') return redactSecrets(value);
-    if (Array.isArray(value)) return value.map(redact);
-    if (value !== null && typeof value === 'object')
-      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, redact(inner)]));
-    return value;
-  };
+  const redacted = redactFields(details, []);
   // The statement stays as it was sent: it is made from the question and the schema, and positions refer to it.
-  const redacted = redact(details) as ErrorDetails;
   return details.sql === undefined ? redacted : { ...redacted, sql: details.sql };
+}
+
+function redactFields(record: object, around: readonly object[]): ErrorDetails {
+  const inside = [...around, record];
+  return Object.fromEntries(
+    Object.entries(record)
+      .filter(([, value]) => value !== undefined && typeof value !== 'function' && typeof value !== 'symbol')
+      .map(([key, value]) => [
+        key,
+        typeof value === 'string' && isSecretField(key, value) ? '[redacted]' : plain(value, inside),
+      ]),
+  );
+}
+
+/** The value as JSON that says as much: bigint as text, an error as its name and message, bytes as their length. */
+function plain(value: unknown, around: readonly object[]): unknown {
+  if (typeof value === 'string') return redactSecrets(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value !== 'object') return null;
+  if (around.includes(value)) return '[circular]';
+  if (around.length > MAX_DETAIL_DEPTH) return '[too deep]';
+  if (Array.isArray(value)) return value.map((item) => plain(item, [...around, value]));
+  if (isAskemaError(value)) return value.toJSON();
+  if (value instanceof Error) return redactSecrets(`${value.name}: ${value.message}`);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  if (value instanceof Uint8Array) return `[${value.byteLength} bytes]`;
+  if (value instanceof Set) return [...value].map((item) => plain(item, [...around, value]));
+  if (value instanceof Map) return redactFields(Object.fromEntries(value), around);
+  return redactFields(value, around);
 }

@@ -13,10 +13,10 @@ export function nearestNames(name: string, candidates: Iterable<string>, limit =
     const longest = Math.max(wanted.length, other.length);
     const edits = distance(wanted, other) / longest;
     const contained = wanted.length >= 3 && other.length >= 3 && (other.includes(wanted) || wanted.includes(other));
-    const score = contained ? Math.min(edits, 0.35) : edits;
+    const score = Math.min(edits, contained ? 0.35 : 1, sameLetters(wanted, other) ? 0.3 : 1);
     if (score <= 0.45) scored.push({ candidate, score });
   }
-  scored.sort((a, b) => a.score - b.score || a.candidate.localeCompare(b.candidate));
+  scored.sort((a, b) => a.score - b.score || (a.candidate < b.candidate ? -1 : 1));
   return scored.slice(0, limit).map((entry) => entry.candidate);
 }
 
@@ -28,4 +28,9 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
 
 function normalise(name: string): string {
   return name.toLowerCase().replace(/[\s_\-."`[\]]+/g, '');
+}
+
+/** Swapped letters count as two edits, which is too much for a short name: `nmae` is `name`. */
+function sameLetters(a: string, b: string): boolean {
+  return a.length > 2 && a.length === b.length && [...a].sort().join('') === [...b].sort().join('');
 }
