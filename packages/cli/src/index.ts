@@ -1,1 +1,8 @@
-export {};
+export {
+  type AskemaConfig,
+  type DatabaseEntry,
+  type DatabaseRequest,
+  defineConfig,
+  type FlowEntry,
+  type ModelEntry,
+} from './config/askema-config.ts';

@@ -21,7 +21,7 @@ export interface Output {
 
 /** @throws Error from `write` and `flush` when the stream fails for another reason than a reader that has gone. */
 export function createOutput(stream: OutputStream, env: Environment): Output {
-  const isTerminal = stream.isTTY === true && env['TERM'] !== 'dumb';
+  const isTerminal = stream.isTTY === true && env.TERM !== 'dumb';
   const hasColour = wantsColour(isTerminal, env);
   const paint =
     (open: number, close: number): Paint =>
@@ -70,8 +70,8 @@ function writeOnce(stream: OutputStream, text: string): Promise<boolean> {
 
 /** FORCE_COLOR wins, as it does in Node; then NO_COLOR (https://no-color.org); then the terminal decides. */
 function wantsColour(isTerminal: boolean, env: Environment): boolean {
-  const forced = env['FORCE_COLOR'];
+  const forced = env.FORCE_COLOR;
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
-  if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false;
+  if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false;
   return isTerminal;
 }

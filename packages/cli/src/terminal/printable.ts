@@ -3,8 +3,7 @@
  * overrides (https://www.unicode.org/reports/tr36/, section 3.5), line separators and lone surrogates. Joiners stay, because emoji
  * and several scripts need them; so do the Arabic and Syriac signs that are visible although Unicode calls them format characters.
  */
-const UNSAFE =
-  /(?![\u200c\u200d\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const UNSAFE = /(?!\u200c|\u200d|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -17,7 +16,9 @@ export function printable(text: string): string {
 export function printableLines(text: string): string {
   return text
     .replace(/\r\n/g, '\n')
-    .replace(UNSAFE, (character) => (character === '\n' || character === '\t' ? character : escapeCharacter(character)));
+    .replace(UNSAFE, (character) =>
+      character === '\n' || character === '\t' ? character : escapeCharacter(character),
+    );
 }
 
 function escapeCharacter(character: string): string {

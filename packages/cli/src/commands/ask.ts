@@ -1,0 +1,143 @@
+import { type Access, AskemaError, type EventSink, type Outcome } from '@askema/core';
+import { createText2Sql, type Text2SqlOptions } from '@askema/text2sql';
+import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import { resolveDatabase } from '../database/resolve-database.ts';
+import { resolveFlow } from '../flow/resolve-flow.ts';
+import type { AnswerFormat } from '../format/output-formats.ts';
+import { printOutcome } from '../format/print-outcome.ts';
+import { resolveModel } from '../model/resolve-model.ts';
+import { canConfirm, confirm } from '../terminal/confirm.ts';
+import { parseDuration } from '../terminal/duration.ts';
+import { parseCount } from '../terminal/parse-count.ts';
+import { printableLines } from '../terminal/printable.ts';
+import { type ProgressLine, startProgressLine } from '../terminal/progress-line.ts';
+import { createRunProgress } from '../trace/run-progress.ts';
+import { openTraceFile } from '../trace/trace-file.ts';
+import { createTraceTree } from '../trace/trace-tree.ts';
+import type { CommandContext, CommonFlags } from './command-context.ts';
+import { readEvidence, readQuestion } from './read-input.ts';
+
+export interface AskFlags extends CommonFlags {
+  readonly model?: string | undefined;
+  readonly flow?: string | undefined;
+  readonly format: AnswerFormat;
+  readonly maxRows?: string | undefined;
+  readonly maxCalls?: string | undefined;
+  readonly timeout?: string | undefined;
+  readonly evidence?: string | undefined;
+  /** False for `--no-samples`. */
+  readonly samples: boolean;
+  /** True without a file name. */
+  readonly trace?: string | true | undefined;
+  readonly write?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+/** `askema ask DATABASE QUESTION`; returns the exit code. */
+export async function runAsk(words: readonly string[], flags: AskFlags, context: CommandContext): Promise<number> {
+  const { host, err } = context;
+  const loaded = await loadConfig(host.cwd, flags.config);
+  const { address, question } = await splitWords(words, loaded, context);
+  const evidence = await readEvidence(flags.evidence, host.cwd);
+  const limits = readLimits(flags);
+  const access = checkWriting(flags, context);
+  const flow = await resolveFlow(flags.flow, loaded);
+  const adapter = await resolveDatabase({ address, access, loaded, cwd: host.cwd });
+  try {
+    const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal: context.signal });
+    if (choice.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
+    const setup = { adapter, model: choice.model, flow: flow.flow, access, ...limits };
+    const outcome = await askOnce(question, evidence, setup, flags, context);
+    return await printOutcome(outcome, {
+      format: flags.format,
+      origin: { database: adapter.name, flow: flow.label, model: choice.label },
+      isFallback: choice.isFallback,
+      ...context,
+    });
+  } finally {
+    await adapter.close();
+  }
+}
+
+const FALLBACK_NOTE =
+  'No language model was found, so the built-in one answers: it reads simple questions only. `askema models` says how to get one.';
+
+async function splitWords(
+  words: readonly string[],
+  loaded: LoadedConfig,
+  context: CommandContext,
+): Promise<{ address: string; question: string }> {
+  const preset = loaded.config.defaults?.database;
+  const isQuestionOnly = words.length === 1 && preset !== undefined;
+  const [address, ...rest] = isQuestionOnly ? [preset, ...words] : words;
+  if (address === undefined || rest.length === 0) {
+    throw new AskemaError(
+      'INPUT_INVALID',
+      `${address === undefined ? 'DATABASE and QUESTION are' : 'QUESTION is'} missing: askema ask DATABASE "QUESTION". \`askema ask --help\` shows examples.`,
+    );
+  }
+  return { address, question: await readQuestion(rest.join(' '), context.host.stdin) };
+}
+
+function readLimits(flags: AskFlags): Pick<Text2SqlOptions, 'maxRows' | 'timeoutMs'> {
+  return {
+    ...(flags.maxRows === undefined ? {} : { maxRows: parseCount(flags.maxRows, '--max-rows') }),
+    ...(flags.timeout === undefined ? {} : { timeoutMs: parseDuration(flags.timeout, '--timeout') }),
+  };
+}
+
+function checkWriting(flags: AskFlags, context: CommandContext): Access {
+  if (flags.write !== true) {
+    if (flags.yes === true) throw new AskemaError('INPUT_INVALID', '--yes approves what --write does; give both.');
+    return 'read';
+  }
+  if (flags.yes === true || canConfirm(context.host)) return 'write';
+  throw new AskemaError(
+    'INPUT_INVALID',
+    '--write asks for approval on a terminal, and there is none. Add --yes to let every statement run unasked.',
+  );
+}
+
+function approveWith(context: CommandContext, line: ProgressLine): (sql: string) => Promise<boolean> {
+  return async (sql) => {
+    line.pause();
+    const { err } = context;
+    await err.write(`${err.bold('This statement changes the database:')}\n${err.cyan(printableLines(sql))}\n`);
+    return confirm(context.host, 'Run it?', context.signal);
+  };
+}
+
+function fanOut(sinks: readonly (EventSink | undefined)[]): EventSink {
+  return (event) => {
+    for (const sink of sinks) sink?.(event);
+  };
+}
+
+/** Whatever happens, the progress line is gone, the trace is on disk and no child process is left. */
+async function askOnce(
+  question: string,
+  evidence: string | undefined,
+  setup: Text2SqlOptions,
+  flags: AskFlags,
+  context: CommandContext,
+): Promise<Outcome> {
+  const { err, signal } = context;
+  const line = startProgressLine(err);
+  const traceFile = typeof flags.trace === 'string' ? openTraceFile(flags.trace, context.host.cwd) : undefined;
+  const traceTree = flags.trace === true ? createTraceTree() : undefined;
+  const isAsked = setup.access === 'write' && flags.yes !== true;
+  const text2sql = createText2Sql({
+    ...setup,
+    ...(flags.samples ? {} : { sampleValues: 0 }),
+    ...(isAsked ? { approve: approveWith(context, line) } : {}),
+    onEvent: fanOut([createRunProgress(line), traceFile?.sink, traceTree?.sink]),
+  });
+  try {
+    return await text2sql.ask(question, { signal, evidence });
+  } finally {
+    await line.stop();
+    await text2sql.close();
+    traceFile?.close();
+    if (traceTree !== undefined) await err.write(traceTree.render());
+  }
+}

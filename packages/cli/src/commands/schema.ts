@@ -1,0 +1,71 @@
+import { type Adapter, AskemaError, type Catalog, createCallContext } from '@askema/core';
+import { writeDdl, writeMermaid } from '@askema/dialects';
+import { loadConfig } from '../config/load-config.ts';
+import { resolveDatabase } from '../database/resolve-database.ts';
+import { escapeJson } from '../format/format-json.ts';
+import type { SchemaFormat } from '../format/output-formats.ts';
+import { EXIT } from '../process/exit-code.ts';
+import { printableLines } from '../terminal/printable.ts';
+import { startProgressLine } from '../terminal/progress-line.ts';
+import type { CommandContext, CommonFlags } from './command-context.ts';
+
+export interface SchemaFlags extends CommonFlags {
+  readonly format: SchemaFormat;
+  /** Globs over qualified names. */
+  readonly include?: readonly string[] | undefined;
+}
+
+/** `askema schema DATABASE`; returns the exit code. */
+export async function runSchema(
+  named: string | undefined,
+  flags: SchemaFlags,
+  context: CommandContext,
+): Promise<number> {
+  const { host, out, err, signal } = context;
+  const loaded = await loadConfig(host.cwd, flags.config);
+  const address = named ?? loaded.config.defaults?.database;
+  if (address === undefined) {
+    throw new AskemaError('INPUT_INVALID', 'DATABASE is missing: askema schema DATABASE.');
+  }
+  const adapter = await resolveDatabase({ address, access: 'read', loaded, cwd: host.cwd });
+  const line = startProgressLine(err);
+  try {
+    line.show(`reading ${adapter.name}`);
+    const catalog = await adapter.introspect({ include: flags.include, context: createCallContext({ signal }) });
+    await line.stop();
+    const text = formatCatalog(catalog, flags.format, adapter);
+    // Names and comments of a hostile database must not move the cursor; a file gets them as they are.
+    await out.write(out.isTerminal ? printableLines(text) : text);
+    for (const gap of catalog.incomplete) {
+      await err.write(`${err.yellow('not read:')} ${printableLines(`${gap.subject}: ${gap.reason}`)}\n`);
+    }
+    if (catalog.schema.relations.length === 0) await err.write(`${emptyNote(adapter, flags.include)}\n`);
+    return EXIT.ok;
+  } finally {
+    await line.stop();
+    await adapter.close();
+  }
+}
+
+function formatCatalog(catalog: Catalog, format: SchemaFormat, adapter: Adapter): string {
+  switch (format) {
+    case 'text':
+      return withLineEnd(adapter.compressor(catalog).text);
+    case 'ddl':
+      return withLineEnd(writeDdl(catalog, adapter.dialect));
+    case 'mermaid':
+      return withLineEnd(writeMermaid(catalog));
+    case 'json':
+      return `${escapeJson(JSON.stringify(catalog, null, 2))}\n`;
+  }
+}
+
+function withLineEnd(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function emptyNote(adapter: Adapter, include: readonly string[] | undefined): string {
+  return include === undefined
+    ? `${printableLines(adapter.name)} holds no tables and no views.`
+    : `No table or view of ${printableLines(adapter.name)} fits --include ${include.join(' ')}.`;
+}

@@ -1,0 +1,48 @@
+import type { Access, Adapter, AdapterSpec, LanguageModel, Solver } from '@askema/core';
+import type { Text2SqlFlow } from '@askema/text2sql';
+
+/** What the command asks a database of the configuration for. */
+export interface DatabaseRequest {
+  /** `write` when `--write` was given. */
+  readonly access: Access;
+}
+
+type MaybePromise<T> = T | Promise<T>;
+
+/**
+ * A database by name: the path of a SQLite file (relative to the configuration), an adapter, or a function that opens one. A function
+ * is called only when its database is asked, so nothing connects before.
+ */
+export type DatabaseEntry =
+  | string
+  | AdapterSpec
+  | Adapter
+  | ((request: DatabaseRequest) => MaybePromise<AdapterSpec | Adapter>);
+
+/** A model by name: another name (`openai:gpt-…`), a model or solver, or a function that makes one. */
+export type ModelEntry = string | LanguageModel | Solver | (() => MaybePromise<LanguageModel | Solver>);
+
+/** A flow by name, or a function that builds one. */
+export type FlowEntry = Text2SqlFlow | (() => MaybePromise<Text2SqlFlow>);
+
+/** What `askema.config.ts` exports by default: names for databases, models and flows, and which ones are meant when none is named. */
+export interface AskemaConfig {
+  readonly databases?: Readonly<Record<string, DatabaseEntry>> | undefined;
+  readonly models?: Readonly<Record<string, ModelEntry>> | undefined;
+  readonly flows?: Readonly<Record<string, FlowEntry>> | undefined;
+  readonly defaults?:
+    | {
+        /** A name of `databases`, or an address. */
+        readonly database?: string | undefined;
+        /** A name of `models`, or `provider:model`. */
+        readonly model?: string | undefined;
+        /** A name of `flows`, or of a preset. */
+        readonly flow?: string | undefined;
+      }
+    | undefined;
+}
+
+/** The configuration as it is; only there so that an editor knows its type. */
+export function defineConfig(config: AskemaConfig): AskemaConfig {
+  return config;
+}

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { AskemaError, didYouMean } from '@askema/core';
+import type { AskemaConfig } from './askema-config.ts';
+
+/** The names that are looked for, in this order. */
+export const CONFIG_FILE_NAMES = ['askema.config.ts', 'askema.config.mjs', 'askema.config.js'] as const;
+
+const SECTIONS = ['databases', 'models', 'flows', 'defaults'] as const;
+const DEFAULTS = ['database', 'model', 'flow'] as const;
+
+export interface LoadedConfig {
+  /** Undefined when there is no file. */
+  readonly file: string | undefined;
+  readonly config: AskemaConfig;
+}
+
+/**
+ * Loads the configuration: the file named by `--config`, or the nearest `askema.config.ts`, `.mjs` or `.js` in `cwd` and the folders
+ * above it. TypeScript runs by Node's own type stripping.
+ *
+ * @throws AskemaError `CONFIG_INVALID` with the file and the reason.
+ */
+export async function loadConfig(cwd: string, named: string | undefined): Promise<LoadedConfig> {
+  const file = named === undefined ? findConfigFile(cwd) : resolve(cwd, named);
+  if (file === undefined) return { file: undefined, config: {} };
+  if (!existsSync(file)) {
+    throw new AskemaError('CONFIG_INVALID', `The configuration ${file} does not exist; check what --config names.`);
+  }
+  return { file, config: checkConfig(await importDefault(file), file) };
+}
+
+/** The nearest configuration file in `cwd` or above; undefined when there is none. */
+export function findConfigFile(cwd: string): string | undefined {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const file = CONFIG_FILE_NAMES.map((name) => join(folder, name)).find((candidate) => existsSync(candidate));
+    if (file !== undefined) return file;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+async function importDefault(file: string): Promise<unknown> {
+  try {
+    const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
+    return module.default;
+  } catch (error) {
+    throw new AskemaError('CONFIG_INVALID', `${file} cannot be loaded: ${reasonOf(error, file)}`, { cause: error });
+  }
+}
+
+/** Node's message with the line it points at, and what to do about the causes that are usual. */
+function reasonOf(error: unknown, file: string): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  const url = pathToFileURL(file).href;
+  const place = (error.stack ?? '').split('\n').find((line) => line.includes(`${url}:`) || line.includes(`${file}:`));
+  const [, number] = /:(\d+)(?::\d+)?\)?$/.exec(place?.trim() ?? '') ?? [];
+  const reason = `${error.message}${number === undefined ? '' : ` (line ${number})`}`;
+  if (code === 'ERR_MODULE_NOT_FOUND') return `${reason}. Install what it imports next to it, with npm install.`;
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+    return `${reason}. Node ${process.versions.node} does not run TypeScript; Node 22.18 does, or name the file askema.config.mjs.`;
+  }
+  return reason;
+}
+
+function checkConfig(value: unknown, file: string): AskemaConfig {
+  const fail = (reason: string): never => {
+    throw new AskemaError('CONFIG_INVALID', `${file}: ${reason}`);
+  };
+  if (value === undefined) fail('there is no default export; write `export default defineConfig({ … })`.');
+  if (!isPlainObject(value)) return fail('the default export must be an object, made by defineConfig({ … }).');
+  for (const [section, entries] of Object.entries(value)) {
+    if (!SECTIONS.some((name) => name === section)) {
+      fail(
+        `there is no section \`${section}\`. ${didYouMean(section, SECTIONS) || `Sections: ${SECTIONS.join(', ')}.`}`,
+      );
+    }
+    if (entries !== undefined && !isPlainObject(entries)) fail(`\`${section}\` must be an object that names values.`);
+  }
+  for (const [name, entry] of Object.entries(value.defaults ?? {})) {
+    if (!DEFAULTS.some((known) => known === name)) {
+      fail(`there is no default for \`${name}\`. ${didYouMean(name, DEFAULTS) || `Defaults: ${DEFAULTS.join(', ')}.`}`);
+    }
+    if (entry !== undefined && typeof entry !== 'string') fail(`\`defaults.${name}\` must be a name, as a string.`);
+  }
+  checkEntries(value as Record<string, Record<string, unknown> | undefined>, fail);
+  return value as AskemaConfig;
+}
+
+/** Nothing is opened here: a function is called only when its name is used. */
+function checkEntries(
+  config: Record<string, Record<string, unknown> | undefined>,
+  fail: (reason: string) => never,
+): void {
+  const kinds = {
+    databases: { fits: isAdapterLike, wanted: 'the path of a SQLite file, an adapter, or a function that opens one' },
+    models: {
+      fits: isModelLike,
+      wanted: 'a name such as "openai:gpt-…", a model, a solver, or a function that makes one',
+    },
+    flows: { fits: isFlowLike, wanted: 'a flow, or a function that builds one' },
+  };
+  for (const [section, { fits, wanted }] of Object.entries(kinds)) {
+    for (const [name, entry] of Object.entries(config[section] ?? {})) {
+      const isName = typeof entry === 'string' && section !== 'flows';
+      if (!isName && typeof entry !== 'function' && !fits(entry)) fail(`\`${section}.${name}\` must be ${wanted}.`);
+    }
+  }
+}
+
+/** True for what an adapter is at least. */
+export function isAdapterLike(value: unknown): boolean {
+  return hasKeys(value, ['dialect', 'executor', 'introspector']);
+}
+
+/** True for a language model or a solver. */
+export function isModelLike(value: unknown): boolean {
+  return hasKeys(value, ['generate']) || hasKeys(value, ['solve', 'supports']);
+}
+
+/** True for a built flow. */
+export function isFlowLike(value: unknown): boolean {
+  return hasKeys(value, ['run', 'name']);
+}
+
+function hasKeys(value: unknown, keys: readonly string[]): boolean {
+  return typeof value === 'object' && value !== null && keys.every((key) => key in value);
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

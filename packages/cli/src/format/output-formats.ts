@@ -1,0 +1,14 @@
+/** How results are written to stdout. */
+export const ANSWER_FORMATS = ['table', 'json', 'csv', 'markdown'] as const;
+
+export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
+
+/** How a schema is written to stdout. */
+export const SCHEMA_FORMATS = ['text', 'ddl', 'json', 'mermaid'] as const;
+
+export type SchemaFormat = (typeof SCHEMA_FORMATS)[number];
+
+/** How reports are written to stdout. */
+export const REPORT_FORMATS = ['text', 'json'] as const;
+
+export type ReportFormat = (typeof REPORT_FORMATS)[number];

@@ -1,0 +1,48 @@
+/** What stands below the options in the help of each command. */
+
+export const PROGRAM = `
+Examples:
+  askema ask shop.sqlite "Which five customers spent the most?"
+  askema schema shop.sqlite --format mermaid
+  askema models
+
+Exit codes: 0 answered, 1 no answer, 2 wrong usage or input, 130 stopped by Ctrl-C.
+Environment: ASKEMA_MODEL, OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OLLAMA_HOST,
+NO_COLOR, FORCE_COLOR, ASKEMA_DEBUG=1 for stack traces.
+`;
+
+export const ASK = `
+Examples:
+  askema ask shop.sqlite "How many orders were placed in May?"
+  askema ask shop.sqlite "Revenue by month" --format csv > revenue.csv
+  askema ask shop.sqlite "Who are our VIPs?" --evidence "a VIP spent more than 1000"
+  askema ask shop.sqlite "Cities with no customer" --model ollama:qwen3 --trace
+  askema ask shop.sqlite "Set the price of product 7 to 12.50" --write
+
+The first of these is the model: --model, ASKEMA_MODEL, defaults.model of askema.config.ts, OPENAI_API_KEY,
+ANTHROPIC_API_KEY, a local Ollama, and else the built-in reader of simple questions.
+The schema, the question and, without --no-samples, a few values of each text column are sent to the model.
+`;
+
+export const SCHEMA = `
+Examples:
+  askema schema shop.sqlite
+  askema schema shop.sqlite --format ddl > schema.sql
+  askema schema shop.sqlite --format mermaid --include "order*,customer"
+`;
+
+export const MODELS = `
+Examples:
+  askema models
+  ASKEMA_MODEL=ollama:qwen3 askema models --format json
+
+Keys are never printed, only the names of the variables that hold them.
+`;
+
+export const EVAL_RUN = `
+Examples:
+  askema eval run ./questions --model lexical --out ./runs/lexical
+  askema eval run ./questions --sample 30 --seed 7 --concurrency 4 --model openai --out ./runs/sample
+
+Ctrl-C stops it; the same command goes on where it stopped. Every finished question is one line of DIR/results.jsonl.
+`;

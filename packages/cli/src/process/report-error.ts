@@ -1,0 +1,38 @@
+import { printableLines } from '../terminal/printable.ts';
+import type { Environment } from './host.ts';
+import type { Output } from './output.ts';
+
+/** What is shown of an error: one of ours, or its form in JSON. */
+export interface ReportedError {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: { readonly vendorCode?: string | undefined } | undefined;
+}
+
+/** True when the user asked for everything there is to know about an error. */
+export function isDebugging(env: Environment): boolean {
+  const value = env.ASKEMA_DEBUG;
+  return value !== undefined && value !== '' && value !== '0';
+}
+
+/** An error as the user sees it: what failed and what to do, its code, and no stack trace. */
+export async function reportError(error: ReportedError, output: Output): Promise<void> {
+  const vendor = error.details?.vendorCode;
+  const code = vendor === undefined ? error.code : `${error.code}, ${vendor}`;
+  await output.write(
+    `${output.red('error:')} ${printableLines(error.message)} ${output.dim(printableLines(`[${code}]`))}\n`,
+  );
+}
+
+/** The stack and the causes of anything thrown, for ASKEMA_DEBUG=1. */
+export function stackOf(thrown: unknown): string {
+  const lines: string[] = [];
+  let each = thrown;
+  while (each !== undefined && lines.length < 5) {
+    const isError: boolean = each instanceof Error;
+    const { stack, message, cause } = (isError ? each : { message: String(each) }) as Partial<Error>;
+    lines.push(printableLines(stack ?? message ?? ''));
+    each = cause;
+  }
+  return `${lines.join('\ncaused by: ')}\n`;
+}

@@ -1,0 +1,153 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Command, Option, type OutputConfiguration } from 'commander';
+import type { AskFlags } from './commands/ask.ts';
+import type { CommandContext } from './commands/command-context.ts';
+import type { EvalRunFlags } from './commands/eval-run.ts';
+import type { ModelsFlags } from './commands/models.ts';
+import type { SchemaFlags } from './commands/schema.ts';
+import { ANSWER_FORMATS, REPORT_FORMATS, SCHEMA_FORMATS } from './format/output-formats.ts';
+import * as help from './help-text.ts';
+
+/**
+ * The command line. Each command loads what it needs only when it runs, so that help and version load no driver and no SDK.
+ * `onExitCode` receives what the command that ran returns.
+ */
+export function createProgram(context: CommandContext, onExitCode: (code: number) => void): Command {
+  const program = new Command('askema')
+    .description('Ask a database a question in plain language.')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'show the help of a command')
+    .addHelpText('after', help.PROGRAM)
+    .configureOutput(outputOf(context))
+    .showSuggestionAfterError(true)
+    .showHelpAfterError('`--help` behind the command shows its options and examples.')
+    .exitOverride();
+  addAsk(program, context, onExitCode);
+  addSchema(program, context, onExitCode);
+  addModels(program, context, onExitCode);
+  addEval(program, context, onExitCode);
+  return program;
+}
+
+function addAsk(program: Command, context: CommandContext, onExitCode: (code: number) => void): void {
+  withModelOptions(
+    program
+      .command('ask')
+      .summary('answer a question')
+      .description('Turns a question into SQL, runs it, and prints the rows on stdout. Everything else goes to stderr.')
+      .argument('[database]', 'path of a SQLite file, or a name of askema.config.ts')
+      .argument('[question...]', 'in quotes; `-` reads it from stdin'),
+  )
+    .addOption(new Option('-f, --format <format>', 'of the rows').choices(ANSWER_FORMATS).default('table'))
+    .option('--evidence <text>', 'what the question takes for granted: definitions, meanings; `@file` reads a file')
+    .option('--trace [file]', 'what happened: a tree on stderr, or JSON lines in a file that ends in .jsonl')
+    .option('--write', 'allow statements that change data, each after approval')
+    .option('-y, --yes', 'with --write: approve every statement unasked')
+    .addHelpText('after', help.ASK)
+    .action(async (database: string | undefined, question: readonly string[], flags: AskFlags) => {
+      const { runAsk } = await import('./commands/ask.ts');
+      onExitCode(await runAsk(database === undefined ? [] : [database, ...question], flags, context));
+    });
+}
+
+function addSchema(program: Command, context: CommandContext, onExitCode: (code: number) => void): void {
+  program
+    .command('schema')
+    .summary('print the schema of a database')
+    .description('Reads the schema of a live database and prints it on stdout.')
+    .argument('[database]', 'path of a SQLite file, or a name of askema.config.ts')
+    .addOption(new Option('-f, --format <format>', 'of the schema').choices(SCHEMA_FORMATS).default('text'))
+    .option('--include <glob>', 'only relations whose name fits, for example "order*"; may be repeated', collect)
+    .option('--config <file>', 'instead of the nearest askema.config.ts')
+    .addHelpText('after', help.SCHEMA)
+    .action(async (database: string | undefined, flags: SchemaFlags) => {
+      const { runSchema } = await import('./commands/schema.ts');
+      onExitCode(await runSchema(database, flags, context));
+    });
+}
+
+function addModels(program: Command, context: CommandContext, onExitCode: (code: number) => void): void {
+  program
+    .command('models')
+    .summary('say which model answers, and how to get one')
+    .description('Shows where a model is looked for, what was found there, and which one answers now.')
+    .addOption(new Option('-f, --format <format>', 'of the report').choices(REPORT_FORMATS).default('text'))
+    .option('--config <file>', 'instead of the nearest askema.config.ts')
+    .addHelpText('after', help.MODELS)
+    .action(async (flags: ModelsFlags) => {
+      const { runModels } = await import('./commands/models.ts');
+      onExitCode(await runModels(flags, context));
+    });
+}
+
+function addEval(program: Command, context: CommandContext, onExitCode: (code: number) => void): void {
+  const evaluation = program
+    .command('eval')
+    .summary('measure a flow and a model on questions with known answers')
+    .description('Measures how many questions are answered rightly.')
+    .addHelpText('after', help.EVAL_RUN);
+  withModelOptions(
+    evaluation
+      .command('run')
+      .summary('ask every question of a data set and compare with its SQL')
+      .description('Asks the questions of DIR/questions.jsonl on DIR/databases and compares each result with gold.')
+      .argument('<dir>', 'the data set'),
+  )
+    .option('-o, --out <dir>', 'folder for the results; a second start goes on from there')
+    .option('--limit <count>', 'only the first so many questions')
+    .option('--sample <count>', 'so many questions, drawn over all categories')
+    .option('--seed <number>', 'of the sample; the same seed draws the same questions')
+    .option('--category <name>', 'only these categories; may be repeated', collect)
+    .option('--difficulty <name>', 'only these difficulties; may be repeated', collect)
+    .option('--ids <id>', 'only these questions; may be repeated', collect)
+    .option('--concurrency <count>', 'questions at a time (default: 1)')
+    .option('--retry-failed', 'ask again what failed before')
+    .option('--force', 'go on in a folder that holds a run of another configuration')
+    .addHelpText('after', help.EVAL_RUN)
+    .action(async (directory: string, flags: EvalRunFlags) => {
+      const { runEvalRun } = await import('./commands/eval-run.ts');
+      onExitCode(await runEvalRun(directory, flags, context));
+    });
+}
+
+/** Several values: the option repeated, or separated by commas. */
+function collect(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, ...value.split(',').filter((each) => each !== '')];
+}
+
+/** Options of the commands that ask a model. */
+function withModelOptions(command: Command): Command {
+  return command
+    .option('-m, --model <name>', 'provider:model, or a name of askema.config.ts; `askema models` lists them')
+    .option('--flow <name>', 'plain, react, direct, or a name of askema.config.ts (default: plain)')
+    .option('--max-rows <count>', 'rows of an answer (default: 10000)')
+    .option('--timeout <time>', 'of each statement: 500ms, 2s, 1m (default: 30s)')
+    .option('--no-samples', 'show the model no values of the database, only its schema')
+    .option('--config <file>', 'instead of the nearest askema.config.ts');
+}
+
+function outputOf({ out, err, host }: CommandContext): OutputConfiguration {
+  return {
+    writeOut: (text) => void out.write(text),
+    writeErr: (text) => void err.write(text),
+    outputError: (text, write) => write(describeUsageError(text, host.cwd).replace(/^error:/, err.red('error:'))),
+    getOutHasColors: () => out.hasColour,
+    getErrHasColors: () => err.hasColour,
+    getOutHelpWidth: () => out.columns ?? 100,
+    getErrHelpWidth: () => err.columns ?? 100,
+  };
+}
+
+/** Who forgot the command and wrote a database is told so. */
+function describeUsageError(text: string, cwd: string): string {
+  const [, word] = /^error: unknown command '(.+?)'/.exec(text) ?? [];
+  if (word === undefined || !existsSync(resolve(cwd, word))) return text;
+  return `error: \`${word}\` is no command. To ask it something: askema ask ${word} "QUESTION"\n`;
+}
+
+function packageVersion(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  return manifest.version;
+}
