@@ -43,12 +43,12 @@ export interface CallEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-let counter = 0;
-
-/** A context for a call outside of any flow. */
+/**
+ * A context for a call outside of any flow. Its run id is unique, also among processes: vendors take the idempotency key that
+ * is made from it for the identity of a request.
+ */
 export function createCallContext(options: Partial<CallContext> = {}): CallContext {
-  counter += 1;
-  const runId = options.runId ?? `call-${Date.now().toString(36)}-${counter}`;
+  const runId = options.runId ?? `call-${globalThis.crypto.randomUUID()}`;
   const path = options.path ?? 'call';
   return {
     ...options,

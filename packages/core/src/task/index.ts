@@ -1,3 +1,4 @@
 export * from './call-context.ts';
+export * from './child-context.ts';
 export * from './generate-sql.ts';
 export * from './task.ts';

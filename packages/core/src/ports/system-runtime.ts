@@ -1,0 +1,41 @@
+import { abortedError, throwIfAborted } from '../errors/askema-error.ts';
+import type { Logger, Runtime } from './runtime.ts';
+
+/** The clock, timers and randomness of this machine, and a logger that says nothing. What is given in `overrides` replaces its part. */
+export function systemRuntime(overrides: Partial<Runtime> = {}): Runtime {
+  return {
+    clock: overrides.clock ?? { now: () => Date.now() },
+    sleep: overrides.sleep ?? sleepOnTimer,
+    random: overrides.random ?? Math.random,
+    logger: overrides.logger ?? SILENT,
+  };
+}
+
+const SILENT: Logger = { debug: () => {}, info: () => {}, warn: () => {} };
+
+/** `setTimeout` takes no more than 2^31 - 1 ms; beyond that it would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+async function sleepOnTimer(delayMs: number, signal?: AbortSignal): Promise<void> {
+  throwIfAborted(signal, 'The wait');
+  let remainingMs = delayMs;
+  while (remainingMs > LONGEST_TIMER_MS) {
+    await timer(LONGEST_TIMER_MS, signal);
+    remainingMs -= LONGEST_TIMER_MS;
+  }
+  if (remainingMs > 0) await timer(remainingMs, signal);
+}
+
+function timer(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(handle);
+      reject(abortedError('The wait', signal?.reason));
+    };
+    const handle = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, delayMs);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
