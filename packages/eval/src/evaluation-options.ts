@@ -36,8 +36,10 @@ export interface EvaluationOptions {
    * a secret here.
    */
   readonly configuration: Readonly<Record<string, JsonValue>>;
-  /** Goes on although the configuration differs. Default: false. */
+  /** Goes on although the configuration or the questions differ. Default: false. */
   readonly force?: boolean | undefined;
+  /** A second start asks again what `failed` or lacked its gold. Default: false. */
+  readonly retryFailed?: boolean | undefined;
   /** The first so many of the selected questions. */
   readonly limit?: number | undefined;
   readonly category?: string | readonly string[] | undefined;
@@ -50,7 +52,7 @@ export interface EvaluationOptions {
   /** Questions at a time. Default: 1. */
   readonly concurrency?: number | undefined;
   readonly prices?: EvaluationPrices | undefined;
-  /** Gold SQL and comparison. Default: 60,000. */
+  /** Each gold statement. Default: 60,000. */
   readonly goldTimeoutMs?: number | undefined;
   readonly onProgress?: ((progress: EvaluationProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -73,8 +75,8 @@ export interface EvaluationResult {
   readonly difficulty: string;
   readonly question: string;
   readonly verdict: Verdict;
-  /** The outcome's type; `threw` when the pipeline threw. */
-  readonly outcome: Outcome['type'] | 'threw';
+  /** The outcome's type; `threw` when the pipeline threw, `notAsked` when the gold SQL failed first. */
+  readonly outcome: Outcome['type'] | 'threw' | 'notAsked';
   /** Why not right, in a sentence. */
   readonly reason?: string | undefined;
   readonly sql?: string | undefined;

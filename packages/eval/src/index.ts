@@ -1,4 +1,5 @@
 export { type ComparableResult, comparedCell, DEFAULT_TOLERANCE, type NumericTolerance } from './cell-equality.ts';
+export { costOf } from './cost-of.ts';
 export * from './dataset.ts';
 export * from './evaluation-options.ts';
 export * from './execution-match.ts';

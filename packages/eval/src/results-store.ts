@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { AskemaError, type JsonValue } from '@askema/core';
+import type { Dataset } from './dataset.ts';
+import type { EvaluationResult, EvaluationSummary } from './evaluation-options.ts';
+import { lockFolder } from './folder-lock.ts';
+
+const RESULTS_FILE = 'results.jsonl';
+const RUN_FILE = 'run.json';
+const SUMMARY_FILE = 'summary.json';
+
+/** What `run.json` holds: what is measured, on what, and the id under which journals keep the run. */
+export interface RunRecord {
+  readonly schemaVersion: 1;
+  readonly runId: string;
+  readonly dataset: { readonly name: string; readonly fingerprint: string };
+  readonly configuration: Readonly<Record<string, JsonValue>>;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** Configurations that were replaced by force, oldest first. */
+  readonly replaced?: readonly Readonly<Record<string, JsonValue>>[] | undefined;
+}
+
+/** The files of one run. */
+export interface ResultsStore {
+  readonly run: RunRecord;
+  /** By question id: what was there at the start and what was appended since; of several lines of an id the last counts. */
+  readonly results: ReadonlyMap<string, EvaluationResult>;
+  /** The line is on the disk when this resolves. */
+  append(result: EvaluationResult): Promise<void>;
+  writeSummary(summary: EvaluationSummary): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the folder of a run, new or begun. A last line that was torn by a crash is cut off; its question is asked again.
+ *
+ * @throws AskemaError `CONFIG_INVALID` when the run was begun with another configuration or other questions and `force` is not set;
+ * `JOURNAL_INVALID` when its files are no such files; `JOURNAL_LOCKED` while another process writes there.
+ */
+export async function openResultsStore(
+  directory: string,
+  dataset: Dataset,
+  configuration: Readonly<Record<string, JsonValue>>,
+  options: { readonly force?: boolean | undefined; readonly now: () => number },
+): Promise<ResultsStore> {
+  await mkdir(directory, { recursive: true });
+  const lock = await lockFolder(directory);
+  try {
+    const run = await openRun(directory, dataset, configuration, options);
+    const { results, length } = await readResults(path.join(directory, RESULTS_FILE));
+    const file = await open(path.join(directory, RESULTS_FILE), 'a');
+    await file.truncate(length);
+    return createStore(directory, run, results, file, lock.release);
+  } catch (thrown) {
+    await lock.release();
+    throw thrown;
+  }
+}
+
+function createStore(
+  directory: string,
+  run: RunRecord,
+  results: Map<string, EvaluationResult>,
+  file: FileHandle,
+  release: () => Promise<void>,
+): ResultsStore {
+  // One write at a time, so that lines never mix.
+  let writing: Promise<void> = Promise.resolve();
+  return {
+    run,
+    results,
+    append(result) {
+      const write = writing.then(async () => {
+        await file.appendFile(`${JSON.stringify(result)}\n`);
+        await file.datasync();
+        results.set(result.id, result);
+      });
+      writing = write.catch(() => undefined);
+      return write;
+    },
+    writeSummary: (summary) => replaceFile(path.join(directory, SUMMARY_FILE), summary),
+    async close() {
+      await writing;
+      await file.close();
+      await release();
+    },
+  };
+}
+
+async function openRun(
+  directory: string,
+  dataset: Dataset,
+  configuration: Readonly<Record<string, JsonValue>>,
+  options: { readonly force?: boolean | undefined; readonly now: () => number },
+): Promise<RunRecord> {
+  const file = path.join(directory, RUN_FILE);
+  const known = await readRun(file);
+  const differences = known === undefined ? [] : differencesOf(known, dataset, configuration);
+  if (known !== undefined && differences.length === 0) return known;
+  if (known !== undefined && options.force !== true) {
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `The run in ${directory} was begun with something else: ${differences.join('; ')}. Choose another output folder, or force it to go on with both in one run.`,
+    );
+  }
+  const run: RunRecord = {
+    schemaVersion: 1,
+    runId: known?.runId ?? `eval-${randomUUID()}`,
+    dataset: { name: dataset.name, fingerprint: dataset.fingerprint },
+    configuration,
+    startedAt: known?.startedAt ?? new Date(options.now()).toISOString(),
+    ...(known === undefined ? {} : { replaced: [...(known.replaced ?? []), known.configuration] }),
+  };
+  await replaceFile(file, run);
+  return run;
+}
+
+function differencesOf(
+  known: RunRecord,
+  dataset: Dataset,
+  configuration: Readonly<Record<string, JsonValue>>,
+): readonly string[] {
+  const differences: string[] = [];
+  if (known.dataset.fingerprint !== dataset.fingerprint)
+    differences.push(`the questions of ${known.dataset.name} differ from those of ${dataset.name}`);
+  for (const key of new Set([...Object.keys(known.configuration), ...Object.keys(configuration)])) {
+    const before = canonicalJson(known.configuration[key]);
+    const now = canonicalJson(configuration[key]);
+    if (before !== now) differences.push(`${key} was ${before ?? 'not set'} and is ${now ?? 'not set'}`);
+  }
+  return differences;
+}
+
+function canonicalJson(value: JsonValue | undefined): string | undefined {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+async function readRun(file: string): Promise<RunRecord | undefined> {
+  const text = await readIfThere(file);
+  if (text === undefined) return undefined;
+  try {
+    const run = JSON.parse(text) as Partial<RunRecord> | null;
+    if (run?.schemaVersion === 1 && typeof run.runId === 'string' && run.dataset && run.configuration)
+      return run as RunRecord;
+  } catch {
+    // Falls through to the error below.
+  }
+  throw new AskemaError('JOURNAL_INVALID', `${file} is no record of a run; choose another output folder.`);
+}
+
+async function readResults(
+  file: string,
+): Promise<{ readonly results: Map<string, EvaluationResult>; readonly length: number }> {
+  const text = (await readIfThere(file)) ?? '';
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  const results = new Map<string, EvaluationResult>();
+  const lines = whole.split('\n').slice(0, -1);
+  let length = Buffer.byteLength(whole);
+  for (const [position, line] of lines.entries()) {
+    const result = parseResult(line);
+    if (result !== undefined) results.set(result.id, result);
+    else if (position === lines.length - 1) length -= Buffer.byteLength(`${line}\n`);
+    else throw new AskemaError('JOURNAL_INVALID', `Line ${position + 1} of ${file} is no result; mend or remove it.`);
+  }
+  return { results, length };
+}
+
+function parseResult(line: string): EvaluationResult | undefined {
+  try {
+    const result = JSON.parse(line) as Partial<EvaluationResult> | null;
+    return result?.schemaVersion === 1 && typeof result.id === 'string' && typeof result.verdict === 'string'
+      ? (result as EvaluationResult)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Whole or not at all, also when the process dies in the middle. */
+async function replaceFile(file: string, content: unknown): Promise<void> {
+  const draft = `${file}.${process.pid}.draft`;
+  await writeFile(draft, `${JSON.stringify(content, undefined, 2)}\n`, { flush: true });
+  await rename(draft, file);
+}
