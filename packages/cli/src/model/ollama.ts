@@ -45,10 +45,7 @@ export interface ProbeOptions {
 }
 
 /** Asks the local Ollama for its models, for at most 300 ms; a server that is not there is no error. */
-export async function probeOllama(
-  env: Environment,
-  options: ProbeOptions = {},
-): Promise<OllamaProbe> {
+export async function probeOllama(env: Environment, options: ProbeOptions = {}): Promise<OllamaProbe> {
   const url = ollamaUrl(env);
   const timeout = AbortSignal.timeout(PROBE_TIMEOUT_MS);
   const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);

@@ -1,0 +1,92 @@
+import type { Outcome, Row } from '@askema/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unsafeCharacters } from '../testing/unsafe-characters.ts';
+import { formatJson } from './format-json.ts';
+
+const origin = { database: 'shop', flow: 'plain', model: 'openai:m' };
+const base = {
+  question: 'How many?',
+  runId: 'run-1',
+  candidates: [],
+  usage: { inputTokens: 10 },
+  calls: 1,
+  executions: 1,
+  elapsedMs: 5,
+  warnings: [],
+};
+
+function answered(rows: readonly Row[], more: object = {}): Outcome {
+  const columns = [{ name: 'a', nativeType: 'INTEGER', type: 'NUMERIC' as const }];
+  return { ...base, type: 'answered', sql: 'SELECT 1', sure: false, result: { columns, rows, elapsedMs: 1, ...more } };
+}
+
+describe('formatJson', () => {
+  it('holds the whole answer, one row a line', () => {
+    const text = formatJson(answered([[1], [2]], { truncated: 'rows' }), origin);
+    expect(text).toContain('"rows": [\n    [1],\n    [2]\n  ]');
+    expect(JSON.parse(text)).toMatchObject({
+      schemaVersion: 1,
+      type: 'answered',
+      question: 'How many?',
+      database: 'shop',
+      flow: 'plain',
+      model: 'openai:m',
+      sql: 'SELECT 1',
+      sure: false,
+      columns: [{ name: 'a', type: 'NUMERIC' }],
+      rows: [[1], [2]],
+      rowCount: 2,
+      truncated: 'rows',
+      usage: { inputTokens: 10 },
+      calls: 1,
+    });
+  });
+
+  it('says in so many words that a result is whole', () => {
+    expect(JSON.parse(formatJson(answered([]), origin))).toMatchObject({ rows: [], truncated: null });
+  });
+
+  it('loses no value: what a JSON number cannot hold is a string, bytes are tagged', () => {
+    const row: Row = [
+      9_007_199_254_740_993n,
+      Number.NaN,
+      Number.NEGATIVE_INFINITY,
+      new Uint8Array([1, 255]),
+      null,
+      { k: [1] },
+    ];
+    expect(JSON.parse(formatJson(answered([row]), origin)).rows).toEqual([
+      ['9007199254740993', 'NaN', '-Infinity', { $bytes: 'Af8=' }, null, { k: [1] }],
+    ]);
+  });
+
+  it('cannot move a cursor, and parses to the same text', () => {
+    const cell = fc.string({ unit: 'binary' });
+    fc.assert(
+      fc.property(cell, (value) => {
+        const text = formatJson(answered([[value]]), origin);
+        expect(unsafeCharacters(text, '\n')).toEqual([]);
+        expect(JSON.parse(text).rows).toEqual([[value]]);
+      }),
+    );
+    const tag = formatJson(answered([['\u{e0041}']]), origin);
+    expect(tag).toContain('\\udb40\\udc41');
+    expect(JSON.parse(tag).rows).toEqual([['\u{e0041}']]);
+  });
+
+  it('carries what each other outcome knows', () => {
+    const error = { askemaError: 1, code: 'QUERY_TIMEOUT', message: 'slow', retryable: false, details: {} } as const;
+    const parse = (outcome: Outcome) => JSON.parse(formatJson(outcome, origin));
+    expect(parse({ ...base, type: 'failed', error })).toMatchObject({
+      type: 'failed',
+      error: { code: 'QUERY_TIMEOUT' },
+    });
+    expect(parse({ ...base, type: 'needsClarification', ask: 'which?' })).toMatchObject({ ask: 'which?' });
+    expect(parse({ ...base, type: 'unanswerable', reason: 'no', notUnderstood: ['x'] })).toMatchObject({
+      reason: 'no',
+      notUnderstood: ['x'],
+    });
+    expect(parse({ ...base, type: 'failed', error })).not.toHaveProperty('rows');
+  });
+});

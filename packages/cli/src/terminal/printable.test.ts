@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unsafeCharacters } from '../testing/unsafe-characters.ts';
+import { printable, printableLines } from './printable.ts';
+
+describe('printable', () => {
+  it('leaves ordinary text of any script alone', () => {
+    for (const text of ['Zoë Müller', '東京都', 'مرحبا', 'a👩‍👩‍👧b', 'x = 1; -- ok', '٪؀١٢']) {
+      expect(printable(text)).toBe(text);
+    }
+  });
+
+  it('escapes what moves the cursor, changes colours or sets the title', () => {
+    expect(printable('a\u001b[2J\u001b]0;pwned\u0007b')).toBe('a\\u{1b}[2J\\u{1b}]0;pwned\\u{7}b');
+    expect(printable('c1: \u009b31m')).toBe('c1: \\u{9b}31m');
+    expect(printable('two\nlines\tand\rback')).toBe('two\\nlines\\tand\\rback');
+  });
+
+  it('escapes what hides or reorders text', () => {
+    expect(printable('user\u202etxt.exe')).toBe('user\\u{202e}txt.exe');
+    expect(printable('zero\u200bwidth\ufeff')).toBe('zero\\u{200b}width\\u{feff}');
+    expect(printable('tag\u{e0041}')).toBe('tag\\u{e0041}');
+    expect(printable('half \ud800 pair')).toBe('half \\u{d800} pair');
+  });
+
+  it('never lets a control character through', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(unsafeCharacters(printable(text))).toEqual([]);
+        expect(unsafeCharacters(printableLines(text), '\n\t')).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('printableLines', () => {
+  it('keeps line breaks and tabs, and nothing else', () => {
+    expect(printableLines('SELECT 1\r\n\tFROM t\rx\u001b')).toBe('SELECT 1\n\tFROM t\\rx\\u{1b}');
+  });
+});
