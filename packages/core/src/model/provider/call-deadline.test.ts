@@ -32,3 +32,11 @@ test('the end stops what still runs, and neither timer nor caller changes the re
   expect(deadline.stoppedBy()).toBe('end');
   expect(deadline.signal.aborted).toBe(true);
 });
+
+test('an endless time limit is none', () => {
+  vi.useFakeTimers();
+  const deadline = startCallDeadline({ signal: undefined, timeoutMs: Number.POSITIVE_INFINITY });
+  vi.advanceTimersByTime(10_000);
+  expect(deadline.stoppedBy()).toBeUndefined();
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -7,7 +7,13 @@ export interface CallDeadline {
   end(): void;
 }
 
-/** Starts the clock of a call. `timeoutMs` covers the whole call, from the first byte sent to the last one received. */
+/** The longest delay of `setTimeout`; a longer one would fire at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/**
+ * Starts the clock of a call. `timeoutMs` covers the whole call, from the first byte sent to the last one received; about 25 days
+ * or more, and `Infinity`, mean no deadline.
+ */
 export function startCallDeadline(options: {
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number;
@@ -21,7 +27,8 @@ export function startCallDeadline(options: {
     controller.abort();
   };
   const onAbort = () => stop('caller');
-  const timer = setTimeout(() => stop('deadline'), options.timeoutMs);
+  const timer =
+    options.timeoutMs < LONGEST_TIMER_MS ? setTimeout(() => stop('deadline'), options.timeoutMs) : undefined;
   if (options.signal?.aborted) stop('caller');
   else options.signal?.addEventListener('abort', onAbort, { once: true });
   return { signal: controller.signal, stoppedBy: () => reason, end: () => stop('end') };

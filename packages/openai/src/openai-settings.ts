@@ -1,0 +1,60 @@
+import { AskemaError, isLoopbackUrl, type ModelCapabilities, traitsOf } from '@askema/core';
+import { DEFAULT_OPENAI_TRAITS, OPENAI_MODEL_TRAITS, type OpenAiTraits } from './model-traits.ts';
+import { DEFAULT_TIMEOUT_MS, type OpenAiApi, type OpenAiOptions } from './openai-options.ts';
+
+const OPENAI_URL = 'https://api.openai.com/v1';
+/** Servers without keys get this: the SDK refuses to send none. */
+const PLACEHOLDER_KEY = 'none';
+
+/** The options with every default filled in. */
+export interface OpenAiSettings {
+  readonly model: string;
+  readonly provider: string;
+  readonly url: string;
+  readonly api: OpenAiApi;
+  readonly timeoutMs: number;
+  readonly traits: OpenAiTraits;
+  readonly capabilities: ModelCapabilities;
+  /** Whether the server is OpenAI's own. */
+  readonly vendor: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Fills in the defaults. Throws `CONFIG_INVALID` for a base URL that is none. */
+export function openAiSettings(options: OpenAiOptions, environment: Environment): OpenAiSettings {
+  const url = options.client?.baseURL ?? options.baseURL ?? (environment.OPENAI_BASE_URL || OPENAI_URL);
+  if (!URL.canParse(url))
+    throw new AskemaError('CONFIG_INVALID', `\`baseURL\` is no URL: ${url}. It looks like http://127.0.0.1:11434/v1.`);
+  const { hostname } = new URL(url);
+  const vendor = hostname === 'openai.com' || hostname.endsWith('.openai.com');
+  const api = options.api ?? (vendor ? 'responses' : 'chat');
+  const traits = traitsOf(options.model, OPENAI_MODEL_TRAITS, DEFAULT_OPENAI_TRAITS, options.traits);
+  return {
+    model: options.model,
+    provider: options.provider ?? 'openai',
+    url,
+    api,
+    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    traits,
+    vendor,
+    capabilities: options.capabilities ?? {
+      structuredOutput: traits.structuredOutput,
+      tools: api === 'chat' && traits.chatTools === 'never' ? false : undefined,
+      reasoning: traits.reasoning,
+    },
+  };
+}
+
+/** The key to send. Throws `MODEL_AUTHENTICATION` when OpenAI itself is called without one. */
+export function openAiKey(options: OpenAiOptions, settings: OpenAiSettings, environment: Environment): string {
+  if (options.apiKey) return options.apiKey;
+  const fromEnvironment = environment.OPENAI_API_KEY;
+  const meantForIt = settings.vendor || (options.baseURL === undefined && !isLoopbackUrl(settings.url));
+  if (fromEnvironment && meantForIt) return fromEnvironment;
+  if (!settings.vendor) return PLACEHOLDER_KEY;
+  throw new AskemaError(
+    'MODEL_AUTHENTICATION',
+    `${settings.provider}:${settings.model} needs an API key. Set OPENAI_API_KEY, or pass \`apiKey\`; for a server of your own pass \`baseURL\`.`,
+  );
+}

@@ -1,0 +1,33 @@
+import type { VendorFailure } from '@askema/core';
+
+/** What the SDK's APIError holds; read by shape, so that any installed copy of the SDK will do. */
+interface ApiErrorShape {
+  readonly status?: unknown;
+  readonly headers?: { get(name: string): string | null } | undefined;
+  readonly error?: unknown;
+  readonly code?: unknown;
+  readonly type?: unknown;
+  readonly requestID?: unknown;
+}
+
+/** Reads an error response, or an error event inside a stream, from the SDK's error; undefined for every other error. */
+export function readVendorError(error: unknown): VendorFailure | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { status, headers, error: body, code, type, requestID } = error as ApiErrorShape;
+  const inStream = status === undefined && body !== undefined && body !== null;
+  if (typeof status !== 'number' && !inStream) return undefined;
+  return {
+    status: typeof status === 'number' ? status : undefined,
+    vendorCodes: [code, type].filter((value) => value !== undefined && value !== null).map(String),
+    message: sentenceOf(body) ?? error.message,
+    headers,
+    requestId: typeof requestID === 'string' ? requestID : undefined,
+  };
+}
+
+/** The sentence of an error body; some servers send a bare string. */
+export function sentenceOf(body: unknown): string | undefined {
+  if (typeof body === 'string' && body !== '') return body;
+  const message = (body as { message?: unknown } | null | undefined)?.message;
+  return typeof message === 'string' && message !== '' ? message : undefined;
+}

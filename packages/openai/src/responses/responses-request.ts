@@ -1,0 +1,78 @@
+import { type ModelRequest, mergeBody } from '@askema/core';
+import type { ResponseCreateParamsNonStreaming } from 'openai/resources/responses/responses';
+import type { OpenAiSettings } from '../openai-settings.ts';
+import { outputName } from '../output-name.ts';
+import { samplingSettings } from '../sampling-settings.ts';
+import { strictSchema } from '../strict-schema.ts';
+import { responsesInput } from './responses-input.ts';
+
+type Body = ResponseCreateParamsNonStreaming;
+
+/** The responses API takes no smaller limit. */
+const LEAST_OUTPUT_TOKENS = 16;
+
+/**
+ * A request as the responses API takes it, and what was left out. Nothing is stored at the vendor (`store: false`); reasoning
+ * models therefore send their reasoning along, encrypted.
+ */
+export function responsesRequest(
+  request: ModelRequest,
+  settings: OpenAiSettings,
+): { readonly body: Body; readonly warnings: readonly string[] } {
+  const sampling = samplingSettings(request, settings);
+  const output = textFormat(request, settings);
+  const body: Body = {
+    model: settings.model,
+    input: responsesInput(request.messages, settings),
+    store: false,
+    ...(settings.traits.reasoning ? { include: ['reasoning.encrypted_content'] } : {}),
+    ...toolFields(request),
+    ...output.body,
+    ...sampling.body,
+    ...(request.maxOutputTokens === undefined
+      ? {}
+      : { max_output_tokens: Math.max(LEAST_OUTPUT_TOKENS, request.maxOutputTokens) }),
+  };
+  return {
+    body: mergeBody(body, request.providerOptions?.[settings.provider]),
+    warnings: [...sampling.warnings, ...output.warnings, ...unknownSettings(request)],
+  };
+}
+
+function toolFields(request: ModelRequest): Pick<Body, 'tools' | 'tool_choice'> {
+  if (!request.tools?.length) return {};
+  const tools = request.tools.map(({ name, description, parameters }) => {
+    const { strict, schema } = strictSchema(parameters);
+    // This API is strict unless it is told not to be.
+    return { type: 'function' as const, name, description, parameters: { ...schema }, strict };
+  });
+  const choice = request.toolChoice;
+  if (choice === undefined || choice === 'auto') return { tools };
+  return { tools, tool_choice: typeof choice === 'string' ? choice : { type: 'function', name: choice.name } };
+}
+
+function textFormat(
+  request: ModelRequest,
+  settings: OpenAiSettings,
+): { readonly body: Pick<Body, 'text'>; readonly warnings: readonly string[] } {
+  if (request.output === undefined) return { body: {}, warnings: [] };
+  if (settings.traits.structuredOutput === false)
+    return { body: {}, warnings: [`output was not sent: ${settings.model} cannot be held to a schema.`] };
+  const { strict, schema } = strictSchema(request.output.schema);
+  return {
+    body: {
+      text: { format: { type: 'json_schema', name: outputName(request.output.name), schema: { ...schema }, strict } },
+    },
+    warnings: [],
+  };
+}
+
+function unknownSettings(request: ModelRequest): string[] {
+  return [
+    ...(request.stop?.length ? ['stop was not sent: the responses API has none.'] : []),
+    ...(request.seed === undefined ? [] : ['seed was not sent: the responses API has none.']),
+    ...(request.maxOutputTokens !== undefined && request.maxOutputTokens < LEAST_OUTPUT_TOKENS
+      ? [`maxOutputTokens was raised to ${LEAST_OUTPUT_TOKENS}: the responses API takes no less.`]
+      : []),
+  ];
+}
