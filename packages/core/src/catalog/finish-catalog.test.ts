@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { catalogFixture, largeCatalog, schemaFixture } from '../schema/schema-fixture.ts';
+import type { Catalog } from './catalog.ts';
+import { catalogFingerprint, finishCatalog } from './finish-catalog.ts';
+
+const schema = schemaFixture({
+  a: { attributes: ['id NUMERIC', 'name TEXT not null'], key: ['id'] },
+  b: { attributes: ['a NUMERIC'], references: ['a > a: id'] },
+});
+const catalog = catalogFixture(schema);
+const fingerprint = (change: Partial<Catalog>): string => catalogFingerprint({ ...catalog, ...change });
+
+describe('catalogFingerprint', () => {
+  it('is the same for the same structure, whatever the order of keys and the counts', () => {
+    const { a, b } = catalog.relations;
+    const counted = {
+      b: { kind: 'table', nameParts: { relation: 'b' }, comment: undefined },
+      a: { ...a!, rowCount: 7, rowCountExact: true, byteCount: 1 },
+    } as const;
+    expect(b).toBeDefined();
+    expect(fingerprint({ relations: counted })).toBe(catalog.fingerprint);
+    expect(fingerprint({ fingerprint: 'something else' })).toBe(catalog.fingerprint);
+    expect(catalog.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+    expect(catalogFingerprint(JSON.parse(JSON.stringify(catalog)))).toBe(catalog.fingerprint);
+  });
+
+  it('does not change between processes and versions: indexes and journals hold on to it', () => {
+    expect(catalog.fingerprint).toBe('f04f1a5b308b63aef2d90140843dcc517b864676e2912f7fb95663992b577b7e');
+  });
+
+  it('differs when anything but a count differs', () => {
+    const attributes = { ...catalog.attributes, 'a#name': { position: 2, nativeType: 'VARCHAR' } };
+    const others: Partial<Catalog>[] = [
+      { dialect: 'duckdb' },
+      { name: 'other' },
+      { attributes },
+      { relations: { ...catalog.relations, a: { nameParts: { relation: 'a' }, kind: 'view' } } },
+      { checks: [{ relation: 'a', expression: 'id > 0' }] },
+      { keyStanding: { a: 'inferred' } },
+      { incomplete: [{ subject: 'a', reason: 'no permission' }] },
+      { schema: { ...schema, relations: [...schema.relations].reverse() } },
+      { schema: { ...schema, domainConstraints: [] } },
+    ];
+    const found = others.map(fingerprint);
+    expect(new Set([catalog.fingerprint, ...found]).size).toBe(others.length + 1);
+  });
+
+  it('takes a relation called rowCount for a relation', () => {
+    const withRelation = (kind: 'table' | 'view'): string =>
+      catalogFingerprint({
+        ...catalog,
+        relations: { ...catalog.relations, rowCount: { nameParts: { relation: 'rowCount' }, kind } },
+      });
+    expect(withRelation('table')).not.toBe(withRelation('view'));
+  });
+});
+
+describe('finishCatalog', () => {
+  const { fingerprint: _, ...unfinished } = catalog;
+
+  it('adds the fingerprint and changes nothing else', () => {
+    expect(finishCatalog(unfinished)).toEqual(catalog);
+  });
+
+  it('refuses a catalog whose parts do not fit together', () => {
+    const twice = { ...schema, relations: [...schema.relations, { id: 'a', name: 'A' }] };
+    expect(() => finishCatalog({ ...unfinished, schema: twice })).toThrow(/relation id "a" twice/);
+    expect(() => finishCatalog({ ...unfinished, relations: {} })).toThrow(
+      /no entry in `relations` for the relation "a"/,
+    );
+    expect(() => finishCatalog({ ...unfinished, attributes: {} })).toThrow(/no entry in `attributes`/);
+  });
+
+  it('finishes 70,000 attributes in well under a second', () => {
+    const large = largeCatalog(2_000);
+    const started = performance.now();
+    finishCatalog(large);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
