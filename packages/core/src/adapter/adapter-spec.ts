@@ -162,7 +162,8 @@ export interface QueryResult {
   readonly elapsedMs: number;
 }
 
-export type QueryOptions = Partial<ExecuteOptions>;
+/** What {@link QUERY_DEFAULTS} leaves open may be left out. */
+export type QueryOptions = { readonly [Key in keyof ExecuteOptions]?: ExecuteOptions[Key] | undefined };
 
 /** What pipelines use: every part is there, and `query` collects a whole result within default caps. */
 export interface Adapter extends AsyncDisposable {
@@ -178,7 +179,9 @@ export interface Adapter extends AsyncDisposable {
   readonly sampleValues: SampleValues;
   /** Reads by default; defaults of caps and deadline: {@link QUERY_DEFAULTS}. */
   query(sql: string, options?: QueryOptions): Promise<QueryResult>;
-  introspect(options?: Partial<IntrospectOptions>): Promise<Catalog>;
+  introspect(
+    options?: { readonly [Key in keyof IntrospectOptions]?: IntrospectOptions[Key] | undefined },
+  ): Promise<Catalog>;
   scope(options: ScopeOptions): Adapter;
   close(): Promise<void>;
 }

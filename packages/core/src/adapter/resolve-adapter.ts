@@ -87,7 +87,7 @@ function createAdapter(spec: AdapterSpec, parent?: AbortSignal): Adapter {
       return sample(attributes, options);
     },
     query,
-    introspect: (options) => introspect(host, { context: createCallContext(), ...options }),
+    introspect: (options = {}) => introspect(host, options),
     scope: (options) => createAdapter(scopedSpec(spec, options), closed),
     close,
     [Symbol.asyncDispose]: close,
