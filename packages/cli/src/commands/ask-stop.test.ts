@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningAskema, runAskema, startAskema } from '../testing/run-askema.ts';
+import { SHOP_SQL, scriptedConfig, type TemporaryProject, temporaryProject } from '../testing/temporary-project.ts';
+
+const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
+
+let project: TemporaryProject;
+let server: Server;
+let asked: () => void;
+let url: string;
+beforeAll(async () => {
+  project = temporaryProject();
+  project.database('shop.sqlite', SHOP_SQL);
+  project.write('endless/askema.config.ts', scriptedConfig([ENDLESS, ENDLESS, ENDLESS]));
+  // Takes a request and never answers.
+  server = createServer(() => asked()).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+  project.remove();
+});
+
+/** True while any process of the run's group lives, its children included. */
+function isAlive({ pid }: RunningAskema): boolean {
+  try {
+    process.kill(-pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function expectNothingLeft(run: RunningAskema): Promise<void> {
+  for (let waited = 0; isAlive(run) && waited < 2_000; waited += 20) await delay(20);
+  expect(isAlive(run)).toBe(false);
+}
+
+/** Waits until the run has a child process: the query is under way. */
+async function untilQueryRuns({ pid }: RunningAskema): Promise<void> {
+  for (let waited = 0; waited < 10_000; waited += 20) {
+    const list = await childrenOf(pid);
+    if (list.length > 0) return;
+    await delay(20);
+  }
+  throw new Error('No child process was started.');
+}
+
+function childrenOf(pid: number): Promise<string[]> {
+  return new Promise((resolve) => {
+    let text = '';
+    const ps = spawn('ps', ['-o', 'pid=', '--ppid', String(pid)]);
+    ps.stdout.on('data', (chunk) => {
+      text += String(chunk);
+    });
+    ps.on('close', () => resolve(text.split('\n').filter((line) => line.trim() !== '')));
+  });
+}
+
+describe('--timeout', () => {
+  it('ends an endless query with a clear error, and leaves no process behind', async () => {
+    const run = startAskema(['ask', '../shop.sqlite', 'How many?', '--timeout', '500ms'], {
+      cwd: project.path('endless'),
+    });
+    const { code, stdout, stderr, elapsedMs } = await run.finished;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/500 ms.*\[QUERY_TIMEOUT/s);
+    expect(elapsedMs).toBeLessThan(6_000);
+    await expectNothingLeft(run);
+  });
+});
+
+describe('Ctrl-C', () => {
+  // A terminal sends the signal to the whole group of processes; `kill` sends it to one.
+  it.each([
+    ['to the process', (pid: number) => pid],
+    ['to its group, as a terminal does', (pid: number) => -pid],
+  ])('%s stops an endless query at once', async (_, target) => {
+    const run = startAskema(['ask', '../shop.sqlite', 'How many?'], { cwd: project.path('endless') });
+    await untilQueryRuns(run);
+    await delay(200);
+    const sentAt = performance.now();
+    process.kill(target(run.pid), 'SIGINT');
+    const { code, stdout, stderr } = await run.finished;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    expect(stderr).toContain('Stopped.');
+    expect(performance.now() - sentAt).toBeLessThan(2_000);
+    await expectNothingLeft(run);
+  });
+
+  it('stops a model call that hangs', async () => {
+    const called = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const flags = ['ask', 'shop.sqlite', 'How many?', '--model', 'openai:slow'];
+    const run = startAskema(flags, { cwd: project.folder, env: { OPENAI_BASE_URL: url } });
+    await called;
+    const sentAt = performance.now();
+    process.kill(run.pid, 'SIGINT');
+    const { code, stdout, stderr } = await run.finished;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    expect(stderr).toContain('Stopped.');
+    expect(performance.now() - sentAt).toBeLessThan(2_000);
+    await expectNothingLeft(run);
+  });
+
+  it('by SIGTERM ends with 143', async () => {
+    const run = startAskema(['ask', '../shop.sqlite', 'How many?'], { cwd: project.path('endless') });
+    await untilQueryRuns(run);
+    process.kill(run.pid, 'SIGTERM');
+    expect((await run.finished).code).toBe(143);
+    await expectNothingLeft(run);
+  });
+
+  it('while a configuration hangs ends the process within a few seconds', async () => {
+    project.write(
+      'hanging/askema.config.mjs',
+      "console.error('loading'); setInterval(() => {}, 1000); await new Promise(() => {});",
+    );
+    const run = startAskema(['ask', 'x', 'y'], { cwd: project.path('hanging') });
+    await new Promise((resolve) => run.child.stderr?.once('data', resolve));
+    process.kill(run.pid, 'SIGINT');
+    process.kill(run.pid, 'SIGINT');
+    expect((await run.finished).code).toBe(130);
+  });
+});
+
+describe('a killed process', () => {
+  it('leaves no query behind', async () => {
+    const run = startAskema(['ask', '../shop.sqlite', 'How many?'], { cwd: project.path('endless') });
+    await untilQueryRuns(run);
+    await delay(200);
+    process.kill(run.pid, 'SIGKILL');
+    await run.finished;
+    await expectNothingLeft(run);
+  });
+});
+
+describe('a reader that leaves early', () => {
+  it('is no error', async () => {
+    const many = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) SELECT i FROM n';
+    project.write('many/askema.config.ts', scriptedConfig([many]));
+    const run = startAskema(['ask', '../shop.sqlite', 'All numbers', '--format', 'csv'], { cwd: project.path('many') });
+    run.child.stdout?.once('data', () => run.child.stdout?.destroy());
+    const { code, stderr } = await run.finished;
+    expect(code).toBe(0);
+    expect(stderr).not.toMatch(/EPIPE|error:/);
+  });
+});
+
+it('answers with the built-in solver when there is no model, and says so in one line', async () => {
+  const { code, stdout, stderr } = await runAskema(
+    ['ask', 'shop.sqlite', 'How many customers are there?', '--format', 'csv'],
+    {
+      cwd: project.folder,
+    },
+  );
+  expect(code).toBe(0);
+  expect(stdout.split('\r\n')[1]).toBe('5');
+  expect(stderr).toMatch(/No language model was found.*`askema models`/);
+});
