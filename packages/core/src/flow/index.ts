@@ -1,1 +1,8 @@
-export {};
+export * from './create-flow.ts';
+export { type BatchStepDefinition, defineBatchStep, defineStep, type StepDefinition } from './define-step.ts';
+export type { ErasedMapping, FlowGraph, GraphNode, InnerFlow } from './flow-graph.ts';
+export * from './flow-types.ts';
+export * from './journal.ts';
+export * from './memory-journal.ts';
+export * from './routes.ts';
+export * from './step.ts';

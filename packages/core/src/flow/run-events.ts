@@ -1,0 +1,56 @@
+import type { EventBase, EventSink, RunEvent } from '../events/run-event.ts';
+import type { Clock } from '../ports/runtime.ts';
+
+/** Where an event belongs: ids count up within one process's part of a run. */
+export interface Span {
+  readonly id: string;
+  readonly parent: Span | undefined;
+  readonly path: string;
+}
+
+type Payload<Event> = Event extends EventBase ? Omit<Event, keyof EventBase> : never;
+
+/** An event without what the engine adds to it. */
+export type EventPayload = Payload<RunEvent>;
+
+/** Sends events of one run to its sink. Only made when somebody listens. */
+export class RunEvents {
+  readonly #runId: string;
+  readonly #sink: EventSink;
+  readonly #clock: Clock;
+  #spans = 0;
+
+  constructor(runId: string, sink: EventSink, clock: Clock) {
+    this.#runId = runId;
+    this.#sink = sink;
+    this.#clock = clock;
+  }
+
+  open(path: string, parent: Span | undefined): Span {
+    this.#spans += 1;
+    return { id: String(this.#spans), parent, path };
+  }
+
+  now(): number {
+    return this.#clock.now();
+  }
+
+  emit(span: Span, payload: EventPayload): void {
+    const { id, parent, path } = span;
+    const event = {
+      runId: this.#runId,
+      spanId: id,
+      ...(parent === undefined ? {} : { parentSpanId: parent.id }),
+      path,
+      at: this.#clock.now(),
+      ...payload,
+    } as RunEvent;
+    try {
+      const returned: unknown = this.#sink(event);
+      // An async sink is none by type; its rejection must not end the process all the same.
+      if (returned instanceof Promise) returned.catch(() => {});
+    } catch {
+      // A listener that fails must not change what it listens to.
+    }
+  }
+}
