@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../run-cli.ts';
+import { memoryHost } from '../testing/memory-host.ts';
+import { SHOP_SQL, type TemporaryProject, temporaryProject } from '../testing/temporary-project.ts';
+import { unsafeCharacters } from '../testing/unsafe-characters.ts';
+
+let project: TemporaryProject;
+beforeAll(() => {
+  project = temporaryProject();
+  project.database('shop.sqlite', SHOP_SQL);
+  project.database('empty.sqlite', '');
+  project.database('hostile.sqlite', 'CREATE TABLE "a\u001b[2Jb\u202e" ("c\u0007" TEXT)');
+});
+afterAll(() => project.remove());
+
+async function schema(parameters: readonly string[], columns?: number) {
+  const host = memoryHost({ cwd: project.folder, ...(columns === undefined ? {} : { columns }) });
+  const code = await runCli(['schema', ...parameters], host);
+  return { code, ...host.written };
+}
+
+describe('askema schema', () => {
+  it('prints every relation, attribute and key as text', async () => {
+    const { code, stdout, stderr } = await schema(['shop.sqlite']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const word of ['customer', 'order', 'customer_id', 'city', 'total']) expect(stdout).toContain(word);
+  });
+
+  it('prints DDL that makes the same tables again', async () => {
+    const { stdout } = await schema(['shop.sqlite', '--format', 'ddl']);
+    project.database('copy.sqlite', stdout);
+    const copy = await schema(['copy.sqlite', '--format', 'json']);
+    const original = await schema(['shop.sqlite', '--format', 'json']);
+    const { schema: expected } = JSON.parse(original.stdout);
+    expect(JSON.parse(copy.stdout).schema).toEqual(expected);
+    expect(expected.relations).toHaveLength(2);
+  });
+
+  it('prints a diagram', async () => {
+    const { stdout } = await schema(['shop.sqlite', '--format', 'mermaid']);
+    expect(stdout).toMatch(/^erDiagram\n.*customer/s);
+  });
+
+  it('keeps what --include names', async () => {
+    const { stdout } = await schema(['shop.sqlite', '--include', 'ord*', '--format', 'json']);
+    expect(JSON.parse(stdout).schema.relations.map((each: { name: string }) => each.name)).toEqual(['order']);
+    const none = await schema(['shop.sqlite', '--include', 'zebra']);
+    expect(none.stderr).toMatch(/No table or view of .* fits --include zebra/);
+  });
+
+  it('says when a database is empty', async () => {
+    const { code, stderr } = await schema(['empty.sqlite']);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/empty\.sqlite holds no tables and no views/);
+  });
+
+  it.each(['text', 'ddl', 'mermaid', 'json'])('%s cannot move the cursor of a terminal', async (format) => {
+    const { stdout } = await schema(['hostile.sqlite', '--format', format], 100);
+    expect(unsafeCharacters(stdout, '\n\t')).toEqual([]);
+    expect(stdout.length).toBeGreaterThan(10);
+  });
+
+  it('exits with 2 for a database that is not there', async () => {
+    const { code, stdout, stderr } = await schema(['shopp.sqlite']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/Did you mean `shop\.sqlite`/);
+  });
+});
