@@ -1,0 +1,58 @@
+import { AskemaError, isLoopbackUrl, type ModelCapabilities, traitsOf } from '@askema/core';
+import { type AnthropicOptions, DEFAULT_TIMEOUT_MS } from './anthropic-options.ts';
+import { ANTHROPIC_MODEL_TRAITS, type AnthropicTraits, DEFAULT_ANTHROPIC_TRAITS } from './model-traits.ts';
+
+const ANTHROPIC_URL = 'https://api.anthropic.com';
+/** Servers without keys get this: the SDK would look for credentials elsewhere. */
+const PLACEHOLDER_KEY = 'none';
+
+/** The options with every default filled in. */
+export interface AnthropicSettings {
+  readonly model: string;
+  readonly provider: string;
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly maxOutputTokens: number;
+  readonly traits: AnthropicTraits;
+  readonly capabilities: ModelCapabilities;
+  /** Whether the server is Anthropic's own. */
+  readonly vendor: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Fills in the defaults. Throws `CONFIG_INVALID` for a base URL that is none. */
+export function anthropicSettings(options: AnthropicOptions, environment: Environment): AnthropicSettings {
+  const url = options.client?.baseURL ?? options.baseURL ?? (environment.ANTHROPIC_BASE_URL || ANTHROPIC_URL);
+  if (!URL.canParse(url))
+    throw new AskemaError('CONFIG_INVALID', `\`baseURL\` is no URL: ${url}. It looks like ${ANTHROPIC_URL}.`);
+  const { hostname } = new URL(url);
+  const traits = traitsOf(options.model, ANTHROPIC_MODEL_TRAITS, DEFAULT_ANTHROPIC_TRAITS, options.traits);
+  return {
+    model: options.model,
+    provider: options.provider ?? 'anthropic',
+    url,
+    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    maxOutputTokens: options.maxOutputTokens ?? traits.maxOutputTokens,
+    traits,
+    vendor: hostname === 'anthropic.com' || hostname.endsWith('.anthropic.com'),
+    capabilities: options.capabilities ?? {
+      structuredOutput: traits.structuredOutput !== 'instructions',
+      tools: true,
+      reasoning: traits.reasoning,
+    },
+  };
+}
+
+/** The key to send. Throws `MODEL_AUTHENTICATION` when Anthropic itself is called without one. */
+export function anthropicKey(options: AnthropicOptions, settings: AnthropicSettings, environment: Environment): string {
+  if (options.apiKey) return options.apiKey;
+  const fromEnvironment = environment.ANTHROPIC_API_KEY;
+  const meantForIt = settings.vendor || (options.baseURL === undefined && !isLoopbackUrl(settings.url));
+  if (fromEnvironment && meantForIt) return fromEnvironment;
+  if (!settings.vendor) return PLACEHOLDER_KEY;
+  throw new AskemaError(
+    'MODEL_AUTHENTICATION',
+    `${settings.provider}:${settings.model} needs an API key. Set ANTHROPIC_API_KEY, or pass \`apiKey\`; for other credentials pass a \`client\`.`,
+  );
+}
