@@ -8,7 +8,7 @@ export interface CompressOptions {
   readonly maxTokens?: number | undefined;
   /** Decides what stays when there is a budget. */
   readonly question?: string | undefined;
-  /** Default: a quarter of the characters. */
+  /** Default: `countTokensRoughly`. */
   readonly countTokens?: ((text: string) => number) | undefined;
   /** Writes names as this dialect does. An adapter's compressor passes its own; default: standard SQL. */
   readonly dialect?: Pick<Dialect, 'identifiers' | 'lexer'> | undefined;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AttributeInfo, Catalog, RelationInfo } from '../catalog/catalog.ts';
+import { countTokensRoughly } from '../ports/count-tokens-roughly.ts';
 import { catalogFixture, largeCatalog, schemaFixture } from '../schema/schema-fixture.ts';
 import { renderCatalog } from './render-catalog.ts';
 
@@ -72,7 +73,7 @@ describe('renderCatalog', () => {
 
       -- Not read: audit: permission denied"
     `);
-    expect(tokens).toBe(Math.ceil(text.length / 4));
+    expect(tokens).toBe(countTokensRoughly(text));
     expect(omitted).toEqual([]);
   });
 

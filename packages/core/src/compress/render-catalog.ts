@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import { countTokensRoughly } from '../ports/count-tokens-roughly.ts';
 import type { AttributeId, RelationId } from '../schema/schema.ts';
 import { indexSchema } from '../schema/schema-index.ts';
 import type { CompressedCatalog, CompressOptions, Compressor } from './compressor.ts';
@@ -22,7 +23,7 @@ const OMITTED_CHARACTERS = 2_000;
  */
 export const renderCatalog: Compressor = (catalog, options = {}) => {
   const input = prepare(catalog, options);
-  const count = options.countTokens ?? quarterOfCharacters;
+  const count = options.countTokens ?? countTokensRoughly;
   const gaps = catalog.incomplete.map(({ subject, reason }) =>
     oneLine(`-- Not read: ${subject}: ${reason}`, GAP_CHARACTERS),
   );
@@ -76,7 +77,7 @@ function chooseBlocks(
   budget: number,
   { question, countTokens }: CompressOptions,
 ): RelationId[] {
-  const count = countTokens ?? quarterOfCharacters;
+  const count = countTokens ?? countTokensRoughly;
   const texts = new Map(blocks.map((block) => [block.id, block.text]));
   const kept: RelationId[] = [];
   let left = budget;
@@ -91,7 +92,7 @@ function chooseBlocks(
 
 function fitBudget(input: RenderInput, blocks: readonly Block[], gaps: readonly string[], options: CompressOptions) {
   const maxTokens = options.maxTokens ?? Number.POSITIVE_INFINITY;
-  const count = options.countTokens ?? quarterOfCharacters;
+  const count = options.countTokens ?? countTokensRoughly;
   const compose = (kept: readonly RelationId[]) => {
     const chosen = new Set(kept);
     const omitted = blocks.filter(({ id }) => !chosen.has(id)).map(({ id }) => id);
@@ -118,8 +119,4 @@ function expand(input: RenderInput, name: string): string | undefined {
   const found = input.index.relation(name);
   const relations = found === undefined ? input.index.relationsNamed(name) : [found];
   return relations.length === 0 ? undefined : relations.map(({ id }) => renderRelation(input, id)).join('\n\n');
-}
-
-function quarterOfCharacters(text: string): number {
-  return Math.ceil(text.length / 4);
 }
