@@ -41,6 +41,7 @@ function addAsk(program: Command, context: CommandContext, onExitCode: (code: nu
       .argument('[question...]', 'in quotes; `-` reads it from stdin'),
   )
     .addOption(new Option('-f, --format <format>', 'of the rows').choices(ANSWER_FORMATS).default('table'))
+    .option('--max-calls <count>', 'model calls for the question (default: no limit)')
     .option('--evidence <text>', 'what the question takes for granted: definitions, meanings; `@file` reads a file')
     .option('--trace [file]', 'what happened: a tree on stderr, or JSON lines in a file that ends in .jsonl')
     .option('--write', 'allow statements that change data, each after approval')

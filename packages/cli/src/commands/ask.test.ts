@@ -77,6 +77,12 @@ describe('askema ask', () => {
     expect(stderr).toContain('2 model calls');
   });
 
+  it('stops at --max-calls and says so', async () => {
+    const { code, stdout, stderr } = await ask(['SELECT nam FROM customer', ALL], ['--max-calls', '1']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('[BUDGET_EXCEEDED]');
+  });
+
   it('exits with 1 when no statement works, and says why', async () => {
     const { code, stdout, stderr } = await ask(['SELECT a FROM x', 'SELECT b FROM x', 'SELECT c FROM x']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

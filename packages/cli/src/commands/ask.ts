@@ -1,4 +1,4 @@
-import { type Access, AskemaError, type EventSink, type Outcome } from '@askema/core';
+import { type Access, AskemaError, createBudget, type EventSink, type Outcome } from '@askema/core';
 import { createText2Sql, type Text2SqlOptions } from '@askema/text2sql';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { resolveDatabase } from '../database/resolve-database.ts';
@@ -79,8 +79,11 @@ async function splitWords(
   return { address, question: await readQuestion(rest.join(' '), context.host.stdin) };
 }
 
-function readLimits(flags: AskFlags): Pick<Text2SqlOptions, 'maxRows' | 'timeoutMs'> {
+function readLimits(flags: AskFlags): Pick<Text2SqlOptions, 'maxRows' | 'timeoutMs' | 'budget'> {
   return {
+    ...(flags.maxCalls === undefined
+      ? {}
+      : { budget: createBudget({ maxCalls: parseCount(flags.maxCalls, '--max-calls') }) }),
     ...(flags.maxRows === undefined ? {} : { maxRows: parseCount(flags.maxRows, '--max-rows') }),
     ...(flags.timeout === undefined ? {} : { timeoutMs: parseDuration(flags.timeout, '--timeout') }),
   };

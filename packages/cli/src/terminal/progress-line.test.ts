@@ -77,10 +77,10 @@ describe('createRunProgress', () => {
     const events: RunEvent[] = [
       { ...base, type: 'run-started', flow: 'plain', resumed: false },
       { ...base, type: 'step-started', step: 'generateSql', visit: 1 },
-      { ...base, type: 'call', call: 'model', data: {} },
+      { ...base, type: 'call', call: 'model-call', data: {} },
       { ...base, type: 'call', call: 'query', data: {} },
       { ...base, type: 'step-started', step: 'debugSql', visit: 1 },
-      { ...base, type: 'call', call: 'model', data: {} },
+      { ...base, type: 'call', call: 'model-call', data: {} },
     ];
     for (const event of events) sink(event);
     expect(shown).toEqual([

@@ -7,7 +7,7 @@ export function createRunProgress(line: ProgressLine): EventSink {
   let modelCalls = 0;
   return (event) => {
     if (event.type === 'step-started') step = event.step;
-    else if (event.type === 'call' && event.call.startsWith('model')) modelCalls += 1;
+    else if (event.type === 'call' && event.call === 'model-call') modelCalls += 1;
     else return;
     const calls = modelCalls === 0 ? '' : ` · ${modelCalls} model ${modelCalls === 1 ? 'call' : 'calls'}`;
     line.show(`${step}${calls}`);
