@@ -1,3 +1,4 @@
+export * from './faulty-model.ts';
 export * from './loopback/index.ts';
 export * from './scripted-model.ts';
 export * from './scripted-reply.ts';
