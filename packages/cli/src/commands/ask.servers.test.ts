@@ -63,6 +63,7 @@ async function requestedPaths(): Promise<string[]> {
 
 const providers = [
   { model: 'openai:gpt-4o', path: '/v1/chat/completions', env: { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: '/v1' } },
+  { model: 'openai-chat:gpt-4o', path: '/v1/chat/completions', env: { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: '/v1' } },
   { model: 'openai-responses:gpt-4o', path: '/v1/responses', env: { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: '/v1' } },
   {
     model: 'anthropic:claude-sonnet-5-5',

@@ -19,9 +19,11 @@ export async function makeProviderModel(
 ): Promise<LanguageModel | Solver> {
   switch (provider) {
     case 'openai':
+    case 'openai-chat':
     case 'openai-responses': {
       const { openai } = await import('@askema/openai');
-      const api = provider === 'openai' ? 'chat' : 'responses';
+      // Without a protocol in the name: responses for OpenAI itself, chat completions for every other server.
+      const api = provider === 'openai' ? undefined : provider === 'openai-chat' ? 'chat' : 'responses';
       return withRetry(openai({ ...credentials(provider, model, env), api }));
     }
     case 'anthropic': {

@@ -18,14 +18,21 @@ export interface Provider {
 export const PROVIDERS = [
   {
     name: 'openai',
-    title: 'OpenAI and servers that speak its chat completions',
+    title: 'OpenAI, and every server that speaks its protocol',
+    keyVariable: 'OPENAI_API_KEY',
+    urlVariable: 'OPENAI_BASE_URL',
+    defaultModel: 'gpt-6.1-sol',
+  },
+  {
+    name: 'openai-chat',
+    title: 'the same, always by chat completions',
     keyVariable: 'OPENAI_API_KEY',
     urlVariable: 'OPENAI_BASE_URL',
     defaultModel: 'gpt-6.1-sol',
   },
   {
     name: 'openai-responses',
-    title: 'OpenAI, responses API',
+    title: 'the same, always by the responses API',
     keyVariable: 'OPENAI_API_KEY',
     urlVariable: 'OPENAI_BASE_URL',
     defaultModel: 'gpt-6.1-sol',
