@@ -40,6 +40,8 @@ export interface TypeTraits {
   readonly logical: readonly { readonly pattern: string; readonly type: DataType }[];
   /** When nothing matches. */
   readonly fallback: DataType;
+  /** Native types for attributes of keys and unique attributes, where `native` cannot be indexed (MySQL's TEXT). */
+  readonly nativeInKey?: Readonly<Partial<Record<DataType, string>>> | undefined;
 }
 
 /** How DDL is written. */
@@ -51,6 +53,13 @@ export interface DdlTraits {
   readonly forwardReference: 'inline' | 'alter';
   /** Appended to informational keys, for example `NOT ENFORCED`. */
   readonly informationalSuffix?: string | undefined;
+  /**
+   * How comments become part of the database; without it they are written as line comments. Holes: `{text}` (a string literal),
+   * `{relation}`, `{attribute}` (quoted names). `suffix` stands behind the attribute or the closing bracket, `statement` follows the table.
+   */
+  readonly comments?:
+    | { readonly placement: 'suffix' | 'statement'; readonly relation: string; readonly attribute: string }
+    | undefined;
 }
 
 /** One rule from a vendor's error to its class; the first that matches wins. */

@@ -1,0 +1,30 @@
+import type { Attribute, Dialect } from '@askema/core';
+import type { DdlSource } from './ddl-source.ts';
+
+/** Words that begin a column constraint: no part of a type, wherever they come from. */
+const CONSTRAINT_WORDS =
+  /\b(AS|AUTOINCREMENT|AUTO_INCREMENT|CHECK|COLLATE|CONSTRAINT|DEFAULT|FOREIGN|GENERATED|IDENTITY|KEY|NOT|NULL|ON|PRIMARY|REFERENCES|UNIQUE)\b/i;
+
+/**
+ * The type of an attribute as this dialect writes it. The native type of a catalog of the same dialect is taken over if it is
+ * nothing but a type: SQLite accepts any quoted text in its place. All others are written from the logical type.
+ */
+export function nativeType(source: DdlSource, attribute: Attribute, inKey: boolean, dialect: Dialect): string {
+  const known = source.native ? source.catalog?.attributes[attribute.id]?.nativeType : undefined;
+  if (known !== undefined && isPlainType(known)) return known;
+  const { native, nativeInKey } = dialect.types;
+  return (inKey ? nativeInKey?.[attribute.type] : undefined) ?? native[attribute.type];
+}
+
+/** Letters, digits, blanks and balanced brackets, with commas inside of brackets only. */
+function isPlainType(type: string): boolean {
+  if (!/^[\p{L}\p{N}_ .,()<>[\]]*$/u.test(type) || CONSTRAINT_WORDS.test(type)) return false;
+  const open: string[] = [];
+  const pairs: Readonly<Record<string, string>> = { ')': '(', '>': '<', ']': '[' };
+  for (const character of type) {
+    if ('(<['.includes(character)) open.push(character);
+    else if (character in pairs && open.pop() !== pairs[character]) return false;
+    else if (character === ',' && open.length === 0) return false;
+  }
+  return open.length === 0;
+}
