@@ -81,7 +81,7 @@ async function ask(
   runId: string,
 ): Promise<EvaluationResult | undefined> {
   const scoring = {
-    runId: `${runId}/${question.id}`,
+    runId: `${runId}-${question.id}`,
     goldTimeoutMs: options.goldTimeoutMs ?? DEFAULT_GOLD_TIMEOUT_MS,
     prices: options.prices,
     signal: options.signal,

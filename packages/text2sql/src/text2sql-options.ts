@@ -2,16 +2,20 @@ import type {
   Access,
   Adapter,
   AdapterSpec,
+  Budget,
+  BudgetOptions,
   EventSink,
+  Flow,
+  Journal,
   LanguageModel,
   Outcome,
   Runtime,
   Solver,
   ValueIndex,
 } from '@askema/core';
-import type { Budget, Flow, Journal } from './pending-types.ts';
 import type { Text2SqlDeps } from './text2sql-deps.ts';
 import type { Text2SqlState } from './text2sql-state.ts';
+import type { Text2SqlTasks } from './text2sql-tasks.ts';
 
 /** The flows that come with the package. `direct` is a baseline to measure against: one prompt, no repair. */
 export type FlowName = 'plain' | 'react' | 'direct';
@@ -20,7 +24,7 @@ export type FlowName = 'plain' | 'react' | 'direct';
 export const FLOW_NAMES: readonly FlowName[] = ['plain', 'react', 'direct'];
 
 /** A flow of one's own, over the same state and dependencies as the presets. */
-export type Text2SqlFlow = Flow<Text2SqlState, Text2SqlDeps>;
+export type Text2SqlFlow = Flow<Text2SqlState, Text2SqlDeps, string>;
 
 export interface Text2SqlOptions {
   readonly adapter: AdapterSpec | Adapter;
@@ -38,13 +42,13 @@ export interface Text2SqlOptions {
   readonly maxBytes?: number | undefined;
   /** Each statement, from start to last row. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** Executions in all: 3 means three executions and two repairs. Default: 3. */
+  /** Executions in all: 3 means three executions and two repairs. Default: 3; `direct` always has one. */
   readonly maxDebugAttempts?: number | undefined;
   /** Model calls of the `react` flow. Default: 12. */
   readonly maxTurns?: number | undefined;
   /**
    * Distinct values per text-like attribute that the prompt shows. They leave the house: the model's provider reads them. 0 turns
-   * it off. Default: 3.
+   * it off. Default: 3; for `direct` 0, and 0 with a solver that is no language model.
    */
   readonly sampleValues?: number | undefined;
   /** A budget for the schema in the prompt. Default: everything. */
@@ -57,9 +61,11 @@ export interface Text2SqlOptions {
   readonly linkValues?: boolean | undefined;
   /** Where cells are looked up; without one, the database is asked. */
   readonly valueIndex?: ValueIndex | undefined;
-  /** What one question may cost. */
-  readonly budget?: Budget | undefined;
-  /** Where runs are recorded, so that they can be resumed. Default: in memory. */
+  /** Prompts of one's own, one by one. */
+  readonly tasks?: Partial<Text2SqlTasks> | undefined;
+  /** What each question may cost; or a budget that all questions share. Only with a language model. */
+  readonly budget?: BudgetOptions | Budget | undefined;
+  /** Where runs are recorded, so that they can be resumed. Default: nowhere. */
   readonly journal?: Journal | undefined;
   readonly onEvent?: EventSink | undefined;
   /** Clock, sleep, random and logger. */
@@ -82,6 +88,11 @@ export interface AskOptions {
   readonly onEvent?: EventSink | undefined;
 }
 
+export interface ResumeQuestionOptions extends Pick<AskOptions, 'signal' | 'onEvent'> {
+  /** For a run that waits for one: the outcome was `needsClarification`. */
+  readonly answer?: unknown;
+}
+
 /** Answers questions about one database. */
 export interface Text2Sql {
   /**
@@ -90,8 +101,13 @@ export interface Text2Sql {
    * @throws AskemaError `INPUT_INVALID` for an empty or a far too long question.
    */
   ask(question: string, options?: AskOptions): Promise<Outcome>;
-  /** Goes on with a run that the journal holds: nothing that was paid for is asked again. */
-  resume(runId: string, options?: Pick<AskOptions, 'signal' | 'onEvent'>): Promise<Outcome>;
+  /**
+   * Goes on with a run that the journal holds: after a crash, after a failure, or with the `answer` that a suspended run waits for.
+   * Nothing that was paid for is asked again.
+   *
+   * @throws AskemaError `CONFIG_INVALID` without a journal, `INPUT_INVALID` when it has no such run.
+   */
+  resume(runId: string, options?: ResumeQuestionOptions): Promise<Outcome>;
   /** Stops what runs and closes the adapter. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

@@ -1,4 +1,139 @@
-/** The shared state of all text2sql flows. */
+import type {
+  Candidate,
+  Message,
+  QueryResult,
+  ResultColumn,
+  Row,
+  SerializedError,
+  Usage,
+  ValueMatch,
+} from '@askema/core';
+
+/** How a flow decided to end. A run that a model or a database broke off has none: its error tells. */
+export type Verdict =
+  | { readonly type: 'answered'; readonly sure: boolean }
+  | { readonly type: 'needsClarification'; readonly ask: string }
+  | { readonly type: 'unanswerable'; readonly reason: string; readonly notUnderstood: readonly string[] }
+  | { readonly type: 'refused'; readonly reason: string; readonly error?: SerializedError | undefined }
+  | { readonly type: 'budgetExceeded'; readonly error: SerializedError }
+  | { readonly type: 'failed'; readonly error: SerializedError };
+
+/** What a result tells beside its rows and columns. */
+export type ResultFigures = Omit<QueryResult, 'rows' | 'columns'>;
+
+/**
+ * The shared state of all text2sql flows: plain data that survives a journal. The first ten fields are those of the flow that
+ * `plain` follows (GetSchema, GenerateSQL, ExecuteSQL, DebugSQL); an adapter takes the place of a path, so `dbPath` only names the
+ * database, and the open adapter is among the dependencies.
+ */
 export interface Text2SqlState {
-  readonly naturalQuery: string;
+  /** Input: the name of the database, as the adapter shows it. */
+  dbPath: string;
+  /** Input: the question. */
+  naturalQuery: string;
+  /** Input: executions in all. 3 means three executions and two repairs. */
+  maxDebugAttempts: number;
+  /** Of GetSchema: the catalog as prompt text. */
+  schema: string | null;
+  /** Of GenerateSQL and DebugSQL: the statement to run next, or that ran last. */
+  generatedSql: string | null;
+  /** Of ExecuteSQL, when it failed; DebugSQL clears it. */
+  executionError: SerializedError | null;
+  /** Failed executions since GenerateSQL. */
+  debugAttempts: number;
+  /** Of ExecuteSQL, when it succeeded: the rows. */
+  finalResult: readonly Row[] | null;
+  /** Of ExecuteSQL, when it succeeded: the columns, with name and type. */
+  resultColumns: readonly ResultColumn[] | null;
+  /** The error of the last execution, when no attempt is left. */
+  finalError: SerializedError | null;
+
+  /** Input: definitions and enum meanings that the question takes for granted. */
+  evidence: string | null;
+  /** Input: the date for "today", ISO 8601. */
+  today: string;
+  /** Of GetSchema: which catalog `schema` shows; steps get it from `deps.catalogs`. */
+  catalogFingerprint: string | null;
+  /** Of GetSchema: cells that pieces of the question may mean. */
+  values: readonly ValueMatch[];
+  /** How the question was read, or what is missing. */
+  explanation: string | null;
+  /** Of ExecuteSQL, when it succeeded. */
+  resultFigures: ResultFigures | null;
+  /** Set where the flow ends. */
+  verdict: Verdict | null;
+  /** Every statement that was tried as the answer, in order. */
+  candidates: Candidate[];
+  usage: Usage;
+  /** Model calls. */
+  calls: number;
+  /** Statements sent to the database on behalf of the question; samples and look-ups of values do not count. */
+  executions: number;
+  /** Who wrote the SQL. */
+  solvedBy: string | null;
+  warnings: string[];
+  /** Of the `react` flow. */
+  agent: AgentState;
+  /** For the steps of other flows. */
+  extras: Record<string, unknown>;
+}
+
+/** What the agent of the `react` flow said, saw and still has to do. */
+export interface AgentState {
+  /** The conversation so far; reasoning and vendor data stay in it, because providers want them back. */
+  messages: readonly Message[];
+  /** Model calls so far. */
+  turns: number;
+  /** Tool calls that have no result yet. */
+  pending: readonly AgentCall[];
+  /** The last statement that ran without an error while looking around. */
+  lastGoodSql: string | null;
+}
+
+/** A tool call of the agent. `id` is undefined where the model has no tools and said it in text. */
+export type AgentCall = { readonly id: string | undefined; readonly name: string } & (
+  | { readonly type: 'execute'; readonly sql: string }
+  | { readonly type: 'terminate' }
+  /** A call that cannot be carried out; the model is told why. */
+  | { readonly type: 'invalid'; readonly problem: string }
+);
+
+/** What a run starts with. */
+export interface Text2SqlInput {
+  readonly dbPath: string;
+  readonly question: string;
+  readonly maxDebugAttempts: number;
+  readonly today: string;
+  readonly evidence?: string | undefined;
+}
+
+/** The state at the start of a run. */
+export function createText2SqlState(input: Text2SqlInput): Text2SqlState {
+  return {
+    dbPath: input.dbPath,
+    naturalQuery: input.question,
+    maxDebugAttempts: input.maxDebugAttempts,
+    schema: null,
+    generatedSql: null,
+    executionError: null,
+    debugAttempts: 0,
+    finalResult: null,
+    resultColumns: null,
+    finalError: null,
+    evidence: input.evidence ?? null,
+    today: input.today,
+    catalogFingerprint: null,
+    values: [],
+    explanation: null,
+    resultFigures: null,
+    verdict: null,
+    candidates: [],
+    usage: {},
+    calls: 0,
+    executions: 0,
+    solvedBy: null,
+    warnings: [],
+    agent: { messages: [], turns: 0, pending: [], lastGoodSql: null },
+    extras: {},
+  };
 }

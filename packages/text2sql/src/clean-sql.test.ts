@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { cleanSql } from './clean-sql.ts';
+
+it.each([
+  ['SELECT 1', 'SELECT 1'],
+  ['  SELECT 1 ;\n', 'SELECT 1'],
+  ['SELECT 1;;', 'SELECT 1'],
+  ['```sql\nSELECT 1;\n```', 'SELECT 1'],
+  ['```\nSELECT 1\n```', 'SELECT 1'],
+  ['~~~SQLite\nSELECT 1\n~~~', 'SELECT 1'],
+  ['Here it is:\n\n```sql\nSELECT a\nFROM t\n```\nIt counts rows.', 'SELECT a\nFROM t'],
+  ['```sql\nSELECT wrong\n```\nBetter:\n```sql\nSELECT right_one\n```', 'SELECT right_one'],
+  ['```json\n{}\n```\n```sql\nSELECT 1\n```', 'SELECT 1'],
+  ['```sql\nSELECT 1', 'SELECT 1'],
+  ["SELECT '```' || ';' AS x", "SELECT '```' || ';' AS x"],
+  ['SELECT 1; DROP TABLE x;', 'SELECT 1; DROP TABLE x'],
+  ['', ''],
+  [' ; ', ''],
+])('%j becomes %j', (text, sql) => {
+  expect(cleanSql(text)).toBe(sql);
+});

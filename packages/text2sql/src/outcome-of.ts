@@ -1,0 +1,122 @@
+import { type Adapter, AskemaError, addUsage, type Outcome, type OutcomeBase, type QueryResult } from '@askema/core';
+import type { ExecutionLimits } from './text2sql-deps.ts';
+import type { Text2SqlState } from './text2sql-state.ts';
+
+/** How a run ended, as {@link outcomeOf} reads it. */
+export interface EndedRun {
+  readonly runId: string;
+  readonly state: Text2SqlState;
+  /** What broke the run off, if something did. */
+  readonly error?: AskemaError | undefined;
+  /** What a suspended run waits for. */
+  readonly request?: { readonly value: unknown } | undefined;
+  /** Spent by the step that was broken off. */
+  readonly unrecorded: Pick<OutcomeBase, 'usage' | 'calls'>;
+  readonly elapsedMs: number;
+}
+
+/** The typed outcome of a run. `bestResult` is what the last good statement gives, for a run whose budget ended. */
+export function outcomeOf(run: EndedRun, bestResult: QueryResult | undefined): Outcome {
+  const base = baseOf(run);
+  const { state, error, request } = run;
+  if (error !== undefined) return brokenOff(base, error, bestResult);
+  if (request !== undefined) return { ...base, type: 'needsClarification', ask: textOfRequest(request.value) };
+  const { verdict } = state;
+  switch (verdict?.type) {
+    case 'answered':
+      return { ...base, ...verdict, sql: state.generatedSql ?? '', result: resultOf(state) };
+    case 'budgetExceeded':
+      return { ...base, ...verdict, result: bestResult };
+    case 'needsClarification':
+      return { ...base, ...verdict };
+    case 'unanswerable':
+      return { ...base, ...verdict };
+    case 'refused':
+      return { ...base, ...verdict };
+    case 'failed':
+      return { ...base, ...verdict };
+    case undefined:
+      return withoutVerdict(base, state);
+  }
+}
+
+/** True when {@link outcomeOf} can use a best result. */
+export function isOverBudget({ state, error }: Pick<EndedRun, 'state' | 'error'>): boolean {
+  return error?.code === 'BUDGET_EXCEEDED' || (error === undefined && state.verdict?.type === 'budgetExceeded');
+}
+
+/** Runs the best statement so far, for reading only. Undefined when there is none, or when it fails. */
+export async function bestResultOf(
+  state: Text2SqlState,
+  adapter: Adapter,
+  limits: ExecutionLimits,
+): Promise<QueryResult | undefined> {
+  if (state.finalResult !== null) return resultOf(state);
+  const sql = state.agent.lastGoodSql;
+  if (sql === null) return undefined;
+  try {
+    return await adapter.query(sql, { ...limits, access: 'read' });
+  } catch {
+    // It is an extra: the outcome says that the budget ended, with a result or without.
+    return undefined;
+  }
+}
+
+function baseOf({ runId, state, unrecorded, elapsedMs }: EndedRun): OutcomeBase {
+  return {
+    question: state.naturalQuery,
+    runId,
+    sql: state.generatedSql ?? state.agent.lastGoodSql ?? undefined,
+    explanation: state.explanation ?? undefined,
+    candidates: state.candidates,
+    usage: addUsage(state.usage, unrecorded.usage),
+    calls: state.calls + unrecorded.calls,
+    executions: state.executions,
+    elapsedMs,
+    solvedBy: state.solvedBy ?? undefined,
+    warnings: [...new Set(state.warnings)],
+  };
+}
+
+function brokenOff(base: OutcomeBase, error: AskemaError, bestResult: QueryResult | undefined): Outcome {
+  const json = error.toJSON();
+  switch (error.code) {
+    case 'ABORTED':
+      return { ...base, type: 'cancelled', error: json };
+    case 'BUDGET_EXCEEDED':
+      return { ...base, type: 'budgetExceeded', error: json, result: bestResult };
+    case 'MODEL_CONTENT_FILTERED':
+      return { ...base, type: 'refused', reason: error.message, error: json };
+    default:
+      return { ...base, type: 'failed', error: json };
+  }
+}
+
+/** A flow of one's own may end without a verdict: then the result, or the last error, is the outcome. */
+function withoutVerdict(base: OutcomeBase, state: Text2SqlState): Outcome {
+  if (state.finalResult !== null)
+    return { ...base, type: 'answered', sql: state.generatedSql ?? '', result: resultOf(state), sure: false };
+  const error = state.finalError ?? state.executionError;
+  if (error !== null) return { ...base, type: 'failed', error };
+  const missing = new AskemaError(
+    'INTERNAL',
+    'The flow ended with neither a result, nor an error, nor a verdict. One of its steps must set `state.verdict`.',
+  );
+  return { ...base, type: 'failed', error: missing.toJSON() };
+}
+
+function resultOf(state: Text2SqlState): QueryResult {
+  return {
+    elapsedMs: 0,
+    ...state.resultFigures,
+    columns: state.resultColumns ?? [],
+    rows: state.finalResult ?? [],
+  };
+}
+
+function textOfRequest(request: unknown): string {
+  if (typeof request === 'string') return request;
+  const record = (typeof request === 'object' && request !== null ? request : {}) as Readonly<Record<string, unknown>>;
+  const text = [record.ask, record.question, record.message].find((value) => typeof value === 'string');
+  return typeof text === 'string' ? text : JSON.stringify(request);
+}

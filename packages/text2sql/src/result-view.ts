@@ -1,0 +1,45 @@
+import type { QueryResult, Value } from '@askema/core';
+
+/** What a prompt shows of a result at most. The answer itself is never cut by these. */
+export const VIEW_LIMITS = { maxRows: 100, maxCharacters: 5_000, maxCellCharacters: 400 } as const;
+
+/**
+ * A result as text for a prompt: a header, then one row a line, cells as JSON and separated by ` | `. Cut to 100 rows and 5,000
+ * characters, with a note that says so.
+ */
+export function resultView(result: Pick<QueryResult, 'columns' | 'rows' | 'truncated'>): string {
+  const lines = [result.columns.map((column) => oneLine(column.name)).join(' | ')];
+  let characters = lines[0]?.length ?? 0;
+  let shown = 0;
+  for (const row of result.rows.slice(0, VIEW_LIMITS.maxRows)) {
+    const line = row.map(cellText).join(' | ');
+    characters += line.length + 1;
+    if (characters > VIEW_LIMITS.maxCharacters && shown > 0) break;
+    lines.push(line.slice(0, VIEW_LIMITS.maxCharacters));
+    shown += 1;
+  }
+  lines.push(note(shown, result));
+  return lines.join('\n');
+}
+
+function note(shown: number, { rows, truncated }: Pick<QueryResult, 'rows' | 'truncated'>): string {
+  const total = truncated === undefined ? `${rows.length}` : `more than ${rows.length}`;
+  if (rows.length === 0) return '(no rows)';
+  const noun = rows.length === 1 && truncated === undefined ? 'row' : 'rows';
+  return shown === rows.length && truncated === undefined
+    ? `(${total} ${noun})`
+    : `(${total} ${noun}; only the first ${shown} are shown here)`;
+}
+
+function cellText(value: Value): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'bigint') return value.toString();
+  if (value instanceof Uint8Array) return `(${value.byteLength} bytes)`;
+  if (typeof value === 'number') return String(value);
+  const text = oneLine(JSON.stringify(value) ?? 'NULL');
+  return text.length <= VIEW_LIMITS.maxCellCharacters ? text : `${text.slice(0, VIEW_LIMITS.maxCellCharacters)}…`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\r\n\u2028\u2029]+/g, ' ');
+}

@@ -1,0 +1,93 @@
+import {
+  type AskemaError,
+  addUsage,
+  decodeValue,
+  type EventSink,
+  type FlowResult,
+  type Outcome,
+  type RunEvent,
+  type Runtime,
+  toAskemaError,
+  type Usage,
+} from '@askema/core';
+import { observeFlow } from './observe-flow.ts';
+import { bestResultOf, isOverBudget, outcomeOf } from './outcome-of.ts';
+import type { Text2SqlDeps } from './text2sql-deps.ts';
+import type { Text2SqlFlow } from './text2sql-options.ts';
+import type { Text2SqlState } from './text2sql-state.ts';
+
+export interface QuestionRun {
+  readonly flow: Text2SqlFlow;
+  readonly deps: Text2SqlDeps;
+  readonly runId: string;
+  /** As it is before the first step; the flow works on a copy. */
+  readonly state: Text2SqlState;
+  readonly runtime: Runtime;
+  readonly listeners: readonly (EventSink | undefined)[];
+  /** Starts or resumes the flow that it is given. */
+  readonly start: (flow: Text2SqlFlow, onEvent: EventSink) => Promise<FlowResult<Text2SqlState, string>>;
+}
+
+/** Runs a flow to its outcome. Whatever goes wrong on the way is in the outcome. */
+export async function runQuestion(run: QuestionRun): Promise<Outcome> {
+  const startedAt = run.runtime.clock.now();
+  const costs = countUnrecorded();
+  let state = run.state;
+  const flow = observeFlow(run.flow, (current) => {
+    state = current;
+  });
+  const onEvent: EventSink = (event) => {
+    costs.listen(event);
+    for (const listener of run.listeners) tell(listener, event);
+  };
+  let error: AskemaError | undefined;
+  let request: { readonly value: unknown } | undefined;
+  try {
+    const result = await run.start(flow, onEvent);
+    state = result.state;
+    if (result.status === 'suspended') request = { value: result.request };
+  } catch (thrown) {
+    error = toAskemaError(thrown);
+  }
+  const bestResult = isOverBudget({ state, error })
+    ? await bestResultOf(state, run.deps.adapter, run.deps.limits)
+    : undefined;
+  const elapsedMs = run.runtime.clock.now() - startedAt;
+  const unrecorded = error === undefined ? { usage: {}, calls: 0 } : costs.spent();
+  return outcomeOf({ runId: run.runId, state, error, request, unrecorded, elapsedMs }, bestResult);
+}
+
+/** The state that a journal holds for the start of a run. */
+export function startOf(encoded: Parameters<typeof decodeValue>[0]): Text2SqlState {
+  return decodeValue(encoded) as Text2SqlState;
+}
+
+/** What a step spends before it fails never reaches the state: it is read from the events. */
+function countUnrecorded(): {
+  readonly listen: EventSink;
+  readonly spent: () => { readonly usage: Usage; readonly calls: number };
+} {
+  let usage: Usage = {};
+  let calls = 0;
+  return {
+    listen(event) {
+      if (event.type === 'step-finished') {
+        usage = {};
+        calls = 0;
+      } else if (event.type === 'call' && event.call === 'model-call') {
+        calls += 1;
+        usage = addUsage(usage, (event.data.usage ?? {}) as Usage);
+      }
+    },
+    spent: () => ({ usage, calls }),
+  };
+}
+
+function tell(listener: EventSink | undefined, event: RunEvent): void {
+  try {
+    const returned: unknown = listener?.(event);
+    if (returned instanceof Promise) returned.catch(() => undefined);
+  } catch {
+    // A listener that fails must not change what it listens to.
+  }
+}

@@ -1,0 +1,80 @@
+import {
+  type Attribute,
+  type CallContext,
+  type Catalog,
+  type CompressedCatalog,
+  countTokensRoughly,
+  type RelationId,
+  type Value,
+} from '@askema/core';
+import type { Samples } from './catalog-source.ts';
+import type { Text2SqlDeps } from './text2sql-deps.ts';
+
+/** Samples are an aid: this long they may take for all attributes together. */
+const SAMPLE_TIMEOUT_MS = 5_000;
+
+/** Attributes that are sampled at most; one statement each. */
+const MAX_SAMPLED_ATTRIBUTES = 600;
+
+/** What samples may add to a prompt. */
+const MAX_SAMPLE_TOKENS = 12_000;
+
+/** Longer texts tell a model little about how values are spelled. */
+const MAX_SAMPLE_CHARACTERS = 60;
+
+/**
+ * The catalog as prompt text, through the adapter's compressor, with a few sample values behind each text-like attribute. Samples never
+ * push a relation out of the token budget: where both do not fit, the samples go.
+ */
+export async function renderSchema(
+  catalog: Catalog,
+  question: string,
+  deps: Pick<Text2SqlDeps, 'adapter' | 'catalogs' | 'schemaOptions'>,
+  context: CallContext,
+): Promise<CompressedCatalog> {
+  const { maxSchemaTokens, countTokens, sampleValues } = deps.schemaOptions;
+  const options = { maxTokens: maxSchemaTokens, countTokens, question };
+  const bare = deps.adapter.compressor(catalog, options);
+  if (sampleValues < 1) return bare;
+  const omitted = new Set(bare.omitted);
+  const attributes = sampledAttributes(catalog, omitted);
+  const samples = await deps.catalogs.samples(
+    catalog,
+    attributes.map((attribute) => attribute.id),
+    { limit: sampleValues, timeoutMs: SAMPLE_TIMEOUT_MS, context },
+  );
+  const kept = withinTokens(samples, attributes, countTokens ?? countTokensRoughly);
+  const sampled = deps.adapter.compressor(catalog, { ...options, samples: kept });
+  return sampled.omitted.length > bare.omitted.length ? bare : sampled;
+}
+
+function sampledAttributes(catalog: Catalog, omitted: ReadonlySet<RelationId>): readonly Attribute[] {
+  return catalog.schema.attributes
+    .filter(({ id, type, relation }) => {
+      const isNested = (catalog.attributes[id]?.nestedFields ?? []).length > 0;
+      return (type === 'TEXT' || type === 'DATETIME') && !isNested && !omitted.has(relation);
+    })
+    .slice(0, MAX_SAMPLED_ATTRIBUTES);
+}
+
+/** Samples in the order of the attributes, as far as they stay within the budget. */
+function withinTokens(
+  samples: Samples,
+  attributes: readonly Attribute[],
+  countTokens: (text: string) => number,
+): Samples {
+  const kept: Record<string, readonly Value[]> = {};
+  let tokens = 0;
+  for (const { id } of attributes) {
+    const values = (Object.hasOwn(samples, id) ? (samples[id] ?? []) : []).filter(isTelling);
+    if (values.length === 0) continue;
+    tokens += countTokens(values.map(String).join(', '));
+    if (tokens > MAX_SAMPLE_TOKENS) break;
+    kept[id] = values;
+  }
+  return kept;
+}
+
+function isTelling(value: Value): boolean {
+  return !(value instanceof Uint8Array) && String(value).length <= MAX_SAMPLE_CHARACTERS;
+}

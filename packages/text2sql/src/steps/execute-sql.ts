@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import {
+  AskemaError,
+  defineStep,
+  type QueryResult,
+  type SerializedError,
+  type StepContext,
+  toAskemaError,
+} from '@askema/core';
+import { DEBUG_SQL_TASK_ID } from '../tasks/debug-sql.ts';
+import type { Text2SqlDeps } from '../text2sql-deps.ts';
+import type { Text2SqlState } from '../text2sql-state.ts';
+import { isRefusal, isStatementError } from './statement-errors.ts';
+
+/** What became of a statement. */
+export type Executed =
+  | { readonly type: 'result'; readonly result: QueryResult }
+  /** A repair may help. */
+  | { readonly type: 'failed'; readonly error: SerializedError; readonly wasSent: boolean }
+  /** Somebody said no: nothing to repair. */
+  | { readonly type: 'disapproved' }
+  /** A statement that changes data was begun by a process that died: nobody knows whether it was committed. */
+  | { readonly type: 'uncertain'; readonly error: SerializedError };
+
+/**
+ * ExecuteSQL: runs the statement under the caps of `deps.limits`. Success ends the flow. A failed execution counts one attempt; while
+ * attempts are fewer than the maximum the action is `error_retry`, else the flow ends as `failed` with `finalError`.
+ *
+ * With `access: 'write'` a statement is tried as one that reads first: only what the engine calls no read is shown to `approve` and runs
+ * as one that writes. A statement that may not run is told to the model once; the second one ends the flow as `refused`.
+ */
+export const executeSql = defineStep<Text2SqlState, Text2SqlDeps>()({
+  name: 'execute-sql',
+  actions: ['default', 'error_retry', 'failed'],
+  prep: (state) => ({ sql: state.generatedSql ?? '' }),
+  exec: async ({ sql }, context): Promise<Executed & { readonly isRepairable: boolean }> => ({
+    ...(await execute(sql, context)),
+    isRepairable: context.deps.solver.supports(DEBUG_SQL_TASK_ID),
+  }),
+  post: (state, { sql }, executed) => {
+    if (executed.type !== 'failed' || executed.wasSent) state.executions += 1;
+    switch (executed.type) {
+      case 'result':
+        return acceptResult(state, sql, executed.result);
+      case 'failed':
+        return countFailure(state, sql, executed.error, executed.isRepairable);
+      case 'disapproved': {
+        const reason = 'The statement was not approved.';
+        state.candidates.push({ sql, status: 'rejected', reason });
+        state.verdict = { type: 'refused', reason };
+        return 'failed';
+      }
+      case 'uncertain':
+        state.candidates.push({ sql, status: 'failed', error: executed.error });
+        state.finalError = executed.error;
+        state.verdict = { type: 'failed', error: executed.error };
+        return 'failed';
+    }
+  },
+});
+
+function acceptResult(state: Text2SqlState, sql: string, result: QueryResult): 'default' {
+  const { rows, columns, ...figures } = result;
+  state.finalResult = rows;
+  state.resultColumns = columns;
+  state.resultFigures = figures;
+  state.executionError = null;
+  state.candidates.push({ sql, status: 'chosen' });
+  state.verdict = { type: 'answered', sure: false };
+  return 'default';
+}
+
+function countFailure(
+  state: Text2SqlState,
+  sql: string,
+  error: SerializedError,
+  isRepairable: boolean,
+): 'error_retry' | 'failed' {
+  const wasRefusedBefore = state.candidates.some((candidate) => candidate.error && isRefusal(candidate.error.code));
+  state.executionError = error;
+  state.debugAttempts += 1;
+  state.candidates.push({ sql, status: 'failed', error });
+  const isSecondRefusal = isRefusal(error.code) && wasRefusedBefore;
+  if (isRepairable && !isSecondRefusal && state.debugAttempts < state.maxDebugAttempts) return 'error_retry';
+  state.finalError = error;
+  state.verdict = isRefusal(error.code) ? { type: 'refused', reason: error.message, error } : { type: 'failed', error };
+  return 'failed';
+}
+
+async function execute(sql: string, context: StepContext<Text2SqlDeps>): Promise<Executed> {
+  if (sql.trim() === '') {
+    const error = new AskemaError('MODEL_OUTPUT_INVALID', 'There is no statement to run: the model left it empty.');
+    return { type: 'failed', error: error.toJSON(), wasSent: false };
+  }
+  try {
+    return { type: 'result', result: await query(sql, 'read', context) };
+  } catch (thrown) {
+    const error = toAskemaError(thrown);
+    if (error.code === 'QUERY_NOT_READ_ONLY' && context.deps.access === 'write') return await write(sql, context);
+    return failure(error);
+  }
+}
+
+function failure(error: AskemaError): Executed {
+  if (!isStatementError(error.code)) throw error;
+  return { type: 'failed', error: error.toJSON(), wasSent: true };
+}
+
+/** Approval and the begin of the change are recorded, so that a resumed run neither asks nor changes anything twice. */
+async function write(sql: string, context: StepContext<Text2SqlDeps>): Promise<Executed> {
+  const { approve, catalogs } = context.deps;
+  if (approve !== undefined) {
+    const isApproved = await context.memo('approve', async () => (await approve(sql)) === true, { key: sql });
+    if (!isApproved) return { type: 'disapproved' };
+  }
+  const token = randomUUID();
+  const begunBy = await context.memo('begin-write', async () => token, { key: sql });
+  try {
+    const result = await context.memo(
+      'write',
+      async () => {
+        if (begunBy !== token) throw uncertainError(sql);
+        return query(sql, 'write', context);
+      },
+      { key: sql },
+    );
+    return { type: 'result', result };
+  } catch (thrown) {
+    const error = toAskemaError(thrown);
+    return begunBy === token ? failure(error) : { type: 'uncertain', error: error.toJSON() };
+  } finally {
+    catalogs.forget();
+  }
+}
+
+function uncertainError(sql: string): AskemaError {
+  return new AskemaError(
+    'QUERY_FAILED',
+    'The run was interrupted while this statement was changing data, and nobody knows whether the change was committed. It was not run again: look at the data, then ask anew if it is missing.',
+    { details: { sql } },
+  );
+}
+
+function query(sql: string, access: 'read' | 'write', context: StepContext<Text2SqlDeps>): Promise<QueryResult> {
+  const { adapter, limits } = context.deps;
+  return adapter.query(sql, { ...limits, access, context });
+}

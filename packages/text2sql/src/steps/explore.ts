@@ -1,0 +1,107 @@
+import {
+  defineStep,
+  fence,
+  type Message,
+  type SerializedError,
+  type StepContext,
+  type ToolResultPart,
+  toAskemaError,
+  userMessage,
+} from '@askema/core';
+import { resultView, VIEW_LIMITS } from '../result-view.ts';
+import type { Text2SqlDeps } from '../text2sql-deps.ts';
+import type { AgentCall, AgentState, Text2SqlState } from '../text2sql-state.ts';
+import { isStatementError } from './statement-errors.ts';
+
+/** What became of one call of the agent, as it is told. */
+interface Explored {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly wasSent: boolean;
+}
+
+/**
+ * Runs what the agent wants to see, always as statements that read, and shows it results that are cut to 100 rows and 5,000
+ * characters.
+ */
+export const explore = defineStep<Text2SqlState, Text2SqlDeps>()({
+  name: 'explore',
+  prep: (state) => state.agent.pending,
+  exec: (calls, context): Promise<readonly Explored[]> => exploreAll(calls, context),
+  post: (state, calls, explored) => {
+    state.executions += explored.filter((one) => one.wasSent).length;
+    for (const [position, call] of calls.entries()) {
+      const isGood = explored[position]?.isError === false;
+      if (call.type === 'execute' && isGood) state.agent.lastGoodSql = call.sql;
+    }
+    answerCalls(state.agent, (_call, position) => explored[position] ?? { text: '', isError: true });
+  },
+});
+
+/** After a final statement that failed: tells the agent why, so that it can go on. */
+export const reportFailure = defineStep<Text2SqlState, Text2SqlDeps>()({
+  name: 'report-failure',
+  prep: (state) => ({ error: state.executionError }),
+  exec: async () => null,
+  post: (state, { error }) => {
+    const text = `The final statement failed:\n${fence('error', errorText(error))}`;
+    answerCalls(state.agent, (call) =>
+      call.type === 'terminate' ? { text, isError: true } : { text: 'Not run, because you terminated.', isError: true },
+    );
+    state.executionError = null;
+  },
+});
+
+async function exploreAll(
+  calls: readonly AgentCall[],
+  context: StepContext<Text2SqlDeps>,
+): Promise<readonly Explored[]> {
+  const explored: Explored[] = [];
+  for (const call of calls) {
+    if (call.type === 'execute') explored.push(await look(call.sql, context));
+    else {
+      const text = call.type === 'invalid' ? call.problem : 'Not run.';
+      explored.push({ text, isError: true, wasSent: false });
+    }
+  }
+  return explored;
+}
+
+async function look(sql: string, context: StepContext<Text2SqlDeps>): Promise<Explored> {
+  if (sql === '') return { text: 'There is no statement to run.', isError: true, wasSent: false };
+  const { adapter, limits } = context.deps;
+  const maxRows = Math.min(VIEW_LIMITS.maxRows, limits.maxRows);
+  try {
+    const result = await adapter.query(sql, { ...limits, maxRows, access: 'read', context });
+    return { text: fence('result', resultView(result)), isError: false, wasSent: true };
+  } catch (thrown) {
+    const error = toAskemaError(thrown);
+    if (!isStatementError(error.code)) throw error;
+    return { text: fence('error', errorText(error.toJSON())), isError: true, wasSent: true };
+  }
+}
+
+function errorText(error: SerializedError | null): string {
+  if (error === null) return 'It failed.';
+  const { nearestNames } = error.details;
+  const near =
+    nearestNames === undefined || nearestNames.length === 0 ? '' : `\nNear names: ${nearestNames.join(', ')}`;
+  return `${error.message}${near}`;
+}
+
+/** Gives every pending call its result: providers refuse a conversation in which one is missing. */
+function answerCalls(
+  agent: AgentState,
+  resultOf: (call: AgentCall, position: number) => { readonly text: string; readonly isError: boolean },
+): void {
+  const results: ToolResultPart[] = [];
+  const said: Message[] = [];
+  for (const [position, call] of agent.pending.entries()) {
+    const { text, isError } = resultOf(call, position);
+    if (call.id === undefined) said.push(userMessage(text));
+    else results.push({ type: 'tool-result', toolCallId: call.id, name: call.name, text, isError });
+  }
+  const answers: Message[] = results.length === 0 ? said : [{ role: 'tool', content: results }, ...said];
+  agent.messages = [...agent.messages, ...answers];
+  agent.pending = [];
+}

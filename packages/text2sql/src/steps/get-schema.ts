@@ -1,0 +1,83 @@
+import { type Catalog, defineStep, probeValues, type StepContext, toAskemaError, type ValueMatch } from '@askema/core';
+import { renderSchema } from '../schema-text.ts';
+import type { Text2SqlDeps } from '../text2sql-deps.ts';
+import type { Text2SqlState } from '../text2sql-state.ts';
+
+/** Words of the question are looked up in the cells this long. */
+const LINKING_TIMEOUT_MS = 4_000;
+const MAX_MATCHES = 100;
+
+/** What {@link getSchema} finds. */
+export interface SchemaFound {
+  readonly schema: string;
+  readonly catalogFingerprint: string;
+  readonly values: readonly ValueMatch[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * GetSchema: reads the catalog (once per adapter), renders it for the prompt, and looks the words of the question up in the cells where
+ * the solver needs that. The state gets the text and the fingerprint, never the catalog.
+ */
+export const getSchema = defineStep<Text2SqlState, Text2SqlDeps>()({
+  name: 'get-schema',
+  prep: (state) => ({ question: state.naturalQuery }),
+  exec: ({ question }, context): Promise<SchemaFound> => findSchema(question, context),
+  post: (state, _input, found) => {
+    state.schema = found.schema;
+    state.catalogFingerprint = found.catalogFingerprint;
+    state.values = found.values;
+    state.warnings.push(...found.warnings);
+  },
+});
+
+async function findSchema(question: string, context: StepContext<Text2SqlDeps>): Promise<SchemaFound> {
+  const { deps } = context;
+  const catalog = await deps.catalogs.read(context);
+  const warnings = gapWarnings(catalog);
+  const [compressed, values] = await Promise.all([
+    renderSchema(catalog, question, deps, context),
+    linkValues(catalog, question, context, warnings),
+  ]);
+  if (catalog.schema.relations.length === 0)
+    warnings.push(`${deps.adapter.name} holds no relation that could be read.`);
+  if (compressed.omitted.length > 0) {
+    warnings.push(
+      `The schema in the prompt leaves out ${compressed.omitted.length} of ${catalog.schema.relations.length} relations; raise \`maxSchemaTokens\` or narrow \`include\`.`,
+    );
+  }
+  return { schema: compressed.text, catalogFingerprint: catalog.fingerprint, values, warnings };
+}
+
+const LISTED_GAPS = 3;
+
+function gapWarnings(catalog: Catalog): string[] {
+  const { incomplete } = catalog;
+  if (incomplete.length === 0) return [];
+  const listed = incomplete.slice(0, LISTED_GAPS).map(({ subject, reason }) => `${subject} (${reason})`);
+  const rest = incomplete.length - listed.length;
+  return [
+    `Some of the database could not be read: ${listed.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}. The answer may miss what stands there.`,
+  ];
+}
+
+/** Looking up is an aid: when it fails, the question is asked without it, and the outcome says so. */
+async function linkValues(
+  catalog: Catalog,
+  question: string,
+  context: StepContext<Text2SqlDeps>,
+  warnings: string[],
+): Promise<readonly ValueMatch[]> {
+  const { linkValues: isWanted, valueIndex } = context.deps.schemaOptions;
+  if (!isWanted) return [];
+  try {
+    if (valueIndex !== undefined) return await valueIndex.find({ text: question, limit: MAX_MATCHES, context });
+    const options = { context, timeoutMs: LINKING_TIMEOUT_MS, maxMatches: MAX_MATCHES };
+    return await probeValues(context.deps.adapter, catalog, question, options);
+  } catch (thrown) {
+    const error = toAskemaError(thrown);
+    if (error.code === 'ABORTED') throw error;
+    warnings.push(`Values of the question could not be looked up: ${error.message}`);
+    return [];
+  }
+}

@@ -1,0 +1,53 @@
+import type { CallContext, GenerateSqlInput, Solved, ValueMatch } from '@askema/core';
+import { addUsage } from '@askema/core';
+import type { Text2SqlDeps } from '../text2sql-deps.ts';
+import type { Text2SqlState } from '../text2sql-state.ts';
+
+/** What the steps that ask a model read from the state. */
+export interface AskedInput {
+  readonly question: string;
+  readonly schemaText: string;
+  readonly evidence: string | null;
+  readonly values: readonly ValueMatch[];
+  readonly today: string;
+  readonly catalogFingerprint: string | null;
+}
+
+/** For `prep`. */
+export function readAsked(state: Readonly<Text2SqlState>): AskedInput {
+  return {
+    question: state.naturalQuery,
+    schemaText: state.schema ?? '',
+    evidence: state.evidence,
+    values: state.values,
+    today: state.today,
+    catalogFingerprint: state.catalogFingerprint,
+  };
+}
+
+/** The input of the generate task: what the state holds, with the catalog that its fingerprint stands for. */
+export async function sqlInput(asked: AskedInput, deps: Text2SqlDeps, context: CallContext): Promise<GenerateSqlInput> {
+  const { catalogFingerprint, evidence, ...rest } = asked;
+  const catalog =
+    catalogFingerprint === null
+      ? await deps.catalogs.read(context)
+      : await deps.catalogs.withFingerprint(catalogFingerprint, context);
+  return {
+    ...rest,
+    catalog,
+    dialect: deps.adapter.dialect,
+    evidence: evidence ?? undefined,
+    allowWrite: deps.access === 'write',
+  };
+}
+
+/** What an answer cost, for `post`. */
+export type Spent = Pick<Solved<unknown>, 'usage' | 'calls' | 'solvedBy' | 'warnings'>;
+
+/** Adds what an answer cost to the state. */
+export function recordSpent(state: Text2SqlState, spent: Spent): void {
+  state.usage = addUsage(state.usage, spent.usage);
+  state.calls += spent.calls;
+  state.solvedBy = spent.solvedBy;
+  state.warnings.push(...spent.warnings);
+}
