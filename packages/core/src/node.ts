@@ -1,1 +1,1 @@
-export {};
+export * from './node/index.ts';

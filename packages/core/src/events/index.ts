@@ -1,1 +1,2 @@
+export * from './iterate-events.ts';
 export * from './run-event.ts';

@@ -1,0 +1,1 @@
+export * from './jsonl-journal.ts';
