@@ -96,6 +96,10 @@ export interface ModelResult {
   readonly responseId?: string | undefined;
   /** The model that answered, as the vendor names it. */
   readonly modelId?: string | undefined;
+  /** `provider:modelId` of the model that answered, when it is not the one that was asked (`withFallback`). */
+  readonly answeredBy?: string | undefined;
+  /** Set when no model was called because the answer was in a cache; `usage` is what it cost when it was made. */
+  readonly cached?: { readonly usage: Usage } | undefined;
 }
 
 /** What arrives while a model answers. The last event is always `finish`. */

@@ -13,10 +13,10 @@ test('path and idempotency key name the part; the rest stays', () => {
     signal,
     emit,
   });
-  expect(childContext(parent, 'sample#2')).toEqual({
+  expect(childContext(parent, 'sample-2')).toEqual({
     ...parent,
-    path: 'flow@1/step#1/sample#2',
-    idempotencyKey: 'r/flow@1/step#1/sample#2',
+    path: 'flow@1/step#1/sample-2',
+    idempotencyKey: 'r/flow@1/step#1/sample-2',
   });
 });
 
@@ -32,8 +32,8 @@ test('parts of one call memoise under names of their own', async () => {
   });
   const ask = (segment: string) =>
     childContext(childContext(parent, 'vote'), segment).memo?.('model', async () => segment, { key: 'same' });
-  expect(await Promise.all([ask('sample#1'), ask('sample#2')])).toEqual(['sample#1', 'sample#2']);
-  expect([...recorded.keys()]).toEqual(['vote/sample#1/model', 'vote/sample#2/model']);
+  expect(await Promise.all([ask('sample-1'), ask('sample-2')])).toEqual(['sample-1', 'sample-2']);
+  expect([...recorded.keys()]).toEqual(['vote.sample-1.model', 'vote.sample-2.model']);
   expect(keys).toEqual(['same', 'same']);
 });
 

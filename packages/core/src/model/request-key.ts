@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { LanguageModel, ModelRequest } from './language-model.ts';
+
+/**
+ * SHA-256, in hexadecimal, over everything that an answer depends on: the model, the messages, the settings, the tools, the output
+ * schema and `sample`. The call context does not count. Neither does the order of keys, but for schemas: models write fields in
+ * the order in which a schema names them.
+ */
+export function requestKey(model: Pick<LanguageModel, 'provider' | 'modelId'>, request: ModelRequest): string {
+  const identity = { provider: model.provider, modelId: model.modelId, ...requestFields(request) };
+  return createHash('sha256').update(canonicalJson(identity)).digest('hex');
+}
+
+/** The fields of a request that an answer depends on, as plain JSON; undefined ones are left out. */
+export function requestFields(request: ModelRequest): Readonly<Record<string, unknown>> {
+  const { context: _context, output, tools, ...rest } = request;
+  const fields = {
+    ...rest,
+    output: output && { name: output.name, schema: JSON.stringify(output.schema) },
+    tools: tools?.map(({ parameters, ...tool }) => ({ ...tool, parameters: JSON.stringify(parameters) })),
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** JSON with the keys of every object in order; undefined fields are left out. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
