@@ -46,14 +46,16 @@ export interface SchemaBreach {
 }
 
 /**
- * What engines allow and the paper does not: no key, a foreign key to a unique key or to nothing, types that only compare after a
- * conversion, a table without columns (PostgreSQL), two columns of one name (views).
+ * What engines allow and the paper does not: no key, a foreign key to a unique key, types that only compare after a conversion, a
+ * table without columns (PostgreSQL), a foreign key to nothing (SQLite; also where only a part of the database was read).
  */
 export const LAWFUL_IN_CATALOGS: ReadonlySet<SchemaRule> = new Set<SchemaRule>([
   'relation-name-empty',
   'relation-without-attributes',
   'relation-without-key',
   'attribute-name-empty',
+  'foreign-key-target-missing',
+  'foreign-key-attribute-missing',
   'foreign-key-pair-repeated',
   'foreign-key-type-mismatch',
   'foreign-key-target-only-unique',

@@ -158,7 +158,7 @@ describe('validateSchema', () => {
       expect(found.map(({ severity }) => severity)).toEqual(found.map(() => 'warning'));
       expect(found).not.toEqual([]);
     }
-    const broken = catalogFixture(breaches['foreign-key-attribute-missing'].schema);
+    const broken = catalogFixture(breaches['foreign-key-attribute-foreign'].schema);
     expect(validateSchema(broken).map(({ severity }) => severity)).toEqual(['error']);
   });
 

@@ -72,8 +72,10 @@ export function isTable({ catalog }: Pick<DdlSource, 'catalog'>, relation: Relat
 
 function throwOnBreach(source: Schema | Catalog, ddlSource: DdlSource, dialect: Dialect): void {
   const breaches = validateSchema(source, { nameComparison: dialect.identifiers.comparison }).filter(
-    ({ rule, subject }) =>
-      !HARMLESS.has(rule) && !(rule === 'relation-without-attributes' && !isTable(ddlSource, subject)),
+    ({ rule, severity, subject }) =>
+      rule === 'relation-without-attributes'
+        ? isTable(ddlSource, subject)
+        : severity === 'error' && !HARMLESS.has(rule),
   );
   if (breaches.length === 0) return;
   const shown = breaches.slice(0, 3).map(({ message }) => message);

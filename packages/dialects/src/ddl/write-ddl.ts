@@ -92,14 +92,11 @@ function columnLine(writer: Writer, attribute: Attribute): Line {
   const { source, dialect } = writer;
   const { index, native } = source;
   const info = source.catalog?.attributes[attribute.id];
-  const inKey =
-    (index.primaryKey(attribute.relation)?.attributes.includes(attribute.id) ?? false) ||
-    (source.uniqueKeys.get(attribute.relation)?.some((key) => key.includes(attribute.id)) ?? false);
   const isComputed = info?.generated === 'virtual' || info?.generated === 'stored';
   const comment = writer.comments ? info?.comment : undefined;
   const words = [
     quoteIfNeeded(attribute.name, dialect),
-    nativeType(source, attribute, inKey, dialect),
+    nativeType(source, attribute, isInKey(source, attribute), dialect),
     native && info?.collation !== undefined ? `COLLATE ${quoteIfNeeded(info.collation, dialect)}` : '',
     index.isNotNull(attribute.id) ? 'NOT NULL' : '',
     native && !isComputed && info?.defaultExpression !== undefined
@@ -113,6 +110,15 @@ function columnLine(writer: Writer, attribute: Attribute): Line {
   ].filter((remark) => remark !== '');
   const sql = words.filter((word) => word !== '').join(' ');
   return remarks.length === 0 ? { sql } : { sql, remark: remarks.join('; ') };
+}
+
+/** True for attributes that the engine has to index: those of a key, unique ones, and what refers to a key and must be of its type. */
+function isInKey({ index, uniqueKeys }: DdlSource, { id, relation }: Attribute): boolean {
+  return (
+    (index.primaryKey(relation)?.attributes.includes(id) ?? false) ||
+    (uniqueKeys.get(relation)?.some((key) => key.includes(id)) ?? false) ||
+    index.foreignKeysFrom(relation).some(({ pairs }) => pairs.some(({ from }) => from === id))
+  );
 }
 
 function keyLines({ source, dialect }: Writer, relation: RelationId): Line[] {
@@ -132,7 +138,11 @@ function foreignKeyLines(writer: Writer, relation: RelationId): Line[] {
   return writer.source.index
     .foreignKeysFrom(relation)
     .filter((key) => !isAltered(writer, key))
-    .map((key) => constraint(writer.dialect, writer.dialect.ddl.foreignKey, foreignKey(writer, key)));
+    .map((key) =>
+      isWhole(writer.source, key)
+        ? constraint(writer.dialect, writer.dialect.ddl.foreignKey, foreignKey(writer, key))
+        : { remark: `left out, because its target is not in the catalog: ${foreignKey(writer, key)}` },
+    );
 }
 
 /** The foreign keys of a cycle, where a dialect wants the target to be there first. */
@@ -147,6 +157,13 @@ function addForeignKeys(writer: Writer, relation: RelationId): string[] {
         ? `ALTER TABLE ${relationName(writer, relation)} ADD ${line.sql};`
         : lineComment(writer.dialect, line.remark);
     });
+}
+
+/** A catalog may know a foreign key and not its target: SQLite allows it, and a part of a database may be all that was read. */
+function isWhole({ index }: DdlSource, { target, pairs }: ForeignKey): boolean {
+  return (
+    index.relation(target) !== undefined && pairs.every(({ from, to }) => index.attribute(from) && index.attribute(to))
+  );
 }
 
 function isAltered({ dialect, position }: Writer, key: ForeignKey): boolean {
@@ -186,9 +203,8 @@ function createOther(writer: Writer, relation: RelationId): string {
       dialect,
       `${info?.kind} ${name} is left out: its definition is not known in ${dialect.displayName}`,
     );
-  return /^create\b/i.test(definition)
-    ? `${definition};`
-    : `CREATE ${info?.kind.toUpperCase()} ${name} AS\n${definition};`;
+  const isWhole = /^create\b/i.test(definition);
+  return terminated(isWhole ? definition : `CREATE ${info?.kind.toUpperCase()} ${name} AS\n${definition}`);
 }
 
 function commentStatements(writer: Writer, relation: RelationId): string[] {
