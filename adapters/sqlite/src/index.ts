@@ -1,1 +1,3 @@
-export {};
+export type { SqliteOptions } from './options.ts';
+export { READING_PRAGMA_NAMES } from './sql/statement-rule.ts';
+export { type SqliteAdapterSpec, sqlite } from './sqlite.ts';

@@ -1,0 +1,148 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { AskemaError, classifyError, didYouMean, type ErrorDetails, nearestNames } from '@askema/core';
+import { sqliteDialect } from '@askema/dialects';
+import type { Failure, SqliteFailure } from '../protocol.ts';
+import { directoryProblem, emptyFile, missingFile, realFolder } from './file-problem.ts';
+
+/** Makes the error that the caller sees of what a worker reports. */
+export async function explainFailure(failure: Failure, file: string, sql: string | undefined): Promise<AskemaError> {
+  switch (failure.kind) {
+    case 'refused':
+      return new AskemaError(failure.code, failure.message, { details: { sql } });
+    case 'parameters':
+      return new AskemaError(
+        'QUERY_FAILED',
+        `The parameters do not fit the statement: ${failure.message}. Give one value for each \`?\`, or an object with one key for each \`:name\`.`,
+        { details: { sql, errorClass: 'other' } },
+      );
+    case 'missing':
+      return missingFile(file);
+    case 'directory':
+      return directoryProblem(file);
+    case 'empty':
+      return emptyFile(file);
+    case 'internal':
+      return new AskemaError('INTERNAL', `An unexpected error in the worker process: ${failure.message}`, {
+        details: { sql },
+      });
+    case 'sqlite':
+      return (await databaseProblem(failure, file)) ?? statementProblem(failure, sql);
+  }
+}
+
+/** Errors of the file or its locks, by primary result code (https://sqlite.org/rescode.html). */
+async function databaseProblem({ vendorCode, message }: SqliteFailure, file: string): Promise<AskemaError | undefined> {
+  const primary = /^SQLITE_[A-Z]+/.exec(vendorCode)?.[0];
+  const details = { vendorCode };
+  switch (primary) {
+    case 'SQLITE_NOTADB':
+      return new AskemaError(
+        'DATABASE_INVALID',
+        `${file} is no SQLite database (${message}). Check the path; an encrypted database must be decrypted first.`,
+        { details },
+      );
+    case 'SQLITE_CORRUPT':
+      return new AskemaError(
+        'DATABASE_CORRUPT',
+        `The database ${file} is damaged (${message}). \`PRAGMA integrity_check\` says where; restore a backup, or recover it with \`sqlite3 ${file} .recover\`.`,
+        { details },
+      );
+    case 'SQLITE_BUSY':
+    case 'SQLITE_LOCKED':
+      return new AskemaError(
+        'DATABASE_LOCKED',
+        `The database ${file} is locked by another connection (${message}). Try again when it is done, or raise \`busyTimeoutMs\`.`,
+        { details, retryable: true },
+      );
+    case 'SQLITE_CANTOPEN':
+    case 'SQLITE_PERM':
+      return unopenable(message, vendorCode, file);
+    case 'SQLITE_READONLY':
+      return vendorCode === 'SQLITE_READONLY' ? undefined : unreadable(message, vendorCode, file);
+    case 'SQLITE_IOERR':
+    case 'SQLITE_FULL':
+    case 'SQLITE_PROTOCOL':
+      return new AskemaError('DATABASE_UNAVAILABLE', `Reading or writing ${file} failed (${vendorCode}: ${message}).`, {
+        details,
+        retryable: true,
+      });
+    default:
+      return undefined;
+  }
+}
+
+/** The file is there, but SQLite cannot open it. */
+async function unopenable(message: string, vendorCode: string, file: string): Promise<AskemaError> {
+  const details = { vendorCode };
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => error);
+  if (found instanceof Error && found.code === 'ENOENT') return missingFile(file);
+  if (found instanceof Error || !(await may(file, constants.R_OK)))
+    return new AskemaError(
+      'DATABASE_UNAVAILABLE',
+      `There is no permission to read ${file}. Grant this user read access to the file and its folders.`,
+      { details },
+    );
+  return unreadable(message, vendorCode, file);
+}
+
+/** What a reader may not do: make the files of a write-ahead log, or finish the work of a writer that died. */
+async function unreadable(message: string, vendorCode: string, file: string): Promise<AskemaError> {
+  const folder = await realFolder(file);
+  const reason = (await may(folder, constants.W_OK))
+    ? "a program that wrote to it has ended in the middle of a change. Open it once with `access: 'write'`, which rolls the change back"
+    : `it keeps a write-ahead log or an unfinished change, and its folder ${folder} may not be written. Make the folder writable, or switch the database to \`PRAGMA journal_mode = DELETE\` with a tool of yours`;
+  return new AskemaError(
+    'DATABASE_UNAVAILABLE',
+    `The database ${file} cannot be opened for reading (${message}): ${reason}.`,
+    { details: { vendorCode } },
+  );
+}
+
+async function may(path: string, mode: number): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Errors of the statement: class, position and the nearest names. */
+function statementProblem(failure: SqliteFailure, sql: string | undefined): AskemaError {
+  const { vendorCode, message, offset, names } = failure;
+  const { errorClass, name } = classifyError(sqliteDialect, { vendorCode, message });
+  const wanted = name?.split('.').at(-1);
+  const nearest = wanted === undefined || names === undefined ? undefined : nearestNames(wanted, names);
+  const hint = wanted === undefined || names === undefined ? '' : didYouMean(wanted, names);
+  const position = sql === undefined || offset === undefined ? undefined : positionOf(sql, offset);
+  const place = position === undefined ? '' : ` (line ${position.line}, column ${position.column})`;
+  const details: ErrorDetails = { sql, vendorCode, errorClass, position, nearestNames: nearest };
+  if (/load_extension|not authorized/.test(message) && /load_extension/i.test(sql ?? ''))
+    return new AskemaError(
+      'QUERY_REFUSED',
+      'load_extension() is refused: it would run foreign code. Use the functions that SQLite has.',
+      { details: { ...details, errorClass: 'permission' } },
+    );
+  if (vendorCode === 'SQLITE_READONLY')
+    return new AskemaError(
+      'QUERY_NOT_READ_ONLY',
+      "The statement tried to change the database while it ran, and this call may only read. To change data, open the adapter and call it with `access: 'write'`.",
+      { details: { ...details, errorClass: 'permission' } },
+    );
+  return new AskemaError(
+    'QUERY_FAILED',
+    `SQLite refused the statement: ${readable(message)}${place}.${hint && ` ${hint}`}`,
+    {
+      details,
+    },
+  );
+}
+
+/** What follows "token:" is taken for a secret and redacted; in this message it is a piece of the statement. */
+function readable(message: string): string {
+  return message.replace(/^unrecognized token: /, 'unrecognized token ');
+}
+
+function positionOf(sql: string, offset: number): NonNullable<ErrorDetails['position']> {
+  const before = sql.slice(0, offset).split('\n');
+  return { offset, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}

@@ -1,0 +1,144 @@
+import type { Access, Parameter, Row } from '@askema/core';
+
+/** Raised when a message changes; a worker of another version is refused. */
+export const PROTOCOL_VERSION = 1;
+
+/** What a worker writes to stderr before it ends itself because it needs too much memory. */
+export const MEMORY_MARK = 'askema-sqlite: memory limit exceeded';
+
+/** What a worker must know before its first statement. */
+export interface WorkerSettings {
+  readonly file: string;
+  /** What the adapter may be asked for at most. */
+  readonly access: Access;
+  /** How long a statement waits for a lock of another process. */
+  readonly busyTimeoutMs: number;
+  /** The worker ends itself when it needs more memory than that. */
+  readonly maxMemoryBytes: number;
+}
+
+export interface QueryRequest {
+  readonly type: 'query';
+  readonly sql: string;
+  readonly access: Access;
+  readonly parameters?: readonly Parameter[] | Readonly<Record<string, Parameter>> | undefined;
+  readonly maxRows: number;
+  readonly maxBytes: number;
+}
+
+/** Prepares a statement without running it; answered by a `value` of {@link RawPlan}. */
+export interface CheckRequest {
+  readonly type: 'check';
+  readonly sql: string;
+}
+
+/** Reads everything that the catalog is made of in one snapshot; answered by a `value` of {@link RawCatalog}. */
+export interface CatalogRequest {
+  readonly type: 'catalog';
+}
+
+export type WorkerRequest = QueryRequest | CheckRequest | CatalogRequest;
+
+/** From the caller's process to the worker. */
+export type ToWorker =
+  | { readonly type: 'open'; readonly protocol: number; readonly settings: WorkerSettings }
+  | { readonly type: 'request'; readonly id: number; readonly request: WorkerRequest }
+  /** One more batch of rows may be sent. */
+  | { readonly type: 'more'; readonly id: number }
+  /** The caller wants no more of this request. */
+  | { readonly type: 'stop'; readonly id: number }
+  /** The answer to `prepared`. */
+  | { readonly type: 'commit'; readonly id: number };
+
+export interface RawColumn {
+  readonly name: string;
+  readonly nativeType: string;
+  readonly relation: string | null;
+  readonly attribute: string | null;
+  /** What the first row holds, for columns without a declared type. */
+  readonly storage: StorageClass;
+}
+
+/** https://sqlite.org/datatype3.html, section 2; `null` when the first row is NULL or missing. */
+export type StorageClass = 'number' | 'text' | 'blob' | 'null';
+
+/** What an answer consists of. `end` or `failed` is the last part, and the worker is free again. */
+export type Answer =
+  | { readonly type: 'columns'; readonly columns: readonly RawColumn[] }
+  | { readonly type: 'rows'; readonly rows: readonly Row[] }
+  /** A change is made but not committed: the worker waits for `commit`. */
+  | { readonly type: 'prepared' }
+  | { readonly type: 'value'; readonly value: unknown }
+  | End
+  | { readonly type: 'failed'; readonly failure: Failure };
+
+export interface End {
+  readonly type: 'end';
+  readonly truncated?: 'rows' | 'bytes' | undefined;
+  readonly affectedRows?: number | undefined;
+}
+
+/** From the worker to the caller's process. */
+export type FromWorker =
+  | { readonly type: 'ready'; readonly protocol: number }
+  | { readonly type: 'unusable'; readonly reason: 'dependency' | 'protocol'; readonly message: string }
+  | { readonly type: 'answer'; readonly id: number; readonly answer: Answer };
+
+/** Why a request failed; the caller's side makes an AskemaError of it. */
+export type Failure =
+  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly message: string }
+  | { readonly kind: 'parameters'; readonly message: string }
+  | { readonly kind: 'missing' | 'directory' | 'empty' }
+  | SqliteFailure
+  | { readonly kind: 'internal'; readonly message: string };
+
+export type RefusalCode = 'QUERY_REFUSED' | 'QUERY_NOT_READ_ONLY';
+
+export interface SqliteFailure {
+  readonly kind: 'sqlite';
+  /** `SQLITE_BUSY`, `SQLITE_ERROR`, … (https://sqlite.org/rescode.html). */
+  readonly vendorCode: string;
+  readonly message: string;
+  /** Where in the statement, when it could be found: UTF-16 code units. */
+  readonly offset?: number | undefined;
+  /** Names that exist, for "did you mean". */
+  readonly names?: readonly string[] | undefined;
+}
+
+export interface RawPlan {
+  readonly statement: 'read' | 'write' | 'ddl' | 'other';
+  readonly relations: readonly string[];
+}
+
+/** Rows of the catalog statements, by position as each statement documents. */
+export interface RawCatalog {
+  readonly relations: readonly RawRelation[];
+  readonly attributes: readonly RawAttribute[];
+  readonly foreignKeys: readonly RawForeignKeyPart[];
+  readonly uniqueKeys: readonly RawUniqueKeyPart[];
+  readonly estimates: readonly RawEstimate[];
+  /** Relations that SQLite itself cannot read, and what it says. */
+  readonly broken: readonly { readonly relation: string; readonly message: string }[];
+}
+
+export type RawRelation = readonly [name: string, kind: 'table' | 'view' | 'virtual', sql: string | null];
+export type RawAttribute = readonly [
+  relation: string,
+  name: string,
+  nativeType: string,
+  notNull: 0 | 1,
+  defaultExpression: string | null,
+  keyPosition: number,
+  hidden: 0 | 1 | 2 | 3,
+];
+export type RawForeignKeyPart = readonly [
+  relation: string,
+  id: number,
+  sequence: number,
+  target: string,
+  from: string,
+  to: string | null,
+];
+export type RawUniqueKeyPart = readonly [relation: string, index: string, sequence: number, attribute: string | null];
+/** The statistics of ANALYZE: "rows …" (https://sqlite.org/fileformat2.html#stat1tab). */
+export type RawEstimate = readonly [relation: string, statistic: string];

@@ -1,0 +1,100 @@
+import { type Stats, statSync } from 'node:fs';
+import type { WorkerSettings } from '../protocol.ts';
+import type { Database, Driver } from './driver.ts';
+import { RequestError, sqliteCode } from './request-error.ts';
+
+/** Opens the file as the request needs it. */
+export interface Handles {
+  /** The handle that cannot write; the same one for every request, until the file is replaced. */
+  reader(): Database;
+  /** A fresh handle that can write; the caller closes it. */
+  openWriter(): Database;
+  /** Lets SQLite roll back what a killed writer left behind; false when this adapter may not write. */
+  recover(): boolean;
+  close(): void;
+}
+
+export function createHandles(driver: Driver, settings: WorkerSettings): Handles {
+  let open: { readonly database: Database; readonly identity: string } | undefined;
+  const close = (): void => {
+    open?.database.close();
+    open = undefined;
+  };
+  return {
+    reader() {
+      const identity = identify(settings);
+      if (open !== undefined && open.identity !== identity) close();
+      open ??= { database: openReader(driver, settings), identity };
+      return open.database;
+    },
+    openWriter() {
+      identify(settings);
+      return openWriter(driver, settings);
+    },
+    recover() {
+      if (settings.access !== 'write') return false;
+      close();
+      const writer = openWriter(driver, settings);
+      try {
+        writer.prepare('SELECT count(*) FROM sqlite_schema').get();
+      } finally {
+        writer.close();
+      }
+      return true;
+    },
+    close,
+  };
+}
+
+/** Device and inode: a file that was put in the place of another one is opened anew. */
+function identify({ file, access }: WorkerSettings): string {
+  let stats: Stats | undefined;
+  try {
+    stats = statSync(file, { throwIfNoEntry: false });
+  } catch {
+    // No permission on the folder, a loop of links: opening the file says so with SQLite's own code.
+    return '';
+  }
+  if (stats === undefined) throw new RequestError({ kind: 'missing' });
+  if (stats.isDirectory()) throw new RequestError({ kind: 'directory' });
+  // SQLite takes an empty file for a database without tables; for a reader it is a mistake.
+  if (stats.size === 0 && access === 'read') throw new RequestError({ kind: 'empty' });
+  return `${stats.dev}:${stats.ino}`;
+}
+
+/**
+ * A handle that cannot write, set up against hostile files as https://sqlite.org/security.html advises. Temporary structures stay in
+ * memory, so that a query leaves nothing on the disk and its memory is bounded by the watchdog. better-sqlite3 itself turns on
+ * the defensive mode and leaves load_extension() off.
+ */
+function openReader(driver: Driver, { file, busyTimeoutMs }: WorkerSettings): Database {
+  const database = new driver(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
+  return setUp(database, [
+    'trusted_schema = 0',
+    'cell_size_check = 1',
+    'mmap_size = 0',
+    'temp_store = MEMORY',
+    'query_only = 1',
+  ]);
+}
+
+function openWriter(driver: Driver, { file, busyTimeoutMs }: WorkerSettings): Database {
+  const database = new driver(file, { readonly: false, fileMustExist: true, timeout: busyTimeoutMs });
+  return setUp(database, ['trusted_schema = 0', 'cell_size_check = 1', 'mmap_size = 0', 'foreign_keys = 1']);
+}
+
+function setUp(database: Database, pragmas: readonly string[]): Database {
+  try {
+    for (const pragma of pragmas) database.pragma(pragma);
+    return database;
+  } catch (thrown) {
+    database.close();
+    throw thrown;
+  }
+}
+
+/** True for the codes that a read-only handle gives when a writer died in the middle of a change (https://sqlite.org/rescode.html). */
+export function needsRecovery(thrown: unknown): boolean {
+  const code = sqliteCode(thrown);
+  return code === 'SQLITE_READONLY_ROLLBACK' || code === 'SQLITE_READONLY_RECOVERY';
+}
