@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const CHILD = fileURLToPath(new URL('./fixtures/ask-in-child.ts', import.meta.url));
+const children: ChildProcess[] = [];
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+interface Place {
+  readonly journal: string;
+  readonly calls: string;
+}
+
+function place(): Place {
+  const folder = mkdtempSync(path.join(tmpdir(), 'askema-ask-'));
+  folders.push(folder);
+  writeFileSync(path.join(folder, 'calls.txt'), '');
+  return { journal: path.join(folder, 'journal'), calls: path.join(folder, 'calls.txt') };
+}
+
+/** Runs the child until it says something: `gate`, or the outcome as JSON. At the gate it is killed with -9. */
+async function ask(flow: string, { journal, calls }: Place, mode: 'gate' | 'through'): Promise<string> {
+  const args = ['--conditions=@askema/source', '--no-warnings', CHILD, flow, journal, calls, mode];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  children.push(child);
+  let said = '';
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const closed = once(child, 'close');
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+    if (said === 'gate\n') child.kill('SIGKILL');
+  });
+  await closed;
+  return said === '' ? `nothing said: ${errors}` : said.trim();
+}
+
+const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').filter(Boolean);
+
+describe('killed with -9 after each step in turn', () => {
+  it.each([
+    // get-schema, generate-sql, then three times execute-sql with debug-sql in between.
+    ['plain', 7],
+    // get-schema, think, explore, think, execute-sql, report-failure, think, execute-sql.
+    ['react', 8],
+  ])(
+    '%s repeats no finished model call and gives the same answer',
+    async (flow, steps) => {
+      const undisturbed = place();
+      const expected = await ask(flow, undisturbed, 'through');
+      expect(JSON.parse(expected)).toMatchObject({ type: 'answered', sql: 'SELECT good', calls: 3 });
+      expect(linesOf(undisturbed.calls)).toHaveLength(3);
+
+      const killed = place();
+      let kills = 0;
+      while ((await ask(flow, killed, 'gate')) === 'gate') kills += 1;
+      expect(kills).toBe(steps);
+      expect(await ask(flow, killed, 'through')).toBe(expected);
+      expect(linesOf(killed.calls)).toEqual(linesOf(undisturbed.calls));
+    },
+    60_000,
+  );
+});

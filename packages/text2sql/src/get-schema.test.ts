@@ -1,0 +1,127 @@
+import { AskemaError, attributeId, type Catalog, relationId, type ValueIndex, type ValueMatch } from '@askema/core';
+import { describe, expect, it } from 'vitest';
+import { createText2Sql } from './create-text2sql.ts';
+import { scriptedAdapter, shopCatalog } from './fixtures/scripted-adapter.ts';
+import { scriptedSolver } from './fixtures/scripted-solver.ts';
+import type { Text2SqlOptions } from './text2sql-options.ts';
+
+const name = attributeId(relationId(['customer']), 'name');
+const rows = () => [[1]];
+
+/** The input of the generate task, as the solver saw it. */
+async function seen(options: Partial<Text2SqlOptions>, catalog: Catalog = shopCatalog()) {
+  const model = scriptedSolver(['SELECT 1'], { needs: options.linkValues ? ['values'] : undefined });
+  const adapter = scriptedAdapter(rows, { catalog });
+  const outcome = await createText2Sql({ adapter, model, ...options }).ask('Who is Ann?');
+  const input = model.asked[0]?.input as { schemaText: string; values: readonly ValueMatch[] } | undefined;
+  return { outcome, schemaText: input?.schemaText ?? '', values: input?.values ?? [], adapter };
+}
+
+describe('GetSchema', () => {
+  it('shows samples when they are asked for, and none otherwise', async () => {
+    expect((await seen({ sampleValues: 3 })).schemaText).toContain("e.g. 'Ann', 'Bob'");
+    expect((await seen({ sampleValues: 0 })).schemaText).not.toContain('Ann');
+  });
+
+  it('never lets samples push a relation out of the token budget', async () => {
+    const bare = await seen({ sampleValues: 0 });
+    const tokens = Math.ceil(bare.schemaText.length / 4);
+    const countTokens = (text: string) => Math.ceil(text.length / 4);
+    const tight = await seen({ sampleValues: 3, maxSchemaTokens: tokens, countTokens });
+    expect(tight.schemaText).toBe(bare.schemaText);
+    expect(tight.outcome.warnings).toEqual([]);
+  });
+
+  it('warns when relations are left out, when the catalog has gaps, and when there is nothing to ask', async () => {
+    const cut = await seen({ maxSchemaTokens: 10 });
+    expect(cut.outcome.warnings).toEqual([expect.stringContaining('leaves out 1 of 1 relations')]);
+    const gaps = await seen({}, { ...shopCatalog(), incomplete: [{ subject: 'secret', reason: 'no permission' }] });
+    expect(gaps.outcome.warnings).toEqual([expect.stringContaining('secret (no permission)')]);
+    const nothing = shopCatalog();
+    const empty = { ...nothing, schema: { ...nothing.schema, relations: [], attributes: [], primaryKeys: [] } };
+    expect((await seen({}, empty)).outcome.warnings).toEqual([expect.stringContaining('no relation')]);
+  });
+
+  it('looks words up only where the solver needs it, in the index that is given', async () => {
+    const match: ValueMatch = { mention: 'ann', attribute: name, value: 'Ann', score: 1 };
+    const asked: string[] = [];
+    const valueIndex: ValueIndex = {
+      async find({ text }) {
+        asked.push(text);
+        return [match];
+      },
+      close: async () => undefined,
+    };
+    expect((await seen({ valueIndex })).values).toEqual([]);
+    expect(asked).toEqual([]);
+    expect((await seen({ valueIndex, linkValues: true })).values).toEqual([match]);
+    expect(asked).toEqual(['Who is Ann?']);
+  });
+
+  it('asks the database where there is no index, and goes on with a warning when that fails', async () => {
+    const failing: ValueIndex = {
+      find: async () => {
+        throw new AskemaError('INTERNAL', 'index is broken');
+      },
+      close: async () => undefined,
+    };
+    const broken = await seen({ valueIndex: failing, linkValues: true });
+    expect(broken.outcome).toMatchObject({ type: 'answered', warnings: [expect.stringContaining('index is broken')] });
+    const { adapter, outcome } = await seen({ linkValues: true });
+    expect(adapter.sent.length).toBeGreaterThan(1);
+    expect(outcome.executions).toBe(1);
+  });
+
+  it('reads the catalog once for many questions, also at the same time, and again when told to', async () => {
+    const adapter = scriptedAdapter(rows);
+    const text2sql = createText2Sql({ adapter, model: scriptedSolver(Array(5).fill('SELECT 1')) });
+    await Promise.all([text2sql.ask('a?'), text2sql.ask('b?'), text2sql.ask('c?')]);
+    await text2sql.ask('d?');
+    expect(adapter.introspections).toBe(1);
+    await text2sql.ask('e?', { refreshCatalog: true });
+    expect(adapter.introspections).toBe(2);
+  });
+
+  it('a question that is stopped while the catalog is read does not stop the others', async () => {
+    let letGo: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const spec = scriptedAdapter(rows);
+    const adapter = {
+      ...spec,
+      introspector: {
+        introspect: async () => {
+          await gate;
+          return shopCatalog();
+        },
+      },
+    };
+    const text2sql = createText2Sql({ adapter, model: scriptedSolver(['SELECT 1']) });
+    const controller = new AbortController();
+    const stopped = text2sql.ask('a?', { signal: controller.signal });
+    const other = text2sql.ask('b?');
+    controller.abort();
+    expect(await stopped).toMatchObject({ type: 'cancelled' });
+    letGo();
+    expect(await other).toMatchObject({ type: 'answered' });
+  });
+
+  it('reads again after a failure', async () => {
+    const spec = scriptedAdapter(rows);
+    let failures = 1;
+    const adapter = {
+      ...spec,
+      introspector: {
+        introspect: async () => {
+          failures -= 1;
+          if (failures >= 0) throw new AskemaError('DATABASE_UNAVAILABLE', 'not now');
+          return shopCatalog();
+        },
+      },
+    };
+    const text2sql = createText2Sql({ adapter, model: scriptedSolver(['SELECT 1']) });
+    expect(await text2sql.ask('a?')).toMatchObject({ type: 'failed', error: { code: 'DATABASE_UNAVAILABLE' } });
+    expect(await text2sql.ask('a?')).toMatchObject({ type: 'answered' });
+  });
+});
