@@ -62,7 +62,7 @@ export const sqliteDialect: Dialect = {
     'True and false are 1 and 0.',
     'RIGHT JOIN and FULL JOIN exist from version 3.39 on. There is no QUALIFY, no LATERAL, no TOP, no ANY or ALL before a subquery: use LIMIT, or a window function inside a subquery.',
     'NULLs sort first in ascending order; NULLS LAST is understood.',
-    'Aggregates that are there: COUNT, SUM, TOTAL, AVG, MIN, MAX, GROUP_CONCAT, each with FILTER (WHERE …). MEDIAN, STDDEV and percentiles are not.',
+    'Aggregates that are there: COUNT, SUM, TOTAL, AVG, MIN, MAX, GROUP_CONCAT, each with FILTER (WHERE …). MEDIAN(x) and PERCENTILE(x, 0 to 100) are there in newer builds only; STDDEV and VARIANCE are not.',
     'A column outside of an aggregate that is not in GROUP BY is no error, but its value comes from an arbitrary row: name every such column in GROUP BY.',
   ],
   probes: {
