@@ -16,7 +16,8 @@ export interface ChatChunk {
     readonly finish_reason?: string | null | undefined;
     readonly delta?:
       | (Omit<ChatAnswerMessage, 'tool_calls'> & { readonly tool_calls?: readonly ToolCallDelta[] | null })
-      | null;
+      | null
+      | undefined;
   }[];
 }
 
