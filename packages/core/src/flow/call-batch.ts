@@ -26,16 +26,18 @@ export async function callBatch(call: ExecCall, items: readonly unknown[]): Prom
   const runItem = async (item: unknown, index: number): Promise<unknown> => {
     throwIfStopped(call.run, scope);
     if (call.run.suspension !== undefined) throw call.run.suspension;
-    return callExec(itemCall(item, index, scope));
+    try {
+      return await callExec(itemCall(item, index, scope));
+    } catch (thrown) {
+      // Here and not further out: the limit begins the next item as soon as this one is over.
+      if (!(thrown instanceof Suspension)) scope.cancel(abortedError(`The batch \`${call.path}\``));
+      throw thrown;
+    }
   };
-  const results = items.map((item, index) => limit(runItem, item, index));
   try {
-    return await collect(results);
-  } catch (thrown) {
-    limit.clearQueue();
-    scope.cancel(abortedError(`The batch \`${call.path}\``));
-    throw thrown;
+    return await collect(items.map((item, index) => limit(runItem, item, index)));
   } finally {
+    limit.clearQueue();
     scope.close();
   }
 }

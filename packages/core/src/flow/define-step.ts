@@ -10,7 +10,7 @@ export interface StepDefinition<State, Deps, Name extends string, Action extends
   /** Reads what `exec` needs from the state. Synchronous and deterministic: it is run again on every resume. */
   readonly prep?: ((state: Readonly<State>) => Input) | undefined;
   /** Does the work. May be retried. Its result is journaled, so it must survive `encodeValue` when there is a journal. */
-  readonly exec: (input: NoInfer<Input>, context: StepContext<Deps>) => Output | Promise<Output>;
+  readonly exec: (input: Input, context: StepContext<Deps>) => Output | Promise<Output>;
   /** Gives a result in place of the error when all attempts have failed. */
   readonly fallback?:
     | ((
@@ -25,6 +25,11 @@ export interface StepDefinition<State, Deps, Name extends string, Action extends
   readonly retry?: RetryPolicy | undefined;
 }
 
+/** An `exec` that wants an input needs a `prep` that gives it one. */
+export type PrepNeeded<State, Input> = undefined extends Input
+  ? unknown
+  : { readonly prep: (state: Readonly<State>) => unknown };
+
 /** What {@link defineBatchStep} takes; see {@link StepDefinition}. */
 export interface BatchStepDefinition<State, Deps, Name extends string, Action extends string, Item, Output> {
   readonly name: Name;
@@ -32,7 +37,7 @@ export interface BatchStepDefinition<State, Deps, Name extends string, Action ex
   /** The items. */
   readonly prep: (state: Readonly<State>) => readonly Item[];
   /** Runs once per item, each with a path, attempts and a journal entry of its own. */
-  readonly exec: (item: NoInfer<Item>, context: StepContext<Deps>) => Output | Promise<Output>;
+  readonly exec: (item: Item, context: StepContext<Deps>) => Output | Promise<Output>;
   readonly fallback?:
     | ((
         item: NoInfer<Item>,
@@ -74,7 +79,7 @@ export interface BatchStepDefinition<State, Deps, Name extends string, Action ex
  */
 export function defineStep<State extends object, Deps = unknown>() {
   return <const Name extends string, Output, Input = undefined, const Action extends string = 'default'>(
-    definition: StepDefinition<State, Deps, Name, Action, Input, Output>,
+    definition: StepDefinition<State, Deps, Name, Action, Input, Output> & PrepNeeded<State, NoInfer<Input>>,
   ): Step<State, Deps, Name, Action, Input, Output> => {
     const step: Step<State, Deps, Name, Action, Input, Output> = {
       ...definition,

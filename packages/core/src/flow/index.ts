@@ -1,5 +1,11 @@
 export * from './create-flow.ts';
-export { type BatchStepDefinition, defineBatchStep, defineStep, type StepDefinition } from './define-step.ts';
+export {
+  type BatchStepDefinition,
+  defineBatchStep,
+  defineStep,
+  type PrepNeeded,
+  type StepDefinition,
+} from './define-step.ts';
 export type { ErasedMapping, FlowGraph, GraphNode, InnerFlow } from './flow-graph.ts';
 export * from './flow-types.ts';
 export * from './in-process-runner.ts';
