@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAskema } from '../testing/run-askema.ts';
+import { runInProcess } from '../testing/run-in-process.ts';
 import { SHOP_SQL, scriptedConfig, type TemporaryProject, temporaryProject } from '../testing/temporary-project.ts';
 
 let project: TemporaryProject;
@@ -9,22 +10,23 @@ beforeAll(() => {
   project.database('empty.sqlite', '');
   project.write('notes.sqlite', 'This is no database, only a text that is long enough to have a header.'.repeat(20));
   project.write('data/other.db', '');
-  project.write('askema.config.ts', scriptedConfig(['SELECT count(*) AS n FROM customer'], CONFIG));
+  const file = JSON.stringify(project.path('shop.sqlite'));
+  project.write('askema.config.ts', scriptedConfig(['SELECT count(*) AS n FROM customer'], databases(file)));
 });
 afterAll(() => project.remove());
 
-const CONFIG = `
+const databases = (file: string) => `
   databases: {
     shop: './shop.sqlite',
-    opened: async ({ access }) => (await import('@askema/sqlite')).sqlite({ file: ${JSON.stringify('shop.sqlite')}, access }),
-    readOnly: async () => (await import('@askema/sqlite')).sqlite({ file: 'shop.sqlite' }),
+    opened: async ({ access }) => (await import('@askema/sqlite')).sqlite({ file: ${file}, access }),
+    readOnly: async () => (await import('@askema/sqlite')).sqlite({ file: ${file} }),
     broken: () => { throw new Error('the vault is closed'); },
     nothing: () => 7,
   },
 `;
 
 const ask = (parameters: readonly string[], env: Record<string, string> = {}) =>
-  runAskema(['ask', ...parameters], { cwd: project.folder, env });
+  runInProcess(['ask', ...parameters], { cwd: project.folder, env });
 
 describe('DATABASE', () => {
   it.each([['shop.sqlite'], ['sqlite:shop.sqlite'], ['./shop.sqlite'], ['shop'], ['opened']])(
@@ -99,16 +101,18 @@ describe('askema.config', () => {
        });`,
     );
     const options = { cwd: project.path('full') };
-    const answer = await runAskema(['ask', 'What is the answer?', '--format', 'json'], options);
+    const answer = await runInProcess(['ask', 'What is the answer?', '--format', 'json'], options);
     expect(JSON.parse(answer.stdout)).toMatchObject({ flow: 'direct', model: 'scripted:scripted', rows: [[42]] });
     expect(answer.code).toBe(0);
-    const named = await runAskema(['ask', 'shop', 'How many?', '--config', '../full/askema.config.ts'], options);
+    const named = await runInProcess(['ask', 'shop', 'How many?', '--config', '../full/askema.config.ts'], options);
     expect(named.code).toBe(0);
   });
 
   it('with TypeScript that Node does not run is reported with file and reason', async () => {
     const file = project.write('enum.ts', 'enum A { x }\nexport default {};\n');
-    const { code, stderr } = await ask(['shop.sqlite', 'How many?', '--config', 'enum.ts']);
+    const { code, stderr } = await runAskema(['ask', 'x', 'How many?', '--config', 'enum.ts'], {
+      cwd: project.folder,
+    });
     expect(code).toBe(2);
     expect(stderr).toContain(file);
     expect(stderr).toMatch(/enum is not supported/);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAskema } from '../testing/run-askema.ts';
+import { runInProcess } from '../testing/run-in-process.ts';
 import { SHOP_SQL, scriptedConfig, type TemporaryProject, temporaryProject } from '../testing/temporary-project.ts';
 
 let project: TemporaryProject;
@@ -10,17 +11,24 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
+let configurations = 0;
+
 /** Asks with a model that answers with these statements. */
 async function ask(statements: readonly string[], flags: readonly string[] = [], env: Record<string, string> = {}) {
-  project.write('askema.config.ts', scriptedConfig(statements));
-  return runAskema(['ask', 'shop.sqlite', 'Which customers are there?', ...flags], { cwd: project.folder, env });
+  // A module is loaded once, so each configuration has a name of its own.
+  configurations += 1;
+  const config = project.write(`config-${configurations}.ts`, scriptedConfig(statements));
+  const parameters = ['ask', 'shop.sqlite', 'Which customers are there?', '--config', config, ...flags];
+  return runInProcess(parameters, { cwd: project.folder, env });
 }
 
 const ALL = 'SELECT name, city FROM customer ORDER BY id';
 
 describe('askema ask', () => {
   it('prints rows on stdout, and the SQL, its explanation and the costs on stderr', async () => {
-    const { code, stdout, stderr } = await ask([ALL]);
+    project.write('askema.config.ts', scriptedConfig([ALL]));
+    const flags = ['ask', 'shop.sqlite', 'Which customers are there?'];
+    const { code, stdout, stderr } = await runAskema(flags, { cwd: project.folder });
     expect(stdout).toBe(
       'name   | city\n-------+---------\nAda    | London\nGrace  | New York\nEdsger | NULL\n東京   | Tokyo\n       | Rome\n(5 rows)\n',
     );
@@ -100,16 +108,17 @@ describe('askema ask', () => {
 
   it('changes data with --write --yes', async () => {
     project.database('mutable.sqlite', SHOP_SQL);
-    project.write('askema.config.ts', scriptedConfig(["UPDATE customer SET city = 'Delft' WHERE name = 'Edsger'"]));
-    const options = { cwd: project.folder };
-    const done = await runAskema(['ask', 'mutable.sqlite', 'Move Edsger to Delft', '--write', '--yes'], options);
+    const statement = "UPDATE customer SET city = 'Delft' WHERE name = 'Edsger'";
+    project.write('writing.ts', scriptedConfig([statement]));
+    const flags = ['ask', 'mutable.sqlite', 'Move Edsger to Delft', '--write', '--yes', '--config', 'writing.ts'];
+    const done = await runInProcess(flags, { cwd: project.folder });
     expect(done).toMatchObject({ code: 0, stdout: '1 row changed.\n' });
   });
 
   it('reads the question from stdin and evidence from a file', async () => {
     project.write('evidence.txt', 'A VIP is Ada.');
     project.write(
-      'askema.config.ts',
+      'echo.ts',
       `import { scriptedModel } from '@askema/testkit';
        const json = { outcome: 'sql', sql: 'SELECT 1 AS n', explanation: '', not_understood: [] };
        export default { models: { echo: () => scriptedModel((request) => {
@@ -118,8 +127,20 @@ describe('askema ask', () => {
          return { json };
        }) } };`,
     );
-    const flags = ['ask', 'shop.sqlite', '-', '--evidence', '@evidence.txt', '--model', 'echo', '--format', 'csv'];
-    const { code, stdout } = await runAskema(flags, { cwd: project.folder, stdin: 'Who is a VIP?\n' });
+    const flags = [
+      'ask',
+      'shop.sqlite',
+      '-',
+      '--evidence',
+      '@evidence.txt',
+      '--model',
+      'echo',
+      '--format',
+      'csv',
+      '--config',
+      'echo.ts',
+    ];
+    const { code, stdout } = await runInProcess(flags, { cwd: project.folder, stdin: 'Who is a VIP?\n' });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'n\r\n1\r\n' });
   });
 

@@ -8,7 +8,7 @@ let project: TemporaryProject;
 beforeAll(() => {
   project = temporaryProject();
   project.database('shop.sqlite', SHOP_SQL);
-  project.database('empty.sqlite', '');
+  project.database('empty.sqlite', 'CREATE TABLE gone (a); DROP TABLE gone');
   project.database('hostile.sqlite', 'CREATE TABLE "a\u001b[2Jb\u202e" ("c\u0007" TEXT)');
 });
 afterAll(() => project.remove());
