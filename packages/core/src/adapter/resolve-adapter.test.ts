@@ -120,9 +120,14 @@ describe('closing', () => {
   });
 
   it('closes the views with the adapter, and leaves the adapter open when a view is closed', async () => {
-    const adapter = resolveAdapter(fixtureSpec(() => resultEvents([1])));
+    let closed = 0;
+    const closePool = async (): Promise<void> => {
+      closed += 1;
+    };
+    const adapter = resolveAdapter(fixtureSpec(() => resultEvents([1]), { close: closePool }));
     const [first, second] = [adapter.scope({ tags: { a: '1' } }), adapter.scope({ tags: { a: '2' } })];
     await first.close();
+    expect(closed).toBe(0);
     expect((await failure(() => first.query('select 1'))).code).toBe('DATABASE_CLOSED');
     expect((await second.query('select 1')).rows).toEqual([[1]]);
     await adapter.close();
@@ -137,12 +142,17 @@ describe('closing', () => {
   });
 
   it('hands on what the author throws on closing, and counts as closed all the same', async () => {
-    const close = async (): Promise<void> => {
+    const late = async (): Promise<void> => {
       throw new Error('socket');
     };
-    const adapter = resolveAdapter(fixtureSpec(() => resultEvents([1]), { close }));
-    expect((await failure(() => adapter.close())).message).toBe('socket');
-    expect((await failure(() => adapter.query('select 1'))).code).toBe('DATABASE_CLOSED');
+    const atOnce = (): Promise<void> => {
+      throw new Error('socket');
+    };
+    for (const close of [late, atOnce]) {
+      const adapter = resolveAdapter(fixtureSpec(() => resultEvents([1]), { close }));
+      expect((await failure(() => adapter.close())).message).toBe('socket');
+      expect((await failure(() => adapter.query('select 1'))).code).toBe('DATABASE_CLOSED');
+    }
   });
 });
 

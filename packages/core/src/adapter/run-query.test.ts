@@ -196,6 +196,7 @@ describe('stopping', () => {
     const error = failure(query(obedient, { context: createCallContext({ signal: controller.signal }) }));
     controller.abort();
     expect((await error).code).toBe('ABORTED');
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('does not start when the caller has stopped already', async () => {

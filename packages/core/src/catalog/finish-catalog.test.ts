@@ -45,6 +45,19 @@ describe('catalogFingerprint', () => {
     expect(new Set([catalog.fingerprint, ...found]).size).toBe(others.length + 1);
   });
 
+  it('reads a large catalog to its end and from its beginning', () => {
+    const large = largeCatalog(100);
+    const change = (position: number): Catalog => {
+      const attributes = large.schema.attributes.with(position, {
+        ...large.schema.attributes[position]!,
+        type: 'BOOL',
+      });
+      return { ...large, schema: { ...large.schema, attributes } };
+    };
+    const found = [large, change(0), change(1_750), change(3_499)].map(catalogFingerprint);
+    expect(new Set(found).size).toBe(4);
+  });
+
   it('takes a relation called rowCount for a relation', () => {
     const withRelation = (kind: 'table' | 'view'): string =>
       catalogFingerprint({

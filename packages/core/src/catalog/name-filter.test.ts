@@ -19,6 +19,7 @@ describe('createNameFilter', () => {
     expect(passes(['sales.order?'], 'sales', 'orders')).toBe(true);
     expect(passes(['sales.order?'], 'sales', 'order')).toBe(false);
     expect(passes(['lines', 'orders'], 'orders')).toBe(true);
+    expect(passes(['sales.*'], 'hr', 'sales.people')).toBe(false);
   });
 
   it('takes every other character for itself', () => {

@@ -219,6 +219,8 @@ describe('renderCatalog with a budget', () => {
       (text: string) => text.length,
       (text: string) => text.split(/\s+/).length,
       (text: string) => Math.ceil(text.length / 4) + 3,
+      // Longer texts cost more than their parts.
+      (text: string) => Math.ceil(text.length ** 1.3 / 20),
     ];
     fc.assert(
       fc.property(

@@ -33,6 +33,17 @@ describe('joinPaths', () => {
     expect(shop.joinPaths('customers', 'products', { limit: 1 })).toHaveLength(1);
   });
 
+  it('follows keys forward before it goes against them', () => {
+    const both = indexSchema(
+      schemaFixture({
+        head: { attributes: ['id NUMERIC', 'first NUMERIC'], key: ['id'], references: ['first > line: id'] },
+        line: { attributes: ['id NUMERIC', 'head NUMERIC'], key: ['id'], references: ['head > head: id'] },
+      }),
+    );
+    expect(both.joinPaths('head', 'line').map(words)).toEqual(['forward head#first line', 'backward line#head line']);
+    expect(both.joinPaths('line', 'head').map(words)).toEqual(['forward line#head head', 'backward head#first head']);
+  });
+
   it('is empty without a way, and has one empty path from a relation to itself', () => {
     expect(shop.joinPaths('customers', 'employees')).toEqual([]);
     expect(shop.joinPaths('customers', 'nothing')).toEqual([]);

@@ -85,6 +85,10 @@ describe('writeDdl for SQLite', () => {
     database.close();
   });
 
+  it('does not repeat the primary key as UNIQUE', () => {
+    expect(writeDdl(schemaFromText('a: id NUMERIC key unique'), sqliteDialect)).not.toContain('UNIQUE');
+  });
+
   it('is the same text for the same schema, and empty for an empty one', () => {
     fc.assert(
       fc.property(randomSchema, (schema) => {
