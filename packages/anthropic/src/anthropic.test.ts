@@ -71,3 +71,15 @@ test('a stand-in that others wrote understands it, at once and as a stream', asy
     await mock.stop();
   }
 });
+
+test("Node's own fetch, which gives up after five minutes, is not what carries a call", async () => {
+  await using server = await loopbackModelServer();
+  server.reply({ kind: 'answer', answer: { text: 'hello' } });
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('global fetch')));
+  try {
+    const model = anthropic({ model: 'm', baseURL: server.origin });
+    expect(textOf((await model.generate(requestOf())).content)).toBe('hello');
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});

@@ -61,3 +61,15 @@ test('nothing is loaded or sent before the first call', () => {
   expect(model).toMatchObject({ contract: 1, provider: 'openai', modelId: 'gpt-6-luna' });
   expect(fetch).not.toHaveBeenCalled();
 });
+
+test("Node's own fetch, which gives up after five minutes, is not what carries a call", async () => {
+  await using server = await loopbackModelServer();
+  server.reply({ kind: 'answer', answer: { text: 'hello' } });
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('global fetch')));
+  try {
+    const model = openai({ model: 'm', baseURL: `${server.origin}/v1` });
+    expect(textOf((await model.generate(requestOf())).content)).toBe('hello');
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});

@@ -85,6 +85,24 @@ test('a stream that its SDK ends quietly after an abort is ABORTED', async () =>
   });
 });
 
+test('nothing passes after an abort, even if the SDK still has it', async () => {
+  const controller = new AbortController();
+  async function* buffered(): AsyncGenerator<StreamEvent> {
+    yield { type: 'text-delta', text: 'hel' };
+    yield { type: 'text-delta', text: 'lo' };
+    yield { type: 'finish', result };
+  }
+  const seen: StreamEvent[] = [];
+  const read = async () => {
+    for await (const event of runStream(site, requestWith(controller.signal), buffered)) {
+      seen.push(event);
+      controller.abort();
+    }
+  };
+  await expect(read()).rejects.toMatchObject({ code: 'ABORTED' });
+  expect(seen).toHaveLength(1);
+});
+
 test('tool arguments: parsed, absent, or kept as text', () => {
   expect(toolArguments('{"sql":"SELECT 1"}')).toEqual({ arguments: { sql: 'SELECT 1' } });
   expect(toolArguments(' ')).toEqual({ arguments: {} });

@@ -119,7 +119,8 @@ async function sendAnswer(
   request: LoopbackRequest,
   reply: Extract<LoopbackReply, { kind: 'answer' }>,
 ): Promise<void> {
-  const { body, events } = wireAnswer(request.protocol, reply.answer, request.model);
+  const answer = reportsUsage(request) ? reply.answer : { ...reply.answer, usage: undefined };
+  const { body, events } = wireAnswer(request.protocol, answer, request.model);
   if (!request.stream) {
     outgoing.writeHead(200, JSON_TYPE);
     await writePieces(outgoing, body, reply.pieceBytes);
@@ -132,6 +133,12 @@ async function sendAnswer(
   if (reply.fault === 'drop') outgoing.socket?.destroy();
   else if (reply.fault === 'error') outgoing.end(wireFailureEvent(request.protocol, 'server-error'));
   else if (reply.fault !== 'hang') outgoing.end();
+}
+
+/** Streams of chat completions count tokens only when they are asked to. */
+function reportsUsage({ protocol, stream, body }: LoopbackRequest): boolean {
+  const options = (body as { stream_options?: { include_usage?: boolean } }).stream_options;
+  return protocol !== 'chat' || !stream || options?.include_usage === true;
 }
 
 /** Each piece is a chunk of its own on the wire, so that the client sees the cuts. */
