@@ -28,7 +28,7 @@ export interface StepDefinition<State, Deps, Name extends string, Action extends
 /** An `exec` that wants an input needs a `prep` that gives it one. */
 export type PrepNeeded<State, Input> = undefined extends Input
   ? unknown
-  : { readonly prep: (state: Readonly<State>) => unknown };
+  : { readonly prep: ((state: Readonly<State>) => unknown) | undefined };
 
 /** What {@link defineBatchStep} takes; see {@link StepDefinition}. */
 export interface BatchStepDefinition<State, Deps, Name extends string, Action extends string, Item, Output> {
@@ -84,6 +84,7 @@ export function defineStep<State extends object, Deps = unknown>() {
     const step: Step<State, Deps, Name, Action, Input, Output> = {
       ...definition,
       kind: 'step',
+      prep: definition.prep,
       actions: definition.actions ?? DEFAULT_ACTIONS,
     };
     checkStep(step);

@@ -59,7 +59,8 @@ export interface Step<State, Deps, Name extends string, Action extends string, I
   readonly kind: 'step';
   readonly name: Name;
   readonly actions: readonly Action[];
-  readonly prep?: ((state: Readonly<State>) => Input) | undefined;
+  /** Undefined only where `Input` is. */
+  readonly prep: ((state: Readonly<State>) => Input) | undefined;
   readonly exec: (input: Input, context: StepContext<Deps>) => Output | Promise<Output>;
   readonly fallback?:
     | ((input: Input, error: AskemaError, context: StepContext<Deps>) => Output | Promise<Output>)
