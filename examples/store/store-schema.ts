@@ -1,7 +1,7 @@
 /**
  * The sample store. It has on purpose what real databases have: a reserved word as a table name, names with blanks and capitals,
  * composite keys, a foreign key of two columns, references of a table to itself, a generated column, a view, NULLs and checks.
- * All money is a multiple of 0.25, so that sums of REAL values are exact.
+ * All money is a multiple of 0.25, so that sums of REAL values are exact. The view casts, because SQLite knows no type of an expression.
  */
 export const STORE_SCHEMA = `
 CREATE TABLE categories (
@@ -123,8 +123,8 @@ CREATE VIEW customer_totals AS
 SELECT
   customers.customer_id,
   customers.name,
-  COUNT("order".order_id) AS order_count,
-  COALESCE(SUM("order".total_amount), 0) AS total_spent,
+  CAST(COUNT("order".order_id) AS INTEGER) AS order_count,
+  CAST(COALESCE(SUM("order".total_amount), 0) AS REAL) AS total_spent,
   MAX("order".ordered_at) AS last_order_at
 FROM customers
 LEFT JOIN "order" ON "order".customer_id = customers.customer_id AND "order".status <> 'cancelled'

@@ -188,6 +188,7 @@ describe('types of SQLite', () => {
     ['double precision', 'NUMERIC'],
     ['REAL', 'NUMERIC'],
     ['NUMERIC', 'NUMERIC'],
+    ['NUM', 'NUMERIC'],
     ['YEAR', 'NUMERIC'],
     ['VARCHAR(20)', 'TEXT'],
     ['TEXT', 'TEXT'],

@@ -46,7 +46,7 @@ export const sqliteDialect: Dialect = {
       { pattern: '.*int.*', type: 'NUMERIC' },
       { pattern: '.*(char|clob|text).*', type: 'TEXT' },
       { pattern: '.*blob.*', type: 'BINARY' },
-      { pattern: '.*(real|floa|doub|numeric|number|dec|money|currency|serial|year).*', type: 'NUMERIC' },
+      { pattern: 'num|.*(real|floa|doub|numeric|number|dec|money|currency|serial|year).*', type: 'NUMERIC' },
     ],
     fallback: 'TEXT',
   },
