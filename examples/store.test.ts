@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Catalog, resolveAdapter, validateSchema } from '@askema/core';
+import { sqliteDialect, writeDdl } from '@askema/dialects';
+import { sqlite } from '@askema/sqlite';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeStore } from './make-store.ts';
@@ -99,4 +102,28 @@ describe('the sample store', () => {
       .all() as [string, number][];
     expect(best[0]?.[1]).not.toBe(best[1]?.[1]);
   });
+
+  it('is read whole by the adapter, and the DDL of what was read builds the same schema again', async () => {
+    const catalog = await introspect(committed);
+    expect(catalog.incomplete).toEqual([]);
+    expect(validateSchema(catalog)).toEqual([]);
+    const file = join(folder, 'rebuilt.sqlite');
+    const rebuilt = new Database(file);
+    rebuilt.exec(writeDdl(catalog, sqliteDialect));
+    rebuilt.close();
+    const again = await introspect(file);
+    expect(again.schema).toEqual(catalog.schema);
+    expect(again.uniqueKeys).toEqual(catalog.uniqueKeys);
+    expect(again.checks).toEqual(catalog.checks);
+    expect(again.relations.customer_totals?.definition).toBe(catalog.relations.customer_totals?.definition);
+  });
 });
+
+async function introspect(file: string): Promise<Catalog> {
+  const adapter = resolveAdapter(sqlite({ file }));
+  try {
+    return await adapter.introspect();
+  } finally {
+    await adapter.close();
+  }
+}
