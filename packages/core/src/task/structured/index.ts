@@ -1,0 +1,3 @@
+export { jsonSchemaOf } from './json-schema-of.ts';
+export * from './parse-structured.ts';
+export type { OutputIssue } from './validate-output.ts';
