@@ -40,7 +40,11 @@ export function connectionFaultOf(error: unknown, depth = 0): { fault: Connectio
   }
   const found = connectionFaultOf(error.cause, depth + 1);
   if (found !== undefined) return found;
-  return RESET_MESSAGES.test(error.message) ? { fault: 'reset', code: error.message } : undefined;
+  return RESET_MESSAGES.test(error.message) ? { fault: 'reset', code: deepestMessage(error) } : undefined;
+}
+
+function deepestMessage(error: Error, depth = 0): string {
+  return error.cause instanceof Error && depth < 8 ? deepestMessage(error.cause, depth + 1) : error.message;
 }
 
 /** True for a URL that stays on this machine. */

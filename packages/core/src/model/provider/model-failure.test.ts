@@ -79,6 +79,14 @@ test.each([
   expect(modelFailure(callWith(), error)).toMatchObject({ code: expected, retryable, details: { vendorCode: code } });
 });
 
+test('a fault without a code is told by its deepest cause', () => {
+  const error = new TypeError('fetch failed', { cause: new Error('bad port') });
+  expect(modelFailure(callWith(), error)).toMatchObject({
+    code: 'MODEL_UNAVAILABLE',
+    details: { vendorCode: 'bad port' },
+  });
+});
+
 test('a body that ends early is a broken connection; one that is no JSON may be tried again', () => {
   expect(modelFailure(callWith(), new TypeError('terminated'))).toMatchObject({
     code: 'MODEL_UNAVAILABLE',
