@@ -46,7 +46,7 @@ const script = scriptedModel([
     },
   },
 ]);
-await using store = createText2Sql({
+const store = createText2Sql({
   adapter: sqlite({ file: 'examples/store.sqlite' }),
   model: withTiming(script, (elapsedMs) =>
     console.log(`the model took ${elapsedMs < 1_000 ? 'less' : 'more'} than a second`),
@@ -57,3 +57,4 @@ await using store = createText2Sql({
 const outcome = await store.ask('In which three countries do most customers live?');
 if (outcome.type !== 'answered') throw new Error(`not answered: ${outcome.type}`);
 console.log(outcome.result.rows, outcome.warnings);
+await store.close();

@@ -17,7 +17,7 @@ const {
   ANTHROPIC_MODEL = 'claude-sonnet-4-5',
 } = process.env;
 
-await using standIn = await loopbackModelServer();
+const standIn = await loopbackModelServer();
 const reply = JSON.stringify({
   outcome: 'sql',
   sql: 'SELECT COUNT(*) FROM customers',
@@ -42,8 +42,10 @@ const models: Record<string, LanguageModel | Solver> = {
 };
 
 for (const [name, model] of Object.entries(models)) {
-  await using store = createText2Sql({ adapter: sqlite({ file: 'examples/store.sqlite' }), model });
+  const store = createText2Sql({ adapter: sqlite({ file: 'examples/store.sqlite' }), model });
   const outcome = await store.ask('How many customers are there?');
   if (outcome.type !== 'answered') throw new Error(`${name}: ${outcome.type}`);
   console.log(`${name} (${outcome.solvedBy}): ${outcome.sql} -> ${outcome.result.rows[0]?.[0]}`);
+  await store.close();
 }
+await standIn.close();

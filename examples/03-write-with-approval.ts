@@ -20,18 +20,18 @@ const model = scriptedModel([
   says('SELECT COUNT(*) FROM customers'),
 ]);
 
+const store = createText2Sql({
+  adapter: sqlite({ file, access: 'write' }),
+  model,
+  access: 'write',
+  // Here a rule decides; in an application, a person.
+  approve: async (sql) => {
+    const isFine = /\bWHERE\b/i.test(sql);
+    console.log(`${isFine ? 'approved' : 'refused '}: ${sql}`);
+    return isFine;
+  },
+});
 try {
-  await using store = createText2Sql({
-    adapter: sqlite({ file, access: 'write' }),
-    model,
-    access: 'write',
-    // Here a rule decides; in an application, a person.
-    approve: async (sql) => {
-      const isFine = /\bWHERE\b/i.test(sql);
-      console.log(`${isFine ? 'approved' : 'refused '}: ${sql}`);
-      return isFine;
-    },
-  });
   const update = await store.ask('Mark everything that is out of stock as discontinued.');
   if (update.type !== 'answered') throw new Error(`the update was not done: ${update.type}`);
   console.log(`${update.result.affectedRows} products changed`);
@@ -43,5 +43,6 @@ try {
   const count = await store.ask('How many customers are there?');
   if (count.type === 'answered') console.log(`${count.result.rows[0]?.[0]} customers are still there`);
 } finally {
+  await store.close();
   rmSync(folder, { recursive: true, force: true });
 }
