@@ -85,11 +85,13 @@ function wholePath(graph: FlowGraph, from: string): string {
 function neverReached(found: unknown, runId: string, from: string, entries: readonly JournalEntry[]): unknown {
   const code = (found as AskemaError | undefined)?.code;
   if (code === 'FLOW_NOT_DETERMINISTIC' || code === 'JOURNAL_INVALID') return found;
-  const steps = entries.filter((entry) => entry.kind === 'step').map((entry) => entry.path);
-  const names = [...steps, ...steps.map((path) => path.slice(path.indexOf('/') + 1))];
+  const visits = entries
+    .filter((entry) => entry.kind === 'step')
+    .map((entry) => entry.path.slice(entry.path.indexOf('/') + 1));
+  const names = [...visits.map((visit) => visit.replace(/#\d+$/, '')), ...visits];
   return new AskemaError(
     'FLOW_INVALID',
-    `Run \`${runId}\` never came to \`${from}\`. ${didYouMean(from, names) || `It came to: ${names.slice(steps.length).join(', ')}.`}`,
+    `Run \`${runId}\` never came to \`${from}\`. ${didYouMean(from, names) || `It came to: ${visits.join(', ')}.`}`,
     { details: { nearestNames: nearestNames(from, names) } },
   );
 }
