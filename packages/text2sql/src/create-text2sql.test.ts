@@ -111,7 +111,7 @@ describe('with a journal', () => {
     const journal = memoryJournal();
     const broken = scriptedSolver([new Error('offline')]);
     await create({ journal, model: broken }).ask('Who?', { runId: 'r1' });
-    expect(await create({ journal, flow: 'react' }).resume('r1')).toMatchObject({
+    expect(await create({ journal, flow: plainFlow.with({ version: 2 }) }).resume('r1')).toMatchObject({
       type: 'failed',
       question: 'Who?',
       error: { code: 'FLOW_CHANGED' },

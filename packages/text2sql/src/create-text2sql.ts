@@ -3,6 +3,7 @@ import {
   AskemaError,
   type Budget,
   createBudget,
+  fromModel,
   type Journal,
   type LanguageModel,
   QUERY_DEFAULTS,
@@ -15,7 +16,6 @@ import {
 import { createCatalogSource } from './catalog-source.ts';
 import { checkOptions, checkText } from './check-options.ts';
 import { flowByName } from './flows/flow-by-name.ts';
-import { fromModel } from './pending-from-model.ts';
 import { runQuestion, startOf } from './run-question.ts';
 import type { Text2SqlDeps } from './text2sql-deps.ts';
 import type { AskOptions, ResumeQuestionOptions, Text2Sql, Text2SqlOptions } from './text2sql-options.ts';
@@ -158,8 +158,14 @@ interface SolverOfRun {
 
 /** Limits make a budget of its own for each run; a budget is shared by all. */
 function solverSource(options: Text2SqlOptions): () => SolverOfRun {
-  const { model, budget } = options;
+  const { model, budget, flow } = options;
   if (!isLanguageModel(model)) {
+    if (flow === 'react' || flow === 'direct') {
+      throw new AskemaError(
+        'CONFIG_INVALID',
+        `The flow \`${flow}\` talks to a language model, but ${model.name} is a solver. Pass a language model, or use \`plain\`.`,
+      );
+    }
     if (budget !== undefined) {
       throw new AskemaError(
         'CONFIG_INVALID',
