@@ -1,4 +1,4 @@
-import { type CallSite, type LanguageModel, runCall, runStream } from '@askema/core';
+import { type CallSite, type LanguageModel, runCall, runStream, toAskemaError } from '@askema/core';
 import type { AnthropicClient, AnthropicOptions } from './anthropic-options.ts';
 import { type AnthropicSettings, anthropicKey, anthropicSettings } from './anthropic-settings.ts';
 import { ANTHROPIC_FAILURE_RULES } from './failure-rules.ts';
@@ -51,14 +51,20 @@ function sdkOptions(settings: AnthropicSettings, signal: AbortSignal) {
   return { signal, maxRetries: 0, timeout: Math.ceil(Math.min(settings.timeoutMs + 60_000, 2_147_483_647)) };
 }
 
-/** The client is made at the first call that has a key, and kept. */
+/** The client is made once, at the first call that has a key; a failure to make it is not kept. */
 function lazyClient(options: AnthropicOptions, settings: AnthropicSettings) {
-  let client = options.client;
+  let loading: Promise<AnthropicClient> | undefined;
+  const load = (key: string) => {
+    loading ??= loadClient(options, settings, key).catch((error: unknown) => {
+      loading = undefined;
+      throw toAskemaError(error);
+    });
+    return loading;
+  };
   return async (): Promise<{ client: AnthropicClient; site: CallSite }> => {
     const key = options.client === undefined ? anthropicKey(options, settings, process.env) : '';
-    client ??= await loadClient(options, settings, key);
     return {
-      client,
+      client: options.client ?? (await load(key)),
       site: {
         model: `${settings.provider}:${settings.model}`,
         url: settings.url,

@@ -5,6 +5,7 @@ import {
   runCall,
   runStream,
   type StreamEvent,
+  toAskemaError,
 } from '@askema/core';
 import { chatRequest } from './chat/chat-request.ts';
 import { chatResult } from './chat/chat-result.ts';
@@ -49,14 +50,20 @@ export function openai(options: OpenAiOptions): OpenAiModel {
   };
 }
 
-/** The client is made at the first call that has a key, and kept. */
+/** The client is made once, at the first call that has a key; a failure to make it is not kept. */
 function lazyClient(options: OpenAiOptions, settings: OpenAiSettings) {
-  let client = options.client;
+  let loading: Promise<OpenAiClient> | undefined;
+  const load = (key: string) => {
+    loading ??= loadClient(options, settings, key).catch((error: unknown) => {
+      loading = undefined;
+      throw toAskemaError(error);
+    });
+    return loading;
+  };
   return async (): Promise<{ client: OpenAiClient; site: CallSite }> => {
     const key = options.client === undefined ? openAiKey(options, settings, process.env) : '';
-    client ??= await loadClient(options, settings, key);
     return {
-      client,
+      client: options.client ?? (await load(key)),
       site: {
         model: `${settings.provider}:${settings.model}`,
         url: settings.url,
