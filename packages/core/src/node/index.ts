@@ -1,1 +1,2 @@
 export * from './jsonl-journal.ts';
+export * from './jsonl-recording.ts';
