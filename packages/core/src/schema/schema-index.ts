@@ -74,8 +74,8 @@ export function indexSchema(
   for (const key of schema.primaryKeys) if (!keys.has(key.relation)) keys.set(key.relation, key);
   const outgoing = groupBy(schema.foreignKeys, (key) => key.relation);
   const incoming = groupBy(schema.foreignKeys, (key) => key.target);
-  const constraints = groupBy(schema.domainConstraints, (constraint) => constraint.attribute);
-  const constraintsOn = (id: AttributeId) => (constraints.get(id) ?? []).map((entry) => entry.constraint);
+  const constraints = constraintsByAttribute(schema.domainConstraints);
+  const constraintsOn = (id: AttributeId) => constraints.get(id) ?? [];
   const byName = once(() => relationsByName(schema.relations, comparison, catalog));
   const attributesByName = once(() => groupBy(schema.attributes, ({ name }) => foldName(name, comparison)));
   const attributesByPlace = once(() => attributesInRelations(schema.attributes, comparison));
@@ -130,6 +130,18 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, 
     const group = groups.get(key(item));
     if (group === undefined) groups.set(key(item), [item]);
     else group.push(item);
+  }
+  return groups;
+}
+
+function constraintsByAttribute(
+  constraints: readonly DomainConstraint[],
+): Map<AttributeId, DomainConstraint['constraint'][]> {
+  const groups = new Map<AttributeId, DomainConstraint['constraint'][]>();
+  for (const { attribute, constraint } of constraints) {
+    const group = groups.get(attribute);
+    if (group === undefined) groups.set(attribute, [constraint]);
+    else group.push(constraint);
   }
   return groups;
 }
