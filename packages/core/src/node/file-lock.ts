@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { link, open, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { AskemaError } from '../errors/askema-error.ts';
@@ -34,24 +34,44 @@ const DEAD_AFTER_MS = 30_000;
  */
 export async function acquireFileLock(file: string, makeError: (holder: string) => AskemaError): Promise<FileLock> {
   const own: Holder = { token: randomUUID(), pid: process.pid, ...(await identify(process.pid)) };
-  const candidate = `${file}.${own.token}`;
+  const candidate = `${file}.${own.token.slice(0, 8)}`;
   return withFileSystem(`lock ${file}`, async () => {
     const content = `${JSON.stringify(own)}\n`;
     await writeFile(candidate, content);
     try {
-      // Two tries after a dead holder: the second fails only when another process was quicker.
-      for (let attempt = 1; ; attempt += 1) {
-        if (await tryCreate(candidate, file, content)) return keepLock(file, own, makeError);
+      while (!(await tryCreate(candidate, file, content))) {
         const text = await readText(file);
         if (text === undefined) continue;
         const alive = await describeIfAlive(file, text, candidate, own);
-        if (alive !== undefined || attempt > 2) throw makeError(alive ?? 'another process');
-        await removeDeadLock(file, text, own.token);
+        if (alive !== undefined) throw makeError(alive);
+        if (await takeOver(file, text, candidate, makeError)) break;
       }
+      return keepLock(file, own, makeError);
     } finally {
       await rm(candidate, { force: true });
     }
   });
+}
+
+/**
+ * Puts the candidate in the place of a dead lock, unless somebody else has done so. Only one process may try at a time, which takes a lock
+ * of its own: named after the dead holder, so that nobody who comes later mistakes the new lock for the dead one.
+ */
+async function takeOver(
+  file: string,
+  deadText: string,
+  candidate: string,
+  makeError: (holder: string) => AskemaError,
+): Promise<boolean> {
+  const dead = parseHolder(deadText)?.token ?? createHash('sha256').update(deadText).digest('hex');
+  const turn = await acquireFileLock(`${file}.after-${dead.slice(0, 8)}`, makeError);
+  try {
+    if ((await readText(file)) !== deadText) return false;
+    await rename(candidate, file);
+    return true;
+  } finally {
+    await turn.release();
+  }
 }
 
 /** Makes the lock file whole, or not at all when there is one. */
@@ -70,20 +90,6 @@ async function tryCreate(candidate: string, file: string, content: string): Prom
     if (errorCodeOf(thrown) === 'EEXIST') return false;
     throw thrown;
   }
-}
-
-/** Moves the lock away first: only one process can, and it sees whether it got the dead one. */
-async function removeDeadLock(file: string, deadText: string, token: string): Promise<void> {
-  const aside = `${file}.dead-${token}`;
-  try {
-    await rename(file, aside);
-  } catch (thrown) {
-    if (isMissing(thrown)) return;
-    throw thrown;
-  }
-  const taken = await readText(aside);
-  if (taken !== undefined && taken !== deadText) await tryCreate(aside, file, taken);
-  await rm(aside, { force: true });
 }
 
 /** Who holds the lock, or undefined when that process is dead. */
@@ -176,7 +182,8 @@ async function readText(file: string): Promise<string | undefined> {
 function parseHolder(text: string): Holder | undefined {
   try {
     const holder = JSON.parse(text) as Holder;
-    return typeof holder.pid === 'number' && typeof holder.machine === 'string' ? holder : undefined;
+    const { token, pid, machine } = holder;
+    return typeof token === 'string' && typeof pid === 'number' && typeof machine === 'string' ? holder : undefined;
   } catch {
     return undefined;
   }

@@ -1,0 +1,10 @@
+import { describe } from 'vitest';
+import { memoryJournal } from './index.ts';
+import { describeJournal } from './test-support/journal-cases.ts';
+
+describe('memoryJournal', () => {
+  describeJournal(() => {
+    const journal = memoryJournal();
+    return { journal, reload: () => journal };
+  });
+});

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AskemaError } from '../errors/askema-error.ts';
+import { acquireFileLock } from './file-lock.ts';
+
+let file: string;
+beforeEach(() => {
+  file = join(mkdtempSync(join(tmpdir(), 'askema-lock-')), 'run.lock');
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(dirname(file), { recursive: true, force: true });
+});
+const acquire = () => acquireFileLock(file, (holder) => new AskemaError('JOURNAL_LOCKED', `held by ${holder}`));
+const holder = () => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+
+/** Takes the lock, changes what it says about its holder, and forgets about it. */
+async function leave(change: Record<string, unknown>): Promise<void> {
+  const lock = await acquire();
+  const text = JSON.stringify({ ...holder(), ...change });
+  await lock.release();
+  writeFileSync(file, text);
+}
+
+describe('a file lock', () => {
+  it('is held by one, and says by whom', async () => {
+    const lock = await acquire();
+    await expect(acquire()).rejects.toThrow(`held by process ${process.pid}`);
+    await lock.release();
+    expect(readdirSync(dirname(file))).toEqual([]);
+    await (await acquire()).release();
+  });
+
+  it('of a dead process does not count', async () => {
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    await leave({ pid: child.pid });
+    const lock = await acquire();
+    lock.check();
+    expect(holder().pid).toBe(process.pid);
+    await lock.release();
+    expect(readdirSync(dirname(file))).toEqual([]);
+  });
+
+  it('of a process whose id was given to another one does not count', async () => {
+    await leave({ started: '1' });
+    await (await acquire()).release();
+  });
+
+  it('of another machine counts until it shows no life for 30 seconds', async () => {
+    await leave({ machine: 'elsewhere boot namespace', pid: 1 });
+    await expect(acquire()).rejects.toThrow(/process 1 on elsewhere/);
+    const longAgo = new Date(Date.now() - 31_000);
+    utimesSync(file, longAgo, longAgo);
+    await (await acquire()).release();
+  });
+
+  it('that is half written counts until it is old', async () => {
+    writeFileSync(file, '{"pid":');
+    await expect(acquire()).rejects.toThrow(/another process/);
+    const longAgo = new Date(Date.now() - 31_000);
+    utimesSync(file, longAgo, longAgo);
+    await (await acquire()).release();
+  });
+
+  it('is taken by exactly one of many that find it dead', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await leave({ started: '1' });
+      const results = await Promise.allSettled(Array.from({ length: 8 }, acquire));
+      const locks = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      expect(locks).toHaveLength(1);
+      for (const lock of locks) await lock.release();
+      expect(existsSync(file)).toBe(false);
+    }
+  });
+
+  it('shows that its holder lives, and tells the holder when it was taken away', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const lock = await acquire();
+    const longAgo = new Date(Date.now() - 60_000);
+    utimesSync(file, longAgo, longAgo);
+    const before = readFileSync(file, 'utf8');
+    vi.advanceTimersByTime(5_000);
+    await vi.waitFor(async () => {
+      const { mtimeMs } = await import('node:fs').then((fs) => fs.statSync(file));
+      expect(Date.now() - mtimeMs).toBeLessThan(30_000);
+    });
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    lock.check();
+    writeFileSync(file, before.replace(/"token":"[^"]*"/, '"token":"thief"'));
+    vi.advanceTimersByTime(5_000);
+    await vi.waitFor(() => expect(() => lock.check()).toThrow(/took this one for dead/));
+    await lock.release();
+    expect(existsSync(file)).toBe(true);
+  });
+});
