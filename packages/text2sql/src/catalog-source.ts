@@ -42,6 +42,8 @@ export function createCatalogSource(
   options: { readonly include?: readonly string[] | undefined; readonly signal?: AbortSignal | undefined } = {},
 ): CatalogSource {
   let current: Promise<Catalog> | undefined;
+  // The newest ones: questions that began before a refresh still need theirs.
+  let known: readonly Catalog[] = [];
   const sampler = createSampler(adapter, options.signal);
 
   const load = (): Promise<Catalog> => {
@@ -49,9 +51,14 @@ export function createCatalogSource(
     const context = createCallContext({ path: 'catalog', signal: options.signal });
     const loading = adapter.introspect({ include: options.include, context });
     current = loading;
-    loading.catch(() => {
-      if (current === loading) current = undefined;
-    });
+    loading.then(
+      (catalog) => {
+        known = [catalog, ...known.filter(({ fingerprint }) => fingerprint !== catalog.fingerprint)].slice(0, 2);
+      },
+      () => {
+        if (current === loading) current = undefined;
+      },
+    );
     return loading;
   };
 
@@ -61,6 +68,8 @@ export function createCatalogSource(
       return unlessAborted(loading, context.signal);
     },
     async withFingerprint(fingerprint, context) {
+      const before = known.find((catalog) => catalog.fingerprint === fingerprint);
+      if (before !== undefined) return before;
       const catalog = await source.read(context);
       if (catalog.fingerprint === fingerprint) return catalog;
       throw new AskemaError(

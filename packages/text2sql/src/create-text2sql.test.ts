@@ -1,4 +1,4 @@
-import { defineStep, memoryJournal } from '@askema/core';
+import { AskemaError, defineStep, memoryJournal } from '@askema/core';
 import { describe, expect, it } from 'vitest';
 import { createText2Sql } from './create-text2sql.ts';
 import { scriptedAdapter, shopCatalog } from './fixtures/scripted-adapter.ts';
@@ -55,7 +55,7 @@ describe('createText2Sql', () => {
     await text2sql.close();
     expect(await asked).toMatchObject({ type: 'cancelled' });
     expect(adapter.closed).toBe(true);
-    expect((await text2sql.ask('Who?')).type).not.toBe('answered');
+    expect(await text2sql.ask('Who?')).toMatchObject({ type: 'failed', error: { code: 'DATABASE_CLOSED' } });
     await text2sql.close();
   });
 
@@ -100,6 +100,16 @@ describe('with a journal', () => {
     expect(await text2sql.ask('Who?', { runId: 'r1' })).toMatchObject({ type: 'failed' });
     expect(await text2sql.resume('r1')).toMatchObject({ type: 'answered', question: 'Who?' });
     expect(adapter.introspections).toBe(1);
+  });
+
+  it('a journal that cannot be read is an outcome', async () => {
+    const journal = memoryJournal();
+    const broken = { ...journal, read: () => Promise.reject(new AskemaError('JOURNAL_INVALID', 'line 3')) };
+    expect(await create({ journal: broken }).ask('Who?', { runId: 'r1' })).toMatchObject({
+      type: 'failed',
+      question: 'Who?',
+      error: { code: 'JOURNAL_INVALID' },
+    });
   });
 
   it('says what is missing', async () => {

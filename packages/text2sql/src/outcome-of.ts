@@ -1,5 +1,12 @@
-import { type Adapter, AskemaError, addUsage, type Outcome, type OutcomeBase, type QueryResult } from '@askema/core';
-import type { ExecutionLimits } from './text2sql-deps.ts';
+import {
+  AskemaError,
+  addUsage,
+  type CallContext,
+  type Outcome,
+  type OutcomeBase,
+  type QueryResult,
+} from '@askema/core';
+import type { Text2SqlDeps } from './text2sql-deps.ts';
 import type { Text2SqlState } from './text2sql-state.ts';
 
 /** How a run ended, as {@link outcomeOf} reads it. */
@@ -48,14 +55,14 @@ export function isOverBudget({ state, error }: Pick<EndedRun, 'state' | 'error'>
 /** Runs the best statement so far, for reading only. Undefined when there is none, or when it fails. */
 export async function bestResultOf(
   state: Text2SqlState,
-  adapter: Adapter,
-  limits: ExecutionLimits,
+  { adapter, limits }: Pick<Text2SqlDeps, 'adapter' | 'limits'>,
+  context: CallContext,
 ): Promise<QueryResult | undefined> {
   if (state.finalResult !== null) return resultOf(state);
   const sql = state.agent.lastGoodSql;
   if (sql === null) return undefined;
   try {
-    return await adapter.query(sql, { ...limits, access: 'read' });
+    return await adapter.query(sql, { ...limits, access: 'read', context });
   } catch {
     // It is an extra: the outcome says that the budget ended, with a result or without.
     return undefined;

@@ -1,6 +1,7 @@
 import {
   type AskemaError,
   addUsage,
+  createCallContext,
   decodeValue,
   type EventSink,
   type FlowResult,
@@ -24,6 +25,7 @@ export interface QuestionRun {
   readonly state: Text2SqlState;
   readonly runtime: Runtime;
   readonly listeners: readonly (EventSink | undefined)[];
+  readonly signal: AbortSignal;
   /** Starts or resumes the flow that it is given. */
   readonly start: (flow: Text2SqlFlow, onEvent: EventSink) => Promise<FlowResult<Text2SqlState, string>>;
 }
@@ -50,7 +52,7 @@ export async function runQuestion(run: QuestionRun): Promise<Outcome> {
     error = toAskemaError(thrown);
   }
   const bestResult = isOverBudget({ state, error })
-    ? await bestResultOf(state, run.deps.adapter, run.deps.limits)
+    ? await bestResultOf(state, run.deps, createCallContext({ runId: run.runId, path: 'best', signal: run.signal }))
     : undefined;
   const elapsedMs = run.runtime.clock.now() - startedAt;
   const unrecorded = error === undefined ? { usage: {}, calls: 0 } : costs.spent();

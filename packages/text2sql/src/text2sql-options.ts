@@ -48,7 +48,7 @@ export interface Text2SqlOptions {
   readonly maxTurns?: number | undefined;
   /**
    * Distinct values per text-like attribute that the prompt shows. They leave the house: the model's provider reads them. 0 turns
-   * it off. Default: 3; for `direct` 0, and 0 with a solver that is no language model.
+   * it off. Default: 3; 0 for `direct`, and with a solver that wants values instead (`lexical`).
    */
   readonly sampleValues?: number | undefined;
   /** A budget for the schema in the prompt. Default: everything. */

@@ -94,5 +94,5 @@ function stored(value: string, dialect: Dialect): string {
 
 /** A cell with line breaks must not begin a line of its own. */
 function oneLine(text: string): string {
-  return text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ⏎ ');
+  return text.replace(/[\r\n\u2028\u2029]+/g, ' ⏎ ');
 }

@@ -1,0 +1,64 @@
+import {
+  AskemaError,
+  type Budget,
+  createBudget,
+  fromModel,
+  type LanguageModel,
+  type Solver,
+  withBudget,
+} from '@askema/core';
+import type { Text2SqlOptions } from './text2sql-options.ts';
+
+/** Who answers the tasks of one run. */
+export interface SolverOfRun {
+  readonly solver: Solver;
+  /** Undefined for a solver that is no language model. */
+  readonly model: LanguageModel | undefined;
+}
+
+/**
+ * Makes a solver of what was passed as `model`. A budget given as limits is a new one for each run; a `Budget` is shared by all.
+ *
+ * @throws AskemaError `CONFIG_INVALID` for a budget or a flow that needs a language model where there is none.
+ */
+export function solverSource(options: Text2SqlOptions): () => SolverOfRun {
+  const { model, budget } = options;
+  if (!isLanguageModel(model)) {
+    checkSolver(model, options);
+    return () => ({ solver: model, model: undefined });
+  }
+  const solve = (limited: LanguageModel): SolverOfRun => ({
+    solver: fromModel(limited, { runtime: options.runtime }),
+    model: limited,
+  });
+  if (budget !== undefined && !isBudget(budget)) {
+    // Checked now, so that a wrong limit does not wait for the first question.
+    createBudget(budget).throwUnlessPriced(model);
+    return () => solve(withBudget(model, createBudget({ runtime: options.runtime, ...budget })));
+  }
+  const shared = solve(budget === undefined ? model : withBudget(model, budget));
+  return () => shared;
+}
+
+function checkSolver(solver: Solver, { flow, budget }: Text2SqlOptions): void {
+  if (flow === 'react' || flow === 'direct') {
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `The flow \`${flow}\` talks to a language model, but ${solver.name} is a solver. Pass a language model, or use \`plain\`.`,
+    );
+  }
+  if (budget !== undefined) {
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `A budget needs a language model, but ${solver.name} is a solver. Wrap its model: fromModel(withBudget(model, budget)).`,
+    );
+  }
+}
+
+function isLanguageModel(model: LanguageModel | Solver): model is LanguageModel {
+  return typeof (model as Partial<LanguageModel>).generate === 'function';
+}
+
+function isBudget(budget: NonNullable<Text2SqlOptions['budget']>): budget is Budget {
+  return typeof (budget as Partial<Budget>).reserve === 'function';
+}
