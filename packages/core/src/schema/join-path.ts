@@ -13,6 +13,7 @@ export interface JoinStep {
 /** Joins one after another; empty from a relation to itself. */
 export type JoinPath = readonly JoinStep[];
 
+/** Bounds of a search for join paths. */
 export interface JoinPathOptions {
   /** Schemas with many parallel keys have exponentially many shortest paths; only the first so many are listed. Default 100. */
   readonly limit?: number | undefined;

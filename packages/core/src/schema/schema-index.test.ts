@@ -106,6 +106,6 @@ describe('indexSchema', () => {
     }
     expect(catalog.schema.attributes).toHaveLength(70_000);
     // A quadratic look-up takes minutes; the bound is loose because test machines are busy.
-    expect(performance.now() - started).toBeLessThan(2_000);
-  });
+    expect(performance.now() - started).toBeLessThan(5_000);
+  }, 20_000);
 });

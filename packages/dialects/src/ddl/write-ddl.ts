@@ -16,6 +16,7 @@ import { type DdlSource, isTable, namePartsOf, readSource } from './ddl-source.t
 import { nativeType } from './native-type.ts';
 import { orderRelations } from './order-relations.ts';
 
+/** What {@link writeDdl} writes beside tables and keys. */
 export interface WriteDdlOptions {
   /** `CREATE TABLE IF NOT EXISTS`. Default false. */
   readonly ifNotExists?: boolean | undefined;
