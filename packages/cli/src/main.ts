@@ -12,6 +12,14 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
 // Notes of Node and of libraries to developers: nothing that a user asked for.
 if (!process.env.ASKEMA_DEBUG) process.removeAllListeners('warning');
 
+// The event loop is empty and the command has not ended: something of the configuration never settles its promise.
+process.once('beforeExit', () => {
+  process.stderr.write(
+    'error: A model, adapter or flow of the configuration never answers, and nothing is left to wait for. [INTERNAL]\n',
+  );
+  process.exit(1);
+});
+
 const [{ processHost }, { runCli }] = await Promise.all([import('./process/host.ts'), import('./run-cli.ts')]);
 process.exit(await runCli(process.argv.slice(2), processHost()));
 

@@ -41,6 +41,7 @@ function addAsk(program: Command, context: CommandContext, onExitCode: (code: nu
       .argument('[question...]', 'in quotes; `-` reads it from stdin'),
   )
     .addOption(new Option('-f, --format <format>', 'of the rows').choices(ANSWER_FORMATS).default('table'))
+    .option('--timeout <time>', 'of all statements together: 500ms, 2s, 1m (default: 30s)')
     .option('--max-calls <count>', 'model calls for the question (default: no limit)')
     .option('--evidence <text>', 'what the question takes for granted: definitions, meanings; `@file` reads a file')
     .option('--trace [file]', 'what happened: a tree on stderr, or JSON lines in a file that ends in .jsonl')
@@ -96,6 +97,7 @@ function addEval(program: Command, context: CommandContext, onExitCode: (code: n
       .description('Asks the questions of DIR/questions.jsonl on DIR/databases and compares each result with gold.')
       .argument('<dir>', 'the data set'),
   )
+    .option('--timeout <time>', 'of each statement: 500ms, 2s, 1m (default: 30s)')
     .option('-o, --out <dir>', 'folder for the results; a second start goes on from there')
     .option('--limit <count>', 'only the first so many questions')
     .option('--sample <count>', 'so many questions, drawn over all categories')
@@ -124,7 +126,6 @@ function withModelOptions(command: Command): Command {
     .option('-m, --model <name>', 'provider:model, or a name of askema.config.ts; `askema models` lists them')
     .option('--flow <name>', 'plain, react, direct, or a name of askema.config.ts (default: plain)')
     .option('--max-rows <count>', 'rows of an answer (default: 10000)')
-    .option('--timeout <time>', 'of each statement: 500ms, 2s, 1m (default: 30s)')
     .option('--no-samples', 'show the model no values of the database, only its schema')
     .option('--config <file>', 'instead of the nearest askema.config.ts');
 }

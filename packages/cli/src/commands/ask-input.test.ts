@@ -93,10 +93,9 @@ describe('askema.config', () => {
       'full/askema.config.ts',
       `import { defineConfig } from 'askema';
        import { scriptedModel } from '@askema/testkit';
-       const json = { outcome: 'sql', sql: 'SELECT 42 AS n', explanation: '', not_understood: [] };
        export default defineConfig({
          databases: { shop: '../shop.sqlite' },
-         models: { one: scriptedModel([{ json }]), alias: 'one' },
+         models: { one: scriptedModel(() => 'SELECT 42 AS n'), alias: 'one' },
          defaults: { database: 'shop', model: 'alias', flow: 'direct' },
        });`,
     );

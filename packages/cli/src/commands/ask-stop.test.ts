@@ -71,6 +71,7 @@ describe('--timeout', () => {
     const { code, stdout, stderr, elapsedMs } = await run.finished;
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/500 ms.*\[QUERY_TIMEOUT/s);
+    expect(stderr).toContain('1 model call ·');
     expect(elapsedMs).toBeLessThan(6_000);
     await expectNothingLeft(run);
   });
@@ -131,6 +132,21 @@ describe('Ctrl-C', () => {
     process.kill(run.pid, 'SIGINT');
     expect((await run.finished).code).toBe(130);
     expect(performance.now() - sentAt).toBeLessThan(2_000);
+  });
+});
+
+describe('a model that never answers', () => {
+  it('and leaves nothing to wait for is an error', async () => {
+    project.write(
+      'never/askema.config.mjs',
+      `
+      import { scriptedModel } from '@askema/testkit';
+      export default { models: { never: () => scriptedModel(() => new Promise(() => {})) }, defaults: { model: 'never' } };
+    `,
+    );
+    const { code, stderr } = await runAskema(['ask', '../shop.sqlite', 'How many?'], { cwd: project.path('never') });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/never answers, and nothing is left to wait for/);
   });
 });
 

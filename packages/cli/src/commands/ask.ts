@@ -1,6 +1,7 @@
-import { type Access, AskemaError, createBudget, type EventSink, type Outcome } from '@askema/core';
+import { type Access, AskemaError, createBudget, type EventSink, type Outcome, QUERY_DEFAULTS } from '@askema/core';
 import { createText2Sql, type Text2SqlOptions } from '@askema/text2sql';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
+import { limitQueryTime } from '../database/limit-query-time.ts';
 import { resolveDatabase } from '../database/resolve-database.ts';
 import { resolveFlow } from '../flow/resolve-flow.ts';
 import type { AnswerFormat } from '../format/output-formats.ts';
@@ -40,15 +41,17 @@ export async function runAsk(words: readonly string[], flags: AskFlags, context:
   const { address, question } = await splitWords(words, loaded, context);
   const evidence = await readEvidence(flags.evidence, host.cwd);
   const limits = readLimits(flags);
+  const timeoutMs = flags.timeout === undefined ? QUERY_DEFAULTS.timeoutMs : parseDuration(flags.timeout, '--timeout');
   const access = checkWriting(flags, context);
   const flow = await resolveFlow(flags.flow, loaded);
   const adapter = await resolveDatabase({ address, access, loaded, cwd: host.cwd });
   try {
     const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal: context.signal });
     if (choice.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
-    const setup = { adapter, model: choice.model, flow: flow.flow, access, ...limits };
+    const limited = limitQueryTime(adapter, timeoutMs);
+    const setup = { adapter: limited.adapter, model: choice.model, flow: flow.flow, access, timeoutMs, ...limits };
     const outcome = await askOnce(question, evidence, setup, flags, context);
-    return await printOutcome(outcome, {
+    return await printOutcome(limited.explain(outcome), {
       format: flags.format,
       origin: { database: adapter.name, flow: flow.label, model: choice.label },
       isFallback: choice.isFallback,
@@ -79,13 +82,12 @@ async function splitWords(
   return { address, question: await readQuestion(rest.join(' '), context.host.stdin) };
 }
 
-function readLimits(flags: AskFlags): Pick<Text2SqlOptions, 'maxRows' | 'timeoutMs' | 'budget'> {
+function readLimits(flags: AskFlags): Pick<Text2SqlOptions, 'maxRows' | 'budget'> {
   return {
     ...(flags.maxCalls === undefined
       ? {}
       : { budget: createBudget({ maxCalls: parseCount(flags.maxCalls, '--max-calls') }) }),
     ...(flags.maxRows === undefined ? {} : { maxRows: parseCount(flags.maxRows, '--max-rows') }),
-    ...(flags.timeout === undefined ? {} : { timeoutMs: parseDuration(flags.timeout, '--timeout') }),
   };
 }
 

@@ -53,7 +53,11 @@ const CONFIG = `
       steady: () => scriptedModel(reply),
       slow: () => scriptedModel(async (request, index) => {
         if (index === 1) await new Promise((_, reject) => {
-          request.context.signal.addEventListener('abort', () => reject(request.context.signal.reason));
+          const timer = setInterval(() => {}, 1_000);
+          request.context.signal.addEventListener('abort', () => {
+            clearInterval(timer);
+            reject(request.context.signal.reason);
+          });
         });
         return reply(request);
       }, { modelId: 'steady' }),

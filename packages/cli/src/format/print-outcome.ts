@@ -114,7 +114,7 @@ function summaryLine(outcome: Outcome, origin: AnswerOrigin): string {
     origin.flow,
     outcome.calls === 0 ? '' : count(outcome.calls, 'model call'),
     tokensText(outcome.usage),
-    count(outcome.executions, 'statement'),
+    outcome.executions === 0 ? '' : count(outcome.executions, 'statement'),
     formatDuration(outcome.elapsedMs),
   ];
   return printable(parts.filter((part) => part !== '').join(' · '));
