@@ -1,1 +1,1 @@
-export {};
+export { lexical } from './lexical.ts';

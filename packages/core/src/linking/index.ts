@@ -1,1 +1,2 @@
-export {};
+export type { ProbeValuesOptions } from './probe-values.ts';
+export { probeValues } from './probe-values.ts';

@@ -1,0 +1,49 @@
+import type { Dialect } from '../adapter/dialect.ts';
+import { qualifiedName, quoteIdentifier, quoteString } from '../adapter/quote-name.ts';
+import type { NameParts } from '../catalog/catalog.ts';
+import { SQUASHED_MARKS } from './question-mentions.ts';
+
+/** One statement with its positional parameters. */
+export interface ProbeStatement {
+  readonly sql: string;
+  readonly parameters: readonly string[];
+}
+
+/** Parameters of one statement at most; SQLite takes 32,766, BigQuery 10,000. Long lists lose their last words. */
+const MAX_PARAMETERS = 8_000;
+
+/**
+ * The statement that looks whole cells of several attributes of one relation up: rows of the attribute's position in the
+ * list and the cell as it is stored. `words` are squashed (see `squashText`).
+ */
+export function probeStatement(
+  dialect: Dialect,
+  relation: NameParts,
+  attributes: readonly string[],
+  words: readonly string[],
+): ProbeStatement {
+  const from = qualifiedName(relation, dialect, 'always');
+  const wanted = words.slice(0, Math.max(1, Math.floor(MAX_PARAMETERS / attributes.length)));
+  const parameters: string[] = [];
+  const selects = attributes.map((attribute, position) => {
+    const cell = quoteIdentifier(attribute, dialect);
+    const placeholders = wanted.map((word) => {
+      parameters.push(word);
+      return placeholder(dialect, parameters.length);
+    });
+    return `SELECT DISTINCT ${position} AS place, ${cell} AS cell FROM ${from} WHERE ${squashed(cell, dialect)} IN (${placeholders.join(', ')})`;
+  });
+  return { sql: selects.join('\nUNION ALL\n'), parameters };
+}
+
+/** `?` where the dialect knows it, else numbered from 1 (PostgreSQL: `$1`). */
+function placeholder(dialect: Dialect, number: number): string {
+  const prefixes = dialect.lexer.parameterPrefixes;
+  return prefixes.includes('?') || prefixes.length === 0 ? '?' : `${prefixes[0]}${number}`;
+}
+
+/** Enumerations, UUIDs and the like have no LOWER in some engines: the cast makes text of them. */
+function squashed(cell: string, dialect: Dialect): string {
+  const text = `CAST(${cell} AS ${dialect.types.native.TEXT})`;
+  return SQUASHED_MARKS.reduce((inner, mark) => `REPLACE(${inner}, ${quoteString(mark, dialect)}, '')`, `LOWER(${text})`);
+}

@@ -1,0 +1,29 @@
+import type { AttributeId } from '@askema/core';
+import { MEASURE_NOUNS } from '../lexicon/name-words.ts';
+import type { LinkedCatalog } from '../link/lattice.ts';
+import { nameWords } from '../link/vocabulary.ts';
+
+/** How an attribute compares. `any`: the engine gives it no type, so cells compare as what they are (SQLite). */
+export type AttributeClass = 'number' | 'text' | 'time' | 'bool' | 'any' | 'other';
+
+export function attributeClass(id: AttributeId, { catalog, index }: LinkedCatalog): AttributeClass {
+  const attribute = index.attribute(id);
+  if (attribute === undefined) return 'other';
+  if (catalog.dialect === 'sqlite' && catalog.attributes[id]?.nativeType === '') return 'any';
+  if (attribute.type === 'NUMERIC') return 'number';
+  if (attribute.type === 'TEXT') return (catalog.attributes[id]?.nestedFields ?? []).length > 0 ? 'other' : 'text';
+  if (attribute.type === 'DATETIME') return 'time';
+  return attribute.type === 'BOOL' ? 'bool' : 'other';
+}
+
+/** True for an attribute whose name says that it holds years. */
+export function isYear(id: AttributeId, linked: LinkedCatalog): boolean {
+  const kind = attributeClass(id, linked);
+  const words = nameWords(linked.index.attribute(id)?.name ?? '');
+  return (kind === 'number' || kind === 'text' || kind === 'any') && words.some((word) => word === 'year' || word === 'yr');
+}
+
+/** True for an attribute whose name says that it is measured or counted. */
+export function isMeasure(id: AttributeId, linked: LinkedCatalog): boolean {
+  return nameWords(linked.index.attribute(id)?.name ?? '').some((word) => MEASURE_NOUNS.has(word));
+}

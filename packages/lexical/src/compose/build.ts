@@ -1,0 +1,163 @@
+import type { Frame, Output, Phrase } from '../interpret/frame.ts';
+import type { LinkedCatalog } from '../link/lattice.ts';
+import { displayAttributes } from '../link/display.ts';
+import type { Assignment } from './assign.ts';
+import { attributeClass } from './attribute-class.ts';
+import { ATTRIBUTE_LINK, type Builder, choiceOf, reachCandidate, type RouteChooser, type Target } from './builder.ts';
+import { applyModifier } from './build-modifiers.ts';
+import { applyValues } from './build-values.ts';
+import { createNode, type EntityNode, type GroupTarget, type Meaning, type MeaningOutput } from './meaning.ts';
+
+export interface BuildInput {
+  readonly frame: Frame;
+  readonly subject: Phrase | undefined;
+  readonly linked: LinkedCatalog;
+  readonly assignment: Assignment;
+  readonly chooser: RouteChooser;
+  readonly words: ReadonlySet<string>;
+}
+
+/** Makes the meaning of a frame from the denotations of its words, or says what stands against it. */
+export function buildMeaning(input: BuildInput): { readonly meaning?: Meaning | undefined; readonly problems: readonly string[] } {
+  const { frame, linked, assignment, chooser, words } = input;
+  const builder: Builder = {
+    linked,
+    assignment,
+    chooser,
+    words,
+    targets: new Map(),
+    groups: [],
+    superlatives: [],
+    orders: [],
+    problems: [],
+    notes: new Set(),
+    root: undefined,
+  };
+  const subject = input.subject === undefined ? undefined : enterPhrase(builder, input.subject, undefined);
+  const outputs = frame.outputs.flatMap((output) => buildOutput(builder, output, subject?.node ?? builder.root));
+  for (const modifier of frame.modifiers) {
+    const target: Target | undefined = subject ?? firstTarget(builder, frame);
+    if (target === undefined) builder.problems.push('nothing that it is said of');
+    else applyModifier(builder, modifier, target, subjectPhrase(frame, input.subject));
+  }
+  if (builder.root === undefined || outputs.length === 0) builder.problems.push('nothing that is asked for');
+  if (builder.root === undefined || builder.problems.length > 0) return { problems: builder.problems };
+  const meaning: Meaning = {
+    root: builder.root,
+    outputs,
+    groups: dedupeGroups(builder.groups),
+    superlatives: builder.superlatives,
+    orders: builder.orders,
+    limit: limitOf(frame, input.subject),
+    notes: [...builder.notes],
+  };
+  return { meaning, problems: [] };
+}
+
+function firstTarget(builder: Builder, frame: Frame): Target | undefined {
+  const phrase = frame.outputs[0]?.phrase;
+  return phrase === undefined ? undefined : builder.targets.get(phrase);
+}
+
+function subjectPhrase(frame: Frame, subject: Phrase | undefined): Phrase | undefined {
+  return subject ?? frame.outputs[0]?.phrase;
+}
+
+/** "five customers", "the top 3 countries by …": how many rows are wanted. */
+function limitOf(frame: Frame, subject: Phrase | undefined): number | undefined {
+  for (const phrase of [...frame.outputs.map((output) => output.phrase), subject]) if (phrase?.count !== undefined) return phrase.count;
+  return undefined;
+}
+
+function dedupeGroups(groups: readonly GroupTarget[]): GroupTarget[] {
+  return groups.filter(
+    (group, place) => groups.findIndex((other) => other.node === group.node && other.attribute === group.attribute) === place,
+  );
+}
+
+/** Finds or makes the node of a phrase and applies everything that is said of it, once. */
+export function enterPhrase(builder: Builder, phrase: Phrase, from: EntityNode | undefined): Target {
+  const known = builder.targets.get(phrase);
+  if (known !== undefined) return known;
+  const owner = phrase.owner === undefined ? from : enterPhrase(builder, phrase.owner, from).node;
+  const target = placePhrase(builder, phrase, owner);
+  builder.targets.set(phrase, target);
+  saySomething(builder, phrase, target);
+  return target;
+}
+
+/** Values and modifiers of a phrase, said of its node. */
+export function saySomething(builder: Builder, phrase: Phrase, target: Target): void {
+  if (phrase.values.length > 0) applyValues(builder, { values: phrase.values, connective: 'all', negated: false }, target);
+  for (const modifier of phrase.modifiers) applyModifier(builder, modifier, target, phrase);
+}
+
+function placePhrase(builder: Builder, phrase: Phrase, owner: EntityNode | undefined): Target {
+  const first = phrase.values[0];
+  const candidate = choiceOf(builder, phrase) ?? (first?.kind === 'cell' && phrase.head === undefined ? choiceOf(builder, first) : undefined);
+  if (candidate === undefined) {
+    if (owner === undefined) builder.problems.push('a pronoun without anything that it stands for');
+    return { node: owner ?? createNode(''), candidate: undefined };
+  }
+  if (owner !== undefined) return { node: reachCandidate(builder, owner, candidate, ATTRIBUTE_LINK), candidate };
+  const root = builder.root ?? createNode(candidate.at);
+  builder.root ??= root;
+  return { node: reachCandidate(builder, root, candidate, ATTRIBUTE_LINK), candidate };
+}
+
+function buildOutput(builder: Builder, output: Output, from: EntityNode | undefined): MeaningOutput[] {
+  if (output.phrase === undefined) return [{ kind: 'again' }];
+  const target = enterPhrase(builder, output.phrase, from ?? builder.root);
+  const owner = output.phrase.owner === undefined ? undefined : builder.targets.get(output.phrase.owner);
+  if (output.kind !== 'phrase' && output.kind !== 'measure') groupByOwners(builder, output.phrase);
+  switch (output.kind) {
+    case 'phrase':
+      return plainOutput(builder, output.phrase, target);
+    case 'count':
+      return [{ kind: 'measure', owner: owner?.node, measure: countOf(builder, output.phrase, target) }];
+    case 'aggregate': {
+      const attribute = target.candidate?.attribute;
+      if (attribute === undefined) builder.problems.push('an aggregate of something that is no attribute');
+      const attributes = attribute === undefined ? [] : [attribute];
+      return [
+        { kind: 'measure', owner: owner?.node, measure: { node: target.node, function: output.function, attributes, distinct: false } },
+      ];
+    }
+    case 'measure': {
+      const candidate = choiceOf(builder, output);
+      if (candidate?.attribute === undefined) return [];
+      const node = reachCandidate(builder, target.node, candidate, ATTRIBUTE_LINK);
+      return [{ kind: 'attributes', node, attributes: [candidate.attribute], distinct: false, entity: false }];
+    }
+  }
+}
+
+/** "the average age of each team": the owner that stands for each one is a group. */
+function groupByOwners(builder: Builder, phrase: Phrase): void {
+  for (let owner = phrase.owner; owner !== undefined; owner = owner.owner) {
+    const target = builder.targets.get(owner);
+    if (owner.each && target !== undefined) builder.groups.push({ node: target.node, attribute: target.candidate?.attribute });
+  }
+}
+
+function plainOutput(builder: Builder, phrase: Phrase, { node, candidate }: Target): MeaningOutput[] {
+  if (candidate?.everything) return [{ kind: 'everything', node }];
+  const { distinct } = phrase;
+  if (candidate?.display !== undefined) return [{ kind: 'attributes', node, attributes: candidate.display, distinct, entity: true }];
+  if (candidate?.attribute !== undefined && candidate.value === undefined)
+    return [{ kind: 'attributes', node, attributes: [candidate.attribute], distinct, entity: false }];
+  const display = displayAttributes(node.relation, builder.linked.catalog, builder.linked.index);
+  if (display === undefined) {
+    builder.problems.push(`no attribute that names a row of ${builder.linked.index.relation(node.relation)?.name ?? ''}`);
+    return [];
+  }
+  return [{ kind: 'attributes', node, attributes: display, distinct, entity: true }];
+}
+
+/** Rows of an entity, or the different values of an attribute. */
+export function countOf(builder: Builder, phrase: Phrase, { node, candidate }: Target): Extract<MeaningOutput, { kind: 'measure' }>['measure'] {
+  const attribute = candidate?.value === undefined ? candidate?.attribute : undefined;
+  if (attribute === undefined) return { node, function: 'count', attributes: [], distinct: false };
+  if (attributeClass(attribute, builder.linked) === 'other') builder.problems.push('a count of something that cannot be counted');
+  return { node, function: 'count', attributes: [attribute], distinct: phrase.distinct || !builder.linked.index.isUnique(attribute) };
+}

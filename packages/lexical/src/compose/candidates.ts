@@ -1,0 +1,177 @@
+import type { AttributeId, ForeignKey, RelationId } from '@askema/core';
+import type { LinkedCatalog } from '../link/lattice.ts';
+import { displayAttributes } from '../link/display.ts';
+import type { TermLink, TermMention } from '../link/links.ts';
+import { nameWords } from '../link/vocabulary.ts';
+import { lemma } from '../tokenise/lemma.ts';
+import { attributeClass, isYear } from './attribute-class.ts';
+import type { Slot } from './slots.ts';
+
+/** What a slot may denote. `at` is near the parent; children are near `anchor`. */
+export interface Candidate {
+  readonly at: RelationId;
+  readonly anchor: RelationId;
+  readonly cost: number;
+  readonly attribute?: AttributeId | undefined;
+  /** The key by which `anchor` is reached from `at`. */
+  readonly role?: ForeignKey | undefined;
+  /** The name by which people know an entity: one attribute, or first and last name. */
+  readonly display?: readonly AttributeId[] | undefined;
+  /** All attributes of the entity. */
+  readonly everything?: boolean | undefined;
+  readonly value?: string | undefined;
+  /** Of a dimension: which end of the attribute the adjective means. */
+  readonly end?: 'high' | 'low' | undefined;
+}
+
+/** Denotations of one slot that are tried at most. */
+const MAX_CANDIDATES = 10;
+/** What stands alone is rather an entity than an attribute of one. */
+const NO_ENTITY = 0.1;
+const OTHER_ATTRIBUTE = 0.5;
+const TEXT_AS_NUMBER = 0.25;
+const NOT_THE_NAME = 0.02;
+const PARTIAL_SCALE = 0.2;
+
+/** The denotations of a slot, given that of its parent, cheapest first. */
+export function candidatesOf(slot: Slot, parent: Candidate | undefined, linked: LinkedCatalog): readonly Candidate[] {
+  const found = near(rawCandidates(slot, parent, linked), parent, linked);
+  return found.sort((a, b) => a.cost - b.cost).slice(0, MAX_CANDIDATES);
+}
+
+/** Adds what it costs to be far from the parent; out of reach is out. */
+function near(candidates: readonly Candidate[], parent: Candidate | undefined, linked: LinkedCatalog): Candidate[] {
+  if (parent === undefined)
+    return candidates.map((candidate) => (candidate.attribute === undefined ? candidate : { ...candidate, cost: candidate.cost + NO_ENTITY }));
+  const reach = linked.graph.reach(parent.anchor);
+  return candidates.flatMap((candidate) => {
+    const distance = reach.get(candidate.at);
+    return distance === undefined ? [] : [{ ...candidate, cost: candidate.cost + distance }];
+  });
+}
+
+function rawCandidates(slot: Slot, parent: Candidate | undefined, linked: LinkedCatalog): Candidate[] {
+  switch (slot.kind) {
+    case 'phrase':
+      return [...slot.head.links.flatMap((link) => phraseCandidate(link, slot.usage, linked)), ...genericCandidates(slot.head, slot.usage, parent, linked)];
+    case 'cell':
+      return cellCandidates(slot, parent, linked);
+    case 'dimension':
+      return dimensionCandidates(slot, parent, linked);
+    case 'time':
+      return timeCandidates(slot, parent, linked);
+    case 'verb':
+      return slot.verb.links.map(fromLink);
+  }
+}
+
+function fromLink(link: TermLink): Candidate {
+  const { relation, cost } = link;
+  if (link.kind === 'relation') return { at: relation, anchor: relation, cost };
+  if (link.kind === 'attribute') return { at: relation, anchor: relation, attribute: link.attribute, cost };
+  return { at: relation, anchor: link.foreignKey.target, role: link.foreignKey, cost };
+}
+
+function phraseCandidate(link: TermLink, usage: string, linked: LinkedCatalog): Candidate[] {
+  const candidate = fromLink(link);
+  if (usage !== 'number') return [candidate];
+  if (candidate.attribute === undefined) return [];
+  const kind = attributeClass(candidate.attribute, linked);
+  if (kind === 'number' || kind === 'any' || kind === 'time') return [candidate];
+  return kind === 'text' ? [{ ...candidate, cost: candidate.cost + TEXT_AS_NUMBER }] : [];
+}
+
+/** "name", "id" and "details" of the entity that they belong to. */
+function genericCandidates(
+  head: TermMention,
+  usage: string,
+  parent: Candidate | undefined,
+  linked: LinkedCatalog,
+): Candidate[] {
+  if (parent === undefined || head.generic === undefined || usage === 'number') return [];
+  const { anchor } = parent;
+  const base = { at: anchor, anchor };
+  if (head.generic === 'details') return usage === 'output' ? [{ ...base, everything: true, cost: 0.1 }] : [];
+  if (head.generic === 'id') {
+    const key = linked.index.primaryKey(anchor)?.attributes ?? [];
+    return key.length === 1 && key[0] !== undefined ? [{ ...base, attribute: key[0], cost: 0.03 }] : [];
+  }
+  const display = displayAttributes(anchor, linked.catalog, linked.index);
+  if (display === undefined || display[0] === undefined) return [];
+  if (display.length > 1) return usage === 'output' ? [{ ...base, display, cost: 0.12 }] : [];
+  return [{ ...base, attribute: display[0], cost: 0.06 }];
+}
+
+function cellCandidates(slot: Extract<Slot, { kind: 'cell' }>, parent: Candidate | undefined, linked: LinkedCatalog): Candidate[] {
+  return slot.operand.mention.links.map((link) => {
+    const base = { at: link.relation, anchor: link.relation, attribute: link.attribute, value: link.value };
+    return { ...base, cost: link.cost + besideParent(link.attribute, link.relation, parent, linked) };
+  });
+}
+
+/** A cell beside an attribute belongs to that attribute; beside an entity rather to its name. */
+function besideParent(
+  attribute: AttributeId,
+  relation: RelationId,
+  parent: Candidate | undefined,
+  linked: LinkedCatalog,
+): number {
+  if (parent === undefined) return 0;
+  if (parent.attribute !== undefined && parent.value === undefined) return parent.attribute === attribute ? 0 : OTHER_ATTRIBUTE;
+  if (parent.anchor !== relation) return 0;
+  const display = displayAttributes(relation, linked.catalog, linked.index) ?? [];
+  return display.includes(attribute) ? 0 : NOT_THE_NAME;
+}
+
+/** Attributes near the parent that an adjective may measure. The first scale that fits a relation wins there. */
+function dimensionCandidates(
+  slot: Extract<Slot, { kind: 'dimension' }>,
+  parent: Candidate | undefined,
+  linked: LinkedCatalog,
+): Candidate[] {
+  if (parent === undefined) return [];
+  const scales = slot.dimension.scales.map((scale) => ({ ...scale, words: scale.noun.split(' ').map(lemma) }));
+  const found: Candidate[] = [];
+  for (const [relation, distance] of linked.graph.reach(parent.anchor)) {
+    if (distance > 1) continue;
+    for (const { id, name } of linked.index.attributesOf(relation)) {
+      const words = nameWords(name);
+      const kind = attributeClass(id, linked);
+      const place = scales.findIndex(
+        (scale) =>
+          endsWith(words, scale.words) && (scale.kind === 'time' ? kind === 'time' || isYear(id, linked) : kind !== 'time' && kind !== 'bool'),
+      );
+      const scale = scales[place];
+      if (scale === undefined || linked.index.foreignKeysFrom(relation).some((key) => key.pairs.some((pair) => pair.from === id))) continue;
+      const extra = words.length - scale.words.length;
+      const cost = (extra > 0 ? PARTIAL_SCALE : 0) + 0.01 * place + (kind === 'text' ? 0.1 : 0);
+      found.push({ at: relation, anchor: relation, attribute: id, end: scale.end, cost });
+    }
+  }
+  return found;
+}
+
+function endsWith(words: readonly string[], ending: readonly string[]): boolean {
+  const tail = words.slice(-ending.length);
+  const head = words.slice(0, ending.length);
+  const same = (part: readonly string[]): boolean => part.length === ending.length && part.every((word, place) => word === ending[place]);
+  return same(tail) || same(head);
+}
+
+/** Dates, times and years near the parent; the parent itself, when it is one. */
+function timeCandidates(
+  slot: Extract<Slot, { kind: 'time' }>,
+  parent: Candidate | undefined,
+  linked: LinkedCatalog,
+): Candidate[] {
+  if (parent === undefined) return [];
+  const wholeYear = slot.modifier.span.year !== undefined;
+  const fits = (id: AttributeId): boolean => attributeClass(id, linked) === 'time' || (wholeYear && isYear(id, linked));
+  const relation = parent.anchor;
+  if (parent.attribute !== undefined && parent.value === undefined && fits(parent.attribute))
+    return [{ at: relation, anchor: relation, attribute: parent.attribute, cost: 0 }];
+  return linked.index
+    .attributesOf(relation)
+    .filter(({ id }) => fits(id))
+    .map(({ id }) => ({ at: relation, anchor: relation, attribute: id, cost: 0.03 }));
+}

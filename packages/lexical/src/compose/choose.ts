@@ -1,0 +1,116 @@
+import type { Dialect } from '@askema/core';
+import type { Frame } from '../interpret/frame.ts';
+import type { Parse } from '../interpret/reader.ts';
+import type { Lattice, LinkedCatalog } from '../link/lattice.ts';
+import { stem } from '../tokenise/lemma.ts';
+import type { Query } from '../write/query.ts';
+import { writeSql } from '../write/write-sql.ts';
+import { describeMeaning } from '../write/describe.ts';
+import { assign } from './assign.ts';
+import { buildMeaning } from './build.ts';
+import type { RouteChooser } from './builder.ts';
+import { planMeaning } from './plan.ts';
+import { slotsOf } from './slots.ts';
+
+/** A whole reading of the question, as a statement. */
+export interface Reading {
+  readonly sql: string;
+  readonly query: Query;
+  readonly explanation: string;
+  readonly cost: number;
+}
+
+export interface Readings {
+  /** Different statements, cheapest first. */
+  readonly readings: readonly Reading[];
+  /** What stood against the cheapest reading that failed. */
+  readonly problem?: string | undefined;
+}
+
+/** Frames that are tried, and ways through parallel keys of one assignment. */
+const MAX_FRAMES = 60;
+const MAX_VARIANTS = 6;
+
+/** Every statement that the frames of a question can mean. */
+export function readingsOf(
+  frames: readonly Parse<Frame>[],
+  lattice: Lattice,
+  linked: LinkedCatalog,
+  dialect: Dialect,
+): Readings {
+  const found = new Map<string, Reading>();
+  const words = questionWords(lattice);
+  let problem: { readonly text: string; readonly cost: number } | undefined;
+  const cheapest = [...frames].sort((a, b) => a.cost - b.cost).slice(0, MAX_FRAMES);
+  for (const { value: frame, cost: frameCost } of cheapest) {
+    const { slots, subject } = slotsOf(frame);
+    const { assignments } = assign(slots, linked);
+    for (const assignment of assignments) {
+      const cost = frameCost + assignment.cost;
+      for (const chooser of variants()) {
+        const { meaning, problems } = buildMeaning({ frame, subject, linked, assignment, chooser, words });
+        const plan = meaning === undefined ? { problem: problems[0] ?? 'nothing' } : planMeaning(meaning, linked);
+        if (plan.query === undefined || meaning === undefined) {
+          if (problem === undefined || cost < problem.cost) problem = { text: plan.problem ?? 'nothing', cost };
+        } else {
+          const sql = writeSql(plan.query, { catalog: linked.catalog, index: linked.index, dialect });
+          const known = found.get(sql);
+          const explanation = describeMeaning(plan.query, meaning, linked);
+          if (known === undefined || cost < known.cost) found.set(sql, { sql, query: plan.query, cost, explanation });
+        }
+        if (!chooser.advance()) break;
+      }
+    }
+  }
+  const readings = [...found.values()].sort((a, b) => a.cost - b.cost);
+  return { readings, ...(problem === undefined ? {} : { problem: problem.text }) };
+}
+
+/** Goes through all combinations of choices like an odometer. */
+interface Variants extends RouteChooser {
+  /** Prepares the next combination; false when there is none. */
+  advance(): boolean;
+}
+
+function* variants(): Generator<Variants> {
+  let digits: number[] = [];
+  let bases: number[] = [];
+  for (let round = 0; round < MAX_VARIANTS; round += 1) {
+    let position = 0;
+    bases = [];
+    let more = false;
+    const current = digits;
+    yield {
+      pick(count) {
+        const place = position;
+        position += 1;
+        bases[place] = count;
+        return Math.min(current[place] ?? 0, count - 1);
+      },
+      advance() {
+        const next = bases.map((_, place) => current[place] ?? 0);
+        let place = next.length - 1;
+        while (place >= 0 && (next[place] ?? 0) + 1 >= (bases[place] ?? 1)) {
+          next[place] = 0;
+          place -= 1;
+        }
+        if (place >= 0) next[place] = (next[place] ?? 0) + 1;
+        more = place >= 0;
+        digits = next;
+        return more;
+      },
+    };
+    if (!more) return;
+  }
+}
+
+function questionWords(lattice: Lattice): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const token of lattice.tokens) {
+    if (token.kind !== 'word') continue;
+    words.add(token.lemma);
+    const root = stem(token.lower);
+    if (root !== undefined) words.add(root);
+  }
+  return words;
+}

@@ -1,0 +1,172 @@
+import type { AggregateFunction } from '../lexicon/aggregates.ts';
+import type { Comparison } from '../lexicon/comparisons.ts';
+import type { Dimension } from '../lexicon/dimensions.ts';
+import type { Direction } from '../lexicon/order-cues.ts';
+import type { TermMention, ValueMention } from '../link/links.ts';
+import type { TimeSpan } from '../tokenise/read-time.ts';
+
+/**
+ * What a question says, before it is decided what each of its words denotes in the database. `cost` of a frame grows with
+ * every reading that is less likely than another one.
+ */
+export interface Frame {
+  /** What is asked for, in order. Never empty. */
+  readonly outputs: readonly Output[];
+  /** Conditions, groups and orders that belong to the question as a whole. */
+  readonly modifiers: readonly Modifier[];
+  /** The entity of a first sentence, when a second one says what to list of it. */
+  readonly subject?: Phrase | undefined;
+  readonly cost: number;
+}
+
+export type Output = PhraseOutput | AggregateOutput | CountOutput | MeasureOutput;
+
+/** "How old is X": the attribute that an adjective measures. */
+export interface MeasureOutput {
+  readonly kind: 'measure';
+  readonly dimension: Dimension;
+  readonly phrase: Phrase;
+}
+
+/** An attribute, or an entity by its name. */
+export interface PhraseOutput {
+  readonly kind: 'phrase';
+  readonly phrase: Phrase;
+}
+
+export interface AggregateOutput {
+  readonly kind: 'aggregate';
+  readonly function: AggregateFunction;
+  readonly phrase: Phrase;
+}
+
+/** How many; without a phrase, of what a superlative has counted ("and how many does it have"). */
+export interface CountOutput {
+  readonly kind: 'count';
+  readonly phrase?: Phrase | undefined;
+}
+
+/** A noun with everything that is said about it. Two phrases are the same only when they are the same object. */
+export interface Phrase {
+  /** Undefined for pronouns and for cells that stand alone. */
+  readonly head?: TermMention | undefined;
+  /** "they", "someone": the entity is named elsewhere. */
+  readonly pronoun: boolean;
+  readonly distinct: boolean;
+  readonly each: boolean;
+  /** "five customers", "top 5". */
+  readonly count?: number | undefined;
+  /** "top" stood in front: a sort key behind "by" sorts downwards. */
+  readonly top: boolean;
+  /** Cells and literals in apposition: "female students", "course ACCT-211", "grade 10". */
+  readonly values: readonly ValueOperand[];
+  /** "name of the singer", "the owner's name". */
+  readonly owner?: Phrase | undefined;
+  readonly modifiers: readonly Modifier[];
+}
+
+/** A cell that the words mean, or a literal that no cell was found for. */
+export type ValueOperand =
+  | { readonly kind: 'cell'; readonly mention: ValueMention }
+  | { readonly kind: 'number'; readonly value: number; readonly text: string; readonly unit?: string | undefined }
+  | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean };
+
+export type Operand =
+  | ValueOperand
+  | { readonly kind: 'time'; readonly span: TimeSpan; readonly text: string }
+  /** "the average", of the attribute that is compared. */
+  | { readonly kind: 'aggregate'; readonly function: AggregateFunction; readonly phrase?: Phrase | undefined };
+
+export type Quantifier =
+  | { readonly kind: 'some' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'count'; readonly comparison: Comparison; readonly number: number };
+
+/** What is measured: an attribute by its name, or by an adjective. */
+export type Measure =
+  | { readonly kind: 'term'; readonly phrase: Phrase; readonly function?: AggregateFunction | undefined }
+  | { readonly kind: 'dimension'; readonly dimension: Dimension; readonly summed?: boolean | undefined }
+  | { readonly kind: 'count'; readonly phrase?: Phrase | undefined };
+
+export type Modifier =
+  | RelatedModifier
+  | CompareModifier
+  | ValuesModifier
+  | LikeModifier
+  | NullModifier
+  | SuperlativeModifier
+  | TimeModifier
+  | { readonly kind: 'group'; readonly phrase: Phrase }
+  | OrderModifier
+  | { readonly kind: 'either'; readonly options: readonly (readonly Modifier[])[] };
+
+/** "with a dog", "who have no orders", "used by at least two documents". */
+export interface RelatedModifier {
+  readonly kind: 'related';
+  readonly phrase: Phrase;
+  readonly quantifier: Quantifier;
+  /** A verb that names something in the schema. */
+  readonly verb?: TermMention | undefined;
+  /** "with", "have": a bare attribute behind it asks whether it is there. */
+  readonly having: boolean;
+}
+
+export interface CompareModifier {
+  readonly kind: 'compare';
+  readonly measure: Measure;
+  readonly comparison: Comparison;
+  readonly operand: Operand;
+  /** The upper end of "between". */
+  readonly upper?: Operand | undefined;
+}
+
+/** "from France", "is not female", "either English or Dutch". */
+export interface ValuesModifier {
+  readonly kind: 'values';
+  readonly phrase?: Phrase | undefined;
+  readonly verb?: TermMention | undefined;
+  readonly values: readonly ValueOperand[];
+  readonly connective: 'any' | 'all';
+  readonly negated: boolean;
+}
+
+export interface LikeModifier {
+  readonly kind: 'like';
+  readonly phrase: Phrase;
+  readonly position: 'start' | 'end' | 'inside';
+  readonly text: string;
+  readonly negated: boolean;
+}
+
+export interface NullModifier {
+  readonly kind: 'null';
+  readonly phrase: Phrase;
+  readonly negated: boolean;
+}
+
+/** "the oldest", "with the most orders", "with the highest price". */
+export interface SuperlativeModifier {
+  readonly kind: 'superlative';
+  readonly measure: Measure;
+  readonly end: 'high' | 'low';
+}
+
+export interface TimeModifier {
+  readonly kind: 'time';
+  readonly comparison: Comparison;
+  readonly span: TimeSpan;
+  readonly text: string;
+  /** "released", "hired". */
+  readonly verb?: TermMention | undefined;
+}
+
+export interface OrderModifier {
+  readonly kind: 'order';
+  readonly keys: readonly OrderKey[];
+}
+
+export interface OrderKey {
+  readonly measure: Measure;
+  /** Undefined when the question does not say: ascending, or descending behind "top". */
+  readonly direction?: Direction | undefined;
+}

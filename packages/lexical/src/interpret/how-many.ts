@@ -1,0 +1,77 @@
+import { HOW_MANY } from '../lexicon/aggregates.ts';
+import { AUXILIARIES, BE_FORMS, CLOSINGS, FILLER_ADVERBS, PREPOSITIONS, PRONOUNS } from '../lexicon/function-words.ts';
+import { phraseSet } from '../lexicon/phrase-table.ts';
+import { HAVE_VERBS } from '../lexicon/verbs.ts';
+import type { CountOutput, Modifier, Phrase } from './frame.ts';
+import { modifierList } from './modifiers.ts';
+import { addModifiers, phrase, phraseCore } from './phrases.ts';
+import { defineRule, map, maybe, type Parse, parse, type Reader, skip, skipAll, then } from './reader.ts';
+import { verbPhrase, withVerb } from './verb-phrases.ts';
+import { verbAt } from './verbs.ts';
+
+const HOW_MANY_ONLY = phraseSet(['how many', 'how many of', 'how many of the', 'how many total']);
+
+/** "how many singers have a song", "how many powers does Amazo have", "how many does it have", "how many documents use each type". */
+export const howMany = defineRule<CountOutput>((reader, at) =>
+  HOW_MANY.matches(reader.tokens, at).flatMap(({ end }) => [...counted(reader, end), ...uncounted(reader, at, end)]),
+);
+
+/** With a noun. */
+function counted(reader: Reader, at: number): Parse<CountOutput>[] {
+  const asCount = (found: Phrase): CountOutput => ({ kind: 'count', phrase: found });
+  return phrase(reader, at).flatMap((subject) => {
+    const closed = skip(reader, subject.end, CLOSINGS);
+    const alone = [subject, ...(closed > subject.end ? [{ ...subject, end: closed }] : [])];
+    const withModifiers = closed > subject.end ? more(reader, { ...subject, end: closed }) : [];
+    const active = then([subject], (end) => verbPhrase(reader, end), (noun, said) => addModifiers(noun, [said])).flatMap(
+      (found) => [found, ...more(reader, found)],
+    );
+    const inverted = then([subject], (end) => possession(reader, end), (noun, said) => addModifiers(noun, [said])).flatMap(
+      (found) => [found, ...more(reader, found)],
+    );
+    return map([...alone, ...withModifiers, ...active, ...inverted], asCount);
+  });
+}
+
+function more(reader: Reader, found: Parse<Phrase>): Parse<Phrase>[] {
+  return map(
+    modifierList(reader, found.end).filter(({ value }) => value.length > 0),
+    (modifiers) => addModifiers(found.value, modifiers),
+    found.cost,
+  );
+}
+
+/** "does Amazo have", "did customers place", "are in each city": the owner stands behind an auxiliary. */
+export function possession(reader: Reader, at: number): Parse<Modifier>[] {
+  const starts = [...AUXILIARIES.matches(reader.tokens, at), ...BE_FORMS.matches(reader.tokens, at)].map(({ end }) => end);
+  return starts.flatMap((start) =>
+    phraseCore(reader, start).flatMap((owner) => {
+      const related: Modifier = owner.value.each
+        ? { kind: 'group', phrase: owner.value }
+        : { kind: 'related', phrase: owner.value, quantifier: { kind: 'some' }, having: false };
+      const behind = skipAll(reader, owner.end, FILLER_ADVERBS);
+      const have = HAVE_VERBS.matches(reader.tokens, behind).map(({ end }) => parse(related, end, owner.cost));
+      const verbs = verbAt(reader, behind).flatMap((verb) =>
+        maybe(reader, verb.end, PREPOSITIONS).map((end) => parse(withVerb(related, verb.value), end, owner.cost + verb.cost)),
+      );
+      const closed = PREPOSITIONS.matches(reader.tokens, behind).map(({ end }) => parse(related, end, owner.cost + 0.1));
+      return [...have, ...verbs, ...closed];
+    }),
+  );
+}
+
+/** "how many does it have", "how many are there", "how many of them use it": what is counted was named before. */
+function uncounted(reader: Reader, at: number, end: number): Parse<CountOutput>[] {
+  const again: CountOutput = { kind: 'count' };
+  if (HOW_MANY_ONLY.matches(reader.tokens, at)[0]?.end !== end) return [];
+  const have = AUXILIARIES.matches(reader.tokens, end).flatMap((auxiliary) =>
+    PRONOUNS.matches(reader.tokens, auxiliary.end).flatMap((pronoun) =>
+      HAVE_VERBS.matches(reader.tokens, pronoun.end).map((verb) => parse(again, verb.end)),
+    ),
+  );
+  const there = phraseSet(['are there', 'there are', 'are there of each', 'there are of each', 'it has', 'they have', 'it is', 'there are in each']).matches(
+    reader.tokens,
+    end,
+  );
+  return [...have, ...there.map((match) => parse(again, match.end))];
+}

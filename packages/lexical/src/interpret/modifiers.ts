@@ -1,0 +1,88 @@
+import { RELATIVES } from '../lexicon/function-words.ts';
+import { phraseSet } from '../lexicon/phrase-table.ts';
+import { comparativeModifiers, conditionPhrases } from './conditions.ts';
+import type { Modifier, Phrase } from './frame.ts';
+import { havingModifiers } from './having.ts';
+import { orderModifiers } from './ordering.ts';
+import { phrase } from './phrases.ts';
+import { prepositional } from './prepositional.ts';
+import { defineRule, isKind, map, type Parse, parse, type Reader, skip, wordAt } from './reader.ts';
+import { participles, verbPhrase } from './verb-phrases.ts';
+
+const WITH = phraseSet(['with', 'having', 'that have', 'which have', 'who have']);
+const WITHOUT = phraseSet(['without', 'without any', 'without a', 'without an', 'lacking', 'lacking any', 'with no', 'having no']);
+const GROUPING = phraseSet(['per', 'grouped by', 'group by', 'broken down by', 'by each', 'for each', 'in each', 'for every', 'in every', 'of each', 'from each', 'on each', 'at each', 'within each', 'of every', 'with each', 'each']);
+const MAX_MODIFIERS = 6;
+/** "by year" may group, sort or relate. */
+const BY_GROUP = 0.06;
+
+/** Any number of modifiers one after another, joined by commas, "and" or "but"; none is a reading too. */
+export const modifierList = defineRule<readonly Modifier[]>((reader, at) => listFrom(reader, at, MAX_MODIFIERS));
+
+function listFrom(reader: Reader, at: number, depth: number): Parse<readonly Modifier[]>[] {
+  const none = parse<readonly Modifier[]>([], at);
+  if (depth === 0) return [none];
+  const starts = [at, ...joins(reader, at)];
+  const lists = starts.flatMap((start) =>
+    modifier(reader, start).flatMap((first) =>
+      map(listFrom(reader, first.end, depth - 1), (rest) => [first.value, ...rest], first.cost + (start === at ? 0 : 0.01)),
+    ),
+  );
+  return [none, ...alternatives(reader, at, depth), ...lists];
+}
+
+function joins(reader: Reader, at: number): number[] {
+  const comma = isKind(reader, at, 'comma') ? at + 1 : at;
+  const word = wordAt(reader, comma);
+  const behindWord = ['and', 'but'].includes(word) ? [comma + 1] : [];
+  return comma > at ? [comma, ...behindWord] : behindWord;
+}
+
+/** "older than 30 or from France". */
+function alternatives(reader: Reader, at: number, depth: number): Parse<readonly Modifier[]>[] {
+  return modifier(reader, at).flatMap((first) => {
+    if (wordAt(reader, first.end) !== 'or') return [];
+    return modifier(reader, first.end + 1).flatMap((second) => {
+      const either: Modifier = { kind: 'either', options: [[first.value], [second.value]] };
+      return map(listFrom(reader, second.end, depth - 1), (rest) => [either, ...rest], first.cost + second.cost + 0.02);
+    });
+  });
+}
+
+/** One thing that is said of a noun behind it. */
+export const modifier = defineRule<Modifier>((reader, at) => [
+  ...relativeClauses(reader, at),
+  ...having(reader, at),
+  ...grouping(reader, at),
+  ...orderModifiers(reader, at),
+  ...prepositional(reader, at),
+  ...participles(reader, at),
+  ...comparativeModifiers(reader, at),
+]);
+
+function relativeClauses(reader: Reader, at: number): Parse<Modifier>[] {
+  const clauses = RELATIVES.matches(reader.tokens, at).flatMap(({ end }) => verbPhrase(reader, end));
+  if (wordAt(reader, at) === 'whose') return [...clauses, ...conditionPhrases(reader, at + 1)];
+  if (['where', 'when', 'if'].includes(wordAt(reader, at))) return [...clauses, ...conditionPhrases(reader, at + 1)];
+  return clauses;
+}
+
+function having(reader: Reader, at: number): Parse<Modifier>[] {
+  const without = WITHOUT.matches(reader.tokens, at).flatMap(({ end }) =>
+    map(phrase(reader, end), (related): Modifier => ({ kind: 'related', phrase: related, quantifier: { kind: 'none' }, having: true })),
+  );
+  const withThat = WITH.matches(reader.tokens, at).flatMap(({ end }) => [
+    ...havingModifiers(reader, end),
+    ...conditionPhrases(reader, end),
+  ]);
+  return [...without, ...withThat];
+}
+
+function grouping(reader: Reader, at: number): Parse<Modifier>[] {
+  const asGroup = (group: Phrase): Modifier => ({ kind: 'group', phrase: { ...group, each: true } });
+  const each = GROUPING.matches(reader.tokens, at).flatMap(({ end }) => map(phrase(reader, end), asGroup));
+  const by = wordAt(reader, at) === 'by' ? map(phrase(reader, skip(reader, at + 1, EACH)), asGroup, BY_GROUP) : [];
+  return [...each, ...by];
+}
+
+const EACH = phraseSet(['each', 'every']);

@@ -1,0 +1,173 @@
+import { SUPERLATIVES } from '../lexicon/dimensions.ts';
+import { DETERMINERS, PRONOUNS } from '../lexicon/function-words.ts';
+import { readNumber } from '../lexicon/numbers.ts';
+import { NAMING_VERBS } from '../lexicon/verbs.ts';
+import type { TermMention } from '../link/links.ts';
+import type { Modifier, Phrase, ValueOperand } from './frame.ts';
+import { modifierList } from './modifiers.ts';
+import { numberOperand, textOperand } from './operands.ts';
+import { defineRule, isKind, map, type Parse, parse, type Reader, skip, then, wordAt } from './reader.ts';
+
+/** What stands in front of a noun. */
+interface Lead {
+  readonly distinct: boolean;
+  readonly each: boolean;
+  readonly possessive: boolean;
+  readonly count?: number | undefined;
+  readonly top: boolean;
+  readonly superlatives: readonly Modifier[];
+}
+
+const NO_LEAD: Lead = { distinct: false, each: false, possessive: false, top: false, superlatives: [] };
+
+export const EMPTY_PHRASE: Phrase = {
+  pronoun: false,
+  distinct: false,
+  each: false,
+  top: false,
+  values: [],
+  modifiers: [],
+};
+
+/** A noun with everything behind it: "the oldest singers from France who have a song". */
+export const phrase = defineRule<Phrase>((reader, at) =>
+  then(
+    phraseCore(reader, at),
+    (end, core) => [...ownerOf(reader, end, core), parse(core, end)],
+    (_, whole) => whole,
+  ).flatMap((whole) =>
+    map(modifierList(reader, whole.end), (modifiers) => addModifiers(whole.value, modifiers), whole.cost),
+  ),
+);
+
+export function addModifiers(target: Phrase, modifiers: readonly Modifier[]): Phrase {
+  return modifiers.length === 0 ? target : { ...target, modifiers: [...target.modifiers, ...modifiers] };
+}
+
+/** "of the singers", "of France". */
+function ownerOf(reader: Reader, at: number, core: Phrase): Parse<Phrase>[] {
+  const word = wordAt(reader, at);
+  if ((word !== 'of' && word !== 'about') || core.head === undefined || core.owner !== undefined) return [];
+  return [
+    ...map(phrase(reader, at + 1), (owner) => ({ ...core, owner })),
+    ...map(values(reader, skip(reader, at + 1, DETERMINERS)), (found) => ({ ...core, values: [...core.values, ...found] })),
+  ];
+}
+
+/** A noun with what stands in front of it and cells beside it, without anything that follows. */
+export const phraseCore = defineRule<Phrase>((reader, at) =>
+  leads(reader, at).flatMap((lead) => map(nucleus(reader, lead.end), (core) => withLead(core, lead.value), lead.cost)),
+);
+
+function withLead(core: Phrase, lead: Lead): Phrase {
+  return {
+    ...core,
+    distinct: core.distinct || lead.distinct,
+    each: core.each || lead.each,
+    top: lead.top,
+    ...(lead.count === undefined ? {} : { count: lead.count }),
+    ...(lead.possessive && core.owner === undefined ? { owner: { ...EMPTY_PHRASE, pronoun: true } } : {}),
+    modifiers: [...lead.superlatives, ...core.modifiers],
+  };
+}
+
+/** All ways to read determiners, a count and superlatives, in any order people use. */
+function leads(reader: Reader, at: number, lead: Lead = NO_LEAD, depth = 0): Parse<Lead>[] {
+  const here = parse(lead, at);
+  if (depth > 4) return [here];
+  const next: Parse<Lead>[] = [];
+  for (const { value, end } of DETERMINERS.matches(reader.tokens, at).slice(0, 1)) {
+    next.push(
+      parse(
+        {
+          ...lead,
+          distinct: lead.distinct || value === 'distinct',
+          each: lead.each || value === 'each',
+          possessive: lead.possessive || value === 'possessive',
+        },
+        end,
+      ),
+    );
+  }
+  if (lead.count === undefined) next.push(...counts(reader, at, lead));
+  for (const { value, end } of SUPERLATIVES.matches(reader.tokens, at)) {
+    const modifier: Modifier = { kind: 'superlative', measure: { kind: 'dimension', dimension: value }, end: 'high' };
+    next.push(parse({ ...lead, superlatives: [...lead.superlatives, modifier] }, end));
+  }
+  return [here, ...next.flatMap(({ value, end }) => leads(reader, end, value, depth + 1))];
+}
+
+function counts(reader: Reader, at: number, lead: Lead): Parse<Lead>[] {
+  const top = ['top', 'first'].includes(wordAt(reader, at));
+  const number = readNumber(reader.tokens, top ? at + 1 : at);
+  if (number === undefined || !Number.isInteger(number.value) || number.value < 1)
+    return wordAt(reader, at) === 'top' ? [parse({ ...lead, top: true }, at + 1)] : [];
+  return [parse({ ...lead, count: number.value, top: lead.top || wordAt(reader, at) === 'top' }, number.end)];
+}
+
+/** A noun, cells in front of a noun, cells alone, or a pronoun; then a possessive or cells behind it. */
+const nucleus = defineRule<Phrase>((reader, at) => {
+  const pronouns = PRONOUNS.matches(reader.tokens, at).map(({ end }) => parse<Phrase>({ ...EMPTY_PHRASE, pronoun: true }, end, 0.05));
+  const nouns = map(nounGroup(reader, at), (noun) => noun);
+  const withValues = values(reader, at).flatMap((found) => [
+    parse<Phrase>({ ...EMPTY_PHRASE, values: found.value }, found.end, found.cost),
+    ...map(nounGroup(reader, found.end), (noun) => ({ ...noun, values: [...found.value, ...noun.values] }), found.cost),
+  ]);
+  return [...nouns, ...withValues, ...pronouns].flatMap((base) => [base, ...possessed(reader, base)]);
+});
+
+/** "the owner's first name", "Copycat's race". */
+function possessed(reader: Reader, owner: Parse<Phrase>): Parse<Phrase>[] {
+  if (!isKind(reader, owner.end, 'possessive')) return [];
+  return then([owner], (end) => nucleusBehindPossessive(reader, end + 1), (first, second) => attachOwner(second, first));
+}
+
+const nucleusBehindPossessive = defineRule<Phrase>((reader, at) => [
+  ...leads(reader, at).flatMap((lead) => map(nounGroup(reader, lead.end), (noun) => withLead(noun, lead.value), lead.cost)),
+  ...nounGroup(reader, at).flatMap((base) => possessed(reader, base)),
+]);
+
+/** Puts an owner behind the last owner of a chain: "the owner's dog's name". */
+function attachOwner(target: Phrase, owner: Phrase): Phrase {
+  return { ...target, owner: target.owner === undefined ? owner : attachOwner(target.owner, owner) };
+}
+
+/** One noun, or two in a row, of which the first owns the second ("airline abbreviations"); then cells in apposition. */
+const nounGroup = defineRule<Phrase>((reader, at) => {
+  const nouns = terms(reader, at).map((term) => parse<Phrase>({ ...EMPTY_PHRASE, head: term }, term.end));
+  const compounds = nouns.flatMap((first) =>
+    terms(reader, first.end).map((second) =>
+      parse<Phrase>({ ...EMPTY_PHRASE, head: second, owner: first.value }, second.end, 0.08),
+    ),
+  );
+  return [...nouns, ...compounds].flatMap((noun) => [
+    noun,
+    ...map(appositions(reader, noun.end), (found) => ({ ...noun.value, values: found }), noun.cost),
+  ]);
+});
+
+export function terms(reader: Reader, at: number): readonly TermMention[] {
+  return reader.lattice.terms.get(at) ?? [];
+}
+
+/** Cells behind a noun: "course ACCT-211", "the singer named X", "grade 10", "ID 1". */
+function appositions(reader: Reader, at: number): Parse<readonly ValueOperand[]>[] {
+  const named = skip(reader, isKind(reader, at, 'comma') ? at + 1 : at, NAMING_VERBS);
+  const behindName = NAMING_VERBS.matches(reader.tokens, at).length > 0 ? values(reader, named) : [];
+  const numbers = map(numberOperand(reader, at), (value) => [value], 0.05);
+  return [...behindName, ...values(reader, at), ...numbers];
+}
+
+/** One cell, or two or three in a row: first and last name. */
+const values = defineRule<readonly ValueOperand[]>((reader, at) => {
+  const first = textOperand(reader, at);
+  return first.flatMap((one) => [
+    { ...one, value: [one.value] },
+    ...textOperand(reader, one.end).flatMap((two) => [
+      parse([one.value, two.value], two.end, one.cost + two.cost + 0.02),
+      ...textOperand(reader, two.end).map((three) =>
+        parse([one.value, two.value, three.value], three.end, one.cost + two.cost + three.cost + 0.04),
+      ),
+    ]),
+  ]);
+});

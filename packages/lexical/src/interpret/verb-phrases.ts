@@ -1,0 +1,170 @@
+import { negateComparison } from '../lexicon/comparisons.ts';
+import { AUXILIARIES, BE_FORMS, FILLER_ADVERBS, NEGATIONS, PREPOSITIONS } from '../lexicon/function-words.ts';
+import { MEASURE_VERBS } from '../lexicon/measure-verbs.ts';
+import { phraseTable } from '../lexicon/phrase-table.ts';
+import { HAVE_VERBS, NAMING_VERBS } from '../lexicon/verbs.ts';
+import type { TermMention } from '../link/links.ts';
+import { comparativeModifiers, conditionPhrases } from './conditions.ts';
+import type { Measure, Modifier } from './frame.ts';
+import { havingModifiers, quantified } from './having.ts';
+import { comparisonTail, valueList } from './operands.ts';
+import { phrase, phraseCore } from './phrases.ts';
+import { prepositional, timeModifiers } from './prepositional.ts';
+import { defineRule, map, maybe, type Parse, parse, type Reader, skip, skipAll, then } from './reader.ts';
+import { SUPERLATIVE_PREDICATES } from './superlative-predicates.ts';
+import { verbAt, type Verb } from './verbs.ts';
+
+/** Extremes behind a verb: "spent the most". */
+const MOST = phraseTable<'high' | 'low'>([
+  ['the most', 'high'],
+  ['most', 'high'],
+  ['the most money', 'high'],
+  ['the most in total', 'high'],
+  ['the least', 'low'],
+  ['least', 'low'],
+  ['the least money', 'low'],
+]);
+
+/** What a subject does or is: "have at least two dogs", "are from France", "do not live in Paris", "weigh more than 5 kg". */
+export const verbPhrase = defineRule<Modifier>((reader, at) =>
+  negatable(reader, at).flatMap(({ at: start, negated }) => {
+    const readings = [...have(reader, start), ...be(reader, start), ...measure(reader, start), ...active(reader, start), ...inverted(reader, start)];
+    return negated ? negateAll(readings) : readings;
+  }),
+);
+
+/** Skips "do", "have ever", "did not": every way to leave them out, with what it says. */
+function negatable(reader: Reader, at: number): { readonly at: number; readonly negated: boolean }[] {
+  const starts = new Set([at, skipAll(reader, at, FILLER_ADVERBS)]);
+  const found: { at: number; negated: boolean }[] = [];
+  for (const start of starts) {
+    found.push({ at: start, negated: false });
+    for (const { end } of [...AUXILIARIES.matches(reader.tokens, start), { end: start }]) {
+      const behind = skipAll(reader, end, FILLER_ADVERBS);
+      if (behind > start) found.push({ at: behind, negated: false });
+      for (const not of NEGATIONS.matches(reader.tokens, behind)) {
+        const verb = skipAll(reader, not.end, FILLER_ADVERBS);
+        found.push({ at: verb, negated: true });
+        const auxiliary = skip(reader, verb, AUXILIARIES);
+        if (auxiliary > verb) found.push({ at: auxiliary, negated: true });
+      }
+    }
+  }
+  return found.filter((entry, place) => found.findIndex((other) => other.at === entry.at && other.negated === entry.negated) === place);
+}
+
+function have(reader: Reader, at: number): Parse<Modifier>[] {
+  return HAVE_VERBS.matches(reader.tokens, at).flatMap(({ end }) => {
+    const start = skipAll(reader, end, FILLER_ADVERBS);
+    return [...havingModifiers(reader, start), ...conditionPhrases(reader, start)];
+  });
+}
+
+/** "are female", "is not from France", "is older than 30", "are the oldest", "are offered by". */
+function be(reader: Reader, at: number): Parse<Modifier>[] {
+  return BE_FORMS.matches(reader.tokens, at).flatMap(({ end }) => {
+    const start = skipAll(reader, end, FILLER_ADVERBS);
+    const positive = predicates(reader, start);
+    const negative = NEGATIONS.matches(reader.tokens, start).flatMap((not) => negateAll(predicates(reader, not.end)));
+    return [...positive, ...negative];
+  });
+}
+
+const predicates = defineRule<Modifier>((reader, at) => [
+  ...map(valueList(reader, skipArticle(reader, at)), ({ values, connective }): Modifier => ({ kind: 'values', values, connective, negated: false })),
+  ...prepositional(reader, at),
+  ...participles(reader, at),
+  ...comparativeModifiers(reader, at),
+  ...SUPERLATIVE_PREDICATES(reader, at),
+  ...map(phrase(reader, at), (other): Modifier => ({ kind: 'related', phrase: other, quantifier: { kind: 'some' }, having: false }), 0.08),
+]);
+
+function skipArticle(reader: Reader, at: number): number {
+  return ['a', 'an', 'the'].includes(reader.tokens[at]?.lower ?? '') ? at + 1 : at;
+}
+
+/** "weigh more than 5 kg", "cost the most", "spent more than 100". */
+function measure(reader: Reader, at: number): Parse<Modifier>[] {
+  return MEASURE_VERBS.matches(reader.tokens, at).flatMap(({ value, end }) => {
+    const measured: Measure = { kind: 'dimension', dimension: value, summed: value.summed };
+    return [
+      ...map(comparisonTail(reader, end), ({ comparison, operand, upper }): Modifier => ({
+        kind: 'compare',
+        measure: measured,
+        comparison,
+        operand,
+        ...(upper === undefined ? {} : { upper }),
+      })),
+      ...MOST.matches(reader.tokens, end).map((match) =>
+        parse<Modifier>({ kind: 'superlative', measure: measured, end: match.value }, match.end),
+      ),
+    ];
+  });
+}
+
+/** A participle behind a noun: "enrolled in the course X", "published by Y", "released in 2014", "named Z". */
+export const participles = defineRule<Modifier>((reader, at) => [
+  ...NAMING_VERBS.matches(reader.tokens, at).flatMap(({ end }) =>
+    map(valueList(reader, end), ({ values, connective }): Modifier => ({ kind: 'values', values, connective, negated: false })),
+  ),
+  ...measure(reader, at),
+  ...have(reader, at).filter(() => reader.tokens[at]?.lower.endsWith('ing') ?? false),
+  ...active(reader, at),
+  ...NEGATIONS.matches(reader.tokens, at).flatMap(({ end }) => negateAll(active(reader, end))),
+]);
+
+/** A verb with what follows it. */
+const active = defineRule<Modifier>((reader, at) =>
+  verbAt(reader, at).flatMap((verb) => {
+    const behind = skipAll(reader, verb.end, FILLER_ADVERBS);
+    const objects = maybe(reader, behind, PREPOSITIONS).flatMap((start) => [
+      ...map(quantified(reader, start), (modifier) => withVerb(modifier, verb.value)),
+      ...map(valueList(reader, skipArticle(reader, start)), ({ values, connective }): Modifier =>
+        withVerb({ kind: 'values', values, connective, negated: false }, verb.value)),
+      ...map(havingModifiers(reader, start).filter(({ value }) => value.kind === 'superlative'), (modifier) => modifier),
+    ]);
+    const timed = map(timeModifiers(reader, behind), (modifier) => withVerb(modifier, verb.value));
+    return [...objects, ...timed].map((found) => ({ ...found, cost: found.cost + verb.cost }));
+  }),
+);
+
+/** "(which) Anguilla belongs to", "(that) Ben Jones directs": the subject stands between. */
+const inverted = defineRule<Modifier>((reader, at) =>
+  then(
+    phraseCore(reader, skip(reader, at, AUXILIARIES)),
+    (end) => {
+      const start = skip(reader, skipAll(reader, end, FILLER_ADVERBS), AUXILIARIES);
+      return verbAt(reader, start).flatMap((verb) => maybe(reader, verb.end, PREPOSITIONS).map((stop) => parse(verb.value, stop, verb.cost)));
+    },
+    (subject, verb): Modifier =>
+      withVerb({ kind: 'related', phrase: subject, quantifier: { kind: 'some' }, having: false }, verb),
+  ),
+);
+
+export function withVerb(modifier: Modifier, verb: Verb): Modifier {
+  const mention: TermMention | undefined = verb.mention;
+  if (mention === undefined) return modifier;
+  if (modifier.kind === 'related' || modifier.kind === 'values' || modifier.kind === 'time') return { ...modifier, verb: mention };
+  return modifier;
+}
+
+/** The opposite of each modifier that has one. */
+export function negateAll(parses: readonly Parse<Modifier>[]): Parse<Modifier>[] {
+  return parses.flatMap(({ value, end, cost }) => {
+    const negated = negate(value);
+    return negated === undefined ? [] : [{ value: negated, end, cost }];
+  });
+}
+
+function negate(modifier: Modifier): Modifier | undefined {
+  if (modifier.kind === 'values' || modifier.kind === 'like' || modifier.kind === 'null')
+    return { ...modifier, negated: !modifier.negated };
+  if (modifier.kind === 'compare')
+    return modifier.upper === undefined ? { ...modifier, comparison: negateComparison(modifier.comparison) } : undefined;
+  if (modifier.kind === 'time') return modifier.comparison === '=' ? undefined : { ...modifier, comparison: negateComparison(modifier.comparison) };
+  if (modifier.kind !== 'related') return undefined;
+  if (modifier.quantifier.kind === 'some') return { ...modifier, quantifier: { kind: 'none' } };
+  if (modifier.quantifier.kind === 'count')
+    return { ...modifier, quantifier: { ...modifier.quantifier, comparison: negateComparison(modifier.quantifier.comparison) } };
+  return undefined;
+}

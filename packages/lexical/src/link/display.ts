@@ -1,0 +1,53 @@
+import type { AttributeId, Catalog, RelationId, SchemaIndex } from '@askema/core';
+import { DISPLAY_NAMES } from '../lexicon/name-words.ts';
+import { lemma } from '../tokenise/lemma.ts';
+import { nameWords } from './vocabulary.ts';
+
+/**
+ * The attributes by which people know a row of this relation: `name`, `title`, an attribute called like the relation, or first and last
+ * name together. Undefined when there is none, or several that are equally good.
+ */
+export function displayAttributes(relation: RelationId, catalog: Catalog, index: SchemaIndex): readonly AttributeId[] | undefined {
+  const attributes = index.attributesOf(relation).map((attribute) => ({
+    id: attribute.id,
+    words: nameWords(attribute.name),
+    text: attribute.type === 'TEXT',
+  }));
+  const own = nameWords(index.relation(relation)?.name ?? '');
+  const tail = own.slice(-1);
+  for (const display of DISPLAY_NAMES) {
+    const words = display.split(' ').map(lemma);
+    for (const prefix of [[], own, tail]) {
+      const wanted = [...prefix, ...words].join('');
+      const found = attributes.find((attribute) => attribute.text && attribute.words.join('') === wanted);
+      if (found !== undefined) return [found.id];
+    }
+  }
+  const same = attributes.find((attribute) => attribute.text && attribute.words.join('') === own.join(''));
+  if (same !== undefined) return [same.id];
+  return personName(attributes) ?? onlyName(attributes, catalog);
+}
+
+interface Candidate {
+  readonly id: AttributeId;
+  readonly words: readonly string[];
+  readonly text: boolean;
+}
+
+function personName(attributes: readonly Candidate[]): readonly AttributeId[] | undefined {
+  const ending = (endings: readonly string[]): Candidate | undefined =>
+    attributes.find(({ words }) => endings.some((wanted) => words.join('').endsWith(wanted)));
+  const first = ending(['firstname', 'fname', 'forename', 'givenname']);
+  const last = ending(['lastname', 'lname', 'surname', 'familyname']);
+  return first !== undefined && last !== undefined ? [first.id, last.id] : undefined;
+}
+
+/** The one text attribute that ends in "name" or "title". */
+function onlyName(attributes: readonly Candidate[], catalog: Catalog): readonly AttributeId[] | undefined {
+  const named = attributes.filter(
+    ({ words, text, id }) =>
+      text && ['name', 'title'].includes(words[words.length - 1] ?? '') && catalog.attributes[id]?.nestedFields === undefined,
+  );
+  const [only, second] = named;
+  return only !== undefined && second === undefined ? [only.id] : undefined;
+}

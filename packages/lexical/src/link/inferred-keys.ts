@@ -1,0 +1,68 @@
+import { type Attribute, type Catalog, type ForeignKey, foreignKeyId, type Relation, type SchemaIndex } from '@askema/core';
+import { nameWords } from './vocabulary.ts';
+
+/** Key names that only mean something together with the name of their relation. */
+const BARE_KEY_NAMES: ReadonlySet<string> = new Set(['id', 'code', 'key', 'number', 'no', 'uid', 'name', 'pk']);
+
+/**
+ * Foreign keys that nobody declared: an attribute called like the one key attribute of another relation (`customer_id`, or
+ * `customer_id` for `customers.id`, or an attribute called `airline` of the key's type), of the same data type, without a declared key of
+ * its own. A name that fits the keys of two relations infers nothing.
+ */
+export function inferForeignKeys(catalog: Catalog, index: SchemaIndex): readonly ForeignKey[] {
+  const targets = keyTargets(catalog, index);
+  const inferred: ForeignKey[] = [];
+  for (const attribute of catalog.schema.attributes) {
+    const candidates = targets.get(nameWords(attribute.name).join('')) ?? [];
+    const others = candidates.filter(({ relation }) => relation.id !== attribute.relation);
+    const [target] = others;
+    if (target === undefined || others.length !== 1) continue;
+    if (isWholeKey(index, attribute) && candidates.length > 1) continue;
+    if (!sameType(catalog, attribute, target.key) || hasDeclaredKey(index, attribute)) continue;
+    const pairs = [{ from: attribute.id, to: target.key.id }];
+    inferred.push({ id: foreignKeyId(attribute.relation, target.relation.id, pairs), relation: attribute.relation, target: target.relation.id, pairs });
+  }
+  return inferred;
+}
+
+interface KeyTarget {
+  readonly relation: Relation;
+  readonly key: Attribute;
+}
+
+/** By the squashed names that an attribute pointing there would have. */
+function keyTargets(catalog: Catalog, index: SchemaIndex): Map<string, KeyTarget[]> {
+  const targets = new Map<string, KeyTarget[]>();
+  for (const relation of catalog.schema.relations) {
+    const attributes = index.primaryKey(relation.id)?.attributes ?? [];
+    const key = attributes.length === 1 ? index.attribute(attributes[0] ?? '') : undefined;
+    if (key === undefined) continue;
+    const own = nameWords(relation.name).join('');
+    const keyName = nameWords(key.name).join('');
+    const names = BARE_KEY_NAMES.has(keyName) ? [own + keyName, own] : [keyName];
+    for (const name of new Set(names)) {
+      const group = targets.get(name);
+      if (group === undefined) targets.set(name, [{ relation, key }]);
+      else group.push({ relation, key });
+    }
+  }
+  return targets;
+}
+
+/** Two relations whose keys have one and the same name may as well be unrelated. */
+function isWholeKey(index: SchemaIndex, attribute: Attribute): boolean {
+  const key = index.primaryKey(attribute.relation)?.attributes ?? [];
+  return key.length === 1 && key[0] === attribute.id;
+}
+
+function sameType(catalog: Catalog, a: Attribute, b: Attribute): boolean {
+  if (a.type !== b.type) return false;
+  const isText = (id: string): boolean => /char|text|clob|string/iu.test(catalog.attributes[id]?.nativeType ?? '');
+  return isText(a.id) === isText(b.id);
+}
+
+function hasDeclaredKey(index: SchemaIndex, attribute: Attribute): boolean {
+  return index
+    .foreignKeysFrom(attribute.relation)
+    .some((key) => key.pairs.some((pair) => pair.from === attribute.id));
+}

@@ -1,0 +1,147 @@
+import type { Catalog, ForeignKey, RelationId, SchemaIndex } from '@askema/core';
+import { inferForeignKeys } from './inferred-keys.ts';
+
+/** One join along a key. */
+export interface JoinEdge {
+  readonly from: RelationId;
+  readonly to: RelationId;
+  readonly foreignKey: ForeignKey;
+  /** `forward` follows the key; `backward` goes against it. */
+  readonly direction: 'forward' | 'backward';
+  /** True when one row of `from` has at most one partner: always forward, and backward where the key is unique. */
+  readonly functional: boolean;
+  /** The same for the way back. */
+  readonly backFunctional: boolean;
+  readonly inferred: boolean;
+  readonly cost: number;
+}
+
+export type JoinRoute = readonly JoinEdge[];
+
+/** Relations and the keys between them, declared or inferred, with the nearest ways. */
+export interface JoinGraph {
+  edges(relation: RelationId): readonly JoinEdge[];
+  /** The cost of the cheapest way; undefined when there is none of at most {@link MAX_STEPS} steps. */
+  distance(from: RelationId, to: RelationId): number | undefined;
+  /** Relations within reach with their distance, itself included. */
+  reach(from: RelationId): ReadonlyMap<RelationId, number>;
+  /** All cheapest ways, in a fixed order; more than one means that the words must decide. `[[]]` from a relation to itself. */
+  routes(from: RelationId, to: RelationId): readonly JoinRoute[];
+}
+
+const MAX_STEPS = 4;
+const MAX_REACHED = 1_500;
+const MAX_ROUTES = 16;
+const FORWARD = 0.25;
+const BACKWARD = 0.3;
+const INFERRED = 0.25;
+
+export function createJoinGraph(catalog: Catalog, index: SchemaIndex): JoinGraph {
+  const edges = collectEdges(catalog, index);
+  const reached = new Map<RelationId, ReadonlyMap<RelationId, number>>();
+  const edgesOf = (relation: RelationId): readonly JoinEdge[] => edges.get(relation) ?? [];
+  const reach = (from: RelationId): ReadonlyMap<RelationId, number> => {
+    const known = reached.get(from);
+    if (known !== undefined) return known;
+    const computed = cheapestDistances(from, edgesOf);
+    reached.set(from, computed);
+    return computed;
+  };
+  return {
+    edges: edgesOf,
+    reach,
+    distance: (from, to) => reach(from).get(to),
+    routes(from, to) {
+      const total = reach(from).get(to);
+      if (total === undefined) return [];
+      const found: JoinRoute[] = [];
+      walk(from, to, total, [], edgesOf, reach(to), found);
+      return found;
+    },
+  };
+}
+
+function collectEdges(catalog: Catalog, index: SchemaIndex): Map<RelationId, JoinEdge[]> {
+  const edges = new Map<RelationId, JoinEdge[]>();
+  const seen = new Set<string>();
+  const add = (edge: JoinEdge): void => {
+    const group = edges.get(edge.from);
+    if (group === undefined) edges.set(edge.from, [edge]);
+    else group.push(edge);
+  };
+  const connect = (foreignKey: ForeignKey, inferred: boolean): void => {
+    if (seen.has(foreignKey.id) || foreignKey.pairs.length === 0) return;
+    seen.add(foreignKey.id);
+    const unique = isUniqueKey(catalog, index, foreignKey);
+    const base = { foreignKey, inferred };
+    const extra = inferred ? INFERRED : 0;
+    const { relation, target } = foreignKey;
+    add({ ...base, from: relation, to: target, direction: 'forward', functional: true, backFunctional: unique, cost: FORWARD + extra });
+    add({ ...base, from: target, to: relation, direction: 'backward', functional: unique, backFunctional: true, cost: (unique ? FORWARD : BACKWARD) + extra });
+  };
+  for (const key of catalog.schema.foreignKeys) connect(key, catalog.keyStanding[key.id] === 'inferred');
+  for (const key of inferForeignKeys(catalog, index)) connect(key, true);
+  return edges;
+}
+
+/** True when no two rows can hold the same key: its attributes contain a key of their relation. */
+function isUniqueKey(catalog: Catalog, index: SchemaIndex, foreignKey: ForeignKey): boolean {
+  const own = new Set(foreignKey.pairs.map((pair) => pair.from));
+  const covers = (attributes: readonly string[]): boolean => attributes.length > 0 && attributes.every((id) => own.has(id));
+  if (covers(index.primaryKey(foreignKey.relation)?.attributes ?? [])) return true;
+  if ([...own].some((id) => index.isUnique(id))) return true;
+  return catalog.uniqueKeys.some((key) => key.relation === foreignKey.relation && covers(key.attributes));
+}
+
+/** Dijkstra's algorithm over so few nodes that sorting the frontier is cheap; bounded in steps and nodes. */
+function cheapestDistances(
+  from: RelationId,
+  edgesOf: (relation: RelationId) => readonly JoinEdge[],
+): ReadonlyMap<RelationId, number> {
+  const distances = new Map<RelationId, number>([[from, 0]]);
+  let frontier: ReadonlyMap<RelationId, number> = new Map([[from, 0]]);
+  for (let step = 0; step < MAX_STEPS && frontier.size > 0; step += 1) {
+    const next = new Map<RelationId, number>();
+    for (const [relation, cost] of frontier) {
+      for (const edge of edgesOf(relation)) {
+        const total = cost + edge.cost;
+        if (total >= (distances.get(edge.to) ?? Number.POSITIVE_INFINITY)) continue;
+        if (!distances.has(edge.to) && distances.size >= MAX_REACHED) continue;
+        distances.set(edge.to, total);
+        next.set(edge.to, total);
+      }
+    }
+    frontier = next;
+  }
+  return distances;
+}
+
+const TOLERANCE = 1e-9;
+
+function walk(
+  at: RelationId,
+  to: RelationId,
+  budget: number,
+  steps: readonly JoinEdge[],
+  edgesOf: (relation: RelationId) => readonly JoinEdge[],
+  toTarget: ReadonlyMap<RelationId, number>,
+  found: JoinRoute[],
+): void {
+  if (at === to) {
+    found.push(steps);
+    return;
+  }
+  for (const edge of edgesOf(at)) {
+    if (found.length >= MAX_ROUTES) return;
+    const rest = budget - edge.cost;
+    if (rest < -TOLERANCE || (edge.to !== to && !reachesWithin(toTarget, edge.to, rest))) continue;
+    if (steps.some((step) => step.from === edge.to)) continue;
+    walk(edge.to, to, rest, [...steps, edge], edgesOf, toTarget, found);
+  }
+}
+
+/** A bound from below: going back costs at least as much as `FORWARD` for each `BACKWARD`. */
+function reachesWithin(toTarget: ReadonlyMap<RelationId, number>, relation: RelationId, rest: number): boolean {
+  const back = toTarget.get(relation);
+  return back !== undefined && rest > TOLERANCE && back * (FORWARD / BACKWARD) <= rest + TOLERANCE;
+}

@@ -1,0 +1,167 @@
+import { LINKING_WORDS } from '../lexicon/name-words.ts';
+import { synonymsOf } from '../lexicon/synonyms.ts';
+import { isPlural, stem } from '../tokenise/lemma.ts';
+import type { Token } from '../tokenise/token.ts';
+import type { TermLink, TermMention } from './links.ts';
+import { variantsOf } from './name-variants.ts';
+import { partialLinks } from './partial-links.ts';
+import type { NameEntry, Vocabulary } from './vocabulary.ts';
+
+/** Words of the longest piece that is compared with names. */
+const MAX_WORDS = 6;
+/** Links of one piece at most; more than that say nothing. */
+const MAX_LINKS = 600;
+const SYNONYM = 0.15;
+const STEM = 0.35;
+
+/** Names by the words of their variants, joined; only of entries that share a word with the question. */
+type PhraseLinks = ReadonlyMap<string, readonly TermLink[]>;
+
+/** All pieces of the question that denote something in the catalog, by the token that they begin with, longest first. */
+export function linkTerms(tokens: readonly Token[], vocabulary: Vocabulary): ReadonlyMap<number, readonly TermMention[]> {
+  const phrases = relevantPhrases(tokens, vocabulary);
+  const mentions = new Map<number, TermMention[]>();
+  tokens.forEach((token, start) => {
+    if (token.kind !== 'word') return;
+    const found: TermMention[] = [];
+    for (const end of ends(tokens, start)) {
+      const mention = linkPiece(tokens, start, end, phrases, vocabulary);
+      if (mention !== undefined) found.unshift(mention);
+    }
+    if (found.length > 0) mentions.set(start, found);
+  });
+  return mentions;
+}
+
+/** A word read as a verb: whole names that end in a preposition (`directed_by`), then names that share its stem (`publisher`). */
+export function linkVerbs(
+  tokens: readonly Token[],
+  terms: ReadonlyMap<number, readonly TermMention[]>,
+  vocabulary: Vocabulary,
+): ReadonlyMap<number, readonly TermMention[]> {
+  const verbs = new Map<number, readonly TermMention[]>();
+  tokens.forEach((token, start) => {
+    if (token.kind !== 'word' || NO_VERBS.has(token.lower)) return;
+    const whole = (terms.get(start) ?? []).filter(({ end }) => end === start + 2 && PREPOSITIONS.has(tokens[end - 1]?.lower ?? ''));
+    const wanted = stem(token.lower);
+    const links = wanted === undefined || wanted.length < 3 ? [] : best(vocabulary.withStem(wanted).flatMap(stemLinks));
+    const byStem: TermMention = { start, end: start + 1, text: token.text, plural: false, links };
+    const found = links.length === 0 ? whole : [...whole, byStem];
+    if (found.length > 0) verbs.set(start, found);
+  });
+  return verbs;
+}
+
+const PREPOSITIONS: ReadonlySet<string> = new Set(['by', 'in', 'on', 'at', 'to', 'from', 'with']);
+/** Words that are never a verb that names something. */
+const NO_VERBS: ReadonlySet<string> = new Set(
+  'is are was were be been being has have had do does did not the a an all number numbers name names most least how many which what who whose date year'.split(' '),
+);
+
+/** A name of one content word, or an attribute like `directed_by` and `hire_date`. */
+function stemLinks(entry: NameEntry): TermLink[] {
+  if (entry.kind === 'relation') return [{ kind: 'relation', relation: entry.relation.id, cost: STEM }];
+  const { attribute, owner, foreignKey } = entry;
+  if (foreignKey !== undefined) return [{ kind: 'role', relation: owner.relation.id, foreignKey, cost: STEM }];
+  return [{ kind: 'attribute', relation: owner.relation.id, attribute: attribute.id, cost: STEM }];
+}
+
+/** Where a piece that begins here may end: behind up to six words in a row, "of" and "the" among them but not at its end. */
+function ends(tokens: readonly Token[], start: number): number[] {
+  const found: number[] = [];
+  for (let end = start + 1; end <= tokens.length && end - start <= MAX_WORDS; end += 1) {
+    const last = tokens[end - 1];
+    if (last?.kind !== 'word' && last?.kind !== 'number') break;
+    if (!LINKING_WORDS.has(last.lower)) found.push(end);
+  }
+  return found;
+}
+
+function linkPiece(
+  tokens: readonly Token[],
+  start: number,
+  end: number,
+  phrases: PhraseLinks,
+  vocabulary: Vocabulary,
+): TermMention | undefined {
+  const piece = tokens.slice(start, end);
+  if (LINKING_WORDS.has(piece[0]?.lower ?? '')) return undefined;
+  const words = piece.filter((token) => !LINKING_WORDS.has(token.lower)).map((token) => token.lemma);
+  const generic = piece.length === 1 ? genericKind(piece[0]?.lower ?? '') : undefined;
+  const links = best([...exactLinks(words, phrases), ...synonymLinks(words, phrases), ...partialLinks(words, vocabulary)]);
+  if (links.length === 0 && generic === undefined) return undefined;
+  const last = piece[piece.length - 1]?.lower ?? '';
+  return {
+    start,
+    end,
+    text: piece.map((token) => token.text).join(' '),
+    plural: isPlural(last),
+    links,
+    ...(generic === undefined ? {} : { generic }),
+  };
+}
+
+function genericKind(lower: string): TermMention['generic'] {
+  if (lower === 'name' || lower === 'names') return 'name';
+  if (['id', 'ids', 'identifier', 'identifiers'].includes(lower)) return 'id';
+  if (['details', 'detail', 'information', 'info', 'everything', 'columns', 'fields', 'attributes', 'data', 'records', 'rows'].includes(lower))
+    return 'details';
+  return undefined;
+}
+
+function exactLinks(words: readonly string[], phrases: PhraseLinks): readonly TermLink[] {
+  return [...(phrases.get(words.join('')) ?? []), ...(words.length > 1 ? (phrases.get(sortedKey(words)) ?? []) : [])];
+}
+
+/** One word replaced by a synonym. */
+function synonymLinks(words: readonly string[], phrases: PhraseLinks): TermLink[] {
+  if (words.length > 3) return [];
+  return words.flatMap((word, place) =>
+    synonymsOf(word).flatMap((other) => {
+      const replaced = words.with(place, other);
+      return exactLinks(replaced, phrases).map((link) => ({ ...link, cost: link.cost + SYNONYM }));
+    }),
+  );
+}
+
+function relevantPhrases(tokens: readonly Token[], vocabulary: Vocabulary): PhraseLinks {
+  const entries = new Set<NameEntry>();
+  const words = tokens.filter((token) => token.kind === 'word').map((token) => token.lemma);
+  for (const word of new Set(words)) {
+    for (const form of [word, ...synonymsOf(word)]) for (const entry of vocabulary.withWord(form)) entries.add(entry);
+  }
+  for (let start = 0; start < words.length; start += 1) {
+    for (let length = 1; length <= 4 && start + length <= words.length; length += 1) {
+      for (const entry of vocabulary.squashed(words.slice(start, start + length).join(''))) entries.add(entry);
+    }
+  }
+  const phrases = new Map<string, TermLink[]>();
+  const add = (key: string, link: TermLink): void => {
+    const group = phrases.get(key);
+    if (group === undefined) phrases.set(key, [link]);
+    else group.push(link);
+  };
+  for (const entry of entries) {
+    for (const { words: phrase, link } of variantsOf(entry)) {
+      add(phrase.join(''), link);
+      if (phrase.length > 1) add(sortedKey(phrase), { ...link, cost: link.cost + 0.02 });
+    }
+  }
+  return phrases;
+}
+
+function sortedKey(words: readonly string[]): string {
+  return [...words].sort().join('|');
+}
+
+/** The cheapest link to each denotation, cheapest first. */
+export function best(links: readonly TermLink[]): readonly TermLink[] {
+  const byTarget = new Map<string, TermLink>();
+  for (const link of links) {
+    const target =
+      link.kind === 'relation' ? link.relation : link.kind === 'attribute' ? link.attribute : `role ${link.foreignKey.id}`;
+    const known = byTarget.get(target);
+    if (known === undefined || link.cost < known.cost) byTarget.set(target, link);
+  }
+  return [...byTarget.values()].sort((a, b) => a.cost - b.cost).slice(0, MAX_LINKS);
+}
