@@ -1,1 +1,11 @@
-export {};
+export type {
+  AdapterFixture,
+  FixtureColumn,
+  FixtureForeignKey,
+  FixtureName,
+  FixtureTable,
+} from './fixture/adapter-fixture.ts';
+export { adapterFixture } from './fixture/fixtures.ts';
+export type { HostileStatement, HostileStatementOptions } from './hostile/hostile-statement.ts';
+export { hostileStatements } from './hostile/hostile-statements.ts';
+export * from './suite/index.ts';

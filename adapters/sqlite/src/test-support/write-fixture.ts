@@ -1,0 +1,35 @@
+import { type Parameter, quoteIdentifier, type Row, type Schema } from '@askema/core';
+import { sqliteDialect, writeDdl } from '@askema/dialects';
+import Database from 'better-sqlite3';
+
+/** A fixture of @askema/testkit, as far as it is needed here. */
+export interface DatabaseFixture {
+  readonly schema: Schema;
+  readonly tables: readonly {
+    readonly name: string;
+    readonly columns: readonly unknown[];
+    readonly rows: readonly Row[];
+  }[];
+  readonly views: readonly { readonly name: string; readonly sql: (quote: (name: string) => string) => string }[];
+}
+
+/** Writes a fixture into a file, with the driver alone. */
+export function writeFixture(file: string, { schema, tables, views }: DatabaseFixture): void {
+  const quote = (name: string): string => quoteIdentifier(name, sqliteDialect);
+  const database = new Database(file);
+  database.exec('BEGIN');
+  database.exec(writeDdl(schema, sqliteDialect));
+  for (const { name, columns, rows } of tables) {
+    const insert = database.prepare(`INSERT INTO ${quote(name)} VALUES (${columns.map(() => '?').join(', ')})`);
+    for (const row of rows) insert.run((row as readonly Parameter[]).map(bindable));
+  }
+  for (const { name, sql } of views) database.exec(`CREATE VIEW ${quote(name)} AS ${sql(quote)}`);
+  database.exec('COMMIT');
+  database.close();
+}
+
+/** The driver binds numbers as REAL and takes no booleans. */
+function bindable(value: Parameter): unknown {
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
+}

@@ -1,0 +1,18 @@
+import type { HostileStatement, HostileStatementOptions } from './hostile-statement.ts';
+import { SQLITE_STATEMENTS } from './sqlite.ts';
+import { STANDARD_STATEMENTS } from './standard.ts';
+
+/** What only one dialect understands, by its name. */
+const BY_DIALECT: Readonly<Record<string, readonly HostileStatement[]>> = { sqlite: SQLITE_STATEMENTS };
+
+/**
+ * Statements that an adapter must refuse under `access: 'read'`: those of common SQL, and those of one dialect as far as they
+ * are known here. They work on the `shop` fixture of the suite.
+ */
+export function hostileStatements(dialect: string, options: HostileStatementOptions = {}): readonly HostileStatement[] {
+  const folder = options.folder ?? '/tmp';
+  return [...STANDARD_STATEMENTS, ...(BY_DIALECT[dialect] ?? [])].map((statement) => ({
+    ...statement,
+    sql: statement.sql.replaceAll('{folder}', folder),
+  }));
+}

@@ -1,0 +1,151 @@
+import {
+  type Access,
+  type Adapter,
+  type AdapterSpec,
+  type AskemaError,
+  createCallContext,
+  type ExecuteOptions,
+  isAskemaError,
+  QUERY_DEFAULTS,
+  qualifiedName,
+  quoteIdentifier,
+  type ResultEvent,
+  type Row,
+  resolveAdapter,
+} from '@askema/core';
+import type { AdapterFixture, FixtureName } from '../fixture/adapter-fixture.ts';
+import { adapterFixture } from '../fixture/fixtures.ts';
+import {
+  type AdapterFactory,
+  type AdapterStatements,
+  DEFAULT_STATEMENTS,
+  type EngineFeature,
+  type LoadedDatabase,
+} from './adapter-factory.ts';
+
+/** What a case works with. */
+export interface AdapterBench {
+  readonly statements: AdapterStatements;
+  /** An adapter for reading, shared by the cases of the suite: a case must leave it as it was. */
+  open(fixture: FixtureName): Promise<OpenDatabase>;
+  /** An adapter of this case alone; with `write` its database is made anew as well. */
+  openOwn(fixture: FixtureName, access?: Access): Promise<OpenDatabase>;
+}
+
+/** One case of the suite. It asserts with vitest's `expect`. */
+export interface AdapterCase {
+  /** The engine must have it; otherwise the case is skipped. */
+  readonly needs?: EngineFeature | undefined;
+  run(bench: AdapterBench): Promise<void>;
+}
+
+export interface OpenDatabase {
+  readonly adapter: Adapter;
+  readonly spec: AdapterSpec;
+  readonly fixture: AdapterFixture;
+  readonly loaded: LoadedDatabase;
+  /** A relation of the fixture as SQL. */
+  table(name: string): string;
+  /** A column of the fixture as SQL. */
+  column(name: string): string;
+  /** The rows of a statement. */
+  rows(sql: string): Promise<readonly Row[]>;
+}
+
+/** Databases of one suite, and their shared adapters. */
+export interface BenchRoom {
+  /** A bench for one case. Leaving closes whatever is the case's own, and after a failure also what it shared with others. */
+  enter(): { readonly bench: AdapterBench; leave(failed: boolean): Promise<void> };
+  dispose(): Promise<void>;
+}
+
+export function createBenchRoom(factory: AdapterFactory): BenchRoom {
+  const databases = new Map<FixtureName, Promise<LoadedDatabase>>();
+  const shared = new Map<FixtureName, OpenDatabase>();
+  const load = (name: FixtureName): Promise<LoadedDatabase> => {
+    const known = databases.get(name) ?? factory.load(adapterFixture(name));
+    databases.set(name, known);
+    return known;
+  };
+  const closeShared = async (names: Iterable<FixtureName>): Promise<void> => {
+    for (const name of [...names]) {
+      const database = shared.get(name);
+      shared.delete(name);
+      await database?.adapter.close();
+    }
+  };
+  return {
+    enter() {
+      const used = new Set<FixtureName>();
+      const own: (() => Promise<void>)[] = [];
+      const bench: AdapterBench = {
+        statements: { ...DEFAULT_STATEMENTS, ...factory.statements },
+        async open(name) {
+          used.add(name);
+          const database = shared.get(name) ?? openDatabase(await load(name), 'read', adapterFixture(name));
+          shared.set(name, database);
+          return database;
+        },
+        async openOwn(name, access = 'read') {
+          const loaded = access === 'write' ? await factory.load(adapterFixture(name)) : await load(name);
+          const database = openDatabase(loaded, access, adapterFixture(name));
+          own.push(() => database.adapter.close());
+          if (access === 'write') own.push(() => loaded.dispose());
+          return database;
+        },
+      };
+      const leave = async (failed: boolean): Promise<void> => {
+        for (const end of own.splice(0)) await end();
+        if (failed) await closeShared(used);
+      };
+      return { bench, leave };
+    },
+    async dispose() {
+      await closeShared(shared.keys());
+      for (const loaded of databases.values()) await (await loaded).dispose();
+    },
+  };
+}
+
+function openDatabase(loaded: LoadedDatabase, access: Access, fixture: AdapterFixture): OpenDatabase {
+  const spec = loaded.open(access);
+  const adapter = resolveAdapter(spec);
+  const { dialect } = adapter;
+  return {
+    adapter,
+    spec,
+    fixture,
+    loaded,
+    table: (relation) => qualifiedName({ ...loaded.location, relation }, dialect, 'always'),
+    column: (name) => quoteIdentifier(name, dialect),
+    rows: async (sql) => (await adapter.query(sql)).rows,
+  };
+}
+
+/** What a promise rejects with, as an AskemaError; a case fails when it resolves or rejects with something else. */
+export async function errorOf(promise: Promise<unknown>): Promise<AskemaError> {
+  const outcome = await promise.then(
+    (value) => ({ value }),
+    (thrown: unknown) => ({ thrown }),
+  );
+  if (!('thrown' in outcome)) throw new Error(`Expected an error, got ${describeValue(outcome.value)}.`);
+  if (!isAskemaError(outcome.thrown)) throw outcome.thrown;
+  return outcome.thrown;
+}
+
+function describeValue(value: unknown): string {
+  const text = JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? `${inner}n` : inner));
+  return (text ?? String(value)).slice(0, 200);
+}
+
+/** Options of an execution, with the defaults of `Adapter.query`. */
+export function executeOptions(options: Partial<ExecuteOptions> = {}): ExecuteOptions {
+  return { ...QUERY_DEFAULTS, context: createCallContext(), ...options };
+}
+
+/** Every event of an execution. */
+export async function eventsOf(events: AsyncIterable<ResultEvent>): Promise<ResultEvent[]> {
+  const collected: ResultEvent[] = [];
+  for await (const event of events) collected.push(event);
+  return collected;
+}

@@ -1,0 +1,85 @@
+import type { Access, AdapterSpec, NameParts } from '@askema/core';
+import type { AdapterFixture } from '../fixture/adapter-fixture.ts';
+
+/** What the author of an adapter gives to the suite. */
+export interface AdapterFactory {
+  /**
+   * Makes a new database that holds the fixture, with the engine's own tools and not with the adapter under test: tables with their
+   * keys, rows, views. Names must be kept as they are.
+   */
+  load(fixture: AdapterFixture): Promise<LoadedDatabase>;
+  /** Statements that this engine writes otherwise. */
+  readonly statements?: Partial<AdapterStatements> | undefined;
+  /** What the engine itself does not have, and why; the cases about it are skipped by name. */
+  readonly lacks?: Partial<Record<EngineFeature, string>> | undefined;
+}
+
+/** What not every engine has. A gap of the adapter is no lack: list it under `expectedFailures`. */
+export type EngineFeature =
+  /** Exact decimal numbers beyond a double. */
+  | 'decimals'
+  /** NaN as a value of its own. */
+  | 'nan'
+  /** Statements that change data. */
+  | 'writing'
+  /** INSERT … RETURNING. */
+  | 'returning'
+  /** Parameters by name. */
+  | 'named parameters'
+  /** Names with every character. */
+  | 'free names';
+
+/** One database that holds a fixture. */
+export interface LoadedDatabase {
+  /** The adapter under test on this database; the suite closes it. */
+  open(access: Access): AdapterSpec;
+  /** Where the fixture's relations live, for engines that put something in front of their names. */
+  readonly location?: Omit<NameParts, 'relation'> | undefined;
+  /** A folder in which hostile statements would leave files. Default: `/tmp`. */
+  readonly folder?: string | undefined;
+  /** Everything that a forbidden write could have changed, as one text: a hash of the file and the names beside it, or all rows. */
+  state(): Promise<string>;
+  /** Removes the database. */
+  dispose(): Promise<void>;
+}
+
+/** Statements for which the SQL of engines differs. */
+export interface AdapterStatements {
+  /** Works for ever before its first row. */
+  readonly endless: string;
+  /** Gives rows for ever. */
+  readonly endlessRows: string;
+  /** One aggregate over far more rows than a minute is enough for, without recursion. */
+  readonly heavy: string;
+  /** `count` rows of one whole number: 1, 2, … */
+  readonly rows: (count: number) => string;
+  /** One cell of `length` characters. */
+  readonly text: (length: number) => string;
+  /** One cell: 12345678901234567890.12 as an exact decimal. */
+  readonly decimal: string;
+  /** One cell: NaN. */
+  readonly nan: string;
+  /** A placeholder for the parameter with this 1-based position. */
+  readonly placeholder: (position: number) => string;
+  /** A placeholder for the parameter with this name. */
+  readonly namedPlaceholder: (name: string) => string;
+  /** The type name of a text in CAST. */
+  readonly textType: string;
+}
+
+const rows = (end: string): string =>
+  `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n${end}) SELECT x FROM n`;
+
+/** How PostgreSQL, DuckDB and others write them. */
+export const DEFAULT_STATEMENTS: AdapterStatements = {
+  endless: 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT COUNT(*) FROM n',
+  endlessRows: rows(''),
+  heavy: `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 2000) SELECT SUM(a.x * b.x + c.x * d.x) FROM n a, n b, n c, n d`,
+  rows: (count) => rows(` WHERE x < ${count}`),
+  text: (length) => `SELECT REPEAT('x', ${length})`,
+  decimal: 'SELECT CAST(12345678901234567890.12 AS DECIMAL(22, 2))',
+  nan: "SELECT CAST('NaN' AS DOUBLE PRECISION)",
+  placeholder: () => '?',
+  namedPlaceholder: (name) => `:${name}`,
+  textType: 'TEXT',
+};

@@ -1,0 +1,162 @@
+import { createCallContext } from '@askema/core';
+import { expect } from 'vitest';
+import { type AdapterCase, errorOf, eventsOf, executeOptions } from './adapter-bench.ts';
+
+/** Generous, because machines of CI are slow; a query that cannot be stopped takes far longer. */
+const SLACK_MS = 3_000;
+
+/** Caps, deadlines and aborts. */
+export const CAP_CASES = {
+  /** `columns` once, `rows` any number of times, `end` once. */
+  'events-order': {
+    async run(bench) {
+      const { spec } = await bench.open('shop');
+      const options = executeOptions({ maxRows: 5_000 });
+      const events = await eventsOf(spec.executor.execute(bench.statements.rows(3_000), options));
+      expect(events[0]?.type).toBe('columns');
+      expect(events.at(-1)).toMatchObject({ type: 'end' });
+      expect(events.slice(1, -1).every(({ type }) => type === 'rows')).toBe(true);
+      const rows = events.flatMap((event) => (event.type === 'rows' ? event.rows : []));
+      expect(rows).toEqual(Array.from({ length: 3_000 }, (_, index) => [index + 1]));
+    },
+  },
+
+  /** A result without rows has its columns and its end. */
+  'events-empty': {
+    async run(bench) {
+      const { spec, table } = await bench.open('shop');
+      const events = await eventsOf(spec.executor.execute(`SELECT * FROM ${table('coupon')}`, executeOptions()));
+      expect(events.map(({ type }) => type)).toEqual(['columns', 'end']);
+    },
+  },
+
+  /** The row cap cuts, says so, and does not say so when the result just fits. */
+  'cap-rows': {
+    async run(bench) {
+      const { adapter } = await bench.open('shop');
+      const cut = await adapter.query(bench.statements.rows(11), { maxRows: 10 });
+      expect({ rows: cut.rows.length, truncated: cut.truncated }).toEqual({ rows: 10, truncated: 'rows' });
+      const whole = await adapter.query(bench.statements.rows(10), { maxRows: 10 });
+      expect({ rows: whole.rows.length, truncated: whole.truncated }).toEqual({ rows: 10, truncated: undefined });
+    },
+  },
+
+  /** A result without end is cut as well, at once. */
+  'cap-rows-endless': {
+    async run(bench) {
+      const { adapter } = await bench.open('shop');
+      const { rows, truncated } = await adapter.query(bench.statements.endlessRows, { maxRows: 2_500 });
+      expect({ rows: rows.length, truncated }).toEqual({ rows: 2_500, truncated: 'rows' });
+    },
+  },
+
+  /** The byte cap cuts between rows. */
+  'cap-bytes': {
+    async run(bench) {
+      const { adapter, table, column } = await bench.open('values');
+      const sql = `SELECT ${column('v')} FROM ${table('texts')} ORDER BY ${column('id')}`;
+      const { rows, truncated } = await adapter.query(sql, { maxBytes: 10_000 });
+      expect(truncated).toBe('bytes');
+      expect(rows.length).toBeGreaterThan(3);
+      expect(rows.every(([text]) => String(text).length < 1_000)).toBe(true);
+    },
+  },
+
+  /** A cell that is larger than the cap is not handed over. */
+  'cap-bytes-one-cell': {
+    async run(bench) {
+      const { adapter } = await bench.open('shop');
+      const { rows, truncated } = await adapter.query(bench.statements.text(5_000_000), { maxBytes: 1_000_000 });
+      expect({ rows: rows.length, truncated }).toEqual({ rows: 0, truncated: 'bytes' });
+    },
+  },
+
+  /** The deadline stops a query that works for ever, and the next one is answered. */
+  deadline: {
+    async run(bench) {
+      const { adapter, rows } = await bench.open('shop');
+      await rows('SELECT 1');
+      const started = performance.now();
+      const error = await errorOf(adapter.query(bench.statements.endless, { timeoutMs: 300 }));
+      expect(error).toMatchObject({ code: 'QUERY_TIMEOUT', details: { errorClass: 'timeout' } });
+      expect(error.message).toContain('300');
+      expect(performance.now() - started).toBeLessThan(300 + SLACK_MS);
+      expect(await rows('SELECT 1')).toEqual([[1]]);
+    },
+  },
+
+  /** Also one that is no loop, only far too much. */
+  'deadline-heavy': {
+    async run(bench) {
+      const { adapter, rows } = await bench.open('shop');
+      const started = performance.now();
+      const error = await errorOf(adapter.query(bench.statements.heavy, { timeoutMs: 300 }));
+      expect(error.code).toBe('QUERY_TIMEOUT');
+      expect(performance.now() - started).toBeLessThan(300 + SLACK_MS);
+      expect(await rows('SELECT 1')).toEqual([[1]]);
+    },
+  },
+
+  /** The caller's abort is no timeout. */
+  abort: {
+    async run(bench) {
+      const { adapter, rows } = await bench.open('shop');
+      await rows('SELECT 1');
+      const controller = new AbortController();
+      const context = createCallContext({ signal: controller.signal });
+      const promise = adapter.query(bench.statements.endless, { timeoutMs: 20_000, context });
+      setTimeout(() => controller.abort(), 100);
+      const started = performance.now();
+      expect(await errorOf(promise)).toMatchObject({ code: 'ABORTED', retryable: false });
+      expect(performance.now() - started).toBeLessThan(SLACK_MS);
+      expect(await rows('SELECT 1')).toEqual([[1]]);
+    },
+  },
+
+  /** A call that was aborted before it began does nothing. */
+  'abort-before': {
+    async run(bench) {
+      const { adapter, spec } = await bench.open('shop');
+      const context = createCallContext({ signal: AbortSignal.abort() });
+      expect((await errorOf(adapter.query('SELECT 1', { context }))).code).toBe('ABORTED');
+      const events = eventsOf(spec.executor.execute('SELECT 1', executeOptions({ context })));
+      expect((await errorOf(events)).code).toBe('ABORTED');
+    },
+  },
+
+  /** Leaving the iteration early stops the query, and frees what it held. */
+  'early-return': {
+    async run(bench) {
+      const { spec, rows } = await bench.open('shop');
+      for (let round = 0; round < 10; round += 1) {
+        const seen: string[] = [];
+        const events = spec.executor.execute(bench.statements.endlessRows, executeOptions({ maxRows: 1e9 }));
+        for await (const event of events) {
+          seen.push(event.type);
+          if (event.type === 'rows') break;
+        }
+        expect(seen).toEqual(['columns', 'rows']);
+      }
+      expect(await rows('SELECT 1')).toEqual([[1]]);
+    },
+  },
+
+  /** A consumer that takes its time does not make the adapter collect the result in memory. */
+  backpressure: {
+    async run(bench) {
+      const { spec } = await bench.open('shop');
+      const options = executeOptions({ maxRows: 1e9, timeoutMs: 1_000 });
+      const iterator = spec.executor.execute(bench.statements.endlessRows, options)[Symbol.asyncIterator]();
+      await iterator.next();
+      await iterator.next();
+      const before = process.memoryUsage.rss();
+      // Longer than the deadline: it counts although nobody asks for more.
+      await new Promise((resolve) => setTimeout(resolve, 1_300));
+      expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 1024 * 1024);
+      const drained = async (): Promise<void> => {
+        while ((await iterator.next()).done !== true);
+      };
+      expect((await errorOf(drained())).code).toBe('QUERY_TIMEOUT');
+    },
+  },
+} satisfies Record<string, AdapterCase>;

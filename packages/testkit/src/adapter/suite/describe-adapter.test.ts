@@ -1,0 +1,94 @@
+import { type AdapterSpec, type Catalog, type Dialect, EMPTY_SCHEMA, finishCatalog } from '@askema/core';
+import { describe, expect, test } from 'vitest';
+import { type AdapterCase, createBenchRoom } from './adapter-bench.ts';
+import { ADAPTER_CASES, runAdapterCase } from './describe-adapter.ts';
+
+test('an expected failure that passes fails; one that fails or hangs passes; others are as they are', async () => {
+  const failing = () => Promise.reject(new Error('no'));
+  const passing = async () => undefined;
+  const hanging = () => new Promise<void>(() => undefined);
+  await expect(runAdapterCase('abort', 'no signal', 1_000, passing)).rejects.toThrow(/"abort" passes.*no signal/);
+  await runAdapterCase('abort', 'no signal', 1_000, failing);
+  await runAdapterCase('abort', 'no signal', 5, hanging);
+  await runAdapterCase('abort', undefined, 1_000, passing);
+  await expect(runAdapterCase('abort', undefined, 1_000, failing)).rejects.toThrow('no');
+  await expect(runAdapterCase('abort', undefined, 5, hanging)).rejects.toThrow(/did not end within 5 ms/);
+});
+
+const DIALECT: Dialect = {
+  name: 'sqlite',
+  displayName: 'Careless',
+  identifiers: {
+    quote: ['"', '"'],
+    escape: 'double',
+    unquotedFolding: 'none',
+    comparison: 'insensitive',
+    plainPattern: '\\w+',
+    reservedWords: [],
+    qualifiers: [],
+  },
+  lexer: {
+    lineComments: [],
+    blockComments: 'none',
+    stringQuotes: ["'"],
+    backslashEscapes: false,
+    dollarQuotes: false,
+    identifierQuotes: [],
+    parameterPrefixes: [],
+  },
+  types: {
+    native: { NUMERIC: 'N', TEXT: 'T', DATETIME: 'D', BINARY: 'B', BOOL: 'L' },
+    logical: [],
+    fallback: 'TEXT',
+  },
+  ddl: { primaryKey: 'none', foreignKey: 'none', unique: 'none', forwardReference: 'inline' },
+  errors: [],
+  hints: [],
+  probes: {},
+};
+
+const NOTHING: Catalog = finishCatalog({
+  schemaVersion: 1,
+  dialect: 'sqlite',
+  name: 'careless',
+  nameComparison: 'insensitive',
+  schema: EMPTY_SCHEMA,
+  relations: {},
+  attributes: {},
+  uniqueKeys: [],
+  checks: [],
+  families: [],
+  keyStanding: {},
+  incomplete: [{ subject: 'catalog', reason: 'not read' }],
+});
+
+/** Answers everything with the same row, knows no caps, no deadline, no signal and no error, and cannot be closed. */
+function carelessAdapter(): AdapterSpec {
+  return {
+    contract: 1,
+    dialect: DIALECT,
+    name: 'careless',
+    access: 'write',
+    executor: {
+      async *execute() {
+        yield { type: 'columns', columns: [{ name: '?', nativeType: '', type: 'TEXT' }] };
+        yield { type: 'rows', rows: [['nonsense']] };
+        yield { type: 'end' };
+      },
+    },
+    introspector: { introspect: async () => NOTHING },
+    planner: { check: async () => ({ verdict: 'ok', statement: 'read' }) },
+    sampleValues: async () => ({}),
+    close: () => Promise.reject(new Error('cannot be closed')),
+  };
+}
+
+describe('a careless adapter fails every case', () => {
+  test.each(Object.entries<AdapterCase>(ADAPTER_CASES))('%s', async (_id, { run }) => {
+    const state = () => Promise.resolve(String(Math.random()));
+    const room = createBenchRoom({
+      load: async () => ({ open: carelessAdapter, state, dispose: () => Promise.resolve() }),
+    });
+    await expect(run(room.enter().bench)).rejects.toThrow();
+  });
+});

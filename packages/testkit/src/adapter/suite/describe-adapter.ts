@@ -1,0 +1,91 @@
+import { afterAll, describe, test } from 'vitest';
+import { ACCESS_CASES } from './access-cases.ts';
+import { type AdapterCase, createBenchRoom } from './adapter-bench.ts';
+import type { AdapterFactory, EngineFeature } from './adapter-factory.ts';
+import { CAP_CASES } from './cap-cases.ts';
+import { CONCURRENCY_CASES } from './concurrency-cases.ts';
+import { ERROR_CASES } from './error-cases.ts';
+import { INTROSPECTION_CASES } from './introspection-cases.ts';
+import { PARAMETER_CASES } from './parameter-cases.ts';
+import { VALUE_CASES } from './value-cases.ts';
+
+/** All cases, by id. */
+export const ADAPTER_CASES = {
+  ...INTROSPECTION_CASES,
+  ...VALUE_CASES,
+  ...PARAMETER_CASES,
+  ...CAP_CASES,
+  ...CONCURRENCY_CASES,
+  ...ERROR_CASES,
+  ...ACCESS_CASES,
+};
+
+/** The cases of the suite. */
+export type AdapterCaseId = keyof typeof ADAPTER_CASES;
+
+export interface DescribeAdapterOptions {
+  /** What the adapter does not do, and why. A case named here that passes fails the suite. */
+  readonly expectedFailures?: Partial<Record<AdapterCaseId, string>> | undefined;
+  /** Of one case. Default: 30,000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/**
+ * The conformance suite of adapters, for a vitest file. The cases work on databases that the factory has made from
+ * fixtures: introspection, exact values, parameters, quoting, caps, deadlines, aborts, concurrency, errors, and that
+ * reading cannot write (the hostile corpus).
+ */
+export function describeAdapter(name: string, factory: AdapterFactory, options: DescribeAdapterOptions = {}): void {
+  const timeoutMs = options.timeoutMs ?? 30_000;
+  describe(`adapter: ${name}`, () => {
+    const room = createBenchRoom(factory);
+    afterAll(() => room.dispose(), timeoutMs);
+    for (const [id, adapterCase] of Object.entries<AdapterCase>(ADAPTER_CASES)) {
+      const lack = adapterCase.needs && lackOf(factory, adapterCase.needs);
+      const reason = options.expectedFailures?.[id as AdapterCaseId];
+      if (lack !== undefined) test.skip(`${id} (the engine has no ${adapterCase.needs}: ${lack})`, () => undefined);
+      else
+        test(
+          reason === undefined ? id : `${id} (expected to fail: ${reason})`,
+          () => runAdapterCase(id, reason, timeoutMs, () => runInRoom(adapterCase, room)),
+          timeoutMs * 2,
+        );
+    }
+  });
+}
+
+function lackOf(factory: AdapterFactory, feature: EngineFeature): string | undefined {
+  return factory.lacks?.[feature];
+}
+
+async function runInRoom(adapterCase: AdapterCase, room: ReturnType<typeof createBenchRoom>): Promise<void> {
+  const { bench, leave } = room.enter();
+  let failed = true;
+  try {
+    await adapterCase.run(bench);
+    failed = false;
+  } finally {
+    await leave(failed);
+  }
+}
+
+/** Runs a case within its time. One that is expected to fail must fail; hanging is failing. */
+export async function runAdapterCase(
+  id: string,
+  reason: string | undefined,
+  timeoutMs: number,
+  run: () => Promise<void>,
+): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The case "${id}" did not end within ${timeoutMs} ms.`)), timeoutMs);
+  });
+  const outcome = await Promise.race([run(), timeout]).then(
+    () => undefined,
+    (thrown: unknown) => ({ thrown }),
+  );
+  clearTimeout(timer);
+  if (reason === undefined && outcome !== undefined) throw outcome.thrown;
+  if (reason !== undefined && outcome === undefined)
+    throw new Error(`The case "${id}" passes, though it was expected to fail: ${reason}. Take it off the list.`);
+}

@@ -1,0 +1,90 @@
+import { createCallContext } from '@askema/core';
+import { expect } from 'vitest';
+import { type AdapterCase, errorOf } from './adapter-bench.ts';
+
+const checkOptions = () => ({ timeoutMs: 10_000, context: createCallContext() });
+
+/** What a caller, and a model that repairs its SQL, is told. */
+export const ERROR_CASES = {
+  'error-table': {
+    async run(bench) {
+      const { adapter } = await bench.open('shop');
+      const error = await errorOf(adapter.query('SELECT * FROM custommer'));
+      expect(error).toMatchObject({ code: 'QUERY_FAILED', details: { errorClass: 'identifier' } });
+      expect(error.message).toContain('custommer');
+      expect(error.details.sql).toBe('SELECT * FROM custommer');
+      expect(error.retryable).toBe(false);
+    },
+  },
+
+  'error-column': {
+    async run(bench) {
+      const { adapter, table } = await bench.open('shop');
+      const error = await errorOf(adapter.query(`SELECT emial FROM ${table('customer')}`));
+      expect(error).toMatchObject({ code: 'QUERY_FAILED', details: { errorClass: 'identifier' } });
+      expect(error.message).toContain('emial');
+    },
+  },
+
+  /** The nearest names that exist. */
+  'error-nearest-names': {
+    async run(bench) {
+      const { adapter, table } = await bench.open('shop');
+      const wrongTable = await errorOf(adapter.query('SELECT * FROM custommer'));
+      expect(wrongTable.details.nearestNames).toContain('customer');
+      const wrongColumn = await errorOf(adapter.query(`SELECT emial FROM ${table('customer')}`));
+      expect(wrongColumn.details.nearestNames).toContain('email');
+    },
+  },
+
+  'error-syntax': {
+    async run(bench) {
+      const { adapter, table } = await bench.open('shop');
+      const error = await errorOf(adapter.query(`SELECT * FORM ${table('customer')}`));
+      expect(error).toMatchObject({ code: 'QUERY_FAILED', details: { errorClass: 'syntax' } });
+      expect((await errorOf(adapter.query(''))).code).toBe('QUERY_FAILED');
+    },
+  },
+
+  /** Where in the statement, on the right line. */
+  'error-position': {
+    async run(bench) {
+      const { adapter, table } = await bench.open('shop');
+      const sql = `SELECT *\nFROM ${table('customer')}\nWHERE WHERE 1 = 1`;
+      const error = await errorOf(adapter.query(sql));
+      expect(error.details.position).toEqual({ offset: sql.lastIndexOf('WHERE'), line: 3, column: 7 });
+    },
+  },
+
+  'error-function': {
+    async run(bench) {
+      const { adapter } = await bench.open('shop');
+      const error = await errorOf(adapter.query('SELECT no_such_function_anywhere(1)'));
+      expect(error).toMatchObject({ code: 'QUERY_FAILED', details: { errorClass: 'function' } });
+    },
+  },
+
+  /** An adapter goes on after an error. */
+  'error-then-query': {
+    async run(bench) {
+      const { adapter, rows } = await bench.open('shop');
+      for (let round = 0; round < 20; round += 1) await errorOf(adapter.query('SELECT * FROM nothing_here'));
+      expect(await rows('SELECT 1')).toEqual([[1]]);
+    },
+  },
+
+  /** A planner knows a read from a write, and what cannot work; one that does not know says `unknown`. */
+  'planner-check': {
+    async run(bench) {
+      const { adapter, table } = await bench.open('shop');
+      const read = await adapter.planner.check(`SELECT * FROM ${table('customer')}`, checkOptions());
+      if (read.verdict === 'unknown') return;
+      expect(read).toMatchObject({ verdict: 'ok', statement: 'read' });
+      if (read.relations !== undefined) expect(read.relations).toEqual([expect.stringContaining('customer')]);
+      const write = await adapter.planner.check(`DELETE FROM ${table('coupon')}`, checkOptions());
+      expect(write.statement).toBe('write');
+      const invalid = await adapter.planner.check('SELECT * FROM custommer', checkOptions());
+      expect(invalid).toMatchObject({ verdict: 'invalid', error: { message: expect.stringContaining('custommer') } });
+    },
+  },
+} satisfies Record<string, AdapterCase>;
