@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runAskema } from '../testing/run-askema.ts';
 import { SHOP_SQL, type TemporaryProject, temporaryProject } from '../testing/temporary-project.ts';
@@ -11,7 +11,7 @@ import { SHOP_SQL, type TemporaryProject, temporaryProject } from '../testing/te
 const KEY = 'sk-a-key-that-nobody-may-ever-see-0123456789';
 
 let project: TemporaryProject;
-let server: ChildProcess;
+let server: ChildProcess | undefined;
 let url: string;
 
 beforeAll(async () => {
@@ -33,8 +33,9 @@ beforeAll(async () => {
     },
   ];
   const folder = dirname(project.write('fixtures/all.json', JSON.stringify({ fixtures })));
-  const entry = createRequire(import.meta.url).resolve('@copilotkit/aimock/package.json');
-  server = spawn(process.execPath, [join(dirname(entry), 'dist', 'cli.js'), '-p', '0', '-f', folder]);
+  const entry = fileURLToPath(import.meta.resolve('@copilotkit/aimock'));
+  const child = spawn(process.execPath, [join(dirname(entry), 'cli.js'), '-p', '0', '-f', folder]);
+  server = child;
   url = await new Promise<string>((resolve, reject) => {
     let text = '';
     const read = (chunk: unknown): void => {
@@ -42,23 +43,28 @@ beforeAll(async () => {
       const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
       if (found !== undefined) resolve(found);
     };
-    server.stdout?.on('data', read);
-    server.stderr?.on('data', read);
-    server.on('exit', (code) => reject(new Error(`aimock ended with ${code}: ${text}`)));
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.on('exit', (code) => reject(new Error(`aimock ended with ${code}: ${text}`)));
   });
 });
 afterAll(() => {
-  server.kill();
+  server?.kill();
   project.remove();
 });
+let before = 0;
 beforeEach(async () => {
-  await fetch(`${url}/__aimock/journal`, { method: 'DELETE' });
+  before = (await allPaths()).length;
 });
 
-/** What the server was asked, by path. */
-async function requestedPaths(): Promise<string[]> {
+async function allPaths(): Promise<string[]> {
   const entries = (await (await fetch(`${url}/__aimock/journal`)).json()) as { path: string }[];
   return entries.map((entry) => entry.path).filter((path) => path !== '/api/tags');
+}
+
+/** What the server was asked in this test, by path. */
+async function requestedPaths(): Promise<string[]> {
+  return (await allPaths()).slice(before);
 }
 
 const providers = [
