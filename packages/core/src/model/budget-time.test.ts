@@ -26,14 +26,14 @@ function handClock() {
 
 /** Answers only when it is aborted, or never. */
 const hanging = (signals: AbortSignal[], deaf = false) =>
-  fakeModel(
-    (request) =>
+  fakeModel(() => answer('unused'), {
+    generate: (request) =>
       new Promise((_resolve, reject) => {
         const { signal } = request.context;
         signals.push(signal!);
         if (!deaf) signal?.addEventListener('abort', () => reject(signal.reason));
       }),
-  );
+  });
 
 test.each([false, true])(
   'a call under way is stopped when the time is over (model deaf to its signal: %s)',

@@ -172,6 +172,15 @@ describe('what a call costs', () => {
     expect(budget.spent()).toMatchObject({ calls: 2, outputTokens: 55, estimatedCalls: 1 });
   });
 
+  test('a call is counted once, however often it is settled', () => {
+    const budget = createBudget({ countTokens: () => 10, assumedOutputTokens: 5 });
+    const reservation = budget.reserve({ provider: 'fake', modelId: 'one' }, requestOf('x'));
+    reservation.settle(answer('x'));
+    reservation.settle(answer('x'));
+    reservation.settleFailed(new Error('late'));
+    expect(budget.spent()).toMatchObject({ calls: 1, inputTokens: 10, estimatedCalls: 1 });
+  });
+
   test('an answer from a cache costs nothing, not even a call', async () => {
     const { budget, model } = budgeted({});
     const cached = withBudget(withCache(model, { store: memoryCache() }), budget);

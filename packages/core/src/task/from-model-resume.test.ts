@@ -4,6 +4,7 @@ import { AskemaError } from '../errors/askema-error.ts';
 import { createFlow, defineStep, end, memoryJournal } from '../flow/index.ts';
 import { userMessage } from '../model/language-model.ts';
 import { answer, fakeModel, tokens } from '../model/testing/fake-model.ts';
+import { createCallContext } from './call-context.ts';
 import { childContext } from './child-context.ts';
 import { defineTask } from './define-task.ts';
 import { fromModel } from './from-model.ts';
@@ -115,6 +116,23 @@ describe('a resumed run', () => {
     const result = await twice.resume('r', { solver: fromModel(second) }, { journal });
     expect(result.state.answers).toMatchObject([{ calls: 2 }, { calls: 2 }]);
     expect(second.requests.every(({ messages }) => JSON.stringify(messages).includes('again'))).toBe(true);
+  });
+
+  test('is told apart by what is asked, not by how the output is asked for', async () => {
+    const keys: (string | undefined)[] = [];
+    const context = createCallContext({
+      memo: async (name, call, options) => {
+        expect(name).toBe('model');
+        keys.push(options?.key);
+        return call(createCallContext());
+      },
+    });
+    const model = fakeModel(() => json('SELECT 1'));
+    for (const structured of ['native', 'text'] as const)
+      for (const question of ['a', 'b']) await fromModel(model, { structured }).solve(task, question, context);
+    expect(keys[0]).toBeTypeOf('string');
+    expect(keys[0]).not.toBe(keys[1]);
+    expect(keys.slice(0, 2)).toEqual(keys.slice(2));
   });
 
   test('asks anew when no attempt was valid: the same answers would fail the same way', async () => {

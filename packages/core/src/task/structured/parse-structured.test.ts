@@ -59,6 +59,10 @@ describe('where the value stands', () => {
     });
   });
 
+  test('a shorter fence inside of a longer one is a part of it', async () => {
+    expect(await sqlOf('````yaml\nsql: |\n  ```\n  x\n````\nDone.')).toBe('```\nx\n');
+  });
+
   test('YAML does not turn text into something else', async () => {
     const words = z.object({ country: z.string(), day: z.string(), list: z.array(z.string()) });
     const parsed = await parseStructured('```yaml\ncountry: no\nday: 2024-05-17\nlist: [on, "1"]\n```', words);
@@ -99,6 +103,7 @@ describe('an answer that was cut off', () => {
     ['in a text', '{"sql": "SELECT a FROM t WHE'],
     ['in a fence', '```json\n{"sql": "SELECT a"'],
     ['in thoughts', '<think>{"sql": "SELECT a"}'],
+    ['behind a last value that is wrong', '```json\n{"sql": "draft"}\n```\nBetter:\n```json\n{"sql": 5}\n```\nThat wa'],
     ['behind a draft', '```json\n{"sql": "draft"}\n```\nBetter:\n```json\n{"sql": "fin'],
     ['in YAML', 'sql: SELECT a'],
     ['in YAML in a fence', '```yaml\nsql: |\n  SELECT a'],
@@ -126,6 +131,8 @@ describe('what is wrong', () => {
     ['I cannot do that.', 'missing'],
     ['', 'missing'],
     ['<think>and on and on', 'missing'],
+    ['maybe {"sql": "DROP TABLE t"}?</think>I cannot do that.', 'missing'],
+    ['maybe {"sql": "DROP"} <think>or</think> not</think>I cannot do that.', 'missing'],
     ['```sql\nSELECT 1\n```', 'missing'],
     ['{"other": 1}', 'schema'],
     ['{"sql": "SELECT "a", "b" FROM t"}', 'syntax'],
