@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AskemaError } from '../errors/askema-error.ts';
-import { acquireFileLock } from './file-lock.ts';
+import { acquireFileLock, takeOver } from './file-lock.ts';
 
 let file: string;
 beforeEach(() => {
@@ -76,6 +76,16 @@ describe('a file lock', () => {
       for (const lock of locks) await lock.release();
       expect(existsSync(file)).toBe(false);
     }
+  });
+
+  it('is not taken from somebody who has just taken it over', async () => {
+    await leave({ started: '1' });
+    const dead = readFileSync(file, 'utf8');
+    const lock = await acquire();
+    writeFileSync(`${file}.late`, '{"token":"late"}');
+    expect(await takeOver(file, dead, `${file}.late`, (name) => new AskemaError('JOURNAL_LOCKED', name))).toBe(false);
+    expect(holder().pid).toBe(process.pid);
+    await lock.release();
   });
 
   it('shows that its holder lives, and tells the holder when it was taken away', async () => {

@@ -55,9 +55,9 @@ export async function acquireFileLock(file: string, makeError: (holder: string) 
 
 /**
  * Puts the candidate in the place of a dead lock, unless somebody else has done so. Only one process may try at a time, which takes a lock
- * of its own: named after the dead holder, so that nobody who comes later mistakes the new lock for the dead one.
+ * of its own: named after the dead holder, so that nobody who comes later mistakes the new lock for the dead one. Exported for its test.
  */
-async function takeOver(
+export async function takeOver(
   file: string,
   deadText: string,
   candidate: string,
