@@ -28,8 +28,12 @@ function place(): Place {
 }
 
 /** Runs the child until it says something: `gate`, or the outcome as JSON. At the gate it is killed with -9. */
-async function ask(flow: string, { journal, calls }: Place, mode: 'gate' | 'through'): Promise<string> {
-  const args = ['--conditions=@askema/source', '--no-warnings', CHILD, flow, journal, calls, mode];
+async function ask(
+  scenario: string,
+  { journal, calls }: Place,
+  mode: 'gate' | 'second-call' | 'through',
+): Promise<string> {
+  const args = ['--conditions=@askema/source', '--no-warnings', CHILD, scenario, journal, calls, mode];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
   let said = '';
@@ -48,14 +52,14 @@ async function ask(flow: string, { journal, calls }: Place, mode: 'gate' | 'thro
 
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').filter(Boolean);
 
-describe('killed with -9 after each step in turn', () => {
+describe('killed with -9', () => {
   it.each([
     // get-schema, generate-sql, then three times execute-sql with debug-sql in between.
     ['plain', 7],
     // get-schema, think, explore, think, execute-sql, report-failure, think, execute-sql.
     ['react', 8],
   ])(
-    '%s repeats no finished model call and gives the same answer',
+    'after each step in turn, %s repeats no finished model call and gives the same answer',
     async (flow, steps) => {
       const undisturbed = place();
       const expected = await ask(flow, undisturbed, 'through');
@@ -71,4 +75,16 @@ describe('killed with -9 after each step in turn', () => {
     },
     60_000,
   );
+
+  it('in the middle of a step, a model call that was finished before is not repeated', async () => {
+    const undisturbed = place();
+    const expected = await ask('stubborn', undisturbed, 'through');
+    expect(JSON.parse(expected)).toMatchObject({ type: 'answered', sql: 'SELECT good', calls: 2 });
+
+    const killed = place();
+    expect(await ask('stubborn', killed, 'second-call')).toBe('gate');
+    expect(linesOf(killed.calls)).toHaveLength(1);
+    expect(await ask('stubborn', killed, 'through')).toBe(expected);
+    expect(linesOf(killed.calls)).toEqual(linesOf(undisturbed.calls));
+  }, 60_000);
 });

@@ -1,4 +1,12 @@
-import { AskemaError, attributeId, type Catalog, relationId, type ValueIndex, type ValueMatch } from '@askema/core';
+import {
+  type AdapterSpec,
+  AskemaError,
+  attributeId,
+  type Catalog,
+  relationId,
+  type ValueIndex,
+  type ValueMatch,
+} from '@askema/core';
 import { describe, expect, it } from 'vitest';
 import { createText2Sql } from './create-text2sql.ts';
 import { scriptedAdapter, shopCatalog } from './fixtures/scripted-adapter.ts';
@@ -21,6 +29,46 @@ describe('GetSchema', () => {
   it('shows samples when they are asked for, and none otherwise', async () => {
     expect((await seen({ sampleValues: 3 })).schemaText).toContain("e.g. 'Ann', 'Bob'");
     expect((await seen({ sampleValues: 0 })).schemaText).not.toContain('Ann');
+  });
+
+  it('leaves out samples that tell nothing about spelling, and draws each attribute once', async () => {
+    let draws = 0;
+    const adapter = scriptedAdapter(rows, { samples: ['short', 'x'.repeat(61), new Uint8Array([1])] });
+    const { sampleValues } = adapter;
+    const counting: AdapterSpec = {
+      ...adapter,
+      sampleValues: async (attributes, options) => {
+        draws += 1;
+        expect(attributes).toEqual([name]);
+        return (await sampleValues?.(attributes, options)) ?? {};
+      },
+    };
+    const model = scriptedSolver(['SELECT 1', 'SELECT 1']);
+    const text2sql = createText2Sql({ adapter: counting, model });
+    await Promise.all([text2sql.ask('a?'), text2sql.ask('b?')]);
+    expect(draws).toBe(1);
+    for (const { input } of model.asked)
+      expect((input as { schemaText: string }).schemaText).toMatch(/e\.g\. 'short'$/m);
+  });
+
+  it('goes on without samples when they cannot be drawn, and tries again with the next question', async () => {
+    let draws = 0;
+    const adapter: AdapterSpec = {
+      ...scriptedAdapter(rows),
+      sampleValues: async () => {
+        draws += 1;
+        if (draws === 1) throw new AskemaError('QUERY_FAILED', 'no permission');
+        return { [name]: ['Ann'] };
+      },
+    };
+    const model = scriptedSolver(['SELECT 1', 'SELECT 1']);
+    const text2sql = createText2Sql({ adapter, model });
+    expect(await text2sql.ask('a?')).toMatchObject({
+      type: 'answered',
+      warnings: [expect.stringContaining('no permission')],
+    });
+    expect(await text2sql.ask('b?')).toMatchObject({ type: 'answered', warnings: [] });
+    expect(model.asked[1]?.input).toMatchObject({ schemaText: expect.stringContaining("'Ann'") });
   });
 
   it('never lets samples push a relation out of the token budget', async () => {

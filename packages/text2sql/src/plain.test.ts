@@ -1,4 +1,5 @@
 import { AskemaError, memoryJournal, type RunEvent } from '@askema/core';
+import { scriptedModel } from '@askema/testkit';
 import { describe, expect, it } from 'vitest';
 import { createText2Sql } from './create-text2sql.ts';
 import { failedQuery, scriptedAdapter } from './fixtures/scripted-adapter.ts';
@@ -161,6 +162,23 @@ describe('the plain flow', () => {
     const outcome = await createText2Sql({ adapter, model }).ask('Who?');
     expect(outcome).toMatchObject({ type, sql: 'SELECT bad1', executions: 1, error: { code } });
     expect(outcome.candidates).toHaveLength(1);
+  });
+
+  it('counts the calls of a step that failed, once', async () => {
+    const usage = { inputTokens: 10, outputTokens: 1 };
+    const model = scriptedModel([
+      { json: sqlOutput('SELECT bad1'), usage },
+      { text: 'nonsense', usage },
+      { text: 'nonsense', usage },
+      { text: 'nonsense', usage },
+    ]);
+    const outcome = await createText2Sql({ adapter: scriptedAdapter(ok), model }).ask('Who?');
+    expect(outcome).toMatchObject({
+      type: 'failed',
+      error: { code: 'MODEL_OUTPUT_INVALID' },
+      calls: 4,
+      usage: { inputTokens: 40, outputTokens: 4 },
+    });
   });
 
   it('a database that is gone ends the run at once: no model can repair it', async () => {

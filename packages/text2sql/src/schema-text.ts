@@ -5,6 +5,8 @@ import {
   type CompressedCatalog,
   countTokensRoughly,
   type RelationId,
+  throwIfAborted,
+  toAskemaError,
   type Value,
 } from '@askema/core';
 import type { Samples } from './catalog-source.ts';
@@ -31,6 +33,7 @@ export async function renderSchema(
   question: string,
   deps: Pick<Text2SqlDeps, 'adapter' | 'catalogs' | 'schemaOptions'>,
   context: CallContext,
+  warnings: string[],
 ): Promise<CompressedCatalog> {
   const { maxSchemaTokens, countTokens, sampleValues } = deps.schemaOptions;
   const options = { maxTokens: maxSchemaTokens, countTokens, question };
@@ -38,14 +41,29 @@ export async function renderSchema(
   if (sampleValues < 1) return bare;
   const omitted = new Set(bare.omitted);
   const attributes = sampledAttributes(catalog, omitted);
-  const samples = await deps.catalogs.samples(
-    catalog,
-    attributes.map((attribute) => attribute.id),
-    { limit: sampleValues, timeoutMs: SAMPLE_TIMEOUT_MS, context },
-  );
+  const samples = await drawSamples(catalog, attributes, deps, context, warnings);
   const kept = withinTokens(samples, attributes, countTokens ?? countTokensRoughly);
   const sampled = deps.adapter.compressor(catalog, { ...options, samples: kept });
   return sampled.omitted.length > bare.omitted.length ? bare : sampled;
+}
+
+/** An aid: when it fails, the prompt has none, and the outcome says so. */
+async function drawSamples(
+  catalog: Catalog,
+  attributes: readonly Attribute[],
+  deps: Pick<Text2SqlDeps, 'catalogs' | 'schemaOptions'>,
+  context: CallContext,
+  warnings: string[],
+): Promise<Samples> {
+  const ids = attributes.map((attribute) => attribute.id);
+  const options = { limit: deps.schemaOptions.sampleValues, timeoutMs: SAMPLE_TIMEOUT_MS, context };
+  try {
+    return await deps.catalogs.samples(catalog, ids, options);
+  } catch (thrown) {
+    throwIfAborted(context.signal, 'Drawing sample values');
+    warnings.push(`No sample values could be drawn: ${toAskemaError(thrown).message}`);
+    return {};
+  }
 }
 
 function sampledAttributes(catalog: Catalog, omitted: ReadonlySet<RelationId>): readonly Attribute[] {
@@ -76,5 +94,7 @@ function withinTokens(
 }
 
 function isTelling(value: Value): boolean {
-  return !(value instanceof Uint8Array) && String(value).length <= MAX_SAMPLE_CHARACTERS;
+  if (value instanceof Uint8Array) return false;
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.length <= MAX_SAMPLE_CHARACTERS;
 }

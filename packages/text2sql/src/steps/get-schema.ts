@@ -36,7 +36,7 @@ async function findSchema(question: string, context: StepContext<Text2SqlDeps>):
   const catalog = await deps.catalogs.read(context);
   const warnings = gapWarnings(catalog);
   const [compressed, values] = await Promise.all([
-    renderSchema(catalog, question, deps, context),
+    renderSchema(catalog, question, deps, context, warnings),
     linkValues(catalog, question, context, warnings),
   ]);
   if (catalog.schema.relations.length === 0)
