@@ -12,7 +12,6 @@ export function definePackage(entry: readonly string[]): ReturnType<typeof defin
     clean: true,
     splitting: true,
     treeshake: true,
-    silent: true,
   };
   return defineConfig(options);
 }

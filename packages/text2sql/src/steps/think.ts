@@ -24,14 +24,15 @@ import { callModel, requireModel } from './call-model.ts';
 import { acceptOutput } from './generate-sql.ts';
 import { type AskedInput, readAsked, recordSpent, type Spent, sqlInput } from './sql-input.ts';
 
-interface ThinkInput {
+export /** What a turn starts from. */
+export interface ThinkInput {
   readonly asked: AskedInput;
   readonly messages: readonly Message[];
   readonly turns: number;
 }
 
 /** One turn of the agent: what it said, and what it wants done. */
-interface Turn {
+export export interface AgentTurn {
   /** What the conversation gains: the prompt at the first turn, a reminder, the answer. */
   readonly messages: readonly Message[];
   readonly calls: readonly AgentCall[];
@@ -58,7 +59,7 @@ export const think = defineStep<Text2SqlState, Text2SqlDeps>()({
     messages: state.agent.messages,
     turns: state.agent.turns,
   }),
-  exec: (input, context): Promise<Turn | null> => takeTurn(input, context),
+  exec: (input, context): Promise<AgentTurn | null> => takeTurn(input, context),
   post: (state, _input, turn) => {
     const { agent } = state;
     if (turn === null) {
@@ -76,7 +77,7 @@ export const think = defineStep<Text2SqlState, Text2SqlDeps>()({
   },
 });
 
-async function takeTurn(input: ThinkInput, context: StepContext<Text2SqlDeps>): Promise<Turn | null> {
+async function takeTurn(input: ThinkInput, context: StepContext<Text2SqlDeps>): Promise<AgentTurn | null> {
   const { deps } = context;
   const left = deps.maxTurns - input.turns;
   if (left <= 0) return null;
@@ -91,7 +92,7 @@ async function takeTurn(input: ThinkInput, context: StepContext<Text2SqlDeps>): 
 }
 
 /** With native tool calls. */
-async function callTurn(messages: readonly Message[], context: StepContext<Text2SqlDeps>): Promise<Turn> {
+async function callTurn(messages: readonly Message[], context: StepContext<Text2SqlDeps>): Promise<AgentTurn> {
   const model = requireModel(context.deps, 'react');
   const result = await callModel(model, { messages, tools: REACT_TOOLS }, context);
   const parts = result.content.filter((part) => part.type === 'tool-call');
@@ -130,7 +131,7 @@ function describe(issue: { readonly path: readonly PropertyKey[]; readonly messa
 }
 
 /** With structured text, for models that say they have no tools. */
-async function sayTurn(messages: readonly Message[], context: StepContext<Text2SqlDeps>): Promise<Turn> {
+async function sayTurn(messages: readonly Message[], context: StepContext<Text2SqlDeps>): Promise<AgentTurn> {
   const { solver, tasks } = context.deps;
   const { value, ...spent } = await solver.solve(tasks.reactTurn, { messages }, context);
   const said = [assistantMessage(JSON.stringify(value))];
