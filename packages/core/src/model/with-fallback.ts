@@ -1,3 +1,4 @@
+import { throwOnContractMismatch } from '../adapter/check-contract.ts';
 import { AskemaError, isAskemaError } from '../errors/askema-error.ts';
 import type { ErrorCode } from '../errors/error-code.ts';
 import { emitEvent } from './emit-event.ts';
@@ -34,6 +35,7 @@ export function withFallback(models: readonly LanguageModel[]): LanguageModel {
   const [first] = models;
   if (first === undefined)
     throw new AskemaError('CONFIG_INVALID', 'withFallback got no model. Give it at least one: `withFallback([a, b])`.');
+  for (const model of models) throwOnContractMismatch(model.contract, `The model \`${modelName(model)}\``);
   return {
     contract: 1,
     provider: first.provider,

@@ -1,3 +1,4 @@
+import { throwOnContractMismatch } from '../adapter/check-contract.ts';
 import type { LanguageModel, ModelRequest, ModelResult, StreamEvent } from './language-model.ts';
 
 /** What a wrapper does around the two methods of a model. */
@@ -10,8 +11,11 @@ export interface ModelWrapping {
 /**
  * A model around another one: provider, model id and capabilities stay, and it streams exactly when the inner one does. The frame of
  * every wrapper here, and of wrappers of one's own.
+ *
+ * @throws AskemaError `CONTRACT_MISMATCH` for a model that speaks another version of the contract.
  */
 export function wrapModel(model: LanguageModel, wrapping: ModelWrapping): LanguageModel {
+  throwOnContractMismatch(model.contract, `The model \`${modelName(model)}\``);
   const inner = model.stream === undefined ? undefined : streamOf(model);
   return {
     contract: 1,
