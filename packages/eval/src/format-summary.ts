@@ -40,8 +40,9 @@ function notes(summary: EvaluationSummary): readonly string[] {
   const tokens = (count: number | undefined): string => (count === undefined ? 'unknown' : count.toLocaleString('en'));
   const cached = usage.cachedInputTokens === undefined ? '' : ` (${tokens(usage.cachedInputTokens)} cached)`;
   const cost = summary.costUsd === undefined ? '' : `, ${summary.costUsd.toFixed(4)} USD`;
+  const spent = `${summary.calls} model calls, ${tokens(usage.inputTokens)} tokens in${cached}, ${tokens(usage.outputTokens)} out${cost}`;
   const lines = [
-    `${summary.calls} model calls, ${tokens(usage.inputTokens)} tokens in${cached}, ${tokens(usage.outputTokens)} out${cost}`,
+    summary.calls === 0 ? 'no model calls' : spent,
     `${summary.executions} statements, ${(summary.elapsedMs / 1000).toFixed(1)} s in all`,
   ];
   if (summary.unfinished > 0) lines.push(`${summary.unfinished} questions are not asked yet: start again to go on.`);

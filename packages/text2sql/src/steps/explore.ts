@@ -14,7 +14,7 @@ import type { AgentCall, AgentState, Text2SqlState } from '../text2sql-state.ts'
 import { isStatementError } from './statement-errors.ts';
 
 /** What became of one call of the agent, as it is told. */
-export export interface Explored {
+export interface Explored {
   readonly text: string;
   readonly isError: boolean;
   readonly wasSent: boolean;

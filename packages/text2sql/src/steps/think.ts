@@ -24,7 +24,7 @@ import { callModel, requireModel } from './call-model.ts';
 import { acceptOutput } from './generate-sql.ts';
 import { type AskedInput, readAsked, recordSpent, type Spent, sqlInput } from './sql-input.ts';
 
-export /** What a turn starts from. */
+/** What a turn starts from. */
 export interface ThinkInput {
   readonly asked: AskedInput;
   readonly messages: readonly Message[];
@@ -32,7 +32,7 @@ export interface ThinkInput {
 }
 
 /** One turn of the agent: what it said, and what it wants done. */
-export export interface AgentTurn {
+export interface AgentTurn {
   /** What the conversation gains: the prompt at the first turn, a reminder, the answer. */
   readonly messages: readonly Message[];
   readonly calls: readonly AgentCall[];
