@@ -90,6 +90,12 @@ describe('the plain flow', () => {
     expect(outcome).toMatchObject({ type: 'failed', executions: maxDebugAttempts, calls: maxDebugAttempts });
   });
 
+  it('is bounded by its attempts alone, also when there are many', async () => {
+    const model = scriptedSolver(Array.from({ length: 80 }, () => debug('SELECT bad')));
+    const outcome = await createText2Sql({ adapter: scriptedAdapter(ok), model, maxDebugAttempts: 80 }).ask('Who?');
+    expect(outcome).toMatchObject({ type: 'failed', error: { code: 'QUERY_FAILED' }, executions: 80 });
+  });
+
   it('keeps the ten fields of the state in step with the run', async () => {
     const adapter = scriptedAdapter(ok);
     const model = scriptedSolver(['SELECT bad1', 'SELECT good'].map(debug));
