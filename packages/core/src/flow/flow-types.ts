@@ -9,7 +9,7 @@ import type { ActionsOf, FlowNode, StepOf } from './step.ts';
 export type FlowSteps = { readonly [name: string]: FlowNode };
 
 /** What a run is told beside state and dependencies. All of it is optional. */
-export interface RunOptions {
+export interface RunOptions<State = unknown> {
   /** Stops the run with `ABORTED`, promptly, even when a step does not listen. */
   readonly signal?: AbortSignal | undefined;
   /** Made from clock and random when missing. With a journal it must be new. */
@@ -18,6 +18,11 @@ export interface RunOptions {
   readonly journal?: Journal | undefined;
   /** Receives every event. What it throws is dropped. */
   readonly onEvent?: EventSink | undefined;
+  /**
+   * Shown the state of the run after each step, those of inner flows included: a run that rejects does so with an error alone, and
+   * what it had found until then may still be wanted. The state is the run's own, so only read it. What it throws is dropped.
+   */
+  readonly onState?: ((state: Readonly<State>) => void) | undefined;
   /** Passed to every call, for query tags and job labels. */
   readonly tags?: Readonly<Record<string, string>> | undefined;
   readonly tenant?: string | undefined;
@@ -25,13 +30,13 @@ export interface RunOptions {
   readonly runtime?: Partial<Runtime> | undefined;
 }
 
-export interface ResumeOptions extends Omit<RunOptions, 'runId' | 'journal'> {
+export interface ResumeOptions<State = unknown> extends Omit<RunOptions<State>, 'runId' | 'journal'> {
   readonly journal: Journal;
   /** What `suspend` resolves with. Needed when the run is suspended, not allowed otherwise. Plain data, never undefined. */
   readonly answer?: unknown;
 }
 
-export interface ReplayOptions extends Omit<RunOptions, 'runId' | 'journal'> {
+export interface ReplayOptions<State = unknown> extends Omit<RunOptions<State>, 'runId' | 'journal'> {
   readonly journal: Journal;
 }
 
@@ -128,7 +133,11 @@ export interface Flow<State extends object, Deps, Action extends string, Steps e
    * Rejects with `ABORTED`, `FLOW_STEP_LIMIT`, `FLOW_INVALID` (an action without a route), `INPUT_INVALID` (a state or result that is no
    * plain data, a run id that is taken), `JOURNAL_INVALID`, `JOURNAL_LOCKED`, or the error of the step that failed.
    */
-  readonly run: (state: State, deps: Deps, options?: RunOptions | undefined) => Promise<FlowResult<State, Action>>;
+  readonly run: (
+    state: State,
+    deps: Deps,
+    options?: RunOptions<State> | undefined,
+  ) => Promise<FlowResult<State, Action>>;
 
   /**
    * Takes a run up where it ended: after a crash, after a failure, or after `suspend` with an `answer`. `prep` and `post` are run
@@ -137,7 +146,7 @@ export interface Flow<State extends object, Deps, Action extends string, Steps e
    * Rejects as `run`, and with `FLOW_CHANGED` (this is not the flow that was recorded), `FLOW_NOT_DETERMINISTIC` (a `prep` or `post` went
    * another way), `FLOW_SUSPENDED` (no `answer` was given), `INPUT_INVALID` (no such run, or an answer that nobody asked for).
    */
-  readonly resume: (runId: string, deps: Deps, options: ResumeOptions) => Promise<FlowResult<State, Action>>;
+  readonly resume: (runId: string, deps: Deps, options: ResumeOptions<State>) => Promise<FlowResult<State, Action>>;
 
   /**
    * Runs `prep` and `post` over the recorded results and calls nothing else: for tests, re-scoring and debugging. A run that
@@ -145,7 +154,7 @@ export interface Flow<State extends object, Deps, Action extends string, Steps e
    *
    * Rejects as `resume`, and with `RECORDING_MISSING` where a result is not in the journal.
    */
-  readonly replay: (runId: string, options: ReplayOptions) => Promise<FlowResult<State, Action>>;
+  readonly replay: (runId: string, options: ReplayOptions<State>) => Promise<FlowResult<State, Action>>;
 
   /**
    * Makes a new run that shares the results before `from` with a recorded one; `resume(newRunId, …)` then runs it from there. The flow may have

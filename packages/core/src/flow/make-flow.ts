@@ -18,9 +18,9 @@ export function makeFlow<State extends object, Deps, Action extends string, Step
     actions: finalActionsOf(graph),
     steps: Object.freeze(Object.fromEntries([...graph.nodes.values()].map((node) => [node.name, node.part]))),
     graph,
-    run: (state: State, deps: Deps, options?: RunOptions) => startRun(graph, state, deps, options),
-    resume: (runId: string, deps: Deps, options: ResumeOptions) => resumeRun(graph, runId, deps, options),
-    replay: (runId: string, options: ReplayOptions) => replayRun(graph, runId, options),
+    run: (state: State, deps: Deps, options?: RunOptions<State>) => startRun(graph, state, deps, options),
+    resume: (runId: string, deps: Deps, options: ResumeOptions<State>) => resumeRun(graph, runId, deps, options),
+    replay: (runId: string, options: ReplayOptions<State>) => replayRun(graph, runId, options),
     fork: (runId: string, options: ForkOptions<State>) => forkRun(graph, runId, options),
     with: (options: Partial<Pick<FlowGraph, 'name' | 'version' | 'maxSteps'>>) =>
       makeFlow(

@@ -114,3 +114,20 @@ describe('the events of a run', () => {
     }
   });
 });
+
+describe('onState', () => {
+  it('shows how far a run came that fails, whatever the listener does', async () => {
+    const outer = createFlow<TrailState, TrailDeps>({ name: 'outer' })
+      .flow('inner', trailFlow(), { done: 'last' })
+      .step(addStep('last', 1), { default: end })
+      .build();
+    const seen: string[] = [];
+    const onState = (state: Readonly<TrailState>): void => {
+      seen.push(state.trail.join(' '));
+      throw new Error('listener');
+    };
+    const failing: TrailDeps = { calls: [], fail: new Set(['last']) };
+    await expect(outer.run(START, failing, { onState })).rejects.toThrow('last failed');
+    expect(seen).toEqual(['one', 'one two', 'one two loop', 'one two loop loop', 'one two loop loop']);
+  });
+});

@@ -50,6 +50,7 @@ export async function runGraph(
     const target = node.routes.get(action);
     if (target === undefined) throw unroutedError(graph, node, action);
     run.recorder?.step(stepPath, action);
+    run.showState?.();
     if (typeof target !== 'string') return target.action ?? action;
     name = target;
   }

@@ -16,7 +16,7 @@ export async function startRun<State extends object, Action extends string>(
   graph: FlowGraph,
   state: State,
   deps: unknown,
-  options: RunOptions = {},
+  options: RunOptions<State> = {},
 ): Promise<FlowResult<State, Action>> {
   const runtime = systemRuntime(options.runtime);
   const own = ownState(state, graph);
@@ -36,7 +36,7 @@ export async function resumeRun<State extends object, Action extends string>(
   graph: FlowGraph,
   runId: string,
   deps: unknown,
-  options: ResumeOptions,
+  options: ResumeOptions<State>,
 ): Promise<FlowResult<State, Action>> {
   const runtime = systemRuntime(options.runtime);
   return withOpenRun(options.journal, runId, async (opened) => {
@@ -58,7 +58,7 @@ export async function resumeRun<State extends object, Action extends string>(
 export async function replayRun<State extends object, Action extends string>(
   graph: FlowGraph,
   runId: string,
-  options: ReplayOptions,
+  options: ReplayOptions<State>,
 ): Promise<FlowResult<State, Action>> {
   const runtime = systemRuntime(options.runtime);
   const recorder = new Recorder(await options.journal.read(runId), runtime.clock);

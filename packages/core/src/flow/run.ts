@@ -15,6 +15,8 @@ export interface Run {
   readonly cancellable: boolean;
   readonly recorder: Recorder | undefined;
   readonly events: RunEvents | undefined;
+  /** Shows the state of the run to whoever wants to see it. */
+  readonly showState: (() => void) | undefined;
   /** The path of a step at which to stop with {@link StopPoint}; for forks. */
   readonly stopAt: string | undefined;
   /** True when it takes up what another pass began. */

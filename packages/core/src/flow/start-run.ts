@@ -9,7 +9,7 @@ import { RunEvents } from './run-events.ts';
 import { flowPath, runGraph } from './run-graph.ts';
 
 /** What one pass over a run needs. */
-export interface PassOptions extends Omit<RunOptions, 'runId' | 'journal' | 'runtime'> {
+export interface PassOptions<State = unknown> extends Omit<RunOptions<State>, 'runId' | 'journal' | 'runtime'> {
   readonly runId: string;
   readonly runtime: Runtime;
   readonly recorder: Recorder | undefined;
@@ -25,9 +25,9 @@ export async function runPass<State extends object, Action extends string>(
   graph: FlowGraph,
   state: State,
   deps: unknown,
-  options: PassOptions,
+  options: PassOptions<State>,
 ): Promise<FlowResult<State, Action>> {
-  const { run, close } = createRun(graph, options);
+  const { run, close } = createRun(graph, options, showing(options.onState, state));
   const { runId, events, recorder } = run;
   const { clock } = options.runtime;
   const path = flowPath(graph);
@@ -58,7 +58,11 @@ export async function runPass<State extends object, Action extends string>(
   }
 }
 
-function createRun(graph: FlowGraph, options: PassOptions): { readonly run: Run; readonly close: () => void } {
+function createRun<State>(
+  graph: FlowGraph,
+  options: PassOptions<State>,
+  showState: Run['showState'],
+): { readonly run: Run; readonly close: () => void } {
   const { runId, runtime, signal, onEvent } = options;
   const scope = new CancelScope();
   const cancel = (): void => scope.cancel(abortError(graph, signal?.reason));
@@ -73,6 +77,7 @@ function createRun(graph: FlowGraph, options: PassOptions): { readonly run: Run;
     cancellable: signal !== undefined,
     recorder: options.recorder,
     events: onEvent === undefined ? undefined : new RunEvents(runId, onEvent, runtime.clock),
+    showState,
     stopAt: options.stopAt,
     resumed: options.resumed,
     steps: 0,
@@ -85,4 +90,16 @@ function createRun(graph: FlowGraph, options: PassOptions): { readonly run: Run;
 /** A caller may pass an AskemaError as the reason, for instance a budget's: then that is why the run ends. */
 function abortError(graph: FlowGraph, reason: unknown): ReturnType<typeof abortedError> {
   return isAskemaError(reason) ? reason : abortedError(`The run of flow \`${graph.name}\``, reason);
+}
+
+/** Shows a state to a listener, which cannot break the run. */
+function showing<State>(onState: ((state: State) => void) | undefined, state: State): Run['showState'] {
+  if (onState === undefined) return undefined;
+  return () => {
+    try {
+      onState(state);
+    } catch {
+      // As with events: who looks on must not change what is looked at.
+    }
+  };
 }
