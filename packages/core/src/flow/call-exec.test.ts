@@ -144,6 +144,22 @@ describe('the context of exec', () => {
     expect(seen?.signal).toBeInstanceOf(AbortSignal);
   });
 
+  it('costs no encoding where there is no journal', async () => {
+    let reads = 0;
+    const input = {
+      get big() {
+        reads += 1;
+        return 'data';
+      },
+    };
+    const step = defineStep<State>()({ name: 's', prep: () => input, exec: (given) => given, post: () => {} });
+    const flow = createFlow<State>({ name: 'f' }).step(step, { default: end }).build();
+    await flow.run({}, {}, { onEvent: () => {} });
+    expect(reads).toBe(0);
+    await flow.run({}, {}, { journal: memoryJournal() });
+    expect(reads).toBeGreaterThan(0);
+  });
+
   it('is dead when exec is over', async () => {
     let kept: StepContext | undefined;
     await flowOf((context) => {

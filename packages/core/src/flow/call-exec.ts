@@ -1,12 +1,12 @@
 import { AskemaError } from '../errors/askema-error.ts';
 import { type CallStore, FORGETFUL_CALL_STORE, memoryCallStore } from './call-store.ts';
 import type { CancelScope } from './cancel-scope.ts';
-import { tryExec } from './exec-attempt.ts';
 import { hashValue } from './hash-value.ts';
 import type { Recorder } from './recorder.ts';
 import { type Run, Suspension, throwIfStopped } from './run.ts';
 import type { Span } from './run-events.ts';
 import type { StepContext, StepOf } from './step.ts';
+import { tryExec } from './try-exec.ts';
 
 /** One call of `exec`: of a step, or of one item of a batch. Its attempts are counted here and nowhere else. */
 export interface ExecCall {

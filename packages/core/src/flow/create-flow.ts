@@ -1,5 +1,5 @@
+import type { Flow, FlowMapping, FlowSteps, MappingArgument } from './flow.ts';
 import { buildGraph, type ErasedMapping, type GraphNode, type InnerFlow } from './flow-graph.ts';
-import type { Flow, FlowMapping, FlowSteps, MappingArgument } from './flow-types.ts';
 import { makeFlow } from './make-flow.ts';
 import { type RouteRecord, toRoutes } from './recompose.ts';
 import type { FinalActions, NoOtherActions, Routes } from './routes.ts';

@@ -2,15 +2,15 @@ import { AskemaError } from '../errors/askema-error.ts';
 import { didYouMean, nearestNames } from '../errors/nearest-names.ts';
 import { systemRuntime } from '../ports/system-runtime.ts';
 import { decodeValue, encodeValue } from '../values/encode-value.ts';
-import { isThenable } from './exec-attempt.ts';
+import type { ForkOptions } from './flow.ts';
 import type { FlowGraph } from './flow-graph.ts';
-import type { ForkOptions } from './flow-types.ts';
 import { JOURNAL_SCHEMA_VERSION, type JournalEntry } from './journal.ts';
 import { Recorder } from './recorder.ts';
 import { StopPoint } from './run.ts';
 import { flowPath } from './run-graph.ts';
-import { headerOf, headerOfRun, runIdTaken, withOpenRun } from './run-modes.ts';
-import { runPass } from './start-run.ts';
+import { runPass } from './run-pass.ts';
+import { headerOf, headerOfRun, runIdTaken, withOpenRun } from './start-run.ts';
+import { isThenable } from './try-exec.ts';
 
 /** See `Flow.fork`. */
 export async function forkRun<State extends object>(

@@ -6,8 +6,8 @@ export {
   type PrepNeeded,
   type StepDefinition,
 } from './define-step.ts';
+export * from './flow.ts';
 export type { ErasedMapping, FlowGraph, GraphNode, InnerFlow } from './flow-graph.ts';
-export * from './flow-types.ts';
 export * from './in-process-runner.ts';
 export * from './journal.ts';
 export * from './memory-journal.ts';

@@ -1,8 +1,8 @@
+import type { Flow, FlowSteps, ForkOptions, ReplayOptions, ResumeOptions, RunOptions } from './flow.ts';
 import { buildGraph, type ErasedMapping, type FlowGraph, finalActionsOf, type InnerFlow } from './flow-graph.ts';
-import type { Flow, FlowSteps, ForkOptions, ReplayOptions, ResumeOptions, RunOptions } from './flow-types.ts';
 import { forkRun } from './fork-run.ts';
 import { insertAfter, insertBefore, type RouteRecord, replaceNode, rerouteNode, withoutNode } from './recompose.ts';
-import { replayRun, resumeRun, startRun } from './run-modes.ts';
+import { replayRun, resumeRun, startRun } from './start-run.ts';
 import type { StepOf } from './step.ts';
 
 type AnyStep = StepOf<never, never>;

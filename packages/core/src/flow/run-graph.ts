@@ -3,11 +3,11 @@ import { didYouMean, nearestNames } from '../errors/nearest-names.ts';
 import { callBatch } from './call-batch.ts';
 import { callExec, type ExecCall } from './call-exec.ts';
 import { clonePlain, isPlainObject } from './clone-plain.ts';
-import { isThenable, stepError } from './exec-attempt.ts';
 import { type FlowGraph, type GraphNode, type InnerFlow, stepLimitOf } from './flow-graph.ts';
 import { type Run, StopPoint, Suspension, throwIfStopped } from './run.ts';
 import type { Span } from './run-events.ts';
 import type { StepOf } from './step.ts';
+import { isThenable, stepError } from './try-exec.ts';
 
 /** Where in a run something happens. */
 interface Place {

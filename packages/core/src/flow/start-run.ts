@@ -1,105 +1,173 @@
-import { abortedError, isAskemaError, toAskemaError } from '../errors/askema-error.ts';
+import { AskemaError } from '../errors/askema-error.ts';
+import { didYouMean, nearestNames } from '../errors/nearest-names.ts';
 import type { Runtime } from '../ports/runtime.ts';
-import { CancelScope } from './cancel-scope.ts';
+import { systemRuntime } from '../ports/system-runtime.ts';
+import { decodeValue, encodeValue } from '../values/encode-value.ts';
+import { clonePlain, isPlainObject } from './clone-plain.ts';
+import type { FlowResult, ReplayOptions, ResumeOptions, RunOptions } from './flow.ts';
 import type { FlowGraph } from './flow-graph.ts';
-import type { FlowResult, RunOptions } from './flow-types.ts';
-import type { Recorder } from './recorder.ts';
-import { type Run, StopPoint, Suspension } from './run.ts';
-import { RunEvents } from './run-events.ts';
-import { flowPath, runGraph } from './run-graph.ts';
+import type { Journal, JournalEntryOf, RunJournal } from './journal.ts';
+import { Recorder } from './recorder.ts';
+import { flowPath } from './run-graph.ts';
+import { runPass } from './run-pass.ts';
 
-/** What one pass over a run needs. */
-export interface PassOptions<State = unknown> extends Omit<RunOptions<State>, 'runId' | 'journal' | 'runtime'> {
-  readonly runId: string;
-  readonly runtime: Runtime;
-  readonly recorder: Recorder | undefined;
-  readonly resumed: boolean;
-  readonly stopAt?: string | undefined;
-}
-
-/**
- * One pass over a run: from the start of the flow to its end, its suspension or its failure. Works on this very state, and tells
- * journal and listeners.
- */
-export async function runPass<State extends object, Action extends string>(
+/** See `Flow.run`. */
+export async function startRun<State extends object, Action extends string>(
   graph: FlowGraph,
   state: State,
   deps: unknown,
-  options: PassOptions<State>,
+  options: RunOptions<State> = {},
 ): Promise<FlowResult<State, Action>> {
-  const { run, close } = createRun(graph, options, showing(options.onState, state));
-  const { runId, events, recorder } = run;
-  const { clock } = options.runtime;
-  const path = flowPath(graph);
-  const span = events?.open(path, undefined);
-  const startedAt = clock.now();
-  const tell = (payload: Parameters<RunEvents['emit']>[1]): void => {
-    if (span !== undefined) events?.emit(span, payload);
+  const runtime = systemRuntime(options.runtime);
+  const own = ownState(state, graph);
+  const runId = options.runId ?? createRunId(runtime);
+  const pass = { ...options, runId, runtime, resumed: false };
+  if (options.journal === undefined) return runPass(graph, own, deps, { ...pass, recorder: undefined });
+  return withOpenRun(options.journal, runId, async (opened) => {
+    if (opened.entries.length > 0) throw runIdTaken(runId);
+    const recorder = new Recorder([], runtime.clock, opened);
+    await recorder.append(flowPath(graph), headerOf(graph, runId, encodeValue(own), options));
+    return runPass(graph, own, deps, { ...pass, recorder });
+  });
+}
+
+/** See `Flow.resume`. */
+export async function resumeRun<State extends object, Action extends string>(
+  graph: FlowGraph,
+  runId: string,
+  deps: unknown,
+  options: ResumeOptions<State>,
+): Promise<FlowResult<State, Action>> {
+  const runtime = systemRuntime(options.runtime);
+  return withOpenRun(options.journal, runId, async (opened) => {
+    const recorder = new Recorder(opened.entries, runtime.clock, opened);
+    const header = await checkHeader(recorder, graph, runId, options.journal);
+    await takeAnswer(recorder, runId, options.answer);
+    return runPass(graph, decodeValue(header.state) as State, deps, {
+      ...options,
+      ...carriedOver(header, options),
+      runId,
+      runtime,
+      recorder,
+      resumed: true,
+    });
+  });
+}
+
+/** See `Flow.replay`. */
+export async function replayRun<State extends object, Action extends string>(
+  graph: FlowGraph,
+  runId: string,
+  options: ReplayOptions<State>,
+): Promise<FlowResult<State, Action>> {
+  const runtime = systemRuntime(options.runtime);
+  const recorder = new Recorder(await options.journal.read(runId), runtime.clock);
+  const header = await checkHeader(recorder, graph, runId, options.journal);
+  return runPass(graph, decodeValue(header.state) as State, undefined, {
+    ...options,
+    ...carriedOver(header, options),
+    runId,
+    runtime,
+    recorder,
+    resumed: true,
+  });
+}
+
+/** The first entry of a run. */
+export function headerOf(
+  graph: FlowGraph,
+  runId: string,
+  state: JournalEntryOf<'run'>['state'],
+  options: Pick<RunOptions, 'tags' | 'tenant'>,
+): Omit<JournalEntryOf<'run'>, 'schemaVersion' | 'at' | 'path'> {
+  return {
+    kind: 'run',
+    runId,
+    flow: graph.name,
+    version: graph.version,
+    graph: graph.hash(),
+    state,
+    tags: options.tags ?? {},
+    ...(options.tenant === undefined ? {} : { tenant: options.tenant }),
   };
-  tell({ type: 'run-started', flow: graph.name, resumed: options.resumed });
+}
+
+/** Opens a run for as long as `work` takes. */
+export async function withOpenRun<T>(
+  journal: Journal,
+  runId: string,
+  work: (opened: RunJournal) => Promise<T>,
+): Promise<T> {
+  const opened = await journal.open(runId);
   try {
-    const action = (await runGraph(run, graph, state, deps, path, span)) as Action;
-    await recorder?.finish(path, action, state);
-    const elapsedMs = clock.now() - startedAt;
-    tell({ type: 'run-finished', action, elapsedMs });
-    return { status: 'finished', runId, action, state, steps: run.steps, elapsedMs };
-  } catch (thrown) {
-    if (thrown instanceof StopPoint) throw thrown;
-    if (thrown instanceof Suspension) {
-      tell({ type: 'run-suspended', request: thrown.request });
-      return { status: 'suspended', runId, request: thrown.request, path: thrown.path, state };
-    }
-    const error = toAskemaError(thrown);
-    await recorder?.fail(path, error);
-    tell({ type: 'run-failed', error: error.toJSON(), elapsedMs: clock.now() - startedAt });
-    throw error;
+    return await work(opened);
   } finally {
-    close();
+    await opened.close();
   }
 }
 
-function createRun<State>(
+export function runIdTaken(runId: string): AskemaError {
+  return new AskemaError('INPUT_INVALID', `Run \`${runId}\` exists already; resume it, or choose another run id.`);
+}
+
+/** The header of a run that must exist. */
+export async function headerOfRun(recorder: Recorder, runId: string, journal: Journal): Promise<JournalEntryOf<'run'>> {
+  if (recorder.header !== undefined) return recorder.header;
+  const known = await journal.runIds();
+  throw new AskemaError('INPUT_INVALID', `The journal has no run \`${runId}\`. ${didYouMean(runId, known)}`.trim(), {
+    details: { nearestNames: nearestNames(runId, known) },
+  });
+}
+
+async function checkHeader(
+  recorder: Recorder,
   graph: FlowGraph,
-  options: PassOptions<State>,
-  showState: Run['showState'],
-): { readonly run: Run; readonly close: () => void } {
-  const { runId, runtime, signal, onEvent } = options;
-  const scope = new CancelScope();
-  const cancel = (): void => scope.cancel(abortError(graph, signal?.reason));
-  if (signal?.aborted) cancel();
-  else signal?.addEventListener('abort', cancel, { once: true });
-  const run: Run = {
-    runId,
-    tags: options.tags ?? {},
-    tenant: options.tenant,
-    runtime,
-    scope,
-    cancellable: signal !== undefined,
-    recorder: options.recorder,
-    events: onEvent === undefined ? undefined : new RunEvents(runId, onEvent, runtime.clock),
-    showState,
-    stopAt: options.stopAt,
-    resumed: options.resumed,
-    steps: 0,
-    live: 0,
-    suspension: undefined,
-  };
-  return { run, close: () => signal?.removeEventListener('abort', cancel) };
+  runId: string,
+  journal: Journal,
+): Promise<JournalEntryOf<'run'>> {
+  const header = await headerOfRun(recorder, runId, journal);
+  const recorded = `${header.flow}@${header.version}`;
+  if (recorded === flowPath(graph) && header.graph === graph.hash()) return header;
+  const problem =
+    recorded === flowPath(graph)
+      ? `flow \`${recorded}\` has other steps or routes now`
+      : `it is a run of flow \`${recorded}\`, and this is \`${flowPath(graph)}\``;
+  throw new AskemaError(
+    'FLOW_CHANGED',
+    `Run \`${runId}\` cannot go on: ${problem}. Use the flow that began it, or fork the run with the new one.`,
+  );
 }
 
-/** A caller may pass an AskemaError as the reason, for instance a budget's: then that is why the run ends. */
-function abortError(graph: FlowGraph, reason: unknown): ReturnType<typeof abortedError> {
-  return isAskemaError(reason) ? reason : abortedError(`The run of flow \`${graph.name}\``, reason);
+async function takeAnswer(recorder: Recorder, runId: string, answer: unknown): Promise<void> {
+  const { pending } = recorder;
+  if (pending !== undefined && answer === undefined) {
+    throw new AskemaError(
+      'FLOW_SUSPENDED',
+      `Run \`${runId}\` waits for an answer at \`${pending.path}\`; pass it as \`answer\`.`,
+      { details: { path: pending.path, request: pending.request } },
+    );
+  }
+  if (pending === undefined && answer !== undefined) {
+    throw new AskemaError('INPUT_INVALID', `Run \`${runId}\` waits for no answer; leave \`answer\` out.`);
+  }
+  if (pending !== undefined) await recorder.recordAnswer(pending.path, answer);
 }
 
-/** Shows a state to a listener, which cannot break the run. */
-function showing<State>(onState: ((state: State) => void) | undefined, state: State): Run['showState'] {
-  if (onState === undefined) return undefined;
-  return () => {
-    try {
-      onState(state);
-    } catch {
-      // As with events: who looks on must not change what is looked at.
-    }
-  };
+function carriedOver(header: JournalEntryOf<'run'>, options: Pick<RunOptions, 'tags' | 'tenant'>) {
+  return { tags: options.tags ?? header.tags, tenant: options.tenant ?? header.tenant };
+}
+
+function ownState<State extends object>(state: State, graph: FlowGraph): State {
+  if (!isPlainObject(state)) {
+    throw new AskemaError(
+      'INPUT_INVALID',
+      `The state of flow \`${graph.name}\` is no plain object; pass an object literal with plain data in it.`,
+    );
+  }
+  return clonePlain(state, 'The state');
+}
+
+function createRunId(runtime: Runtime): string {
+  const random = Math.floor(runtime.random() * 36 ** 8);
+  return `run-${runtime.clock.now().toString(36)}-${random.toString(36).padStart(8, '0')}`;
 }
