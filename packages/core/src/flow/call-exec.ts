@@ -58,7 +58,7 @@ async function execute(
 async function fallBack(call: ExecCall, store: CallStore, attempt: number, error: AskemaError): Promise<unknown> {
   const { step, input } = call;
   const { fallback } = step;
-  if (fallback === undefined || error.code === 'ABORTED') throw error;
+  if (fallback === undefined) throw error;
   const work = (context: StepContext<never>): unknown => fallback(input as never, error, context);
   const outcome = await tryExec(call, store, `${call.path}/fallback`, attempt, work);
   if (outcome.ok) return outcome.value;

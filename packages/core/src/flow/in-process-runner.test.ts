@@ -98,6 +98,23 @@ describe('inProcessRunner', () => {
     expect(aborted).toEqual(['a']);
   });
 
+  it('does not keep what a cancelled job comes up with later', async () => {
+    const { jobs, begun, finish } = gatedJobs();
+    const runner = await inProcessRunner({ jobs });
+    const cancelled = await runner.enqueue('wait', 'a', { id: 'a' });
+    await settle();
+    await runner.cancel('a');
+    await expect(cancelled.result).rejects.toMatchObject({ code: 'ABORTED' });
+    finish('a');
+    await settle();
+    const again = await runner.enqueue('wait', 'a', { id: 'a' });
+    await settle();
+    finish('a');
+    await expect(again.result).resolves.toBe('done a');
+    expect(begun).toEqual(['a', 'a']);
+    await runner.close();
+  });
+
   it('carries values to a job, before and after it waits, and across a restart', async () => {
     const journal = memoryJournal();
     const jobs = {

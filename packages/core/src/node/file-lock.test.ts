@@ -46,6 +46,26 @@ describe('a file lock', () => {
     expect(readdirSync(dirname(file))).toEqual([]);
   });
 
+  it.skipIf(process.platform !== 'linux')(
+    'of a process that is dead but was never collected does not count (skipped: needs the /proc of Linux)',
+    async () => {
+      // The shell becomes a `sleep`, which never asks for the end of the child that it does not know of.
+      const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60']);
+      try {
+        const [output] = (await once(parent.stdout, 'data')) as [Buffer];
+        const pid = Number(output.toString());
+        await vi.waitFor(() => expect(readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n'));
+        process.kill(pid, 'SIGKILL');
+        const fields = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+        await vi.waitFor(() => expect(fields()[0]).toBe('Z'));
+        await leave({ pid, started: fields()[19] });
+        await (await acquire()).release();
+      } finally {
+        parent.kill('SIGKILL');
+      }
+    },
+  );
+
   it('of a process whose id was given to another one does not count', async () => {
     await leave({ started: '1' });
     await (await acquire()).release();
