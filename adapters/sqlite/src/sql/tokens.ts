@@ -13,9 +13,10 @@ export interface Token {
   readonly text: string;
 }
 
-/** Sticky patterns in the order in which they are tried. A byte order mark counts as white space where a token may begin. */
-const WHITE_SPACE = /[ \t\n\f\r\uFEFF]+/y;
+/** A vertical tab is white space behind other white space only, a byte order mark wherever a token may begin. */
+const WHITE_SPACE = /(?:[ \t\n\f\r][ \t\n\v\f\r]*|\uFEFF)+/y;
 const IDENTIFIER_CHARACTERS = 'A-Za-z0-9_$\\u0080-\\uFFFF';
+/** Sticky patterns in the order in which they are tried. */
 const RULES: readonly (readonly [TokenKind, RegExp])[] = [
   ['comment', /--[^\n]*/y],
   ['comment', /\/\*(?=.)(?:.*?\*\/|.*)/sy],

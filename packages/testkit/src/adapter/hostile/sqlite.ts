@@ -87,6 +87,11 @@ export const SQLITE_STATEMENTS: readonly HostileStatement[] = [
     attack: 'pragma behind a second byte order mark',
     sql: ' \uFEFF/**/\uFEFF;PRAGMA query_only = 0',
   },
+  {
+    harm: 'connection',
+    attack: 'pragma behind a vertical tab, white space only behind a blank',
+    sql: ' \vPRAGMA query_only = 0',
+  },
   { harm: 'connection', attack: 'pragma with a quoted name', sql: 'PRAGMA "query_only" = 0' },
   { harm: 'connection', attack: 'pragma of a schema', sql: 'PRAGMA main.query_only = 0' },
   { harm: 'connection', attack: 'pragma with a quoted schema', sql: 'PRAGMA [main] . `query_only` = 0' },

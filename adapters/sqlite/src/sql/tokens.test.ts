@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { nameOfToken, significantTokens, tokenize } from './tokens.ts';
+
+const kinds = (sql: string) => [...tokenize(sql)].map(({ kind, text }) => [kind, text]);
+
+test('words, names, strings, numbers, parameters, symbols', () => {
+  expect(kinds(`SELECT "a""b", [c d], \`e\`, 'it''s', x'00', 1.5e3, ?2, :n, größe FROM t->>'$.x'`)).toEqual([
+    ['word', 'SELECT'],
+    ['name', '"a""b"'],
+    ['symbol', ','],
+    ['name', '[c d]'],
+    ['symbol', ','],
+    ['name', '`e`'],
+    ['symbol', ','],
+    ['string', "'it''s'"],
+    ['symbol', ','],
+    ['blob', "x'00'"],
+    ['symbol', ','],
+    ['number', '1.5e3'],
+    ['symbol', ','],
+    ['parameter', '?2'],
+    ['symbol', ','],
+    ['parameter', ':n'],
+    ['symbol', ','],
+    ['word', 'größe'],
+    ['word', 'FROM'],
+    ['word', 't'],
+    ['symbol', '->>'],
+    ['string', "'$.x'"],
+  ]);
+});
+
+test('comments do not nest, end with the text, and need more than two characters to begin', () => {
+  expect(kinds('/* /* */ a')).toEqual([
+    ['comment', '/* /* */'],
+    ['word', 'a'],
+  ]);
+  expect(kinds('/**/a')[0]).toEqual(['comment', '/**/']);
+  expect(kinds('/*/ */a')[0]).toEqual(['comment', '/*/ */']);
+  expect(kinds('a /* b')).toEqual([
+    ['word', 'a'],
+    ['comment', '/* b'],
+  ]);
+  expect(kinds('/*').map(([kind]) => kind)).toEqual(['symbol', 'symbol']);
+  expect([...significantTokens('--x\nb')].map(({ text }) => text)).toEqual(['b']);
+});
+
+test('what SQLite does not recognise is illegal: unclosed quotes, odd blobs, digits in letters, other blanks', () => {
+  for (const sql of ["'abc", '"abc', '[abc', "x'0", "x'0g'", '1abc', '\v', '\u0001'])
+    expect({ sql, kind: kinds(sql)[0]?.[0] }).toEqual({ sql, kind: 'illegal' });
+});
+
+test('a byte order mark is white space before a token, and a letter inside of one', () => {
+  expect(kinds('\uFEFF a\uFEFFb')).toEqual([['word', 'a\uFEFFb']]);
+});
+
+test('a vertical tab is white space behind white space only', () => {
+  expect(kinds(' \va')).toEqual([['word', 'a']]);
+  expect(kinds('\va')[0]?.[0]).toBe('illegal');
+});
+
+test('the name of a quoted token', () => {
+  const names = [...tokenize('a "b""c" [d] `e``f` 1')].map(nameOfToken);
+  expect(names).toEqual(['a', 'b"c', 'd', 'e`f', undefined]);
+});
+
+test('tokens and the blanks between them are the whole text, whatever it is', () => {
+  const piece = fc.constantFrom(
+    'SELECT',
+    "'a''b'",
+    "'",
+    '"',
+    '[',
+    ']',
+    '/*',
+    '*/',
+    '--',
+    '\n',
+    ' ',
+    ';',
+    '1',
+    '.',
+    "x'",
+    '\uFEFF',
+    'é',
+    '$a',
+    '?',
+    '->',
+    '\0',
+  );
+  const text = fc.oneof(
+    fc.array(piece, { maxLength: 12 }).map((parts) => parts.join('')),
+    fc.string({ unit: 'binary' }),
+  );
+  fc.assert(
+    fc.property(text, (sql) => {
+      let position = 0;
+      for (const token of tokenize(sql)) {
+        expect(sql.slice(position, token.start)).toMatch(/^[ \t\n\v\f\r\uFEFF]*$/);
+        expect(token.end).toBeGreaterThan(token.start);
+        expect(sql.slice(token.start, token.end)).toBe(token.text);
+        position = token.end;
+      }
+      expect(sql.slice(position)).toMatch(/^[ \t\n\v\f\r\uFEFF]*$/);
+    }),
+  );
+});
