@@ -11,7 +11,7 @@ const execArgv = ['--conditions=@askema/source'];
 const folders = ['packages/*/src', 'adapters/*/src', 'examples', 'scripts'];
 
 // CI reads the counts from a file; people read the terminal.
-const json = process.env['VITEST_JSON'];
+const json = process.env.VITEST_JSON;
 
 export default defineConfig({
   test: {
