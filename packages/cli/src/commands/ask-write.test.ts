@@ -41,6 +41,16 @@ describe('askema ask --write', () => {
     expect(stderr).toMatch(/Refused:/);
   });
 
+  it('asks again for the statement that replaces one that failed', async () => {
+    project.write(
+      'askema.config.ts',
+      scriptedConfig(['DELETE FROM customer WHERE nam = 1', "DELETE FROM customer WHERE name = ''"]),
+    );
+    const { code, stderr, isChanged } = await askOnTerminal('y\ny\n');
+    expect({ code, isChanged }).toEqual({ code: 0, isChanged: true });
+    expect(stderr).toMatch(/WHERE name = ''\nRun it\? \[y\/N\] /);
+  });
+
   it('shows what a hostile statement really is', async () => {
     project.write('askema.config.ts', scriptedConfig(['DELETE FROM customer -- \u001b[2K\u202eharmless']));
     const { stderr } = await askOnTerminal('n\n');

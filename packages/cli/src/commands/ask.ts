@@ -7,7 +7,7 @@ import { resolveFlow } from '../flow/resolve-flow.ts';
 import type { AnswerFormat } from '../format/output-formats.ts';
 import { printOutcome } from '../format/print-outcome.ts';
 import { resolveModel } from '../model/resolve-model.ts';
-import { canConfirm, confirm } from '../terminal/confirm.ts';
+import { type Confirmer, canConfirm, createConfirmer } from '../terminal/confirm.ts';
 import { parseDuration } from '../terminal/duration.ts';
 import { parseCount } from '../terminal/parse-count.ts';
 import { printableLines } from '../terminal/printable.ts';
@@ -103,12 +103,19 @@ function checkWriting(flags: AskFlags, context: CommandContext): Access {
   );
 }
 
-function approveWith(context: CommandContext, line: ProgressLine): (sql: string) => Promise<boolean> {
+function approveWith(
+  confirmer: Confirmer,
+  context: CommandContext,
+  line: ProgressLine,
+): (sql: string) => Promise<boolean> {
+  const { err } = context;
+  let asked = 0;
   return async (sql) => {
     line.pause();
-    const { err } = context;
-    await err.write(`${err.bold('This statement changes the database:')}\n${err.cyan(printableLines(sql))}\n`);
-    return confirm(context.host, 'Run it?', context.signal);
+    asked += 1;
+    const before = asked === 1 ? '' : 'The statement before this one failed and changed nothing. ';
+    await err.write(`${before}${err.bold('This statement changes the database:')}\n${err.cyan(printableLines(sql))}\n`);
+    return confirmer.ask('Run it?', context.signal);
   };
 }
 
@@ -130,17 +137,19 @@ async function askOnce(
   const line = startProgressLine(err);
   const traceFile = typeof flags.trace === 'string' ? openTraceFile(flags.trace, context.host.cwd) : undefined;
   const traceTree = flags.trace === true ? createTraceTree() : undefined;
+  const confirmer = createConfirmer(context.host);
   const isAsked = setup.access === 'write' && flags.yes !== true;
   const text2sql = createText2Sql({
     ...setup,
     ...(flags.samples ? {} : { sampleValues: 0 }),
-    ...(isAsked ? { approve: approveWith(context, line) } : {}),
+    ...(isAsked ? { approve: approveWith(confirmer, context, line) } : {}),
     onEvent: fanOut([createRunProgress(line), traceFile?.sink, traceTree?.sink]),
   });
   try {
     return await text2sql.ask(question, { signal, evidence });
   } finally {
     await line.stop();
+    confirmer.close();
     await text2sql.close();
     traceFile?.close();
     if (traceTree !== undefined) await err.write(traceTree.render());

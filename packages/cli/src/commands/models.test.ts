@@ -12,8 +12,8 @@ const KEY = 'sk-a-key-that-nobody-may-ever-see-0123456789';
 
 describe('askema models', () => {
   it('says that only the built-in solver is there, and how to get a model', async () => {
-    const { code, stdout } = await models({});
-    expect(code).toBe(0);
+    const { code, stdout, stderr } = await models({});
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Answers now: lexical \(nothing else was found\)/);
     expect(stdout).toMatch(/4\. +OPENAI_API_KEY +not set/);
     expect(stdout).toMatch(/Ollama +does not answer at http:\/\/127\.0\.0\.1:1\n/);

@@ -47,9 +47,15 @@ function exitCodeFor(outcome: Outcome): number {
 
 async function printStatement(outcome: Outcome, err: Output): Promise<void> {
   if (outcome.sql !== undefined && outcome.sql !== '') await err.write(`${err.cyan(printableLines(outcome.sql))}\n`);
-  if (outcome.explanation !== undefined && outcome.explanation !== '') {
-    await err.write(`${printableLines(outcome.explanation)}\n`);
-  }
+  const { explanation } = outcome;
+  if (explanation === undefined || explanation === '' || explanation === reasonOf(outcome)) return;
+  await err.write(`${printableLines(explanation)}\n`);
+}
+
+/** What {@link printReason} is going to say anyway. */
+function reasonOf(outcome: Outcome): string | undefined {
+  if (outcome.type === 'needsClarification') return outcome.ask;
+  return outcome.type === 'unanswerable' || outcome.type === 'refused' ? outcome.reason : undefined;
 }
 
 async function printResult(result: QueryResult, format: AnswerFormat, options: PrintOptions): Promise<void> {

@@ -82,6 +82,7 @@ function line(head: string, data: Readonly<Record<string, unknown>>): string {
 }
 
 function fieldText(value: unknown): string {
+  if (typeof value === 'number') return String(Math.round(value * 10) / 10);
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
   return text.length > VALUE_LENGTH ? `${text.slice(0, VALUE_LENGTH)}…` : text;
 }
