@@ -10,13 +10,29 @@ import {
   type Solver,
   type Task,
   throwIfAborted,
+  UNKNOWN_USAGE,
 } from '@askema/core';
-import { readingsOf } from './compose/choose.ts';
-import { readQuestion } from './interpret/question.ts';
-import { createReader } from './interpret/reader.ts';
-import { createLattice, linkCatalog, type LinkedCatalog } from './link/lattice.ts';
+import { answerQuestion } from './answer.ts';
+import { linkCatalog, type LinkedCatalog } from './link/lattice.ts';
 
-export function lexical(): Solver & { readonly debug: (input: GenerateSqlInput) => unknown } {
+export interface LexicalOptions {
+  /**
+   * How sure a reading must be: the cost up to which an answer is given. Words that are far from the names of the schema, and names
+   * that are far from one another, cost more. Lower means fewer and safer answers. Default 0.6.
+   */
+  readonly maxCost?: number | undefined;
+  /** Two readings whose costs differ by less are a question back to the user. Default 0.05. */
+  readonly margin?: number | undefined;
+}
+
+/**
+ * A deterministic semantic parser that solves the generate task of text2sql without a model, a network or a key: it links the words
+ * of the question to names and cells, reads it with a grammar that must account for every word, and writes the statement. What
+ * it cannot read it declines, with the words that it did not understand; two readings that are equally likely become a question back.
+ *
+ * `solve` rejects with `TASK_UNSUPPORTED` for every other task, `INPUT_INVALID` for an input of another shape, and `ABORTED`.
+ */
+export function lexical(options: LexicalOptions = {}): Solver {
   const catalogs = new WeakMap<Catalog, LinkedCatalog>();
   const linkedOf = (catalog: Catalog): LinkedCatalog => {
     let linked = catalogs.get(catalog);
@@ -26,36 +42,47 @@ export function lexical(): Solver & { readonly debug: (input: GenerateSqlInput) 
     }
     return linked;
   };
-  const answer = (input: GenerateSqlInput): GenerateSqlOutput => {
-    const linked = linkedOf(input.catalog);
-    const lattice = createLattice(input.question, input.values, linked);
-    const reader = createReader(lattice, input.today);
-    const frames = readQuestion(reader);
-    if (frames.length === 0) {
-      return {
-        outcome: 'unanswerable',
-        sql: '',
-        explanation: `stuck at: ${lattice.tokens.slice(reader.furthest).map((token) => token.text).join(' ')}`,
-        not_understood: [],
-      };
-    }
-    const { readings, problem } = readingsOf(frames, lattice, linked, input.dialect);
-    const [best, second] = readings;
-    if (best === undefined) return { outcome: 'unanswerable', sql: '', explanation: `no reading: ${problem}`, not_understood: [] };
-    if (second !== undefined && second.cost - best.cost < 0.08)
-      return { outcome: 'needs_clarification', sql: '', explanation: `1) ${best.sql} ${best.cost}\n2) ${second.sql} ${second.cost}`, not_understood: [] };
-    return { outcome: 'sql', sql: best.sql, explanation: `${best.explanation} cost ${best.cost.toFixed(2)} next ${second?.cost.toFixed(2)}`, not_understood: [] };
-  };
+  const limits = { maxCost: options.maxCost ?? 0.6, margin: options.margin ?? 0.05 };
   return {
     name: 'lexical',
     needs: ['values'],
     supports: (taskId) => taskId === GENERATE_SQL_TASK_ID,
-    debug: (input) => readingsOf(readQuestion(createReader(createLattice(input.question, input.values, linkedOf(input.catalog)), input.today)), createLattice(input.question, input.values, linkedOf(input.catalog)), linkedOf(input.catalog), input.dialect),
     async solve<In, Out>(task: Task<In, Out>, input: In, context: CallContext): Promise<Solved<Out>> {
-      throwIfAborted(context.signal, 'lexical');
-      if (task.id !== GENERATE_SQL_TASK_ID) throw new AskemaError('TASK_UNSUPPORTED', `lexical ${task.id}`);
-      const value = answer(input as unknown as GenerateSqlInput) as unknown as Out;
-      return { value, usage: {}, calls: 0, solvedBy: 'lexical', warnings: [] };
+      throwIfAborted(context.signal, 'The lexical solver');
+      if (task.id !== GENERATE_SQL_TASK_ID) throw unsupported(task.id);
+      const known = checkInput(input);
+      const answer = answerQuestion(known, linkedOf(known.catalog), limits);
+      return { value: await checkOutput(task, answer), usage: UNKNOWN_USAGE, calls: 0, solvedBy: 'lexical', warnings: [] };
     },
   };
+}
+
+function unsupported(taskId: string): AskemaError {
+  return new AskemaError(
+    'TASK_UNSUPPORTED',
+    `The lexical solver answers only the task ${GENERATE_SQL_TASK_ID}, not ${JSON.stringify(taskId)}; use a model for it.`,
+  );
+}
+
+function checkInput(input: unknown): GenerateSqlInput {
+  const candidate = input as Partial<GenerateSqlInput> | null | undefined;
+  const complete =
+    typeof candidate?.question === 'string' &&
+    typeof candidate.catalog?.schema === 'object' &&
+    typeof candidate.dialect?.identifiers === 'object';
+  if (complete) return input as GenerateSqlInput;
+  throw new AskemaError(
+    'INPUT_INVALID',
+    'The lexical solver needs an input with `question`, `catalog` and `dialect`; see GenerateSqlInput in @askema/core.',
+  );
+}
+
+/** The task's own output schema has the last word on the shape. */
+async function checkOutput<In, Out>(task: Task<In, Out>, answer: GenerateSqlOutput): Promise<Out> {
+  const checked = await task.output['~standard'].validate(answer);
+  if (checked.issues === undefined) return checked.value;
+  throw new AskemaError(
+    'TASK_UNSUPPORTED',
+    `The output of the task ${task.id} has another shape than the one of @askema/core that the lexical solver gives: ${checked.issues[0]?.message ?? 'unknown'}.`,
+  );
 }

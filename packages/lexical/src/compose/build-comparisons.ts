@@ -6,7 +6,7 @@ import type { Literal } from '../write/query.ts';
 import { attributeClass, isYear } from './attribute-class.ts';
 import { countOf, enterPhrase } from './build.ts';
 import { unitFits } from './build-values.ts';
-import { ATTRIBUTE_LINK, type Builder, choiceOf, reachCandidate, type Target } from './builder.ts';
+import { ATTRIBUTE_LINK, type Builder, choiceOf, reachCandidate, sumOf, type Target } from './builder.ts';
 import type { AggregateMeasure, Condition, ConditionValue, EntityNode } from './meaning.ts';
 
 /** A comparison of an attribute, or of an aggregate over related rows, with a value. */
@@ -157,7 +157,7 @@ function aggregateMeasure(builder: Builder, measure: CompareModifier['measure'],
   if (measure.kind === 'dimension') {
     const candidate = choiceOf(builder, measure);
     if (candidate?.attribute === undefined) return undefined;
-    return { node: reachCandidate(builder, target.node, candidate, link), function: 'sum', attributes: [candidate.attribute], distinct: false };
+    return sumOf(reachCandidate(builder, target.node, candidate, link), candidate);
   }
   if (measure.phrase === undefined) return undefined;
   const candidate = choiceOf(builder, measure.phrase);

@@ -1,11 +1,12 @@
 import type { AttributeId } from '@askema/core';
 import type { Measure, Modifier, Phrase, RelatedModifier, SuperlativeModifier } from '../interpret/frame.ts';
-import { isPronoun } from './slots.ts';
+import { isPronoun, rootOwner } from './slots.ts';
 import { attributeClass } from './attribute-class.ts';
 import { applyCompare, applyTime } from './build-comparisons.ts';
 import { countOf, enterPhrase, saySomething } from './build.ts';
 import { applyValues } from './build-values.ts';
-import { ATTRIBUTE_LINK, type Builder, choiceOf, type LinkOptions, reachCandidate, type Target } from './builder.ts';
+import { ATTRIBUTE_LINK, type Builder, choiceOf, type LinkOptions, reachCandidate, sumOf, type Target } from './builder.ts';
+import type { Candidate } from './candidates.ts';
 import { type AggregateMeasure, createNode, type EntityNode, type GroupTarget, type Superlative } from './meaning.ts';
 
 /** What a modifier says of a target, put into the meaning. */
@@ -26,6 +27,11 @@ export function applyModifier(builder: Builder, modifier: Modifier, target: Targ
       if (attribute === undefined || attributeClass(attribute, builder.linked) !== 'text' || /[%_]/u.test(modifier.text))
         builder.problems.push(`the text pattern '${modifier.text}'`);
       else about.node.conditions.push({ kind: 'like', attribute, pattern: patternOf(modifier.position, modifier.text), negated: modifier.negated });
+      return;
+    }
+    case 'flag': {
+      const about = enterPhrase(builder, modifier.phrase, target.node);
+      addFlag(builder, about, modifier.negated);
       return;
     }
     case 'null': {
@@ -55,6 +61,13 @@ export function applyModifier(builder: Builder, modifier: Modifier, target: Targ
   }
 }
 
+/** Whether an attribute is true; only one that the engine calls so. */
+function addFlag(builder: Builder, { node, candidate }: Target, negated: boolean): void {
+  const attribute = candidate?.value === undefined ? candidate?.attribute : undefined;
+  if (attribute === undefined || attributeClass(attribute, builder.linked) !== 'bool') builder.problems.push('a property that is not true or false');
+  else node.conditions.push({ kind: 'flag', attribute, negated });
+}
+
 function patternOf(position: 'start' | 'end' | 'inside', text: string): string {
   return `${position === 'start' ? '' : '%'}${text}${position === 'end' ? '' : '%'}`;
 }
@@ -82,15 +95,25 @@ function applyRelated(builder: Builder, modifier: RelatedModifier, target: Targe
     relatedWithoutHead(builder, modifier, verb, target);
     return;
   }
+  if (verb?.attribute !== undefined) builder.problems.push(`what is done with ${phrase.head?.text ?? 'it'}`);
   if (attribute !== undefined) {
     relatedAttribute(builder, modifier, attribute, target);
     return;
   }
   if (phrase.owner !== undefined && !isPronoun(phrase.owner)) builder.problems.push('an owner inside a condition');
+  if (phrase.each && quantifier.kind === 'some') {
+    builder.groups.push({ node: enterPhrase(builder, phrase, target.node).node });
+    return;
+  }
   if (candidate.at === target.node.relation && candidate.role === undefined && verb === undefined) {
-    if (quantifier.kind !== 'some') builder.problems.push('an entity that is related to itself');
     builder.targets.set(phrase, target);
     saySomething(builder, phrase, target);
+    if (quantifier.kind === 'count' && target.valuesOf !== undefined) addCount(target.node, target.node, quantifier);
+    else if (quantifier.kind !== 'some') builder.problems.push('an entity that is related to itself');
+    return;
+  }
+  if (target.valuesOf !== undefined && quantifier.kind !== 'some') {
+    relatedToValues(builder, modifier, candidate, verb, target);
     return;
   }
   const options: LinkOptions = { quantifier, required: true, shared: false };
@@ -100,6 +123,24 @@ function applyRelated(builder: Builder, modifier: RelatedModifier, target: Targe
   const related: Target = { node, candidate };
   builder.targets.set(phrase, related);
   saySomething(builder, phrase, related);
+}
+
+/** "cities with more than two orders": counted over all rows that share the value. */
+function relatedToValues(builder: Builder, modifier: RelatedModifier, candidate: Candidate, verb: Candidate | undefined, target: Target): void {
+  const { phrase, quantifier } = modifier;
+  if (quantifier.kind !== 'count' || verb !== undefined) {
+    builder.problems.push('values that no row has');
+    return;
+  }
+  const related: Target = { node: reachCandidate(builder, target.node, candidate, UNSHARED), candidate };
+  builder.targets.set(phrase, related);
+  saySomething(builder, phrase, related);
+  addCount(target.node, related.node, quantifier);
+}
+
+function addCount(node: EntityNode, counted: EntityNode, quantifier: Extract<RelatedModifier['quantifier'], { kind: 'count' }>): void {
+  const measure: AggregateMeasure = { node: counted, function: 'count', attributes: [], distinct: false };
+  node.conditions.push({ kind: 'aggregate', measure, comparison: quantifier.comparison, value: quantifier.number });
 }
 
 /** The first link of a chain that is counted must know what is counted at its end. */
@@ -118,6 +159,11 @@ function markCounted(from: EntityNode, counted: EntityNode, quantifier: RelatedM
 /** "owned by someone who …", "from Marvel Comics". */
 function relatedWithoutHead(builder: Builder, modifier: RelatedModifier, verb: Target['candidate'], target: Target): void {
   const { phrase, quantifier } = modifier;
+  if (verb?.attribute !== undefined && phrase.values.length === 0 && phrase.modifiers.length === 0) {
+    const node = reachCandidate(builder, target.node, verb, ATTRIBUTE_LINK);
+    addFlag(builder, { node, candidate: verb }, quantifier.kind === 'none');
+    return;
+  }
   const options: LinkOptions = { quantifier, required: true, shared: false };
   const near: Target = verb === undefined ? target : { node: reachCandidate(builder, target.node, verb, options), candidate: verb };
   if (quantifier.kind === 'count' || (quantifier.kind === 'none' && verb === undefined && phrase.modifiers.length > 0)) {
@@ -158,13 +204,19 @@ function relatedAttribute(builder: Builder, modifier: RelatedModifier, attribute
     return;
   }
   const node = reachCandidate(builder, owner.node, candidate, ATTRIBUTE_LINK);
-  node.conditions.push({ kind: 'null', attribute, negated: quantifier.kind === 'some' });
+  if (attributeClass(attribute, builder.linked) === 'bool') addFlag(builder, { node, candidate }, quantifier.kind === 'none');
+  else if (FLAG_NAME.test(builder.linked.index.attribute(attribute)?.name ?? '')) builder.problems.push('a flag whose values are not known');
+  else node.conditions.push({ kind: 'null', attribute, negated: quantifier.kind === 'some' });
 }
 
+/** Names of attributes that hold Y and N, or the like. */
+const FLAG_NAME = /(?:^|_)(?:is|has|flag|yn|yesno)(?:_|$)/iu;
+
 function applySuperlative(builder: Builder, modifier: SuperlativeModifier, target: Target, phrase: Phrase | undefined): void {
-  const of: GroupTarget = { node: target.node, attribute: attributeOf(target) };
-  const plural = phrase?.head?.plural ?? false;
-  const limit = phrase?.count ?? (plural && modifier.measure.kind !== 'count' ? undefined : 1);
+  const of: GroupTarget = { node: target.node, attribute: target.valuesOf };
+  const entity = phrase === undefined ? undefined : rootOwner(phrase);
+  const plural = entity?.head?.plural ?? false;
+  const limit = phrase?.count ?? entity?.count ?? (plural && modifier.measure.kind !== 'count' ? undefined : 1);
   const found = superlativeMeasure(builder, modifier.measure, target);
   if (found === undefined) {
     builder.problems.push('an extreme of something that cannot be measured');
@@ -190,10 +242,7 @@ function superlativeMeasure(
     if (candidate?.attribute === undefined) return undefined;
     const flipped = candidate.end === 'low';
     const { attribute } = candidate;
-    if (measure.summed) {
-      const node = reachCandidate(builder, target.node, candidate, UNSHARED);
-      return { measure: { node, function: 'sum', attributes: [attribute], distinct: false }, flipped };
-    }
+    if (measure.summed) return { measure: sumOf(reachCandidate(builder, target.node, candidate, UNSHARED), candidate), flipped };
     return { measure: { node: reachCandidate(builder, target.node, candidate, ATTRIBUTE_LINK), attribute }, flipped };
   }
   if (measure.phrase === undefined) return undefined;

@@ -1,4 +1,5 @@
 import type { Frame, Output, Phrase } from '../interpret/frame.ts';
+import type { AttributeId } from '@askema/core';
 import type { LinkedCatalog } from '../link/lattice.ts';
 import { displayAttributes } from '../link/display.ts';
 import type { Assignment } from './assign.ts';
@@ -6,6 +7,7 @@ import { attributeClass } from './attribute-class.ts';
 import { ATTRIBUTE_LINK, type Builder, choiceOf, reachCandidate, type RouteChooser, type Target } from './builder.ts';
 import { applyModifier } from './build-modifiers.ts';
 import { applyValues } from './build-values.ts';
+import type { Candidate } from './candidates.ts';
 import { createNode, type EntityNode, type GroupTarget, type Meaning, type MeaningOutput } from './meaning.ts';
 
 export interface BuildInput {
@@ -40,6 +42,7 @@ export function buildMeaning(input: BuildInput): { readonly meaning?: Meaning | 
     if (target === undefined) builder.problems.push('nothing that it is said of');
     else applyModifier(builder, modifier, target, subjectPhrase(frame, input.subject));
   }
+  if (builder.root !== undefined && asksTwice(builder.root)) builder.problems.push('two conditions that may mean one row or two');
   if (builder.root === undefined || outputs.length === 0) builder.problems.push('nothing that is asked for');
   if (builder.root === undefined || builder.problems.length > 0) return { problems: builder.problems };
   const meaning: Meaning = {
@@ -52,6 +55,32 @@ export function buildMeaning(input: BuildInput): { readonly meaning?: Meaning | 
     notes: [...builder.notes],
   };
   return { meaning, problems: [] };
+}
+
+/**
+ * Conditions on different attributes of rows of which there are many ("a strength value of 100") may be meant of one and the same row, or
+ * not; conditions on one attribute ("a cat and a dog") cannot.
+ */
+function asksTwice(node: EntityNode): boolean {
+  const seen = new Map<string, string>();
+  for (const { edge, child, quantifier, required, shared } of node.links) {
+    if (quantifier.kind !== 'some' || edge.functional || !saysSomething(child, required)) continue;
+    const key = `${edge.direction} ${edge.foreignKey.id}`;
+    const about = [...conditionAttributes(child)].sort().join(' ');
+    const known = seen.get(key);
+    if (known !== undefined && known !== about) return true;
+    if (!shared || about !== '') seen.set(key, about);
+  }
+  return node.links.some((link) => asksTwice(link.child));
+}
+
+function saysSomething(node: EntityNode, required: boolean): boolean {
+  return required || node.conditions.length > 0 || node.links.some((link) => saysSomething(link.child, link.required));
+}
+
+function conditionAttributes(node: EntityNode): Set<string> {
+  const own = node.conditions.map((condition) => ('attribute' in condition ? condition.attribute : condition.kind));
+  return new Set([...own, ...node.links.flatMap((link) => [...conditionAttributes(link.child)])]);
 }
 
 function firstTarget(builder: Builder, frame: Frame): Target | undefined {
@@ -99,10 +128,17 @@ function placePhrase(builder: Builder, phrase: Phrase, owner: EntityNode | undef
     if (owner === undefined) builder.problems.push('a pronoun without anything that it stands for');
     return { node: owner ?? createNode(''), candidate: undefined };
   }
-  if (owner !== undefined) return { node: reachCandidate(builder, owner, candidate, ATTRIBUTE_LINK), candidate };
-  const root = builder.root ?? createNode(candidate.at);
-  builder.root ??= root;
-  return { node: reachCandidate(builder, root, candidate, ATTRIBUTE_LINK), candidate };
+  const valuesOf = phrase.owner === undefined || phrase.owner.pronoun ? valuesOfCandidate(builder, candidate) : undefined;
+  builder.root ??= createNode(candidate.at);
+  return { node: reachCandidate(builder, owner ?? builder.root, candidate, ATTRIBUTE_LINK), candidate, valuesOf };
+}
+
+/** An attribute that does not tell the rows of its relation apart: "cities", not "airline names". */
+export function valuesOfCandidate(builder: Builder, { attribute, value }: Candidate): AttributeId | undefined {
+  if (attribute === undefined || value !== undefined) return undefined;
+  const { index, catalog } = builder.linked;
+  const relation = index.attribute(attribute)?.relation ?? '';
+  return index.isUnique(attribute) || displayAttributes(relation, catalog, index)?.includes(attribute) ? undefined : attribute;
 }
 
 function buildOutput(builder: Builder, output: Output, from: EntityNode | undefined): MeaningOutput[] {
@@ -114,6 +150,7 @@ function buildOutput(builder: Builder, output: Output, from: EntityNode | undefi
     case 'phrase':
       return plainOutput(builder, output.phrase, target);
     case 'count':
+      if (output.entityOnly && target.candidate?.attribute !== undefined) builder.problems.push('a total that is no count');
       return [{ kind: 'measure', owner: owner?.node, measure: countOf(builder, output.phrase, target) }];
     case 'aggregate': {
       const attribute = target.candidate?.attribute;

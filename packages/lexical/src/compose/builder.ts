@@ -1,17 +1,19 @@
-import type { RelationId } from '@askema/core';
+import type { AttributeId, RelationId } from '@askema/core';
 import type { Phrase, Quantifier } from '../interpret/frame.ts';
-import { lemma, stem } from '../tokenise/lemma.ts';
+import { lemma, stems } from '../tokenise/lemma.ts';
 import type { JoinEdge, JoinRoute } from '../link/join-graph.ts';
 import type { LinkedCatalog } from '../link/lattice.ts';
 import { nameWords } from '../link/vocabulary.ts';
 import type { Assignment } from './assign.ts';
 import type { Candidate } from './candidates.ts';
-import { addLink, type EntityNode, type GroupTarget, type MeaningOrder, type Superlative } from './meaning.ts';
+import { type AggregateMeasure, addLink, type EntityNode, type GroupTarget, type MeaningOrder, type Superlative } from './meaning.ts';
 
 /** A phrase with its place in the meaning. */
 export interface Target {
   readonly node: EntityNode;
   readonly candidate: Candidate | undefined;
+  /** Set when the phrase speaks of the different values of an attribute ("cities"), not of rows. */
+  readonly valuesOf?: AttributeId | undefined;
 }
 
 /** Collects a meaning while a frame is walked. What cannot be built is written into `problems`; the walk goes on. */
@@ -47,6 +49,12 @@ export interface LinkOptions {
 }
 
 export const ATTRIBUTE_LINK: LinkOptions = { quantifier: { kind: 'some' }, required: false, shared: true };
+
+/** The sum of an amount, or of the product that makes one. */
+export function sumOf(node: EntityNode, { attribute, factor }: Candidate): AggregateMeasure {
+  const attributes = [attribute, factor].filter((id) => id !== undefined);
+  return { node, function: 'sum', attributes, distinct: false };
+}
 
 /** The node where a candidate is at home, seen from another one; the way there is made of links. */
 export function reachCandidate(builder: Builder, from: EntityNode, candidate: Candidate, options: LinkOptions): EntityNode {
@@ -120,9 +128,20 @@ function mentionScore(builder: Builder, route: JoinRoute): number {
   let score = 0;
   for (const edge of route) {
     if (mentioned.has(edge.to)) score += 1;
-    if (roleWords(builder, edge).some((word) => builder.words.has(word))) score += 2;
+    score += roleScore(builder, edge);
   }
   return score;
+}
+
+/**
+ * A key whose role the question names is meant. Of two keys of `friend(student_id, friend_id)` to the same relation the one that is called
+ * like the relation itself is the other end: somebody's friends are the rows with their `student_id`.
+ */
+function roleScore(builder: Builder, edge: JoinEdge): number {
+  const roles = roleWords(builder, edge);
+  const own = nameWords(builder.linked.index.relation(edge.foreignKey.relation)?.name ?? '');
+  if (roles.some((word) => own.includes(word))) return edge.direction === 'backward' ? -1 : 0;
+  return roles.some((word) => builder.words.has(word)) ? 2 : 0;
 }
 
 /** What the name of a key says beyond the name of what it points to: "source" of `source_airport`. */
@@ -130,7 +149,7 @@ function roleWords(builder: Builder, edge: JoinEdge): string[] {
   const { index } = builder.linked;
   const target = new Set(nameWords(index.relation(edge.foreignKey.target)?.name ?? ''));
   const words = edge.foreignKey.pairs.flatMap((pair) => nameWords(index.attribute(pair.from)?.name ?? ''));
-  return words.filter((word) => !target.has(word) && !KEY_WORDS.has(word)).flatMap((word) => [word, stem(word) ?? word]);
+  return words.filter((word) => !target.has(word) && !KEY_WORDS.has(word)).flatMap((word) => [word, ...stems(word)]);
 }
 
 const KEY_WORDS: ReadonlySet<string> = new Set(['id', 'code', 'key', 'number', 'no', 'num', 'fk', 'uid'].map(lemma));

@@ -1,10 +1,9 @@
 import type { AttributeId, ForeignKey, RelationId } from '@askema/core';
 import type { LinkedCatalog } from '../link/lattice.ts';
 import { displayAttributes } from '../link/display.ts';
-import type { TermLink, TermMention } from '../link/links.ts';
-import { nameWords } from '../link/vocabulary.ts';
-import { lemma } from '../tokenise/lemma.ts';
+import type { TermLink, TermMention, ValueLink } from '../link/links.ts';
 import { attributeClass, isYear } from './attribute-class.ts';
+import { amountCandidates, dimensionCandidates } from './dimension-candidates.ts';
 import type { Slot } from './slots.ts';
 
 /** What a slot may denote. `at` is near the parent; children are near `anchor`. */
@@ -13,6 +12,8 @@ export interface Candidate {
   readonly anchor: RelationId;
   readonly cost: number;
   readonly attribute?: AttributeId | undefined;
+  /** Multiplied with the attribute: unit price with quantity. */
+  readonly factor?: AttributeId | undefined;
   /** The key by which `anchor` is reached from `at`. */
   readonly role?: ForeignKey | undefined;
   /** The name by which people know an entity: one attribute, or first and last name. */
@@ -29,9 +30,12 @@ const MAX_CANDIDATES = 10;
 /** What stands alone is rather an entity than an attribute of one. */
 const NO_ENTITY = 0.1;
 const OTHER_ATTRIBUTE = 0.5;
+const KEY_VALUE = 0.15;
+const RATHER_ENTITY = 0.15;
+const OWNED_BY_ATTRIBUTE = 0.35;
+const ENTITY_OF_ATTRIBUTE = 1;
 const TEXT_AS_NUMBER = 0.25;
-const NOT_THE_NAME = 0.02;
-const PARTIAL_SCALE = 0.2;
+const NOT_THE_NAME = 0.1;
 
 /** The denotations of a slot, given that of its parent, cheapest first. */
 export function candidatesOf(slot: Slot, parent: Candidate | undefined, linked: LinkedCatalog): readonly Candidate[] {
@@ -53,16 +57,41 @@ function near(candidates: readonly Candidate[], parent: Candidate | undefined, l
 function rawCandidates(slot: Slot, parent: Candidate | undefined, linked: LinkedCatalog): Candidate[] {
   switch (slot.kind) {
     case 'phrase':
-      return [...slot.head.links.flatMap((link) => phraseCandidate(link, slot.usage, linked)), ...genericCandidates(slot.head, slot.usage, parent, linked)];
+      return [
+        ...meaningfulLinks(slot.head.links, slot.usage).flatMap((link) => phraseCandidate(link, slot.usage, linked)),
+        ...genericCandidates(slot.head, slot.usage, parent, linked),
+      ].map((candidate) => ({ ...candidate, cost: candidate.cost + ofAttribute(slot, parent, candidate) }));
     case 'cell':
       return cellCandidates(slot, parent, linked);
     case 'dimension':
-      return dimensionCandidates(slot, parent, linked);
+      return slot.summed ? amountCandidates(slot.dimension, parent, linked) : dimensionCandidates(slot, parent, linked);
     case 'time':
       return timeCandidates(slot, parent, linked);
     case 'verb':
       return slot.verb.links.map(fromLink);
   }
+}
+
+/** True for a denotation that is an attribute, not a cell or an entity. */
+function isAttribute(candidate: Candidate): boolean {
+  return candidate.attribute !== undefined && candidate.value === undefined;
+}
+
+/** Where a relation is called just so, an attribute that is only nearly called so is not meant; where rows are counted, hardly any. */
+function meaningfulLinks(links: readonly TermLink[], usage: string): readonly TermLink[] {
+  const named = links.some((link) => link.kind === 'relation' && link.cost < 0.05);
+  if (!named) return links;
+  const entity = usage === 'entity' || usage === 'counted';
+  return links
+    .filter((link) => link.kind === 'relation' || link.cost < 0.2)
+    .map((link) => (link.kind === 'relation' || !entity ? link : { ...link, cost: link.cost + RATHER_ENTITY }));
+}
+
+/** "the capacity of the country", where the country is an attribute itself: attributes own nothing but their name. */
+function ofAttribute(slot: Extract<Slot, { kind: 'phrase' }>, parent: Candidate | undefined, candidate: Candidate): number {
+  const owned = slot.parent?.kind === 'phrase' && slot.phrase.owner === slot.parent.phrase && !slot.parent.phrase.each;
+  if (!owned || parent === undefined || !isAttribute(parent) || candidate.attribute === parent.attribute) return 0;
+  return candidate.attribute === undefined ? ENTITY_OF_ATTRIBUTE : OWNED_BY_ATTRIBUTE;
 }
 
 function fromLink(link: TermLink): Candidate {
@@ -91,6 +120,7 @@ function genericCandidates(
   if (parent === undefined || head.generic === undefined || usage === 'number') return [];
   const { anchor } = parent;
   const base = { at: anchor, anchor };
+  if (isAttribute(parent)) return head.generic === 'name' ? [{ ...base, attribute: parent.attribute, cost: 0.02 }] : [];
   if (head.generic === 'details') return usage === 'output' ? [{ ...base, everything: true, cost: 0.1 }] : [];
   if (head.generic === 'id') {
     const key = linked.index.primaryKey(anchor)?.attributes ?? [];
@@ -105,57 +135,23 @@ function genericCandidates(
 function cellCandidates(slot: Extract<Slot, { kind: 'cell' }>, parent: Candidate | undefined, linked: LinkedCatalog): Candidate[] {
   return slot.operand.mention.links.map((link) => {
     const base = { at: link.relation, anchor: link.relation, attribute: link.attribute, value: link.value };
-    return { ...base, cost: link.cost + besideParent(link.attribute, link.relation, parent, linked) };
+    return { ...base, cost: link.cost + besideParent(link, slot.beside, parent, linked) };
   });
 }
 
 /** A cell beside an attribute belongs to that attribute; beside an entity rather to its name. */
 function besideParent(
-  attribute: AttributeId,
-  relation: RelationId,
+  { attribute, relation }: ValueLink,
+  beside: boolean,
   parent: Candidate | undefined,
   linked: LinkedCatalog,
 ): number {
   if (parent === undefined) return 0;
-  if (parent.attribute !== undefined && parent.value === undefined) return parent.attribute === attribute ? 0 : OTHER_ATTRIBUTE;
-  if (parent.anchor !== relation) return 0;
+  // The key that the question names holds the value itself: no way through the other relation is needed.
+  if (parent.role !== undefined && linked.index.primaryKey(parent.anchor)?.attributes.includes(attribute)) return KEY_VALUE;
+  if (beside && isAttribute(parent)) return parent.attribute === attribute ? 0 : OTHER_ATTRIBUTE;
   const display = displayAttributes(relation, linked.catalog, linked.index) ?? [];
   return display.includes(attribute) ? 0 : NOT_THE_NAME;
-}
-
-/** Attributes near the parent that an adjective may measure. The first scale that fits a relation wins there. */
-function dimensionCandidates(
-  slot: Extract<Slot, { kind: 'dimension' }>,
-  parent: Candidate | undefined,
-  linked: LinkedCatalog,
-): Candidate[] {
-  if (parent === undefined) return [];
-  const scales = slot.dimension.scales.map((scale) => ({ ...scale, words: scale.noun.split(' ').map(lemma) }));
-  const found: Candidate[] = [];
-  for (const [relation, distance] of linked.graph.reach(parent.anchor)) {
-    if (distance > 1) continue;
-    for (const { id, name } of linked.index.attributesOf(relation)) {
-      const words = nameWords(name);
-      const kind = attributeClass(id, linked);
-      const place = scales.findIndex(
-        (scale) =>
-          endsWith(words, scale.words) && (scale.kind === 'time' ? kind === 'time' || isYear(id, linked) : kind !== 'time' && kind !== 'bool'),
-      );
-      const scale = scales[place];
-      if (scale === undefined || linked.index.foreignKeysFrom(relation).some((key) => key.pairs.some((pair) => pair.from === id))) continue;
-      const extra = words.length - scale.words.length;
-      const cost = (extra > 0 ? PARTIAL_SCALE : 0) + 0.01 * place + (kind === 'text' ? 0.1 : 0);
-      found.push({ at: relation, anchor: relation, attribute: id, end: scale.end, cost });
-    }
-  }
-  return found;
-}
-
-function endsWith(words: readonly string[], ending: readonly string[]): boolean {
-  const tail = words.slice(-ending.length);
-  const head = words.slice(0, ending.length);
-  const same = (part: readonly string[]): boolean => part.length === ending.length && part.every((word, place) => word === ending[place]);
-  return same(tail) || same(head);
 }
 
 /** Dates, times and years near the parent; the parent itself, when it is one. */

@@ -2,10 +2,9 @@ import type { Dialect } from '@askema/core';
 import type { Frame } from '../interpret/frame.ts';
 import type { Parse } from '../interpret/reader.ts';
 import type { Lattice, LinkedCatalog } from '../link/lattice.ts';
-import { stem } from '../tokenise/lemma.ts';
+import { stems } from '../tokenise/lemma.ts';
 import type { Query } from '../write/query.ts';
 import { writeSql } from '../write/write-sql.ts';
-import { describeMeaning } from '../write/describe.ts';
 import { assign } from './assign.ts';
 import { buildMeaning } from './build.ts';
 import type { RouteChooser } from './builder.ts';
@@ -16,7 +15,8 @@ import { slotsOf } from './slots.ts';
 export interface Reading {
   readonly sql: string;
   readonly query: Query;
-  readonly explanation: string;
+  /** What the reader must know about how the question was read. */
+  readonly notes: readonly string[];
   readonly cost: number;
 }
 
@@ -55,8 +55,8 @@ export function readingsOf(
         } else {
           const sql = writeSql(plan.query, { catalog: linked.catalog, index: linked.index, dialect });
           const known = found.get(sql);
-          const explanation = describeMeaning(plan.query, meaning, linked);
-          if (known === undefined || cost < known.cost) found.set(sql, { sql, query: plan.query, cost, explanation });
+          const whole = cost + plan.cost;
+          if (known === undefined || whole < known.cost) found.set(sql, { sql, query: plan.query, cost: whole, notes: [...meaning.notes, ...plan.notes] });
         }
         if (!chooser.advance()) break;
       }
@@ -109,8 +109,7 @@ function questionWords(lattice: Lattice): ReadonlySet<string> {
   for (const token of lattice.tokens) {
     if (token.kind !== 'word') continue;
     words.add(token.lemma);
-    const root = stem(token.lower);
-    if (root !== undefined) words.add(root);
+    for (const form of stems(token.lower)) words.add(form);
   }
   return words;
 }

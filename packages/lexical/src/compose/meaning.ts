@@ -37,6 +37,7 @@ export type Condition =
   | { readonly kind: 'compare'; readonly attribute: AttributeId; readonly comparison: Comparison; readonly value: ConditionValue }
   | { readonly kind: 'in'; readonly attribute: AttributeId; readonly values: readonly Literal[]; readonly negated: boolean }
   | { readonly kind: 'like'; readonly attribute: AttributeId; readonly pattern: string; readonly negated: boolean }
+  | { readonly kind: 'flag'; readonly attribute: AttributeId; readonly negated: boolean }
   | { readonly kind: 'null'; readonly attribute: AttributeId; readonly negated: boolean }
   /** The extreme among all rows of the relation that fulfil the other conditions of the node. */
   | { readonly kind: 'extreme'; readonly attribute: AttributeId; readonly end: 'high' | 'low' }

@@ -15,6 +15,9 @@ interface Groups {
   readonly grain: EntityNode;
 }
 
+/** Which attribute should name the groups was not said. */
+const UNNAMED_GROUP = 0.12;
+
 /** One row for each value of an attribute, or for each entity, with aggregates over the rows that belong to it. */
 export function planGroups(meaning: Meaning, linked: LinkedCatalog): Plan {
   const groups = findGroups(meaning, linked);
@@ -39,7 +42,10 @@ export function planGroups(meaning: Meaning, linked: LinkedCatalog): Plan {
   const limit = superlative?.limit ?? meaning.limit;
   if (limit !== undefined && order.length === 0) return { problem: `which ${limit} groups are meant` };
   const groupBy = uniqueColumns([...keys, ...shown, ...order.flatMap(({ expression }) => (expression.kind === 'column' ? [expression] : []))]);
+  const unnamed = listed.length === 0 && targets.some(({ attribute }) => attribute === undefined);
   return {
+    cost: unnamed ? UNNAMED_GROUP : 0,
+    notes: scope.joins.length > 0 ? ['groups without any row are left out'] : [],
     query: queryOf(scope, dedupe([...shown, ...figures, ...again]), {
       groupBy,
       having: having.map((condition) => havingPredicate(condition, scope, grain)),
@@ -54,9 +60,8 @@ function findGroups(meaning: Meaning, linked: LinkedCatalog): Groups | string {
   const measures = meaning.outputs.filter((output) => output.kind === 'measure');
   if (meaning.outputs.some((output) => output.kind === 'everything')) return 'all columns of a group';
   if (meaning.superlatives.length > 1) return 'two extremes at once';
-  if (plain.some(({ distinct }) => distinct) && measures.length === 0 && meaning.superlatives.length === 0 && meaning.groups.length === 0) {
-    // "the different cities with more than two shops": groups are different by themselves.
-  }
+  const counts = plain.some(({ node }) => node.conditions.some(({ kind }) => kind === 'aggregate')) || meaning.orders.length > 0;
+  if (measures.length === 0 && meaning.superlatives.length === 0 && !counts) return 'groups without a figure';
   const [superlative] = meaning.superlatives;
   const measured = [...measures.map(({ measure }) => measure), ...(superlative !== undefined && isAggregate(superlative.measure) ? [superlative.measure] : [])];
   const problem = measured.map((measure) => measureProblem(measure, linked)).find((found) => found !== undefined);

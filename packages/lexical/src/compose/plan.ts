@@ -6,7 +6,15 @@ import { planGroups } from './plan-groups.ts';
 import { columnOf, createScope, measureExpression, queryOf, reachableNodes, type Scope } from './scope.ts';
 
 /** A statement for a meaning, or why there is none. */
-export type Plan = { readonly query: Query; readonly problem?: undefined } | { readonly query?: undefined; readonly problem: string };
+export type Plan =
+  | {
+      readonly query: Query;
+      readonly problem?: undefined;
+      /** What the choice of this statement costs, beyond that of its words. */
+      readonly cost: number;
+      readonly notes: readonly string[];
+    }
+  | { readonly query?: undefined; readonly problem: string };
 
 export type MeasureOutput = Extract<MeaningOutput, { kind: 'measure' }>;
 export type AttributesOutput = Extract<MeaningOutput, { kind: 'attributes' }>;
@@ -32,8 +40,9 @@ function groupsByCondition(meaning: Meaning): boolean {
   return meaning.outputs.some((output) => output.kind === 'attributes' && !output.entity && hasOwnCount(output));
 }
 
-function hasOwnCount(output: AttributesOutput): boolean {
-  return output.attributes.length === 1 && output.node.conditions.some((condition) => condition.kind === 'aggregate' && condition.measure.node === output.node);
+/** Counts of entities stand on links; a count among the conditions of what is listed is one over all rows that share a value. */
+function hasOwnCount({ attributes, node }: AttributesOutput): boolean {
+  return attributes.length === 1 && node.conditions.some((condition) => condition.kind === 'aggregate' && condition.measure.function === 'count');
 }
 
 /** One row of the answer for each row of the finest entity that is listed. */
@@ -66,6 +75,8 @@ function planRows(meaning: Meaning, linked: LinkedCatalog): Plan {
   if (distinct && order.items.some(({ expression }) => !select.some((item) => sameColumn(item, expression)))) return { problem: 'an order by something that is not listed' };
   scope.where.push(...order.present);
   return {
+    cost: 0,
+    notes: [],
     query: queryOf(scope, dedupe(select), {
       distinct,
       orderBy: order.items,
@@ -151,7 +162,7 @@ function planAggregates(meaning: Meaning, measures: readonly MeasureOutput[], li
   const grain = grainOfMeasures(measures, [], meaning.root);
   if (grain === undefined) return { problem: 'aggregates over rows of different kinds' };
   const scope = createScope(grain, new Set([grain, ...measures.map(({ measure }) => measure.node)]), linked);
-  return { query: queryOf(scope, measures.map(({ measure }) => measureExpression(scope, measure, grain))) };
+  return { cost: 0, notes: [], query: queryOf(scope, measures.map(({ measure }) => measureExpression(scope, measure, grain))) };
 }
 
 /** Adding up text is a guess; so is an average of keys. */
@@ -161,7 +172,9 @@ export function measureProblem(measure: AggregateMeasure, linked: LinkedCatalog)
     const name = linked.index.attribute(attribute)?.name ?? '';
     const kind = attributeClass(attribute, linked);
     const additive = measure.function === 'sum' || measure.function === 'avg';
-    const isKey = linked.index.primaryKey(linked.index.attribute(attribute)?.relation ?? '')?.attributes.includes(attribute) ?? false;
+    const relation = linked.index.attribute(attribute)?.relation ?? '';
+    if (linked.index.foreignKeysFrom(relation).some((key) => key.pairs.some(({ from }) => from === attribute))) return `the ${measure.function} of the key ${name}`;
+    const isKey = linked.index.primaryKey(relation)?.attributes.includes(attribute) ?? false;
     if (additive && isKey) return `the ${measure.function} of the key ${name}`;
     if (additive && (kind === 'time' || kind === 'bool')) return `the ${measure.function} of ${name}`;
     if (kind === 'text' && !isMeasure(attribute, linked) && !isYear(attribute, linked)) return `the ${measure.function} of ${name}, which holds text`;

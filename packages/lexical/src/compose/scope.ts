@@ -127,6 +127,9 @@ function isLeaf(node: EntityNode, via: EntityLink): boolean {
 function presence(scope: Scope, node: EntityNode, link: EntityLink): Predicate[] {
   const { index } = scope.linked;
   const key = index.primaryKey(node.relation)?.attributes ?? [];
+  const keyed = new Set(index.foreignKeysFrom(node.relation).flatMap(({ pairs }) => pairs.map(({ from }) => from)));
+  // A row of a relation that only links others says nothing without its keys.
+  if (index.attributesOf(node.relation).every(({ id }) => keyed.has(id))) return [];
   return link.edge.foreignKey.pairs
     .map((pair) => pair.from)
     .filter((attribute) => !index.isNotNull(attribute) && !key.includes(attribute))
@@ -227,6 +230,10 @@ export function measureExpression(scope: Scope, measure: AggregateMeasure, grain
 
 function predicateOf(scope: Scope, node: EntityNode, condition: Condition): Predicate {
   switch (condition.kind) {
+    case 'flag': {
+      const column = columnOf(scope, node, condition.attribute);
+      return { kind: 'compare', left: column, comparison: '=', right: { kind: 'bool', value: !condition.negated } };
+    }
     case 'in':
     case 'like':
     case 'null':

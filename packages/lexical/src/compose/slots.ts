@@ -9,7 +9,12 @@ export type Slot = {
   readonly key: object;
 } & (
   | { readonly kind: 'phrase'; readonly phrase: Phrase; readonly head: TermMention; readonly usage: PhraseUsage }
-  | { readonly kind: 'cell'; readonly operand: Extract<ValueOperand, { kind: 'cell' }> }
+  | {
+      readonly kind: 'cell';
+      readonly operand: Extract<ValueOperand, { kind: 'cell' }>;
+      /** True for a cell in apposition to its parent, or compared with it; false for one that only belongs to it. */
+      readonly beside: boolean;
+    }
   | { readonly kind: 'dimension'; readonly dimension: Dimension; readonly summed: boolean }
   | { readonly kind: 'time'; readonly modifier: TimeModifier }
   | { readonly kind: 'verb'; readonly verb: TermMention }
@@ -42,7 +47,8 @@ export function subjectOf(outputs: readonly Output[]): Phrase | undefined {
   return last === undefined ? undefined : rootOwner(last);
 }
 
-function rootOwner(phrase: Phrase): Phrase {
+/** The entity at the end of a chain of owners. */
+export function rootOwner(phrase: Phrase): Phrase {
   return phrase.owner === undefined || isPronoun(phrase.owner) ? phrase : rootOwner(phrase.owner);
 }
 
@@ -75,7 +81,7 @@ function createWalker(): Walker {
     let here = owner;
     if (target.head !== undefined) here = add({ kind: 'phrase', key: target, parent: owner, phrase: target, head: target.head, usage });
     for (const value of target.values) {
-      const slot = cell(value, here);
+      const slot = cell(value, here, target.head !== undefined);
       here ??= slot;
       if (target.head === undefined && slot !== undefined && target.values[0] === value) here = slot;
     }
@@ -84,8 +90,8 @@ function createWalker(): Walker {
     return here;
   };
 
-  const cell = (value: ValueOperand, parent: Slot | undefined): Slot | undefined =>
-    value.kind === 'cell' ? add({ kind: 'cell', key: value, parent, operand: value }) : parent;
+  const cell = (value: ValueOperand, parent: Slot | undefined, beside: boolean): Slot | undefined =>
+    value.kind === 'cell' ? add({ kind: 'cell', key: value, parent, operand: value, beside }) : parent;
 
   const verbSlot = (verb: TermMention | undefined, parent: Slot | undefined): Slot | undefined =>
     verb === undefined ? parent : add({ kind: 'verb', key: verb, parent, verb });
@@ -98,7 +104,7 @@ function createWalker(): Walker {
   };
 
   const operandSlot = (operand: Operand, parent: Slot | undefined): void => {
-    if (operand.kind === 'cell') cell(operand, parent);
+    if (operand.kind === 'cell') cell(operand, parent, true);
     else if (operand.kind === 'aggregate' && operand.phrase !== undefined) phrase(operand.phrase, parent, 'number');
   };
 
@@ -110,7 +116,7 @@ function createWalker(): Walker {
       case 'values': {
         const near = verbSlot(modifier.verb, parent);
         const about = modifier.phrase === undefined ? near : phrase(modifier.phrase, near, 'condition');
-        for (const value of modifier.values) cell(value, about);
+        for (const value of modifier.values) cell(value, about, about !== parent);
         return;
       }
       case 'compare': {
@@ -119,6 +125,7 @@ function createWalker(): Walker {
         if (modifier.upper !== undefined) operandSlot(modifier.upper, measured);
         return;
       }
+      case 'flag':
       case 'like':
       case 'null':
         phrase(modifier.phrase, parent, 'condition');

@@ -44,6 +44,8 @@ export interface AggregateOutput {
 export interface CountOutput {
   readonly kind: 'count';
   readonly phrase?: Phrase | undefined;
+  /** "total tracks" counts tracks, but adds up credits: only an entity is counted. */
+  readonly entityOnly?: boolean | undefined;
 }
 
 /** A noun with everything that is said about it. Two phrases are the same only when they are the same object. */
@@ -96,6 +98,7 @@ export type Modifier =
   | NullModifier
   | SuperlativeModifier
   | TimeModifier
+  | FlagModifier
   | { readonly kind: 'group'; readonly phrase: Phrase }
   | OrderModifier
   | { readonly kind: 'either'; readonly options: readonly (readonly Modifier[])[] };
@@ -127,6 +130,13 @@ export interface ValuesModifier {
   readonly verb?: TermMention | undefined;
   readonly values: readonly ValueOperand[];
   readonly connective: 'any' | 'all';
+  readonly negated: boolean;
+}
+
+/** "discontinued products": an attribute that is true or false. */
+export interface FlagModifier {
+  readonly kind: 'flag';
+  readonly phrase: Phrase;
   readonly negated: boolean;
 }
 

@@ -4,7 +4,7 @@ import { phraseSet } from '../lexicon/phrase-table.ts';
 import { HAVE_VERBS } from '../lexicon/verbs.ts';
 import type { CountOutput, Modifier, Phrase } from './frame.ts';
 import { modifierList } from './modifiers.ts';
-import { addModifiers, phrase, phraseCore } from './phrases.ts';
+import { addModifiers, phrase } from './phrases.ts';
 import { defineRule, map, maybe, type Parse, parse, type Reader, skip, skipAll, then } from './reader.ts';
 import { verbPhrase, withVerb } from './verb-phrases.ts';
 import { verbAt } from './verbs.ts';
@@ -45,7 +45,7 @@ function more(reader: Reader, found: Parse<Phrase>): Parse<Phrase>[] {
 export function possession(reader: Reader, at: number): Parse<Modifier>[] {
   const starts = [...AUXILIARIES.matches(reader.tokens, at), ...BE_FORMS.matches(reader.tokens, at)].map(({ end }) => end);
   return starts.flatMap((start) =>
-    phraseCore(reader, start).flatMap((owner) => {
+    phrase(reader, start).flatMap((owner) => {
       const related: Modifier = owner.value.each
         ? { kind: 'group', phrase: owner.value }
         : { kind: 'related', phrase: owner.value, quantifier: { kind: 'some' }, having: false };

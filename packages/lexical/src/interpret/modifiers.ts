@@ -13,6 +13,8 @@ const WITH = phraseSet(['with', 'having', 'that have', 'which have', 'who have']
 const WITHOUT = phraseSet(['without', 'without any', 'without a', 'without an', 'lacking', 'lacking any', 'with no', 'having no']);
 const GROUPING = phraseSet(['per', 'grouped by', 'group by', 'broken down by', 'by each', 'for each', 'in each', 'for every', 'in every', 'of each', 'from each', 'on each', 'at each', 'within each', 'of every', 'with each', 'each']);
 const MAX_MODIFIERS = 6;
+const FAR = 0.1;
+const FAR_PRONOUN = 0.4;
 /** "by year" may group, sort or relate. */
 const BY_GROUP = 0.06;
 
@@ -25,10 +27,22 @@ function listFrom(reader: Reader, at: number, depth: number): Parse<readonly Mod
   const starts = [at, ...joins(reader, at)];
   const lists = starts.flatMap((start) =>
     modifier(reader, start).flatMap((first) =>
-      map(listFrom(reader, first.end, depth - 1), (rest) => [first.value, ...rest], first.cost + (start === at ? 0 : 0.01)),
+      listFrom(reader, first.end, depth - 1).map((rest) => ({
+        value: [first.value, ...rest.value],
+        end: rest.end,
+        cost: first.cost + rest.cost + (start === at ? 0 : 0.01) + farAttachment(first.value, rest.value[0]),
+      })),
     ),
   );
   return [none, ...alternatives(reader, at, depth), ...lists];
+}
+
+/** What stands behind a related noun rather belongs to that noun; "its" does so nearly always. */
+function farAttachment(first: Modifier, second: Modifier | undefined): number {
+  if (second === undefined || second.kind === 'order' || second.kind === 'group' || first.kind !== 'related') return 0;
+  if (first.phrase.head === undefined) return 0;
+  const about = 'phrase' in second ? second.phrase : second.kind === 'compare' && second.measure.kind === 'term' ? second.measure.phrase : undefined;
+  return about?.owner?.pronoun ? FAR_PRONOUN : FAR;
 }
 
 function joins(reader: Reader, at: number): number[] {

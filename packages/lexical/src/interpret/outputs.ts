@@ -7,6 +7,7 @@ import { phrase } from './phrases.ts';
 import { defineRule, isKind, map, type Parse, parse, type Reader, type Rule, skip } from './reader.ts';
 
 const OF = phraseSet(['of', 'of the', 'of all', 'of all the', 'the', 'value of', 'amount of', 'value of the', 'amount of the', 'value for']);
+const TOTALS = phraseSet(['total', 'the total']);
 const MAX_OUTPUTS = 8;
 
 /** What is asked for: "names and ages of the singers", "the average, minimum and maximum age", "the number of songs". */
@@ -35,16 +36,42 @@ const outputItem = defineRule<readonly Output[]>((reader, at) => [
   ...counted(reader, at),
   ...aggregated(reader, at),
   ...map(howMany(reader, at), (output) => [output]),
-  ...map(phrase(reader, at), (found): readonly Output[] => [{ kind: 'phrase', phrase: found }]),
+  ...phrase(reader, at).map((found): Parse<readonly Output[]> => ({
+    ...found,
+    value: [{ kind: 'phrase', phrase: found.value }],
+    cost: found.cost + (isTotal(found.value) ? LISTED_TOTALS : 0),
+  })),
 ]);
 
+/** "the total amount of the orders" asks for one sum, not for the total of each order. */
+function isTotal({ head, owner }: Phrase): boolean {
+  const total = head !== undefined && !head.plural && /^(?:total|sum)\b/iu.test(head.text);
+  return total && owner?.head?.plural === true && !owner.each;
+}
+
+const LISTED_TOTALS = 0.15;
+
+
 function counted(reader: Reader, at: number): Parse<readonly Output[]>[] {
-  return COUNT_PHRASES.matches(reader.tokens, skip(reader, at, DETERMINERS)).flatMap(({ end }) =>
+  const start = skip(reader, at, DETERMINERS);
+  const counts = COUNT_PHRASES.matches(reader.tokens, start).flatMap(({ end }) =>
     map(phrase(reader, end), (found): readonly Output[] => [{ kind: 'count', phrase: found }]),
   );
+  const totals = TOTALS.matches(reader.tokens, start).flatMap(({ end }) =>
+    map(phrase(reader, end), (found): readonly Output[] => [{ kind: 'count', phrase: found, entityOnly: true }], 0.02),
+  );
+  return [...counts, ...totals];
 }
 
 function aggregated(reader: Reader, at: number): Parse<readonly Output[]>[] {
+  const start = skip(reader, at, DETERMINERS);
+  const totals = phrase(reader, start)
+    .filter(({ value }) => isTotal(value))
+    .map((found): Parse<readonly Output[]> => ({ ...found, value: [{ kind: 'aggregate', function: 'sum', phrase: found.value }] }));
+  return [...totals, ...aggregatesOf(reader, start)];
+}
+
+function aggregatesOf(reader: Reader, at: number): Parse<readonly Output[]>[] {
   return aggregateList(reader, skip(reader, at, DETERMINERS)).flatMap(({ value: functions, end }) =>
     [...new Set([end, skip(reader, end, OF)])].flatMap((start) =>
       map(phrase(reader, start), (found: Phrase): readonly Output[] =>

@@ -36,9 +36,20 @@ export const phrase = defineRule<Phrase>((reader, at) =>
     (end, core) => [...ownerOf(reader, end, core), parse(core, end)],
     (_, whole) => whole,
   ).flatMap((whole) =>
-    map(modifierList(reader, whole.end), (modifiers) => addModifiers(whole.value, modifiers), whole.cost),
+    modifierList(reader, whole.end).map(({ value: modifiers, end, cost }) => ({
+      value: addModifiers(whole.value, modifiers),
+      end,
+      cost: whole.cost + cost + (whole.value.owner === undefined ? 0 : behindOwner(modifiers[0])),
+    })),
   ),
 );
+
+/** What stands behind "powers of heroes" is rather said of the heroes. */
+function behindOwner(first: Modifier | undefined): number {
+  return first === undefined || first.kind === 'order' || first.kind === 'group' ? 0 : BEHIND_OWNER;
+}
+
+const BEHIND_OWNER = 0.08;
 
 export function addModifiers(target: Phrase, modifiers: readonly Modifier[]): Phrase {
   return modifiers.length === 0 ? target : { ...target, modifiers: [...target.modifiers, ...modifiers] };
@@ -140,7 +151,13 @@ const nounGroup = defineRule<Phrase>((reader, at) => {
       parse<Phrase>({ ...EMPTY_PHRASE, head: second, owner: first.value }, second.end, 0.08),
     ),
   );
-  return [...nouns, ...compounds].flatMap((noun) => [
+  const flagged = nouns.flatMap((first) =>
+    terms(reader, first.end).map((second) => {
+      const flag: Modifier = { kind: 'flag', phrase: first.value, negated: false };
+      return parse<Phrase>({ ...EMPTY_PHRASE, head: second, modifiers: [flag] }, second.end, 0.04);
+    }),
+  );
+  return [...nouns, ...compounds, ...flagged].flatMap((noun) => [
     noun,
     ...map(appositions(reader, noun.end), (found) => ({ ...noun.value, values: found }), noun.cost),
   ]);

@@ -16,7 +16,10 @@ export const prepositional = defineRule<Modifier>((reader, at) => [
 
 function located(reader: Reader, at: number): Parse<Modifier>[] {
   return maybe(reader, at, DETERMINERS).flatMap((start) =>
-    map(valueList(reader, start), ({ values, connective }): Modifier => ({ kind: 'values', values, connective, negated: false })),
+    map(
+      valueList(reader, start).filter(({ value }) => value.values.every(({ kind }) => kind === 'cell')),
+      ({ values, connective }): Modifier => ({ kind: 'values', values, connective, negated: false }),
+    ),
   );
 }
 

@@ -8,9 +8,9 @@ import { comparativeModifiers, conditionPhrases } from './conditions.ts';
 import type { Measure, Modifier } from './frame.ts';
 import { havingModifiers, quantified } from './having.ts';
 import { comparisonTail, valueList } from './operands.ts';
-import { phrase, phraseCore } from './phrases.ts';
+import { EMPTY_PHRASE, phrase, phraseCore } from './phrases.ts';
 import { prepositional, timeModifiers } from './prepositional.ts';
-import { defineRule, map, maybe, type Parse, parse, type Reader, skip, skipAll, then } from './reader.ts';
+import { defineRule, map, maybe, type Parse, parse, type Reader, type Rule, skip, skipAll, then } from './reader.ts';
 import { SUPERLATIVE_PREDICATES } from './superlative-predicates.ts';
 import { verbAt, type Verb } from './verbs.ts';
 
@@ -103,7 +103,8 @@ function measure(reader: Reader, at: number): Parse<Modifier>[] {
 }
 
 /** A participle behind a noun: "enrolled in the course X", "published by Y", "released in 2014", "named Z". */
-export const participles = defineRule<Modifier>((reader, at) => [
+export const participles: Rule<Modifier> = defineRule((reader, at) => [
+  ...(skipAll(reader, at, FILLER_ADVERBS) > at ? participles(reader, skipAll(reader, at, FILLER_ADVERBS)) : []),
   ...NAMING_VERBS.matches(reader.tokens, at).flatMap(({ end }) =>
     map(valueList(reader, end), ({ values, connective }): Modifier => ({ kind: 'values', values, connective, negated: false })),
   ),
@@ -124,9 +125,16 @@ const active = defineRule<Modifier>((reader, at) =>
       ...map(havingModifiers(reader, start).filter(({ value }) => value.kind === 'superlative'), (modifier) => modifier),
     ]);
     const timed = map(timeModifiers(reader, behind), (modifier) => withVerb(modifier, verb.value));
-    return [...objects, ...timed].map((found) => ({ ...found, cost: found.cost + verb.cost }));
+    return [...objects, ...timed, ...withoutObject(verb)].map((found) => ({ ...found, cost: found.cost + verb.cost }));
   }),
 );
+
+/** "(have never been) ordered", "(that are) discontinued": the verb says it all. */
+function withoutObject({ value, end }: Parse<Verb>): Parse<Modifier>[] {
+  if (value.mention === undefined) return [];
+  const alone: Modifier = { kind: 'related', phrase: { ...EMPTY_PHRASE, pronoun: true }, quantifier: { kind: 'some' }, having: true };
+  return [parse(withVerb(alone, value), end, 0.02)];
+}
 
 /** "(which) Anguilla belongs to", "(that) Ben Jones directs": the subject stands between. */
 const inverted = defineRule<Modifier>((reader, at) =>
@@ -157,7 +165,7 @@ export function negateAll(parses: readonly Parse<Modifier>[]): Parse<Modifier>[]
 }
 
 function negate(modifier: Modifier): Modifier | undefined {
-  if (modifier.kind === 'values' || modifier.kind === 'like' || modifier.kind === 'null')
+  if (modifier.kind === 'values' || modifier.kind === 'like' || modifier.kind === 'null' || modifier.kind === 'flag')
     return { ...modifier, negated: !modifier.negated };
   if (modifier.kind === 'compare')
     return modifier.upper === undefined ? { ...modifier, comparison: negateComparison(modifier.comparison) } : undefined;

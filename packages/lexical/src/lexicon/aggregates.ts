@@ -7,13 +7,13 @@ export const AGGREGATES = phraseTable<AggregateFunction>([
   ...'average|mean|avg|the average|average value|mean value|average amount|average number'
     .split('|')
     .map((phrase) => [phrase, 'avg'] as const),
-  ...'total|sum|overall|combined|the sum|the total|total sum|total amount|sum total|summed|cumulative|total value|total number|aggregate'
+  ...'total|sum|overall|combined|the sum|the total|total sum|total amount|sum total|summed|cumulative|total value|aggregate'
     .split('|')
     .map((phrase) => [phrase, 'sum'] as const),
-  ...'maximum|max|highest|largest|greatest|biggest|maximal|top|most|longest|latest|most recent|tallest|heaviest|oldest|fastest|newest'
+  ...'maximum|max|highest|largest|greatest|biggest|maximal|longest|latest|most recent|tallest|heaviest|oldest|fastest|newest'
     .split('|')
     .map((phrase) => [phrase, 'max'] as const),
-  ...'minimum|min|lowest|smallest|least|minimal|fewest|shortest|earliest|lightest|youngest|slowest|cheapest'
+  ...'minimum|min|lowest|smallest|minimal|shortest|earliest|lightest|youngest|slowest|cheapest'
     .split('|')
     .map((phrase) => [phrase, 'min'] as const),
 ]);

@@ -3,7 +3,16 @@ import { phraseTable } from './phrase-table.ts';
 
 const scales = (nouns: string): Scale[] => nouns.split('|').map((noun) => ({ noun, end: 'high', kind: 'measure' }));
 
-const MONEY = 'total|amount|total amount|total price|order total|payment|sum|total cost|spent|price|cost';
+/** Amounts that add up: a unit price does not. */
+const MONEY = 'total|amount|total amount|total price|order total|payment|sum|total cost|spent|grand total|paid';
+
+/** Where no amount is stored, it is the product of two attributes of one relation. */
+export const AMOUNT_FACTORS: readonly (readonly [string, string])[] = [
+  ['quantity', 'unit price'],
+  ['quantity', 'price'],
+  ['qty', 'price'],
+  ['units', 'price'],
+];
 
 /** Verbs that name a quantity: "weighs more than 5", "spent the most". `summed`: over the rows of whoever did it. */
 export const MEASURE_VERBS = phraseTable<Dimension & { readonly summed: boolean }>(

@@ -4,6 +4,8 @@ import type { Token } from '../tokenise/token.ts';
 export interface PhraseTable<T> {
   /** All phrases that stand at this token, longest first. */
   matches(tokens: readonly Token[], at: number): readonly PhraseMatch<T>[];
+  /** All words that occur in its phrases. */
+  readonly words: ReadonlySet<string>;
 }
 
 export interface PhraseMatch<T> {
@@ -29,6 +31,7 @@ export function phraseTable<T>(phrases: readonly (readonly [phrase: string, valu
   }
   for (const group of byFirstWord.values()) group.sort((a, b) => b.words.length - a.words.length);
   return {
+    words: new Set(phrases.flatMap(([phrase]) => phrase.split(' '))),
     matches(tokens, at) {
       const token = tokens[at];
       if (token === undefined || (token.kind !== 'word' && token.kind !== 'symbol')) return [];

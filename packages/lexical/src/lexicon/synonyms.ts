@@ -86,3 +86,73 @@ function buildSynonyms(): Map<string, string[]> {
 export function synonymsOf(word: string): readonly string[] {
   return SYNONYMS.get(word) ?? [];
 }
+
+/** Phrases that mean the same thing, as words of questions and of names. */
+const WORDINGS: readonly (readonly string[])[] = [
+  ['zip code', 'zip', 'zipcode', 'postcode', 'postal code', 'post code'],
+  ['mobile phone number', 'cell phone number', 'cell number', 'mobile number', 'cell phone', 'mobile phone', 'cell', 'mobile', 'cellphone'],
+  ['phone number', 'phone', 'telephone', 'telephone number'],
+  ['email address', 'email', 'e mail'],
+  ['first name', 'given name', 'forename'],
+  ['last name', 'family name', 'surname'],
+  ['date of birth', 'birth date', 'birthday', 'birthdate', 'dob'],
+  ['full name', 'complete name'],
+  ['life expectancy', 'expected life'],
+  ['street address', 'street'],
+  ['home country', 'country of origin'],
+];
+
+const WORDINGS_BY_PHRASE: ReadonlyMap<string, readonly (readonly string[])[]> = buildWordings();
+const WORDING_WORDS: ReadonlyMap<string, readonly string[]> = buildWordingWords();
+
+function content(phrase: string): readonly string[] {
+  return phrase
+    .split(' ')
+    .filter((word) => word !== 'of')
+    .map(lemma);
+}
+
+function buildWordings(): Map<string, readonly (readonly string[])[]> {
+  const map = new Map<string, readonly (readonly string[])[]>();
+  for (const group of WORDINGS) {
+    for (const phrase of group) map.set(content(phrase).join(' '), group.filter((other) => other !== phrase).map(content));
+  }
+  return map;
+}
+
+function buildWordingWords(): Map<string, readonly string[]> {
+  const map = new Map<string, readonly string[]>();
+  for (const group of WORDINGS) {
+    const words = [...new Set(group.flatMap(content))].filter((word) => !['number', 'name', 'code', 'address', 'date'].includes(word));
+    for (const word of words) map.set(word, [...(map.get(word) ?? []), ...words]);
+  }
+  return map;
+}
+
+/** Other ways to say a whole phrase: "postcode" for "zip code". Lemmas. */
+export function otherWordings(words: readonly string[]): readonly (readonly string[])[] {
+  return WORDINGS_BY_PHRASE.get(words.join(' ')) ?? [];
+}
+
+/** Words of names that a phrase with this word may be about. */
+export function wordingWords(word: string): readonly string[] {
+  return WORDING_WORDS.get(word) ?? [];
+}
+
+/** Nouns that name the role of what stands behind a verb: one departs from a source. */
+const VERB_NOUNS: readonly (readonly [verbs: string, nouns: string])[] = [
+  ['depart departs departed departing leave leaves left leaving originate originates', 'source origin departure'],
+  ['arrive arrives arrived arriving land lands landed landing go goes going head headed', 'destination dest arrival'],
+  ['born', 'birth birthplace'],
+  ['sing sings sang sung', 'singer'],
+  ['founded established', 'founding foundation founded'],
+];
+
+const NOUNS_OF_VERBS: ReadonlyMap<string, readonly string[]> = new Map(
+  VERB_NOUNS.flatMap(([verbs, nouns]) => verbs.split(' ').map((verb) => [verb, nouns.split(' ').map(lemma)] as const)),
+);
+
+/** Lemmas of nouns that name the role of what a verb goes with. */
+export function verbNouns(verb: string): readonly string[] {
+  return NOUNS_OF_VERBS.get(verb) ?? [];
+}

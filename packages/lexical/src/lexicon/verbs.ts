@@ -51,6 +51,9 @@ const LIGHT_VERBS: readonly (readonly string[])[] = [
 
 const LIGHT: ReadonlySet<string> = new Set(LIGHT_VERBS.flat());
 
+/** All forms of all light verbs, for who asks which words are known. */
+export const LIGHT_VERB_FORMS: ReadonlySet<string> = LIGHT;
+
 /** True for a verb of {@link LIGHT_VERBS}, in any of its forms. */
 export function isLightVerb(lower: string): boolean {
   return LIGHT.has(lower);

@@ -1,5 +1,5 @@
 import type { AttributeId, Catalog, RelationId, SchemaIndex } from '@askema/core';
-import { DISPLAY_NAMES } from '../lexicon/name-words.ts';
+import { DISPLAY_NAMES, SAME_AS_RELATION } from '../lexicon/name-words.ts';
 import { lemma } from '../tokenise/lemma.ts';
 import { nameWords } from './vocabulary.ts';
 
@@ -16,6 +16,11 @@ export function displayAttributes(relation: RelationId, catalog: Catalog, index:
   const own = nameWords(index.relation(relation)?.name ?? '');
   const tail = own.slice(-1);
   for (const display of DISPLAY_NAMES) {
+    if (display === SAME_AS_RELATION) {
+      const same = attributes.find(({ text, words }) => text && [own.join(''), tail.join('')].includes(words.join('')));
+      if (same !== undefined) return [same.id];
+      continue;
+    }
     const words = display.split(' ').map(lemma);
     for (const prefix of [[], own, tail]) {
       const wanted = [...prefix, ...words].join('');
@@ -23,8 +28,6 @@ export function displayAttributes(relation: RelationId, catalog: Catalog, index:
       if (found !== undefined) return [found.id];
     }
   }
-  const same = attributes.find((attribute) => attribute.text && attribute.words.join('') === own.join(''));
-  if (same !== undefined) return [same.id];
   return personName(attributes) ?? onlyName(attributes, catalog);
 }
 

@@ -32,9 +32,9 @@ export interface JoinGraph {
 const MAX_STEPS = 4;
 const MAX_REACHED = 1_500;
 const MAX_ROUTES = 16;
-const FORWARD = 0.25;
-const BACKWARD = 0.3;
-const INFERRED = 0.25;
+const FORWARD = 0.18;
+const BACKWARD = 0.22;
+const INFERRED = 0.15;
 
 export function createJoinGraph(catalog: Catalog, index: SchemaIndex): JoinGraph {
   const edges = collectEdges(catalog, index);

@@ -16,7 +16,8 @@ export interface LinkedCatalog {
 }
 
 export function linkCatalog(catalog: Catalog, index: SchemaIndex): LinkedCatalog {
-  return { catalog, index, vocabulary: createVocabulary(catalog, index), graph: createJoinGraph(catalog, index) };
+  const graph = createJoinGraph(catalog, index);
+  return { catalog, index, vocabulary: createVocabulary(catalog, index, graph), graph };
 }
 
 /** A question with everything that its pieces may denote. */

@@ -1,6 +1,6 @@
 import { LINKING_WORDS } from '../lexicon/name-words.ts';
-import { synonymsOf } from '../lexicon/synonyms.ts';
-import { isPlural, stem } from '../tokenise/lemma.ts';
+import { otherWordings, synonymsOf, verbNouns, wordingWords } from '../lexicon/synonyms.ts';
+import { isPlural, stems } from '../tokenise/lemma.ts';
 import type { Token } from '../tokenise/token.ts';
 import type { TermLink, TermMention } from './links.ts';
 import { variantsOf } from './name-variants.ts';
@@ -12,7 +12,10 @@ const MAX_WORDS = 6;
 /** Links of one piece at most; more than that say nothing. */
 const MAX_LINKS = 600;
 const SYNONYM = 0.15;
-const STEM = 0.35;
+const STEM = 0.12;
+/** "id of the student" is rather the id that a student has than something called `student_id`. */
+const TURNED_ROUND = 0.15;
+const OTHER_WORDING = 0.08;
 
 /** Names by the words of their variants, joined; only of entries that share a word with the question. */
 type PhraseLinks = ReadonlyMap<string, readonly TermLink[]>;
@@ -43,8 +46,9 @@ export function linkVerbs(
   tokens.forEach((token, start) => {
     if (token.kind !== 'word' || NO_VERBS.has(token.lower)) return;
     const whole = (terms.get(start) ?? []).filter(({ end }) => end === start + 2 && PREPOSITIONS.has(tokens[end - 1]?.lower ?? ''));
-    const wanted = stem(token.lower);
-    const links = wanted === undefined || wanted.length < 3 ? [] : best(vocabulary.withStem(wanted).flatMap(stemLinks));
+    const byRole = verbNouns(token.lower).flatMap((noun) => vocabulary.withWord(noun));
+    const sameStem = stems(token.lower).flatMap((form) => vocabulary.withStem(form));
+    const links = best([...sameStem, ...byRole].flatMap(stemLinks));
     const byStem: TermMention = { start, end: start + 1, text: token.text, plural: false, links };
     const found = links.length === 0 ? whole : [...whole, byStem];
     if (found.length > 0) verbs.set(start, found);
@@ -62,7 +66,10 @@ const NO_VERBS: ReadonlySet<string> = new Set(
 function stemLinks(entry: NameEntry): TermLink[] {
   if (entry.kind === 'relation') return [{ kind: 'relation', relation: entry.relation.id, cost: STEM }];
   const { attribute, owner, foreignKey } = entry;
-  if (foreignKey !== undefined) return [{ kind: 'role', relation: owner.relation.id, foreignKey, cost: STEM }];
+  if (foreignKey !== undefined) {
+    const raw: TermLink = { kind: 'attribute', relation: owner.relation.id, attribute: attribute.id, cost: STEM + 0.02 };
+    return [{ kind: 'role', relation: owner.relation.id, foreignKey, cost: STEM }, raw];
+  }
   return [{ kind: 'attribute', relation: owner.relation.id, attribute: attribute.id, cost: STEM }];
 }
 
@@ -88,7 +95,13 @@ function linkPiece(
   if (LINKING_WORDS.has(piece[0]?.lower ?? '')) return undefined;
   const words = piece.filter((token) => !LINKING_WORDS.has(token.lower)).map((token) => token.lemma);
   const generic = piece.length === 1 ? genericKind(piece[0]?.lower ?? '') : undefined;
-  const links = best([...exactLinks(words, phrases), ...synonymLinks(words, phrases), ...partialLinks(words, vocabulary)]);
+  const ofInside = words.length < piece.length;
+  const links = best([
+    ...exactLinks(words, phrases, ofInside ? TURNED_ROUND : 0),
+    ...synonymLinks(words, phrases),
+    ...otherWordings(words).flatMap((other) => [...exactLinks(other, phrases), ...partialLinks(other, vocabulary)]).map(dearer(OTHER_WORDING)),
+    ...partialLinks(words, vocabulary),
+  ]);
   if (links.length === 0 && generic === undefined) return undefined;
   const last = piece[piece.length - 1]?.lower ?? '';
   return {
@@ -109,8 +122,14 @@ function genericKind(lower: string): TermMention['generic'] {
   return undefined;
 }
 
-function exactLinks(words: readonly string[], phrases: PhraseLinks): readonly TermLink[] {
-  return [...(phrases.get(words.join('')) ?? []), ...(words.length > 1 ? (phrases.get(sortedKey(words)) ?? []) : [])];
+function dearer(cost: number): (link: TermLink) => TermLink {
+  return (link) => ({ ...link, cost: link.cost + cost });
+}
+
+/** The same words in the order of the name, or in another one: "date of birth" for `birth_date`. */
+function exactLinks(words: readonly string[], phrases: PhraseLinks, turnedRound = 0): readonly TermLink[] {
+  const sorted = words.length > 1 ? (phrases.get(sortedKey(words)) ?? []) : [];
+  return [...(phrases.get(words.join('')) ?? []), ...sorted.map(dearer(turnedRound))];
 }
 
 /** One word replaced by a synonym. */
@@ -119,7 +138,7 @@ function synonymLinks(words: readonly string[], phrases: PhraseLinks): TermLink[
   return words.flatMap((word, place) =>
     synonymsOf(word).flatMap((other) => {
       const replaced = words.with(place, other);
-      return exactLinks(replaced, phrases).map((link) => ({ ...link, cost: link.cost + SYNONYM }));
+      return exactLinks(replaced, phrases).map(dearer(SYNONYM));
     }),
   );
 }
@@ -128,7 +147,7 @@ function relevantPhrases(tokens: readonly Token[], vocabulary: Vocabulary): Phra
   const entries = new Set<NameEntry>();
   const words = tokens.filter((token) => token.kind === 'word').map((token) => token.lemma);
   for (const word of new Set(words)) {
-    for (const form of [word, ...synonymsOf(word)]) for (const entry of vocabulary.withWord(form)) entries.add(entry);
+    for (const form of [word, ...synonymsOf(word), ...wordingWords(word)]) for (const entry of vocabulary.withWord(form)) entries.add(entry);
   }
   for (let start = 0; start < words.length; start += 1) {
     for (let length = 1; length <= 4 && start + length <= words.length; length += 1) {

@@ -17,6 +17,8 @@ const WITH_NAME = 0.15;
 const RELATION_TAIL = 0.22;
 /** A key column that shows a number means what it points to; one that shows text is read as it stands. */
 const UNLIKELY_SIDE_OF_KEY = 0.3;
+/** The key of another entity is rather that entity's own. */
+const KEY_ELSEWHERE = 0.15;
 const ROLE = 0.1;
 
 const NAME = lemma('name');
@@ -69,7 +71,7 @@ function addReadings(variants: NameVariant[], entry: AttributeEntry, words: read
   const isKey = foreignKey !== undefined;
   const endsLikeKey = isKey && KEY_ENDINGS.has(last) && body.length > 0;
   const showsNumber = isKey && !endsLikeKey && attribute.type === 'NUMERIC';
-  variants.push({ words, link: attributeLink(showsNumber ? UNLIKELY_SIDE_OF_KEY : 0) });
+  variants.push({ words, link: attributeLink(showsNumber ? UNLIKELY_SIDE_OF_KEY : endsLikeKey ? KEY_ELSEWHERE : 0) });
   if (foreignKey !== undefined) {
     const role = (extra: number): TermLink => ({ kind: 'role', relation: owner.relation.id, foreignKey, cost: cost + extra });
     if (endsLikeKey) variants.push({ words: body, link: role(ROLE) }, { words: [...body, NAME], link: role(ROLE) });

@@ -7,6 +7,12 @@ const MISSING_WORD = 0.08;
 const COMPOUND = 0.4;
 /** Words that occur in so many names that a part of a name says nothing. */
 const MAX_NAMES = 400;
+/** No part of a name by themselves: the "from" of `start_from`. */
+const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  'in on at by to from with of for as and or not no is be do have the a an per than more most less least many much all each every any some this that these those who which what how where when'.split(
+    ' ',
+  ),
+);
 /** These never stand for a longer name by themselves: "name" alone does not mean `first_name` more than `last_name`. */
 const TOO_GENERAL: ReadonlySet<string> = new Set(['id', 'name', 'code', 'number', 'type', 'detail', 'date', 'no', 'value', 'key', 'description'].map(lemma));
 
@@ -16,7 +22,7 @@ const TOO_GENERAL: ReadonlySet<string> = new Set(['id', 'name', 'code', 'number'
  */
 export function partialLinks(words: readonly string[], vocabulary: Vocabulary): TermLink[] {
   const [first, ...rest] = words;
-  if (first === undefined || words.length > 3) return [];
+  if (first === undefined || words.length > 3 || words.some((word) => FUNCTION_WORDS.has(word))) return [];
   const named = vocabulary.withWord(first);
   const wanted = new Set(words);
   const links: TermLink[] = [];

@@ -1,6 +1,7 @@
 import type { Attribute, Catalog, ForeignKey, Relation, SchemaIndex } from '@askema/core';
 import { expandAbbreviations, LINKING_WORDS, RELATION_NOISE } from '../lexicon/name-words.ts';
-import { lemma, stem } from '../tokenise/lemma.ts';
+import { lemma, stems } from '../tokenise/lemma.ts';
+import type { JoinGraph } from './join-graph.ts';
 import { splitName } from '../tokenise/split-name.ts';
 
 /** A relation of the catalog with the words of its name. */
@@ -36,19 +37,18 @@ export interface Vocabulary {
   withStem(stem: string): readonly NameEntry[];
 }
 
-export function createVocabulary(catalog: Catalog, index: SchemaIndex): Vocabulary {
+export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: JoinGraph): Vocabulary {
   const byWord = new Map<string, NameEntry[]>();
   const bySquashed = new Map<string, NameEntry[]>();
   const byStem = new Map<string, NameEntry[]>();
   const words = memo((name: string) => nameWords(name));
-  const stems = memo((word: string) => stem(word));
+  const stemsOf = memo((word: string) => stems(word));
 
   const register = (entry: NameEntry, name: string): void => {
     const seen = new Set([...entry.words, ...entry.plainWords]);
     for (const word of seen) push(byWord, word, entry);
     push(bySquashed, entry.words.join(''), entry);
-    const entryStems = new Set(splitName(name).map(stems));
-    for (const found of entryStems) if (found !== undefined) push(byStem, found, entry);
+    for (const found of new Set(splitName(name).flatMap(stemsOf))) push(byStem, found, entry);
   };
 
   const relations = catalog.schema.relations.map((relation): RelationEntry => {
@@ -57,7 +57,7 @@ export function createVocabulary(catalog: Catalog, index: SchemaIndex): Vocabula
   });
   for (const owner of relations) {
     register(owner, owner.relation.name);
-    const keys = singleKeys(index, owner.relation);
+    const keys = singleKeys(graph, owner.relation);
     for (const attribute of index.attributesOf(owner.relation.id)) {
       const own = words(attribute.name);
       const entry: AttributeEntry = {
@@ -97,9 +97,11 @@ function withoutNoise(words: readonly string[]): readonly string[] {
   return kept.length > 0 ? kept : words;
 }
 
-function singleKeys(index: SchemaIndex, relation: Relation): Map<string, ForeignKey> {
+/** Keys of one attribute, declared or inferred, by that attribute. */
+function singleKeys(graph: JoinGraph, relation: Relation): Map<string, ForeignKey> {
   const keys = new Map<string, ForeignKey>();
-  for (const key of index.foreignKeysFrom(relation.id)) {
+  for (const { foreignKey: key, direction } of graph.edges(relation.id)) {
+    if (direction === 'backward') continue;
     const only = key.pairs.length === 1 ? key.pairs[0] : undefined;
     if (only !== undefined && !keys.has(only.from)) keys.set(only.from, key);
   }

@@ -154,15 +154,13 @@ const IRREGULAR_VERBS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * What a verb shares with the nouns made from it: "published", "publisher" and "publishes" give "publish". Undefined when too
- * little is left to be told from other words.
+ * What a verb may share with the nouns made from it: "published" and "publisher" both give "publish", among others. Forms of fewer
+ * than three letters are left out.
  */
-export function stem(word: string): string | undefined {
+export function stems(word: string): readonly string[] {
   const lower = IRREGULAR_VERBS.get(word.toLowerCase()) ?? word.toLowerCase();
-  for (const suffix of SUFFIXES) {
-    if (!lower.endsWith(suffix) || lower.length - suffix.length < 3) continue;
-    const rest = lower.slice(0, -suffix.length);
-    return rest.replace(/([^aeiou])\1$/u, '$1').replace(/y$/u, 'i');
-  }
-  return lower.length < 3 ? undefined : lower.replace(/([^aeiou])\1$/u, '$1').replace(/y$/u, 'i');
+  const found = new Set([lower]);
+  const suffix = SUFFIXES.find((ending) => lower.endsWith(ending) && lower.length - ending.length >= 3);
+  if (suffix !== undefined) found.add(lower.slice(0, -suffix.length));
+  return [...found].filter((form) => form.length >= 3).map((form) => form.replace(/([^aeiou])\1$/u, '$1').replace(/y$/u, 'i'));
 }

@@ -21,6 +21,7 @@ export interface Column {
 
 export type Literal =
   | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'bool'; readonly value: boolean }
   | { readonly kind: 'text'; readonly value: string };
 
 export type Expression =

@@ -90,6 +90,7 @@ function writeExpression(expression: Expression, writer: Writer): string {
     case 'column':
       return writeColumn(expression, writer);
     case 'number':
+    case 'bool':
     case 'text':
       return writeLiteral(expression, writer);
     case 'count': {
@@ -108,7 +109,9 @@ function writeExpression(expression: Expression, writer: Writer): string {
 }
 
 function writeLiteral(literal: Literal, writer: Writer): string {
-  return literal.kind === 'text' ? quoteString(literal.value, writer.dialect) : writeNumber(literal.value);
+  if (literal.kind === 'text') return quoteString(literal.value, writer.dialect);
+  // SQLite knows TRUE and FALSE from 3.23 on: https://sqlite.org/lang_expr.html, section 12.
+  return literal.kind === 'bool' ? String(literal.value).toUpperCase() : writeNumber(literal.value);
 }
 
 /** Never in scientific notation, which some engines read as an inexact type. */

@@ -1,0 +1,55 @@
+import type { GenerateSqlInput, GenerateSqlOutput } from '@askema/core';
+import { type Reading, readingsOf } from './compose/choose.ts';
+import { readQuestion } from './interpret/question.ts';
+import { createReader } from './interpret/reader.ts';
+import { explainDecline, explainFailure, unknownWords } from './interpret/unread.ts';
+import { createLattice, type LinkedCatalog } from './link/lattice.ts';
+import { describeQuery } from './write/describe.ts';
+
+export interface AnswerLimits {
+  readonly maxCost: number;
+  readonly margin: number;
+}
+
+/** Longer texts are no single question. */
+const MAX_CHARACTERS = 1_000;
+const MAX_TOKENS = 120;
+
+/** Reads a question and writes the statement, or says why not. Never throws on any text. */
+export function answerQuestion(input: GenerateSqlInput, linked: LinkedCatalog, limits: AnswerLimits): GenerateSqlOutput {
+  const { question } = input;
+  if (question.trim() === '') return decline('The question is empty.', []);
+  if (question.length > MAX_CHARACTERS)
+    return decline(`The question has ${question.length} characters; this solver reads up to ${MAX_CHARACTERS}. Ask for one thing at a time.`, []);
+  const lattice = createLattice(question, input.values, linked);
+  if (lattice.tokens.length > MAX_TOKENS)
+    return decline(`The question has ${lattice.tokens.length} words; this solver reads up to ${MAX_TOKENS}. Ask for one thing at a time.`, []);
+  const unknown = unknownWords(lattice);
+  const reader = createReader(lattice, input.today);
+  const frames = readQuestion(reader);
+  if (frames.length === 0) return decline(explainDecline(lattice, reader.furthest, unknown), unknown);
+  const { readings, problem } = readingsOf(frames, lattice, linked, input.dialect);
+  const [best, second] = readings;
+  if (best === undefined) return decline(explainFailure(problem), unknown);
+  if (best.cost > limits.maxCost) return decline(`The only reading that was found is too unsure: ${explain(best, linked)}.`, unknown);
+  if (second !== undefined && second.cost - best.cost < limits.margin) return ask(best, second, linked);
+  return { outcome: 'sql', sql: best.sql, explanation: `Read as: ${explain(best, linked)}.`, not_understood: [] };
+}
+
+function explain(reading: Reading, linked: LinkedCatalog): string {
+  const notes = reading.notes.map((note) => ` (${note})`).join('');
+  return describeQuery(reading.query, linked) + notes;
+}
+
+function ask(first: Reading, second: Reading, linked: LinkedCatalog): GenerateSqlOutput {
+  return {
+    outcome: 'needs_clarification',
+    sql: '',
+    explanation: `The question can be read in two ways: ${explain(first, linked)}; or ${explain(second, linked)}. Which one is meant?`,
+    not_understood: [],
+  };
+}
+
+function decline(explanation: string, notUnderstood: readonly string[]): GenerateSqlOutput {
+  return { outcome: 'unanswerable', sql: '', explanation, not_understood: [...notUnderstood] };
+}

@@ -1,0 +1,32 @@
+import { KNOWN_WORDS } from '../lexicon/known-words.ts';
+import { readNumber } from '../lexicon/numbers.ts';
+import type { Lattice } from '../link/lattice.ts';
+
+/** Words of the question that nothing knows: no name, no cell, no word of the lexicon. In order, each once. */
+export function unknownWords(lattice: Lattice): readonly string[] {
+  const covered = new Set<number>();
+  for (const mentions of [...lattice.terms.values(), ...lattice.values.values(), ...lattice.verbs.values()]) {
+    for (const { start, end } of mentions) for (let at = start; at < end; at += 1) covered.add(at);
+  }
+  const unknown = lattice.tokens.filter((token, at) => {
+    if (covered.has(at)) return false;
+    if (token.kind === 'quoted') return token.text.trim() !== '';
+    return token.kind === 'word' && !KNOWN_WORDS.has(token.lower) && readNumber(lattice.tokens, at) === undefined;
+  });
+  return [...new Set(unknown.map((token) => token.text))];
+}
+
+/** Why no reading of the whole question was found. */
+export function explainDecline(lattice: Lattice, furthest: number, unknown: readonly string[]): string {
+  if (unknown.length > 0) return `Nothing in the database matches ${unknown.map((word) => `'${word}'`).join(', ')}.`;
+  const rest = lattice.tokens.slice(furthest).filter((token) => token.kind !== 'stop');
+  const place = lattice.tokens[furthest];
+  if (rest.length === 0 || place === undefined) return 'The words are known, but the question as a whole could not be read. Ask it in simpler words.';
+  return `The question could not be read from '${lattice.question.slice(place.start).trim().slice(0, 80)}' on. Ask it in simpler words.`;
+}
+
+/** Why no reading made a statement. */
+export function explainFailure(problem: string | undefined): string {
+  if (problem === undefined) return 'The words of the question do not belong together in this database: no key connects them.';
+  return `The question was read, but this solver cannot answer it: it could not make out ${problem}.`;
+}
