@@ -9,18 +9,29 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   process.exit(2);
 }
 
+const [{ processHost }, { describeError, isDebugging, stackOf }, { runCli }] = await Promise.all([
+  import('./process/host.ts'),
+  import('./process/report-error.ts'),
+  import('./run-cli.ts'),
+]);
+
 // Notes of Node and of libraries to developers: nothing that a user asked for.
-if (!process.env.ASKEMA_DEBUG) process.removeAllListeners('warning');
+if (!isDebugging(process.env)) process.removeAllListeners('warning');
 
-// The event loop is empty and the command has not ended: something of the configuration never settles its promise.
-process.once('beforeExit', () => {
-  process.stderr.write(
-    'error: A model, adapter or flow of the configuration never answers, and nothing is left to wait for. [INTERNAL]\n',
-  );
-  process.exit(1);
-});
+// What nobody awaits, in a configuration or a driver: told like every other error.
+process.on('uncaughtException', (error) => endWith(describeError(error).message, error));
 
-const [{ processHost }, { runCli }] = await Promise.all([import('./process/host.ts'), import('./run-cli.ts')]);
+// The event loop is empty and the command has not ended: something never settles its promise.
+process.once('beforeExit', () =>
+  endWith('A model, adapter or flow of the configuration never answers, and nothing is left to wait for.'),
+);
+
 process.exit(await runCli(process.argv.slice(2), processHost()));
+
+function endWith(message: string, thrown?: unknown): void {
+  if (thrown !== undefined && isDebugging(process.env)) process.stderr.write(stackOf(thrown));
+  process.stderr.write(`error: ${message} [INTERNAL]\n`);
+  process.exit(1);
+}
 
 export {};

@@ -4,7 +4,7 @@ import { EXIT, exitCodeOf } from './process/exit-code.ts';
 import type { Host } from './process/host.ts';
 import { listenForInterrupt } from './process/interrupt.ts';
 import { createOutput } from './process/output.ts';
-import { isDebugging, type ReportedError, reportError, stackOf } from './process/report-error.ts';
+import { describeError, isDebugging, reportError, stackOf } from './process/report-error.ts';
 import { createProgram } from './program.ts';
 
 /** Runs the command line and returns its exit code. Nothing is thrown: every failure is told on stderr. */
@@ -42,15 +42,7 @@ async function reportFailure(
     await err.write(`${err.yellow('Stopped.')}\n`);
     return EXIT.interrupted;
   }
-  const reported = describe(error);
+  const reported = describeError(error);
   await reportError(reported, err);
   return exitCodeOf(reported.code);
-}
-
-/** The marker of core's errors is read here without loading core: `askema --help` must not. */
-function describe(error: unknown): ReportedError {
-  const isOurs = typeof error === 'object' && error !== null && Symbol.for('askema.error') in error;
-  if (isOurs) return error as unknown as ReportedError;
-  const message = error instanceof Error ? error.message : String(error);
-  return { code: 'INTERNAL', message: `An unexpected error: ${message}. ASKEMA_DEBUG=1 shows where it happened.` };
 }

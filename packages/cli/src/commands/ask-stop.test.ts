@@ -150,6 +150,20 @@ describe('a model that never answers', () => {
   });
 });
 
+describe('an error that nobody awaits', () => {
+  it('is told without a stack trace', async () => {
+    const text = "await new Promise(() => setTimeout(() => { throw new Error('boom\\u001b[2J'); }, 10));";
+    project.write('boom/askema.config.mjs', text);
+    const run = (env: Record<string, string>) => runAskema(['models'], { cwd: project.path('boom'), env });
+    const { code, stdout, stderr } = await run({});
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      'error: An unexpected error: boom\\u{1b}[2J. ASKEMA_DEBUG=1 shows where it happened. [INTERNAL]\n',
+    );
+    expect((await run({ ASKEMA_DEBUG: '1' })).stderr).toMatch(/\n\s+at /);
+  });
+});
+
 describe('a killed process', () => {
   it('leaves no query behind', async () => {
     const run = startAskema(['ask', '../shop.sqlite', 'How many?'], { cwd: project.path('endless') });
@@ -163,9 +177,11 @@ describe('a killed process', () => {
 
 describe('a reader that leaves early', () => {
   it('is no error', async () => {
-    const many = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) SELECT i FROM n';
+    const many = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT i FROM n';
     project.write('many/askema.config.ts', scriptedConfig([many]));
-    const run = startAskema(['ask', '../shop.sqlite', 'All numbers', '--format', 'csv'], { cwd: project.path('many') });
+    const run = startAskema(['ask', '../shop.sqlite', 'All numbers', '--format', 'csv', '--max-rows', '300000'], {
+      cwd: project.path('many'),
+    });
     run.child.stdout?.once('data', () => run.child.stdout?.destroy());
     const { code, stderr } = await run.finished;
     expect(code).toBe(0);

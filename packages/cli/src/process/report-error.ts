@@ -36,3 +36,13 @@ export function stackOf(thrown: unknown): string {
   }
   return `${lines.join('\ncaused by: ')}\n`;
 }
+
+/**
+ * Anything thrown as an error to show. The marker of core's errors is read here without loading core: `askema --help` must not.
+ */
+export function describeError(thrown: unknown): ReportedError {
+  const isOurs = typeof thrown === 'object' && thrown !== null && Symbol.for('askema.error') in thrown;
+  if (isOurs) return thrown as unknown as ReportedError;
+  const message = printableLines(thrown instanceof Error ? thrown.message : String(thrown));
+  return { code: 'INTERNAL', message: `An unexpected error: ${message}. ASKEMA_DEBUG=1 shows where it happened.` };
+}
