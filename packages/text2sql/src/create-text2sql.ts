@@ -47,30 +47,27 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
     runId: string,
     state: Text2SqlState,
     ask: AskOptions,
-    start: (flow: QuestionRun['flow'], deps: Text2SqlDeps, options: RunOptions) => ReturnType<QuestionRun['start']>,
+    start: (deps: Text2SqlDeps, options: RunOptions<Text2SqlState>) => ReturnType<QuestionRun['start']>,
   ) => {
     const signal = ask.signal === undefined ? closing.signal : AbortSignal.any([ask.signal, closing.signal]);
     const deps = depsOfRun();
     return runQuestion({
-      flow,
       deps,
       runId,
       state,
       runtime,
       signal,
       listeners: [options.onEvent, ask.onEvent],
-      start: async (observed, onEvent) => {
+      start: async (listeners) => {
         if (closing.signal.aborted) throw closedError(adapter.name);
         if (ask.refreshCatalog === true) deps.catalogs.forget();
-        return start(observed, deps, { signal, tags: ask.tags, tenant: ask.tenant, runtime, onEvent });
+        return start(deps, { signal, tags: ask.tags, tenant: ask.tenant, runtime, ...listeners });
       },
     });
   };
 
   const resumeFrom = (runId: string, state: Text2SqlState, from: Journal, ask: AskOptions & ResumeQuestionOptions) =>
-    runOf(runId, state, ask, (observed, deps, run) =>
-      observed.resume(runId, deps, { ...run, journal: from, answer: ask.answer }),
-    );
+    runOf(runId, state, ask, (deps, run) => flow.resume(runId, deps, { ...run, journal: from, answer: ask.answer }));
 
   const close = async (): Promise<void> => {
     closing.abort();
@@ -92,7 +89,7 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
           return resumeFrom(runId, begun, journal, ask);
         }
       }
-      return runOf(runId, state, ask, (observed, deps, run) => observed.run(state, deps, { ...run, runId, journal }));
+      return runOf(runId, state, ask, (deps, run) => flow.run(state, deps, { ...run, runId, journal }));
     },
 
     async resume(runId, resume = {}) {

@@ -7,18 +7,16 @@ import {
   type FlowResult,
   type Outcome,
   type RunEvent,
+  type RunOptions,
   type Runtime,
   toAskemaError,
   type Usage,
 } from '@askema/core';
-import { observeFlow } from './observe-flow.ts';
 import { bestResultOf, isOverBudget, outcomeOf } from './outcome-of.ts';
 import type { Text2SqlDeps } from './text2sql-deps.ts';
-import type { Text2SqlFlow } from './text2sql-options.ts';
 import type { Text2SqlState } from './text2sql-state.ts';
 
 export interface QuestionRun {
-  readonly flow: Text2SqlFlow;
   readonly deps: Text2SqlDeps;
   readonly runId: string;
   /** As it is before the first step; the flow works on a copy. */
@@ -26,18 +24,21 @@ export interface QuestionRun {
   readonly runtime: Runtime;
   readonly listeners: readonly (EventSink | undefined)[];
   readonly signal: AbortSignal;
-  /** Starts or resumes the flow that it is given. */
-  readonly start: (flow: Text2SqlFlow, onEvent: EventSink) => Promise<FlowResult<Text2SqlState, string>>;
+  /** Starts or resumes the flow with these listeners. */
+  readonly start: (
+    listeners: Required<Pick<RunOptions<Text2SqlState>, 'onEvent' | 'onState'>>,
+  ) => Promise<FlowResult<Text2SqlState, string>>;
 }
 
-/** Runs a flow to its outcome. Whatever goes wrong on the way is in the outcome. */
+/** Runs a question to its outcome. Whatever goes wrong on the way is in the outcome. */
 export async function runQuestion(run: QuestionRun): Promise<Outcome> {
   const startedAt = run.runtime.clock.now();
   const costs = countUnrecorded();
   let state = run.state;
-  const flow = observeFlow(run.flow, (current) => {
+  // A run that breaks off rejects with an error alone; what it had found until then belongs to the outcome.
+  const onState = (current: Text2SqlState): void => {
     state = current;
-  });
+  };
   const onEvent: EventSink = (event) => {
     costs.listen(event);
     for (const listener of run.listeners) tell(listener, event);
@@ -45,7 +46,7 @@ export async function runQuestion(run: QuestionRun): Promise<Outcome> {
   let error: AskemaError | undefined;
   let request: { readonly value: unknown } | undefined;
   try {
-    const result = await run.start(flow, onEvent);
+    const result = await run.start({ onEvent, onState });
     state = result.state;
     if (result.status === 'suspended') request = { value: result.request };
   } catch (thrown) {
