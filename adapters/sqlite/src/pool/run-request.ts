@@ -34,8 +34,6 @@ export async function* runRequest(
     for (;;) {
       const answer = await inbox.next();
       if (answer.type === 'failed') throw await explain(answer.failure);
-      // The worker is free before the caller is told, who may never come back for more.
-      if (answer.type === 'end') await inbox.close();
       if (answer.type !== 'prepared') yield answer;
       if (answer.type === 'end') return;
       if (answer.type === 'rows') inbox.more();
@@ -58,47 +56,56 @@ interface Inbox {
 function openInbox(pool: WorkerPool, worker: WorkerProcess, request: WorkerRequest, stop: Stop): Inbox {
   const arrived: Answer[] = [];
   const ended = createDeferred<void>();
-  let over = false;
+  let state: 'open' | 'over' | 'killed' = 'open';
   let wake = (): void => undefined;
+  // The worker is free at once, also when the caller takes its time with what has arrived, or never comes back.
+  const finish = (): void => {
+    if (state !== 'open') return;
+    state = 'over';
+    stop.release();
+    pool.release(worker);
+    ended.resolve();
+  };
+  const kill = (): void => {
+    if (state !== 'open') return;
+    state = 'killed';
+    worker.kill();
+  };
   const say = worker.request(request, (answer) => {
     if (answer.type === 'prepared' && !stop.signal.aborted) {
       stop.committing();
       pool.holdClose(ended.promise);
       say('commit');
     }
-    if (answer.type === 'end' || answer.type === 'failed') {
-      over = true;
-      ended.resolve();
-    }
+    if (answer.type === 'end' || answer.type === 'failed') finish();
     arrived.push(answer);
     wake();
   });
   // Also while the caller is busy with something else and asks for nothing.
   const onStop = (): void => {
-    if (!over) worker.kill();
+    kill();
     wake();
   };
   stop.signal.addEventListener('abort', onStop);
   if (stop.signal.aborted) onStop();
   void worker.exited.then((exit) => {
     ended.resolve();
-    if (!over) stop.workerEnded(exit);
+    if (state === 'open') stop.workerEnded(exit);
   });
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    if (!over && !stop.signal.aborted) {
+    if (state === 'open') {
       say('stop');
       await (stop.isCommitting ? ended.promise : within(STOP_GRACE_MS, ended.promise));
     }
     stop.signal.removeEventListener('abort', onStop);
-    if (over) return pool.release(worker);
-    worker.kill();
-    await within(KILL_WAIT_MS, worker.exited);
+    kill();
+    if (state === 'killed') await within(KILL_WAIT_MS, worker.exited);
   };
   return {
     async next() {
       for (;;) {
-        if (!over) stop.signal.throwIfAborted();
+        if (state !== 'over') stop.signal.throwIfAborted();
         const answer = arrived.shift();
         if (answer !== undefined) return answer;
         await new Promise<void>((resolve) => {
@@ -106,7 +113,9 @@ function openInbox(pool: WorkerPool, worker: WorkerProcess, request: WorkerReque
         });
       }
     },
-    more: () => say('more'),
+    more: () => {
+      if (state === 'open') say('more');
+    },
     close() {
       closed ??= close();
       return closed;

@@ -83,7 +83,7 @@ export class WorkerPool {
 
   /** Takes back a worker whose answer has come to its end. */
   release(worker: WorkerProcess): void {
-    if (!this.#alive.has(worker)) return;
+    if (!this.#alive.has(worker) || !worker.isUsable) return;
     if (this.#closing.signal.aborted) {
       worker.kill();
       return;
@@ -132,7 +132,7 @@ export class WorkerPool {
       const free = this.#idle.pop();
       if (free === undefined) break;
       clearTimeout(free.timer);
-      this.#waiting.shift()?.give(free.worker);
+      if (free.worker.isUsable) this.#waiting.shift()?.give(free.worker);
     }
     while (this.#starting < this.#waiting.length && this.#alive.size < this.#options.size) this.#start();
   }

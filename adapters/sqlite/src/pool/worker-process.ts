@@ -55,6 +55,11 @@ export class WorkerProcess {
     return this.#child.pid;
   }
 
+  /** False for one that was killed or has lost its channel, even if its end has not been noticed yet. */
+  get isUsable(): boolean {
+    return !this.#killed && this.#child.connected;
+  }
+
   /** Sends a request; `listener` gets each part of the answer. Returns what the caller may say meanwhile. */
   request(request: WorkerRequest, listener: (answer: Answer) => void): (word: 'more' | 'stop' | 'commit') => void {
     this.#requests += 1;
