@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAskema } from '../testing/run-askema.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
 import { SHOP_SQL, scriptedConfig, type TemporaryProject, temporaryProject } from '../testing/temporary-project.ts';
+import { unsafeCharacters } from '../testing/unsafe-characters.ts';
 
 let project: TemporaryProject;
 beforeAll(() => {
@@ -142,6 +143,52 @@ describe('askema ask', () => {
     ];
     const { code, stdout } = await runInProcess(flags, { cwd: project.folder, stdin: 'Who is a VIP?\n' });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'n\r\n1\r\n' });
+  });
+
+  it('keeps values at home with --no-samples', async () => {
+    const config = project.write(
+      'listening.ts',
+      `import { scriptedModel } from '@askema/testkit';
+       const answer = (sql) => ({ json: { outcome: 'sql', sql, explanation: '', not_understood: [] } });
+       export default { models: { spy: () => scriptedModel((request) =>
+         answer(JSON.stringify(request.messages).includes('Edsger') ? "SELECT 'seen' AS v" : "SELECT 'unseen' AS v")) } };`,
+    );
+    const flags = ['ask', 'shop.sqlite', 'Who?', '--model', 'spy', '--config', config, '--format', 'csv'];
+    expect((await runInProcess(flags, { cwd: project.folder })).stdout).toBe('v\r\nseen\r\n');
+    const without = await runInProcess([...flags, '--no-samples'], { cwd: project.folder });
+    expect(without.stdout).toBe('v\r\nunseen\r\n');
+  });
+
+  it.each(['table', 'csv', 'markdown', 'json'])('%s cannot move the cursor of a terminal', async (format) => {
+    const config = project.write(
+      `hostile-${format}.ts`,
+      scriptedConfig(['SELECT char(27) || \'[2J\' || char(8238) AS "a\u0007"']),
+    );
+    const flags = ['ask', 'shop.sqlite', 'Which?', '--format', format, '--config', config];
+    const { code, stdout, stderr } = await runInProcess(flags, {
+      cwd: project.folder,
+      columns: 80,
+      env: { NO_COLOR: '1' },
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\[2J/);
+    expect(unsafeCharacters(stdout, '\n')).toEqual([]);
+    expect(unsafeCharacters(stderr.replaceAll('\r\u001b[2K', ''), '\n')).toEqual([]);
+  });
+
+  it('closes the database, also when something else goes wrong', async () => {
+    const config = project.write(
+      'closing.ts',
+      `import { appendFileSync } from 'node:fs';
+       import { sqlite } from '@askema/sqlite';
+       export default { databases: { shop: () => {
+         const spec = sqlite({ file: ${JSON.stringify(project.path('shop.sqlite'))} });
+         return { ...spec, close: async () => { appendFileSync(${JSON.stringify(project.path('closed.txt'))}, 'x'); await spec.close(); } };
+       } } };`,
+    );
+    const flags = ['ask', 'shop', 'Who?', '--model', 'nobody', '--config', config];
+    expect((await runInProcess(flags, { cwd: project.folder })).code).toBe(2);
+    expect(readFileSync(project.path('closed.txt'), 'utf8')).toBe('x');
   });
 
   it('colours only when it is asked to', async () => {
