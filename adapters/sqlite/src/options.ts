@@ -45,8 +45,13 @@ const MEBIBYTE = 1024 * 1024;
 /** The longest that a timer of the runtime can wait. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** The oldest major version of Node on which the driver's binary runs; on an older one it crashes. */
+const OLDEST_NODE = 22;
+
 /** @throws AskemaError `CONFIG_INVALID` */
-export function resolveOptions(options: SqliteOptions): ResolvedOptions {
+export function resolveOptions(options: SqliteOptions, nodeVersion: string = process.versions.node): ResolvedOptions {
+  if (Number.parseInt(nodeVersion, 10) < OLDEST_NODE)
+    throw invalid(`This is Node ${nodeVersion}; the SQLite adapter needs Node ${OLDEST_NODE} or newer.`);
   const file = resolveFile(options.file);
   const access = options.access ?? 'read';
   if (access !== 'read' && access !== 'write')

@@ -4,6 +4,7 @@ import { type AskemaError, resolveAdapter } from '@askema/core';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { type SqliteOptions, sqlite } from '../index.ts';
+import { resolveOptions } from '../options.ts';
 import { makeDatabase } from '../test-support/make-database.ts';
 import { errorWithoutPrivileges } from '../test-support/run-unprivileged.ts';
 import { temporaryFolder } from '../test-support/temporary-folder.ts';
@@ -116,6 +117,7 @@ test('what is no file at all is refused before anything is started', () => {
     expect(() => sqlite({ file: file as string })).toThrow(
       expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringMatching(message) }),
     );
+  expect(() => resolveOptions({ file: 'x' }, '20.19.0')).toThrow(/Node 20\.19\.0.*Node 22/);
   expect(() => sqlite({ file: 'x', poolSize: 0 })).toThrow(/`poolSize` is 0/);
   expect(() => sqlite({ file: 'x', access: 'all' as 'read' })).toThrow(/`access`/);
 });

@@ -3,6 +3,9 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { AskemaError } from '@askema/core';
 
+/** Bundlers that write CommonJS leave `import.meta` empty. */
+const THIS_MODULE: string = import.meta.url ?? '';
+
 /** The exported entry point of the worker's program. */
 const ENTRY_POINT = '@askema/sqlite/worker';
 
@@ -12,7 +15,7 @@ const ENTRY_POINT = '@askema/sqlite/worker';
  *
  * @throws AskemaError `CONFIG_INVALID` when there is none.
  */
-export function findWorkerFile(workerPath: string | URL | undefined, module: string = import.meta.url): string {
+export function findWorkerFile(workerPath: string | URL | undefined, module: string = THIS_MODULE): string {
   if (workerPath !== undefined) {
     const given = typeof workerPath === 'string' ? workerPath : fileURLToPath(workerPath);
     if (existsSync(given)) return given;
@@ -20,10 +23,7 @@ export function findWorkerFile(workerPath: string | URL | undefined, module: str
   }
   const beside = besideModule(module) ?? installed(module);
   if (beside !== undefined) return beside;
-  throw new AskemaError(
-    'CONFIG_INVALID',
-    `The worker's program ${ENTRY_POINT} was not found from ${module}. ${REMEDY}`,
-  );
+  throw new AskemaError('CONFIG_INVALID', `The worker's program ${ENTRY_POINT} was not found. ${REMEDY}`);
 }
 
 const REMEDY = `After bundling, keep @askema/sqlite external, or bundle ${ENTRY_POINT} as a file of its own and pass its path as \`workerPath\`.`;
@@ -50,7 +50,7 @@ function nameOf(manifest: URL): unknown {
 }
 
 function installed(module: string): string | undefined {
-  for (const from of [module, `${process.cwd()}/`]) {
+  for (const from of [module, `${process.cwd()}/`].filter((place) => place !== '')) {
     try {
       return createRequire(from).resolve(ENTRY_POINT);
     } catch {
