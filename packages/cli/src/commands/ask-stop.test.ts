@@ -1,12 +1,22 @@
-import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { groupEnds } from '../testing/process-group.ts';
 import { type RunningAskema, runAskema, startAskema } from '../testing/run-askema.ts';
 import { SHOP_SQL, scriptedConfig, type TemporaryProject, temporaryProject } from '../testing/temporary-project.ts';
 
 const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
+
+/** Says on stderr when its model answers, with a statement that never ends. */
+const ENDLESS_CONFIG = `
+  import { scriptedModel } from '@askema/testkit';
+  const json = { outcome: 'sql', sql: '${ENDLESS}', explanation: '', not_understood: [] };
+  export default {
+    models: { endless: () => scriptedModel(() => (console.error('model answers'), { json })) },
+    defaults: { model: 'endless' },
+  };
+`;
 
 let project: TemporaryProject;
 let server: Server;
@@ -15,7 +25,7 @@ let url: string;
 beforeAll(async () => {
   project = temporaryProject();
   project.database('shop.sqlite', SHOP_SQL);
-  project.write('endless/askema.config.ts', scriptedConfig([ENDLESS, ENDLESS, ENDLESS]));
+  project.write('endless/askema.config.ts', ENDLESS_CONFIG);
   // Takes a request and never answers.
   server = createServer(() => asked()).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -27,40 +37,14 @@ afterAll(() => {
   project.remove();
 });
 
-/** True while any process of the run's group lives, its children included. */
-function isAlive({ pid }: RunningAskema): boolean {
-  try {
-    process.kill(-pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function expectNothingLeft(run: RunningAskema): Promise<void> {
-  for (let waited = 0; isAlive(run) && waited < 2_000; waited += 20) await delay(20);
-  expect(isAlive(run)).toBe(false);
-}
-
-/** Waits until the run has a child process: the query is under way. */
-async function untilQueryRuns({ pid }: RunningAskema): Promise<void> {
-  for (let waited = 0; waited < 10_000; waited += 20) {
-    const list = await childrenOf(pid);
-    if (list.length > 0) return;
-    await delay(20);
-  }
-  throw new Error('No child process was started.');
-}
-
-function childrenOf(pid: number): Promise<string[]> {
-  return new Promise((resolve) => {
-    let text = '';
-    const ps = spawn('ps', ['-o', 'pid=', '--ppid', String(pid)]);
-    ps.stdout.on('data', (chunk) => {
-      text += String(chunk);
+/** Waits until the model has answered, so that its endless query is under way. */
+async function untilQueryRuns(run: RunningAskema): Promise<void> {
+  await new Promise<void>((resolve) => {
+    run.child.stderr?.on('data', (chunk) => {
+      if (String(chunk).includes('model answers')) resolve();
     });
-    ps.on('close', () => resolve(text.split('\n').filter((line) => line.trim() !== '')));
   });
+  await delay(300);
 }
 
 describe('--timeout', () => {
@@ -73,7 +57,7 @@ describe('--timeout', () => {
     expect(stderr).toMatch(/500 ms.*\[QUERY_TIMEOUT/s);
     expect(stderr).toContain('1 model call ·');
     expect(elapsedMs).toBeLessThan(6_000);
-    await expectNothingLeft(run);
+    expect(await groupEnds(run.pid)).toBe(true);
   });
 });
 
@@ -85,14 +69,13 @@ describe('Ctrl-C', () => {
   ])('%s stops an endless query at once', async (_, target) => {
     const run = startAskema(['ask', '../shop.sqlite', 'How many?'], { cwd: project.path('endless') });
     await untilQueryRuns(run);
-    await delay(200);
     const sentAt = performance.now();
     process.kill(target(run.pid), 'SIGINT');
     const { code, stdout, stderr } = await run.finished;
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
     expect(stderr).toContain('Stopped.');
     expect(performance.now() - sentAt).toBeLessThan(2_000);
-    await expectNothingLeft(run);
+    expect(await groupEnds(run.pid)).toBe(true);
   });
 
   it('stops a model call that hangs', async () => {
@@ -108,7 +91,7 @@ describe('Ctrl-C', () => {
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
     expect(stderr).toContain('Stopped.');
     expect(performance.now() - sentAt).toBeLessThan(2_000);
-    await expectNothingLeft(run);
+    expect(await groupEnds(run.pid)).toBe(true);
   });
 
   it('by SIGTERM ends with 143', async () => {
@@ -116,7 +99,7 @@ describe('Ctrl-C', () => {
     await untilQueryRuns(run);
     process.kill(run.pid, 'SIGTERM');
     expect((await run.finished).code).toBe(143);
-    await expectNothingLeft(run);
+    expect(await groupEnds(run.pid)).toBe(true);
   });
 
   it('twice ends the process at once, whatever hangs', async () => {
@@ -168,10 +151,9 @@ describe('a killed process', () => {
   it('leaves no query behind', async () => {
     const run = startAskema(['ask', '../shop.sqlite', 'How many?'], { cwd: project.path('endless') });
     await untilQueryRuns(run);
-    await delay(200);
     process.kill(run.pid, 'SIGKILL');
     await run.finished;
-    await expectNothingLeft(run);
+    expect(await groupEnds(run.pid)).toBe(true);
   });
 });
 

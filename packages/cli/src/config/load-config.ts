@@ -59,7 +59,7 @@ function reasonOf(error: unknown, file: string): string {
   const reason = `${error.message}${number === undefined ? '' : ` (line ${number})`}`;
   if (code === 'ERR_MODULE_NOT_FOUND') return `${reason}. Install what it imports next to it, with npm install.`;
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
-    return `${reason}. Node ${process.versions.node} does not run TypeScript; Node 22.18 does, or name the file askema.config.mjs.`;
+    return `${reason}. This Node (${process.versions.node}) does not run TypeScript files: take Node 22.18 or newer, or name the file askema.config.mjs.`;
   }
   return reason;
 }

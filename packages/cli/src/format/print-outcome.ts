@@ -97,7 +97,8 @@ async function printReason(outcome: Outcome, options: PrintOptions): Promise<voi
     case 'needsClarification':
       return err.write(`${err.yellow('The question can be read in several ways:')} ${printableLines(outcome.ask)}\n`);
     case 'unanswerable': {
-      const words = outcome.notUnderstood.map((word) => `"${printable(word)}"`).join(', ');
+      const unsaid = outcome.notUnderstood.filter((word) => !outcome.reason.includes(word));
+      const words = unsaid.map((word) => `"${printable(word)}"`).join(', ');
       const understood = words === '' ? '' : ` Not understood: ${words}.`;
       const hint = options.isFallback ? ' A language model reads more: see `askema models`.' : '';
       return err.write(`${err.yellow('No answer:')} ${printableLines(outcome.reason)}${understood}${hint}\n`);
