@@ -18,7 +18,7 @@ describe('askema models', () => {
     expect(stdout).toMatch(/^Answers now: lexical \(nothing else was found\)/);
     expect(stdout).toMatch(/4\. +OPENAI_API_KEY +not set/);
     expect(stdout).toMatch(/Ollama +does not answer at http:\/\/127\.0\.0\.1:1\n/);
-    expect(stdout).toMatch(/openai +OpenAI .*\(needs OPENAI_API_KEY; default gpt-\S+\)/);
+    expect(stdout).toMatch(/openai +OpenAI, .*\(needs OPENAI_API_KEY; default gpt-\S+\)/);
     expect(stdout).toMatch(/ollama pull/);
   });
 
