@@ -36,7 +36,8 @@ export interface OpenRows {
   readonly rest: Iterator<readonly unknown[]>;
 }
 
-function openRows(database: Database, request: QueryRequest): OpenRows {
+/** Prepares a statement that must only read, and makes its first step. */
+export function openRows(database: Database, request: QueryRequest): OpenRows {
   const statement = prepareOne(database, request.sql, 'read');
   if (!statement.readonly || !statement.reader)
     throw new RequestError({ kind: 'refused', ...notReadOnly('The statement') });
