@@ -107,6 +107,18 @@ describe('askema.config', () => {
     expect(named.code).toBe(0);
   });
 
+  it('is an ES module, also in a package of CommonJS', async () => {
+    project.write('common/package.json', '{ "type": "commonjs" }');
+    project.write('common/models.ts', "export const models: Record<string, string> = { mine: 'lexical' };");
+    const text = "import { models } from './models.ts'; export default { models };";
+    project.write('common/askema.config.ts', text);
+    const options = { cwd: project.path('common') };
+    expect(await runAskema(['models'], options)).toMatchObject({ code: 0, stdout: expect.stringContaining('mine') });
+    const script = project.write('common/config.js', text);
+    const other = await runAskema(['models', '--config', script], options);
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringMatching(/"type": "module"/) });
+  });
+
   it('with TypeScript that Node does not run is reported with file and reason', async () => {
     const file = project.write('enum.ts', 'enum A { x }\nexport default {};\n');
     const { code, stderr } = await runAskema(['ask', 'x', 'How many?', '--config', 'enum.ts'], {

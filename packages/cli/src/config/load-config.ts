@@ -1,11 +1,17 @@
 import { existsSync } from 'node:fs';
+import * as nodeModule from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AskemaError, didYouMean } from '@askema/core';
 import type { AskemaConfig } from './askema-config.ts';
 
 /** The names that are looked for, in this order. */
-export const CONFIG_FILE_NAMES = ['askema.config.ts', 'askema.config.mjs', 'askema.config.js'] as const;
+export const CONFIG_FILE_NAMES = [
+  'askema.config.ts',
+  'askema.config.mts',
+  'askema.config.mjs',
+  'askema.config.js',
+] as const;
 
 const SECTIONS = ['databases', 'models', 'flows', 'defaults'] as const;
 const DEFAULTS = ['database', 'model', 'flow'] as const;
@@ -17,8 +23,8 @@ export interface LoadedConfig {
 }
 
 /**
- * Loads the configuration: the file named by `--config`, or the nearest `askema.config.ts`, `.mjs` or `.js` in `cwd` and the folders
- * above it. TypeScript runs by Node's own type stripping.
+ * Loads the configuration: the file named by `--config`, or the nearest `askema.config.ts`, `.mts`, `.mjs` or `.js` in `cwd` and the
+ * folders above it. TypeScript runs by Node's own type stripping.
  *
  * @throws AskemaError `CONFIG_INVALID` with the file and the reason.
  */
@@ -41,12 +47,28 @@ export function findConfigFile(cwd: string): string | undefined {
 }
 
 async function importDefault(file: string): Promise<unknown> {
+  if (file.endsWith('.ts')) treatTypeScriptAsModules();
   try {
     const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
     return module.default;
   } catch (error) {
     throw new AskemaError('CONFIG_INVALID', `${file} cannot be loaded: ${reasonOf(error, file)}`, { cause: error });
   }
+}
+
+/**
+ * Makes Node read the user's `.ts` files as ES modules, whatever the `type` of the package around them: `npm init` writes `commonjs`
+ * (https://nodejs.org/api/module.html#moduleregisterhooksoptions). It stays for what the configuration imports later. Node versions
+ * without these hooks run no TypeScript either.
+ */
+function treatTypeScriptAsModules(): void {
+  nodeModule.registerHooks?.({
+    load: (url, context, next) =>
+      next(
+        url,
+        /^file:(?!.*\/node_modules\/).*\.ts$/.test(url) ? { ...context, format: 'module-typescript' } : context,
+      ),
+  });
 }
 
 /** Node's message with the line it points at, and what to do about the causes that are usual. */
@@ -58,6 +80,9 @@ function reasonOf(error: unknown, file: string): string {
   const [, number] = /:(\d+)(?::\d+)?\)?$/.exec(place?.trim() ?? '') ?? [];
   const reason = `${error.message}${number === undefined ? '' : ` (line ${number})`}`;
   if (code === 'ERR_MODULE_NOT_FOUND') return `${reason}. Install what it imports next to it, with npm install.`;
+  if (/outside a module|Unexpected token 'export'/.test(error.message)) {
+    return `${reason}. Node takes it for CommonJS: set "type": "module" in package.json, or let its name end in .ts or .mjs.`;
+  }
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
     return `${reason}. This Node (${process.versions.node}) does not run TypeScript files: take Node 22.18 or newer, or name the file askema.config.mjs.`;
   }
