@@ -56,6 +56,9 @@ export function applyModifier(builder: Builder, modifier: Modifier, target: Targ
       for (const key of modifier.keys)
         builder.orders.push({ measure: orderMeasure(builder, key.measure, target), direction: key.direction ?? (phrase?.top || phrase?.count ? 'descending' : 'ascending') });
       return;
+    case 'all':
+      for (const inner of modifier.modifiers) applyModifier(builder, inner, target, phrase);
+      return;
     case 'either':
       applyEither(builder, modifier.options, target, phrase);
   }
@@ -116,6 +119,7 @@ function applyRelated(builder: Builder, modifier: RelatedModifier, target: Targe
     relatedToValues(builder, modifier, candidate, verb, target);
     return;
   }
+  if (isVacuous(builder, modifier, target, candidate)) builder.problems.push(`what is said about ${phrase.head?.text ?? 'it'}`);
   const options: LinkOptions = { quantifier, required: true, shared: false };
   const start = verb === undefined ? target.node : reachCandidate(builder, target.node, verb, options);
   const node = reachCandidate(builder, start, candidate, verb === undefined || start === target.node ? options : REQUIRED);
@@ -143,6 +147,17 @@ function addCount(node: EntityNode, counted: EntityNode, quantifier: Extract<Rel
   node.conditions.push({ kind: 'aggregate', measure, comparison: quantifier.comparison, value: quantifier.number });
 }
 
+/** "products with the category": each one has just one, so that this cannot be what is asked. */
+function isVacuous(builder: Builder, { phrase, quantifier, verb }: RelatedModifier, target: Target, candidate: Candidate): boolean {
+  const bare = phrase.values.length === 0 && phrase.modifiers.length === 0 && (phrase.owner === undefined || phrase.owner.pronoun);
+  if (!bare || quantifier.kind !== 'some' || verb !== undefined) return false;
+  if (phrase.owner?.pronoun) return true;
+  const ownKeys = candidate.role !== undefined && candidate.at === target.node.relation ? [candidate.role] : [];
+  if (ownKeys.length > 0) return ownKeys.every(({ pairs }) => pairs.every(({ from }) => builder.linked.index.isNotNull(from)));
+  const route = builder.linked.graph.routes(target.node.relation, candidate.at)[0] ?? [];
+  return route.length > 0 && route.every((edge) => edge.direction === 'forward' && edge.foreignKey.pairs.every(({ from }) => builder.linked.index.isNotNull(from)));
+}
+
 /** The first link of a chain that is counted must know what is counted at its end. */
 function markCounted(from: EntityNode, counted: EntityNode, quantifier: RelatedModifier['quantifier']): void {
   if (quantifier.kind !== 'count') return;
@@ -161,7 +176,9 @@ function relatedWithoutHead(builder: Builder, modifier: RelatedModifier, verb: T
   const { phrase, quantifier } = modifier;
   if (verb?.attribute !== undefined && phrase.values.length === 0 && phrase.modifiers.length === 0) {
     const node = reachCandidate(builder, target.node, verb, ATTRIBUTE_LINK);
-    addFlag(builder, { node, candidate: verb }, quantifier.kind === 'none');
+    // "have not been shipped": what has no time has not happened.
+    if (attributeClass(verb.attribute, builder.linked) === 'time') node.conditions.push({ kind: 'null', attribute: verb.attribute, negated: quantifier.kind === 'some' });
+    else addFlag(builder, { node, candidate: verb }, quantifier.kind === 'none');
     return;
   }
   const options: LinkOptions = { quantifier, required: true, shared: false };
@@ -205,6 +222,8 @@ function relatedAttribute(builder: Builder, modifier: RelatedModifier, attribute
   }
   const node = reachCandidate(builder, owner.node, candidate, ATTRIBUTE_LINK);
   if (attributeClass(attribute, builder.linked) === 'bool') addFlag(builder, { node, candidate }, quantifier.kind === 'none');
+  else if ((quantifier.kind === 'some' && quantifier.definite) || builder.linked.index.isNotNull(attribute))
+    builder.problems.push(`what is said about ${phrase.head?.text ?? 'an attribute'}`);
   else if (FLAG_NAME.test(builder.linked.index.attribute(attribute)?.name ?? '')) builder.problems.push('a flag whose values are not known');
   else node.conditions.push({ kind: 'null', attribute, negated: quantifier.kind === 'some' });
 }
@@ -245,17 +264,27 @@ function superlativeMeasure(
     if (measure.summed) return { measure: sumOf(reachCandidate(builder, target.node, candidate, UNSHARED), candidate), flipped };
     return { measure: { node: reachCandidate(builder, target.node, candidate, ATTRIBUTE_LINK), attribute }, flipped };
   }
-  if (measure.phrase === undefined) return undefined;
+  if (measure.phrase === undefined) {
+    const own: AggregateMeasure = { node: target.node, function: 'count', attributes: [], distinct: false };
+    return measure.kind === 'count' && target.valuesOf !== undefined ? { measure: own, flipped: false } : undefined;
+  }
   const about = enterUnshared(builder, measure.phrase, target.node, measure.kind === 'count');
   const attribute = attributeOf(about);
   if (measure.kind === 'term') {
-    if (attribute === undefined) return undefined;
+    if (attribute === undefined || isKey(builder, attribute)) return undefined;
     if (measure.function === undefined) return { measure: { node: about.node, attribute }, flipped: false };
     return { measure: { node: about.node, function: measure.function, attributes: [attribute], distinct: false }, flipped: false };
   }
-  const numeric = attribute !== undefined && attributeClass(attribute, builder.linked) === 'number';
+  const numeric = attribute !== undefined && attributeClass(attribute, builder.linked) === 'number' && !isKey(builder, attribute);
   if (numeric && about.node === target.node) return { measure: { node: about.node, attribute }, flipped: false };
   return { measure: countOf(builder, measure.phrase, about), flipped: false };
+}
+
+function isKey(builder: Builder, attribute: AttributeId): boolean {
+  const { index } = builder.linked;
+  const relation = index.attribute(attribute)?.relation ?? '';
+  const own = index.primaryKey(relation)?.attributes.includes(attribute) ?? false;
+  return own || index.foreignKeysFrom(relation).some(({ pairs }) => pairs.some(({ from }) => from === attribute));
 }
 
 const UNSHARED: LinkOptions = { quantifier: { kind: 'some' }, required: false, shared: false };

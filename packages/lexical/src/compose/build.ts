@@ -4,7 +4,7 @@ import type { LinkedCatalog } from '../link/lattice.ts';
 import { displayAttributes } from '../link/display.ts';
 import type { Assignment } from './assign.ts';
 import { attributeClass } from './attribute-class.ts';
-import { ATTRIBUTE_LINK, type Builder, choiceOf, reachCandidate, type RouteChooser, type Target } from './builder.ts';
+import { ATTRIBUTE_LINK, type Builder, choiceOf, reachCandidate, type RouteChooser, sumOf, type Target } from './builder.ts';
 import { applyModifier } from './build-modifiers.ts';
 import { applyValues } from './build-values.ts';
 import type { Candidate } from './candidates.ts';
@@ -145,7 +145,7 @@ function buildOutput(builder: Builder, output: Output, from: EntityNode | undefi
   if (output.phrase === undefined) return [{ kind: 'again' }];
   const target = enterPhrase(builder, output.phrase, from ?? builder.root);
   const owner = output.phrase.owner === undefined ? undefined : builder.targets.get(output.phrase.owner);
-  if (output.kind !== 'phrase' && output.kind !== 'measure') groupByOwners(builder, output.phrase);
+  if (output.kind === 'count' || output.kind === 'aggregate') groupByOwners(builder, output.phrase);
   switch (output.kind) {
     case 'phrase':
       return plainOutput(builder, output.phrase, target);
@@ -163,8 +163,22 @@ function buildOutput(builder: Builder, output: Output, from: EntityNode | undefi
     case 'measure': {
       const candidate = choiceOf(builder, output);
       if (candidate?.attribute === undefined) return [];
+      if (output.summed) {
+        const place = reachCandidate(builder, target.node, candidate, { ...ATTRIBUTE_LINK, shared: false });
+        return [{ kind: 'measure', owner: undefined, measure: sumOf(place, candidate) }];
+      }
       const node = reachCandidate(builder, target.node, candidate, ATTRIBUTE_LINK);
       return [{ kind: 'attributes', node, attributes: [candidate.attribute], distinct: false, entity: false }];
+    }
+    case 'moment': {
+      const candidate = choiceOf(builder, output.verb);
+      const attribute = candidate?.attribute;
+      if (candidate === undefined || attribute === undefined || attributeClass(attribute, builder.linked) !== 'time') {
+        builder.problems.push(`when it was ${output.verb.text}`);
+        return [];
+      }
+      const node = reachCandidate(builder, target.node, candidate, ATTRIBUTE_LINK);
+      return [{ kind: 'attributes', node, attributes: [attribute], distinct: false, entity: false }];
     }
   }
 }
@@ -183,9 +197,10 @@ function plainOutput(builder: Builder, phrase: Phrase, { node, candidate }: Targ
   if (candidate?.display !== undefined) return [{ kind: 'attributes', node, attributes: candidate.display, distinct, entity: true }];
   if (candidate?.attribute !== undefined && candidate.value === undefined)
     return [{ kind: 'attributes', node, attributes: [candidate.attribute], distinct, entity: false }];
-  const display = displayAttributes(node.relation, builder.linked.catalog, builder.linked.index);
+  const { index, catalog } = builder.linked;
+  const display = displayAttributes(node.relation, catalog, index) ?? index.primaryKey(node.relation)?.attributes;
   if (display === undefined) {
-    builder.problems.push(`no attribute that names a row of ${builder.linked.index.relation(node.relation)?.name ?? ''}`);
+    builder.problems.push(`which column names a row of ${index.relation(node.relation)?.name ?? ''}`);
     return [];
   }
   return [{ kind: 'attributes', node, attributes: display, distinct, entity: true }];
@@ -195,6 +210,9 @@ function plainOutput(builder: Builder, phrase: Phrase, { node, candidate }: Targ
 export function countOf(builder: Builder, phrase: Phrase, { node, candidate }: Target): Extract<MeaningOutput, { kind: 'measure' }>['measure'] {
   const attribute = candidate?.value === undefined ? candidate?.attribute : undefined;
   if (attribute === undefined) return { node, function: 'count', attributes: [], distinct: false };
+  const { index } = builder.linked;
+  const key = index.primaryKey(index.attribute(attribute)?.relation ?? '')?.attributes ?? [];
+  if (key.length === 1 && key[0] === attribute) return { node, function: 'count', attributes: [], distinct: false };
   if (attributeClass(attribute, builder.linked) === 'other') builder.problems.push('a count of something that cannot be counted');
-  return { node, function: 'count', attributes: [attribute], distinct: phrase.distinct || !builder.linked.index.isUnique(attribute) };
+  return { node, function: 'count', attributes: [attribute], distinct: phrase.distinct || !index.isUnique(attribute) };
 }

@@ -119,6 +119,7 @@ export function routeBetween(builder: Builder, from: RelationId, to: RelationId)
   const most = Math.max(...scored.map(({ score }) => score));
   const best = scored.filter(({ score }) => score === most).map(({ route }) => route);
   const route = best[builder.chooser.pick(best.length)] ?? [];
+  if (!isClear(builder, route)) builder.problems.push(`by which way ${relationNames(builder, route)} are meant to belong together`);
   for (const edge of route) if (edge.inferred) builder.notes.add(inferredNote(builder, edge));
   return route;
 }
@@ -131,6 +132,33 @@ function mentionScore(builder: Builder, route: JoinRoute): number {
     score += roleScore(builder, edge);
   }
   return score;
+}
+
+/**
+ * The shortest way is the one that is meant where the relations in between only link or are called like one of its ends, where the question names one of them, or where
+ * there is no other way.
+ */
+function isClear(builder: Builder, route: JoinRoute): boolean {
+  const between = route.slice(0, -1).map(({ to }) => to);
+  const ends = [route[0]?.from, route[route.length - 1]?.to].flatMap((relation) => nameWords(builder.linked.index.relation(relation ?? '')?.name ?? ''));
+  const isDetail = (relation: RelationId): boolean => nameWords(builder.linked.index.relation(relation)?.name ?? '').some((word) => ends.includes(word));
+  if (between.every((relation) => isPureLink(builder.linked, relation) || isDetail(relation))) return true;
+  const mentioned = new Set([...builder.assignment.choices.values()].flatMap(({ at, anchor }) => [at, anchor]));
+  return between.some((relation) => mentioned.has(relation)) || !builder.linked.graph.hasDetour(route);
+}
+
+/** A relation that holds nothing but keys of others, and maybe a key of its own. */
+function isPureLink({ index }: LinkedCatalog, relation: RelationId): boolean {
+  const keyed = new Set([
+    ...index.foreignKeysFrom(relation).flatMap(({ pairs }) => pairs.map(({ from }) => from)),
+    ...(index.primaryKey(relation)?.attributes ?? []),
+  ]);
+  return index.attributesOf(relation).every(({ id }) => keyed.has(id));
+}
+
+function relationNames(builder: Builder, route: JoinRoute): string {
+  const name = (relation: RelationId | undefined): string => builder.linked.index.relation(relation ?? '')?.name ?? '';
+  return `${name(route[0]?.from)} and ${name(route[route.length - 1]?.to)}`;
 }
 
 /**

@@ -2,6 +2,8 @@ import type { AttributeId, ForeignKey, RelationId } from '@askema/core';
 import type { LinkedCatalog } from '../link/lattice.ts';
 import { displayAttributes } from '../link/display.ts';
 import type { TermLink, TermMention, ValueLink } from '../link/links.ts';
+import { stems } from '../tokenise/lemma.ts';
+import { splitName } from '../tokenise/split-name.ts';
 import { attributeClass, isYear } from './attribute-class.ts';
 import { amountCandidates, dimensionCandidates } from './dimension-candidates.ts';
 import type { Slot } from './slots.ts';
@@ -31,6 +33,8 @@ const MAX_CANDIDATES = 10;
 const NO_ENTITY = 0.1;
 const OTHER_ATTRIBUTE = 0.5;
 const KEY_VALUE = 0.15;
+const ONE_STEP = 0.15;
+const FURTHER = 0.5;
 const RATHER_ENTITY = 0.15;
 const OWNED_BY_ATTRIBUTE = 0.35;
 const ENTITY_OF_ATTRIBUTE = 1;
@@ -50,8 +54,13 @@ function near(candidates: readonly Candidate[], parent: Candidate | undefined, l
   const reach = linked.graph.reach(parent.anchor);
   return candidates.flatMap((candidate) => {
     const distance = reach.get(candidate.at);
-    return distance === undefined ? [] : [{ ...candidate, cost: candidate.cost + distance }];
+    return distance === undefined ? [] : [{ ...candidate, cost: candidate.cost + flattened(distance) }];
   });
+}
+
+/** The first step away counts most: what is one step further is hardly less likely. */
+function flattened(distance: number): number {
+  return Math.min(distance, ONE_STEP) + Math.max(0, distance - ONE_STEP) * FURTHER;
 }
 
 function rawCandidates(slot: Slot, parent: Candidate | undefined, linked: LinkedCatalog): Candidate[] {
@@ -62,7 +71,7 @@ function rawCandidates(slot: Slot, parent: Candidate | undefined, linked: Linked
         ...genericCandidates(slot.head, slot.usage, parent, linked),
       ].map((candidate) => ({ ...candidate, cost: candidate.cost + ofAttribute(slot, parent, candidate) }));
     case 'cell':
-      return cellCandidates(slot, parent, linked);
+      return behindOfRole(slot, parent) ? [] : cellCandidates(slot, parent, linked);
     case 'dimension':
       return slot.summed ? amountCandidates(slot.dimension, parent, linked) : dimensionCandidates(slot, parent, linked);
     case 'time':
@@ -132,6 +141,11 @@ function genericCandidates(
   return [{ ...base, attribute: display[0], cost: 0.06 }];
 }
 
+/** "the manager of Uma" is not a manager called Uma. */
+function behindOfRole(slot: Extract<Slot, { kind: 'cell' }>, parent: Candidate | undefined): boolean {
+  return parent?.role !== undefined && slot.parent?.kind === 'phrase' && slot.parent.phrase.valuesBehindOf === true;
+}
+
 function cellCandidates(slot: Extract<Slot, { kind: 'cell' }>, parent: Candidate | undefined, linked: LinkedCatalog): Candidate[] {
   return slot.operand.mention.links.map((link) => {
     const base = { at: link.relation, anchor: link.relation, attribute: link.attribute, value: link.value };
@@ -154,6 +168,15 @@ function besideParent(
   return display.includes(attribute) ? 0 : NOT_THE_NAME;
 }
 
+/** Nobody means a birth who does not say so. */
+const BIRTH = /birth|(?:^|_)dob(?:_|$)|born/iu;
+
+/** The time of an order is when it was ordered, rather than when it was shipped. */
+function isOwnMoment(name: string, relation: RelationId, { index }: LinkedCatalog): boolean {
+  const own = new Set(splitName(index.relation(relation)?.name ?? '').flatMap(stems));
+  return splitName(name).flatMap(stems).some((form) => own.has(form));
+}
+
 /** Dates, times and years near the parent; the parent itself, when it is one. */
 function timeCandidates(
   slot: Extract<Slot, { kind: 'time' }>,
@@ -168,6 +191,6 @@ function timeCandidates(
     return [{ at: relation, anchor: relation, attribute: parent.attribute, cost: 0 }];
   return linked.index
     .attributesOf(relation)
-    .filter(({ id }) => fits(id))
-    .map(({ id }) => ({ at: relation, anchor: relation, attribute: id, cost: 0.03 }));
+    .filter(({ id, name }) => fits(id) && !BIRTH.test(name))
+    .map(({ id, name }) => ({ at: relation, anchor: relation, attribute: id, cost: isOwnMoment(name, relation, linked) ? 0.03 : 0.1 }));
 }

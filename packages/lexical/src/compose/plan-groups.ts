@@ -4,7 +4,7 @@ import type { LinkedCatalog } from '../link/lattice.ts';
 import type { Column, Expression, OrderItem, Predicate } from '../write/query.ts';
 import { type AggregateMeasure, type Condition, type EntityNode, type GroupTarget, isAggregate, type Meaning, type Superlative } from './meaning.ts';
 import { type AttributesOutput, dedupe, findGrain, grainOfMeasures, type MeasureOutput, measureProblem, type Plan, sameColumn } from './plan.ts';
-import { columnOf, createScope, measureExpression, queryOf, type Scope } from './scope.ts';
+import { columnOf, createScope, measureExpression, queryOf, reachableNodes, type Scope } from './scope.ts';
 
 /** What a grouped statement is made of, before its columns are known. */
 interface Groups {
@@ -37,11 +37,13 @@ export function planGroups(meaning: Meaning, linked: LinkedCatalog): Plan {
   const figures = measures.map(({ measure }) => measureExpression(scope, measure, grain));
   const again = countedAgain(meaning, superlative, having, scope, grain);
   if (again === undefined) return { problem: 'a count of something that was not named' };
+  if (superlative !== undefined) scope.where.push(...presentValues(targets, scope, linked));
   const order = groupOrder(meaning, superlative, { scope, grain, figures, shown });
   if (typeof order === 'string') return { problem: order };
   const limit = superlative?.limit ?? meaning.limit;
   if (limit !== undefined && order.length === 0) return { problem: `which ${limit} groups are meant` };
   const groupBy = uniqueColumns([...keys, ...shown, ...order.flatMap(({ expression }) => (expression.kind === 'column' ? [expression] : []))]);
+  if (scope.problems[0] !== undefined) return { problem: scope.problems[0] };
   const unnamed = listed.length === 0 && targets.some(({ attribute }) => attribute === undefined);
   return {
     cost: unnamed ? UNNAMED_GROUP : 0,
@@ -53,6 +55,14 @@ export function planGroups(meaning: Meaning, linked: LinkedCatalog): Plan {
       ...(limit === undefined ? {} : { limit }),
     }),
   };
+}
+
+/** The most frequent value is none that is missing. */
+function presentValues(targets: readonly GroupTarget[], scope: Scope, linked: LinkedCatalog): Predicate[] {
+  return targets.flatMap(({ node, attribute }) => {
+    if (attribute === undefined || linked.index.isNotNull(attribute) || linked.index.isUnique(attribute)) return [];
+    return [{ kind: 'null', column: columnOf(scope, node, attribute), negated: true }];
+  });
 }
 
 function findGroups(meaning: Meaning, linked: LinkedCatalog): Groups | string {
@@ -69,6 +79,7 @@ function findGroups(meaning: Meaning, linked: LinkedCatalog): Groups | string {
   if (superlative !== undefined && !isAggregate(superlative.measure)) return 'the extreme of a single row among groups';
   const targets = groupTargets(meaning, plain, superlative);
   if (targets.length === 0) return 'what to group by';
+  if (meaning.groups.length > 0 && plain.some((output) => !belongsToGroup(output, targets, linked))) return 'what is listed beside the groups';
   const others = [
     ...targets.map(({ node }) => node),
     ...plain.map(({ node }) => node),
@@ -80,6 +91,15 @@ function findGroups(meaning: Meaning, linked: LinkedCatalog): Groups | string {
     measures.length > 0 ? grainOfMeasures(measures, others, meaning.root) : findGrain(others, meaning.root, aggregated);
   if (grain === undefined) return 'groups and figures that belong to rows of different kinds';
   return { targets, plain, measures, superlative, grain };
+}
+
+/** True for what has one value in each group: the attribute that is grouped by, or something of the entity. */
+function belongsToGroup({ node, attributes }: AttributesOutput, targets: readonly GroupTarget[], linked: LinkedCatalog): boolean {
+  return targets.some((target) =>
+    target.attribute === undefined || linked.index.isUnique(target.attribute)
+      ? reachableNodes(target.node).has(node)
+      : target.node === node && attributes.every((attribute) => attribute === target.attribute),
+  );
 }
 
 /** What the question groups by: what it says, whose extreme it wants, or what it lists beside a figure. */

@@ -74,6 +74,7 @@ function planRows(meaning: Meaning, linked: LinkedCatalog): Plan {
   const distinct = meaning.outputs.some((output) => output.kind === 'attributes' && output.distinct);
   if (distinct && order.items.some(({ expression }) => !select.some((item) => sameColumn(item, expression)))) return { problem: 'an order by something that is not listed' };
   scope.where.push(...order.present);
+  if (scope.problems[0] !== undefined) return { problem: scope.problems[0] };
   return {
     cost: 0,
     notes: [],
@@ -162,7 +163,9 @@ function planAggregates(meaning: Meaning, measures: readonly MeasureOutput[], li
   const grain = grainOfMeasures(measures, [], meaning.root);
   if (grain === undefined) return { problem: 'aggregates over rows of different kinds' };
   const scope = createScope(grain, new Set([grain, ...measures.map(({ measure }) => measure.node)]), linked);
-  return { cost: 0, notes: [], query: queryOf(scope, measures.map(({ measure }) => measureExpression(scope, measure, grain))) };
+  const select = measures.map(({ measure }) => measureExpression(scope, measure, grain));
+  if (scope.problems[0] !== undefined) return { problem: scope.problems[0] };
+  return { cost: 0, notes: [], query: queryOf(scope, select) };
 }
 
 /** Adding up text is a guess; so is an average of keys. */

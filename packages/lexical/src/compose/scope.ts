@@ -13,6 +13,8 @@ export interface Scope {
   readonly where: Predicate[];
   readonly sources: Map<EntityNode, Source>;
   readonly linked: LinkedCatalog;
+  /** What could not be written; a scope with problems makes no statement. Shared with all inner scopes. */
+  readonly problems: string[];
 }
 
 /**
@@ -23,11 +25,11 @@ export function createScope(
   grain: EntityNode,
   needed: ReadonlySet<EntityNode>,
   linked: LinkedCatalog,
-  closed: ClosedLinks = new Set(),
+  inner: { readonly closed: ClosedLinks; readonly problems: string[] } = { closed: new Set(), problems: [] },
 ): Scope {
   const from: Source = { relation: grain.relation };
-  const scope: Scope = { from, joins: [], where: [], sources: new Map([[grain, from]]), linked };
-  visit(scope, grain, needed, new Set(closed));
+  const scope: Scope = { from, joins: [], where: [], sources: new Map([[grain, from]]), linked, problems: inner.problems };
+  visit(scope, grain, needed, new Set(inner.closed));
   return scope;
 }
 
@@ -36,7 +38,9 @@ export function columnOf(scope: Scope, node: EntityNode, attribute: AttributeId)
 }
 
 function sourceOf(scope: Scope, node: EntityNode): Source {
-  return scope.sources.get(node) ?? scope.from;
+  const source = scope.sources.get(node);
+  if (source === undefined) scope.problems.push('how its parts hang together');
+  return source ?? scope.from;
 }
 
 export function queryOf(scope: Scope, select: readonly Expression[], rest: Partial<Query> = {}): Query {
@@ -49,8 +53,22 @@ export function queryOf(scope: Scope, select: readonly Expression[], rest: Parti
     select,
     from: scope.from,
     joins: scope.joins,
-    where: scope.where,
+    where: withoutVacuous(scope.where),
   };
+}
+
+/** What is compared is there: saying so again would make two readings of one. */
+function withoutVacuous(where: readonly Predicate[]): Predicate[] {
+  const compared = where.flatMap((predicate): Column[] => {
+    if (predicate.kind === 'in' || predicate.kind === 'like') return [predicate.column];
+    return predicate.kind === 'compare' && predicate.left.kind === 'column' ? [predicate.left] : [];
+  });
+  return where.filter(
+    (predicate) =>
+      predicate.kind !== 'null' ||
+      !predicate.negated ||
+      !compared.some(({ source, attribute }) => source === predicate.column.source && attribute === predicate.column.attribute),
+  );
 }
 
 function visit(scope: Scope, node: EntityNode, needed: ReadonlySet<EntityNode>, closed: Set<EntityNode>): void {
@@ -165,7 +183,7 @@ function correlation(outer: Scope, node: EntityNode, inner: Scope, other: Entity
 
 function exists(scope: Scope, node: EntityNode, link: EntityLink, closed: ClosedLinks, negated = false): Predicate {
   const other = link.parent === node ? link.child : link.parent;
-  const inner = createScope(other, new Set(), scope.linked, new Set([...closed, link.child]));
+  const inner = createScope(other, new Set(), scope.linked, { closed: new Set([...closed, link.child]), problems: scope.problems });
   inner.where.unshift(...correlation(scope, node, inner, other, link));
   return { kind: 'exists', query: queryOf(inner, []), negated };
 }
@@ -188,8 +206,10 @@ function quantified(scope: Scope, node: EntityNode, link: EntityLink): Predicate
 function measureQuery(scope: Scope, node: EntityNode, link: EntityLink, measure: AggregateMeasure): Query {
   const chain = [link.child, ...chainTo(link.child, measure.node).map((step) => step.child)];
   const closed = new Set([link.child]);
-  const grain = [...chain].reverse().find((candidate) => chain.every((other) => reachableNodes(candidate, closed).has(other))) ?? measure.node;
-  const inner = createScope(grain, new Set(chain), scope.linked, closed);
+  const found = [...chain].reverse().find((candidate) => chain.every((other) => reachableNodes(candidate, closed).has(other)));
+  if (found === undefined) scope.problems.push('what is counted');
+  const grain = found ?? measure.node;
+  const inner = createScope(grain, new Set(chain), scope.linked, { closed, problems: scope.problems });
   inner.where.unshift(...correlation(scope, node, inner, link.child, link));
   return queryOf(inner, [measureExpression(inner, measure, grain)]);
 }
@@ -277,7 +297,7 @@ function extremePredicate(scope: Scope, node: EntityNode, condition: Extract<Con
     links: [],
   };
   copy.links.push(...node.links.map((link) => ({ ...link, parent: copy })));
-  const inner = createScope(copy, new Set(), scope.linked);
+  const inner = createScope(copy, new Set(), scope.linked, { closed: new Set(), problems: scope.problems });
   const argument = columnOf(inner, copy, condition.attribute);
   const select: Expression = { kind: 'aggregate', function: condition.end === 'high' ? 'max' : 'min', argument };
   const left = columnOf(scope, node, condition.attribute);

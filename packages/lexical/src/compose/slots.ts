@@ -42,7 +42,7 @@ export function slotsOf(frame: Frame): SlotTree {
 /** The entity behind the last "of", or what is asked for when there is none. */
 export function subjectOf(outputs: readonly Output[]): Phrase | undefined {
   const phrases = outputs.flatMap((output) => (output.phrase === undefined ? [] : [output.phrase]));
-  const owned = phrases.filter((phrase) => phrase.owner !== undefined && !isPronoun(rootOwner(phrase)));
+  const owned = phrases.filter((phrase) => phrase.owner !== undefined && rootOwner(phrase).owner === undefined);
   const last = owned[owned.length - 1];
   return last === undefined ? undefined : rootOwner(last);
 }
@@ -142,6 +142,9 @@ function createWalker(): Walker {
       case 'order':
         for (const key of modifier.keys) measureSlot(key.measure, parent);
         return;
+      case 'all':
+        for (const inner of modifier.modifiers) walkModifier(inner, parent);
+        return;
       case 'either':
         for (const option of modifier.options) for (const inner of option) walkModifier(inner, parent);
     }
@@ -151,7 +154,8 @@ function createWalker(): Walker {
     if (asked.phrase === undefined) return;
     const usage: PhraseUsage = asked.kind === 'count' ? 'counted' : asked.kind === 'aggregate' ? 'number' : 'output';
     const slot = phrase(asked.phrase, root ?? slots[0], usage);
-    if (asked.kind === 'measure') add({ kind: 'dimension', key: asked, parent: slot, dimension: asked.dimension, summed: false });
+    if (asked.kind === 'measure') add({ kind: 'dimension', key: asked, parent: slot, dimension: asked.dimension, summed: asked.summed ?? false });
+    if (asked.kind === 'moment') verbSlot(asked.verb, slot);
   };
 
   return { slots, phrase, output, modifier: walkModifier };

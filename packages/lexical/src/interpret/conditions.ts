@@ -3,26 +3,13 @@ import { COUNT_PHRASES } from '../lexicon/aggregates.ts';
 import { COMPARATORS, type Comparison, negateComparison, TIME_COMPARATORS } from '../lexicon/comparisons.ts';
 import { COMPARATIVES, GENERIC_SUPERLATIVES, SUPERLATIVES } from '../lexicon/dimensions.ts';
 import { BE_FORMS, DETERMINERS, NEGATIONS } from '../lexicon/function-words.ts';
-import { phraseSet, phraseTable } from '../lexicon/phrase-table.ts';
+import { phraseSet } from '../lexicon/phrase-table.ts';
+import { LIKE, MISSING, PRESENT } from '../lexicon/text-cues.ts';
 import type { Measure, Modifier, Operand, Phrase } from './frame.ts';
 import { comparable, comparisonTail, timeOperand, valueList } from './operands.ts';
 import { EMPTY_PHRASE, phraseCore, terms } from './phrases.ts';
 import { defineRule, isKind, map, maybe, type Parse, parse, type Reader, skip, then, wordAt } from './reader.ts';
 
-const LIKE = phraseTable<'start' | 'end' | 'inside'>([
-  ...'starts with|start with|starting with|begins with|begin with|beginning with|started with|starts with the letter|start with the letter|starting with the letter|begins with the letter|beginning with the letter|begin with the letter'
-    .split('|')
-    .map((phrase) => [phrase, 'start'] as const),
-  ...'ends with|end with|ending with|ends in|ending in|ends with the letter|ending with the letter'
-    .split('|')
-    .map((phrase) => [phrase, 'end'] as const),
-  ...'contains|contain|containing|includes|include|including|contains the word|containing the word|contain the word|includes the word|has the word|has the substring|contains the substring|containing the substring|contains the letter|containing the letter|contains the text|containing the text|contains the phrase|containing the phrase|like|is like|are like|has|have|with the word|includes the substring'
-    .split('|')
-    .map((phrase) => [phrase, 'inside'] as const),
-]);
-
-const MISSING = phraseSet(['null', 'missing', 'empty', 'unknown', 'not known', 'not given', 'not available', 'not set', 'not recorded', 'blank', 'not specified', 'undefined', 'not provided']);
-const PRESENT = phraseSet(['known', 'given', 'available', 'set', 'not null', 'not missing', 'not empty', 'recorded', 'specified', 'provided']);
 const AUXILIARY_NOT = phraseSet(['does not', 'do not', 'did not', 'not', 'is not', 'are not', 'was not', 'were not']);
 
 /** An attribute with what it must be: "age is over 30", "name starts with A", "average price above 5", "email is missing". */
@@ -56,6 +43,9 @@ const OF = phraseSet(['of', 'of the', 'of all', 'of all the']);
 export const attributePhrase = defineRule<Phrase>((reader, at) =>
   phraseCore(reader, at).filter(({ value }) => value.head !== undefined && value.values.length === 0),
 );
+
+/** A text without quotation marks is one word. */
+const UNQUOTED = 0.05;
 
 type Tail = (measure: Measure) => Modifier | undefined;
 
@@ -168,13 +158,12 @@ function like(reader: Reader, at: number, negated: boolean): Parse<Tail>[] {
   return LIKE.matches(reader.tokens, at).flatMap(({ value: position, end }) => {
     const start = skip(reader, end, DETERMINERS);
     const token = reader.tokens[start];
-    const letter = token?.kind === 'word' && token.text.length === 1;
-    if (token?.kind !== 'quoted' && !letter) return [];
+    if (token?.kind !== 'quoted' && token?.kind !== 'word') return [];
     const tail: Tail = (measure) =>
       measure.kind === 'term' && measure.function === undefined
         ? { kind: 'like', phrase: measure.phrase, position, text: token.text, negated }
         : undefined;
-    return [parse(tail, start + 1, -0.05)];
+    return [parse(tail, start + 1, token.kind === 'quoted' ? -0.05 : UNQUOTED)];
   });
 }
 

@@ -19,12 +19,21 @@ export interface Frame {
   readonly cost: number;
 }
 
-export type Output = PhraseOutput | AggregateOutput | CountOutput | MeasureOutput;
+export type Output = PhraseOutput | AggregateOutput | CountOutput | MeasureOutput | MomentOutput;
+
+/** "When was X launched": the time that a verb names. */
+export interface MomentOutput {
+  readonly kind: 'moment';
+  readonly verb: TermMention;
+  readonly phrase: Phrase;
+}
 
 /** "How old is X": the attribute that an adjective measures. */
 export interface MeasureOutput {
   readonly kind: 'measure';
   readonly dimension: Dimension;
+  /** Added up over the rows of the entity: "how much did X spend". */
+  readonly summed?: boolean | undefined;
   readonly phrase: Phrase;
 }
 
@@ -62,6 +71,8 @@ export interface Phrase {
   readonly top: boolean;
   /** Cells and literals in apposition: "female students", "course ACCT-211", "grade 10". */
   readonly values: readonly ValueOperand[];
+  /** The values stand behind "of": "the state of Indiana", but also "the manager of Uma". */
+  readonly valuesBehindOf?: boolean | undefined;
   /** "name of the singer", "the owner's name". */
   readonly owner?: Phrase | undefined;
   readonly modifiers: readonly Modifier[];
@@ -80,7 +91,8 @@ export type Operand =
   | { readonly kind: 'aggregate'; readonly function: AggregateFunction; readonly phrase?: Phrase | undefined };
 
 export type Quantifier =
-  | { readonly kind: 'some' }
+  /** `definite`: "with the price", which does not ask whether there is one. */
+  | { readonly kind: 'some'; readonly definite?: boolean | undefined }
   | { readonly kind: 'none' }
   | { readonly kind: 'count'; readonly comparison: Comparison; readonly number: number };
 
@@ -101,6 +113,8 @@ export type Modifier =
   | FlagModifier
   | { readonly kind: 'group'; readonly phrase: Phrase }
   | OrderModifier
+  /** "orders but no reviews". */
+  | { readonly kind: 'all'; readonly modifiers: readonly Modifier[] }
   | { readonly kind: 'either'; readonly options: readonly (readonly Modifier[])[] };
 
 /** "with a dog", "who have no orders", "used by at least two documents". */

@@ -64,7 +64,7 @@ export const quantifiers = defineRule<Quantifier>((reader, at) => {
       ? POSTFIX_COMPARATORS.matches(reader.tokens, end).map((match) => parse<Quantifier>({ ...value, comparison: match.value }, match.end))
       : [],
   );
-  return [...words, ...compared, ...postfix, ...exact.map((found) => ({ ...found, cost: 0.03 })), parse<Quantifier>({ kind: 'some' }, at)];
+  return [...words, ...compared, ...postfix, ...exact.map((found) => ({ ...found, cost: 0.03 })), parse<Quantifier>({ kind: 'some', definite: wordAt(reader, at) === 'the' }, at)];
 });
 
 function wordQuantifier(word: WordQuantifier): Quantifier {

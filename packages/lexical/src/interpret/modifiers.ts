@@ -39,10 +39,15 @@ function listFrom(reader: Reader, at: number, depth: number): Parse<readonly Mod
 
 /** What stands behind a related noun rather belongs to that noun; "its" does so nearly always. */
 function farAttachment(first: Modifier, second: Modifier | undefined): number {
-  if (second === undefined || second.kind === 'order' || second.kind === 'group' || first.kind !== 'related') return 0;
-  if (first.phrase.head === undefined) return 0;
+  if (second === undefined || second.kind === 'order' || second.kind === 'group' || !nounBehind(first)) return 0;
   const about = 'phrase' in second ? second.phrase : second.kind === 'compare' && second.measure.kind === 'term' ? second.measure.phrase : undefined;
   return about?.owner?.pronoun ? FAR_PRONOUN : FAR;
+}
+
+/** True for a modifier that ends with a noun. */
+function nounBehind(modifier: Modifier): boolean {
+  if (modifier.kind === 'related') return modifier.phrase.head !== undefined;
+  return modifier.kind === 'superlative' && modifier.measure.kind === 'count' && modifier.measure.phrase !== undefined;
 }
 
 function joins(reader: Reader, at: number): number[] {

@@ -4,7 +4,7 @@ import { phraseSet } from '../lexicon/phrase-table.ts';
 import type { Output, Phrase } from './frame.ts';
 import { howMany } from './how-many.ts';
 import { phrase } from './phrases.ts';
-import { defineRule, isKind, map, type Parse, parse, type Reader, type Rule, skip } from './reader.ts';
+import { defineRule, isKind, map, type Parse, parse, type Reader, type Rule, skip, wordAt } from './reader.ts';
 
 const OF = phraseSet(['of', 'of the', 'of all', 'of all the', 'the', 'value of', 'amount of', 'value of the', 'amount of the', 'value for']);
 const TOTALS = phraseSet(['total', 'the total']);
@@ -17,10 +17,12 @@ function listFrom(reader: Reader, at: number, depth: number): Parse<readonly Out
   return outputItem(reader, at).flatMap((first) => {
     const alone: Parse<readonly Output[]> = { ...first, value: first.value };
     if (depth <= 1) return [alone];
-    const rests = separators(reader, first.end).flatMap((start) =>
-      map(listFrom(reader, start, depth - 1), (rest) => [...first.value, ...rest], first.cost),
-    );
-    return [alone, ...rests];
+    const more = (start: number, cost: number): Parse<readonly Output[]>[] =>
+      map(listFrom(reader, start, depth - 1), (rest) => [...first.value, ...rest], first.cost + cost);
+    const rests = separators(reader, first.end).flatMap((start) => more(start, 0));
+    // "with the name of its customer" asks for one more thing, where it is no condition.
+    const beside = wordAt(reader, first.end) === 'with' ? more(first.end + 1, BESIDE) : [];
+    return [alone, ...rests, ...beside];
   });
 }
 
@@ -39,17 +41,22 @@ const outputItem = defineRule<readonly Output[]>((reader, at) => [
   ...phrase(reader, at).map((found): Parse<readonly Output[]> => ({
     ...found,
     value: [{ kind: 'phrase', phrase: found.value }],
-    cost: found.cost + (isTotal(found.value) ? LISTED_TOTALS : 0),
+    cost: found.cost + (isTotalOfMany(found.value) ? LISTED_TOTALS : 0),
   })),
 ]);
 
+/** "the total amount": an attribute that is called a total by itself. */
+function isTotal({ head }: Phrase): boolean {
+  return head !== undefined && !head.plural && /^(?:total|sum)\b/iu.test(head.text);
+}
+
 /** "the total amount of the orders" asks for one sum, not for the total of each order. */
-function isTotal({ head, owner }: Phrase): boolean {
-  const total = head !== undefined && !head.plural && /^(?:total|sum)\b/iu.test(head.text);
-  return total && owner?.head?.plural === true && !owner.each;
+function isTotalOfMany(found: Phrase): boolean {
+  return isTotal(found) && found.owner?.head?.plural === true && !found.owner.each;
 }
 
 const LISTED_TOTALS = 0.15;
+const BESIDE = 0.06;
 
 
 function counted(reader: Reader, at: number): Parse<readonly Output[]>[] {
@@ -67,7 +74,11 @@ function aggregated(reader: Reader, at: number): Parse<readonly Output[]>[] {
   const start = skip(reader, at, DETERMINERS);
   const totals = phrase(reader, start)
     .filter(({ value }) => isTotal(value))
-    .map((found): Parse<readonly Output[]> => ({ ...found, value: [{ kind: 'aggregate', function: 'sum', phrase: found.value }] }));
+    .map((found): Parse<readonly Output[]> => ({
+      ...found,
+      value: [{ kind: 'aggregate', function: 'sum', phrase: found.value }],
+      cost: found.cost + (isTotalOfMany(found.value) ? 0 : LISTED_TOTALS),
+    }));
   return [...totals, ...aggregatesOf(reader, start)];
 }
 

@@ -1,4 +1,4 @@
-import { SUPERLATIVES } from '../lexicon/dimensions.ts';
+import { COMMON, SUPERLATIVES } from '../lexicon/dimensions.ts';
 import { DETERMINERS, PRONOUNS } from '../lexicon/function-words.ts';
 import { readNumber } from '../lexicon/numbers.ts';
 import { NAMING_VERBS } from '../lexicon/verbs.ts';
@@ -49,7 +49,7 @@ function behindOwner(first: Modifier | undefined): number {
   return first === undefined || first.kind === 'order' || first.kind === 'group' ? 0 : BEHIND_OWNER;
 }
 
-const BEHIND_OWNER = 0.08;
+const BEHIND_OWNER = 0.12;
 
 export function addModifiers(target: Phrase, modifiers: readonly Modifier[]): Phrase {
   return modifiers.length === 0 ? target : { ...target, modifiers: [...target.modifiers, ...modifiers] };
@@ -61,7 +61,7 @@ function ownerOf(reader: Reader, at: number, core: Phrase): Parse<Phrase>[] {
   if ((word !== 'of' && word !== 'about') || core.head === undefined || core.owner !== undefined) return [];
   return [
     ...map(phrase(reader, at + 1), (owner) => ({ ...core, owner })),
-    ...map(values(reader, skip(reader, at + 1, DETERMINERS)), (found) => ({ ...core, values: [...core.values, ...found] })),
+    ...map(values(reader, skip(reader, at + 1, DETERMINERS)), (found) => ({ ...core, values: [...core.values, ...found], valuesBehindOf: true })),
   ];
 }
 
@@ -101,6 +101,10 @@ function leads(reader: Reader, at: number, lead: Lead = NO_LEAD, depth = 0): Par
     );
   }
   if (lead.count === undefined) next.push(...counts(reader, at, lead));
+  for (const { value, end } of COMMON.matches(reader.tokens, at)) {
+    const modifier: Modifier = { kind: 'superlative', measure: { kind: 'count' }, end: value };
+    next.push(parse({ ...lead, superlatives: [...lead.superlatives, modifier] }, end));
+  }
   for (const { value, end } of SUPERLATIVES.matches(reader.tokens, at)) {
     const modifier: Modifier = { kind: 'superlative', measure: { kind: 'dimension', dimension: value }, end: 'high' };
     next.push(parse({ ...lead, superlatives: [...lead.superlatives, modifier] }, end));

@@ -1,6 +1,7 @@
 import { HOW_MANY } from '../lexicon/aggregates.ts';
 import { HOW_ADJECTIVES } from '../lexicon/dimensions.ts';
-import { BE_FORMS, CLOSINGS, LIST_VERBS, PREAMBLES } from '../lexicon/function-words.ts';
+import { AUXILIARIES, BE_FORMS, CLOSINGS, LIST_VERBS, PREAMBLES } from '../lexicon/function-words.ts';
+import { MEASURE_VERBS } from '../lexicon/measure-verbs.ts';
 import { phraseSet } from '../lexicon/phrase-table.ts';
 import type { Frame, Modifier, Output, Phrase } from './frame.ts';
 import { possession } from './how-many.ts';
@@ -10,6 +11,7 @@ import { outputList } from './outputs.ts';
 import { addModifiers, phrase } from './phrases.ts';
 import { defineRule, isKind, map, type Parse, parse, type Reader, type Rule, skip, skipAll, then, wordAt } from './reader.ts';
 import { verbPhrase } from './verb-phrases.ts';
+import { verbAt } from './verbs.ts';
 
 const WHAT = phraseSet(['what', 'which', 'what kind of', 'what kinds of', 'what type of', 'what types of', 'what sort of', 'in which', 'in what', 'for which', 'from which', 'at which', 'on which', 'which of the', 'which of']);
 const AMONG = phraseSet(['among', 'out of', 'of', 'of all', 'out of all', 'among all', 'considering', 'for', 'in', 'from']);
@@ -69,6 +71,8 @@ const sentence: Rule<Frame> = defineRule((reader, at) => [
   ...counting(reader, at),
   ...who(reader, at),
   ...howAdjective(reader, at),
+  ...howMuch(reader, at),
+  ...when(reader, at),
   ...grouped(reader, at),
   ...among(reader, at),
   ...map(outputList(reader, at), (outputs) => frameOf(outputs), 0.05),
@@ -157,6 +161,36 @@ const counting = defineRule<Frame>((reader, at) => {
 const who = defineRule<Frame>((reader, at) => {
   if (wordAt(reader, at) !== 'who') return [];
   return BE_FORMS.matches(reader.tokens, at + 1).flatMap(({ end }) => map(outputList(reader, end), (outputs) => frameOf(outputs)));
+});
+
+/** "How much does X cost", "How much did X spend". */
+const howMuch = defineRule<Frame>((reader, at) => {
+  if (wordAt(reader, at) !== 'how' || wordAt(reader, at + 1) !== 'much') return [];
+  const starts = ['money', 'in total'].includes(wordAt(reader, at + 2)) ? [at + 3] : [at + 2];
+  return starts.flatMap((start) =>
+    AUXILIARIES.matches(reader.tokens, start).flatMap((auxiliary) =>
+      phrase(reader, auxiliary.end).flatMap((subject) =>
+        MEASURE_VERBS.matches(reader.tokens, subject.end).map(({ value, end }) =>
+          parse(frameOf([{ kind: 'measure', dimension: value, summed: value.summed, phrase: subject.value }]), end, subject.cost),
+        ),
+      ),
+    ),
+  );
+});
+
+/** "When was X launched", "When did X sign up". */
+const when = defineRule<Frame>((reader, at) => {
+  if (wordAt(reader, at) !== 'when') return [];
+  const starts = [...BE_FORMS.matches(reader.tokens, at + 1), ...AUXILIARIES.matches(reader.tokens, at + 1)];
+  return starts.flatMap((start) =>
+    phrase(reader, start.end).flatMap((subject) =>
+      verbAt(reader, subject.end).flatMap(({ value, end, cost }) =>
+        value.mention === undefined
+          ? []
+          : [parse(frameOf([{ kind: 'moment', verb: value.mention, phrase: subject.value }]), end, subject.cost + cost)],
+      ),
+    ),
+  );
 });
 
 /** "How old is X": the attribute that the adjective measures. */

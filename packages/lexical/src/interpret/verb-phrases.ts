@@ -1,5 +1,6 @@
 import { negateComparison } from '../lexicon/comparisons.ts';
 import { AUXILIARIES, BE_FORMS, FILLER_ADVERBS, NEGATIONS, PREPOSITIONS } from '../lexicon/function-words.ts';
+import { OFTEN } from '../lexicon/dimensions.ts';
 import { MEASURE_VERBS } from '../lexicon/measure-verbs.ts';
 import { phraseTable } from '../lexicon/phrase-table.ts';
 import { HAVE_VERBS, NAMING_VERBS } from '../lexicon/verbs.ts';
@@ -10,7 +11,7 @@ import { havingModifiers, quantified } from './having.ts';
 import { comparisonTail, valueList } from './operands.ts';
 import { EMPTY_PHRASE, phrase, phraseCore } from './phrases.ts';
 import { prepositional, timeModifiers } from './prepositional.ts';
-import { defineRule, map, maybe, type Parse, parse, type Reader, type Rule, skip, skipAll, then } from './reader.ts';
+import { defineRule, map, maybe, type Parse, parse, type Reader, type Rule, skip, skipAll, then, wordAt } from './reader.ts';
 import { SUPERLATIVE_PREDICATES } from './superlative-predicates.ts';
 import { verbAt, type Verb } from './verbs.ts';
 
@@ -56,8 +57,15 @@ function negatable(reader: Reader, at: number): { readonly at: number; readonly 
 function have(reader: Reader, at: number): Parse<Modifier>[] {
   return HAVE_VERBS.matches(reader.tokens, at).flatMap(({ end }) => {
     const start = skipAll(reader, end, FILLER_ADVERBS);
-    return [...havingModifiers(reader, start), ...conditionPhrases(reader, start)];
+    const single = [...havingModifiers(reader, start), ...conditionPhrases(reader, start)];
+    return [...single, ...single.flatMap((first) => haveMore(reader, first))];
   });
+}
+
+/** "orders but no reviews", "a dog and at least two cats". */
+function haveMore(reader: Reader, first: Parse<Modifier>): Parse<Modifier>[] {
+  if (!['and', 'but'].includes(wordAt(reader, first.end))) return [];
+  return map(quantified(reader, first.end + 1), (second): Modifier => ({ kind: 'all', modifiers: [first.value, second] }), first.cost + 0.02);
 }
 
 /** "are female", "is not from France", "is older than 30", "are the oldest", "are offered by". */
@@ -122,10 +130,14 @@ const active = defineRule<Modifier>((reader, at) =>
       ...map(quantified(reader, start), (modifier) => withVerb(modifier, verb.value)),
       ...map(valueList(reader, skipArticle(reader, start)), ({ values, connective }): Modifier =>
         withVerb({ kind: 'values', values, connective, negated: false }, verb.value)),
+      ...(verb.value.mention === undefined ? conditionPhrases(reader, start) : []),
       ...map(havingModifiers(reader, start).filter(({ value }) => value.kind === 'superlative'), (modifier) => modifier),
     ]);
     const timed = map(timeModifiers(reader, behind), (modifier) => withVerb(modifier, verb.value));
-    return [...objects, ...timed, ...withoutObject(verb)].map((found) => ({ ...found, cost: found.cost + verb.cost }));
+    const often = OFTEN.matches(reader.tokens, behind).map((match) =>
+      parse<Modifier>({ kind: 'superlative', measure: { kind: 'count' }, end: match.value }, match.end),
+    );
+    return [...objects, ...timed, ...often, ...withoutObject(verb)].map((found) => ({ ...found, cost: found.cost + verb.cost }));
   }),
 );
 

@@ -11,7 +11,7 @@ export interface Verb {
 }
 
 /** Verbs of several words. */
-const IDIOMS = phraseSet(['take place', 'takes place', 'took place', 'taking place', 'taken place', 'took part', 'take part', 'takes part', 'taking part', 'made up', 'sign up', 'signed up', 'are part', 'is part']);
+const IDIOMS = phraseSet(['take place', 'takes place', 'took place', 'taking place', 'taken place', 'took part', 'take part', 'takes part', 'taking part', 'made up']);
 const LINKED = 0;
 const LIGHT = 0.05;
 /** The schema knows the verb: it hardly stands there for nothing. */

@@ -30,7 +30,7 @@ const NEW = times('high', MOMENTS);
 const TALL = measures('high', 'height|altitude|elevation');
 const LONG = measures('high', 'length|duration|distance|running time|runtime|millisecond|second|minute');
 const HEAVY = measures('high', 'weight|mass');
-const LARGE = measures('high', 'size|area|surface area|population|capacity|volume');
+const LARGE = measures('high', 'size|area|surface area|population|capacity|volume|total amount|total|amount');
 const EXPENSIVE = measures('high', 'price|cost|fee|unit price|list price|charge|rate|tuition|fare|charge amount');
 const FAST = measures('high', 'speed|velocity|top speed');
 const HOT = measures('high', 'temperature');
@@ -93,6 +93,18 @@ export const GENERIC_SUPERLATIVES = phraseTable<'high' | 'low'>([
   ...'lowest|smallest|least|minimum|min|fewest|shortest|earliest|youngest|lightest'
     .split('|')
     .map((word) => [word, 'low'] as const),
+]);
+
+/** "most common": how often a value occurs. */
+export const COMMON = phraseTable<'high' | 'low'>([
+  ...'most common|most frequent|commonest|most frequently used|most commonly used|most used'.split('|').map((word) => [word, 'high'] as const),
+  ...'least common|least frequent|rarest|least used|least frequently used'.split('|').map((word) => [word, 'low'] as const),
+]);
+
+/** "used most often". */
+export const OFTEN = phraseTable<'high' | 'low'>([
+  ...'most often|most frequently|the most often|most commonly|the most frequently'.split('|').map((word) => [word, 'high'] as const),
+  ...'least often|least frequently|the least often|most rarely'.split('|').map((word) => [word, 'low'] as const),
 ]);
 
 /** Plain adjectives of questions like "how old is …". */

@@ -52,7 +52,7 @@ export const LIST_VERBS = phraseSet(
 /** What may end a question without adding to it. */
 export const CLOSINGS = phraseSet(
   (
-    'in the database|in this database|in the data|in the table|in the system|in our database|on record|in total|overall|altogether|in all|listed|recorded|stored|available|' +
+    'were there|was there|have there been|in the database|in this database|in the data|in the table|in the system|in our database|on record|in total|overall|altogether|in all|listed|recorded|stored|available|' +
     'are there|is there|there are|there is|exist|are listed|are recorded|are stored|do we have|do you have|have we|we have|that we have|in the list|please|that exist|that are listed|that are stored|on file|are available|' +
     'are shown|are provided|are given|are included|there|at all|of them|in the records|are in the database|are there in total|do we have in total|exist in the database|are in the table'
   ).split('|'),
@@ -77,7 +77,7 @@ export const NEGATIONS = phraseSet(['not', 'never', 'no longer']);
 
 /** Between two things that are asked for. */
 export const LIST_SEPARATORS = phraseSet(
-  'and|and also|as well as|along with|together with|plus|and then|alongside|and their|and its|and his|and her'.split('|'),
+  'and|and also|as well as|along with|together with|plus|and then|alongside|with their|with its|with his or her'.split('|'),
 );
 
 /** Relative pronouns. */
@@ -97,6 +97,6 @@ export const BE_FORMS = phraseSet(
 /** Prepositions between a thing and what it is related to. */
 export const PREPOSITIONS = phraseSet(
   (
-    'in|from|at|on|for|by|to|with|within|during|under|inside|of|into|onto|through|via|across|near|as|among|throughout|about|out of|belonging to|for the|upon|against|towards|toward'
+    'in|from|at|on|for|by|to|with|within|during|under|inside|into|onto|through|via|across|near|as|among|throughout|about|out of|belonging to|for the|upon|against|towards|toward'
   ).split('|'),
 );

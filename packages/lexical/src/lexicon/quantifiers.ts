@@ -5,7 +5,7 @@ export type WordQuantifier = 'none' | 'some' | 'several' | 'two';
 
 export const QUANTIFIERS = phraseTable<WordQuantifier>([
   ...'no|not any|zero|none of the|not a single|no single|neither'.split('|').map((phrase) => [phrase, 'none'] as const),
-  ...'any|some|a|an|the|one or more|at least one|at least a|at least 1|any of the|some of the|a single|their|its|his|her|of the|all kinds of'
+  ...'any|some|a|an|one or more|at least one|at least a|at least 1|any of the|some of the|a single'
     .split('|')
     .map((phrase) => [phrase, 'some'] as const),
   ...'multiple|several|more than one|more than a|many different'.split('|').map((phrase) => [phrase, 'several'] as const),

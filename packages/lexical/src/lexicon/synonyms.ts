@@ -65,7 +65,6 @@ const GROUPS: readonly string[] = [
   'supervisor manager boss',
   'head leader',
   'stock inventory',
-  'review rating',
 ];
 
 const SYNONYMS: ReadonlyMap<string, readonly string[]> = buildSynonyms();
@@ -144,6 +143,9 @@ const VERB_NOUNS: readonly (readonly [verbs: string, nouns: string])[] = [
   ['depart departs departed departing leave leaves left leaving originate originates', 'source origin departure'],
   ['arrive arrives arrived arriving land lands landed landing go goes going head headed', 'destination dest arrival'],
   ['born', 'birth birthplace'],
+  ['place places placed placing', 'placed ordered order'],
+  ['buy buys bought buying purchase purchases purchased purchasing', 'purchase order sale invoice transaction'],
+  ['sell sells sold selling', 'sale order invoice transaction sold'],
   ['sing sings sang sung', 'singer'],
   ['founded established', 'founding foundation founded'],
 ];

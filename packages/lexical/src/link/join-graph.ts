@@ -27,14 +27,16 @@ export interface JoinGraph {
   reach(from: RelationId): ReadonlyMap<RelationId, number>;
   /** All cheapest ways, in a fixed order; more than one means that the words must decide. `[[]]` from a relation to itself. */
   routes(from: RelationId, to: RelationId): readonly JoinRoute[];
+  /** True when there is a way of at most {@link MAX_STEPS} steps that shares no relation in between with this one. */
+  hasDetour(route: JoinRoute): boolean;
 }
 
 const MAX_STEPS = 4;
 const MAX_REACHED = 1_500;
 const MAX_ROUTES = 16;
-const FORWARD = 0.18;
-const BACKWARD = 0.22;
-const INFERRED = 0.15;
+const FORWARD = 0.12;
+const BACKWARD = 0.15;
+const INFERRED = 0.12;
 
 export function createJoinGraph(catalog: Catalog, index: SchemaIndex): JoinGraph {
   const edges = collectEdges(catalog, index);
@@ -58,7 +60,30 @@ export function createJoinGraph(catalog: Catalog, index: SchemaIndex): JoinGraph
       walk(from, to, total, [], edgesOf, reach(to), found);
       return found;
     },
+    hasDetour: (route) => hasDetour(route, edgesOf),
   };
+}
+
+/** Breadth first around the relations of the route. */
+function hasDetour(route: JoinRoute, edgesOf: (relation: RelationId) => readonly JoinEdge[]): boolean {
+  const start = route[0]?.from;
+  const target = route[route.length - 1]?.to;
+  if (start === undefined || target === undefined || route.length < 2) return false;
+  const visited = new Set<RelationId>([start, ...route.slice(0, -1).map(({ to }) => to)]);
+  let frontier: RelationId[] = [start];
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const next: RelationId[] = [];
+    for (const relation of frontier) {
+      for (const { to } of edgesOf(relation)) {
+        if (to === target && (relation !== start || step > 0)) return true;
+        if (to === target || visited.has(to) || visited.size > MAX_REACHED) continue;
+        visited.add(to);
+        next.push(to);
+      }
+    }
+    frontier = next;
+  }
+  return false;
 }
 
 function collectEdges(catalog: Catalog, index: SchemaIndex): Map<RelationId, JoinEdge[]> {

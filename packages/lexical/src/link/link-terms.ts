@@ -1,6 +1,7 @@
 import { LINKING_WORDS } from '../lexicon/name-words.ts';
 import { otherWordings, synonymsOf, verbNouns, wordingWords } from '../lexicon/synonyms.ts';
 import { isPlural, stems } from '../tokenise/lemma.ts';
+import { splitName } from '../tokenise/split-name.ts';
 import type { Token } from '../tokenise/token.ts';
 import type { TermLink, TermMention } from './links.ts';
 import { variantsOf } from './name-variants.ts';
@@ -12,7 +13,8 @@ const MAX_WORDS = 6;
 /** Links of one piece at most; more than that say nothing. */
 const MAX_LINKS = 600;
 const SYNONYM = 0.15;
-const STEM = 0.12;
+const STEM = 0.08;
+const PART_OF_NAME = 0.1;
 /** "id of the student" is rather the id that a student has than something called `student_id`. */
 const TURNED_ROUND = 0.15;
 const OTHER_WORDING = 0.08;
@@ -48,13 +50,29 @@ export function linkVerbs(
     const whole = (terms.get(start) ?? []).filter(({ end }) => end === start + 2 && PREPOSITIONS.has(tokens[end - 1]?.lower ?? ''));
     const byRole = verbNouns(token.lower).flatMap((noun) => vocabulary.withWord(noun));
     const sameStem = stems(token.lower).flatMap((form) => vocabulary.withStem(form));
-    const links = best([...sameStem, ...byRole].flatMap(stemLinks));
-    const byStem: TermMention = { start, end: start + 1, text: token.text, plural: false, links };
-    const found = links.length === 0 ? whole : [...whole, byStem];
+    const byEnd = new Map<number, TermLink[]>();
+    for (const entry of [...sameStem, ...byRole]) {
+      const end = particlesEnd(tokens, start, entry);
+      byEnd.set(end, [...(byEnd.get(end) ?? []), ...stemLinks(entry)]);
+    }
+    const byStem = [...byEnd].map(([end, links]): TermMention => ({ start, end, text: token.text, plural: false, links: best(links) }));
+    const found = [...whole, ...byStem];
     if (found.length > 0) verbs.set(start, found);
   });
   return verbs;
 }
+
+/** Behind the particles of a verb that the name has too: "signed up" for `signed_up_on`. */
+function particlesEnd(tokens: readonly Token[], start: number, entry: NameEntry): number {
+  if (entry.kind === 'relation') return start + 1;
+  const words = splitName(entry.attribute.name);
+  const place = words.indexOf(tokens[start]?.lower ?? '');
+  let end = start + 1;
+  while (place >= 0 && PARTICLES.has(tokens[end]?.lower ?? '') && words[place + end - start] === tokens[end]?.lower) end += 1;
+  return end;
+}
+
+const PARTICLES: ReadonlySet<string> = new Set(['up', 'out', 'off', 'down', 'over', 'back']);
 
 const PREPOSITIONS: ReadonlySet<string> = new Set(['by', 'in', 'on', 'at', 'to', 'from', 'with']);
 /** Words that are never a verb that names something. */
@@ -64,7 +82,10 @@ const NO_VERBS: ReadonlySet<string> = new Set(
 
 /** A name of one content word, or an attribute like `directed_by` and `hire_date`. */
 function stemLinks(entry: NameEntry): TermLink[] {
-  if (entry.kind === 'relation') return [{ kind: 'relation', relation: entry.relation.id, cost: STEM }];
+  if (entry.kind === 'relation') {
+    const cost = STEM + (entry.plainWords.length > 1 ? PART_OF_NAME : 0);
+    return [{ kind: 'relation', relation: entry.relation.id, cost }];
+  }
   const { attribute, owner, foreignKey } = entry;
   if (foreignKey !== undefined) {
     const raw: TermLink = { kind: 'attribute', relation: owner.relation.id, attribute: attribute.id, cost: STEM + 0.02 };

@@ -7,6 +7,8 @@ export interface DescribeOptions {
 }
 
 interface Describer extends DescribeOptions {
+  /** All sources of the SELECT: a relation that is there twice gets a number. */
+  readonly sources: readonly Source[];
   /** Sources of the statement around; columns of them belong to "the same row". */
   readonly outer: ReadonlySet<Source>;
   readonly qualified: boolean;
@@ -17,7 +19,7 @@ interface Describer extends DescribeOptions {
  * does, so that a reader without SQL can tell whether the question was understood.
  */
 export function describeQuery(query: Query, options: DescribeOptions): string {
-  return describe(query, { ...options, outer: new Set(), qualified: query.joins.length > 0 });
+  return describe(query, { ...options, outer: new Set(), sources: sourcesOf(query), qualified: query.joins.length > 0 });
 }
 
 function describe(query: Query, describer: Describer): string {
@@ -48,7 +50,7 @@ function same(a: Column, b: Column): boolean {
 }
 
 function relations(query: Query, describer: Describer): string {
-  const [first = '', ...others] = [query.from, ...query.joins.map((join) => join.source)].map((source) => relationName(source, describer));
+  const [first = '', ...others] = sourcesOf(query).map((source) => sourceName(source, describer));
   const joined = others.map((name, place) => name + parallelKey(query.joins[place], describer));
   return joined.length === 0 ? first : `${first} with its ${[...new Set(joined)].join(' and ')}`;
 }
@@ -68,6 +70,16 @@ function parallelKey(join: Join | undefined, { index }: DescribeOptions): string
   return ` (by ${key?.pairs.map(({ from }) => index.attribute(from)?.name ?? '').join(', ') ?? ''})`;
 }
 
+function sourcesOf(query: Query): readonly Source[] {
+  return [query.from, ...query.joins.map((join) => join.source)];
+}
+
+function sourceName(source: Source, describer: Describer): string {
+  const same = describer.sources.filter(({ relation }) => relation === source.relation);
+  const place = same.indexOf(source);
+  return relationName(source, describer) + (place > 0 ? ` ${place + 1}` : '');
+}
+
 function relationName(source: Source, { index }: DescribeOptions): string {
   return index.relation(source.relation)?.name ?? '';
 }
@@ -76,7 +88,7 @@ function expression(item: Expression, describer: Describer): string {
   switch (item.kind) {
     case 'column': {
       const name = describer.index.attribute(item.attribute)?.name ?? '';
-      return describer.qualified ? `${relationName(item.source, describer)}.${name}` : name;
+      return describer.qualified ? `${sourceName(item.source, describer)}.${name}` : name;
     }
     case 'number':
     case 'bool':
@@ -103,8 +115,8 @@ function literal(value: Literal): string {
 }
 
 function inside(query: Query, describer: Describer): Describer {
-  const own = new Set([query.from, ...query.joins.map((join) => join.source)]);
-  return { ...describer, outer: new Set([...describer.outer, ...own]), qualified: query.joins.length > 0 };
+  const own = sourcesOf(query);
+  return { ...describer, outer: new Set([...describer.outer, ...own]), sources: own, qualified: query.joins.length > 0 };
 }
 
 function predicate(item: Predicate, describer: Describer): string {
