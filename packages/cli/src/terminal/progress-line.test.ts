@@ -80,6 +80,7 @@ describe('createRunProgress', () => {
       { ...base, type: 'call', call: 'model-call', data: {} },
       { ...base, type: 'call', call: 'query', data: {} },
       { ...base, type: 'step-started', step: 'debugSql', visit: 1 },
+      { ...base, type: 'call', call: 'model-retry', data: {} },
       { ...base, type: 'call', call: 'model-call', data: {} },
     ];
     for (const event of events) sink(event);
@@ -87,6 +88,7 @@ describe('createRunProgress', () => {
       'generateSql',
       'generateSql · 1 model call',
       'debugSql · 1 model call',
+      'debugSql · the model did not answer, trying again',
       'debugSql · 2 model calls',
     ]);
   });

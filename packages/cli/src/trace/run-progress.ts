@@ -6,6 +6,9 @@ export function createRunProgress(line: ProgressLine): EventSink {
   let step = 'starting';
   let modelCalls = 0;
   return (event) => {
+    if (event.type === 'call' && event.call === 'model-retry') {
+      return line.show(`${step} · the model did not answer, trying again`);
+    }
     if (event.type === 'step-started') step = event.step;
     else if (event.type === 'call' && event.call === 'model-call') modelCalls += 1;
     else return;
