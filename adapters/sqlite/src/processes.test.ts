@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { resolveAdapter } from '@askema/core';
+import { createCallContext, QUERY_DEFAULTS, resolveAdapter } from '@askema/core';
 import { expect, test } from 'vitest';
 import { type SqliteOptions, sqlite } from './index.ts';
 import { makeDatabase } from './test-support/make-database.ts';
@@ -120,6 +120,18 @@ test('a worker without work ends after its time', async () => {
   expect(pid).toBeDefined();
   expect(await eventually(() => database.spec.workerPids().length === 0 && !isAlive(pid ?? 0))).toBe(true);
   expect((await database.adapter.query('SELECT 1')).rows).toEqual([[1]]);
+});
+
+test('the deadline kills the worker also while the caller takes its time with the rows', async () => {
+  await using database = openDatabase({ poolSize: 1 });
+  const options = { ...QUERY_DEFAULTS, maxRows: 1e9, timeoutMs: 400, context: createCallContext() };
+  const rows = ENDLESS.replace('count(*)', 'x');
+  const iterator = database.spec.executor.execute(rows, options)[Symbol.asyncIterator]();
+  expect((await iterator.next()).value).toMatchObject({ type: 'columns' });
+  const [pid] = database.spec.workerPids();
+  expect(await eventually(() => !isAlive(pid ?? 0))).toBe(true);
+  expect((await database.adapter.query('SELECT 1')).rows).toEqual([[1]]);
+  await expect(iterator.next()).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
 });
 
 test('closing while statements run, wait, and have just been asked', async () => {
