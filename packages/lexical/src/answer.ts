@@ -5,6 +5,7 @@ import { createReader } from './interpret/reader.ts';
 import { explainDecline, explainFailure, unknownWords } from './interpret/unread.ts';
 import { createLattice, type LinkedCatalog } from './link/lattice.ts';
 import { describeQuery } from './write/describe.ts';
+import { textLiterals } from './write/query.ts';
 
 export interface AnswerLimits {
   readonly maxCost: number;
@@ -16,14 +17,27 @@ const MAX_CHARACTERS = 1_000;
 const MAX_TOKENS = 120;
 
 /** Reads a question and writes the statement, or says why not. Never throws on any text. */
-export function answerQuestion(input: GenerateSqlInput, linked: LinkedCatalog, limits: AnswerLimits): GenerateSqlOutput {
+export function answerQuestion(
+  input: GenerateSqlInput,
+  linked: LinkedCatalog,
+  limits: AnswerLimits,
+): GenerateSqlOutput {
   const { question } = input;
   if (question.trim() === '') return decline('The question is empty.', []);
   if (question.length > MAX_CHARACTERS)
-    return decline(`The question has ${question.length} characters; this solver reads up to ${MAX_CHARACTERS}. Ask for one thing at a time.`, []);
-  const lattice = createLattice(question, input.values, linked);
+    return decline(
+      `The question has ${question.length} characters; this solver reads up to ${MAX_CHARACTERS}. Ask for one thing at a time.`,
+      [],
+    );
+  const lattice = createLattice(question, input.values, linked, input.evidence);
   if (lattice.tokens.length > MAX_TOKENS)
-    return decline(`The question has ${lattice.tokens.length} words; this solver reads up to ${MAX_TOKENS}. Ask for one thing at a time.`, []);
+    return decline(
+      `The question has ${lattice.tokens.length} words; this solver reads up to ${MAX_TOKENS}. Ask for one thing at a time.`,
+      [],
+    );
+  const [unreadHint] = lattice.evidence.unread;
+  if (unreadHint !== undefined)
+    return decline(`The hint asks for something that this solver cannot do: ${unreadHint.slice(0, 200)}.`, []);
   const unknown = unknownWords(lattice);
   const reader = createReader(lattice, input.today);
   const frames = readQuestion(reader);
@@ -31,8 +45,13 @@ export function answerQuestion(input: GenerateSqlInput, linked: LinkedCatalog, l
   const { readings, problem } = readingsOf(frames, lattice, linked, input.dialect);
   const [best, second] = readings;
   if (best === undefined) return decline(explainFailure(problem), unknown);
-  if (best.cost > limits.maxCost) return decline(`The only reading that was found is too unsure: ${explain(best, linked)}.`, unknown);
+  if (best.cost > limits.maxCost)
+    return decline(`The only reading that was found is too unsure: ${explain(best, linked)}.`, unknown);
   if (second !== undefined && second.cost - best.cost < limits.margin) return ask(best, second, linked);
+  const literals = textLiterals(best.query);
+  const unused = lattice.evidence.demandedValues.filter((value) => !literals.has(value));
+  if (unused.length > 0)
+    return decline(`The hint names '${unused[0]}', but the only reading that was found does not use it.`, unused);
   return { outcome: 'sql', sql: best.sql, explanation: `Read as: ${explain(best, linked)}.`, not_understood: [] };
 }
 

@@ -13,7 +13,7 @@ import {
   UNKNOWN_USAGE,
 } from '@askema/core';
 import { answerQuestion } from './answer.ts';
-import { linkCatalog, type LinkedCatalog } from './link/lattice.ts';
+import { type LinkedCatalog, linkCatalog } from './link/lattice.ts';
 
 export interface LexicalOptions {
   /**
@@ -52,7 +52,13 @@ export function lexical(options: LexicalOptions = {}): Solver {
       if (task.id !== GENERATE_SQL_TASK_ID) throw unsupported(task.id);
       const known = checkInput(input);
       const answer = answerQuestion(known, linkedOf(known.catalog), limits);
-      return { value: await checkOutput(task, answer), usage: UNKNOWN_USAGE, calls: 0, solvedBy: 'lexical', warnings: [] };
+      return {
+        value: await checkOutput(task, answer),
+        usage: UNKNOWN_USAGE,
+        calls: 0,
+        solvedBy: 'lexical',
+        warnings: [],
+      };
     },
   };
 }

@@ -20,7 +20,9 @@ export function attributeClass(id: AttributeId, { catalog, index }: LinkedCatalo
 export function isYear(id: AttributeId, linked: LinkedCatalog): boolean {
   const kind = attributeClass(id, linked);
   const words = nameWords(linked.index.attribute(id)?.name ?? '');
-  return (kind === 'number' || kind === 'text' || kind === 'any') && words.some((word) => word === 'year' || word === 'yr');
+  return (
+    (kind === 'number' || kind === 'text' || kind === 'any') && words.some((word) => word === 'year' || word === 'yr')
+  );
 }
 
 /** True for an attribute whose name says that it is measured or counted. */

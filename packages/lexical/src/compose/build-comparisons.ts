@@ -1,6 +1,6 @@
 import type { AttributeId } from '@askema/core';
 import type { CompareModifier, Operand, TimeModifier } from '../interpret/frame.ts';
-import { type Comparison } from '../lexicon/comparisons.ts';
+import type { Comparison } from '../lexicon/comparisons.ts';
 import type { TimeSpan } from '../tokenise/read-time.ts';
 import type { Literal } from '../write/query.ts';
 import { attributeClass, isYear } from './attribute-class.ts';
@@ -12,7 +12,11 @@ import type { AggregateMeasure, Condition, ConditionValue, EntityNode } from './
 /** A comparison of an attribute, or of an aggregate over related rows, with a value. */
 export function applyCompare(builder: Builder, modifier: CompareModifier, target: Target): void {
   const { measure, operand, upper } = modifier;
-  if (measure.kind === 'count' || (measure.kind === 'term' && measure.function !== undefined) || (measure.kind === 'dimension' && measure.summed)) {
+  if (
+    measure.kind === 'count' ||
+    (measure.kind === 'term' && measure.function !== undefined) ||
+    (measure.kind === 'dimension' && measure.summed)
+  ) {
     applyAggregate(builder, modifier, target);
     return;
   }
@@ -28,7 +32,14 @@ export function applyCompare(builder: Builder, modifier: CompareModifier, target
 
 /** "older" of ages is "earlier" of birth dates. */
 function mirror(comparison: Comparison): Comparison {
-  const mirrored: Readonly<Record<Comparison, Comparison>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '=': '=', '<>': '<>' };
+  const mirrored: Readonly<Record<Comparison, Comparison>> = {
+    '<': '>',
+    '<=': '>=',
+    '>': '<',
+    '>=': '<=',
+    '=': '=',
+    '<>': '<>',
+  };
   return mirrored[comparison];
 }
 
@@ -49,17 +60,31 @@ function comparedAttribute(
   return attribute === undefined ? undefined : { node: about.node, attribute, flipped: false };
 }
 
-function addComparison(builder: Builder, node: EntityNode, attribute: AttributeId, comparison: Comparison, operand: Operand): void {
+function addComparison(
+  builder: Builder,
+  node: EntityNode,
+  attribute: AttributeId,
+  comparison: Comparison,
+  operand: Operand,
+): void {
   if (operand.kind === 'time') {
     node.conditions.push(...timeConditions(builder, attribute, comparison, operand.span));
     return;
   }
   const value = conditionValue(builder, attribute, comparison, operand);
-  if (value === undefined) builder.problems.push(`the comparison with ${operand.kind === 'cell' ? operand.mention.text : 'text' in operand ? operand.text : 'an average'}`);
+  if (value === undefined)
+    builder.problems.push(
+      `the comparison with ${operand.kind === 'cell' ? operand.mention.text : 'text' in operand ? operand.text : 'an average'}`,
+    );
   else node.conditions.push({ kind: 'compare', attribute, comparison, value });
 }
 
-function conditionValue(builder: Builder, attribute: AttributeId, comparison: Comparison, operand: Operand): ConditionValue | undefined {
+function conditionValue(
+  builder: Builder,
+  attribute: AttributeId,
+  comparison: Comparison,
+  operand: Operand,
+): ConditionValue | undefined {
   const kind = attributeClass(attribute, builder.linked);
   if (operand.kind === 'number') {
     if (!unitFits(builder, attribute, operand)) return undefined;
@@ -71,8 +96,11 @@ function conditionValue(builder: Builder, attribute: AttributeId, comparison: Co
   }
   if (operand.kind === 'aggregate') {
     const sameAttribute = operand.phrase === undefined || choiceOf(builder, operand.phrase)?.attribute === attribute;
-    const plain = operand.phrase === undefined || (operand.phrase.modifiers.length === 0 && operand.phrase.values.length === 0);
-    return sameAttribute && plain && (kind === 'number' || kind === 'any') ? { kind: 'overall', function: operand.function } : undefined;
+    const plain =
+      operand.phrase === undefined || (operand.phrase.modifiers.length === 0 && operand.phrase.values.length === 0);
+    return sameAttribute && plain && (kind === 'number' || kind === 'any')
+      ? { kind: 'overall', function: operand.function }
+      : undefined;
   }
   if (comparison !== '=' && comparison !== '<>') return undefined;
   if (operand.kind !== 'cell') return undefined;
@@ -104,8 +132,14 @@ function timeConditions(builder: Builder, attribute: AttributeId, comparison: Co
     builder.problems.push('a time that does not fit its attribute');
     return [];
   }
-  const literal = (year: number): Literal => (kind === 'text' ? { kind: 'text', value: String(year) } : { kind: 'number', value: year });
-  const compare = (operator: Comparison, year: number): Condition => ({ kind: 'compare', attribute, comparison: operator, value: literal(year) });
+  const literal = (year: number): Literal =>
+    kind === 'text' ? { kind: 'text', value: String(year) } : { kind: 'number', value: year };
+  const compare = (operator: Comparison, year: number): Condition => ({
+    kind: 'compare',
+    attribute,
+    comparison: operator,
+    value: literal(year),
+  });
   if (years.first === years.last) return [compare(comparison, years.first)];
   if (comparison !== '=') {
     builder.problems.push('a comparison with several years');
@@ -152,7 +186,11 @@ function applyAggregate(builder: Builder, modifier: CompareModifier, target: Tar
   target.node.conditions.push({ kind: 'aggregate', measure: found, comparison, value });
 }
 
-function aggregateMeasure(builder: Builder, measure: CompareModifier['measure'], target: Target): AggregateMeasure | undefined {
+function aggregateMeasure(
+  builder: Builder,
+  measure: CompareModifier['measure'],
+  target: Target,
+): AggregateMeasure | undefined {
   const link = { quantifier: { kind: 'some' }, required: false, shared: false } as const;
   if (measure.kind === 'dimension') {
     const candidate = choiceOf(builder, measure);

@@ -1,13 +1,12 @@
-import type { AttributeId } from '@askema/core';
-import type { Measure, Modifier, Phrase, RelatedModifier, SuperlativeModifier } from '../interpret/frame.ts';
-import { isPronoun, rootOwner } from './slots.ts';
+import type { LikeModifier, Modifier, Phrase } from '../interpret/frame.ts';
 import { attributeClass } from './attribute-class.ts';
+import { enterPhrase } from './build.ts';
 import { applyCompare, applyTime } from './build-comparisons.ts';
-import { countOf, enterPhrase, saySomething } from './build.ts';
+import { addFlag, applyRelated, attributeOf, REQUIRED } from './build-related.ts';
+import { applySuperlative, orderMeasure } from './build-superlatives.ts';
 import { applyValues } from './build-values.ts';
-import { ATTRIBUTE_LINK, type Builder, choiceOf, type LinkOptions, reachCandidate, sumOf, type Target } from './builder.ts';
-import type { Candidate } from './candidates.ts';
-import { type AggregateMeasure, createNode, type EntityNode, type GroupTarget, type Superlative } from './meaning.ts';
+import { type Builder, choiceOf, reachCandidate, type Target } from './builder.ts';
+import { createNode } from './meaning.ts';
 
 /** What a modifier says of a target, put into the meaning. */
 export function applyModifier(builder: Builder, modifier: Modifier, target: Target, phrase: Phrase | undefined): void {
@@ -21,14 +20,9 @@ export function applyModifier(builder: Builder, modifier: Modifier, target: Targ
     case 'compare':
       applyCompare(builder, modifier, target);
       return;
-    case 'like': {
-      const about = enterPhrase(builder, modifier.phrase, target.node);
-      const attribute = about.candidate?.attribute;
-      if (attribute === undefined || attributeClass(attribute, builder.linked) !== 'text' || /[%_]/u.test(modifier.text))
-        builder.problems.push(`the text pattern '${modifier.text}'`);
-      else about.node.conditions.push({ kind: 'like', attribute, pattern: patternOf(modifier.position, modifier.text), negated: modifier.negated });
+    case 'like':
+      applyLike(builder, modifier, target);
       return;
-    }
     case 'flag': {
       const about = enterPhrase(builder, modifier.phrase, target.node);
       addFlag(builder, about, modifier.negated);
@@ -54,7 +48,10 @@ export function applyModifier(builder: Builder, modifier: Modifier, target: Targ
     }
     case 'order':
       for (const key of modifier.keys)
-        builder.orders.push({ measure: orderMeasure(builder, key.measure, target), direction: key.direction ?? (phrase?.top || phrase?.count ? 'descending' : 'ascending') });
+        builder.orders.push({
+          measure: orderMeasure(builder, key.measure, target),
+          direction: key.direction ?? (phrase?.top || phrase?.count ? 'descending' : 'ascending'),
+        });
       return;
     case 'all':
       for (const inner of modifier.modifiers) applyModifier(builder, inner, target, phrase);
@@ -64,11 +61,14 @@ export function applyModifier(builder: Builder, modifier: Modifier, target: Targ
   }
 }
 
-/** Whether an attribute is true; only one that the engine calls so. */
-function addFlag(builder: Builder, { node, candidate }: Target, negated: boolean): void {
-  const attribute = candidate?.value === undefined ? candidate?.attribute : undefined;
-  if (attribute === undefined || attributeClass(attribute, builder.linked) !== 'bool') builder.problems.push('a property that is not true or false');
-  else node.conditions.push({ kind: 'flag', attribute, negated });
+/** A piece of text in an attribute of text. Wildcards inside the piece cannot be escaped in all dialects. */
+function applyLike(builder: Builder, modifier: LikeModifier, target: Target): void {
+  const { phrase, position, text, negated } = modifier;
+  const about = enterPhrase(builder, phrase, target.node);
+  const attribute = about.candidate?.attribute;
+  if (attribute === undefined || attributeClass(attribute, builder.linked) !== 'text' || /[%_]/u.test(text))
+    builder.problems.push(`the text pattern '${text}'`);
+  else about.node.conditions.push({ kind: 'like', attribute, pattern: patternOf(position, text), negated });
 }
 
 function patternOf(position: 'start' | 'end' | 'inside', text: string): string {
@@ -83,243 +83,22 @@ function aboutOf(builder: Builder, phrase: Phrase | undefined, verb: object | un
   return phrase === undefined ? near : enterPhrase(builder, phrase, near.node);
 }
 
-const REQUIRED: LinkOptions = { quantifier: { kind: 'some' }, required: true, shared: false };
-
-function attributeOf({ candidate }: Target): AttributeId | undefined {
-  return candidate?.value === undefined ? candidate?.attribute : undefined;
-}
-
-function applyRelated(builder: Builder, modifier: RelatedModifier, target: Target): void {
-  const { phrase, quantifier } = modifier;
-  const verb = modifier.verb === undefined ? undefined : choiceOf(builder, modifier.verb);
-  const candidate = choiceOf(builder, phrase);
-  const attribute = candidate?.value === undefined ? candidate?.attribute : undefined;
-  if (isPronoun(phrase) || candidate === undefined) {
-    relatedWithoutHead(builder, modifier, verb, target);
-    return;
-  }
-  if (verb?.attribute !== undefined) builder.problems.push(`what is done with ${phrase.head?.text ?? 'it'}`);
-  if (attribute !== undefined) {
-    relatedAttribute(builder, modifier, attribute, target);
-    return;
-  }
-  if (phrase.owner !== undefined && !isPronoun(phrase.owner)) builder.problems.push('an owner inside a condition');
-  if (phrase.each && quantifier.kind === 'some') {
-    builder.groups.push({ node: enterPhrase(builder, phrase, target.node).node });
-    return;
-  }
-  if (candidate.at === target.node.relation && candidate.role === undefined && verb === undefined) {
-    builder.targets.set(phrase, target);
-    saySomething(builder, phrase, target);
-    if (quantifier.kind === 'count' && target.valuesOf !== undefined) addCount(target.node, target.node, quantifier);
-    else if (quantifier.kind !== 'some') builder.problems.push('an entity that is related to itself');
-    return;
-  }
-  if (target.valuesOf !== undefined && quantifier.kind !== 'some') {
-    relatedToValues(builder, modifier, candidate, verb, target);
-    return;
-  }
-  if (isVacuous(builder, modifier, target, candidate)) builder.problems.push(`what is said about ${phrase.head?.text ?? 'it'}`);
-  const options: LinkOptions = { quantifier, required: true, shared: false };
-  const start = verb === undefined ? target.node : reachCandidate(builder, target.node, verb, options);
-  const node = reachCandidate(builder, start, candidate, verb === undefined || start === target.node ? options : REQUIRED);
-  markCounted(target.node, node, quantifier);
-  const related: Target = { node, candidate };
-  builder.targets.set(phrase, related);
-  saySomething(builder, phrase, related);
-}
-
-/** "cities with more than two orders": counted over all rows that share the value. */
-function relatedToValues(builder: Builder, modifier: RelatedModifier, candidate: Candidate, verb: Candidate | undefined, target: Target): void {
-  const { phrase, quantifier } = modifier;
-  if (quantifier.kind !== 'count' || verb !== undefined) {
-    builder.problems.push('values that no row has');
-    return;
-  }
-  const related: Target = { node: reachCandidate(builder, target.node, candidate, UNSHARED), candidate };
-  builder.targets.set(phrase, related);
-  saySomething(builder, phrase, related);
-  addCount(target.node, related.node, quantifier);
-}
-
-function addCount(node: EntityNode, counted: EntityNode, quantifier: Extract<RelatedModifier['quantifier'], { kind: 'count' }>): void {
-  const measure: AggregateMeasure = { node: counted, function: 'count', attributes: [], distinct: false };
-  node.conditions.push({ kind: 'aggregate', measure, comparison: quantifier.comparison, value: quantifier.number });
-}
-
-/** "products with the category": each one has just one, so that this cannot be what is asked. */
-function isVacuous(builder: Builder, { phrase, quantifier, verb }: RelatedModifier, target: Target, candidate: Candidate): boolean {
-  const bare = phrase.values.length === 0 && phrase.modifiers.length === 0 && (phrase.owner === undefined || phrase.owner.pronoun);
-  if (!bare || quantifier.kind !== 'some' || verb !== undefined) return false;
-  if (phrase.owner?.pronoun) return true;
-  const ownKeys = candidate.role !== undefined && candidate.at === target.node.relation ? [candidate.role] : [];
-  if (ownKeys.length > 0) return ownKeys.every(({ pairs }) => pairs.every(({ from }) => builder.linked.index.isNotNull(from)));
-  const route = builder.linked.graph.routes(target.node.relation, candidate.at)[0] ?? [];
-  return route.length > 0 && route.every((edge) => edge.direction === 'forward' && edge.foreignKey.pairs.every(({ from }) => builder.linked.index.isNotNull(from)));
-}
-
-/** The first link of a chain that is counted must know what is counted at its end. */
-function markCounted(from: EntityNode, counted: EntityNode, quantifier: RelatedModifier['quantifier']): void {
-  if (quantifier.kind !== 'count') return;
-  let node = counted;
-  while (node.up !== undefined && node.up.parent !== from) node = node.up.parent;
-  const link = node.up;
-  if (link === undefined) return;
-  const place = from.links.indexOf(link);
-  const marked = { ...link, counted };
-  from.links[place] = marked;
-  node.up = marked;
-}
-
-/** "owned by someone who …", "from Marvel Comics". */
-function relatedWithoutHead(builder: Builder, modifier: RelatedModifier, verb: Target['candidate'], target: Target): void {
-  const { phrase, quantifier } = modifier;
-  if (verb?.attribute !== undefined && phrase.values.length === 0 && phrase.modifiers.length === 0) {
-    const node = reachCandidate(builder, target.node, verb, ATTRIBUTE_LINK);
-    // "have not been shipped": what has no time has not happened.
-    if (attributeClass(verb.attribute, builder.linked) === 'time') node.conditions.push({ kind: 'null', attribute: verb.attribute, negated: quantifier.kind === 'some' });
-    else addFlag(builder, { node, candidate: verb }, quantifier.kind === 'none');
-    return;
-  }
-  const options: LinkOptions = { quantifier, required: true, shared: false };
-  const near: Target = verb === undefined ? target : { node: reachCandidate(builder, target.node, verb, options), candidate: verb };
-  if (quantifier.kind === 'count' || (quantifier.kind === 'none' && verb === undefined && phrase.modifiers.length > 0)) {
-    builder.problems.push('a number of something that is not named');
-    return;
-  }
-  const negated = quantifier.kind === 'none' && verb === undefined;
-  if (phrase.values.length > 0) applyValues(builder, { values: phrase.values, connective: 'all', negated }, near);
-  for (const inner of phrase.modifiers) applyModifier(builder, inner, near, phrase);
-  if (phrase.values.length === 0 && phrase.modifiers.length === 0 && verb === undefined) builder.problems.push('a pronoun that says nothing');
-}
-
-/** "with an email", "without a manager", "with blue eyes", "more than two languages". */
-function relatedAttribute(builder: Builder, modifier: RelatedModifier, attribute: AttributeId, target: Target): void {
-  const { phrase, quantifier, having } = modifier;
-  const candidate = choiceOf(builder, phrase);
-  if (candidate === undefined) return;
-  const owner = phrase.owner === undefined ? target : enterPhrase(builder, phrase.owner, target.node);
-  if (phrase.values.length > 0 && quantifier.kind !== 'count') {
-    const node = reachCandidate(builder, owner.node, candidate, ATTRIBUTE_LINK);
-    const about: Target = { node, candidate };
-    builder.targets.set(phrase, about);
-    applyValues(builder, { values: phrase.values, connective: 'all', negated: quantifier.kind === 'none' }, about);
-    for (const inner of phrase.modifiers) applyModifier(builder, inner, about, phrase);
-    return;
-  }
-  const many = builder.linked.graph.routes(owner.node.relation, candidate.at)[0]?.some((edge) => !edge.functional) ?? false;
-  if (many && (having || quantifier.kind !== 'some')) {
-    if (quantifier.kind === 'count') {
-      const node = reachCandidate(builder, owner.node, candidate, { quantifier: { kind: 'some' }, required: false, shared: false });
-      const measure: AggregateMeasure = { node, function: 'count', attributes: [attribute], distinct: true };
-      owner.node.conditions.push({ kind: 'aggregate', measure, comparison: quantifier.comparison, value: quantifier.number });
-    } else reachCandidate(builder, owner.node, candidate, { quantifier, required: true, shared: false });
-    return;
-  }
-  if (!having || quantifier.kind === 'count' || phrase.modifiers.length > 0) {
-    builder.problems.push(`what is said about ${phrase.head?.text ?? 'an attribute'}`);
-    return;
-  }
-  const node = reachCandidate(builder, owner.node, candidate, ATTRIBUTE_LINK);
-  if (attributeClass(attribute, builder.linked) === 'bool') addFlag(builder, { node, candidate }, quantifier.kind === 'none');
-  else if ((quantifier.kind === 'some' && quantifier.definite) || builder.linked.index.isNotNull(attribute))
-    builder.problems.push(`what is said about ${phrase.head?.text ?? 'an attribute'}`);
-  else if (FLAG_NAME.test(builder.linked.index.attribute(attribute)?.name ?? '')) builder.problems.push('a flag whose values are not known');
-  else node.conditions.push({ kind: 'null', attribute, negated: quantifier.kind === 'some' });
-}
-
-/** Names of attributes that hold Y and N, or the like. */
-const FLAG_NAME = /(?:^|_)(?:is|has|flag|yn|yesno)(?:_|$)/iu;
-
-function applySuperlative(builder: Builder, modifier: SuperlativeModifier, target: Target, phrase: Phrase | undefined): void {
-  const of: GroupTarget = { node: target.node, attribute: target.valuesOf };
-  const entity = phrase === undefined ? undefined : rootOwner(phrase);
-  const plural = entity?.head?.plural ?? false;
-  const limit = phrase?.count ?? entity?.count ?? (plural && modifier.measure.kind !== 'count' ? undefined : 1);
-  const found = superlativeMeasure(builder, modifier.measure, target);
-  if (found === undefined) {
-    builder.problems.push('an extreme of something that cannot be measured');
-    return;
-  }
-  const end = found.flipped ? flip(modifier.end) : modifier.end;
-  const superlative: Superlative = { of, measure: found.measure, end, limit };
-  builder.superlatives.push(superlative);
-}
-
-function flip(end: 'high' | 'low'): 'high' | 'low' {
-  return end === 'high' ? 'low' : 'high';
-}
-
-/** What a superlative or an order measures; `flipped` when the adjective means the low end of the attribute. */
-function superlativeMeasure(
-  builder: Builder,
-  measure: Measure,
-  target: Target,
-): { readonly measure: Superlative['measure']; readonly flipped: boolean } | undefined {
-  if (measure.kind === 'dimension') {
-    const candidate = choiceOf(builder, measure);
-    if (candidate?.attribute === undefined) return undefined;
-    const flipped = candidate.end === 'low';
-    const { attribute } = candidate;
-    if (measure.summed) return { measure: sumOf(reachCandidate(builder, target.node, candidate, UNSHARED), candidate), flipped };
-    return { measure: { node: reachCandidate(builder, target.node, candidate, ATTRIBUTE_LINK), attribute }, flipped };
-  }
-  if (measure.phrase === undefined) {
-    const own: AggregateMeasure = { node: target.node, function: 'count', attributes: [], distinct: false };
-    return measure.kind === 'count' && target.valuesOf !== undefined ? { measure: own, flipped: false } : undefined;
-  }
-  const about = enterUnshared(builder, measure.phrase, target.node, measure.kind === 'count');
-  const attribute = attributeOf(about);
-  if (measure.kind === 'term') {
-    if (attribute === undefined || isKey(builder, attribute)) return undefined;
-    if (measure.function === undefined) return { measure: { node: about.node, attribute }, flipped: false };
-    return { measure: { node: about.node, function: measure.function, attributes: [attribute], distinct: false }, flipped: false };
-  }
-  const numeric = attribute !== undefined && attributeClass(attribute, builder.linked) === 'number' && !isKey(builder, attribute);
-  if (numeric && about.node === target.node) return { measure: { node: about.node, attribute }, flipped: false };
-  return { measure: countOf(builder, measure.phrase, about), flipped: false };
-}
-
-function isKey(builder: Builder, attribute: AttributeId): boolean {
-  const { index } = builder.linked;
-  const relation = index.attribute(attribute)?.relation ?? '';
-  const own = index.primaryKey(relation)?.attributes.includes(attribute) ?? false;
-  return own || index.foreignKeysFrom(relation).some(({ pairs }) => pairs.some(({ from }) => from === attribute));
-}
-
-const UNSHARED: LinkOptions = { quantifier: { kind: 'some' }, required: false, shared: false };
-
-/** A phrase that is counted has links of its own, so that its conditions do not touch what else is asked of the same relation. */
-function enterUnshared(builder: Builder, phrase: Phrase, from: EntityNode, separate: boolean): Target {
-  const candidate = choiceOf(builder, phrase);
-  if (!separate || candidate === undefined || phrase.owner !== undefined || builder.targets.has(phrase)) return enterPhrase(builder, phrase, from);
-  const target: Target = { node: reachCandidate(builder, from, candidate, UNSHARED), candidate };
-  builder.targets.set(phrase, target);
-  saySomething(builder, phrase, target);
-  return target;
-}
-
-function orderMeasure(builder: Builder, measure: Measure, target: Target): Builder['orders'][number]['measure'] {
-  if (measure.kind === 'count' && measure.phrase === undefined) return 'count';
-  const found = superlativeMeasure(builder, measure, target);
-  if (found !== undefined) return found.measure;
-  const about = measure.kind === 'term' ? enterPhrase(builder, measure.phrase, target.node) : undefined;
-  const attribute = about === undefined ? undefined : attributeOf(about);
-  if (about !== undefined && attribute !== undefined) return { node: about.node, attribute };
-  builder.problems.push('an order by something that is no attribute');
-  return 'first output';
-}
-
 /** Each option speaks of the same row, on a node of its own that is never joined. */
-function applyEither(builder: Builder, options: readonly (readonly Modifier[])[], target: Target, phrase: Phrase | undefined): void {
+function applyEither(
+  builder: Builder,
+  options: readonly (readonly Modifier[])[],
+  target: Target,
+  phrase: Phrase | undefined,
+): void {
   const before = builder.superlatives.length + builder.groups.length + builder.orders.length;
   const nodes = options.map((modifiers) => {
     const node = createNode(target.node.relation);
     for (const modifier of modifiers) applyModifier(builder, modifier, { node, candidate: target.candidate }, phrase);
     return node;
   });
-  if (builder.superlatives.length + builder.groups.length + builder.orders.length > before) builder.problems.push('a choice between extremes');
-  if (nodes.some((node) => node.conditions.length === 0 && node.links.length === 0)) builder.problems.push('a choice without conditions');
+  if (builder.superlatives.length + builder.groups.length + builder.orders.length > before)
+    builder.problems.push('a choice between extremes');
+  if (nodes.some((node) => node.conditions.length === 0 && node.links.length === 0))
+    builder.problems.push('a choice without conditions');
   target.node.conditions.push({ kind: 'either', options: nodes });
 }
-

@@ -41,18 +41,27 @@ function applyCells(
   }
   for (const group of byAttribute.values()) {
     const separate = group.length > 1 && connective === 'all' && !isFunctional(builder, node, group[0]);
-    for (const candidates of separate ? group.map((one) => [one]) : [group]) addCells(builder, node, candidates, negated, separate);
+    for (const candidates of separate ? group.map((one) => [one]) : [group])
+      addCells(builder, node, candidates, negated, separate);
   }
 }
 
 /** One row cannot have two values of one attribute: "in Paris and London" of rows means either. */
-function addCells(builder: Builder, node: EntityNode, candidates: readonly Candidate[], negated: boolean, separate: boolean): void {
+function addCells(
+  builder: Builder,
+  node: EntityNode,
+  candidates: readonly Candidate[],
+  negated: boolean,
+  separate: boolean,
+): void {
   const [first] = candidates;
   if (first?.attribute === undefined) return;
   const values = candidates.map((candidate): Literal => ({ kind: 'text', value: candidate.value ?? '' }));
   const many = !isFunctional(builder, node, first);
   const options: LinkOptions =
-    negated && many ? { quantifier: { kind: 'none' }, required: true, shared: false } : { ...ATTRIBUTE_LINK, shared: !separate };
+    negated && many
+      ? { quantifier: { kind: 'none' }, required: true, shared: false }
+      : { ...ATTRIBUTE_LINK, shared: !separate };
   const place = reachCandidate(builder, node, first, options);
   place.conditions.push({ kind: 'in', attribute: first.attribute, values, negated: negated && !many });
 }
@@ -63,7 +72,12 @@ function isFunctional(builder: Builder, node: EntityNode, candidate: Candidate |
   return builder.linked.graph.routes(node.relation, candidate.at)[0]?.every((edge) => edge.functional) ?? true;
 }
 
-function applyLiterals(builder: Builder, literals: readonly ValueOperand[], negated: boolean, { node, candidate }: Target): void {
+function applyLiterals(
+  builder: Builder,
+  literals: readonly ValueOperand[],
+  negated: boolean,
+  { node, candidate }: Target,
+): void {
   const attribute = candidate?.value === undefined ? candidate?.attribute : undefined;
   if (attribute === undefined) {
     builder.problems.push(`the value ${literals.map(literalText).join(', ')}, which is no cell that was found`);
@@ -101,7 +115,11 @@ function literalText(literal: ValueOperand): string {
 }
 
 /** True when there is no unit, or one that goes with the name of the attribute. */
-export function unitFits(builder: Builder, attribute: string, literal: Extract<ValueOperand, { kind: 'number' }>): boolean {
+export function unitFits(
+  builder: Builder,
+  attribute: string,
+  literal: Extract<ValueOperand, { kind: 'number' }>,
+): boolean {
   if (literal.unit === undefined) return true;
   const nouns = unitNouns(literal.unit)?.map(lemma) ?? [];
   const words = nameWords(builder.linked.index.attribute(attribute)?.name ?? '');

@@ -1,12 +1,20 @@
-import type { Frame, Output, Phrase } from '../interpret/frame.ts';
 import type { AttributeId } from '@askema/core';
-import type { LinkedCatalog } from '../link/lattice.ts';
+import type { Frame, Output, Phrase } from '../interpret/frame.ts';
 import { displayAttributes } from '../link/display.ts';
+import type { LinkedCatalog } from '../link/lattice.ts';
 import type { Assignment } from './assign.ts';
 import { attributeClass } from './attribute-class.ts';
-import { ATTRIBUTE_LINK, type Builder, choiceOf, reachCandidate, type RouteChooser, sumOf, type Target } from './builder.ts';
 import { applyModifier } from './build-modifiers.ts';
 import { applyValues } from './build-values.ts';
+import {
+  ATTRIBUTE_LINK,
+  type Builder,
+  choiceOf,
+  type RouteChooser,
+  reachCandidate,
+  sumOf,
+  type Target,
+} from './builder.ts';
 import type { Candidate } from './candidates.ts';
 import { createNode, type EntityNode, type GroupTarget, type Meaning, type MeaningOutput } from './meaning.ts';
 
@@ -20,7 +28,10 @@ export interface BuildInput {
 }
 
 /** Makes the meaning of a frame from the denotations of its words, or says what stands against it. */
-export function buildMeaning(input: BuildInput): { readonly meaning?: Meaning | undefined; readonly problems: readonly string[] } {
+export function buildMeaning(input: BuildInput): {
+  readonly meaning?: Meaning | undefined;
+  readonly problems: readonly string[];
+} {
   const { frame, linked, assignment, chooser, words } = input;
   const builder: Builder = {
     linked,
@@ -42,7 +53,8 @@ export function buildMeaning(input: BuildInput): { readonly meaning?: Meaning | 
     if (target === undefined) builder.problems.push('nothing that it is said of');
     else applyModifier(builder, modifier, target, subjectPhrase(frame, input.subject));
   }
-  if (builder.root !== undefined && asksTwice(builder.root)) builder.problems.push('two conditions that may mean one row or two');
+  if (builder.root !== undefined && asksTwice(builder.root))
+    builder.problems.push('two conditions that may mean one row or two');
   if (builder.root === undefined || outputs.length === 0) builder.problems.push('nothing that is asked for');
   if (builder.root === undefined || builder.problems.length > 0) return { problems: builder.problems };
   const meaning: Meaning = {
@@ -94,13 +106,15 @@ function subjectPhrase(frame: Frame, subject: Phrase | undefined): Phrase | unde
 
 /** "five customers", "the top 3 countries by …": how many rows are wanted. */
 function limitOf(frame: Frame, subject: Phrase | undefined): number | undefined {
-  for (const phrase of [...frame.outputs.map((output) => output.phrase), subject]) if (phrase?.count !== undefined) return phrase.count;
+  for (const phrase of [...frame.outputs.map((output) => output.phrase), subject])
+    if (phrase?.count !== undefined) return phrase.count;
   return undefined;
 }
 
 function dedupeGroups(groups: readonly GroupTarget[]): GroupTarget[] {
   return groups.filter(
-    (group, place) => groups.findIndex((other) => other.node === group.node && other.attribute === group.attribute) === place,
+    (group, place) =>
+      groups.findIndex((other) => other.node === group.node && other.attribute === group.attribute) === place,
   );
 }
 
@@ -117,18 +131,22 @@ export function enterPhrase(builder: Builder, phrase: Phrase, from: EntityNode |
 
 /** Values and modifiers of a phrase, said of its node. */
 export function saySomething(builder: Builder, phrase: Phrase, target: Target): void {
-  if (phrase.values.length > 0) applyValues(builder, { values: phrase.values, connective: 'all', negated: false }, target);
+  if (phrase.values.length > 0)
+    applyValues(builder, { values: phrase.values, connective: 'all', negated: false }, target);
   for (const modifier of phrase.modifiers) applyModifier(builder, modifier, target, phrase);
 }
 
 function placePhrase(builder: Builder, phrase: Phrase, owner: EntityNode | undefined): Target {
   const first = phrase.values[0];
-  const candidate = choiceOf(builder, phrase) ?? (first?.kind === 'cell' && phrase.head === undefined ? choiceOf(builder, first) : undefined);
+  const candidate =
+    choiceOf(builder, phrase) ??
+    (first?.kind === 'cell' && phrase.head === undefined ? choiceOf(builder, first) : undefined);
   if (candidate === undefined) {
     if (owner === undefined) builder.problems.push('a pronoun without anything that it stands for');
     return { node: owner ?? createNode(''), candidate: undefined };
   }
-  const valuesOf = phrase.owner === undefined || phrase.owner.pronoun ? valuesOfCandidate(builder, candidate) : undefined;
+  const valuesOf =
+    phrase.owner === undefined || phrase.owner.pronoun ? valuesOfCandidate(builder, candidate) : undefined;
   builder.root ??= createNode(candidate.at);
   return { node: reachCandidate(builder, owner ?? builder.root, candidate, ATTRIBUTE_LINK), candidate, valuesOf };
 }
@@ -138,7 +156,9 @@ export function valuesOfCandidate(builder: Builder, { attribute, value }: Candid
   if (attribute === undefined || value !== undefined) return undefined;
   const { index, catalog } = builder.linked;
   const relation = index.attribute(attribute)?.relation ?? '';
-  return index.isUnique(attribute) || displayAttributes(relation, catalog, index)?.includes(attribute) ? undefined : attribute;
+  return index.isUnique(attribute) || displayAttributes(relation, catalog, index)?.includes(attribute)
+    ? undefined
+    : attribute;
 }
 
 function buildOutput(builder: Builder, output: Output, from: EntityNode | undefined): MeaningOutput[] {
@@ -150,14 +170,19 @@ function buildOutput(builder: Builder, output: Output, from: EntityNode | undefi
     case 'phrase':
       return plainOutput(builder, output.phrase, target);
     case 'count':
-      if (output.entityOnly && target.candidate?.attribute !== undefined) builder.problems.push('a total that is no count');
+      if (output.entityOnly && target.candidate?.attribute !== undefined)
+        builder.problems.push('a total that is no count');
       return [{ kind: 'measure', owner: owner?.node, measure: countOf(builder, output.phrase, target) }];
     case 'aggregate': {
       const attribute = target.candidate?.attribute;
       if (attribute === undefined) builder.problems.push('an aggregate of something that is no attribute');
       const attributes = attribute === undefined ? [] : [attribute];
       return [
-        { kind: 'measure', owner: owner?.node, measure: { node: target.node, function: output.function, attributes, distinct: false } },
+        {
+          kind: 'measure',
+          owner: owner?.node,
+          measure: { node: target.node, function: output.function, attributes, distinct: false },
+        },
       ];
     }
     case 'measure': {
@@ -187,14 +212,17 @@ function buildOutput(builder: Builder, output: Output, from: EntityNode | undefi
 function groupByOwners(builder: Builder, phrase: Phrase): void {
   for (let owner = phrase.owner; owner !== undefined; owner = owner.owner) {
     const target = builder.targets.get(owner);
-    if (owner.each && target !== undefined) builder.groups.push({ node: target.node, attribute: target.candidate?.attribute });
+    if (owner.each && target !== undefined)
+      builder.groups.push({ node: target.node, attribute: target.candidate?.attribute });
   }
 }
 
 function plainOutput(builder: Builder, phrase: Phrase, { node, candidate }: Target): MeaningOutput[] {
   if (candidate?.everything) return [{ kind: 'everything', node }];
+  if (phrase.head === undefined && phrase.values.length > 0) builder.problems.push('what to list of a value');
   const { distinct } = phrase;
-  if (candidate?.display !== undefined) return [{ kind: 'attributes', node, attributes: candidate.display, distinct, entity: true }];
+  if (candidate?.display !== undefined)
+    return [{ kind: 'attributes', node, attributes: candidate.display, distinct, entity: true }];
   if (candidate?.attribute !== undefined && candidate.value === undefined)
     return [{ kind: 'attributes', node, attributes: [candidate.attribute], distinct, entity: false }];
   const { index, catalog } = builder.linked;
@@ -207,12 +235,17 @@ function plainOutput(builder: Builder, phrase: Phrase, { node, candidate }: Targ
 }
 
 /** Rows of an entity, or the different values of an attribute. */
-export function countOf(builder: Builder, phrase: Phrase, { node, candidate }: Target): Extract<MeaningOutput, { kind: 'measure' }>['measure'] {
+export function countOf(
+  builder: Builder,
+  phrase: Phrase,
+  { node, candidate }: Target,
+): Extract<MeaningOutput, { kind: 'measure' }>['measure'] {
   const attribute = candidate?.value === undefined ? candidate?.attribute : undefined;
   if (attribute === undefined) return { node, function: 'count', attributes: [], distinct: false };
   const { index } = builder.linked;
   const key = index.primaryKey(index.attribute(attribute)?.relation ?? '')?.attributes ?? [];
   if (key.length === 1 && key[0] === attribute) return { node, function: 'count', attributes: [], distinct: false };
-  if (attributeClass(attribute, builder.linked) === 'other') builder.problems.push('a count of something that cannot be counted');
+  if (attributeClass(attribute, builder.linked) === 'other')
+    builder.problems.push('a count of something that cannot be counted');
   return { node, function: 'count', attributes: [attribute], distinct: phrase.distinct || !index.isUnique(attribute) };
 }

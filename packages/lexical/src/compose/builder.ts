@@ -1,12 +1,19 @@
 import type { AttributeId, RelationId } from '@askema/core';
 import type { Phrase, Quantifier } from '../interpret/frame.ts';
-import { lemma, stems } from '../tokenise/lemma.ts';
 import type { JoinEdge, JoinRoute } from '../link/join-graph.ts';
 import type { LinkedCatalog } from '../link/lattice.ts';
 import { nameWords } from '../link/vocabulary.ts';
+import { lemma, stems } from '../tokenise/lemma.ts';
 import type { Assignment } from './assign.ts';
 import type { Candidate } from './candidates.ts';
-import { type AggregateMeasure, addLink, type EntityNode, type GroupTarget, type MeaningOrder, type Superlative } from './meaning.ts';
+import {
+  type AggregateMeasure,
+  addLink,
+  type EntityNode,
+  type GroupTarget,
+  type MeaningOrder,
+  type Superlative,
+} from './meaning.ts';
 
 /** A phrase with its place in the meaning. */
 export interface Target {
@@ -57,7 +64,12 @@ export function sumOf(node: EntityNode, { attribute, factor }: Candidate): Aggre
 }
 
 /** The node where a candidate is at home, seen from another one; the way there is made of links. */
-export function reachCandidate(builder: Builder, from: EntityNode, candidate: Candidate, options: LinkOptions): EntityNode {
+export function reachCandidate(
+  builder: Builder,
+  from: EntityNode,
+  candidate: Candidate,
+  options: LinkOptions,
+): EntityNode {
   const edges: JoinEdge[] = [...routeBetween(builder, from.relation, candidate.at)];
   if (candidate.role !== undefined) {
     const role = builder.linked.graph
@@ -95,7 +107,12 @@ export function walkEdges(from: EntityNode, edges: readonly JoinEdge[], options:
 
 function reusableLink(node: EntityNode, edge: JoinEdge, shared: boolean): EntityNode | undefined {
   // Back where we came from along a key that leads to one row only: the same row.
-  if (shared && node.up !== undefined && node.up.edge.foreignKey.id === edge.foreignKey.id && node.up.edge.from === edge.to) {
+  if (
+    shared &&
+    node.up !== undefined &&
+    node.up.edge.foreignKey.id === edge.foreignKey.id &&
+    node.up.edge.from === edge.to
+  ) {
     const sameRow = node.up.edge.backFunctional;
     if (sameRow && node.up.quantifier.kind === 'some') return node.up.parent;
   }
@@ -119,7 +136,8 @@ export function routeBetween(builder: Builder, from: RelationId, to: RelationId)
   const most = Math.max(...scored.map(({ score }) => score));
   const best = scored.filter(({ score }) => score === most).map(({ route }) => route);
   const route = best[builder.chooser.pick(best.length)] ?? [];
-  if (!isClear(builder, route)) builder.problems.push(`by which way ${relationNames(builder, route)} are meant to belong together`);
+  if (!isClear(builder, route))
+    builder.problems.push(`by which way ${relationNames(builder, route)} are meant to belong together`);
   for (const edge of route) if (edge.inferred) builder.notes.add(inferredNote(builder, edge));
   return route;
 }
@@ -140,8 +158,11 @@ function mentionScore(builder: Builder, route: JoinRoute): number {
  */
 function isClear(builder: Builder, route: JoinRoute): boolean {
   const between = route.slice(0, -1).map(({ to }) => to);
-  const ends = [route[0]?.from, route[route.length - 1]?.to].flatMap((relation) => nameWords(builder.linked.index.relation(relation ?? '')?.name ?? ''));
-  const isDetail = (relation: RelationId): boolean => nameWords(builder.linked.index.relation(relation)?.name ?? '').some((word) => ends.includes(word));
+  const ends = [route[0]?.from, route[route.length - 1]?.to].flatMap((relation) =>
+    nameWords(builder.linked.index.relation(relation ?? '')?.name ?? ''),
+  );
+  const isDetail = (relation: RelationId): boolean =>
+    nameWords(builder.linked.index.relation(relation)?.name ?? '').some((word) => ends.includes(word));
   if (between.every((relation) => isPureLink(builder.linked, relation) || isDetail(relation))) return true;
   const mentioned = new Set([...builder.assignment.choices.values()].flatMap(({ at, anchor }) => [at, anchor]));
   return between.some((relation) => mentioned.has(relation)) || !builder.linked.graph.hasDetour(route);

@@ -1,6 +1,6 @@
 import type { AttributeId, ForeignKey, RelationId } from '@askema/core';
-import type { LinkedCatalog } from '../link/lattice.ts';
 import { displayAttributes } from '../link/display.ts';
+import type { LinkedCatalog } from '../link/lattice.ts';
 import type { TermLink, TermMention, ValueLink } from '../link/links.ts';
 import { stems } from '../tokenise/lemma.ts';
 import { splitName } from '../tokenise/split-name.ts';
@@ -50,15 +50,19 @@ export function candidatesOf(slot: Slot, parent: Candidate | undefined, linked: 
 /** Adds what it costs to be far from the parent; out of reach is out. */
 function near(candidates: readonly Candidate[], parent: Candidate | undefined, linked: LinkedCatalog): Candidate[] {
   if (parent === undefined)
-    return candidates.map((candidate) => (candidate.attribute === undefined ? candidate : { ...candidate, cost: candidate.cost + NO_ENTITY }));
+    return candidates.map((candidate) =>
+      candidate.attribute === undefined ? candidate : { ...candidate, cost: candidate.cost + NO_ENTITY },
+    );
   const reach = linked.graph.reach(parent.anchor);
   return candidates.flatMap((candidate) => {
     const distance = reach.get(candidate.at);
-    return distance === undefined ? [] : [{ ...candidate, cost: candidate.cost + flattened(distance) }];
+    return distance === undefined
+      ? []
+      : [{ ...candidate, cost: candidate.cost + (isAttribute(candidate) ? distance : flattened(distance)) }];
   });
 }
 
-/** The first step away counts most: what is one step further is hardly less likely. */
+/** Of entities and cells the first step away counts most; attributes are looked for nearby. */
 function flattened(distance: number): number {
   return Math.min(distance, ONE_STEP) + Math.max(0, distance - ONE_STEP) * FURTHER;
 }
@@ -97,7 +101,11 @@ function meaningfulLinks(links: readonly TermLink[], usage: string): readonly Te
 }
 
 /** "the capacity of the country", where the country is an attribute itself: attributes own nothing but their name. */
-function ofAttribute(slot: Extract<Slot, { kind: 'phrase' }>, parent: Candidate | undefined, candidate: Candidate): number {
+function ofAttribute(
+  slot: Extract<Slot, { kind: 'phrase' }>,
+  parent: Candidate | undefined,
+  candidate: Candidate,
+): number {
   const owned = slot.parent?.kind === 'phrase' && slot.phrase.owner === slot.parent.phrase && !slot.parent.phrase.each;
   if (!owned || parent === undefined || !isAttribute(parent) || candidate.attribute === parent.attribute) return 0;
   return candidate.attribute === undefined ? ENTITY_OF_ATTRIBUTE : OWNED_BY_ATTRIBUTE;
@@ -146,7 +154,11 @@ function behindOfRole(slot: Extract<Slot, { kind: 'cell' }>, parent: Candidate |
   return parent?.role !== undefined && slot.parent?.kind === 'phrase' && slot.parent.phrase.valuesBehindOf === true;
 }
 
-function cellCandidates(slot: Extract<Slot, { kind: 'cell' }>, parent: Candidate | undefined, linked: LinkedCatalog): Candidate[] {
+function cellCandidates(
+  slot: Extract<Slot, { kind: 'cell' }>,
+  parent: Candidate | undefined,
+  linked: LinkedCatalog,
+): Candidate[] {
   return slot.operand.mention.links.map((link) => {
     const base = { at: link.relation, anchor: link.relation, attribute: link.attribute, value: link.value };
     return { ...base, cost: link.cost + besideParent(link, slot.beside, parent, linked) };
@@ -162,7 +174,8 @@ function besideParent(
 ): number {
   if (parent === undefined) return 0;
   // The key that the question names holds the value itself: no way through the other relation is needed.
-  if (parent.role !== undefined && linked.index.primaryKey(parent.anchor)?.attributes.includes(attribute)) return KEY_VALUE;
+  if (parent.role !== undefined && linked.index.primaryKey(parent.anchor)?.attributes.includes(attribute))
+    return KEY_VALUE;
   if (beside && isAttribute(parent)) return parent.attribute === attribute ? 0 : OTHER_ATTRIBUTE;
   const display = displayAttributes(relation, linked.catalog, linked.index) ?? [];
   return display.includes(attribute) ? 0 : NOT_THE_NAME;
@@ -174,7 +187,9 @@ const BIRTH = /birth|(?:^|_)dob(?:_|$)|born/iu;
 /** The time of an order is when it was ordered, rather than when it was shipped. */
 function isOwnMoment(name: string, relation: RelationId, { index }: LinkedCatalog): boolean {
   const own = new Set(splitName(index.relation(relation)?.name ?? '').flatMap(stems));
-  return splitName(name).flatMap(stems).some((form) => own.has(form));
+  return splitName(name)
+    .flatMap(stems)
+    .some((form) => own.has(form));
 }
 
 /** Dates, times and years near the parent; the parent itself, when it is one. */
@@ -192,5 +207,10 @@ function timeCandidates(
   return linked.index
     .attributesOf(relation)
     .filter(({ id, name }) => fits(id) && !BIRTH.test(name))
-    .map(({ id, name }) => ({ at: relation, anchor: relation, attribute: id, cost: isOwnMoment(name, relation, linked) ? 0.03 : 0.1 }));
+    .map(({ id, name }) => ({
+      at: relation,
+      anchor: relation,
+      attribute: id,
+      cost: isOwnMoment(name, relation, linked) ? 0.03 : 0.1,
+    }));
 }

@@ -56,7 +56,8 @@ export function readingsOf(
           const sql = writeSql(plan.query, { catalog: linked.catalog, index: linked.index, dialect });
           const known = found.get(sql);
           const whole = cost + plan.cost;
-          if (known === undefined || whole < known.cost) found.set(sql, { sql, query: plan.query, cost: whole, notes: [...meaning.notes, ...plan.notes] });
+          if (known === undefined || whole < known.cost)
+            found.set(sql, { sql, query: plan.query, cost: whole, notes: [...meaning.notes, ...plan.notes] });
         }
         if (!chooser.advance()) break;
       }

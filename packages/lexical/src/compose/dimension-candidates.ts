@@ -27,10 +27,15 @@ export function dimensionCandidates(
       const kind = attributeClass(id, linked);
       const place = scales.findIndex(
         (scale) =>
-          endsWith(words, scale.words) && (scale.kind === 'time' ? kind === 'time' || isYear(id, linked) : kind !== 'time' && kind !== 'bool'),
+          endsWith(words, scale.words) &&
+          (scale.kind === 'time' ? kind === 'time' || isYear(id, linked) : kind !== 'time' && kind !== 'bool'),
       );
       const scale = scales[place];
-      if (scale === undefined || linked.index.foreignKeysFrom(relation).some((key) => key.pairs.some((pair) => pair.from === id))) continue;
+      if (
+        scale === undefined ||
+        linked.index.foreignKeysFrom(relation).some((key) => key.pairs.some((pair) => pair.from === id))
+      )
+        continue;
       const extra = words.length - scale.words.length;
       const cost = (extra > 0 ? PARTIAL_SCALE : 0) + 0.01 * place + (kind === 'text' ? 0.1 : 0);
       found.push({ at: relation, anchor: relation, attribute: id, end: scale.end, cost });
@@ -42,10 +47,10 @@ export function dimensionCandidates(
 function endsWith(words: readonly string[], ending: readonly string[]): boolean {
   const tail = words.slice(-ending.length);
   const head = words.slice(0, ending.length);
-  const same = (part: readonly string[]): boolean => part.length === ending.length && part.every((word, place) => word === ending[place]);
+  const same = (part: readonly string[]): boolean =>
+    part.length === ending.length && part.every((word, place) => word === ending[place]);
   return same(tail) || same(head);
 }
-
 
 /**
  * Amounts that add up over the rows of whoever spent them: of the nearest relations that hold many rows for one of the parent's. A
@@ -79,8 +84,11 @@ function holdsMany(from: RelationId, to: RelationId, linked: LinkedCatalog): boo
   return route.length > 0 && route.every(({ direction }) => direction === 'backward');
 }
 
-function factors(names: readonly { readonly id: AttributeId; readonly words: readonly string[] }[]): (readonly [AttributeId, AttributeId])[] {
-  const named = (wanted: string): AttributeId | undefined => names.find(({ words }) => words.join(' ') === lemmas(wanted).join(' '))?.id;
+function factors(
+  names: readonly { readonly id: AttributeId; readonly words: readonly string[] }[],
+): (readonly [AttributeId, AttributeId])[] {
+  const named = (wanted: string): AttributeId | undefined =>
+    names.find(({ words }) => words.join(' ') === lemmas(wanted).join(' '))?.id;
   for (const [count, price] of AMOUNT_FACTORS) {
     const first = named(count);
     const second = named(price);

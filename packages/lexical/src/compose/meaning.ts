@@ -34,15 +34,30 @@ export interface EntityLink {
 
 /** What must hold of one entity. */
 export type Condition =
-  | { readonly kind: 'compare'; readonly attribute: AttributeId; readonly comparison: Comparison; readonly value: ConditionValue }
-  | { readonly kind: 'in'; readonly attribute: AttributeId; readonly values: readonly Literal[]; readonly negated: boolean }
+  | {
+      readonly kind: 'compare';
+      readonly attribute: AttributeId;
+      readonly comparison: Comparison;
+      readonly value: ConditionValue;
+    }
+  | {
+      readonly kind: 'in';
+      readonly attribute: AttributeId;
+      readonly values: readonly Literal[];
+      readonly negated: boolean;
+    }
   | { readonly kind: 'like'; readonly attribute: AttributeId; readonly pattern: string; readonly negated: boolean }
   | { readonly kind: 'flag'; readonly attribute: AttributeId; readonly negated: boolean }
   | { readonly kind: 'null'; readonly attribute: AttributeId; readonly negated: boolean }
   /** The extreme among all rows of the relation that fulfil the other conditions of the node. */
   | { readonly kind: 'extreme'; readonly attribute: AttributeId; readonly end: 'high' | 'low' }
   /** An aggregate over related rows, compared with a number. */
-  | { readonly kind: 'aggregate'; readonly measure: AggregateMeasure; readonly comparison: Comparison; readonly value: number }
+  | {
+      readonly kind: 'aggregate';
+      readonly measure: AggregateMeasure;
+      readonly comparison: Comparison;
+      readonly value: number;
+    }
   /** Each option is a node without a relation of its own: it speaks of the same row. */
   | { readonly kind: 'either'; readonly options: readonly EntityNode[] };
 
@@ -63,7 +78,13 @@ export interface AggregateMeasure {
 }
 
 export type MeaningOutput =
-  | { readonly kind: 'attributes'; readonly node: EntityNode; readonly attributes: readonly AttributeId[]; readonly distinct: boolean; readonly entity: boolean }
+  | {
+      readonly kind: 'attributes';
+      readonly node: EntityNode;
+      readonly attributes: readonly AttributeId[];
+      readonly distinct: boolean;
+      readonly entity: boolean;
+    }
   | { readonly kind: 'everything'; readonly node: EntityNode }
   | { readonly kind: 'measure'; readonly measure: AggregateMeasure; readonly owner: EntityNode | undefined }
   /** The count that a superlative has made. */
@@ -85,7 +106,11 @@ export interface Superlative {
 }
 
 export interface MeaningOrder {
-  readonly measure: AggregateMeasure | { readonly node: EntityNode; readonly attribute: AttributeId } | 'first output' | 'count';
+  readonly measure:
+    | AggregateMeasure
+    | { readonly node: EntityNode; readonly attribute: AttributeId }
+    | 'first output'
+    | 'count';
   readonly direction: 'ascending' | 'descending';
 }
 

@@ -2,9 +2,28 @@ import type { AttributeId } from '@askema/core';
 import { displayAttributes } from '../link/display.ts';
 import type { LinkedCatalog } from '../link/lattice.ts';
 import type { Column, Expression, OrderItem, Predicate } from '../write/query.ts';
-import { type AggregateMeasure, type Condition, type EntityNode, type GroupTarget, isAggregate, type Meaning, type Superlative } from './meaning.ts';
-import { type AttributesOutput, dedupe, findGrain, grainOfMeasures, type MeasureOutput, measureProblem, type Plan, sameColumn } from './plan.ts';
-import { columnOf, createScope, measureExpression, queryOf, reachableNodes, type Scope } from './scope.ts';
+import { reachableNodes } from './entity-tree.ts';
+import {
+  type AggregateMeasure,
+  type Condition,
+  type EntityNode,
+  type GroupTarget,
+  isAggregate,
+  type Meaning,
+  type Superlative,
+} from './meaning.ts';
+import { measureExpression } from './measures.ts';
+import {
+  type AttributesOutput,
+  dedupe,
+  findGrain,
+  grainOfMeasures,
+  type MeasureOutput,
+  measureProblem,
+  type Plan,
+  sameColumn,
+} from './plan.ts';
+import { columnOf, createScope, queryOf, type Scope } from './scope.ts';
 
 /** What a grouped statement is made of, before its columns are known. */
 interface Groups {
@@ -31,7 +50,9 @@ export function planGroups(meaning: Meaning, linked: LinkedCatalog): Plan {
   for (const condition of having) needed.add(condition.measure.node);
   const scope = createScope(grain, needed, linked);
   const keys = targets.flatMap((target) => keyColumns(target, scope, linked));
-  const listed = plain.flatMap(({ node, attributes }) => attributes.map((attribute) => columnOf(scope, node, attribute)));
+  const listed = plain.flatMap(({ node, attributes }) =>
+    attributes.map((attribute) => columnOf(scope, node, attribute)),
+  );
   const shown = listed.length > 0 ? listed : targets.flatMap((target) => displayColumns(target, scope, linked));
   if (shown.length === 0) return { problem: 'no attribute that names the groups' };
   const figures = measures.map(({ measure }) => measureExpression(scope, measure, grain));
@@ -42,7 +63,11 @@ export function planGroups(meaning: Meaning, linked: LinkedCatalog): Plan {
   if (typeof order === 'string') return { problem: order };
   const limit = superlative?.limit ?? meaning.limit;
   if (limit !== undefined && order.length === 0) return { problem: `which ${limit} groups are meant` };
-  const groupBy = uniqueColumns([...keys, ...shown, ...order.flatMap(({ expression }) => (expression.kind === 'column' ? [expression] : []))]);
+  const groupBy = uniqueColumns([
+    ...keys,
+    ...shown,
+    ...order.flatMap(({ expression }) => (expression.kind === 'column' ? [expression] : [])),
+  ]);
   if (scope.problems[0] !== undefined) return { problem: scope.problems[0] };
   const unnamed = listed.length === 0 && targets.some(({ attribute }) => attribute === undefined);
   return {
@@ -70,16 +95,21 @@ function findGroups(meaning: Meaning, linked: LinkedCatalog): Groups | string {
   const measures = meaning.outputs.filter((output) => output.kind === 'measure');
   if (meaning.outputs.some((output) => output.kind === 'everything')) return 'all columns of a group';
   if (meaning.superlatives.length > 1) return 'two extremes at once';
-  const counts = plain.some(({ node }) => node.conditions.some(({ kind }) => kind === 'aggregate')) || meaning.orders.length > 0;
+  const counts =
+    plain.some(({ node }) => node.conditions.some(({ kind }) => kind === 'aggregate')) || meaning.orders.length > 0;
   if (measures.length === 0 && meaning.superlatives.length === 0 && !counts) return 'groups without a figure';
   const [superlative] = meaning.superlatives;
-  const measured = [...measures.map(({ measure }) => measure), ...(superlative !== undefined && isAggregate(superlative.measure) ? [superlative.measure] : [])];
+  const measured = [
+    ...measures.map(({ measure }) => measure),
+    ...(superlative !== undefined && isAggregate(superlative.measure) ? [superlative.measure] : []),
+  ];
   const problem = measured.map((measure) => measureProblem(measure, linked)).find((found) => found !== undefined);
   if (problem !== undefined) return problem;
   if (superlative !== undefined && !isAggregate(superlative.measure)) return 'the extreme of a single row among groups';
   const targets = groupTargets(meaning, plain, superlative);
   if (targets.length === 0) return 'what to group by';
-  if (meaning.groups.length > 0 && plain.some((output) => !belongsToGroup(output, targets, linked))) return 'what is listed beside the groups';
+  if (meaning.groups.length > 0 && plain.some((output) => !belongsToGroup(output, targets, linked)))
+    return 'what is listed beside the groups';
   const others = [
     ...targets.map(({ node }) => node),
     ...plain.map(({ node }) => node),
@@ -94,7 +124,11 @@ function findGroups(meaning: Meaning, linked: LinkedCatalog): Groups | string {
 }
 
 /** True for what has one value in each group: the attribute that is grouped by, or something of the entity. */
-function belongsToGroup({ node, attributes }: AttributesOutput, targets: readonly GroupTarget[], linked: LinkedCatalog): boolean {
+function belongsToGroup(
+  { node, attributes }: AttributesOutput,
+  targets: readonly GroupTarget[],
+  linked: LinkedCatalog,
+): boolean {
   return targets.some((target) =>
     target.attribute === undefined || linked.index.isUnique(target.attribute)
       ? reachableNodes(target.node).has(node)
@@ -103,14 +137,24 @@ function belongsToGroup({ node, attributes }: AttributesOutput, targets: readonl
 }
 
 /** What the question groups by: what it says, whose extreme it wants, or what it lists beside a figure. */
-function groupTargets(meaning: Meaning, plain: readonly AttributesOutput[], superlative: Superlative | undefined): readonly GroupTarget[] {
+function groupTargets(
+  meaning: Meaning,
+  plain: readonly AttributesOutput[],
+  superlative: Superlative | undefined,
+): readonly GroupTarget[] {
   if (meaning.groups.length > 0) return meaning.groups;
   if (superlative !== undefined) return [superlative.of];
-  return plain.map(({ node, attributes, entity }): GroupTarget => (entity || attributes.length > 1 ? { node } : { node, attribute: attributes[0] }));
+  return plain.map(
+    ({ node, attributes, entity }): GroupTarget =>
+      entity || attributes.length > 1 ? { node } : { node, attribute: attributes[0] },
+  );
 }
 
 /** Conditions on counts of the very rows that are grouped become HAVING; they are taken off their nodes. */
-function takeOwnCounts(targets: readonly GroupTarget[], grain: EntityNode): Extract<Condition, { kind: 'aggregate' }>[] {
+function takeOwnCounts(
+  targets: readonly GroupTarget[],
+  grain: EntityNode,
+): Extract<Condition, { kind: 'aggregate' }>[] {
   const taken: Extract<Condition, { kind: 'aggregate' }>[] = [];
   for (const { node, attribute } of targets) {
     if (attribute === undefined && node !== grain) continue;
@@ -123,7 +167,11 @@ function takeOwnCounts(targets: readonly GroupTarget[], grain: EntityNode): Extr
   return taken;
 }
 
-function havingPredicate(condition: Extract<Condition, { kind: 'aggregate' }>, scope: Scope, grain: EntityNode): Predicate {
+function havingPredicate(
+  condition: Extract<Condition, { kind: 'aggregate' }>,
+  scope: Scope,
+  grain: EntityNode,
+): Predicate {
   return {
     kind: 'compare',
     left: measureExpression(scope, condition.measure, grain),
@@ -154,7 +202,9 @@ function countedAgain(
 ): Expression[] | undefined {
   if (!meaning.outputs.some((output) => output.kind === 'again')) return [];
   const measure: AggregateMeasure | undefined =
-    superlative !== undefined && isAggregate(superlative.measure) ? superlative.measure : (having[0]?.measure ?? orderedMeasure(meaning));
+    superlative !== undefined && isAggregate(superlative.measure)
+      ? superlative.measure
+      : (having[0]?.measure ?? orderedMeasure(meaning));
   return measure === undefined ? undefined : [measureExpression(scope, measure, grain)];
 }
 
@@ -184,7 +234,10 @@ function groupOrder(meaning: Meaning, superlative: Superlative | undefined, grou
   return items;
 }
 
-function orderExpression(measure: Meaning['orders'][number]['measure'], { scope, grain, figures, shown }: Grouped): Expression | undefined {
+function orderExpression(
+  measure: Meaning['orders'][number]['measure'],
+  { scope, grain, figures, shown }: Grouped,
+): Expression | undefined {
   if (measure === 'count' || measure === 'first output') return figures.length === 1 ? figures[0] : undefined;
   if (isAggregate(measure)) return measureExpression(scope, measure, grain);
   const column = columnOf(scope, measure.node, measure.attribute);
@@ -195,4 +248,3 @@ function orderExpression(measure: Meaning['orders'][number]['measure'], { scope,
 function uniqueColumns(columns: readonly Column[]): Column[] {
   return columns.filter((column, place) => columns.findIndex((other) => sameColumn(column, other)) === place);
 }
-

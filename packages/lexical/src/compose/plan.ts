@@ -1,9 +1,18 @@
 import type { LinkedCatalog } from '../link/lattice.ts';
 import type { Column, Expression, OrderItem, Predicate, Query } from '../write/query.ts';
 import { attributeClass, isMeasure, isYear } from './attribute-class.ts';
-import { type AggregateMeasure, type EntityNode, isAggregate, type Meaning, type MeaningOutput, type Superlative } from './meaning.ts';
+import { reachableNodes } from './entity-tree.ts';
+import {
+  type AggregateMeasure,
+  type EntityNode,
+  isAggregate,
+  type Meaning,
+  type MeaningOutput,
+  type Superlative,
+} from './meaning.ts';
+import { measureExpression } from './measures.ts';
 import { planGroups } from './plan-groups.ts';
-import { columnOf, createScope, measureExpression, queryOf, reachableNodes, type Scope } from './scope.ts';
+import { columnOf, createScope, queryOf, type Scope } from './scope.ts';
 
 /** A statement for a meaning, or why there is none. */
 export type Plan =
@@ -42,7 +51,10 @@ function groupsByCondition(meaning: Meaning): boolean {
 
 /** Counts of entities stand on links; a count among the conditions of what is listed is one over all rows that share a value. */
 function hasOwnCount({ attributes, node }: AttributesOutput): boolean {
-  return attributes.length === 1 && node.conditions.some((condition) => condition.kind === 'aggregate' && condition.measure.function === 'count');
+  return (
+    attributes.length === 1 &&
+    node.conditions.some((condition) => condition.kind === 'aggregate' && condition.measure.function === 'count')
+  );
 }
 
 /** One row of the answer for each row of the finest entity that is listed. */
@@ -51,7 +63,11 @@ function planRows(meaning: Meaning, linked: LinkedCatalog): Plan {
   if (ordered.length > 1) return { problem: 'two extremes at once' };
   for (const superlative of meaning.superlatives) {
     if (superlative.limit !== undefined || isAggregate(superlative.measure)) continue;
-    superlative.measure.node.conditions.push({ kind: 'extreme', attribute: superlative.measure.attribute, end: superlative.end });
+    superlative.measure.node.conditions.push({
+      kind: 'extreme',
+      attribute: superlative.measure.attribute,
+      end: superlative.end,
+    });
   }
   const needed = new Set(meaning.outputs.flatMap((output) => ('node' in output ? [output.node] : [])));
   for (const { measure, of } of ordered) {
@@ -72,7 +88,8 @@ function planRows(meaning: Meaning, linked: LinkedCatalog): Plan {
   const limit = ordered[0]?.limit ?? meaning.limit;
   if (limit !== undefined && order.items.length === 0) return { problem: `which ${limit} rows are meant` };
   const distinct = meaning.outputs.some((output) => output.kind === 'attributes' && output.distinct);
-  if (distinct && order.items.some(({ expression }) => !select.some((item) => sameColumn(item, expression)))) return { problem: 'an order by something that is not listed' };
+  if (distinct && order.items.some(({ expression }) => !select.some((item) => sameColumn(item, expression))))
+    return { problem: 'an order by something that is not listed' };
   scope.where.push(...order.present);
   if (scope.problems[0] !== undefined) return { problem: scope.problems[0] };
   return {
@@ -96,11 +113,17 @@ export function dedupe(select: readonly Expression[]): Expression[] {
 }
 
 export function sameColumn(a: Expression, b: Expression): boolean {
-  return a === b || (a.kind === 'column' && b.kind === 'column' && a.source === b.source && a.attribute === b.attribute);
+  return (
+    a === b || (a.kind === 'column' && b.kind === 'column' && a.source === b.source && a.attribute === b.attribute)
+  );
 }
 
 /** The first node from which all wanted ones follow; wanted nodes first, then any other one. */
-export function findGrain(wanted: readonly EntityNode[], root: EntityNode, preferred: readonly EntityNode[] = []): EntityNode | undefined {
+export function findGrain(
+  wanted: readonly EntityNode[],
+  root: EntityNode,
+  preferred: readonly EntityNode[] = [],
+): EntityNode | undefined {
   return [...preferred, ...wanted, ...allNodes(root)].find((candidate) => {
     const reached = reachableNodes(candidate);
     return wanted.every((node) => reached.has(node));
@@ -109,7 +132,10 @@ export function findGrain(wanted: readonly EntityNode[], root: EntityNode, prefe
 
 /** Nodes that may be joined: all but those below a count or a negation. */
 function allNodes(root: EntityNode): EntityNode[] {
-  return [root, ...root.links.filter((link) => link.quantifier.kind === 'some').flatMap((link) => allNodes(link.child))];
+  return [
+    root,
+    ...root.links.filter((link) => link.quantifier.kind === 'some').flatMap((link) => allNodes(link.child)),
+  ];
 }
 
 interface RowOrder {
@@ -118,12 +144,18 @@ interface RowOrder {
   readonly present: readonly Predicate[];
 }
 
-function rowOrder(meaning: Meaning, scope: Scope, superlative: Superlative | undefined, linked: LinkedCatalog): RowOrder | string {
+function rowOrder(
+  meaning: Meaning,
+  scope: Scope,
+  superlative: Superlative | undefined,
+  linked: LinkedCatalog,
+): RowOrder | string {
   const items: OrderItem[] = [];
   const present: Predicate[] = [];
   if (superlative !== undefined && !isAggregate(superlative.measure)) {
     const { node, attribute } = superlative.measure;
-    if (!sortable(attribute, linked)) return `the extreme of ${linked.index.attribute(attribute)?.name}, which holds text`;
+    if (!sortable(attribute, linked))
+      return `the extreme of ${linked.index.attribute(attribute)?.name}, which holds text`;
     const column = columnOf(scope, node, attribute);
     items.push({ expression: column, direction: superlative.end === 'high' ? 'descending' : 'ascending' });
     if (!linked.index.isNotNull(attribute)) present.push({ kind: 'null', column, negated: true });
@@ -136,7 +168,11 @@ function rowOrder(meaning: Meaning, scope: Scope, superlative: Superlative | und
   return { items, present };
 }
 
-function orderColumn(meaning: Meaning, scope: Scope, measure: Meaning['orders'][number]['measure']): Column | undefined {
+function orderColumn(
+  meaning: Meaning,
+  scope: Scope,
+  measure: Meaning['orders'][number]['measure'],
+): Column | undefined {
   if (measure === 'first output' || measure === 'count') {
     const first = meaning.outputs[0];
     const attribute = first?.kind === 'attributes' && meaning.outputs.length === 1 ? first.attributes[0] : undefined;
@@ -148,15 +184,25 @@ function orderColumn(meaning: Meaning, scope: Scope, measure: Meaning['orders'][
 /** Text sorts by letters, so that 9 is more than 10: only measures by their name, and years, are let through. */
 export function sortable(attribute: string, linked: LinkedCatalog): boolean {
   const kind = attributeClass(attribute, linked);
-  return kind === 'number' || kind === 'time' || kind === 'any' || (kind === 'text' && (isYear(attribute, linked) || isMeasure(attribute, linked)));
+  return (
+    kind === 'number' ||
+    kind === 'time' ||
+    kind === 'any' ||
+    (kind === 'text' && (isYear(attribute, linked) || isMeasure(attribute, linked)))
+  );
 }
 
 /** One row of counts and aggregates. */
 function planAggregates(meaning: Meaning, measures: readonly MeasureOutput[], linked: LinkedCatalog): Plan {
   if (meaning.orders.length > 0 || meaning.limit !== undefined) return { problem: 'an order of a single row' };
   for (const superlative of meaning.superlatives) {
-    if (isAggregate(superlative.measure) || (superlative.limit !== undefined && superlative.limit > 1)) return { problem: 'an aggregate over the first rows of an order' };
-    superlative.measure.node.conditions.push({ kind: 'extreme', attribute: superlative.measure.attribute, end: superlative.end });
+    if (isAggregate(superlative.measure) || (superlative.limit !== undefined && superlative.limit > 1))
+      return { problem: 'an aggregate over the first rows of an order' };
+    superlative.measure.node.conditions.push({
+      kind: 'extreme',
+      attribute: superlative.measure.attribute,
+      end: superlative.end,
+    });
   }
   const problem = measures.map(({ measure }) => measureProblem(measure, linked)).find((found) => found !== undefined);
   if (problem !== undefined) return { problem };
@@ -176,11 +222,13 @@ export function measureProblem(measure: AggregateMeasure, linked: LinkedCatalog)
     const kind = attributeClass(attribute, linked);
     const additive = measure.function === 'sum' || measure.function === 'avg';
     const relation = linked.index.attribute(attribute)?.relation ?? '';
-    if (linked.index.foreignKeysFrom(relation).some((key) => key.pairs.some(({ from }) => from === attribute))) return `the ${measure.function} of the key ${name}`;
+    if (linked.index.foreignKeysFrom(relation).some((key) => key.pairs.some(({ from }) => from === attribute)))
+      return `the ${measure.function} of the key ${name}`;
     const isKey = linked.index.primaryKey(relation)?.attributes.includes(attribute) ?? false;
     if (additive && isKey) return `the ${measure.function} of the key ${name}`;
     if (additive && (kind === 'time' || kind === 'bool')) return `the ${measure.function} of ${name}`;
-    if (kind === 'text' && !isMeasure(attribute, linked) && !isYear(attribute, linked)) return `the ${measure.function} of ${name}, which holds text`;
+    if (kind === 'text' && !isMeasure(attribute, linked) && !isYear(attribute, linked))
+      return `the ${measure.function} of ${name}, which holds text`;
   }
   return undefined;
 }
@@ -195,6 +243,8 @@ export function grainOfMeasures(
   root: EntityNode,
 ): EntityNode | undefined {
   const nodes = measures.map(({ measure }) => measure.node);
-  const owners = measures.flatMap(({ owner, measure }) => (owner === undefined || measure.function === 'count' ? [] : [owner]));
+  const owners = measures.flatMap(({ owner, measure }) =>
+    owner === undefined || measure.function === 'count' ? [] : [owner],
+  );
   return findGrain([...nodes, ...owners, ...others], root) ?? findGrain([...nodes, ...others], root);
 }

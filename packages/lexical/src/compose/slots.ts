@@ -1,5 +1,14 @@
+import type {
+  Frame,
+  Measure,
+  Modifier,
+  Operand,
+  Output,
+  Phrase,
+  TimeModifier,
+  ValueOperand,
+} from '../interpret/frame.ts';
 import type { Dimension } from '../lexicon/dimensions.ts';
-import type { Frame, Measure, Modifier, Operand, Output, Phrase, TimeModifier, ValueOperand } from '../interpret/frame.ts';
 import type { TermMention } from '../link/links.ts';
 
 /** Where a denotation must be chosen. A child is near its parent in the schema: the parent is chosen first. */
@@ -32,11 +41,11 @@ export interface SlotTree {
 /** Finds what must be decided in a frame. */
 export function slotsOf(frame: Frame): SlotTree {
   const subject = frame.subject ?? subjectOf(frame.outputs);
-  const walker = createWalker();
-  const root = subject === undefined ? undefined : walker.phrase(subject, undefined, 'entity');
-  for (const output of frame.outputs) walker.output(output, root);
-  for (const modifier of frame.modifiers) walker.modifier(modifier, root ?? walker.slots[0]);
-  return { slots: walker.slots, subject };
+  const walk: Walk = { slots: [], visited: new Map() };
+  const root = subject === undefined ? undefined : walkPhrase(walk, subject, undefined, 'entity');
+  for (const output of frame.outputs) walkOutput(walk, output, root);
+  for (const modifier of frame.modifiers) walkModifier(walk, modifier, root ?? walk.slots[0]);
+  return { slots: walk.slots, subject };
 }
 
 /** The entity behind the last "of", or what is asked for when there is none. */
@@ -56,107 +65,107 @@ export function isPronoun(phrase: Phrase): boolean {
   return phrase.head === undefined && phrase.values.length === 0;
 }
 
-interface Walker {
+/** The slots that were found so far, and the slot of each phrase that was visited. */
+interface Walk {
   readonly slots: Slot[];
-  phrase(phrase: Phrase, parent: Slot | undefined, usage: PhraseUsage): Slot | undefined;
-  output(output: Output, root: Slot | undefined): void;
-  modifier(modifier: Modifier, parent: Slot | undefined): void;
+  readonly visited: Map<Phrase, Slot | undefined>;
 }
 
-function createWalker(): Walker {
-  const slots: Slot[] = [];
-  const visited = new Map<object, Slot | undefined>();
+function addSlot({ slots }: Walk, slot: Slot): Slot {
+  const known = slots.find((other) => other.key === slot.key);
+  if (known !== undefined) return known;
+  slots.push(slot);
+  return slot;
+}
 
-  const add = (slot: Slot): Slot => {
-    const known = slots.find((other) => other.key === slot.key);
-    if (known !== undefined) return known;
-    slots.push(slot);
-    return slot;
-  };
+/** The slot of a phrase, or that of what it belongs to when it names nothing itself. */
+function walkPhrase(walk: Walk, target: Phrase, parent: Slot | undefined, usage: PhraseUsage): Slot | undefined {
+  if (walk.visited.has(target)) return walk.visited.get(target);
+  walk.visited.set(target, undefined);
+  const owner = target.owner === undefined ? parent : walkPhrase(walk, target.owner, parent, 'entity');
+  const { head } = target;
+  let here = owner;
+  if (head !== undefined) here = addSlot(walk, { kind: 'phrase', key: target, parent: owner, phrase: target, head, usage });
+  for (const value of target.values) {
+    const slot = walkCell(walk, value, here, head !== undefined);
+    here ??= slot;
+    if (head === undefined && slot !== undefined && target.values[0] === value) here = slot;
+  }
+  walk.visited.set(target, here);
+  for (const modifier of target.modifiers) walkModifier(walk, modifier, here);
+  return here;
+}
 
-  const phrase: Walker['phrase'] = (target, parent, usage) => {
-    if (visited.has(target)) return visited.get(target);
-    visited.set(target, undefined);
-    const owner = target.owner === undefined ? parent : phrase(target.owner, parent, 'entity');
-    let here = owner;
-    if (target.head !== undefined) here = add({ kind: 'phrase', key: target, parent: owner, phrase: target, head: target.head, usage });
-    for (const value of target.values) {
-      const slot = cell(value, here, target.head !== undefined);
-      here ??= slot;
-      if (target.head === undefined && slot !== undefined && target.values[0] === value) here = slot;
+function walkCell(walk: Walk, value: ValueOperand, parent: Slot | undefined, beside: boolean): Slot | undefined {
+  return value.kind === 'cell' ? addSlot(walk, { kind: 'cell', key: value, parent, operand: value, beside }) : parent;
+}
+
+function walkVerb(walk: Walk, verb: TermMention | undefined, parent: Slot | undefined): Slot | undefined {
+  return verb === undefined ? parent : addSlot(walk, { kind: 'verb', key: verb, parent, verb });
+}
+
+function walkMeasure(walk: Walk, measure: Measure, parent: Slot | undefined): Slot | undefined {
+  if (measure.kind === 'dimension') {
+    const { dimension, summed = false } = measure;
+    return addSlot(walk, { kind: 'dimension', key: measure, parent, dimension, summed });
+  }
+  if (measure.phrase === undefined) return parent;
+  return walkPhrase(walk, measure.phrase, parent, measure.kind === 'count' ? 'counted' : 'number');
+}
+
+function walkOperand(walk: Walk, operand: Operand | undefined, parent: Slot | undefined): void {
+  if (operand?.kind === 'cell') walkCell(walk, operand, parent, true);
+  else if (operand?.kind === 'aggregate' && operand.phrase !== undefined) walkPhrase(walk, operand.phrase, parent, 'number');
+}
+
+function walkModifier(walk: Walk, modifier: Modifier, parent: Slot | undefined): void {
+  switch (modifier.kind) {
+    case 'related':
+      walkPhrase(walk, modifier.phrase, walkVerb(walk, modifier.verb, parent), 'entity');
+      return;
+    case 'values': {
+      const near = walkVerb(walk, modifier.verb, parent);
+      const about = modifier.phrase === undefined ? near : walkPhrase(walk, modifier.phrase, near, 'condition');
+      for (const value of modifier.values) walkCell(walk, value, about, about !== parent);
+      return;
     }
-    visited.set(target, here);
-    for (const modifier of target.modifiers) walkModifier(modifier, here);
-    return here;
-  };
-
-  const cell = (value: ValueOperand, parent: Slot | undefined, beside: boolean): Slot | undefined =>
-    value.kind === 'cell' ? add({ kind: 'cell', key: value, parent, operand: value, beside }) : parent;
-
-  const verbSlot = (verb: TermMention | undefined, parent: Slot | undefined): Slot | undefined =>
-    verb === undefined ? parent : add({ kind: 'verb', key: verb, parent, verb });
-
-  const measureSlot = (measure: Measure, parent: Slot | undefined): Slot | undefined => {
-    if (measure.kind === 'dimension')
-      return add({ kind: 'dimension', key: measure, parent, dimension: measure.dimension, summed: measure.summed ?? false });
-    if (measure.phrase === undefined) return parent;
-    return phrase(measure.phrase, parent, measure.kind === 'count' ? 'counted' : 'number');
-  };
-
-  const operandSlot = (operand: Operand, parent: Slot | undefined): void => {
-    if (operand.kind === 'cell') cell(operand, parent, true);
-    else if (operand.kind === 'aggregate' && operand.phrase !== undefined) phrase(operand.phrase, parent, 'number');
-  };
-
-  const walkModifier: Walker['modifier'] = (modifier, parent) => {
-    switch (modifier.kind) {
-      case 'related':
-        phrase(modifier.phrase, verbSlot(modifier.verb, parent), 'entity');
-        return;
-      case 'values': {
-        const near = verbSlot(modifier.verb, parent);
-        const about = modifier.phrase === undefined ? near : phrase(modifier.phrase, near, 'condition');
-        for (const value of modifier.values) cell(value, about, about !== parent);
-        return;
-      }
-      case 'compare': {
-        const measured = measureSlot(modifier.measure, parent);
-        operandSlot(modifier.operand, measured);
-        if (modifier.upper !== undefined) operandSlot(modifier.upper, measured);
-        return;
-      }
-      case 'flag':
-      case 'like':
-      case 'null':
-        phrase(modifier.phrase, parent, 'condition');
-        return;
-      case 'superlative':
-        measureSlot(modifier.measure, parent);
-        return;
-      case 'time':
-        add({ kind: 'time', key: modifier, parent: verbSlot(modifier.verb, parent), modifier });
-        return;
-      case 'group':
-        phrase(modifier.phrase, parent, 'group');
-        return;
-      case 'order':
-        for (const key of modifier.keys) measureSlot(key.measure, parent);
-        return;
-      case 'all':
-        for (const inner of modifier.modifiers) walkModifier(inner, parent);
-        return;
-      case 'either':
-        for (const option of modifier.options) for (const inner of option) walkModifier(inner, parent);
+    case 'compare': {
+      const measured = walkMeasure(walk, modifier.measure, parent);
+      walkOperand(walk, modifier.operand, measured);
+      walkOperand(walk, modifier.upper, measured);
+      return;
     }
-  };
+    case 'flag':
+    case 'like':
+    case 'null':
+      walkPhrase(walk, modifier.phrase, parent, 'condition');
+      return;
+    case 'superlative':
+      walkMeasure(walk, modifier.measure, parent);
+      return;
+    case 'time':
+      addSlot(walk, { kind: 'time', key: modifier, parent: walkVerb(walk, modifier.verb, parent), modifier });
+      return;
+    case 'group':
+      walkPhrase(walk, modifier.phrase, parent, 'group');
+      return;
+    case 'order':
+      for (const key of modifier.keys) walkMeasure(walk, key.measure, parent);
+      return;
+    case 'all':
+      for (const inner of modifier.modifiers) walkModifier(walk, inner, parent);
+      return;
+    case 'either':
+      for (const option of modifier.options) for (const inner of option) walkModifier(walk, inner, parent);
+  }
+}
 
-  const output: Walker['output'] = (asked, root) => {
-    if (asked.phrase === undefined) return;
-    const usage: PhraseUsage = asked.kind === 'count' ? 'counted' : asked.kind === 'aggregate' ? 'number' : 'output';
-    const slot = phrase(asked.phrase, root ?? slots[0], usage);
-    if (asked.kind === 'measure') add({ kind: 'dimension', key: asked, parent: slot, dimension: asked.dimension, summed: asked.summed ?? false });
-    if (asked.kind === 'moment') verbSlot(asked.verb, slot);
-  };
-
-  return { slots, phrase, output, modifier: walkModifier };
+function walkOutput(walk: Walk, output: Output, root: Slot | undefined): void {
+  if (output.phrase === undefined) return;
+  const usage: PhraseUsage = output.kind === 'count' ? 'counted' : output.kind === 'aggregate' ? 'number' : 'output';
+  const slot = walkPhrase(walk, output.phrase, root ?? walk.slots[0], usage);
+  if (output.kind === 'moment') walkVerb(walk, output.verb, slot);
+  if (output.kind !== 'measure') return;
+  const { dimension, summed = false } = output;
+  addSlot(walk, { kind: 'dimension', key: output, parent: slot, dimension, summed });
 }

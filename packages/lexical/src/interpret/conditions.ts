@@ -1,5 +1,4 @@
-import { AGGREGATES } from '../lexicon/aggregates.ts';
-import { COUNT_PHRASES } from '../lexicon/aggregates.ts';
+import { AGGREGATES, COUNT_PHRASES } from '../lexicon/aggregates.ts';
 import { COMPARATORS, type Comparison, negateComparison, TIME_COMPARATORS } from '../lexicon/comparisons.ts';
 import { COMPARATIVES, GENERIC_SUPERLATIVES, SUPERLATIVES } from '../lexicon/dimensions.ts';
 import { BE_FORMS, DETERMINERS, NEGATIONS } from '../lexicon/function-words.ts';
@@ -16,10 +15,11 @@ const AUXILIARY_NOT = phraseSet(['does not', 'do not', 'did not', 'not', 'is not
 export const conditionPhrases = defineRule<Modifier>((reader, at) =>
   then(
     measured(reader, at),
-    (end, measure) => tails(reader, end).flatMap((tail) => {
-      const made = tail.value(measure);
-      return made === undefined ? [] : [parse(made, tail.end, tail.cost)];
-    }),
+    (end, measure) =>
+      tails(reader, end).flatMap((tail) => {
+        const made = tail.value(measure);
+        return made === undefined ? [] : [parse(made, tail.end, tail.cost)];
+      }),
     (_, modifier) => modifier,
   ),
 );
@@ -72,9 +72,11 @@ function linked(reader: Reader, at: number): Link[] {
   const links: Link[] = [{ at, negated: false, linkedBy: 'nothing' }];
   for (const { end } of BE_FORMS.matches(reader.tokens, at)) {
     links.push({ at: end, negated: false, linkedBy: 'verb' });
-    for (const not of NEGATIONS.matches(reader.tokens, end)) links.push({ at: not.end, negated: true, linkedBy: 'verb' });
+    for (const not of NEGATIONS.matches(reader.tokens, end))
+      links.push({ at: not.end, negated: true, linkedBy: 'verb' });
   }
-  for (const { end } of AUXILIARY_NOT.matches(reader.tokens, at)) links.push({ at: end, negated: true, linkedBy: 'verb' });
+  for (const { end } of AUXILIARY_NOT.matches(reader.tokens, at))
+    links.push({ at: end, negated: true, linkedBy: 'verb' });
   if (['of', 'in', 'at', ':'].includes(wordAt(reader, at))) links.push({ at: at + 1, negated: false, linkedBy: 'of' });
   if (isKind(reader, at, 'comma')) return links.filter((link) => link.at !== at);
   return links;
@@ -84,14 +86,22 @@ function compared(reader: Reader, at: number, negated: boolean): Parse<Tail>[] {
   const tail = (comparison: Comparison, operand: Operand, upper?: Operand): Tail => {
     if (negated && upper !== undefined) return () => undefined;
     const holds = negated ? negateComparison(comparison) : comparison;
-    return (measure) => ({ kind: 'compare', measure, comparison: holds, operand, ...(upper === undefined ? {} : { upper }) });
+    return (measure) => ({
+      kind: 'compare',
+      measure,
+      comparison: holds,
+      operand,
+      ...(upper === undefined ? {} : { upper }),
+    });
   };
   return [
     ...map(comparisonTail(reader, at), ({ comparison, operand, upper }) => tail(comparison, operand, upper)),
     ...[...COMPARATORS.matches(reader.tokens, at), ...comparativeWords(reader, at)].flatMap(({ value, end }) =>
       map(averageOperand(reader, end), (operand) => tail(value, operand)),
     ),
-    ...comparativeWords(reader, at).flatMap(({ value, end }) => map(comparable(reader, end), (operand) => tail(value, operand))),
+    ...comparativeWords(reader, at).flatMap(({ value, end }) =>
+      map(comparable(reader, end), (operand) => tail(value, operand)),
+    ),
   ];
 }
 
@@ -109,7 +119,10 @@ export const averageOperand = defineRule<Operand>((reader, at) => {
   const start = skip(reader, at, DETERMINERS);
   return AGGREGATES.matches(reader.tokens, start).flatMap(({ value, end }) => [
     parse<Operand>({ kind: 'aggregate', function: value }, end, 0.02),
-    ...map(phraseCore(reader, skip(reader, end, OF)), (phrase): Operand => ({ kind: 'aggregate', function: value, phrase })),
+    ...map(
+      phraseCore(reader, skip(reader, end, OF)),
+      (phrase): Operand => ({ kind: 'aggregate', function: value, phrase }),
+    ),
   ]);
 });
 
@@ -168,10 +181,12 @@ function like(reader: Reader, at: number, negated: boolean): Parse<Tail>[] {
 }
 
 function missing(reader: Reader, at: number, negated: boolean): Parse<Tail>[] {
-  const tail = (absent: boolean): Tail => (measure) =>
-    measure.kind === 'term' && measure.function === undefined
-      ? { kind: 'null', phrase: measure.phrase, negated: absent === negated }
-      : undefined;
+  const tail =
+    (absent: boolean): Tail =>
+    (measure) =>
+      measure.kind === 'term' && measure.function === undefined
+        ? { kind: 'null', phrase: measure.phrase, negated: absent === negated }
+        : undefined;
   return [
     ...MISSING.matches(reader.tokens, at).map(({ end }) => parse(tail(true), end)),
     ...PRESENT.matches(reader.tokens, at).map(({ end }) => parse(tail(false), end)),
@@ -214,7 +229,8 @@ function attributeBehind(reader: Reader, at: number): Parse<Modifier>[] {
     );
     const measured = then(
       comparable(reader, end),
-      (next) => ['of', 'in'].includes(wordAt(reader, next)) ? attributePhrase(reader, next + 1) : attributePhrase(reader, next),
+      (next) =>
+        ['of', 'in'].includes(wordAt(reader, next)) ? attributePhrase(reader, next + 1) : attributePhrase(reader, next),
       (operand, phrase) => compare(phrase, operand),
     ).map((found) => ({ ...found, cost: found.cost + 0.05 }));
     return [...named, ...averages, ...measured];
@@ -227,13 +243,16 @@ function aged(reader: Reader, at: number): Parse<Modifier>[] {
   if (wordAt(reader, at) !== 'aged') return [];
   const measure: Measure = { kind: 'dimension', dimension: AGE };
   return [
-    ...map(comparisonTail(reader, at + 1), ({ comparison, operand, upper }): Modifier => ({
-      kind: 'compare',
-      measure,
-      comparison,
-      operand,
-      ...(upper === undefined ? {} : { upper }),
-    })),
+    ...map(
+      comparisonTail(reader, at + 1),
+      ({ comparison, operand, upper }): Modifier => ({
+        kind: 'compare',
+        measure,
+        comparison,
+        operand,
+        ...(upper === undefined ? {} : { upper }),
+      }),
+    ),
     ...map(comparable(reader, at + 1), (operand): Modifier => ({ kind: 'compare', measure, comparison: '=', operand })),
   ];
 }

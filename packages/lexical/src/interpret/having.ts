@@ -21,37 +21,54 @@ export const havingModifiers = defineRule<Modifier>((reader, at) => [
 
 function superlatives(reader: Reader, at: number): Parse<Modifier>[] {
   const counts = COUNT_SUPERLATIVES.matches(reader.tokens, at).flatMap(({ value, end }) =>
-    map(phrase(reader, end), (counted): Modifier => ({ kind: 'superlative', measure: { kind: 'count', phrase: counted }, end: value })),
+    map(
+      phrase(reader, end),
+      (counted): Modifier => ({ kind: 'superlative', measure: { kind: 'count', phrase: counted }, end: value }),
+    ),
   );
   const start = ['the', 'a', 'an'].includes(wordAt(reader, at)) ? at + 1 : at;
   const attributes = GENERIC_SUPERLATIVES.matches(reader.tokens, start).flatMap(({ value, end }) => [
-    ...map(attributePhrase(reader, end), (measured): Modifier => ({
-      kind: 'superlative',
-      measure: { kind: 'term', phrase: measured },
-      end: value,
-    })),
-    ...AGGREGATES.matches(reader.tokens, end).flatMap((aggregate) =>
-      map(attributePhrase(reader, skip(reader, aggregate.end, OF)), (measured): Modifier => ({
+    ...map(
+      attributePhrase(reader, end),
+      (measured): Modifier => ({
         kind: 'superlative',
-        measure: { kind: 'term', phrase: measured, function: aggregate.value },
+        measure: { kind: 'term', phrase: measured },
         end: value,
-      })),
+      }),
+    ),
+    ...AGGREGATES.matches(reader.tokens, end).flatMap((aggregate) =>
+      map(
+        attributePhrase(reader, skip(reader, aggregate.end, OF)),
+        (measured): Modifier => ({
+          kind: 'superlative',
+          measure: { kind: 'term', phrase: measured, function: aggregate.value },
+          end: value,
+        }),
+      ),
     ),
   ]);
   const adjectives = SUPERLATIVES.matches(reader.tokens, start).flatMap(({ value, end }) =>
-    map(attributePhrase(reader, end), (measured): Modifier => ({
-      kind: 'superlative',
-      measure: { kind: 'term', phrase: measured },
-      end: value.scales[0]?.end ?? 'high',
-    }), 0.02),
+    map(
+      attributePhrase(reader, end),
+      (measured): Modifier => ({
+        kind: 'superlative',
+        measure: { kind: 'term', phrase: measured },
+        end: value.scales[0]?.end ?? 'high',
+      }),
+      0.02,
+    ),
   );
   return [...counts, ...attributes, ...adjectives];
 }
 
 /** A number of related things. */
 export const quantified = defineRule<Modifier>((reader, at) => {
-  const related = (quantifier: Quantifier) => (other: Phrase): Modifier => ({ kind: 'related', phrase: other, quantifier, having: true });
-  return quantifiers(reader, at).flatMap(({ value, end, cost }) => map(phrase(reader, skip(reader, end, DIFFERENT)), related(value), cost));
+  const related =
+    (quantifier: Quantifier) =>
+    (other: Phrase): Modifier => ({ kind: 'related', phrase: other, quantifier, having: true });
+  return quantifiers(reader, at).flatMap(({ value, end, cost }) =>
+    map(phrase(reader, skip(reader, end, DIFFERENT)), related(value), cost),
+  );
 });
 
 /** "no", "any", "at least two", "3 or more", "more than one", or nothing. */
@@ -61,10 +78,18 @@ export const quantifiers = defineRule<Quantifier>((reader, at) => {
   const exact = counted(reader, at, '=');
   const postfix = exact.flatMap(({ value, end }) =>
     value.kind === 'count'
-      ? POSTFIX_COMPARATORS.matches(reader.tokens, end).map((match) => parse<Quantifier>({ ...value, comparison: match.value }, match.end))
+      ? POSTFIX_COMPARATORS.matches(reader.tokens, end).map((match) =>
+          parse<Quantifier>({ ...value, comparison: match.value }, match.end),
+        )
       : [],
   );
-  return [...words, ...compared, ...postfix, ...exact.map((found) => ({ ...found, cost: 0.03 })), parse<Quantifier>({ kind: 'some', definite: wordAt(reader, at) === 'the' }, at)];
+  return [
+    ...words,
+    ...compared,
+    ...postfix,
+    ...exact.map((found) => ({ ...found, cost: 0.03 })),
+    parse<Quantifier>({ kind: 'some', definite: wordAt(reader, at) === 'the' }, at),
+  ];
 });
 
 function wordQuantifier(word: WordQuantifier): Quantifier {
@@ -83,13 +108,27 @@ function textInside(reader: Reader, at: number): Parse<Modifier>[] {
   const start = skip(reader, at, WORDS);
   const token = reader.tokens[start];
   if (token?.kind !== 'quoted' || !['in', 'within'].includes(wordAt(reader, start + 1))) return [];
-  return map(attributePhrase(reader, start + 2), (inside): Modifier => ({
-    kind: 'like',
-    phrase: inside,
-    position: 'inside',
-    text: token.text,
-    negated: false,
-  }), -0.05);
+  return map(
+    attributePhrase(reader, start + 2),
+    (inside): Modifier => ({
+      kind: 'like',
+      phrase: inside,
+      position: 'inside',
+      text: token.text,
+      negated: false,
+    }),
+    -0.05,
+  );
 }
 
-const WORDS = phraseSet(['the word', 'the text', 'the substring', 'the letter', 'the phrase', 'the string', 'a', 'the words', 'the letters']);
+const WORDS = phraseSet([
+  'the word',
+  'the text',
+  'the substring',
+  'the letter',
+  'the phrase',
+  'the string',
+  'a',
+  'the words',
+  'the letters',
+]);

@@ -23,12 +23,16 @@ function counted(reader: Reader, at: number): Parse<CountOutput>[] {
     const closed = skip(reader, subject.end, CLOSINGS);
     const alone = [subject, ...(closed > subject.end ? [{ ...subject, end: closed }] : [])];
     const withModifiers = closed > subject.end ? more(reader, { ...subject, end: closed }) : [];
-    const active = then([subject], (end) => verbPhrase(reader, end), (noun, said) => addModifiers(noun, [said])).flatMap(
-      (found) => [found, ...more(reader, found)],
-    );
-    const inverted = then([subject], (end) => possession(reader, end), (noun, said) => addModifiers(noun, [said])).flatMap(
-      (found) => [found, ...more(reader, found)],
-    );
+    const active = then(
+      [subject],
+      (end) => verbPhrase(reader, end),
+      (noun, said) => addModifiers(noun, [said]),
+    ).flatMap((found) => [found, ...more(reader, found)]);
+    const inverted = then(
+      [subject],
+      (end) => possession(reader, end),
+      (noun, said) => addModifiers(noun, [said]),
+    ).flatMap((found) => [found, ...more(reader, found)]);
     return map([...alone, ...withModifiers, ...active, ...inverted], asCount);
   });
 }
@@ -43,7 +47,9 @@ function more(reader: Reader, found: Parse<Phrase>): Parse<Phrase>[] {
 
 /** "does Amazo have", "did customers place", "are in each city": the owner stands behind an auxiliary. */
 export function possession(reader: Reader, at: number): Parse<Modifier>[] {
-  const starts = [...AUXILIARIES.matches(reader.tokens, at), ...BE_FORMS.matches(reader.tokens, at)].map(({ end }) => end);
+  const starts = [...AUXILIARIES.matches(reader.tokens, at), ...BE_FORMS.matches(reader.tokens, at)].map(
+    ({ end }) => end,
+  );
   return starts.flatMap((start) =>
     phrase(reader, start).flatMap((owner) => {
       const related: Modifier = owner.value.each
@@ -52,9 +58,13 @@ export function possession(reader: Reader, at: number): Parse<Modifier>[] {
       const behind = skipAll(reader, owner.end, FILLER_ADVERBS);
       const have = HAVE_VERBS.matches(reader.tokens, behind).map(({ end }) => parse(related, end, owner.cost));
       const verbs = verbAt(reader, behind).flatMap((verb) =>
-        maybe(reader, verb.end, PREPOSITIONS).map((end) => parse(withVerb(related, verb.value), end, owner.cost + verb.cost)),
+        maybe(reader, verb.end, PREPOSITIONS).map((end) =>
+          parse(withVerb(related, verb.value), end, owner.cost + verb.cost),
+        ),
       );
-      const closed = PREPOSITIONS.matches(reader.tokens, behind).map(({ end }) => parse(related, end, owner.cost + 0.1));
+      const closed = PREPOSITIONS.matches(reader.tokens, behind).map(({ end }) =>
+        parse(related, end, owner.cost + 0.1),
+      );
       return [...have, ...verbs, ...closed];
     }),
   );
@@ -69,9 +79,15 @@ function uncounted(reader: Reader, at: number, end: number): Parse<CountOutput>[
       HAVE_VERBS.matches(reader.tokens, pronoun.end).map((verb) => parse(again, verb.end)),
     ),
   );
-  const there = phraseSet(['are there', 'there are', 'are there of each', 'there are of each', 'it has', 'they have', 'it is', 'there are in each']).matches(
-    reader.tokens,
-    end,
-  );
+  const there = phraseSet([
+    'are there',
+    'there are',
+    'are there of each',
+    'there are of each',
+    'it has',
+    'they have',
+    'it is',
+    'there are in each',
+  ]).matches(reader.tokens, end);
   return [...have, ...there.map((match) => parse(again, match.end))];
 }

@@ -10,8 +10,35 @@ import { defineRule, isKind, map, type Parse, parse, type Reader, skip, wordAt }
 import { participles, verbPhrase } from './verb-phrases.ts';
 
 const WITH = phraseSet(['with', 'having', 'that have', 'which have', 'who have']);
-const WITHOUT = phraseSet(['without', 'without any', 'without a', 'without an', 'lacking', 'lacking any', 'with no', 'having no']);
-const GROUPING = phraseSet(['per', 'grouped by', 'group by', 'broken down by', 'by each', 'for each', 'in each', 'for every', 'in every', 'of each', 'from each', 'on each', 'at each', 'within each', 'of every', 'with each', 'each']);
+const WITHOUT = phraseSet([
+  'without',
+  'without any',
+  'without a',
+  'without an',
+  'lacking',
+  'lacking any',
+  'with no',
+  'having no',
+]);
+const GROUPING = phraseSet([
+  'per',
+  'grouped by',
+  'group by',
+  'broken down by',
+  'by each',
+  'for each',
+  'in each',
+  'for every',
+  'in every',
+  'of each',
+  'from each',
+  'on each',
+  'at each',
+  'within each',
+  'of every',
+  'with each',
+  'each',
+]);
 const MAX_MODIFIERS = 6;
 const FAR = 0.1;
 const FAR_PRONOUN = 0.4;
@@ -40,7 +67,12 @@ function listFrom(reader: Reader, at: number, depth: number): Parse<readonly Mod
 /** What stands behind a related noun rather belongs to that noun; "its" does so nearly always. */
 function farAttachment(first: Modifier, second: Modifier | undefined): number {
   if (second === undefined || second.kind === 'order' || second.kind === 'group' || !nounBehind(first)) return 0;
-  const about = 'phrase' in second ? second.phrase : second.kind === 'compare' && second.measure.kind === 'term' ? second.measure.phrase : undefined;
+  const about =
+    'phrase' in second
+      ? second.phrase
+      : second.kind === 'compare' && second.measure.kind === 'term'
+        ? second.measure.phrase
+        : undefined;
   return about?.owner?.pronoun ? FAR_PRONOUN : FAR;
 }
 
@@ -88,7 +120,10 @@ function relativeClauses(reader: Reader, at: number): Parse<Modifier>[] {
 
 function having(reader: Reader, at: number): Parse<Modifier>[] {
   const without = WITHOUT.matches(reader.tokens, at).flatMap(({ end }) =>
-    map(phrase(reader, end), (related): Modifier => ({ kind: 'related', phrase: related, quantifier: { kind: 'none' }, having: true })),
+    map(
+      phrase(reader, end),
+      (related): Modifier => ({ kind: 'related', phrase: related, quantifier: { kind: 'none' }, having: true }),
+    ),
   );
   const withThat = WITH.matches(reader.tokens, at).flatMap(({ end }) => [
     ...havingModifiers(reader, end),

@@ -44,7 +44,10 @@ function isCommonWord(reader: Reader, at: number): boolean {
   return token !== undefined && token.text === token.lower && reader.lattice.terms.has(at);
 }
 
-export const valueOperand = defineRule<ValueOperand>((reader, at) => [...textOperand(reader, at), ...numberOperand(reader, at)]);
+export const valueOperand = defineRule<ValueOperand>((reader, at) => [
+  ...textOperand(reader, at),
+  ...numberOperand(reader, at),
+]);
 
 export interface ValueList {
   readonly values: readonly ValueOperand[];
@@ -59,7 +62,10 @@ export const valueList = defineRule<ValueList>((reader, at) => {
   return valueOperand(reader, start).flatMap((first) => [
     ...(lead === undefined ? [{ ...first, value: { values: [first.value], connective: 'any' as const } }] : []),
     ...moreValues(reader, first.end).map((rest) => ({
-      value: { values: [first.value, ...rest.value.values], connective: both ? ('all' as const) : rest.value.connective },
+      value: {
+        values: [first.value, ...rest.value.values],
+        connective: both ? ('all' as const) : rest.value.connective,
+      },
       end: rest.end,
       cost: first.cost + rest.cost,
     })),

@@ -1,7 +1,14 @@
 import { AGGREGATES, COUNT_PHRASES } from '../lexicon/aggregates.ts';
 import { SUPERLATIVES } from '../lexicon/dimensions.ts';
 import { DETERMINERS } from '../lexicon/function-words.ts';
-import { DIRECTION_PREFIXES, type Direction, KEY_DIRECTIONS, RANGE_DIRECTIONS, SORTED_BY, THEN_BY } from '../lexicon/order-cues.ts';
+import {
+  DIRECTION_PREFIXES,
+  type Direction,
+  KEY_DIRECTIONS,
+  RANGE_DIRECTIONS,
+  SORTED_BY,
+  THEN_BY,
+} from '../lexicon/order-cues.ts';
 import { phraseSet } from '../lexicon/phrase-table.ts';
 import type { Measure, Modifier, OrderKey } from './frame.ts';
 import { phrase, phraseCore } from './phrases.ts';
@@ -10,7 +17,16 @@ import { defineRule, isKind, map, type Parse, parse, type Reader, type Rule, ski
 const OF = phraseSet(['of', 'of the', 'the']);
 const SORTED = phraseSet(['sorted', 'ordered', 'listed', 'ranked', 'arranged', 'and sort them', 'and order them']);
 const BY = phraseSet(['by', 'by the', 'according to', 'based on', 'in terms of']);
-const COUNT_WORDS = phraseSet(['count', 'the count', 'number', 'the number', 'that number', 'the frequency', 'frequency', 'these counts']);
+const COUNT_WORDS = phraseSet([
+  'count',
+  'the count',
+  'number',
+  'the number',
+  'that number',
+  'the frequency',
+  'frequency',
+  'these counts',
+]);
 
 /** "sorted by age", "in descending order of price", "from the oldest to the youngest", "by number of tracks". */
 export const orderModifiers = defineRule<Modifier>((reader, at) => [
@@ -32,7 +48,11 @@ function prefixed(reader: Reader, at: number): Parse<Modifier>[] {
   return DIRECTION_PREFIXES.matches(reader.tokens, at).flatMap(({ value: direction, end }) => {
     const behindBy = [end, skip(reader, end, BY), skip(reader, end, OF)];
     return [...new Set(behindBy)].flatMap((start) =>
-      map(measure(reader, start), (measured): Modifier => asOrder([{ measure: measured, direction }]), start === end ? 0.02 : 0),
+      map(
+        measure(reader, start),
+        (measured): Modifier => asOrder([{ measure: measured, direction }]),
+        start === end ? 0.02 : 0,
+      ),
     );
   });
 }
@@ -41,7 +61,9 @@ function prefixed(reader: Reader, at: number): Parse<Modifier>[] {
 function bareDirection(reader: Reader, at: number): Parse<Modifier>[] {
   const start = skip(reader, at, SORTED);
   return KEY_DIRECTIONS.matches(reader.tokens, start).flatMap(({ value: direction, end }) =>
-    end - start < 2 && start === at ? [] : [parse<Modifier>({ kind: 'order', keys: [{ measure: { kind: 'count' }, direction }] }, end, 0.1)],
+    end - start < 2 && start === at
+      ? []
+      : [parse<Modifier>({ kind: 'order', keys: [{ measure: { kind: 'count' }, direction }] }, end, 0.1)],
   );
 }
 
@@ -56,7 +78,10 @@ function adjectiveRange(reader: Reader, at: number): Parse<Modifier>[] {
   return SUPERLATIVES.matches(reader.tokens, skip(reader, at, DETERMINERS)).flatMap(({ value: dimension, end }) => {
     if (wordAt(reader, end) !== 'to') return [];
     return SUPERLATIVES.matches(reader.tokens, skip(reader, end + 1, DETERMINERS)).map((other) =>
-      parse<Modifier>({ kind: 'order', keys: [{ measure: { kind: 'dimension', dimension }, direction: 'descending' }] }, other.end),
+      parse<Modifier>(
+        { kind: 'order', keys: [{ measure: { kind: 'dimension', dimension }, direction: 'descending' }] },
+        other.end,
+      ),
     );
   });
 }
@@ -64,7 +89,9 @@ function adjectiveRange(reader: Reader, at: number): Parse<Modifier>[] {
 /** "top 5 countries by number of invoices". */
 function byKey(reader: Reader, at: number): Parse<Modifier>[] {
   const starts = BY.matches(reader.tokens, at);
-  return starts.flatMap(({ end }) => map(measure(reader, end), (measured): Modifier => asOrder([{ measure: measured }]), 0.05));
+  return starts.flatMap(({ end }) =>
+    map(measure(reader, end), (measured): Modifier => asOrder([{ measure: measured }]), 0.05),
+  );
 }
 
 /** One or more keys, each with its direction: "last name, then by age descending". */
@@ -92,7 +119,9 @@ const directedKey = defineRule<OrderKey>((reader, at) => {
     const directions = [...directionsAt(reader, key.end), ...directionsAt(reader, start)];
     return [
       { ...key, value: { measure: key.value } },
-      ...directions.map(({ value, end }) => parse<OrderKey>({ measure: key.value, direction: value }, closeBracket(reader, end), key.cost)),
+      ...directions.map(({ value, end }) =>
+        parse<OrderKey>({ measure: key.value, direction: value }, closeBracket(reader, end), key.cost),
+      ),
     ];
   });
   return [...prefixedKeys, ...keys];
@@ -112,18 +141,22 @@ const measure = defineRule<Measure>((reader, at) => {
   const counts = COUNT_PHRASES.matches(reader.tokens, start).flatMap(({ end }) =>
     map(phrase(reader, end), (counted): Measure => ({ kind: 'count', phrase: counted })),
   );
-  const bareCounts = COUNT_WORDS.matches(reader.tokens, at).map(({ end }) => parse<Measure>({ kind: 'count' }, end, 0.03));
+  const bareCounts = COUNT_WORDS.matches(reader.tokens, at).map(({ end }) =>
+    parse<Measure>({ kind: 'count' }, end, 0.03),
+  );
   const aggregates = AGGREGATES.matches(reader.tokens, start).flatMap(({ value, end }) =>
-    map(phraseCore(reader, skip(reader, end, OF)), (measured): Measure => ({ kind: 'term', phrase: measured, function: value })),
+    map(
+      phraseCore(reader, skip(reader, end, OF)),
+      (measured): Measure => ({ kind: 'term', phrase: measured, function: value }),
+    ),
   );
-  const plain = map(
-    phraseWithOwner(reader, at),
-    (measured): Measure => ({ kind: 'term', phrase: measured }),
-  );
+  const plain = map(phraseWithOwner(reader, at), (measured): Measure => ({ kind: 'term', phrase: measured }));
   return [...plain, ...aggregates, ...counts, ...bareCounts];
 });
 
 /** "their age", "age of the singer". */
 const phraseWithOwner = defineRule((reader, at) =>
-  phrase(reader, at).filter(({ value }) => value.head !== undefined && value.values.length === 0 && value.modifiers.length === 0),
+  phrase(reader, at).filter(
+    ({ value }) => value.head !== undefined && value.values.length === 0 && value.modifiers.length === 0,
+  ),
 );

@@ -6,7 +6,18 @@ import { howMany } from './how-many.ts';
 import { phrase } from './phrases.ts';
 import { defineRule, isKind, map, type Parse, parse, type Reader, type Rule, skip, wordAt } from './reader.ts';
 
-const OF = phraseSet(['of', 'of the', 'of all', 'of all the', 'the', 'value of', 'amount of', 'value of the', 'amount of the', 'value for']);
+const OF = phraseSet([
+  'of',
+  'of the',
+  'of all',
+  'of all the',
+  'the',
+  'value of',
+  'amount of',
+  'value of the',
+  'amount of the',
+  'value for',
+]);
 const TOTALS = phraseSet(['total', 'the total']);
 const MAX_OUTPUTS = 8;
 
@@ -38,11 +49,13 @@ const outputItem = defineRule<readonly Output[]>((reader, at) => [
   ...counted(reader, at),
   ...aggregated(reader, at),
   ...map(howMany(reader, at), (output) => [output]),
-  ...phrase(reader, at).map((found): Parse<readonly Output[]> => ({
-    ...found,
-    value: [{ kind: 'phrase', phrase: found.value }],
-    cost: found.cost + (isTotalOfMany(found.value) ? LISTED_TOTALS : 0),
-  })),
+  ...phrase(reader, at).map(
+    (found): Parse<readonly Output[]> => ({
+      ...found,
+      value: [{ kind: 'phrase', phrase: found.value }],
+      cost: found.cost + (isTotalOfMany(found.value) ? LISTED_TOTALS : 0),
+    }),
+  ),
 ]);
 
 /** "the total amount": an attribute that is called a total by itself. */
@@ -57,7 +70,6 @@ function isTotalOfMany(found: Phrase): boolean {
 
 const LISTED_TOTALS = 0.15;
 const BESIDE = 0.06;
-
 
 function counted(reader: Reader, at: number): Parse<readonly Output[]>[] {
   const start = skip(reader, at, DETERMINERS);
@@ -74,11 +86,13 @@ function aggregated(reader: Reader, at: number): Parse<readonly Output[]>[] {
   const start = skip(reader, at, DETERMINERS);
   const totals = phrase(reader, start)
     .filter(({ value }) => isTotal(value))
-    .map((found): Parse<readonly Output[]> => ({
-      ...found,
-      value: [{ kind: 'aggregate', function: 'sum', phrase: found.value }],
-      cost: found.cost + (isTotalOfMany(found.value) ? 0 : LISTED_TOTALS),
-    }));
+    .map(
+      (found): Parse<readonly Output[]> => ({
+        ...found,
+        value: [{ kind: 'aggregate', function: 'sum', phrase: found.value }],
+        cost: found.cost + (isTotalOfMany(found.value) ? 0 : LISTED_TOTALS),
+      }),
+    );
   return [...totals, ...aggregatesOf(reader, start)];
 }
 

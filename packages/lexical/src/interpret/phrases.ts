@@ -61,7 +61,11 @@ function ownerOf(reader: Reader, at: number, core: Phrase): Parse<Phrase>[] {
   if ((word !== 'of' && word !== 'about') || core.head === undefined || core.owner !== undefined) return [];
   return [
     ...map(phrase(reader, at + 1), (owner) => ({ ...core, owner })),
-    ...map(values(reader, skip(reader, at + 1, DETERMINERS)), (found) => ({ ...core, values: [...core.values, ...found], valuesBehindOf: true })),
+    ...map(values(reader, skip(reader, at + 1, DETERMINERS)), (found) => ({
+      ...core,
+      values: [...core.values, ...found],
+      valuesBehindOf: true,
+    })),
   ];
 }
 
@@ -122,7 +126,9 @@ function counts(reader: Reader, at: number, lead: Lead): Parse<Lead>[] {
 
 /** A noun, cells in front of a noun, cells alone, or a pronoun; then a possessive or cells behind it. */
 const nucleus = defineRule<Phrase>((reader, at) => {
-  const pronouns = PRONOUNS.matches(reader.tokens, at).map(({ end }) => parse<Phrase>({ ...EMPTY_PHRASE, pronoun: true }, end, 0.05));
+  const pronouns = PRONOUNS.matches(reader.tokens, at).map(({ end }) =>
+    parse<Phrase>({ ...EMPTY_PHRASE, pronoun: true }, end, 0.05),
+  );
   const nouns = map(nounGroup(reader, at), (noun) => noun);
   const withValues = values(reader, at).flatMap((found) => [
     parse<Phrase>({ ...EMPTY_PHRASE, values: found.value }, found.end, found.cost),
@@ -134,11 +140,17 @@ const nucleus = defineRule<Phrase>((reader, at) => {
 /** "the owner's first name", "Copycat's race". */
 function possessed(reader: Reader, owner: Parse<Phrase>): Parse<Phrase>[] {
   if (!isKind(reader, owner.end, 'possessive')) return [];
-  return then([owner], (end) => nucleusBehindPossessive(reader, end + 1), (first, second) => attachOwner(second, first));
+  return then(
+    [owner],
+    (end) => nucleusBehindPossessive(reader, end + 1),
+    (first, second) => attachOwner(second, first),
+  );
 }
 
 const nucleusBehindPossessive = defineRule<Phrase>((reader, at) => [
-  ...leads(reader, at).flatMap((lead) => map(nounGroup(reader, lead.end), (noun) => withLead(noun, lead.value), lead.cost)),
+  ...leads(reader, at).flatMap((lead) =>
+    map(nounGroup(reader, lead.end), (noun) => withLead(noun, lead.value), lead.cost),
+  ),
   ...nounGroup(reader, at).flatMap((base) => possessed(reader, base)),
 ]);
 

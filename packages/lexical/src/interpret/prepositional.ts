@@ -11,7 +11,10 @@ const RELATED = 0.04;
 /** "in France", "from 2014", "on the course X", "for each year" (as a group). */
 export const prepositional = defineRule<Modifier>((reader, at) => [
   ...timeModifiers(reader, at),
-  ...PREPOSITIONS.matches(reader.tokens, at).flatMap(({ end }) => [...located(reader, end), ...related(reader, end, wordAt(reader, at))]),
+  ...PREPOSITIONS.matches(reader.tokens, at).flatMap(({ end }) => [
+    ...located(reader, end),
+    ...related(reader, end, wordAt(reader, at)),
+  ]),
 ]);
 
 function located(reader: Reader, at: number): Parse<Modifier>[] {

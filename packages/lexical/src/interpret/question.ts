@@ -1,30 +1,13 @@
-import { HOW_MANY } from '../lexicon/aggregates.ts';
-import { HOW_ADJECTIVES } from '../lexicon/dimensions.ts';
-import { AUXILIARIES, BE_FORMS, CLOSINGS, LIST_VERBS, PREAMBLES } from '../lexicon/function-words.ts';
-import { MEASURE_VERBS } from '../lexicon/measure-verbs.ts';
-import { phraseSet } from '../lexicon/phrase-table.ts';
-import type { Frame, Modifier, Output, Phrase } from './frame.ts';
-import { possession } from './how-many.ts';
-import { howMany } from './how-many.ts';
+import { CLOSINGS, PREAMBLES } from '../lexicon/function-words.ts';
+import type { Frame, Phrase } from './frame.ts';
 import { modifierList } from './modifiers.ts';
-import { outputList } from './outputs.ts';
-import { addModifiers, phrase } from './phrases.ts';
-import { defineRule, isKind, map, type Parse, parse, type Reader, type Rule, skip, skipAll, then, wordAt } from './reader.ts';
-import { verbPhrase } from './verb-phrases.ts';
-import { verbAt } from './verbs.ts';
-
-const WHAT = phraseSet(['what', 'which', 'what kind of', 'what kinds of', 'what type of', 'what types of', 'what sort of', 'in which', 'in what', 'for which', 'from which', 'at which', 'on which', 'which of the', 'which of']);
-const AMONG = phraseSet(['among', 'out of', 'of', 'of all', 'out of all', 'among all', 'considering', 'for', 'in', 'from']);
-const GROUP_LEADS = phraseSet(['for each', 'for every', 'in each', 'in every', 'within each', 'per', 'of each', 'from each', 'by', 'at each', 'on each', 'for all']);
-const CALLED = phraseSet(['called', 'named', 'known as']);
+import { isKind, type Parse, parse, type Reader, skipAll } from './reader.ts';
+import { listing, sentence } from './sentences.ts';
 
 /** All readings of a whole question: every token is accounted for. */
 export function readQuestion(reader: Reader): readonly Parse<Frame>[] {
   const start = skipAll(reader, 0, PREAMBLES);
-  return sentence(reader, start).flatMap((first) => [
-    ...closing(reader, first),
-    ...secondSentence(reader, first),
-  ]);
+  return sentence(reader, start).flatMap((first) => [...closing(reader, first), ...secondSentence(reader, first)]);
 }
 
 /** The reading, when nothing but closing words and full stops follow. */
@@ -43,15 +26,32 @@ function skipStops(reader: Reader, at: number): number {
 function secondSentence(reader: Reader, first: Parse<Frame>): Parse<Frame>[] {
   const start = skipStops(reader, skipAll(reader, first.end, CLOSINGS));
   if (start === first.end) return [];
-  const listed = listing(reader, skipAll(reader, start, PREAMBLES)).flatMap((second) => closing(reader, { ...second, cost: second.cost + 0.02 }));
+  const listed = listing(reader, skipAll(reader, start, PREAMBLES)).flatMap((second) =>
+    closing(reader, { ...second, cost: second.cost + 0.02 }),
+  );
   const subject = subjectOf(first.value);
   const replaced = listed.flatMap(({ value, end, cost }) =>
-    subject === undefined ? [] : [parse<Frame>({ ...value, subject, modifiers: [...first.value.modifiers, ...value.modifiers] }, end, cost + first.cost)],
+    subject === undefined
+      ? []
+      : [
+          parse<Frame>(
+            { ...value, subject, modifiers: [...first.value.modifiers, ...value.modifiers] },
+            end,
+            cost + first.cost,
+          ),
+        ],
   );
   const ordered = modifierList(reader, start)
     .filter(({ value }) => value.length > 0 && value.every(({ kind }) => kind === 'order'))
     .flatMap((orders) =>
-      closing(reader, parse({ ...first.value, modifiers: [...first.value.modifiers, ...orders.value] }, orders.end, first.cost + orders.cost)),
+      closing(
+        reader,
+        parse(
+          { ...first.value, modifiers: [...first.value.modifiers, ...orders.value] },
+          orders.end,
+          first.cost + orders.cost,
+        ),
+      ),
     );
   return [...replaced, ...ordered];
 }
@@ -60,175 +60,3 @@ function subjectOf(frame: Frame): Phrase | undefined {
   const [only, second] = frame.outputs;
   return second === undefined && only?.kind === 'phrase' ? only.phrase : undefined;
 }
-
-const frameOf = (outputs: readonly Output[], modifiers: readonly Modifier[] = []): Frame => ({ outputs, modifiers, cost: 0 });
-
-/** One sentence, with modifiers at its end. */
-const sentence: Rule<Frame> = defineRule((reader, at) => [
-  ...listing(reader, at),
-  ...whatIs(reader, at),
-  ...which(reader, at),
-  ...counting(reader, at),
-  ...who(reader, at),
-  ...howAdjective(reader, at),
-  ...howMuch(reader, at),
-  ...when(reader, at),
-  ...grouped(reader, at),
-  ...among(reader, at),
-  ...map(outputList(reader, at), (outputs) => frameOf(outputs), 0.05),
-]);
-
-/** "List the names of …", "Show me …". */
-const listing = defineRule<Frame>((reader, at) =>
-  LIST_VERBS.matches(reader.tokens, at).flatMap(({ end }) => [
-    ...map(outputList(reader, end), (outputs) => frameOf(outputs)),
-    ...sentenceBehindVerb(reader, end),
-  ]),
-);
-
-/** "Tell me how many …", "Find which …". */
-function sentenceBehindVerb(reader: Reader, at: number): Parse<Frame>[] {
-  return [...whatIs(reader, at), ...which(reader, at), ...counting(reader, at), ...who(reader, at), ...grouped(reader, at)];
-}
-
-/** "What are the names of …", "What is Copycat's race", "what are X called". */
-const whatIs = defineRule<Frame>((reader, at) => {
-  if (wordAt(reader, at) !== 'what' && wordAt(reader, at) !== 'which' && wordAt(reader, at) !== 'who') return [];
-  const behindBe = isKind(reader, at + 1, 'possessive') ? [at + 2] : BE_FORMS.matches(reader.tokens, at + 1).map(({ end }) => end);
-  return behindBe.flatMap((end) =>
-    outputList(reader, end).flatMap((outputs) => {
-      const called = skip(reader, outputs.end, CALLED);
-      return [map([outputs], (found) => frameOf(found))[0], ...(called > outputs.end ? [{ ...outputs, value: frameOf(outputs.value), end: called }] : [])].filter(
-        (found) => found !== undefined,
-      );
-    }),
-  );
-});
-
-/** "Which singers have …", "Which country does X belong to", "What song names were …". */
-const which = defineRule<Frame>((reader, at) =>
-  WHAT.matches(reader.tokens, at).flatMap(({ end }) => {
-    const subjects = phrase(reader, end);
-    const lists = outputList(reader, end).filter(({ value }) => value.every((output) => output.kind === 'phrase'));
-    const bare = map(lists, (outputs) => frameOf(outputs), 0.03);
-    const active = then(subjects, (next) => predicate(reader, next), (noun, said) => frameOf([{ kind: 'phrase', phrase: addModifiers(noun, said) }]));
-    const inverted = then(subjects, (next) => possession(reader, next), (noun, said) =>
-      frameOf([{ kind: 'phrase', phrase: addModifiers(noun, [said]) }]),
-    );
-    const followed = [...active, ...inverted].flatMap((found) => more(reader, found));
-    return [...active, ...inverted, ...followed, ...bare, ...withSecondOutputs(reader, [...active])];
-  }),
-);
-
-/** A verb phrase and, behind "and", another one. */
-function predicate(reader: Reader, at: number): Parse<readonly Modifier[]>[] {
-  return verbPhrase(reader, at).flatMap((first) => [
-    { ...first, value: [first.value] },
-    ...(['and', 'but'].includes(wordAt(reader, first.end))
-      ? map(verbPhrase(reader, first.end + 1), (second) => [first.value, second], first.cost)
-      : []),
-  ]);
-}
-
-/** Further modifiers behind a whole reading: orders, groups, conditions. */
-function more(reader: Reader, found: Parse<Frame>): Parse<Frame>[] {
-  return map(
-    modifierList(reader, found.end).filter(({ value }) => value.length > 0),
-    (modifiers) => ({ ...found.value, modifiers: [...found.value.modifiers, ...modifiers] }),
-    found.cost,
-  );
-}
-
-/** "… and how many does it have?", ", and what is its price?" */
-function withSecondOutputs(reader: Reader, parses: readonly Parse<Frame>[]): Parse<Frame>[] {
-  return parses.flatMap((found) => {
-    const comma = isKind(reader, found.end, 'comma') ? found.end + 1 : found.end;
-    const start = wordAt(reader, comma) === 'and' ? comma + 1 : comma;
-    if (start === found.end) return [];
-    const what = wordAt(reader, start) === 'what' ? BE_FORMS.matches(reader.tokens, start + 1).map(({ end }) => end) : [start];
-    return what.flatMap((end) =>
-      map(outputList(reader, end), (outputs) => ({ ...found.value, outputs: [...found.value.outputs, ...outputs] }), found.cost + 0.02),
-    );
-  });
-}
-
-const counting = defineRule<Frame>((reader, at) => {
-  const counts = map(howMany(reader, at), (output) => frameOf([output]));
-  return [...counts, ...counts.flatMap((found) => more(reader, found))];
-});
-
-/** "Who has the most orders": only where the entity is named later, "Who is the oldest student". */
-const who = defineRule<Frame>((reader, at) => {
-  if (wordAt(reader, at) !== 'who') return [];
-  return BE_FORMS.matches(reader.tokens, at + 1).flatMap(({ end }) => map(outputList(reader, end), (outputs) => frameOf(outputs)));
-});
-
-/** "How much does X cost", "How much did X spend". */
-const howMuch = defineRule<Frame>((reader, at) => {
-  if (wordAt(reader, at) !== 'how' || wordAt(reader, at + 1) !== 'much') return [];
-  const starts = ['money', 'in total'].includes(wordAt(reader, at + 2)) ? [at + 3] : [at + 2];
-  return starts.flatMap((start) =>
-    AUXILIARIES.matches(reader.tokens, start).flatMap((auxiliary) =>
-      phrase(reader, auxiliary.end).flatMap((subject) =>
-        MEASURE_VERBS.matches(reader.tokens, subject.end).map(({ value, end }) =>
-          parse(frameOf([{ kind: 'measure', dimension: value, summed: value.summed, phrase: subject.value }]), end, subject.cost),
-        ),
-      ),
-    ),
-  );
-});
-
-/** "When was X launched", "When did X sign up". */
-const when = defineRule<Frame>((reader, at) => {
-  if (wordAt(reader, at) !== 'when') return [];
-  const starts = [...BE_FORMS.matches(reader.tokens, at + 1), ...AUXILIARIES.matches(reader.tokens, at + 1)];
-  return starts.flatMap((start) =>
-    phrase(reader, start.end).flatMap((subject) =>
-      verbAt(reader, subject.end).flatMap(({ value, end, cost }) =>
-        value.mention === undefined
-          ? []
-          : [parse(frameOf([{ kind: 'moment', verb: value.mention, phrase: subject.value }]), end, subject.cost + cost)],
-      ),
-    ),
-  );
-});
-
-/** "How old is X": the attribute that the adjective measures. */
-const howAdjective = defineRule<Frame>((reader, at) => {
-  if (wordAt(reader, at) !== 'how') return [];
-  return HOW_ADJECTIVES.matches(reader.tokens, at + 1).flatMap(({ value: dimension, end }) =>
-    BE_FORMS.matches(reader.tokens, end).flatMap((be) =>
-      map(phrase(reader, be.end), (subject): Frame => frameOf([{ kind: 'measure', dimension, phrase: subject }])),
-    ),
-  );
-});
-
-/** "For each country, what is the average age", "In each year, how many …". */
-const grouped: Rule<Frame> = defineRule((reader, at) =>
-  GROUP_LEADS.matches(reader.tokens, at).flatMap(({ end }) =>
-    phrase(reader, end).flatMap((group) => {
-      const start = isKind(reader, group.end, 'comma') ? group.end + 1 : group.end;
-      const modifier: Modifier = { kind: 'group', phrase: { ...group.value, each: true } };
-      return map(sentence(reader, skipAll(reader, start, PREAMBLES)), (frame) => ({ ...frame, modifiers: [...frame.modifiers, modifier] }), group.cost);
-    }),
-  ),
-);
-
-/** "Among the singers from France, how many …", "Of all products, which …". */
-const among: Rule<Frame> = defineRule((reader, at) =>
-  AMONG.matches(reader.tokens, at).flatMap(({ end }) =>
-    phrase(reader, end).flatMap((pool) => {
-      if (!isKind(reader, pool.end, 'comma')) return [];
-      const start = pool.end + 1;
-      const counts = HOW_MANY.matches(reader.tokens, start).flatMap((match) => {
-        const behind = skip(reader, match.end, OF_THEM);
-        return map(verbPhrase(reader, behind), (said): Frame => frameOf([{ kind: 'count', phrase: addModifiers(pool.value, [said]) }]), pool.cost);
-      });
-      const lists = map(sentence(reader, start), (frame): Frame => ({ ...frame, subject: pool.value }), pool.cost);
-      return [...counts, ...lists];
-    }),
-  ),
-);
-
-const OF_THEM = phraseSet(['of them', 'them', 'of these', 'of those']);
-

@@ -21,12 +21,14 @@ export function explainDecline(lattice: Lattice, furthest: number, unknown: read
   if (unknown.length > 0) return `Nothing in the database matches ${unknown.map((word) => `'${word}'`).join(', ')}.`;
   const rest = lattice.tokens.slice(furthest).filter((token) => token.kind !== 'stop');
   const place = lattice.tokens[furthest];
-  if (rest.length === 0 || place === undefined) return 'The words are known, but the question as a whole could not be read. Ask it in simpler words.';
+  if (rest.length === 0 || place === undefined)
+    return 'The words are known, but the question as a whole could not be read. Ask it in simpler words.';
   return `The question could not be read from '${lattice.question.slice(place.start).trim().slice(0, 80)}' on. Ask it in simpler words.`;
 }
 
 /** Why no reading made a statement. */
 export function explainFailure(problem: string | undefined): string {
-  if (problem === undefined) return 'The words of the question do not belong together in this database: no key connects them.';
+  if (problem === undefined)
+    return 'The words of the question do not belong together in this database: no key connects them.';
   return `The question was read, but this solver cannot answer it: it could not make out ${problem}.`;
 }

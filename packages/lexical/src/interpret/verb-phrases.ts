@@ -1,6 +1,6 @@
 import { negateComparison } from '../lexicon/comparisons.ts';
-import { AUXILIARIES, BE_FORMS, FILLER_ADVERBS, NEGATIONS, PREPOSITIONS } from '../lexicon/function-words.ts';
 import { OFTEN } from '../lexicon/dimensions.ts';
+import { AUXILIARIES, BE_FORMS, FILLER_ADVERBS, NEGATIONS, PREPOSITIONS } from '../lexicon/function-words.ts';
 import { MEASURE_VERBS } from '../lexicon/measure-verbs.ts';
 import { phraseTable } from '../lexicon/phrase-table.ts';
 import { HAVE_VERBS, NAMING_VERBS } from '../lexicon/verbs.ts';
@@ -11,9 +11,21 @@ import { havingModifiers, quantified } from './having.ts';
 import { comparisonTail, valueList } from './operands.ts';
 import { EMPTY_PHRASE, phrase, phraseCore } from './phrases.ts';
 import { prepositional, timeModifiers } from './prepositional.ts';
-import { defineRule, map, maybe, type Parse, parse, type Reader, type Rule, skip, skipAll, then, wordAt } from './reader.ts';
+import {
+  defineRule,
+  map,
+  maybe,
+  type Parse,
+  parse,
+  type Reader,
+  type Rule,
+  skip,
+  skipAll,
+  then,
+  wordAt,
+} from './reader.ts';
 import { SUPERLATIVE_PREDICATES } from './superlative-predicates.ts';
-import { verbAt, type Verb } from './verbs.ts';
+import { type Verb, verbAt } from './verbs.ts';
 
 /** Extremes behind a verb: "spent the most". */
 const MOST = phraseTable<'high' | 'low'>([
@@ -29,7 +41,13 @@ const MOST = phraseTable<'high' | 'low'>([
 /** What a subject does or is: "have at least two dogs", "are from France", "do not live in Paris", "weigh more than 5 kg". */
 export const verbPhrase = defineRule<Modifier>((reader, at) =>
   negatable(reader, at).flatMap(({ at: start, negated }) => {
-    const readings = [...have(reader, start), ...be(reader, start), ...measure(reader, start), ...active(reader, start), ...inverted(reader, start)];
+    const readings = [
+      ...have(reader, start),
+      ...be(reader, start),
+      ...measure(reader, start),
+      ...active(reader, start),
+      ...inverted(reader, start),
+    ];
     return negated ? negateAll(readings) : readings;
   }),
 );
@@ -51,7 +69,9 @@ function negatable(reader: Reader, at: number): { readonly at: number; readonly 
       }
     }
   }
-  return found.filter((entry, place) => found.findIndex((other) => other.at === entry.at && other.negated === entry.negated) === place);
+  return found.filter(
+    (entry, place) => found.findIndex((other) => other.at === entry.at && other.negated === entry.negated) === place,
+  );
 }
 
 function have(reader: Reader, at: number): Parse<Modifier>[] {
@@ -65,7 +85,11 @@ function have(reader: Reader, at: number): Parse<Modifier>[] {
 /** "orders but no reviews", "a dog and at least two cats". */
 function haveMore(reader: Reader, first: Parse<Modifier>): Parse<Modifier>[] {
   if (!['and', 'but'].includes(wordAt(reader, first.end))) return [];
-  return map(quantified(reader, first.end + 1), (second): Modifier => ({ kind: 'all', modifiers: [first.value, second] }), first.cost + 0.02);
+  return map(
+    quantified(reader, first.end + 1),
+    (second): Modifier => ({ kind: 'all', modifiers: [first.value, second] }),
+    first.cost + 0.02,
+  );
 }
 
 /** "are female", "is not from France", "is older than 30", "are the oldest", "are offered by". */
@@ -79,12 +103,19 @@ function be(reader: Reader, at: number): Parse<Modifier>[] {
 }
 
 const predicates = defineRule<Modifier>((reader, at) => [
-  ...map(valueList(reader, skipArticle(reader, at)), ({ values, connective }): Modifier => ({ kind: 'values', values, connective, negated: false })),
+  ...map(
+    valueList(reader, skipArticle(reader, at)),
+    ({ values, connective }): Modifier => ({ kind: 'values', values, connective, negated: false }),
+  ),
   ...prepositional(reader, at),
   ...participles(reader, at),
   ...comparativeModifiers(reader, at),
   ...SUPERLATIVE_PREDICATES(reader, at),
-  ...map(phrase(reader, at), (other): Modifier => ({ kind: 'related', phrase: other, quantifier: { kind: 'some' }, having: false }), 0.08),
+  ...map(
+    phrase(reader, at),
+    (other): Modifier => ({ kind: 'related', phrase: other, quantifier: { kind: 'some' }, having: false }),
+    0.08,
+  ),
 ]);
 
 function skipArticle(reader: Reader, at: number): number {
@@ -96,13 +127,16 @@ function measure(reader: Reader, at: number): Parse<Modifier>[] {
   return MEASURE_VERBS.matches(reader.tokens, at).flatMap(({ value, end }) => {
     const measured: Measure = { kind: 'dimension', dimension: value, summed: value.summed };
     return [
-      ...map(comparisonTail(reader, end), ({ comparison, operand, upper }): Modifier => ({
-        kind: 'compare',
-        measure: measured,
-        comparison,
-        operand,
-        ...(upper === undefined ? {} : { upper }),
-      })),
+      ...map(
+        comparisonTail(reader, end),
+        ({ comparison, operand, upper }): Modifier => ({
+          kind: 'compare',
+          measure: measured,
+          comparison,
+          operand,
+          ...(upper === undefined ? {} : { upper }),
+        }),
+      ),
       ...MOST.matches(reader.tokens, end).map((match) =>
         parse<Modifier>({ kind: 'superlative', measure: measured, end: match.value }, match.end),
       ),
@@ -114,7 +148,10 @@ function measure(reader: Reader, at: number): Parse<Modifier>[] {
 export const participles: Rule<Modifier> = defineRule((reader, at) => [
   ...(skipAll(reader, at, FILLER_ADVERBS) > at ? participles(reader, skipAll(reader, at, FILLER_ADVERBS)) : []),
   ...NAMING_VERBS.matches(reader.tokens, at).flatMap(({ end }) =>
-    map(valueList(reader, end), ({ values, connective }): Modifier => ({ kind: 'values', values, connective, negated: false })),
+    map(
+      valueList(reader, end),
+      ({ values, connective }): Modifier => ({ kind: 'values', values, connective, negated: false }),
+    ),
   ),
   ...measure(reader, at),
   ...have(reader, at).filter(() => reader.tokens[at]?.lower.endsWith('ing') ?? false),
@@ -128,23 +165,37 @@ const active = defineRule<Modifier>((reader, at) =>
     const behind = skipAll(reader, verb.end, FILLER_ADVERBS);
     const objects = maybe(reader, behind, PREPOSITIONS).flatMap((start) => [
       ...map(quantified(reader, start), (modifier) => withVerb(modifier, verb.value)),
-      ...map(valueList(reader, skipArticle(reader, start)), ({ values, connective }): Modifier =>
-        withVerb({ kind: 'values', values, connective, negated: false }, verb.value)),
+      ...map(
+        valueList(reader, skipArticle(reader, start)),
+        ({ values, connective }): Modifier =>
+          withVerb({ kind: 'values', values, connective, negated: false }, verb.value),
+      ),
       ...(verb.value.mention === undefined ? conditionPhrases(reader, start) : []),
-      ...map(havingModifiers(reader, start).filter(({ value }) => value.kind === 'superlative'), (modifier) => modifier),
+      ...map(
+        havingModifiers(reader, start).filter(({ value }) => value.kind === 'superlative'),
+        (modifier) => modifier,
+      ),
     ]);
     const timed = map(timeModifiers(reader, behind), (modifier) => withVerb(modifier, verb.value));
     const often = OFTEN.matches(reader.tokens, behind).map((match) =>
       parse<Modifier>({ kind: 'superlative', measure: { kind: 'count' }, end: match.value }, match.end),
     );
-    return [...objects, ...timed, ...often, ...withoutObject(verb)].map((found) => ({ ...found, cost: found.cost + verb.cost }));
+    return [...objects, ...timed, ...often, ...withoutObject(verb)].map((found) => ({
+      ...found,
+      cost: found.cost + verb.cost,
+    }));
   }),
 );
 
 /** "(have never been) ordered", "(that are) discontinued": the verb says it all. */
 function withoutObject({ value, end }: Parse<Verb>): Parse<Modifier>[] {
   if (value.mention === undefined) return [];
-  const alone: Modifier = { kind: 'related', phrase: { ...EMPTY_PHRASE, pronoun: true }, quantifier: { kind: 'some' }, having: true };
+  const alone: Modifier = {
+    kind: 'related',
+    phrase: { ...EMPTY_PHRASE, pronoun: true },
+    quantifier: { kind: 'some' },
+    having: true,
+  };
   return [parse(withVerb(alone, value), end, 0.02)];
 }
 
@@ -154,7 +205,9 @@ const inverted = defineRule<Modifier>((reader, at) =>
     phraseCore(reader, skip(reader, at, AUXILIARIES)),
     (end) => {
       const start = skip(reader, skipAll(reader, end, FILLER_ADVERBS), AUXILIARIES);
-      return verbAt(reader, start).flatMap((verb) => maybe(reader, verb.end, PREPOSITIONS).map((stop) => parse(verb.value, stop, verb.cost)));
+      return verbAt(reader, start).flatMap((verb) =>
+        maybe(reader, verb.end, PREPOSITIONS).map((stop) => parse(verb.value, stop, verb.cost)),
+      );
     },
     (subject, verb): Modifier =>
       withVerb({ kind: 'related', phrase: subject, quantifier: { kind: 'some' }, having: false }, verb),
@@ -164,7 +217,8 @@ const inverted = defineRule<Modifier>((reader, at) =>
 export function withVerb(modifier: Modifier, verb: Verb): Modifier {
   const mention: TermMention | undefined = verb.mention;
   if (mention === undefined) return modifier;
-  if (modifier.kind === 'related' || modifier.kind === 'values' || modifier.kind === 'time') return { ...modifier, verb: mention };
+  if (modifier.kind === 'related' || modifier.kind === 'values' || modifier.kind === 'time')
+    return { ...modifier, verb: mention };
   return modifier;
 }
 
@@ -180,11 +234,17 @@ function negate(modifier: Modifier): Modifier | undefined {
   if (modifier.kind === 'values' || modifier.kind === 'like' || modifier.kind === 'null' || modifier.kind === 'flag')
     return { ...modifier, negated: !modifier.negated };
   if (modifier.kind === 'compare')
-    return modifier.upper === undefined ? { ...modifier, comparison: negateComparison(modifier.comparison) } : undefined;
-  if (modifier.kind === 'time') return modifier.comparison === '=' ? undefined : { ...modifier, comparison: negateComparison(modifier.comparison) };
+    return modifier.upper === undefined
+      ? { ...modifier, comparison: negateComparison(modifier.comparison) }
+      : undefined;
+  if (modifier.kind === 'time')
+    return modifier.comparison === '=' ? undefined : { ...modifier, comparison: negateComparison(modifier.comparison) };
   if (modifier.kind !== 'related') return undefined;
   if (modifier.quantifier.kind === 'some') return { ...modifier, quantifier: { kind: 'none' } };
   if (modifier.quantifier.kind === 'count')
-    return { ...modifier, quantifier: { ...modifier.quantifier, comparison: negateComparison(modifier.quantifier.comparison) } };
+    return {
+      ...modifier,
+      quantifier: { ...modifier.quantifier, comparison: negateComparison(modifier.quantifier.comparison) },
+    };
   return undefined;
 }

@@ -11,7 +11,18 @@ export interface Verb {
 }
 
 /** Verbs of several words. */
-const IDIOMS = phraseSet(['take place', 'takes place', 'took place', 'taking place', 'taken place', 'took part', 'take part', 'takes part', 'taking part', 'made up']);
+const IDIOMS = phraseSet([
+  'take place',
+  'takes place',
+  'took place',
+  'taking place',
+  'taken place',
+  'took part',
+  'take part',
+  'takes part',
+  'taking part',
+  'made up',
+]);
 const LINKED = 0;
 const LIGHT = 0.05;
 /** The schema knows the verb: it hardly stands there for nothing. */
@@ -24,7 +35,8 @@ export function verbAt(reader: Reader, at: number): Parse<Verb>[] {
     const lower = wordAt(reader, start);
     if (lower === '') return [];
     const found: Parse<Verb>[] = [];
-    for (const mention of reader.lattice.verbs.get(start) ?? []) found.push(parse({ lower, mention }, mention.end, LINKED));
+    for (const mention of reader.lattice.verbs.get(start) ?? [])
+      found.push(parse({ lower, mention }, mention.end, LINKED));
     const idiom = IDIOMS.matches(reader.tokens, start)[0];
     if (idiom !== undefined) found.push(parse({ lower }, idiom.end, LIGHT));
     if (isLightVerb(lower)) found.push(parse({ lower }, start + 1, found.length > 0 ? LIGHT_BUT_LINKED : LIGHT));

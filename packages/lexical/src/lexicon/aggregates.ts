@@ -25,4 +25,12 @@ export const COUNT_PHRASES = phraseSet(
   ),
 );
 
-export const HOW_MANY = phraseSet(['how many', 'how many of', 'how many of the', 'count', 'count how many', 'count the number of', 'how many total']);
+export const HOW_MANY = phraseSet([
+  'how many',
+  'how many of',
+  'how many of the',
+  'count',
+  'count how many',
+  'count the number of',
+  'how many total',
+]);

@@ -17,12 +17,14 @@ export interface Scale {
 
 const measures = (end: Scale['end'], nouns: string): Scale[] =>
   nouns.split('|').map((noun) => ({ noun, end, kind: 'measure' }));
-const times = (end: Scale['end'], nouns: string): Scale[] => nouns.split('|').map((noun) => ({ noun, end, kind: 'time' }));
+const times = (end: Scale['end'], nouns: string): Scale[] =>
+  nouns.split('|').map((noun) => ({ noun, end, kind: 'time' }));
 const flip = (scales: readonly Scale[]): Scale[] =>
   scales.map((scale) => ({ ...scale, end: scale.end === 'high' ? 'low' : 'high' }));
 
 const BIRTH = 'birth date|birthday|birth year|birth|dob|born';
-const BEGINNINGS = 'founded|founding date|founding year|foundation|established|built|opened|opening year|opening date|construction year|created|release date|released|release year';
+const BEGINNINGS =
+  'founded|founding date|founding year|foundation|established|built|opened|opening year|opening date|construction year|created|release date|released|release year';
 const MOMENTS = `date|time|year|timestamp|created|created at|ordered at|placed at|${BEGINNINGS}`;
 
 const OLD = [...measures('high', 'age'), ...times('low', BIRTH), ...times('low', BEGINNINGS)];
@@ -97,13 +99,19 @@ export const GENERIC_SUPERLATIVES = phraseTable<'high' | 'low'>([
 
 /** "most common": how often a value occurs. */
 export const COMMON = phraseTable<'high' | 'low'>([
-  ...'most common|most frequent|commonest|most frequently used|most commonly used|most used'.split('|').map((word) => [word, 'high'] as const),
-  ...'least common|least frequent|rarest|least used|least frequently used'.split('|').map((word) => [word, 'low'] as const),
+  ...'most common|most frequent|commonest|most frequently used|most commonly used|most used'
+    .split('|')
+    .map((word) => [word, 'high'] as const),
+  ...'least common|least frequent|rarest|least used|least frequently used'
+    .split('|')
+    .map((word) => [word, 'low'] as const),
 ]);
 
 /** "used most often". */
 export const OFTEN = phraseTable<'high' | 'low'>([
-  ...'most often|most frequently|the most often|most commonly|the most frequently'.split('|').map((word) => [word, 'high'] as const),
+  ...'most often|most frequently|the most often|most commonly|the most frequently'
+    .split('|')
+    .map((word) => [word, 'high'] as const),
   ...'least often|least frequently|the least often|most rarely'.split('|').map((word) => [word, 'low'] as const),
 ]);
 

@@ -2,18 +2,16 @@ import { phraseSet, phraseTable } from './phrase-table.ts';
 
 /** What may stand in front of a noun without changing what is asked. */
 export const DETERMINERS = phraseTable<'plain' | 'each' | 'possessive' | 'distinct'>([
-  ...(
-    'the|a|an|all|all the|all of the|all of|any|this|that|these|those|the list of|a list of|the set of|the various|various|such|given|the given|the following|corresponding|the corresponding|respective|the respective|both the|the full list of|the complete list of'
-  )
+  ...'the|a|an|all|all the|all of the|all of|any|this|that|these|those|the list of|a list of|the set of|the various|various|such|given|the given|the following|corresponding|the corresponding|respective|the respective|both the|the full list of|the complete list of'
     .split('|')
     .map((phrase) => [phrase, 'plain'] as const),
   ...['each', 'every', 'each of the', 'each one of the', 'every single', 'each individual', 'each and every'].map(
     (phrase) => [phrase, 'each'] as const,
   ),
-  ...['his', 'her', 'its', 'their', 'his or her', 'his / her', 'her or his'].map((phrase) => [phrase, 'possessive'] as const),
-  ...(
-    'different|distinct|unique|all different|all distinct|all unique|the different|the distinct|the unique|all the different|all the distinct|all the unique|the different kinds of|the different types of|the distinct types of|different kinds of'
-  )
+  ...['his', 'her', 'its', 'their', 'his or her', 'his / her', 'her or his'].map(
+    (phrase) => [phrase, 'possessive'] as const,
+  ),
+  ...'different|distinct|unique|all different|all distinct|all unique|the different|the distinct|the unique|all the different|all the distinct|all the unique|the different kinds of|the different types of|the distinct types of|different kinds of'
     .split('|')
     .map((phrase) => [phrase, 'distinct'] as const),
 ]);
@@ -77,7 +75,9 @@ export const NEGATIONS = phraseSet(['not', 'never', 'no longer']);
 
 /** Between two things that are asked for. */
 export const LIST_SEPARATORS = phraseSet(
-  'and|and also|as well as|along with|together with|plus|and then|alongside|with their|with its|with his or her'.split('|'),
+  'and|and also|as well as|along with|together with|plus|and then|alongside|with their|with its|with his or her'.split(
+    '|',
+  ),
 );
 
 /** Relative pronouns. */
@@ -85,18 +85,22 @@ export const RELATIVES = phraseSet(['that', 'which', 'who', 'whom', 'where']);
 
 /** Words for entities that are named elsewhere in the question. */
 export const PRONOUNS = phraseSet(
-  'they|them|it|he|she|ones|one|those|these|someone|somebody|anyone|anybody|something|anything|each of them|each one|it|these ones|those ones|people'.split('|'),
+  'they|them|it|he|she|ones|one|those|these|someone|somebody|anyone|anybody|something|anything|each of them|each one|it|these ones|those ones|people'.split(
+    '|',
+  ),
 );
 
 export const AUXILIARIES = phraseSet('do|does|did|can|could|will|would|have|has|had|may|might|should|must'.split('|'));
 
 export const BE_FORMS = phraseSet(
-  'is|are|was|were|be|been|being|has been|have been|had been|will be|can be|is being|are being|must be|should be'.split('|'),
+  'is|are|was|were|be|been|being|has been|have been|had been|will be|can be|is being|are being|must be|should be'.split(
+    '|',
+  ),
 );
 
 /** Prepositions between a thing and what it is related to. */
 export const PREPOSITIONS = phraseSet(
-  (
-    'in|from|at|on|for|by|to|with|within|during|under|inside|into|onto|through|via|across|near|as|among|throughout|about|out of|belonging to|for the|upon|against|towards|toward'
-  ).split('|'),
+  'in|from|at|on|for|by|to|with|within|during|under|inside|into|onto|through|via|across|near|as|among|throughout|about|out of|belonging to|for the|upon|against|towards|toward'.split(
+    '|',
+  ),
 );

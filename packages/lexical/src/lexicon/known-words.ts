@@ -37,7 +37,10 @@ const TABLES = [
 ];
 
 /** Words of the grammar that stand in no table. */
-const OTHER = 'but what whose when how much between and or either both one of than if then or not per grouped by without lacking aged top first'.split(' ');
+const OTHER =
+  'but what whose when how much between and or either both one of than if then or not per grouped by without lacking aged top first'.split(
+    ' ',
+  );
 
 /** Every word that the lexicon knows, whatever it means. */
 export const KNOWN_WORDS: ReadonlySet<string> = new Set([

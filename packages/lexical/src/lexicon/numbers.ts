@@ -32,7 +32,13 @@ const SMALL: Readonly<Record<string, number>> = {
   dozen: 12,
 };
 
-const SCALES: Readonly<Record<string, number>> = { hundred: 100, thousand: 1_000, million: 1_000_000, billion: 1_000_000_000, k: 1_000 };
+const SCALES: Readonly<Record<string, number>> = {
+  hundred: 100,
+  thousand: 1_000,
+  million: 1_000_000,
+  billion: 1_000_000_000,
+  k: 1_000,
+};
 
 export interface NumberPhrase {
   readonly value: number;

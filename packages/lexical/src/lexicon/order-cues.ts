@@ -10,14 +10,19 @@ export const SORTED_BY = phraseSet(
   ).split('|'),
 );
 
-const ASCENDING = 'ascending|increasing|ascendant|rising|asc|alphabetical|alphabetic|lexicographical|lexicographic|lexical|chronological|alphabetically|chronologically|forward alphabetical';
-const DESCENDING = 'descending|decreasing|descendant|falling|desc|reverse alphabetical|reverse alphabetic|reverse lexicographical|reverse lexicographic|reverse chronological|reversed alphabetical|inverse alphabetical|reverse';
+const ASCENDING =
+  'ascending|increasing|ascendant|rising|asc|alphabetical|alphabetic|lexicographical|lexicographic|lexical|chronological|alphabetically|chronologically|forward alphabetical';
+const DESCENDING =
+  'descending|decreasing|descendant|falling|desc|reverse alphabetical|reverse alphabetic|reverse lexicographical|reverse lexicographic|reverse chronological|reversed alphabetical|inverse alphabetical|reverse';
 
 const directions = (words: string, direction: Direction): (readonly [string, Direction])[] =>
   words.split('|').map((word) => [word, direction]);
 
 /** A bare direction word. */
-export const DIRECTIONS = phraseTable<Direction>([...directions(ASCENDING, 'ascending'), ...directions(DESCENDING, 'descending')]);
+export const DIRECTIONS = phraseTable<Direction>([
+  ...directions(ASCENDING, 'ascending'),
+  ...directions(DESCENDING, 'descending'),
+]);
 
 /** Behind a sort key: "in descending order", "from the highest to the lowest". */
 export const KEY_DIRECTIONS = phraseTable<Direction>(
@@ -27,11 +32,20 @@ export const KEY_DIRECTIONS = phraseTable<Direction>(
       ['descending', DESCENDING],
     ] as const
   ).flatMap(([direction, words]) =>
-    words.split('|').flatMap((word) =>
-      [word, `in ${word} order`, `in an ${word} order`, `in a ${word} order`, `in the ${word} order`, `${word} order`, `in ${word}`, `(${word})`].map(
-        (phrase) => [phrase, direction] as const,
+    words
+      .split('|')
+      .flatMap((word) =>
+        [
+          word,
+          `in ${word} order`,
+          `in an ${word} order`,
+          `in a ${word} order`,
+          `in the ${word} order`,
+          `${word} order`,
+          `in ${word}`,
+          `(${word})`,
+        ].map((phrase) => [phrase, direction] as const),
       ),
-    ),
   ),
 );
 
@@ -43,16 +57,37 @@ export const DIRECTION_PREFIXES = phraseTable<Direction>(
       ['descending', DESCENDING],
     ] as const
   ).flatMap(([direction, words]) =>
-    words.split('|').flatMap((word) =>
-      ['', 'sorted ', 'ordered ', 'listed ', 'sort them ', 'order them ', 'arranged ', 'and sort them ', 'and order them ', 'ranked ', 'sort the results ', 'order the results '].flatMap(
-        (verb) =>
+    words
+      .split('|')
+      .flatMap((word) =>
+        [
+          '',
+          'sorted ',
+          'ordered ',
+          'listed ',
+          'sort them ',
+          'order them ',
+          'arranged ',
+          'and sort them ',
+          'and order them ',
+          'ranked ',
+          'sort the results ',
+          'order the results ',
+        ].flatMap((verb) =>
           ['in ', 'in an ', 'in a ', 'in the ', 'by '].flatMap((preposition) =>
-            ['order of', 'order by', 'order of the', 'order for', 'order according to', 'order based on', 'order with respect to', 'order'].map(
-              (order) => [`${verb}${preposition}${word} ${order}`, direction] as const,
-            ),
+            [
+              'order of',
+              'order by',
+              'order of the',
+              'order for',
+              'order according to',
+              'order based on',
+              'order with respect to',
+              'order',
+            ].map((order) => [`${verb}${preposition}${word} ${order}`, direction] as const),
           ),
+        ),
       ),
-    ),
   ),
 );
 

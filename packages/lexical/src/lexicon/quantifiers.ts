@@ -8,7 +8,9 @@ export const QUANTIFIERS = phraseTable<WordQuantifier>([
   ...'any|some|a|an|one or more|at least one|at least a|at least 1|any of the|some of the|a single'
     .split('|')
     .map((phrase) => [phrase, 'some'] as const),
-  ...'multiple|several|more than one|more than a|many different'.split('|').map((phrase) => [phrase, 'several'] as const),
+  ...'multiple|several|more than one|more than a|many different'
+    .split('|')
+    .map((phrase) => [phrase, 'several'] as const),
 ]);
 
 /** "the most orders", "the largest number of orders": which end of a count. */

@@ -89,7 +89,17 @@ export function synonymsOf(word: string): readonly string[] {
 /** Phrases that mean the same thing, as words of questions and of names. */
 const WORDINGS: readonly (readonly string[])[] = [
   ['zip code', 'zip', 'zipcode', 'postcode', 'postal code', 'post code'],
-  ['mobile phone number', 'cell phone number', 'cell number', 'mobile number', 'cell phone', 'mobile phone', 'cell', 'mobile', 'cellphone'],
+  [
+    'mobile phone number',
+    'cell phone number',
+    'cell number',
+    'mobile number',
+    'cell phone',
+    'mobile phone',
+    'cell',
+    'mobile',
+    'cellphone',
+  ],
   ['phone number', 'phone', 'telephone', 'telephone number'],
   ['email address', 'email', 'e mail'],
   ['first name', 'given name', 'forename'],
@@ -114,7 +124,8 @@ function content(phrase: string): readonly string[] {
 function buildWordings(): Map<string, readonly (readonly string[])[]> {
   const map = new Map<string, readonly (readonly string[])[]>();
   for (const group of WORDINGS) {
-    for (const phrase of group) map.set(content(phrase).join(' '), group.filter((other) => other !== phrase).map(content));
+    for (const phrase of group)
+      map.set(content(phrase).join(' '), group.filter((other) => other !== phrase).map(content));
   }
   return map;
 }
@@ -122,7 +133,9 @@ function buildWordings(): Map<string, readonly (readonly string[])[]> {
 function buildWordingWords(): Map<string, readonly string[]> {
   const map = new Map<string, readonly string[]>();
   for (const group of WORDINGS) {
-    const words = [...new Set(group.flatMap(content))].filter((word) => !['number', 'name', 'code', 'address', 'date'].includes(word));
+    const words = [...new Set(group.flatMap(content))].filter(
+      (word) => !['number', 'name', 'code', 'address', 'date'].includes(word),
+    );
     for (const word of words) map.set(word, [...(map.get(word) ?? []), ...words]);
   }
   return map;

@@ -29,7 +29,21 @@ const UNITS: Readonly<Record<string, readonly string[]>> = {
   dollars: ['price', 'cost', 'amount', 'total', 'fee', 'salary', 'usd', 'dollar', 'pay', 'budget', 'revenue'],
   euros: ['price', 'cost', 'amount', 'total', 'fee', 'salary', 'eur', 'euro', 'pay', 'budget', 'revenue'],
   usd: ['price', 'cost', 'amount', 'total', 'fee', 'salary', 'usd', 'dollar'],
-  $: ['price', 'cost', 'amount', 'total', 'fee', 'salary', 'usd', 'dollar', 'pay', 'budget', 'revenue', 'sale', 'bonus'],
+  $: [
+    'price',
+    'cost',
+    'amount',
+    'total',
+    'fee',
+    'salary',
+    'usd',
+    'dollar',
+    'pay',
+    'budget',
+    'revenue',
+    'sale',
+    'bonus',
+  ],
 };
 
 /** The words of attribute names that a unit goes with; undefined for a word that is no unit. */

@@ -43,7 +43,9 @@ const LIGHT_VERBS: readonly (readonly string[])[] = [
   'run runs ran running operate operates operated operating'.split(' '),
   'visit visits visited visiting stay stays stayed staying'.split(' '),
   'win wins won winning award awarded'.split(' '),
-  'write writes wrote written writing direct directs directed directing publish publishes published publishing'.split(' '),
+  'write writes wrote written writing direct directs directed directing publish publishes published publishing'.split(
+    ' ',
+  ),
   'hire hires hired hiring employ employs employed employing'.split(' '),
   'do does did done go goes went going'.split(' '),
   'apply applies applied born'.split(' '),
@@ -60,4 +62,17 @@ export function isLightVerb(lower: string): boolean {
 }
 
 /** "named X", "called X". */
-export const NAMING_VERBS = phraseSet(['named', 'called', 'entitled', 'titled', 'known as', 'with the name', 'with name', 'is named', 'is called', 'are named', 'are called', 'whose name is']);
+export const NAMING_VERBS = phraseSet([
+  'named',
+  'called',
+  'entitled',
+  'titled',
+  'known as',
+  'with the name',
+  'with name',
+  'is named',
+  'is called',
+  'are named',
+  'are called',
+  'whose name is',
+]);

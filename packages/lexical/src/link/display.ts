@@ -7,7 +7,11 @@ import { nameWords } from './vocabulary.ts';
  * The attributes by which people know a row of this relation: `name`, `title`, an attribute called like the relation, or first and last
  * name together. Undefined when there is none, or several that are equally good.
  */
-export function displayAttributes(relation: RelationId, catalog: Catalog, index: SchemaIndex): readonly AttributeId[] | undefined {
+export function displayAttributes(
+  relation: RelationId,
+  catalog: Catalog,
+  index: SchemaIndex,
+): readonly AttributeId[] | undefined {
   const attributes = index.attributesOf(relation).map((attribute) => ({
     id: attribute.id,
     words: nameWords(attribute.name),
@@ -49,7 +53,9 @@ function personName(attributes: readonly Candidate[]): readonly AttributeId[] | 
 function onlyName(attributes: readonly Candidate[], catalog: Catalog): readonly AttributeId[] | undefined {
   const named = attributes.filter(
     ({ words, text, id }) =>
-      text && ['name', 'title'].includes(words[words.length - 1] ?? '') && catalog.attributes[id]?.nestedFields === undefined,
+      text &&
+      ['name', 'title'].includes(words[words.length - 1] ?? '') &&
+      catalog.attributes[id]?.nestedFields === undefined,
   );
   const [only, second] = named;
   return only !== undefined && second === undefined ? [only.id] : undefined;

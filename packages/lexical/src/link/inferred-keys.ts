@@ -1,4 +1,11 @@
-import { type Attribute, type Catalog, type ForeignKey, foreignKeyId, type Relation, type SchemaIndex } from '@askema/core';
+import {
+  type Attribute,
+  type Catalog,
+  type ForeignKey,
+  foreignKeyId,
+  type Relation,
+  type SchemaIndex,
+} from '@askema/core';
 import { nameWords } from './vocabulary.ts';
 
 /** Key names that only mean something together with the name of their relation. */
@@ -20,7 +27,12 @@ export function inferForeignKeys(catalog: Catalog, index: SchemaIndex): readonly
     if (isWholeKey(index, attribute) && candidates.length > 1) continue;
     if (!sameType(catalog, attribute, target.key) || hasDeclaredKey(index, attribute)) continue;
     const pairs = [{ from: attribute.id, to: target.key.id }];
-    inferred.push({ id: foreignKeyId(attribute.relation, target.relation.id, pairs), relation: attribute.relation, target: target.relation.id, pairs });
+    inferred.push({
+      id: foreignKeyId(attribute.relation, target.relation.id, pairs),
+      relation: attribute.relation,
+      target: target.relation.id,
+      pairs,
+    });
   }
   return inferred;
 }
@@ -62,7 +74,5 @@ function sameType(catalog: Catalog, a: Attribute, b: Attribute): boolean {
 }
 
 function hasDeclaredKey(index: SchemaIndex, attribute: Attribute): boolean {
-  return index
-    .foreignKeysFrom(attribute.relation)
-    .some((key) => key.pairs.some((pair) => pair.from === attribute.id));
+  return index.foreignKeysFrom(attribute.relation).some((key) => key.pairs.some((pair) => pair.from === attribute.id));
 }

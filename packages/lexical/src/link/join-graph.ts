@@ -101,8 +101,24 @@ function collectEdges(catalog: Catalog, index: SchemaIndex): Map<RelationId, Joi
     const base = { foreignKey, inferred };
     const extra = inferred ? INFERRED : 0;
     const { relation, target } = foreignKey;
-    add({ ...base, from: relation, to: target, direction: 'forward', functional: true, backFunctional: unique, cost: FORWARD + extra });
-    add({ ...base, from: target, to: relation, direction: 'backward', functional: unique, backFunctional: true, cost: (unique ? FORWARD : BACKWARD) + extra });
+    add({
+      ...base,
+      from: relation,
+      to: target,
+      direction: 'forward',
+      functional: true,
+      backFunctional: unique,
+      cost: FORWARD + extra,
+    });
+    add({
+      ...base,
+      from: target,
+      to: relation,
+      direction: 'backward',
+      functional: unique,
+      backFunctional: true,
+      cost: (unique ? FORWARD : BACKWARD) + extra,
+    });
   };
   for (const key of catalog.schema.foreignKeys) connect(key, catalog.keyStanding[key.id] === 'inferred');
   for (const key of inferForeignKeys(catalog, index)) connect(key, true);
@@ -112,7 +128,8 @@ function collectEdges(catalog: Catalog, index: SchemaIndex): Map<RelationId, Joi
 /** True when no two rows can hold the same key: its attributes contain a key of their relation. */
 function isUniqueKey(catalog: Catalog, index: SchemaIndex, foreignKey: ForeignKey): boolean {
   const own = new Set(foreignKey.pairs.map((pair) => pair.from));
-  const covers = (attributes: readonly string[]): boolean => attributes.length > 0 && attributes.every((id) => own.has(id));
+  const covers = (attributes: readonly string[]): boolean =>
+    attributes.length > 0 && attributes.every((id) => own.has(id));
   if (covers(index.primaryKey(foreignKey.relation)?.attributes ?? [])) return true;
   if ([...own].some((id) => index.isUnique(id))) return true;
   return catalog.uniqueKeys.some((key) => key.relation === foreignKey.relation && covers(key.attributes));

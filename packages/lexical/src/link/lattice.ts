@@ -1,6 +1,7 @@
 import type { Catalog, SchemaIndex, ValueMatch } from '@askema/core';
 import type { Token } from '../tokenise/token.ts';
 import { tokenise } from '../tokenise/tokenise.ts';
+import { type EvidenceLinks, readEvidence } from './evidence.ts';
 import { createJoinGraph, type JoinGraph } from './join-graph.ts';
 import { linkTerms, linkVerbs } from './link-terms.ts';
 import { linkValues } from './link-values.ts';
@@ -27,18 +28,43 @@ export interface Lattice {
   /** By first token, longest first. */
   readonly terms: ReadonlyMap<number, readonly TermMention[]>;
   readonly values: ReadonlyMap<number, readonly ValueMention[]>;
+  readonly evidence: EvidenceLinks;
   /** Words that share their stem with a name, and whole names like `directed_by`: what they denote as verbs. */
   readonly verbs: ReadonlyMap<number, readonly TermMention[]>;
 }
 
-export function createLattice(question: string, values: readonly ValueMatch[], linked: LinkedCatalog): Lattice {
+export function createLattice(
+  question: string,
+  values: readonly ValueMatch[],
+  linked: LinkedCatalog,
+  evidence?: string | undefined,
+): Lattice {
   const tokens = tokenise(question);
-  const terms = linkTerms(tokens, linked.vocabulary);
+  const hints = readEvidence(evidence, tokens, linked);
+  const terms = withHints(linkTerms(tokens, linked.vocabulary), hints.terms);
   return {
+    evidence: hints,
     question,
     tokens,
     terms,
     verbs: linkVerbs(tokens, terms, linked.vocabulary),
-    values: linkValues(question, tokens, values, linked.index),
+    values: withHints(linkValues(question, tokens, values, linked.index), hints.values),
   };
+}
+
+/** What a hint says of a piece of the question takes the place of what was found for the same piece. */
+function withHints<T extends { readonly start: number; readonly end: number }>(
+  found: ReadonlyMap<number, readonly T[]>,
+  hints: readonly T[],
+): ReadonlyMap<number, readonly T[]> {
+  if (hints.length === 0) return found;
+  const merged = new Map(found);
+  for (const hint of hints) {
+    const others = (merged.get(hint.start) ?? []).filter(({ end }) => end !== hint.end);
+    merged.set(
+      hint.start,
+      [hint, ...others].sort((a, b) => b.end - a.end),
+    );
+  }
+  return merged;
 }

@@ -23,7 +23,10 @@ const OTHER_WORDING = 0.08;
 type PhraseLinks = ReadonlyMap<string, readonly TermLink[]>;
 
 /** All pieces of the question that denote something in the catalog, by the token that they begin with, longest first. */
-export function linkTerms(tokens: readonly Token[], vocabulary: Vocabulary): ReadonlyMap<number, readonly TermMention[]> {
+export function linkTerms(
+  tokens: readonly Token[],
+  vocabulary: Vocabulary,
+): ReadonlyMap<number, readonly TermMention[]> {
   const phrases = relevantPhrases(tokens, vocabulary);
   const mentions = new Map<number, TermMention[]>();
   tokens.forEach((token, start) => {
@@ -47,7 +50,9 @@ export function linkVerbs(
   const verbs = new Map<number, readonly TermMention[]>();
   tokens.forEach((token, start) => {
     if (token.kind !== 'word' || NO_VERBS.has(token.lower)) return;
-    const whole = (terms.get(start) ?? []).filter(({ end }) => end === start + 2 && PREPOSITIONS.has(tokens[end - 1]?.lower ?? ''));
+    const whole = (terms.get(start) ?? []).filter(
+      ({ end }) => end === start + 2 && PREPOSITIONS.has(tokens[end - 1]?.lower ?? ''),
+    );
     const byRole = verbNouns(token.lower).flatMap((noun) => vocabulary.withWord(noun));
     const sameStem = stems(token.lower).flatMap((form) => vocabulary.withStem(form));
     const byEnd = new Map<number, TermLink[]>();
@@ -55,7 +60,9 @@ export function linkVerbs(
       const end = particlesEnd(tokens, start, entry);
       byEnd.set(end, [...(byEnd.get(end) ?? []), ...stemLinks(entry)]);
     }
-    const byStem = [...byEnd].map(([end, links]): TermMention => ({ start, end, text: token.text, plural: false, links: best(links) }));
+    const byStem = [...byEnd].map(
+      ([end, links]): TermMention => ({ start, end, text: token.text, plural: false, links: best(links) }),
+    );
     const found = [...whole, ...byStem];
     if (found.length > 0) verbs.set(start, found);
   });
@@ -68,7 +75,8 @@ function particlesEnd(tokens: readonly Token[], start: number, entry: NameEntry)
   const words = splitName(entry.attribute.name);
   const place = words.indexOf(tokens[start]?.lower ?? '');
   let end = start + 1;
-  while (place >= 0 && PARTICLES.has(tokens[end]?.lower ?? '') && words[place + end - start] === tokens[end]?.lower) end += 1;
+  while (place >= 0 && PARTICLES.has(tokens[end]?.lower ?? '') && words[place + end - start] === tokens[end]?.lower)
+    end += 1;
   return end;
 }
 
@@ -77,7 +85,9 @@ const PARTICLES: ReadonlySet<string> = new Set(['up', 'out', 'off', 'down', 'ove
 const PREPOSITIONS: ReadonlySet<string> = new Set(['by', 'in', 'on', 'at', 'to', 'from', 'with']);
 /** Words that are never a verb that names something. */
 const NO_VERBS: ReadonlySet<string> = new Set(
-  'is are was were be been being has have had do does did not the a an all number numbers name names most least how many which what who whose date year'.split(' '),
+  'is are was were be been being has have had do does did not the a an all number numbers name names most least how many which what who whose date year'.split(
+    ' ',
+  ),
 );
 
 /** A name of one content word, or an attribute like `directed_by` and `hire_date`. */
@@ -88,7 +98,12 @@ function stemLinks(entry: NameEntry): TermLink[] {
   }
   const { attribute, owner, foreignKey } = entry;
   if (foreignKey !== undefined) {
-    const raw: TermLink = { kind: 'attribute', relation: owner.relation.id, attribute: attribute.id, cost: STEM + 0.02 };
+    const raw: TermLink = {
+      kind: 'attribute',
+      relation: owner.relation.id,
+      attribute: attribute.id,
+      cost: STEM + 0.02,
+    };
     return [{ kind: 'role', relation: owner.relation.id, foreignKey, cost: STEM }, raw];
   }
   return [{ kind: 'attribute', relation: owner.relation.id, attribute: attribute.id, cost: STEM }];
@@ -120,7 +135,9 @@ function linkPiece(
   const links = best([
     ...exactLinks(words, phrases, ofInside ? TURNED_ROUND : 0),
     ...synonymLinks(words, phrases),
-    ...otherWordings(words).flatMap((other) => [...exactLinks(other, phrases), ...partialLinks(other, vocabulary)]).map(dearer(OTHER_WORDING)),
+    ...otherWordings(words)
+      .flatMap((other) => [...exactLinks(other, phrases), ...partialLinks(other, vocabulary)])
+      .map(dearer(OTHER_WORDING)),
     ...partialLinks(words, vocabulary),
   ]);
   if (links.length === 0 && generic === undefined) return undefined;
@@ -138,7 +155,21 @@ function linkPiece(
 function genericKind(lower: string): TermMention['generic'] {
   if (lower === 'name' || lower === 'names') return 'name';
   if (['id', 'ids', 'identifier', 'identifiers'].includes(lower)) return 'id';
-  if (['details', 'detail', 'information', 'info', 'everything', 'columns', 'fields', 'attributes', 'data', 'records', 'rows'].includes(lower))
+  if (
+    [
+      'details',
+      'detail',
+      'information',
+      'info',
+      'everything',
+      'columns',
+      'fields',
+      'attributes',
+      'data',
+      'records',
+      'rows',
+    ].includes(lower)
+  )
     return 'details';
   return undefined;
 }
@@ -168,7 +199,8 @@ function relevantPhrases(tokens: readonly Token[], vocabulary: Vocabulary): Phra
   const entries = new Set<NameEntry>();
   const words = tokens.filter((token) => token.kind === 'word').map((token) => token.lemma);
   for (const word of new Set(words)) {
-    for (const form of [word, ...synonymsOf(word), ...wordingWords(word)]) for (const entry of vocabulary.withWord(form)) entries.add(entry);
+    for (const form of [word, ...synonymsOf(word), ...wordingWords(word)])
+      for (const entry of vocabulary.withWord(form)) entries.add(entry);
   }
   for (let start = 0; start < words.length; start += 1) {
     for (let length = 1; length <= 4 && start + length <= words.length; length += 1) {
@@ -199,7 +231,11 @@ export function best(links: readonly TermLink[]): readonly TermLink[] {
   const byTarget = new Map<string, TermLink>();
   for (const link of links) {
     const target =
-      link.kind === 'relation' ? link.relation : link.kind === 'attribute' ? link.attribute : `role ${link.foreignKey.id}`;
+      link.kind === 'relation'
+        ? link.relation
+        : link.kind === 'attribute'
+          ? link.attribute
+          : `role ${link.foreignKey.id}`;
     const known = byTarget.get(target);
     if (known === undefined || link.cost < known.cost) byTarget.set(target, link);
   }

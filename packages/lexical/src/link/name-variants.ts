@@ -73,7 +73,12 @@ function addReadings(variants: NameVariant[], entry: AttributeEntry, words: read
   const showsNumber = isKey && !endsLikeKey && attribute.type === 'NUMERIC';
   variants.push({ words, link: attributeLink(showsNumber ? UNLIKELY_SIDE_OF_KEY : endsLikeKey ? KEY_ELSEWHERE : 0) });
   if (foreignKey !== undefined) {
-    const role = (extra: number): TermLink => ({ kind: 'role', relation: owner.relation.id, foreignKey, cost: cost + extra });
+    const role = (extra: number): TermLink => ({
+      kind: 'role',
+      relation: owner.relation.id,
+      foreignKey,
+      cost: cost + extra,
+    });
     if (endsLikeKey) variants.push({ words: body, link: role(ROLE) }, { words: [...body, NAME], link: role(ROLE) });
     else variants.push({ words, link: role(showsNumber ? 0 : UNLIKELY_SIDE_OF_KEY) });
   }
@@ -95,12 +100,15 @@ function ownerPhrases(owner: RelationEntry): readonly (readonly string[])[] {
 /** `pet_age` of `pets` without "pet"; `stu_phone` of `student` without "stu"; undefined when nothing is to be cut. */
 function withoutPrefix(words: readonly string[], owner: RelationEntry): readonly string[] | undefined {
   for (const prefix of [owner.words, owner.plainWords]) {
-    if (words.length > prefix.length && prefix.every((word, place) => words[place] === word)) return words.slice(prefix.length);
+    if (words.length > prefix.length && prefix.every((word, place) => words[place] === word))
+      return words.slice(prefix.length);
   }
   const first = words[0] ?? '';
   const last = owner.words[owner.words.length - 1] ?? '';
   if (words.length < 2) return undefined;
-  return first === last || (first.length >= 3 && isAbbreviation(first, owner.words.join(''))) ? words.slice(1) : undefined;
+  return first === last || (first.length >= 3 && isAbbreviation(first, owner.words.join('')))
+    ? words.slice(1)
+    : undefined;
 }
 
 /** True when the letters are the beginning of the word, or its first letter and consonants in order: `crs` of `course`. */

@@ -14,7 +14,9 @@ const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 /** These never stand for a longer name by themselves: "name" alone does not mean `first_name` more than `last_name`. */
-const TOO_GENERAL: ReadonlySet<string> = new Set(['id', 'name', 'code', 'number', 'type', 'detail', 'date', 'no', 'value', 'key', 'description'].map(lemma));
+const TOO_GENERAL: ReadonlySet<string> = new Set(
+  ['id', 'name', 'code', 'number', 'type', 'detail', 'date', 'no', 'value', 'key', 'description'].map(lemma),
+);
 
 /**
  * Links of words that are a part of a longer name: "phone" for `home_phone_line`, "hero" for `superhero`. Dear, so that a whole name

@@ -1,8 +1,8 @@
 import type { Attribute, Catalog, ForeignKey, Relation, SchemaIndex } from '@askema/core';
 import { expandAbbreviations, LINKING_WORDS, RELATION_NOISE } from '../lexicon/name-words.ts';
 import { lemma, stems } from '../tokenise/lemma.ts';
-import type { JoinGraph } from './join-graph.ts';
 import { splitName } from '../tokenise/split-name.ts';
+import type { JoinGraph } from './join-graph.ts';
 
 /** A relation of the catalog with the words of its name. */
 export interface RelationEntry {

@@ -70,7 +70,8 @@ export function lemma(word: string): string {
 /** True for a word whose form is a plural. */
 export function isPlural(word: string): boolean {
   const lower = word.toLowerCase();
-  if (['people', 'children', 'men', 'women', 'mice', 'feet', 'data', 'criteria', 'indices'].includes(lower)) return true;
+  if (['people', 'children', 'men', 'women', 'mice', 'feet', 'data', 'criteria', 'indices'].includes(lower))
+    return true;
   return lower.endsWith('s') && !/(?:ss|us|is)$/u.test(lower) && lemma(lower) !== lower;
 }
 
@@ -162,5 +163,7 @@ export function stems(word: string): readonly string[] {
   const found = new Set([lower]);
   const suffix = SUFFIXES.find((ending) => lower.endsWith(ending) && lower.length - ending.length >= 3);
   if (suffix !== undefined) found.add(lower.slice(0, -suffix.length));
-  return [...found].filter((form) => form.length >= 3).map((form) => form.replace(/([^aeiou])\1$/u, '$1').replace(/y$/u, 'i'));
+  return [...found]
+    .filter((form) => form.length >= 3)
+    .map((form) => form.replace(/([^aeiou])\1$/u, '$1').replace(/y$/u, 'i'));
 }

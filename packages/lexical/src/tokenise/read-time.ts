@@ -15,7 +15,20 @@ export interface TimePhrase {
   readonly end: number;
 }
 
-const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
 
 /**
  * The time that begins at this token: a year, a month with a year, a day, a quarter, or one relative to today ("last month", "the
@@ -34,7 +47,10 @@ function readIsoDate(token: Token, at: number): TimePhrase | undefined {
   const iso = token.isoDate ?? '';
   const day = iso.slice(0, 10);
   if (Number.isNaN(Date.parse(day))) return undefined;
-  const span = iso.length > 10 ? { start: iso.replace('T', ' '), end: iso.replace('T', ' ') } : { start: day, end: addDays(day, 1) };
+  const span =
+    iso.length > 10
+      ? { start: iso.replace('T', ' '), end: iso.replace('T', ' ') }
+      : { start: day, end: addDays(day, 1) };
   return { span, end: at + 1 };
 }
 
@@ -81,7 +97,12 @@ function readDayFirst(tokens: readonly Token[], at: number): TimePhrase | undefi
   return dayPhrase(yearOf(tokens[next]), month, tokens[at]?.value, next + 1);
 }
 
-function dayPhrase(year: number | undefined, month: number, day: number | undefined, end: number): TimePhrase | undefined {
+function dayPhrase(
+  year: number | undefined,
+  month: number,
+  day: number | undefined,
+  end: number,
+): TimePhrase | undefined {
   if (year === undefined || day === undefined || !Number.isInteger(day) || day < 1 || day > 31) return undefined;
   const start = `${year}-${pad(month)}-${pad(day)}`;
   if (Number.isNaN(Date.parse(start))) return undefined;

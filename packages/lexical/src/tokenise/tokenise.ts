@@ -3,11 +3,18 @@ import type { Token, TokenKind } from './token.ts';
 
 const PATTERNS: readonly { readonly kind: TokenKind | 'contraction' | 'blank'; readonly pattern: RegExp }[] = [
   { kind: 'blank', pattern: /\s+/uy },
-  { kind: 'quoted', pattern: /"([^"]*)"|\u201c([^\u201d]*)\u201d|\u2018([^\u2019]*)\u2019|\u00ab([^\u00bb]*)\u00bb|`([^`]*)`/uy },
+  {
+    kind: 'quoted',
+    pattern: /"([^"]*)"|\u201c([^\u201d]*)\u201d|\u2018([^\u2019]*)\u2019|\u00ab([^\u00bb]*)\u00bb|`([^`]*)`/uy,
+  },
   { kind: 'quoted', pattern: /(?<![\p{L}\p{N}])'(\S(?:[^']|'(?=\p{L}))*?)'(?![\p{L}\p{N}])/uy },
   { kind: 'date', pattern: /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?(?![\p{L}\p{N}-])/uy },
   { kind: 'number', pattern: /\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\p{L}\p{N}])/uy },
-  { kind: 'number', pattern: /\d+(?:\.\d+)?(?=$|[^\p{L}\p{N}]|(?:cm|mm|km|kg|m|g|lbs?|ft|k|mb|gb|mins?|hrs?|st|nd|rd|th)(?![\p{L}\p{N}]))/uy },
+  {
+    kind: 'number',
+    pattern:
+      /\d+(?:\.\d+)?(?=$|[^\p{L}\p{N}]|(?:cm|mm|km|kg|m|g|lbs?|ft|k|mb|gb|mins?|hrs?|st|nd|rd|th)(?![\p{L}\p{N}]))/uy,
+  },
   { kind: 'contraction', pattern: /n['\u2019]t(?!\p{L})/iuy },
   { kind: 'possessive', pattern: /['\u2019]s(?!\p{L})|(?<=s)['\u2019](?!\p{L})/iuy },
   // "don't" is "do" and "not"; the word ends before "n't".

@@ -19,29 +19,40 @@ interface Describer extends DescribeOptions {
  * does, so that a reader without SQL can tell whether the question was understood.
  */
 export function describeQuery(query: Query, options: DescribeOptions): string {
-  return describe(query, { ...options, outer: new Set(), sources: sourcesOf(query), qualified: query.joins.length > 0 });
+  return describe(query, {
+    ...options,
+    outer: new Set(),
+    sources: sourcesOf(query),
+    qualified: query.joins.length > 0,
+  });
 }
 
 function describe(query: Query, describer: Describer): string {
-  const asked = query.everythingOf === undefined ? query.select.map((item) => expression(item, describer)) : ['all columns'];
+  const asked =
+    query.everythingOf === undefined ? query.select.map((item) => expression(item, describer)) : ['all columns'];
   const parts = [`${query.distinct ? 'different ' : ''}${asked.join(', ')} in ${relations(query, describer)}`];
   const conditions = query.where.map((item) => predicate(item, describer)).filter((text) => text !== '');
   if (conditions.length > 0) parts.push(`where ${conditions.join(' and ')}`);
   if (query.groupBy.length > 0) parts.push(`for each ${groups(query, describer)}`);
-  if (query.having.length > 0) parts.push(`having ${query.having.map((item) => predicate(item, describer)).join(' and ')}`);
+  if (query.having.length > 0)
+    parts.push(`having ${query.having.map((item) => predicate(item, describer)).join(' and ')}`);
   if (query.orderBy.length > 0) {
     const keys = query.orderBy.map(
-      ({ expression: key, direction }) => `${expression(key, describer)} (${direction === 'descending' ? 'greatest first' : 'smallest first'})`,
+      ({ expression: key, direction }) =>
+        `${expression(key, describer)} (${direction === 'descending' ? 'greatest first' : 'smallest first'})`,
     );
     parts.push(`sorted by ${keys.join(', then ')}`);
   }
-  if (query.limit !== undefined) parts.push(query.limit === 1 ? 'only the first row' : `only the first ${query.limit} rows`);
+  if (query.limit !== undefined)
+    parts.push(query.limit === 1 ? 'only the first row' : `only the first ${query.limit} rows`);
   return parts.join(', ').replace(/, (where|for each|having) /gu, ' $1 ');
 }
 
 /** Keys that only keep groups of the same name apart are left out. */
 function groups(query: Query, describer: Describer): string {
-  const shown = query.groupBy.filter((column) => query.select.some((item) => item.kind === 'column' && same(item, column)));
+  const shown = query.groupBy.filter((column) =>
+    query.select.some((item) => item.kind === 'column' && same(item, column)),
+  );
   return (shown.length > 0 ? shown : query.groupBy).map((column) => expression(column, describer)).join(', ');
 }
 
@@ -66,7 +77,9 @@ function parallelKey(join: Join | undefined, { index }: DescribeOptions): string
     ...index.foreignKeysFrom(there).filter(({ target }) => target === here),
   ];
   if (keys.length < 2) return '';
-  const key = keys.find(({ pairs }) => pairs.some(({ from }) => from === pair.left.attribute || from === pair.right.attribute));
+  const key = keys.find(({ pairs }) =>
+    pairs.some(({ from }) => from === pair.left.attribute || from === pair.right.attribute),
+  );
   return ` (by ${key?.pairs.map(({ from }) => index.attribute(from)?.name ?? '').join(', ') ?? ''})`;
 }
 
@@ -116,7 +129,12 @@ function literal(value: Literal): string {
 
 function inside(query: Query, describer: Describer): Describer {
   const own = sourcesOf(query);
-  return { ...describer, outer: new Set([...describer.outer, ...own]), sources: own, qualified: query.joins.length > 0 };
+  return {
+    ...describer,
+    outer: new Set([...describer.outer, ...own]),
+    sources: own,
+    qualified: query.joins.length > 0,
+  };
 }
 
 function predicate(item: Predicate, describer: Describer): string {

@@ -84,3 +84,18 @@ export function visitQueries(query: Query, visit: (query: Query) => void): void 
   query.having.forEach(ofPredicate);
   for (const { expression } of query.orderBy) ofExpression(expression);
 }
+
+/** All texts that a query and the queries inside it compare with. */
+export function textLiterals(query: Query): ReadonlySet<string> {
+  const found = new Set<string>();
+  const note = (value: Expression): void => {
+    if (value.kind === 'text') found.add(value.value);
+  };
+  const ofPredicate = (predicate: Predicate): void => {
+    if (predicate.kind === 'in') predicate.values.forEach(note);
+    else if (predicate.kind === 'compare') note(predicate.right);
+    else if (predicate.kind === 'or') predicate.options.flat().forEach(ofPredicate);
+  };
+  visitQueries(query, (inner) => [...inner.where, ...inner.having].forEach(ofPredicate));
+  return found;
+}

@@ -1,5 +1,13 @@
 import { type Catalog, type Dialect, qualifiedName, quoteIfNeeded, quoteString, type SchemaIndex } from '@askema/core';
-import { type Column, type Expression, type Literal, type Predicate, type Query, type Source, visitQueries } from './query.ts';
+import {
+  type Column,
+  type Expression,
+  type Literal,
+  type Predicate,
+  type Query,
+  type Source,
+  visitQueries,
+} from './query.ts';
 
 export interface WriteOptions {
   readonly catalog: Catalog;
@@ -30,7 +38,11 @@ function nameSources(sources: readonly Source[], { catalog, index }: WriteOption
   for (const source of sources) {
     const name = bareName(source, catalog, index);
     let alias = name;
-    for (let number = 2; used.has(alias.toLowerCase()) || (alias !== name && taken.has(alias.toLowerCase())); number += 1) {
+    for (
+      let number = 2;
+      used.has(alias.toLowerCase()) || (alias !== name && taken.has(alias.toLowerCase()));
+      number += 1
+    ) {
       alias = `${name}_${number}`;
     }
     used.add(alias.toLowerCase());
@@ -44,17 +56,22 @@ function bareName(source: Source, catalog: Catalog, index: SchemaIndex): string 
 }
 
 function writeQuery(query: Query, writer: Writer): string {
-  const lines = [`SELECT ${query.distinct ? 'DISTINCT ' : ''}${writeSelect(query, writer)}`, `FROM ${writeSource(query.from, writer)}`];
+  const lines = [
+    `SELECT ${query.distinct ? 'DISTINCT ' : ''}${writeSelect(query, writer)}`,
+    `FROM ${writeSource(query.from, writer)}`,
+  ];
   for (const join of query.joins) {
     const on = join.on.map(({ left, right }) => `${writeColumn(left, writer)} = ${writeColumn(right, writer)}`);
     lines.push(`JOIN ${writeSource(join.source, writer)} ON ${on.join(' AND ')}`);
   }
   if (query.where.length > 0) lines.push(`WHERE ${writeAll(query.where, writer)}`);
-  if (query.groupBy.length > 0) lines.push(`GROUP BY ${query.groupBy.map((column) => writeColumn(column, writer)).join(', ')}`);
+  if (query.groupBy.length > 0)
+    lines.push(`GROUP BY ${query.groupBy.map((column) => writeColumn(column, writer)).join(', ')}`);
   if (query.having.length > 0) lines.push(`HAVING ${writeAll(query.having, writer)}`);
   if (query.orderBy.length > 0) {
     const items = query.orderBy.map(
-      ({ expression, direction }) => `${writeExpression(expression, writer)}${direction === 'descending' ? ' DESC' : ''}`,
+      ({ expression, direction }) =>
+        `${writeExpression(expression, writer)}${direction === 'descending' ? ' DESC' : ''}`,
     );
     lines.push(`ORDER BY ${items.join(', ')}`);
   }
@@ -63,8 +80,7 @@ function writeQuery(query: Query, writer: Writer): string {
 }
 
 function writeSelect(query: Query, writer: Writer): string {
-  if (query.everythingOf !== undefined)
-    return writer.qualified ? `${alias(query.everythingOf, writer)}.*` : '*';
+  if (query.everythingOf !== undefined) return writer.qualified ? `${alias(query.everythingOf, writer)}.*` : '*';
   return query.select.length === 0 ? '1' : query.select.map((item) => writeExpression(item, writer)).join(', ');
 }
 

@@ -1,0 +1,220 @@
+import type { AttributeId } from '@askema/core';
+import type { RelatedModifier } from '../interpret/frame.ts';
+import { attributeClass } from './attribute-class.ts';
+import { enterPhrase, saySomething } from './build.ts';
+import { applyModifier } from './build-modifiers.ts';
+import { applyValues } from './build-values.ts';
+import { ATTRIBUTE_LINK, type Builder, choiceOf, type LinkOptions, reachCandidate, type Target } from './builder.ts';
+import type { Candidate } from './candidates.ts';
+import type { AggregateMeasure, EntityNode } from './meaning.ts';
+import { isPronoun } from './slots.ts';
+
+export function applyRelated(builder: Builder, modifier: RelatedModifier, target: Target): void {
+  const { phrase, quantifier } = modifier;
+  const verb = modifier.verb === undefined ? undefined : choiceOf(builder, modifier.verb);
+  const candidate = choiceOf(builder, phrase);
+  const attribute = candidate?.value === undefined ? candidate?.attribute : undefined;
+  if (isPronoun(phrase) || candidate === undefined) {
+    relatedWithoutHead(builder, modifier, verb, target);
+    return;
+  }
+  if (verb?.attribute !== undefined) builder.problems.push(`what is done with ${phrase.head?.text ?? 'it'}`);
+  if (attribute !== undefined) {
+    relatedAttribute(builder, modifier, attribute, target);
+    return;
+  }
+  if (phrase.owner !== undefined && !isPronoun(phrase.owner)) builder.problems.push('an owner inside a condition');
+  if (phrase.each && quantifier.kind === 'some') {
+    builder.groups.push({ node: enterPhrase(builder, phrase, target.node).node });
+    return;
+  }
+  if (candidate.at === target.node.relation && candidate.role === undefined && verb === undefined) {
+    builder.targets.set(phrase, target);
+    saySomething(builder, phrase, target);
+    if (quantifier.kind === 'count' && target.valuesOf !== undefined) addCount(target.node, target.node, quantifier);
+    else if (quantifier.kind !== 'some') builder.problems.push('an entity that is related to itself');
+    return;
+  }
+  if (target.valuesOf !== undefined && quantifier.kind !== 'some') {
+    relatedToValues(builder, modifier, candidate, verb, target);
+    return;
+  }
+  if (isVacuous(builder, modifier, target, candidate))
+    builder.problems.push(`what is said about ${phrase.head?.text ?? 'it'}`);
+  const options: LinkOptions = { quantifier, required: true, shared: false };
+  const start = verb === undefined ? target.node : reachCandidate(builder, target.node, verb, options);
+  const node = reachCandidate(
+    builder,
+    start,
+    candidate,
+    verb === undefined || start === target.node ? options : REQUIRED,
+  );
+  markCounted(target.node, node, quantifier);
+  const related: Target = { node, candidate };
+  builder.targets.set(phrase, related);
+  saySomething(builder, phrase, related);
+}
+
+/** Whether an attribute is true; only one that the engine calls so. */
+export function addFlag(builder: Builder, { node, candidate }: Target, negated: boolean): void {
+  const attribute = candidate?.value === undefined ? candidate?.attribute : undefined;
+  if (attribute === undefined || attributeClass(attribute, builder.linked) !== 'bool')
+    builder.problems.push('a property that is not true or false');
+  else node.conditions.push({ kind: 'flag', attribute, negated });
+}
+
+export function attributeOf({ candidate }: Target): AttributeId | undefined {
+  return candidate?.value === undefined ? candidate?.attribute : undefined;
+}
+
+export const REQUIRED: LinkOptions = { quantifier: { kind: 'some' }, required: true, shared: false };
+
+export const UNSHARED: LinkOptions = { quantifier: { kind: 'some' }, required: false, shared: false };
+
+/** "cities with more than two orders": counted over all rows that share the value. */
+function relatedToValues(
+  builder: Builder,
+  modifier: RelatedModifier,
+  candidate: Candidate,
+  verb: Candidate | undefined,
+  target: Target,
+): void {
+  const { phrase, quantifier } = modifier;
+  if (quantifier.kind !== 'count' || verb !== undefined) {
+    builder.problems.push('values that no row has');
+    return;
+  }
+  const related: Target = { node: reachCandidate(builder, target.node, candidate, UNSHARED), candidate };
+  builder.targets.set(phrase, related);
+  saySomething(builder, phrase, related);
+  addCount(target.node, related.node, quantifier);
+}
+
+function addCount(
+  node: EntityNode,
+  counted: EntityNode,
+  quantifier: Extract<RelatedModifier['quantifier'], { kind: 'count' }>,
+): void {
+  const measure: AggregateMeasure = { node: counted, function: 'count', attributes: [], distinct: false };
+  node.conditions.push({ kind: 'aggregate', measure, comparison: quantifier.comparison, value: quantifier.number });
+}
+
+/** "products with the category": each one has just one, so that this cannot be what is asked. */
+function isVacuous(
+  builder: Builder,
+  { phrase, quantifier, verb }: RelatedModifier,
+  target: Target,
+  candidate: Candidate,
+): boolean {
+  const bare =
+    phrase.values.length === 0 && phrase.modifiers.length === 0 && (phrase.owner === undefined || phrase.owner.pronoun);
+  if (!bare || quantifier.kind !== 'some' || verb !== undefined) return false;
+  if (phrase.owner?.pronoun) return true;
+  const ownKeys = candidate.role !== undefined && candidate.at === target.node.relation ? [candidate.role] : [];
+  if (ownKeys.length > 0)
+    return ownKeys.every(({ pairs }) => pairs.every(({ from }) => builder.linked.index.isNotNull(from)));
+  const route = builder.linked.graph.routes(target.node.relation, candidate.at)[0] ?? [];
+  return (
+    route.length > 0 &&
+    route.every(
+      (edge) =>
+        edge.direction === 'forward' && edge.foreignKey.pairs.every(({ from }) => builder.linked.index.isNotNull(from)),
+    )
+  );
+}
+
+/** The first link of a chain that is counted must know what is counted at its end. */
+function markCounted(from: EntityNode, counted: EntityNode, quantifier: RelatedModifier['quantifier']): void {
+  if (quantifier.kind !== 'count') return;
+  let node = counted;
+  while (node.up !== undefined && node.up.parent !== from) node = node.up.parent;
+  const link = node.up;
+  if (link === undefined) return;
+  const place = from.links.indexOf(link);
+  const marked = { ...link, counted };
+  from.links[place] = marked;
+  node.up = marked;
+}
+
+/** "owned by someone who …", "from Marvel Comics". */
+function relatedWithoutHead(
+  builder: Builder,
+  modifier: RelatedModifier,
+  verb: Target['candidate'],
+  target: Target,
+): void {
+  const { phrase, quantifier } = modifier;
+  if (verb?.attribute !== undefined && phrase.values.length === 0 && phrase.modifiers.length === 0) {
+    const node = reachCandidate(builder, target.node, verb, ATTRIBUTE_LINK);
+    // "have not been shipped": what has no time has not happened.
+    if (attributeClass(verb.attribute, builder.linked) === 'time')
+      node.conditions.push({ kind: 'null', attribute: verb.attribute, negated: quantifier.kind === 'some' });
+    else addFlag(builder, { node, candidate: verb }, quantifier.kind === 'none');
+    return;
+  }
+  const options: LinkOptions = { quantifier, required: true, shared: false };
+  const near: Target =
+    verb === undefined ? target : { node: reachCandidate(builder, target.node, verb, options), candidate: verb };
+  if (
+    quantifier.kind === 'count' ||
+    (quantifier.kind === 'none' && verb === undefined && phrase.modifiers.length > 0)
+  ) {
+    builder.problems.push('a number of something that is not named');
+    return;
+  }
+  const negated = quantifier.kind === 'none' && verb === undefined;
+  if (phrase.values.length > 0) applyValues(builder, { values: phrase.values, connective: 'all', negated }, near);
+  for (const inner of phrase.modifiers) applyModifier(builder, inner, near, phrase);
+  if (phrase.values.length === 0 && phrase.modifiers.length === 0 && verb === undefined)
+    builder.problems.push('a pronoun that says nothing');
+}
+
+/** "with an email", "without a manager", "with blue eyes", "more than two languages". */
+function relatedAttribute(builder: Builder, modifier: RelatedModifier, attribute: AttributeId, target: Target): void {
+  const { phrase, quantifier, having } = modifier;
+  const candidate = choiceOf(builder, phrase);
+  if (candidate === undefined) return;
+  const owner = phrase.owner === undefined ? target : enterPhrase(builder, phrase.owner, target.node);
+  if (phrase.values.length > 0 && quantifier.kind !== 'count') {
+    const node = reachCandidate(builder, owner.node, candidate, ATTRIBUTE_LINK);
+    const about: Target = { node, candidate };
+    builder.targets.set(phrase, about);
+    applyValues(builder, { values: phrase.values, connective: 'all', negated: quantifier.kind === 'none' }, about);
+    for (const inner of phrase.modifiers) applyModifier(builder, inner, about, phrase);
+    return;
+  }
+  const many =
+    builder.linked.graph.routes(owner.node.relation, candidate.at)[0]?.some((edge) => !edge.functional) ?? false;
+  if (many && (having || quantifier.kind !== 'some')) {
+    if (quantifier.kind === 'count') {
+      const node = reachCandidate(builder, owner.node, candidate, {
+        quantifier: { kind: 'some' },
+        required: false,
+        shared: false,
+      });
+      const measure: AggregateMeasure = { node, function: 'count', attributes: [attribute], distinct: true };
+      owner.node.conditions.push({
+        kind: 'aggregate',
+        measure,
+        comparison: quantifier.comparison,
+        value: quantifier.number,
+      });
+    } else reachCandidate(builder, owner.node, candidate, { quantifier, required: true, shared: false });
+    return;
+  }
+  if (!having || quantifier.kind === 'count' || phrase.modifiers.length > 0) {
+    builder.problems.push(`what is said about ${phrase.head?.text ?? 'an attribute'}`);
+    return;
+  }
+  const node = reachCandidate(builder, owner.node, candidate, ATTRIBUTE_LINK);
+  if (attributeClass(attribute, builder.linked) === 'bool')
+    addFlag(builder, { node, candidate }, quantifier.kind === 'none');
+  else if ((quantifier.kind === 'some' && quantifier.definite) || builder.linked.index.isNotNull(attribute))
+    builder.problems.push(`what is said about ${phrase.head?.text ?? 'an attribute'}`);
+  else if (FLAG_NAME.test(builder.linked.index.attribute(attribute)?.name ?? ''))
+    builder.problems.push('a flag whose values are not known');
+  else node.conditions.push({ kind: 'null', attribute, negated: quantifier.kind === 'some' });
+}
+
+/** Names of attributes that hold Y and N, or the like. */
+const FLAG_NAME = /(?:^|_)(?:is|has|flag|yn|yesno)(?:_|$)/iu;
