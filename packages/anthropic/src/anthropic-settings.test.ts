@@ -28,9 +28,21 @@ test('no key at Anthropic: says where to put one', () => {
   );
 });
 
-test('a base URL that is none is a mistake of the configuration', () => {
-  expect(() => anthropicSettings({ model: 'm', baseURL: 'nowhere' }, {})).toThrow(
-    expect.objectContaining({ code: 'CONFIG_INVALID' }),
+test.each([
+  [{ baseURL: 'localhost:11434' }, /`baseURL` is "localhost:11434"; it must begin with http/],
+  [{ baseURL: '/v1' }, /`baseURL` is "\/v1"/],
+  [{ model: ' ' }, /`model` is empty/],
+  [{ timeoutMs: 0 }, /`timeoutMs` is 0/],
+  [{ timeoutMs: Number.NaN }, /`timeoutMs` is NaN/],
+])('%j is a mistake of the configuration', (options, message) => {
+  expect(() => anthropicSettings({ model: 'm', ...options }, {})).toThrow(
+    expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringMatching(message) }),
+  );
+});
+
+test('no deadline is a time limit too', () => {
+  expect(anthropicSettings({ model: 'm', timeoutMs: Number.POSITIVE_INFINITY }, {}).timeoutMs).toBe(
+    Number.POSITIVE_INFINITY,
   );
 });
 

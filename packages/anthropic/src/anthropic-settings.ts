@@ -1,4 +1,4 @@
-import { AskemaError, isLoopbackUrl, type ModelCapabilities, traitsOf } from '@askema/core';
+import { AskemaError, checkServerSettings, chooseApiKey, type ModelCapabilities, traitsOf } from '@askema/core';
 import { type AnthropicOptions, DEFAULT_TIMEOUT_MS } from './anthropic-options.ts';
 import { ANTHROPIC_MODEL_TRAITS, type AnthropicTraits, DEFAULT_ANTHROPIC_TRAITS } from './model-traits.ts';
 
@@ -21,18 +21,18 @@ export interface AnthropicSettings {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Fills in the defaults. Throws `CONFIG_INVALID` for a base URL that is none. */
+/** Fills in the defaults. Throws `CONFIG_INVALID` for a base URL, a model or a time limit that is none. */
 export function anthropicSettings(options: AnthropicOptions, environment: Environment): AnthropicSettings {
   const url = options.client?.baseURL ?? options.baseURL ?? (environment.ANTHROPIC_BASE_URL || ANTHROPIC_URL);
-  if (!URL.canParse(url))
-    throw new AskemaError('CONFIG_INVALID', `\`baseURL\` is no URL: ${url}. It looks like ${ANTHROPIC_URL}.`);
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  checkServerSettings({ model: options.model, url, timeoutMs }, ANTHROPIC_URL);
   const { hostname } = new URL(url);
   const traits = traitsOf(options.model, ANTHROPIC_MODEL_TRAITS, DEFAULT_ANTHROPIC_TRAITS, options.traits);
   return {
     model: options.model,
     provider: options.provider ?? 'anthropic',
     url,
-    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    timeoutMs,
     maxOutputTokens: options.maxOutputTokens ?? traits.maxOutputTokens,
     traits,
     vendor: hostname === 'anthropic.com' || hostname.endsWith('.anthropic.com'),
@@ -46,10 +46,9 @@ export function anthropicSettings(options: AnthropicOptions, environment: Enviro
 
 /** The key to send. Throws `MODEL_AUTHENTICATION` when Anthropic itself is called without one. */
 export function anthropicKey(options: AnthropicOptions, settings: AnthropicSettings, environment: Environment): string {
-  if (options.apiKey) return options.apiKey;
-  const fromEnvironment = environment.ANTHROPIC_API_KEY;
-  const meantForIt = settings.vendor || (options.baseURL === undefined && !isLoopbackUrl(settings.url));
-  if (fromEnvironment && meantForIt) return fromEnvironment;
+  const environmentKey = environment.ANTHROPIC_API_KEY;
+  const key = chooseApiKey(options, { url: settings.url, isVendor: settings.vendor, environmentKey });
+  if (key !== undefined) return key;
   if (!settings.vendor) return PLACEHOLDER_KEY;
   throw new AskemaError(
     'MODEL_AUTHENTICATION',

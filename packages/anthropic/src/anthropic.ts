@@ -1,4 +1,4 @@
-import { type CallSite, type LanguageModel, runCall, runStream, toAskemaError } from '@askema/core';
+import { type LanguageModel, lazyClient, runCall, runStream, sdkTimeoutMs } from '@askema/core';
 import type { AnthropicClient, AnthropicOptions } from './anthropic-options.ts';
 import { type AnthropicSettings, anthropicKey, anthropicSettings } from './anthropic-settings.ts';
 import { ANTHROPIC_FAILURE_RULES } from './failure-rules.ts';
@@ -15,13 +15,13 @@ export type AnthropicModel = LanguageModel & Required<Pick<LanguageModel, 'strea
  * A model of Anthropic, or of any server that speaks its messages API, over the official SDK, which is loaded at the first call. It
  * never retries: wrap it in `withRetry`.
  *
- * Throws `CONFIG_INVALID` for a base URL that is none. Calls reject with `DEPENDENCY_MISSING`, `MODEL_AUTHENTICATION`,
+ * Throws `CONFIG_INVALID` for a base URL, a model or a time limit that is none. Calls reject with `DEPENDENCY_MISSING`, `MODEL_AUTHENTICATION`,
  * `MODEL_NOT_FOUND`, `MODEL_RATE_LIMITED`, `MODEL_UNAVAILABLE`, `MODEL_TIMEOUT`, `MODEL_CONTEXT_TOO_LONG`,
  * `MODEL_CONTENT_FILTERED`, `MODEL_REQUEST_INVALID`, `MODEL_REQUEST_FAILED` or `ABORTED`.
  */
 export function anthropic(options: AnthropicOptions): AnthropicModel {
   const settings = anthropicSettings(options, process.env);
-  const clientOf = lazyClient(options, settings);
+  const clientOf = clientSource(options, settings);
   return {
     contract: 1,
     provider: settings.provider,
@@ -48,31 +48,21 @@ export function anthropic(options: AnthropicOptions): AnthropicModel {
 
 /** The deadline is ours: the SDK's own must not come first. */
 function sdkOptions(settings: AnthropicSettings, signal: AbortSignal) {
-  return { signal, maxRetries: 0, timeout: Math.ceil(Math.min(settings.timeoutMs + 60_000, 2_147_483_647)) };
+  return { signal, maxRetries: 0, timeout: sdkTimeoutMs(settings.timeoutMs) };
 }
 
-/** The client is made once, at the first call that has a key; a failure to make it is not kept. */
-function lazyClient(options: AnthropicOptions, settings: AnthropicSettings) {
-  let loading: Promise<AnthropicClient> | undefined;
-  const load = (key: string) => {
-    loading ??= loadClient(options, settings, key).catch((error: unknown) => {
-      loading = undefined;
-      throw toAskemaError(error);
-    });
-    return loading;
-  };
-  return async (): Promise<{ client: AnthropicClient; site: CallSite }> => {
-    const key = options.client === undefined ? anthropicKey(options, settings, process.env) : '';
-    return {
-      client: options.client ?? (await load(key)),
-      site: {
-        model: `${settings.provider}:${settings.model}`,
-        url: settings.url,
-        timeoutMs: settings.timeoutMs,
-        secrets: [key, ...Object.values(options.headers ?? {})].filter((secret) => secret.length >= 8),
-        rules: ANTHROPIC_FAILURE_RULES,
-        readVendorError,
-      },
-    };
-  };
+function clientSource(options: AnthropicOptions, settings: AnthropicSettings) {
+  return lazyClient<AnthropicClient>({
+    client: options.client,
+    findKey: () => anthropicKey(options, settings, process.env),
+    load: (key) => loadClient(options, settings, key),
+    headers: options.headers,
+    site: {
+      model: `${settings.provider}:${settings.model}`,
+      url: settings.url,
+      timeoutMs: settings.timeoutMs,
+      rules: ANTHROPIC_FAILURE_RULES,
+      readVendorError,
+    },
+  });
 }

@@ -60,3 +60,9 @@ test('what the vendor said, its code and the id of the request are kept', () => 
     details: { status: 529, vendorCode: 'overloaded_error', requestId: 'req_1' },
   });
 });
+
+test('a server that turns a key down without saying so in words of Anthropic: where to put the key', () => {
+  const call = failureOf(401, { type: 'unauthorized', message: 'no' });
+  expect(call.code).toBe('MODEL_AUTHENTICATION');
+  expect(call.message).toContain('ANTHROPIC_API_KEY');
+});

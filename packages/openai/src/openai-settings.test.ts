@@ -31,10 +31,21 @@ test('no key at OpenAI: says where to put one', () => {
   expect(() => keyOf({}, {})).toThrow(expect.objectContaining({ code: 'MODEL_AUTHENTICATION', retryable: false }));
 });
 
-test('a base URL that is none is a mistake of the configuration', () => {
-  expect(() => openAiSettings({ model: 'm', baseURL: 'localhost:11434' }, {})).not.toThrow();
-  expect(() => openAiSettings({ model: 'm', baseURL: '/v1' }, {})).toThrow(
-    expect.objectContaining({ code: 'CONFIG_INVALID' }),
+test.each([
+  [{ baseURL: 'localhost:11434' }, /`baseURL` is "localhost:11434"; it must begin with http/],
+  [{ baseURL: '/v1' }, /`baseURL` is "\/v1"/],
+  [{ model: ' ' }, /`model` is empty/],
+  [{ timeoutMs: 0 }, /`timeoutMs` is 0/],
+  [{ timeoutMs: Number.NaN }, /`timeoutMs` is NaN/],
+])('%j is a mistake of the configuration', (options, message) => {
+  expect(() => openAiSettings({ model: 'm', ...options }, {})).toThrow(
+    expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringMatching(message) }),
+  );
+});
+
+test('no deadline is a time limit too', () => {
+  expect(openAiSettings({ model: 'm', timeoutMs: Number.POSITIVE_INFINITY }, {}).timeoutMs).toBe(
+    Number.POSITIVE_INFINITY,
   );
 });
 

@@ -1,4 +1,4 @@
-import { AskemaError, isLoopbackUrl, type ModelCapabilities, traitsOf } from '@askema/core';
+import { AskemaError, checkServerSettings, chooseApiKey, type ModelCapabilities, traitsOf } from '@askema/core';
 import { DEFAULT_OPENAI_TRAITS, OPENAI_MODEL_TRAITS, type OpenAiTraits } from './model-traits.ts';
 import { DEFAULT_TIMEOUT_MS, type OpenAiApi, type OpenAiOptions } from './openai-options.ts';
 
@@ -21,11 +21,11 @@ export interface OpenAiSettings {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Fills in the defaults. Throws `CONFIG_INVALID` for a base URL that is none. */
+/** Fills in the defaults. Throws `CONFIG_INVALID` for a base URL, a model or a time limit that is none. */
 export function openAiSettings(options: OpenAiOptions, environment: Environment): OpenAiSettings {
   const url = options.client?.baseURL ?? options.baseURL ?? (environment.OPENAI_BASE_URL || OPENAI_URL);
-  if (!URL.canParse(url))
-    throw new AskemaError('CONFIG_INVALID', `\`baseURL\` is no URL: ${url}. It looks like http://127.0.0.1:11434/v1.`);
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  checkServerSettings({ model: options.model, url, timeoutMs }, 'http://127.0.0.1:11434/v1');
   const { hostname } = new URL(url);
   const vendor = hostname === 'openai.com' || hostname.endsWith('.openai.com');
   const api = options.api ?? (vendor ? 'responses' : 'chat');
@@ -35,7 +35,7 @@ export function openAiSettings(options: OpenAiOptions, environment: Environment)
     provider: options.provider ?? 'openai',
     url,
     api,
-    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    timeoutMs,
     traits,
     vendor,
     capabilities: options.capabilities ?? {
@@ -48,10 +48,9 @@ export function openAiSettings(options: OpenAiOptions, environment: Environment)
 
 /** The key to send. Throws `MODEL_AUTHENTICATION` when OpenAI itself is called without one. */
 export function openAiKey(options: OpenAiOptions, settings: OpenAiSettings, environment: Environment): string {
-  if (options.apiKey) return options.apiKey;
-  const fromEnvironment = environment.OPENAI_API_KEY;
-  const meantForIt = settings.vendor || (options.baseURL === undefined && !isLoopbackUrl(settings.url));
-  if (fromEnvironment && meantForIt) return fromEnvironment;
+  const environmentKey = environment.OPENAI_API_KEY;
+  const key = chooseApiKey(options, { url: settings.url, isVendor: settings.vendor, environmentKey });
+  if (key !== undefined) return key;
   if (!settings.vendor) return PLACEHOLDER_KEY;
   throw new AskemaError(
     'MODEL_AUTHENTICATION',

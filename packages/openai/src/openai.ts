@@ -1,11 +1,11 @@
 import {
-  type CallSite,
   type LanguageModel,
+  lazyClient,
   type ModelRequest,
   runCall,
   runStream,
   type StreamEvent,
-  toAskemaError,
+  sdkTimeoutMs,
 } from '@askema/core';
 import { chatRequest } from './chat/chat-request.ts';
 import { chatResult } from './chat/chat-result.ts';
@@ -26,13 +26,13 @@ export type OpenAiModel = LanguageModel & Required<Pick<LanguageModel, 'stream'>
  * A model of OpenAI, or of any server that speaks its protocol (Ollama, vLLM, llama.cpp, LM Studio, gateways), over the official
  * SDK, which is loaded at the first call. It never retries: wrap it in `withRetry`.
  *
- * Throws `CONFIG_INVALID` for a base URL that is none. Calls reject with `DEPENDENCY_MISSING`, `MODEL_AUTHENTICATION`,
+ * Throws `CONFIG_INVALID` for a base URL, a model or a time limit that is none. Calls reject with `DEPENDENCY_MISSING`, `MODEL_AUTHENTICATION`,
  * `MODEL_NOT_FOUND`, `MODEL_RATE_LIMITED`, `MODEL_UNAVAILABLE`, `MODEL_TIMEOUT`, `MODEL_CONTEXT_TOO_LONG`,
  * `MODEL_CONTENT_FILTERED`, `MODEL_REQUEST_INVALID`, `MODEL_REQUEST_FAILED`, `CAPABILITY_UNSUPPORTED` or `ABORTED`.
  */
 export function openai(options: OpenAiOptions): OpenAiModel {
   const settings = openAiSettings(options, process.env);
-  const clientOf = lazyClient(options, settings);
+  const clientOf = clientSource(options, settings);
   const protocol = settings.api === 'chat' ? CHAT : RESPONSES;
   return {
     contract: 1,
@@ -50,30 +50,20 @@ export function openai(options: OpenAiOptions): OpenAiModel {
   };
 }
 
-/** The client is made once, at the first call that has a key; a failure to make it is not kept. */
-function lazyClient(options: OpenAiOptions, settings: OpenAiSettings) {
-  let loading: Promise<OpenAiClient> | undefined;
-  const load = (key: string) => {
-    loading ??= loadClient(options, settings, key).catch((error: unknown) => {
-      loading = undefined;
-      throw toAskemaError(error);
-    });
-    return loading;
-  };
-  return async (): Promise<{ client: OpenAiClient; site: CallSite }> => {
-    const key = options.client === undefined ? openAiKey(options, settings, process.env) : '';
-    return {
-      client: options.client ?? (await load(key)),
-      site: {
-        model: `${settings.provider}:${settings.model}`,
-        url: settings.url,
-        timeoutMs: settings.timeoutMs,
-        secrets: [key, ...Object.values(options.headers ?? {})].filter((secret) => secret.length >= 8),
-        rules: OPENAI_FAILURE_RULES,
-        readVendorError,
-      },
-    };
-  };
+function clientSource(options: OpenAiOptions, settings: OpenAiSettings) {
+  return lazyClient<OpenAiClient>({
+    client: options.client,
+    findKey: () => openAiKey(options, settings, process.env),
+    load: (key) => loadClient(options, settings, key),
+    headers: options.headers,
+    site: {
+      model: `${settings.provider}:${settings.model}`,
+      url: settings.url,
+      timeoutMs: settings.timeoutMs,
+      rules: OPENAI_FAILURE_RULES,
+      readVendorError,
+    },
+  });
 }
 
 interface Protocol {
@@ -95,7 +85,7 @@ interface Protocol {
 const sdkOptions = (settings: OpenAiSettings, signal: AbortSignal) => ({
   signal,
   maxRetries: 0,
-  timeout: Math.ceil(Math.min(settings.timeoutMs + 60_000, 2_147_483_647)),
+  timeout: sdkTimeoutMs(settings.timeoutMs),
 });
 
 const CHAT: Protocol = {

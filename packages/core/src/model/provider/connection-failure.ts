@@ -1,5 +1,12 @@
 /** What broke between us and a server, read from an error and its causes. */
-export type ConnectionFault = 'refused' | 'reset' | 'unknown-host' | 'temporary-dns' | 'timeout' | 'certificate';
+export type ConnectionFault =
+  | 'refused'
+  | 'reset'
+  | 'unknown-host'
+  | 'temporary-dns'
+  | 'timeout'
+  | 'certificate'
+  | 'bad-url';
 
 const FAULTS: Readonly<Record<string, ConnectionFault>> = {
   ECONNREFUSED: 'refused',
@@ -26,6 +33,9 @@ const FAULTS: Readonly<Record<string, ConnectionFault>> = {
 /** Messages of `fetch` that carry no code, when the other side closes the connection. */
 const RESET_MESSAGES = /^(terminated|fetch failed|other side closed|premature close)/i;
 
+/** What `fetch` says of a URL that it calls nothing at (https://fetch.spec.whatwg.org/#port-blocking). */
+const BAD_URL_MESSAGES = /^(bad port|unknown scheme)$/;
+
 /**
  * Finds the fault of a connection in an error, its `cause` chain and the errors of an AggregateError (one for each address tried).
  * Undefined when the error is about something else.
@@ -38,6 +48,7 @@ export function connectionFaultOf(error: unknown, depth = 0): { fault: Connectio
     const found = connectionFaultOf(inner, depth + 1);
     if (found !== undefined) return found;
   }
+  if (BAD_URL_MESSAGES.test(error.message)) return { fault: 'bad-url', code: error.message };
   const found = connectionFaultOf(error.cause, depth + 1);
   if (found !== undefined) return found;
   return RESET_MESSAGES.test(error.message) ? { fault: 'reset', code: deepestMessage(error) } : undefined;

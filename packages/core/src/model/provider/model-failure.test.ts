@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AskemaError } from '../../errors/askema-error.ts';
 import { startCallDeadline } from './call-deadline.ts';
-import { type FailedCall, modelFailure, type VendorFailure } from './model-failure.ts';
+import { type FailedCall, modelFailure, type VendorFailure, VendorFailureError } from './model-failure.ts';
 
 const KEY = 'local-key-1';
 
@@ -80,11 +80,26 @@ test.each([
 });
 
 test('a fault without a code is told by its deepest cause', () => {
+  const error = new TypeError('fetch failed', { cause: new Error('odd socket') });
+  expect(modelFailure(callWith(), error)).toMatchObject({
+    code: 'MODEL_UNAVAILABLE',
+    details: { vendorCode: 'odd socket' },
+  });
+});
+
+test('a URL that fetch does not call is a mistake of the configuration, not to be tried again', () => {
   const error = new TypeError('fetch failed', { cause: new Error('bad port') });
   expect(modelFailure(callWith(), error)).toMatchObject({
     code: 'MODEL_UNAVAILABLE',
-    details: { vendorCode: 'bad port' },
+    retryable: false,
+    message: expect.stringContaining('Correct `baseURL`'),
   });
+});
+
+test('the status that an SDK puts in front of a body is not told twice', () => {
+  const failure = { status: 500, vendorCodes: [], message: '500 oops' };
+  const error = modelFailure(callWith(), new VendorFailureError(failure));
+  expect(error.message).toContain('(HTTP 500): oops.');
 });
 
 test('a body that ends early is a broken connection; one that is no JSON may be tried again', () => {

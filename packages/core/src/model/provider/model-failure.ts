@@ -69,7 +69,8 @@ function vendorError(call: FailedCall, vendor: VendorFailure, error: unknown): A
   const rule = [...call.rules, ...FAILURE_RULES_BY_STATUS].find((candidate) => matches(candidate, vendor));
   const code = rule?.code ?? 'MODEL_REQUEST_FAILED';
   const status = vendor.status === undefined ? '' : ` (HTTP ${vendor.status})`;
-  const said = scrub(call, vendor.message).trim();
+  // SDKs put the status in front of a body that they could not read.
+  const said = scrub(call, vendor.message.replace(new RegExp(`^${vendor.status} `), '')).trim();
   const advice = rule?.advice === undefined ? '' : ` ${rule.advice}`;
   const shouldRetry = vendor.headers?.get('x-should-retry');
   return failure(
@@ -107,49 +108,36 @@ function inRange(status: number, range: number | readonly [number, number]): boo
 function connectionError(call: FailedCall, error: unknown): AskemaError | undefined {
   const found = connectionFaultOf(error);
   if (found === undefined) return undefined;
-  const local = isLoopbackUrl(call.url);
-  const details = { details: { vendorCode: found.code } };
+  const { fault, code: vendorCode } = found;
+  const isLocal = isLoopbackUrl(call.url);
+  const code = fault === 'timeout' ? 'MODEL_TIMEOUT' : 'MODEL_UNAVAILABLE';
+  const isLasting = fault === 'unknown-host' || fault === 'certificate' || fault === 'bad-url';
+  const retryable = !isLasting && !(fault === 'refused' && isLocal);
+  return failure(call, code, connectionMessage(call, found, isLocal), error, { retryable, details: { vendorCode } });
+}
+
+function connectionMessage(
+  call: FailedCall,
+  { fault, code }: NonNullable<ReturnType<typeof connectionFaultOf>>,
+  isLocal: boolean,
+): string {
   const at = `${call.model} at ${call.url}`;
-  switch (found.fault) {
+  switch (fault) {
     case 'refused':
-      return failure(
-        call,
-        'MODEL_UNAVAILABLE',
-        local
-          ? `Nothing listens at ${call.url}: the model server may not be running. Start it, or correct \`baseURL\`.`
-          : `${at} refused the connection. Check \`baseURL\`, or try again later.`,
-        error,
-        { retryable: !local, ...details },
-      );
+      return isLocal
+        ? `Nothing listens at ${call.url}: the model server may not be running. Start it, or correct \`baseURL\`.`
+        : `${at} refused the connection. Check \`baseURL\`, or try again later.`;
     case 'unknown-host':
-      return failure(
-        call,
-        'MODEL_UNAVAILABLE',
-        `${at} cannot be reached (${found.code}). Check \`baseURL\` and the network.`,
-        error,
-        { retryable: false, ...details },
-      );
+      return `${at} cannot be reached (${code}). Check \`baseURL\` and the network.`;
+    case 'bad-url':
+      return `${at} cannot be called (${code}): web clients refuse this URL. Correct \`baseURL\`.`;
     case 'certificate':
-      return failure(
-        call,
-        'MODEL_UNAVAILABLE',
-        `The certificate of ${call.url} was not accepted (${found.code}). Set NODE_EXTRA_CA_CERTS to your certificate authority.`,
-        error,
-        { retryable: false, ...details },
-      );
+      return `The certificate of ${call.url} was not accepted (${code}). Set NODE_EXTRA_CA_CERTS to your certificate authority.`;
     case 'timeout':
-      return failure(call, 'MODEL_TIMEOUT', `${at} did not answer in time (${found.code}). Try again.`, error, {
-        retryable: true,
-        ...details,
-      });
-    default:
-      return failure(
-        call,
-        'MODEL_UNAVAILABLE',
-        `The connection to ${at} broke before the answer was complete (${found.code}). Try again.`,
-        error,
-        { retryable: true, ...details },
-      );
+      return `${at} did not answer in time (${code}). Try again.`;
+    case 'reset':
+    case 'temporary-dns':
+      return `The connection to ${at} broke before the answer was complete (${code}). Try again.`;
   }
 }
 
