@@ -15,6 +15,7 @@ import {
 } from '@askema/core';
 import type { AdapterFixture, FixtureName } from '../fixture/adapter-fixture.ts';
 import { adapterFixture } from '../fixture/fixtures.ts';
+import type { HostileStatement } from '../hostile/hostile-statement.ts';
 import {
   type AdapterFactory,
   type AdapterStatements,
@@ -26,6 +27,8 @@ import {
 /** What a case works with. */
 export interface AdapterBench {
   readonly statements: AdapterStatements;
+  /** Of the factory, beside those that the suite knows. */
+  readonly hostileStatements: readonly HostileStatement[];
   /** An adapter for reading, shared by the cases of the suite: a case must leave it as it was. */
   open(fixture: FixtureName): Promise<OpenDatabase>;
   /** An adapter of this case alone; with `write` its database is made anew as well. */
@@ -80,6 +83,7 @@ export function createBenchRoom(factory: AdapterFactory): BenchRoom {
       const own: (() => Promise<void>)[] = [];
       const bench: AdapterBench = {
         statements: { ...DEFAULT_STATEMENTS, ...factory.statements },
+        hostileStatements: factory.hostileStatements ?? [],
         async open(name) {
           used.add(name);
           const database = shared.get(name) ?? openDatabase(await load(name), 'read', adapterFixture(name));

@@ -1,15 +1,19 @@
 import type { Access, AdapterSpec, NameParts } from '@askema/core';
 import type { AdapterFixture } from '../fixture/adapter-fixture.ts';
+import type { HostileStatement } from '../hostile/hostile-statement.ts';
 
 /** What the author of an adapter gives to the suite. */
 export interface AdapterFactory {
   /**
    * Makes a new database that holds the fixture, with the engine's own tools and not with the adapter under test: tables with their
-   * keys, rows, views. Names must be kept as they are.
+   * keys, rows, views. Names must be kept as they are. An engine without one type for all numbers takes the one that the rows of a
+   * column need: the fixture `values` has 64-bit integers in one column of the type NUMERIC and doubles in another.
    */
   load(fixture: AdapterFixture): Promise<LoadedDatabase>;
   /** Statements that this engine writes otherwise. */
   readonly statements?: Partial<AdapterStatements> | undefined;
+  /** Attacks in this engine's own SQL, on the `shop` fixture: they are refused like those that the suite knows. */
+  readonly hostileStatements?: readonly HostileStatement[] | undefined;
   /** What the engine itself does not have, and why; the cases about it are skipped by name. */
   readonly lacks?: Partial<Record<EngineFeature, string>> | undefined;
 }
@@ -47,7 +51,7 @@ export interface LoadedDatabase {
 export interface AdapterStatements {
   /** Works for ever before its first row. */
   readonly endless: string;
-  /** Gives rows for ever. */
+  /** Gives rows for ever, of one whole number named `x`: 1, 2, … Other statements stand around it: `SELECT … FROM (endlessRows) AS endless`. */
   readonly endlessRows: string;
   /** One aggregate over far more rows than a minute is enough for, without recursion. */
   readonly heavy: string;

@@ -1,5 +1,14 @@
-import { type AdapterSpec, type Catalog, type Dialect, EMPTY_SCHEMA, finishCatalog } from '@askema/core';
+import {
+  type AdapterSpec,
+  AskemaError,
+  type Catalog,
+  type Dialect,
+  EMPTY_SCHEMA,
+  type ErrorClass,
+  finishCatalog,
+} from '@askema/core';
 import { describe, expect, test } from 'vitest';
+import type { HostileStatement } from '../hostile/hostile-statement.ts';
 import { type AdapterCase, createBenchRoom } from './adapter-bench.ts';
 import { ADAPTER_CASES, runAdapterCase } from './describe-adapter.ts';
 
@@ -82,6 +91,41 @@ function carelessAdapter(): AdapterSpec {
     close: () => Promise.reject(new Error('cannot be closed')),
   };
 }
+
+describe('read-only', () => {
+  const reading = (failure: AskemaError): AdapterSpec => ({
+    ...carelessAdapter(),
+    executor: {
+      async *execute(sql) {
+        if (sql !== 'SELECT 1' && sql !== 'OPEN SESAME') throw failure;
+        yield { type: 'columns', columns: [{ name: '?', nativeType: '', type: 'NUMERIC' }] };
+        yield { type: 'rows', rows: [[1]] };
+        yield { type: 'end' };
+      },
+    },
+  });
+  const run = (failure: AskemaError, hostileStatements: readonly HostileStatement[] = []) => {
+    const loaded = { open: () => reading(failure), state: async () => 'same', dispose: async () => undefined };
+    return ADAPTER_CASES['read-only'].run(
+      createBenchRoom({ load: async () => loaded, hostileStatements }).enter().bench,
+    );
+  };
+  const unrefused = (attack: string) => ({ actual: expect.arrayContaining([expect.objectContaining({ attack })]) });
+  const refused = new AskemaError('QUERY_REFUSED', 'no');
+  const failed = (errorClass: ErrorClass) => new AskemaError('QUERY_FAILED', 'no', { details: { errorClass } });
+
+  test('a statement may be refused, or not even be parsed; to fail by accident is not enough', async () => {
+    await run(refused);
+    await run(failed('syntax'));
+    await expect(run(failed('constraint'))).rejects.toMatchObject(unrefused('plain insert'));
+  });
+
+  test("attacks of the engine's own SQL count as well", async () => {
+    const attack: HostileStatement = { harm: 'reach', attack: 'magic word', sql: 'OPEN SESAME' };
+    await expect(run(refused, [attack])).rejects.toMatchObject(unrefused('magic word'));
+    await run(refused, [{ ...attack, sql: 'OPEN PARSLEY' }]);
+  });
+});
 
 describe('a careless adapter fails every case', () => {
   test.each(Object.entries<AdapterCase>(ADAPTER_CASES))('%s', async (_id, { run }) => {
