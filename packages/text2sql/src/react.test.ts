@@ -107,6 +107,8 @@ describe('the react flow', () => {
   it('a budget that ends in the middle leaves the best statement until then', async () => {
     const { outcome } = await ask([run('SELECT best'), end('SELECT ok')], { budget: { maxCalls: 1 } });
     expect(outcome).toMatchObject({ type: 'budgetExceeded', sql: 'SELECT best', result: { rows: [[0, 'Ann']] } });
+    // The call that the budget refused is none.
+    expect(outcome.calls).toBe(1);
   });
 
   it('declines, and refuses', async () => {

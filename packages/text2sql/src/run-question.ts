@@ -77,7 +77,7 @@ function countUnrecorded(): {
       if (event.type === 'step-finished') {
         usage = {};
         calls = 0;
-      } else if (event.type === 'call' && event.call === 'model-call') {
+      } else if (event.type === 'call' && event.call === 'model-call' && event.data.sent !== false) {
         calls += 1;
         usage = addUsage(usage, (event.data.usage ?? {}) as Usage);
       }

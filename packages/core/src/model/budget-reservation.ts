@@ -121,11 +121,16 @@ function settlement(
   return { actual: { calls: 1, inputTokens, outputTokens, costUsd }, warnings, estimated };
 }
 
+/** True for a call that a budget refused, so that the model was never asked. */
+export function wasNotSent(error: unknown): boolean {
+  return isAskemaError(error) && error.code === 'BUDGET_EXCEEDED' && error.details.sent === false;
+}
+
 function costsNothing(error: unknown): boolean {
   if (!isAskemaError(error)) return false;
   if (TURNED_DOWN.includes(error.code)) return true;
-  // Another budget around the same model refused the call; only the end of the time stops one that was sent.
-  if (error.code === 'BUDGET_EXCEEDED') return error.details.limit !== 'maxSeconds';
+  // Another budget around the same model refused the call.
+  if (wasNotSent(error)) return true;
   if (error.code !== 'MODEL_UNAVAILABLE' && error.code !== 'MODEL_REQUEST_FAILED') return false;
   const { status, vendorCode } = error.details;
   return (status !== undefined && status >= 400) || NEVER_CONNECTED.includes(vendorCode ?? '');
@@ -145,6 +150,6 @@ function exceeded(
   return new AskemaError(
     'BUDGET_EXCEEDED',
     `The budget does not allow this call of ${modelName(model)}: \`${breach.limit}\` is ${amount(breach.max)}, ${amount(breach.spent)} is spent,${underWay} and this call may need ${amount(breach.needed)}. Raise \`${breach.limit}\`, ${advice}.`,
-    { details: { ...breach, spent } },
+    { details: { ...breach, spent, sent: false } },
   );
 }

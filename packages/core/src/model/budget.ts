@@ -46,7 +46,7 @@ export interface Budget {
   remainingMs(): number | undefined;
   /** @throws AskemaError `CONFIG_INVALID` when money is limited and the model has no price. */
   throwUnlessPriced(model: Pick<LanguageModel, 'provider' | 'modelId'>): void;
-  /** Holds what a call may cost, until it is settled. @throws AskemaError `BUDGET_EXCEEDED`. */
+  /** Holds what a call may cost, until it is settled. @throws AskemaError `BUDGET_EXCEEDED`, with `details.sent: false`. */
   reserve(model: Pick<LanguageModel, 'provider' | 'modelId'>, request: ModelRequest): Reservation;
   /** Rejects with `BUDGET_EXCEEDED` when `maxSeconds` is over, with `ABORTED` when the signal fires; never resolves. */
   expire(signal: AbortSignal): Promise<never>;
@@ -103,7 +103,7 @@ export function createBudget(options: BudgetOptions): Budget {
     },
     reserve(model, request) {
       startedAt ??= runtime.clock.now();
-      if (remainingMs() === 0) throw timeExceeded(limits, spent());
+      if (remainingMs() === 0) throw timeExceeded(limits, spent(), { sent: false });
       return reserveCall({ ledger, tally, limits, prices, countTokens, assumedOutputTokens, spent }, model, request);
     },
     async expire(signal) {
@@ -122,10 +122,10 @@ function checkedLimits(options: BudgetOptions): BudgetLimits {
   return Object.fromEntries(given);
 }
 
-function timeExceeded(limits: BudgetLimits, spent: BudgetSpent): AskemaError {
+function timeExceeded(limits: BudgetLimits, spent: BudgetSpent, more: { readonly sent?: false } = {}): AskemaError {
   return new AskemaError(
     'BUDGET_EXCEEDED',
     `The budget is used up: \`maxSeconds\` is ${limits.maxSeconds}, and ${(spent.elapsedMs / 1000).toFixed(1)} s are over since its first call. Raise \`maxSeconds\`, or ask for less.`,
-    { details: { limit: 'maxSeconds', max: limits.maxSeconds, spent } },
+    { details: { limit: 'maxSeconds', max: limits.maxSeconds, spent, ...more } },
   );
 }

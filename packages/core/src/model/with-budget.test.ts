@@ -140,7 +140,7 @@ describe('what a call costs', () => {
     expect(budget.spent()).toMatchObject({ inputTokens: 10, outputTokens: 7, costUsd: 0.00008, estimatedCalls: 1 });
   });
 
-  test.each<[ErrorCode, Readonly<Record<string, string | number>>, boolean]>([
+  test.each<[ErrorCode, Readonly<Record<string, string | number | boolean>>, boolean]>([
     ['MODEL_RATE_LIMITED', { status: 429 }, true],
     ['MODEL_REQUEST_INVALID', { status: 400 }, true],
     ['MODEL_UNAVAILABLE', { status: 503 }, true],
@@ -149,7 +149,7 @@ describe('what a call costs', () => {
     ['MODEL_TIMEOUT', {}, false],
     ['ABORTED', {}, false],
     ['MODEL_REQUEST_FAILED', {}, false],
-    ['BUDGET_EXCEEDED', { limit: 'maxCalls' }, true],
+    ['BUDGET_EXCEEDED', { limit: 'maxCalls', sent: false }, true],
     ['BUDGET_EXCEEDED', { limit: 'maxSeconds' }, false],
   ])('a call that failed with %s %o costs only the call: %s', async (code, details, free) => {
     const budget = createBudget({ countTokens: () => 10, assumedOutputTokens: 5 });

@@ -1,13 +1,14 @@
 import { isAskemaError } from '../errors/askema-error.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import { systemRuntime } from '../ports/system-runtime.ts';
+import { wasNotSent } from './budget-reservation.ts';
 import { emitEvent } from './emit-event.ts';
 import type { LanguageModel, ModelRequest, ModelResult } from './language-model.ts';
 import { wrapModel } from './wrap-model.ts';
 
 /**
  * Emits a `model-call` event for each call through its context: model, finish reason, usage, elapsed time, sample, and the code of the
- * error when it failed. Never the prompt or the answer. `fromModel` does this by itself; wrap a model that you call directly.
+ * error when it failed, with `sent: false` when a budget refused the call. Never the prompt or the answer. `fromModel` does this by itself; wrap a model that you call directly.
  */
 export function withEvents(
   model: LanguageModel,
@@ -33,7 +34,7 @@ export function withEvents(
         report(dataOf(result));
         return result;
       } catch (error) {
-        report({ error: codeOf(error) });
+        report(failureOf(error));
         throw error;
       }
     },
@@ -46,7 +47,7 @@ export function withEvents(
           yield event;
         }
       } catch (error) {
-        outcome = { error: codeOf(error) };
+        outcome = failureOf(error);
         throw error;
       } finally {
         // Also reached when the reader leaves early.
@@ -65,6 +66,7 @@ function dataOf(result: ModelResult): Readonly<Record<string, unknown>> {
   };
 }
 
-function codeOf(error: unknown): string {
-  return isAskemaError(error) ? error.code : 'INTERNAL';
+function failureOf(error: unknown): Readonly<Record<string, unknown>> {
+  const code = isAskemaError(error) ? error.code : 'INTERNAL';
+  return wasNotSent(error) ? { error: code, sent: false } : { error: code };
 }

@@ -1,4 +1,5 @@
 import { AskemaError, isAskemaError, throwIfAborted } from '../errors/askema-error.ts';
+import { wasNotSent } from '../model/budget-reservation.ts';
 import type { LanguageModel, Message, ModelRequest, ModelResult } from '../model/language-model.ts';
 import { requestKey } from '../model/request-key.ts';
 import { addUsage, type Usage } from '../model/usage.ts';
@@ -80,6 +81,7 @@ export async function askModel<In, Out>(
       throwIfAborted(inner.signal, `The task ${asked.task.id}`);
       return await askNativeOrText(asked, { ...base, context: inner }, made);
     } catch (error) {
+      if (wasNotSent(error)) made.calls -= 1;
       throw withCost(error, { ...cost, calls: cost.calls + made.calls });
     }
   };

@@ -1,9 +1,11 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
 import { AskemaError } from '../errors/askema-error.ts';
+import { createBudget } from '../model/budget.ts';
 import { type ModelResult, systemMessage, textOf, userMessage } from '../model/language-model.ts';
 import { memoryCache } from '../model/memory-cache.ts';
 import { answer, fakeModel, listeningContext, tokens } from '../model/testing/fake-model.ts';
+import { withBudget } from '../model/with-budget.ts';
 import { withCache } from '../model/with-cache.ts';
 import { createCallContext } from './call-context.ts';
 import { defineTask } from './define-task.ts';
@@ -211,6 +213,17 @@ describe('an error of the model', () => {
     });
     expect(model.requests).toHaveLength(1);
   });
+});
+
+test('a call that a budget refuses is none: neither counted nor told as sent', async () => {
+  const { context: listening, events } = listeningContext({ runId: 'r', path: 'p' });
+  const model = withBudget(saying('nonsense', valid), createBudget({ maxCalls: 1 }));
+  const error = await failure(fromModel(model).solve(task, input, listening));
+  expect(error).toMatchObject({ code: 'BUDGET_EXCEEDED', details: { calls: 1, usage: tokens(10, 2) } });
+  expect(events.map(({ data }) => [data.error, data.sent])).toEqual([
+    [undefined, undefined],
+    ['BUDGET_EXCEEDED', false],
+  ]);
 });
 
 test('each attempt is a call with a path and an idempotency key of its own, and tells the listener', async () => {
