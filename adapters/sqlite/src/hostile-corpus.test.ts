@@ -1,7 +1,9 @@
 import { copyFileSync } from 'node:fs';
+import { type AskemaError, resolveAdapter } from '@askema/core';
 import { adapterFixture, hostileStatements } from '@askema/testkit';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { sqlite } from './index.ts';
 import { stateOf, temporaryFolder } from './test-support/temporary-folder.ts';
 import { writeFixture } from './test-support/write-fixture.ts';
 
@@ -43,3 +45,22 @@ function runUnguarded(file: string, sql: string): void {
   }
   database.close();
 }
+
+test('each is refused as what it is, with a sentence that says what is allowed', async () => {
+  using folder = temporaryFolder();
+  const file = folder.file('shop.sqlite');
+  writeFixture(file, adapterFixture('shop'));
+  const before = stateOf(file, folder.path);
+  await using adapter = resolveAdapter(sqlite({ file, poolSize: 1 }));
+  const wrong: unknown[] = [];
+  for (const { sql, attack, harm } of hostileStatements('sqlite', { folder: folder.path })) {
+    const error = await adapter.query(sql).catch((thrown: AskemaError) => thrown);
+    const code = 'code' in error ? error.code : 'ran';
+    const codes = ['QUERY_NOT_READ_ONLY', 'QUERY_REFUSED', ...(harm === 'reach' ? ['QUERY_FAILED'] : [])];
+    const advice = /send|without|open|allowed|instead|remove|use the functions/i;
+    if (!codes.includes(code) || (code !== 'QUERY_FAILED' && 'message' in error && !advice.test(error.message)))
+      wrong.push({ attack, code, message: 'message' in error ? error.message : '' });
+  }
+  expect(wrong).toEqual([]);
+  expect(stateOf(file, folder.path)).toBe(before);
+});

@@ -113,6 +113,16 @@ test('a worker that somebody kills gives a clear error and is replaced', async (
   expect((await adapter.query('SELECT 1')).rows).toEqual([[1]]);
 });
 
+test('Ctrl-C and a stopping service do not end a worker: that is for its caller to decide', async () => {
+  await using database = openDatabase({ poolSize: 1 });
+  const { adapter, spec } = database;
+  await adapter.query('SELECT 1');
+  const pids = spec.workerPids();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pids[0] ?? 0, signal);
+  for (let round = 0; round < 3; round += 1) await adapter.query('SELECT 1');
+  expect(spec.workerPids()).toEqual(pids);
+});
+
 test('a worker without work ends after its time', async () => {
   await using database = openDatabase({ poolSize: 2, idleTimeoutMs: 30 });
   await database.adapter.query('SELECT 1');

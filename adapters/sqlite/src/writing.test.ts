@@ -111,6 +111,7 @@ test('a change that is stopped in the middle is rolled back: by its deadline, by
   const insert = `${MANY} INSERT INTO t SELECT x, hex(randomblob(2000)) FROM n`;
   const isWriting = (): boolean => existsSync(`${file}-journal`);
   await expect(write(insert, 700)).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
+  expect((await adapter.introspect()).schema.relations).toHaveLength(2);
   expect((await adapter.query('SELECT count(*) FROM t')).rows).toEqual([[0]]);
 
   const controller = new AbortController();

@@ -72,7 +72,7 @@ export function refuseByText(sql: string, access: Access): Refusal | undefined {
     );
   if (OTHER_FILES.includes(word))
     return refused(
-      `${word} is refused: this adapter works on one file and writes no other. ${word === 'VACUUM' ? 'Compact the file with a tool of yours.' : 'Open the other file with an adapter of its own.'}`,
+      `${word} is refused: this adapter works on one file and writes no other. ${word === 'VACUUM' ? 'Read its rows with SELECT instead; copy or compact the file with a tool of yours.' : 'Open the other file with an adapter of its own.'}`,
     );
   if (access === 'read' && (CHANGES_DATA.includes(word) || CHANGES_SCHEMA.includes(word))) return notReadOnly(word);
   return undefined;

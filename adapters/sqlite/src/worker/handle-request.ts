@@ -44,10 +44,10 @@ async function answerRequest(handles: Handles, request: WorkerRequest, conversat
           ? await runChanging(handles, request, conversation)
           : await runReading(handles, request, conversation);
       case 'check':
-        conversation.send({ type: 'value', value: checkStatement(handles.reader(), request.sql) });
+        conversation.send({ type: 'value', value: handles.read((reader) => checkStatement(reader, request.sql)) });
         return { type: 'end' };
       case 'catalog':
-        conversation.send({ type: 'value', value: readCatalog(handles.reader()) });
+        conversation.send({ type: 'value', value: handles.read(readCatalog) });
         return { type: 'end' };
     }
   } catch (thrown) {

@@ -9,8 +9,11 @@ export interface Handles {
   reader(): Database;
   /** A fresh handle that can write; the caller closes it. */
   openWriter(): Database;
-  /** Lets SQLite roll back what a killed writer left behind; false when this adapter may not write. */
-  recover(): boolean;
+  /**
+   * Takes a first step with the reader. When a killed writer has left behind what a reader may not finish, and this adapter may write,
+   * SQLite rolls it back first, and the step is taken again.
+   */
+  read<T>(step: (reader: Database) => T): T;
   close(): void;
 }
 
@@ -20,27 +23,27 @@ export function createHandles(driver: Driver, settings: WorkerSettings): Handles
     open?.database.close();
     open = undefined;
   };
+  const reader = (): Database => {
+    const identity = identify(settings);
+    if (open !== undefined && open.identity !== identity) close();
+    open ??= { database: openReader(driver, settings), identity };
+    return open.database;
+  };
   return {
-    reader() {
-      const identity = identify(settings);
-      if (open !== undefined && open.identity !== identity) close();
-      open ??= { database: openReader(driver, settings), identity };
-      return open.database;
+    reader,
+    read(step) {
+      try {
+        return step(reader());
+      } catch (thrown) {
+        if (settings.access !== 'write' || !needsRecovery(thrown)) throw thrown;
+        close();
+        recover(driver, settings);
+        return step(reader());
+      }
     },
     openWriter() {
       identify(settings);
       return openWriter(driver, settings);
-    },
-    recover() {
-      if (settings.access !== 'write') return false;
-      close();
-      const writer = openWriter(driver, settings);
-      try {
-        writer.prepare('SELECT count(*) FROM sqlite_schema').get();
-      } finally {
-        writer.close();
-      }
-      return true;
     },
     close,
   };
@@ -93,8 +96,17 @@ function setUp(database: Database, pragmas: readonly string[]): Database {
   }
 }
 
+function recover(driver: Driver, settings: WorkerSettings): void {
+  const writer = openWriter(driver, settings);
+  try {
+    writer.prepare('SELECT count(*) FROM sqlite_schema').get();
+  } finally {
+    writer.close();
+  }
+}
+
 /** True for the codes that a read-only handle gives when a writer died in the middle of a change (https://sqlite.org/rescode.html). */
-export function needsRecovery(thrown: unknown): boolean {
+function needsRecovery(thrown: unknown): boolean {
   const code = sqliteCode(thrown);
   return code === 'SQLITE_READONLY_ROLLBACK' || code === 'SQLITE_READONLY_RECOVERY';
 }

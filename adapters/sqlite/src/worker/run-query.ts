@@ -4,7 +4,7 @@ import { notReadOnly } from '../sql/statement-rule.ts';
 import { sizeRow } from './cells.ts';
 import type { Conversation } from './conversation.ts';
 import type { Database, RowStatement } from './driver.ts';
-import { type Handles, needsRecovery } from './handles.ts';
+import type { Handles } from './handles.ts';
 import { bindParameters, prepareOne } from './prepare.ts';
 import { RequestError } from './request-error.ts';
 
@@ -15,18 +15,8 @@ const BATCH_MS = 50;
 
 /** Runs a statement that reads, on the handle that cannot write. */
 export async function runReading(handles: Handles, request: QueryRequest, conversation: Conversation): Promise<End> {
-  const rows = firstStep(handles, () => openRows(handles.reader(), request));
+  const rows = handles.read((reader) => openRows(reader, request));
   return sendRows(rows, request, conversation);
-}
-
-/** Repeats the first step once when a killed writer left work behind that a reader may not finish. */
-function firstStep<T>(handles: Handles, step: () => T): T {
-  try {
-    return step();
-  } catch (thrown) {
-    if (!needsRecovery(thrown) || !handles.recover()) throw thrown;
-    return step();
-  }
 }
 
 /** A statement that has made its first step. */
