@@ -45,5 +45,8 @@ function placeholder(dialect: Dialect, number: number): string {
 /** Enumerations, UUIDs and the like have no LOWER in some engines: the cast makes text of them. */
 function squashed(cell: string, dialect: Dialect): string {
   const text = `CAST(${cell} AS ${dialect.types.native.TEXT})`;
-  return SQUASHED_MARKS.reduce((inner, mark) => `REPLACE(${inner}, ${quoteString(mark, dialect)}, '')`, `LOWER(${text})`);
+  return SQUASHED_MARKS.reduce(
+    (inner, mark) => `REPLACE(${inner}, ${quoteString(mark, dialect)}, '')`,
+    `LOWER(${text})`,
+  );
 }

@@ -55,7 +55,9 @@ export async function probeValues(
   const limit = pLimit(options.concurrency ?? 4);
   const relations = searchableRelations(catalog, options.maxRelationRows ?? 50_000);
   const found = await Promise.all(
-    relations.map((relation) => limit(() => probeRelation({ adapter, catalog, index, forms, deadline, context }, relation))),
+    relations.map((relation) =>
+      limit(() => probeRelation({ adapter, catalog, index, forms, deadline, context }, relation)),
+    ),
   );
   throwIfAborted(context.signal, 'The search for values');
   return sortMatches(found.flat(), catalog).slice(0, options.maxMatches ?? 100);
@@ -120,7 +122,8 @@ function sortMatches(matches: readonly ValueMatch[], catalog: Catalog): ValueMat
   const position = new Map(catalog.schema.attributes.map(({ id }, place) => [id, place]));
   const place = (match: ValueMatch): number => position.get(match.attribute) ?? 0;
   return [...matches].sort(
-    (a, b) => b.mention.length - a.mention.length || b.score - a.score || place(a) - place(b) || compareText(a.value, b.value),
+    (a, b) =>
+      b.mention.length - a.mention.length || b.score - a.score || place(a) - place(b) || compareText(a.value, b.value),
   );
 }
 

@@ -56,12 +56,18 @@ export function questionMentions(question: string, options: MentionOptions = {})
     for (let first = 0; first + length <= words.length; first += 1) {
       const run = words.slice(first, first + length);
       if (run.every((word) => STOP_WORDS.has(word.text.toLowerCase()))) continue;
-      note(text.slice(run[0]?.start, run[length - 1]?.end), false, length);
+      note(closeBracket(text, run[0]?.start ?? 0, run[length - 1]?.end ?? 0), false, length);
     }
   }
   return [...found.values()]
     .sort((a, b) => b.words - a.words)
     .map(({ text: piece, quoted }) => ({ text: piece, quoted }));
+}
+
+/** "hornet (sw" goes on to the bracket behind it. */
+function closeBracket(text: string, start: number, end: number): string {
+  const piece = text.slice(start, end);
+  return text[end] === ')' && piece.lastIndexOf('(') > piece.lastIndexOf(')') ? `${piece})` : piece;
 }
 
 interface Span {
