@@ -48,4 +48,14 @@ describe('resultView', () => {
     expect(resultView(table([]))).toBe('id | na me\n(no rows)');
     expect(resultView(table([[1, 'a']]))).toContain('(1 row)');
   });
+
+  it('is bounded whatever names and how many columns there are', () => {
+    const name = 'x'.repeat(3_000);
+    const columns = Array.from({ length: 2_000 }, () => ({ name, nativeType: '', type: 'TEXT' as const }));
+    const rows = [columns.map(() => 'cell'), columns.map(() => 'cell')];
+    const view = resultView({ columns, rows });
+    expect(view.length).toBeLessThan(VIEW_LIMITS.maxCharacters + 100);
+    expect(view).toContain('"cell" | "cell"');
+    expect(view).toContain('only the first 1 are shown here');
+  });
 });

@@ -8,14 +8,16 @@ export const VIEW_LIMITS = { maxRows: 100, maxCharacters: 5_000, maxCellCharacte
  * characters, with a note that says so.
  */
 export function resultView(result: Pick<QueryResult, 'columns' | 'rows' | 'truncated'>): string {
-  const lines = [result.columns.map((column) => oneLine(column.name)).join(' | ')];
-  let characters = lines[0]?.length ?? 0;
+  // Half of the room is for the names at most: the database chooses them, too.
+  const header = cut(result.columns.map((column) => oneLine(column.name)).join(' | '), VIEW_LIMITS.maxCharacters / 2);
+  const lines = [header];
+  let room = VIEW_LIMITS.maxCharacters - header.length;
   let shown = 0;
   for (const row of result.rows.slice(0, VIEW_LIMITS.maxRows)) {
     const line = row.map(cellText).join(' | ');
-    characters += line.length + 1;
-    if (characters > VIEW_LIMITS.maxCharacters && shown > 0) break;
-    lines.push(line.slice(0, VIEW_LIMITS.maxCharacters));
+    if (line.length > room && shown > 0) break;
+    lines.push(cut(line, room));
+    room -= line.length + 1;
     shown += 1;
   }
   lines.push(note(shown, result));
@@ -37,7 +39,11 @@ function cellText(value: Value): string {
   if (value instanceof Uint8Array) return `(${value.byteLength} bytes)`;
   if (typeof value === 'number') return String(value);
   const text = oneLine(JSON.stringify(value) ?? 'NULL');
-  return text.length <= VIEW_LIMITS.maxCellCharacters ? text : `${text.slice(0, VIEW_LIMITS.maxCellCharacters)}…`;
+  return cut(text, VIEW_LIMITS.maxCellCharacters);
+}
+
+function cut(text: string, maxCharacters: number): string {
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters)}…`;
 }
 
 function oneLine(text: string): string {
