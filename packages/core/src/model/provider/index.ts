@@ -1,5 +1,4 @@
 export * from './call-deadline.ts';
-export * from './connection-failure.ts';
 export * from './failure-rule.ts';
 export * from './lazy-client.ts';
 export * from './load-peer.ts';
