@@ -34,36 +34,14 @@ const GENERATED = { 2: 'virtual', 3: 'stored' } as const;
 /** Makes the catalog of what SQLite says of itself; see RawCatalog. Row counts come later. */
 export function buildCatalog(raw: RawCatalog, name: string, include: readonly string[] | undefined): Catalog {
   const passes = createNameFilter(include, 'insensitive');
-  const raws = raw.relations.filter(([relation]) => passes({ relation }));
-  const broken = new Map(raw.broken.map(({ relation, message }) => [foldName(relation, 'insensitive'), message]));
   const gaps: CatalogGap[] = [];
-  const relations: Relation[] = [];
-  const relationInfos: Record<RelationId, RelationInfo> = {};
-  const definitions = new Map<RelationId, TableDefinition>();
-  const checks: { relation: RelationId; expression: string }[] = [];
-  for (const [relation, kind, sql] of raws) {
-    const message = broken.get(foldName(relation, 'insensitive'));
-    if (message !== undefined) {
-      gaps.push({ subject: relation, reason: `this ${KINDS[kind]} cannot be read: ${message}` });
-      continue;
-    }
-    const id = relationId([relation]);
-    relations.push({ id, name: relation });
-    const definition = kind === 'table' && sql !== null ? readTableDefinition(sql) : undefined;
-    if (definition === undefined && kind === 'table')
-      gaps.push({
-        subject: relation,
-        reason: 'its CREATE TABLE could not be read: checks, collations and comments are missing',
-      });
-    if (definition !== undefined) definitions.set(id, definition);
-    relationInfos[id] = {
-      nameParts: { relation },
-      kind: KINDS[kind],
-      ...(definition?.comment === undefined ? {} : { comment: definition.comment }),
-      ...(kind === 'view' && sql !== null ? { definition: sql } : {}),
-    };
-    for (const expression of definition?.checks ?? []) checks.push({ relation: id, expression });
-  }
+  const readable = withoutBroken(
+    raw,
+    raw.relations.filter(([relation]) => passes({ relation })),
+    gaps,
+  );
+  const definitions = readDefinitions(readable, gaps);
+  const relations: Relation[] = readable.map(([relation]) => ({ id: relationId([relation]), name: relation }));
   const known = new Set(relations.map(({ id }) => id));
   const columns = buildAttributes(raw.attributes, known, definitions);
   const foreignKeys = buildForeignKeys(raw, { known, keys: columns.keys, passes, gaps });
@@ -80,14 +58,56 @@ export function buildCatalog(raw: RawCatalog, name: string, include: readonly st
       foreignKeys,
       domainConstraints: [...columns.notNull, ...uniqueKeys.flatMap(uniqueConstraint)],
     },
-    relations: relationInfos,
+    // From entries, because a table may be named __proto__.
+    relations: Object.fromEntries(readable.map((relation) => relationEntry(relation, definitions))),
     attributes: columns.infos,
     uniqueKeys,
-    checks,
+    checks: [...definitions].flatMap(([relation, { checks }]) =>
+      checks.map((expression) => ({ relation, expression })),
+    ),
     families: [],
     keyStanding: {},
     incomplete: gaps,
   });
+}
+
+function withoutBroken(raw: RawCatalog, relations: readonly RawRelation[], gaps: CatalogGap[]): RawRelation[] {
+  const broken = new Map(raw.broken.map(({ relation, message }) => [relation, message]));
+  return relations.filter(([relation, kind]) => {
+    const message = broken.get(relation);
+    if (message !== undefined)
+      gaps.push({ subject: relation, reason: `this ${KINDS[kind]} cannot be read: ${message}` });
+    return message === undefined;
+  });
+}
+
+function readDefinitions(relations: readonly RawRelation[], gaps: CatalogGap[]): Map<RelationId, TableDefinition> {
+  const definitions = new Map<RelationId, TableDefinition>();
+  for (const [relation, kind, sql] of relations) {
+    if (kind !== 'table') continue;
+    const definition = sql === null ? undefined : readTableDefinition(sql);
+    if (definition !== undefined) definitions.set(relationId([relation]), definition);
+    else
+      gaps.push({
+        subject: relation,
+        reason: 'its CREATE TABLE could not be read: checks, collations and comments are missing',
+      });
+  }
+  return definitions;
+}
+
+function relationEntry(
+  [relation, kind, sql]: RawRelation,
+  definitions: ReadonlyMap<RelationId, TableDefinition>,
+): readonly [RelationId, RelationInfo] {
+  const id = relationId([relation]);
+  const info = {
+    nameParts: { relation },
+    kind: KINDS[kind],
+    comment: definitions.get(id)?.comment,
+    definition: kind === 'view' && sql !== null ? sql : undefined,
+  };
+  return [id, info];
 }
 
 interface Columns {
