@@ -20,6 +20,7 @@ describe('printable', () => {
     expect(printable('user\u202etxt.exe')).toBe('user\\u{202e}txt.exe');
     expect(printable('zero\u200bwidth\ufeff')).toBe('zero\\u{200b}width\\u{feff}');
     expect(printable('tag\u{e0041}')).toBe('tag\\u{e0041}');
+    expect(printable('unassigned tag\u{e0002}')).toBe('unassigned tag\\u{e0002}');
     expect(printable('half \ud800 pair')).toBe('half \\u{d800} pair');
   });
 

@@ -2,8 +2,10 @@
  * Characters that a terminal obeys or that hide or reorder text: controls (C0, DEL, C1), format characters such as bidirectional
  * overrides (https://www.unicode.org/reports/tr36/, section 3.5), line separators and lone surrogates. Joiners stay, because emoji
  * and several scripts need them; so do the Arabic and Syriac signs that are visible although Unicode calls them format characters.
+ * The block of tags, U+E0000 to U+E0FFF, is shown as nothing even where it is unassigned; only its variation selectors stay.
  */
-const UNSAFE = /(?!\u200c|\u200d|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const UNSAFE =
+  /(?!\u200c|\u200d|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
