@@ -14,7 +14,8 @@ async function unrefused(
 ) {
   const wrong: unknown[] = [];
   const ofDialect = hostileStatements(adapter.dialect.name, { folder: loaded.folder });
-  for (const { sql, attack, harm } of [...ofDialect, ...ofAdapter]) {
+  for (const { sql: template, attack, harm } of [...ofDialect, ...ofAdapter]) {
+    const sql = template.replaceAll('{folder}', loaded.folder ?? '/tmp');
     const { outcome, errorClass } = await adapter.query(sql, { timeoutMs: 10_000 }).then(
       () => ({ outcome: 'ran', errorClass: undefined }),
       ({ code, details }: AskemaError) => ({ outcome: code, errorClass: details.errorClass }),

@@ -12,7 +12,10 @@ export interface AdapterFactory {
   load(fixture: AdapterFixture): Promise<LoadedDatabase>;
   /** Statements that this engine writes otherwise. */
   readonly statements?: Partial<AdapterStatements> | undefined;
-  /** Attacks in this engine's own SQL, on the `shop` fixture: they are refused like those that the suite knows. */
+  /**
+   * Attacks in this engine's own SQL, on the `shop` fixture: they are refused like those that the suite knows. `{folder}` stands for
+   * `LoadedDatabase.folder`, where a file that they leave is seen by `state`.
+   */
   readonly hostileStatements?: readonly HostileStatement[] | undefined;
   /** What the engine itself does not have, and why; the cases about it are skipped by name. */
   readonly lacks?: Partial<Record<EngineFeature, string>> | undefined;

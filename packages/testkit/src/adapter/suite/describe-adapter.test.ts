@@ -105,7 +105,12 @@ describe('read-only', () => {
     },
   });
   const run = (failure: AskemaError, hostileStatements: readonly HostileStatement[] = []) => {
-    const loaded = { open: () => reading(failure), state: async () => 'same', dispose: async () => undefined };
+    const loaded = {
+      open: () => reading(failure),
+      folder: 'SESAME',
+      state: async () => 'same',
+      dispose: async () => undefined,
+    };
     return ADAPTER_CASES['read-only'].run(
       createBenchRoom({ load: async () => loaded, hostileStatements }).enter().bench,
     );
@@ -121,7 +126,7 @@ describe('read-only', () => {
   });
 
   test("attacks of the engine's own SQL count as well", async () => {
-    const attack: HostileStatement = { harm: 'reach', attack: 'magic word', sql: 'OPEN SESAME' };
+    const attack: HostileStatement = { harm: 'reach', attack: 'magic word', sql: 'OPEN {folder}' };
     await expect(run(refused, [attack])).rejects.toMatchObject(unrefused('magic word'));
     await run(refused, [{ ...attack, sql: 'OPEN PARSLEY' }]);
   });
