@@ -2,6 +2,7 @@ import type { AttributeId } from '@askema/core';
 import { MEASURE_NOUNS } from '../lexicon/name-words.ts';
 import type { LinkedCatalog } from '../link/lattice.ts';
 import { nameWords } from '../link/vocabulary.ts';
+import { lemma } from '../tokenise/lemma.ts';
 
 /** How an attribute compares. `any`: the engine gives it no type, so cells compare as what they are (SQLite). */
 export type AttributeClass = 'number' | 'text' | 'time' | 'bool' | 'any' | 'other';
@@ -20,10 +21,13 @@ export function attributeClass(id: AttributeId, { catalog, index }: LinkedCatalo
 export function isYear(id: AttributeId, linked: LinkedCatalog): boolean {
   const kind = attributeClass(id, linked);
   const words = nameWords(linked.index.attribute(id)?.name ?? '');
-  return (
-    (kind === 'number' || kind === 'text' || kind === 'any') && words.some((word) => word === 'year' || word === 'yr')
-  );
+  return (kind === 'number' || kind === 'text' || kind === 'any') && words.some((word) => YEAR_WORDS.has(word));
 }
+
+/** An attribute called just `founded` holds a year, when it holds no date. */
+const YEAR_WORDS: ReadonlySet<string> = new Set(
+  ['year', 'yr', 'founded', 'established', 'founding', 'built', 'opened', 'released'].map(lemma),
+);
 
 /** True for an attribute whose name says that it is measured or counted. */
 export function isMeasure(id: AttributeId, linked: LinkedCatalog): boolean {

@@ -145,7 +145,7 @@ function genericCandidates(
   }
   const display = displayAttributes(anchor, linked.catalog, linked.index);
   if (display === undefined || display[0] === undefined) return [];
-  if (display.length > 1) return usage === 'output' ? [{ ...base, display, cost: 0.12 }] : [];
+  if (display.length > 1) return usage === 'output' ? [{ ...base, display, cost: 0.05 }] : [];
   return [{ ...base, attribute: display[0], cost: 0.06 }];
 }
 

@@ -1,6 +1,7 @@
 import type { AttributeId, RelationId } from '@askema/core';
 import type { Dimension } from '../lexicon/dimensions.ts';
 import { AMOUNT_FACTORS } from '../lexicon/measure-verbs.ts';
+import { UNIT_ENDINGS } from '../lexicon/name-words.ts';
 import type { LinkedCatalog } from '../link/lattice.ts';
 import { nameWords } from '../link/vocabulary.ts';
 import { lemma } from '../tokenise/lemma.ts';
@@ -21,9 +22,9 @@ export function dimensionCandidates(
   const scales = slot.dimension.scales.map((scale) => ({ ...scale, words: scale.noun.split(' ').map(lemma) }));
   const found: Candidate[] = [];
   for (const [relation, distance] of linked.graph.reach(parent.anchor)) {
-    if (distance > 1) continue;
+    if (distance > 1 || !isOfOneRow(parent.anchor, relation, linked)) continue;
     for (const { id, name } of linked.index.attributesOf(relation)) {
-      const words = nameWords(name);
+      const words = withoutUnit(nameWords(name));
       const kind = attributeClass(id, linked);
       const place = scales.findIndex(
         (scale) =>
@@ -42,6 +43,16 @@ export function dimensionCandidates(
     }
   }
   return found;
+}
+
+/** One row has one such attribute: an old team is no team of old players. */
+function isOfOneRow(from: RelationId, to: RelationId, linked: LinkedCatalog): boolean {
+  return linked.graph.routes(from, to)[0]?.every(({ functional }) => functional) ?? false;
+}
+
+/** `height_cm` measures the height. */
+function withoutUnit(words: readonly string[]): readonly string[] {
+  return words.length > 1 && UNIT_ENDINGS.has(words[words.length - 1] ?? '') ? words.slice(0, -1) : words;
 }
 
 function endsWith(words: readonly string[], ending: readonly string[]): boolean {

@@ -85,7 +85,8 @@ function walkPhrase(walk: Walk, target: Phrase, parent: Slot | undefined, usage:
   const owner = target.owner === undefined ? parent : walkPhrase(walk, target.owner, parent, 'entity');
   const { head } = target;
   let here = owner;
-  if (head !== undefined) here = addSlot(walk, { kind: 'phrase', key: target, parent: owner, phrase: target, head, usage });
+  if (head !== undefined)
+    here = addSlot(walk, { kind: 'phrase', key: target, parent: owner, phrase: target, head, usage });
   for (const value of target.values) {
     const slot = walkCell(walk, value, here, head !== undefined);
     here ??= slot;
@@ -115,7 +116,8 @@ function walkMeasure(walk: Walk, measure: Measure, parent: Slot | undefined): Sl
 
 function walkOperand(walk: Walk, operand: Operand | undefined, parent: Slot | undefined): void {
   if (operand?.kind === 'cell') walkCell(walk, operand, parent, true);
-  else if (operand?.kind === 'aggregate' && operand.phrase !== undefined) walkPhrase(walk, operand.phrase, parent, 'number');
+  else if (operand?.kind === 'aggregate' && operand.phrase !== undefined)
+    walkPhrase(walk, operand.phrase, parent, 'number');
 }
 
 function walkModifier(walk: Walk, modifier: Modifier, parent: Slot | undefined): void {

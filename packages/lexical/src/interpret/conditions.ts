@@ -7,13 +7,13 @@ import { LIKE, MISSING, PRESENT } from '../lexicon/text-cues.ts';
 import type { Measure, Modifier, Operand, Phrase } from './frame.ts';
 import { comparable, comparisonTail, timeOperand, valueList } from './operands.ts';
 import { EMPTY_PHRASE, phraseCore, terms } from './phrases.ts';
-import { defineRule, isKind, map, maybe, type Parse, parse, type Reader, skip, then, wordAt } from './reader.ts';
+import { defineRule, isKind, map, maybe, type Parse, parse, type Reader, sequence, skip, wordAt } from './reader.ts';
 
 const AUXILIARY_NOT = phraseSet(['does not', 'do not', 'did not', 'not', 'is not', 'are not', 'was not', 'were not']);
 
 /** An attribute with what it must be: "age is over 30", "name starts with A", "average price above 5", "email is missing". */
 export const conditionPhrases = defineRule<Modifier>((reader, at) =>
-  then(
+  sequence(
     measured(reader, at),
     (end, measure) =>
       tails(reader, end).flatMap((tail) => {
@@ -69,6 +69,11 @@ interface Link {
 
 /** "is", "is not", "of", "does not", or nothing. */
 function linked(reader: Reader, at: number): Link[] {
+  const relative = ['that', 'which'].includes(wordAt(reader, at)) ? linked(reader, at + 1) : [];
+  return [...relative, ...linkedHere(reader, at)];
+}
+
+function linkedHere(reader: Reader, at: number): Link[] {
   const links: Link[] = [{ at, negated: false, linkedBy: 'nothing' }];
   for (const { end } of BE_FORMS.matches(reader.tokens, at)) {
     links.push({ at: end, negated: false, linkedBy: 'verb' });
@@ -227,7 +232,7 @@ function attributeBehind(reader: Reader, at: number): Parse<Modifier>[] {
     const averages = averageOperand(reader, end).flatMap(({ value, end: next, cost }) =>
       value.kind === 'aggregate' && value.phrase !== undefined ? [parse(compare(value.phrase, value), next, cost)] : [],
     );
-    const measured = then(
+    const measured = sequence(
       comparable(reader, end),
       (next) =>
         ['of', 'in'].includes(wordAt(reader, next)) ? attributePhrase(reader, next + 1) : attributePhrase(reader, next),

@@ -5,7 +5,7 @@ import { HAVE_VERBS } from '../lexicon/verbs.ts';
 import type { CountOutput, Modifier, Phrase } from './frame.ts';
 import { modifierList } from './modifiers.ts';
 import { addModifiers, phrase } from './phrases.ts';
-import { defineRule, map, maybe, type Parse, parse, type Reader, skip, skipAll, then } from './reader.ts';
+import { defineRule, map, maybe, type Parse, parse, type Reader, sequence, skip, skipAll } from './reader.ts';
 import { verbPhrase, withVerb } from './verb-phrases.ts';
 import { verbAt } from './verbs.ts';
 
@@ -23,12 +23,12 @@ function counted(reader: Reader, at: number): Parse<CountOutput>[] {
     const closed = skip(reader, subject.end, CLOSINGS);
     const alone = [subject, ...(closed > subject.end ? [{ ...subject, end: closed }] : [])];
     const withModifiers = closed > subject.end ? more(reader, { ...subject, end: closed }) : [];
-    const active = then(
+    const active = sequence(
       [subject],
       (end) => verbPhrase(reader, end),
       (noun, said) => addModifiers(noun, [said]),
     ).flatMap((found) => [found, ...more(reader, found)]);
-    const inverted = then(
+    const inverted = sequence(
       [subject],
       (end) => possession(reader, end),
       (noun, said) => addModifiers(noun, [said]),

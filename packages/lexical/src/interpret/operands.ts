@@ -4,7 +4,7 @@ import { phraseSet } from '../lexicon/phrase-table.ts';
 import { UNIT_PHRASES } from '../lexicon/units.ts';
 import { readTime } from '../tokenise/read-time.ts';
 import type { Operand, ValueOperand } from './frame.ts';
-import { defineRule, isKind, map, type Parse, parse, type Reader, then, wordAt } from './reader.ts';
+import { defineRule, isKind, map, type Parse, parse, type Reader, sequence, wordAt } from './reader.ts';
 
 const UNITS = phraseSet(UNIT_PHRASES);
 const EITHER = phraseSet(['either', 'both', 'one of', 'any of']);
@@ -110,7 +110,7 @@ export const comparisonTail = defineRule<ComparisonTail>((reader, at) => [
   ...COMPARATORS.matches(reader.tokens, at).flatMap(({ value, end }) =>
     map(comparable(reader, end), (operand): ComparisonTail => ({ comparison: value, operand })),
   ),
-  ...then(
+  ...sequence(
     numberOperand(reader, at),
     (end) => POSTFIX_COMPARATORS.matches(reader.tokens, end).map((match) => parse(match.value, match.end)),
     (operand, comparison): ComparisonTail => ({ comparison, operand }),
@@ -127,7 +127,7 @@ function between(reader: Reader, at: number): Parse<ComparisonTail>[] {
   const word = wordAt(reader, at);
   if (word !== 'between' && word !== 'from') return [];
   const joins = word === 'between' ? ['and', 'to'] : ['to', 'until', 'through'];
-  return then(
+  return sequence(
     comparable(reader, at + 1),
     (end) => (joins.includes(wordAt(reader, end)) ? comparable(reader, end + 1) : []),
     (operand, upper): ComparisonTail => ({ comparison: '>=', operand, upper }),

@@ -94,7 +94,7 @@ function byKey(reader: Reader, at: number): Parse<Modifier>[] {
   );
 }
 
-/** One or more keys, each with its direction: "last name, then by age descending". */
+/** One or more keys, each with its direction: "last name, sequence by age descending". */
 const keyList: Rule<readonly OrderKey[]> = defineRule((reader, at) =>
   directedKey(reader, at).flatMap((first) => [
     { ...first, value: [first.value] },

@@ -6,7 +6,7 @@ import type { TermMention } from '../link/links.ts';
 import type { Modifier, Phrase, ValueOperand } from './frame.ts';
 import { modifierList } from './modifiers.ts';
 import { numberOperand, textOperand } from './operands.ts';
-import { defineRule, isKind, map, type Parse, parse, type Reader, skip, then, wordAt } from './reader.ts';
+import { defineRule, isKind, map, type Parse, parse, type Reader, sequence, skip, wordAt } from './reader.ts';
 
 /** What stands in front of a noun. */
 interface Lead {
@@ -31,7 +31,7 @@ export const EMPTY_PHRASE: Phrase = {
 
 /** A noun with everything behind it: "the oldest singers from France who have a song". */
 export const phrase = defineRule<Phrase>((reader, at) =>
-  then(
+  sequence(
     phraseCore(reader, at),
     (end, core) => [...ownerOf(reader, end, core), parse(core, end)],
     (_, whole) => whole,
@@ -140,7 +140,7 @@ const nucleus = defineRule<Phrase>((reader, at) => {
 /** "the owner's first name", "Copycat's race". */
 function possessed(reader: Reader, owner: Parse<Phrase>): Parse<Phrase>[] {
   if (!isKind(reader, owner.end, 'possessive')) return [];
-  return then(
+  return sequence(
     [owner],
     (end) => nucleusBehindPossessive(reader, end + 1),
     (first, second) => attachOwner(second, first),

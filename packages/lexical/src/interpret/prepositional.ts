@@ -3,7 +3,7 @@ import { DETERMINERS, PREPOSITIONS } from '../lexicon/function-words.ts';
 import type { Modifier } from './frame.ts';
 import { timeOperand, valueList } from './operands.ts';
 import { phrase } from './phrases.ts';
-import { defineRule, map, maybe, type Parse, type Reader, then, wordAt } from './reader.ts';
+import { defineRule, map, maybe, type Parse, type Reader, sequence, wordAt } from './reader.ts';
 
 /** A preposition says little about how two things belong together. */
 const RELATED = 0.04;
@@ -52,7 +52,7 @@ function timeRanges(reader: Reader, at: number): Parse<Modifier>[] {
   const word = wordAt(reader, at);
   if (word !== 'between' && word !== 'from') return [];
   const joints = word === 'between' ? ['and'] : ['to', 'until', 'till', 'through'];
-  return then(
+  return sequence(
     timeOperand(reader, at + 1),
     (end) => (joints.includes(wordAt(reader, end)) ? timeOperand(reader, end + 1) : []),
     (first, last): Modifier | undefined =>

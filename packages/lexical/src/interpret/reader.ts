@@ -100,7 +100,7 @@ export function map<T, U>(parses: readonly Parse<T>[], change: (value: T) => U, 
 }
 
 /** Each reading of the first rule followed by each of the second. */
-export function then<T, U, V>(
+export function sequence<T, U, V>(
   first: readonly Parse<T>[],
   second: (end: number, value: T) => readonly Parse<U>[],
   join: (first: T, second: U) => V,

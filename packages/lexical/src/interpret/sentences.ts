@@ -7,7 +7,18 @@ import { howAdjective, howMuch, when } from './how-questions.ts';
 import { modifierList } from './modifiers.ts';
 import { outputList } from './outputs.ts';
 import { addModifiers, phrase } from './phrases.ts';
-import { defineRule, isKind, map, type Parse, type Reader, type Rule, skip, skipAll, then, wordAt } from './reader.ts';
+import {
+  defineRule,
+  isKind,
+  map,
+  type Parse,
+  type Reader,
+  type Rule,
+  sequence,
+  skip,
+  skipAll,
+  wordAt,
+} from './reader.ts';
 import { verbPhrase } from './verb-phrases.ts';
 
 const WHAT = phraseSet([
@@ -118,12 +129,12 @@ const which = defineRule<Frame>((reader, at) =>
     const subjects = phrase(reader, end);
     const lists = outputList(reader, end).filter(({ value }) => value.every((output) => output.kind === 'phrase'));
     const bare = map(lists, (outputs) => frameOf(outputs), 0.03);
-    const active = then(
+    const active = sequence(
       subjects,
       (next) => predicate(reader, next),
       (noun, said) => frameOf([{ kind: 'phrase', phrase: addModifiers(noun, said) }]),
     );
-    const inverted = then(
+    const inverted = sequence(
       subjects,
       (next) => possession(reader, next),
       (noun, said) => frameOf([{ kind: 'phrase', phrase: addModifiers(noun, [said]) }]),

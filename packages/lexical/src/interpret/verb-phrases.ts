@@ -19,9 +19,9 @@ import {
   parse,
   type Reader,
   type Rule,
+  sequence,
   skip,
   skipAll,
-  then,
   wordAt,
 } from './reader.ts';
 import { SUPERLATIVE_PREDICATES } from './superlative-predicates.ts';
@@ -201,7 +201,7 @@ function withoutObject({ value, end }: Parse<Verb>): Parse<Modifier>[] {
 
 /** "(which) Anguilla belongs to", "(that) Ben Jones directs": the subject stands between. */
 const inverted = defineRule<Modifier>((reader, at) =>
-  then(
+  sequence(
     phraseCore(reader, skip(reader, at, AUXILIARIES)),
     (end) => {
       const start = skip(reader, skipAll(reader, end, FILLER_ADVERBS), AUXILIARIES);

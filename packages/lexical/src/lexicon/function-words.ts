@@ -42,7 +42,7 @@ export const PREAMBLES = phraseSet([
 /** Verbs that ask for a list. */
 export const LIST_VERBS = phraseSet(
   (
-    'list|show|give|find|return|display|tell|get|select|provide|print|retrieve|fetch|report|identify|output|state|name|present|search|enumerate|compute|calculate|determine|count|' +
+    'list|show|give|find|return|display|tell|get|select|provide|print|retrieve|fetch|report|identify|output|state|name|present|search|enumerate|compute|calculate|determine|' +
     'list me|show me|give me|find me|tell me|get me|list out|find out|show out|give us|show us|tell us|look up|write down|what about|see'
   ).split('|'),
 );
