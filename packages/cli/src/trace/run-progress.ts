@@ -10,7 +10,7 @@ export function createRunProgress(line: ProgressLine): EventSink {
       return line.show(`${step} · the model did not answer, trying again`);
     }
     if (event.type === 'step-started') step = event.step;
-    else if (event.type === 'call' && event.call === 'model-call') modelCalls += 1;
+    else if (event.type === 'call' && event.call === 'model-call' && event.data.sent !== false) modelCalls += 1;
     else return;
     const calls = modelCalls === 0 ? '' : ` · ${modelCalls} model ${modelCalls === 1 ? 'call' : 'calls'}`;
     line.show(`${step}${calls}`);
