@@ -13,6 +13,12 @@ export function applySuperlative(
   target: Target,
   phrase: Phrase | undefined,
 ): void {
+  const measured = attributeOf(target);
+  const kind = measured === undefined || phrase?.owner !== undefined ? 'text' : attributeClass(measured, builder.linked);
+  if (modifier.measure.kind === 'dimension' && kind !== 'text' && kind !== 'any') {
+    builder.problems.push(`the ${modifier.measure.dimension.word} ${phrase?.head?.text ?? 'of something'}`);
+    return;
+  }
   const of: GroupTarget = { node: target.node, attribute: target.valuesOf };
   const entity = phrase === undefined ? undefined : rootOwner(phrase);
   const plural = entity?.head?.plural ?? false;
