@@ -1,8 +1,11 @@
 import { resolveAdapter } from '@askema/core';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sqlite } from './index.ts';
 import { makeDatabase } from './test-support/make-database.ts';
 import { temporaryFolder } from './test-support/temporary-folder.ts';
+
+// Each starts processes of its own; a loaded machine takes its time.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** An adapter over a new file, removed at the end of the test. */
 function openDatabase(sql = '', access: 'read' | 'write' = 'read') {

@@ -2,10 +2,13 @@ import { copyFileSync } from 'node:fs';
 import { type AskemaError, resolveAdapter } from '@askema/core';
 import { adapterFixture, hostileStatements } from '@askema/testkit';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sqlite } from './index.ts';
 import { stateOf, temporaryFolder } from './test-support/temporary-folder.ts';
 import { writeFixture } from './test-support/write-fixture.ts';
+
+// Each starts processes of its own; a loaded machine takes its time.
+vi.setConfig({ testTimeout: 60_000 });
 
 test('the corpus is large, and no statement is there twice', () => {
   const statements = hostileStatements('sqlite');

@@ -3,11 +3,14 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createCallContext, QUERY_DEFAULTS, resolveAdapter } from '@askema/core';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type SqliteOptions, sqlite } from './index.ts';
 import { makeDatabase } from './test-support/make-database.ts';
 import { eventually, isAlive } from './test-support/processes.ts';
 import { stateOf, temporaryFolder } from './test-support/temporary-folder.ts';
+
+// Each starts processes of its own; a loaded machine takes its time.
+vi.setConfig({ testTimeout: 60_000 });
 
 const TABLES = 'CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT); CREATE TABLE u (a INT REFERENCES t (a))';
 const MANY = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)';
@@ -164,7 +167,7 @@ test('many writers at a time wait for each other', async () => {
   expect((await database.adapter.query('SELECT count(*) FROM t')).rows).toEqual([[20]]);
 });
 
-test('a write-ahead log: readers see whole changes only, and a stopped one never', { timeout: 30_000 }, async () => {
+test('a write-ahead log: readers see whole changes only, and a stopped one never', async () => {
   await using database = openDatabase(`PRAGMA journal_mode = WAL; ${TABLES}`);
   const { adapter, write } = database;
   await write("INSERT INTO t VALUES (1, 'x')");
@@ -176,7 +179,7 @@ test('a write-ahead log: readers see whole changes only, and a stopped one never
   expect((await adapter.query('SELECT count(*) FROM t')).rows).toEqual([[2]]);
 });
 
-test('an abort at any moment: the change is there exactly when the call has said so', { timeout: 60_000 }, async () => {
+test('an abort at any moment: the change is there exactly when the call has said so', async () => {
   await using database = openDatabase(TABLES, { poolSize: 1 });
   const { adapter } = database;
   // The answer takes longer than the change, so that some aborts come after the commit.

@@ -1,9 +1,12 @@
 import { createCallContext, indexSchema, resolveAdapter } from '@askema/core';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type SqliteOptions, sqlite } from '../index.ts';
 import { makeDatabase } from '../test-support/make-database.ts';
 import { temporaryFolder } from '../test-support/temporary-folder.ts';
+
+// Each starts processes of its own; a loaded machine takes its time.
+vi.setConfig({ testTimeout: 60_000 });
 
 async function introspect(sql: string, options: Partial<SqliteOptions> = {}, include?: readonly string[]) {
   using folder = temporaryFolder();

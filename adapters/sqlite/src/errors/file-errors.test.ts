@@ -2,12 +2,15 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileS
 import { pathToFileURL } from 'node:url';
 import { type AskemaError, resolveAdapter } from '@askema/core';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type SqliteOptions, sqlite } from '../index.ts';
 import { resolveOptions } from '../options.ts';
 import { makeDatabase } from '../test-support/make-database.ts';
 import { errorWithoutPrivileges } from '../test-support/run-unprivileged.ts';
 import { temporaryFolder } from '../test-support/temporary-folder.ts';
+
+// Each starts processes of its own; a loaded machine takes its time.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** The error of a first query. */
 async function errorOf(options: SqliteOptions): Promise<AskemaError> {

@@ -7,6 +7,9 @@ import { makeDatabase } from '../test-support/make-database.ts';
 import { temporaryFolder } from '../test-support/temporary-folder.ts';
 import { findWorkerFile } from './worker-file.ts';
 
+// Each starts processes of its own; a loaded machine takes its time.
+vi.setConfig({ testTimeout: 60_000 });
+
 test('from the sources, the worker is the source beside this module', () => {
   expect(findWorkerFile(undefined)).toBe(fileURLToPath(new URL('../worker.ts', import.meta.url)));
 });

@@ -1,13 +1,16 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { adapterFixture, hostileStatements } from '@askema/testkit';
 import Database from 'better-sqlite3';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { QueryRequest } from '../protocol.ts';
 import { stateOf, temporaryFolder } from '../test-support/temporary-folder.ts';
 import { writeFixture } from '../test-support/write-fixture.ts';
 import { createHandles, type Handles } from './handles.ts';
 import { RequestError } from './request-error.ts';
 import { openRows } from './run-query.ts';
+
+// Each starts processes of its own; a loaded machine takes its time.
+vi.setConfig({ testTimeout: 60_000 });
 
 const master = temporaryFolder();
 writeFixture(master.file('shop.sqlite'), adapterFixture('shop'));

@@ -42,7 +42,8 @@ export const CONCURRENCY_CASES = {
       }, 10);
       await errorOf(adapter.query(bench.statements.heavy, { timeoutMs: 1_500 }));
       clearInterval(timer);
-      expect(longest).toBeLessThan(750);
+      // Blocked, it would stand still for all of the 1,500.
+      expect(longest).toBeLessThan(1_200);
     },
   },
 
@@ -74,7 +75,7 @@ export const CONCURRENCY_CASES = {
       const started = performance.now();
       expect(['DATABASE_CLOSED', 'ABORTED']).toContain((await running).code);
       await spec.close();
-      expect(performance.now() - started).toBeLessThan(5_000);
+      expect(performance.now() - started).toBeLessThan(10_000);
     },
   },
 
