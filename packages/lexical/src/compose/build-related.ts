@@ -147,7 +147,9 @@ function relatedWithoutHead(
   if (verb?.attribute !== undefined && phrase.values.length === 0 && phrase.modifiers.length === 0) {
     const node = reachCandidate(builder, target.node, verb, ATTRIBUTE_LINK);
     // "have not been shipped": what has no time has not happened.
-    if (attributeClass(verb.attribute, builder.linked) === 'time')
+    if (builder.linked.index.isNotNull(verb.attribute) && attributeClass(verb.attribute, builder.linked) === 'time')
+      builder.problems.push(`what is said with '${modifier.verb?.text ?? 'it'}'`);
+    else if (attributeClass(verb.attribute, builder.linked) === 'time')
       node.conditions.push({ kind: 'null', attribute: verb.attribute, negated: quantifier.kind === 'some' });
     else addFlag(builder, { node, candidate: verb }, quantifier.kind === 'none');
     return;

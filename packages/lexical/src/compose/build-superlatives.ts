@@ -14,7 +14,8 @@ export function applySuperlative(
   phrase: Phrase | undefined,
 ): void {
   const measured = attributeOf(target);
-  const kind = measured === undefined || phrase?.owner !== undefined ? 'text' : attributeClass(measured, builder.linked);
+  const kind =
+    measured === undefined || phrase?.owner !== undefined ? 'text' : attributeClass(measured, builder.linked);
   if (modifier.measure.kind === 'dimension' && kind !== 'text' && kind !== 'any') {
     builder.problems.push(`the ${modifier.measure.dimension.word} ${phrase?.head?.text ?? 'of something'}`);
     return;
