@@ -50,6 +50,7 @@ try {
       dependencies: {
         ...Object.fromEntries(packages.map(({ manifest }) => [manifest.name, fileOf(manifest.name, manifest.version)])),
         '@anthropic-ai/sdk': '^1.11.0',
+        '@duckdb/node-api': '^1.5.6-r.1',
         '@types/better-sqlite3': '^9.6.0',
         '@types/node': '^22.20.5',
         'better-sqlite3': '^13.2.0',
