@@ -3,7 +3,7 @@ import { AUXILIARIES, BE_FORMS, CLOSINGS, FILLER_ADVERBS, PREPOSITIONS, PRONOUNS
 import { phraseSet } from '../lexicon/phrase-table.ts';
 import { HAVE_VERBS } from '../lexicon/verbs.ts';
 import type { CountOutput, Modifier, Phrase } from './frame.ts';
-import { modifierList } from './modifiers.ts';
+import { furtherModifiers } from './modifiers.ts';
 import { addModifiers, phrase } from './phrases.ts';
 import { defineRule, map, maybe, type Parse, parse, type Reader, sequence, skip, skipAll } from './reader.ts';
 import { verbPhrase, withVerb } from './verb-phrases.ts';
@@ -27,7 +27,7 @@ function counted(reader: Reader, at: number): Parse<CountOutput>[] {
       [subject],
       (end) => verbPhrase(reader, end),
       (noun, said) => addModifiers(noun, [said]),
-    ).flatMap((found) => [found, ...more(reader, found)]);
+    ).flatMap((found) => [found, ...more(reader, found, found.value.modifiers.at(-1))]);
     const inverted = sequence(
       [subject],
       (end) => possession(reader, end),
@@ -37,9 +37,9 @@ function counted(reader: Reader, at: number): Parse<CountOutput>[] {
   });
 }
 
-function more(reader: Reader, found: Parse<Phrase>): Parse<Phrase>[] {
+function more(reader: Reader, found: Parse<Phrase>, last?: Modifier): Parse<Phrase>[] {
   return map(
-    modifierList(reader, found.end).filter(({ value }) => value.length > 0),
+    furtherModifiers(reader, found.end, last),
     (modifiers) => addModifiers(found.value, modifiers),
     found.cost,
   );

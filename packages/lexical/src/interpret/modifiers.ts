@@ -64,6 +64,13 @@ function listFrom(reader: Reader, at: number, depth: number): Parse<readonly Mod
   return [none, ...alternatives(reader, at, depth), ...lists];
 }
 
+/** Modifiers behind a verb phrase; `last` is what it said, when it ended with a noun. */
+export function furtherModifiers(reader: Reader, at: number, last: Modifier | undefined): Parse<readonly Modifier[]>[] {
+  return modifierList(reader, at)
+    .filter(({ value }) => value.length > 0)
+    .map((found) => ({ ...found, cost: found.cost + (last === undefined ? 0 : farAttachment(last, found.value[0])) }));
+}
+
 /** What stands behind a related noun rather belongs to that noun; "its" does so nearly always. */
 function farAttachment(first: Modifier, second: Modifier | undefined): number {
   if (second === undefined || second.kind === 'order' || second.kind === 'group' || !nounBehind(first)) return 0;

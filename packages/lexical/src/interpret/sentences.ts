@@ -4,7 +4,7 @@ import { phraseSet } from '../lexicon/phrase-table.ts';
 import type { Frame, Modifier, Output } from './frame.ts';
 import { howMany, possession } from './how-many.ts';
 import { howAdjective, howMuch, when } from './how-questions.ts';
-import { modifierList } from './modifiers.ts';
+import { furtherModifiers } from './modifiers.ts';
 import { outputList } from './outputs.ts';
 import { addModifiers, phrase } from './phrases.ts';
 import {
@@ -139,7 +139,10 @@ const which = defineRule<Frame>((reader, at) =>
       (next) => possession(reader, next),
       (noun, said) => frameOf([{ kind: 'phrase', phrase: addModifiers(noun, [said]) }]),
     );
-    const followed = [...active, ...inverted].flatMap((found) => more(reader, found));
+    const followed = [
+      ...active.flatMap((found) => more(reader, found, found.value.outputs[0]?.phrase?.modifiers.at(-1))),
+      ...inverted.flatMap((found) => more(reader, found)),
+    ];
     return [...active, ...inverted, ...followed, ...bare, ...withSecondOutputs(reader, [...active])];
   }),
 );
@@ -155,9 +158,9 @@ function predicate(reader: Reader, at: number): Parse<readonly Modifier[]>[] {
 }
 
 /** Further modifiers behind a whole reading: orders, groups, conditions. */
-function more(reader: Reader, found: Parse<Frame>): Parse<Frame>[] {
+function more(reader: Reader, found: Parse<Frame>, last?: Modifier): Parse<Frame>[] {
   return map(
-    modifierList(reader, found.end).filter(({ value }) => value.length > 0),
+    furtherModifiers(reader, found.end, last),
     (modifiers) => ({ ...found.value, modifiers: [...found.value.modifiers, ...modifiers] }),
     found.cost,
   );
@@ -183,7 +186,8 @@ function withSecondOutputs(reader: Reader, parses: readonly Parse<Frame>[]): Par
 
 const counting = defineRule<Frame>((reader, at) => {
   const counts = map(howMany(reader, at), (output) => frameOf([output]));
-  return [...counts, ...counts.flatMap((found) => more(reader, found))];
+  const followed = counts.flatMap((found) => more(reader, found, found.value.outputs[0]?.phrase?.modifiers.at(-1)));
+  return [...counts, ...followed];
 });
 
 /** "Who has the most orders": only where the entity is named later, "Who is the oldest student". */

@@ -15,6 +15,8 @@ const MAX_LINKS = 600;
 const SYNONYM = 0.15;
 const STEM = 0.08;
 const PART_OF_NAME = 0.1;
+/** A word that is just what a table is called is hardly a verb. */
+const RATHER_NOUN = 0.1;
 /** "id of the student" is rather the id that a student has than something called `student_id`. */
 const TURNED_ROUND = 0.15;
 const OTHER_WORDING = 0.08;
@@ -60,8 +62,17 @@ export function linkVerbs(
       const end = particlesEnd(tokens, start, entry);
       byEnd.set(end, [...(byEnd.get(end) ?? []), ...stemLinks(entry)]);
     }
+    const isNoun = (terms.get(start) ?? []).some(
+      ({ end, links }) => end === start + 1 && links.some((link) => link.kind === 'relation' && link.cost < 0.05),
+    );
     const byStem = [...byEnd].map(
-      ([end, links]): TermMention => ({ start, end, text: token.text, plural: false, links: best(links) }),
+      ([end, links]): TermMention => ({
+        start,
+        end,
+        text: token.text,
+        plural: false,
+        links: best(links).map(dearer(isNoun ? RATHER_NOUN : 0)),
+      }),
     );
     const found = [...whole, ...byStem];
     if (found.length > 0) verbs.set(start, found);
