@@ -15,6 +15,8 @@ const json = process.env.VITEST_JSON;
 
 export default defineConfig({
   test: {
+    // Much of the time goes to waiting for child processes.
+    maxWorkers: '100%',
     ...(json === undefined ? {} : { reporters: ['default', 'json'], outputFile: { json } }),
     projects: [
       {
