@@ -10,6 +10,7 @@ import { createNode } from './meaning.ts';
 
 /** What a modifier says of a target, put into the meaning. */
 export function applyModifier(builder: Builder, modifier: Modifier, target: Target, phrase: Phrase | undefined): void {
+  builder.used.add(modifier);
   switch (modifier.kind) {
     case 'related':
       applyRelated(builder, modifier, target);

@@ -187,7 +187,7 @@ function relatedAttribute(builder: Builder, modifier: RelatedModifier, attribute
   }
   const many =
     builder.linked.graph.routes(owner.node.relation, candidate.at)[0]?.some((edge) => !edge.functional) ?? false;
-  if (many && (having || quantifier.kind !== 'some')) {
+  if (many && phrase.modifiers.length === 0 && (having || quantifier.kind !== 'some')) {
     if (quantifier.kind === 'count') {
       const node = reachCandidate(builder, owner.node, candidate, {
         quantifier: { kind: 'some' },

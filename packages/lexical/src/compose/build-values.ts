@@ -15,6 +15,7 @@ type ValueCondition = Pick<ValuesModifier, 'values' | 'connective' | 'negated'>;
  * attribute is meant, and literals that no cell was found for cannot be read.
  */
 export function applyValues(builder: Builder, { values, connective, negated }: ValueCondition, target: Target): void {
+  for (const value of values) builder.used.add(value);
   const cells = values.filter((value) => value.kind === 'cell');
   const literals = values.filter((value) => value.kind !== 'cell');
   if (cells.length > 0) applyCells(builder, cells, connective, negated, target.node);
@@ -80,7 +81,9 @@ function applyLiterals(
 ): void {
   const attribute = candidate?.value === undefined ? candidate?.attribute : undefined;
   if (attribute === undefined) {
-    builder.problems.push(`the value ${literals.map(literalText).join(', ')}, which is no cell that was found`);
+    builder.problems.push(
+      `the value ${literals.map((literal) => `'${literalText(literal)}'`).join(', ')}, which is no cell that was found`,
+    );
     return;
   }
   const kind = attributeClass(attribute, builder.linked);

@@ -16,6 +16,7 @@ import {
   type Target,
 } from './builder.ts';
 import type { Candidate } from './candidates.ts';
+import { sayingsOf } from './left-over.ts';
 import { createNode, type EntityNode, type GroupTarget, type Meaning, type MeaningOutput } from './meaning.ts';
 
 export interface BuildInput {
@@ -43,6 +44,7 @@ export function buildMeaning(input: BuildInput): {
     superlatives: [],
     orders: [],
     problems: [],
+    used: new Set(),
     notes: new Set(),
     root: undefined,
   };
@@ -53,6 +55,8 @@ export function buildMeaning(input: BuildInput): {
     if (target === undefined) builder.problems.push('nothing that it is said of');
     else applyModifier(builder, modifier, target, subjectPhrase(frame, input.subject));
   }
+  const keys = [...sayingsOf(frame), ...assignment.choices.keys()];
+  if (keys.some((key) => !builder.used.has(key))) builder.problems.push('something that the question says');
   if (builder.root !== undefined && asksTwice(builder.root))
     builder.problems.push('two conditions that may mean one row or two');
   if (builder.root === undefined || outputs.length === 0) builder.problems.push('nothing that is asked for');

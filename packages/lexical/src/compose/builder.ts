@@ -32,6 +32,8 @@ export interface Builder {
   readonly superlatives: Superlative[];
   readonly orders: MeaningOrder[];
   readonly problems: string[];
+  /** Slots, modifiers and values that have become a part of the meaning. */
+  readonly used: Set<object>;
   readonly notes: Set<string>;
   /** Decides between ways that are equally short. */
   readonly chooser: RouteChooser;
@@ -46,6 +48,7 @@ export interface RouteChooser {
 }
 
 export function choiceOf(builder: Builder, key: object): Candidate | undefined {
+  builder.used.add(key);
   return builder.assignment.choices.get(key);
 }
 

@@ -6,7 +6,7 @@ import type { Token } from '../tokenise/token.ts';
 import type { TermLink, TermMention } from './links.ts';
 import { variantsOf } from './name-variants.ts';
 import { partialLinks } from './partial-links.ts';
-import type { NameEntry, Vocabulary } from './vocabulary.ts';
+import { type NameEntry, nameWords, type Vocabulary } from './vocabulary.ts';
 
 /** Words of the longest piece that is compared with names. */
 const MAX_WORDS = 6;
@@ -140,9 +140,9 @@ function linkPiece(
 ): TermMention | undefined {
   const piece = tokens.slice(start, end);
   if (LINKING_WORDS.has(piece[0]?.lower ?? '')) return undefined;
-  const words = piece.filter((token) => !LINKING_WORDS.has(token.lower)).map((token) => token.lemma);
+  const words = piece.filter((token) => !LINKING_WORDS.has(token.lower)).flatMap(tokenWords);
   const generic = piece.length === 1 ? genericKind(piece[0]?.lower ?? '') : undefined;
-  const ofInside = words.length < piece.length;
+  const ofInside = piece.some((token) => LINKING_WORDS.has(token.lower));
   const links = best([
     ...exactLinks(words, phrases, ofInside ? TURNED_ROUND : 0),
     ...synonymLinks(words, phrases),
@@ -161,6 +161,11 @@ function linkPiece(
     links,
     ...(generic === undefined ? {} : { generic }),
   };
+}
+
+/** A name that stands in the question as the schema writes it is taken apart like the name. */
+function tokenWords(token: Token): readonly string[] {
+  return token.lower.includes('_') ? nameWords(token.text) : [token.lemma];
 }
 
 function genericKind(lower: string): TermMention['generic'] {
@@ -208,7 +213,7 @@ function synonymLinks(words: readonly string[], phrases: PhraseLinks): TermLink[
 
 function relevantPhrases(tokens: readonly Token[], vocabulary: Vocabulary): PhraseLinks {
   const entries = new Set<NameEntry>();
-  const words = tokens.filter((token) => token.kind === 'word').map((token) => token.lemma);
+  const words = tokens.filter((token) => token.kind === 'word').flatMap(tokenWords);
   for (const word of new Set(words)) {
     for (const form of [word, ...synonymsOf(word), ...wordingWords(word)])
       for (const entry of vocabulary.withWord(form)) entries.add(entry);

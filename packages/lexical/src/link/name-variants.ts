@@ -19,6 +19,8 @@ const RELATION_TAIL = 0.22;
 const UNLIKELY_SIDE_OF_KEY = 0.3;
 /** The key of another entity is rather that entity's own. */
 const KEY_ELSEWHERE = 0.15;
+/** `hero_id` is the key of a hero, whatever its table is called. */
+const KEY_OF = 0.15;
 const ROLE = 0.1;
 
 const NAME = lemma('name');
@@ -83,7 +85,9 @@ function addReadings(variants: NameVariant[], entry: AttributeEntry, words: read
     else variants.push({ words, link: role(showsNumber ? 0 : UNLIKELY_SIDE_OF_KEY) });
   }
   if (body.length > 0 && UNIT_ENDINGS.has(last)) variants.push({ words: body, link: attributeLink(WITHOUT_UNIT) });
-  if (body.length > 0 && GENERIC_ENDINGS.has(last)) {
+  if (entry.isKey && body.length > 0 && KEY_ENDINGS.has(last)) {
+    variants.push({ words: body, link: { kind: 'relation', relation: owner.relation.id, cost: cost + KEY_OF } });
+  } else if (body.length > 0 && GENERIC_ENDINGS.has(last)) {
     variants.push({ words: body, link: attributeLink(isKey ? WITHOUT_ENDING + UNLIKELY_SIDE_OF_KEY : WITHOUT_ENDING) });
   }
   if (last !== NAME && attribute.type === 'TEXT' && !isKey) {

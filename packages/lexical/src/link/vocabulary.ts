@@ -22,6 +22,8 @@ export interface AttributeEntry {
   readonly words: readonly string[];
   readonly plainWords: readonly string[];
   readonly foreignKey: ForeignKey | undefined;
+  /** True for the one attribute of the key of its relation. */
+  readonly isKey: boolean;
 }
 
 export type NameEntry = RelationEntry | AttributeEntry;
@@ -53,7 +55,7 @@ export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: Jo
 
   const relations = catalog.schema.relations.map((relation): RelationEntry => {
     const own = words(relation.name);
-    return { kind: 'relation', relation, words: own, plainWords: withoutNoise(expandWords(own)) };
+    return { kind: 'relation', relation, words: own, plainWords: expandWords(withoutNoise(own)) };
   });
   for (const owner of relations) {
     register(owner, owner.relation.name);
@@ -67,6 +69,7 @@ export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: Jo
         words: own,
         plainWords: expandWords(own),
         foreignKey: keys.get(attribute.id),
+        isKey: index.primaryKey(owner.relation.id)?.attributes.join() === attribute.id,
       };
       register(entry, attribute.name);
     }

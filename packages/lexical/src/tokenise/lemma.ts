@@ -161,8 +161,10 @@ const IRREGULAR_VERBS: ReadonlyMap<string, string> = new Map(
 export function stems(word: string): readonly string[] {
   const lower = IRREGULAR_VERBS.get(word.toLowerCase()) ?? word.toLowerCase();
   const found = new Set([lower]);
-  const suffix = SUFFIXES.find((ending) => lower.endsWith(ending) && lower.length - ending.length >= 3);
-  if (suffix !== undefined) found.add(lower.slice(0, -suffix.length));
+  for (const suffix of SUFFIXES) {
+    const shortest = suffix.length > 3 || suffix.startsWith('at') ? 4 : 3;
+    if (lower.endsWith(suffix) && lower.length - suffix.length >= shortest) found.add(lower.slice(0, -suffix.length));
+  }
   return [...found]
     .filter((form) => form.length >= 3)
     .map((form) => form.replace(/([^aeiou])\1$/u, '$1').replace(/y$/u, 'i'));
