@@ -75,6 +75,8 @@ export interface Phrase {
   readonly valuesBehindOf?: boolean | undefined;
   /** "name of the singer", "the owner's name". */
   readonly owner?: Phrase | undefined;
+  /** "each team's city": what stands in front belongs to the owner. */
+  readonly possessive?: boolean | undefined;
   readonly modifiers: readonly Modifier[];
 }
 

@@ -75,6 +75,7 @@ export const phraseCore = defineRule<Phrase>((reader, at) =>
 );
 
 function withLead(core: Phrase, lead: Lead): Phrase {
+  if (core.possessive && core.owner !== undefined) return { ...core, owner: withLead(core.owner, lead) };
   return {
     ...core,
     distinct: core.distinct || lead.distinct,
@@ -156,7 +157,7 @@ const nucleusBehindPossessive = defineRule<Phrase>((reader, at) => [
 
 /** Puts an owner behind the last owner of a chain: "the owner's dog's name". */
 function attachOwner(target: Phrase, owner: Phrase): Phrase {
-  return { ...target, owner: target.owner === undefined ? owner : attachOwner(target.owner, owner) };
+  return { ...target, possessive: true, owner: target.owner === undefined ? owner : attachOwner(target.owner, owner) };
 }
 
 /** One noun, or two in a row, of which the first owns the second ("airline abbreviations"); then cells in apposition. */
