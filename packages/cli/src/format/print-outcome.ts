@@ -95,7 +95,7 @@ async function printReason(outcome: Outcome, options: PrintOptions): Promise<voi
     case 'answered':
       return;
     case 'needsClarification':
-      return err.write(`${err.yellow('The question can be read in several ways:')} ${printableLines(outcome.ask)}\n`);
+      return err.write(`${err.yellow('Please decide:')} ${printableLines(outcome.ask)}\n`);
     case 'unanswerable': {
       const unsaid = outcome.notUnderstood.filter((word) => !outcome.reason.includes(word));
       const words = unsaid.map((word) => `"${printable(word)}"`).join(', ');
