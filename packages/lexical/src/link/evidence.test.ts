@@ -58,7 +58,8 @@ describe('hints beside the question', () => {
     }));
 
   it.each([
-    ["brown refers to shade = 'Umber'", "'Umber'"],
+    // The words stand apart in the question, so that nothing is linked to the value.
+    ["brown animals refers to sx = 'B'", "'B'"],
     ['number of animals refers to DIVIDE(COUNT(animal_id), 100)', 'cannot do'],
     ["brown refers to shade = 'Brown' AND wt_kg = 10", 'cannot do'],
   ])('that are not followed make it decline: %s', async (evidence, reason) => {

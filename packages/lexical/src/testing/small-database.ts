@@ -144,6 +144,8 @@ export function smallDatabase(
   const counts = Object.fromEntries(Object.entries(content).map(([table, rows]) => [table, rows.length]));
   const catalog = smallCatalog(tables, counts);
   const database = new Database(':memory:');
+  // Rows may come in any order of tables.
+  database.pragma('foreign_keys = OFF');
   database.exec(writeDdl(catalog, sqliteDialect));
   for (const [table, rows] of Object.entries(content)) {
     const insert = database.prepare(
