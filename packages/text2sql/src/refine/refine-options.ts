@@ -1,0 +1,77 @@
+import type { LanguageModel, Solver } from '@askema/core';
+
+/** The presets of {@link RefineOptions}: `askema` is ours; `paper` follows ReFoRCE's text, `v5` its authors' last code. */
+export type RefinePreset = 'askema' | 'paper' | 'v5';
+
+/** What asks a model in the refine flow; each may have a model of its own. */
+export type RefineStage = 'format' | 'explore' | 'generate' | 'review' | 'cte' | 'choose';
+
+/** Which stages run. Each is a switch, so that its worth can be measured. */
+export interface RefineStages {
+  /** Fixes the expected answer format before anything is written (section 3.2.2). */
+  readonly format: boolean;
+  /** A model names relevant columns and writes probes (section 3.2.3). */
+  readonly exploration: boolean;
+  /** Profiles of relevant columns and keys, taken without a model. */
+  readonly profile: boolean;
+  /** An answer counts when it came `agreements` times; else the first that runs and is plausible. */
+  readonly consistency: boolean;
+  /** CTE by CTE, in a thread that found no answer. `only`: in place of self-refinement. */
+  readonly cte: boolean | 'only';
+  /** A model that sees the candidates settles what the vote cannot. */
+  readonly choose: boolean;
+}
+
+/** Every limit of the flow. */
+export interface RefineLimits {
+  /** Independent runs of exploration and refinement (section 3.2.5). */
+  readonly threads: number;
+  /** Threads at a time. */
+  readonly concurrency: number;
+  /** Statements that one thread writes and executes (Algorithm 2). */
+  readonly maxIterations: number;
+  /** So many empty results in a row end a thread without an answer. */
+  readonly maxEmptyInARow: number;
+  /** So often an answer has to come before it counts. */
+  readonly agreements: number;
+  /** Rewrites of one CTE, and of all CTEs of one thread. */
+  readonly maxCteRewrites: number;
+  readonly maxCteCalls: number;
+  /** Tokens of external documents in the prompt; longer ones are cut to the passages nearest to the question. */
+  readonly maxDocumentTokens: number;
+  /** `sure` is a confidence of at least this. */
+  readonly sureFrom: number;
+}
+
+/** The rules that presets decide differently. */
+export interface RefineRules {
+  /** Whether an empty result, or one of only zeros and empty strings, may be the answer: never, or when a check confirmed it. */
+  readonly implausible: 'never' | 'confirmed';
+  /** Helpful columns that the question did not ask for (the paper adds them). */
+  readonly extraColumns: boolean;
+  /** How results are compared in threads and in the vote. */
+  readonly agreement: 'strict' | 'official';
+  /** Ends the threads that still run when their results cannot change the decision. */
+  readonly earlyEnd: boolean;
+}
+
+/** Options of the `refine` flow: a preset, and what differs from it. */
+export interface RefineOptions {
+  /** Default: `askema`. */
+  readonly preset?: RefinePreset | undefined;
+  readonly stages?: { readonly [Key in keyof RefineStages]?: RefineStages[Key] | undefined } | undefined;
+  readonly limits?: { readonly [Key in keyof RefineLimits]?: RefineLimits[Key] | undefined } | undefined;
+  readonly rules?: { readonly [Key in keyof RefineRules]?: RefineRules[Key] | undefined } | undefined;
+  /** A model for a stage; the others use the `model` of `createText2Sql`. A budget given there counts these as well. */
+  readonly models?: { readonly [Key in RefineStage]?: LanguageModel | Solver | undefined } | undefined;
+}
+
+/** What the steps of the flow work with. */
+export interface RefineSettings {
+  readonly preset: RefinePreset;
+  readonly stages: RefineStages;
+  readonly limits: RefineLimits;
+  readonly rules: RefineRules;
+  /** Who answers the tasks of a stage. The same request of two threads is two samples: each thread has solvers of its own. */
+  readonly solverOf: (stage: RefineStage, thread: number) => Solver;
+}
