@@ -8,6 +8,7 @@ export * from './linking/index.ts';
 export * from './model/index.ts';
 export * from './outcome/index.ts';
 export * from './ports/index.ts';
+export * from './results/index.ts';
 export * from './schema/index.ts';
 export * from './task/index.ts';
 export * from './values/index.ts';

@@ -1,7 +1,7 @@
-import type { DataType, Row, Value } from '@askema/core';
+import type { ComparableResult, DataType, Row, Value } from '@askema/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ComparableResult } from './cell-equality.ts';
+
 import { executionMatch } from './execution-match.ts';
 
 const unordered = { orderMatters: false };

@@ -1,4 +1,4 @@
-export { type ComparableResult, comparedCell, DEFAULT_TOLERANCE, type NumericTolerance } from './cell-equality.ts';
+export { type ComparableResult, comparedCell, DEFAULT_TOLERANCE, type NumericTolerance } from '@askema/core';
 export { costOf } from './cost-of.ts';
 export * from './dataset.ts';
 export * from './evaluation-options.ts';

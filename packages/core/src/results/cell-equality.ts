@@ -1,4 +1,5 @@
-import type { DataType, Row, Value } from '@askema/core';
+import type { DataType } from '../schema/schema.ts';
+import type { Row, Value } from '../values/value.ts';
 
 /** How far two numbers may lie apart and still be equal. Whole numbers are always compared exactly. */
 export interface NumericTolerance {
