@@ -11,4 +11,5 @@ export * from './ports/index.ts';
 export * from './results/index.ts';
 export * from './schema/index.ts';
 export * from './task/index.ts';
+export * from './text/index.ts';
 export * from './values/index.ts';

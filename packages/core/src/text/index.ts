@@ -1,0 +1,2 @@
+export * from './bm25.ts';
+export * from './split-words.ts';
