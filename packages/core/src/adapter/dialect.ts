@@ -31,6 +31,48 @@ export interface LexerTraits {
   readonly identifierQuotes: readonly (readonly [string, string])[];
   /** Prefixes of bind parameters. */
   readonly parameterPrefixes: readonly string[];
+  /** A quote written twice inside of a string stands for itself; true when left out. */
+  readonly doubledQuotes?: boolean | undefined;
+  /** A backslash escapes inside of quoted names too. */
+  readonly identifierBackslashEscapes?: boolean | undefined;
+  /** Letters that belong to a string when they touch its quote; compared without case. */
+  readonly stringPrefixes?:
+    | readonly { readonly prefix: string; readonly backslashEscapes?: boolean | undefined }[]
+    | undefined;
+  /** `$tag$ … $tag$` besides `$$ … $$`. */
+  readonly dollarTags?: boolean | undefined;
+  /** A carriage return alone ends a line comment, too. */
+  readonly carriageReturnEndsLine?: boolean | undefined;
+  /** A colon behind a name or a closing bracket opens a path (`v:a.b`) and no parameter. */
+  readonly colonPaths?: boolean | undefined;
+  /** Pairs around text that is filled in before the engine sees it; those of dbt, Jinja and shells when left out. */
+  readonly templates?: readonly (readonly [open: string, close: string])[] | undefined;
+  /** A regular expression source for white space, a word, a number, where the engine differs from the defaults of `lexSql`. */
+  readonly blankPattern?: string | undefined;
+  readonly wordPattern?: string | undefined;
+  readonly numberPattern?: string | undefined;
+  /** A regular expression source for what the engine does not take as a token at all; tried first. */
+  readonly unknownPattern?: string | undefined;
+  /** How names without quotes are stored and how names compare inside one statement; without it case never matters. */
+  readonly nameFolding?:
+    | { readonly unquoted: IdentifierTraits['unquotedFolding']; readonly comparison: NameComparison }
+    | undefined;
+  /** What the text half of the read-only guard knows; standard SQL when left out. */
+  readonly statements?: StatementTraits | undefined;
+}
+
+/** How statements of a dialect begin and what they do: data for `splitStatements`, `statementKind` and `readOnlyText`. All words upper case. */
+export interface StatementTraits {
+  /** First words of statements that only read, besides SELECT, VALUES, WITH and EXPLAIN. */
+  readonly readers?: readonly string[] | undefined;
+  /** Beginnings of statements that may stand in front of a query because they change nothing but this text's own variables and functions. */
+  readonly setup?: readonly (readonly string[])[] | undefined;
+  /** Functions that change something or reach out of the database; a statement that calls one is not read-only. `*` at the end stands for any rest. */
+  readonly effectFunctions?: readonly string[] | undefined;
+  /** Scripts of IF, LOOP, BEGIN … END: `;` inside of them ends no statement. `declare` says that DECLARE opens such a block. */
+  readonly scripting?: { readonly declareOpensBlock: boolean } | undefined;
+  /** An operator that chains whole statements into one. */
+  readonly chainOperator?: string | undefined;
 }
 
 /** How logical types and native types map onto each other. */

@@ -1,0 +1,36 @@
+import type { LexerTraits } from '@askema/core';
+
+/**
+ * BigQuery's text of SQL (GoogleSQL). Sources, all on https://cloud.google.com/bigquery/docs/reference/standard-sql: lexical (quotes, triple
+ * quotes, r and b prefixes, backslashes, backticks, comments, parameters, names of CTEs compare without case),
+ * procedural-language (DECLARE, SET, blocks, `@@` variables), user-defined-functions (CREATE TEMP FUNCTION),
+ * federated_query_functions (EXTERNAL_QUERY).
+ */
+export const bigqueryLexer: LexerTraits = {
+  lineComments: ['--', '#'],
+  blockComments: 'flat',
+  stringQuotes: ["'''", '"""', "'", '"'],
+  backslashEscapes: true,
+  doubledQuotes: false,
+  dollarQuotes: false,
+  identifierQuotes: [['`', '`']],
+  identifierBackslashEscapes: true,
+  parameterPrefixes: ['@@', '@', '?'],
+  // A backslash keeps a quote from ending a raw string as well; only its meaning differs.
+  stringPrefixes: [{ prefix: 'r' }, { prefix: 'b' }, { prefix: 'rb' }, { prefix: 'br' }],
+  carriageReturnEndsLine: true,
+  nameFolding: { unquoted: 'none', comparison: 'insensitive' },
+  statements: {
+    readers: ['FROM'],
+    setup: [
+      ['DECLARE'],
+      ['SET'],
+      ['CREATE', 'TEMP', 'FUNCTION'],
+      ['CREATE', 'TEMPORARY', 'FUNCTION'],
+      ['CREATE', 'OR', 'REPLACE', 'TEMP', 'FUNCTION'],
+      ['CREATE', 'OR', 'REPLACE', 'TEMPORARY', 'FUNCTION'],
+    ],
+    effectFunctions: ['EXTERNAL_QUERY'],
+    scripting: { declareOpensBlock: false },
+  },
+};

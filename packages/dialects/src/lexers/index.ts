@@ -1,0 +1,5 @@
+export { ansiLexer } from './ansi.ts';
+export { bigqueryLexer } from './bigquery.ts';
+export { duckdbLexer } from './duckdb.ts';
+export { postgresLexer } from './postgres.ts';
+export { snowflakeLexer } from './snowflake.ts';

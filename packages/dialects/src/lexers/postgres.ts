@@ -1,0 +1,63 @@
+import type { LexerTraits } from '@askema/core';
+
+/**
+ * PostgreSQL's text of SQL. Sources, all on https://www.postgresql.org/docs/current: sql-syntax-lexical (quotes, E'', dollar quotes,
+ * nested comments, `$1`, folding to lower case), functions-admin, functions-sequence, lo-funcs, dblink and functions-info (what
+ * functions do), and `src/backend/parser/scan.l` (a carriage return ends a line).
+ */
+export const postgresLexer: LexerTraits = {
+  lineComments: ['--'],
+  blockComments: 'nested',
+  stringQuotes: ["'"],
+  backslashEscapes: false,
+  dollarQuotes: true,
+  dollarTags: true,
+  identifierQuotes: [['"', '"']],
+  parameterPrefixes: ['$'],
+  stringPrefixes: [
+    { prefix: 'e', backslashEscapes: true },
+    { prefix: 'b' },
+    { prefix: 'x' },
+    { prefix: 'n' },
+    { prefix: 'u&' },
+  ],
+  carriageReturnEndsLine: true,
+  nameFolding: { unquoted: 'lower', comparison: 'sensitive' },
+  statements: {
+    readers: ['TABLE', 'SHOW'],
+    effectFunctions: [
+      'NEXTVAL',
+      'SETVAL',
+      'SET_CONFIG',
+      'LO_*',
+      'LOWRITE',
+      'DBLINK*',
+      'QUERY_TO_XML*',
+      'CURSOR_TO_XML*',
+      'PG_ADVISORY*',
+      'PG_TRY_ADVISORY*',
+      'PG_BACKUP*',
+      'PG_CANCEL_BACKEND',
+      'PG_COPY*',
+      'PG_CREATE*',
+      'PG_DROP*',
+      'PG_EXECUTE*',
+      'PG_FILE*',
+      'PG_LOGICAL*',
+      'PG_LOG_BACKEND*',
+      'PG_LS*',
+      'PG_NOTIFY',
+      'PG_PROMOTE',
+      'PG_READ*',
+      'PG_RELOAD_CONF',
+      'PG_REPLICATION*',
+      'PG_ROTATE*',
+      'PG_SLEEP*',
+      'PG_STAT_FILE',
+      'PG_STAT_RESET*',
+      'PG_SWITCH_WAL',
+      'PG_TERMINATE_BACKEND',
+      'PG_WAL_REPLAY*',
+    ],
+  },
+};
