@@ -31,6 +31,7 @@ export async function callExec(call: ExecCall): Promise<unknown> {
   const input = hashValue(call.input);
   const recorded = recorder.exec(call.path, input);
   if (recorded !== undefined) return recorded.value;
+  if (call.run.ended !== undefined) throw call.run.ended;
   if (recorder.readOnly) throw whyMissing(call, recorder);
   const { value, attempts } = await execute(call, recorder);
   await recorder.recordExec(call.path, input, attempts, value);

@@ -16,7 +16,13 @@ interface Work {
 type Part =
   | { readonly kind: 'step'; readonly work: Work }
   | { readonly kind: 'batch'; readonly items: readonly Work[]; readonly concurrency: number }
-  | { readonly kind: 'inner'; readonly parts: readonly Part[]; readonly own: boolean };
+  | { readonly kind: 'inner'; readonly parts: readonly Part[]; readonly own: boolean }
+  | {
+      readonly kind: 'parallel';
+      readonly parts: readonly Part[];
+      readonly items: number;
+      readonly concurrency: number;
+    };
 interface Plan {
   readonly parts: readonly Part[];
   /** The last step goes back to the first one so often. */
@@ -53,6 +59,12 @@ const { part } = fc.letrec<{ part: Part }>((tie) => ({
       kind: fc.constant('inner' as const),
       parts: fc.array(tie('part'), { minLength: 1, maxLength: 3 }),
       own: fc.boolean(),
+    }),
+    fc.record({
+      kind: fc.constant('parallel' as const),
+      parts: fc.array(tie('part'), { minLength: 1, maxLength: 2 }),
+      items: fc.integer({ min: 0, max: 3 }),
+      concurrency: fc.integer({ min: 1, max: 3 }),
     }),
   ),
 }));
@@ -128,6 +140,19 @@ function addPart(
       leave: (state: State, found: Readonly<State>) => void state.seen.push(found.seen),
     };
     return builder.flow(name, inner, { done: next } as Record<string, string>, current.own ? mapping : undefined);
+  }
+  if (current.kind === 'parallel') {
+    return builder.parallel(
+      name,
+      build(`item-${name}`, current.parts, 1),
+      { default: next },
+      {
+        enter: (state) =>
+          Array.from({ length: current.items }, (_, item): State => ({ seen: [item, state.seen.length], rounds: 0 })),
+        leave: (state, ended) => void state.seen.push(ended.map((item) => [item.status, item.state.seen])),
+        concurrency: current.concurrency,
+      },
+    );
   }
   if (current.kind === 'batch') {
     const batch = defineBatchStep<State, Deps>()({

@@ -1,6 +1,7 @@
 import type { Flow, FlowMapping, FlowSteps, MappingArgument } from './flow.ts';
 import { buildGraph, type ErasedMapping, type GraphNode, type InnerFlow } from './flow-graph.ts';
 import { makeFlow } from './make-flow.ts';
+import { type ErasedParallelOptions, makeParallel, type ParallelFlow, type ParallelOptions } from './parallel-flow.ts';
 import { type RouteRecord, toRoutes } from './recompose.ts';
 import type { FinalActions, NoOtherActions, Routes } from './routes.ts';
 import type { ActionsOf, StepOf } from './step.ts';
@@ -49,6 +50,43 @@ export interface FlowBuilder<State extends object, Deps, Steps extends FlowSteps
   >;
 
   /**
+   * Adds a whole flow as one step that runs once per item, several items at once, each on a state of its own. `leave` sees how all of them ended and
+   * returns the action.
+   *
+   * ```ts
+   * .parallel('threads', thread, { default: 'vote' }, {
+   *   enter: (state) => [1, 2, 3].map((sample) => ({ question: state.question, sample })),
+   *   leave: (state, ended) => {
+   *     state.candidates = ended.flatMap((thread) => thread.state.sql ?? []);
+   *   },
+   *   enough: (ended) => agreed(ended),
+   *   onError: 'collect',
+   * })
+   * ```
+   */
+  parallel<
+    const Name extends string,
+    InnerState extends object,
+    InnerDeps,
+    InnerAction extends string,
+    InnerSteps extends FlowSteps,
+    const Given extends Routes<Action>,
+    const Action extends string = 'default',
+  >(
+    name: Name,
+    flow: Flow<InnerState, InnerDeps, InnerAction, InnerSteps>,
+    routes: Given & NoOtherActions<Given, Action>,
+    options: ParallelOptions<State, Deps, Action, InnerState, InnerDeps, InnerAction>,
+  ): FlowBuilder<
+    State,
+    Deps,
+    Steps & {
+      readonly [Key in Name]: ParallelFlow<State, Deps, Key, Action, InnerState, InnerDeps, InnerAction, InnerSteps>;
+    },
+    Final | FinalActions<Given>
+  >;
+
+  /**
    * Checks the whole and makes the flow.
    *
    * @throws AskemaError `FLOW_INVALID`: no steps, two of one name, a target that does not exist (with the nearest name), a step that nothing
@@ -88,6 +126,8 @@ function createBuilder(options: FlowOptions, added: Added | undefined): unknown 
       add({ name: step.name, part: step, routes: toRoutes(routes) }),
     flow: (name: string, flow: InnerFlow, routes: RouteRecord, mapping?: ErasedMapping) =>
       add({ name, part: flow, routes: toRoutes(routes), ...(mapping === undefined ? {} : { mapping }) }),
+    parallel: (name: string, flow: InnerFlow, routes: RouteRecord, options: ErasedParallelOptions) =>
+      add({ name, part: makeParallel(name, flow, options), routes: toRoutes(routes) }),
     build: () => {
       const nodes: GraphNode[] = [];
       for (let item = added; item !== undefined; item = item.before) nodes.push(item.node);

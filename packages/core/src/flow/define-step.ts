@@ -124,18 +124,21 @@ export function checkStep(step: StepOf<never, never>): void {
   checkName('Step', step.name);
   const { attempts, delayMs = 0, factor = 1 } = step.retry ?? { attempts: 1 };
   const problem =
-    step.actions.length === 0
-      ? 'has no actions; name at least one, or leave `actions` out for `default`'
-      : new Set(step.actions).size < step.actions.length
-        ? `names an action twice: ${step.actions.join(', ')}`
-        : !Number.isInteger(attempts) || attempts < 1
-          ? `has retry.attempts ${attempts}; it counts all tries, so the least is 1`
-          : !(delayMs >= 0) || !(factor >= 0)
-            ? `has retry.delayMs ${delayMs} and factor ${factor}; neither may be negative`
-            : !isConcurrency(step.concurrency ?? 1)
-              ? `has concurrency ${step.concurrency}; it is a whole number from 1, or Infinity`
-              : undefined;
+    checkActions(step.actions) ??
+    (!Number.isInteger(attempts) || attempts < 1
+      ? `has retry.attempts ${attempts}; it counts all tries, so the least is 1`
+      : !(delayMs >= 0) || !(factor >= 0)
+        ? `has retry.delayMs ${delayMs} and factor ${factor}; neither may be negative`
+        : !isConcurrency(step.concurrency ?? 1)
+          ? `has concurrency ${step.concurrency}; it is a whole number from 1, or Infinity`
+          : undefined);
   if (problem !== undefined) throw new AskemaError('FLOW_INVALID', `Step \`${step.name}\` ${problem}.`);
+}
+
+/** What is wrong with a step's actions, as the rest of a sentence; undefined when nothing is. */
+export function checkActions(actions: readonly string[]): string | undefined {
+  if (actions.length === 0) return 'has no actions; name at least one, or leave `actions` out for `default`';
+  return new Set(actions).size < actions.length ? `names an action twice: ${actions.join(', ')}` : undefined;
 }
 
 /** Names stand in paths such as `flow@1/step#2/call#1`, so they may not hold the marks that divide those. */
@@ -147,6 +150,7 @@ export function checkName(what: string, name: string): void {
   );
 }
 
-function isConcurrency(concurrency: number): boolean {
+/** A number of things that may run at once. */
+export function isConcurrency(concurrency: number): boolean {
   return concurrency >= 1 && (Number.isInteger(concurrency) || concurrency === Number.POSITIVE_INFINITY);
 }

@@ -2,6 +2,7 @@ import { AskemaError } from '../errors/askema-error.ts';
 import { didYouMean, nearestNames } from '../errors/nearest-names.ts';
 import { checkName, checkStep } from './define-step.ts';
 import { hashText } from './hash-value.ts';
+import { checkParallel, type ParallelPart } from './parallel-flow.ts';
 import type { Target } from './routes.ts';
 import type { FlowNode, StepOf } from './step.ts';
 
@@ -21,7 +22,7 @@ export interface ErasedMapping {
 /** A place in a flow. Its name is what routes and paths use; the step in it may be called otherwise after a `replace`. */
 export interface GraphNode {
   readonly name: string;
-  readonly part: StepOf<never, never> | InnerFlow;
+  readonly part: StepOf<never, never> | InnerFlow | ParallelPart<InnerFlow>;
   readonly routes: ReadonlyMap<string, Target>;
   readonly mapping?: ErasedMapping | undefined;
 }
@@ -104,13 +105,19 @@ export function finalActionsOf(graph: FlowGraph): readonly string[] {
   return [...actions];
 }
 
+/** The flow in a node, where there is one. */
+export function innerFlowOf(node: GraphNode): InnerFlow | undefined {
+  if (node.part.kind === 'flow') return node.part;
+  return node.part.kind === 'parallel' ? node.part.flow : undefined;
+}
+
 function hashGraph(name: string, version: number, start: string, nodes: FlowGraph['nodes']): string {
   const lines = [...nodes.values()]
     .map((node) => [
       node.name,
       node.part.kind,
       node.part.name,
-      node.part.kind === 'flow' ? node.part.graph.hash() : '',
+      innerFlowOf(node)?.graph.hash() ?? '',
       [...node.routes]
         .map(([action, target]) => [
           action,
@@ -130,7 +137,8 @@ function byFirst(a: readonly unknown[], b: readonly unknown[]): number {
 function checkNode(draft: GraphDraft, node: GraphNode, nodes: ReadonlyMap<string, GraphNode>): void {
   checkName('Step', node.name);
   const { part } = node;
-  if (part.kind !== 'flow') checkStep(part);
+  if (part.kind === 'parallel') checkParallel(part);
+  else if (part.kind !== 'flow') checkStep(part);
   if (node.mapping !== undefined && (node.mapping.enter === undefined) !== (node.mapping.leave === undefined)) {
     throw invalid(draft, `maps only one way into \`${node.name}\`; give both \`enter\` and \`leave\`, or neither`);
   }

@@ -2,6 +2,7 @@ import type { EventSink } from '../events/run-event.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import type { FlowGraph } from './flow-graph.ts';
 import type { Journal } from './journal.ts';
+import type { ParallelOf } from './parallel-flow.ts';
 import type { FinalActions, NoOtherActions, Routes } from './routes.ts';
 import type { ActionsOf, FlowNode, StepOf } from './step.ts';
 
@@ -110,6 +111,27 @@ interface Within<Action extends string> {
 
 type With<Steps, Name extends string, Node> = Omit<Steps, Name> & { readonly [Key in Name]: Node };
 type NameOf<Steps> = keyof Steps & string;
+/** What `replace` takes. */
+type NodeOf<State, Deps> = StepOf<State, Deps> | ParallelOf<State, Deps>;
+
+/** What may stand in the place of an inner flow: ends with the same actions or fewer; in a parallel node, over the same state. */
+type Replacement<Node> = Node extends {
+  readonly kind: 'parallel';
+  readonly flow: { readonly run: infer Run; readonly actions: infer Actions };
+}
+  ? { readonly run: Run; readonly actions: Actions }
+  : Within<ActionsOf<Node>>;
+
+type JoinArgument<Node, Mapping> = Node extends { readonly kind: 'parallel' } ? [] : MappingArgument<Mapping>;
+
+type Replaced<Node, Inner> = Node extends { readonly kind: 'parallel' }
+  ? Omit<Node, 'flow'> & {
+      readonly kind: 'parallel';
+      readonly name: string;
+      readonly actions: readonly ActionsOf<Node>[];
+      readonly flow: Inner;
+    }
+  : Inner;
 
 /**
  * A flow: steps, and where each of their actions leads. An immutable value; the methods that change it return another flow and
@@ -175,14 +197,14 @@ export interface Flow<State extends object, Deps, Action extends string, Steps e
   }) => Flow<State, Deps, Action, Steps>;
 
   /** Puts another step in the place of one; it keeps the old name in the flow, and its actions must be among the old one's. */
-  replace<Name extends NameOf<Steps>, const New extends StepOf<State, Deps> & Within<ActionsOf<Steps[Name]>>>(
+  replace<Name extends NameOf<Steps>, const New extends NodeOf<State, Deps> & Within<ActionsOf<Steps[Name]>>>(
     name: Name,
     step: New,
   ): Flow<State, Deps, Action, With<Steps, Name, New>>;
   /** Puts another step in the place of one, with routes of its own. */
   replace<
     Name extends NameOf<Steps>,
-    const New extends StepOf<State, Deps>,
+    const New extends NodeOf<State, Deps>,
     const Given extends Routes<ActionsOf<New>>,
   >(
     name: Name,
@@ -190,7 +212,10 @@ export interface Flow<State extends object, Deps, Action extends string, Steps e
     routes: Given & NoOtherActions<Given, ActionsOf<New>>,
   ): Flow<State, Deps, Action | FinalActions<Given>, With<Steps, Name, New>>;
 
-  /** Puts another inner flow in the place of one that ends with the same actions or fewer. */
+  /**
+   * Puts another inner flow in the place of one that ends with the same actions or fewer. A parallel node keeps how it is joined; to change that, replace
+   * the node: `flow.replace('threads', { ...flow.steps.threads, concurrency: 1 })`.
+   */
   replaceFlow<
     Name extends NameOf<Steps>,
     InnerState extends object,
@@ -199,9 +224,14 @@ export interface Flow<State extends object, Deps, Action extends string, Steps e
     Inner extends FlowSteps,
   >(
     name: Name,
-    flow: Flow<InnerState, InnerDeps, InnerAction, Inner> & Within<ActionsOf<Steps[Name]>>,
-    ...mapping: MappingArgument<FlowMapping<State, Deps, InnerState, InnerDeps, InnerAction>>
-  ): Flow<State, Deps, Action, With<Steps, Name, Flow<InnerState, InnerDeps, InnerAction, Inner>>>;
+    flow: Flow<InnerState, InnerDeps, InnerAction, Inner> & Replacement<Steps[Name]>,
+    ...mapping: JoinArgument<Steps[Name], FlowMapping<State, Deps, InnerState, InnerDeps, InnerAction>>
+  ): Flow<
+    State,
+    Deps,
+    Action,
+    With<Steps, Name, Replaced<Steps[Name], Flow<InnerState, InnerDeps, InnerAction, Inner>>>
+  >;
 
   /** Leaves a step out: what led to it now leads where its action led. Name the action when it has several. */
   without<Name extends NameOf<Steps>>(

@@ -11,6 +11,13 @@ export type { ErasedMapping, FlowGraph, GraphNode, InnerFlow } from './flow-grap
 export * from './in-process-runner.ts';
 export * from './journal.ts';
 export * from './memory-journal.ts';
+export type {
+  EndedItem,
+  ParallelFlow,
+  ParallelOf,
+  ParallelOptions,
+  ParallelPart,
+} from './parallel-flow.ts';
 export * from './routes.ts';
 export * from './runner.ts';
 export * from './step.ts';

@@ -1,7 +1,16 @@
 import type { Flow, FlowSteps, ForkOptions, ReplayOptions, ResumeOptions, RunOptions } from './flow.ts';
 import { buildGraph, type ErasedMapping, type FlowGraph, finalActionsOf, type InnerFlow } from './flow-graph.ts';
 import { forkRun } from './fork-run.ts';
-import { insertAfter, insertBefore, type RouteRecord, replaceNode, rerouteNode, withoutNode } from './recompose.ts';
+import type { ParallelPart } from './parallel-flow.ts';
+import {
+  insertAfter,
+  insertBefore,
+  type RouteRecord,
+  replaceInner,
+  replaceNode,
+  rerouteNode,
+  withoutNode,
+} from './recompose.ts';
 import { replayRun, resumeRun, startRun } from './start-run.ts';
 import type { StepOf } from './step.ts';
 
@@ -32,9 +41,10 @@ export function makeFlow<State extends object, Deps, Action extends string, Step
           maxSteps: options.maxSteps ?? graph.maxSteps,
         }),
       ),
-    replace: (name: string, step: AnyStep, routes?: RouteRecord) => makeFlow(replaceNode(graph, name, step, routes)),
+    replace: (name: string, step: AnyStep | ParallelPart<InnerFlow>, routes?: RouteRecord) =>
+      makeFlow(replaceNode(graph, name, step, routes)),
     replaceFlow: (name: string, inner: InnerFlow, mapping?: ErasedMapping) =>
-      makeFlow(replaceNode(graph, name, inner, undefined, mapping)),
+      makeFlow(replaceInner(graph, name, inner, mapping)),
     without: (name: string, action?: string) => makeFlow(withoutNode(graph, name, action)),
     before: (name: string, step: AnyStep, routes?: RouteRecord) => makeFlow(insertBefore(graph, name, step, routes)),
     after: (name: string, step: AnyStep, action?: string) => makeFlow(insertAfter(graph, name, step, action)),

@@ -1,6 +1,6 @@
 import { AskemaError } from '../errors/askema-error.ts';
 import { didYouMean, nearestNames } from '../errors/nearest-names.ts';
-import { buildGraph, type ErasedMapping, type FlowGraph, type GraphNode } from './flow-graph.ts';
+import { buildGraph, type ErasedMapping, type FlowGraph, type GraphNode, type InnerFlow } from './flow-graph.ts';
 import type { Target } from './routes.ts';
 import type { StepOf } from './step.ts';
 
@@ -24,6 +24,18 @@ export function replaceNode(
     graph,
     [...graph.nodes.values()].map((node) => (node.name === name ? replacement : node)),
   );
+}
+
+/** Puts another inner flow in the place of one. A parallel node keeps how it is joined. */
+export function replaceInner(
+  graph: FlowGraph,
+  name: string,
+  inner: InnerFlow,
+  mapping?: ErasedMapping | undefined,
+): FlowGraph {
+  const { part } = nodeOf(graph, name);
+  if (part.kind !== 'parallel') return replaceNode(graph, name, inner, undefined, mapping);
+  return replaceNode(graph, name, Object.freeze({ ...part, flow: inner }));
 }
 
 /** Leaves a node out: what led to it leads to the target of `action`. */

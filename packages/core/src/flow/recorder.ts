@@ -10,7 +10,7 @@ import { JOURNAL_SCHEMA_VERSION, type JournalEntry, type JournalEntryOf, type Ru
 type Body<Entry> = Entry extends JournalEntry ? Omit<Entry, 'schemaVersion' | 'at' | 'path'> : never;
 
 /** Errors of one pass over a run, after which the run stands where it stood. */
-const NOT_OF_THE_RUN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+export const NOT_OF_THE_RUN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'FLOW_NOT_DETERMINISTIC',
   'JOURNAL_INVALID',
   'JOURNAL_LOCKED',
@@ -77,6 +77,22 @@ export class Recorder implements CallStore {
     }
     this.used.push(entry);
     return { value: decodeValue(entry.value) };
+  }
+
+  /** The recorded results of the items of a parallel node, in the order in which they ended. Those that count are to be marked with {@link use}. */
+  items(path: string): readonly { readonly item: number; readonly entry: JournalEntryOf<'exec'> }[] {
+    const found: { readonly item: number; readonly entry: JournalEntryOf<'exec'> }[] = [];
+    for (const [at, entry] of this.#execs) {
+      if (!at.startsWith(`${path}/`)) continue;
+      const item = at.slice(path.length + 1);
+      if (/^\d+$/.test(item)) found.push({ item: Number(item), entry });
+    }
+    return found;
+  }
+
+  /** Notes that this pass has used an entry. */
+  use(entry: JournalEntry): void {
+    this.used.push(entry);
   }
 
   async recordExec(path: string, input: string | undefined, attempts: number, value: unknown): Promise<void> {

@@ -4,10 +4,13 @@ import { callBatch } from './call-batch.ts';
 import { callExec, type ExecCall } from './call-exec.ts';
 import { clonePlain, isPlainObject } from './clone-plain.ts';
 import { type FlowGraph, type GraphNode, type InnerFlow, stepLimitOf } from './flow-graph.ts';
+import type { ParallelPart } from './parallel-flow.ts';
 import { type Run, StopPoint, Suspension, throwIfStopped } from './run.ts';
 import type { Span } from './run-events.ts';
+import { runParallel } from './run-parallel.ts';
 import type { StepOf } from './step.ts';
-import { isThenable, stepError } from './try-exec.ts';
+import { synchronously } from './synchronously.ts';
+import { stepError } from './try-exec.ts';
 
 /** Where in a run something happens. */
 interface Place {
@@ -47,6 +50,7 @@ export async function runGraph(
     if (edit !== undefined) overwrite(state, edit.state);
     const place = { node, path: stepPath, visit, span: run.events?.open(stepPath, span) };
     const action = await visitNode(run, place, state, deps);
+    run.steps += 1;
     const target = node.routes.get(action);
     if (target === undefined) throw unroutedError(graph, node, action);
     run.recorder?.step(stepPath, action);
@@ -60,7 +64,6 @@ export async function runGraph(
 async function visitNode(run: Run, place: Place, state: object, deps: unknown): Promise<string> {
   const { node, span, visit } = place;
   const { events } = run;
-  run.steps += 1;
   if (events === undefined || span === undefined) return runPart(run, place, state, deps);
   const step = node.name;
   const startedAt = events.now();
@@ -81,7 +84,8 @@ async function visitNode(run: Run, place: Place, state: object, deps: unknown): 
 
 function runPart(run: Run, place: Place, state: object, deps: unknown): Promise<string> {
   const { part } = place.node;
-  return part.kind === 'flow' ? runInner(run, place, part, state, deps) : runStep(run, place, part, state, deps);
+  if (part.kind === 'flow') return runInner(run, place, part, state, deps);
+  return part.kind === 'parallel' ? runItems(run, place, part, state, deps) : runStep(run, place, part, state, deps);
 }
 
 async function runStep(
@@ -105,26 +109,40 @@ async function runInner(run: Run, place: Place, flow: InnerFlow, state: object, 
   const { enter, leave } = mapping ?? {};
   const inner = enter === undefined ? state : synchronously(name, 'prep', () => enter(state as never));
   const own = enter === undefined ? state : clonePlain(inner as object, `The state of flow \`${flow.graph.name}\``);
-  const innerDeps = mapping?.deps === undefined ? deps : mapping.deps(deps as never);
-  const action = await runGraph(run, flow.graph, own, innerDeps, flowPath(flow.graph, place.path), place.span);
+  const given = innerDeps(run, mapping?.deps, deps);
+  const action = await runGraph(run, flow.graph, own, given, flowPath(flow.graph, place.path), place.span);
   if (leave !== undefined) synchronously(name, 'post', () => leave(state as never, own as never, action as never));
   return action;
 }
 
-/** `prep` and `post` are run again on every resume, so they may not wait for anything. */
-function synchronously(step: string, phase: 'prep' | 'post', work: () => unknown): unknown {
-  let value: unknown;
-  try {
-    value = work();
-  } catch (thrown) {
-    throw stepError(thrown, step, phase);
-  }
-  if (!isThenable(value)) return value;
-  Promise.resolve(value).catch(() => {});
-  throw new AskemaError(
-    'FLOW_INVALID',
-    `Step \`${step}\` returned a promise from ${phase}; prep and post are synchronous, so do what waits in exec.`,
-  );
+async function runItems(
+  run: Run,
+  place: Place,
+  part: ParallelPart<InnerFlow>,
+  state: object,
+  deps: unknown,
+): Promise<string> {
+  const { path, span } = place;
+  const { name } = place.node;
+  const { graph } = part.flow;
+  const given = innerDeps(run, part.deps, deps);
+  const ended = await runParallel({
+    run,
+    part,
+    name,
+    path,
+    deps,
+    enter: () => part.enter(state as never),
+    runItem: (itemRun, own, itemPath) => runGraph(itemRun, graph, own, given, flowPath(graph, itemPath), span),
+  });
+  const action = synchronously(name, 'leave', () => part.leave(state as never, ended as never));
+  return (action ?? 'default') as string;
+}
+
+/** A pass that only reads the journal has no dependencies, and calls nobody who would want them. */
+function innerDeps(run: Run, mapping: ((deps: never) => unknown) | undefined, deps: unknown): unknown {
+  if (mapping === undefined || run.recorder?.readOnly) return deps;
+  return mapping(deps as never);
 }
 
 function itemsOf(step: string, input: unknown): readonly unknown[] {

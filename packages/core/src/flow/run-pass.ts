@@ -80,6 +80,7 @@ function createRun<State>(
     showState,
     stopAt: options.stopAt,
     resumed: options.resumed,
+    ended: undefined,
     steps: 0,
     live: 0,
     suspension: undefined,

@@ -21,7 +21,11 @@ export interface Run {
   readonly stopAt: string | undefined;
   /** True when it takes up what another pass began. */
   readonly resumed: boolean;
-  /** Visits of steps so far. */
+  /**
+   * Set in an item that is known to have ended: what of it is not recorded is not done, but ends with this error.
+   */
+  readonly ended: AskemaError | undefined;
+  /** Visits of steps that are over. */
   steps: number;
   /** Calls of `exec` that really ran, not counting further attempts. */
   live: number;

@@ -37,9 +37,9 @@ export interface RetryPolicy {
   readonly when?: ((error: AskemaError) => boolean) | undefined;
 }
 
-/** What a flow routes: a step, a batch step, or a flow inside a flow. */
+/** What a flow routes: a step, a batch step, a flow inside a flow, or one that runs once per item. */
 export interface FlowNode {
-  readonly kind: 'step' | 'batch' | 'flow';
+  readonly kind: 'step' | 'batch' | 'flow' | 'parallel';
   readonly name: string;
   /** What it can end with; each needs a route. */
   readonly actions: readonly string[];

@@ -52,8 +52,11 @@ export async function tryExec(
   }
 }
 
+/** The parts of a step, and of how an inner flow is joined to the outer one. */
+export type Phase = 'prep' | 'exec' | 'post' | 'enter' | 'leave' | 'enough';
+
 /** What a step threw, as an AskemaError that says where. */
-export function stepError(thrown: unknown, step: string, phase: 'prep' | 'exec' | 'post'): AskemaError {
+export function stepError(thrown: unknown, step: string, phase: Phase): AskemaError {
   if (isAskemaError(thrown) || !(thrown instanceof Error) || thrown.name === 'AbortError') return toAskemaError(thrown);
   return new AskemaError('INTERNAL', `Step \`${step}\` failed in ${phase}: ${thrown.message}`, { cause: thrown });
 }
