@@ -3,6 +3,7 @@ export * from './catalog/index.ts';
 export * from './compress/index.ts';
 export * from './errors/index.ts';
 export * from './events/index.ts';
+export * from './explore/index.ts';
 export * from './flow/index.ts';
 export * from './linking/index.ts';
 export * from './model/index.ts';

@@ -222,7 +222,7 @@ describe('the dialect as data', () => {
   });
 
   it.each(Object.keys(sqliteDialect.probes))('has a probe %s that runs', (probe) => {
-    const attribute = probe === 'jsonFields' ? 'payload' : 'name';
+    const attribute = probe === 'jsonFields' || probe === 'elements' ? 'payload' : 'name';
     const sql = fillProbe(sqliteDialect.probes[probe] ?? '', {
       relation: '"orders"',
       attribute: `"${attribute}"`,

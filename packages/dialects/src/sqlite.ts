@@ -74,6 +74,8 @@ export const sqliteDialect: Dialect = {
     range:
       'SELECT MIN({attribute}), MAX({attribute}), COUNT(*), COUNT({attribute}), COUNT(DISTINCT {attribute}) FROM {relation}',
     search: 'SELECT DISTINCT {attribute} FROM {relation} WHERE {attribute} LIKE {pattern} LIMIT {limit}',
+    elements:
+      'SELECT element.value, COUNT(*) AS occurrences FROM {relation} AS probed, json_each(probed.{attribute}) AS element WHERE json_valid(probed.{attribute}) GROUP BY element.value ORDER BY occurrences DESC LIMIT {limit}',
     jsonFields:
       'SELECT DISTINCT field.fullkey, field.type FROM {relation}, json_tree({attribute}) AS field WHERE json_valid({attribute}) LIMIT {limit}',
   },

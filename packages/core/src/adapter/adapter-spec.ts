@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Compressor } from '../compress/compressor.ts';
+import type { Explorer } from '../explore/explorer.ts';
 import type { AttributeId, DataType } from '../schema/schema.ts';
 import type { CallContext } from '../task/call-context.ts';
 import type { Parameter, Row, Value } from '../values/value.ts';
@@ -85,23 +86,6 @@ export interface Planner {
   check(sql: string, options: { readonly timeoutMs: number; readonly context: CallContext }): Promise<PlanVerdict>;
 }
 
-/** Explores columns (ReFoRCE, section 3.2.3). Contract of the refine flow; the default says `CAPABILITY_UNSUPPORTED`. */
-export interface Explorer {
-  profile(
-    attribute: AttributeId,
-    options: { readonly catalog: Catalog; readonly timeoutMs: number; readonly context: CallContext },
-  ): Promise<ColumnProfile>;
-}
-
-export interface ColumnProfile {
-  readonly rowCount: number;
-  readonly distinctCount: number;
-  readonly nullCount: number;
-  readonly minimum?: Value | undefined;
-  readonly maximum?: Value | undefined;
-  readonly commonValues: readonly { readonly value: Value; readonly count: number }[];
-}
-
 /** Splits a statement into its CTEs. Contract of the refine flow; the default says `CAPABILITY_UNSUPPORTED`. */
 export interface CteParser {
   split(
@@ -143,7 +127,8 @@ export interface AdapterSpec {
   /** Cancels what runs, within a bounded time. Closing twice is allowed. */
   close(): Promise<void>;
   readonly planner?: Planner | undefined;
-  readonly explorer?: Explorer | undefined;
+  /** Its own way of one or several of the three; core supplies the others. */
+  readonly explorer?: Partial<Explorer> | undefined;
   readonly cteParser?: CteParser | undefined;
   readonly compressor?: Compressor | undefined;
   readonly sampleValues?: SampleValues | undefined;

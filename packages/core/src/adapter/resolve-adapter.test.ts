@@ -44,8 +44,8 @@ describe('resolveAdapter', () => {
     const context = createCallContext();
     expect(await adapter.planner.check('select 1', { timeoutMs: 1, context })).toEqual({ verdict: 'unknown' });
     expect(adapter.compressor(fixtureCatalog).text).toContain('CREATE TABLE "t"');
-    const profile = () => adapter.explorer.profile('t#id', { catalog: fixtureCatalog, timeoutMs: 1, context });
-    expect((await failure(profile)).code).toBe('CAPABILITY_UNSUPPORTED');
+    const profile = () => adapter.explorer.profile('t#nothing', { catalog: fixtureCatalog, timeoutMs: 1, context });
+    expect((await failure(profile)).code).toBe('INPUT_INVALID');
     expect((await failure(() => adapter.cteParser.split('x'))).code).toBe('CAPABILITY_UNSUPPORTED');
     expect((await failure(() => adapter.scope({ role: 'reader' }))).code).toBe('CAPABILITY_UNSUPPORTED');
   });

@@ -1,13 +1,13 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { renderCatalog } from '../compress/render-catalog.ts';
 import { AskemaError, throwIfAborted } from '../errors/askema-error.ts';
+import { createExplorer } from '../explore/create-explorer.ts';
 import type { CallContext } from '../task/call-context.ts';
 import { createCallContext } from '../task/call-context.ts';
 import type {
   Adapter,
   AdapterSpec,
   CteParser,
-  Explorer,
   IntrospectOptions,
   Planner,
   QueryExecutor,
@@ -24,7 +24,7 @@ import { withTags } from './with-tags.ts';
  * is returned as it is.
  *
  * Defaults: `planner` answers `unknown`; `compressor` renders the whole catalog; `sampleValues` asks the executor; `scope` with
- * tags alone puts them into every call's context; `explorer`, `cteParser` and other scopes say `CAPABILITY_UNSUPPORTED`.
+ * tags alone puts them into every call's context; `explorer` profiles with the dialect's probes; `cteParser` and other scopes say `CAPABILITY_UNSUPPORTED`.
  *
  * @throws AskemaError `CONTRACT_MISMATCH` for another version of the contract, `CONFIG_INVALID` when a required part is missing.
  */
@@ -79,7 +79,7 @@ function createAdapter(spec: AdapterSpec, parent?: AbortSignal): Adapter {
     executor: guardExecutor(host),
     introspector: { introspect: (options) => introspect(host, options) },
     planner: spec.planner ?? UNKNOWING_PLANNER,
-    explorer: spec.explorer ?? unsupportedExplorer(spec),
+    explorer: createExplorer(dialect, query, spec.explorer),
     cteParser: spec.cteParser ?? unsupportedCteParser(spec),
     compressor: spec.compressor ?? ((catalog, options) => renderCatalog(catalog, { dialect, ...options })),
     sampleValues: async (attributes, options) => {
@@ -143,14 +143,6 @@ function scopedSpec(spec: AdapterSpec, options: ScopeOptions): AdapterSpec {
 }
 
 const UNKNOWING_PLANNER: Planner = { check: async () => ({ verdict: 'unknown' }) };
-
-function unsupportedExplorer(spec: AdapterSpec): Explorer {
-  return {
-    profile: async () => {
-      throw unsupported(spec, 'profile attributes', 'use `sampleValues` or a query');
-    },
-  };
-}
 
 function unsupportedCteParser(spec: AdapterSpec): CteParser {
   return {

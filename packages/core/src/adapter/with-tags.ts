@@ -1,3 +1,4 @@
+import type { Explorer } from '../explore/explorer.ts';
 import type { CallContext } from '../task/call-context.ts';
 import type { AdapterSpec } from './adapter-spec.ts';
 
@@ -16,8 +17,19 @@ export function withTags(spec: AdapterSpec, tags: Readonly<Record<string, string
     executor: { execute: (sql, options) => executor.execute(sql, tagged(options)) },
     introspector: { introspect: (options) => introspector.introspect(tagged(options)) },
     planner: planner && { check: (sql, options) => planner.check(sql, tagged(options)) },
-    explorer: explorer && { profile: (attribute, options) => explorer.profile(attribute, tagged(options)) },
+    explorer: explorer && taggedExplorer(explorer, tagged),
     sampleValues: sampleValues && ((attributes, options) => sampleValues(attributes, tagged(options))),
     close: async () => undefined,
+  };
+}
+
+function taggedExplorer(
+  { profile, probes, explore }: Partial<Explorer>,
+  tagged: <T extends { readonly context: CallContext }>(options: T) => T,
+): Partial<Explorer> {
+  return {
+    ...(profile && { profile: (attribute, options) => profile(attribute, tagged(options)) }),
+    ...(probes && { probes }),
+    ...(explore && { explore: (catalog, question, options) => explore(catalog, question, tagged(options)) }),
   };
 }

@@ -1,0 +1,78 @@
+import type { Attribute, AttributeId, RelationId } from '../schema/schema.ts';
+import { foldName } from '../schema/schema-id.ts';
+import type { SchemaIndex } from '../schema/schema-index.ts';
+import { isComparable, type JoinProfile } from './column-profile.ts';
+import { countOf, OutOfTime, type ProfileHost } from './profile-relation.ts';
+import { joinStatement } from './profile-statement.ts';
+
+/** Two attributes that relations can be joined on. */
+export interface JoinCandidate {
+  readonly from: Attribute;
+  readonly to: Attribute;
+  readonly known: JoinProfile['known'];
+}
+
+/**
+ * The joins among some relations: foreign keys of one attribute first, then attributes that share the name of another relation's
+ * key of one attribute (`customer_id`; a bare `id` says nothing). Composite foreign keys are left out.
+ */
+export function joinCandidates(
+  index: SchemaIndex,
+  relations: readonly RelationId[],
+  catalogAttributes: Readonly<Record<AttributeId, { readonly nativeType: string }>>,
+): readonly JoinCandidate[] {
+  const wanted = new Set(relations);
+  const found = new Map<string, JoinCandidate>();
+  const note = (from: Attribute | undefined, to: Attribute | undefined, known: JoinProfile['known']): void => {
+    if (from === undefined || to === undefined || from.id === to.id) return;
+    if (![from, to].every((attribute) => isComparable(attribute, catalogAttributes[attribute.id]))) return;
+    const key = `${from.id}>${to.id}`;
+    if (!found.has(key)) found.set(key, { from, to, known });
+  };
+  for (const relation of relations) {
+    for (const { target, pairs } of index.foreignKeysFrom(relation)) {
+      const [pair] = pairs;
+      if (pair !== undefined && pairs.length === 1 && wanted.has(target))
+        note(index.attribute(pair.from), index.attribute(pair.to), 'declared');
+    }
+  }
+  for (const relation of relations) {
+    const key = index.primaryKey(relation)?.attributes ?? [];
+    const to = key.length === 1 && key[0] !== undefined ? index.attribute(key[0]) : undefined;
+    if (to === undefined || foldName(to.name, 'insensitive') === 'id') continue;
+    for (const other of relations) {
+      const from = other === relation ? undefined : index.attributeNamed(other, to.name);
+      if (from !== undefined && !found.has(`${to.id}>${from.id}`)) note(from, to, 'by name');
+    }
+  }
+  return [...found.values()];
+}
+
+/** Counts a join with one statement; undefined where more rows stand than were read, so that the counts would mislead. */
+export async function profileJoin(host: ProfileHost, candidate: JoinCandidate): Promise<JoinProfile | undefined> {
+  const { from, to, known } = candidate;
+  const [child, parent] = [host.catalog.relations[from.relation], host.catalog.relations[to.relation]];
+  if (child === undefined || parent === undefined) return undefined;
+  if ([child, parent].some(({ rowCount }) => rowCount !== undefined && rowCount > host.maxRows)) return undefined;
+  const timeoutMs = Math.floor(host.remainingMs());
+  if (timeoutMs < 1) throw new OutOfTime();
+  host.statements.count += 1;
+  const { dialect, maxRows, context } = host;
+  const sql = joinStatement(
+    { dialect, maxRows, relation: child.nameParts, attribute: from.name },
+    { dialect, maxRows, relation: parent.nameParts, attribute: to.name },
+  );
+  const result = await host.query(sql, { maxRows: 1, maxBytes: 4096, timeoutMs, access: 'read', context });
+  const [orphans, most, unmatched, targets, different, read] = (result.rows[0] ?? []).map(countOf);
+  if (targets === undefined || read === undefined || targets >= maxRows || read >= maxRows) return undefined;
+  return {
+    from: from.id,
+    to: to.id,
+    known,
+    orphanCount: orphans ?? 0,
+    mostRows: most ?? 0,
+    unmatchedCount: unmatched ?? 0,
+    targetCount: targets,
+    isTargetUnique: different === targets,
+  };
+}
