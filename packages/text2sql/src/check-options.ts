@@ -1,9 +1,10 @@
 import { type Adapter, AskemaError } from '@askema/core';
 import type { AskOptions, Text2SqlOptions } from './text2sql-options.ts';
 
-/** A question longer than this is a document: it belongs into `evidence`. */
+/** A question longer than this is a document: it belongs into `documents`. */
 const MAX_QUESTION_CHARACTERS = 20_000;
 const MAX_EVIDENCE_CHARACTERS = 400_000;
+const MAX_DOCUMENT_CHARACTERS = 4_000_000;
 
 /** The least that each number may be. */
 const NUMBERS = {
@@ -14,6 +15,7 @@ const NUMBERS = {
   maxTurns: 1,
   sampleValues: 0,
   maxSchemaTokens: 1,
+  maxDocumentTokens: 1,
 } as const satisfies Partial<Record<keyof Text2SqlOptions, number>>;
 
 /**
@@ -45,20 +47,32 @@ export function checkOptions(options: Text2SqlOptions, adapter: Adapter): void {
     );
 }
 
-/** @throws AskemaError `INPUT_INVALID` for an empty or a far too long question or evidence. */
-export function checkText(question: string, { evidence, today }: AskOptions): void {
+/** @throws AskemaError `INPUT_INVALID` for an empty or a far too long question, evidence or documents. */
+export function checkText(question: string, { evidence, documents = [], today }: AskOptions): void {
   if (typeof question !== 'string' || question.trim() === '')
     throw new AskemaError('INPUT_INVALID', 'The question is empty.');
-  tooLong('question', question, MAX_QUESTION_CHARACTERS, ' Put documents into `evidence`.');
-  if (evidence !== undefined) tooLong('evidence', evidence, MAX_EVIDENCE_CHARACTERS, '');
+  tooLong('question', question.length, MAX_QUESTION_CHARACTERS, ' Put what belongs to it into `documents`.');
+  if (evidence !== undefined)
+    tooLong('evidence', evidence.length, MAX_EVIDENCE_CHARACTERS, ' Put what is long into `documents`.');
+  let characters = 0;
+  for (const [position, { name, text }] of documents.entries()) {
+    if (typeof name !== 'string' || typeof text !== 'string')
+      throw new AskemaError(
+        'INPUT_INVALID',
+        `\`documents[${position}]\` is no document: it needs \`name\` and \`text\`.`,
+      );
+    characters += name.length + text.length;
+  }
+  tooLong('documents', characters, MAX_DOCUMENT_CHARACTERS, ' Pass those that the question needs.');
   if (today !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(today))
     throw new AskemaError('INPUT_INVALID', `\`today\` is ${JSON.stringify(today)}; write it like 2026-03-09.`);
 }
 
-function tooLong(what: string, text: string, most: number, advice: string): void {
-  if (text.length <= most) return;
+function tooLong(what: string, characters: number, most: number, advice: string): void {
+  if (characters <= most) return;
+  const verb = what === 'documents' ? 'have' : 'has';
   throw new AskemaError(
     'INPUT_INVALID',
-    `The ${what} has ${text.length} characters, and ${most} are allowed.${advice}`,
+    `The ${what} ${verb} ${characters} characters, and ${most} are allowed.${advice}`,
   );
 }

@@ -79,7 +79,8 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
       checkText(question, ask);
       const runId = ask.runId ?? `ask-${randomUUID()}`;
       const today = ask.today ?? new Date(runtime.clock.now()).toISOString().slice(0, 10);
-      const input = { dbPath: adapter.name, question, maxDebugAttempts, today, evidence: ask.evidence };
+      const { evidence, documents } = ask;
+      const input = { dbPath: adapter.name, question, maxDebugAttempts, today, evidence, documents };
       const state = createText2SqlState(input);
       if (journal !== undefined && ask.runId !== undefined) {
         const begun = await beginning(journal, runId).catch((thrown: unknown) => toAskemaError(thrown));
@@ -134,6 +135,7 @@ function depsSource(
         // A solver that asks for values reads no prompt.
         sampleValues: options.sampleValues ?? (isDirect || needsValues ? 0 : DEFAULTS.sampleValues),
         maxSchemaTokens: options.maxSchemaTokens,
+        maxDocumentTokens: options.maxDocumentTokens,
         countTokens: options.countTokens,
         linkValues: options.linkValues ?? needsValues,
         valueIndex: options.valueIndex,

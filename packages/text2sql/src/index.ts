@@ -4,6 +4,8 @@ export * from './create-text2sql.ts';
 export { directFlow } from './flows/direct-flow.ts';
 export { plainFlow } from './flows/plain-flow.ts';
 export { reactFlow } from './flows/react-flow.ts';
+export type { ExternalDocument } from './refine/documents/external-document.ts';
+export * from './refine/documents/select-passages.ts';
 export { resultView, VIEW_LIMITS } from './result-view.ts';
 export { debugSql } from './steps/debug-sql.ts';
 export { type Executed, executeSql } from './steps/execute-sql.ts';

@@ -15,6 +15,8 @@ export interface SchemaOptions {
   /** Distinct values shown per text-like attribute; 0 shows none. */
   readonly sampleValues: number;
   readonly maxSchemaTokens?: number | undefined;
+  /** Of the documents that belong to the question. Default: 8,000. */
+  readonly maxDocumentTokens?: number | undefined;
   readonly countTokens?: ((text: string) => number) | undefined;
   /** Whether words of the question are looked up in the cells. */
   readonly linkValues: boolean;

@@ -13,6 +13,7 @@ import type {
   Solver,
   ValueIndex,
 } from '@askema/core';
+import type { ExternalDocument } from './refine/documents/external-document.ts';
 import type { Text2SqlDeps } from './text2sql-deps.ts';
 import type { Text2SqlState } from './text2sql-state.ts';
 import type { Text2SqlTasks } from './text2sql-tasks.ts';
@@ -53,6 +54,8 @@ export interface Text2SqlOptions {
   readonly sampleValues?: number | undefined;
   /** A budget for the schema in the prompt. Default: everything. */
   readonly maxSchemaTokens?: number | undefined;
+  /** A budget for the `documents` of a question in the prompt. Default: 8,000. */
+  readonly maxDocumentTokens?: number | undefined;
   /** Default: a quarter of the characters. */
   readonly countTokens?: ((text: string) => number) | undefined;
   /** Globs over qualified names: only these relations are shown. */
@@ -76,6 +79,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   /** Definitions, enum meanings, anything that the question takes for granted. */
   readonly evidence?: string | undefined;
+  /** Glossaries, formulas, manuals: shown whole up to `maxDocumentTokens`, else the passages nearest to the question. */
+  readonly documents?: readonly ExternalDocument[] | undefined;
   /** Default: a random one. An id that the journal already holds is resumed. */
   readonly runId?: string | undefined;
   /** For query tags and traces. */

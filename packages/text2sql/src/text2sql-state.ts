@@ -8,6 +8,7 @@ import type {
   Usage,
   ValueMatch,
 } from '@askema/core';
+import type { ExternalDocument } from './refine/documents/external-document.ts';
 
 /** How a flow decided to end. A run that a model or a database broke off has none: its error tells. */
 export type Verdict =
@@ -50,6 +51,10 @@ export interface Text2SqlState {
 
   /** Input: definitions and enum meanings that the question takes for granted. */
   evidence: string | null;
+  /** Input: documents that the question takes for granted. */
+  documents: readonly ExternalDocument[];
+  /** Of GetSchema: what of the documents stands in the prompts. */
+  documentText: string | null;
   /** Input: the date for "today", ISO 8601. */
   today: string;
   /** Of GetSchema: which catalog `schema` shows; steps get it from `deps.catalogs`. */
@@ -105,6 +110,7 @@ export interface Text2SqlInput {
   readonly maxDebugAttempts: number;
   readonly today: string;
   readonly evidence?: string | undefined;
+  readonly documents?: readonly ExternalDocument[] | undefined;
 }
 
 /** The state at the start of a run. */
@@ -121,6 +127,8 @@ export function createText2SqlState(input: Text2SqlInput): Text2SqlState {
     resultColumns: null,
     finalError: null,
     evidence: input.evidence ?? null,
+    documents: (input.documents ?? []).map(({ name, text }) => ({ name, text })),
+    documentText: null,
     today: input.today,
     catalogFingerprint: null,
     values: [],

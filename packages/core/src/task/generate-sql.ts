@@ -17,6 +17,8 @@ export interface GenerateSqlInput {
   readonly schemaText: string;
   /** What the user or the benchmark says beside the question: definitions, enum meanings. */
   readonly evidence?: string | undefined;
+  /** Of documents that the question takes for granted: what stands in the prompt. */
+  readonly documents?: string | undefined;
   /** Cells that pieces of the question may mean. */
   readonly values: readonly ValueMatch[];
   /** ISO 8601 date for "today" and "last month". */

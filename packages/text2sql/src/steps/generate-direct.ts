@@ -20,9 +20,15 @@ export const generateDirect = defineStep<Text2SqlState, Text2SqlDeps>()({
 
 async function generate(asked: AskedInput, context: StepContext<Text2SqlDeps>): Promise<Solved<string>> {
   const model = requireModel(context.deps, 'direct');
-  const { question, schemaText, evidence } = asked;
+  const { question, schemaText, evidence, documents } = asked;
   const { dialect } = context.deps.adapter;
-  const messages = renderDirectSql({ question, schemaText, dialect, evidence: evidence ?? undefined });
+  const messages = renderDirectSql({
+    question,
+    schemaText,
+    dialect,
+    evidence: evidence ?? undefined,
+    documents: documents ?? undefined,
+  });
   const result = await callModel(model, { messages }, context);
   return {
     value: cleanSql(textOf(result.content)),

@@ -1,4 +1,6 @@
 import { type Catalog, defineStep, probeValues, type StepContext, toAskemaError, type ValueMatch } from '@askema/core';
+import type { ExternalDocument } from '../refine/documents/external-document.ts';
+import { selectPassages } from '../refine/documents/select-passages.ts';
 import { renderSchema } from '../schema-text.ts';
 import type { Text2SqlDeps } from '../text2sql-deps.ts';
 import type { Text2SqlState } from '../text2sql-state.ts';
@@ -7,11 +9,16 @@ import type { Text2SqlState } from '../text2sql-state.ts';
 const LINKING_TIMEOUT_MS = 4_000;
 const MAX_MATCHES = 100;
 
+/** Tokens of documents in a prompt. */
+const MAX_DOCUMENT_TOKENS = 8_000;
+
 /** What {@link getSchema} finds. */
 export interface SchemaFound {
   readonly schema: string;
   readonly catalogFingerprint: string;
   readonly values: readonly ValueMatch[];
+  /** What of the documents stands in the prompts. */
+  readonly documentText: string | null;
   readonly warnings: readonly string[];
 }
 
@@ -21,17 +28,23 @@ export interface SchemaFound {
  */
 export const getSchema = defineStep<Text2SqlState, Text2SqlDeps>()({
   name: 'get-schema',
-  prep: (state) => ({ question: state.naturalQuery }),
-  exec: ({ question }, context): Promise<SchemaFound> => findSchema(question, context),
+  prep: (state) => ({ question: state.naturalQuery, documents: state.documents ?? [] }),
+  exec: (asked, context): Promise<SchemaFound> => findSchema(asked, context),
   post: (state, _input, found) => {
     state.schema = found.schema;
     state.catalogFingerprint = found.catalogFingerprint;
     state.values = found.values;
+    state.documentText = found.documentText;
     state.warnings.push(...found.warnings);
   },
 });
 
-async function findSchema(question: string, context: StepContext<Text2SqlDeps>): Promise<SchemaFound> {
+interface Asked {
+  readonly question: string;
+  readonly documents: readonly ExternalDocument[];
+}
+
+async function findSchema({ question, documents }: Asked, context: StepContext<Text2SqlDeps>): Promise<SchemaFound> {
   const { deps } = context;
   const catalog = await deps.catalogs.read(context);
   const warnings = gapWarnings(catalog);
@@ -39,6 +52,7 @@ async function findSchema(question: string, context: StepContext<Text2SqlDeps>):
     renderSchema(catalog, question, deps, context, warnings),
     linkValues(catalog, question, context, warnings),
   ]);
+  const documentText = documentsFor(question, documents, deps, warnings);
   if (catalog.schema.relations.length === 0)
     warnings.push(`${deps.adapter.name} holds no relation that could be read.`);
   if (compressed.omitted.length > 0) {
@@ -46,7 +60,27 @@ async function findSchema(question: string, context: StepContext<Text2SqlDeps>):
       `The schema in the prompt leaves out ${compressed.omitted.length} of ${catalog.schema.relations.length} relations; raise \`maxSchemaTokens\` or narrow \`include\`.`,
     );
   }
-  return { schema: compressed.text, catalogFingerprint: catalog.fingerprint, values, warnings };
+  return { schema: compressed.text, catalogFingerprint: catalog.fingerprint, values, documentText, warnings };
+}
+
+/** What does not fit is told: an answer that lacks a definition is a wrong one. */
+function documentsFor(
+  question: string,
+  documents: readonly ExternalDocument[],
+  { schemaOptions }: Pick<Text2SqlDeps, 'schemaOptions'>,
+  warnings: string[],
+): string | null {
+  if (documents.length === 0) return null;
+  const maxTokens = schemaOptions.maxDocumentTokens ?? MAX_DOCUMENT_TOKENS;
+  const { text, omitted } = selectPassages(documents, question, { maxTokens, countTokens: schemaOptions.countTokens });
+  if (omitted.length > 0) {
+    const listed = omitted.slice(0, LISTED_GAPS).map(({ name, passages, of }) => `${name} (${passages} of ${of})`);
+    const rest = omitted.length - listed.length;
+    warnings.push(
+      `Passages of documents are left out of the prompt: ${listed.join(', ')}${rest > 0 ? ` and of ${rest} more` : ''}; raise \`maxDocumentTokens\` to show them.`,
+    );
+  }
+  return text === '' ? null : text;
 }
 
 const LISTED_GAPS = 3;

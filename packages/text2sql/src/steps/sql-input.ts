@@ -8,6 +8,8 @@ export interface AskedInput {
   readonly question: string;
   readonly schemaText: string;
   readonly evidence: string | null;
+  /** What of the documents of the question stands in the prompt. */
+  readonly documents?: string | null | undefined;
   readonly values: readonly ValueMatch[];
   readonly today: string;
   readonly catalogFingerprint: string | null;
@@ -19,6 +21,7 @@ export function readAsked(state: Readonly<Text2SqlState>): AskedInput {
     question: state.naturalQuery,
     schemaText: state.schema ?? '',
     evidence: state.evidence,
+    documents: state.documentText,
     values: state.values,
     today: state.today,
     catalogFingerprint: state.catalogFingerprint,
@@ -27,7 +30,7 @@ export function readAsked(state: Readonly<Text2SqlState>): AskedInput {
 
 /** The input of the generate task: what the state holds, with the catalog that its fingerprint stands for. */
 export async function sqlInput(asked: AskedInput, deps: Text2SqlDeps, context: CallContext): Promise<GenerateSqlInput> {
-  const { catalogFingerprint, evidence, ...rest } = asked;
+  const { catalogFingerprint, evidence, documents, ...rest } = asked;
   const catalog =
     catalogFingerprint === null
       ? await deps.catalogs.read(context)
@@ -37,6 +40,7 @@ export async function sqlInput(asked: AskedInput, deps: Text2SqlDeps, context: C
     catalog,
     dialect: deps.adapter.dialect,
     evidence: evidence ?? undefined,
+    documents: documents ?? undefined,
     allowWrite: deps.access === 'write',
   };
 }

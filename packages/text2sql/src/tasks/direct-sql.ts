@@ -5,7 +5,7 @@ import { FENCE_NOTE, fence, type GenerateSqlInput, type Message, userMessage } f
  * flow has to be better than what one line of instruction gives.
  */
 export function renderDirectSql(
-  input: Pick<GenerateSqlInput, 'question' | 'schemaText' | 'dialect' | 'evidence'>,
+  input: Pick<GenerateSqlInput, 'question' | 'schemaText' | 'dialect' | 'evidence' | 'documents'>,
 ): readonly Message[] {
   const evidence = input.evidence?.trim();
   return [
@@ -14,6 +14,7 @@ export function renderDirectSql(
         FENCE_NOTE,
         fence('schema', input.schemaText),
         ...(evidence === undefined || evidence === '' ? [] : [fence('definitions', evidence)]),
+        ...(input.documents === undefined || input.documents === '' ? [] : [fence('documents', input.documents)]),
         `Write one ${input.dialect.displayName} query that answers the question. Reply with the SQL only, in a code block.`,
         `Question: ${input.question.trim()}`,
       ].join('\n\n'),

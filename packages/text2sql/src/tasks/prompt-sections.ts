@@ -14,7 +14,7 @@ import {
 /** What the prompts of all flows share. Rules first, then data, so that vendors can cache the prefix. */
 export type PromptInput = Pick<
   GenerateSqlInput,
-  'question' | 'catalog' | 'dialect' | 'schemaText' | 'evidence' | 'values' | 'today' | 'allowWrite'
+  'question' | 'catalog' | 'dialect' | 'schemaText' | 'evidence' | 'documents' | 'values' | 'today' | 'allowWrite'
 >;
 
 /** Matches shown in a prompt; the best come first. */
@@ -54,11 +54,14 @@ function statementRule(allowWrite: boolean): string {
     : 'Write one statement that reads: a SELECT, with or without WITH. The database refuses everything else.';
 }
 
-/** The data of a prompt in its order: schema, definitions, values, date. The question comes behind it. */
+/** The data of a prompt in its order: schema, definitions, documents, values, date. The question comes behind it. */
 export function dataSections(input: PromptInput): readonly string[] {
   const sections = [`The ${input.dialect.displayName} database:\n${fence('schema', input.schemaText)}`];
   if (input.evidence !== undefined && input.evidence.trim() !== '') {
     sections.push(`What its terms mean, by the person who asks:\n${fence('definitions', input.evidence)}`);
+  }
+  if (input.documents !== undefined && input.documents !== '') {
+    sections.push(`Documents that the question takes for granted:\n${fence('documents', input.documents)}`);
   }
   const values = valueLines(input.values, input.catalog, input.dialect);
   if (values.length > 0) {

@@ -1,6 +1,6 @@
 import { countTokensRoughly, createBm25 } from '@askema/core';
 import type { ExternalDocument } from './external-document.ts';
-import { type Passage, splitPassages } from './split-passages.ts';
+import { type Passage, splitPassages, TARGET_CHARACTERS } from './split-passages.ts';
 
 export interface SelectPassagesOptions {
   readonly maxTokens: number;
@@ -30,6 +30,9 @@ interface Placed extends Passage {
 /** What a passage gains from the better one of its neighbours, as a share of that one's score. */
 const NEIGHBOUR_SHARE = 0.4;
 
+/** A passage is never meant to be shorter than this. */
+const LEAST_CHARACTERS = 120;
+
 /** A heading says what all below it is about. */
 const HEADING_WEIGHT = 2;
 
@@ -52,8 +55,10 @@ export function selectPassages(
   const whole = filled.map((document) => `${titleOf(document)}\n\n${document.text.trim()}`).join('\n\n');
   if (countTokens(whole) <= maxTokens) return { text: whole, omitted: [] };
 
+  // Where there is little room, passages are small: one of the usual size would take it all.
+  const target = Math.min(TARGET_CHARACTERS, Math.max(LEAST_CHARACTERS, Math.floor(maxTokens / 2)));
   const passages = filled.flatMap(({ text }, document) =>
-    splitPassages(text).map((passage): Placed => ({ ...passage, document })),
+    splitPassages(text, target).map((passage): Placed => ({ ...passage, document })),
   );
   const order = rank(filled, passages, question);
   const chosen = choose(filled, passages, order, maxTokens, countTokens);

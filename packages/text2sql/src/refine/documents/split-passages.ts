@@ -7,16 +7,16 @@ export interface Passage {
 }
 
 /** Blocks of one section are put together up to this size: about 200 tokens. */
-const TARGET_CHARACTERS = 800;
+export const TARGET_CHARACTERS = 800;
 
-/** A block of more is divided between its lines, code and tables with their frame around each part. */
-const MAX_CHARACTERS = 2_000;
+/** A block of so many times the target is divided between its lines, code and tables with their frame around each part. */
+const DIVIDED_FROM = 2.5;
 
 /**
  * Divides a document at headings, paragraphs and tables. Code and rows of tables are never broken inside a line; a part of a
  * table has the table's head, a part of code its fences. Linear in the text.
  */
-export function splitPassages(text: string): readonly Passage[] {
+export function splitPassages(text: string, target: number = TARGET_CHARACTERS): readonly Passage[] {
   const passages: Passage[] = [];
   let open: { readonly headings: readonly DocumentHeading[]; readonly texts: string[]; length: number } | undefined;
   const close = (): void => {
@@ -24,9 +24,9 @@ export function splitPassages(text: string): readonly Passage[] {
     open = undefined;
   };
   for (const block of documentBlocks(text)) {
-    for (const part of partsOf(block)) {
+    for (const part of partsOf(block, target)) {
       const isContinued = open !== undefined && open.headings === block.headings;
-      if (open !== undefined && (!isContinued || open.length + part.length > TARGET_CHARACTERS)) close();
+      if (open !== undefined && (!isContinued || open.length + part.length > target)) close();
       open ??= { headings: block.headings, texts: [], length: 0 };
       open.texts.push(part);
       open.length += part.length;
@@ -37,10 +37,10 @@ export function splitPassages(text: string): readonly Passage[] {
 }
 
 /** The block as one text, or in parts when it is too long. */
-function partsOf({ kind, lines, frame }: DocumentBlock): readonly string[] {
+function partsOf({ kind, lines, frame }: DocumentBlock, target: number): readonly string[] {
   const whole = [...frame.before, ...lines, ...frame.after].join('\n');
-  if (whole.length <= MAX_CHARACTERS) return [whole];
-  const pieces = kind === 'text' ? lines.flatMap(linesOfLine) : lines;
+  if (whole.length <= DIVIDED_FROM * target) return [whole];
+  const pieces = kind === 'text' ? lines.flatMap((line) => linesOfLine(line, target)) : lines;
   const parts: string[] = [];
   let group: string[] = [];
   let length = 0;
@@ -50,7 +50,7 @@ function partsOf({ kind, lines, frame }: DocumentBlock): readonly string[] {
     length = 0;
   };
   for (const piece of pieces) {
-    if (length > 0 && length + piece.length > TARGET_CHARACTERS) close();
+    if (length > 0 && length + piece.length > target) close();
     group.push(piece);
     length += piece.length + 1;
   }
@@ -59,11 +59,11 @@ function partsOf({ kind, lines, frame }: DocumentBlock): readonly string[] {
 }
 
 /** A line of prose that is too long, cut behind a sentence, else at a blank, else anywhere but inside a character. */
-function linesOfLine(line: string): readonly string[] {
+function linesOfLine(line: string, target: number): readonly string[] {
   const cut: string[] = [];
   let start = 0;
-  while (line.length - start > MAX_CHARACTERS) {
-    const window = line.slice(start, start + TARGET_CHARACTERS);
+  while (line.length - start > DIVIDED_FROM * target) {
+    const window = line.slice(start, start + target);
     const sentence = Math.max(window.lastIndexOf('. '), window.lastIndexOf('; '), window.lastIndexOf('。')) + 1;
     const blank = window.lastIndexOf(' ');
     let length = sentence > 0 ? sentence : blank > 0 ? blank : window.length;
