@@ -44,6 +44,7 @@ function addAsk(program: Command, context: CommandContext, onExitCode: (code: nu
     .option('--timeout <time>', 'of all statements together: 500ms, 2s, 1m (default: 30s)')
     .option('--max-calls <count>', 'model calls for the question (default: no limit)')
     .option('--evidence <text>', 'what the question takes for granted: definitions, meanings; `@file` reads a file')
+    .option('--document <file>', 'a text that the question takes for granted; may be repeated', collect)
     .option('--trace [file]', 'what happened: a tree on stderr, or JSON lines in a file that ends in .jsonl')
     .option('--write', 'allow statements that change data, each after approval')
     .option('-y, --yes', 'with --write: approve every statement unasked')

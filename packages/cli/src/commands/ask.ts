@@ -1,5 +1,5 @@
 import { type Access, AskemaError, createBudget, type EventSink, type Outcome, QUERY_DEFAULTS } from '@askema/core';
-import { createText2Sql, type Text2SqlOptions } from '@askema/text2sql';
+import { type AskOptions, createText2Sql, type Text2SqlOptions } from '@askema/text2sql';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { limitQueryTime } from '../database/limit-query-time.ts';
 import { resolveDatabase } from '../database/resolve-database.ts';
@@ -16,6 +16,7 @@ import { createRunProgress } from '../trace/run-progress.ts';
 import { openTraceFile } from '../trace/trace-file.ts';
 import { createTraceTree } from '../trace/trace-tree.ts';
 import type { CommandContext, CommonFlags } from './command-context.ts';
+import { readDocuments } from './read-documents.ts';
 import { readEvidence, readQuestion } from './read-input.ts';
 
 export interface AskFlags extends CommonFlags {
@@ -26,6 +27,7 @@ export interface AskFlags extends CommonFlags {
   readonly maxCalls?: string | undefined;
   readonly timeout?: string | undefined;
   readonly evidence?: string | undefined;
+  readonly document?: readonly string[] | undefined;
   /** False for `--no-samples`. */
   readonly samples: boolean;
   /** True without a file name. */
@@ -40,6 +42,7 @@ export async function runAsk(words: readonly string[], flags: AskFlags, context:
   const loaded = await loadConfig(host.cwd, flags.config);
   const { address, question } = await splitWords(words, loaded, context);
   const evidence = await readEvidence(flags.evidence, host.cwd);
+  const documents = await readDocuments(flags.document ?? [], host.cwd);
   const limits = readLimits(flags);
   const timeoutMs = flags.timeout === undefined ? QUERY_DEFAULTS.timeoutMs : parseDuration(flags.timeout, '--timeout');
   const access = checkWriting(flags, context);
@@ -50,7 +53,7 @@ export async function runAsk(words: readonly string[], flags: AskFlags, context:
     if (choice.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
     const limited = limitQueryTime(adapter, timeoutMs);
     const setup = { adapter: limited.adapter, model: choice.model, flow: flow.flow, access, timeoutMs, ...limits };
-    const outcome = await askOnce(question, evidence, setup, flags, context);
+    const outcome = await askOnce(question, { evidence, documents }, setup, flags, context);
     return await printOutcome(limited.explain(outcome), {
       format: flags.format,
       origin: { database: adapter.name, flow: flow.label, model: choice.label },
@@ -128,7 +131,7 @@ function fanOut(sinks: readonly (EventSink | undefined)[]): EventSink {
 /** Whatever happens, the progress line is gone, the trace is on disk and no child process is left. */
 async function askOnce(
   question: string,
-  evidence: string | undefined,
+  given: Pick<AskOptions, 'evidence' | 'documents'>,
   setup: Text2SqlOptions,
   flags: AskFlags,
   context: CommandContext,
@@ -146,7 +149,7 @@ async function askOnce(
     onEvent: fanOut([createRunProgress(line), traceFile?.sink, traceTree?.sink]),
   });
   try {
-    return await text2sql.ask(question, { signal, evidence });
+    return await text2sql.ask(question, { ...given, signal });
   } finally {
     await line.stop();
     confirmer.close();
