@@ -1,6 +1,6 @@
 import type { ComparedTable } from './cell-equality.ts';
 
-/** For each column of gold, the column of the candidate that stands for it. */
+/** For each column of the first table, the column of the second that stands for it. */
 export type ColumnOrder = readonly number[];
 
 /** How the search ended: `undecided` when the work limit was reached first. */
@@ -13,7 +13,7 @@ export type PermutationSearch =
 const WORK_LIMIT = 200_000_000;
 
 /**
- * Looks for an order of the candidate's columns under which both tables hold the same rows, as multisets of keys. `accept` has
+ * Looks for an order of the second table's columns under which both tables hold the same rows, as multisets of keys. `accept` has
  * the last word on an order that fits.
  *
  * Columns are first told apart by colour refinement: a column's colour is the multiset of its cells with the colours of their
@@ -22,21 +22,21 @@ const WORK_LIMIT = 200_000_000;
  * that failed is not tried twice. So the cost is that of a few sorts, not of all permutations.
  */
 export function findColumnOrder(
-  gold: ComparedTable,
-  candidate: ComparedTable,
+  first: ComparedTable,
+  second: ComparedTable,
   accept: (order: ColumnOrder) => boolean,
 ): PermutationSearch {
-  const width = gold.keys[0]?.length ?? 0;
-  const start = { gold: new Int32Array(width), candidate: new Int32Array(width) };
+  const width = first.keys[0]?.length ?? 0;
+  const start = { first: new Int32Array(width), second: new Int32Array(width) };
   const budget = { left: WORK_LIMIT };
-  const order = search(gold, candidate, start, accept, budget);
+  const order = search(first, second, start, accept, budget);
   if (order !== undefined) return { type: 'found', order };
   return budget.left <= 0 ? { type: 'undecided' } : { type: 'none' };
 }
 
 interface ColumnColours {
-  readonly gold: Int32Array;
-  readonly candidate: Int32Array;
+  readonly first: Int32Array;
+  readonly second: Int32Array;
 }
 
 interface WorkBudget {
@@ -44,43 +44,43 @@ interface WorkBudget {
 }
 
 function search(
-  gold: ComparedTable,
-  candidate: ComparedTable,
+  first: ComparedTable,
+  second: ComparedTable,
   start: ColumnColours,
   accept: (order: ColumnOrder) => boolean,
   budget: WorkBudget,
 ): ColumnOrder | undefined {
-  const colours = refine(gold, candidate, start, budget);
+  const colours = refine(first, second, start, budget);
   if (colours === undefined) return undefined;
   const open = smallestOpenClass(colours);
   if (open === undefined) {
-    const order = Array.from(colours.gold, (colour) => colours.candidate.indexOf(colour));
-    return sameRows(gold, candidate, order) && accept(order) ? order : undefined;
+    const order = Array.from(colours.first, (colour) => colours.second.indexOf(colour));
+    return sameRows(first, second, order) && accept(order) ? order : undefined;
   }
   const [column, choices] = open;
   const tried = new Set<string>();
   for (const choice of choices) {
-    const content = candidate.keys.map((row) => row[choice]).join(',');
+    const content = second.keys.map((row) => row[choice]).join(',');
     if (tried.has(content)) continue;
     tried.add(content);
     if (budget.left <= 0) return undefined;
-    const next = { gold: colours.gold.slice(), candidate: colours.candidate.slice() };
-    const fresh = colours.gold.length;
-    next.gold[column] = fresh;
-    next.candidate[choice] = fresh;
-    const order = search(gold, candidate, next, accept, budget);
+    const next = { first: colours.first.slice(), second: colours.second.slice() };
+    const fresh = colours.first.length;
+    next.first[column] = fresh;
+    next.second[choice] = fresh;
+    const order = search(first, second, next, accept, budget);
     if (order !== undefined) return order;
   }
   return undefined;
 }
 
-/** The first gold column of the smallest class with more than one member, and the candidate columns that may stand for it. */
+/** The first column of the first table of the smallest class with more than one member, and the columns of the second that may stand for it. */
 function smallestOpenClass(colours: ColumnColours): readonly [number, readonly number[]] | undefined {
   const members = new Map<number, number[]>();
-  for (const [column, colour] of colours.candidate.entries())
+  for (const [column, colour] of colours.second.entries())
     members.set(colour, [...(members.get(colour) ?? []), column]);
   let best: readonly [number, readonly number[]] | undefined;
-  for (const [column, colour] of colours.gold.entries()) {
+  for (const [column, colour] of colours.first.entries()) {
     const choices = members.get(colour) ?? [];
     if (choices.length > 1 && (best === undefined || choices.length < best[1].length)) best = [column, choices];
   }
@@ -89,25 +89,25 @@ function smallestOpenClass(colours: ColumnColours): readonly [number, readonly n
 
 /** Refines until no class splits any more; undefined when the two tables differ on the way. */
 function refine(
-  gold: ComparedTable,
-  candidate: ComparedTable,
+  first: ComparedTable,
+  second: ComparedTable,
   start: ColumnColours,
   budget: WorkBudget,
 ): ColumnColours | undefined {
   let columns = start;
   let classes = 0;
   for (;;) {
-    budget.left -= gold.keys.length * columns.gold.length * 2;
+    budget.left -= first.keys.length * columns.first.length * 2;
     const rowNames = new Map<string, number>();
-    const goldRows = rowColours(gold, columns.gold, rowNames);
-    const candidateRows = rowColours(candidate, columns.candidate, rowNames);
-    if (!sameMultiset(goldRows, candidateRows)) return undefined;
+    const firstRows = rowColours(first, columns.first, rowNames);
+    const secondRows = rowColours(second, columns.second, rowNames);
+    if (!sameMultiset(firstRows, secondRows)) return undefined;
     const columnNames = new Map<string, number>();
     const next = {
-      gold: columnColours(gold, goldRows, columns.gold, columnNames),
-      candidate: columnColours(candidate, candidateRows, columns.candidate, columnNames),
+      first: columnColours(first, firstRows, columns.first, columnNames),
+      second: columnColours(second, secondRows, columns.second, columnNames),
     };
-    if (!sameMultiset(next.gold, next.candidate)) return undefined;
+    if (!sameMultiset(next.first, next.second)) return undefined;
     columns = next;
     const count = rowNames.size + columnNames.size;
     if (count === classes || budget.left <= 0) return columns;
@@ -152,17 +152,17 @@ function sameMultiset(a: Int32Array, b: Int32Array): boolean {
 }
 
 /** True when both tables hold the same rows of keys, whatever their order. */
-export function sameRows(gold: ComparedTable, candidate: ComparedTable, order: ColumnOrder): boolean {
+export function sameRows(first: ComparedTable, second: ComparedTable, order: ColumnOrder): boolean {
   const counts = new Map<string, number>();
-  for (const row of gold.keys) {
+  for (const row of first.keys) {
     const name = row.join(',');
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  for (const row of candidate.keys) {
+  for (const row of second.keys) {
     const name = order.map((column) => row[column]).join(',');
     const count = counts.get(name) ?? 0;
     if (count === 0) return false;
     counts.set(name, count - 1);
   }
-  return gold.keys.length === candidate.keys.length;
+  return first.keys.length === second.keys.length;
 }

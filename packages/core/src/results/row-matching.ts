@@ -8,34 +8,34 @@ type ComparedRow = readonly ComparedCell[];
  * their keys first, so that pairs are only sought where they can be.
  */
 export function rowsMatch(
-  gold: ComparedTable,
-  candidate: ComparedTable,
+  first: ComparedTable,
+  second: ComparedTable,
   order: ColumnOrder,
   tolerance: NumericTolerance,
 ): boolean {
-  const groups = new Map<string, { gold: ComparedRow[]; candidate: ComparedRow[] }>();
-  const groupOf = (name: string): { gold: ComparedRow[]; candidate: ComparedRow[] } => {
-    const known = groups.get(name) ?? { gold: [], candidate: [] };
+  const groups = new Map<string, { first: ComparedRow[]; second: ComparedRow[] }>();
+  const groupOf = (name: string): { first: ComparedRow[]; second: ComparedRow[] } => {
+    const known = groups.get(name) ?? { first: [], second: [] };
     groups.set(name, known);
     return known;
   };
-  for (const [position, row] of gold.cells.entries()) groupOf(gold.keys[position]?.join(',') ?? '').gold.push(row);
-  for (const [position, row] of candidate.cells.entries()) {
-    const keys = candidate.keys[position];
-    groupOf(order.map((column) => keys?.[column]).join(',')).candidate.push(inOrder(row, order));
+  for (const [position, row] of first.cells.entries()) groupOf(first.keys[position]?.join(',') ?? '').first.push(row);
+  for (const [position, row] of second.cells.entries()) {
+    const keys = second.keys[position];
+    groupOf(order.map((column) => keys?.[column]).join(',')).second.push(inOrder(row, order));
   }
-  return [...groups.values()].every((group) => groupMatches(group.gold, group.candidate, tolerance));
+  return [...groups.values()].every((group) => groupMatches(group.first, group.second, tolerance));
 }
 
 /** True when row n of one table equals row n of the other, for each n. */
 export function rowsMatchInOrder(
-  gold: ComparedTable,
-  candidate: ComparedTable,
+  first: ComparedTable,
+  second: ComparedTable,
   order: ColumnOrder,
   tolerance: NumericTolerance,
 ): boolean {
-  return gold.cells.every((row, position) => {
-    const other = candidate.cells[position];
+  return first.cells.every((row, position) => {
+    const other = second.cells[position];
     return other !== undefined && rowsEqual(row, inOrder(other, order), tolerance);
   });
 }
@@ -64,14 +64,14 @@ export function perfectMatching(size: number, fits: (left: number, right: number
 /** Beyond this, rows are paired in sorted order only, which is exact unless fractions chain within the tolerance. */
 const MATCHING_LIMIT = 300;
 
-function groupMatches(gold: ComparedRow[], candidate: ComparedRow[], tolerance: NumericTolerance): boolean {
-  if (gold.length !== candidate.length) return false;
-  gold.sort(compareRows);
-  candidate.sort(compareRows);
-  if (gold.every((row, position) => rowsEqual(row, candidate[position] ?? [], tolerance))) return true;
-  if (gold.length > MATCHING_LIMIT) return false;
-  const fits = (left: number, right: number): boolean => rowsEqual(gold[left] ?? [], candidate[right] ?? [], tolerance);
-  return perfectMatching(gold.length, fits) !== undefined;
+function groupMatches(first: ComparedRow[], second: ComparedRow[], tolerance: NumericTolerance): boolean {
+  if (first.length !== second.length) return false;
+  first.sort(compareRows);
+  second.sort(compareRows);
+  if (first.every((row, position) => rowsEqual(row, second[position] ?? [], tolerance))) return true;
+  if (first.length > MATCHING_LIMIT) return false;
+  const fits = (left: number, right: number): boolean => rowsEqual(first[left] ?? [], second[right] ?? [], tolerance);
+  return perfectMatching(first.length, fits) !== undefined;
 }
 
 function inOrder(row: ComparedRow, order: ColumnOrder): ComparedRow {

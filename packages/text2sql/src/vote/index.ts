@@ -1,0 +1,7 @@
+export type { VoteDoubt } from './candidate-weight.ts';
+export * from './decide-vote.ts';
+export { enoughVotes } from './enough-votes.ts';
+export type { VoteCandidate } from './vote-candidate.ts';
+export * from './vote-confidence.ts';
+export type { TieBreak, VoteFactors, VoteOptions, VotePreset, VoteRules } from './vote-options.ts';
+export { VOTE_PRESETS } from './vote-options.ts';
