@@ -11,6 +11,7 @@ export * from './outcome/index.ts';
 export * from './ports/index.ts';
 export * from './results/index.ts';
 export * from './schema/index.ts';
+export * from './sql/index.ts';
 export * from './task/index.ts';
 export * from './text/index.ts';
 export * from './values/index.ts';

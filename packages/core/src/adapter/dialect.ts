@@ -47,10 +47,11 @@ export interface LexerTraits {
   readonly colonPaths?: boolean | undefined;
   /** Pairs around text that is filled in before the engine sees it; those of dbt, Jinja and shells when left out. */
   readonly templates?: readonly (readonly [open: string, close: string])[] | undefined;
-  /** A regular expression source for white space, a word, a number, where the engine differs from the defaults of `lexSql`. */
+  /** Regular expression sources for white space, a word, a number, an operator, where the engine differs from the defaults of `lexSql`. */
   readonly blankPattern?: string | undefined;
   readonly wordPattern?: string | undefined;
   readonly numberPattern?: string | undefined;
+  readonly operatorPattern?: string | undefined;
   /** A regular expression source for what the engine does not take as a token at all; tried first. */
   readonly unknownPattern?: string | undefined;
   /** How names without quotes are stored and how names compare inside one statement; without it case never matters. */

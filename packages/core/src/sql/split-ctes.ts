@@ -1,0 +1,180 @@
+import type { LexerTraits } from '../adapter/dialect.ts';
+import type { Span } from '../ports/query-shape.ts';
+import { findReferences } from './cte-references.ts';
+import { nameOfToken } from './name-of-token.ts';
+import { readStatements, type Statement } from './split-statements.ts';
+import { isSymbol, type SqlToken } from './sql-token.ts';
+import { type CteTokens, findWithClauses, matchBrackets, type WithClause } from './with-clauses.ts';
+
+/** One common table expression; all spans slice the source. */
+export interface Cte {
+  /** As the engine sees it: without quotes, folded where it has none. */
+  readonly name: string;
+  /** As it is written. */
+  readonly rawName: string;
+  readonly columns?: readonly string[] | undefined;
+  /** What `[NOT] MATERIALIZED` says, if it stands there. */
+  readonly materialized?: boolean | undefined;
+  /** What stands between the brackets. */
+  readonly body: string;
+  readonly bodySpan: Span;
+  /** From the name to the closing bracket, or to the end of SEARCH and CYCLE. */
+  readonly span: Span;
+  /** Names of the CTEs of the same WITH that the body reads, in their order; under RECURSIVE its own may be one. */
+  readonly dependsOn: readonly string[];
+  /** The WITH that the body begins with. */
+  readonly nested?: CteSplit | undefined;
+}
+
+/** A statement taken apart at its WITH. */
+export interface CteSplit {
+  /** Statements in front (DECLARE, SET, CREATE TEMP FUNCTION …), without their semicolons. */
+  readonly prelude: readonly Span[];
+  /** The whole statement; for a nested one what its WITH covers. */
+  readonly statement: Span;
+  readonly recursive: boolean;
+  /** From WITH to the end of the last CTE; undefined when there is none. */
+  readonly withSpan?: Span | undefined;
+  /** In the order of the text; empty when the statement has no WITH of its own. */
+  readonly ctes: readonly Cte[];
+  /** What follows the CTEs; the whole statement when there are none. */
+  readonly final: Span;
+  /** The WITHs inside of sub-queries, of the bodies and of the rest. */
+  readonly subqueries: readonly CteSplit[];
+  /** False when a body is never closed: it then runs to the end. */
+  readonly complete: boolean;
+}
+
+/** WITHs nested deeper than this are read over, so that what is returned can be walked and written as JSON. */
+const DEPTH_LIMIT = 16;
+
+/**
+ * Takes the last statement of a text apart at its outermost WITH, by slicing the source. That WITH may stand behind INSERT, CREATE … AS,
+ * EXPLAIN, or brackets; the others hang below. Names compare as the dialect compares them. Never throws, whatever the text is; linear in its length.
+ */
+export function splitCtes(sql: string, traits: LexerTraits): CteSplit {
+  const statements = readStatements(sql, traits);
+  const last = statements.at(-1) ?? { start: sql.length, end: sql.length, tokens: [] };
+  const prelude = statements.slice(0, -1).map(({ start, end }) => ({ start, end }));
+  const { tokens } = last;
+  const closing = matchBrackets(tokens);
+  const clauses = findWithClauses(tokens, closing);
+  const builder: Builder = {
+    sql,
+    traits,
+    statement: last,
+    clauses,
+    references: findReferences(tokens, clauses, traits),
+  };
+  const children = hang(clauses);
+  const top = clauses.findIndex((clause) => clause.leads);
+  const others = (children.get(-1) ?? []).filter((index) => index !== top);
+  const statement = { start: last.start, end: last.end };
+  if (top < 0) {
+    const subqueries = others.map((index) => build(builder, children, index, 1));
+    return { prelude, statement, recursive: false, ctes: [], final: statement, subqueries, complete: true };
+  }
+  const split = build(builder, children, top, 0);
+  const beside = others.map((index) => build(builder, children, index, 1));
+  return { ...split, prelude, statement, subqueries: [...split.subqueries, ...beside] };
+}
+
+interface Builder {
+  readonly sql: string;
+  readonly traits: LexerTraits;
+  readonly statement: Statement;
+  readonly clauses: readonly WithClause[];
+  readonly references: readonly (readonly ReadonlySet<number>[])[];
+}
+
+/** For each clause (-1: none) those directly inside of it. Clauses come in the order of the text, so that a stack is enough. */
+function hang(clauses: readonly WithClause[]): ReadonlyMap<number, readonly number[]> {
+  const children = new Map<number, number[]>();
+  const open: number[] = [];
+  for (const [index, clause] of clauses.entries()) {
+    while (open.length > 0 && (clauses[open.at(-1) ?? 0]?.scopeEnd ?? 0) <= clause.at) open.pop();
+    const parent = open.at(-1) ?? -1;
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [index]);
+    else siblings.push(index);
+    open.push(index);
+  }
+  return children;
+}
+
+/** Recursion ends at {@link DEPTH_LIMIT}. */
+function build(
+  builder: Builder,
+  children: ReadonlyMap<number, readonly number[]>,
+  index: number,
+  depth: number,
+): CteSplit {
+  const { clauses, statement } = builder;
+  const { tokens } = statement;
+  const clause = clauses[index] ?? { at: 0, recursive: false, ctes: [], scopeEnd: 0, leads: false };
+  const inner = depth >= DEPTH_LIMIT ? [] : (children.get(index) ?? []);
+  const nestedAt = new Map(inner.flatMap((child) => nestedEntry(clauses[child], child)));
+  const ctes = clause.ctes.map((cte, position) => {
+    const child = nestedAt.get(cte.open);
+    const nested = child === undefined ? undefined : build(builder, children, child, depth + 1);
+    return cteOf(builder, index, position, cte, nested);
+  });
+  const nestedOnes = new Set(nestedAt.values());
+  const start = tokens[clause.at]?.start ?? statement.end;
+  const end = clause.scopeEnd > 0 ? (tokens[clause.scopeEnd - 1]?.end ?? statement.end) : statement.end;
+  const last = clause.ctes.at(-1)?.to ?? 0;
+  const withSpan = { start, end: tokens[last - 1]?.end ?? end };
+  const final = last < clause.scopeEnd ? { start: tokens[last]?.start ?? end, end } : { start: end, end };
+  return {
+    prelude: [],
+    statement: { start, end },
+    recursive: clause.recursive,
+    withSpan,
+    ctes,
+    final,
+    subqueries: inner
+      .filter((child) => !nestedOnes.has(child))
+      .map((child) => build(builder, children, child, depth + 1)),
+    complete: clause.ctes.every(({ close }) => close < tokens.length),
+  };
+}
+
+function nestedEntry(clause: WithClause | undefined, index: number): readonly (readonly [number, number])[] {
+  return clause?.bodyOpen === undefined ? [] : [[clause.bodyOpen, index]];
+}
+
+function cteOf(
+  { sql, traits, statement: { tokens, end }, clauses, references }: Builder,
+  clause: number,
+  position: number,
+  cte: CteTokens,
+  nested: CteSplit | undefined,
+): Cte {
+  const name = tokens[cte.name];
+  const bodySpan = { start: tokens[cte.open]?.end ?? end, end: tokens[cte.close]?.start ?? end };
+  const all = clauses[clause]?.ctes ?? [];
+  const dependsOn = [...(references[clause]?.[position] ?? [])]
+    .sort((one, other) => one - other)
+    .map((other) => nameAt(tokens[all[other]?.name ?? -1], traits));
+  return {
+    name: nameAt(name, traits),
+    rawName: name?.text ?? '',
+    columns: cte.columns === undefined ? undefined : columnsOf(tokens.slice(cte.columns.from, cte.columns.to), traits),
+    materialized: cte.materialized,
+    body: sql.slice(bodySpan.start, bodySpan.end),
+    bodySpan,
+    span: { start: name?.start ?? end, end: tokens[cte.to - 1]?.end ?? end },
+    dependsOn: [...new Set(dependsOn)],
+    nested,
+  };
+}
+
+/** A string in the place of a name is one, where an engine takes it (SQLite). */
+function nameAt(token: SqlToken | undefined, traits: LexerTraits): string {
+  if (token === undefined) return '';
+  return nameOfToken(token, traits) ?? token.text.slice(1, -1);
+}
+
+function columnsOf(tokens: readonly SqlToken[], traits: LexerTraits): string[] {
+  return tokens.filter((token) => !isSymbol(token, ',')).map((token) => nameAt(token, traits));
+}
