@@ -2,6 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Compressor } from '../compress/compressor.ts';
 import type { Explorer } from '../explore/explorer.ts';
 import type { AttributeId, DataType } from '../schema/schema.ts';
+import type { CteSplit } from '../sql/split-ctes.ts';
 import type { CallContext } from '../task/call-context.ts';
 import type { Parameter, Row, Value } from '../values/value.ts';
 import type { Dialect } from './dialect.ts';
@@ -86,11 +87,9 @@ export interface Planner {
   check(sql: string, options: { readonly timeoutMs: number; readonly context: CallContext }): Promise<PlanVerdict>;
 }
 
-/** Splits a statement into its CTEs. Contract of the refine flow; the default says `CAPABILITY_UNSUPPORTED`. */
+/** Takes a statement apart at its WITH. The default slices the text with the dialect's lexer (`splitCtes`); it never throws. */
 export interface CteParser {
-  split(
-    sql: string,
-  ): readonly { readonly name: string; readonly body: string; readonly start: number; readonly end: number }[];
+  split(sql: string): CteSplit;
 }
 
 export interface SampleOptions {

@@ -1,18 +1,11 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { renderCatalog } from '../compress/render-catalog.ts';
+import { compress } from '../compress/compress.ts';
 import { AskemaError, throwIfAborted } from '../errors/askema-error.ts';
 import { createExplorer } from '../explore/create-explorer.ts';
+import { splitCtes } from '../sql/split-ctes.ts';
 import type { CallContext } from '../task/call-context.ts';
 import { createCallContext } from '../task/call-context.ts';
-import type {
-  Adapter,
-  AdapterSpec,
-  CteParser,
-  IntrospectOptions,
-  Planner,
-  QueryExecutor,
-  ScopeOptions,
-} from './adapter-spec.ts';
+import type { Adapter, AdapterSpec, IntrospectOptions, Planner, QueryExecutor, ScopeOptions } from './adapter-spec.ts';
 import { throwOnContractMismatch } from './check-contract.ts';
 import type { QueryHost } from './run-query.ts';
 import { runQuery, throwIfClosed, throwIfNotWritable } from './run-query.ts';
@@ -80,8 +73,8 @@ function createAdapter(spec: AdapterSpec, parent?: AbortSignal): Adapter {
     introspector: { introspect: (options) => introspect(host, options) },
     planner: spec.planner ?? UNKNOWING_PLANNER,
     explorer: createExplorer(dialect, query, spec.explorer),
-    cteParser: spec.cteParser ?? unsupportedCteParser(spec),
-    compressor: spec.compressor ?? ((catalog, options) => renderCatalog(catalog, { dialect, ...options })),
+    cteParser: spec.cteParser ?? { split: (sql) => splitCtes(sql, dialect.lexer) },
+    compressor: spec.compressor ?? ((catalog, options) => compress(catalog, { dialect, ...options })),
     sampleValues: async (attributes, options) => {
       throwIfClosed(host);
       return sample(attributes, options);
@@ -143,14 +136,6 @@ function scopedSpec(spec: AdapterSpec, options: ScopeOptions): AdapterSpec {
 }
 
 const UNKNOWING_PLANNER: Planner = { check: async () => ({ verdict: 'unknown' }) };
-
-function unsupportedCteParser(spec: AdapterSpec): CteParser {
-  return {
-    split: () => {
-      throw unsupported(spec, 'split a statement into its CTEs', 'give the adapter a `cteParser`');
-    },
-  };
-}
 
 function unsupported(spec: AdapterSpec, what: string, remedy: string): AskemaError {
   return new AskemaError(

@@ -1,5 +1,5 @@
 import type { LexerTraits } from '../adapter/dialect.ts';
-import type { Span } from '../ports/query-shape.ts';
+import type { Span } from '../ports/index.ts';
 import { findReferences } from './cte-references.ts';
 import { nameOfToken } from './name-of-token.ts';
 import { readStatements, type Statement } from './split-statements.ts';

@@ -1,5 +1,5 @@
 import type { LexerTraits, StatementTraits } from '../adapter/dialect.ts';
-import type { Span } from '../ports/query-shape.ts';
+import type { Span } from '../ports/index.ts';
 import { significantTokens } from './lex-sql.ts';
 import { isSymbol, isWord, type SqlToken } from './sql-token.ts';
 

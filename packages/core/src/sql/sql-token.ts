@@ -1,4 +1,4 @@
-import type { Span } from '../ports/query-shape.ts';
+import type { Span } from '../ports/index.ts';
 
 /**
  * What a piece of SQL text is. `template` is text that something else fills in before the engine sees it (`{{ ref('x') }}`, `${x}`);
