@@ -70,7 +70,8 @@ async function explore(
   throwIfAborted(context.signal, 'The exploration');
   const index = indexSchema(catalog);
   const chosen = options.attributes ?? relevantAttributes(catalog, index, question, limits);
-  const left = until(systemRuntime({ clock: options.clock }).clock.now, limits.timeoutMs);
+  const { clock = systemRuntime().clock } = options;
+  const left = until(clock.now, limits.timeoutMs);
   const remainingMs = (): number => Math.min(left(), limits.statementTimeoutMs);
   const statements = { count: 0 };
   const host: ProfileHost = { dialect, catalog, maxRows: limits.maxRows, context, query, remainingMs, statements };

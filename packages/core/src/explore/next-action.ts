@@ -1,15 +1,35 @@
+import type { Dialect } from '../adapter/dialect.ts';
 import type { ErrorClass } from '../errors/error-code.ts';
 import type { ExplorationLimits } from './exploration-limits.ts';
-import type { CurrentProbe, Finding, Probe, ProbeAction, ProbeEvent, ProbeRun, StopReason } from './probe-run.ts';
+import { mentionsName, replaceName } from './name-fix.ts';
+import type {
+  CurrentProbe,
+  Finding,
+  NameFix,
+  Probe,
+  ProbeAction,
+  ProbeEvent,
+  ProbeRun,
+  StopReason,
+} from './probe-run.ts';
 import { distinctProbes } from './probe-run.ts';
 
 /** What the machine needs to know to carry a fix over to another statement. */
 export interface ProbeRules {
   readonly limits: ExplorationLimits;
   /** The statement with another name in place of one that does not exist; undefined when it does not use that name. */
-  readonly replaceName: (sql: string, fix: { readonly from: string; readonly to: string }) => string | undefined;
+  readonly replaceName: (sql: string, fix: NameFix) => string | undefined;
   /** Whether a statement uses that name or function. */
   readonly mentions: (sql: string, name: string) => boolean;
+}
+
+/** The rules for statements of a dialect. */
+export function probeRules(limits: ExplorationLimits, dialect: Dialect): ProbeRules {
+  return {
+    limits,
+    replaceName: (sql, fix) => replaceName(sql, fix, dialect),
+    mentions: (sql, name) => mentionsName(sql, name, dialect),
+  };
 }
 
 /**

@@ -20,6 +20,8 @@ export interface ProbeFailure {
 export interface NameFix {
   readonly from: string;
   readonly to: string;
+  /** The relation that `to` is an attribute of. */
+  readonly relation?: string | undefined;
 }
 
 /** What is known about one probe in the end. */

@@ -28,7 +28,7 @@ export interface ProbesDone extends ProbeRun {
  * queue, and stops by the rules of the limits. Each loop does one action, and each probe has a bounded number of them.
  */
 export async function runProbes(probes: readonly Probe[], rules: ProbeRules, host: ProbeHost): Promise<ProbesDone> {
-  const { clock } = systemRuntime({ clock: host.clock });
+  const { clock = systemRuntime().clock } = host;
   const startedAt = clock.now();
   let run = startProbeRun(probes, rules.limits.maxProbes);
   for (;;) {

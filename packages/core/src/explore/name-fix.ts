@@ -1,0 +1,119 @@
+import { distance } from 'fastest-levenshtein';
+import type { Dialect } from '../adapter/dialect.ts';
+import { quoteIfNeeded } from '../adapter/quote-name.ts';
+import type { RelationId } from '../schema/schema.ts';
+import type { SchemaIndex } from '../schema/schema-index.ts';
+import { significantTokens } from '../sql/lex-sql.ts';
+import { nameOfToken } from '../sql/name-of-token.ts';
+import type { SqlToken } from '../sql/sql-token.ts';
+import type { NameFix, ProbeFailure } from './probe-run.ts';
+
+/** Relations of a statement whose attributes are looked through; members of a family have the same ones. */
+const MAX_RELATIONS = 50;
+/** A name with other letters is taken for a slip of the pen up to one edit in so many characters. */
+const CHARACTERS_PER_EDIT = 6;
+
+/**
+ * What a statement that complains about a name must have meant, where there is only one likely spelling: the one attribute of the
+ * relations that it names, or the one relation, that is the same but for case, quotes, underscores and blanks, or else but for a letter
+ * or two. Undefined where several are likely, or where the name exists and only does not belong there.
+ */
+export function findNameFix(
+  sql: string,
+  failure: ProbeFailure,
+  dialect: Dialect,
+  index: SchemaIndex,
+): NameFix | undefined {
+  if (failure.errorClass !== 'identifier' || failure.name === undefined) return undefined;
+  const from = nameParts(failure.name, dialect).at(-1);
+  if (from === undefined || from === '') return undefined;
+  const names = new Set(
+    significantTokens(sql, dialect.lexer).flatMap((token) => nameOfToken(token, dialect.lexer) ?? []),
+  );
+  const relations = mentionedRelations(names, index);
+  const attribute = likely(
+    from,
+    relations.flatMap(({ id }) => index.attributesOf(id).map(({ name }) => name)),
+    failure.nearestNames,
+  );
+  if (attribute !== undefined) {
+    const owner = relations.find(({ id }) => index.attributesOf(id).some(({ name }) => name === attribute));
+    return { from, to: attribute, relation: owner?.name };
+  }
+  const relation = likely(
+    from,
+    index.schema.relations.map(({ name }) => name),
+    failure.nearestNames,
+  );
+  return relation === undefined ? undefined : { from, to: relation };
+}
+
+/**
+ * A statement with another name in place of one that does not exist; undefined when it does not use that name, or does not name the
+ * relation that the fix belongs to. Strings and comments stay as they are.
+ */
+export function replaceName(sql: string, { from, to, relation }: NameFix, dialect: Dialect): string | undefined {
+  const tokens = significantTokens(sql, dialect.lexer);
+  if (relation !== undefined && !tokens.some((token) => isNamed(token, relation, dialect))) return undefined;
+  const parts: string[] = [];
+  let end = 0;
+  for (const token of tokens) {
+    if (!isNamed(token, from, dialect)) continue;
+    parts.push(sql.slice(end, token.start), quoteIfNeeded(to, dialect));
+    end = token.end;
+  }
+  if (parts.length === 0) return undefined;
+  const replaced = parts.join('') + sql.slice(end);
+  return replaced === sql ? undefined : replaced;
+}
+
+/** Whether a statement uses a name, or the last part of a qualified one. */
+export function mentionsName(sql: string, name: string, dialect: Dialect): boolean {
+  const last = nameParts(name, dialect).at(-1) ?? name;
+  return significantTokens(sql, dialect.lexer).some((token) => isNamed(token, last, dialect));
+}
+
+/** `A."b.c"` is `A` and `b.c`. */
+function nameParts(name: string, dialect: Dialect): readonly string[] {
+  return significantTokens(name, dialect.lexer).flatMap((token) => nameOfToken(token, dialect.lexer) ?? []);
+}
+
+function isNamed(token: SqlToken, name: string, dialect: Dialect): boolean {
+  const found = nameOfToken(token, dialect.lexer);
+  if (found === undefined) return false;
+  return found === name || (token.kind === 'word' && found.toLowerCase() === name.toLowerCase());
+}
+
+function mentionedRelations(names: ReadonlySet<string>, index: SchemaIndex) {
+  const found = new Map<RelationId, { readonly id: RelationId; readonly name: string }>();
+  for (const name of names) {
+    for (const relation of index.relationsNamed([name])) {
+      if (found.size >= MAX_RELATIONS) return [...found.values()];
+      found.set(relation.id, relation);
+    }
+  }
+  return [...found.values()];
+}
+
+/** The one candidate that a name can mean; undefined when it is one itself, or when there are several. */
+function likely(
+  name: string,
+  candidates: readonly string[],
+  nearest: readonly string[] | undefined,
+): string | undefined {
+  const distinct = [...new Set(candidates)];
+  if (distinct.includes(name)) return undefined;
+  const wanted = squash(name);
+  const alike = distinct.filter((candidate) => squash(candidate) === wanted);
+  if (alike.length > 0) return alike.length === 1 ? alike[0] : undefined;
+  const edits = Math.floor(wanted.length / CHARACTERS_PER_EDIT);
+  if (edits === 0) return undefined;
+  const near = distinct.filter((candidate) => distance(squash(candidate), wanted) <= edits);
+  if (near.length !== 1) return undefined;
+  // The engine knows what stands where: its own proposals must not speak for another name.
+  return nearest === undefined || nearest.length === 0 || nearest[0] === near[0] ? near[0] : undefined;
+}
+
+function squash(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]+/g, '');
+}
