@@ -8,8 +8,10 @@ import { type Run, StopPoint } from './run.ts';
 export interface ParallelItem {
   readonly index: number;
   readonly path: string;
-  /** Its own. */
+  /** Its own, which its steps change. */
   readonly state: object;
+  /** Another copy of the state that it begins with. */
+  readonly newState: () => object;
   /** The hash of the state it begins with; undefined without a journal. */
   readonly input: string | undefined;
 }
@@ -36,7 +38,7 @@ export async function recordEnd(run: Run, item: ParallelItem, ended: EndedItem<o
       : status === 'failed'
         ? { status, error: ended.error.toJSON() }
         : { status };
-  await run.recorder?.recordExec(item.path, item.input, 1, end);
+  await run.recorder?.recordItem(item.path, item.input, end);
 }
 
 /**

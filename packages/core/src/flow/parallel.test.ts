@@ -1,120 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { AskemaError } from '../errors/askema-error.ts';
 import type { RunEvent } from '../events/run-event.ts';
-import { createFlow, defineStep, type EndedItem, end, memoryJournal, type StepContext } from './index.ts';
-import { type Deferred, deferred, settle } from './test-support/deferred.ts';
-
-interface Thread {
-  name: string;
-  draft?: string;
-  sql?: string;
-}
-interface State {
-  names: string[];
-  found: unknown[];
-}
-interface Deps {
-  readonly work: (step: string, name: string, context: StepContext<Deps>) => Promise<string> | string;
-}
-
-const draft = defineStep<Thread, Deps>()({
-  name: 'draft',
-  prep: (state) => state.name,
-  exec: (name, context) => context.deps.work('draft', name, context),
-  post: (state, _name, text) => {
-    state.draft = text;
-  },
-});
-const check = defineStep<Thread, Deps>()({
-  name: 'check',
-  actions: ['good', 'bad'],
-  prep: (state) => state.name,
-  exec: (name, context) => context.deps.work('check', name, context),
-  post: (state, _name, text) => {
-    state.sql = text;
-    return text.startsWith('bad') ? 'bad' : 'good';
-  },
-});
-const thread = createFlow<Thread, Deps>({ name: 'thread' })
-  .step(draft, { default: 'check' })
-  .step(check, { good: end, bad: end })
-  .build();
-const vote = defineStep<State, Deps>()({
-  name: 'vote',
-  exec: (_input, context) => context.deps.work('vote', '', context),
-  post: (state, _input, text) => void state.found.push(text),
-});
-
-type Ended = EndedItem<Thread, 'good' | 'bad'>;
-interface Options {
-  readonly concurrency?: number | ((deps: Deps) => number);
-  readonly enough?: (ended: readonly Ended[], items: number) => boolean;
-  readonly onError?: 'fail' | 'collect';
-}
-const show = (ended: Ended): string => {
-  const { status, state } = ended;
-  const how = status === 'finished' ? ended.action : status === 'failed' ? ended.error.code : status;
-  return `${ended.item} ${how} ${state.draft ?? '-'} ${state.sql ?? '-'}`;
-};
-function flowOf(options: Options = {}) {
-  return createFlow<State, Deps>({ name: 'f' })
-    .parallel(
-      'threads',
-      thread,
-      { default: 'vote' },
-      {
-        enter: (state) => state.names.map((name): Thread => ({ name })),
-        leave: (state, ended) => void state.found.push(...ended.map(show)),
-        ...options,
-      },
-    )
-    .step(vote, { default: end })
-    .build();
-}
-
-const START: State = { names: ['a', 'b', 'c'], found: [] };
-
-/** Work that waits for the test, call by call: `draft a`. */
-function gated() {
-  const gates = new Map<string, Deferred<string>>();
-  const begun: string[] = [];
-  const aborted: string[] = [];
-  const deps: Deps = {
-    work: (step, name, context) => {
-      if (step === 'vote') return 'voted';
-      const call = `${step} ${name}`;
-      const gate = deferred<string>();
-      gates.set(call, gate);
-      begun.push(call);
-      // The signal also fires when an attempt is over.
-      context.signal.addEventListener('abort', () => gates.has(call) && aborted.push(call));
-      return gate.promise;
-    },
-  };
-  const finish = async (call: string, value = call.replace(' ', '-')): Promise<void> => {
-    const gate = gates.get(call);
-    gates.delete(call);
-    gate?.resolve(value);
-    await settle();
-  };
-  const fail = async (call: string, error: unknown): Promise<void> => {
-    const gate = gates.get(call);
-    gates.delete(call);
-    gate?.reject(error);
-    await settle();
-  };
-  const item = async (name: string): Promise<void> => {
-    await finish(`draft ${name}`);
-    await finish(`check ${name}`);
-  };
-  return { deps, begun, aborted, finish, fail, item };
-}
-const instant: Deps = { work: (step, name) => `${step}-${name}` };
+import { createFlow, end, memoryJournal } from './index.ts';
+import { settle } from './test-support/deferred.ts';
+import {
+  type EndedThread,
+  gatedThreads,
+  instant,
+  START,
+  type Thread,
+  type ThreadsDeps,
+  type ThreadsState,
+  thread,
+  threadsFlow,
+  vote,
+} from './test-support/parallel-threads.ts';
 
 describe('a parallel flow', () => {
   it('runs the inner flow once per item, at the same time, each on a state of its own', async () => {
-    const { deps, begun, item } = gated();
-    const run = flowOf().run(START, deps);
+    const { deps, begun, item } = gatedThreads();
+    const run = threadsFlow().run(START, deps);
     await settle();
     expect(begun).toEqual(['draft a', 'draft b', 'draft c']);
     for (const name of ['c', 'a', 'b']) await item(name);
@@ -130,8 +35,8 @@ describe('a parallel flow', () => {
 
   it('runs no more items at once than it may', async () => {
     for (const concurrency of [2, () => 2]) {
-      const { deps, begun, item } = gated();
-      const run = flowOf({ concurrency }).run(START, deps);
+      const { deps, begun, item } = gatedThreads();
+      const run = threadsFlow({ concurrency }).run(START, deps);
       await settle();
       expect(begun).toEqual(['draft a', 'draft b']);
       await item('b');
@@ -147,7 +52,7 @@ describe('a parallel flow', () => {
     const keys = new Set<string>();
     const journal = memoryJournal();
     const events: RunEvent[] = [];
-    const deps: Deps = {
+    const deps: ThreadsDeps = {
       work: (step, name, context) =>
         context.memo(
           'model',
@@ -161,7 +66,7 @@ describe('a parallel flow', () => {
         ),
     };
     const onEvent = (event: RunEvent): void => void events.push(event);
-    const result = await flowOf().run(START, deps, { journal, runId: 'r', onEvent });
+    const result = await threadsFlow().run(START, deps, { journal, runId: 'r', onEvent });
     expect(paths.map((path) => path.replace(/~.*/, ''))).toEqual([
       'f@1/threads#1/0/thread@1/draft#1/model',
       'f@1/threads#1/1/thread@1/draft#1/model',
@@ -179,12 +84,12 @@ describe('a parallel flow', () => {
   });
 
   it('passes nothing on when there are no items', async () => {
-    const result = await flowOf({ enough: () => false }).run({ names: [], found: [] }, instant);
+    const result = await threadsFlow({ enough: () => false }).run({ names: [], found: [] }, instant);
     expect(result.state.found).toEqual(['vote-']);
   });
 
   it('leads where `leave` says', async () => {
-    const flow = createFlow<State, Deps>({ name: 'f' })
+    const flow = createFlow<ThreadsState, ThreadsDeps>({ name: 'f' })
       .parallel(
         'threads',
         thread,
@@ -203,11 +108,11 @@ describe('a parallel flow', () => {
 });
 
 describe('enough', () => {
-  const two = (ended: readonly Ended[]): boolean => ended.length === 2;
+  const two = (ended: readonly EndedThread[]): boolean => ended.length === 2;
 
   it('stops what runs and what waits', async () => {
-    const { deps, begun, aborted, finish, item } = gated();
-    const run = flowOf({ enough: two, concurrency: 3 }).run({ names: ['a', 'b', 'c', 'd'], found: [] }, deps);
+    const { deps, begun, aborted, finish, item } = gatedThreads();
+    const run = threadsFlow({ enough: two, concurrency: 3 }).run({ names: ['a', 'b', 'c', 'd'], found: [] }, deps);
     await settle();
     await finish('draft a');
     await item('c');
@@ -225,12 +130,12 @@ describe('enough', () => {
 
   it('is asked in the order in which items end, and told how many there are', async () => {
     const asked: string[] = [];
-    const { deps, item } = gated();
-    const enough = (ended: readonly Ended[], items: number): boolean => {
+    const { deps, item } = gatedThreads();
+    const enough = (ended: readonly EndedThread[], items: number): boolean => {
       asked.push(`${ended.map((one) => one.state.name).join('')}/${items}`);
       return false;
     };
-    const run = flowOf({ enough }).run(START, deps);
+    const run = threadsFlow({ enough }).run(START, deps);
     await settle();
     for (const name of ['b', 'c', 'a']) await item(name);
     await run;
@@ -239,16 +144,16 @@ describe('enough', () => {
 
   it('does not begin what it makes needless', async () => {
     const begun: string[] = [];
-    const deps: Deps = { work: (step, name) => `${begun.push(`${step} ${name}`)}` };
-    await flowOf({ enough: two, concurrency: 1 }).run(START, deps);
+    const deps: ThreadsDeps = { work: (step, name) => `${begun.push(`${step} ${name}`)}` };
+    await threadsFlow({ enough: two, concurrency: 1 }).run(START, deps);
     expect(begun).toEqual(['draft a', 'check a', 'draft b', 'check b', 'vote ']);
   });
 });
 
 describe('an item that fails', () => {
   it('stops the others and fails the run', async () => {
-    const { deps, begun, aborted, fail } = gated();
-    const run = flowOf({ concurrency: 2 }).run(START, deps);
+    const { deps, begun, aborted, fail } = gatedThreads();
+    const run = threadsFlow({ concurrency: 2 }).run(START, deps);
     const failed = expect(run).rejects.toThrow('Step `draft` failed in exec: no model');
     await settle();
     await fail('draft b', new Error('no model'));
@@ -258,8 +163,8 @@ describe('an item that fails', () => {
   });
 
   it('is collected, with what it had found', async () => {
-    const { deps, finish, fail, item } = gated();
-    const run = flowOf({ onError: 'collect' }).run(START, deps);
+    const { deps, finish, fail, item } = gatedThreads();
+    const run = threadsFlow({ onError: 'collect' }).run(START, deps);
     await settle();
     await finish('draft b');
     await fail('check b', new AskemaError('BUDGET_EXCEEDED', 'no calls left'));

@@ -100,6 +100,18 @@ export class Recorder implements CallStore {
     await this.append(path, { kind: 'exec', ...(input === undefined ? {} : { input }), attempts, value: encoded });
   }
 
+  /** Notes how an item of a parallel node ended. From then on this pass knows it, too. */
+  async recordItem(path: string, input: string | undefined, end: unknown): Promise<void> {
+    const body = {
+      kind: 'exec' as const,
+      ...(input === undefined ? {} : { input }),
+      attempts: 1,
+      value: encodeValue(end),
+    };
+    await this.append(path, body);
+    this.#execs.set(path, this.#entry(path, body) as JournalEntryOf<'exec'>);
+  }
+
   /** Compares an action with the recorded one, or notes it. */
   step(path: string, action: string): void {
     const entry = this.#steps.get(path);

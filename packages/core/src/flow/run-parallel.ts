@@ -53,12 +53,11 @@ function enterItems({ run, name, path, enter }: ParallelCall): readonly Parallel
       `Step \`${name}\` entered with something else than states; its \`enter\` returns an array with one plain object per item.`,
     );
   }
-  return states.map((state, index) => ({
-    index,
-    path: `${path}/${index}`,
-    state: clonePlain(state, `The state of item ${index} of step \`${name}\``),
-    input: run.recorder === undefined ? undefined : hashValue(state),
-  }));
+  return states.map((state: object, index) => {
+    const newState = (): object => clonePlain(state, `The state of item ${index} of step \`${name}\``);
+    const input = run.recorder === undefined ? undefined : hashValue(state);
+    return { index, path: `${path}/${index}`, state: newState(), newState, input };
+  });
 }
 
 class ParallelVisit {
@@ -107,6 +106,7 @@ class ParallelVisit {
         () => run.ended ?? missing,
         (reason: unknown) => reason,
       );
+      run.steps += own.steps;
       thrown.push(end);
     }
     const first = (kind: typeof StopPoint | typeof Suspension): unknown => thrown.find((one) => one instanceof kind);
@@ -134,26 +134,41 @@ class ParallelVisit {
 
   /** Never rejects: what goes wrong is kept until all items are over. */
   async #runOne(item: ParallelItem): Promise<void> {
-    const { run, runItem } = this.#call;
-    const { index, state } = item;
+    const { run } = this.#call;
     if (this.#failed !== undefined || run.scope.error !== undefined) return;
-    if (this.#decided) return this.#end(item, { item: index, state, status: 'stopped' });
-    // What waits does not begin when the run is to be suspended; what runs may finish, because it is paid for.
-    if (run.suspension !== undefined) return;
     const own = itemRun(run, this.#scope, undefined);
     let end: AnyEndedItem | undefined;
-    try {
-      end = { item: index, state, status: 'finished', action: await runItem(own, state, item.path) };
-    } catch (thrown) {
-      end = this.#endOf(item, thrown);
-    }
-    run.steps += own.steps;
+    if (this.#decided) end = { item: item.index, state: item.state, status: 'stopped' };
+    // What waits does not begin when the run is to be suspended; what runs may finish, because it is paid for.
+    else if (run.suspension === undefined) end = await this.#run(item, own);
     run.live += own.live;
+    if (end?.status === 'stopped' && run.resumed && own.live === 0) end = await this.#runRecorded(item);
+    else run.steps += own.steps;
     if (end !== undefined) await this.#end(item, end);
   }
 
+  async #run({ index, state, path }: ParallelItem, own: Run): Promise<AnyEndedItem | undefined> {
+    try {
+      return { item: index, state, status: 'finished', action: await this.#call.runItem(own, state, path) };
+    } catch (thrown) {
+      return this.#endOf(index, state, thrown);
+    }
+  }
+
+  /**
+   * A resumed run may stop an item before it has come to the end of its recorded results, and to work of its own. What the item is said to have found
+   * must not depend on that, so it is run over all of them.
+   */
+  async #runRecorded(item: ParallelItem): Promise<AnyEndedItem | undefined> {
+    const { run } = this.#call;
+    const own = itemRun(run, run.scope, abortedError(`The item \`${item.path}\``), 'silent');
+    const end = await this.#run({ ...item, state: item.newState() }, own);
+    run.steps += own.steps;
+    return end;
+  }
+
   /** How an item ended that threw; undefined when it has not, but the run is over or waits. */
-  #endOf({ index, state }: ParallelItem, thrown: unknown): AnyEndedItem | undefined {
+  #endOf(index: number, state: object, thrown: unknown): AnyEndedItem | undefined {
     const { run, part } = this.#call;
     if (thrown instanceof Suspension || this.#failed !== undefined) return undefined;
     const error = toAskemaError(thrown);
@@ -162,7 +177,7 @@ class ParallelVisit {
       if (this.#decided) return { item: index, state, status: 'stopped' };
       if (part.onError === 'collect') return { item: index, state, status: 'failed', error };
     }
-    this.#fail(thrown);
+    this.#fail(outer ?? thrown);
     return undefined;
   }
 
@@ -196,12 +211,13 @@ class ParallelVisit {
 }
 
 /** An item counts on its own, can always be stopped, and shows no state: the run's own does not change. */
-function itemRun(run: Run, scope: CancelScope, ended: AskemaError | undefined): Run {
+function itemRun(run: Run, scope: CancelScope, ended: AskemaError | undefined, silent?: 'silent'): Run {
   return {
     ...run,
     scope,
     cancellable: true,
     showState: undefined,
+    events: silent === undefined ? run.events : undefined,
     ended,
     steps: 0,
     live: 0,
