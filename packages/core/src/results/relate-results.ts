@@ -1,19 +1,20 @@
 import { type ComparableResult, type ComparedTable, compareTables, DEFAULT_TOLERANCE } from './cell-equality.ts';
+import { plainForm, roundedResult, sharedDecimals } from './plain-form.ts';
 import { findProjection } from './project-columns.ts';
 import { type AgreementOptions, resultsAgree } from './results-agree.ts';
-import { roundedResult, sharedDecimals } from './rounded-result.ts';
 
 /**
  * How two results stand to each other, the closest relation first:
  * - `equal`: they agree under the key that was asked for.
- * - `rounded`: they agree once both are rounded to the decimals of the coarser one.
+ * - `other-form`: they agree once both are rounded to the decimals of the coarser one, and case, blanks, midnights and the signs that
+ *   numbers are written with are left out.
  * - `extra-columns`: the rows of one, cut to some of its columns, are the other's. `wider` says which one has more.
  * - `repeated-rows`: as `equal` or `extra-columns`, but only when repeated rows count once.
  * - `overlap`: some rows or some columns are the same.
  * - `different`: nothing is.
  */
 export interface ResultRelation {
-  readonly type: 'equal' | 'rounded' | 'extra-columns' | 'repeated-rows' | 'overlap' | 'different';
+  readonly type: 'equal' | 'other-form' | 'extra-columns' | 'repeated-rows' | 'overlap' | 'different';
   readonly wider?: 'first' | 'second' | undefined;
   /** In [0, 1]: the share of columns, weighted by rows, that both have; 1 for the relations before `overlap`. */
   readonly overlap: number;
@@ -27,10 +28,8 @@ export function relateResults(
 ): ResultRelation {
   if (resultsAgree(first, second, options)) return { type: 'equal', overlap: 1 };
   if (first.rows.length === 0 || second.rows.length === 0) return { type: 'different', overlap: 0 };
-  const decimals = sharedDecimals(first, second);
-  const [left, right] =
-    decimals === undefined ? [first, second] : [roundedResult(first, decimals), roundedResult(second, decimals)];
-  if (decimals !== undefined && resultsAgree(left, right, options)) return { type: 'rounded', overlap: 1 };
+  const [left, right] = inOneForm(first, second);
+  if (resultsAgree(left, right, options)) return { type: 'other-form', overlap: 1 };
   const [a, b] = compareTables([left, right], DEFAULT_TOLERANCE);
   const wider = widerOf(first, second);
   const sameCount = first.rows.length === second.rows.length;
@@ -39,6 +38,12 @@ export function relateResults(
   if (!sameCount && isProjection(a, b, 'set')) return { type: 'repeated-rows', wider, overlap: 1 };
   const overlap = columnOverlap(a, b);
   return overlap === 0 ? { type: 'different', overlap: 0 } : { type: 'overlap', wider, overlap };
+}
+
+function inOneForm(first: ComparableResult, second: ComparableResult): readonly [ComparableResult, ComparableResult] {
+  const [left, right] = [plainForm(first), plainForm(second)];
+  const decimals = sharedDecimals(left, right);
+  return decimals === undefined ? [left, right] : [roundedResult(left, decimals), roundedResult(right, decimals)];
 }
 
 function widerOf(first: ComparableResult, second: ComparableResult): 'first' | 'second' | undefined {

@@ -3,7 +3,14 @@ import type { VoteCandidate } from './vote-candidate.ts';
 import type { VoteFactors, VoteRules } from './vote-options.ts';
 
 /** What speaks against a candidate, besides what its result looks like. */
-export type VoteDoubt = ImplausibleReason | 'no-result' | 'wrong-rows' | 'wrong-columns' | 'judged-implausible';
+export type VoteDoubt =
+  | ImplausibleReason
+  | 'no-result'
+  | 'wrong-rows'
+  | 'wrong-columns'
+  | 'unasked-limit'
+  | 'missing-literals'
+  | 'judged-implausible';
 
 /** A candidate with the worth of its vote. Depends on this candidate alone, so that later candidates never change it. */
 export interface WeighedCandidate {
@@ -21,27 +28,36 @@ export function weighCandidate(candidate: VoteCandidate, rules: VoteRules): Weig
   const { factors } = rules;
   let weight = Math.min(1, ...reasons.map((reason) => factors.implausible[reason] ?? 1));
   const others = otherDoubts(candidate);
-  for (const doubt of others) weight *= factorOf(doubt, factors);
+  for (const doubt of others) weight *= factorOf(doubt, candidate, factors);
   const isExcluded = reasons.some((reason) => rules.excluded.includes(reason));
   return { candidate, weight, isExcluded, doubts: [...reasons, ...others] };
 }
 
-type OtherDoubt = Extract<VoteDoubt, 'wrong-rows' | 'wrong-columns' | 'judged-implausible'>;
+type OtherDoubt = Extract<
+  VoteDoubt,
+  'wrong-rows' | 'wrong-columns' | 'unasked-limit' | 'missing-literals' | 'judged-implausible'
+>;
 
 function otherDoubts({ conformity, ending }: VoteCandidate): readonly OtherDoubt[] {
   return [
     ...(conformity?.rows === false ? (['wrong-rows'] as const) : []),
     ...(conformity?.columns === false ? (['wrong-columns'] as const) : []),
+    ...(conformity?.limit === false ? (['unasked-limit'] as const) : []),
+    ...((conformity?.literals ?? 1) < 1 ? (['missing-literals'] as const) : []),
     ...(ending?.judgedPlausible === false ? (['judged-implausible'] as const) : []),
   ];
 }
 
-function factorOf(doubt: OtherDoubt, factors: VoteFactors): number {
+function factorOf(doubt: OtherDoubt, { conformity }: VoteCandidate, factors: VoteFactors): number {
   switch (doubt) {
     case 'wrong-rows':
       return factors.wrongRows;
     case 'wrong-columns':
       return factors.wrongColumns;
+    case 'unasked-limit':
+      return factors.unaskedLimit;
+    case 'missing-literals':
+      return 1 - (1 - factors.missingLiterals) * (1 - (conformity?.literals ?? 1));
     case 'judged-implausible':
       return factors.judgedImplausible;
   }

@@ -21,7 +21,7 @@ export type Closeness = readonly (readonly number[])[];
 function closenessOf(relation: ResultRelation): number {
   switch (relation.type) {
     case 'equal':
-    case 'rounded':
+    case 'other-form':
     case 'extra-columns':
       return 1;
     case 'repeated-rows':

@@ -1,5 +1,17 @@
 import type { ComparableResult } from '@askema/core';
 
+/** What a result and its statement look like beside what was asked for. Undefined where that is open. */
+export interface CandidateConformity {
+  /** The number of rows. */
+  readonly rows?: boolean | undefined;
+  /** Number and kind of the columns. */
+  readonly columns?: boolean | undefined;
+  /** False for a LIMIT that the question does not ask for. */
+  readonly limit?: boolean | undefined;
+  /** The share of the question's literals that the statement uses, in [0, 1]. */
+  readonly literals?: number | undefined;
+}
+
 /** What one thread brings to a vote. */
 export interface VoteCandidate {
   /** Unique among the candidates of a vote. */
@@ -7,8 +19,7 @@ export interface VoteCandidate {
   readonly sql: string;
   /** The whole result, never a view of it. Undefined when the thread ended without one. */
   readonly result: ComparableResult | undefined;
-  /** Whether the result is as the expected format says. Undefined where the format leaves it open. */
-  readonly conformity?: { readonly rows?: boolean | undefined; readonly columns?: boolean | undefined } | undefined;
+  readonly conformity?: CandidateConformity | undefined;
   /** How its thread ended. What is not known counts neither for nor against it. */
   readonly ending?:
     | {

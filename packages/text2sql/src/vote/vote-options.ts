@@ -35,6 +35,10 @@ export interface VoteFactors {
   /** Another number of rows, or other columns, than the expected format says. */
   readonly wrongRows: number;
   readonly wrongColumns: number;
+  /** A LIMIT that the question does not ask for. */
+  readonly unaskedLimit: number;
+  /** A statement that uses none of the question's literals; in between for some of them. */
+  readonly missingLiterals: number;
   /** The model found the result implausible when it saw it. */
   readonly judgedImplausible: number;
 }
@@ -50,7 +54,14 @@ export interface VoteOptions {
   readonly threads?: number | undefined;
 }
 
-const ALL_EQUAL: VoteFactors = { implausible: {}, wrongRows: 1, wrongColumns: 1, judgedImplausible: 1 };
+const ALL_EQUAL: VoteFactors = {
+  implausible: {},
+  wrongRows: 1,
+  wrongColumns: 1,
+  unaskedLimit: 1,
+  missingLiterals: 1,
+  judgedImplausible: 1,
+};
 
 /**
  * - `paper`: the most frequent non-empty answer of 3 threads (section 3.2.5); a model settles what is tied.
@@ -89,6 +100,8 @@ export const VOTE_PRESETS: Readonly<Record<VotePreset, VoteRules>> = {
       implausible: { 'all-blank': 0.25, 'null-column': 0.5, 'blank-column': 0.5, 'repeated-rows': 0.5 },
       wrongRows: 0.5,
       wrongColumns: 0.5,
+      unaskedLimit: 0.5,
+      missingLiterals: 0.5,
       judgedImplausible: 0.5,
     },
     partialSupport: 0.5,
