@@ -8,12 +8,19 @@ export interface CompressOptions {
   readonly maxTokens?: number | undefined;
   /** Decides what stays when there is a budget. */
   readonly question?: string | undefined;
+  /** Documents that belong to the question; their words count less than its own. */
+  readonly knowledge?: string | undefined;
   /** Default: `countTokensRoughly`. */
   readonly countTokens?: ((text: string) => number) | undefined;
   /** Writes names as this dialect does. An adapter's compressor passes its own; default: standard SQL. */
   readonly dialect?: Pick<Dialect, 'identifiers' | 'lexer'> | undefined;
   /** Example values to show behind attributes. */
   readonly samples?: Readonly<Record<AttributeId, readonly Value[]>> | undefined;
+  /**
+   * `lossless` (default), or one of two that hide columns, for comparison: `paper` merges relations with a common beginning or end of
+   * their names (ReFoRCE, section 3.2.1), `v5` those that are equal without digits, from eleven on (the code of its authors).
+   */
+  readonly preset?: 'lossless' | 'paper' | 'v5' | undefined;
 }
 
 /** A catalog as prompt text. */
@@ -21,9 +28,14 @@ export interface CompressedCatalog {
   readonly text: string;
   readonly tokens: number;
   readonly families: readonly TableFamily[];
-  /** Relations that the budget left out. */
+  /** Relations whose columns are not in the text. */
   readonly omitted: readonly RelationId[];
-  /** The full description of one relation, by name or id; undefined when there is none. */
+  /** Attributes that are not in the text although their relation is. */
+  readonly omittedAttributes?: readonly AttributeId[] | undefined;
+  /**
+   * The full description of one relation, also of one that was left out; undefined when there is none. By id, or by name in any form
+   * that SQL of the dialect has for it: qualified or not, quoted or not. An ambiguous name describes all it fits.
+   */
   expand(name: string): string | undefined;
 }
 

@@ -1,3 +1,3 @@
+export * from './compress.ts';
 export * from './compressor.ts';
 export * from './one-line.ts';
-export * from './render-catalog.ts';

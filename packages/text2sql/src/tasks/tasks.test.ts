@@ -1,9 +1,9 @@
 import {
   attributeId,
+  compress,
   type GenerateSqlInput,
   type Message,
   relationId,
-  renderCatalog,
   textOf,
   type ValueMatch,
 } from '@askema/core';
@@ -26,7 +26,7 @@ const input: GenerateSqlInput = {
   catalog,
   // Two hints are enough to see where they stand.
   dialect: { ...sqliteDialect, hints: sqliteDialect.hints.slice(0, 2) },
-  schemaText: renderCatalog(catalog, { dialect: sqliteDialect, samples: { [name]: ['Ann', 'Bob'] } }).text,
+  schemaText: compress(catalog, { dialect: sqliteDialect, samples: { [name]: ['Ann', 'Bob'] } }).text,
   evidence: 'a customer is active when status = 1',
   values,
   today: '2024-03-09',
@@ -81,7 +81,7 @@ describe('prompts', () => {
     const text = show(
       generateSqlTask.render({
         ...input,
-        schemaText: renderCatalog(shopCatalog(hostile), { dialect: sqliteDialect }).text,
+        schemaText: compress(shopCatalog(hostile), { dialect: sqliteDialect }).text,
         evidence: hostile,
         values: [{ mention: hostile, attribute: name, value: hostile, score: 1 }],
       }),

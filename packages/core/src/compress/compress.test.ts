@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AttributeInfo, Catalog, RelationInfo } from '../catalog/catalog.ts';
 import { countTokensRoughly } from '../ports/count-tokens-roughly.ts';
 import { catalogFixture, largeCatalog, schemaFixture } from '../schema/schema-fixture.ts';
-import { renderCatalog } from './render-catalog.ts';
+import { compress } from './compress.ts';
 
 const shop = schemaFixture({
   customers: { attributes: ['id NUMERIC not null', 'name TEXT not null', 'email TEXT unique'], key: ['id'] },
@@ -20,7 +20,7 @@ const shop = schemaFixture({
   totals: { attributes: ['customer NUMERIC', 'total NUMERIC'] },
 });
 
-describe('renderCatalog', () => {
+describe('compress', () => {
   it('renders relations, types, keys, constraints, views and comments', () => {
     const plain = catalogFixture(shop);
     const catalog: Catalog = {
@@ -40,7 +40,7 @@ describe('renderCatalog', () => {
       incomplete: [{ subject: 'audit', reason: 'permission denied' }],
     };
     const samples = { 'customers#name': ['Ada', null, "O'Neill"], 'order#id': [12n, 1.5] };
-    const { text, tokens, omitted } = renderCatalog(catalog, { samples });
+    const { text, tokens, omitted } = compress(catalog, { samples });
     expect(text).toMatchInlineSnapshot(`
       "CREATE TABLE customers ( -- People who bought
         id NUMERIC PRIMARY KEY,
@@ -84,17 +84,15 @@ describe('renderCatalog', () => {
         'hr.people': { attributes: ['order NUMERIC'], references: ['order > sales.Orders: id'] },
       }),
     );
-    expect(renderCatalog(catalog).text).toContain('"order" NUMERIC REFERENCES sales.Orders(id)');
-    expect(renderCatalog({ ...catalog, nameComparison: 'sensitive' }).text).toContain(
-      'REFERENCES "sales"."Orders"("id")',
-    );
+    expect(compress(catalog).text).toContain('"order" NUMERIC REFERENCES sales.Orders(id)');
+    expect(compress({ ...catalog, nameComparison: 'sensitive' }).text).toContain('REFERENCES "sales"."Orders"("id")');
   });
 
   it('says what warehouses want to know: partitions, nested fields, keys that nobody enforces', () => {
     const plain = catalogFixture(
       schemaFixture({ events: { attributes: ['day DATETIME', 'payload TEXT'], key: ['day'] } }),
     );
-    const { text } = renderCatalog({
+    const { text } = compress({
       ...plain,
       relations: {
         events: {
@@ -148,7 +146,7 @@ describe('renderCatalog', () => {
           checks: [{ relation: 'r', expression: comment }],
           incomplete: [{ subject: name, reason: comment }],
         };
-        const { text } = renderCatalog(catalog, { samples: { 'r#a': [sample] } });
+        const { text } = compress(catalog, { samples: { 'r#a': [sample] } });
         const lines = text.split(/[\n\r\u2028\u2029\u0085\v\f]/);
         expect(lines).toHaveLength(6);
         expect(lines.map((line) => line.slice(0, 2))).toEqual(['CR', '  ', '  ', ');', '', '--']);
@@ -168,11 +166,11 @@ describe('renderCatalog', () => {
       't#a': Array.from({ length: 50 }, (_, index) => `${index}${'s'.repeat(1_000)}`),
       't#b': [new Uint8Array(5_000)],
     };
-    expect(renderCatalog(catalog, { samples }).text.length).toBeLessThan(700);
+    expect(compress(catalog, { samples }).text.length).toBeLessThan(700);
   });
 
   it('expands a relation by name, by qualified name and by id', () => {
-    const { expand, text } = renderCatalog(catalogFixture(shop));
+    const { expand, text } = compress(catalogFixture(shop));
     expect(text).toContain(expand('CUSTOMERS') ?? 'nothing');
     expect(expand('order')).toMatch(/^CREATE TABLE "order" \(/);
     expect(expand('nothing')).toBeUndefined();
@@ -181,12 +179,12 @@ describe('renderCatalog', () => {
   it('renders 70,000 attributes in well under a second', () => {
     const catalog = largeCatalog(2_000);
     const started = performance.now();
-    expect(renderCatalog(catalog).text.length).toBeGreaterThan(1_000_000);
+    expect(compress(catalog).text.length).toBeGreaterThan(1_000_000);
     expect(performance.now() - started).toBeLessThan(5_000);
   }, 20_000);
 });
 
-describe('renderCatalog with a budget', () => {
+describe('compress with a budget', () => {
   const names = ['invoices', 'employees', 'shipments', 'customers', 'warehouses', 'visits'];
   const schema = schemaFixture(
     Object.fromEntries(
@@ -203,14 +201,14 @@ describe('renderCatalog with a budget', () => {
   const catalog = catalogFixture(schema);
 
   it('keeps what the question is about and what it is joined with, in the order of the catalog', () => {
-    const { text, omitted, tokens, expand } = renderCatalog(catalog, {
-      maxTokens: 98,
+    const { text, omitted, tokens, expand } = compress(catalog, {
+      maxTokens: 80,
       question: 'How many customers are there?',
     });
     expect(text.match(/CREATE TABLE (\w+)/g)).toEqual(['CREATE TABLE customers', 'CREATE TABLE visits']);
     expect(omitted).toEqual(['invoices', 'employees', 'shipments', 'warehouses']);
     expect(text).toContain('-- 4 more relations without details: invoices, employees, shipments, warehouses');
-    expect(tokens).toBeLessThanOrEqual(98);
+    expect(tokens).toBeLessThanOrEqual(80);
     expect(expand('invoices')).toContain('invoices_code');
   });
 
@@ -228,7 +226,7 @@ describe('renderCatalog with a budget', () => {
         fc.constantFrom(...counts),
         fc.constantFrom(...names),
         (maxTokens, countTokens, question) => {
-          const { text, tokens, omitted } = renderCatalog(catalog, { maxTokens, countTokens, question });
+          const { text, tokens, omitted } = compress(catalog, { maxTokens, countTokens, question });
           expect(tokens).toBe(countTokens(text));
           expect(tokens).toBeLessThanOrEqual(maxTokens);
           const kept = (text.match(/CREATE TABLE (\w+)/g) ?? []).map((match) => match.slice('CREATE TABLE '.length));
@@ -239,15 +237,15 @@ describe('renderCatalog with a budget', () => {
   });
 
   it('leaves everything out rather than showing half a relation', () => {
-    const { text, omitted } = renderCatalog(catalog, { maxTokens: 5, question: 'customers' });
+    const { text, omitted } = compress(catalog, { maxTokens: 5, question: 'customers' });
     expect(omitted).toHaveLength(6);
     expect(text).not.toContain('CREATE');
   });
 
   it('leaves a catalog alone that fits', () => {
-    expect(renderCatalog(catalog, { maxTokens: 10_000 })).toMatchObject({
+    expect(compress(catalog, { maxTokens: 10_000 })).toMatchObject({
       omitted: [],
-      text: renderCatalog(catalog).text,
+      text: compress(catalog).text,
     });
   });
 });

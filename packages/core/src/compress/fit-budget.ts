@@ -1,0 +1,155 @@
+import type { RelationId } from '../schema/schema.ts';
+import { composeText, type Selection } from './compose-text.ts';
+import { familyGroups } from './find-families.ts';
+import { rankFamilies } from './rank-families.ts';
+import type { Sheet } from './relation-sheet.ts';
+import { type Detail, FULL_DETAIL, type RemarkSource } from './remarks.ts';
+import { shortenSheet } from './shorten-sheet.ts';
+
+/** Relations are shown whole up to this share of the budget; what is left is for more relations with their relevant columns only. */
+const WHOLE_SHARE = 0.7;
+/** A family that takes more than this share of the budget alone is shown with its relevant columns only. */
+const FAMILY_SHARE = 0.4;
+/** About how many characters the names of what is left out may take for each token of the budget. */
+const NAME_CHARACTERS_PER_TOKEN = 0.4;
+/** Names have fewer characters for each token of any real tokenizer. */
+const MOST_CHARACTERS_PER_TOKEN = 12;
+
+export interface Budget {
+  readonly maxTokens: number;
+  readonly count: (text: string) => number;
+  readonly question: string;
+  readonly knowledge: string;
+  /** True for text that shares a word with the question. */
+  readonly isRelevant: (text: string) => boolean;
+}
+
+export interface Fitted {
+  readonly text: string;
+  /** What is in the text. Sheets that lost columns are there with those left. */
+  readonly shown: readonly Sheet[];
+}
+
+/** How comments and values give way, before any name does. */
+function details(isRelevant: Budget['isRelevant']): Detail[] {
+  return [
+    { ...FULL_DETAIL, isRelevant },
+    { commentCharacters: 80, samplesCharacters: 60, isRelevant, onlyRelevant: false },
+    { commentCharacters: 80, samplesCharacters: 60, isRelevant, onlyRelevant: true },
+    { commentCharacters: 0, samplesCharacters: 0, onlyRelevant: true },
+  ];
+}
+
+/**
+ * The most that a budget holds: first comments and values are cut, then kept only where they share a word with the question, then
+ * dropped; then families that the question is not about keep only keys and relevant columns, then only their names.
+ */
+export function fitBudget(source: RemarkSource, sheets: readonly Sheet[], budget: Budget): Fitted {
+  const stages = details(budget.isRelevant);
+  for (const detail of stages) {
+    const text = composeText(source, { shown: sheets, unshown: [], nameCharacters: 0, detail });
+    if (budget.count(text) <= budget.maxTokens) return { text, shown: sheets };
+  }
+  return chooseFamilies(source, sheets, budget, stages[2] ?? FULL_DETAIL);
+}
+
+function chooseFamilies(source: RemarkSource, sheets: readonly Sheet[], budget: Budget, detail: Detail): Fitted {
+  const families = familyGroups(sheets);
+  const ranked = rankFamilies(source, families, budget.question, budget.knowledge).map((at) => families[at] ?? []);
+  const short = new Map<RelationId, Sheet>();
+  const shortened = (sheet: Sheet): Sheet => {
+    const known = short.get(sheet.id) ?? shortenSheet(source, sheet, budget.isRelevant);
+    short.set(sheet.id, known);
+    return known;
+  };
+  const isLarge = memo((family: readonly Sheet[]) => {
+    const most = FAMILY_SHARE * budget.maxTokens;
+    // Texts of less than a character for each token are none: most families need no count.
+    if (family.reduce((sum, sheet) => sum + sheet.columns.length, 0) * 4 < most) return false;
+    return budget.count(composeText(source, { shown: family, unshown: [], nameCharacters: 0, detail })) > most;
+  });
+  /** The first so many families whole, as far as they are not too large, further ones shortened, the rest by name. */
+  const select = (whole: number, partly: number, nameCharacters: number): Selection => {
+    const chosen = new Map<RelationId, Sheet>();
+    for (const [position, family] of ranked.slice(0, partly).entries()) {
+      const isWhole = position < whole && !isLarge(family);
+      for (const sheet of family) chosen.set(sheet.id, isWhole ? sheet : shortened(sheet));
+    }
+    const shown = sheets.flatMap(({ id }) => chosen.get(id) ?? []);
+    return { shown, unshown: sheets.filter(({ id }) => !chosen.has(id)), nameCharacters, detail };
+  };
+  const fits = (selection: Selection, tokens: number): boolean =>
+    budget.count(composeText(source, selection)) <= tokens;
+  const nameRoom = Math.floor(budget.maxTokens * NAME_CHARACTERS_PER_TOKEN);
+  const upTo = likelyLimit(ranked, budget.maxTokens);
+  const whole = largestFitting(upTo, (size) => fits(select(size, size, nameRoom), WHOLE_SHARE * budget.maxTokens));
+  const partly =
+    whole +
+    largestFitting(ranked.length - whole, (size) => fits(select(whole, whole + size, nameRoom), budget.maxTokens));
+  for (const [first, second, room] of fallbacks(whole, partly, nameRoom)) {
+    const text = composeText(source, select(first, second, room));
+    if (budget.count(text) > budget.maxTokens) continue;
+    const { shown } = select(first, second, room);
+    return {
+      text: withMoreNames(text, (characters) => composeText(source, select(first, second, characters)), room, budget),
+      shown,
+    };
+  }
+  return { text: '', shown: [] };
+}
+
+/** What is left of the budget goes to further names. */
+function withMoreNames(text: string, compose: (characters: number) => string, room: number, budget: Budget): string {
+  let best = text;
+  for (
+    let characters = 2 * Math.max(room, 16);
+    characters <= MOST_CHARACTERS_PER_TOKEN * budget.maxTokens;
+    characters *= 2
+  ) {
+    const more = compose(characters);
+    if (budget.count(more) > budget.maxTokens) break;
+    best = more;
+  }
+  return best;
+}
+
+/** Counting need not be monotonous, so that what a search found may be too much; in the end there is nothing but a number. */
+function* fallbacks(whole: number, partly: number, room: number): Generator<[number, number, number]> {
+  for (let size = partly; size > 0; size = Math.min(size - 1, Math.floor(size * 0.9)))
+    yield [Math.min(whole, size), size, room];
+  for (let left = room; left >= 1; left = Math.floor(left / 2)) yield [0, 0, left];
+  yield [0, 0, 0];
+}
+
+/** No more families than this can fit, by the length of their shortest names alone. */
+function likelyLimit(ranked: readonly (readonly Sheet[])[], maxTokens: number): number {
+  let characters = 0;
+  for (const [position, family] of ranked.entries()) {
+    characters += family[0]?.name.length ?? 0;
+    if (characters > maxTokens * MOST_CHARACTERS_PER_TOKEN) return position + 1;
+  }
+  return ranked.length;
+}
+
+/** The largest number up to `most` for which `fits` holds, taken that it holds for all smaller ones; 0 when for none. */
+export function largestFitting(most: number, fits: (size: number) => boolean): number {
+  let low = 0;
+  let high = most;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function memo<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const value = compute(key);
+    known.set(key, value);
+    return value;
+  };
+}
