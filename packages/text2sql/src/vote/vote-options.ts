@@ -67,7 +67,8 @@ const ALL_EQUAL: VoteFactors = {
  * - `paper`: the most frequent non-empty answer of 3 threads (section 3.2.5); a model settles what is tied.
  * - `v5`: the released code: the most frequent answer of 8 under the evaluator's comparison, without results that have a column of only
  *   zeros and empty texts; a tie is deferred.
- * - `askema`: whole results under the strict key; doubtful results count less, partial agreement counts up to half a vote, ties
+ * - `askema`: whole results under the strict key; doubtful results count less; partial agreement of up to nine others never outweighs a
+ *   vote, but decides where votes are equal; what is still tied
  *   are settled by the statements.
  */
 export const VOTE_PRESETS: Readonly<Record<VotePreset, VoteRules>> = {
@@ -104,8 +105,8 @@ export const VOTE_PRESETS: Readonly<Record<VotePreset, VoteRules>> = {
       missingLiterals: 0.5,
       judgedImplausible: 0.5,
     },
-    partialSupport: 0.5,
-    tieBreaks: ['independent-statements', 'statement-consensus', 'endings'],
+    partialSupport: 0.1,
+    tieBreaks: ['statement-consensus', 'independent-statements', 'endings'],
     sureFrom: 0.7,
   },
 };
