@@ -171,6 +171,61 @@ describe('the types of routes', () => {
     );
   });
 
+  it('join a parallel flow', () => {
+    interface InnerState {
+      text: string;
+    }
+    const shout = defineStep<InnerState, { readonly loud: boolean }>()({
+      name: 'shout',
+      actions: ['done', 'hoarse'],
+      exec: () => 1,
+      post: () => 'done',
+    });
+    const inner = createFlow<InnerState, { readonly loud: boolean }>({ name: 'inner' })
+      .step(shout, { done: end, hoarse: end })
+      .build();
+    const outer = createFlow<State, Deps & { readonly loud: boolean }>({ name: 'outer' });
+    const enter = (state: Readonly<State>): InnerState[] => [{ text: state.question }];
+    const built = outer
+      .parallel(
+        'p',
+        inner,
+        { agreed: end, torn: end('asked') },
+        {
+          actions: ['agreed', 'torn'],
+          enter,
+          leave: (state, ended) => {
+            for (const item of ended) {
+              expectTypeOf(item.state).toEqualTypeOf<Readonly<InnerState>>();
+              if (item.status === 'finished') expectTypeOf(item.action).toEqualTypeOf<'done' | 'hoarse'>();
+              if (item.status === 'failed') state.question = item.error.message;
+              // @ts-expect-error a stopped item has no action
+              if (item.status === 'stopped') expect(item.action).toBeUndefined();
+            }
+            return 'agreed';
+          },
+        },
+      )
+      .build();
+    expectTypeOf(built.actions).toEqualTypeOf<readonly ('agreed' | 'asked')[]>();
+    expectTypeOf(built.steps.p.flow.steps.shout).toEqualTypeOf<typeof shout>();
+    // @ts-expect-error no route for `default`
+    outer.parallel('p', inner, {}, { enter, leave: () => {} });
+    // @ts-expect-error `other` is no action
+    outer.parallel('p', inner, { default: end, other: end }, { enter, leave: () => {} });
+    // @ts-expect-error `leave` returns no action of the node
+    outer.parallel('p', inner, { default: end }, { enter, leave: () => 'other' });
+    // @ts-expect-error the states differ
+    outer.parallel('p', inner, { default: end }, { enter: () => [{ words: 1 }], leave: () => {} });
+    // @ts-expect-error the dependencies differ
+    createFlow<State, Deps>({ name: 'o' }).parallel('p', inner, { default: end }, { enter, leave: () => {} });
+    const other = createFlow<{ n: number }>({ name: 'other' })
+      .step(defineStep<{ n: number }>()({ name: 's', exec: () => 1, post: () => {} }), { default: end })
+      .build();
+    // @ts-expect-error another state and another action
+    built.replaceFlow('p', other);
+  });
+
   it('refuse a step that needs more state or dependencies than the flow has', () => {
     const needy = defineStep<State & { extra: number }>()({ name: 'needy', exec: () => 1, post: () => {} });
     const demanding = defineStep<State, { readonly other: string }>()({

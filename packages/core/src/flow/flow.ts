@@ -90,7 +90,7 @@ export type FlowMapping<State, Deps, InnerState, InnerDeps, Action extends strin
 
 interface StateMapping<State, InnerState, Action extends string> {
   /** The inner flow's first state. Copied before use. */
-  readonly enter: (state: Readonly<State>) => InnerState;
+  readonly enter: (state: Readonly<State>) => NoInfer<InnerState>;
   /** Writes what the inner flow found to the outer state. */
   readonly leave: (state: State, inner: Readonly<InnerState>, action: Action) => void;
 }

@@ -36,7 +36,7 @@ interface ParallelSettings<State, Deps, Action extends string, InnerState, Inner
   /** What `leave` can return. Without it the only action is `default`, and `leave` need not return anything. */
   readonly actions?: readonly Action[] | undefined;
   /** One state per item; each is copied before use. None at all is allowed. */
-  readonly enter: (state: Readonly<State>) => readonly InnerState[];
+  readonly enter: (state: Readonly<State>) => readonly NoInfer<InnerState>[];
   /** Writes what the items found to the outer state. `ended` has every item, in the order of `enter`. */
   readonly leave: (state: State, ended: readonly EndedItem<InnerState, InnerAction>[]) => PostResult<NoInfer<Action>>;
   /** How many items run at once; all of them by default. The function is not called by replays. */

@@ -102,6 +102,40 @@ describe('recomposing a flow', () => {
     expect(await run(outer.replaceFlow('ask', outer.steps.ask.without('write')))).toBe('execute → done');
   });
 
+  it('works on a parallel flow as on any step', async () => {
+    const outer = createFlow<State>({ name: 'outer' })
+      .parallel(
+        'threads',
+        pipeline,
+        { default: 'vote' },
+        {
+          enter: () => [{ trail: [] }, { trail: [] }],
+          leave: (state, ended) => void state.trail.push(ended.map((item) => item.state.trail.join('+')).join('|')),
+        },
+      )
+      .step(mark('vote'), { default: end })
+      .build();
+    expect(await run(outer)).toBe('write+execute|write+execute vote → default');
+    expect(await run(outer.before('threads', mark('link')).after('threads', mark('sort')))).toBe(
+      'link write+execute|write+execute sort vote → default',
+    );
+    expect(await run(outer.without('threads'))).toBe('vote → default');
+    expect(await run(outer.replace('threads', mark('once')))).toBe('once vote → default');
+    expect(await run(outer.without('vote').reroute('threads', { default: end('unvoted') }))).toBe(
+      'write+execute|write+execute → unvoted',
+    );
+    const short = outer.replaceFlow('threads', outer.steps.threads.flow.without('write'));
+    expect(await run(short)).toBe('execute|execute vote → default');
+    expect(await run(short.replaceFlow('threads', pipeline))).toBe(await run(outer));
+    const first = short.replace('threads', { ...short.steps.threads, concurrency: 1, enough: () => true });
+    expect(await run(first)).toBe('execute| vote → default');
+    expect(outer.graph.hash()).not.toBe(short.graph.hash());
+    expect(first.graph.hash()).toBe(short.graph.hash());
+    expect(() => outer.replace('threads', { ...outer.steps.threads, concurrency: 0 })).toThrow(
+      'Step `threads` has concurrency 0; it is a whole number from 1, or Infinity.',
+    );
+  });
+
   it.each([
     [
       'a step that is not there',

@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { AskemaError } from '../errors/askema-error.ts';
+import { createFlow, defineStep, end, type Journal, memoryJournal } from './index.ts';
+import { crashingJournal } from './test-support/crashing-journal.ts';
+import { settle } from './test-support/deferred.ts';
+import {
+  type EndedThread,
+  gatedThreads,
+  instant,
+  START,
+  type Thread,
+  type ThreadsDeps,
+  threadsFlow,
+} from './test-support/parallel-threads.ts';
+
+const two = (ended: readonly EndedThread[]): boolean => ended.length === 2;
+
+/** Work at once that notes what was called. */
+function counting(work: ThreadsDeps['work'] = instant.work) {
+  const calls: string[] = [];
+  const deps: ThreadsDeps = {
+    work: (step, name, context) => {
+      calls.push(`${step} ${name}`.trim());
+      return work(step, name, context);
+    },
+  };
+  return { calls, deps };
+}
+
+/** Runs `threads` until `a` has drafted, `c` and `b` have ended, and the others were stopped; then ends it. */
+async function stoppedRun(journal: Journal) {
+  const { deps, finish, item } = gatedThreads();
+  const flow = threadsFlow({ enough: two });
+  const run = flow.run({ names: ['a', 'b', 'c', 'd'], found: [] }, deps, { journal, runId: 'r' });
+  await settle();
+  await finish('draft a');
+  await item('c');
+  await item('b');
+  return { flow, result: await run };
+}
+
+describe('a recorded parallel flow', () => {
+  it('is replayed with the same items finished, failed and stopped', async () => {
+    const journal = memoryJournal();
+    const { flow, result } = await stoppedRun(journal);
+    expect(result.state.found[0]).toBe('0 stopped draft-a -');
+    // Another question or none at all: what was recorded counts.
+    for (const enough of [two, () => false, () => true]) {
+      const replayed = await threadsFlow({ enough }).replay('r', { journal });
+      expect(replayed.state).toEqual(result.state);
+      expect(replayed).toMatchObject({ steps: (result as { steps: number }).steps });
+    }
+    const { calls, deps } = counting();
+    expect((await flow.resume('r', deps, { journal })).state).toEqual(result.state);
+    expect(calls).toEqual([]);
+  });
+
+  it('asks for no dependencies in a replay', async () => {
+    const inner = createFlow<Thread, { readonly tag: string }>({ name: 'inner' })
+      .step(
+        defineStep<Thread, { readonly tag: string }>()({
+          name: 's',
+          exec: (_input, context) => context.deps.tag,
+          post: (state, _input, tag) => {
+            state.sql = tag;
+          },
+        }),
+        { default: end },
+      )
+      .build();
+    const flow = createFlow<{ sql?: string }, { readonly tags: readonly string[] }>({ name: 'f' })
+      .parallel(
+        'p',
+        inner,
+        { default: 'q' },
+        {
+          enter: () => [{ name: 'a' }],
+          leave: (state, ended) => {
+            state.sql = ended[0]?.state.sql ?? '';
+          },
+          deps: ({ tags }) => ({ tag: tags[0] ?? '' }),
+          concurrency: ({ tags }) => tags.length,
+        },
+      )
+      .flow(
+        'q',
+        inner,
+        { default: end },
+        {
+          enter: () => ({ name: 'b' }),
+          leave: (state, found) => {
+            state.sql += found.sql ?? '';
+          },
+          deps: ({ tags }) => ({ tag: tags[1] ?? '' }),
+        },
+      )
+      .build();
+    const journal = memoryJournal();
+    const result = await flow.run({}, { tags: ['1', '2'] }, { journal, runId: 'r' });
+    expect(result.state).toEqual({ sql: '12' });
+    expect((await flow.replay('r', { journal })).state).toEqual({ sql: '12' });
+    await expect(flow.run({}, { tags: [] }, { journal })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringMatching(/`p` was given concurrency 0/),
+    });
+  });
+
+  it.each(Array.from({ length: 22 }, (_, index) => index + 1))('goes on after a crash behind entry %i', async (at) => {
+    const journal = memoryJournal();
+    const { calls, deps } = counting();
+    const flow = threadsFlow({ concurrency: 2 });
+    await flow.run(START, deps, { journal: crashingJournal(journal, at), runId: 'r' }).catch(() => {});
+    const recorded = (await journal.read('r')).filter((entry) => entry.kind === 'exec' && /#\d+$/.test(entry.path));
+    const before = calls.length;
+    const result = await flow.resume('r', deps, { journal });
+    expect(result.state).toEqual((await flow.run(START, instant)).state);
+    expect(calls.length - before).toBe(7 - recorded.length);
+  });
+
+  it('does not take up again what had failed or was stopped when the process died', async () => {
+    const journal = memoryJournal();
+    const { deps, finish, fail } = gatedThreads();
+    const flow = threadsFlow({ enough: two, onError: 'collect' });
+    // The header, the draft of b; c fails: its attempt, its end; b ends: its check, its end. Then a is stopped, and that is lost.
+    const run = flow.run(START, deps, { journal: crashingJournal(journal, 8), runId: 'r' });
+    const dead = expect(run).rejects.toThrow('dead');
+    await settle();
+    await finish('draft b');
+    await fail('draft c', new AskemaError('BUDGET_EXCEEDED', 'no calls left'));
+    await finish('check b');
+    await dead;
+    const ends = (await journal.read('r')).filter((entry) => entry.kind === 'exec' && /\/\d$/.test(entry.path));
+    expect(ends.map((entry) => entry.path)).toEqual(['f@1/threads#1/2', 'f@1/threads#1/1']);
+    const again = counting();
+    const result = await flow.resume('r', again.deps, { journal });
+    expect(again.calls).toEqual(['vote']);
+    expect(result.state.found).toEqual(['0 stopped - -', '1 good draft-b check-b', '2 BUDGET_EXCEEDED - -', 'vote-']);
+  });
+
+  it('tries an item that failed the run again, and no other', async () => {
+    const journal = memoryJournal();
+    const flow = threadsFlow({ concurrency: 1 });
+    const broken = counting((step, name) => {
+      if (step === 'check' && name === 'b') throw new Error('no model');
+      return `${step}-${name}`;
+    });
+    await expect(flow.run(START, broken.deps, { journal, runId: 'r' })).rejects.toThrow('no model');
+    await expect(flow.replay('r', { journal })).rejects.toThrow('no model');
+    const { calls, deps } = counting();
+    await flow.resume('r', deps, { journal });
+    expect(calls).toEqual(['check b', 'draft c', 'check c', 'vote']);
+  });
+
+  it('stops when `enter` gives other items than were recorded', async () => {
+    const journal = memoryJournal();
+    await threadsFlow().run(START, instant, { journal, runId: 'r' });
+    const other = (names: readonly string[]) => {
+      const flow = threadsFlow();
+      return flow.replace('threads', { ...flow.steps.threads, enter: () => names.map((name) => ({ name })) });
+    };
+    for (const names of [['a', 'x', 'c'], ['a', 'b'], []]) {
+      await expect(other(names).replay('r', { journal })).rejects.toMatchObject({
+        code: 'FLOW_NOT_DETERMINISTIC',
+        message: expect.stringMatching(/`enter` returned/),
+      });
+    }
+    await expect(other(['a', 'b', 'c', 'd']).replay('r', { journal })).rejects.toMatchObject({
+      code: 'RECORDING_MISSING',
+    });
+  });
+});
+
+describe('forking a run with a parallel flow', () => {
+  const first = async () => {
+    const journal = memoryJournal();
+    return { journal, ...(await stoppedRun(journal)) };
+  };
+
+  it('shares all items when it begins behind them', async () => {
+    const { journal, flow, result } = await first();
+    await flow.fork('r', { journal, newRunId: 's', from: 'vote' });
+    const { calls, deps } = counting();
+    const forked = await flow.resume('s', deps, { journal });
+    expect(calls).toEqual(['vote']);
+    expect(forked.state.found.slice(0, -1)).toEqual(result.state.found.slice(0, -1));
+  });
+
+  it('does all items again when it begins with them', async () => {
+    const { journal, flow } = await first();
+    await flow.fork('r', { journal, newRunId: 's', from: 'threads', edit: (state) => void state.names.splice(1) });
+    const { calls, deps } = counting();
+    await flow.resume('s', deps, { journal });
+    expect(calls).toEqual(['draft a', 'check a', 'vote']);
+  });
+
+  it('does one item again from a step on, and goes on with those that were stopped because of it', async () => {
+    const { journal, flow } = await first();
+    const from = 'f@1/threads#1/1/thread@1/check#1';
+    await expect(flow.fork('r', { journal, newRunId: 's', from })).resolves.toEqual({ runId: 's', path: from });
+    const { calls, deps } = counting();
+    const forked = await flow.resume('s', deps, { journal });
+    expect(calls.slice(0, 3).sort()).toEqual(['check a', 'check b', 'draft d']);
+    expect(forked.state.found[2]).toBe('2 good draft-c check-c');
+    expect((await flow.replay('s', { journal })).state).toEqual(forked.state);
+    await expect(
+      flow.fork('r', { journal, newRunId: 't', from: 'f@1/threads#1/9/thread@1/check#1' }),
+    ).rejects.toMatchObject({ code: 'FLOW_INVALID' });
+    await expect(
+      flow.fork('r', { journal, newRunId: 't', from, edit: (state) => void state.names.pop() }),
+    ).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+  });
+});
