@@ -40,6 +40,12 @@ export function checkOptions(options: Text2SqlOptions, adapter: Adapter): void {
       `\`access\` is write, but the adapter ${adapter.name} was opened for reading. Open it with \`access: 'write'\` as well.`,
     );
   }
+  if (options.access === 'write' && options.flow === 'refine') {
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      "The flow `refine` only reads: its threads run statements several times. Use `plain` or `react` with `access: 'write'`.",
+    );
+  }
   if (options.approve !== undefined && options.access !== 'write')
     throw new AskemaError(
       'CONFIG_INVALID',

@@ -11,6 +11,8 @@ import {
 import { createCatalogSource } from './catalog-source.ts';
 import { checkOptions, checkText } from './check-options.ts';
 import { flowByName } from './flows/flow-by-name.ts';
+import { refinePlan } from './refine/refine-settings.ts';
+import { stageSolvers } from './refine/refine-solvers.ts';
 import { type QuestionRun, runQuestion, startOf } from './run-question.ts';
 import { solverSource } from './solver-source.ts';
 import type { Text2SqlDeps } from './text2sql-deps.ts';
@@ -41,6 +43,7 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
   const runtime = systemRuntime(options.runtime);
   const depsOfRun = depsSource(options, adapter, closing.signal);
   const { journal } = options;
+  const plan = refinePlan(options.refine);
   const maxDebugAttempts = options.flow === 'direct' ? 1 : (options.maxDebugAttempts ?? DEFAULTS.maxDebugAttempts);
 
   const runOf = (
@@ -80,7 +83,7 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
       const runId = ask.runId ?? `ask-${randomUUID()}`;
       const today = ask.today ?? new Date(runtime.clock.now()).toISOString().slice(0, 10);
       const { evidence, documents } = ask;
-      const input = { dbPath: adapter.name, question, maxDebugAttempts, today, evidence, documents };
+      const input = { dbPath: adapter.name, question, maxDebugAttempts, today, evidence, documents, refine: plan };
       const state = createText2SqlState(input);
       if (journal !== undefined && ask.runId !== undefined) {
         const begun = await beginning(journal, runId).catch((thrown: unknown) => toAskemaError(thrown));
@@ -114,9 +117,11 @@ function depsSource(
 ): () => Text2SqlDeps {
   const catalogs = createCatalogSource(adapter, { include: options.include, signal: closing });
   const solverOf = solverSource(options);
+  const plan = refinePlan(options.refine);
   const isDirect = options.flow === 'direct';
   return () => {
-    const { solver, model } = solverOf();
+    const ofRun = solverOf();
+    const { solver, model } = ofRun;
     const needsValues = solver.needs?.includes('values') === true;
     return {
       adapter,
@@ -141,6 +146,7 @@ function depsSource(
         valueIndex: options.valueIndex,
       },
       maxTurns: options.maxTurns ?? DEFAULTS.maxTurns,
+      refine: { ...plan, solverOf: stageSolvers(options, ofRun) },
     };
   };
 }

@@ -7,6 +7,7 @@ import {
   type Solver,
   withBudget,
 } from '@askema/core';
+import { REFINE_SQL_TASK_ID } from './tasks/refine-sql.ts';
 import type { Text2SqlOptions } from './text2sql-options.ts';
 
 /** Who answers the tasks of one run. */
@@ -14,7 +15,11 @@ export interface SolverOfRun {
   readonly solver: Solver;
   /** Undefined for a solver that is no language model. */
   readonly model: LanguageModel | undefined;
+  /** Puts a further model under the budget of the run. */
+  readonly limit: (model: LanguageModel) => LanguageModel;
 }
+
+const UNLIMITED = (model: LanguageModel): LanguageModel => model;
 
 /**
  * Makes a solver of what was passed as `model`. A budget given as limits is a new one for each run; a `Budget` is shared by all.
@@ -25,22 +30,32 @@ export function solverSource(options: Text2SqlOptions): () => SolverOfRun {
   const { model, budget } = options;
   if (!isLanguageModel(model)) {
     checkSolver(model, options);
-    return () => ({ solver: model, model: undefined });
+    return () => ({ solver: model, model: undefined, limit: UNLIMITED });
   }
-  const solve = (limited: LanguageModel): SolverOfRun => ({
-    solver: fromModel(limited, { runtime: options.runtime }),
-    model: limited,
-  });
+  const solve = (limit: SolverOfRun['limit']): SolverOfRun => {
+    const limited = limit(model);
+    return { solver: fromModel(limited, { runtime: options.runtime }), model: limited, limit };
+  };
   if (budget !== undefined && !isBudget(budget)) {
     // Checked now, so that a wrong limit does not wait for the first question.
-    createBudget(budget).throwUnlessPriced(model);
-    return () => solve(withBudget(model, createBudget({ runtime: options.runtime, ...budget })));
+    const first = createBudget(budget);
+    for (const each of [model, ...stageModels(options)]) first.throwUnlessPriced(each);
+    return () => {
+      const ofRun = createBudget({ runtime: options.runtime, ...budget });
+      return solve((each) => withBudget(each, ofRun));
+    };
   }
-  const shared = solve(budget === undefined ? model : withBudget(model, budget));
+  const shared = solve(budget === undefined ? UNLIMITED : (each) => withBudget(each, budget));
   return () => shared;
 }
 
 function checkSolver(solver: Solver, { flow, budget }: Text2SqlOptions): void {
+  if (flow === 'refine' && !solver.supports(REFINE_SQL_TASK_ID)) {
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `The flow \`refine\` asks for what ${solver.name} cannot do (${REFINE_SQL_TASK_ID}). Pass a language model, or use \`plain\`.`,
+    );
+  }
   if (flow === 'react' || flow === 'direct') {
     throw new AskemaError(
       'CONFIG_INVALID',
@@ -55,7 +70,12 @@ function checkSolver(solver: Solver, { flow, budget }: Text2SqlOptions): void {
   }
 }
 
-function isLanguageModel(model: LanguageModel | Solver): model is LanguageModel {
+function stageModels({ refine }: Text2SqlOptions): readonly LanguageModel[] {
+  return Object.values(refine?.models ?? {}).filter((model) => model !== undefined && isLanguageModel(model));
+}
+
+/** Tells a model from a solver. */
+export function isLanguageModel(model: LanguageModel | Solver): model is LanguageModel {
   return typeof (model as Partial<LanguageModel>).generate === 'function';
 }
 

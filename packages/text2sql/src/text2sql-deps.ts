@@ -1,5 +1,6 @@
 import type { Access, Adapter, LanguageModel, Solver, ValueIndex } from '@askema/core';
 import type { CatalogSource } from './catalog-source.ts';
+import type { RefineSettings } from './refine/refine-options.ts';
 import type { Text2SqlTasks } from './text2sql-tasks.ts';
 
 /** Caps of each statement that is run for an answer. */
@@ -39,4 +40,6 @@ export interface Text2SqlDeps {
   readonly schemaOptions: SchemaOptions;
   /** Model turns of the `react` flow. */
   readonly maxTurns: number;
+  /** Of the `refine` flow. */
+  readonly refine: RefineSettings;
 }

@@ -14,15 +14,16 @@ import type {
   ValueIndex,
 } from '@askema/core';
 import type { ExternalDocument } from './refine/documents/external-document.ts';
+import type { RefineOptions } from './refine/refine-options.ts';
 import type { Text2SqlDeps } from './text2sql-deps.ts';
 import type { Text2SqlState } from './text2sql-state.ts';
 import type { Text2SqlTasks } from './text2sql-tasks.ts';
 
 /** The flows that come with the package. `direct` is a baseline to measure against: one prompt, no repair. */
-export type FlowName = 'plain' | 'react' | 'direct';
+export type FlowName = 'plain' | 'refine' | 'react' | 'direct';
 
 /** The names of {@link FlowName}, for help texts and checks. */
-export const FLOW_NAMES: readonly FlowName[] = ['plain', 'react', 'direct'];
+export const FLOW_NAMES: readonly FlowName[] = ['plain', 'refine', 'react', 'direct'];
 
 /** A flow of one's own, over the same state and dependencies as the presets. */
 export type Text2SqlFlow = Flow<Text2SqlState, Text2SqlDeps, string>;
@@ -47,6 +48,8 @@ export interface Text2SqlOptions {
   readonly maxDebugAttempts?: number | undefined;
   /** Model calls of the `react` flow. Default: 12. */
   readonly maxTurns?: number | undefined;
+  /** The `refine` flow: preset, stages, limits, rules, a model for a stage. */
+  readonly refine?: RefineOptions | undefined;
   /**
    * Distinct values per text-like attribute that the prompt shows. They leave the house: the model's provider reads them. 0 turns
    * it off. Default: 3; 0 for `direct`, and with a solver that wants values instead (`lexical`).

@@ -9,10 +9,13 @@ import type {
   ValueMatch,
 } from '@askema/core';
 import type { ExternalDocument } from './refine/documents/external-document.ts';
+import type { RefinePlan } from './refine/refine-options.ts';
+import { refinePlan } from './refine/refine-settings.ts';
+import { createRefineState, type RefineRunState } from './refine/refine-state.ts';
 
 /** How a flow decided to end. A run that a model or a database broke off has none: its error tells. */
 export type Verdict =
-  | { readonly type: 'answered'; readonly sure: boolean }
+  | { readonly type: 'answered'; readonly sure: boolean; readonly confidence?: number | undefined }
   | { readonly type: 'needsClarification'; readonly ask: string }
   | { readonly type: 'unanswerable'; readonly reason: string; readonly notUnderstood: readonly string[] }
   | { readonly type: 'refused'; readonly reason: string; readonly error?: SerializedError | undefined }
@@ -79,6 +82,8 @@ export interface Text2SqlState {
   warnings: string[];
   /** Of the `react` flow. */
   agent: AgentState;
+  /** Of the `refine` flow. */
+  refine: RefineRunState;
   /** For the steps of other flows. */
   extras: Record<string, unknown>;
 }
@@ -111,6 +116,8 @@ export interface Text2SqlInput {
   readonly today: string;
   readonly evidence?: string | undefined;
   readonly documents?: readonly ExternalDocument[] | undefined;
+  /** For the `refine` flow; its default preset when missing. */
+  readonly refine?: RefinePlan | undefined;
 }
 
 /** The state at the start of a run. */
@@ -142,6 +149,7 @@ export function createText2SqlState(input: Text2SqlInput): Text2SqlState {
     solvedBy: null,
     warnings: [],
     agent: { messages: [], turns: 0, pending: [], lastGoodSql: null },
+    refine: createRefineState(input.refine ?? refinePlan()),
     extras: {},
   };
 }

@@ -1,7 +1,13 @@
 import type { GenerateSqlInput, GenerateSqlOutput, Task } from '@askema/core';
 import { type DebugSqlInput, type DebugSqlOutput, debugSqlTask } from './tasks/debug-sql.ts';
+import { type ExpectFormatInput, type ExpectFormatOutput, expectFormatTask } from './tasks/expect-format.ts';
 import { generateSqlTask } from './tasks/generate-sql.ts';
+import { type JudgeCteInput, type JudgeCteOutput, judgeCteTask } from './tasks/judge-cte.ts';
+import { type MendCteInput, type MendCteOutput, mendCteTask } from './tasks/mend-cte.ts';
 import { type ReactTurnInput, type ReactTurnOutput, reactTurnTask } from './tasks/react-turn.ts';
+import { type RefineSqlInput, type RefineSqlOutput, refineSqlTask } from './tasks/refine-sql.ts';
+import { type ReviewResultInput, type ReviewResultOutput, reviewResultTask } from './tasks/review-result.ts';
+import { type WriteCtesInput, type WriteCtesOutput, writeCtesTask } from './tasks/write-ctes.ts';
 
 /** The prompts of the flows, to be replaced one by one: `{ ...generateSqlTask, render: mine }`. */
 export interface Text2SqlTasks {
@@ -9,6 +15,16 @@ export interface Text2SqlTasks {
   readonly debugSql: Task<DebugSqlInput, DebugSqlOutput>;
   /** The `react` flow with a model that has no tools. */
   readonly reactTurn: Task<ReactTurnInput, ReactTurnOutput>;
+  /** The `refine` flow: the expected answer format. */
+  readonly expectFormat: Task<ExpectFormatInput, ExpectFormatOutput>;
+  /** The `refine` flow: writes a statement, first and anew. */
+  readonly refineSql: Task<RefineSqlInput, RefineSqlOutput>;
+  /** The `refine` flow: judges a result. */
+  readonly reviewResult: Task<ReviewResultInput, ReviewResultOutput>;
+  /** The `refine` flow, CTE stage: writes a statement as a chain of CTEs, judges what one gives, writes one anew. */
+  readonly writeCtes: Task<WriteCtesInput, WriteCtesOutput>;
+  readonly judgeCte: Task<JudgeCteInput, JudgeCteOutput>;
+  readonly mendCte: Task<MendCteInput, MendCteOutput>;
 }
 
 /** The tasks that come with the package. */
@@ -16,4 +32,10 @@ export const TEXT2SQL_TASKS: Text2SqlTasks = {
   generateSql: generateSqlTask,
   debugSql: debugSqlTask,
   reactTurn: reactTurnTask,
+  expectFormat: expectFormatTask,
+  refineSql: refineSqlTask,
+  reviewResult: reviewResultTask,
+  writeCtes: writeCtesTask,
+  judgeCte: judgeCteTask,
+  mendCte: mendCteTask,
 };

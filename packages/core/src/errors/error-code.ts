@@ -20,6 +20,8 @@ export const ERROR_CODES = [
   'QUERY_TIMEOUT',
   'QUERY_NOT_READ_ONLY',
   'QUERY_REFUSED',
+  // Answers
+  'ANSWER_UNCONFIRMED',
   // Schemas
   'SCHEMA_INVALID',
   // Models

@@ -3,8 +3,14 @@ import { FLOW_NAMES, type FlowName, type Text2SqlFlow } from '../text2sql-option
 import { directFlow } from './direct-flow.ts';
 import { plainFlow } from './plain-flow.ts';
 import { reactFlow } from './react-flow.ts';
+import { refineFlow } from './refine-flow.ts';
 
-const FLOWS: Readonly<Record<FlowName, Text2SqlFlow>> = { plain: plainFlow, react: reactFlow, direct: directFlow };
+const FLOWS: Readonly<Record<FlowName, Text2SqlFlow>> = {
+  plain: plainFlow,
+  refine: refineFlow,
+  react: reactFlow,
+  direct: directFlow,
+};
 
 /**
  * The flow of this name; a flow is returned as it is.

@@ -37,8 +37,8 @@ export interface RefineLimits {
   /** Rewrites of one CTE, and of all CTEs of one thread. */
   readonly maxCteRewrites: number;
   readonly maxCteCalls: number;
-  /** Tokens of external documents in the prompt; longer ones are cut to the passages nearest to the question. */
-  readonly maxDocumentTokens: number;
+  /** So often a thread may ask for descriptions that a compressed schema left out. */
+  readonly maxExpansions: number;
   /** `sure` is a confidence of at least this. */
   readonly sureFrom: number;
 }
@@ -51,6 +51,8 @@ export interface RefineRules {
   readonly extraColumns: boolean;
   /** How results are compared in threads and in the vote. */
   readonly agreement: 'strict' | 'official';
+  /** Gives each thread another way to go about the question; without it, threads differ by their samples alone. */
+  readonly perspectives: boolean;
   /** Ends the threads that still run when their results cannot change the decision. */
   readonly earlyEnd: boolean;
 }
@@ -66,12 +68,16 @@ export interface RefineOptions {
   readonly models?: { readonly [Key in RefineStage]?: LanguageModel | Solver | undefined } | undefined;
 }
 
-/** What the steps of the flow work with. */
-export interface RefineSettings {
+/** A preset with what differs from it: plain data, which stands in the state of a run, so that a resumed run keeps it. */
+export interface RefinePlan {
   readonly preset: RefinePreset;
   readonly stages: RefineStages;
   readonly limits: RefineLimits;
   readonly rules: RefineRules;
+}
+
+/** What the steps of the flow work with, as `deps.refine`. `prep` and `post` see no dependencies: the plan also stands in the states. */
+export interface RefineSettings extends RefinePlan {
   /** Who answers the tasks of a stage. The same request of two threads is two samples: each thread has solvers of its own. */
   readonly solverOf: (stage: RefineStage, thread: number) => Solver;
 }

@@ -1,5 +1,8 @@
 import type { Candidate, QueryResult, SerializedError, Usage } from '@askema/core';
 import type { AskedInput } from '../steps/sql-input.ts';
+import type { VoteDecision } from '../vote/decide-vote.ts';
+import type { CteWork } from './cte/cte-work.ts';
+import type { RefinePlan } from './refine-options.ts';
 
 /** A column of the expected answer. */
 export interface FormatColumn {
@@ -32,6 +35,22 @@ export interface ThreadKnowledge {
 /** Why a result is doubted before a model looks at it; the codes of core's `isImplausible` and of the format check. */
 export type ResultDoubt = { readonly code: string; readonly message: string };
 
+/** A statement that was to confirm an empty result or one of only zeros, and what it showed. */
+export interface ResultCheck {
+  readonly sql: string;
+  /** What the prompt shows of its result. */
+  readonly view?: string | undefined;
+  readonly error?: SerializedError | undefined;
+}
+
+/** What the model said of a result when it saw it. */
+export interface ResultReview {
+  readonly isRight: boolean;
+  /** True when it kept the statement, letter by letter. */
+  readonly isSame: boolean;
+  readonly problems: readonly string[];
+}
+
 /** One statement that a thread executed. */
 export interface RefineAttempt {
   readonly sql: string;
@@ -40,8 +59,11 @@ export interface RefineAttempt {
   readonly result?: QueryResult | undefined;
   readonly error?: SerializedError | undefined;
   readonly doubts: readonly ResultDoubt[];
-  /** What the model said of its result when it saw it. */
-  readonly review?: { readonly isRight: boolean; readonly problems: readonly string[] } | undefined;
+  /** True when the same statement was executed before: it was not sent again. */
+  readonly isRepeated?: boolean | undefined;
+  /** In order; more than one where a check or a further agreement was wanted. */
+  readonly reviews?: readonly ResultReview[] | undefined;
+  readonly checks?: readonly ResultCheck[] | undefined;
 }
 
 /** How a thread ended: `agreed` (the answer came often enough), `accepted` (first plausible one), `cte`, or without an answer. */
@@ -60,15 +82,30 @@ export type ThreadEnding =
 export interface RefineThreadState {
   /** From 0. */
   readonly thread: number;
+  readonly plan: RefinePlan;
   readonly asked: AskedInput;
   readonly format: AnswerFormat | null;
+  /** How this thread goes about the question; empty where threads differ by their samples alone. */
+  readonly perspective: string;
+  /** True when the schema in the prompt leaves relations out, which the model may ask for by name. */
+  readonly canExpand: boolean;
+  /** Descriptions of relations that the model asked for, as the compressor gave them. */
+  expanded: string[];
+  /** How often it asked. */
+  expansions: number;
+  /** Names that it asks for now. */
+  wanted: readonly string[];
   knowledge: ThreadKnowledge;
   /** The statement to run next. */
   sql: string | null;
   explanation: string | null;
+  /** The check to run next. */
+  check: string | null;
   attempts: RefineAttempt[];
   /** Of the CTE stage: what was looked at and what was rewritten, for the trace. */
   cteTrace: CteTraceEntry[];
+  /** Where the CTE stage stands; absent before it. */
+  cte?: CteWork | undefined;
   ending: ThreadEnding | null;
   candidates: Candidate[];
   usage: Usage;
@@ -78,13 +115,83 @@ export interface RefineThreadState {
   warnings: string[];
 }
 
-/** One CTE that was executed alone (section 3.2.4, CTE-based refinement). */
+/** What a thread starts with. */
+export type ThreadStart = Pick<RefineThreadState, 'thread' | 'plan' | 'asked' | 'format' | 'perspective' | 'canExpand'>;
+
+/** The state of a thread before its first step. */
+export function createThreadState(start: ThreadStart): RefineThreadState {
+  return {
+    ...start,
+    expanded: [],
+    expansions: 0,
+    wanted: [],
+    knowledge: { exploration: '', profile: '' },
+    sql: null,
+    explanation: null,
+    check: null,
+    attempts: [],
+    cteTrace: [],
+    ending: null,
+    candidates: [],
+    usage: {},
+    calls: 0,
+    executions: 0,
+    solvedBy: null,
+    warnings: [],
+  };
+}
+
+/** One step of a statement that was executed alone (section 3.2.4, CTE-based refinement), and what came of it. */
 export interface CteTraceEntry {
+  /** From 0; one more after each rewrite. */
   readonly round: number;
+  /** The name of the CTE, or `final SELECT`. */
   readonly cte: string;
+  /** What was executed to see it. */
   readonly prefixSql: string;
+  /** Counted over all rows; null when it failed or could not be counted in time. */
   readonly rows: number | null;
+  readonly distinctRows?: number | undefined;
   readonly error?: SerializedError | undefined;
-  readonly verdict: 'ok' | 'rewritten' | 'unjudged';
+  /** `wrong`: found wrong and not mended, because a limit was reached or no usable text came. `unjudged`: nobody looked at it. */
+  readonly verdict: 'ok' | 'rewritten' | 'wrong' | 'unjudged';
   readonly problem?: string | undefined;
+  /** What was looked up before the verdict. */
+  readonly probes?: readonly string[] | undefined;
+  /** The one text that changed. */
+  readonly rewrite?: { readonly cte: string; readonly from: string; readonly to: string } | undefined;
+}
+
+/** A thread that is over. `stopped`: its answer could not change the decision any more. */
+export interface EndedThread {
+  readonly status: 'finished' | 'failed' | 'stopped';
+  /** Why it failed. */
+  readonly error?: SerializedError | undefined;
+  readonly state: Readonly<RefineThreadState>;
+}
+
+/** What the refine flow adds to the state of a question. */
+export interface RefineRunState {
+  /** Input. */
+  readonly plan: RefinePlan;
+  /** True when the schema in the prompt leaves relations out. */
+  schemaIsPartial: boolean;
+  format: AnswerFormat | null;
+  threads: readonly EndedThread[];
+  /** Of the vote, or of the model that settled it. */
+  decision: VoteDecision | null;
+  /** The thread whose answer was chosen. */
+  chosen: number | null;
+}
+
+/** What the refine flow starts with. */
+export function createRefineState(plan: RefinePlan): RefineRunState {
+  return {
+    plan,
+    schemaIsPartial: false,
+    format: null,
+    threads: [],
+    decision: null,
+    chosen: null,
+  };
 }

@@ -17,6 +17,8 @@ export interface SchemaFound {
   readonly schema: string;
   readonly catalogFingerprint: string;
   readonly values: readonly ValueMatch[];
+  /** True when the budget left relations out. */
+  readonly isPartial: boolean;
   /** What of the documents stands in the prompts. */
   readonly documentText: string | null;
   readonly warnings: readonly string[];
@@ -34,6 +36,7 @@ export const getSchema = defineStep<Text2SqlState, Text2SqlDeps>()({
     state.schema = found.schema;
     state.catalogFingerprint = found.catalogFingerprint;
     state.values = found.values;
+    state.refine.schemaIsPartial = found.isPartial;
     state.documentText = found.documentText;
     state.warnings.push(...found.warnings);
   },
@@ -60,7 +63,14 @@ async function findSchema({ question, documents }: Asked, context: StepContext<T
       `The schema in the prompt leaves out ${compressed.omitted.length} of ${catalog.schema.relations.length} relations; raise \`maxSchemaTokens\` or narrow \`include\`.`,
     );
   }
-  return { schema: compressed.text, catalogFingerprint: catalog.fingerprint, values, documentText, warnings };
+  return {
+    schema: compressed.text,
+    catalogFingerprint: catalog.fingerprint,
+    values,
+    isPartial: compressed.omitted.length > 0,
+    documentText,
+    warnings,
+  };
 }
 
 /** What does not fit is told: an answer that lacks a definition is a wrong one. */

@@ -9,6 +9,7 @@ import {
   userMessage,
 } from '@askema/core';
 import * as z from 'zod';
+import { ERROR_ADVICE } from './error-advice.ts';
 import { dataSections, questionLine, systemText } from './prompt-sections.ts';
 
 export const DEBUG_SQL_TASK_ID = 'text2sql.debug-sql';
@@ -39,17 +40,6 @@ export type DebugSqlOutput = z.infer<typeof debugSqlOutput>;
 const JOB =
   'You correct SQL. The statement below was written to answer the question below, and the database refused it or failed. Find the cause, check every name against the schema, and write the whole statement anew so that it runs and still answers exactly what was asked for.';
 
-/** What to do about each class of error. */
-const ADVICE: Readonly<Partial<Record<ErrorClass, string>>> = {
-  identifier: 'A name does not exist where it was used. Look it up in the schema; it may belong to another relation.',
-  syntax: 'The statement does not follow the syntax of this database.',
-  function: 'A function does not exist here, or takes other arguments. See what this database offers instead.',
-  type: 'Values of types that do not fit were compared or combined.',
-  permission: 'The statement was not allowed. Answer with a statement that only reads.',
-  timeout:
-    'The statement took too long and was stopped. Write one that does less: filter before joining, join along keys, avoid cross joins and endless recursion.',
-};
-
 /** The prompt of DebugSQL: as that of GenerateSQL, with the failed statement and its error in front of the question. */
 export const debugSqlTask: Task<DebugSqlInput, DebugSqlOutput> = defineTask({
   id: DEBUG_SQL_TASK_ID,
@@ -69,7 +59,7 @@ function failureSections(input: DebugSqlInput): readonly string[] {
   );
   sections.push(`The statement that failed:\n${fence('statement', input.sql)}`);
   sections.push(`Its error:\n${fence('error', failure.message)}`);
-  const advice = failure.errorClass === undefined ? undefined : ADVICE[failure.errorClass];
+  const advice = failure.errorClass === undefined ? undefined : ERROR_ADVICE[failure.errorClass];
   if (advice !== undefined) sections.push(advice);
   if (failure.nearestNames !== undefined && failure.nearestNames.length > 0)
     sections.push(`Names that exist and are near:\n${fence('names', failure.nearestNames.join('\n'))}`);

@@ -1,0 +1,93 @@
+import type { RefinePlan, RefinePreset } from './refine-options.ts';
+
+/**
+ * Ours. Three model calls a thread when all goes well (explore, write, review), one for the format, and the third thread only where two do not
+ * decide. Where a limit is that of the paper, it is said at {@link REFINE_PRESETS}.`paper`.
+ */
+const askema: RefinePlan = {
+  preset: 'askema',
+  stages: { format: true, exploration: true, profile: true, consistency: true, cte: true, choose: true },
+  limits: {
+    threads: 3,
+    concurrency: 2,
+    maxIterations: 5,
+    maxEmptyInARow: 4,
+    agreements: 2,
+    maxCteRewrites: 3,
+    maxCteCalls: 8,
+    maxExpansions: 2,
+    // Two of two threads that each found the same answer twice have a confidence of 0.67.
+    sureFrom: 0.65,
+  },
+  rules: {
+    implausible: 'confirmed',
+    extraColumns: false,
+    agreement: 'strict',
+    perspectives: true,
+    earlyEnd: true,
+  },
+};
+
+/** ReFoRCE as its paper tells it (arXiv 2502.00675, versions 1 to 3). */
+const paper: RefinePlan = {
+  preset: 'paper',
+  // Section 3.2: format restriction, exploration, self-refinement with self-consistency, CTE-based refinement, vote with a model behind it.
+  stages: { format: true, exploration: true, profile: false, consistency: true, cte: true, choose: true },
+  limits: {
+    // Section 3.2.5: "3 in our experiments", all at the same time.
+    threads: 3,
+    concurrency: 3,
+    // Section 3.2.4 names no numbers; the authors' first code has 5 iterations and ends after 4 empty results in a row.
+    maxIterations: 5,
+    maxEmptyInARow: 4,
+    // Section 3.2.4: the same plausible answer twice.
+    agreements: 2,
+    // Section 3.2.4 describes the stage in prose; no code of it was published, so these are ours.
+    maxCteRewrites: 3,
+    maxCteCalls: 8,
+    maxExpansions: 0,
+    sureFrom: 0.7,
+  },
+  rules: {
+    // Section 3.2.4: empty results and columns of only zeros or empty strings are wrong.
+    implausible: 'never',
+    // Section 3.2.2: helpful columns are added, because the evaluation of Spider 2.0 allows them.
+    extraColumns: true,
+    // The authors compare as the official evaluator does.
+    agreement: 'official',
+    perspectives: false,
+    earlyEnd: false,
+  },
+};
+
+/** The authors' last code (2025-05 to 2025-08), as its `run_main.sh` runs it. */
+const v5: RefinePlan = {
+  preset: 'v5',
+  // Format and self-consistency are switched off there; it explores only what a first round left open, and never had a CTE stage.
+  stages: { format: false, exploration: false, profile: false, consistency: false, cte: false, choose: false },
+  limits: {
+    // Eight votes at temperature 1.
+    threads: 8,
+    concurrency: 8,
+    maxIterations: 5,
+    maxEmptyInARow: 4,
+    agreements: 1,
+    maxCteRewrites: 0,
+    maxCteCalls: 0,
+    maxExpansions: 0,
+    sureFrom: 0.5,
+  },
+  rules: {
+    implausible: 'never',
+    extraColumns: false,
+    agreement: 'official',
+    perspectives: false,
+    earlyEnd: false,
+  },
+};
+
+/** The presets of the refine flow: every limit, rule and switch, as data. */
+export const REFINE_PRESETS: Readonly<Record<RefinePreset, RefinePlan>> = { askema, paper, v5 };
+
+/** The names of {@link REFINE_PRESETS}. */
+export const REFINE_PRESET_NAMES: readonly RefinePreset[] = ['askema', 'paper', 'v5'];

@@ -1,0 +1,112 @@
+import { AskemaError, defineStep, type SerializedError } from '@askema/core';
+import type { Text2SqlDeps } from '../../text2sql-deps.ts';
+import type { Text2SqlState, Verdict } from '../../text2sql-state.ts';
+import { decideVote, type VoteDecision } from '../../vote/decide-vote.ts';
+import { enoughVotes } from '../../vote/enough-votes.ts';
+import type { EndedThread } from '../refine-state.ts';
+import { answerOf, bestAttemptOf, endingText } from '../thread-answer.ts';
+import { voteCandidate, voteOptions } from '../vote-of-threads.ts';
+import { recordAnswer } from './record-answer.ts';
+
+/**
+ * Decides between the answers of the threads without a model (section 3.2.5), and writes the verdict. `tie`: the vote settles nothing, and a
+ * model is to choose; until then the first of the tied answers stands, unsure. When most threads declined, so does the question; when none
+ * has an answer, there is none: a limit that is reached is no reason to guess.
+ */
+export const vote = defineStep<Text2SqlState, Text2SqlDeps>()({
+  name: 'vote',
+  actions: ['default', 'tie'],
+  exec: () => null,
+  post: (state) => {
+    const threads = state.refine.threads.filter(({ status }) => status !== 'stopped');
+    const declined = threads.filter(({ state: thread }) => thread.ending?.type === 'declined');
+    const answered = threads.filter(({ state: thread }) => answerOf(thread) !== undefined);
+    const overBudget = threads.find(({ error }) => error?.code === 'BUDGET_EXCEEDED')?.error;
+    if (declined.length * 2 > threads.length) return decline(state, declined);
+    if (overBudget !== undefined && !isSettled(state, answered)) return endOverBudget(state, threads, overBudget);
+    if (answered.length > 0) return decide(state, threads);
+    return declined.length > 0 ? decline(state, declined) : giveUp(state, threads);
+  },
+});
+
+/** True when the threads that ran out of budget could not have changed the decision. */
+function isSettled({ refine }: Text2SqlState, answered: readonly EndedThread[]): boolean {
+  const { plan } = refine;
+  const candidates = answered.map((thread) => voteCandidate(thread));
+  return candidates.length > 0 && enoughVotes(candidates, plan.limits.threads, voteOptions(plan));
+}
+
+function decide(state: Text2SqlState, threads: readonly EndedThread[]): 'default' | 'tie' {
+  const { plan } = state.refine;
+  const candidates = threads.map((thread) => voteCandidate(thread));
+  const decision = decideVote(candidates, { ...voteOptions(plan), threads: threads.length });
+  const winner = decision.winner ?? decision.tied[0];
+  // What has no vote at all is no answer either.
+  if (winner === undefined) return giveUp(state, threads);
+  recordAnswer(state, decision, Number(winner));
+  const { sure, confidence } = decision;
+  state.verdict = { type: 'answered', sure, confidence };
+  return decision.decision === 'tie' && plan.stages.choose ? 'tie' : 'default';
+}
+
+function decline(state: Text2SqlState, declined: readonly EndedThread[]): 'default' {
+  const verdicts = declined.map(declinedVerdict);
+  const most = verdicts.filter(({ type }) => type === 'unanswerable').length * 2 > verdicts.length;
+  const wanted = most ? 'unanswerable' : 'needsClarification';
+  state.verdict = verdicts.find(({ type }) => type === wanted) ?? (verdicts[0] as Verdict);
+  recordAnswer(state, null, null);
+  state.explanation = declined[0]?.state.explanation ?? state.explanation;
+  return 'default';
+}
+
+function declinedVerdict({ state }: EndedThread): Verdict {
+  const { ending } = state;
+  if (ending?.type !== 'declined') throw new AskemaError('INTERNAL', 'A thread that did not decline was read as one.');
+  const { outcome, explanation, notUnderstood } = ending;
+  return outcome === 'unanswerable'
+    ? {
+        type: 'unanswerable',
+        reason: explanation || 'The database does not hold what the question asks for.',
+        notUnderstood,
+      }
+    : { type: 'needsClarification', ask: explanation || 'The question can be read in more than one way.' };
+}
+
+/** The best so far, confirmed or not, and marked as such. */
+function endOverBudget(state: Text2SqlState, threads: readonly EndedThread[], error: SerializedError): 'default' {
+  const { plan } = state.refine;
+  const partly = threads.map((thread) => voteCandidate(thread, bestAttemptOf(thread.state)));
+  const whole = threads.map((thread) => voteCandidate(thread));
+  const vote = (candidates: typeof whole): VoteDecision =>
+    decideVote(candidates, { ...voteOptions(plan), threads: threads.length });
+  const confirmed = vote(whole);
+  const decision = confirmed.decision === 'none' ? vote(partly) : confirmed;
+  const winner = decision.winner ?? decision.tied[0];
+  recordAnswer(state, decision, winner === undefined ? null : Number(winner));
+  state.verdict = { type: 'budgetExceeded', error };
+  return 'default';
+}
+
+function giveUp(state: Text2SqlState, threads: readonly EndedThread[]): 'default' {
+  recordAnswer(state, null, null);
+  const errors = threads.flatMap(({ error, state: thread }) =>
+    error !== undefined ? [error] : thread.ending?.type === 'failed' ? [thread.ending.error] : [],
+  );
+  const [first] = errors;
+  // Where every thread met an error, that is what there is to tell.
+  if (first !== undefined && errors.length === threads.length) {
+    const isRefused = errors.every(({ code }) => REFUSED.has(code));
+    state.finalError = first;
+    state.verdict = isRefused
+      ? { type: 'refused', reason: first.message, error: first }
+      : { type: 'failed', error: first };
+    return 'default';
+  }
+  const told = threads.map((thread) => `thread ${thread.state.thread + 1}: ${endingText(thread)}`).join('; ');
+  const message = `No answer was confirmed, so none is given: ${told}. The candidates show what was tried; ask more precisely, or allow more with \`refine.limits\`.`;
+  state.finalError = new AskemaError('ANSWER_UNCONFIRMED', message).toJSON();
+  state.verdict = { type: 'failed', error: state.finalError };
+  return 'default';
+}
+
+const REFUSED: ReadonlySet<string> = new Set(['QUERY_NOT_READ_ONLY', 'QUERY_REFUSED', 'MODEL_CONTENT_FILTERED']);

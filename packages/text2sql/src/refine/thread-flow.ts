@@ -1,0 +1,40 @@
+import { createFlow, end } from '@askema/core';
+import type { Text2SqlDeps } from '../text2sql-deps.ts';
+import type { RefineThreadState } from './refine-state.ts';
+import { checkResult } from './thread/check-result.ts';
+import { executeAttempt } from './thread/execute-attempt.ts';
+import { expandSchema } from './thread/expand-schema.ts';
+import { reviewResult } from './thread/review-result.ts';
+import { writeSql } from './thread/write-sql.ts';
+
+/** The limits of the plan bound every loop; this only has to be above them. */
+const MAX_STEPS = 100_000;
+
+/**
+ * One thread: exploration, then self-refinement (Algorithm 2): write, execute, review, until the same plausible answer came often enough or a limit is
+ * reached. Ends as `answered`, `unresolved` or `declined`.
+ */
+export const refineThreadFlow = createFlow<RefineThreadState, Text2SqlDeps>({
+  name: 'refine-thread',
+  maxSteps: MAX_STEPS,
+})
+  .step(writeSql, { default: 'execute', expand: 'expand-schema', declined: end })
+  .step(expandSchema, { default: 'write-sql' })
+  .step(executeAttempt, {
+    review: 'review',
+    rewrite: 'write-sql',
+    answered: end,
+    unresolved: end,
+    declined: end,
+  })
+  .step(reviewResult, {
+    execute: 'execute',
+    check: 'check-result',
+    rewrite: 'write-sql',
+    review: 'review',
+    answered: end,
+    unresolved: end,
+    declined: end,
+  })
+  .step(checkResult, { default: 'review' })
+  .build();

@@ -1,0 +1,47 @@
+import { defineStep, type StepContext } from '@askema/core';
+import type { Text2SqlDeps } from '../../text2sql-deps.ts';
+import type { RefineThreadState } from '../refine-state.ts';
+
+/** Characters of one description; a relation of thousands of columns would push everything else out. */
+const MAX_CHARACTERS = 24_000;
+
+interface ExpandInput {
+  readonly names: readonly string[];
+  readonly question: string;
+  readonly catalogFingerprint: string | null;
+  readonly known: readonly string[];
+}
+
+/** Gives a thread the descriptions of relations that its compressed schema leaves out. What does not exist is said. */
+export const expandSchema = defineStep<RefineThreadState, Text2SqlDeps>()({
+  name: 'expand-schema',
+  prep: (state): ExpandInput => ({
+    names: state.wanted,
+    question: state.asked.question,
+    catalogFingerprint: state.asked.catalogFingerprint,
+    known: state.expanded,
+  }),
+  exec: (input, context): Promise<readonly string[]> => describe(input, context),
+  post: (state, _input, texts) => {
+    state.expansions += 1;
+    state.expanded = [...state.expanded, ...texts];
+    state.wanted = [];
+  },
+});
+
+async function describe(input: ExpandInput, context: StepContext<Text2SqlDeps>): Promise<readonly string[]> {
+  const { adapter, catalogs, schemaOptions } = context.deps;
+  const { catalogFingerprint, question, names, known } = input;
+  const catalog =
+    catalogFingerprint === null
+      ? await catalogs.read(context)
+      : await catalogs.withFingerprint(catalogFingerprint, context);
+  const { maxSchemaTokens, countTokens } = schemaOptions;
+  const compressed = adapter.compressor(catalog, { maxTokens: maxSchemaTokens, countTokens, question });
+  const texts = names.map((name) => compressed.expand(name) ?? `There is no relation ${JSON.stringify(name)}.`);
+  return [...new Set(texts.map(shortened))].filter((text) => !known.includes(text));
+}
+
+function shortened(text: string): string {
+  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}\n(and more)`;
+}

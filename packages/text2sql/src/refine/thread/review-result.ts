@@ -1,0 +1,112 @@
+import { defineStep, type StepContext } from '@askema/core';
+import { cleanSql } from '../../clean-sql.ts';
+import type { ReviewResultOutput } from '../../tasks/review-result.ts';
+import type { Text2SqlDeps } from '../../text2sql-deps.ts';
+import { isPlausible, timesCome } from '../agreement.ts';
+import type { RefineAttempt, RefineThreadState, ResultReview } from '../refine-state.ts';
+import { mayGoOn } from './execute-attempt.ts';
+import {
+  type Asked,
+  askOrUnusable,
+  endThread,
+  promptInput,
+  readThread,
+  spendInThread,
+  type ThreadInput,
+} from './thread-input.ts';
+
+/** Checks of one implausible result: a second one where the first failed. */
+const MAX_CHECKS = 2;
+
+interface ReviewInput extends ThreadInput {
+  readonly attempts: readonly RefineAttempt[];
+  readonly needsCheck: boolean;
+}
+
+/**
+ * Shows the model the last result with what speaks against it, and reads its judgement and its final statement (Algorithm 2). The same statement, called
+ * right, is the same answer once more; another one is run. An implausible result counts only when a check that the model named was run
+ * and it still calls it right.
+ */
+export const reviewResult = defineStep<RefineThreadState, Text2SqlDeps>()({
+  name: 'review',
+  actions: ['execute', 'check', 'rewrite', 'review', 'answered', 'unresolved', 'declined'],
+  prep: (state): ReviewInput => ({
+    ...readThread(state),
+    attempts: state.attempts,
+    needsCheck: needsCheck(state),
+  }),
+  exec: (input, context): Promise<Asked<ReviewResultOutput>> => review(input, context),
+  post: (state, _input, asked) => {
+    spendInThread(state, asked.spent);
+    if (asked.type === 'unusable') return endThread(state, { type: 'failed', error: asked.error });
+    const position = state.attempts.length - 1;
+    const last = state.attempts[position] as RefineAttempt;
+    const { is_right: isRight, problems, sql, check } = asked.value;
+    const final = cleanSql(sql);
+    const isSame = final === '' || final === last.sql;
+    const reviewed = withReview(last, { isRight, isSame, problems });
+    state.attempts[position] = reviewed;
+    if (!isSame) {
+      state.sql = final;
+      return mayGoOn(state) ? 'execute' : endThread(state, { type: 'exhausted', reason: 'iterations' });
+    }
+    if (!isRight) return rewrite(state);
+    return isPlausible(reviewed) ? confirmPlausible(state, position) : confirmByCheck(state, position, cleanSql(check));
+  },
+});
+
+function confirmPlausible(
+  state: RefineThreadState,
+  position: number,
+): 'answered' | 'review' | 'declined' | 'unresolved' {
+  const { plan, attempts } = state;
+  const times = timesCome(attempts, position, plan);
+  if (times < plan.limits.agreements) return 'review';
+  return endThread(state, { type: 'answered', by: 'agreed', attempt: position });
+}
+
+function confirmByCheck(
+  state: RefineThreadState,
+  position: number,
+  check: string,
+): 'answered' | 'check' | 'rewrite' | 'declined' | 'unresolved' {
+  const { sql, checks = [] } = state.attempts[position] as RefineAttempt;
+  if (state.plan.rules.implausible === 'never') return rewrite(state);
+  if (checks.some(({ error }) => error === undefined))
+    return endThread(state, { type: 'answered', by: 'confirmed', attempt: position });
+  if (check === '' || check === sql || checks.length >= MAX_CHECKS) return rewrite(state);
+  state.check = check;
+  return 'check';
+}
+
+function rewrite(state: RefineThreadState): 'rewrite' | 'answered' | 'declined' | 'unresolved' {
+  return mayGoOn(state) ? 'rewrite' : endThread(state, { type: 'exhausted', reason: 'iterations' });
+}
+
+function withReview(attempt: RefineAttempt, review: ResultReview): RefineAttempt {
+  return { ...attempt, reviews: [...(attempt.reviews ?? []), review] };
+}
+
+function needsCheck(state: Readonly<RefineThreadState>): boolean {
+  const last = state.attempts.at(-1);
+  if (last === undefined || isPlausible(last) || state.plan.rules.implausible === 'never') return false;
+  return !(last.checks ?? []).some(({ error }) => error === undefined);
+}
+
+function review(input: ReviewInput, context: StepContext<Text2SqlDeps>): Promise<Asked<ReviewResultOutput>> {
+  const { deps } = context;
+  const last = input.attempts.at(-1);
+  return askOrUnusable(async () => {
+    const task = {
+      ...(await promptInput(input, context)),
+      attempts: input.attempts.slice(0, -1),
+      sql: last?.sql ?? '',
+      result: last?.result ?? { columns: [], rows: [] },
+      doubts: last?.doubts ?? [],
+      checks: last?.checks ?? [],
+      needsCheck: input.needsCheck,
+    };
+    return deps.refine.solverOf('review', input.thread).solve(deps.tasks.reviewResult, task, context);
+  });
+}

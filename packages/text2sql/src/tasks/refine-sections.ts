@@ -1,0 +1,70 @@
+import { fence } from '@askema/core';
+import type { AnswerFormat, RefineAttempt, ResultDoubt, ThreadKnowledge } from '../refine/refine-state.ts';
+import { resultView } from '../result-view.ts';
+import { dataSections, type PromptInput } from './prompt-sections.ts';
+
+/** What the prompts of a thread share, beside the data of every flow. */
+export interface RefinePromptInput extends PromptInput {
+  readonly format: AnswerFormat | null;
+  readonly knowledge: ThreadKnowledge;
+  /** Descriptions of relations that were asked for. */
+  readonly expanded: readonly string[];
+}
+
+/** Earlier statements that a prompt shows at most; the last ones count. */
+const MAX_ATTEMPTS = 6;
+/** Of an earlier result a glance is enough. */
+const MAX_EARLIER_CHARACTERS = 1_200;
+
+/** P_init and what the thread found out, in an order whose beginning is the same for all rounds: schema, definitions, documents, format, knowledge. */
+export function refineSections(input: RefinePromptInput): readonly string[] {
+  const sections = [...dataSections(input)];
+  if (input.format !== null) sections.push(formatSection(input.format));
+  for (const text of input.expanded) sections.push(`More of the schema, as you asked for:\n${fence('schema', text)}`);
+  const { profile, exploration } = input.knowledge;
+  if (profile !== '') sections.push(`What the columns hold:\n${profile}`);
+  if (exploration !== '') sections.push(`What was looked up in the database for this question:\n${exploration}`);
+  return sections;
+}
+
+/** The expected answer format, as a CSV header and notes (section 3.2.2). Written by a model, so it stands in a fence. */
+export function formatSection(format: AnswerFormat): string {
+  const { columns, rows, record, notes } = format;
+  const lines = [
+    columns.map(({ name, type }) => `${csvCell(name)}:${type}`).join(','),
+    ...columns.map(({ name, meaning }) => `- ${name}: ${meaning}`),
+    `One row: ${record}`,
+    `Rows: ${rows === null ? 'as many as there are' : rows}`,
+    ...notes.map((note) => `- ${note}`),
+  ];
+  return `The expected format of the answer; keep to it unless the data show that it misreads the question:\n${fence('format', lines.join('\n'))}`;
+}
+
+/** The statements before this one: what they gave, and what was found wrong. */
+export function attemptSections(attempts: readonly RefineAttempt[]): readonly string[] {
+  return attempts.slice(-MAX_ATTEMPTS).map((attempt) => {
+    const lines = [`Tried before:\n${fence('statement', attempt.sql)}`];
+    if (attempt.error !== undefined) lines.push(`It failed:\n${fence('error', attempt.error.message)}`);
+    if (attempt.result !== undefined) lines.push(`It gave:\n${fence('result', glance(resultView(attempt.result)))}`);
+    const problems = [
+      ...attempt.doubts.map(({ message }) => message),
+      ...(attempt.reviews ?? []).flatMap((review) => review.problems),
+    ];
+    if (problems.length > 0) lines.push(`What speaks against it:\n${fence('problems', problems.join('\n'))}`);
+    return lines.join('\n');
+  });
+}
+
+/** Doubts that were computed, as facts. They quote no cells. */
+export function doubtSection(doubts: readonly ResultDoubt[]): readonly string[] {
+  if (doubts.length === 0) return [];
+  return [['Facts about this result:', ...doubts.map(({ message }) => `- ${message}`)].join('\n')];
+}
+
+function glance(view: string): string {
+  return view.length <= MAX_EARLIER_CHARACTERS ? view : `${view.slice(0, MAX_EARLIER_CHARACTERS)}…`;
+}
+
+function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
