@@ -5,15 +5,18 @@ export const VIEW_LIMITS = { maxRows: 100, maxCharacters: 5_000, maxCellCharacte
 
 /**
  * A result as text for a prompt: a header, then one row a line, cells as JSON and separated by ` | `. Cut to 100 rows and 5,000
- * characters, with a note that says so.
+ * characters, or to other limits, with a note that says so.
  */
-export function resultView(result: Pick<QueryResult, 'columns' | 'rows' | 'truncated'>): string {
+export function resultView(
+  result: Pick<QueryResult, 'columns' | 'rows' | 'truncated'>,
+  { maxRows, maxCharacters }: { readonly maxRows: number; readonly maxCharacters: number } = VIEW_LIMITS,
+): string {
   // Half of the room is for the names at most: the database chooses them, too.
-  const header = cut(result.columns.map((column) => oneLine(column.name)).join(' | '), VIEW_LIMITS.maxCharacters / 2);
+  const header = cut(result.columns.map((column) => oneLine(column.name)).join(' | '), maxCharacters / 2);
   const lines = [header];
-  let room = VIEW_LIMITS.maxCharacters - header.length;
+  let room = maxCharacters - header.length;
   let shown = 0;
-  for (const row of result.rows.slice(0, VIEW_LIMITS.maxRows)) {
+  for (const row of result.rows.slice(0, maxRows)) {
     const line = row.map(cellText).join(' | ');
     if (line.length > room && shown > 0) break;
     lines.push(cut(line, room));

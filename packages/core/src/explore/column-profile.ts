@@ -55,6 +55,8 @@ export interface JoinProfile {
 
 /** A statement that is ready to run, and what it would show. */
 export interface ReadyProbe {
+  /** The name of the dialect's skeleton that it was made from. */
+  readonly kind: string;
   readonly sql: string;
   readonly purpose: string;
   readonly attributes: readonly AttributeId[];

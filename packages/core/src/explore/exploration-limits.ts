@@ -4,6 +4,8 @@ import { AskemaError } from '../errors/askema-error.ts';
 export interface ExplorationLimits {
   /** Probes that an exploration should have at least; fewer are asked for again, or filled up with ready ones. */
   readonly minProbes: number;
+  /** So often a model that gave fewer is asked for more of them. */
+  readonly maxAsks: number;
   /** Of the first queue; further ones are dropped. */
   readonly maxProbes: number;
   /** Results after which an exploration ends. */
@@ -39,6 +41,7 @@ export interface ExplorationLimits {
 export const EXPLORATION_PRESETS = {
   askema: {
     minProbes: 10,
+    maxAsks: 1,
     maxProbes: 16,
     maxResults: 12,
     maxCorrections: 3,
@@ -55,6 +58,7 @@ export const EXPLORATION_PRESETS = {
   },
   paper: {
     minProbes: 10,
+    maxAsks: 3,
     maxProbes: Number.POSITIVE_INFINITY,
     maxResults: Number.POSITIVE_INFINITY,
     maxCorrections: 3,
@@ -71,6 +75,7 @@ export const EXPLORATION_PRESETS = {
   },
   v5: {
     minProbes: 3,
+    maxAsks: 3,
     maxProbes: 10,
     maxResults: 10,
     maxCorrections: 3,

@@ -3,7 +3,15 @@ export * from './column-profile.ts';
 export * from './exploration-limits.ts';
 export * from './explorer.ts';
 export { findNameFix, mentionsName, replaceName } from './name-fix.ts';
-export { afterEvent, correctionsFor, finishRun, nextAction, type ProbeRules, probeRules } from './next-action.ts';
+export {
+  afterEvent,
+  correctionsFor,
+  cutBytes,
+  finishRun,
+  nextAction,
+  type ProbeRules,
+  probeRules,
+} from './next-action.ts';
 export { probeFailure } from './probe-failure.ts';
 export * from './probe-run.ts';
 export { SOURCE_PROBE } from './profile-statement.ts';

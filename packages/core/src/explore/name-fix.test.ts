@@ -32,16 +32,16 @@ const fixOf = (sql: string, name: string, nearestNames?: readonly string[]) =>
 
 describe('findNameFix', () => {
   it.each([
-    ['D.AD_TRACKING_ENABLED', 'ad_tracking_enabled'],
-    ['D."adTrackingEnabled"', 'ad_tracking_enabled'],
+    ['AD_TRACKING_ENABLED', 'ad_tracking_enabled'],
+    ['adTrackingEnabled', 'ad_tracking_enabled'],
     ['TOTAL_AMOUNTS_USD', 'total_amount_usd'],
-    ['"device id"', 'device_id'],
+    ['device id', 'device_id'],
   ])('knows what %s means', (name, to) => {
     expect(fixOf('SELECT 1 FROM devices AS d', name)).toMatchObject({ to, relation: 'devices' });
   });
 
   it.each([
-    ['that exists and only stands elsewhere', '"device_id"'],
+    ['that exists and only stands elsewhere', 'device_id'],
     ['of which several are as near', 'CREATED_AY'],
     ['that is like none', 'CARRIER'],
     ['too short for a guess', 'kinds'],
@@ -117,15 +117,18 @@ describe('checkProbe', () => {
 describe('probeFailure', () => {
   it('takes the class of the adapter, of the code, or of the message', () => {
     const of = (code: 'QUERY_FAILED' | 'QUERY_TIMEOUT' | 'QUERY_REFUSED', message: string, details = {}) =>
-      probeFailure(new AskemaError(code, message, { details }), memoryDialect);
+      probeFailure('SELECT t.nmae, "a b" FROM t', new AskemaError(code, message, { details }), memoryDialect);
     expect(of('QUERY_FAILED', 'It says: no such column: t.nmae')).toMatchObject({
       errorClass: 'identifier',
-      name: 't.nmae',
+      name: 'nmae',
     });
     expect(of('QUERY_FAILED', 'what?', { errorClass: 'type', nearestNames: ['a'] })).toMatchObject({
       errorClass: 'type',
       nearestNames: ['a'],
     });
+    const position = { offset: 15, line: 1, column: 16 };
+    expect(of('QUERY_FAILED', 'no such column: a b. Did you mean "c"?', { position }).name).toBe('a b');
+    expect(of('QUERY_FAILED', 'no such column: t.nmae. Did you mean "c"?').name).toBe('nmae');
     expect(of('QUERY_TIMEOUT', 'too long').errorClass).toBe('timeout');
     expect(of('QUERY_REFUSED', 'no').errorClass).toBe('permission');
   });

@@ -25,8 +25,7 @@ export function findNameFix(
   index: SchemaIndex,
 ): NameFix | undefined {
   if (failure.errorClass !== 'identifier' || failure.name === undefined) return undefined;
-  const from = nameParts(failure.name, dialect).at(-1);
-  if (from === undefined || from === '') return undefined;
+  const from = failure.name;
   const names = new Set(
     significantTokens(sql, dialect.lexer).flatMap((token) => nameOfToken(token, dialect.lexer) ?? []),
   );
@@ -67,15 +66,9 @@ export function replaceName(sql: string, { from, to, relation }: NameFix, dialec
   return replaced === sql ? undefined : replaced;
 }
 
-/** Whether a statement uses a name, or the last part of a qualified one. */
+/** Whether a statement uses a name. */
 export function mentionsName(sql: string, name: string, dialect: Dialect): boolean {
-  const last = nameParts(name, dialect).at(-1) ?? name;
-  return significantTokens(sql, dialect.lexer).some((token) => isNamed(token, last, dialect));
-}
-
-/** `A."b.c"` is `A` and `b.c`. */
-function nameParts(name: string, dialect: Dialect): readonly string[] {
-  return significantTokens(name, dialect.lexer).flatMap((token) => nameOfToken(token, dialect.lexer) ?? []);
+  return significantTokens(sql, dialect.lexer).some((token) => isNamed(token, name, dialect));
 }
 
 function isNamed(token: SqlToken, name: string, dialect: Dialect): boolean {

@@ -10,7 +10,7 @@ export interface Probe {
 export interface ProbeFailure {
   readonly message: string;
   readonly errorClass: ErrorClass;
-  /** The name that the message complains about, without quotes. */
+  /** The name that the database complains about, as it stores names: the last part of a qualified one, without quotes. */
   readonly name?: string | undefined;
   /** Names that exist and are near. */
   readonly nearestNames?: readonly string[] | undefined;

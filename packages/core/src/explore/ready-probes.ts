@@ -42,7 +42,7 @@ export function readyProbes(
     if (skeleton === undefined) return [];
     return known
       .filter((attribute) => fits(name, attribute, options))
-      .flatMap((attribute) => readyProbe(dialect, skeleton, PURPOSES[name] ?? name, attribute, options));
+      .flatMap((attribute) => readyProbe(dialect, name, skeleton, attribute, options));
   });
 }
 
@@ -68,8 +68,8 @@ const HOLDS: Readonly<Record<string, RegExp>> = {
 
 function readyProbe(
   dialect: Dialect,
+  kind: string,
   skeleton: string,
-  purpose: string,
   attribute: Attribute,
   { catalog, search, limit }: ReadyProbeOptions,
 ): readonly ReadyProbe[] {
@@ -83,5 +83,5 @@ function readyProbe(
     limit: limit ?? 20,
   });
   const place = `${qualifiedName(info.nameParts, dialect)}.${quoteIfNeeded(attribute.name, dialect)}`;
-  return [{ sql, purpose: `${purpose} ${place}`, attributes: [attribute.id] }];
+  return [{ kind, sql, purpose: `${PURPOSES[kind] ?? kind} ${place}`, attributes: [attribute.id] }];
 }

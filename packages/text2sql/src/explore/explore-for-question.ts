@@ -1,0 +1,142 @@
+import {
+  distinctProbes,
+  EXPLORATION_PRESETS,
+  type ExplorationLimits,
+  type Probe,
+  probeRules,
+  runProbes,
+  type StepContext,
+} from '@askema/core';
+import type { ExplorationPromptInput } from '../tasks/explore-columns.ts';
+import type { Text2SqlDeps } from '../text2sql-deps.ts';
+import { EXPLORATION_TASKS, type Exploration, type ExplorationInput, type ProfileTaken } from './exploration.ts';
+import { ask, cleanProbes, type ProbeHostInput, probeHost } from './probe-host.ts';
+import { resolveRelevant } from './resolve-relevant.ts';
+
+const NO_PROFILE: ProfileTaken = { text: '', attributes: [], nested: [], executions: 0, warnings: [] };
+
+/** Kinds of ready probes that tell more than a profile does. */
+const BEYOND_PROFILE: ReadonlySet<string> = new Set(['jsonFields', 'elements']);
+
+/**
+ * Profiles of what a question seems to be about, taken without any model. The result is journaled. Several explorations of one question
+ * may share it.
+ */
+export function profileForQuestion(
+  input: Pick<ExplorationInput, 'question' | 'evidence' | 'catalog'>,
+  context: StepContext<Text2SqlDeps>,
+): Promise<ProfileTaken> {
+  const { adapter } = context.deps;
+  const about = [input.question, input.evidence ?? ''].join('\n');
+  const take = async (): Promise<ProfileTaken> => {
+    const { clock } = context.runtime;
+    const explored = await adapter.explorer.explore(input.catalog, about, { context, clock });
+    const nested = explored.attributes.filter((id) => explored.profiles[id]?.text?.holds === 'JSON');
+    const { text, attributes, executions, warnings } = explored;
+    return { text, attributes, nested, executions, warnings };
+  };
+  return context.memo('profile', take, { key: `${input.catalog.fingerprint} ${about}` });
+}
+
+/**
+ * Explores the columns that a question may need (ReFoRCE, section 3.2.3): profiles without a model, then statements of a model's choice,
+ * executed and corrected by Algorithm 1. What a statement or an answer of the model lacks is left out with a warning.
+ *
+ * Rejects with `ABORTED`, `BUDGET_EXCEEDED`, and with errors of the model or the database that are no fault of a statement.
+ */
+export async function exploreForQuestion(
+  input: ExplorationInput,
+  context: StepContext<Text2SqlDeps>,
+): Promise<Exploration> {
+  const { deps } = context;
+  const limits = input.limits ?? EXPLORATION_PRESETS.askema;
+  const profile = input.profile === false ? NO_PROFILE : (input.profile ?? (await profileForQuestion(input, context)));
+  const executions = input.profile === undefined ? profile.executions : 0;
+  const host: ProbeHostInput = {
+    prompt: promptOf(input, profile, context),
+    limits,
+    solver: input.solver ?? deps.solver,
+    tasks: { ...EXPLORATION_TASKS, ...input.tasks },
+    cost: { calls: 0, usage: {}, warnings: [...profile.warnings] },
+  };
+  const written = await writeProbes(host, input.thread, context);
+  const queue = fillUp(written.probes, profile, written.attributes, limits, input, context);
+  const done = await runProbes(queue, probeRules(limits, deps.adapter.dialect), probeHost(host, context));
+  const { calls, usage, warnings } = host.cost;
+  return {
+    thread: input.thread,
+    relevant: written.relevant,
+    findings: done.findings,
+    profile: profile.text,
+    stopped: queue.length === 0 ? undefined : done.reason,
+    calls,
+    usage,
+    executions: executions + done.counts.executions,
+    warnings,
+  };
+}
+
+function promptOf(
+  input: ExplorationInput,
+  profile: ProfileTaken,
+  { deps, runtime }: StepContext<Text2SqlDeps>,
+): ExplorationPromptInput & { readonly dialect: Text2SqlDeps['adapter']['dialect'] } {
+  return {
+    question: input.question,
+    catalog: input.catalog,
+    dialect: deps.adapter.dialect,
+    schemaText: input.schemaText,
+    evidence: input.evidence ?? undefined,
+    documents: input.documents ?? undefined,
+    values: input.values ?? [],
+    today: input.today ?? new Date(runtime.clock.now()).toISOString().slice(0, 10),
+    allowWrite: false,
+    profile: profile.text,
+  };
+}
+
+type Written = Pick<Exploration, 'relevant'> & {
+  readonly probes: readonly Probe[];
+  /** Ids of what is relevant. */
+  readonly attributes: readonly string[];
+};
+
+/** Asks for relevant attributes and probes, and again as long as there are too few. */
+async function writeProbes(host: ProbeHostInput, thread: number, context: StepContext<Text2SqlDeps>): Promise<Written> {
+  const { prompt, limits, solver, tasks, cost } = host;
+  if (!solver.supports(tasks.exploreColumns.id)) return { relevant: [], probes: [], attributes: [] };
+  const named: Parameters<typeof resolveRelevant>[0][number][] = [];
+  let probes: readonly Probe[] = [];
+  for (let asked = 0; asked <= limits.maxAsks; asked += 1) {
+    const { minProbes, maxProbes } = limits;
+    const request = { ...prompt, thread, minProbes, maxProbes, earlier: probes };
+    const { value } = await ask(host, tasks.exploreColumns, request, context);
+    if (value === undefined) break;
+    named.push(...value.relevant);
+    const before = probes.length;
+    probes = distinctProbes([...probes, ...cleanProbes(value.probes)]);
+    if (probes.length >= minProbes || probes.length === before) break;
+  }
+  const { relevant, unknown } = resolveRelevant(named, prompt.catalog, prompt.dialect);
+  if (unknown > 0)
+    cost.warnings.push(`The exploration named ${unknown} relations or attributes that the catalog does not know.`);
+  return { relevant, probes, attributes: relevant.flatMap(({ attributeIds }) => attributeIds) };
+}
+
+/** Ready probes take the places that the model left empty: those that tell more than the profile, and all where there is none. */
+function fillUp(
+  probes: readonly Probe[],
+  profile: ProfileTaken,
+  relevant: readonly string[],
+  limits: ExplorationLimits,
+  { catalog }: ExplorationInput,
+  { deps }: StepContext<Text2SqlDeps>,
+): readonly Probe[] {
+  const missing = Math.min(limits.minProbes, limits.maxProbes) - probes.length;
+  if (missing <= 0) return probes;
+  const attributes = relevant.length > 0 ? relevant : profile.attributes;
+  const ready = deps.adapter.explorer
+    .probes(attributes, { catalog, nested: profile.nested })
+    .filter(({ kind }) => profile.text === '' || BEYOND_PROFILE.has(kind));
+  return distinctProbes([...probes, ...ready.slice(0, missing).map(({ sql, purpose }) => ({ sql, purpose }))]);
+}

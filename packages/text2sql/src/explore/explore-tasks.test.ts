@@ -1,0 +1,58 @@
+import { type Message, textOf } from '@askema/core';
+import { sqliteDialect } from '@askema/dialects';
+import { describe, expect, it } from 'vitest';
+import { shopCatalog } from '../fixtures/scripted-adapter.ts';
+import { correctProbeTask } from '../tasks/correct-probe.ts';
+import { exploreColumnsTask } from '../tasks/explore-columns.ts';
+import { reviseQueueTask } from '../tasks/revise-queue.ts';
+
+const input = {
+  question: ' How many customers are called Ann? ',
+  catalog: shopCatalog(),
+  dialect: { ...sqliteDialect, hints: sqliteDialect.hints.slice(0, 1) },
+  schemaText: 'CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT);',
+  evidence: 'a customer is active when status = 1',
+  documents: undefined,
+  values: [],
+  today: '2024-03-09',
+  allowWrite: false,
+  profile: "customer (2 rows)\n  name: 2 distinct: 'Ann' 1×, 'Bob' 1×; no NULL",
+};
+
+function show(messages: readonly Message[]): string {
+  return messages.map((message) => `=== ${message.role}\n${textOf(message.content)}`).join('\n');
+}
+
+describe('prompts of an exploration', () => {
+  it('explore-columns', () => {
+    const request = { ...input, thread: 0, minProbes: 10, maxProbes: 16, earlier: [] };
+    expect(show(exploreColumnsTask.render(request))).toMatchSnapshot();
+    const again = { ...request, thread: 4, maxProbes: Number.POSITIVE_INFINITY, earlier: [{ sql: 'SELECT 1' }] };
+    expect(show(exploreColumnsTask.render(again)).split('</').at(-1)).toMatchSnapshot();
+  });
+
+  it('correct-probe', () => {
+    const failure = { message: 'no such column: nam', errorClass: 'identifier', nearestNames: ['name'] } as const;
+    const tried = [{ sql: 'SELECT nam FROM customer', failure }];
+    expect(show(correctProbeTask.render({ ...input, purpose: 'spelling of names', tried }))).toMatchSnapshot();
+  });
+
+  it('revise-queue', () => {
+    const lesson = {
+      failed: 'SELECT nam FROM customer',
+      message: 'no such column: nam',
+      corrected: 'SELECT name FROM customer',
+    };
+    const queue = [{ purpose: 'all names', sql: 'SELECT DISTINCT nam FROM customer' }];
+    expect(show(reviseQueueTask.render({ ...input, ...lesson, queue }))).toMatchSnapshot();
+  });
+
+  it('are the same up to the side of the thread for all threads', () => {
+    const of = (thread: number) =>
+      show(exploreColumnsTask.render({ ...input, thread, minProbes: 10, maxProbes: 16, earlier: [] }));
+    const start = of(0).indexOf('Look above all');
+    expect(start).toBeGreaterThan(0);
+    expect(of(1).slice(0, start).split('Look above all')[0]).toBe(of(0).slice(0, start));
+    expect(of(0).endsWith('Question: How many customers are called Ann?')).toBe(true);
+  });
+});
