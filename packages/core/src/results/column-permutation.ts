@@ -1,4 +1,4 @@
-import type { ComparedTable } from './cell-equality.ts';
+import type { ComparedCell, ComparedTable } from './cell-equality.ts';
 
 /** For each column of the first table, the column of the second that stands for it. */
 export type ColumnOrder = readonly number[];
@@ -60,7 +60,8 @@ function search(
   const [column, choices] = open;
   const tried = new Set<string>();
   for (const choice of choices) {
-    const content = second.keys.map((row) => row[choice]).join(',');
+    // By the cells, not by their keys: numbers that share a key need not be equal.
+    const content = second.cells.map((row) => contentOf(row[choice])).join(',');
     if (tried.has(content)) continue;
     tried.add(content);
     if (budget.left <= 0) return undefined;
@@ -72,6 +73,12 @@ function search(
     if (order !== undefined) return order;
   }
   return undefined;
+}
+
+function contentOf(cell: ComparedCell | undefined): string {
+  if (cell === undefined) return '';
+  if (cell.kind === 'other') return JSON.stringify(cell.key);
+  return cell.whole === undefined ? `${cell.approximate}` : `${cell.whole}n`;
 }
 
 /** The first column of the first table of the smallest class with more than one member, and the columns of the second that may stand for it. */
