@@ -1,5 +1,6 @@
 export type { VoteDoubt } from './candidate-weight.ts';
 export * from './decide-vote.ts';
+export * from './describe-difference.ts';
 export { enoughVotes } from './enough-votes.ts';
 export { questionConformity } from './question-conformity.ts';
 export type { CandidateConformity, VoteCandidate } from './vote-candidate.ts';
