@@ -1,0 +1,96 @@
+import type { LexerTraits } from '@askema/core';
+import type { StepSectionsInput } from '../../tasks/cte-sections.ts';
+import type { RefineThreadState } from '../refine-state.ts';
+import { type CteStatement, findStep, replaceStep, type Spliced } from './cte-statement.ts';
+import { settleLast } from './cte-trace.ts';
+import { type CteWork, changedWork, countRewrite } from './cte-work.ts';
+import { giveUp, mayAsk, mayRewrite } from './end-cte.ts';
+
+/** What a new text for a step would do, and to which step. */
+export interface StepChange {
+  readonly position: number;
+  readonly name: string;
+  readonly spliced: Spliced;
+}
+
+/** What prompts show of a step: its text, what it reads, and what was wrong with it before. */
+export function sectionsOf(statement: CteStatement, work: CteWork, traits: LexerTraits): StepSectionsInput {
+  const { position } = work;
+  const purposes = new Map<number, string>();
+  for (const { name, purpose } of work.purposes) {
+    const at = findStep(statement, name, traits);
+    if (at !== undefined) purposes.set(at, purpose);
+  }
+  const shown = (at: number) => {
+    const { name = '', text = '' } = statement.steps[at] ?? {};
+    return { name, text, purpose: purposes.get(at) ?? '' };
+  };
+  return {
+    step: shown(position),
+    number: position + 1,
+    of: statement.steps.length,
+    reads: (statement.steps[position]?.reads ?? [])
+      .filter((at) => at < position)
+      .map((at) => ({ ...shown(at), figures: work.looked[at]?.figures ?? '' })),
+    notes: work.notes.filter((note) => note.position === position),
+  };
+}
+
+/** A new text for the step that the model names: the one at hand or one before it. Any other name means the one at hand. */
+export function proposeChange(
+  statement: CteStatement,
+  position: number,
+  written: { readonly cte: string; readonly body: string },
+  traits: LexerTraits,
+): StepChange | null {
+  if (written.body.trim() === '') return null;
+  const at = Math.min(findStep(statement, written.cte, traits) ?? position, position);
+  return {
+    position: at,
+    name: statement.steps[at]?.name ?? '',
+    spliced: replaceStep(statement, at, written.body, traits),
+  };
+}
+
+/**
+ * Takes a change over, and goes back to the step that changed. The same text again ends the stage, as does one that the statement had before; a text that
+ * cannot stand in the step's place is told once more, as long as the limits allow.
+ */
+export function applyChange(
+  state: RefineThreadState,
+  change: StepChange | null,
+  problem: string,
+): 'look' | 'mend' | 'unresolved' {
+  const work = state.cte;
+  if (work === undefined) return giveUp(state);
+  if (change === null) return askToMend(state, work, problem);
+  const { position, name, spliced } = change;
+  if (!mayRewrite(state, position)) return giveUp(state, problem);
+  switch (spliced.type) {
+    case 'same':
+      return giveUp(state, `${problem} The same text was written again.`.trim());
+    case 'invalid': {
+      const rewrites = countRewrite(work, position);
+      // Told where the step at hand is shown, whichever step the text was for.
+      const note = { position: work.position, text: UNUSABLE, problem: spliced.reason };
+      const told = { ...work, rewrites, notes: [...work.notes, note] };
+      return askToMend(state, told, `${problem} A new text could not be used: ${spliced.reason}`.trim());
+    }
+    case 'spliced': {
+      const { sql, from, to } = spliced;
+      if (work.seen.includes(sql)) return giveUp(state, `${problem} An earlier statement was written again.`.trim());
+      const rewrite = { cte: name, from, to };
+      state.cteTrace = settleLast(state.cteTrace, { verdict: 'rewritten', problem, rewrite });
+      state.cte = changedWork(work, position, sql, { text: from, problem });
+      return 'look';
+    }
+  }
+}
+
+const UNUSABLE = '(a text that cannot stand in its place)';
+
+function askToMend(state: RefineThreadState, work: CteWork, problem: string): 'mend' | 'unresolved' {
+  const fault = work.fault ?? { type: 'problem' as const, problem };
+  state.cte = { ...work, fault: fault.type === 'error' ? fault : { type: 'problem', problem } };
+  return mayAsk(state) && mayRewrite(state, work.position) ? 'mend' : giveUp(state, problem);
+}

@@ -1,0 +1,141 @@
+import {
+  type AskemaError,
+  defineStep,
+  type QueryResult,
+  type SerializedError,
+  type StepContext,
+  toAskemaError,
+} from '@askema/core';
+import { resultView, VIEW_LIMITS } from '../../result-view.ts';
+import { isStatementError } from '../../steps/statement-errors.ts';
+import type { Text2SqlDeps } from '../../text2sql-deps.ts';
+import type { RefineThreadState } from '../refine-state.ts';
+import { resultDoubts } from '../result-doubts.ts';
+import { type CteProfile, countProfile, profileOf, profileText } from './cte-profile.ts';
+import { type CteStatement, cteStatement, prefixWith, viewStatement } from './cte-statement.ts';
+import { cteEvent } from './cte-trace.ts';
+import type { LookedStep } from './cte-work.ts';
+import { answerByCte, giveUp, mayAsk } from './end-cte.ts';
+
+/** What became of one step. */
+export type Looked = {
+  readonly prefixSql: string;
+  readonly name: string;
+  /** Statements that were sent. */
+  readonly statements: number;
+} & (
+  | { readonly type: 'error'; readonly error: SerializedError }
+  | {
+      readonly type: 'gave';
+      readonly looked: LookedStep;
+      readonly rows: number | null;
+      readonly distinctRows: number | undefined;
+      /** Of the SELECT behind the CTEs: the answer, whole. */
+      readonly answer: QueryResult | null;
+    }
+);
+
+/**
+ * Runs the statement up to the step at hand, always as one that reads: a view of its first rows and, where that is not all, one statement that
+ * counts. The last step is the whole statement, under the caps of an answer. An error needs no judge: it is mended (`mend`).
+ */
+export const lookAtCte = defineStep<RefineThreadState, Text2SqlDeps>()({
+  name: 'look-at-cte',
+  actions: ['judge', 'mend', 'answered', 'unresolved'],
+  prep: (state) => ({ sql: state.cte?.sql ?? '', position: state.cte?.position ?? 0 }),
+  exec: ({ sql, position }, context): Promise<Looked> => look(sql, position, context),
+  post: (state, { sql }, seen) => {
+    const work = state.cte;
+    if (work === undefined) return giveUp(state);
+    state.executions += seen.statements;
+    const base = { round: work.round, cte: seen.name, prefixSql: seen.prefixSql, verdict: 'unjudged' as const };
+    if (seen.type === 'error') {
+      const { error } = seen;
+      state.cteTrace = [...state.cteTrace, { ...base, rows: null, error }];
+      state.cte = { ...work, fault: { type: 'error', error } };
+      return mayAsk(state) ? 'mend' : giveUp(state, 'It failed, and no model call is left to mend it.');
+    }
+    const { rows, distinctRows, looked, answer } = seen;
+    state.cteTrace = [...state.cteTrace, { ...base, rows, distinctRows }];
+    state.cte = { ...work, looked: [...work.looked.slice(0, work.position), looked] };
+    if (answer === null) return mayAsk(state) ? 'judge' : giveUp(state);
+    const doubts = resultDoubts(answer, state.format);
+    state.attempts.push({ sql, stage: 'cte', result: answer, doubts });
+    if (mayAsk(state)) return 'judge';
+    // Every step before it was found right, and nothing speaks against the whole.
+    const wasJudged = work.position > 0 && work.undecided.length === 0;
+    return wasJudged && doubts.length === 0 ? answerByCte(state) : giveUp(state);
+  },
+});
+
+async function look(sql: string, position: number, context: StepContext<Text2SqlDeps>): Promise<Looked> {
+  const { lexer } = context.deps.adapter.dialect;
+  const statement = cteStatement(sql, lexer);
+  const isFinal = position >= statement.split.ctes.length;
+  const name = statement.steps[position]?.name ?? '';
+  const seen = await (isFinal ? runWhole(statement, name, context) : runPrefix(statement, position, name, context));
+  const place = { name, number: position + 1, of: statement.steps.length };
+  if (seen.type === 'error') context.emit(cteEvent(place, { verdict: 'failed', problem: seen.error.message }));
+  else context.emit(cteEvent(place, { rows: seen.rows, distinctRows: seen.distinctRows }));
+  return seen;
+}
+
+async function runWhole({ sql }: CteStatement, name: string, context: StepContext<Text2SqlDeps>): Promise<Looked> {
+  const { adapter, limits } = context.deps;
+  const base = { prefixSql: sql, name, statements: 1 };
+  try {
+    const answer = await adapter.query(sql, { ...limits, access: 'read', context });
+    const profile = profileOf(answer);
+    const looked = { name, figures: profileText(profile), view: resultView(answer) };
+    return { ...base, type: 'gave', looked, rows: profile.rows, distinctRows: profile.distinctRows, answer };
+  } catch (thrown) {
+    return { ...base, type: 'error', error: statementError(thrown).toJSON() };
+  }
+}
+
+async function runPrefix(
+  statement: CteStatement,
+  position: number,
+  name: string,
+  context: StepContext<Text2SqlDeps>,
+): Promise<Looked> {
+  const { adapter, limits } = context.deps;
+  const { lexer } = adapter.dialect;
+  const prefixSql = viewStatement(statement, position, lexer);
+  const base = { prefixSql, name };
+  let view: QueryResult;
+  try {
+    const maxRows = Math.min(VIEW_LIMITS.maxRows, limits.maxRows);
+    view = await adapter.query(prefixSql, { ...limits, maxRows, access: 'read', context });
+  } catch (thrown) {
+    return { ...base, statements: 1, type: 'error', error: statementError(thrown).toJSON() };
+  }
+  const isWhole = view.truncated === undefined;
+  const counted: { profile?: CteProfile; statements: number } = isWhole
+    ? { profile: profileOf(view), statements: 0 }
+    : await countProfile({
+        adapter,
+        timeoutMs: limits.timeoutMs,
+        context,
+        columns: view.columns,
+        statement: (select) => prefixWith(statement, position, lexer, select),
+      });
+  const { profile } = counted;
+  const figures = profile === undefined ? 'Its rows could not be counted in time.' : profileText(profile);
+  return {
+    ...base,
+    statements: 1 + counted.statements,
+    type: 'gave',
+    looked: { name, figures, view: resultView(view) },
+    rows: profile?.rows ?? null,
+    distinctRows: profile?.distinctRows,
+    answer: null,
+  };
+}
+
+/** What tells something about the statement; everything else ends the run. */
+function statementError(thrown: unknown): AskemaError {
+  const error = toAskemaError(thrown);
+  if (!isStatementError(error.code)) throw error;
+  return error;
+}

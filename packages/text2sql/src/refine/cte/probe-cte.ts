@@ -1,0 +1,37 @@
+import { defineStep, type StepContext, toAskemaError } from '@askema/core';
+import { resultView, VIEW_LIMITS } from '../../result-view.ts';
+import { isStatementError } from '../../steps/statement-errors.ts';
+import type { Text2SqlDeps } from '../../text2sql-deps.ts';
+import type { RefineThreadState } from '../refine-state.ts';
+import { settleLast } from './cte-trace.ts';
+import type { CteProbe } from './cte-work.ts';
+
+/** Runs what the model wants to see before it judges a step: few statements, each one that reads, each cut to a view. */
+export const probeCte = defineStep<RefineThreadState, Text2SqlDeps>()({
+  name: 'probe-cte',
+  prep: (state) => state.cte?.wantedProbes ?? [],
+  exec: async (wanted, context): Promise<readonly CteProbe[]> => {
+    const probes: CteProbe[] = [];
+    for (const sql of wanted) probes.push(await probe(sql, context));
+    return probes;
+  },
+  post: (state, wanted, probes) => {
+    state.executions += wanted.length;
+    if (state.cte === undefined) return;
+    state.cte = { ...state.cte, probes: [...state.cte.probes, ...probes], wantedProbes: [] };
+    state.cteTrace = settleLast(state.cteTrace, { probes: state.cte.probes.map(({ sql }) => sql) });
+  },
+});
+
+async function probe(sql: string, context: StepContext<Text2SqlDeps>): Promise<CteProbe> {
+  const { adapter, limits } = context.deps;
+  try {
+    const maxRows = Math.min(VIEW_LIMITS.maxRows, limits.maxRows);
+    const result = await adapter.query(sql, { ...limits, maxRows, access: 'read', context });
+    return { sql, view: resultView(result) };
+  } catch (thrown) {
+    const error = toAskemaError(thrown);
+    if (!isStatementError(error.code)) throw error;
+    return { sql, error: error.message };
+  }
+}
