@@ -46,7 +46,7 @@ export function cteSystemText(dialect: Dialect): string {
 export function stepSections({ step, number, of, reads, notes }: StepSectionsInput): readonly string[] {
   const sections = reads.map(
     (read) =>
-      `It reads this step, which was found right:\n${fence('step', `${headOf(read)}\nGives ${read.figures}\n\n${read.text}`)}`,
+      `It reads this step, which was looked at before:\n${fence('step', `${headOf(read)}\nGives ${read.figures}\n\n${read.text}`)}`,
   );
   const earlier = notes.map(
     ({ text, problem }) =>

@@ -33,7 +33,7 @@ export const mendCteOutput = z.object({
 export type MendCteOutput = z.infer<typeof mendCteOutput>;
 
 const INSTRUCTION =
-  'All steps before this one run and were found right. Write the text of this step anew so that it runs and serves its purpose. Only when it needs something that a step before it does not give, write that step anew instead, and name it.';
+  'All steps before this one run and were looked at. Write the text of this step anew so that it runs and serves its purpose. Only when it needs something that a step before it does not give, write that step anew instead, and name it.';
 
 /** The prompt that writes one step anew: the database refused it, or it was found wrong. */
 export const mendCteTask: Task<MendCteInput, MendCteOutput> = defineTask({

@@ -82,7 +82,7 @@ export function replaceStep(statement: CteStatement, position: number, written: 
   const step = statement.steps[position];
   if (step === undefined) return { type: 'invalid', reason: 'There is no such CTE.' };
   const text = stepText(statement, position, cleanSql(written), traits).trim();
-  if (text === '') return { type: 'invalid', reason: 'The new text is empty.' };
+  if (significantTokens(text, traits).length === 0) return { type: 'invalid', reason: 'The new text is empty.' };
   if (sameTokens(text, step.text, traits)) return { type: 'same' };
   const { sql, split } = statement;
   if (split.ctes.length === 0) return wholeAnew(statement, text, traits);
