@@ -97,7 +97,9 @@ export function replaceStep(statement: CteStatement, position: number, written: 
     after.steps.length === statement.steps.length &&
     after.steps.every(({ name, text: other }, at) => {
       const old = statement.steps[at];
-      return name === old?.name && other === (at === position ? text : old.text);
+      if (name !== old?.name) return false;
+      // A comment at its end belongs to no statement.
+      return at === position ? sameTokens(other, text, traits) : other === old.text;
     });
   if (!isAlone)
     return {
