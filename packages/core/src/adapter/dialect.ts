@@ -47,7 +47,7 @@ export interface LexerTraits {
   readonly colonPaths?: boolean | undefined;
   /** Pairs around text that is filled in before the engine sees it; those of dbt, Jinja and shells when left out. */
   readonly templates?: readonly (readonly [open: string, close: string])[] | undefined;
-  /** Regular expression sources for white space, a word, a number, an operator, where the engine differs from the defaults of `lexSql`. */
+  /** Regular expression sources for white space, a word, a number, an operator, where the engine differs from the defaults of `lexSql`; a blank or a word may be one character long. */
   readonly blankPattern?: string | undefined;
   readonly wordPattern?: string | undefined;
   readonly numberPattern?: string | undefined;
@@ -68,9 +68,12 @@ export interface StatementTraits {
   readonly readers?: readonly string[] | undefined;
   /** Beginnings of statements that may stand in front of a query because they change nothing but this text's own variables and functions. */
   readonly setup?: readonly (readonly string[])[] | undefined;
-  /** Functions that change something or reach out of the database; a statement that calls one is not read-only. `*` at the end stands for any rest. */
+  /**
+   * Functions that change something or reach out of the database: a statement that calls one is not read-only. `*` at the end stands for any
+   * rest, a dot in front for a name behind a dot without a call (`sequence.NEXTVAL`).
+   */
   readonly effectFunctions?: readonly string[] | undefined;
-  /** Scripts of IF, LOOP, BEGIN … END: `;` inside of them ends no statement. `declare` says that DECLARE opens such a block. */
+  /** Scripts of IF, LOOP, BEGIN … END: `;` inside of them ends no statement. */
   readonly scripting?: { readonly declareOpensBlock: boolean } | undefined;
   /** An operator that chains whole statements into one. */
   readonly chainOperator?: string | undefined;

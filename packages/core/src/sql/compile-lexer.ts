@@ -11,7 +11,7 @@ export interface QuoteRule {
 
 /** A dialect's traits as sticky patterns and look-up tables. */
 export interface CompiledLexer {
-  /** By character code below 128: which rules may begin there, as a sum of {@link RULE}; others can only be blanks or words. */
+  /** By character code below 128: which rules may begin there, as a sum of {@link RULE}; others are blanks, words or unknown. */
   readonly rules: Uint16Array;
   readonly blank: RegExp;
   readonly word: RegExp;
@@ -40,6 +40,9 @@ export const RULE = {
   template: 32,
   number: 64,
   parameter: 128,
+  blank: 256,
+  word: 512,
+  punctuation: 1024,
 };
 
 /** dbt and Jinja; shells and notebooks. */
@@ -95,10 +98,18 @@ function compile(traits: LexerTraits): CompiledLexer {
   for (const prefix of traits.parameterPrefixes) mark(prefix, RULE.parameter);
   for (const digit of '.0123456789') mark(digit, RULE.number);
   if (traits.dollarQuotes) mark('$', RULE.dollar);
+  for (const character of '()[]{},;.') mark(character, RULE.punctuation);
+  const blank = sticky(traits.blankPattern ?? BLANK);
+  const word = sticky(traits.wordPattern ?? WORD);
+  for (let code = 0; code < 128; code += 1) {
+    const character = String.fromCharCode(code);
+    if (matches(blank, character)) mark(character, RULE.blank);
+    if (matches(word, character)) mark(character, RULE.word);
+  }
   return {
     rules,
-    blank: sticky(traits.blankPattern ?? BLANK),
-    word: sticky(traits.wordPattern ?? WORD),
+    blank,
+    word,
     number: sticky(traits.numberPattern ?? NUMBER),
     operator: sticky(traits.operatorPattern ?? OPERATOR),
     parameter: parameterPattern(traits.parameterPrefixes),
@@ -144,6 +155,11 @@ function dollarPattern(traits: LexerTraits): RegExp | undefined {
   return sticky(
     traits.dollarTags === true ? '\\$(?:(?:[A-Za-z_]|[^\\x00-\\x7F\\s])(?:\\w|[^\\x00-\\x7F\\s])*)?\\$' : '\\$\\$',
   );
+}
+
+function matches(pattern: RegExp, character: string): boolean {
+  pattern.lastIndex = 0;
+  return pattern.test(character);
 }
 
 function sticky(source: string): RegExp {

@@ -7,53 +7,84 @@ import type { SqlToken, SqlTokenKind } from './sql-token.ts';
  * and is flagged. Never throws; linear in the length of the text.
  */
 export function lexSql(sql: string, traits: LexerTraits): readonly SqlToken[] {
-  return [...scanSql(sql, traits)];
+  const reader = new TokenReader(sql, traits);
+  const tokens: SqlToken[] = [];
+  for (let token = reader.next(); token !== undefined; token = reader.next()) tokens.push(token);
+  return tokens;
 }
 
 /** Like {@link lexSql}, one token at a time, so that a look at the beginning of a long text is cheap. */
 export function* scanSql(sql: string, traits: LexerTraits): Generator<SqlToken, void, undefined> {
-  const lexer = compileLexer(traits);
-  // In PostgreSQL a string that goes on behind white space keeps the escapes of its first part.
-  let escapesGoOn = false;
-  for (let start = 0; start < sql.length; ) {
-    const token = tokenAt(sql, start, lexer, escapesGoOn);
-    if (token.kind === 'string') escapesGoOn = escapesGoOn || /^e'/i.test(token.text.slice(0, 2));
-    else if (token.kind !== 'blank' && token.kind !== 'comment') escapesGoOn = false;
-    yield token;
-    start = token.end;
-  }
+  const reader = new TokenReader(sql, traits);
+  for (let token = reader.next(); token !== undefined; token = reader.next()) yield token;
 }
 
 /** The tokens that carry meaning: without blanks and comments. */
 export function significantTokens(sql: string, traits: LexerTraits): SqlToken[] {
+  const reader = new TokenReader(sql, traits);
   const tokens: SqlToken[] = [];
-  for (const token of scanSql(sql, traits)) if (token.kind !== 'blank' && token.kind !== 'comment') tokens.push(token);
+  for (let token = reader.next(); token !== undefined; token = reader.next())
+    if (token.kind !== 'blank' && token.kind !== 'comment') tokens.push(token);
   return tokens;
 }
 
+class TokenReader {
+  readonly #sql: string;
+  readonly #lexer: CompiledLexer;
+  #start = 0;
+  // In PostgreSQL a string that goes on in a new line keeps the escapes of its first part.
+  #escapes = false;
+  #newLine = false;
+
+  constructor(sql: string, traits: LexerTraits) {
+    this.#sql = sql;
+    this.#lexer = compileLexer(traits);
+  }
+
+  next(): SqlToken | undefined {
+    if (this.#start >= this.#sql.length) return undefined;
+    const goesOn = this.#escapes && this.#newLine;
+    const token = tokenAt(this.#sql, this.#start, this.#lexer, goesOn);
+    this.#start = token.end;
+    if (token.kind === 'string') this.#escapes = goesOn || token.text.startsWith("e'") || token.text.startsWith("E'");
+    else if (token.kind !== 'blank' && token.kind !== 'comment') this.#escapes = false;
+    else if (this.#escapes && /[\n\r]/.test(token.text)) {
+      this.#newLine = true;
+      return token;
+    } else return token;
+    this.#newLine = false;
+    return token;
+  }
+}
+
+/** Non-ASCII characters: whatever the patterns of blanks and words say. */
+const OTHER = RULE.blank | RULE.word;
+
 function tokenAt(sql: string, start: number, lexer: CompiledLexer, escapesGoOn: boolean): SqlToken {
-  const matched = (kind: SqlTokenKind, pattern: RegExp): SqlToken | undefined => {
-    pattern.lastIndex = start;
-    return pattern.test(sql) && pattern.lastIndex > start ? token(sql, kind, start, pattern.lastIndex) : undefined;
-  };
-  const rules = lexer.rules[sql.charCodeAt(start)] ?? 0;
+  const rules = lexer.rules[sql.charCodeAt(start)] ?? OTHER;
   return (
-    matched('blank', lexer.blank) ??
+    (rules & RULE.blank ? matched(sql, 'blank', lexer.blank, start) : undefined) ??
     (rules & (RULE.lineComment | RULE.blockComment) ? comment(sql, start, lexer) : undefined) ??
-    (lexer.unknown === undefined ? undefined : matched('unknown', lexer.unknown)) ??
+    (lexer.unknown === undefined ? undefined : matched(sql, 'unknown', lexer.unknown, start)) ??
     (rules & RULE.string ? quoted(sql, 'string', start, lexer.strings, escapesGoOn) : undefined) ??
     (rules & RULE.dollar ? dollarQuoted(sql, start, lexer) : undefined) ??
     (rules & RULE.name ? quoted(sql, 'quotedName', start, lexer.names, false) : undefined) ??
     (rules & RULE.template ? template(sql, start, lexer) : undefined) ??
-    (rules & RULE.number ? matched('number', lexer.number) : undefined) ??
-    (rules & RULE.parameter && lexer.parameter !== undefined && !opensPath(sql, start, lexer)
-      ? matched('parameter', lexer.parameter)
+    (rules & RULE.number ? matched(sql, 'number', lexer.number, start) : undefined) ??
+    (rules & RULE.parameter && !opensPath(sql, start, lexer)
+      ? matched(sql, 'parameter', lexer.parameter, start)
       : undefined) ??
-    matched('word', lexer.word) ??
-    ('()[]{},;.'.includes(sql.charAt(start)) ? token(sql, 'punctuation', start, start + 1) : undefined) ??
-    matched('operator', lexer.operator) ??
-    token(sql, 'unknown', start, start + 1)
+    (rules & RULE.word ? matched(sql, 'word', lexer.word, start) : undefined) ??
+    (rules & RULE.punctuation
+      ? token(sql, 'punctuation', start, start + 1)
+      : (matched(sql, 'operator', lexer.operator, start) ?? token(sql, 'unknown', start, start + 1)))
   );
+}
+
+function matched(sql: string, kind: SqlTokenKind, pattern: RegExp | undefined, start: number): SqlToken | undefined {
+  if (pattern === undefined) return undefined;
+  pattern.lastIndex = start;
+  return pattern.test(sql) && pattern.lastIndex > start ? token(sql, kind, start, pattern.lastIndex) : undefined;
 }
 
 function token(sql: string, kind: SqlTokenKind, start: number, end: number): SqlToken {

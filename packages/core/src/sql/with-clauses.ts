@@ -89,8 +89,8 @@ function bodyBegunAt(tokens: readonly SqlToken[], bodies: ReadonlySet<number>, a
   return undefined;
 }
 
-/** `WITH [RECURSIVE] cte, cte …`; undefined for another WITH (OFFSET, TIES, TIME ZONE, ORDINALITY, options). */
-function readWith(
+/** `WITH [RECURSIVE] cte, cte …` at this token; undefined for another WITH (OFFSET, TIES, TIME ZONE, ORDINALITY, options). */
+export function readWith(
   tokens: readonly SqlToken[],
   closing: Int32Array,
   at: number,

@@ -1,0 +1,73 @@
+import type { LexerTraits } from '../adapter/dialect.ts';
+import { readStatements } from './split-statements.ts';
+import { isSymbol, isWord, type SqlToken } from './sql-token.ts';
+import { isReader, type Verb, verbAt } from './statement-verb.ts';
+import { findWithClauses, matchBrackets } from './with-clauses.ts';
+
+/** What a statement does, as far as its text tells. */
+export type StatementKind = 'read' | 'write' | 'ddl' | 'other';
+
+const WRITERS = new Set(
+  'INSERT UPDATE DELETE MERGE REPLACE UPSERT TRUNCATE COPY LOAD PUT REMOVE RM EXPORT IMPORT UNLOAD'.split(' '),
+);
+const DEFINERS = new Set(
+  'CREATE ALTER DROP UNDROP RENAME COMMENT GRANT REVOKE REINDEX ANALYZE VACUUM CLUSTER REFRESH SECURITY'.split(' '),
+);
+
+/**
+ * What a text does, by the first word that counts in each statement and in each CTE: a WITH … DELETE and a SELECT … INTO write, too. Of several
+ * statements the first one that does not read decides; those that only prepare (`setup` of the dialect) count as reading. `other` for calls,
+ * transactions, settings, and for what is no statement.
+ */
+export function statementKind(sql: string, traits: LexerTraits): StatementKind {
+  const statements = readStatements(sql, traits);
+  if (statements.length === 0) return 'other';
+  for (const [index, { tokens }] of statements.entries()) {
+    if (index < statements.length - 1 && isSetup(tokens, traits)) continue;
+    const verb = changingVerb(tokens, traits);
+    if (verb !== undefined) return kindOf(verb.word);
+  }
+  return 'read';
+}
+
+function kindOf(word: string): StatementKind {
+  if (WRITERS.has(word) || word === 'INTO') return 'write';
+  return DEFINERS.has(word) ? 'ddl' : 'other';
+}
+
+/** True for a statement that may stand in front of a query because it changes nothing but this text's own variables and functions. */
+export function isSetup(tokens: readonly SqlToken[], traits: LexerTraits): boolean {
+  const begins = traits.statements?.setup?.some((words) => words.every((word, index) => isWord(tokens[index], word)));
+  // SET @@name changes the session.
+  return begins === true && tokens[1]?.text.startsWith('@@') !== true;
+}
+
+/** The word that makes a statement more than a reading one, if there is one: of its own, of a chained one, of a CTE, or INTO. */
+export function changingVerb(tokens: readonly SqlToken[], traits: LexerTraits): Verb | undefined {
+  const closing = matchBrackets(tokens);
+  const chain = traits.statements?.chainOperator;
+  const starts = [0];
+  for (const [index, token] of tokens.entries()) {
+    if (chain !== undefined && isSymbol(token, chain)) starts.push(index + 1);
+    if (isPipedWrite(tokens, index))
+      return { word: tokens[index + 1]?.text.toUpperCase() ?? '', token, explained: false };
+    if (isWord(token, 'INTO') && !isSymbol(tokens[index - 1], '.')) {
+      const own = verbAt(tokens, closing, 0);
+      return isReader(own.word, traits) ? { word: 'INTO', token, explained: false } : own;
+    }
+  }
+  const clauses = findWithClauses(tokens, closing);
+  for (const { ctes } of clauses) starts.push(...ctes.map(({ open }) => Math.min(open + 1, tokens.length - 1)));
+  // Every WITH is looked at once: what stands in front of it stops there.
+  return [
+    ...starts.map((start) => verbAt(tokens, closing, start, 0)),
+    ...clauses.map(({ at }) => verbAt(tokens, closing, at, 1)),
+  ].find(({ word }) => word !== 'WITH' && !isReader(word, traits));
+}
+
+const PIPED_WRITES = ['INSERT', 'CREATE', 'EXPORT', 'UPDATE', 'DELETE', 'MERGE'];
+
+/** GoogleSQL's pipe operators that write. */
+function isPipedWrite(tokens: readonly SqlToken[], index: number): boolean {
+  return isSymbol(tokens[index], '|>') && PIPED_WRITES.some((word) => isWord(tokens[index + 1], word));
+}
