@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   AskemaError,
+  explorationLimits,
   type Journal,
   QUERY_DEFAULTS,
   type RunOptions,
@@ -118,6 +119,7 @@ function depsSource(
   const catalogs = createCatalogSource(adapter, { include: options.include, signal: closing });
   const solverOf = solverSource(options);
   const plan = refinePlan(options.refine);
+  const exploration = explorationLimits({ preset: plan.preset, ...options.refine?.exploration });
   const isDirect = options.flow === 'direct';
   return () => {
     const ofRun = solverOf();
@@ -146,7 +148,7 @@ function depsSource(
         valueIndex: options.valueIndex,
       },
       maxTurns: options.maxTurns ?? DEFAULTS.maxTurns,
-      refine: { ...plan, solverOf: stageSolvers(options, ofRun) },
+      refine: { ...plan, exploration, solverOf: stageSolvers(options, ofRun) },
     };
   };
 }

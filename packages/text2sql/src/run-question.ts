@@ -1,6 +1,5 @@
 import {
   type AskemaError,
-  addUsage,
   createCallContext,
   decodeValue,
   type EventSink,
@@ -10,8 +9,8 @@ import {
   type RunOptions,
   type Runtime,
   toAskemaError,
-  type Usage,
 } from '@askema/core';
+import { createCostLedger } from './cost-ledger.ts';
 import { bestResultOf, isOverBudget, outcomeOf } from './outcome-of.ts';
 import type { Text2SqlDeps } from './text2sql-deps.ts';
 import type { Text2SqlState } from './text2sql-state.ts';
@@ -33,7 +32,7 @@ export interface QuestionRun {
 /** Runs a question to its outcome. Whatever goes wrong on the way is in the outcome. */
 export async function runQuestion(run: QuestionRun): Promise<Outcome> {
   const startedAt = run.runtime.clock.now();
-  const costs = countUnrecorded();
+  const costs = createCostLedger();
   let state = run.state;
   // A run that breaks off rejects with an error alone; what it had found until then belongs to the outcome.
   const onState = (current: Text2SqlState): void => {
@@ -56,34 +55,12 @@ export async function runQuestion(run: QuestionRun): Promise<Outcome> {
     ? await bestResultOf(state, run.deps, createCallContext({ runId: run.runId, path: 'best', signal: run.signal }))
     : undefined;
   const elapsedMs = run.runtime.clock.now() - startedAt;
-  const unrecorded = error === undefined ? { usage: {}, calls: 0 } : costs.spent();
-  return outcomeOf({ runId: run.runId, state, error, request, unrecorded, elapsedMs }, bestResult);
+  return outcomeOf({ runId: run.runId, state, error, request, unrecorded: costs.unrecorded(), elapsedMs }, bestResult);
 }
 
 /** The state that a journal holds for the start of a run. */
 export function startOf(encoded: Parameters<typeof decodeValue>[0]): Text2SqlState {
   return decodeValue(encoded) as Text2SqlState;
-}
-
-/** What a step spends before it fails never reaches the state: it is read from the events. */
-function countUnrecorded(): {
-  readonly listen: EventSink;
-  readonly spent: () => { readonly usage: Usage; readonly calls: number };
-} {
-  let usage: Usage = {};
-  let calls = 0;
-  return {
-    listen(event) {
-      if (event.type === 'step-finished') {
-        usage = {};
-        calls = 0;
-      } else if (event.type === 'call' && event.call === 'model-call' && event.data.sent !== false) {
-        calls += 1;
-        usage = addUsage(usage, (event.data.usage ?? {}) as Usage);
-      }
-    },
-    spent: () => ({ usage, calls }),
-  };
 }
 
 function tell(listener: EventSink | undefined, event: RunEvent): void {

@@ -1,4 +1,6 @@
 import type { GenerateSqlInput, GenerateSqlOutput, Task } from '@askema/core';
+import { EXPLORATION_TASKS, type ExplorationTasks } from './explore/exploration.ts';
+import { type ChooseAnswerInput, type ChooseAnswerOutput, chooseAnswerTask } from './tasks/choose-answer.ts';
 import { type DebugSqlInput, type DebugSqlOutput, debugSqlTask } from './tasks/debug-sql.ts';
 import { type ExpectFormatInput, type ExpectFormatOutput, expectFormatTask } from './tasks/expect-format.ts';
 import { generateSqlTask } from './tasks/generate-sql.ts';
@@ -10,7 +12,7 @@ import { type ReviewResultInput, type ReviewResultOutput, reviewResultTask } fro
 import { type WriteCtesInput, type WriteCtesOutput, writeCtesTask } from './tasks/write-ctes.ts';
 
 /** The prompts of the flows, to be replaced one by one: `{ ...generateSqlTask, render: mine }`. */
-export interface Text2SqlTasks {
+export interface Text2SqlTasks extends ExplorationTasks {
   readonly generateSql: Task<GenerateSqlInput, GenerateSqlOutput>;
   readonly debugSql: Task<DebugSqlInput, DebugSqlOutput>;
   /** The `react` flow with a model that has no tools. */
@@ -21,6 +23,8 @@ export interface Text2SqlTasks {
   readonly refineSql: Task<RefineSqlInput, RefineSqlOutput>;
   /** The `refine` flow: judges a result. */
   readonly reviewResult: Task<ReviewResultInput, ReviewResultOutput>;
+  /** The `refine` flow: settles a tied vote. */
+  readonly chooseAnswer: Task<ChooseAnswerInput, ChooseAnswerOutput>;
   /** The `refine` flow, CTE stage: writes a statement as a chain of CTEs, judges what one gives, writes one anew. */
   readonly writeCtes: Task<WriteCtesInput, WriteCtesOutput>;
   readonly judgeCte: Task<JudgeCteInput, JudgeCteOutput>;
@@ -35,6 +39,8 @@ export const TEXT2SQL_TASKS: Text2SqlTasks = {
   expectFormat: expectFormatTask,
   refineSql: refineSqlTask,
   reviewResult: reviewResultTask,
+  chooseAnswer: chooseAnswerTask,
+  ...EXPLORATION_TASKS,
   writeCtes: writeCtesTask,
   judgeCte: judgeCteTask,
   mendCte: mendCteTask,

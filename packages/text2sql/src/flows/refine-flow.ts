@@ -1,6 +1,8 @@
 import { createFlow, end } from '@askema/core';
 import { enoughThreads, enterThreads, leaveThreads } from '../refine/run-threads.ts';
+import { chooseAnswer } from '../refine/steps/choose-answer.ts';
 import { expectFormat } from '../refine/steps/expect-format.ts';
+import { profileColumns } from '../refine/steps/profile-columns.ts';
 import { vote } from '../refine/steps/vote.ts';
 import { refineThreadFlow } from '../refine/thread-flow.ts';
 import { getSchema } from '../steps/get-schema.ts';
@@ -13,7 +15,8 @@ import type { Text2SqlState } from '../text2sql-state.ts';
  */
 export const refineFlow = createFlow<Text2SqlState, Text2SqlDeps>({ name: 'refine' })
   .step(getSchema, { default: 'expect-format' })
-  .step(expectFormat, { default: 'threads' })
+  .step(expectFormat, { default: 'profile-columns' })
+  .step(profileColumns, { default: 'threads' })
   .parallel(
     'threads',
     refineThreadFlow,
@@ -26,5 +29,6 @@ export const refineFlow = createFlow<Text2SqlState, Text2SqlDeps>({ name: 'refin
       onError: 'collect',
     },
   )
-  .step(vote, { default: end, tie: end })
+  .step(vote, { default: end, tie: 'choose-answer' })
+  .step(chooseAnswer, { default: end })
   .build();

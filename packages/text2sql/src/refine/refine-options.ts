@@ -1,4 +1,4 @@
-import type { LanguageModel, Solver } from '@askema/core';
+import type { ExplorationLimits, ExplorationOptions, LanguageModel, Solver } from '@askema/core';
 
 /** The presets of {@link RefineOptions}: `askema` is ours; `paper` follows ReFoRCE's text, `v5` its authors' last code. */
 export type RefinePreset = 'askema' | 'paper' | 'v5';
@@ -34,8 +34,9 @@ export interface RefineLimits {
   readonly maxEmptyInARow: number;
   /** So often an answer has to come before it counts. */
   readonly agreements: number;
-  /** Rewrites of one CTE, and of all CTEs of one thread. */
+  /** Rewrites of one CTE. */
   readonly maxCteRewrites: number;
+  /** Model calls of the CTE stage in one thread: one writes, one judges each step, one mends where an error shows the fault. */
   readonly maxCteCalls: number;
   /** So often a thread may ask for descriptions that a compressed schema left out. */
   readonly maxExpansions: number;
@@ -64,6 +65,8 @@ export interface RefineOptions {
   readonly stages?: { readonly [Key in keyof RefineStages]?: RefineStages[Key] | undefined } | undefined;
   readonly limits?: { readonly [Key in keyof RefineLimits]?: RefineLimits[Key] | undefined } | undefined;
   readonly rules?: { readonly [Key in keyof RefineRules]?: RefineRules[Key] | undefined } | undefined;
+  /** Limits of the exploration by probes; its preset follows the one above. */
+  readonly exploration?: ExplorationOptions | undefined;
   /** A model for a stage; the others use the `model` of `createText2Sql`. A budget given there counts these as well. */
   readonly models?: { readonly [Key in RefineStage]?: LanguageModel | Solver | undefined } | undefined;
 }
@@ -78,6 +81,8 @@ export interface RefinePlan {
 
 /** What the steps of the flow work with, as `deps.refine`. `prep` and `post` see no dependencies: the plan also stands in the states. */
 export interface RefineSettings extends RefinePlan {
+  /** Default: those of the preset `askema`. */
+  readonly exploration?: ExplorationLimits | undefined;
   /** Who answers the tasks of a stage. The same request of two threads is two samples: each thread has solvers of its own. */
   readonly solverOf: (stage: RefineStage, thread: number) => Solver;
 }

@@ -1,4 +1,5 @@
 import type { Candidate, QueryResult, SerializedError, Usage } from '@askema/core';
+import type { ProfileTaken } from '../explore/exploration.ts';
 import type { AskedInput } from '../steps/sql-input.ts';
 import type { VoteDecision } from '../vote/decide-vote.ts';
 import type { CteWork } from './cte/cte-work.ts';
@@ -85,6 +86,8 @@ export interface RefineThreadState {
   readonly plan: RefinePlan;
   readonly asked: AskedInput;
   readonly format: AnswerFormat | null;
+  /** Taken without a model, for all threads. */
+  readonly profile: ProfileTaken | null;
   /** How this thread goes about the question; empty where threads differ by their samples alone. */
   readonly perspective: string;
   /** True when the schema in the prompt leaves relations out, which the model may ask for by name. */
@@ -116,12 +119,17 @@ export interface RefineThreadState {
 }
 
 /** What a thread starts with. */
-export type ThreadStart = Pick<RefineThreadState, 'thread' | 'plan' | 'asked' | 'format' | 'perspective' | 'canExpand'>;
+export type ThreadStart = Pick<
+  RefineThreadState,
+  'thread' | 'plan' | 'asked' | 'format' | 'perspective' | 'canExpand'
+> &
+  Partial<Pick<RefineThreadState, 'profile'>>;
 
 /** The state of a thread before its first step. */
 export function createThreadState(start: ThreadStart): RefineThreadState {
   return {
     ...start,
+    profile: start.profile ?? null,
     expanded: [],
     expansions: 0,
     wanted: [],
@@ -177,6 +185,8 @@ export interface RefineRunState {
   /** True when the schema in the prompt leaves relations out. */
   schemaIsPartial: boolean;
   format: AnswerFormat | null;
+  /** Of columns and keys, taken without a model. */
+  profile: ProfileTaken | null;
   threads: readonly EndedThread[];
   /** Of the vote, or of the model that settled it. */
   decision: VoteDecision | null;
@@ -190,6 +200,7 @@ export function createRefineState(plan: RefinePlan): RefineRunState {
     plan,
     schemaIsPartial: false,
     format: null,
+    profile: null,
     threads: [],
     decision: null,
     chosen: null,

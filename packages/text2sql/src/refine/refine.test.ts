@@ -1,107 +1,81 @@
-import { type ModelRequest, textOf } from '@askema/core';
-import { type ScriptedReply, scriptedModel } from '@askema/testkit';
+import { AskemaError } from '@askema/core';
 import { describe, expect, it } from 'vitest';
-import { createText2Sql } from '../create-text2sql.ts';
-import { failedQuery, scriptedAdapter } from '../fixtures/scripted-adapter.ts';
-import type { RefineOptions } from './refine-options.ts';
+import { failedQuery } from '../fixtures/scripted-adapter.ts';
+import {
+  type Answer,
+  askRefine,
+  callsOf,
+  changes,
+  checks,
+  FORMAT,
+  keeps,
+  threadModel,
+  writes,
+} from './refine-fixture.ts';
 
-type Answer = (sql: string) => ReturnType<Parameters<typeof scriptedAdapter>[0]>;
-
-/** Which task a request is for: the name of its output. */
-const taskOf = (request: ModelRequest): string => (request.output?.name ?? '').replace('text2sql_', '');
-const promptOf = (request: ModelRequest): string => request.messages.map(({ content }) => textOf(content)).join('\n');
-
-const format = {
-  reading: 'who',
-  columns: [{ name: 'name', type: 'text', meaning: 'the name' }],
-  rows: null,
-  record: 'one customer',
-  notes: [],
-};
-const writes = (sql: string, more: object = {}) => ({
-  json: { thinking: '', outcome: 'sql', sql, explanation: 'read as asked', not_understood: [], expand: [], ...more },
-});
-const keeps = { json: { assessment: '', problems: [], is_right: true, sql: '', check: '' } };
-const changes = (sql: string) => ({
-  json: { assessment: '', problems: ['a condition is missing'], is_right: false, sql, check: '' },
-});
-
-interface Script {
-  readonly write: (thread: number, visit: number, prompt: string) => ScriptedReply;
-  readonly review?: (thread: number, visit: number, prompt: string) => ScriptedReply;
-}
-
-/** A model that answers by task, thread and how often that thread asked for it. */
-function model({ write, review = () => keeps }: Script) {
-  const visits = new Map<string, number>();
-  return scriptedModel((request) => {
-    const task = taskOf(request);
-    const key = `${task} ${request.sample}`;
-    const visit = (visits.get(key) ?? 0) + 1;
-    visits.set(key, visit);
-    if (task === 'expect-format') return { json: format };
-    if (task === 'refine-sql') return write(request.sample, visit, promptOf(request));
-    if (task === 'review-result') return review(request.sample, visit, promptOf(request));
-    return undefined;
-  });
-}
-
-const tasksOf = ({ requests }: { readonly requests: readonly ModelRequest[] }) =>
-  requests.map((request) => `${taskOf(request)} ${request.sample}`);
-
-function ask(answer: Answer, script: ReturnType<typeof model>, refine: RefineOptions = {}) {
-  const adapter = scriptedAdapter(answer);
-  const stages = { exploration: false, profile: false, ...refine.stages };
-  const text2sql = createText2Sql({ adapter, model: script, flow: 'refine', refine: { ...refine, stages } });
-  return { outcome: text2sql.ask('Who?'), adapter };
-}
-
-const ann: Answer = () => [['Ann'], ['Bob']];
+const names: Answer = () => [['Ann'], ['Bob']];
+/** One row with what stands in the statement: other statements, other answers. */
+const echo: Answer = (sql) => (sql.includes('bad') ? failedQuery(`no such column in ${sql}`) : [[sql]]);
+const nothing: Answer = (sql) => (sql.includes('none') ? [] : [['Ann']]);
 
 describe('the refine flow', () => {
   it('answers with one format, two threads and two calls each, when they agree', async () => {
-    const script = model({ write: () => writes('SELECT name FROM customer') });
-    const { outcome, adapter } = ask(ann, script);
-    expect(await outcome).toMatchObject({
+    const model = threadModel();
+    const { outcome, adapter } = await askRefine(names, model);
+    expect(outcome).toMatchObject({
       type: 'answered',
       sql: 'SELECT name FROM customer',
       result: { rows: [['Ann'], ['Bob']] },
       calls: 5,
       executions: 2,
       sure: true,
-      confidence: 2 / 3,
       explanation: 'read as asked',
       solvedBy: 'scripted:scripted',
       candidates: [{ status: 'chosen' }, { status: 'rejected', reason: expect.stringContaining('agrees') }],
     });
-    expect(tasksOf(script).toSorted()).toEqual([
-      'expect-format 0',
-      'refine-sql 0',
-      'refine-sql 1',
-      'review-result 0',
-      'review-result 1',
-    ]);
+    expect(outcome).toHaveProperty('confidence', 2 / 3);
+    expect(callsOf(model)).toEqual({
+      'expect-format 0': 1,
+      'refine-sql 0': 1,
+      'refine-sql 1': 1,
+      'review-result 0': 1,
+      'review-result 1': 1,
+    });
     expect(adapter.sent.map(({ access }) => access)).toEqual(['read', 'read']);
   });
 
-  it('sends errors back with class and nearest names, and counts a corrected result that comes twice', async () => {
-    const script = model({
-      write: (_thread, visit, prompt) => {
+  it('explores in each thread and profiles once: four calls more than without, and the prompts show both', async () => {
+    const probes = [{ purpose: 'spellings', sql: 'SELECT DISTINCT name FROM customer LIMIT 5' }];
+    const seen: string[] = [];
+    const model = threadModel({
+      explore: () => ({ json: { relevant: [{ relation: 'customer', attributes: ['name'] }], probes } }),
+      write: ({ prompt }) => {
+        seen.push(prompt);
+        return writes('SELECT name FROM customer');
+      },
+    });
+    const refine = { stages: { exploration: true, profile: true }, exploration: { minProbes: 1 } };
+    const { outcome } = await askRefine(names, model, refine);
+    expect(outcome).toMatchObject({ type: 'answered', calls: 7, sure: true });
+    expect(callsOf(model)).toMatchObject({ 'explore-columns 0': 1, 'explore-columns 1': 1 });
+    for (const prompt of seen) expect(prompt).toMatch(/looked up in the database[\s\S]*SELECT DISTINCT name/);
+  });
+
+  it('a review that changes the statement: the corrected result has to come twice', async () => {
+    const model = threadModel({
+      write: ({ visit, prompt }) => {
         if (visit === 1) return writes('SELECT bad');
         expect(prompt).toContain('no such column in SELECT bad');
         expect(prompt).toContain('A name does not exist where it was used.');
         expect(prompt).toContain('Names that exist and are near');
         return writes('SELECT good');
       },
-      review: (_thread, visit) => (visit === 1 ? changes('SELECT better') : keeps),
+      review: ({ visit }) => (visit === 1 ? changes('SELECT better') : keeps),
     });
-    const answer: Answer = (sql) =>
-      sql.includes('bad') ? failedQuery(`no such column in ${sql}`) : [[sql.includes('better') ? 2 : 1]];
-    const { outcome } = ask(answer, script, { limits: { threads: 1 } });
-    expect(await outcome).toMatchObject({
+    const { outcome } = await askRefine(echo, model, { limits: { threads: 1 } });
+    expect(outcome).toMatchObject({
       type: 'answered',
       sql: 'SELECT better',
-      result: { rows: [[2]] },
       calls: 5,
       executions: 3,
       sure: false,
@@ -111,5 +85,190 @@ describe('the refine flow', () => {
         { sql: 'SELECT better', status: 'chosen' },
       ],
     });
+  });
+
+  it('another statement with the same result is the same answer once more', async () => {
+    const model = threadModel({ review: () => changes('SELECT n FROM (SELECT name AS n FROM customer)') });
+    const { outcome } = await askRefine(names, model, { limits: { threads: 1 } });
+    expect(outcome).toMatchObject({ type: 'answered', calls: 3, executions: 2 });
+  });
+
+  it('a statement that comes again is not sent again', async () => {
+    const model = threadModel({
+      write: () => writes('SELECT bad'),
+    });
+    const { outcome, adapter } = await askRefine(echo, model, { limits: { threads: 1, maxIterations: 3 } });
+    expect(outcome).toMatchObject({ type: 'failed', error: { code: 'ANSWER_UNCONFIRMED' }, calls: 4, executions: 1 });
+    expect(adapter.sent).toHaveLength(1);
+  });
+
+  it('gives no answer when the limit is reached, and shows what was tried', async () => {
+    const model = threadModel({ review: ({ thread, visit }) => changes(`SELECT ${thread} ${visit}`) });
+    const { outcome } = await askRefine(echo, model, { limits: { maxIterations: 2 } });
+    expect(outcome).toMatchObject({
+      type: 'failed',
+      error: {
+        code: 'ANSWER_UNCONFIRMED',
+        message: expect.stringContaining('thread 3: no answer came often enough within its limits'),
+      },
+      calls: 1 + 3 * 3,
+      executions: 6,
+    });
+    expect(outcome).not.toHaveProperty('result');
+    expect(outcome.candidates).toHaveLength(6);
+    expect(outcome.candidates.every(({ status }) => status === 'rejected')).toBe(true);
+  });
+
+  it('threads that disagree are put to the vote: two of three win', async () => {
+    const model = threadModel({ write: ({ thread }) => writes(thread === 0 ? 'SELECT other' : 'SELECT name') });
+    const { outcome } = await askRefine(echo, model, { rules: { earlyEnd: false } });
+    expect(outcome).toMatchObject({ type: 'answered', sql: 'SELECT name', sure: false, calls: 7 });
+    expect(outcome.candidates.map(({ status, reason }) => [status, reason])).toEqual([
+      ['rejected', 'thread 1: another answer was chosen'],
+      ['chosen', 'thread 2: it answered (agreed)'],
+      ['rejected', 'thread 3: its result agrees with the chosen one'],
+    ]);
+  });
+
+  it('a model settles a tie, unsure; without that stage the first of the tied stands', async () => {
+    const script = {
+      // As structures of statements differ, so that no tie-break separates them.
+      write: ({ thread }: { thread: number }) => writes(`SELECT '${'abc'[thread]}'`),
+    };
+    const model = threadModel({ ...script, choose: () => ({ json: { reason: 'the words', choice: 'B' } }) });
+    const { outcome } = await askRefine(echo, model);
+    expect(outcome).toMatchObject({ type: 'answered', sql: "SELECT 'b'", sure: false, calls: 8, confidence: 0.125 });
+    const none = threadModel({ ...script, choose: () => ({ json: { reason: 'All are wrong.', choice: 'none' } }) });
+    const declined = await askRefine(echo, none);
+    expect(declined.outcome).toMatchObject({ type: 'failed', error: { code: 'ANSWER_UNCONFIRMED' } });
+    expect(declined.outcome).not.toHaveProperty('result');
+    const without = await askRefine(echo, threadModel(script), { stages: { choose: false } });
+    expect(without.outcome).toMatchObject({
+      type: 'answered',
+      sql: "SELECT 'a'",
+      sure: false,
+      confidence: 0,
+      calls: 7,
+    });
+  });
+
+  it('most threads that decline decline the question; fewer do not', async () => {
+    const no = writes('', { outcome: 'unanswerable', explanation: 'No prices.', not_understood: ['price'] });
+    const all = await askRefine(names, threadModel({ write: () => no }));
+    expect(all.outcome).toMatchObject({
+      type: 'unanswerable',
+      reason: 'No prices.',
+      notUnderstood: ['price'],
+      executions: 0,
+      calls: 3,
+    });
+    const one = await askRefine(
+      names,
+      threadModel({ write: ({ thread }) => (thread === 0 ? no : writes('SELECT 1')) }),
+    );
+    expect(one.outcome).toMatchObject({ type: 'answered', sql: 'SELECT 1' });
+    const unclear = writes('', { outcome: 'needs_clarification', explanation: 'Which year?' });
+    const ask = await askRefine(names, threadModel({ write: () => unclear }));
+    expect(ask.outcome).toMatchObject({ type: 'needsClarification', ask: 'Which year?' });
+  });
+});
+
+describe('an empty result', () => {
+  it('counts when a check that the review named was run and it still calls it right', async () => {
+    const seen: string[] = [];
+    const model = threadModel({
+      write: () => writes('SELECT none'),
+      review: ({ visit, prompt }) => {
+        seen.push(prompt);
+        return visit === 1 ? checks('SELECT count(*) FROM customer') : keeps;
+      },
+    });
+    const { outcome, adapter } = await askRefine(nothing, model, { limits: { threads: 1 } });
+    expect(outcome).toMatchObject({ type: 'answered', result: { rows: [] }, calls: 4, executions: 2 });
+    expect(adapter.sent.map(({ sql }) => sql)).toEqual(['SELECT none', 'SELECT count(*) FROM customer']);
+    expect(seen[0]).toContain('name in `check` a statement');
+    expect(seen[1]).toMatch(/The check\n<<<data statement[\s\S]*gave:\n<<<data result/);
+    expect(seen[1]).not.toContain('name in `check` a statement');
+  });
+
+  it('does not count without a check, nor by the word of the model alone', async () => {
+    const model = threadModel({ write: () => writes('SELECT none') });
+    const { outcome } = await askRefine(nothing, model, { limits: { threads: 1, maxIterations: 3 } });
+    expect(outcome).toMatchObject({ type: 'failed', error: { code: 'ANSWER_UNCONFIRMED' }, executions: 1 });
+  });
+
+  it('ends a thread early when it comes four times in a row', async () => {
+    const model = threadModel({ write: ({ visit }) => writes(`SELECT none ${visit}`) });
+    const { outcome } = await askRefine(nothing, model, { limits: { threads: 1, maxIterations: 50 } });
+    expect(outcome).toMatchObject({
+      error: { code: 'ANSWER_UNCONFIRMED', message: expect.stringContaining('its results stayed empty') },
+      executions: 4,
+      calls: 1 + 4 + 3,
+    });
+  });
+
+  it.each(['paper', 'v5'] as const)('never counts in the preset %s, whatever a check says', async (preset) => {
+    const model = threadModel({ write: () => writes('SELECT none'), review: () => checks('SELECT 1') });
+    const { outcome, adapter } = await askRefine(nothing, model, { preset, limits: { threads: 1, maxIterations: 2 } });
+    expect(outcome).toMatchObject({ type: 'failed', error: { code: 'ANSWER_UNCONFIRMED' } });
+    expect(adapter.sent.map(({ sql }) => sql)).toEqual(['SELECT none']);
+  });
+
+  it('a check that fails confirms nothing; another one may', async () => {
+    const model = threadModel({
+      write: () => writes('SELECT none'),
+      review: ({ visit }) => [checks('SELECT bad'), checks('SELECT 1'), keeps][visit - 1],
+    });
+    const answer: Answer = (sql) => (sql.includes('bad') ? failedQuery('no') : nothing(sql, {} as never));
+    const { outcome } = await askRefine(answer, model, { limits: { threads: 1 } });
+    expect(outcome).toMatchObject({ type: 'answered', executions: 3, calls: 5 });
+  });
+});
+
+describe('what goes wrong', () => {
+  it('one thread that says nothing usable costs only that thread', async () => {
+    const model = threadModel({ write: ({ thread }) => (thread === 1 ? 'I am a teapot.' : writes('SELECT name')) });
+    const { outcome } = await askRefine(names, model);
+    expect(outcome).toMatchObject({ type: 'answered', calls: 1 + 2 + 3 + 2 });
+  });
+
+  it('a format that cannot be used is left out, and told', async () => {
+    const model = threadModel({ format: () => 'I am a teapot.' });
+    const { outcome } = await askRefine(names, model);
+    expect(outcome).toMatchObject({ type: 'answered', calls: 3 + 4 });
+    expect(outcome.warnings.join()).toContain('No answer format could be fixed');
+  });
+
+  it('a statement that writes is told once and refused the second time', async () => {
+    const answer: Answer = () => new AskemaError('QUERY_NOT_READ_ONLY', 'only reading');
+    const model = threadModel({ write: ({ visit }) => writes(`DROP TABLE customer${visit}`) });
+    const { outcome } = await askRefine(answer, model);
+    expect(outcome).toMatchObject({ type: 'refused', reason: 'only reading', executions: 6, calls: 7 });
+  });
+
+  it('a database that is gone is the outcome', async () => {
+    const answer: Answer = () => new AskemaError('DATABASE_UNAVAILABLE', 'gone');
+    const { outcome } = await askRefine(answer, threadModel());
+    expect(outcome).toMatchObject({ type: 'failed', error: { code: 'DATABASE_UNAVAILABLE' }, calls: 4 });
+  });
+
+  it('facts against a result stand in the review', async () => {
+    const seen: string[] = [];
+    const model = threadModel({
+      format: () => ({ json: { ...FORMAT, rows: 1, columns: [...FORMAT.columns, ...FORMAT.columns] } }),
+      review: ({ prompt }) => {
+        seen.push(prompt);
+        return keeps;
+      },
+    });
+    await askRefine(() => [['Ann'], ['Ann'], ['Bob']], model, { limits: { threads: 1 } });
+    expect(seen[0]).toContain('The expected format has 2 columns, the result has 1.');
+    expect(seen[0]).toContain('The expected format has 1 row, the result has 3.');
+    expect(seen[0]).toContain('1 of 3 rows repeat an earlier row in every column.');
+  });
+
+  it('reads only: with `access: write` it does not start', async () => {
+    const options = { access: 'write' } as const;
+    await expect(askRefine(names, threadModel(), {}, { options })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
   });
 });

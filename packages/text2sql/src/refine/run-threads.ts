@@ -10,7 +10,7 @@ type Ended = EndedItem<RefineThreadState, string>;
 
 /** The first state of each thread: the same P_init and format, its own perspective (section 3.2.5). */
 export function enterThreads(state: Readonly<Text2SqlState>): readonly RefineThreadState[] {
-  const { plan, format, schemaIsPartial } = state.refine;
+  const { plan, format, profile, schemaIsPartial } = state.refine;
   const asked = readAsked(state);
   return Array.from({ length: plan.limits.threads }, (_, thread) =>
     createThreadState({
@@ -18,6 +18,7 @@ export function enterThreads(state: Readonly<Text2SqlState>): readonly RefineThr
       plan,
       asked,
       format,
+      profile,
       perspective: plan.rules.perspectives ? perspectiveOf(thread) : '',
       canExpand: schemaIsPartial,
     }),

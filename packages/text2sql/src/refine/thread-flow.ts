@@ -1,9 +1,11 @@
 import { createFlow, end } from '@askema/core';
 import type { Text2SqlDeps } from '../text2sql-deps.ts';
+import { cteFlow } from './cte/cte-flow.ts';
 import type { RefineThreadState } from './refine-state.ts';
 import { checkResult } from './thread/check-result.ts';
 import { executeAttempt } from './thread/execute-attempt.ts';
 import { expandSchema } from './thread/expand-schema.ts';
+import { exploreThread } from './thread/explore-thread.ts';
 import { reviewResult } from './thread/review-result.ts';
 import { writeSql } from './thread/write-sql.ts';
 
@@ -12,12 +14,13 @@ const MAX_STEPS = 100_000;
 
 /**
  * One thread: exploration, then self-refinement (Algorithm 2): write, execute, review, until the same plausible answer came often enough or a limit is
- * reached. Ends as `answered`, `unresolved` or `declined`.
+ * reached; then, CTE by CTE. Ends as `answered`, `unresolved` or `declined`.
  */
 export const refineThreadFlow = createFlow<RefineThreadState, Text2SqlDeps>({
   name: 'refine-thread',
   maxSteps: MAX_STEPS,
 })
+  .step(exploreThread, { default: 'write-sql', ctes: 'ctes' })
   .step(writeSql, { default: 'execute', expand: 'expand-schema', declined: end })
   .step(expandSchema, { default: 'write-sql' })
   .step(executeAttempt, {
@@ -26,6 +29,7 @@ export const refineThreadFlow = createFlow<RefineThreadState, Text2SqlDeps>({
     answered: end,
     unresolved: end,
     declined: end,
+    ctes: 'ctes',
   })
   .step(reviewResult, {
     execute: 'execute',
@@ -35,6 +39,8 @@ export const refineThreadFlow = createFlow<RefineThreadState, Text2SqlDeps>({
     answered: end,
     unresolved: end,
     declined: end,
+    ctes: 'ctes',
   })
   .step(checkResult, { default: 'review' })
+  .flow('ctes', cteFlow, { answered: end, unresolved: end })
   .build();

@@ -27,7 +27,7 @@ export type Attempted =
  */
 export const executeAttempt = defineStep<RefineThreadState, Text2SqlDeps>()({
   name: 'execute',
-  actions: ['review', 'rewrite', 'answered', 'unresolved', 'declined'],
+  actions: ['review', 'rewrite', 'answered', 'unresolved', 'declined', 'ctes'],
   prep: (state) => {
     const sql = state.sql ?? '';
     const before = state.attempts.findIndex((attempt) => attempt.sql === sql && attempt.stage === 'refine');
@@ -55,7 +55,7 @@ function attemptOf(state: RefineThreadState, sql: string, attempted: Attempted):
   }
 }
 
-function decide(state: RefineThreadState): 'review' | 'rewrite' | 'answered' | 'unresolved' | 'declined' {
+function decide(state: RefineThreadState): 'review' | 'rewrite' | ReturnType<typeof endThread> {
   const { attempts, plan } = state;
   const { stages, limits } = plan;
   const position = attempts.length - 1;

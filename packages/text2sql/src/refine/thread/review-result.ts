@@ -30,7 +30,7 @@ interface ReviewInput extends ThreadInput {
  */
 export const reviewResult = defineStep<RefineThreadState, Text2SqlDeps>()({
   name: 'review',
-  actions: ['execute', 'check', 'rewrite', 'review', 'answered', 'unresolved', 'declined'],
+  actions: ['execute', 'check', 'rewrite', 'review', 'answered', 'unresolved', 'declined', 'ctes'],
   prep: (state): ReviewInput => ({
     ...readThread(state),
     attempts: state.attempts,
@@ -56,10 +56,7 @@ export const reviewResult = defineStep<RefineThreadState, Text2SqlDeps>()({
   },
 });
 
-function confirmPlausible(
-  state: RefineThreadState,
-  position: number,
-): 'answered' | 'review' | 'declined' | 'unresolved' {
+function confirmPlausible(state: RefineThreadState, position: number): 'review' | ReturnType<typeof endThread> {
   const { plan, attempts } = state;
   const times = timesCome(attempts, position, plan);
   if (times < plan.limits.agreements) return 'review';
@@ -70,7 +67,7 @@ function confirmByCheck(
   state: RefineThreadState,
   position: number,
   check: string,
-): 'answered' | 'check' | 'rewrite' | 'declined' | 'unresolved' {
+): 'check' | 'rewrite' | ReturnType<typeof endThread> {
   const { sql, checks = [] } = state.attempts[position] as RefineAttempt;
   if (state.plan.rules.implausible === 'never') return rewrite(state);
   if (checks.some(({ error }) => error === undefined))
@@ -80,7 +77,7 @@ function confirmByCheck(
   return 'check';
 }
 
-function rewrite(state: RefineThreadState): 'rewrite' | 'answered' | 'declined' | 'unresolved' {
+function rewrite(state: RefineThreadState): 'rewrite' | ReturnType<typeof endThread> {
   return mayGoOn(state) ? 'rewrite' : endThread(state, { type: 'exhausted', reason: 'iterations' });
 }
 

@@ -62,9 +62,13 @@ export function spendInThread(state: RefineThreadState, spent: Spent): void {
   state.warnings.push(...spent.warnings);
 }
 
-/** Ends a thread, and gives the action that says so. */
-export function endThread(state: RefineThreadState, ending: ThreadEnding): 'answered' | 'declined' | 'unresolved' {
+/** Ends the refinement of a thread, and gives the action that says so. `ctes`: it found no answer, and the CTE stage is next. */
+export function endThread(
+  state: RefineThreadState,
+  ending: ThreadEnding,
+): 'answered' | 'declined' | 'unresolved' | 'ctes' {
   state.ending = ending;
   if (ending.type === 'answered') return 'answered';
-  return ending.type === 'exhausted' ? 'unresolved' : 'declined';
+  if (ending.type !== 'exhausted') return 'declined';
+  return state.plan.stages.cte === false ? 'unresolved' : 'ctes';
 }

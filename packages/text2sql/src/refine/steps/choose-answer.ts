@@ -1,0 +1,88 @@
+import { AskemaError, defineStep, type StepContext } from '@askema/core';
+import { type AskedInput, readAsked, recordSpent, sqlInput } from '../../steps/sql-input.ts';
+import { type AnswerCandidate, type ChooseAnswerOutput, chosenCandidate } from '../../tasks/choose-answer.ts';
+import { formatSection } from '../../tasks/refine-sections.ts';
+import type { Text2SqlDeps } from '../../text2sql-deps.ts';
+import type { Text2SqlState } from '../../text2sql-state.ts';
+import { voteConfidence } from '../../vote/vote-confidence.ts';
+import type { AnswerFormat } from '../refine-state.ts';
+import { type Asked, askOrUnusable } from '../thread/thread-input.ts';
+import { answerOf } from '../thread-answer.ts';
+import { recordAnswer } from './record-answer.ts';
+
+interface ChooseInput {
+  readonly asked: AskedInput;
+  readonly format: AnswerFormat | null;
+  readonly candidates: readonly AnswerCandidate[];
+}
+
+/**
+ * Lets a model that sees the tied answers settle what the vote could not (section 3.2.5). When it says that all are wrong, none is given; when it says
+ * nothing that can be used, the first one stays, unsure.
+ */
+export const chooseAnswer = defineStep<Text2SqlState, Text2SqlDeps>()({
+  name: 'choose-answer',
+  prep: (state): ChooseInput => ({
+    asked: readAsked(state),
+    format: state.refine.format,
+    candidates: tiedAnswers(state),
+  }),
+  exec: (input, context): Promise<Asked<ChooseAnswerOutput>> => choose(input, context),
+  post: (state, { candidates }, asked) => {
+    const { solvedBy } = state;
+    recordSpent(state, asked.spent);
+    state.solvedBy = solvedBy;
+    if (asked.type === 'unusable') {
+      state.warnings.push(`The vote was tied, and no model settled it: ${asked.error.message}`);
+      return;
+    }
+    const chosen = chosenCandidate(asked.value, candidates);
+    if (chosen === undefined) rejectAll(state, asked.value.reason);
+    else accept(state, chosen);
+  },
+});
+
+function tiedAnswers({ refine }: Readonly<Text2SqlState>): readonly AnswerCandidate[] {
+  const { decision, threads } = refine;
+  return (decision?.tied ?? []).flatMap((id) => {
+    const thread = threads.find(({ state }) => String(state.thread) === id);
+    const answer = thread === undefined ? undefined : answerOf(thread.state);
+    if (answer?.result === undefined) return [];
+    const votes = decision?.clusters.find(({ members }) => members.includes(id))?.members.length;
+    return [{ id, sql: answer.sql, result: answer.result, votes }];
+  });
+}
+
+async function choose(input: ChooseInput, context: StepContext<Text2SqlDeps>): Promise<Asked<ChooseAnswerOutput>> {
+  const { refine, tasks } = context.deps;
+  const { asked, format, candidates } = input;
+  const task = {
+    ...(await sqlInput(asked, context.deps, context)),
+    allowWrite: false,
+    sections: format === null ? [] : [formatSection(format)],
+    candidates,
+  };
+  return askOrUnusable(() => refine.solverOf('choose', 0).solve(tasks.chooseAnswer, task, context));
+}
+
+function accept(state: Text2SqlState, { id }: AnswerCandidate): void {
+  const { decision, plan, threads } = state.refine;
+  if (decision === null) return;
+  recordAnswer(state, decision, Number(id));
+  const ended = threads.filter(({ status }) => status !== 'stopped').length;
+  const own = decision.clusters.find(({ members }) => members.includes(id));
+  const rival = Math.max(0, ...decision.clusters.filter((cluster) => cluster !== own).map(({ support }) => support));
+  const confidence = voteConfidence({ votes: own?.votes ?? 0, support: own?.support ?? 0, rival, threads: ended });
+  state.verdict = { type: 'answered', sure: confidence >= plan.limits.sureFrom, confidence };
+}
+
+function rejectAll(state: Text2SqlState, reason: string): void {
+  const { decision } = state.refine;
+  recordAnswer(state, decision, null);
+  state.finalResult = null;
+  state.resultColumns = null;
+  state.resultFigures = null;
+  const message = `The threads found different answers, and none of them is confirmed, so none is given: ${reason.trim()} The candidates show them.`;
+  state.finalError = new AskemaError('ANSWER_UNCONFIRMED', message).toJSON();
+  state.verdict = { type: 'failed', error: state.finalError };
+}

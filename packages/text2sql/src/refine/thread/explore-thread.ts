@@ -1,0 +1,70 @@
+import { defineStep, type StepContext } from '@askema/core';
+import type { Exploration, ProfileTaken } from '../../explore/exploration.ts';
+import { explorationSection, profileSection } from '../../explore/exploration-section.ts';
+import { exploreForQuestion } from '../../explore/explore-for-question.ts';
+import { type AskedInput, sqlInput } from '../../steps/sql-input.ts';
+import type { Text2SqlDeps } from '../../text2sql-deps.ts';
+import type { RefineThreadState } from '../refine-state.ts';
+import { spendInThread } from './thread-input.ts';
+
+interface ExploreInput {
+  readonly thread: number;
+  readonly threads: number;
+  readonly asked: AskedInput;
+  readonly profile: ProfileTaken | null;
+  readonly isWanted: boolean;
+}
+
+/**
+ * Explores the columns that the question may need, in a model session of the thread's own (section 3.2.3). `ctes`: the plan has the CTE stage as the only
+ * refinement.
+ */
+export const exploreThread = defineStep<RefineThreadState, Text2SqlDeps>()({
+  name: 'explore-columns',
+  actions: ['default', 'ctes'],
+  prep: ({ thread, plan, asked, profile }): ExploreInput => ({
+    thread,
+    threads: plan.limits.threads,
+    asked,
+    profile,
+    isWanted: plan.stages.exploration,
+  }),
+  exec: (input, context): Promise<Exploration | null> => explore(input, context),
+  post: (state, { profile }, exploration) => {
+    state.knowledge = {
+      profile: profile === null ? '' : profileSection({ profile: profile.text }),
+      exploration: exploration === null ? '' : explorationSection(exploration),
+    };
+    if (exploration !== null) {
+      const { usage, calls, warnings, executions } = exploration;
+      spendInThread(state, { usage, calls, warnings, solvedBy: '' });
+      state.executions += executions;
+    }
+    return state.plan.stages.cte === 'only' ? 'ctes' : 'default';
+  },
+});
+
+async function explore(input: ExploreInput, context: StepContext<Text2SqlDeps>): Promise<Exploration | null> {
+  const { thread, threads, asked, profile, isWanted } = input;
+  const { deps } = context;
+  context.emit({ type: 'refine-thread', data: { thread: thread + 1, threads } });
+  if (!isWanted) return null;
+  const { question, schemaText, evidence, documents, values, today, catalog } = await sqlInput(asked, deps, context);
+  return exploreForQuestion(
+    {
+      question,
+      schemaText,
+      evidence,
+      documents,
+      values,
+      today,
+      catalog,
+      thread,
+      limits: deps.refine.exploration,
+      solver: deps.refine.solverOf('explore', thread),
+      profile: profile ?? false,
+      tasks: deps.tasks,
+    },
+    context,
+  );
+}
