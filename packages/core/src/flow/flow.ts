@@ -20,8 +20,9 @@ export interface RunOptions<State = unknown> {
   /** Receives every event. What it throws is dropped. */
   readonly onEvent?: EventSink | undefined;
   /**
-   * Shown the state of the run after each step, those of inner flows included: a run that rejects does so with an error alone, and
-   * what it had found until then may still be wanted. The state is the run's own, so only read it. What it throws is dropped.
+   * Shown the state of the run after each step, those of inner flows included, those of parallel items not, which have states of their own: a run
+   * that rejects does so with an error alone, and what it had found until then may still be wanted. The state is the run's own, so only
+   * read it. What it throws is dropped.
    */
   readonly onState?: ((state: Readonly<State>) => void) | undefined;
   /** Passed to every call, for query tags and job labels. */

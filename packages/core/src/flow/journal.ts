@@ -16,7 +16,8 @@ export interface JournalEntryBase {
 /**
  * One line of a run's memory. Values are encoded with `encodeValue`. A journal is only ever appended to; what counts is:
  * - `run`: the first entry. `graph` is the hash of steps and routes, `state` the state at the start.
- * - `exec`: a finished `exec` (of a step or of one item of a batch). `input` is the hash of what `prep` returned.
+ * - `exec`: a finished `exec` (of a step or of one item of a batch). `input` is the hash of what `prep` returned. At the path of an item of a
+ *   parallel node: how it ended, `{ status, action?, error? }`; `input` is the hash of the state it began with.
  * - `call`: a finished `memo` call.
  * - `step`: the action that `post` returned.
  * - `failure`: an attempt or a call that failed. With `renew`, the calls recorded below its path until then no longer count.

@@ -137,6 +137,58 @@ describe('a recorded parallel flow', () => {
     expect(result.state.found).toEqual(['0 stopped - -', '1 good draft-b check-b', '2 BUDGET_EXCEEDED - -', 'vote-']);
   });
 
+  it('asks `enough` only about what is recorded, and stands by what was stopped', async () => {
+    const journal = memoryJournal();
+    const asked: number[] = [];
+    const first = (ended: readonly EndedThread[]): boolean => asked.push(ended.length) > 0;
+    const one = threadsFlow({ enough: first, concurrency: 1 });
+    // The header, both steps of a, its end, the end of b, which was stopped.
+    const crash = (runId: string, entries: number): Promise<unknown> =>
+      one.run(START, instant, { journal: crashingJournal(journal, entries), runId }).catch(() => {});
+    await crash('early', 4);
+    expect(asked).toEqual([]);
+    await crash('late', 7);
+    expect(asked).toEqual([1]);
+    const { calls, deps } = counting();
+    const { state } = await threadsFlow({ enough: () => false }).resume('late', deps, { journal });
+    expect(state.found.slice(0, 3)).toEqual(['0 good draft-a check-a', '1 stopped - -', '2 stopped - -']);
+    expect(calls).toEqual(['vote']);
+  });
+
+  it('notices an item that goes another way, also one that had failed', async () => {
+    const journal = memoryJournal();
+    const { deps } = counting((step, name) => {
+      if (step === 'check') throw new Error('no model');
+      return `${step}-${name}`;
+    });
+    const flow = threadsFlow({ onError: 'collect' });
+    await flow.run(START, deps, { journal, runId: 'r' });
+    const { draft } = flow.steps.threads.flow.steps;
+    const changed = flow.steps.threads.flow.replace('draft', { ...draft, prep: (state) => `${state.name}!` });
+    await expect(flow.replaceFlow('threads', changed).replay('r', { journal })).rejects.toMatchObject({
+      code: 'FLOW_NOT_DETERMINISTIC',
+      details: { path: 'f@1/threads#1/0/thread@1/draft#1' },
+    });
+  });
+
+  it('says what was replayed', async () => {
+    const journal = memoryJournal();
+    const flow = threadsFlow({ concurrency: 1 });
+    const told = async (runId: string): Promise<readonly string[]> => {
+      const replayed: string[] = [];
+      await flow.resume(runId, instant, {
+        journal,
+        onEvent: (event) => event.type === 'step-finished' && event.replayed && replayed.push(event.path),
+      });
+      return replayed;
+    };
+    await flow.run(START, instant, { journal, runId: 'r' });
+    expect(await told('r')).toHaveLength(8);
+    await flow.fork('r', { journal, newRunId: 's', from: 'f@1/threads#1/2/thread@1/check#1' });
+    const paths = ['0/thread@1/draft', '0/thread@1/check', '1/thread@1/draft', '1/thread@1/check', '2/thread@1/draft'];
+    expect(await told('s')).toEqual(paths.map((path) => `f@1/threads#1/${path}#1`));
+  });
+
   it('tries an item that failed the run again, and no other', async () => {
     const journal = memoryJournal();
     const flow = threadsFlow({ concurrency: 1 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AskemaError } from '../errors/askema-error.ts';
-import { createFlow, defineStep, end, memoryJournal } from './index.ts';
+import { createFlow, defineStep, end, type Journal, memoryJournal } from './index.ts';
 import { settle } from './test-support/deferred.ts';
 import {
   type EndedThread,
@@ -54,6 +54,31 @@ describe('an abort of the run', () => {
     await settle();
     controller.abort(reason);
     await ended;
+  });
+
+  it('does not undo what is there, when all items had ended', async () => {
+    const { deps, item } = gatedThreads();
+    const controller = new AbortController();
+    const memory = memoryJournal();
+    const journal: Journal = {
+      ...memory,
+      async open(runId) {
+        const opened = await memory.open(runId);
+        const append: typeof opened.append = async (entries) => {
+          await opened.append(entries);
+          if (entries.some((entry) => entry.path === 'f@1/threads#1/2')) controller.abort();
+        };
+        return { ...opened, append };
+      },
+    };
+    const seen: number[] = [];
+    const onState = (state: Readonly<ThreadsState>): void => void seen.push(state.found.length);
+    const run = threadsFlow().run(START, deps, { journal, signal: controller.signal, onState });
+    const ended = expect(run).rejects.toMatchObject({ code: 'ABORTED' });
+    await settle();
+    for (const name of ['a', 'b', 'c']) await item(name);
+    await ended;
+    expect(seen).toEqual([3]);
   });
 
   it('ends only when nothing is written any more', async () => {

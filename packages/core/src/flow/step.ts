@@ -10,7 +10,10 @@ export interface StepContext<Deps = unknown> extends CallContext {
   readonly attempt: number;
   /** Clock, sleep, random and logger of the run. */
   readonly runtime: Runtime;
-  /** Fires when the caller aborts, when this attempt has failed, or when another item of the same batch failed. */
+  /**
+   * Fires when the caller aborts, when this attempt has failed, when another item of the same batch or parallel step failed, or when
+   * `enough` stopped the item.
+   */
   readonly signal: AbortSignal;
   readonly memo: Memo;
   readonly emit: (event: CallEvent) => void;
