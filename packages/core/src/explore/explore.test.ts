@@ -187,7 +187,7 @@ describe('explore', () => {
     expect(attributes).toContain('schema_2.relation_1234#column_7_of_1234');
     expect(attributes.length).toBeLessThanOrEqual(48);
     expect(executions).toBe(sent.length);
-  });
+  }, 30_000);
 });
 
 describe('the parts of an author', () => {

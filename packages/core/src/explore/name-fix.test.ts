@@ -45,6 +45,7 @@ describe('findNameFix', () => {
     ['of which several are as near', 'CREATED_AY'],
     ['that is like none', 'CARRIER'],
     ['too short for a guess', 'kinds'],
+    ['with a word more', 'TOTAL_AMOUNT_NET_USD'],
   ])('does not guess at a name %s', (_why, name) => {
     expect(fixOf('SELECT 1 FROM devices JOIN "events log"', name)).toBeUndefined();
   });
@@ -56,8 +57,11 @@ describe('findNameFix', () => {
     expect(findNameFix('SELECT 1 FROM devices', failure, upper, index)).toBeUndefined();
   });
 
-  it('finds relations', () => {
-    expect(fixOf('SELECT 1 FROM events_log', 'EVENTS_LOG')).toEqual({ from: 'EVENTS_LOG', to: 'events log' });
+  it('finds relations where one stands, and nowhere else', () => {
+    const fix = { from: 'EVENTS_LOG', to: 'events log' };
+    expect(fixOf('SELECT 1 FROM events_log', 'EVENTS_LOG')).toEqual(fix);
+    expect(fixOf('SELECT 1 FROM devices JOIN db."s".events_log AS e', 'EVENTS_LOG')).toEqual(fix);
+    expect(fixOf('SELECT events_log FROM devices', 'EVENTS_LOG')).toBeUndefined();
   });
 });
 
@@ -129,6 +133,9 @@ describe('probeFailure', () => {
     const position = { offset: 15, line: 1, column: 16 };
     expect(of('QUERY_FAILED', 'no such column: a b. Did you mean "c"?', { position }).name).toBe('a b');
     expect(of('QUERY_FAILED', 'no such column: t.nmae. Did you mean "c"?').name).toBe('nmae');
+    // What a message quotes is folded already.
+    const quoted = new AskemaError('QUERY_FAILED', 'no such column: "nmae"');
+    expect(probeFailure('SELECT "nmae"', quoted, { ...upper, errors: memoryDialect.errors }).name).toBe('nmae');
     expect(of('QUERY_TIMEOUT', 'too long').errorClass).toBe('timeout');
     expect(of('QUERY_REFUSED', 'no').errorClass).toBe('permission');
   });

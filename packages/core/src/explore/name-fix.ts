@@ -5,13 +5,14 @@ import type { RelationId } from '../schema/schema.ts';
 import type { SchemaIndex } from '../schema/schema-index.ts';
 import { significantTokens } from '../sql/lex-sql.ts';
 import { nameOfToken } from '../sql/name-of-token.ts';
-import type { SqlToken } from '../sql/sql-token.ts';
+import { isSymbol, isWord, type SqlToken } from '../sql/sql-token.ts';
 import type { NameFix, ProbeFailure } from './probe-run.ts';
 
 /** Relations of a statement whose attributes are looked through; members of a family have the same ones. */
 const MAX_RELATIONS = 50;
-/** A name with other letters is taken for a slip of the pen up to one edit in so many characters. */
-const CHARACTERS_PER_EDIT = 6;
+/** A name with other letters is taken for a slip of the pen: one letter in names from six characters on, two from fourteen on. */
+const ONE_EDIT_FROM = 6;
+const TWO_EDITS_FROM = 14;
 
 /**
  * What a statement that complains about a name must have meant, where there is only one likely spelling: the one attribute of the
@@ -26,25 +27,31 @@ export function findNameFix(
 ): NameFix | undefined {
   if (failure.errorClass !== 'identifier' || failure.name === undefined) return undefined;
   const from = failure.name;
-  const names = new Set(
-    significantTokens(sql, dialect.lexer).flatMap((token) => nameOfToken(token, dialect.lexer) ?? []),
-  );
-  const relations = mentionedRelations(names, index);
-  const attribute = likely(
-    from,
-    relations.flatMap(({ id }) => index.attributesOf(id).map(({ name }) => name)),
-    failure.nearestNames,
-  );
-  if (attribute !== undefined) {
-    const owner = relations.find(({ id }) => index.attributesOf(id).some(({ name }) => name === attribute));
-    return { from, to: attribute, relation: owner?.name };
+  const tokens = significantTokens(sql, dialect.lexer);
+  if (standsForRelation(tokens, from, dialect)) {
+    const all = index.schema.relations.map(({ name }) => name);
+    const to = likely(from, all, failure.nearestNames);
+    return to === undefined ? undefined : { from, to };
   }
-  const relation = likely(
-    from,
-    index.schema.relations.map(({ name }) => name),
-    failure.nearestNames,
+  const relations = mentionedRelations(
+    new Set(tokens.flatMap((token) => nameOfToken(token, dialect.lexer) ?? [])),
+    index,
   );
-  return relation === undefined ? undefined : { from, to: relation };
+  const attributes = relations.flatMap(({ id }) => index.attributesOf(id).map(({ name }) => name));
+  const to = likely(from, attributes, failure.nearestNames);
+  if (to === undefined) return undefined;
+  const owner = relations.find(({ id }) => index.attributesOf(id).some(({ name }) => name === to));
+  return { from, to, relation: owner?.name };
+}
+
+/** Whether a name, or one that it is the end of, stands behind FROM or JOIN. */
+function standsForRelation(tokens: readonly SqlToken[], name: string, dialect: Dialect): boolean {
+  return tokens.some((token, position) => {
+    if (!isNamed(token, name, dialect)) return false;
+    let start = position;
+    while (isSymbol(tokens[start - 1], '.')) start -= 2;
+    return isWord(tokens[start - 1], 'FROM') || isWord(tokens[start - 1], 'JOIN');
+  });
 }
 
 /**
@@ -99,7 +106,7 @@ function likely(
   const wanted = squash(name);
   const alike = distinct.filter((candidate) => squash(candidate) === wanted);
   if (alike.length > 0) return alike.length === 1 ? alike[0] : undefined;
-  const edits = Math.floor(wanted.length / CHARACTERS_PER_EDIT);
+  const edits = wanted.length >= TWO_EDITS_FROM ? 2 : wanted.length >= ONE_EDIT_FROM ? 1 : 0;
   if (edits === 0) return undefined;
   const near = distinct.filter((candidate) => distance(squash(candidate), wanted) <= edits);
   if (near.length !== 1) return undefined;

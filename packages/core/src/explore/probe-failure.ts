@@ -1,5 +1,5 @@
 import { classifyError } from '../adapter/classify-error.ts';
-import type { Dialect } from '../adapter/dialect.ts';
+import type { Dialect, LexerTraits } from '../adapter/dialect.ts';
 import type { AskemaError } from '../errors/askema-error.ts';
 import { significantTokens } from '../sql/lex-sql.ts';
 import { nameOfToken } from '../sql/name-of-token.ts';
@@ -18,11 +18,12 @@ export function probeFailure(sql: string, error: AskemaError, dialect: Dialect):
   const classified = classifyError(dialect, { vendorCode, message: error.message });
   const byCode = error.code === 'QUERY_TIMEOUT' ? 'timeout' : isRefused(error) ? 'permission' : undefined;
   const said = classified.name?.slice(0, MAX_NAME_CHARACTERS);
-  const standing = position === undefined ? undefined : nameAt(sql, position.offset, dialect);
+  const standing = position === undefined ? undefined : nameAt(sql, position.offset, dialect.lexer);
   return {
     message: error.message,
     errorClass: byCode ?? errorClass ?? classified.errorClass,
-    name: standing ?? (said === undefined ? undefined : nameAt(said, 0, dialect)),
+    // Messages quote names as the engine has read them, so they are not folded once more.
+    name: standing ?? (said === undefined ? undefined : nameAt(said, 0, { ...dialect.lexer, nameFolding: undefined })),
     nearestNames,
   };
 }
@@ -32,7 +33,7 @@ function isRefused({ code }: AskemaError): boolean {
 }
 
 /** The last part of the name that begins at an offset: of `a.b = 1` it is `b`. */
-function nameAt(text: string, offset: number, { lexer }: Dialect): string | undefined {
+function nameAt(text: string, offset: number, lexer: LexerTraits): string | undefined {
   const tokens = significantTokens(text, lexer);
   let at = tokens.findIndex(({ start, end }) => start <= offset && offset < end);
   // A full stop at the end of a sentence is none between names.
@@ -48,6 +49,6 @@ function nameAt(text: string, offset: number, { lexer }: Dialect): string | unde
   return token && nameOfToken(token, lexer);
 }
 
-function isName(token: SqlToken | undefined, lexer: Dialect['lexer']): boolean {
+function isName(token: SqlToken | undefined, lexer: LexerTraits): boolean {
   return token !== undefined && nameOfToken(token, lexer) !== undefined;
 }
