@@ -3,9 +3,10 @@
  * sees a score; `official_score` is read when all decisions are made.
  *
  *   pnpm bars:vote            the bars
+ *   pnpm bars:vote --parts    also the preset with one part of it left out
  *   pnpm bars:vote --lost     also each task with a right answer that was not chosen, and what spoke for it
  */
-import type { VoteOptions } from '@askema/text2sql';
+import { VOTE_PRESETS, type VoteOptions } from '@askema/text2sql';
 import { DATA, hasVotes, readScores, readVotes } from './read-votes.ts';
 import { type DecidedTask, decideAll, earned, endEarly, hasRight, rankTasks, sureWithoutOwn } from './score-votes.ts';
 
@@ -17,6 +18,16 @@ const RULES: readonly (readonly [string, VoteOptions])[] = [
   ['v5 (authors)', { preset: 'v5' }],
   ['paper', { preset: 'paper' }],
   ['askema', { preset: 'askema' }],
+];
+/** What `--parts` compares: the preset with one part of it left out or exchanged. */
+const PARTS: readonly (readonly [string, VoteOptions])[] = [
+  ['askema', {}],
+  ['no partial agreement', { rules: { partialSupport: 0 } }],
+  ['partial agreement up to 1/2', { rules: { partialSupport: 0.5 } }],
+  ['all votes equal', { rules: { factors: VOTE_PRESETS.v5.factors } }],
+  ['ties stay ties', { rules: { tieBreaks: [] } }],
+  ['official key', { rules: { key: 'official' } }],
+  ['blank columns excluded', { rules: { excluded: VOTE_PRESETS.v5.excluded } }],
 ];
 
 if (!hasVotes()) {
@@ -44,7 +55,9 @@ for (const { model, byRule } of decided)
     );
   }
 for (const { model, byRule } of decided)
-  print(`${model}: any of 8 right ${byRule[0]?.all.filter((one) => hasRight(one, scores)).length} of ${TASKS}`);
+  print(
+    `${model}: any of 8 right ${byRule[0]?.all.filter((one) => hasRight(one, scores)).length} of ${TASKS}; at most ${atMost(byRule[0]?.all ?? [])} for a rule that settles the authors' ties rightly and overrules no majority`,
+  );
 
 print('\nmodel    rule           threads  needed until decided  saved  winners changed');
 for (const { model, byRule } of decided)
@@ -76,8 +89,27 @@ for (const { model, byRule } of decided) {
   );
 }
 
+if (process.argv.includes('--parts')) {
+  print(`\nright with ties split       ${MODELS.join('   ')}`);
+  for (const [name, options] of PARTS) {
+    const figures = MODELS.map((model) => {
+      const all = decideAll(
+        tasks.filter((task) => task.model === model),
+        options,
+      );
+      return sum(all.map((one) => earned(one, scores))).toFixed(2);
+    });
+    print(`${name.padEnd(27)} ${figures.map((figure) => figure.padStart(6)).join('  ')}`);
+  }
+}
+
 if (process.argv.includes('--lost'))
   for (const { model, byRule } of decided) printLost(model, byRule.find(({ name }) => name === 'askema')?.all ?? []);
+
+/** Unique majorities that are right, and ties with a right answer among those that tie. */
+function atMost(all: readonly DecidedTask[]): number {
+  return all.filter((one) => earned(one, scores) > 0).length;
+}
 
 function printLost(model: string, all: readonly DecidedTask[]): void {
   print(

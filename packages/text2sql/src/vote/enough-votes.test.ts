@@ -31,12 +31,16 @@ const RESULTS: readonly (Row[] | undefined)[] = [
   undefined,
 ];
 
-const vote = fc.record({
+const vote: fc.Arbitrary<Vote> = fc.record<Vote>({
   rows: fc.constantFrom(...RESULTS),
   limit: fc.constantFrom(undefined, false),
   sql: fc.constantFrom('SELECT a FROM b', 'SELECT count(*) FROM c', "SELECT a FROM b WHERE d = 'e'"),
 });
-type Vote = typeof vote extends fc.Arbitrary<infer T> ? T : never;
+interface Vote {
+  readonly rows: readonly Row[] | undefined;
+  readonly limit: boolean | undefined;
+  readonly sql: string;
+}
 
 function candidate({ rows, limit, sql }: Vote, at: number): VoteCandidate {
   return { id: `${at}`, sql, result: rows && table(rows), conformity: { limit } };
