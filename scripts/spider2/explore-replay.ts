@@ -61,6 +61,13 @@ const SETTINGS: Readonly<Record<string, ExplorationLimits>> = {
   'all probes, by class': { ...explorationLimits({ preset: 'v5' }), ...open, repair: 'class' },
   paper: EXPLORATION_PRESETS.paper,
   askema: EXPLORATION_PRESETS.askema,
+  'askema, tight': explorationLimits({
+    maxResults: 6,
+    maxBytes: 2_000,
+    maxModelCalls: 1,
+    maxFailuresInARow: 2,
+    minOutcomes: 1,
+  }),
 };
 
 for (const model of ['gpt-4o', 'o3']) {

@@ -71,11 +71,11 @@ function stopReason(run: ProbeRun, limits: ExplorationLimits, elapsedMs: number)
   if (elapsedMs >= limits.maxMs) return 'time';
   if (run.bytes >= limits.maxBytes) return 'bytes';
   if (run.current !== undefined) return undefined;
-  if (run.queue.length === 0) return 'done';
-  if (run.outcomes.filter(Boolean).length >= limits.maxResults) return 'results';
   const last = run.outcomes.slice(-limits.maxFailuresInARow);
   const failed = last.length >= limits.maxFailuresInARow && !last.some(Boolean);
-  return failed && run.outcomes.length > limits.minOutcomes ? 'failures' : undefined;
+  if (failed && run.outcomes.length > limits.minOutcomes) return 'failures';
+  if (run.queue.length === 0) return 'done';
+  return run.outcomes.filter(Boolean).length >= limits.maxResults ? 'results' : undefined;
 }
 
 /** The run as it ends: of a probe in the middle of its corrections what was found so far. Pure. */
