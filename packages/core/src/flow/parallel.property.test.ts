@@ -210,4 +210,29 @@ describe('parallel items that fail, are stopped, and crash anywhere', () => {
     // The plans must be of the kind that this is about.
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(10);
   }, 30_000);
+
+  it('can be forked at every step, and repeat nothing that came before it', async () => {
+    await fc.assert(
+      fc.asyncProperty(plan, fc.nat(), async (itemPlan, choice) => {
+        const flow = flowOf(itemPlan);
+        const journal = memoryJournal();
+        const deps: Deps = { executed: new Map() };
+        const result = await flow.run({ round: 0, seen: [] }, deps, { journal, runId: 'r' });
+        const steps = (await journal.read('r')).filter((entry) => entry.kind === 'step');
+        const from = steps[choice % steps.length]?.path ?? '';
+        await flow.fork('r', { journal, newRunId: 's', from });
+        for (let ticks = 0; ticks < 5; ticks += 1) await tick();
+        const shared = (await journal.read('s')).map((entry) => entry.path);
+        expect(shared.filter((path) => path === from || path.startsWith(`${from}/`))).toEqual([]);
+        const again: Deps = { executed: new Map() };
+        const forked = await flow.resume('s', again, { journal });
+        for (const path of again.executed.keys()) {
+          expect(shared.filter((known) => path === known || path.startsWith(`${known}/model`))).toEqual([]);
+        }
+        expect((await flow.replay('s', { journal })).state).toEqual(forked.state);
+        expect((await flow.replay('r', { journal })).state).toEqual(result.state);
+      }),
+      { numRuns: 150 },
+    );
+  }, 30_000);
 });
