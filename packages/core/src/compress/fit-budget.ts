@@ -81,8 +81,9 @@ function chooseFamilies(source: RemarkSource, sheets: readonly Sheet[], budget: 
   const fits = (selection: Selection, tokens: number): boolean =>
     budget.count(composeText(source, selection)) <= tokens;
   const nameRoom = Math.floor(budget.maxTokens * NAME_CHARACTERS_PER_TOKEN);
-  const upTo = likelyLimit(ranked, budget.maxTokens);
-  const whole = largestFitting(upTo, (size) => fits(select(size, size, nameRoom), WHOLE_SHARE * budget.maxTokens));
+  const whole = largestFitting(ranked.length, (size) =>
+    fits(select(size, size, nameRoom), WHOLE_SHARE * budget.maxTokens),
+  );
   const partly =
     whole +
     largestFitting(ranked.length - whole, (size) => fits(select(whole, whole + size, nameRoom), budget.maxTokens));
@@ -121,24 +122,21 @@ function* fallbacks(whole: number, partly: number, room: number): Generator<[num
   yield [0, 0, 0];
 }
 
-/** No more families than this can fit, by the length of their shortest names alone. */
-function likelyLimit(ranked: readonly (readonly Sheet[])[], maxTokens: number): number {
-  let characters = 0;
-  for (const [position, family] of ranked.entries()) {
-    characters += family[0]?.name.length ?? 0;
-    if (characters > maxTokens * MOST_CHARACTERS_PER_TOKEN) return position + 1;
-  }
-  return ranked.length;
-}
-
-/** The largest number up to `most` for which `fits` holds, taken that it holds for all smaller ones; 0 when for none. */
+/**
+ * The largest number up to `most` for which `fits` holds, taken that it holds for all smaller ones; 0 when for none. Small numbers
+ * are tried first, because large ones are dear.
+ */
 export function largestFitting(most: number, fits: (size: number) => boolean): number {
   let low = 0;
-  let high = most;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
+  let high = Math.min(1, most);
+  while (high > low && fits(high)) {
+    low = high;
+    high = Math.min(2 * high, most);
+  }
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
     if (fits(middle)) low = middle;
-    else high = middle - 1;
+    else high = middle;
   }
   return low;
 }
