@@ -48,7 +48,7 @@ export async function recordEnd(run: Run, item: ParallelItem, ended: EndedItem<o
  */
 export function itemEnds(run: Run, path: string, items: readonly ParallelItem[]): readonly ItemEnd[] {
   const { recorder, stopAt } = run;
-  if (recorder === undefined) return [];
+  if (recorder === undefined || !run.resumed) return [];
   const forked = stopAt?.startsWith(`${path}/`) ? stopAt.slice(path.length + 1).split('/')[0] : undefined;
   return recorder.items(path).flatMap(({ item: index, entry }) => {
     const item = items[index];
