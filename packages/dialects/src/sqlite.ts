@@ -1,4 +1,5 @@
 import type { Dialect } from '@askema/core';
+import { sqliteLexer } from './lexers/sqlite.ts';
 import { SQLITE_ERRORS } from './sqlite-errors.ts';
 
 /** https://sqlite.org/lang_keywords.html: all keywords; SQLite takes some of them as names, newer versions may not. */
@@ -22,19 +23,7 @@ export const sqliteDialect: Dialect = {
     reservedWords: KEYWORDS.split(' '),
     qualifiers: [],
   },
-  lexer: {
-    lineComments: ['--'],
-    blockComments: 'flat',
-    stringQuotes: ["'"],
-    backslashEscapes: false,
-    dollarQuotes: false,
-    identifierQuotes: [
-      ['"', '"'],
-      ['`', '`'],
-      ['[', ']'],
-    ],
-    parameterPrefixes: ['?', ':', '@', '$'],
-  },
+  lexer: sqliteLexer,
   types: {
     native: { NUMERIC: 'NUMERIC', TEXT: 'TEXT', DATETIME: 'DATETIME', BINARY: 'BLOB', BOOL: 'BOOLEAN' },
     // Any word is a type to SQLite. What people mean by one comes first, then the affinity rules of datatype3.html, section 3.1.

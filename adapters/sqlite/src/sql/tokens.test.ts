@@ -1,6 +1,8 @@
+import { type SqlToken, scanSql } from '@askema/core';
+import { sqliteDialect } from '@askema/dialects';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nameOfToken, significantTokens, tokenize } from './tokens.ts';
+import { nameOfToken, significantTokens, type TokenKind, tokenize } from './tokens.ts';
 
 const kinds = (sql: string) => [...tokenize(sql)].map(({ kind, text }) => [kind, text]);
 
@@ -47,7 +49,7 @@ test('comments do not nest, end with the text, and need more than two characters
 });
 
 test('what SQLite does not recognise is illegal: unclosed quotes, odd blobs, digits in letters, other blanks', () => {
-  for (const sql of ["'abc", '"abc', '[abc', "x'0", "x'0g'", '1abc', '\v', '\u0001'])
+  for (const sql of ["'abc", "'a''b''", '"abc', '[abc', "x'0", "x'0g'", '1abc', '\v', '\u0001'])
     expect({ sql, kind: kinds(sql)[0]?.[0] }).toEqual({ sql, kind: 'illegal' });
 });
 
@@ -104,5 +106,45 @@ test('tokens and the blanks between them are the whole text, whatever it is', ()
       }
       expect(sql.slice(position)).toMatch(/^[ \t\n\v\f\r\uFEFF]*$/);
     }),
+  );
+});
+
+/** `#` opens a variable to SQLite's tokenizer, although its parser then takes none. */
+const TRAITS = { ...sqliteDialect.lexer, parameterPrefixes: [...sqliteDialect.lexer.parameterPrefixes, '#'] };
+
+/** The kind that this lexer gives to what core calls by another name. */
+function kindHere({ kind, text, unterminated }: SqlToken): TokenKind {
+  if (kind === 'word' || kind === 'number' || kind === 'parameter' || kind === 'comment') return kind;
+  if (kind === 'string') return unterminated ? 'illegal' : text.startsWith("'") ? 'string' : 'blob';
+  if (kind === 'quotedName') return unterminated ? 'illegal' : 'name';
+  return kind === 'operator' || (kind === 'punctuation' && '(),;.'.includes(text)) ? 'symbol' : 'illegal';
+}
+
+test("core's lexer with the settings of the dialect reads the same tokens", () => {
+  const piece = fc.constantFrom(
+    ..."SELECT 'a''b' ' '' \" \"\" ` [ ] /* */ / -- ; 1 . e 1e5 x' X'0g' x'00' é $a $ #a # @b :c : ? ?1 -> ->> => ! ^ { } {{ 0x1F _ \\ || // \0".split(
+      ' ',
+    ),
+    ...[' ', '\n', '\r', '\v', '\uFEFF', '\u00A0', '\uD800'],
+  );
+  const text = fc.oneof(
+    fc.array(piece, { maxLength: 14 }).map((parts) => parts.join('')),
+    fc.string({ unit: 'binary' }),
+  );
+  fc.assert(
+    fc.property(text, (sql) => {
+      const core = [...scanSql(sql, TRAITS)].filter(({ kind }) => kind !== 'blank');
+      const same = core.flatMap((token) =>
+        // At the very end this opens no comment.
+        token.text === '/*'
+          ? [
+              ['symbol', '/'],
+              ['symbol', '*'],
+            ]
+          : [[kindHere(token), token.text]],
+      );
+      expect(same).toEqual(kinds(sql));
+    }),
+    { numRuns: 2_000 },
   );
 });

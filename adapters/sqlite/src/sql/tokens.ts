@@ -1,6 +1,7 @@
 /**
  * The tokens of SQLite's SQL, by the rules of its own tokenizer (`sqlite3GetToken` in https://sqlite.org/src/file/src/tokenize.c).
- * `name` is a quoted identifier; `illegal` is what SQLite calls an unrecognized token.
+ * `name` is a quoted identifier; `illegal` is what SQLite calls an unrecognized token. The worker process imports nothing of core, so that these
+ * rules stand here as well as in the dialect's lexer settings; a test holds the two together.
  */
 export type TokenKind = 'word' | 'name' | 'string' | 'blob' | 'number' | 'parameter' | 'symbol' | 'comment' | 'illegal';
 
@@ -20,8 +21,8 @@ const IDENTIFIER_CHARACTERS = 'A-Za-z0-9_$\\u0080-\\uFFFF';
 const RULES: readonly (readonly [TokenKind, RegExp])[] = [
   ['comment', /--[^\n]*/y],
   ['comment', /\/\*(?=.)(?:.*?\*\/|.*)/sy],
-  ['string', /'[^']*(?:''[^']*)*'/y],
-  ['name', /"[^"]*(?:""[^"]*)*"|`[^`]*(?:``[^`]*)*`|\[[^\]]*\]/y],
+  ['string', /'[^']*(?:''[^']*)*'(?!')/y],
+  ['name', /"[^"]*(?:""[^"]*)*"(?!")|`[^`]*(?:``[^`]*)*`(?!`)|\[[^\]]*\]/y],
   ['illegal', /['"`[].*/sy],
   ['blob', /[xX]'(?:[0-9a-fA-F]{2})*'/y],
   ['illegal', /[xX]'[^']*'?/y],

@@ -37,7 +37,12 @@ export interface LexerTraits {
   readonly identifierBackslashEscapes?: boolean | undefined;
   /** Letters that belong to a string when they touch its quote; compared without case. */
   readonly stringPrefixes?:
-    | readonly { readonly prefix: string; readonly backslashEscapes?: boolean | undefined }[]
+    | readonly {
+        readonly prefix: string;
+        /** Like the other strings when left out. */
+        readonly backslashEscapes?: boolean | undefined;
+        readonly doubledQuotes?: boolean | undefined;
+      }[]
     | undefined;
   /** `$tag$ … $tag$` besides `$$ … $$`. */
   readonly dollarTags?: boolean | undefined;

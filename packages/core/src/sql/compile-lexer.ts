@@ -59,7 +59,6 @@ const WORD = '(?:[A-Za-z_]|[^\\x00-\\x7F\\s])(?:[\\w$]|[^\\x00-\\x7F\\s])*';
 const NUMBER = '(?:0[xX][0-9a-fA-F_]+|(?:\\d[\\d_]*(?:\\.(?!\\.)[\\d_]*)?|\\.\\d[\\d_]*)(?:[eE][+-]?\\d[\\d_]*)?)';
 const OPERATOR =
   '->>|#>>|<=>|!~\\*|->|#>|=>|:=|::|<=|>=|<>|<<|>>|!=|==|\\|\\||\\|>|&&|@>|<@|!~|~\\*|\\*\\*|//|[-+*/%=<>|&~^!:#@?$\\\\]';
-const PARAMETER_NAME = '(?:[\\w$]|[^\\x00-\\x7F\\s])+';
 
 /** Memo; traits are immutable data. */
 const compiledLexers = new WeakMap<LexerTraits, CompiledLexer>();
@@ -112,7 +111,7 @@ function compile(traits: LexerTraits): CompiledLexer {
     word,
     number: sticky(traits.numberPattern ?? NUMBER),
     operator: sticky(traits.operatorPattern ?? OPERATOR),
-    parameter: parameterPattern(traits.parameterPrefixes),
+    parameter: parameterPattern(traits),
     unknown: traits.unknownPattern === undefined ? undefined : sticky(traits.unknownPattern),
     lineComments: traits.lineComments,
     lineEnd: traits.carriageReturnEndsLine === true ? /[\n\r]/g : /\n/g,
@@ -128,25 +127,29 @@ function compile(traits: LexerTraits): CompiledLexer {
 
 /** Longest first, so that triple quotes and prefixes win. */
 function stringRules(traits: LexerTraits): QuoteRule[] {
-  const doubled = traits.doubledQuotes !== false;
-  const prefixes = [{ prefix: '', backslashEscapes: undefined }, ...(traits.stringPrefixes ?? [])];
-  return prefixes
-    .flatMap(({ prefix, backslashEscapes }) =>
+  const plain = {
+    prefix: '',
+    backslashEscapes: traits.backslashEscapes,
+    doubledQuotes: traits.doubledQuotes !== false,
+  };
+  return [plain, ...(traits.stringPrefixes ?? [])]
+    .flatMap(({ prefix, backslashEscapes, doubledQuotes }) =>
       traits.stringQuotes.map((quote) => ({
         open: prefix.toLowerCase() + quote,
         close: quote,
-        doubled: doubled && quote.length === 1,
-        backslash: backslashEscapes ?? traits.backslashEscapes,
+        doubled: (doubledQuotes ?? plain.doubledQuotes) && quote.length === 1,
+        backslash: backslashEscapes ?? plain.backslashEscapes,
       })),
     )
     .sort((one, other) => other.open.length - one.open.length);
 }
 
-function parameterPattern(prefixes: readonly string[]): RegExp | undefined {
-  if (prefixes.length === 0) return undefined;
-  const alternatives = [...prefixes]
+function parameterPattern({ parameterPrefixes, wordPattern = WORD }: LexerTraits): RegExp | undefined {
+  if (parameterPrefixes.length === 0) return undefined;
+  const name = `(?:[\\w$]+(?:${wordPattern})?|${wordPattern})`;
+  const alternatives = [...parameterPrefixes]
     .sort((one, other) => other.length - one.length)
-    .map((prefix) => (prefix === '?' ? '\\?\\d*' : escapePattern(prefix) + PARAMETER_NAME));
+    .map((prefix) => (prefix === '?' ? '\\?\\d*' : escapePattern(prefix) + name));
   return sticky(alternatives.join('|'));
 }
 

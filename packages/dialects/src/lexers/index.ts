@@ -3,3 +3,4 @@ export { bigqueryLexer } from './bigquery.ts';
 export { duckdbLexer } from './duckdb.ts';
 export { postgresLexer } from './postgres.ts';
 export { snowflakeLexer } from './snowflake.ts';
+export { sqliteLexer } from './sqlite.ts';
