@@ -1,5 +1,6 @@
 export * from './count-tokens-roughly.ts';
 export * from './embedding-model.ts';
+export * from './query-shape.ts';
 export * from './runtime.ts';
 export * from './sql-parser.ts';
 export * from './system-runtime.ts';

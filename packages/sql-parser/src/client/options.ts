@@ -1,0 +1,46 @@
+import { AskemaError } from '@askema/core';
+import type { ComplexityLimits } from '../source/complexity.ts';
+import { findWorkerFile } from './worker-file.ts';
+
+/** Options of every parser of this package. */
+export interface SqlParserOptions {
+  /** For one statement, without the start of the thread. Default 5,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Operators that hang on each other; 800 kill the default back-end's module. Default 400. */
+  readonly maxChainedOperators?: number | undefined;
+  /** Brackets and CASE within each other. Default 150; the default back-end itself gives up at about 40. */
+  readonly maxNesting?: number | undefined;
+  /** UTF-16 code units of the source. Default 1,000,000. */
+  readonly maxLength?: number | undefined;
+  /** Heap of the thread in mebibytes. Default 512. */
+  readonly maxMemoryMb?: number | undefined;
+  /** The program of the worker, where a bundler has moved it: `@askema/sql-parser/worker` as a file of its own. */
+  readonly workerPath?: string | URL | undefined;
+}
+
+export interface ResolvedOptions {
+  readonly timeoutMs: number;
+  readonly maxMemoryMb: number;
+  readonly limits: ComplexityLimits;
+  workerFile(): string;
+}
+
+/** Options with their defaults. @throws AskemaError `CONFIG_INVALID` for a limit that is no positive whole number, or a missing `workerPath`. */
+export function readOptions(options: SqlParserOptions): ResolvedOptions {
+  const limit = (name: keyof SqlParserOptions, fallback: number): number => {
+    const value = options[name] ?? fallback;
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+    throw new AskemaError('CONFIG_INVALID', `\`${name}\` must be a positive whole number, not ${String(value)}.`);
+  };
+  const given = options.workerPath === undefined ? undefined : findWorkerFile(options.workerPath);
+  return {
+    timeoutMs: limit('timeoutMs', 5_000),
+    maxMemoryMb: limit('maxMemoryMb', 512),
+    limits: {
+      maxChainedOperators: limit('maxChainedOperators', 400),
+      maxNesting: limit('maxNesting', 150),
+      maxLength: limit('maxLength', 1_000_000),
+    },
+    workerFile: () => given ?? findWorkerFile(undefined),
+  };
+}

@@ -1,0 +1,25 @@
+import type { LexerTraits, ParseResult } from '@askema/core';
+import type { BackEndName } from './back-end.ts';
+import type { ComplexityLimits } from './source/complexity.ts';
+
+/** Raised with every change of the messages, so that a worker's program of another version is told apart. */
+export const PROTOCOL_VERSION = 1;
+
+/** What a worker is started with (`workerData`). */
+export interface WorkerSettings {
+  readonly protocol: number;
+  readonly backEnd: BackEndName;
+  readonly limits: ComplexityLimits;
+}
+
+export type ToWorker =
+  /** A dialect is sent once and then named by its number. */
+  | { readonly type: 'dialect'; readonly dialect: number; readonly name: string; readonly lexer: LexerTraits }
+  | { readonly type: 'parse'; readonly id: number; readonly dialect: number; readonly sql: string };
+
+export type FromWorker =
+  | { readonly type: 'ready' }
+  | { readonly type: 'unusable'; readonly reason: 'protocol' | 'dependency' | 'other'; readonly message: string }
+  | { readonly type: 'result'; readonly id: number; readonly result: ParseResult }
+  /** The back-end is broken; the worker wants to be replaced. */
+  | { readonly type: 'broken'; readonly id: number; readonly message: string };
