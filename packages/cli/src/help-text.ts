@@ -18,6 +18,10 @@ Examples:
   askema ask shop.sqlite "Who are our VIPs?" --evidence "a VIP spent more than 1000"
   askema ask shop.sqlite "Cities with no customer" --model ollama:qwen3 --trace
   askema ask shop.sqlite "Set the price of product 7 to 12.50" --write
+  askema ask shop.sqlite "Which category sells best per region?" --flow refine
+
+--flow refine explores the data, tries in several threads and puts their results to the vote: a hard question ends with an
+answer that was checked, or with none. It takes about ten times the model calls.
 
 The first of these is the model: --model, ASKEMA_MODEL, defaults.model of askema.config.ts, OPENAI_API_KEY,
 ANTHROPIC_API_KEY, a local Ollama, and else the built-in reader of simple questions.
@@ -42,6 +46,7 @@ Keys are never printed, only the names of the variables that hold them.
 export const EVAL_RUN = `
 Examples:
   askema eval run ./questions --model lexical --out ./runs/lexical
+  askema eval run ./questions --flow refine --preset paper --threads 3 --model openai --out ./runs/refine
   askema eval run ./questions --sample 30 --seed 7 --concurrency 4 --model openai --out ./runs/sample
 
 Ctrl-C stops it; the same command goes on where it stopped. Every finished question is one line of DIR/results.jsonl.

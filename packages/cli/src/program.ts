@@ -125,7 +125,9 @@ function collect(value: string, previous: readonly string[] = []): readonly stri
 function withModelOptions(command: Command): Command {
   return command
     .option('-m, --model <name>', 'provider:model, or a name of askema.config.ts; `askema models` lists them')
-    .option('--flow <name>', 'plain, react, direct, or a name of askema.config.ts (default: plain)')
+    .option('--flow <name>', 'plain, refine, react, direct, or a name of askema.config.ts (default: plain)')
+    .option('--preset <name>', 'with --flow refine: askema, paper or v5 (default: askema)')
+    .option('--threads <count>', 'with --flow refine: independent attempts (default: that of the preset)')
     .option('--max-rows <count>', 'rows of an answer (default: 10000)')
     .option('--no-samples', 'show the model no values of the database, only its schema')
     .option('--config <file>', 'instead of the nearest askema.config.ts');

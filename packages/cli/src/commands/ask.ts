@@ -3,6 +3,7 @@ import { type AskOptions, createText2Sql, type Text2SqlOptions } from '@askema/t
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { limitQueryTime } from '../database/limit-query-time.ts';
 import { resolveDatabase } from '../database/resolve-database.ts';
+import { type RefineFlags, readRefine } from '../flow/read-refine.ts';
 import { resolveFlow } from '../flow/resolve-flow.ts';
 import type { AnswerFormat } from '../format/output-formats.ts';
 import { printOutcome } from '../format/print-outcome.ts';
@@ -19,7 +20,7 @@ import type { CommandContext, CommonFlags } from './command-context.ts';
 import { readDocuments } from './read-documents.ts';
 import { readEvidence, readQuestion } from './read-input.ts';
 
-export interface AskFlags extends CommonFlags {
+export interface AskFlags extends CommonFlags, RefineFlags {
   readonly model?: string | undefined;
   readonly flow?: string | undefined;
   readonly format: AnswerFormat;
@@ -44,26 +45,41 @@ export async function runAsk(words: readonly string[], flags: AskFlags, context:
   const evidence = await readEvidence(flags.evidence, host.cwd);
   const documents = await readDocuments(flags.document ?? [], host.cwd);
   const limits = readLimits(flags);
-  const timeoutMs = flags.timeout === undefined ? QUERY_DEFAULTS.timeoutMs : parseDuration(flags.timeout, '--timeout');
   const access = checkWriting(flags, context);
   const flow = await resolveFlow(flags.flow, loaded);
+  const refine = readRefine(flags, flow);
+  const given = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, '--timeout');
+  const allMs = given ?? (flow.flow === 'refine' ? REFINE_STATEMENTS_MS : QUERY_DEFAULTS.timeoutMs);
+  const timeoutMs = given ?? QUERY_DEFAULTS.timeoutMs;
   const adapter = await resolveDatabase({ address, access, loaded, cwd: host.cwd });
   try {
     const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal: context.signal });
     if (choice.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
-    const limited = limitQueryTime(adapter, timeoutMs);
-    const setup = { adapter: limited.adapter, model: choice.model, flow: flow.flow, access, timeoutMs, ...limits };
+    const limited = limitQueryTime(adapter, allMs);
+    const setup = {
+      adapter: limited.adapter,
+      model: choice.model,
+      flow: flow.flow,
+      access,
+      timeoutMs,
+      ...limits,
+      ...refine,
+    };
     const outcome = await askOnce(question, { evidence, documents }, setup, flags, context);
     return await printOutcome(limited.explain(outcome), {
       format: flags.format,
       origin: { database: adapter.name, flow: flow.label, model: choice.label },
       isFallback: choice.isFallback,
+      showCandidates: flags.trace === true,
       ...context,
     });
   } finally {
     await adapter.close();
   }
 }
+
+/** Of all statements of a question, where several threads explore and try: each one has its own limit beside it. */
+const REFINE_STATEMENTS_MS = 300_000;
 
 const FALLBACK_NOTE =
   'No language model was found, so the built-in one answers: it reads simple questions only. `askema models` says how to get one.';

@@ -12,6 +12,7 @@ import {
 import { sqlite } from '@askema/sqlite';
 import { createText2Sql, type Text2SqlOptions } from '@askema/text2sql';
 import { loadConfig } from '../config/load-config.ts';
+import { type RefineFlags, readRefine } from '../flow/read-refine.ts';
 import { resolveFlow } from '../flow/resolve-flow.ts';
 import { resolveModel } from '../model/resolve-model.ts';
 import { EXIT } from '../process/exit-code.ts';
@@ -21,7 +22,7 @@ import { printableLines } from '../terminal/printable.ts';
 import { startProgressLine } from '../terminal/progress-line.ts';
 import type { CommandContext, CommonFlags } from './command-context.ts';
 
-export interface EvalRunFlags extends CommonFlags {
+export interface EvalRunFlags extends CommonFlags, RefineFlags {
   readonly model?: string | undefined;
   readonly flow?: string | undefined;
   readonly out?: string | undefined;
@@ -52,6 +53,7 @@ export async function runEvalRun(directory: string, flags: EvalRunFlags, context
   const limits = readLimits(flags);
   const loaded = await loadConfig(host.cwd, flags.config);
   const flow = await resolveFlow(flags.flow, loaded);
+  const options = { ...limits, ...readRefine(flags, flow) };
   const dataset = await loadDataset(resolve(host.cwd, directory));
   const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal });
   const folder = resolve(host.cwd, flags.out);
@@ -61,9 +63,9 @@ export async function runEvalRun(directory: string, flags: EvalRunFlags, context
     const summary = await runEvaluation({
       dataset,
       connect: (database) => sqlite({ file: database.file }),
-      pipeline: (adapter) => createText2Sql({ adapter, model: choice.model, flow: flow.flow, ...limits }),
+      pipeline: (adapter) => createText2Sql({ adapter, model: choice.model, flow: flow.flow, ...options }),
       out: folder,
-      configuration: { model: choice.label, flow: flow.label, ...(limits as Record<string, JsonValue>) },
+      configuration: { model: choice.label, flow: flow.label, ...(options as Record<string, JsonValue>) },
       ...selection,
       ...(flags.force === true ? { force: true } : {}),
       ...(flags.retryFailed === true ? { retryFailed: true } : {}),

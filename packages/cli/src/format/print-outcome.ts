@@ -16,6 +16,8 @@ export interface PrintOptions extends Pick<CommandContext, 'out' | 'err'> {
   readonly origin: AnswerOrigin;
   /** True when the built-in solver answered because nothing better was found. */
   readonly isFallback: boolean;
+  /** Whether statements that were tried and not chosen are shown as well. */
+  readonly showCandidates?: boolean | undefined;
 }
 
 /** Writes the outcome: data on stdout, everything else on stderr. Returns the exit code. */
@@ -27,6 +29,7 @@ export async function printOutcome(outcome: Outcome, options: PrintOptions): Pro
   else if (result !== undefined) await printResult(result, format, options);
   if (result?.truncated !== undefined) await err.write(`${err.yellow(truncationNote(result))}\n`);
   for (const warning of outcome.warnings) await err.write(`${err.yellow('warning:')} ${printableLines(warning)}\n`);
+  if (options.showCandidates === true && format !== 'json') await printCandidates(outcome, err);
   await printReason(outcome, options);
   if (format !== 'json') await err.write(`${err.dim(summaryLine(outcome, options.origin))}\n`);
   return exitCodeFor(outcome);
@@ -89,6 +92,16 @@ function truncationNote(result: QueryResult): string {
     : `The result is cut after ${count(result.rows.length, 'row')}: it is larger than an answer may be. Ask for fewer columns or rows.`;
 }
 
+async function printCandidates(outcome: Outcome, err: Output): Promise<void> {
+  for (const { sql, status, reason, error } of outcome.candidates) {
+    if (status === 'chosen') continue;
+    const why = [reason, error?.message].filter((text) => text !== undefined && text !== '').join(': ');
+    await err.write(
+      `${err.dim(`${status}${why === '' ? '' : ` (${printable(why)})`}:`)}\n${err.dim(printableLines(sql))}\n`,
+    );
+  }
+}
+
 async function printReason(outcome: Outcome, options: PrintOptions): Promise<void> {
   const { err } = options;
   switch (outcome.type) {
@@ -122,9 +135,16 @@ function summaryLine(outcome: Outcome, origin: AnswerOrigin): string {
     outcome.calls === 0 ? '' : count(outcome.calls, 'model call'),
     tokensText(outcome.usage),
     outcome.executions === 0 ? '' : count(outcome.executions, 'statement'),
+    confidenceText(outcome),
     formatDuration(outcome.elapsedMs),
   ];
   return printable(parts.filter((part) => part !== '').join(' · '));
+}
+
+/** Only where something measured it: most flows do not. */
+function confidenceText(outcome: Outcome): string {
+  if (outcome.type !== 'answered' || outcome.confidence === undefined) return '';
+  return `confidence ${Math.round(outcome.confidence * 100)} %, ${outcome.sure ? 'sure' : 'not sure'}`;
 }
 
 function tokensText(usage: Usage): string {

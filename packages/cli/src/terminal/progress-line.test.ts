@@ -92,4 +92,28 @@ describe('createRunProgress', () => {
       'debugSql · 2 model calls',
     ]);
   });
+
+  it('says which of several threads does what', () => {
+    const shown: string[] = [];
+    const sink = createRunProgress({ show: (text) => shown.push(text), pause: () => {}, stop: async () => {} });
+    const base = { runId: 'r', spanId: '1', at: 0 };
+    const at = (wave: number, item: number) => ({
+      ...base,
+      path: `refine@1/threads#${wave}/${item}/refine-thread@1/x#1`,
+    });
+    sink({ ...at(1, 1), type: 'step-started', step: 'explore-columns', visit: 1 });
+    sink({ ...at(1, 1), type: 'call', call: 'refine-thread', data: { thread: 2, threads: 3 } });
+    sink({ ...at(2, 0), type: 'call', call: 'refine-thread', data: { thread: 3, threads: 3 } });
+    sink({ ...at(2, 0), type: 'step-started', step: 'review', visit: 1 });
+    sink({ ...at(1, 1), type: 'step-started', step: 'my-own', visit: 1 });
+    sink({ ...base, path: 'refine@1/vote#1', type: 'step-started', step: 'vote', visit: 1 });
+    expect(shown).toEqual([
+      'exploring',
+      'thread 2 of 3: exploring',
+      'thread 2 of 3: exploring',
+      'thread 3 of 3: reviewing',
+      'thread 2 of 3: my-own',
+      'vote',
+    ]);
+  });
 });

@@ -20,8 +20,9 @@ export const refineFlow = createFlow<Text2SqlState, Text2SqlDeps>({ name: 'refin
   .parallel(
     'threads',
     refineThreadFlow,
-    { default: 'vote' },
+    { default: 'vote', more: 'threads' },
     {
+      actions: ['default', 'more'],
       enter: enterThreads,
       leave: leaveThreads,
       enough: enoughThreads,

@@ -54,7 +54,10 @@ export interface RefineRules {
   readonly agreement: 'strict' | 'official';
   /** Gives each thread another way to go about the question; without it, threads differ by their samples alone. */
   readonly perspectives: boolean;
-  /** Ends the threads that still run when their results cannot change the decision. */
+  /**
+   * Begins with as many threads as can decide between themselves (two of three), the others only when those did not; and ends those that
+   * run when their results cannot change the decision.
+   */
   readonly earlyEnd: boolean;
 }
 

@@ -249,7 +249,7 @@ describe('what goes wrong', () => {
   it('a database that is gone is the outcome', async () => {
     const answer: Answer = () => new AskemaError('DATABASE_UNAVAILABLE', 'gone');
     const { outcome } = await askRefine(answer, threadModel());
-    expect(outcome).toMatchObject({ type: 'failed', error: { code: 'DATABASE_UNAVAILABLE' }, calls: 4 });
+    expect(outcome).toMatchObject({ type: 'failed', error: { code: 'DATABASE_UNAVAILABLE' }, calls: 3 });
   });
 
   it('facts against a result stand in the review', async () => {

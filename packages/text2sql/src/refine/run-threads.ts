@@ -3,31 +3,48 @@ import { readAsked } from '../steps/sql-input.ts';
 import type { Text2SqlState } from '../text2sql-state.ts';
 import { enoughVotes } from '../vote/enough-votes.ts';
 import { perspectiveOf } from './perspectives.ts';
+import type { RefinePlan } from './refine-options.ts';
 import { createThreadState, type EndedThread, type RefineThreadState } from './refine-state.ts';
 import { voteCandidate, voteOptions } from './vote-of-threads.ts';
 
 type Ended = EndedItem<RefineThreadState, string>;
 
-/** The first state of each thread: the same P_init and format, its own perspective (section 3.2.5). */
+/**
+ * The states of the threads that begin now: the same P_init and format, a perspective of their own (section 3.2.5). All at once; or, where the flow may end
+ * early, first only so many as can decide between themselves, and the others when those did not.
+ */
 export function enterThreads(state: Readonly<Text2SqlState>): readonly RefineThreadState[] {
-  const { plan, format, profile, schemaIsPartial } = state.refine;
+  const { plan, format, profile, schemaIsPartial, threads } = state.refine;
   const asked = readAsked(state);
-  return Array.from({ length: plan.limits.threads }, (_, thread) =>
+  const begun = threads.length;
+  return Array.from({ length: waveOf(plan, begun) }, (_, position) =>
     createThreadState({
-      thread,
+      thread: begun + position,
       plan,
       asked,
       format,
       profile,
-      perspective: plan.rules.perspectives ? perspectiveOf(thread) : '',
+      perspective: plan.rules.perspectives ? perspectiveOf(begun + position) : '',
       canExpand: schemaIsPartial,
     }),
   );
 }
 
-/** Writes what the threads found and spent to the state of the question. */
-export function leaveThreads(state: Text2SqlState, ended: readonly Ended[]): void {
-  state.refine.threads = ended.map(endedThread);
+/** How many threads begin after so many. */
+function waveOf({ limits, rules }: RefinePlan, begun: number): number {
+  const left = limits.threads - begun;
+  if (!rules.earlyEnd) return left;
+  return Math.min(left, begun === 0 ? majorityOf(limits.threads) : limits.concurrency);
+}
+
+function majorityOf(threads: number): number {
+  return Math.floor(threads / 2) + 1;
+}
+
+/** Writes what the threads found and spent to the state of the question. `more`: the decision is open, and there are threads left. */
+export function leaveThreads(state: Text2SqlState, ended: readonly Ended[]): 'default' | 'more' {
+  const { refine } = state;
+  refine.threads = [...refine.threads, ...ended.map(endedThread)];
   for (const { state: thread } of ended) {
     state.usage = addUsage(state.usage, thread.usage);
     state.calls += thread.calls;
@@ -35,19 +52,34 @@ export function leaveThreads(state: Text2SqlState, ended: readonly Ended[]): voi
     state.solvedBy ??= thread.solvedBy;
     state.warnings.push(...thread.warnings);
   }
+  const { plan, threads } = refine;
+  if (threads.length >= plan.limits.threads || isDecided(threads, plan)) return 'default';
+  // What broke one thread off without an answer of any (budget, provider, database) would break the next one off as well.
+  const isHopeless =
+    ended.some(({ status }) => status === 'failed') && ended.every(({ status }) => status !== 'finished');
+  const isOverBudget = threads.some(({ error }) => error?.code === 'BUDGET_EXCEEDED');
+  return isHopeless || isOverBudget ? 'default' : 'more';
 }
 
-/**
- * True when the threads that still run cannot change the decision any more: neither that of the vote, nor that most threads
- * decline.
- */
-export function enoughThreads(ended: readonly Ended[], threads: number): boolean {
+/** True when the threads of the first wave that still run cannot change the decision any more. */
+export function enoughThreads(ended: readonly Ended[]): boolean {
   const plan = ended[0]?.state.plan;
   if (plan === undefined || !plan.rules.earlyEnd) return false;
-  const declined = ended.filter(({ state }) => state.ending?.type === 'declined').length;
-  if (declined * 2 > threads) return true;
-  const candidates = ended.map((item) => voteCandidate(endedThread(item)));
-  return enoughVotes(candidates, threads, voteOptions(plan));
+  // Of a later wave it cannot be said: what the earlier ones found is not known here.
+  if (ended.some(({ state }) => state.thread >= majorityOf(plan.limits.threads))) return false;
+  return isDecided(ended.map(endedThread), plan);
+}
+
+/** Neither the vote nor a majority that declines can be changed by threads that are not over. */
+function isDecided(threads: readonly EndedThread[], plan: RefinePlan): boolean {
+  const { limits } = plan;
+  const declined = threads.filter(({ state }) => state.ending?.type === 'declined').length;
+  if (declined * 2 > limits.threads) return true;
+  return enoughVotes(
+    threads.map((thread) => voteCandidate(thread)),
+    limits.threads,
+    voteOptions(plan),
+  );
 }
 
 function endedThread(item: Ended): EndedThread {

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runInProcess } from '../testing/run-in-process.ts';
+import { SHOP_SQL, type TemporaryProject, temporaryProject } from '../testing/temporary-project.ts';
+
+/** A model that answers by task; thread 1 (of 0 to 2) writes another statement. */
+const CONFIG = `
+  import { defineConfig } from 'askema';
+  import { scriptedModel } from '@askema/testkit';
+  const replies = {
+    'text2sql_expect-format': () => ({ reading: 'who', columns: [{ name: 'name', type: 'text', meaning: 'name' }], rows: null, record: 'a customer', notes: [] }),
+    'text2sql_explore-columns': () => ({ relevant: [], probes: [] }),
+    'text2sql_refine-sql': (sample) => ({ thinking: '', outcome: 'sql', explanation: 'Scripted.', not_understood: [], expand: [],
+      sql: sample === 1 ? 'SELECT city FROM customer' : 'SELECT name FROM customer WHERE id = 1' }),
+    'text2sql_review-result': () => ({ assessment: '', problems: [], is_right: true, sql: '', check: '' }),
+  };
+  export default defineConfig({
+    models: { scripted: () => scriptedModel((request) => ({ json: replies[request.output.name](request.sample) })) },
+    defaults: { model: 'scripted' },
+  });
+`;
+
+let project: TemporaryProject;
+let config = '';
+beforeAll(() => {
+  project = temporaryProject();
+  project.database('shop.sqlite', SHOP_SQL);
+  config = project.write('config-refine.ts', CONFIG);
+});
+afterAll(() => project.remove());
+
+const ask = (...flags: readonly string[]) =>
+  runInProcess(['ask', 'shop.sqlite', 'Who is first?', '--config', config, ...flags], { cwd: project.folder });
+
+// The first question loads everything.
+describe('askema ask --flow refine', { timeout: 30_000 }, () => {
+  it('answers by vote; the footer says how far to trust it', async () => {
+    const { code, stdout, stderr } = await ask('--flow', 'refine');
+    expect([code, stdout]).toEqual([0, 'name\n----\nAda\n(1 row)\n']);
+    expect(stderr).toMatch(/· refine · .*· confidence \d+ %, not sure/);
+    expect(stderr).not.toContain('SELECT city');
+  });
+
+  it('with a trace, shows what was tried and why it was dropped', async () => {
+    const { stderr } = await ask('--flow', 'refine', '--trace');
+    expect(stderr).toContain('rejected (thread 2: another answer was chosen):\nSELECT city FROM customer');
+  });
+
+  it('in json, carries confidence and candidates', async () => {
+    const { stdout } = await ask('--flow', 'refine', '--preset', 'v5', '--threads', '1', '--format', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      type: 'answered',
+      confidence: 0.5,
+      sure: true,
+      candidates: [{ sql: 'SELECT name FROM customer WHERE id = 1', status: 'chosen' }],
+    });
+  });
+
+  it.each([
+    [['--preset', 'paper'], 'Add --flow refine'],
+    [['--threads', '2', '--flow', 'react'], 'Add --flow refine'],
+    [['--flow', 'refine', '--preset', 'papre'], 'Did you mean'],
+    [['--flow', 'refine', '--threads', 'x'], '--threads'],
+    [['--flow', 'refine', '--write', '--yes'], 'only reads'],
+  ])('refuses %j', async (flags, message) => {
+    const { code, stderr } = await ask(...flags);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
