@@ -3,7 +3,7 @@
  * sums of order totals come out too high. Run alone, the step shows it: 670 rows, 503 distinct. Its text is mended in its place, and
  * what builds on it is run again. The model is a script: it answers by the figures that it is shown. Put a real one in its place.
  */
-import { type ModelRequest, textOf } from '@askema/core';
+import { type JsonValue, type ModelRequest, textOf } from '@askema/core';
 import { sqlite } from '@askema/sqlite';
 import { scriptedModel } from '@askema/testkit';
 import { createText2Sql } from '@askema/text2sql';
@@ -24,7 +24,7 @@ const MENDED = `SELECT o.order_id, o.customer_id, o.total_amount
   FROM "order" o
   WHERE o.order_id IN (SELECT order_id FROM order_items WHERE product_id IN (SELECT product_id FROM kitchen_products))`;
 
-const answers: Readonly<Record<string, (prompt: string) => object>> = {
+const answers: Readonly<Record<string, (prompt: string) => JsonValue>> = {
   'text2sql_write-ctes': () => ({
     thinking: '',
     steps: [
@@ -50,7 +50,7 @@ const answers: Readonly<Record<string, (prompt: string) => object>> = {
 const script = scriptedModel((request: ModelRequest) => {
   const prompt = request.messages.map(({ content }) => textOf(content)).join('\n');
   const json = answers[request.output?.name ?? '']?.(prompt);
-  return json && { json };
+  return json === undefined ? undefined : { json };
 });
 
 const store = createText2Sql({

@@ -1,4 +1,4 @@
-import { type Message, textOf } from '@askema/core';
+import { AskemaError, type Message, textOf } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import { describe, expect, it } from 'vitest';
 import { shopCatalog } from '../fixtures/scripted-adapter.ts';
@@ -50,13 +50,9 @@ const mend: MendCteInput = {
   ...sections,
   fault: {
     type: 'error',
-    error: {
-      name: 'AskemaError',
-      code: 'QUERY_FAILED',
-      message: 'no such column: nam',
-      retryable: false,
+    error: new AskemaError('QUERY_FAILED', 'no such column: nam', {
       details: { errorClass: 'identifier', nearestNames: ['name'] },
-    } as Extract<MendCteInput['fault'], { type: 'error' }>['error'],
+    }).toJSON(),
   },
 };
 

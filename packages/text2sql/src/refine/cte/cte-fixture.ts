@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Adapter, fromModel, type LanguageModel, resolveAdapter } from '@askema/core';
+import { type Adapter, type FlowResult, fromModel, type LanguageModel, resolveAdapter } from '@askema/core';
 // biome-ignore lint/style/noRestrictedImports: only tests use this file
 import { sqlite } from '@askema/sqlite';
 import { createCatalogSource } from '../../catalog-source.ts';
@@ -108,3 +108,11 @@ export const judged = (verdict: JudgeCteOutput['verdict'], more: Partial<JudgeCt
 export const mended = (body: string, more: Partial<MendCteOutput> = {}) => ({
   json: { problem: 'it was wrong', cte: '', body, ...more } satisfies MendCteOutput,
 });
+
+/** A run that ended by itself. */
+export function ended<State, Action extends string>(
+  result: FlowResult<State, Action>,
+): { readonly action: Action; readonly state: State } {
+  if (result.status !== 'finished') throw new Error(`the run is ${result.status}`);
+  return { action: result.action, state: result.state };
+}

@@ -2,7 +2,7 @@ import { memoryJournal, type RunEvent, textOf } from '@askema/core';
 import { type ScriptedModel, scriptedModel } from '@askema/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AnswerFormat } from '../refine-state.ts';
-import { depsOf, judged, mended, openShop, planWith, type TestShop, threadOf, written } from './cte-fixture.ts';
+import { depsOf, ended, judged, mended, openShop, planWith, type TestShop, threadOf, written } from './cte-fixture.ts';
 import { cteFlow } from './cte-flow.ts';
 import { cteTraceText } from './cte-trace.ts';
 
@@ -40,9 +40,11 @@ describe('cteFlow', () => {
       judged('right'),
     ]);
     const events: RunEvent[] = [];
-    const { action, state } = await cteFlow.run(threadOf(), depsOf(shop, model), {
-      onEvent: (event) => events.push(event),
-    });
+    const { action, state } = ended(
+      await cteFlow.run(threadOf(), depsOf(shop, model), {
+        onEvent: (event) => events.push(event),
+      }),
+    );
     expect(action).toBe('answered');
     expect(state.ending).toEqual({ type: 'answered', by: 'cte', attempt: 0 });
     expect(state.attempts).toMatchObject([
@@ -94,7 +96,7 @@ describe('cteFlow', () => {
       mended(`\`\`\`sql\nspent AS (${RIGHT_BODY})\n\`\`\``),
       ...Array(3).fill(judged('right')),
     ]);
-    const { action, state } = await cteFlow.run(threadOf(), depsOf(shop, model));
+    const { action, state } = ended(await cteFlow.run(threadOf(), depsOf(shop, model)));
     expect(action).toBe('answered');
     expect(state.sql).toBe(THREE.replace('o.id = s.id', 'o.customer_id = s.id'));
     expect(state.cteTrace[1]).toMatchObject({
@@ -118,7 +120,7 @@ describe('cteFlow', () => {
       judged('right'),
       judged('right'),
     ]);
-    const { state } = await cteFlow.run(threadOf(), depsOf(shop, model));
+    const { state } = ended(await cteFlow.run(threadOf(), depsOf(shop, model)));
     expect(state.attempts.at(-1)?.result?.rows).toEqual([[300]]);
     const judge = prompts(model)[2] ?? '';
     expect(judge).toContain('600 rows, 300 distinct: rows repeat each other');
@@ -143,7 +145,7 @@ describe('cteFlow', () => {
       judged('right'),
       judged('right'),
     ]);
-    const { action, state } = await cteFlow.run(threadOf(), depsOf(shop, model));
+    const { action, state } = ended(await cteFlow.run(threadOf(), depsOf(shop, model)));
     expect(action).toBe('answered');
     expect(state.sql).toContain(
       `"two words"(k) AS (WITH inner_one AS (SELECT i * 2 AS i FROM n) SELECT i FROM inner_one\n)`,
@@ -160,7 +162,7 @@ describe('cteFlow', () => {
       mended('SELECT id, name FROM customer', { cte: 'A', problem: 'a has no name' }),
       ...Array(3).fill(judged('right')),
     ]);
-    const { state } = await cteFlow.run(threadOf(), depsOf(shop, model));
+    const { state } = ended(await cteFlow.run(threadOf(), depsOf(shop, model)));
     expect(state.sql).toBe(
       'WITH a AS (SELECT id, name FROM customer\n), b AS (SELECT id, name FROM a\n) SELECT name FROM b',
     );
@@ -185,7 +187,7 @@ describe('cteFlow', () => {
       judged('right'),
       judged('right'),
     ]);
-    const { state } = await cteFlow.run(threadOf(), depsOf(shop, model));
+    const { state } = ended(await cteFlow.run(threadOf(), depsOf(shop, model)));
     const [, , judge = ''] = prompts(model);
     expect(judge).toContain('"north"');
     expect(judge).toMatch(/DELETE FROM customer[\s\S]*failed:/);
@@ -204,7 +206,7 @@ describe('cteFlow', () => {
       judged('right'),
       judged('right'),
     ]);
-    const { action, state } = await cteFlow.run(threadOf(), depsOf(shop, model));
+    const { action, state } = ended(await cteFlow.run(threadOf(), depsOf(shop, model)));
     expect(action).toBe('answered');
     expect(prompts(model)[1]).toContain('Your last statement has no CTE');
     expect(state.cteTrace.map(({ cte, verdict }) => `${cte} ${verdict}`)).toEqual([
@@ -224,12 +226,12 @@ describe('cteFlow', () => {
     const none = 'WITH a AS (SELECT name, id FROM customer WHERE id > 9) SELECT name, id FROM a';
     const script = () => scriptedModel([written(none), judged('right'), judged('right')]);
     const model = script();
-    const taken = await cteFlow.run(threadOf(planWith(), format), depsOf(shop, model));
+    const taken = ended(await cteFlow.run(threadOf(planWith(), format), depsOf(shop, model)));
     expect(prompts(model)[2]).toContain('- The expected format has 1 column, the result has 2.');
     expect(prompts(model)[1]).toContain('columns: name, id');
     expect(taken).toMatchObject({ action: 'answered', state: { attempts: [{ doubts: [{ code: 'no-rows' }, {}] }] } });
     const never = planWith({}, { implausible: 'never' });
-    const refused = await cteFlow.run(threadOf(never, format), depsOf(shop, script(), never));
+    const refused = ended(await cteFlow.run(threadOf(never, format), depsOf(shop, script(), never)));
     expect(refused).toMatchObject({ action: 'unresolved', state: { ending: { type: 'exhausted', reason: 'cte' } } });
     const alone = scriptedModel([written('SELECT 0'), written('SELECT 0'), judged('right')]);
     expect(await cteFlow.run(threadOf(), depsOf(shop, alone))).toMatchObject({ action: 'unresolved' });

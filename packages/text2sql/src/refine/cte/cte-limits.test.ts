@@ -1,7 +1,7 @@
 import { textOf } from '@askema/core';
 import { scriptedModel } from '@askema/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { depsOf, judged, mended, openShop, planWith, type TestShop, threadOf, written } from './cte-fixture.ts';
+import { depsOf, ended, judged, mended, openShop, planWith, type TestShop, threadOf, written } from './cte-fixture.ts';
 import { cteFlow } from './cte-flow.ts';
 import { cteTraceText } from './cte-trace.ts';
 
@@ -13,7 +13,7 @@ afterAll(() => shop.close());
 
 const ONE = 'WITH a AS (SELECT id FROM customer) SELECT COUNT(*) FROM a';
 const run = (model: Parameters<typeof depsOf>[1], plan = planWith()) =>
-  cteFlow.run(threadOf(plan), depsOf(shop, model, plan));
+  cteFlow.run(threadOf(plan), depsOf(shop, model, plan)).then(ended);
 
 describe('the limits of cteFlow', () => {
   it('nonsense from the first call on ends without an answer', async () => {
@@ -139,7 +139,9 @@ describe('the limits of cteFlow', () => {
       judged('right'),
     ]);
     const deps = depsOf(shop, model);
-    const { action, state } = await cteFlow.run(threadOf(), { ...deps, limits: { ...deps.limits, timeoutMs: 2_000 } });
+    const { action, state } = ended(
+      await cteFlow.run(threadOf(), { ...deps, limits: { ...deps.limits, timeoutMs: 2_000 } }),
+    );
     expect(action).toBe('answered');
     expect(state.cteTrace[0]).toMatchObject({ cte: 'n', rows: null, verdict: 'rewritten' });
     expect(state.attempts[0]?.result?.rows).toEqual([[5]]);
