@@ -57,6 +57,8 @@ describe('splitCtes', () => {
     'SELECT * FROM (WITH a AS (SELECT 1) SELECT 2)',
     'SELECT 1 WHERE x IN (WITH a AS (SELECT 1) SELECT 2)',
     'UPDATE t SET x = (WITH a AS (SELECT 1) SELECT 2)',
+    '(WITH a AS (SELECT 1) SELECT 2) UNION SELECT 3',
+    '(SELECT 3) EXCEPT (WITH a AS (SELECT 1) SELECT 2)',
   ])('the WITH is of a sub-query: %s', (sql) => {
     const { ctes, subqueries } = split(sql);
     expect(ctes).toEqual([]);

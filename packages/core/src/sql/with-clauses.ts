@@ -22,7 +22,7 @@ export interface WithClause {
   readonly ctes: readonly CteTokens[];
   /** Where the names hold: from `at` to here, exclusive. */
   readonly scopeEnd: number;
-  /** Not inside of an expression or a FROM of the statement: only brackets, INSERT, CREATE … AS or EXPLAIN stand in front. */
+  /** Not inside of an expression, a FROM, or one side of a UNION: only brackets, INSERT, CREATE … AS or EXPLAIN stand in front. */
   readonly leads: boolean;
   /** The body that this WITH begins, if it begins one: the index of that body's opening bracket. */
   readonly bodyOpen?: number | undefined;
@@ -43,7 +43,8 @@ export function matchBrackets(tokens: readonly SqlToken[]): Int32Array {
 }
 
 /** Words after which a bracket holds a part of a query and no longer the query of the statement. */
-const QUERY_WORDS = new Set('SELECT FROM VALUES WHERE SET USING ON CALL MERGE'.split(' '));
+const QUERY_WORDS = new Set('SELECT FROM VALUES WHERE SET USING ON CALL MERGE UNION INTERSECT EXCEPT MINUS'.split(' '));
+const SET_OPERATORS = ['UNION', 'INTERSECT', 'EXCEPT', 'MINUS'];
 
 interface Frame {
   /** Index of the opening bracket; -1 for the statement itself. */
@@ -60,8 +61,11 @@ export function findWithClauses(tokens: readonly SqlToken[], closing: Int32Array
   for (const [index, token] of tokens.entries()) {
     const frame = frames.at(-1);
     if (frame === undefined) break;
-    if (isSymbol(token, '(')) frames.push({ open: index, leads: frame.leads && !frame.sawQuery, sawQuery: false });
-    else if (isSymbol(token, ')')) {
+    if (isSymbol(token, '(')) {
+      const behind = tokens[(closing[index] ?? tokens.length) + 1];
+      const isOperand = SET_OPERATORS.some((word) => isWord(behind, word));
+      frames.push({ open: index, leads: frame.leads && !frame.sawQuery && !isOperand, sawQuery: false });
+    } else if (isSymbol(token, ')')) {
       if (frames.length > 1) frames.pop();
     } else if (token.kind === 'word') {
       if (QUERY_WORDS.has(token.text.toUpperCase())) frame.sawQuery = true;
