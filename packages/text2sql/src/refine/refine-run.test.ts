@@ -26,7 +26,7 @@ describe('a budget', () => {
     [2, [['SELECT a']], 'what was written and run, though nobody confirmed it'],
     [3, [['SELECT a']], 'the answer of one thread'],
     [4, [['SELECT a']], 'the answer of one thread goes before what another has not confirmed'],
-  ])('of %i calls ends with the best so far: %j, %s', async (maxCalls, rows) => {
+  ])('of %i calls ends with the best so far: %j, %s', async (maxCalls, rows, _why) => {
     const model = threadModel({ write: perThread });
     const limits = { concurrency: 1 };
     const { outcome } = await askRefine(echo, model, { limits }, { options: { budget: { maxCalls } } });

@@ -1,6 +1,6 @@
-import { defineTask, type Message, systemMessage, type Task, userMessage } from '@askema/core';
+import { defineTask, FENCE_NOTE, type Message, systemMessage, type Task, userMessage } from '@askema/core';
 import * as z from 'zod';
-import { dataSections, type PromptInput, questionLine, systemText } from './prompt-sections.ts';
+import { dataSections, type PromptInput, questionLine } from './prompt-sections.ts';
 
 export const EXPECT_FORMAT_TASK_ID = 'text2sql.expect-format';
 
@@ -64,7 +64,7 @@ export const expectFormatTask: Task<ExpectFormatInput, ExpectFormatOutput> = def
   render: (input: ExpectFormatInput): readonly Message[] => {
     const rules = [input.extraColumns ? EXTRA : EXACT, ...FORMAT_RULES];
     return [
-      systemMessage(`${systemText(input.dialect, false, JOB)}\n\n${['The format:', ...rules].join('\n- ')}`),
+      systemMessage([JOB, FENCE_NOTE, ['Rules:', ...rules].join('\n- ')].join('\n\n')),
       userMessage([...dataSections(input), questionLine(input.question)].join('\n\n')),
     ];
   },

@@ -37,7 +37,7 @@ export function formatSection(format: AnswerFormat): string {
     `Rows: ${rows === null ? 'as many as there are' : rows}`,
     ...notes.map((note) => `- ${note}`),
   ];
-  return `The expected format of the answer; keep to it unless the data show that it misreads the question:\n${fence('format', lines.join('\n'))}`;
+  return `The expected format of the answer. Return these columns in this order, and depart from it only where the data show that it misreads the question:\n${fence('format', lines.join('\n'))}`;
 }
 
 /** The statements before this one: what they gave, and what was found wrong. */
