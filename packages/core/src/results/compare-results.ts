@@ -7,6 +7,7 @@ import {
   type NumericTolerance,
 } from './cell-equality.ts';
 import { type ColumnOrder, findColumnOrder, sameRows } from './column-permutation.ts';
+import { mayHoldSameColumns } from './column-sums.ts';
 import { perfectMatching, rowsMatch, rowsMatchInOrder } from './row-matching.ts';
 
 /** How two results are compared. */
@@ -62,6 +63,7 @@ function unordered(
   asWritten: ColumnOrder,
   tolerance: NumericTolerance,
 ): ResultComparison {
+  if (!mayHoldSameColumns(first, second, asWritten.length)) return mismatch('values');
   const accept = (order: ColumnOrder): boolean => rowsMatch(first, second, order, tolerance);
   if (sameRows(first, second, asWritten) && accept(asWritten)) return { match: true, columnOrder: asWritten };
   const found = findColumnOrder(first, second, accept);

@@ -1,4 +1,4 @@
-import type { ComparedTable } from './cell-equality.ts';
+import { columnSums, type KeyTable } from './column-sums.ts';
 
 /** Sets of rows that a search may count before it gives up. Only tables of many equal columns come near it. */
 const MAX_CHECKS = 500;
@@ -11,18 +11,16 @@ const MAX_CHECKS = 500;
  * sides, which ends wrong branches at once.
  */
 export function findProjection(
-  narrow: ComparedTable,
-  wide: ComparedTable,
+  narrow: KeyTable,
+  wide: KeyTable,
   rows: 'multiset' | 'set',
 ): readonly number[] | undefined {
   const width = narrow.keys[0]?.length ?? 0;
   const wideWidth = wide.keys[0]?.length ?? 0;
   if (width === 0 || width > wideWidth) return undefined;
-  const columnsOf = (table: ComparedTable, count: number): string[] =>
-    Array.from({ length: count }, (_, column) => rowsKey(table, [column], rows));
-  const wideColumns = columnsOf(wide, wideWidth);
-  const choices = columnsOf(narrow, width).map((content) =>
-    [...wideColumns.keys()].filter((column) => wideColumns[column] === content),
+  const wideSums = columnSums(wide, wideWidth, rows);
+  const choices = columnSums(narrow, width, rows).map((sum) =>
+    [...wideSums.keys()].filter((column) => wideSums[column] === sum),
   );
   if (choices.some((columns) => columns.length === 0)) return undefined;
   const order = [...choices.keys()].sort((a, b) => (choices[a]?.length ?? 0) - (choices[b]?.length ?? 0) || a - b);
@@ -49,7 +47,7 @@ export function findProjection(
 }
 
 /** The rows cut to some columns, as one text that is the same for the same rows in any order. */
-function rowsKey(table: ComparedTable, columns: readonly number[], rows: 'multiset' | 'set'): string {
+function rowsKey(table: KeyTable, columns: readonly number[], rows: 'multiset' | 'set'): string {
   const names = table.keys.map((row) => columns.map((column) => row[column]).join(','));
   return (rows === 'set' ? [...new Set(names)] : names).sort().join(';');
 }

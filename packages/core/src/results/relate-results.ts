@@ -1,4 +1,6 @@
-import { type ComparableResult, type ComparedTable, compareTables, DEFAULT_TOLERANCE } from './cell-equality.ts';
+import type { Value } from '../values/value.ts';
+import { type ComparableResult, comparedCell } from './cell-equality.ts';
+import type { KeyTable } from './column-sums.ts';
 import { plainForm, roundedResult, sharedDecimals } from './plain-form.ts';
 import { findProjection } from './project-columns.ts';
 import { type AgreementOptions, resultsAgree } from './results-agree.ts';
@@ -28,14 +30,13 @@ export function relateResults(
 ): ResultRelation {
   if (resultsAgree(first, second, options)) return { type: 'equal', overlap: 1 };
   if (first.rows.length === 0 || second.rows.length === 0) return { type: 'different', overlap: 0 };
-  const [left, right] = inOneForm(first, second);
-  if (resultsAgree(left, right, options)) return { type: 'other-form', overlap: 1 };
-  const [a, b] = compareTables([left, right], DEFAULT_TOLERANCE);
+  const [a, b] = keyTables(inOneForm(first, second));
   const wider = widerOf(first, second);
   const sameCount = first.rows.length === second.rows.length;
-  if (sameCount && wider !== undefined && isProjection(a, b, 'multiset'))
-    return { type: 'extra-columns', wider, overlap: 1 };
-  if (!sameCount && isProjection(a, b, 'set')) return { type: 'repeated-rows', wider, overlap: 1 };
+  if (isProjection(a, b, sameCount ? 'multiset' : 'set')) {
+    const type = !sameCount ? 'repeated-rows' : wider === undefined ? 'other-form' : 'extra-columns';
+    return { type, wider, overlap: 1 };
+  }
   const overlap = columnOverlap(a, b);
   return overlap === 0 ? { type: 'different', overlap: 0 } : { type: 'overlap', wider, overlap };
 }
@@ -46,12 +47,33 @@ function inOneForm(first: ComparableResult, second: ComparableResult): readonly 
   return decimals === undefined ? [left, right] : [roundedResult(left, decimals), roundedResult(right, decimals)];
 }
 
+/** Digits in which two fractions of one form must be the same. */
+const DIGITS = 12;
+
+/** Both results in one numbering: cells of one form are equal when their texts are. */
+function keyTables(results: readonly [ComparableResult, ComparableResult]): readonly [KeyTable, KeyTable] {
+  const numbers = new Map<string, number>();
+  const keyOf = (value: Value, type: ComparableResult['columns'][number]['type']): number => {
+    const cell = comparedCell(value, type);
+    const name =
+      cell.kind === 'other' ? cell.key : `number:${cell.whole ?? Number(cell.approximate.toPrecision(DIGITS))}`;
+    const known = numbers.get(name);
+    if (known !== undefined) return known;
+    numbers.set(name, numbers.size);
+    return numbers.size - 1;
+  };
+  const table = ({ columns, rows }: ComparableResult): KeyTable => ({
+    keys: rows.map((row) => Int32Array.from(columns, ({ type }, position) => keyOf(row[position] ?? null, type))),
+  });
+  return [table(results[0]), table(results[1])];
+}
+
 function widerOf(first: ComparableResult, second: ComparableResult): 'first' | 'second' | undefined {
   const difference = first.columns.length - second.columns.length;
   return difference > 0 ? 'first' : difference < 0 ? 'second' : undefined;
 }
 
-function isProjection(a: ComparedTable, b: ComparedTable, rows: 'multiset' | 'set'): boolean {
+function isProjection(a: KeyTable, b: KeyTable, rows: 'multiset' | 'set'): boolean {
   const isNarrow = (a.keys[0]?.length ?? 0) <= (b.keys[0]?.length ?? 0);
   return findProjection(isNarrow ? a : b, isNarrow ? b : a, rows) !== undefined;
 }
@@ -60,7 +82,7 @@ function isProjection(a: ComparedTable, b: ComparedTable, rows: 'multiset' | 'se
  * Each column is held against the column of the other result with which it shares most cells (as multisets, shared over the
  * larger number); the mean over the columns of both.
  */
-function columnOverlap(a: ComparedTable, b: ComparedTable): number {
+function columnOverlap(a: KeyTable, b: KeyTable): number {
   const left = columnCounts(a);
   const right = columnCounts(b);
   const shares = left.map((one) => right.map((other) => sharedCells(one, other)));
@@ -72,7 +94,7 @@ function columnOverlap(a: ComparedTable, b: ComparedTable): number {
   return best.reduce((sum, shared) => sum + shared / most, 0) / best.length;
 }
 
-function columnCounts(table: ComparedTable): Map<number, number>[] {
+function columnCounts(table: KeyTable): Map<number, number>[] {
   const counts = Array.from({ length: table.keys[0]?.length ?? 0 }, () => new Map<number, number>());
   for (const row of table.keys)
     for (const [column, key] of row.entries()) counts[column]?.set(key, (counts[column]?.get(key) ?? 0) + 1);

@@ -1,6 +1,7 @@
 import { type ComparableResult, DEFAULT_TOLERANCE } from './cell-equality.ts';
 import { compareResults } from './compare-results.ts';
 import { OFFICIAL_VOTE_TOLERANCE, officialTable, officialTablesAgree } from './official-equality.ts';
+import { resultSignature } from './result-signature.ts';
 
 /**
  * What it means that two results agree:
@@ -31,6 +32,7 @@ export function resultsAgree(a: ComparableResult, b: ComparableResult, options: 
   if (options.key === 'official') {
     return officialTablesAgree(officialTable(a), officialTable(b), options.tolerance ?? OFFICIAL_VOTE_TOLERANCE);
   }
+  if (resultSignature(a) !== resultSignature(b)) return false;
   return compareResults(a, b, {
     absoluteTolerance: options.tolerance ?? DEFAULT_TOLERANCE.absoluteTolerance,
     orderMatters: options.rowOrder === 'keep',

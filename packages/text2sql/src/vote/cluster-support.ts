@@ -12,7 +12,7 @@ export interface SupportedCluster {
 }
 
 /** Cells of both results together, above which partial agreement is not looked for: it would cost more than it tells. */
-const MAX_RELATED_CELLS = 2_000_000;
+export const MAX_RELATED_CELLS = 100_000;
 
 /** How close two clusters are that do not agree, in [0, 1], for each pair; symmetric. */
 export type Closeness = readonly (readonly number[])[];
@@ -39,7 +39,7 @@ export function clusterCloseness(clusters: readonly CandidateCluster[], rules: V
   if (rules.partialSupport === 0) return closeness;
   for (const [i, first] of clusters.entries())
     for (const [j, second] of clusters.entries()) {
-      if (j >= i || cells(first.result) + cells(second.result) > MAX_RELATED_CELLS) continue;
+      if (j >= i || cellCount(first.result) + cellCount(second.result) > MAX_RELATED_CELLS) continue;
       const value = closenessOf(relateResults(first.result, second.result));
       for (const [row, column] of [
         [i, j],
@@ -65,6 +65,7 @@ export function supportClusters(
   });
 }
 
-function cells({ columns, rows }: ComparableResult): number {
+/** Cells of a result. */
+export function cellCount({ columns, rows }: ComparableResult): number {
   return columns.length * rows.length;
 }

@@ -1,4 +1,5 @@
 import { type ComparableResult, relateResults, resultsAgree } from '@askema/core';
+import { cellCount, MAX_RELATED_CELLS } from './cluster-support.ts';
 import { statementFeatures } from './statement-features.ts';
 
 /** Something that was asked, and what came. */
@@ -50,6 +51,7 @@ function resultDifference(first: ComparableResult, second: ComparableResult, nam
     moreOf(first.rows.length - second.rows.length, 'row', names),
     moreOf(first.columns.length - second.columns.length, 'column', names),
   ].filter((fact) => fact !== undefined);
+  if (cellCount(first) + cellCount(second) > MAX_RELATED_CELLS) return facts;
   const relation = relateResults(first, second);
   switch (relation.type) {
     case 'equal':
