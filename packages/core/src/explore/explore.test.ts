@@ -90,6 +90,17 @@ describe('explore', () => {
     expect(warnings.join('\n')).toContain('open was not profiled');
   });
 
+  it('reads no relation that must be filtered on its partition, and says so', async () => {
+    const orders = catalog.relations.orders;
+    if (orders === undefined) throw new Error('The fixture has changed.');
+    const partitioning = { attributes: ['orders#order_id'], filterRequired: true, kind: 'partition' } as const;
+    const partitioned = { ...catalog, relations: { ...catalog.relations, orders: { ...orders, partitioning } } };
+    const { profiles, warnings, sent } = await explore(SHOP, partitioned);
+    expect(Object.keys(profiles).every((id) => id.startsWith('customers#'))).toBe(true);
+    expect(sent.join('\n')).not.toContain('"orders"');
+    expect(warnings).toEqual([expect.stringContaining('orders was not profiled: a query of it must filter')]);
+  });
+
   it('ends with warnings and nothing found when every statement fails', async () => {
     const { text, profiles, joins, warnings } = await explore('SELECT 1');
     expect({ text, profiles, joins }).toEqual({ text: '', profiles: {}, joins: [] });

@@ -18,6 +18,8 @@ const schema = schemaFixture({
   devices: {
     attributes: [
       'device_id TEXT',
+      'os_version TEXT',
+      'osVersion TEXT',
       'ad_tracking_enabled BOOL',
       'created_at DATETIME',
       'created_by TEXT',
@@ -43,6 +45,7 @@ describe('findNameFix', () => {
   it.each([
     ['that exists and only stands elsewhere', 'device_id'],
     ['of which several are as near', 'CREATED_AY'],
+    ['that two share but for case', 'OSVERSION'],
     ['that is like none', 'CARRIER'],
     ['too short for a guess', 'kinds'],
     ['with a word more', 'TOTAL_AMOUNT_NET_USD'],

@@ -156,7 +156,7 @@ async function listValues(
     const values = attribute && listed.get(attribute.id);
     if (attribute === undefined || values === undefined || cell === null || cell === undefined) continue;
     values.push({
-      value: attribute.type === 'NUMERIC' || attribute.type === 'BOOL' ? asNumber(cell) : cutValue(cell),
+      value: attribute.type === 'NUMERIC' || attribute.type === 'BOOL' ? asStored(cell) : cutValue(cell),
       count: countOf(occurrences),
     });
   }
@@ -181,7 +181,8 @@ function columnOf(attribute: Attribute, catalog: Catalog): ProfiledColumn {
   return {
     name: attribute.name,
     comparable,
-    ordered: comparable && attribute.type !== 'BOOL',
+    // Of texts the least and the greatest say little, and not every engine orders all that counts as text (PostgreSQL: uuid).
+    ordered: comparable && (attribute.type === 'NUMERIC' || attribute.type === 'DATETIME'),
     // Dates are often stored as text, and where they are not, their written form shows the format.
     text: comparable && (attribute.type === 'TEXT' || attribute.type === 'DATETIME'),
   };
@@ -220,7 +221,10 @@ function cutValue(value: Value): Value {
   return typeof value === 'string' ? value.slice(0, CELL_CHARACTERS + 1) : value;
 }
 
-function asNumber(value: Value): Value {
+/** A number or truth value that was read as text. */
+function asStored(value: Value): Value {
+  if (typeof value !== 'string') return value;
+  if (value === 'true' || value === 'false') return value === 'true';
   const number = Number(value);
-  return typeof value === 'string' && String(number) === value ? number : cutValue(value);
+  return String(number) === value ? number : cutValue(value);
 }
