@@ -26,15 +26,12 @@ export function readOnlyText(sql: string, traits: LexerTraits): ReadOnlyVerdict 
   const statements = readStatements(sql, traits);
   const last = statements.at(-1);
   if (last === undefined) return refused('There is no statement.', 0);
-  for (const { tokens, start } of statements) {
+  for (const [index, { tokens }] of statements.entries()) {
     const changes = tokens === last.tokens || !isSetup(tokens, traits) ? changesOf(tokens, traits) : undefined;
     const reason = changes ?? callsOf(tokens, traits) ?? locksOf(tokens);
     if (reason !== undefined) return reason;
     if (tokens !== last.tokens && !isSetup(tokens, traits))
-      return refused(
-        'There is more than one statement: send one at a time.',
-        statements[statements.length - 1]?.start ?? start,
-      );
+      return refused('There is more than one statement: send one at a time.', statements[index + 1]?.start ?? 0);
   }
   return { ok: true };
 }
