@@ -1,7 +1,8 @@
 /**
  * Exploration without a model over the questions of text2sql-dev: what it costs, and how much of what the gold SQL names it looks at.
- * Usage: node --conditions=@askema/source scripts/explore-profiles.ts
+ * Usage: node --conditions=@askema/source scripts/explore-profiles.ts [--link]
  *
+ * `--link` looks the words of the question up in the cells first, as the flows do.
  * Gold SQL only scores what was found; the exploration sees question, evidence and catalog.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -14,6 +15,7 @@ import {
   foldName,
   indexSchema,
   nameOfToken,
+  probeValues,
   resolveAdapter,
   significantTokens,
 } from '@askema/core';
@@ -28,6 +30,8 @@ if (!existsSync(path.join(DATA, 'questions.jsonl'))) {
   console.error(`${DATA} is not there; set ASKEMA_DATA to the folder that holds text2sql-dev.`);
   process.exit(1);
 }
+
+const link = process.argv.includes('--link');
 
 interface Question {
   readonly db_id: string;
@@ -60,7 +64,10 @@ for (const database of new Set(questions.map(({ db_id }) => db_id))) {
   for (const { question, evidence, gold_sql, category } of questions.filter(({ db_id }) => db_id === database)) {
     const started = performance.now();
     const about = `${question}\n${evidence ?? ''}`;
-    const found = await adapter.explorer.explore(catalog, about, { context: createCallContext() });
+    const context = createCallContext();
+    const values = link ? await probeValues(adapter, catalog, question, { context }) : [];
+    const mentioned = [...new Set(values.map(({ attribute }) => attribute))];
+    const found = await adapter.explorer.explore(catalog, about, { context, mentioned });
     const ms = performance.now() - started;
     const gold = typeof gold_sql === 'string' ? gold_sql : (gold_sql[0] ?? '');
     measured.push({

@@ -69,7 +69,7 @@ async function explore(
   const { context, aspects = ['values', 'keys', 'nested'] } = options;
   throwIfAborted(context.signal, 'The exploration');
   const index = indexSchema(catalog);
-  const chosen = options.attributes ?? relevantAttributes(catalog, index, question, limits);
+  const chosen = options.attributes ?? relevantAttributes(catalog, index, question, limits, options.mentioned);
   const { clock = systemRuntime().clock } = options;
   const left = until(clock.now, limits.timeoutMs);
   const remainingMs = (): number => Math.min(left(), limits.statementTimeoutMs);

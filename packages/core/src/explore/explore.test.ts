@@ -185,6 +185,19 @@ describe('explore', () => {
     );
   });
 
+  it('prefers what the question mentions by a cell', async () => {
+    const { adapter } = memoryDatabase(SHOP);
+    const options = { context: createCallContext(), maxRelations: 1, maxAttributes: 1 };
+    const of = async (mentioned: readonly string[]) =>
+      (await adapter.explorer.explore(catalog, 'Who has status Ann?', { ...options, mentioned })).attributes;
+    expect(await of([])).toEqual(['orders#status']);
+    expect(await of(['customers#name', 'customers#gone'])).toEqual(['orders#status']);
+    expect(await of(['orders#details'])).toEqual(['orders#details']);
+    expect(
+      (await adapter.explorer.explore(catalog, 'Ann?', { ...options, mentioned: ['customers#name'] })).attributes,
+    ).toEqual(['customers#name']);
+  });
+
   it('chooses among 70,000 attributes by the words of the question', async () => {
     const { adapter, sent } = memoryDatabase('SELECT 1');
     const { attributes, executions } = await adapter.explorer.explore(

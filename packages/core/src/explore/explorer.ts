@@ -30,6 +30,8 @@ export interface ExploreOptions {
   readonly maxBytes?: number | undefined;
   /** Default: all. */
   readonly aspects?: readonly ExploreAspect[] | undefined;
+  /** Attributes whose cells the question names (`probeValues`, a value index), best first: they and their relations count more. */
+  readonly mentioned?: readonly AttributeId[] | undefined;
   /** Instead of those that the question suggests. */
   readonly attributes?: readonly AttributeId[] | undefined;
   readonly clock?: Clock | undefined;

@@ -23,14 +23,15 @@ const BEYOND_PROFILE: ReadonlySet<string> = new Set(['jsonFields', 'elements']);
  * may share it.
  */
 export function profileForQuestion(
-  input: Pick<ExplorationInput, 'question' | 'evidence' | 'catalog'>,
+  input: Pick<ExplorationInput, 'question' | 'evidence' | 'catalog' | 'values'>,
   context: StepContext<Text2SqlDeps>,
 ): Promise<ProfileTaken> {
   const { adapter } = context.deps;
   const about = [input.question, input.evidence ?? ''].join('\n');
   const take = async (): Promise<ProfileTaken> => {
     const { clock } = context.runtime;
-    const explored = await adapter.explorer.explore(input.catalog, about, { context, clock });
+    const mentioned = [...new Set((input.values ?? []).map(({ attribute }) => attribute))];
+    const explored = await adapter.explorer.explore(input.catalog, about, { context, clock, mentioned });
     const nested = explored.attributes.filter((id) => explored.profiles[id]?.text?.holds === 'JSON');
     const { text, attributes, executions, warnings } = explored;
     return { text, attributes, nested, executions, warnings };
@@ -51,13 +52,14 @@ export async function exploreForQuestion(
   const { deps } = context;
   const limits = input.limits ?? EXPLORATION_PRESETS.askema;
   const profile = input.profile === false ? NO_PROFILE : (input.profile ?? (await profileForQuestion(input, context)));
-  const executions = input.profile === undefined ? profile.executions : 0;
+  // What was taken before was counted there.
+  const isTakenHere = input.profile === undefined;
   const host: ProbeHostInput = {
     prompt: promptOf(input, profile, context),
     limits,
     solver: input.solver ?? deps.solver,
     tasks: { ...EXPLORATION_TASKS, ...input.tasks },
-    cost: { calls: 0, usage: {}, warnings: [...profile.warnings] },
+    cost: { calls: 0, usage: {}, warnings: isTakenHere ? [...profile.warnings] : [] },
   };
   const written = await writeProbes(host, input.thread, context);
   const queue = fillUp(written.probes, profile, written.attributes, limits, input, context);
@@ -71,7 +73,7 @@ export async function exploreForQuestion(
     stopped: queue.length === 0 ? undefined : done.reason,
     calls,
     usage,
-    executions: executions + done.counts.executions,
+    executions: (isTakenHere ? profile.executions : 0) + done.counts.executions,
     warnings,
   };
 }

@@ -25,6 +25,6 @@ export const profileColumns = defineStep<Text2SqlState, Text2SqlDeps>()({
 
 async function profile(input: ProfileInput, context: StepContext<Text2SqlDeps>): Promise<ProfileTaken | null> {
   if (!input.isWanted) return null;
-  const { question, evidence, catalog } = await sqlInput(input.asked, context.deps, context);
-  return profileForQuestion({ question, evidence, catalog }, context);
+  const { question, evidence, catalog, values } = await sqlInput(input.asked, context.deps, context);
+  return profileForQuestion({ question, evidence, catalog, values }, context);
 }
