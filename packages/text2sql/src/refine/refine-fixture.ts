@@ -26,6 +26,8 @@ export interface Script {
   readonly review?: Reply;
   readonly choose?: Reply;
   readonly ctes?: Reply;
+  /** All other tasks. */
+  readonly other?: Reply;
 }
 
 export const FORMAT = {
@@ -65,6 +67,7 @@ const DEFAULTS: Required<Script> = {
   review: () => keeps,
   choose: () => ({ json: { reason: 'it fits', choice: 'A' } }),
   ctes: () => undefined,
+  other: () => undefined,
 };
 
 /** The short name of the task that a request is for. */
@@ -77,8 +80,7 @@ export function threadModel(script: Script = {}): ScriptedModel {
   const visits = new Map<string, number>();
   return scriptedModel((request) => {
     const task = taskOf(request);
-    const name = TASKS[task];
-    if (name === undefined) return undefined;
+    const name = TASKS[task] ?? 'other';
     const key = `${task} ${request.sample}`;
     const visit = (visits.get(key) ?? 0) + 1;
     visits.set(key, visit);

@@ -23,12 +23,17 @@ export function endingText({ status, error, state }: EndedThread): string {
   return state.ending === null ? 'it ended without an answer' : ENDINGS[state.ending.type](state.ending as never);
 }
 
+const EXHAUSTED: Readonly<Record<Extract<ThreadEnding, { type: 'exhausted' }>['reason'], string>> = {
+  iterations: 'no answer came often enough within its limits',
+  empty: 'its results stayed empty',
+  cte: 'neither refining the whole nor going CTE by CTE gave an answer',
+};
+
 const ENDINGS: { readonly [Type in ThreadEnding['type']]: (ending: Extract<ThreadEnding, { type: Type }>) => string } =
   {
     answered: ({ by }) => `it answered (${by})`,
     declined: ({ outcome, explanation }) => `it declined as ${outcome}${explanation === '' ? '' : `: ${explanation}`}`,
-    exhausted: ({ reason }) =>
-      reason === 'empty' ? 'its results stayed empty' : 'no answer came often enough within its limits',
+    exhausted: ({ reason }) => EXHAUSTED[reason],
     failed: ({ error }) => `it failed: ${error.message}`,
   };
 
