@@ -17,13 +17,15 @@ export interface Selection {
   /** Room for the names of what is not shown, in characters. */
   readonly nameCharacters: number;
   readonly detail: Detail;
+  /** More differences between relations of unlike names: shorter, but harder to read. */
+  readonly isTight?: boolean | undefined;
 }
 
 /** The text of a selection: notation, blocks, names of what is left out, gaps. */
 export function composeText(source: RemarkSource, selection: Selection): string {
-  const { shown, unshown, nameCharacters, detail } = selection;
+  const { shown, unshown, nameCharacters, detail, isTight } = selection;
   const notation = makeNotation([...shown, ...unshown]);
-  const blocks = groupSheets(shown).map((block) => writeBlock(source, block, notation, detail));
+  const blocks = groupSheets(shown, isTight).map((block) => writeBlock(source, block, notation, detail));
   const rest = unshown.length === 0 ? [] : [namesOfUnshown(unshown, nameCharacters, notation)];
   return [...legend(notation), ...blocks, ...rest, ...gapLines(source.catalog)].join('\n\n');
 }

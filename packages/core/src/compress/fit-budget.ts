@@ -31,13 +31,19 @@ export interface Fitted {
 }
 
 /** How comments and values give way, before any name does. */
-function details(isRelevant: Budget['isRelevant']): Detail[] {
+function stages(isRelevant: Budget['isRelevant']): Pick<Selection, 'detail' | 'isTight'>[] {
+  const none: Detail = { commentCharacters: 0, samplesCharacters: 0, onlyRelevant: true };
   return [
-    { ...FULL_DETAIL, isRelevant },
-    { commentCharacters: 80, samplesCharacters: 60, isRelevant, onlyRelevant: false },
-    { commentCharacters: 80, samplesCharacters: 60, isRelevant, onlyRelevant: true },
-    { commentCharacters: 0, samplesCharacters: 0, onlyRelevant: true },
+    { detail: { ...FULL_DETAIL, isRelevant } },
+    { detail: { commentCharacters: 80, samplesCharacters: 60, isRelevant, onlyRelevant: false } },
+    { detail: relevantDetail(isRelevant) },
+    { detail: none },
+    { detail: none, isTight: true },
   ];
+}
+
+function relevantDetail(isRelevant: Budget['isRelevant']): Detail {
+  return { commentCharacters: 80, samplesCharacters: 60, isRelevant, onlyRelevant: true };
 }
 
 /**
@@ -45,12 +51,11 @@ function details(isRelevant: Budget['isRelevant']): Detail[] {
  * dropped; then families that the question is not about keep only keys and relevant columns, then only their names.
  */
 export function fitBudget(source: RemarkSource, sheets: readonly Sheet[], budget: Budget): Fitted {
-  const stages = details(budget.isRelevant);
-  for (const detail of stages) {
-    const text = composeText(source, { shown: sheets, unshown: [], nameCharacters: 0, detail });
+  for (const stage of stages(budget.isRelevant)) {
+    const text = composeText(source, { shown: sheets, unshown: [], nameCharacters: 0, ...stage });
     if (budget.count(text) <= budget.maxTokens) return { text, shown: sheets };
   }
-  return chooseFamilies(source, sheets, budget, stages[2] ?? FULL_DETAIL);
+  return chooseFamilies(source, sheets, budget, relevantDetail(budget.isRelevant));
 }
 
 function chooseFamilies(source: RemarkSource, sheets: readonly Sheet[], budget: Budget, detail: Detail): Fitted {
@@ -76,7 +81,7 @@ function chooseFamilies(source: RemarkSource, sheets: readonly Sheet[], budget: 
       for (const sheet of family) chosen.set(sheet.id, isWhole ? sheet : shortened(sheet));
     }
     const shown = sheets.flatMap(({ id }) => chosen.get(id) ?? []);
-    return { shown, unshown: sheets.filter(({ id }) => !chosen.has(id)), nameCharacters, detail };
+    return { shown, unshown: sheets.filter(({ id }) => !chosen.has(id)), nameCharacters, detail, isTight: true };
   };
   const fits = (selection: Selection, tokens: number): boolean =>
     budget.count(composeText(source, selection)) <= tokens;

@@ -3,7 +3,10 @@ import type { Sheet, SheetColumn } from './relation-sheet.ts';
 
 /** Relations of unlike names share a block only where this many characters are saved; small schemas stay as they are. */
 const MIN_SHARED_CHARACTERS = 400;
-/** A difference is told only where it is this much shorter than the whole: between names that are alike, and between others. */
+/**
+ * A difference is told only where it is this much shorter than the whole: between names that are alike but for numbers, and between
+ * others, where a reader would not look for it; when room is scarce, as much for all.
+ */
 const MIN_DELTA_CHARACTERS = 200;
 const MIN_UNLIKE_DELTA_CHARACTERS = 800;
 const MAX_DELTA_SHARE = 0.6;
@@ -29,15 +32,15 @@ interface Draft extends Block {
   /** A number for each column: equal columns (name, type, constraints, fields) have equal numbers. */
   readonly numbers: Uint32Array;
   readonly characters: number;
-  /** Name keys of the members. */
-  readonly families: readonly string[];
+  /** Names of the members without their numbers. */
+  readonly shapes: readonly string[];
 }
 
 /**
  * Relations in blocks, in the order of their first members, a base before those that refer to it. Nothing is lost: each relation is
  * in one block, and its columns follow from the block and its base. Linear in the columns.
  */
-export function groupSheets(sheets: readonly Sheet[]): Block[] {
+export function groupSheets(sheets: readonly Sheet[], isTight = false): Block[] {
   const numbers = new Map<string, number>();
   const places = new Map<string, Map<string, Sheet[]>>();
   const numbered = new Map<Sheet, Uint32Array>();
@@ -55,7 +58,7 @@ export function groupSheets(sheets: readonly Sheet[]): Block[] {
   const blocks: Draft[] = [];
   for (const signatures of places.values()) {
     const drafts = [...signatures.values()].flatMap((same) => splitUnlike(same, numbered));
-    findBases(drafts);
+    findBases(drafts, isTight ? MIN_DELTA_CHARACTERS : MIN_UNLIKE_DELTA_CHARACTERS);
     blocks.push(...drafts);
   }
   return inOrder(blocks, sheets);
@@ -94,7 +97,7 @@ function splitUnlike(same: readonly Sheet[], numbered: ReadonlyMap<Sheet, Uint32
     without: [],
     numbers: (members[0] && numbered.get(members[0])) ?? new Uint32Array(),
     characters,
-    families: [...new Set(members.map(({ name }) => familyKey(name)))],
+    shapes: [...new Set(members.map(({ name }) => name.replace(/\d+/g, '0')))],
   }));
 }
 
@@ -103,7 +106,7 @@ function bodyCharacters(columns: readonly SheetColumn[]): number {
 }
 
 /** Chooses bases among the largest blocks of a schema; a base has none itself, so that a reader looks up one name. */
-function findBases(drafts: readonly Draft[]): void {
+function findBases(drafts: readonly Draft[], minUnlike: number): void {
   if (drafts.length < 2) return;
   const buckets = new Map<number, Draft[]>();
   const order = [...drafts.keys()].sort((a, b) => weight(drafts[b]) - weight(drafts[a]) || a - b);
@@ -111,7 +114,7 @@ function findBases(drafts: readonly Draft[]): void {
     const draft = drafts[at];
     if (draft === undefined || draft.columns.length === 0) continue;
     const minima = minHashes(draft.numbers);
-    const best = bestBase(draft, candidates(buckets, minima));
+    const best = bestBase(draft, candidates(buckets, minima), minUnlike);
     if (best === undefined) {
       for (const minimum of minima) {
         const bucket = buckets.get(minimum);
@@ -148,7 +151,7 @@ interface Difference {
   readonly characters: number;
 }
 
-function bestBase(draft: Draft, bases: readonly Draft[]): Difference | undefined {
+function bestBase(draft: Draft, bases: readonly Draft[], minUnlike: number): Difference | undefined {
   let best: Difference | undefined;
   for (const base of bases) {
     const found = difference(draft, base);
@@ -156,9 +159,8 @@ function bestBase(draft: Draft, bases: readonly Draft[]): Difference | undefined
   }
   if (best === undefined) return undefined;
   const saved = draft.characters - best.characters;
-  const isAlike = draft.families.some((family) => best.base.families.includes(family));
-  return saved >= (isAlike ? MIN_DELTA_CHARACTERS : MIN_UNLIKE_DELTA_CHARACTERS) &&
-    best.characters <= MAX_DELTA_SHARE * draft.characters
+  const isAlike = draft.shapes.some((shape) => best.base.shapes.includes(shape));
+  return saved >= (isAlike ? MIN_DELTA_CHARACTERS : minUnlike) && best.characters <= MAX_DELTA_SHARE * draft.characters
     ? best
     : undefined;
 }
