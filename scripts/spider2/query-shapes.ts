@@ -26,7 +26,10 @@ interface Statement {
 function readLines(file: string): readonly Readonly<Record<string, unknown>>[] {
   const bytes = readFileSync(`${FOLDER}/${file}`);
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-  return text.trim().split('\n').map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
 }
 
 /** Names in the text without quotes; the text of a span must be the name. */
@@ -43,8 +46,11 @@ function misplaced(sql: string, shape: QueryShape): number {
   return wrong;
 }
 
-async function measure(backEnd: BackEndName, statements: readonly Statement[]): Promise<Readonly<Record<string, unknown>>> {
-  await using parser = createSqlParser({ backEnd, timeoutMs: 20_000 });
+async function measure(
+  backEnd: BackEndName,
+  statements: readonly Statement[],
+): Promise<Readonly<Record<string, unknown>>> {
+  const parser = createSqlParser({ backEnd, timeoutMs: 20_000 });
   await parser.parse('SELECT 1', sqliteDialect);
   const failures = new Map<string, string[]>();
   let shapes = 0;
@@ -63,8 +69,10 @@ async function measure(backEnd: BackEndName, statements: readonly Statement[]): 
       shapes++;
       wrong += misplaced(sql, result.shape);
       for (const block of result.shape.blocks) names += block.columns.length + block.relations.length;
-    } else failures.set(result.failure, [...(failures.get(result.failure) ?? []), `${id} (${dialect}): ${result.reason}`]);
+    } else
+      failures.set(result.failure, [...(failures.get(result.failure) ?? []), `${id} (${dialect}): ${result.reason}`]);
   }
+  await parser.close();
   for (const [failure, cases] of failures) {
     console.log(`${backEnd}, ${failure}: ${cases.length}`);
     for (const line of cases.slice(0, 3)) console.log(`  ${line}`);
@@ -81,7 +89,7 @@ async function measure(backEnd: BackEndName, statements: readonly Statement[]): 
 }
 
 async function survive(backEnd: BackEndName): Promise<void> {
-  await using parser = createSqlParser({ backEnd });
+  const parser = createSqlParser({ backEnd });
   const monsters = {
     '10,000 ORs': `SELECT a FROM t WHERE ${Array(10_001).fill('a = 1').join(' OR ')}`,
     '500 nested sub-queries': `${'SELECT * FROM ('.repeat(500)}SELECT 1${')'.repeat(500)}`,
@@ -92,6 +100,7 @@ async function survive(backEnd: BackEndName): Promise<void> {
     const reason = result.ok ? 'a shape' : result.reason;
     console.log(`${backEnd}, ${name}: ${reason} The next statement: ${next.ok ? 'parsed' : next.reason}`);
   }
+  await parser.close();
 }
 
 if (!existsSync(FOLDER)) throw new Error(`${FOLDER} is not there. Set ASKEMA_DATA to the folder that holds spider2.`);
@@ -106,7 +115,10 @@ const backEnds = process.argv.some((argument) => argument === '--default-only')
   : (['sqlparser-ts', 'node-sql-parser'] as const);
 const table: Readonly<Record<string, unknown>>[] = [];
 for (const backEnd of backEnds) {
-  table.push({ set: 'gold', ...(await measure(backEnd, gold)) }, { set: 'candidates', ...(await measure(backEnd, candidates)) });
+  table.push(
+    { set: 'gold', ...(await measure(backEnd, gold)) },
+    { set: 'candidates', ...(await measure(backEnd, candidates)) },
+  );
   await survive(backEnd);
 }
 console.table(table);
@@ -115,7 +127,14 @@ const speed = (backEnd: string): number => {
   return rows.reduce((sum, row) => sum + Number(row['MB/s']), 0) / rows.length;
 };
 if (backEnds.length > 1)
-  console.log(`throughput sqlparser-ts : node-sql-parser = ${(speed('sqlparser-ts') / speed('node-sql-parser')).toFixed(1)} : 1`);
-const isHeld = table.every((row) => row['back-end'] !== 'sqlparser-ts' || (Number(row.shapes) / Number(row.statements) >= 0.99 && row.misplaced === 0));
-console.log(isHeld ? 'The bars hold: at least 99 % have a shape, every name is where its span says.' : 'The bars do NOT hold.');
+  console.log(
+    `throughput sqlparser-ts : node-sql-parser = ${(speed('sqlparser-ts') / speed('node-sql-parser')).toFixed(1)} : 1`,
+  );
+const isHeld = table.every(
+  (row) =>
+    row['back-end'] !== 'sqlparser-ts' || (Number(row.shapes) / Number(row.statements) >= 0.99 && row.misplaced === 0),
+);
+console.log(
+  isHeld ? 'The bars hold: at least 99 % have a shape, every name is where its span says.' : 'The bars do NOT hold.',
+);
 if (!isHeld) process.exitCode = 1;

@@ -76,7 +76,7 @@ export function createSqlParser(options: CreateSqlParserOptions = {}): ClosableS
       };
     } catch (error) {
       replace();
-      throw error;
+      throw isClosed ? closed('ABORTED') : error;
     } finally {
       stopped.clear();
     }

@@ -77,6 +77,9 @@ function convertBare(node: JsonNode, converter: NodeConverter): Expression {
           ]),
         ],
       };
+    case 'array':
+      if (isQueryNode(node.expr_list)) return { kind: 'query', role: 'array', query: converter.query(node.expr_list) };
+      return { kind: 'other', children: expressionsIn(node, converter) };
     case 'expr_list': {
       const values = list(node.value);
       if (values.length === 1 && isQueryNode(values[0])) return convert(values[0]);
@@ -286,9 +289,13 @@ function convertCall(node: JsonNode, converter: NodeConverter): Expression {
     kind: 'call',
     name: name.map((part) => ({ text: part })),
     distinct: isPresent(field(args, 'distinct')),
-    args: spread.map(convert),
+    // Arguments of a shape of their own (STRUCT in an aggregate) still hold columns.
+    args:
+      values.length > 0 || !isNode(args)
+        ? spread.map(convert)
+        : [{ kind: 'other', children: expressionsIn(args, converter) }],
     modifiers: [
-      ...expressionsIn(field(args, 'orderby'), converter),
+      ...(values.length > 0 ? expressionsIn(field(args, 'orderby'), converter) : []),
       ...expressionsIn(node.within_group_orderby, converter),
       ...expressionsIn(node.filter, converter),
     ],

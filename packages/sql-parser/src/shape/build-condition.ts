@@ -28,7 +28,9 @@ export function buildCondition(scope: ConditionScope, expression: Expression, ra
     case 'and':
     case 'or': {
       const parts = splitAtLogic(table, range, expression.kind === 'and' ? 'AND' : 'OR');
-      if (parts.length !== expression.operands.length)
+      // Some grammars let AND bind looser than OR; the text knows better.
+      const isLoose = expression.kind === 'and' && splitAtLogic(table, range, 'OR').length > 1;
+      if (isLoose || parts.length !== expression.operands.length)
         throw new NotLocated(`the operands of ${expression.kind.toUpperCase()}`);
       const operands = expression.operands.map((operand, index) =>
         buildCondition(scope, operand, parts[index] ?? range),
@@ -36,7 +38,7 @@ export function buildCondition(scope: ConditionScope, expression: Expression, ra
       return { kind: expression.kind, operands, span: mustSpan(builder, range) };
     }
     case 'not': {
-      if (!isWord(table, range.from, 'NOT') && table.tokens[range.from]?.text !== '!') throw new NotLocated('NOT');
+      if (!isWord(table, range.from, 'NOT') && table.tokens[range.from]?.upper !== '!') throw new NotLocated('NOT');
       const operand = buildCondition(scope, expression.operand, { from: range.from + 1, to: range.to });
       return { kind: 'not', operand, span: mustSpan(builder, range) };
     }
@@ -100,7 +102,8 @@ function compareTest(scope: ConditionScope, test: TreeTest, range: TokenRange): 
 function findOperator(table: TokenTable, range: TokenRange, test: TreeTest): number | undefined {
   let found: number | undefined;
   for (const index of levelTokens(table, range)) {
-    const isOperator = test.symbols.includes(table.tokens[index]?.upper ?? '') && table.tokens[index - 1]?.text !== '.';
+    const isOperator =
+      test.symbols.includes(table.tokens[index]?.upper ?? '') && table.tokens[index - 1]?.upper !== '.';
     if (!isOperator || index === range.from) continue;
     if (test.operator === 'between') return index;
     found = index;

@@ -200,10 +200,10 @@ function asQuery(body: TreeBody): TreeQuery {
 
 function isSetOperator(table: TokenTable, index: number): boolean {
   const { tokens } = table;
-  if (!/^(UNION|INTERSECT|EXCEPT|MINUS)$/.test(tokens[index]?.upper ?? '') || tokens[index - 1]?.text === '.')
+  if (!/^(UNION|INTERSECT|EXCEPT|MINUS)$/.test(tokens[index]?.upper ?? '') || tokens[index - 1]?.upper === '.')
     return false;
   // `* EXCEPT (a, b)` leaves columns out.
-  if (tokens[index - 1]?.text === '*' && tokens[index + 1]?.upper === '(') return false;
+  if (tokens[index - 1]?.upper === '*' && tokens[index + 1]?.upper === '(') return false;
   return /^(ALL|DISTINCT|SELECT|\(|VALUES|WITH|FROM|BY|CORRESPONDING|TABLE)$/.test(tokens[index + 1]?.upper ?? '');
 }
 

@@ -28,7 +28,7 @@ const PARTS = new Set(
   `YEAR YEARS Y YY YYY YYYY YR QUARTER QUARTERS Q QTR MONTH MONTHS MM MON WEEK WEEKS W WK WEEKOFYEAR WEEKISO WEEK_ISO ISOWEEK ISOYEAR YEAROFWEEK
   YEAROFWEEKISO DAY DAYS D DD DAYOFMONTH DAYOFWEEK DAYOFWEEKISO DAYOFYEAR DOW DOY WEEKDAY HOUR HOURS H HH MINUTE MINUTES M MI MIN SECOND SECONDS
   S SEC MILLISECOND MILLISECONDS MS MICROSECOND MICROSECONDS US NANOSECOND NANOSECONDS NS EPOCH EPOCH_SECOND EPOCH_MILLISECOND DECADE CENTURY
-  DATE TIME MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY SUNDAY`.split(/\s+/),
+  MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY SUNDAY`.split(/\s+/),
 );
 /** The unit is the first argument (Snowflake; DATE_TRUNC and DATE_PART also with the unit first). */
 const UNIT_FIRST = new Set(
@@ -44,8 +44,10 @@ const UNIT_LAST = new Set(
 );
 
 /** Whether a plain word is the unit of time that a date function wants there, and no column. */
-export function isTimeUnit(functionName: string, argument: number, word: string): boolean {
+export function isTimeUnit(functionName: string, argument: number, word: string, dialect: string): boolean {
   if (!PARTS.has(word.toUpperCase())) return false;
   const name = functionName.toUpperCase();
-  return (argument === 0 && UNIT_FIRST.has(name)) || (argument > 0 && UNIT_LAST.has(name));
+  // In BigQuery a first argument is a column, but for WEEK(MONDAY).
+  if (argument === 0) return UNIT_FIRST.has(name) && (dialect !== 'bigquery' || name === 'WEEK');
+  return UNIT_LAST.has(name);
 }

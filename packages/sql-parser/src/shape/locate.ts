@@ -41,10 +41,10 @@ function search(
 ): Located | undefined {
   const { tokens } = builder.table;
   for (let index = range.from; index < range.to; index++) {
-    if (builder.claimed[index] === 1 || tokens[index - 1]?.text === '.') continue;
+    if (builder.claimed[index] === 1 || tokens[index - 1]?.upper === '.') continue;
     const found = matchAt(builder, name, index);
     if (found === undefined || found.range.to > range.to) continue;
-    const next = tokens[found.range.to]?.text;
+    const next = tokens[found.range.to]?.upper;
     if (use === 'call' && strict && next !== '(') continue;
     if (use === 'column' && (next === '(' || (strict && next === '.'))) continue;
     return found;
@@ -60,9 +60,9 @@ function matchAt(builder: Builder, name: readonly TreeName[], from: number): Loc
   for (let at = 0; at < name.length; ) {
     // Two points in a row leave the schema out (Snowflake).
     if (at > 0) {
-      if (tokens[index]?.text !== '.') return undefined;
+      if (tokens[index]?.upper !== '.') return undefined;
       index++;
-      if (name[at]?.text === '' && tokens[index]?.text === '.') {
+      if (name[at]?.text === '' && tokens[index]?.upper === '.') {
         at++;
         continue;
       }
@@ -96,8 +96,8 @@ function matchChain(builder: Builder, name: readonly TreeName[], from: number, u
   const isName = (index: number): boolean => tokens[index]?.kind === 'word' || tokens[index]?.kind === 'quoted';
   if (use !== 'relation' || !isName(from)) return undefined;
   let to = from + 1;
-  while (tokens[to]?.text === '.' && isName(to + 1)) to += 2;
-  const chain = tokens.slice(from, to).filter((token) => token.text !== '.' || token.kind === 'quoted');
+  while (tokens[to]?.upper === '.' && isName(to + 1)) to += 2;
+  const chain = tokens.slice(from, to).filter((token) => token.upper !== '.' || token.kind === 'quoted');
   let known = 0;
   for (const token of chain) if (sameText(token.text, name[known]?.text ?? '')) known++;
   if (known < name.length || !sameText(chain.at(-1)?.text ?? '', name.at(-1)?.text ?? '')) return undefined;

@@ -4,7 +4,7 @@ import type { Expression, TreeCall, TreeColumn, TreeQuery } from '../tree/tree.t
 import { buildQuery } from './build-query.ts';
 import { type BlockDraft, type Builder, type Draft, indexes, mustSpan } from './builder.ts';
 import { isAggregateFunction, isTimeUnit } from './functions.ts';
-import { locateName, locateSubquery } from './locate.ts';
+import { isSubquery, locateName, locateSubquery } from './locate.ts';
 
 /** Where an expression stands. */
 export interface Scope {
@@ -117,8 +117,10 @@ function visitCall(scope: Scope, call: TreeCall, range: TokenRange): void {
     const isUnit =
       argument.kind === 'column' &&
       argument.parts.length === 1 &&
-      isTimeUnit(name, index, argument.parts[0]?.text ?? '');
-    if (!isUnit) visitExpression(scope, argument, args);
+      isTimeUnit(name, index, argument.parts[0]?.text ?? '', builder.dialect);
+    // The brackets of ARRAY (SELECT …) are those of the call.
+    const isWhole = argument.kind === 'query' && isSubquery(builder, named.to);
+    if (!isUnit) visitExpression(scope, argument, isWhole ? { from: named.to, to: args.to + 1 } : args);
   }
   const modifiers = { from: args.from, to: end.over ?? end.to };
   for (const modifier of call.modifiers) visitExpression(scope, modifier, modifiers);

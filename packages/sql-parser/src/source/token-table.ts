@@ -29,9 +29,9 @@ export function makeTokenTable(source: string, tokens: readonly Token[]): TokenT
     if (token === undefined) break;
     const text = token.upper;
     if (text === '(' || text === '[' || text === '{') open.push(index);
-    else if (text === 'CASE' && tokens[index - 1]?.text !== '.' && !/^[.,)=]$/.test(tokens[index + 1]?.text ?? ','))
+    else if (text === 'CASE' && tokens[index - 1]?.upper !== '.' && !/^[.,)=]$/.test(tokens[index + 1]?.upper ?? ','))
       open.push(index);
-    else if (text === 'END' && top() === 'CASE' && tokens[index - 1]?.text !== '.') pair(open.pop() ?? 0, index);
+    else if (text === 'END' && top() === 'CASE' && tokens[index - 1]?.upper !== '.') pair(open.pop() ?? 0, index);
     else if (text === ')' || text === ']' || text === '}') {
       // A CASE without END inside of the brackets was a name.
       while (top() === 'CASE') open.pop();
@@ -73,7 +73,7 @@ export function* levelTokens(table: TokenTable, range: TokenRange): Generator<nu
 
 /** Whether the token is this keyword; behind a point it would be a name. */
 export function isWord(table: TokenTable, index: number, word: string): boolean {
-  return table.tokens[index]?.upper === word && table.tokens[index - 1]?.text !== '.';
+  return table.tokens[index]?.upper === word && table.tokens[index - 1]?.upper !== '.';
 }
 
 /** Parts of a range between the tokens of its level that `isSeparator` holds for. An empty range gives no part. */

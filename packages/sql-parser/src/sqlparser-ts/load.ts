@@ -17,10 +17,10 @@ export async function loadSqlparserTs(): Promise<BackEnd> {
   await init();
   return {
     name: 'sqlparser-ts',
-    // `generic` takes most of what a dialect's grammar is too strict for (SQLite: a column named `top`).
+    // `generic` takes most of what a dialect's grammar is too strict for; `postgresql` has fewer reserved words (a column named `top`).
     grammars(dialect) {
       const own = GRAMMARS[dialect] ?? dialect;
-      return KNOWN.has(own) && own !== 'generic' ? [own, 'generic'] : ['generic'];
+      return KNOWN.has(own) ? [...new Set([own, 'generic', 'postgresql'])] : ['generic', 'postgresql'];
     },
     parse(text, grammar, base) {
       let statements: unknown;
