@@ -90,6 +90,12 @@ describe('splitCtes', () => {
     expect(split('WITH RECURSIVE recursive(x) AS (SELECT 1) SELECT 2')).toMatchObject({ recursive: true });
   });
 
+  it('RECURSIVE may stand in front of a later CTE', () => {
+    const sql = 'WITH a AS (SELECT 1), RECURSIVE b AS (SELECT 2) SELECT 3';
+    expect(split(sql)).toMatchObject({ recursive: true, ctes: [{ name: 'A' }, { name: 'B', body: 'SELECT 2' }] });
+    expect(prefixQuery(sql, split(sql), 2, { traits })).toContain(', RECURSIVE b AS (SELECT 2)\nSELECT * FROM b');
+  });
+
   it('nested ones hang below: at the start of a body, in its sub-queries, in the rest', () => {
     const top = split(`WITH a AS ((WITH b AS (WITH c AS (SELECT 1) SELECT 2) SELECT 3)),
       d AS (SELECT * FROM (WITH e AS (SELECT 4) SELECT 5)) SELECT * FROM (WITH f AS (SELECT 6) SELECT 7)`);

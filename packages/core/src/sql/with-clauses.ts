@@ -110,7 +110,14 @@ export function readWith(
   const ctes: CteTokens[] = [];
   while (cte !== undefined) {
     ctes.push(cte);
-    cte = isSymbol(tokens[cte.to], ',') ? readCte(tokens, closing, cte.to + 1) : undefined;
+    if (!isSymbol(tokens[cte.to], ',')) break;
+    const next = cte.to + 1;
+    cte = readCte(tokens, closing, next);
+    // Snowflake's grammar has the word in front of each CTE (https://docs.snowflake.com/en/sql-reference/constructs/with).
+    if (cte === undefined && isWord(tokens[next], 'RECURSIVE')) {
+      cte = readCte(tokens, closing, next + 1);
+      recursive ||= cte !== undefined;
+    }
   }
   return { recursive, ctes };
 }
