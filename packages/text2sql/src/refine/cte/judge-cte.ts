@@ -18,14 +18,16 @@ import { cteEvent, settleLast } from './cte-trace.ts';
 import { type CteWork, LOOKS_PER_STEP, nextStep, PROBES_PER_LOOK } from './cte-work.ts';
 import { answerByCte, giveUp } from './end-cte.ts';
 
-interface JudgeInput extends ThreadInput {
+/** What {@link judgeCte} starts from. */
+export interface JudgeCteStart extends ThreadInput {
   readonly work: CteWork | undefined;
   /** Of the whole statement's result. */
   readonly doubts: readonly ResultDoubt[];
   readonly maxProbes: number;
 }
 
-type Judged = Asked<
+/** A verdict, with what a new text would change. */
+export type Judged = Asked<
   Pick<JudgeCteOutput, 'verdict' | 'problem' | 'probes'> & {
     readonly change: StepChange | null;
     readonly isFinal: boolean;
@@ -39,7 +41,7 @@ type Judged = Asked<
 export const judgeCte = defineStep<RefineThreadState, Text2SqlDeps>()({
   name: 'judge-cte',
   actions: ['next', 'look', 'mend', 'probe', 'answered', 'unresolved'],
-  prep: (state): JudgeInput => ({
+  prep: (state): JudgeCteStart => ({
     ...readThread(state),
     work: state.cte,
     doubts: state.attempts.at(-1)?.doubts ?? [],
@@ -106,7 +108,7 @@ function acceptAnswer(state: RefineThreadState): 'answered' | 'unresolved' {
   return giveUp(state, 'The answer is empty or blank, and nothing confirms that.');
 }
 
-async function judge(input: JudgeInput, context: StepContext<Text2SqlDeps>): Promise<Judged> {
+async function judge(input: JudgeCteStart, context: StepContext<Text2SqlDeps>): Promise<Judged> {
   const { deps } = context;
   const { work, thread, maxProbes } = input;
   const { lexer } = deps.adapter.dialect;

@@ -16,17 +16,19 @@ import { cteEvent } from './cte-trace.ts';
 import type { CteWork } from './cte-work.ts';
 import { giveUp } from './end-cte.ts';
 
-interface MendInput extends ThreadInput {
+/** What {@link mendCte} starts from. */
+export interface MendCteStart extends ThreadInput {
   readonly work: CteWork | undefined;
 }
 
-type Mended = Asked<Pick<MendCteOutput, 'problem'> & { readonly change: StepChange | null }>;
+/** A new text, with what it would change. */
+export type Mended = Asked<Pick<MendCteOutput, 'problem'> & { readonly change: StepChange | null }>;
 
 /** Has the step at hand written anew: the database refused it, or it was found wrong without a new text that could be used. */
 export const mendCte = defineStep<RefineThreadState, Text2SqlDeps>()({
   name: 'mend-cte',
   actions: ['look', 'mend', 'unresolved'],
-  prep: (state): MendInput => ({ ...readThread(state), work: state.cte }),
+  prep: (state): MendCteStart => ({ ...readThread(state), work: state.cte }),
   exec: (input, context): Promise<Mended> => mend(input, context),
   post: (state, _input, mended) => {
     spendInThread(state, mended.spent);
@@ -39,7 +41,7 @@ export const mendCte = defineStep<RefineThreadState, Text2SqlDeps>()({
   },
 });
 
-async function mend(input: MendInput, context: StepContext<Text2SqlDeps>): Promise<Mended> {
+async function mend(input: MendCteStart, context: StepContext<Text2SqlDeps>): Promise<Mended> {
   const { deps } = context;
   const { work, thread } = input;
   const { lexer } = deps.adapter.dialect;

@@ -15,14 +15,16 @@ import { cteStatement } from './cte-statement.ts';
 import { createCteWork } from './cte-work.ts';
 import { giveUp, mayAsk } from './end-cte.ts';
 
-interface WriteInput extends ThreadInput {
+/** What {@link writeCtes} starts from. */
+export interface WriteCtesStart extends ThreadInput {
   readonly attempts: readonly RefineAttempt[];
   /** A statement of this step that had no CTE. */
   readonly withoutCtes: string | null;
   readonly mayAsk: boolean;
 }
 
-type Written = Asked<WriteCtesOutput & { readonly hasCtes: boolean }>;
+/** A statement as it was written, and whether it has CTEs. */
+export type Written = Asked<WriteCtesOutput & { readonly hasCtes: boolean }>;
 
 /**
  * Writes the statement as a chain of CTEs, from everything that the thread knows and what it tried in vain. A statement without WITH is asked for
@@ -31,7 +33,7 @@ type Written = Asked<WriteCtesOutput & { readonly hasCtes: boolean }>;
 export const writeCtes = defineStep<RefineThreadState, Text2SqlDeps>()({
   name: 'write-ctes',
   actions: ['default', 'again', 'unresolved'],
-  prep: (state): WriteInput => ({
+  prep: (state): WriteCtesStart => ({
     ...readThread(state),
     attempts: state.attempts,
     withoutCtes: state.cte?.sql ?? null,
@@ -52,7 +54,7 @@ export const writeCtes = defineStep<RefineThreadState, Text2SqlDeps>()({
   },
 });
 
-async function write(input: WriteInput, context: StepContext<Text2SqlDeps>): Promise<Written> {
+async function write(input: WriteCtesStart, context: StepContext<Text2SqlDeps>): Promise<Written> {
   const { deps } = context;
   const { attempts, withoutCtes, thread } = input;
   const asked = await askOrUnusable(async () => {
