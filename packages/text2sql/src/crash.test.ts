@@ -76,6 +76,20 @@ describe('killed with -9', () => {
     60_000,
   );
 
+  it('after each step in turn, refine repeats no finished model call and gives the same answer', async () => {
+    const undisturbed = place();
+    const expected = await ask('refine', undisturbed, 'through');
+    // The format, then explore, write and review in each thread, and once more write in the first.
+    expect(JSON.parse(expected)).toMatchObject({ type: 'answered', sql: 'SELECT good', calls: 8 });
+    const killed = place();
+    let kills = 0;
+    while ((await ask('refine', killed, 'gate')) === 'gate') kills += 1;
+    // get-schema, expect-format, profile-columns; 6 and 4 steps of the threads; vote.
+    expect(kills).toBe(14);
+    expect(await ask('refine', killed, 'through')).toBe(expected);
+    expect(linesOf(killed.calls)).toEqual(linesOf(undisturbed.calls));
+  }, 120_000);
+
   it('in the middle of a step, a model call that was finished before is not repeated', async () => {
     const undisturbed = place();
     const expected = await ask('stubborn', undisturbed, 'through');
