@@ -201,7 +201,7 @@ function resolve(statements: readonly Statement[], { brackets }: Notation): Map<
 }
 
 /** All names of a pattern. */
-function expandPattern(pattern: string, { brackets }: Notation): string[] {
+export function expandPattern(pattern: string, { brackets }: Pick<Notation, 'brackets'>): string[] {
   if (brackets === undefined) return [pattern];
   const [open, close] = brackets;
   let names = [''];
