@@ -7,7 +7,8 @@ import { type Agreement, compareWithSqlglot, type DialectStatement, traitsOf } f
 import { installSqlglot } from './sqlglot.ts';
 
 /*
- * The bars of core/sql: CTE names and bodies agree with sqlglot on the gold statements and on all recorded candidates of Spider 2.0, and every
+ * The bars of core/sql: CTE names and bodies agree with sqlglot on the gold statements, on all recorded candidates of Spider 2.0, and on what was
+ * run on the way to them, and every
  * prefix query parses there. Prints what disagrees, statement by statement.
  */
 
@@ -30,10 +31,19 @@ const votes = lines(gunzipSync(readFileSync(join(DATA, 'votes.jsonl.gz'))).toStr
   readonly sql: string;
 }[];
 
+const replay = lines(gunzipSync(readFileSync(join(DATA, 'replay.jsonl.gz'))).toString('utf8')) as {
+  readonly sql: string;
+}[];
+
 const corpora: Readonly<Record<string, readonly DialectStatement[]>> = {
   'gold statements': gold.map(({ instance_id, set, dialect, sql }) => ({ id: `${set}/${instance_id}`, dialect, sql })),
   'recorded candidates': votes.map(({ instance_id, model, slot, sql }) => ({
     id: `${instance_id}/${model}/${slot}`,
+    dialect: 'snowflake',
+    sql,
+  })),
+  'recorded statements on the way': replay.map(({ sql }, index) => ({
+    id: `line ${index + 1}`,
     dialect: 'snowflake',
     sql,
   })),
@@ -71,7 +81,7 @@ function report(name: string, statements: readonly DialectStatement[], agreement
   console.log(`${name}: ${statements.length} statements with ${ctes} CTEs`);
   console.log(`  sqlglot parses ${parsed.length}; names, bodies and nesting agree on ${agreed.length} of them`);
   console.log(`  ${prefixes - unparsed} of ${prefixes} prefix queries parse there`);
-  for (const { id, error } of agreements.filter((one) => !one.parsed))
+  for (const { id, error } of agreements.filter((one) => !one.parsed).slice(0, 5))
     console.log(`  sqlglot does not parse ${id}: ${oneLine(error ?? '')}`);
   for (const { id, disagreements, unparsed_prefixes } of parsed) {
     for (const text of disagreements) console.log(`  ${id}: ${oneLine(text)}`);
