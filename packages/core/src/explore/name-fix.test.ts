@@ -115,6 +115,14 @@ describe('checkProbe', () => {
     expect(checkProbe(sql, memoryDialect)).toMatch(why);
   });
 
+  it('lets CTEs that read run where it is told to', () => {
+    const run = (sql: string) => checkProbe(sql, memoryDialect, { ctes: 'run' });
+    expect(run('WITH a AS (SELECT 1) SELECT * FROM a')).toBeUndefined();
+    expect(run('WITH a AS (SELECT 1) DELETE FROM t')).toMatch(/DELETE/);
+    expect(run('WITH a AS (SELECT * FROM sqlite_master) SELECT * FROM a')).toMatch(/sqlite_master/);
+    expect(run('DELETE FROM t')).toMatch(/"DELETE"/);
+  });
+
   it('never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => void checkProbe(text, memoryDialect)));
     expect(checkProbe(`SELECT ${'('.repeat(100_000)}`, memoryDialect)).toBeUndefined();

@@ -146,7 +146,7 @@ describe('exploreForQuestion', () => {
     ]);
   });
 
-  it('runs nothing that writes, has CTEs or asks the system, and tells so', async () => {
+  it('runs nothing that writes, asks the system or, when it is told so, has CTEs', async () => {
     const bad = [
       'DROP TABLE customer',
       'DELETE FROM customer',
@@ -155,11 +155,21 @@ describe('exploreForQuestion', () => {
       'SELECT 1; DROP TABLE customer',
     ];
     const found = await explore([probes(...bad, ...many(6))], {
-      limits: explorationLimits({ maxFailuresInARow: 99 }),
+      limits: explorationLimits({ maxFailuresInARow: 99, ctes: 'refuse' }),
       profile: false,
     });
     expect(found).toMatchObject({ calls: 1, executions: 6 });
     expect(found.findings.filter(({ error }) => error !== undefined)).toHaveLength(5);
+    expect((await shop.query('SELECT count(*) FROM customer')).rows).toEqual([[3]]);
+  });
+
+  it('runs a CTE that a model wrote against the prompt, but none that writes', async () => {
+    const read = 'WITH a AS (SELECT city FROM customer) SELECT city FROM a';
+    const write = 'WITH a AS (SELECT 1) DELETE FROM customer';
+    const found = await explore([probes(read, write, ...many(8))], { profile: false });
+    expect(found.findings.find(({ sql }) => sql === read)?.view).toContain('"Berlin"');
+    expect(found.findings.find(({ sql }) => sql === write)?.error).toBeDefined();
+    expect(found).toMatchObject({ calls: 1, executions: 9 });
     expect((await shop.query('SELECT count(*) FROM customer')).rows).toEqual([[3]]);
   });
 

@@ -77,7 +77,7 @@ export function probeHost(input: ProbeHostInput, context: StepContext<Text2SqlDe
   return {
     clock: context.runtime.clock,
     execute: ({ sql }) => {
-      const reason = checkProbe(sql, prompt.dialect);
+      const reason = checkProbe(sql, prompt.dialect, limits);
       if (reason !== undefined) return Promise.resolve({ type: 'refused', reason });
       return context
         .memo('probe', () => execute(sql, limits, context), { key: sql })
