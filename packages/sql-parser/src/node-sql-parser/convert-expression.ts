@@ -307,7 +307,8 @@ function convertCall(node: JsonNode, converter: NodeConverter): Expression {
 function convertWindow(node: unknown, converter: NodeConverter): TreeWindow {
   const specification = field(node, 'as_window_specification');
   if (typeof specification === 'string') return { name: specification, partitionBy: [], orderBy: [] };
-  const window = field(specification, 'window_specification');
+  // SQLite's grammar puts the parts into OVER itself.
+  const window = field(specification, 'window_specification') ?? node;
   return {
     name: text(field(window, 'name')),
     partitionBy: list(field(window, 'partitionby')).map((part) =>

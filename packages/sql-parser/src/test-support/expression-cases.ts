@@ -33,6 +33,18 @@ export const EXPRESSION_CASES: readonly ShapeCase[] = [
     ],
   },
   {
+    name: 'a window in SQLite',
+    dialect: 'sqlite',
+    sql: 'SELECT RANK() OVER (PARTITION BY a.b ORDER BY c.d DESC) AS r FROM a, c',
+    blocks: [
+      {
+        calls: ['window RANK() OVER (PARTITION BY a.b ORDER BY c.d DESC)'],
+        columns: ['select: a.b', 'select: c.d'],
+        items: ['expression RANK() OVER (PARTITION BY a.b ORDER BY c.d DESC) as r'],
+      },
+    ],
+  },
+  {
     name: 'a named window',
     dialect: 'bigquery',
     sql: 'SELECT SUM(a) OVER w FROM t WINDOW w AS (PARTITION BY b)',
