@@ -5,6 +5,7 @@ import {
   type CompressedCatalog,
   countTokensRoughly,
   type RelationId,
+  splitWords,
   throwIfAborted,
   toAskemaError,
   type Value,
@@ -25,8 +26,8 @@ const MAX_SAMPLE_TOKENS = 12_000;
 const MAX_SAMPLE_CHARACTERS = 60;
 
 /**
- * The catalog as prompt text, through the adapter's compressor, with a few sample values behind each text-like attribute. Samples never
- * push a relation out of the token budget: where both do not fit, the samples go.
+ * The catalog as prompt text, through the adapter's compressor, with a few sample values behind each text-like attribute. Of a family
+ * one member is sampled. Samples never push a relation out of the token budget: where both do not fit, the samples go.
  */
 export async function renderSchema(
   catalog: Catalog,
@@ -40,9 +41,10 @@ export async function renderSchema(
   const bare = deps.adapter.compressor(catalog, options);
   if (sampleValues < 1) return bare;
   const omitted = new Set(bare.omitted);
+  for (const { members } of bare.families) for (const member of members.slice(1)) omitted.add(member);
   const attributes = sampledAttributes(catalog, omitted);
   const samples = await drawSamples(catalog, attributes, deps, context, warnings);
-  const kept = withinTokens(samples, attributes, countTokens ?? countTokensRoughly);
+  const kept = withinTokens(samples, relevantFirst(attributes, samples, question), countTokens ?? countTokensRoughly);
   const sampled = deps.adapter.compressor(catalog, { ...options, samples: kept });
   return sampled.omitted.length > bare.omitted.length ? bare : sampled;
 }
@@ -73,6 +75,18 @@ function sampledAttributes(catalog: Catalog, omitted: ReadonlySet<RelationId>): 
       return (type === 'TEXT' || type === 'DATETIME') && !isNested && !omitted.has(relation);
     })
     .slice(0, MAX_SAMPLED_ATTRIBUTES);
+}
+
+/** Attributes with a value that shares a word with the question come first, so that a budget drops others before them. */
+function relevantFirst(attributes: readonly Attribute[], samples: Samples, question: string): readonly Attribute[] {
+  const wanted = new Set(splitWords(question).filter((word) => word.length > 2));
+  const isRelevant = ({ id }: Attribute): boolean =>
+    (Object.hasOwn(samples, id) ? (samples[id] ?? []) : []).some(
+      (value) => typeof value === 'string' && splitWords(value).some((word) => wanted.has(word)),
+    );
+  const relevant = attributes.filter(isRelevant);
+  const found = new Set(relevant);
+  return [...relevant, ...attributes.filter((attribute) => !found.has(attribute))];
 }
 
 /** Samples in the order of the attributes, as far as they stay within the budget. */

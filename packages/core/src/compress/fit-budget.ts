@@ -37,6 +37,7 @@ function stages(isRelevant: Budget['isRelevant']): Pick<Selection, 'detail' | 'i
     { detail: { ...FULL_DETAIL, isRelevant } },
     { detail: { commentCharacters: 80, samplesCharacters: 60, isRelevant, onlyRelevant: false } },
     { detail: relevantDetail(isRelevant) },
+    { detail: { commentCharacters: 80, samplesCharacters: 0, onlyRelevant: false } },
     { detail: none },
     { detail: none, isTight: true },
   ];

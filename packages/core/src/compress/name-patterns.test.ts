@@ -7,6 +7,8 @@ const braces = { open: '{', close: '}' };
 const compact = (...names: string[]): string[] => compactNames(names, braces);
 const expand = (patterns: readonly string[], pair = braces): string[] =>
   patterns.flatMap((pattern) => expandPattern(pattern, { brackets: [pair.open, pair.close] })).sort();
+const count = (first: number, last: number): string[] =>
+  Array.from({ length: last - first + 1 }, (_, at) => String(first + at));
 
 describe('compactNames', () => {
   it.each([
@@ -37,6 +39,16 @@ describe('compactNames', () => {
   ])('%j', (names, patterns) => {
     expect(compact(...names)).toEqual(patterns);
     expect(expand(patterns)).toEqual([...names].sort());
+  });
+
+  it.each([
+    [count(190000, 190012).concat('190101'), 'x_{190000,190001..190101}'],
+    [count(8, 100).map((number) => number.padStart(2, '0')), 'x_{08..99,100}'],
+    [count(8, 100), 'x_{8..100}'],
+  ])('never counts across kinds or widths: %#', (numbers, pattern) => {
+    const names = numbers.map((number) => `x_${number}`);
+    expect(compact(...names)).toEqual([pattern]);
+    expect(expand([pattern])).toEqual([...names].sort());
   });
 
   it('stands for exactly the names it was made of', () => {
