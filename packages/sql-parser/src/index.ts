@@ -8,7 +8,7 @@ export type { SqlParserOptions } from './client/options.ts';
 
 /**
  * The default parser: sqlparser-rs as WebAssembly, which comes with this package. Dialects it has a grammar for (sqlite, snowflake,
- * bigquery, postgres, duckdb, mysql and more) are parsed by that, and by its `generic` grammar where their own refuses.
+ * bigquery, postgres, duckdb, mysql and more) are parsed by that, and by its grammars `generic` and `snowflake` where their own refuses.
  *
  * @throws AskemaError `CONFIG_INVALID` for options that are none.
  */

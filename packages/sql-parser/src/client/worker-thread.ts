@@ -38,7 +38,7 @@ export function startWorker(
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
   });
-  const sent = new Map<LexerTraits, number>();
+  const sent: { readonly name: string; readonly lexer: LexerTraits }[] = [];
   let pending: { readonly id: number; answer(answer: WorkerAnswer): void } | undefined;
   let nextId = 0;
   let broken: string | undefined;
@@ -75,11 +75,11 @@ export function startWorker(
     parse(sql, dialect) {
       if (broken !== undefined) return Promise.resolve({ type: 'broken', message: broken });
       const id = nextId++;
-      let number = sent.get(dialect.lexer);
-      if (number === undefined) {
-        number = sent.size;
-        sent.set(dialect.lexer, number);
-        post({ type: 'dialect', dialect: number, name: dialect.name, lexer: dialect.lexer });
+      const { name, lexer } = dialect;
+      let number = sent.findIndex((known) => known.lexer === lexer && known.name === name);
+      if (number < 0) {
+        number = sent.push({ name, lexer }) - 1;
+        post({ type: 'dialect', dialect: number, name, lexer });
       }
       return new Promise((resolve) => {
         pending = { id, answer: resolve };

@@ -17,10 +17,10 @@ export async function loadSqlparserTs(): Promise<BackEnd> {
   await init();
   return {
     name: 'sqlparser-ts',
-    // `generic` takes most of what a dialect's grammar is too strict for; `postgresql` has fewer reserved words (a column named `top`).
+    // `generic` takes most of what a grammar is too strict for; `snowflake` alone lets a relation be named `top`.
     grammars(dialect) {
       const own = GRAMMARS[dialect] ?? dialect;
-      return KNOWN.has(own) ? [...new Set([own, 'generic', 'postgresql'])] : ['generic', 'postgresql'];
+      return [...new Set([...(KNOWN.has(own) ? [own] : []), 'generic', 'snowflake'])];
     },
     parse(text, grammar, base) {
       let statements: unknown;
