@@ -15,6 +15,7 @@ const GUIDES: Readonly<Record<string, readonly RegExp[]>> = {
   'text2sql.md': [/^SELECT COUNT/i, /^SELECT COUNT.* LIMIT 100\nSELECT COUNT.*[^0]\n$/i, /^$/, /^answered\n$/],
   'exploration.md': [/^Joins:[\s\S]*customers \(240 rows\)[\s\S]*city: 24 distinct: 'Utrecht' 18×/],
   'voting.md': [/^true\n[\s\S]*decision: 'decided'[\s\S]*winner: '1'/],
+  'refine.md': [/^get-schema → profile-columns → threads → vote → choose-answer\nwrite-sql, [\s\S]*ctes\n3\n$/],
   'schemas.md': [/^\[\]\n$/, /CREATE TABLE author[\s\S]*IF NOT EXISTS[\s\S]*erDiagram/],
 };
 

@@ -61,6 +61,7 @@ describe('askema ask --flow refine', { timeout: 30_000 }, () => {
     [['--flow', 'refine', '--preset', 'papre'], 'Did you mean'],
     [['--flow', 'refine', '--threads', 'x'], '--threads'],
     [['--flow', 'refine', '--write', '--yes'], 'only reads'],
+    [['--flow', 'refine', '--no-samples'], 'shows it results'],
   ])('refuses %j', async (flags, message) => {
     const { code, stderr } = await ask(...flags);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

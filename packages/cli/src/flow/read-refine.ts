@@ -7,17 +7,25 @@ import type { FlowChoice } from './resolve-flow.ts';
 export interface RefineFlags {
   readonly preset?: string | undefined;
   readonly threads?: string | undefined;
+  /** False for `--no-samples`. */
+  readonly samples: boolean;
 }
 
 /**
- * What `--preset` and `--threads` say.
+ * What `--preset` and `--threads` say. `--no-samples` promises that the model sees no values, which this flow cannot keep.
  *
  * @throws AskemaError `INPUT_INVALID` for an unknown preset, a count that is none, and with a flow that has neither.
  */
 export function readRefine(
-  { preset, threads }: RefineFlags,
+  { preset, threads, samples }: RefineFlags,
   { flow, label }: FlowChoice,
 ): Pick<Text2SqlOptions, 'refine'> {
+  if (flow === 'refine' && !samples) {
+    throw new AskemaError(
+      'INPUT_INVALID',
+      '--no-samples keeps values from the model, and the flow `refine` shows it results. Leave it out, or use --flow plain.',
+    );
+  }
   if (preset === undefined && threads === undefined) return {};
   if (flow === 'plain' || flow === 'react' || flow === 'direct') {
     const option = preset === undefined ? '--threads' : '--preset';

@@ -1,3 +1,4 @@
+import { questionConformity } from '../vote/question-conformity.ts';
 import type { VoteCandidate } from '../vote/vote-candidate.ts';
 import { VOTE_PRESETS, type VoteOptions } from '../vote/vote-options.ts';
 import type { RefinePlan } from './refine-options.ts';
@@ -31,8 +32,10 @@ export function voteCandidate(thread: EndedThread, attempt = answerOf(thread.sta
 }
 
 function conformityOf({ state }: EndedThread, attempt: RefineAttempt | undefined): VoteCandidate['conformity'] {
-  const { format } = state;
-  if (format === null || attempt === undefined) return undefined;
+  const { format, asked } = state;
+  if (attempt?.result === undefined) return undefined;
+  // A format that a model wrote says more than the words of the question do.
+  if (format === null) return questionConformity(asked.question, attempt.sql, attempt.result);
   const has = (code: string): boolean => attempt.doubts.some((doubt) => doubt.code === code);
   return { columns: !has('column-count'), rows: format.rows === null ? undefined : !has('row-count') };
 }

@@ -15,6 +15,8 @@ export interface RefinePromptInput extends PromptInput {
 const MAX_ATTEMPTS = 6;
 /** Of an earlier result a glance is enough. */
 const MAX_EARLIER_CHARACTERS = 1_200;
+/** Of an earlier statement or its error. */
+const MAX_STATEMENT_CHARACTERS = 12_000;
 
 /** P_init and what the thread found out, in an order whose beginning is the same for all rounds: schema, definitions, documents, format, knowledge. */
 export function refineSections(input: RefinePromptInput): readonly string[] {
@@ -43,9 +45,11 @@ export function formatSection(format: AnswerFormat): string {
 /** The statements before this one: what they gave, and what was found wrong. */
 export function attemptSections(attempts: readonly RefineAttempt[]): readonly string[] {
   return attempts.slice(-MAX_ATTEMPTS).map((attempt) => {
-    const lines = [`Tried before:\n${fence('statement', attempt.sql)}`];
-    if (attempt.error !== undefined) lines.push(`It failed:\n${fence('error', attempt.error.message)}`);
-    if (attempt.result !== undefined) lines.push(`It gave:\n${fence('result', glance(resultView(attempt.result)))}`);
+    const lines = [`Tried before:\n${fence('statement', cut(attempt.sql, MAX_STATEMENT_CHARACTERS))}`];
+    if (attempt.error !== undefined)
+      lines.push(`It failed:\n${fence('error', cut(attempt.error.message, MAX_STATEMENT_CHARACTERS))}`);
+    if (attempt.result !== undefined)
+      lines.push(`It gave:\n${fence('result', cut(resultView(attempt.result), MAX_EARLIER_CHARACTERS))}`);
     const problems = [
       ...attempt.doubts.map(({ message }) => message),
       ...(attempt.reviews ?? []).flatMap((review) => review.problems),
@@ -61,8 +65,8 @@ export function doubtSection(doubts: readonly ResultDoubt[]): readonly string[] 
   return [['Facts about this result:', ...doubts.map(({ message }) => `- ${message}`)].join('\n')];
 }
 
-function glance(view: string): string {
-  return view.length <= MAX_EARLIER_CHARACTERS ? view : `${view.slice(0, MAX_EARLIER_CHARACTERS)}…`;
+function cut(text: string, maxCharacters: number): string {
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters)}…`;
 }
 
 function csvCell(text: string): string {

@@ -1,5 +1,5 @@
 import { AskemaError, defineStep, type StepContext } from '@askema/core';
-import { type AskedInput, readAsked, recordSpent, sqlInput } from '../../steps/sql-input.ts';
+import { type AskedInput, readAsked, sqlInput } from '../../steps/sql-input.ts';
 import { type AnswerCandidate, type ChooseAnswerOutput, chosenCandidate } from '../../tasks/choose-answer.ts';
 import { formatSection } from '../../tasks/refine-sections.ts';
 import type { Text2SqlDeps } from '../../text2sql-deps.ts';
@@ -8,9 +8,9 @@ import { voteConfidence } from '../../vote/vote-confidence.ts';
 import type { AnswerFormat } from '../refine-state.ts';
 import { type Asked, askOrUnusable } from '../thread/thread-input.ts';
 import { answerOf } from '../thread-answer.ts';
-import { recordAnswer } from './record-answer.ts';
+import { recordAnswer, recordCost } from './record-answer.ts';
 
-interface ChooseInput {
+export interface ChooseInput {
   readonly asked: AskedInput;
   readonly format: AnswerFormat | null;
   readonly candidates: readonly AnswerCandidate[];
@@ -29,9 +29,7 @@ export const chooseAnswer = defineStep<Text2SqlState, Text2SqlDeps>()({
   }),
   exec: (input, context): Promise<Asked<ChooseAnswerOutput>> => choose(input, context),
   post: (state, { candidates }, asked) => {
-    const { solvedBy } = state;
-    recordSpent(state, asked.spent);
-    state.solvedBy = solvedBy;
+    recordCost(state, asked.spent);
     if (asked.type === 'unusable') {
       state.warnings.push(`The vote was tied, and no model settled it: ${asked.error.message}`);
       return;

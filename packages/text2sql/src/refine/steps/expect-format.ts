@@ -1,12 +1,13 @@
 import { defineStep, type StepContext } from '@askema/core';
-import { type AskedInput, readAsked, recordSpent, sqlInput } from '../../steps/sql-input.ts';
+import { type AskedInput, readAsked, sqlInput } from '../../steps/sql-input.ts';
 import type { ExpectFormatOutput } from '../../tasks/expect-format.ts';
 import type { Text2SqlDeps } from '../../text2sql-deps.ts';
 import type { Text2SqlState } from '../../text2sql-state.ts';
 import type { AnswerFormat } from '../refine-state.ts';
 import { type Asked, askOrUnusable } from '../thread/thread-input.ts';
+import { recordCost } from './record-answer.ts';
 
-interface FormatInput {
+export interface FormatInput {
   readonly asked: AskedInput;
   readonly extraColumns: boolean;
   readonly isWanted: boolean;
@@ -26,7 +27,7 @@ export const expectFormat = defineStep<Text2SqlState, Text2SqlDeps>()({
   exec: (input, context): Promise<Asked<ExpectFormatOutput> | null> => ask(input, context),
   post: (state, _input, asked) => {
     if (asked === null) return;
-    recordSpent(state, asked.spent);
+    recordCost(state, asked.spent);
     if (asked.type === 'unusable') {
       state.warnings.push(`No answer format could be fixed: ${asked.error.message}`);
       return;

@@ -5,7 +5,7 @@ import { type AskedInput, readAsked, sqlInput } from '../../steps/sql-input.ts';
 import type { Text2SqlDeps } from '../../text2sql-deps.ts';
 import type { Text2SqlState } from '../../text2sql-state.ts';
 
-interface ProfileInput {
+export interface ProfileInput {
   readonly asked: AskedInput;
   readonly isWanted: boolean;
 }

@@ -1,3 +1,5 @@
+import { addUsage } from '@askema/core';
+import type { Spent } from '../../steps/sql-input.ts';
 import type { Text2SqlState } from '../../text2sql-state.ts';
 import type { VoteDecision } from '../../vote/decide-vote.ts';
 import { answerOf, bestAttemptOf, candidatesOf, splitResult } from '../thread-answer.ts';
@@ -29,4 +31,11 @@ export function recordAnswer(state: Text2SqlState, decision: VoteDecision | null
   state.resultFigures = figures;
   state.explanation = thread.explanation;
   state.solvedBy = thread.solvedBy ?? state.solvedBy;
+}
+
+/** Adds what a call cost that wrote no SQL. */
+export function recordCost(state: Text2SqlState, { usage, calls, warnings }: Spent): void {
+  state.usage = addUsage(state.usage, usage);
+  state.calls += calls;
+  state.warnings.push(...warnings);
 }

@@ -5,7 +5,7 @@ import type { RefineThreadState } from '../refine-state.ts';
 /** Characters of one description; a relation of thousands of columns would push everything else out. */
 const MAX_CHARACTERS = 24_000;
 
-interface ExpandInput {
+export interface ExpandInput {
   readonly names: readonly string[];
   readonly question: string;
   readonly catalogFingerprint: string | null;

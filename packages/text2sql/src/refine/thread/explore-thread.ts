@@ -7,7 +7,7 @@ import type { Text2SqlDeps } from '../../text2sql-deps.ts';
 import type { RefineThreadState } from '../refine-state.ts';
 import { spendInThread } from './thread-input.ts';
 
-interface ExploreInput {
+export interface ExploreInput {
   readonly thread: number;
   readonly threads: number;
   readonly asked: AskedInput;

@@ -18,7 +18,7 @@ import {
 /** Checks of one implausible result: a second one where the first failed. */
 const MAX_CHECKS = 2;
 
-interface ReviewInput extends ThreadInput {
+export interface ReviewInput extends ThreadInput {
   readonly attempts: readonly RefineAttempt[];
   readonly needsCheck: boolean;
 }
@@ -38,13 +38,17 @@ export const reviewResult = defineStep<RefineThreadState, Text2SqlDeps>()({
   }),
   exec: (input, context): Promise<Asked<ReviewResultOutput>> => review(input, context),
   post: (state, _input, asked) => {
-    spendInThread(state, asked.spent);
-    if (asked.type === 'unusable') return endThread(state, { type: 'failed', error: asked.error });
+    if (asked.type === 'unusable') {
+      spendInThread(state, asked.spent);
+      return endThread(state, { type: 'failed', error: asked.error });
+    }
     const position = state.attempts.length - 1;
     const last = state.attempts[position] as RefineAttempt;
     const { is_right: isRight, problems, sql, check } = asked.value;
     const final = cleanSql(sql);
     const isSame = final === '' || final === last.sql;
+    // Who only judges has not written the statement.
+    spendInThread(state, isSame ? { ...asked.spent, solvedBy: '' } : asked.spent);
     const reviewed = withReview(last, { isRight, isSame, problems });
     state.attempts[position] = reviewed;
     if (!isSame) {

@@ -54,7 +54,7 @@ export async function askOrUnusable<Out>(ask: () => Promise<{ readonly value: Ou
   }
 }
 
-/** Adds what an answer cost to the state of a thread. */
+/** Adds what an answer cost to the state of a thread; `solvedBy` is empty for answers that wrote no SQL. */
 export function spendInThread(state: RefineThreadState, spent: Spent): void {
   state.usage = addUsage(state.usage, spent.usage);
   state.calls += spent.calls;

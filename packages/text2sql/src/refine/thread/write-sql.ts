@@ -13,7 +13,7 @@ import {
   type ThreadInput,
 } from './thread-input.ts';
 
-interface WriteInput extends ThreadInput {
+export interface WriteInput extends ThreadInput {
   readonly perspective: string;
   readonly attempts: readonly RefineAttempt[];
   readonly canExpand: boolean;
