@@ -17,7 +17,7 @@ async function shapeOf(sql: string, dialect: Dialect = snowflakeDialect): Promis
 }
 
 test('a mistake has its place in the source, behind other statements and emoji', async () => {
-  const sql = "SET x = '😀😀';\n\n  SELECT '😀', a\nFROM t WHERE )";
+  const sql = "SET x = '😀😀';\n\n  SELECT '😀', a FROM t WHERE )";
   const result = await parser.parse(sql, snowflakeDialect);
   expect(result).toMatchObject({ ok: false, failure: 'syntax', position: sql.indexOf(')') });
   const other = await second.parse(sql, snowflakeDialect);
