@@ -7,7 +7,7 @@ const CONFIG = `
   import { defineConfig } from 'askema';
   import { scriptedModel } from '@askema/testkit';
   const replies = {
-    'text2sql_expect-format': () => ({ reading: 'who', columns: [{ name: 'name', type: 'text', meaning: 'name' }], rows: null, record: 'a customer', notes: [] }),
+    'text2sql_expect-format': () => ({ reading: 'who', columns: [{ name: 'name', type: 'text', meaning: 'name' }], rows: 0, record: 'a customer', notes: [] }),
     'text2sql_explore-columns': () => ({ relevant: [], probes: [] }),
     'text2sql_refine-sql': (sample) => ({ thinking: '', outcome: 'sql', explanation: 'Scripted.', not_understood: [], expand: [],
       sql: sample === 1 ? 'SELECT city FROM customer' : 'SELECT name FROM customer WHERE id = 1' }),

@@ -33,7 +33,7 @@ export interface Script {
 export const FORMAT = {
   reading: 'who there is',
   columns: [{ name: 'name', type: 'text', meaning: 'the name' }],
-  rows: null,
+  rows: 0,
   record: 'one customer',
   notes: [],
 };

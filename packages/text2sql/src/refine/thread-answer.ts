@@ -78,7 +78,7 @@ function attemptReason(attempt: RefineAttempt, thread: EndedThread): string {
     ...attempt.doubts.map(({ message }) => message),
   ];
   return said.length > 0
-    ? said.join(' ')
+    ? said.map((text) => text.replace(/\.$/, '')).join('; ')
     : thread.state.ending?.type === 'answered'
       ? 'not its last word'
       : endingText(thread);

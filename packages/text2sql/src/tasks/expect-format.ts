@@ -24,11 +24,10 @@ export const expectFormatOutput = z.object({
       }),
     )
     .describe('The columns of the answer in their order.'),
+  // No `null` and no bounds: strict structured output of some vendors knows neither.
   rows: z
     .number()
-    .int()
-    .nullable()
-    .describe('The number of rows, where the words of the question alone determine it; null otherwise.'),
+    .describe('The number of rows, where the words of the question alone determine it; 0 where they do not.'),
   record: z
     .string()
     .describe('What one row stands for, and whether things that occur several times are listed once or each time.'),

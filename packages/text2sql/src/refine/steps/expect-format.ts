@@ -44,7 +44,7 @@ function formatOf({ columns, rows, record, notes, reading }: ExpectFormatOutput)
   const read = reading.trim();
   return {
     columns,
-    rows: rows !== null && Number.isSafeInteger(rows) && rows > 0 ? rows : null,
+    rows: Number.isSafeInteger(rows) && rows > 0 ? rows : null,
     record,
     notes: [...(read === '' ? [] : [`Read as: ${read}`]), ...notes],
   };
