@@ -3,7 +3,7 @@ import { composeText, type Selection } from './compose-text.ts';
 import { familyGroups } from './find-families.ts';
 import { rankFamilies } from './rank-families.ts';
 import type { Sheet } from './relation-sheet.ts';
-import { type Detail, FULL_DETAIL, type RemarkSource } from './remarks.ts';
+import { type Detail, FULL_DETAIL, NO_DETAIL, type RemarkSource } from './remarks.ts';
 import { shortenSheet } from './shorten-sheet.ts';
 
 /** Relations are shown whole up to this share of the budget; what is left is for more relations with their relevant columns only. */
@@ -32,14 +32,13 @@ export interface Fitted {
 
 /** How comments and values give way, before any name does. */
 function stages(isRelevant: Budget['isRelevant']): Pick<Selection, 'detail' | 'isTight'>[] {
-  const none: Detail = { commentCharacters: 0, samplesCharacters: 0, onlyRelevant: true };
   return [
     { detail: { ...FULL_DETAIL, isRelevant } },
     { detail: { commentCharacters: 80, samplesCharacters: 60, isRelevant, onlyRelevant: false } },
     { detail: relevantDetail(isRelevant) },
     { detail: { commentCharacters: 80, samplesCharacters: 0, onlyRelevant: false } },
-    { detail: none },
-    { detail: none, isTight: true },
+    { detail: NO_DETAIL },
+    { detail: NO_DETAIL, isTight: true },
   ];
 }
 
@@ -64,7 +63,7 @@ function chooseFamilies(source: RemarkSource, sheets: readonly Sheet[], budget: 
   const ranked = rankFamilies(source, families, budget.question, budget.knowledge).map((at) => families[at] ?? []);
   const short = new Map<RelationId, Sheet>();
   const shortened = (sheet: Sheet): Sheet => {
-    const known = short.get(sheet.id) ?? shortenSheet(source, sheet, budget.isRelevant);
+    const known = short.get(sheet.id) ?? { ...shortenSheet(source, sheet, budget.isRelevant), isQuiet: true };
     short.set(sheet.id, known);
     return known;
   };

@@ -48,6 +48,8 @@ export interface Sheet {
   readonly keys: readonly SheetKey[];
   /** Columns that a budget left out of `columns`. */
   readonly hidden?: number | undefined;
+  /** Shown without comments and values. */
+  readonly isQuiet?: boolean | undefined;
 }
 
 export function makeSheet(source: SheetSource, relation: RelationId): Sheet {

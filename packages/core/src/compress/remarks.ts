@@ -28,6 +28,9 @@ export const FULL_DETAIL: Detail = {
   onlyRelevant: false,
 };
 
+/** Nothing beyond names, types and keys. */
+export const NO_DETAIL: Detail = { commentCharacters: 0, samplesCharacters: 0, onlyRelevant: true };
+
 /** What remarks are made of. */
 export interface RemarkSource extends SheetSource {
   readonly samples: Readonly<Record<AttributeId, readonly Value[]>>;

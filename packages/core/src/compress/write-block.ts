@@ -8,6 +8,7 @@ import {
   FULL_DETAIL,
   fieldLines,
   joinRemarks,
+  NO_DETAIL,
   type RemarkSource,
   relationRemark,
   withRemark,
@@ -26,7 +27,8 @@ interface Item {
  * A block in the manner of CREATE TABLE, made for reading: one line for each attribute and key, comments behind `--`. All text of
  * the database is on one line and without control characters, so that no comment or name can begin a line of its own.
  */
-export function writeBlock(source: RemarkSource, block: Block, notation: Notation, detail: Detail): string {
+export function writeBlock(source: RemarkSource, block: Block, notation: Notation, wanted: Detail): string {
+  const detail = block.members[0]?.isQuiet ? NO_DETAIL : wanted;
   const items = [
     ...columnItems(source, block.columns, notation, detail),
     ...(block.members[0]?.keys ?? []).map(({ sql, remark }) => ({ sql, remark, further: [] })),
