@@ -97,7 +97,11 @@ function toCatalog(corpus: Corpus, database: SourceDatabase, columns: SourceColu
   const references: { relation: string; parts: string[]; keys: DdlTable['foreignKeys'] }[] = [];
   const described = new Map(columns?.tables.map((table) => [table.fullname.toUpperCase(), table]));
 
-  for (const { schema, tables } of database.schemas)
+  const inDdl = new Set(database.schemas.flatMap(({ tables }) => tables.map(({ fullname }) => fullname.toUpperCase())));
+  const withoutDdl = (columns?.tables ?? [])
+    .filter(({ fullname }) => !inDdl.has(fullname.toUpperCase()))
+    .map(({ fullname }) => ({ name: fullname, fullname, ddl: '' }));
+  for (const { schema, tables } of [...database.schemas, { schema: null, tables: withoutDdl }])
     for (const table of tables) {
       const parts = corpus === 'lite-sqlite' ? [table.name] : splitName(table.fullname);
       const id = relationId(parts, comparison);

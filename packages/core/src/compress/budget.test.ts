@@ -220,6 +220,12 @@ describe('expand', () => {
     expect(described).toMatch(/^CREATE TABLE .*ORDERS_20160102.* \(\n {2}.of DB\.SALES\.ORDERS_20160102. TEXT\n\);$/);
   });
 
+  it('describes the first of a pattern', () => {
+    expect(created(expand('DB.SALES.ORDERS_{20160101,20160102}') ?? '')).toEqual(['DB.SALES.ORDERS_20160101']);
+    expect(expand('DB.SALES.ORDERS_{')).toBeUndefined();
+    expect(expand('{}{}')).toBeUndefined();
+  });
+
   it('describes all that an ambiguous name fits, and nothing for an unknown one', () => {
     expect(created(expand('mixed') ?? '')).toEqual(['DB.SALES.MIXED', 'DB.HR.MIXED']);
     expect(created(expand('hr.mixed') ?? '')).toEqual(['DB.HR.MIXED']);

@@ -1,13 +1,14 @@
 import type { Dialect } from '../adapter/dialect.ts';
 import type { RelationId } from '../schema/schema.ts';
 import { foldName } from '../schema/schema-id.ts';
+import { firstOfPattern } from './name-patterns.ts';
 import type { SheetSource } from './relation-sheet.ts';
 
 /** An ambiguous name describes at most so many relations. */
 const MAX_FOUND = 20;
 
 /**
- * The relations that a name means: an id, a bare or a qualified name, each part quoted or not. Quoted parts compare as stored,
+ * The relations that a name means: an id, a bare or a qualified name, each part quoted or not, or a pattern of the text (its first). Quoted parts compare as stored,
  * unquoted ones after the dialect's folding; when nothing fits so, all letters compare without case, since models are not exact.
  */
 export function findRelations(source: SheetSource, name: string): RelationId[] {
@@ -20,10 +21,12 @@ export function findRelations(source: SheetSource, name: string): RelationId[] {
     const found = index.relationsNamed(wanted);
     if (found.length > 0) return found.slice(0, MAX_FOUND).map(({ id }) => id);
   }
-  return withoutCase(
+  const found = withoutCase(
     source,
     parts.map(({ text }) => text),
   );
+  const first = firstOfPattern(name);
+  return found.length > 0 || first === name ? found : findRelations(source, first);
 }
 
 function withoutCase({ catalog, index }: SheetSource, parts: readonly string[]): RelationId[] {

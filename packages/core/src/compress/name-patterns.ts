@@ -116,6 +116,12 @@ export function firstName(pattern: string, brackets: Brackets | undefined): stri
     .join('');
 }
 
+/** The same, whichever brackets it was written with. A name without ranges stays as it is. */
+export function firstOfPattern(pattern: string): string {
+  const brackets = BRACKETS.find(({ open, close }) => pattern.includes(open) && pattern.includes(close));
+  return firstName(pattern, brackets);
+}
+
 /**
  * The number of names from the beginning of a list that one range can stand for: they differ in one run of digits, which goes up
  * by one. 1 when there is no such range.
