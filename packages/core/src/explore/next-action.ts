@@ -35,7 +35,7 @@ export function probeRules(limits: ExplorationLimits, dialect: Dialect): ProbeRu
 /**
  * Corrections worth asking for, by class, where {@link ExplorationLimits.repair} is `class`: none where another statement would fare no
  * better (permission), one where there is one thing to do (an empty result: a wider pattern; time: less work), and all where the
- * engine says what is wrong.
+ * engine says what is wrong. A probe that looks for exceptions and finds none is no failure.
  */
 export function correctionsFor(errorClass: ErrorClass, { repair, maxCorrections }: ExplorationLimits): number {
   if (repair === 'always') return maxCorrections;
@@ -49,6 +49,8 @@ export function correctionsFor(errorClass: ErrorClass, { repair, maxCorrections 
       return maxCorrections;
   }
 }
+
+const NO_ROWS = '(no rows)';
 
 /** What has to be done next in a run (Algorithm 1). Pure. `elapsedMs`: since the run began. */
 export function nextAction(run: ProbeRun, rules: ProbeRules, elapsedMs: number): ProbeAction {
@@ -156,6 +158,8 @@ function afterFailure(
   { failure, fix }: Pick<Extract<ProbeEvent, { type: 'failed' }>, 'failure' | 'fix'>,
 ): ProbeRun {
   const { limits, replaceName } = rules;
+  const isFinding = failure.errorClass === 'empty' && run.current.probe.looksFor === 'exceptions';
+  if (isFinding && limits.repair === 'class') return settled(run, { view: NO_ROWS, errorClass: 'empty' }, true);
   const tried = [...run.current.tried, { sql: run.current.sql, failure }];
   const current = { ...run.current, tried };
   // A fix that leads to a failure itself is not followed by another one without end.
@@ -194,7 +198,7 @@ function gaveUp(run: ProbeRun & { readonly current: CurrentProbe }): ProbeRun {
   const { tried, sql } = run.current;
   const empty = tried.find(({ failure }) => failure.errorClass === 'empty');
   const last = tried.at(-1);
-  if (empty !== undefined) return settled(run, { sql: empty.sql, view: '(no rows)', errorClass: 'empty' }, false);
+  if (empty !== undefined) return settled(run, { sql: empty.sql, view: NO_ROWS, errorClass: 'empty' }, false);
   return settled(
     run,
     { sql, error: last?.failure.message ?? 'It was not run.', errorClass: last?.failure.errorClass },
@@ -218,7 +222,7 @@ function settled(
   // A correction that found something in place of nothing: both are knowledge.
   const emptyFirst = isGood && run.current.tried.find(({ failure }) => failure.errorClass === 'empty');
   const before: readonly Finding[] = emptyFirst
-    ? [{ purpose: probe.purpose, sql: emptyFirst.sql, view: '(no rows)', errorClass: 'empty' }]
+    ? [{ purpose: probe.purpose, sql: emptyFirst.sql, view: NO_ROWS, errorClass: 'empty' }]
     : [];
   return {
     ...run,

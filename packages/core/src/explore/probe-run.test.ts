@@ -122,6 +122,16 @@ describe('Algorithm 1', () => {
     expect(kept.findings).toEqual([{ purpose: 'of narrow', sql: 'narrow', view: '(no rows)', errorClass: 'empty' }]);
   });
 
+  it('takes no row for the answer where a probe looks for exceptions, and goes on', async () => {
+    const exceptions = probes('a', 'b', 'c', 'd', 'e').map((probe) => ({ ...probe, looksFor: 'exceptions' as const }));
+    const { log, findings } = await run(exceptions, () => fails('empty'), { corrections: ['wide'] });
+    expect(log).toEqual(['run a', 'run b', 'run c', 'run d', 'run e']);
+    expect(findings).toHaveLength(5);
+    expect(findings[0]).toMatchObject({ sql: 'a', view: '(no rows)', errorClass: 'empty' });
+    const always = await run(exceptions, () => fails('empty'), { corrections: [''], options: { preset: 'v5' } });
+    expect(always.log).toContain('correct empty');
+  });
+
   it('gives up when the model repeats itself, or the engine says the same again', async () => {
     const same = await run(probes('a'), () => fails('syntax'), { corrections: ['a', 'b', 'c'] });
     expect(same.log).toEqual(['run a', 'correct syntax']);

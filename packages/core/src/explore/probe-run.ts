@@ -4,6 +4,8 @@ import type { ErrorClass } from '../errors/error-code.ts';
 export interface Probe {
   readonly sql: string;
   readonly purpose: string;
+  /** `exceptions`: it looks for rows that should not be there, and to find none is what it wants to know. Default: `contents`. */
+  readonly looksFor?: 'contents' | 'exceptions' | undefined;
 }
 
 /** Why a statement gave nothing. `empty`: it ran, and found no row. */

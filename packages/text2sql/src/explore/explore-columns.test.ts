@@ -10,7 +10,11 @@ import { EXPLORATION_KEY, exploreColumns } from './explore-columns.ts';
 const sql = 'SELECT DISTINCT name FROM customer';
 const answer = {
   relevant: [{ relation: 'customer', attributes: ['name'] }],
-  probes: Array.from({ length: 10 }, (_, n) => ({ purpose: 'names', sql: `${sql} LIMIT ${n + 1}` })),
+  probes: Array.from({ length: 10 }, (_, n) => ({
+    purpose: 'names',
+    looksFor: 'contents',
+    sql: `${sql} LIMIT ${n + 1}`,
+  })),
 };
 
 describe('exploreColumns', () => {

@@ -87,7 +87,7 @@ const probes = (...statements: readonly string[]): ScriptedReply => ({
       { relation: 'customer', attributes: ['city', 'customer.id', 'nothing'] },
       { relation: 'ghost', attributes: [] },
     ],
-    probes: statements.map((sql) => ({ purpose: 'to see', sql })),
+    probes: statements.map((sql) => ({ purpose: 'to see', looksFor: 'contents', sql })),
   },
 });
 const corrected = (sql: string): ScriptedReply => ({ json: { explanation: 'so', sql } });
@@ -121,7 +121,11 @@ describe('exploreForQuestion', () => {
     const queue = [`SELECT year(1) FROM customer`, `SELECT YEAR(2) FROM customer`, ...many(8)];
     const revised = {
       json: {
-        probes: [`SELECT strftime('%Y', 2) FROM customer`, ...many(8)].map((sql) => ({ purpose: 'to see', sql })),
+        probes: [`SELECT strftime('%Y', 2) FROM customer`, ...many(8)].map((sql) => ({
+          purpose: 'to see',
+          looksFor: 'contents',
+          sql,
+        })),
       },
     };
     const found = await explore([

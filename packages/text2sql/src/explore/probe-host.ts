@@ -103,15 +103,25 @@ export function probeHost(input: ProbeHostInput, context: StepContext<Text2SqlDe
           const { failed, corrected, failure } = lesson;
           const task = { ...prompt, failed, corrected, message: failure.message, queue };
           const { value, calls } = await ask(input, tasks.reviseQueue, task, context);
-          return { type: 'revised', probes: value && cleanProbes(value.probes), calls };
+          return {
+            type: 'revised',
+            probes: value && cleanProbes(value.probes.map((probe) => likeBefore(probe, queue))),
+            calls,
+          };
         }
       : undefined,
   };
 }
 
+/** A revised probe looks for what the one of the same purpose looked for. */
+function likeBefore(probe: Probe, queue: readonly Probe[]): Probe {
+  const before = queue.find(({ purpose }) => purpose === probe.purpose);
+  return { ...probe, looksFor: before?.looksFor };
+}
+
 /** Statements as a model wrote them, without the marks around them. */
 export function cleanProbes(probes: readonly Probe[]): readonly Probe[] {
-  return probes.map(({ sql, purpose }) => ({ sql: cleanSql(sql), purpose }));
+  return probes.map((probe) => ({ ...probe, sql: cleanSql(probe.sql) }));
 }
 
 async function execute(sql: string, limits: ExplorationLimits, context: StepContext<Text2SqlDeps>) {

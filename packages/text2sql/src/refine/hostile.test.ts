@@ -146,7 +146,9 @@ describe('a hostile model', { timeout: 60_000 }, () => {
   it('whose probes and checks write changes nothing, within 61 calls', async () => {
     const model = threadModel({
       ...says('SELECT name FROM customer WHERE id = 99'),
-      explore: () => ({ json: { relevant: [], probes: [{ purpose: 'x', sql: 'DROP TABLE customer' }] } }),
+      explore: () => ({
+        json: { relevant: [], probes: [{ purpose: 'x', looksFor: 'contents', sql: 'DROP TABLE customer' }] },
+      }),
       review: () => checks('DELETE FROM customer'),
     });
     const outcome = await ask(await shop(), model, { calls: 61, seconds: 30 });

@@ -45,7 +45,7 @@ describe('the refine flow', () => {
   });
 
   it('explores in each thread and profiles once: four calls more than without, and the prompts show both', async () => {
-    const probes = [{ purpose: 'spellings', sql: 'SELECT DISTINCT name FROM customer LIMIT 5' }];
+    const probes = [{ purpose: 'spellings', looksFor: 'contents', sql: 'SELECT DISTINCT name FROM customer LIMIT 5' }];
     const seen: string[] = [];
     const model = threadModel({
       explore: () => ({ json: { relevant: [{ relation: 'customer', attributes: ['name'] }], probes } }),
@@ -167,6 +167,9 @@ describe('the refine flow', () => {
       threadModel({ write: ({ thread }) => (thread === 0 ? no : writes('SELECT 1')) }),
     );
     expect(one.outcome).toMatchObject({ type: 'answered', sql: 'SELECT 1' });
+    const two = threadModel({ write: ({ thread }) => (thread > 0 ? no : writes('SELECT 1')) });
+    const late = await askRefine(names, two, { rules: { earlyEnd: false } });
+    expect(late.outcome).toMatchObject({ type: 'unanswerable', reason: 'No prices.' });
     const unclear = writes('', { outcome: 'needs_clarification', explanation: 'Which year?' });
     const ask = await askRefine(names, threadModel({ write: () => unclear }));
     expect(ask.outcome).toMatchObject({ type: 'needsClarification', ask: 'Which year?' });

@@ -42,6 +42,11 @@ export const exploreColumnsOutput = z.object({
     .array(
       z.object({
         purpose: z.string().describe('What the result will tell, in a few words.'),
+        looksFor: z
+          .enum(['contents', 'exceptions'])
+          .describe(
+            'contents: rows are expected, and none means that it looked for the wrong thing. exceptions: it looks for what should not be there (duplicates, orphans, blanks, NULLs), and none is the good news.',
+          ),
         sql: z.string().describe('One SELECT, without a trailing semicolon.'),
       }),
     )
