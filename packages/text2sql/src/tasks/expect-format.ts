@@ -44,7 +44,8 @@ const JOB =
 const FORMAT_RULES: readonly string[] = [
   'A question for the one thing with an extreme (the highest, the oldest, the most …) has one row; for the first or best n it has n rows; for all that share an extreme, and for lists, the number is not determined.',
   '"How many" asks for one number, in one row, unless it asks per something: then for one row each. "Which" and "list" ask for what names the things, not for everything that is known of them. "For each" or "per" makes the grouping a column of the answer.',
-  'A thing that is asked for by its name is answered with its name; with its id only where the question asks for an id, a number or a code of it, or where it has no name.',
+  'A thing that is listed itself is shown by its name; by an id, number or code only where the question asks for one, or where it has no name.',
+  'A thing that only groups or describes ("in each region", "the colour of the car") and of which the question does not say how to show it is shown by what the relation of the counted or listed things itself holds for it, be it a code: no other relation is brought in only to spell it out, because that can drop rows. Where the question asks for its name or description, that is shown.',
   'Things or records: a question for things (which cities, which customers) lists each thing once; a question for records or values of records (list the dates of all orders) lists each record, repetitions included. "Different", "distinct" and "unique" always mean once.',
   'A percentage runs from 0 to 100 where the question says percent or percentage, a ratio, share or fraction from 0 to 1. Coordinates are two columns, latitude and longitude, unless the database holds them as one value. A person’s first and last name are two columns where the database holds two and the question asks for both or for the full name.',
   'Order matters only where the question asks for one. Nothing is rounded unless the question says how.',
