@@ -1,3 +1,4 @@
+import { mkdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runInProcess } from '../testing/run-in-process.ts';
 import { SHOP_SQL, type TemporaryProject, temporaryProject } from '../testing/temporary-project.ts';
@@ -65,5 +66,27 @@ describe('askema ask --flow refine', { timeout: 30_000 }, () => {
   ])('refuses %j', async (flags, message) => {
     const { code, stderr } = await ask(...flags);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe('askema eval run --flow refine', { timeout: 30_000 }, () => {
+  const evaluate = (...flags: readonly string[]) =>
+    runInProcess(['eval', 'run', 'set', '--out', 'run', '--config', config, '--flow', 'refine', ...flags], {
+      cwd: project.folder,
+    });
+
+  it('measures it, and does not mix two presets in one folder', async () => {
+    mkdirSync(project.path('set/databases'), { recursive: true });
+    project.database('set/databases/shop.sqlite', SHOP_SQL);
+    const question = { id: 'q1', db_id: 'shop', question: 'Who is first?', category: 'c', difficulty: 'easy' };
+    const gold_sql = 'SELECT name FROM customer WHERE id = 1';
+    project.write('set/questions.jsonl', `${JSON.stringify({ ...question, gold_sql })}\n`);
+    const { code, stderr } = await evaluate('--preset', 'paper', '--threads', '1');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('· refine ·')]);
+    const line = readFileSync(project.path('run/results.jsonl'), 'utf8');
+    expect(JSON.parse(line)).toMatchObject({ id: 'q1', verdict: 'right' });
+    const other = await evaluate('--preset', 'v5', '--threads', '1');
+    expect(other.code).not.toBe(0);
+    expect(other.stderr).toContain('preset');
   });
 });
