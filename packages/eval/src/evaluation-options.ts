@@ -60,7 +60,7 @@ export interface EvaluationOptions {
 
 /**
  * - `right`: the result matches gold. `wrong`: it does not.
- * - `declined`: an outcome without an answer (`unanswerable`, `needsClarification`, `refused`, `budgetExceeded`).
+ * - `declined`: an outcome without an answer (`unanswerable`, `needsClarification`, `refused`, `budgetExceeded`), or one that was not confirmed (`ANSWER_UNCONFIRMED`).
  * - `failed`: tried and not succeeded, or the pipeline threw.
  * - `goldFailed`: the gold SQL itself failed; not counted.
  */

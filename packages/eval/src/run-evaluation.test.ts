@@ -103,6 +103,21 @@ describe('runEvaluation', () => {
     expect(stored).toEqual(JSON.parse(JSON.stringify(summary)));
   });
 
+  it('counts an answer that was not confirmed as declined, which is not asked again', async () => {
+    const data = await dataset([{}]);
+    const error = new AskemaError('ANSWER_UNCONFIRMED', 'not sure').toJSON();
+    const asked: string[] = [];
+    const ask: Ask = (question) => {
+      asked.push(question);
+      return { ...outcomeBase(question), type: 'failed', error };
+    };
+    await runEvaluation(options(data, ask));
+    const summary = await runEvaluation(options(data, ask, { retryFailed: true }));
+    expect(summary.total.counts).toMatchObject({ declined: 1, failed: 0 });
+    expect(lines(data)).toMatchObject([{ verdict: 'declined', reason: 'not sure' }]);
+    expect(asked).toHaveLength(1);
+  });
+
   it('goes on when a pipeline throws, cannot be built, or its database does not open', async () => {
     const data = await dataset([{}, { db_id: 'zoo' }, {}]);
     const ask: Ask = (question) => {

@@ -126,6 +126,9 @@ async function judge(
       return { verdict: 'declined', reason: outcome.error.message, error: outcome.error };
     case 'cancelled':
     case 'failed':
+      // A flow that checks its answers says so when none was confirmed: asking again is no remedy.
+      if (outcome.error.code === 'ANSWER_UNCONFIRMED')
+        return { verdict: 'declined', reason: outcome.error.message, error: outcome.error };
       return { verdict: 'failed', reason: outcome.error.message, error: outcome.error };
   }
 }
