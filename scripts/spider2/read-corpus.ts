@@ -98,7 +98,7 @@ function toCatalog(corpus: Corpus, database: SourceDatabase, columns: SourceColu
   const described = new Map(columns?.tables.map((table) => [table.fullname.toUpperCase(), table]));
 
   const inDdl = new Set(database.schemas.flatMap(({ tables }) => tables.map(({ fullname }) => fullname.toUpperCase())));
-  const withoutDdl = (columns?.tables ?? [])
+  const withoutDdl: SourceTable[] = (columns?.tables ?? [])
     .filter(({ fullname }) => !inDdl.has(fullname.toUpperCase()))
     .map(({ fullname }) => ({ name: fullname, fullname, ddl: '' }));
   for (const { schema, tables } of [...database.schemas, { schema: null, tables: withoutDdl }])
