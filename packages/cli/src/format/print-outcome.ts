@@ -124,6 +124,8 @@ async function printReason(outcome: Outcome, options: PrintOptions): Promise<voi
     case 'cancelled':
       return err.write(`${err.yellow('Stopped.')}\n`);
     case 'failed':
+      if (outcome.error.code === 'ANSWER_UNCONFIRMED')
+        return err.write(`${err.yellow('No answer:')} ${printableLines(outcome.error.message)}\n`);
       return reportError(outcome.error, err);
   }
 }

@@ -1,5 +1,5 @@
 import { createFlow, end } from '@askema/core';
-import { enoughThreads, enterThreads, leaveThreads } from '../refine/run-threads.ts';
+import { enterThreads, leaveThreads } from '../refine/run-threads.ts';
 import { chooseAnswer } from '../refine/steps/choose-answer.ts';
 import { expectFormat } from '../refine/steps/expect-format.ts';
 import { profileColumns } from '../refine/steps/profile-columns.ts';
@@ -25,7 +25,6 @@ export const refineFlow = createFlow<Text2SqlState, Text2SqlDeps>({ name: 'refin
       actions: ['default', 'more'],
       enter: enterThreads,
       leave: leaveThreads,
-      enough: enoughThreads,
       concurrency: (deps) => deps.refine.limits.concurrency,
       onError: 'collect',
     },

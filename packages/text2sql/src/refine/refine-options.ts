@@ -55,8 +55,8 @@ export interface RefineRules {
   /** Gives each thread another way to go about the question; without it, threads differ by their samples alone. */
   readonly perspectives: boolean;
   /**
-   * Begins with as many threads as can decide between themselves (two of three), the others only when those did not; and ends those that
-   * run when their results cannot change the decision.
+   * Begins with as many threads as can decide between themselves (two of three), the others, so many at a time as run at a time, only as long as
+   * the decision is open.
    */
   readonly earlyEnd: boolean;
 }

@@ -61,15 +61,6 @@ export function leaveThreads(state: Text2SqlState, ended: readonly Ended[]): 'de
   return isHopeless || isOverBudget ? 'default' : 'more';
 }
 
-/** True when the threads of the first wave that still run cannot change the decision any more. */
-export function enoughThreads(ended: readonly Ended[]): boolean {
-  const plan = ended[0]?.state.plan;
-  if (plan === undefined || !plan.rules.earlyEnd) return false;
-  // Of a later wave it cannot be said: what the earlier ones found is not known here.
-  if (ended.some(({ state }) => state.thread >= majorityOf(plan.limits.threads))) return false;
-  return isDecided(ended.map(endedThread), plan);
-}
-
 /** Neither the vote nor a majority that declines can be changed by threads that are not over. */
 function isDecided(threads: readonly EndedThread[], plan: RefinePlan): boolean {
   const { limits } = plan;
