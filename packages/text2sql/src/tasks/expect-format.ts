@@ -47,6 +47,7 @@ const FORMAT_RULES: readonly string[] = [
   'A thing that is listed itself is shown by its name; by an id, number or code only where the question asks for one, or where it has no name.',
   'A thing that only groups or describes ("in each region", "the colour of the car") and of which the question does not say how to show it is shown by what the relation of the counted or listed things itself holds for it, be it a code: no other relation is brought in only to spell it out, because that can drop rows. Where the question asks for its name or description, that is shown.',
   'Things or records: a question for things (which cities, which customers) lists each thing once; a question for records or values of records (list the dates of all orders) lists each record, repetitions included. "Different", "distinct" and "unique" always mean once.',
+  'A question that speaks of one thing ("the colour of the car that …") although several may meet its conditions asks for a property: each different value of it once.',
   'A percentage runs from 0 to 100 where the question says percent or percentage, a ratio, share or fraction from 0 to 1. Coordinates are two columns, latitude and longitude, unless the database holds them as one value. A person’s first and last name are two columns where the database holds two and the question asks for both or for the full name.',
   'Order matters only where the question asks for one. Nothing is rounded unless the question says how.',
 ];
