@@ -128,6 +128,12 @@ function withModelOptions(command: Command): Command {
     .option('--flow <name>', 'plain, refine, react, direct, or a name of askema.config.ts (default: plain)')
     .option('--preset <name>', 'with --flow refine: askema, paper or v5 (default: askema)')
     .option('--threads <count>', 'with --flow refine: independent attempts (default: that of the preset)')
+    .option(
+      '--without <stage>',
+      'with --flow refine: leaves out format, exploration, profile, consistency, cte or choose',
+      collect,
+    )
+    .option('--cte-only', 'with --flow refine: refines CTE by CTE only')
     .option('--max-rows <count>', 'rows of an answer (default: 10000)')
     .option('--no-samples', 'show the model no values of the database, only its schema')
     .option('--config <file>', 'instead of the nearest askema.config.ts');

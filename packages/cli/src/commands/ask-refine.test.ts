@@ -56,11 +56,28 @@ describe('askema ask --flow refine', { timeout: 30_000 }, () => {
     });
   });
 
+  it('leaves stages out', async () => {
+    const { code, stderr } = await ask(
+      '--flow',
+      'refine',
+      '--without',
+      'format,exploration',
+      '--without',
+      'consistency',
+    );
+    expect(code).toBe(0);
+    // One statement a thread and nothing else: two threads disagree, the third decides.
+    expect(stderr).toContain('3 model calls');
+  });
+
   it.each([
     [['--preset', 'paper'], 'Add --flow refine'],
     [['--threads', '2', '--flow', 'react'], 'Add --flow refine'],
     [['--flow', 'refine', '--preset', 'papre'], 'Did you mean'],
     [['--flow', 'refine', '--threads', 'x'], '--threads'],
+    [['--without', 'format', '--flow', 'plain'], '--without belongs to'],
+    [['--flow', 'refine', '--without', 'profil'], 'Did you mean `profile`?'],
+    [['--flow', 'refine', '--without', 'cte', '--cte-only'], 'contradict'],
     [['--flow', 'refine', '--write', '--yes'], 'only reads'],
     [['--flow', 'refine', '--no-samples'], 'shows it results'],
   ])('refuses %j', async (flags, message) => {

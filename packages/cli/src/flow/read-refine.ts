@@ -1,5 +1,5 @@
 import { AskemaError, didYouMean } from '@askema/core';
-import { REFINE_PRESET_NAMES, type Text2SqlOptions } from '@askema/text2sql';
+import { REFINE_PRESET_NAMES, type RefineOptions, type RefineStages, type Text2SqlOptions } from '@askema/text2sql';
 import { parseCount } from '../terminal/parse-count.ts';
 import type { FlowChoice } from './resolve-flow.ts';
 
@@ -7,17 +7,23 @@ import type { FlowChoice } from './resolve-flow.ts';
 export interface RefineFlags {
   readonly preset?: string | undefined;
   readonly threads?: string | undefined;
+  /** Stages that are switched off. */
+  readonly without?: readonly string[] | undefined;
+  readonly cteOnly?: true | undefined;
   /** False for `--no-samples`. */
   readonly samples: boolean;
 }
 
+/** The stages that `--without` knows. */
+const STAGES: readonly (keyof RefineStages)[] = ['format', 'exploration', 'profile', 'consistency', 'cte', 'choose'];
+
 /**
- * What `--preset` and `--threads` say. `--no-samples` promises that the model sees no values, which this flow cannot keep.
+ * What `--preset`, `--threads`, `--without` and `--cte-only` say. `--no-samples` promises that the model sees no values, which this flow cannot keep.
  *
- * @throws AskemaError `INPUT_INVALID` for an unknown preset, a count that is none, and with a flow that has neither.
+ * @throws AskemaError `INPUT_INVALID` for an unknown preset or stage, a count that is none, and with a flow that has neither.
  */
 export function readRefine(
-  { preset, threads, samples }: RefineFlags,
+  { preset, threads, without = [], cteOnly, samples }: RefineFlags,
   { flow, label }: FlowChoice,
 ): Pick<Text2SqlOptions, 'refine'> {
   if (flow === 'refine' && !samples) {
@@ -26,12 +32,17 @@ export function readRefine(
       '--no-samples keeps values from the model, and the flow `refine` shows it results. Leave it out, or use --flow plain.',
     );
   }
-  if (preset === undefined && threads === undefined) return {};
+  const given = [
+    ...(preset === undefined ? [] : ['--preset']),
+    ...(threads === undefined ? [] : ['--threads']),
+    ...(without.length === 0 ? [] : ['--without']),
+    ...(cteOnly === undefined ? [] : ['--cte-only']),
+  ];
+  if (given.length === 0) return {};
   if (flow === 'plain' || flow === 'react' || flow === 'direct') {
-    const option = preset === undefined ? '--threads' : '--preset';
     throw new AskemaError(
       'INPUT_INVALID',
-      `${option} belongs to the flow \`refine\`, and the flow is \`${label}\`. Add --flow refine.`,
+      `${given[0]} belongs to the flow \`refine\`, and the flow is \`${label}\`. Add --flow refine.`,
     );
   }
   const known = REFINE_PRESET_NAMES.find((name) => name === preset);
@@ -41,6 +52,26 @@ export function readRefine(
       `There is no preset \`${preset}\`. ${didYouMean(preset, REFINE_PRESET_NAMES)} Presets: ${REFINE_PRESET_NAMES.join(', ')}.`,
     );
   }
-  const limits = threads === undefined ? {} : { limits: { threads: parseCount(threads, '--threads') } };
-  return { refine: { ...(known === undefined ? {} : { preset: known }), ...limits } };
+  return {
+    refine: {
+      ...(known === undefined ? {} : { preset: known }),
+      ...(threads === undefined ? {} : { limits: { threads: parseCount(threads, '--threads') } }),
+      ...readStages(without, cteOnly === true),
+    },
+  };
+}
+
+function readStages(without: readonly string[], cteOnly: boolean): Pick<RefineOptions, 'stages'> {
+  if (without.length === 0 && !cteOnly) return {};
+  const off = without.map((name) => {
+    const stage = STAGES.find((known) => known === name);
+    if (stage !== undefined) return [stage, false] as const;
+    throw new AskemaError(
+      'INPUT_INVALID',
+      `There is no stage \`${name}\` to leave out. ${didYouMean(name, STAGES)} Stages: ${STAGES.join(', ')}.`,
+    );
+  });
+  if (cteOnly && without.includes('cte'))
+    throw new AskemaError('INPUT_INVALID', '--cte-only and --without cte contradict each other; give one of them.');
+  return { stages: { ...Object.fromEntries(off), ...(cteOnly ? { cte: 'only' as const } : {}) } };
 }
