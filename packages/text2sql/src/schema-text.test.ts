@@ -34,7 +34,7 @@ async function render(catalog: Catalog, question: string, values: (id: string) =
     schemaOptions: { sampleValues: 3, maxSchemaTokens: tokens, countTokens: (text: string) => text.length },
   } as unknown as Parameters<typeof renderSchema>[2];
   const context = {} as Parameters<typeof renderSchema>[3];
-  return { drawn, text: (await renderSchema(catalog, question, deps, context, [])).text };
+  return { drawn, text: (await renderSchema(catalog, { question, knowledge: '' }, deps, context, [])).text };
 }
 
 describe('renderSchema', () => {

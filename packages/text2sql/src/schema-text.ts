@@ -31,13 +31,13 @@ const MAX_SAMPLE_CHARACTERS = 60;
  */
 export async function renderSchema(
   catalog: Catalog,
-  question: string,
+  { question, knowledge }: { readonly question: string; readonly knowledge: string },
   deps: Pick<Text2SqlDeps, 'adapter' | 'catalogs' | 'schemaOptions'>,
   context: CallContext,
   warnings: string[],
 ): Promise<CompressedCatalog> {
   const { maxSchemaTokens, countTokens, sampleValues } = deps.schemaOptions;
-  const options = { maxTokens: maxSchemaTokens, countTokens, question };
+  const options = { maxTokens: maxSchemaTokens, countTokens, question, knowledge };
   const bare = deps.adapter.compressor(catalog, options);
   if (sampleValues < 1) return bare;
   const omitted = new Set(bare.omitted);
@@ -46,7 +46,12 @@ export async function renderSchema(
   const samples = await drawSamples(catalog, attributes, deps, context, warnings);
   const kept = withinTokens(samples, relevantFirst(attributes, samples, question), countTokens ?? countTokensRoughly);
   const sampled = deps.adapter.compressor(catalog, { ...options, samples: kept });
-  return sampled.omitted.length > bare.omitted.length ? bare : sampled;
+  return hidden(sampled) > hidden(bare) ? bare : sampled;
+}
+
+/** Relations count before attributes. */
+function hidden({ omitted, omittedAttributes = [] }: CompressedCatalog): number {
+  return omitted.length * 1e6 + omittedAttributes.length;
 }
 
 /** An aid: when it fails, the prompt has none, and the outcome says so. */

@@ -1,4 +1,12 @@
-import { type Catalog, defineStep, probeValues, type StepContext, toAskemaError, type ValueMatch } from '@askema/core';
+import {
+  type Catalog,
+  type CompressedCatalog,
+  defineStep,
+  probeValues,
+  type StepContext,
+  toAskemaError,
+  type ValueMatch,
+} from '@askema/core';
 import type { ExternalDocument } from '../refine/documents/external-document.ts';
 import { selectPassages } from '../refine/documents/select-passages.ts';
 import { renderSchema } from '../schema-text.ts';
@@ -17,7 +25,7 @@ export interface SchemaFound {
   readonly schema: string;
   readonly catalogFingerprint: string;
   readonly values: readonly ValueMatch[];
-  /** True when the budget left relations out. */
+  /** True when the budget left relations or attributes out. */
   readonly isPartial: boolean;
   /** What of the documents stands in the prompts. */
   readonly documentText: string | null;
@@ -30,7 +38,11 @@ export interface SchemaFound {
  */
 export const getSchema = defineStep<Text2SqlState, Text2SqlDeps>()({
   name: 'get-schema',
-  prep: (state) => ({ question: state.naturalQuery, documents: state.documents ?? [] }),
+  prep: (state) => ({
+    question: state.naturalQuery,
+    evidence: state.evidence ?? '',
+    documents: state.documents ?? [],
+  }),
   exec: (asked, context): Promise<SchemaFound> => findSchema(asked, context),
   post: (state, _input, found) => {
     state.schema = found.schema;
@@ -44,33 +56,41 @@ export const getSchema = defineStep<Text2SqlState, Text2SqlDeps>()({
 
 interface Asked {
   readonly question: string;
+  readonly evidence: string;
   readonly documents: readonly ExternalDocument[];
 }
 
-async function findSchema({ question, documents }: Asked, context: StepContext<Text2SqlDeps>): Promise<SchemaFound> {
+async function findSchema(
+  { question, evidence, documents }: Asked,
+  context: StepContext<Text2SqlDeps>,
+): Promise<SchemaFound> {
   const { deps } = context;
   const catalog = await deps.catalogs.read(context);
   const warnings = gapWarnings(catalog);
+  const documentText = documentsFor(question, documents, deps, warnings);
+  const knowledge = [evidence, documentText ?? ''].filter((text) => text.trim() !== '').join('\n\n');
   const [compressed, values] = await Promise.all([
-    renderSchema(catalog, question, deps, context, warnings),
+    renderSchema(catalog, { question, knowledge }, deps, context, warnings),
     linkValues(catalog, question, context, warnings),
   ]);
-  const documentText = documentsFor(question, documents, deps, warnings);
   if (catalog.schema.relations.length === 0)
     warnings.push(`${deps.adapter.name} holds no relation that could be read.`);
-  if (compressed.omitted.length > 0) {
-    warnings.push(
-      `The schema in the prompt leaves out ${compressed.omitted.length} of ${catalog.schema.relations.length} relations; raise \`maxSchemaTokens\` or narrow \`include\`.`,
-    );
-  }
+  const omission = omissionWarning(compressed, catalog);
+  if (omission !== undefined) warnings.push(omission);
   return {
     schema: compressed.text,
     catalogFingerprint: catalog.fingerprint,
     values,
-    isPartial: compressed.omitted.length > 0,
+    isPartial: omission !== undefined,
     documentText,
     warnings,
   };
+}
+
+function omissionWarning({ omitted, omittedAttributes = [] }: CompressedCatalog, catalog: Catalog): string | undefined {
+  if (omitted.length + omittedAttributes.length === 0) return undefined;
+  const columns = omittedAttributes.length === 0 ? '' : `, and ${omittedAttributes.length} attributes of others`;
+  return `The schema in the prompt leaves out ${omitted.length} of ${catalog.schema.relations.length} relations${columns}; raise \`maxSchemaTokens\` or narrow \`include\`.`;
 }
 
 /** What does not fit is told: an answer that lacks a definition is a wrong one. */
