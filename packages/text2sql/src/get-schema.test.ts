@@ -3,6 +3,7 @@ import {
   AskemaError,
   attributeId,
   type Catalog,
+  finishCatalog,
   relationId,
   type ValueIndex,
   type ValueMatch,
@@ -11,16 +12,16 @@ import { describe, expect, it } from 'vitest';
 import { createText2Sql } from './create-text2sql.ts';
 import { scriptedAdapter, shopCatalog } from './fixtures/scripted-adapter.ts';
 import { scriptedSolver } from './fixtures/scripted-solver.ts';
-import type { Text2SqlOptions } from './text2sql-options.ts';
+import type { AskOptions, Text2SqlOptions } from './text2sql-options.ts';
 
 const name = attributeId(relationId(['customer']), 'name');
 const rows = () => [[1]];
 
 /** The input of the generate task, as the solver saw it. */
-async function seen(options: Partial<Text2SqlOptions>, catalog: Catalog = shopCatalog()) {
+async function seen(options: Partial<Text2SqlOptions>, catalog: Catalog = shopCatalog(), ask: AskOptions = {}) {
   const model = scriptedSolver(['SELECT 1'], { needs: options.linkValues ? ['values'] : undefined });
   const adapter = scriptedAdapter(rows, { catalog });
-  const outcome = await createText2Sql({ adapter, model, ...options }).ask('Who is Ann?');
+  const outcome = await createText2Sql({ adapter, model, ...options }).ask('Who is Ann?', ask);
   const input = model.asked[0]?.input as { schemaText: string; values: readonly ValueMatch[] } | undefined;
   return { outcome, schemaText: input?.schemaText ?? '', values: input?.values ?? [], adapter };
 }
@@ -78,6 +79,35 @@ describe('GetSchema', () => {
     const tight = await seen({ sampleValues: 3, maxSchemaTokens: tokens, countTokens });
     expect(tight.schemaText).toBe(bare.schemaText);
     expect(tight.outcome.warnings).toEqual([]);
+  });
+
+  it('keeps, under a budget, what definitions and documents speak of', async () => {
+    const names = Array.from(
+      { length: 40 },
+      (_, position) => `topic_${String.fromCharCode(97 + (position % 26))}${position}`,
+    );
+    const relations = [...names, 'ledger'].map((relation) => ({ id: relationId([relation]), name: relation }));
+    const attributes = relations.map(({ id }) => ({
+      id: attributeId(id, 'x'),
+      relation: id,
+      name: 'x',
+      type: 'TEXT' as const,
+    }));
+    const shop = shopCatalog();
+    const catalog = finishCatalog({
+      ...shop,
+      schema: { ...shop.schema, relations, attributes, primaryKeys: [], foreignKeys: [], domainConstraints: [] },
+      relations: Object.fromEntries(
+        relations.map(({ id, name: relation }) => [id, { kind: 'table' as const, nameParts: { relation } }]),
+      ),
+      attributes: Object.fromEntries(attributes.map(({ id }) => [id, { nativeType: 'TEXT', position: 1 }])),
+    });
+    const options = { sampleValues: 0, maxSchemaTokens: 60 };
+    const shown = async (ask: AskOptions) =>
+      (await seen(options, catalog, ask)).schemaText.includes('CREATE TABLE ledger');
+    expect(await shown({})).toBe(false);
+    expect(await shown({ evidence: 'Ann is whoever the ledger names.' })).toBe(true);
+    expect(await shown({ documents: [{ name: 'terms.md', text: 'Ann: see the ledger.' }] })).toBe(true);
   });
 
   it('warns when relations are left out, when the catalog has gaps, and when there is nothing to ask', async () => {
