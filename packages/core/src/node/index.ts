@@ -1,2 +1,3 @@
+export * from './find-worker-file.ts';
 export * from './jsonl-journal.ts';
 export * from './jsonl-recording.ts';

@@ -1,3 +1,5 @@
+import type { FilterOperator } from '@askema/core';
+
 /**
  * The tree that both back-ends' trees become. Its leaves carry where they begin if the back-end says so; all other spans come from the
  * tokens of the source. Children stand in the order of the text.
@@ -51,23 +53,8 @@ export interface TreeTest {
   readonly right: readonly Expression[];
 }
 
-export type TestOperator =
-  | '='
-  | '<>'
-  | '<'
-  | '<='
-  | '>'
-  | '>='
-  | 'is distinct from'
-  | 'like'
-  | 'ilike'
-  | 'regexp'
-  | 'in'
-  | 'between'
-  | 'is null'
-  | 'is true'
-  | 'is false'
-  | 'is unknown';
+/** The tests that are written as operators. */
+export type TestOperator = Exclude<FilterOperator, 'exists' | 'holds'>;
 
 export type Expression =
   | TreeLiteral
