@@ -21,6 +21,7 @@ export interface JournalEntryBase {
  * - `call`: a finished `memo` call.
  * - `step`: the action that `post` returned.
  * - `failure`: an attempt or a call that failed. With `renew`, the calls recorded below its path until then no longer count.
+ * - `retry`: at the path of a parallel node: its items that had failed or been stopped until then go on, and how they ended no longer counts.
  * - `suspend`, `answer`: a request to somebody outside, and what came back.
  * - `edit`: the state that a forked run goes on with at this step.
  * - `end`: the run is over; a failed one can still be resumed.
@@ -47,6 +48,7 @@ export type JournalEntry = JournalEntryBase &
     | { readonly kind: 'call'; readonly value: JsonValue }
     | { readonly kind: 'step'; readonly action: string }
     | { readonly kind: 'failure'; readonly error: SerializedError; readonly renew: boolean }
+    | { readonly kind: 'retry' }
     | { readonly kind: 'suspend'; readonly value: JsonValue }
     | { readonly kind: 'answer'; readonly value: JsonValue }
     | { readonly kind: 'edit'; readonly value: JsonValue }
@@ -109,6 +111,7 @@ const FIELDS: { readonly [Kind in JournalEntry['kind']]: readonly (readonly [fie
     ['error', 'object'],
     ['renew', 'boolean'],
   ],
+  retry: [],
   suspend: [['value', 'json']],
   answer: [['value', 'json']],
   edit: [['value', 'json']],

@@ -37,7 +37,10 @@ interface ParallelSettings<State, Deps, Action extends string, InnerState, Inner
   readonly actions?: readonly Action[] | undefined;
   /** One state per item; each is copied before use. None at all is allowed. */
   readonly enter: (state: Readonly<State>) => readonly NoInfer<InnerState>[];
-  /** Writes what the items found to the outer state. `ended` has every item, in the order of `enter`. */
+  /**
+   * Writes what the items found to the outer state. `ended` has every item, in the order of `enter`. What it throws fails the node: when the run is
+   * resumed, items that finished stay as they are, and those that failed go on from their last recorded result.
+   */
   readonly leave: (state: State, ended: readonly EndedItem<InnerState, InnerAction>[]) => PostResult<NoInfer<Action>>;
   /** How many items run at once; all of them by default. The function is not called by replays. */
   readonly concurrency?: number | ((deps: Deps) => number) | undefined;
@@ -48,7 +51,8 @@ interface ParallelSettings<State, Deps, Action extends string, InnerState, Inner
   readonly enough?: ((ended: readonly EndedItem<InnerState, InnerAction>[], items: number) => boolean) | undefined;
   /**
    * `fail` (the default): the first item that fails stops the others and fails the node. `collect`: it only ends itself, and `leave` sees its error, also
-   * `BUDGET_EXCEEDED`. The caller's abort, errors of the journal and `FLOW_INVALID` always fail the node.
+   * `BUDGET_EXCEEDED`. That is final when `leave` has returned; before that, a resume of the failed run tries the item again. The caller's abort, errors
+   * of the journal and `FLOW_INVALID` always fail the node.
    */
   readonly onError?: 'fail' | 'collect' | undefined;
 }

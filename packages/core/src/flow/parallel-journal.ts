@@ -1,5 +1,6 @@
 import { AskemaError, abortedError, type SerializedError, toAskemaError } from '../errors/askema-error.ts';
 import { decodeValue } from '../values/encode-value.ts';
+import type { JournalEntryOf } from './journal.ts';
 import type { EndedItem } from './parallel-flow.ts';
 import { NOT_OF_THE_RUN, notDeterministic } from './recorder.ts';
 import { type Run, StopPoint } from './run.ts';
@@ -42,6 +43,21 @@ export async function recordEnd(run: Run, item: ParallelItem, ended: EndedItem<o
 }
 
 /**
+ * Lets items go on that had failed when the run ended as failed and the node had not been left: as with a step, a failure is final only for
+ * who made something of it. Those that were stopped go on as well, because it may have been on account of them. A replay, and an item that is known
+ * to have ended, show what was.
+ */
+export async function retryFailed(run: Run, path: string): Promise<void> {
+  const { recorder, stopAt } = run;
+  if (recorder === undefined || !run.resumed || run.ended !== undefined) return;
+  if (recorder.readOnly && stopAt === undefined) return;
+  const failed = recorder
+    .items(path)
+    .filter(({ entry }) => recorder.isUnsettled(path, entry) && recordedEnd(entry).status === 'failed');
+  if (failed.length > 0) await recorder.retryItems(path);
+}
+
+/**
  * The recorded ends of items, in the order in which they were recorded.
  *
  * A fork that begins inside an item leaves out what is no more: how that item ended, and that others were stopped because of it.
@@ -56,11 +72,15 @@ export function itemEnds(run: Run, path: string, items: readonly ParallelItem[])
     if (item.input !== entry.input) {
       throw notDeterministic(item.path, '`enter` returned something else than when its end was recorded');
     }
-    const end = decodeValue(entry.value) as RecordedEnd;
+    const end = recordedEnd(entry);
     if (forked !== undefined && (forked === String(index) || end.status === 'stopped')) return [];
     recorder.use(entry);
     return [{ item, end, beyond: errorBeyond(item, end) }];
   });
+}
+
+function recordedEnd(entry: JournalEntryOf<'exec'>): RecordedEnd {
+  return decodeValue(entry.value) as RecordedEnd;
 }
 
 function errorBeyond(item: ParallelItem, end: RecordedEnd): AskemaError {

@@ -35,6 +35,8 @@ export class Recorder implements CallStore {
   /** The entries that this pass has used, in order: what a fork takes along. */
   readonly used: JournalEntry[] = [];
   readonly #clock: Clock;
+  /** What stood there when the run last ended as failed. */
+  readonly #beforeFailure: ReadonlySet<JournalEntry>;
   readonly #journal: RunJournal | undefined;
   readonly #execs = new Map<string, JournalEntryOf<'exec'>>();
   readonly #steps = new Map<string, JournalEntryOf<'step'>>();
@@ -52,6 +54,8 @@ export class Recorder implements CallStore {
     this.#journal = journal;
     for (const entry of entries) this.#load(entry);
     this.header = entries.find((entry) => entry.kind === 'run');
+    const failedAt = entries.findLastIndex((entry) => entry.kind === 'end' && entry.status === 'failed');
+    this.#beforeFailure = new Set(entries.slice(0, Math.max(0, failedAt)));
     const last = entries.at(-1);
     this.end = last?.kind === 'end' ? last : undefined;
   }
@@ -110,6 +114,17 @@ export class Recorder implements CallStore {
     };
     await this.append(path, body);
     this.#execs.set(path, this.#entry(path, body) as JournalEntryOf<'exec'>);
+  }
+
+  /** True for the end of an item after which the run ended as failed, and the node at this path was not left. */
+  isUnsettled(path: string, entry: JournalEntryOf<'exec'>): boolean {
+    return this.#beforeFailure.has(entry) && !this.#steps.has(path);
+  }
+
+  /** Lets the items of a parallel node go on that did not finish: how they ended no longer counts. */
+  async retryItems(path: string): Promise<void> {
+    await this.append(path, { kind: 'retry' });
+    this.#forgetEnds(path);
   }
 
   /** Compares an action with the recorded one, or notes it. */
@@ -222,10 +237,18 @@ export class Recorder implements CallStore {
     else if (entry.kind === 'call') this.#setCall(path, entry.value);
     else if (entry.kind === 'edit') this.#edits.set(path, entry.value);
     else if (entry.kind === 'failure' && entry.renew) this.#renew(path);
+    else if (entry.kind === 'retry') this.#forgetEnds(path);
     else if (entry.kind === 'answer') this.#answers.set(path, { value: entry.value, stale: false });
     else if (entry.kind === 'suspend') {
       this.#requests.set(path, entry.value);
       this.#answers.delete(path);
+    }
+  }
+
+  #forgetEnds(path: string): void {
+    for (const { item, entry } of this.items(path)) {
+      const { status } = decodeValue(entry.value) as { readonly status: string };
+      if (status !== 'finished') this.#execs.delete(`${path}/${item}`);
     }
   }
 

@@ -135,8 +135,13 @@ async function runItems(
     enter: () => part.enter(state as never),
     runItem: (itemRun, own, itemPath) => runGraph(itemRun, graph, own, given, flowPath(graph, itemPath), span),
   });
-  const action = synchronously(name, 'leave', () => part.leave(state as never, ended as never));
-  return (action ?? 'default') as string;
+  try {
+    return (synchronously(name, 'leave', () => part.leave(state as never, ended as never)) ?? 'default') as string;
+  } catch (thrown) {
+    // What it has written until then is all that is left of the items.
+    run.showState?.();
+    throw thrown;
+  }
 }
 
 /** A pass that only reads the journal has no dependencies, and calls nobody who would want them. */

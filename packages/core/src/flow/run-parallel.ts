@@ -4,7 +4,7 @@ import { CancelScope } from './cancel-scope.ts';
 import { clonePlain, isPlainObject } from './clone-plain.ts';
 import { hashValue } from './hash-value.ts';
 import { concurrencyOf, type EndedItem, type ParallelPart } from './parallel-flow.ts';
-import { itemEnds, type ParallelItem, recordEnd, replayEnd } from './parallel-journal.ts';
+import { itemEnds, type ParallelItem, recordEnd, replayEnd, retryFailed } from './parallel-journal.ts';
 import { NOT_OF_THE_RUN } from './recorder.ts';
 import { type Run, StopPoint, Suspension, throwIfStopped } from './run.ts';
 import { synchronously } from './synchronously.ts';
@@ -29,7 +29,7 @@ export type AnyEndedItem = EndedItem<object, string>;
  * Runs the items of a parallel node, and returns how each ended, in the order of the items. Rejects only when nothing runs any more.
  *
  * What is recorded of a run decides: an item's end is journaled before `enough` is asked, and `enough` is asked in the order of those entries. So a
- * resumed run stops the same items, and one that had ended is not taken up again. What an item's state was is not recorded: its
+ * resumed run stops the same items, and one that had ended is not taken up again, unless it failed and the run with it ({@link retryFailed}). What an item's state was is not recorded: its
  * steps are run again over their recorded results, as far as those go.
  */
 export async function runParallel(call: ParallelCall): Promise<readonly AnyEndedItem[]> {
@@ -81,6 +81,7 @@ class ParallelVisit {
   async takeRecorded(items: readonly ParallelItem[]): Promise<readonly ParallelItem[]> {
     const { run, path, runItem } = this.#call;
     const open = new Set(items);
+    await retryFailed(run, path);
     for (const end of itemEnds(run, path, items)) {
       open.delete(end.item);
       const own = itemRun(run, run.scope, end.beyond);
