@@ -3,8 +3,8 @@ import { addUsage, type EventSink, type Usage } from '@askema/core';
 /** What model calls cost that no state knows of. */
 export interface CostLedger {
   readonly listen: EventSink;
-  /** Of all calls whose step did not come to its end, or whose step stands in parallel threads that did not. */
-  readonly unrecorded: () => { readonly usage: Usage; readonly calls: number };
+  /** Of all calls whose step did not come to its end, or whose step stands in parallel threads that did not; unless they are `gathered`. */
+  readonly unrecorded: (gathered?: boolean) => { readonly usage: Usage; readonly calls: number };
 }
 
 /** Calls of one step. */
@@ -36,8 +36,8 @@ export function createCostLedger(): CostLedger {
         for (const [span, cost] of open) if (cost.isFinished && isRecorded(cost.path, event.path)) open.delete(span);
       }
     },
-    unrecorded() {
-      const costs = [...open.values()];
+    unrecorded(gathered = false) {
+      const costs = [...open.values()].filter(({ isFinished }) => !gathered || !isFinished);
       return {
         usage: addUsage(...costs.map(({ usage }) => usage)),
         calls: costs.reduce((sum, { calls }) => sum + calls, 0),

@@ -54,8 +54,10 @@ export async function runQuestion(run: QuestionRun): Promise<Outcome> {
   const bestResult = isOverBudget({ state, error })
     ? await bestResultOf(state, run.deps, createCallContext({ runId: run.runId, path: 'best', signal: run.signal }))
     : undefined;
+  // Threads that broke the run off had written to its state what their finished steps spent.
+  const unrecorded = costs.unrecorded(Boolean(state.refine.brokenOff));
   const elapsedMs = run.runtime.clock.now() - startedAt;
-  return outcomeOf({ runId: run.runId, state, error, request, unrecorded: costs.unrecorded(), elapsedMs }, bestResult);
+  return outcomeOf({ runId: run.runId, state, error, request, unrecorded, elapsedMs }, bestResult);
 }
 
 /** The state that a journal holds for the start of a run. */

@@ -192,6 +192,8 @@ export interface RefineRunState {
   decision: VoteDecision | null;
   /** The thread whose answer was chosen. */
   chosen: number | null;
+  /** What broke threads off, and the run with them. */
+  brokenOff: SerializedError | null;
 }
 
 /** What the refine flow starts with. */
@@ -204,5 +206,6 @@ export function createRefineState(plan: RefinePlan): RefineRunState {
     threads: [],
     decision: null,
     chosen: null,
+    brokenOff: null,
   };
 }

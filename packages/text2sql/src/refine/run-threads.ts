@@ -2,6 +2,7 @@ import { addUsage, type EndedItem } from '@askema/core';
 import { readAsked } from '../steps/sql-input.ts';
 import type { Text2SqlState } from '../text2sql-state.ts';
 import { enoughVotes } from '../vote/enough-votes.ts';
+import { breakOffError, recordBestSoFar } from './break-off.ts';
 import { perspectiveOf } from './perspectives.ts';
 import type { RefinePlan } from './refine-options.ts';
 import { createThreadState, type EndedThread, type RefineThreadState } from './refine-state.ts';
@@ -41,7 +42,12 @@ function majorityOf(threads: number): number {
   return Math.floor(threads / 2) + 1;
 }
 
-/** Writes what the threads found and spent to the state of the question. `more`: the decision is open, and there are threads left. */
+/**
+ * Writes what the threads found and spent to the state of the question. `more`: the decision is open, and there are threads left.
+ *
+ * @throws AskemaError what broke threads off, where that leaves the question without an answer, or over budget: the best so far stands in the state, and
+ * a run that is resumed takes up these threads.
+ */
 export function leaveThreads(state: Text2SqlState, ended: readonly Ended[]): 'default' | 'more' {
   const { refine } = state;
   refine.threads = [...refine.threads, ...ended.map(endedThread)];
@@ -53,12 +59,20 @@ export function leaveThreads(state: Text2SqlState, ended: readonly Ended[]): 'de
     state.warnings.push(...thread.warnings);
   }
   const { plan, threads } = refine;
-  if (threads.length >= plan.limits.threads || isDecided(threads, plan)) return 'default';
   // What broke one thread off without an answer of any (budget, provider, database) would break the next one off as well.
   const isHopeless =
     ended.some(({ status }) => status === 'failed') && ended.every(({ status }) => status !== 'finished');
-  const isOverBudget = threads.some(({ error }) => error?.code === 'BUDGET_EXCEEDED');
-  return isHopeless || isOverBudget ? 'default' : 'more';
+  const isOver = threads.length >= plan.limits.threads || isHopeless || ended.some(isOverBudget);
+  if (!isOver && !isDecided(threads, plan)) return 'more';
+  const error = breakOffError(ended, refine);
+  if (error === undefined) return 'default';
+  recordBestSoFar(state);
+  refine.brokenOff = error.toJSON();
+  throw error;
+}
+
+function isOverBudget(item: Ended): boolean {
+  return item.status === 'failed' && item.error.code === 'BUDGET_EXCEEDED';
 }
 
 /** Neither the vote nor a majority that declines can be changed by threads that are not over. */

@@ -1,10 +1,10 @@
-import { AskemaError, defineStep, type SerializedError } from '@askema/core';
+import { AskemaError, defineStep } from '@askema/core';
 import type { Text2SqlDeps } from '../../text2sql-deps.ts';
 import type { Text2SqlState, Verdict } from '../../text2sql-state.ts';
-import { decideVote, type VoteDecision } from '../../vote/decide-vote.ts';
-import { enoughVotes } from '../../vote/enough-votes.ts';
+import { decideVote } from '../../vote/decide-vote.ts';
+import { isRefusalOfAll } from '../break-off.ts';
 import type { EndedThread } from '../refine-state.ts';
-import { answerOf, bestAttemptOf, endingText } from '../thread-answer.ts';
+import { answerOf, endingText } from '../thread-answer.ts';
 import { voteCandidate, voteOptions } from '../vote-of-threads.ts';
 import { recordAnswer } from './record-answer.ts';
 
@@ -21,20 +21,11 @@ export const vote = defineStep<Text2SqlState, Text2SqlDeps>()({
     const threads = state.refine.threads.filter(({ status }) => status !== 'stopped');
     const declined = threads.filter(({ state: thread }) => thread.ending?.type === 'declined');
     const answered = threads.filter(({ state: thread }) => answerOf(thread) !== undefined);
-    const overBudget = threads.find(({ error }) => error?.code === 'BUDGET_EXCEEDED')?.error;
     if (declined.length * 2 > threads.length) return decline(state, declined);
-    if (overBudget !== undefined && !isSettled(state, answered)) return endOverBudget(state, threads, overBudget);
     if (answered.length > 0) return decide(state, threads);
     return declined.length > 0 ? decline(state, declined) : giveUp(state, threads);
   },
 });
-
-/** True when the threads that ran out of budget could not have changed the decision. */
-function isSettled({ refine }: Text2SqlState, answered: readonly EndedThread[]): boolean {
-  const { plan } = refine;
-  const candidates = answered.map((thread) => voteCandidate(thread));
-  return candidates.length > 0 && enoughVotes(candidates, plan.limits.threads, voteOptions(plan));
-}
 
 function decide(state: Text2SqlState, threads: readonly EndedThread[]): 'default' | 'tie' {
   const { plan } = state.refine;
@@ -72,21 +63,6 @@ function declinedVerdict({ state }: EndedThread): Verdict {
     : { type: 'needsClarification', ask: explanation || 'The question can be read in more than one way.' };
 }
 
-/** The best so far, confirmed or not, and marked as such. */
-function endOverBudget(state: Text2SqlState, threads: readonly EndedThread[], error: SerializedError): 'default' {
-  const { plan } = state.refine;
-  const partly = threads.map((thread) => voteCandidate(thread, bestAttemptOf(thread.state)));
-  const whole = threads.map((thread) => voteCandidate(thread));
-  const vote = (candidates: typeof whole): VoteDecision =>
-    decideVote(candidates, { ...voteOptions(plan), threads: threads.length });
-  const confirmed = vote(whole);
-  const decision = confirmed.decision === 'none' ? vote(partly) : confirmed;
-  const winner = decision.winner ?? decision.tied[0];
-  recordAnswer(state, decision, winner === undefined ? null : Number(winner));
-  state.verdict = { type: 'budgetExceeded', error };
-  return 'default';
-}
-
 function giveUp(state: Text2SqlState, threads: readonly EndedThread[]): 'default' {
   recordAnswer(state, null, null);
   const errors = threads.flatMap(({ error, state: thread }) =>
@@ -95,9 +71,8 @@ function giveUp(state: Text2SqlState, threads: readonly EndedThread[]): 'default
   const [first] = errors;
   // Where every thread met an error, that is what there is to tell.
   if (first !== undefined && errors.length === threads.length) {
-    const isRefused = errors.every(({ code }) => REFUSED.has(code));
     state.finalError = first;
-    state.verdict = isRefused
+    state.verdict = isRefusalOfAll(errors)
       ? { type: 'refused', reason: first.message, error: first }
       : { type: 'failed', error: first };
     return 'default';
@@ -108,5 +83,3 @@ function giveUp(state: Text2SqlState, threads: readonly EndedThread[]): 'default
   state.verdict = { type: 'failed', error: state.finalError };
   return 'default';
 }
-
-const REFUSED: ReadonlySet<string> = new Set(['QUERY_NOT_READ_ONLY', 'QUERY_REFUSED', 'MODEL_CONTENT_FILTERED']);
