@@ -39,7 +39,7 @@ function isSettled(answered: readonly EndedThread[], plan: RefinePlan): boolean 
   return candidates.length > 0 && enoughVotes(candidates, plan.limits.threads, voteOptions(plan));
 }
 
-/** Writes the best so far to the state of the question, for the outcome of a run that breaks off: confirmed or not, but with the votes of all. */
+/** Writes the best so far to the state of the question, for the outcome of a run over budget: confirmed or not, but with the votes of all. */
 export function recordBestSoFar(state: Text2SqlState): void {
   const { plan, threads } = state.refine;
   const vote = (attemptOf: typeof answerOf): VoteDecision =>

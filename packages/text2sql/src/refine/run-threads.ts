@@ -6,6 +6,7 @@ import { breakOffError, recordBestSoFar } from './break-off.ts';
 import { perspectiveOf } from './perspectives.ts';
 import type { RefinePlan } from './refine-options.ts';
 import { createThreadState, type EndedThread, type RefineThreadState } from './refine-state.ts';
+import { recordAnswer } from './steps/record-answer.ts';
 import { voteCandidate, voteOptions } from './vote-of-threads.ts';
 
 type Ended = EndedItem<RefineThreadState, string>;
@@ -45,8 +46,8 @@ function majorityOf(threads: number): number {
 /**
  * Writes what the threads found and spent to the state of the question. `more`: the decision is open, and there are threads left.
  *
- * @throws AskemaError what broke threads off, where that leaves the question without an answer, or over budget: the best so far stands in the state, and
- * a run that is resumed takes up these threads.
+ * @throws AskemaError what broke threads off, where that leaves the question without an answer, or over budget. What was tried stands in the state,
+ * over budget with the best so far; a run that is resumed takes up these threads.
  */
 export function leaveThreads(state: Text2SqlState, ended: readonly Ended[]): 'default' | 'more' {
   const { refine } = state;
@@ -66,7 +67,8 @@ export function leaveThreads(state: Text2SqlState, ended: readonly Ended[]): 'de
   if (!isOver && !isDecided(threads, plan)) return 'more';
   const error = breakOffError(ended, refine);
   if (error === undefined) return 'default';
-  recordBestSoFar(state);
+  if (error.code === 'BUDGET_EXCEEDED') recordBestSoFar(state);
+  else recordAnswer(state, null, null);
   refine.brokenOff = error.toJSON();
   throw error;
 }
