@@ -14,12 +14,11 @@ import {
   type Solver,
   type StepContext,
   type Task,
-  toAskemaError,
   type Usage,
 } from '@askema/core';
 import { cleanSql } from '../clean-sql.ts';
 import { resultView, VIEW_LIMITS } from '../result-view.ts';
-import { isStatementError } from '../steps/statement-errors.ts';
+import { statementError } from '../steps/statement-errors.ts';
 import type { ExplorationPromptInput } from '../tasks/explore-columns.ts';
 import type { Text2SqlDeps } from '../text2sql-deps.ts';
 import type { ExplorationTasks } from './exploration.ts';
@@ -138,8 +137,6 @@ async function execute(sql: string, limits: ExplorationLimits, context: StepCont
     const view = resultView(result, { maxRows: limits.viewRows, maxCharacters: limits.viewBytes });
     return { type: 'result', view: cutBytes(view, limits.viewBytes), rowCount: result.rows.length } as const;
   } catch (thrown) {
-    const error = toAskemaError(thrown);
-    if (!isStatementError(error.code)) throw error;
-    return { type: 'failed', failure: probeFailure(sql, error, adapter.dialect) } as const;
+    return { type: 'failed', failure: probeFailure(sql, statementError(thrown), adapter.dialect) } as const;
   }
 }

@@ -10,7 +10,7 @@ import {
 import { DEBUG_SQL_TASK_ID } from '../tasks/debug-sql.ts';
 import type { Text2SqlDeps } from '../text2sql-deps.ts';
 import type { Text2SqlState } from '../text2sql-state.ts';
-import { isRefusal, isStatementError } from './statement-errors.ts';
+import { isRefusal, statementError } from './statement-errors.ts';
 
 /** What became of a statement. */
 export type Executed =
@@ -95,14 +95,13 @@ async function execute(sql: string, context: StepContext<Text2SqlDeps>): Promise
   try {
     return { type: 'result', result: await query(sql, 'read', context) };
   } catch (thrown) {
-    const error = toAskemaError(thrown);
+    const error = statementError(thrown);
     if (error.code === 'QUERY_NOT_READ_ONLY' && context.deps.access === 'write') return await write(sql, context);
     return failure(error);
   }
 }
 
 function failure(error: AskemaError): Executed {
-  if (!isStatementError(error.code)) throw error;
   return { type: 'failed', error: error.toJSON(), wasSent: true };
 }
 
@@ -126,8 +125,9 @@ async function write(sql: string, context: StepContext<Text2SqlDeps>): Promise<E
     );
     return { type: 'result', result };
   } catch (thrown) {
-    const error = toAskemaError(thrown);
-    return begunBy === token ? failure(error) : { type: 'uncertain', error: error.toJSON() };
+    return begunBy === token
+      ? failure(statementError(thrown))
+      : { type: 'uncertain', error: toAskemaError(thrown).toJSON() };
   } finally {
     catalogs.forget();
   }

@@ -5,13 +5,11 @@ import {
   type SerializedError,
   type StepContext,
   type ToolResultPart,
-  toAskemaError,
   userMessage,
 } from '@askema/core';
-import { resultView, VIEW_LIMITS } from '../result-view.ts';
 import type { Text2SqlDeps } from '../text2sql-deps.ts';
 import type { AgentCall, AgentState, Text2SqlState } from '../text2sql-state.ts';
-import { isStatementError } from './statement-errors.ts';
+import { viewResultOf } from './view-result-of.ts';
 
 /** What became of one call of the agent, as it is told. */
 export interface Explored {
@@ -69,16 +67,10 @@ async function exploreAll(
 
 async function look(sql: string, context: StepContext<Text2SqlDeps>): Promise<Explored> {
   if (sql === '') return { text: 'There is no statement to run.', isError: true, wasSent: false };
-  const { adapter, limits } = context.deps;
-  const maxRows = Math.min(VIEW_LIMITS.maxRows, limits.maxRows);
-  try {
-    const result = await adapter.query(sql, { ...limits, maxRows, access: 'read', context });
-    return { text: fence('result', resultView(result)), isError: false, wasSent: true };
-  } catch (thrown) {
-    const error = toAskemaError(thrown);
-    if (!isStatementError(error.code)) throw error;
-    return { text: fence('error', errorText(error.toJSON())), isError: true, wasSent: true };
-  }
+  const viewed = await viewResultOf(sql, context);
+  return viewed.type === 'view'
+    ? { text: fence('result', viewed.view), isError: false, wasSent: true }
+    : { text: fence('error', errorText(viewed.error.toJSON())), isError: true, wasSent: true };
 }
 
 function errorText(error: SerializedError | null): string {

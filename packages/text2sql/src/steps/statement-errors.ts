@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@askema/core';
+import { type AskemaError, type ErrorCode, toAskemaError } from '@askema/core';
 
 const STATEMENT_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'QUERY_FAILED',
@@ -9,9 +9,11 @@ const STATEMENT_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['QUERY_NOT_READ_ONLY', 'QUERY_REFUSED']);
 
-/** True for errors that tell something about the statement: another one may do. All others end the run. */
-export function isStatementError(code: ErrorCode): boolean {
-  return STATEMENT_ERRORS.has(code);
+/** What was thrown, as an error that tells something about the statement: another one may do. All others end the run: they are thrown on. */
+export function statementError(thrown: unknown): AskemaError {
+  const error = toAskemaError(thrown);
+  if (!STATEMENT_ERRORS.has(error.code)) throw error;
+  return error;
 }
 
 /** True where the database did not let the statement run. */

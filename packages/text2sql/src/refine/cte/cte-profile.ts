@@ -7,10 +7,9 @@ import {
   quoteIdentifier,
   type ResultColumn,
   resultProfile,
-  toAskemaError,
   type Value,
 } from '@askema/core';
-import { isStatementError } from '../../steps/statement-errors.ts';
+import { statementError } from '../../steps/statement-errors.ts';
 
 /** Figures of an intermediate result, over all of its rows. */
 export interface CteProfile {
@@ -79,9 +78,7 @@ export async function countProfile(input: CountInput): Promise<{ profile?: CtePr
       const result = await adapter.query(statement(select), { maxRows: 1, timeoutMs, access: 'read', context });
       return { profile: readCounts(result.rows[0] ?? [], counted, isWhole), statements };
     } catch (thrown) {
-      const error = toAskemaError(thrown);
-      if (!isStatementError(error.code)) throw error;
-      if (error.code === 'QUERY_TIMEOUT') break;
+      if (statementError(thrown).code === 'QUERY_TIMEOUT') break;
     }
   }
   return { statements };

@@ -1,13 +1,6 @@
-import {
-  type AskemaError,
-  defineStep,
-  type QueryResult,
-  type SerializedError,
-  type StepContext,
-  toAskemaError,
-} from '@askema/core';
+import { defineStep, type QueryResult, type SerializedError, type StepContext } from '@askema/core';
 import { resultView, VIEW_LIMITS } from '../../result-view.ts';
-import { isStatementError } from '../../steps/statement-errors.ts';
+import { statementError } from '../../steps/statement-errors.ts';
 import type { Text2SqlDeps } from '../../text2sql-deps.ts';
 import type { RefineThreadState } from '../refine-state.ts';
 import { resultDoubts } from '../result-doubts.ts';
@@ -131,11 +124,4 @@ async function runPrefix(
     distinctRows: profile?.distinctRows,
     answer: null,
   };
-}
-
-/** What tells something about the statement; everything else ends the run. */
-function statementError(thrown: unknown): AskemaError {
-  const error = toAskemaError(thrown);
-  if (!isStatementError(error.code)) throw error;
-  return error;
 }

@@ -1,6 +1,5 @@
-import { defineStep, type StepContext, toAskemaError } from '@askema/core';
-import { resultView, VIEW_LIMITS } from '../../result-view.ts';
-import { isStatementError } from '../../steps/statement-errors.ts';
+import { defineStep, type StepContext } from '@askema/core';
+import { viewResultOf } from '../../steps/view-result-of.ts';
 import type { Text2SqlDeps } from '../../text2sql-deps.ts';
 import type { RefineThreadState } from '../refine-state.ts';
 import { settleLast } from './cte-trace.ts';
@@ -24,14 +23,6 @@ export const probeCte = defineStep<RefineThreadState, Text2SqlDeps>()({
 });
 
 async function probe(sql: string, context: StepContext<Text2SqlDeps>): Promise<CteProbe> {
-  const { adapter, limits } = context.deps;
-  try {
-    const maxRows = Math.min(VIEW_LIMITS.maxRows, limits.maxRows);
-    const result = await adapter.query(sql, { ...limits, maxRows, access: 'read', context });
-    return { sql, view: resultView(result) };
-  } catch (thrown) {
-    const error = toAskemaError(thrown);
-    if (!isStatementError(error.code)) throw error;
-    return { sql, error: error.message };
-  }
+  const viewed = await viewResultOf(sql, context);
+  return viewed.type === 'view' ? { sql, view: viewed.view } : { sql, error: viewed.error.message };
 }

@@ -1,6 +1,5 @@
-import { defineStep, type StepContext, toAskemaError } from '@askema/core';
-import { resultView, VIEW_LIMITS } from '../../result-view.ts';
-import { isStatementError } from '../../steps/statement-errors.ts';
+import { defineStep, type StepContext } from '@askema/core';
+import { viewResultOf } from '../../steps/view-result-of.ts';
 import type { Text2SqlDeps } from '../../text2sql-deps.ts';
 import type { RefineAttempt, RefineThreadState, ResultCheck } from '../refine-state.ts';
 
@@ -19,14 +18,6 @@ export const checkResult = defineStep<RefineThreadState, Text2SqlDeps>()({
 });
 
 async function check(sql: string, context: StepContext<Text2SqlDeps>): Promise<ResultCheck> {
-  const { adapter, limits } = context.deps;
-  const maxRows = Math.min(VIEW_LIMITS.maxRows, limits.maxRows);
-  try {
-    const result = await adapter.query(sql, { ...limits, maxRows, access: 'read', context });
-    return { sql, view: resultView(result) };
-  } catch (thrown) {
-    const error = toAskemaError(thrown);
-    if (!isStatementError(error.code)) throw error;
-    return { sql, error: error.toJSON() };
-  }
+  const viewed = await viewResultOf(sql, context);
+  return viewed.type === 'view' ? { sql, view: viewed.view } : { sql, error: viewed.error.toJSON() };
 }

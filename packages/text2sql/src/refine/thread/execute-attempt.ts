@@ -1,12 +1,5 @@
-import {
-  AskemaError,
-  defineStep,
-  type QueryResult,
-  type SerializedError,
-  type StepContext,
-  toAskemaError,
-} from '@askema/core';
-import { isRefusal, isStatementError } from '../../steps/statement-errors.ts';
+import { AskemaError, defineStep, type QueryResult, type SerializedError, type StepContext } from '@askema/core';
+import { isRefusal, statementError } from '../../steps/statement-errors.ts';
 import type { Text2SqlDeps } from '../../text2sql-deps.ts';
 import { emptyInARow, isPlausible, timesCome } from '../agreement.ts';
 import type { RefineAttempt, RefineThreadState } from '../refine-state.ts';
@@ -92,8 +85,6 @@ async function attempt(sql: string, context: StepContext<Text2SqlDeps>): Promise
   try {
     return { type: 'result', result: await adapter.query(sql, { ...limits, access: 'read', context }) };
   } catch (thrown) {
-    const error = toAskemaError(thrown);
-    if (!isStatementError(error.code)) throw error;
-    return { type: 'error', error: error.toJSON(), wasSent: true };
+    return { type: 'error', error: statementError(thrown).toJSON(), wasSent: true };
   }
 }
