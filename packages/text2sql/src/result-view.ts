@@ -1,4 +1,5 @@
 import type { QueryResult, Value } from '@askema/core';
+import { cutText, onOneLine } from './cut-text.ts';
 
 /** What a prompt shows of a result at most. The answer itself is never cut by these. */
 export const VIEW_LIMITS = { maxRows: 100, maxCharacters: 5_000, maxCellCharacters: 400 } as const;
@@ -12,14 +13,14 @@ export function resultView(
   { maxRows, maxCharacters }: { readonly maxRows: number; readonly maxCharacters: number } = VIEW_LIMITS,
 ): string {
   // Half of the room is for the names at most: the database chooses them, too.
-  const header = cut(result.columns.map((column) => oneLine(column.name)).join(' | '), maxCharacters / 2);
+  const header = cutText(result.columns.map((column) => onOneLine(column.name)).join(' | '), maxCharacters / 2);
   const lines = [header];
   let room = maxCharacters - header.length;
   let shown = 0;
   for (const row of result.rows.slice(0, maxRows)) {
     const line = row.map(cellText).join(' | ');
     if (line.length > room && shown > 0) break;
-    lines.push(cut(line, room));
+    lines.push(cutText(line, room));
     room -= line.length + 1;
     shown += 1;
   }
@@ -41,14 +42,6 @@ function cellText(value: Value): string {
   if (typeof value === 'bigint') return value.toString();
   if (value instanceof Uint8Array) return `(${value.byteLength} bytes)`;
   if (typeof value === 'number') return String(value);
-  const text = oneLine(JSON.stringify(value) ?? 'NULL');
-  return cut(text, VIEW_LIMITS.maxCellCharacters);
-}
-
-function cut(text: string, maxCharacters: number): string {
-  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters)}…`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\r\n\u2028\u2029]+/g, ' ');
+  const text = onOneLine(JSON.stringify(value) ?? 'NULL');
+  return cutText(text, VIEW_LIMITS.maxCellCharacters);
 }

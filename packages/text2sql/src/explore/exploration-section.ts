@@ -1,4 +1,5 @@
 import { fence } from '@askema/core';
+import { cutText, onOneLine } from '../cut-text.ts';
 import type { Exploration, ExplorationFinding } from './exploration.ts';
 
 /** Of statements, purposes and errors: models and databases write them as long as they like. Results were cut before. */
@@ -14,7 +15,7 @@ const MAX_RELEVANT_CHARACTERS = 4_000;
 export function explorationSection({ relevant, findings }: Pick<Exploration, 'relevant' | 'findings'>): string {
   const named = relevant.map(({ relation, attributes }) => `${relation} (${attributes.join(', ')})`).join('; ');
   const parts = [
-    ...(named === '' ? [] : [cut(`Relevant: ${oneLine(named)}`, MAX_RELEVANT_CHARACTERS)]),
+    ...(named === '' ? [] : [cutText(`Relevant: ${onOneLine(named)}`, MAX_RELEVANT_CHARACTERS)]),
     ...findings.map(findingText),
   ];
   return parts.length === 0 ? '' : fence('exploration', parts.join('\n\n'));
@@ -26,14 +27,6 @@ export function profileSection({ profile }: Pick<Exploration, 'profile'>): strin
 }
 
 function findingText({ sql, purpose, view, error }: ExplorationFinding, position: number): string {
-  const shown = view ?? `failed: ${cut(oneLine(error ?? 'It was not run.'), MAX_ERROR_CHARACTERS)}`;
-  return `${position + 1}. ${cut(oneLine(purpose), MAX_PURPOSE_CHARACTERS)}\n${cut(sql, MAX_SQL_CHARACTERS)}\n→ ${shown}`;
-}
-
-function cut(text: string, maxCharacters: number): string {
-  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters)}…`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\r\n\u2028\u2029]+/g, ' ');
+  const shown = view ?? `failed: ${cutText(onOneLine(error ?? 'It was not run.'), MAX_ERROR_CHARACTERS)}`;
+  return `${position + 1}. ${cutText(onOneLine(purpose), MAX_PURPOSE_CHARACTERS)}\n${cutText(sql, MAX_SQL_CHARACTERS)}\n→ ${shown}`;
 }

@@ -10,6 +10,7 @@ import {
   quoteString,
   type ValueMatch,
 } from '@askema/core';
+import { onOneLine } from '../cut-text.ts';
 
 /** What the prompts of all flows share. Rules first, then data, so that vendors can cache the prefix. */
 export type PromptInput = Pick<
@@ -84,7 +85,7 @@ function valueLines(values: readonly ValueMatch[], catalog: Catalog, dialect: Di
     const relation = attribute && catalog.relations[attribute.relation];
     if (attribute === undefined || relation === undefined) return [];
     const place = `${qualifiedName(relation.nameParts, dialect)}.${quoteIfNeeded(attribute.name, dialect)}`;
-    return [oneLine(`"${match.mention}": ${place} = ${stored(match.value, dialect)}`)];
+    return [onOneLine(`"${match.mention}": ${place} = ${stored(match.value, dialect)}`, ' ⏎ ')];
   });
 }
 
@@ -93,9 +94,4 @@ function stored(value: string, dialect: Dialect): string {
   return text.length > MAX_VALUE_CHARACTERS
     ? `${quoteString(text.slice(0, MAX_VALUE_CHARACTERS), dialect)} (and more)`
     : quoteString(text, dialect);
-}
-
-/** A cell with line breaks must not begin a line of its own. */
-function oneLine(text: string): string {
-  return text.replace(/[\r\n\u2028\u2029]+/g, ' ⏎ ');
 }

@@ -1,4 +1,5 @@
 import { fence } from '@askema/core';
+import { cutText } from '../cut-text.ts';
 import type { AnswerFormat, RefineAttempt, ResultDoubt, ThreadKnowledge } from '../refine/refine-state.ts';
 import { resultView } from '../result-view.ts';
 import { dataSections, type PromptInput } from './prompt-sections.ts';
@@ -45,11 +46,11 @@ export function formatSection(format: AnswerFormat): string {
 /** The statements before this one: what they gave, and what was found wrong. */
 export function attemptSections(attempts: readonly RefineAttempt[]): readonly string[] {
   return attempts.slice(-MAX_ATTEMPTS).map((attempt) => {
-    const lines = [`Tried before:\n${fence('statement', cut(attempt.sql, MAX_STATEMENT_CHARACTERS))}`];
+    const lines = [`Tried before:\n${fence('statement', cutText(attempt.sql, MAX_STATEMENT_CHARACTERS))}`];
     if (attempt.error !== undefined)
-      lines.push(`It failed:\n${fence('error', cut(attempt.error.message, MAX_STATEMENT_CHARACTERS))}`);
+      lines.push(`It failed:\n${fence('error', cutText(attempt.error.message, MAX_STATEMENT_CHARACTERS))}`);
     if (attempt.result !== undefined)
-      lines.push(`It gave:\n${fence('result', cut(resultView(attempt.result), MAX_EARLIER_CHARACTERS))}`);
+      lines.push(`It gave:\n${fence('result', cutText(resultView(attempt.result), MAX_EARLIER_CHARACTERS))}`);
     const problems = [
       ...attempt.doubts.map(({ message }) => message),
       ...(attempt.reviews ?? []).flatMap((review) => review.problems),
@@ -63,10 +64,6 @@ export function attemptSections(attempts: readonly RefineAttempt[]): readonly st
 export function doubtSection(doubts: readonly ResultDoubt[]): readonly string[] {
   if (doubts.length === 0) return [];
   return [['Facts about this result:', ...doubts.map(({ message }) => `- ${message}`)].join('\n')];
-}
-
-function cut(text: string, maxCharacters: number): string {
-  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters)}…`;
 }
 
 function csvCell(text: string): string {

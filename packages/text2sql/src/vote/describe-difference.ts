@@ -1,4 +1,5 @@
 import { type ComparableResult, relateResults, resultsAgree } from '@askema/core';
+import { cutText } from '../cut-text.ts';
 import { cellCount, MAX_RELATED_CELLS } from './cluster-support.ts';
 import { statementFeatures } from './statement-features.ts';
 
@@ -96,14 +97,13 @@ function wordDifference(first: string, second: string, names: AnswerNames): read
   const only = (own: ReadonlySet<string>, other: ReadonlySet<string>, name: string): readonly string[] => {
     const words = [...own].filter((word) => !other.has(word));
     if (words.length === 0) return [];
-    const listed = words.slice(0, MAX_NAMED).map(oneLine).join(', ');
+    const listed = words.slice(0, MAX_NAMED).map(shortName).join(', ');
     const rest = words.length > MAX_NAMED ? ` and ${words.length - MAX_NAMED} more` : '';
     return [`Only ${name} uses: ${listed}${rest}.`];
   };
   return [...only(left, right, names.first), ...only(right, left, names.second)];
 }
 
-function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ');
-  return line.length <= MAX_NAME_CHARACTERS ? line : `${line.slice(0, MAX_NAME_CHARACTERS)}…`;
+function shortName(word: string): string {
+  return cutText(word.replaceAll(/\s+/g, ' '), MAX_NAME_CHARACTERS);
 }

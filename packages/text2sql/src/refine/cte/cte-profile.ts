@@ -9,6 +9,7 @@ import {
   resultProfile,
   type Value,
 } from '@askema/core';
+import { onOneLine } from '../../cut-text.ts';
 import { statementError } from '../../steps/statement-errors.ts';
 
 /** Figures of an intermediate result, over all of its rows. */
@@ -159,7 +160,7 @@ export function profileText(profile: CteProfile): string {
 }
 
 function shortName(name: string): string {
-  return name.replaceAll(/[\r\n\u2028\u2029]+/g, ' ').slice(0, 120);
+  return onOneLine(name).slice(0, 120);
 }
 
 function counted(amount: number): string {
