@@ -13,8 +13,9 @@ export interface StepChange {
   readonly spliced: Spliced;
 }
 
-/** What prompts show of a step: its text, what it reads, and what was wrong with it before. */
-export function sectionsOf(statement: CteStatement, work: CteWork, traits: LexerTraits): StepSectionsInput {
+/** What prompts show of a step: its text, what it reads, and what was wrong with it before. Empty where nothing was written yet. */
+export function sectionsOf(statement: CteStatement, work: CteWork | undefined, traits: LexerTraits): StepSectionsInput {
+  if (work === undefined) return { step: { name: '', purpose: '', text: '' }, number: 1, of: 1, reads: [], notes: [] };
   const { position } = work;
   const purposes = new Map<number, string>();
   for (const { name, purpose } of work.purposes) {

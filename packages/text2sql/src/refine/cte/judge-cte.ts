@@ -119,7 +119,7 @@ async function judge(input: JudgeCteStart, context: StepContext<Text2SqlDeps>): 
   const asked = await askOrUnusable(async () => {
     const task = {
       ...(await promptInput(input, context)),
-      ...(work === undefined ? EMPTY_SECTIONS : sectionsOf(statement, work, lexer)),
+      ...sectionsOf(statement, work, lexer),
       looked: work?.looked[position] ?? { figures: '', view: '' },
       isFinal,
       doubts: isFinal ? input.doubts : [],
@@ -134,5 +134,3 @@ async function judge(input: JudgeCteStart, context: StepContext<Text2SqlDeps>): 
   context.emit(cteEvent({ name, number: position + 1, of: statement.steps.length }, { verdict, problem }));
   return { ...asked, value: { verdict, problem, probes, change, isFinal } };
 }
-
-const EMPTY_SECTIONS = { step: { name: '', purpose: '', text: '' }, number: 1, of: 1, reads: [], notes: [] } as const;

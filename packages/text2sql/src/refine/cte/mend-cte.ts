@@ -48,12 +48,8 @@ async function mend(input: MendCteStart, context: StepContext<Text2SqlDeps>): Pr
   const statement = cteStatement(work?.sql ?? '', lexer);
   const position = work?.position ?? 0;
   const asked = await askOrUnusable(async () => {
-    const sections =
-      work === undefined
-        ? { step: { name: '', purpose: '', text: '' }, number: 1, of: 1, reads: [], notes: [] }
-        : sectionsOf(statement, work, lexer);
     const fault = work?.fault ?? { type: 'problem' as const, problem: '' };
-    const task = { ...(await promptInput(input, context)), ...sections, fault };
+    const task = { ...(await promptInput(input, context)), ...sectionsOf(statement, work, lexer), fault };
     return deps.refine.solverOf('cte', thread).solve(deps.tasks.mendCte, task, context);
   });
   if (asked.type === 'unusable') return asked;
