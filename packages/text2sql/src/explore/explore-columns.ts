@@ -1,5 +1,5 @@
-import { addUsage, defineStep, type ExplorationLimits, type StepContext } from '@askema/core';
-import { type AskedInput, readAsked, sqlInput } from '../steps/sql-input.ts';
+import { defineStep, type ExplorationLimits, type StepContext } from '@askema/core';
+import { type AskedInput, readAsked, recordCost, sqlInput } from '../steps/sql-input.ts';
 import type { Text2SqlDeps } from '../text2sql-deps.ts';
 import type { Text2SqlState } from '../text2sql-state.ts';
 import type { Exploration } from './exploration.ts';
@@ -25,10 +25,8 @@ export function exploreColumnsStep({ limits, thread = 0 }: ExploreColumnsOptions
     },
     post: (state, _asked, exploration) => {
       state.extras[EXPLORATION_KEY] = exploration;
-      state.usage = addUsage(state.usage, exploration.usage);
-      state.calls += exploration.calls;
+      recordCost(state, exploration);
       state.executions += exploration.executions;
-      state.warnings.push(...exploration.warnings);
     },
   });
 }

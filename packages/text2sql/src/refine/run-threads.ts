@@ -1,5 +1,5 @@
-import { addUsage, type EndedItem } from '@askema/core';
-import { readAsked } from '../steps/sql-input.ts';
+import type { EndedItem } from '@askema/core';
+import { readAsked, recordCost } from '../steps/sql-input.ts';
 import type { Text2SqlState } from '../text2sql-state.ts';
 import { enoughVotes } from '../vote/enough-votes.ts';
 import { breakOffError, recordBestSoFar } from './break-off.ts';
@@ -53,11 +53,9 @@ export function leaveThreads(state: Text2SqlState, ended: readonly Ended[]): 'de
   const { refine } = state;
   refine.threads = [...refine.threads, ...ended.map(endedThread)];
   for (const { state: thread } of ended) {
-    state.usage = addUsage(state.usage, thread.usage);
-    state.calls += thread.calls;
+    recordCost(state, thread);
     state.executions += thread.executions;
     state.solvedBy ??= thread.solvedBy;
-    state.warnings.push(...thread.warnings);
   }
   const { plan, threads } = refine;
   // What broke one thread off without an answer of any (budget, provider, database) would break the next one off as well.

@@ -1,4 +1,4 @@
-import type { Candidate, QueryResult } from '@askema/core';
+import type { Candidate } from '@askema/core';
 import { isPlausible } from './agreement.ts';
 import type { EndedThread, RefineAttempt, RefineThreadState, ThreadEnding } from './refine-state.ts';
 
@@ -60,11 +60,6 @@ export function candidatesOf(
       return [{ sql, status: 'rejected', reason: `${name}: ${reason}` }];
     });
   });
-}
-
-/** The figures and rows of a result apart, as the state of a question keeps them. */
-export function splitResult({ rows, columns, ...figures }: QueryResult) {
-  return { rows, columns, figures };
 }
 
 function voteReason(chosen: number | null, agrees: boolean): string {

@@ -1,4 +1,4 @@
-import type { CallContext, GenerateSqlInput, Solved, ValueMatch } from '@askema/core';
+import type { CallContext, Catalog, GenerateSqlInput, Solved, ValueMatch } from '@askema/core';
 import { addUsage } from '@askema/core';
 import type { Text2SqlDeps } from '../text2sql-deps.ts';
 import type { Text2SqlState } from '../text2sql-state.ts';
@@ -31,13 +31,9 @@ export function readAsked(state: Readonly<Text2SqlState>): AskedInput {
 /** The input of the generate task: what the state holds, with the catalog that its fingerprint stands for. */
 export async function sqlInput(asked: AskedInput, deps: Text2SqlDeps, context: CallContext): Promise<GenerateSqlInput> {
   const { catalogFingerprint, evidence, documents, ...rest } = asked;
-  const catalog =
-    catalogFingerprint === null
-      ? await deps.catalogs.read(context)
-      : await deps.catalogs.withFingerprint(catalogFingerprint, context);
   return {
     ...rest,
-    catalog,
+    catalog: await catalogOf(catalogFingerprint, deps, context),
     dialect: deps.adapter.dialect,
     evidence: evidence ?? undefined,
     documents: documents ?? undefined,
@@ -45,13 +41,30 @@ export async function sqlInput(asked: AskedInput, deps: Text2SqlDeps, context: C
   };
 }
 
+/** The catalog that a fingerprint of the state stands for. */
+export function catalogOf(
+  fingerprint: string | null,
+  { catalogs }: Pick<Text2SqlDeps, 'catalogs'>,
+  context: CallContext,
+): Promise<Catalog> {
+  return fingerprint === null ? catalogs.read(context) : catalogs.withFingerprint(fingerprint, context);
+}
+
 /** What an answer cost, for `post`. */
 export type Spent = Pick<Solved<unknown>, 'usage' | 'calls' | 'solvedBy' | 'warnings'>;
 
 /** Adds what an answer cost to the state. */
 export function recordSpent(state: Text2SqlState, spent: Spent): void {
-  state.usage = addUsage(state.usage, spent.usage);
-  state.calls += spent.calls;
+  recordCost(state, spent);
   state.solvedBy = spent.solvedBy;
-  state.warnings.push(...spent.warnings);
+}
+
+/** Adds what calls cost that wrote no SQL, to the state of a question or of a thread. */
+export function recordCost(
+  state: Pick<Text2SqlState, 'usage' | 'calls' | 'warnings'>,
+  { usage, calls, warnings }: Pick<Spent, 'usage' | 'calls' | 'warnings'>,
+): void {
+  state.usage = addUsage(state.usage, usage);
+  state.calls += calls;
+  state.warnings.push(...warnings);
 }

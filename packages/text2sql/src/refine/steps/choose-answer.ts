@@ -1,5 +1,5 @@
 import { AskemaError, defineStep, type StepContext } from '@askema/core';
-import { type AskedInput, readAsked, sqlInput } from '../../steps/sql-input.ts';
+import { type AskedInput, readAsked, recordCost, sqlInput } from '../../steps/sql-input.ts';
 import { type AnswerCandidate, type ChooseAnswerOutput, chosenCandidate } from '../../tasks/choose-answer.ts';
 import { formatSection } from '../../tasks/refine-sections.ts';
 import type { Text2SqlDeps } from '../../text2sql-deps.ts';
@@ -8,7 +8,7 @@ import { voteConfidence } from '../../vote/vote-confidence.ts';
 import type { AnswerFormat } from '../refine-state.ts';
 import { type Asked, askOrUnusable } from '../thread/thread-input.ts';
 import { answerOf } from '../thread-answer.ts';
-import { recordAnswer, recordCost } from './record-answer.ts';
+import { recordAnswer } from './record-answer.ts';
 
 export interface ChooseInput {
   readonly asked: AskedInput;

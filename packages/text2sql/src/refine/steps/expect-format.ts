@@ -1,11 +1,10 @@
 import { defineStep, type StepContext } from '@askema/core';
-import { type AskedInput, readAsked, sqlInput } from '../../steps/sql-input.ts';
+import { type AskedInput, readAsked, recordCost, sqlInput } from '../../steps/sql-input.ts';
 import type { ExpectFormatOutput } from '../../tasks/expect-format.ts';
 import type { Text2SqlDeps } from '../../text2sql-deps.ts';
 import type { Text2SqlState } from '../../text2sql-state.ts';
 import type { AnswerFormat } from '../refine-state.ts';
 import { type Asked, askOrUnusable } from '../thread/thread-input.ts';
-import { recordCost } from './record-answer.ts';
 
 export interface FormatInput {
   readonly asked: AskedInput;

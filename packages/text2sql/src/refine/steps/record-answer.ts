@@ -1,8 +1,6 @@
-import { addUsage } from '@askema/core';
-import type { Spent } from '../../steps/sql-input.ts';
 import type { Text2SqlState } from '../../text2sql-state.ts';
 import type { VoteDecision } from '../../vote/decide-vote.ts';
-import { answerOf, bestAttemptOf, candidatesOf, splitResult } from '../thread-answer.ts';
+import { answerOf, bestAttemptOf, candidatesOf } from '../thread-answer.ts';
 
 /**
  * Writes the answer of a thread to the state of the question, with all candidates and what became of them. Without a thread there is no
@@ -24,18 +22,11 @@ export function recordAnswer(state: Text2SqlState, decision: VoteDecision | null
     state.generatedSql = threads.flatMap(({ state: { attempts } }) => attempts.at(-1)?.sql ?? []).at(0) ?? null;
     return;
   }
-  const { rows, columns, figures } = splitResult(attempt.result);
+  const { rows, columns, ...figures } = attempt.result;
   state.generatedSql = attempt.sql;
   state.finalResult = rows;
   state.resultColumns = columns;
   state.resultFigures = figures;
   state.explanation = thread.explanation;
   state.solvedBy = thread.solvedBy ?? state.solvedBy;
-}
-
-/** Adds what a call cost that wrote no SQL. */
-export function recordCost(state: Text2SqlState, { usage, calls, warnings }: Spent): void {
-  state.usage = addUsage(state.usage, usage);
-  state.calls += calls;
-  state.warnings.push(...warnings);
 }

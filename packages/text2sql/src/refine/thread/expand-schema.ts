@@ -1,4 +1,5 @@
 import { defineStep, type StepContext } from '@askema/core';
+import { catalogOf } from '../../steps/sql-input.ts';
 import type { Text2SqlDeps } from '../../text2sql-deps.ts';
 import type { RefineThreadState } from '../refine-state.ts';
 
@@ -30,12 +31,9 @@ export const expandSchema = defineStep<RefineThreadState, Text2SqlDeps>()({
 });
 
 async function describe(input: ExpandInput, context: StepContext<Text2SqlDeps>): Promise<readonly string[]> {
-  const { adapter, catalogs, schemaOptions } = context.deps;
+  const { adapter, schemaOptions } = context.deps;
   const { catalogFingerprint, question, names, known } = input;
-  const catalog =
-    catalogFingerprint === null
-      ? await catalogs.read(context)
-      : await catalogs.withFingerprint(catalogFingerprint, context);
+  const catalog = await catalogOf(catalogFingerprint, context.deps, context);
   const { maxSchemaTokens, countTokens } = schemaOptions;
   const compressed = adapter.compressor(catalog, { maxTokens: maxSchemaTokens, countTokens, question });
   const texts = names.map((name) => compressed.expand(name) ?? `There is no relation ${JSON.stringify(name)}.`);

@@ -2,10 +2,9 @@ import { defineStep, type StepContext } from '@askema/core';
 import type { Exploration, ProfileTaken } from '../../explore/exploration.ts';
 import { explorationSection, profileSection } from '../../explore/exploration-section.ts';
 import { exploreForQuestion } from '../../explore/explore-for-question.ts';
-import { type AskedInput, sqlInput } from '../../steps/sql-input.ts';
+import { type AskedInput, recordCost, sqlInput } from '../../steps/sql-input.ts';
 import type { Text2SqlDeps } from '../../text2sql-deps.ts';
 import type { RefineThreadState } from '../refine-state.ts';
-import { spendInThread } from './thread-input.ts';
 
 export interface ExploreInput {
   readonly thread: number;
@@ -36,9 +35,8 @@ export const exploreThread = defineStep<RefineThreadState, Text2SqlDeps>()({
       exploration: exploration === null ? '' : explorationSection(exploration),
     };
     if (exploration !== null) {
-      const { usage, calls, warnings, executions } = exploration;
-      spendInThread(state, { usage, calls, warnings, solvedBy: '' });
-      state.executions += executions;
+      recordCost(state, exploration);
+      state.executions += exploration.executions;
     }
     return state.plan.stages.cte === 'only' ? 'ctes' : 'default';
   },

@@ -1,5 +1,5 @@
-import { addUsage, isAskemaError, type SerializedError, type StepContext } from '@askema/core';
-import { type AskedInput, type Spent, sqlInput } from '../../steps/sql-input.ts';
+import { isAskemaError, type SerializedError, type StepContext } from '@askema/core';
+import { type AskedInput, recordCost, type Spent, sqlInput } from '../../steps/sql-input.ts';
 import type { RefinePromptInput } from '../../tasks/refine-sections.ts';
 import type { Text2SqlDeps } from '../../text2sql-deps.ts';
 import type { AnswerFormat, RefineThreadState, ThreadEnding, ThreadKnowledge } from '../refine-state.ts';
@@ -56,10 +56,8 @@ export async function askOrUnusable<Out>(ask: () => Promise<{ readonly value: Ou
 
 /** Adds what an answer cost to the state of a thread; `solvedBy` is empty for answers that wrote no SQL. */
 export function spendInThread(state: RefineThreadState, spent: Spent): void {
-  state.usage = addUsage(state.usage, spent.usage);
-  state.calls += spent.calls;
+  recordCost(state, spent);
   if (spent.solvedBy !== '') state.solvedBy = spent.solvedBy;
-  state.warnings.push(...spent.warnings);
 }
 
 /** Ends the refinement of a thread, and gives the action that says so. `ctes`: it found no answer, and the CTE stage is next. */
