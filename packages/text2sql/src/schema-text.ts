@@ -45,6 +45,7 @@ export async function renderSchema(
   const attributes = sampledAttributes(catalog, omitted);
   const samples = await drawSamples(catalog, attributes, deps, context, warnings);
   const kept = withinTokens(samples, relevantFirst(attributes, samples, question), countTokens ?? countTokensRoughly);
+  if (Object.keys(kept).length === 0) return bare;
   const sampled = deps.adapter.compressor(catalog, { ...options, samples: kept });
   return hidden(sampled) > hidden(bare) ? bare : sampled;
 }

@@ -8,7 +8,6 @@ const MAX_CHARACTERS = 24_000;
 
 export interface ExpandInput {
   readonly names: readonly string[];
-  readonly question: string;
   readonly catalogFingerprint: string | null;
   readonly known: readonly string[];
 }
@@ -18,7 +17,6 @@ export const expandSchema = defineStep<RefineThreadState, Text2SqlDeps>()({
   name: 'expand-schema',
   prep: (state): ExpandInput => ({
     names: state.wanted,
-    question: state.asked.question,
     catalogFingerprint: state.asked.catalogFingerprint,
     known: state.expanded,
   }),
@@ -31,11 +29,10 @@ export const expandSchema = defineStep<RefineThreadState, Text2SqlDeps>()({
 });
 
 async function describe(input: ExpandInput, context: StepContext<Text2SqlDeps>): Promise<readonly string[]> {
-  const { adapter, schemaOptions } = context.deps;
-  const { catalogFingerprint, question, names, known } = input;
+  const { catalogFingerprint, names, known } = input;
   const catalog = await catalogOf(catalogFingerprint, context.deps, context);
-  const { maxSchemaTokens, countTokens } = schemaOptions;
-  const compressed = adapter.compressor(catalog, { maxTokens: maxSchemaTokens, countTokens, question });
+  // Without a budget: fitting one to a large catalog takes seconds, and a description does not depend on it.
+  const compressed = context.deps.adapter.compressor(catalog);
   const texts = names.map((name) => compressed.expand(name) ?? `There is no relation ${JSON.stringify(name)}.`);
   return [...new Set(texts.map(shortened))].filter((text) => !known.includes(text));
 }
