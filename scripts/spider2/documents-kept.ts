@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { selectPassages } from '../../packages/text2sql/src/refine/documents/select-passages.ts';
+import { selectPassages } from '../../packages/text2sql/src/documents/select-passages.ts';
 import { ROOT } from '../workspace.ts';
 
 interface Document {

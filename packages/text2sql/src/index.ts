@@ -1,6 +1,8 @@
 export * from './catalog-source.ts';
 export * from './clean-sql.ts';
 export * from './create-text2sql.ts';
+export type { ExternalDocument } from './documents/external-document.ts';
+export * from './documents/select-passages.ts';
 export * from './explore/index.ts';
 export { directFlow } from './flows/direct-flow.ts';
 export { plainFlow } from './flows/plain-flow.ts';
@@ -16,8 +18,6 @@ export { type Looked, lookAtCte } from './refine/cte/look-at-cte.ts';
 export { type MendCteStart, type Mended, mendCte } from './refine/cte/mend-cte.ts';
 export { probeCte } from './refine/cte/probe-cte.ts';
 export { type WriteCtesStart, type Written, writeCtes } from './refine/cte/write-ctes.ts';
-export type { ExternalDocument } from './refine/documents/external-document.ts';
-export * from './refine/documents/select-passages.ts';
 export { PERSPECTIVES } from './refine/perspectives.ts';
 export { REFINE_PRESET_NAMES, REFINE_PRESETS } from './refine/presets.ts';
 export type * from './refine/refine-options.ts';

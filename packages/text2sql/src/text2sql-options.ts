@@ -13,7 +13,7 @@ import type {
   Solver,
   ValueIndex,
 } from '@askema/core';
-import type { ExternalDocument } from './refine/documents/external-document.ts';
+import type { ExternalDocument } from './documents/external-document.ts';
 import type { RefineOptions } from './refine/refine-options.ts';
 import type { Text2SqlDeps } from './text2sql-deps.ts';
 import type { Text2SqlState } from './text2sql-state.ts';

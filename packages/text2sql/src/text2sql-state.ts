@@ -8,7 +8,7 @@ import type {
   Usage,
   ValueMatch,
 } from '@askema/core';
-import type { ExternalDocument } from './refine/documents/external-document.ts';
+import type { ExternalDocument } from './documents/external-document.ts';
 import type { RefinePlan } from './refine/refine-options.ts';
 import { refinePlan } from './refine/refine-settings.ts';
 import { createRefineState, type RefineRunState } from './refine/refine-state.ts';

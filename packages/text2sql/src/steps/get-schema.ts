@@ -7,8 +7,8 @@ import {
   toAskemaError,
   type ValueMatch,
 } from '@askema/core';
-import type { ExternalDocument } from '../refine/documents/external-document.ts';
-import { selectPassages } from '../refine/documents/select-passages.ts';
+import type { ExternalDocument } from '../documents/external-document.ts';
+import { selectPassages } from '../documents/select-passages.ts';
 import { renderSchema } from '../schema-text.ts';
 import type { Text2SqlDeps } from '../text2sql-deps.ts';
 import type { Text2SqlState } from '../text2sql-state.ts';

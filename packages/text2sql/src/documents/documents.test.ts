@@ -1,11 +1,11 @@
 import { textOf } from '@askema/core';
 import { scriptedModel } from '@askema/testkit';
 import { describe, expect, it } from 'vitest';
-import { createText2Sql } from './create-text2sql.ts';
-import { scriptedAdapter } from './fixtures/scripted-adapter.ts';
-import { sqlOutput } from './fixtures/scripted-solver.ts';
-import type { ExternalDocument } from './refine/documents/external-document.ts';
-import type { FlowName } from './text2sql-options.ts';
+import { createText2Sql } from '../create-text2sql.ts';
+import { scriptedAdapter } from '../fixtures/scripted-adapter.ts';
+import { sqlOutput } from '../fixtures/scripted-solver.ts';
+import type { FlowName } from '../text2sql-options.ts';
+import type { ExternalDocument } from './external-document.ts';
 
 const REPLIES = {
   plain: { json: sqlOutput('SELECT 1') },
