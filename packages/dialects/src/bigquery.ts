@@ -1,5 +1,6 @@
 import type { Dialect } from '@askema/core';
 import { BIGQUERY_ERRORS } from './bigquery-errors.ts';
+import { COMMON_PROBES } from './common-probes.ts';
 import { bigqueryLexer } from './lexers/bigquery.ts';
 
 /** https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical#reserved_keywords */
@@ -68,13 +69,7 @@ export const bigqueryDialect: Dialect = {
     'Places: ST_GEOGPOINT(longitude, latitude), ST_DWITHIN, ST_DISTANCE in metres.',
   ],
   probes: {
-    sample:
-      'SELECT DISTINCT {attribute} FROM (SELECT {attribute} FROM {relation} WHERE {attribute} IS NOT NULL LIMIT 10000) AS sampled LIMIT {limit}',
-    distinct: 'SELECT DISTINCT {attribute} FROM {relation} LIMIT {limit}',
-    frequent:
-      'SELECT {attribute}, COUNT(*) AS occurrences FROM {relation} GROUP BY {attribute} ORDER BY occurrences DESC LIMIT {limit}',
-    range:
-      'SELECT MIN({attribute}), MAX({attribute}), COUNT(*), COUNT({attribute}), COUNT(DISTINCT {attribute}) FROM {relation}',
+    ...COMMON_PROBES,
     search: 'SELECT DISTINCT {attribute} FROM {relation} WHERE LOWER({attribute}) LIKE LOWER({pattern}) LIMIT {limit}',
     elements:
       'SELECT TO_JSON_STRING(element) AS element, COUNT(*) AS occurrences FROM {relation} AS probed, UNNEST(probed.{attribute}) AS element GROUP BY element ORDER BY occurrences DESC LIMIT {limit}',

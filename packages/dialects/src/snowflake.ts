@@ -1,4 +1,5 @@
 import type { Dialect } from '@askema/core';
+import { COMMON_PROBES } from './common-probes.ts';
 import { snowflakeLexer } from './lexers/snowflake.ts';
 import { SNOWFLAKE_ERRORS } from './snowflake-errors.ts';
 
@@ -65,13 +66,7 @@ export const snowflakeDialect: Dialect = {
     'Places: ST_MAKEPOINT(longitude, latitude), TO_GEOGRAPHY(binary or text), ST_DWITHIN, ST_DISTANCE in metres.',
   ],
   probes: {
-    sample:
-      'SELECT DISTINCT {attribute} FROM (SELECT {attribute} FROM {relation} WHERE {attribute} IS NOT NULL LIMIT 10000) AS sampled LIMIT {limit}',
-    distinct: 'SELECT DISTINCT {attribute} FROM {relation} LIMIT {limit}',
-    frequent:
-      'SELECT {attribute}, COUNT(*) AS occurrences FROM {relation} GROUP BY {attribute} ORDER BY occurrences DESC LIMIT {limit}',
-    range:
-      'SELECT MIN({attribute}), MAX({attribute}), COUNT(*), COUNT({attribute}), COUNT(DISTINCT {attribute}) FROM {relation}',
+    ...COMMON_PROBES,
     search: 'SELECT DISTINCT {attribute} FROM {relation} WHERE {attribute} ILIKE {pattern} LIMIT {limit}',
     elements:
       'SELECT DISTINCT element.value FROM {relation}, LATERAL FLATTEN(INPUT => {attribute}) AS element LIMIT {limit}',

@@ -1,4 +1,5 @@
 import type { Dialect } from '@askema/core';
+import { COMMON_PROBES } from './common-probes.ts';
 import { sqliteLexer } from './lexers/sqlite.ts';
 import { SQLITE_ERRORS } from './sqlite-errors.ts';
 
@@ -55,13 +56,7 @@ export const sqliteDialect: Dialect = {
     'A column outside of an aggregate that is not in GROUP BY is no error, but its value comes from an arbitrary row: name every such column in GROUP BY.',
   ],
   probes: {
-    sample:
-      'SELECT DISTINCT {attribute} FROM (SELECT {attribute} FROM {relation} WHERE {attribute} IS NOT NULL LIMIT 10000) AS sampled LIMIT {limit}',
-    distinct: 'SELECT DISTINCT {attribute} FROM {relation} LIMIT {limit}',
-    frequent:
-      'SELECT {attribute}, COUNT(*) AS occurrences FROM {relation} GROUP BY {attribute} ORDER BY occurrences DESC LIMIT {limit}',
-    range:
-      'SELECT MIN({attribute}), MAX({attribute}), COUNT(*), COUNT({attribute}), COUNT(DISTINCT {attribute}) FROM {relation}',
+    ...COMMON_PROBES,
     search: 'SELECT DISTINCT {attribute} FROM {relation} WHERE {attribute} LIKE {pattern} LIMIT {limit}',
     elements:
       'SELECT element.value, COUNT(*) AS occurrences FROM {relation} AS probed, json_each(probed.{attribute}) AS element WHERE json_valid(probed.{attribute}) GROUP BY element.value ORDER BY occurrences DESC LIMIT {limit}',
