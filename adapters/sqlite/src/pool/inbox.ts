@@ -1,6 +1,6 @@
 import type { Answer, WorkerRequest } from '../protocol.ts';
-import { createDeferred, within } from './deferred.ts';
 import type { Stop } from './stop.ts';
+import { within } from './within.ts';
 import type { WorkerPool } from './worker-pool.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
@@ -16,7 +16,7 @@ export class Inbox {
   readonly #worker: WorkerProcess;
   readonly #stop: Stop;
   readonly #arrived: Answer[] = [];
-  readonly #ended = createDeferred<void>();
+  readonly #ended = Promise.withResolvers<void>();
   readonly #say: (word: 'more' | 'stop' | 'commit') => void;
   #state: 'open' | 'over' | 'killed' = 'open';
   #wake: () => void = () => undefined;

@@ -1,6 +1,6 @@
 import { AskemaError } from '@askema/core';
 import type { WorkerSettings } from '../protocol.ts';
-import { within } from './deferred.ts';
+import { within } from './within.ts';
 import { WorkerProcess } from './worker-process.ts';
 
 export interface PoolOptions {

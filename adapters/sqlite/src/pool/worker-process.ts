@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { AskemaError } from '@askema/core';
 import type { Answer, FromWorker, WorkerRequest, WorkerSettings } from '../protocol.ts';
 import { MEMORY_MARK, PROTOCOL_VERSION } from '../protocol.ts';
-import { createDeferred } from './deferred.ts';
 
 /** A worker that is not ready after this time is given up. */
 const START_TIMEOUT_MS = 10_000;
@@ -94,7 +93,7 @@ export class WorkerProcess {
   }
 
   #start(settings: WorkerSettings): Promise<void> {
-    const { promise, resolve, reject } = createDeferred<void>();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(
       () => reject(unavailable(`did not start within ${START_TIMEOUT_MS} ms`)),
       START_TIMEOUT_MS,
@@ -111,7 +110,7 @@ export class WorkerProcess {
   }
 
   #watchExit(): Promise<WorkerExit> {
-    const { promise, resolve } = createDeferred<WorkerExit>();
+    const { promise, resolve } = Promise.withResolvers<WorkerExit>();
     const done = (description: string): void => {
       const memory = this.#lastWords.includes(MEMORY_MARK);
       const reason = memory ? 'memory' : this.#killed ? 'killed' : 'unexpected';

@@ -7,7 +7,6 @@ import {
   throwIfAborted,
 } from '@askema/core';
 import type { BackEndName } from '../back-end.ts';
-import { type Deferred, makeDeferred } from './deferred.ts';
 import { readOptions, type SqlParserOptions } from './options.ts';
 import { startWorker, type WorkerThread } from './worker-thread.ts';
 
@@ -27,7 +26,7 @@ interface Job {
   readonly dialect: Dialect;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  readonly settle: Deferred<ParseResult>;
+  readonly settle: PromiseWithResolvers<ParseResult>;
 }
 
 /**
@@ -106,7 +105,7 @@ export function createSqlParser(options: CreateSqlParserOptions = {}): ClosableS
       const { signal, timeoutMs = settings.timeoutMs } = parseOptions;
       throwIfAborted(signal, 'The parse');
       if (isClosed) throw closed('INPUT_INVALID');
-      const settle = makeDeferred<ParseResult>();
+      const settle = Promise.withResolvers<ParseResult>();
       const job: Job = { sql, dialect, timeoutMs, signal, settle };
       waiting.push(job);
       const onAbort = (): void => {
@@ -130,7 +129,7 @@ export function createSqlParser(options: CreateSqlParserOptions = {}): ClosableS
 
 /** What ends a parse from the outside: resolves at its time limit, rejects when it is aborted. The time begins when the thread is ready. */
 function stopOf(job: Job, ready: Promise<void>): { readonly promise: Promise<ParseResult>; clear(): void } {
-  const { promise, resolve, reject } = makeDeferred<ParseResult>();
+  const { promise, resolve, reject } = Promise.withResolvers<ParseResult>();
   promise.catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { AskemaError, type Dialect, type LexerTraits, type ParseResult } from '@askema/core';
 import { type FromWorker, PROTOCOL_VERSION, type ToWorker, type WorkerSettings } from '../protocol.ts';
-import { makeDeferred } from './deferred.ts';
 
 /** How one parse in a worker ended. After `broken` the worker is of no use any more. */
 export type WorkerAnswer =
@@ -43,7 +42,7 @@ export function startWorker(
   let nextId = 0;
   let broken: string | undefined;
 
-  const ready = makeDeferred<void>();
+  const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => undefined);
   const fail = (message: string): void => {
     broken ??= message;
