@@ -68,8 +68,7 @@ const ALL_EQUAL: VoteFactors = {
  * - `v5`: the released code: the most frequent answer of 8 under the evaluator's comparison, without results that have a column of only
  *   zeros and empty texts; a tie is deferred.
  * - `askema`: whole results under the strict key; doubtful results count less; partial agreement of up to nine others never outweighs a
- *   vote, but decides where votes are equal; what is still tied
- *   are settled by the statements.
+ *   vote, but decides where votes are equal; what is still tied is settled by the statements.
  */
 export const VOTE_PRESETS: Readonly<Record<VotePreset, VoteRules>> = {
   paper: {
