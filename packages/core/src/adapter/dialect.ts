@@ -138,6 +138,9 @@ export interface Dialect {
   readonly errors: readonly ErrorRule[];
   /** Short sentences for prompts about what this engine does differently. */
   readonly hints: readonly string[];
-  /** Exploration skeletons by purpose, with `{relation}`, `{attribute}`, `{pattern}` and `{limit}` to fill in. */
+  /**
+   * Exploration skeletons by purpose, with `{relation}`, `{attribute}`, `{pattern}` and `{limit}` to fill in. `source`, a bounded piece of a
+   * relation for FROM, has `{attributes}`, `{relation}`, `{limit}` and `{alias}`.
+   */
   readonly probes: Readonly<Record<string, string>>;
 }

@@ -1,12 +1,12 @@
 export { checkProbe } from './check-probe.ts';
 export * from './column-profile.ts';
+export { cutBytes } from './cut-bytes.ts';
 export * from './exploration-limits.ts';
 export * from './explorer.ts';
 export { findNameFix, mentionsName, replaceName } from './name-fix.ts';
 export {
   afterEvent,
   correctionsFor,
-  cutBytes,
   finishRun,
   nextAction,
   type ProbeRules,

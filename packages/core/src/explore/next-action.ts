@@ -1,5 +1,6 @@
 import type { Dialect } from '../adapter/dialect.ts';
 import type { ErrorClass } from '../errors/error-code.ts';
+import { cutBytes } from './cut-bytes.ts';
 import type { ExplorationLimits } from './exploration-limits.ts';
 import { mentionsName, replaceName } from './name-fix.ts';
 import type {
@@ -129,13 +130,6 @@ function afterResult(
   return lesson !== undefined && isLesson(done, current, lesson, rules)
     ? { ...done, bytes, lesson }
     : { ...done, bytes };
-}
-
-/** What fits of a text, cut between characters. */
-export function cutBytes(text: string, maxBytes: number): string {
-  if (maxBytes === Number.POSITIVE_INFINITY || Buffer.byteLength(text) <= maxBytes) return text;
-  const bytes = Buffer.from(text).subarray(0, Math.max(0, maxBytes));
-  return new TextDecoder('utf-8').decode(bytes, { stream: true });
 }
 
 /** Whether the rest of the queue may hold the mistake that was just put right. */
