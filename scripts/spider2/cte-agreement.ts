@@ -71,7 +71,7 @@ export function questionOf({ id, dialect, sql }: DialectStatement): Question {
 }
 
 /** Every WITH, at any depth. */
-export function countWiths(split: CteSplit): number {
+function countWiths(split: CteSplit): number {
   const inner = [...split.subqueries, ...split.ctes.flatMap(({ nested }) => (nested === undefined ? [] : [nested]))];
   return (split.ctes.length > 0 ? 1 : 0) + inner.reduce((sum, one) => sum + countWiths(one), 0);
 }

@@ -1,5 +1,5 @@
 /** What a run of digits counts: days (`20160801`), months (`201608`) or numbers. */
-export type NumberKind = 'day' | 'month' | 'number';
+type NumberKind = 'day' | 'month' | 'number';
 
 /** Longer runs of digits are listed, never counted. */
 const MAX_DIGITS = 15;
@@ -12,7 +12,7 @@ export interface NumberRange {
 }
 
 /** Eight digits that are a date between 1900 and 2099 count in days, six that are a year and a month in months, all others by one. */
-export function numberKind(digits: string): NumberKind {
+function numberKind(digits: string): NumberKind {
   if (!/^(?:19|20)\d{4}(?:\d\d)?$/.test(digits)) return 'number';
   const month = Number(digits.slice(4, 6));
   if (month < 1 || month > 12) return 'number';

@@ -172,7 +172,7 @@ function attributeNames(source: SheetSource, attributes: readonly AttributeId[])
 }
 
 /** Quoting refuses NUL, which no engine has in a name; a prompt about a broken catalog must not fail for it. */
-export function nameAsSql({ dialect, names }: Pick<SheetSource, 'dialect' | 'names'>, name: string): string {
+function nameAsSql({ dialect, names }: Pick<SheetSource, 'dialect' | 'names'>, name: string): string {
   let written = names.get(name);
   if (written === undefined) {
     written = oneLine(quoteIfNeeded(name.replaceAll('\0', '\ufffd'), dialect));

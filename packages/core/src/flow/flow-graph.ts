@@ -106,7 +106,7 @@ export function finalActionsOf(graph: FlowGraph): readonly string[] {
 }
 
 /** The flow in a node, where there is one. */
-export function innerFlowOf(node: GraphNode): InnerFlow | undefined {
+function innerFlowOf(node: GraphNode): InnerFlow | undefined {
   if (node.part.kind === 'flow') return node.part;
   return node.part.kind === 'parallel' ? node.part.flow : undefined;
 }

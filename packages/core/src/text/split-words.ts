@@ -37,7 +37,7 @@ function addPiece(words: string[], piece: string): void {
 }
 
 /** English plurals by their ending; a wrong guess does no harm as long as both sides make it. */
-export function foldPlural(word: string): string {
+function foldPlural(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   if (word.length > 4 && /(?:ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2);
   if (word.length > 3 && word.endsWith('s') && !/(?:ss|us|is)$/.test(word)) return word.slice(0, -1);

@@ -4,7 +4,7 @@ import type { RefineAttempt } from './refine-state.ts';
 import { isImplausibleBy } from './result-doubts.ts';
 
 /** How results are compared under the rules of a plan. */
-export function agreementOptions({ rules }: RefinePlan): AgreementOptions {
+function agreementOptions({ rules }: RefinePlan): AgreementOptions {
   return { key: rules.agreement };
 }
 
