@@ -9,6 +9,7 @@ import {
   userMessage,
 } from '@askema/core';
 import * as z from 'zod';
+import { nearNamesSections } from './error-advice.ts';
 import { type ExplorationPromptInput, explorationRules, explorationSections } from './explore-columns.ts';
 
 export const CORRECT_PROBE_TASK_ID = 'text2sql.correct-probe';
@@ -62,14 +63,13 @@ const MAX_MESSAGE_CHARACTERS = 1_000;
 
 function failureSections({ purpose, tried }: CorrectProbeInput): readonly string[] {
   const last = tried.at(-1)?.failure;
-  const near = last?.nearestNames ?? [];
   return [
     `The purpose:\n${fence('purpose', purpose)}`,
     ...tried.map(
       ({ sql, failure }) =>
         `Tried:\n${fence('statement', sql)}\n${fence('error', failure.message.slice(0, MAX_MESSAGE_CHARACTERS))}`,
     ),
-    ...(near.length === 0 ? [] : [`Names that exist and are near:\n${fence('names', near.join('\n'))}`]),
+    ...nearNamesSections(last?.nearestNames),
     ADVICE[last?.errorClass ?? 'other'],
   ];
 }

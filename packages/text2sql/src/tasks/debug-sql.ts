@@ -9,7 +9,7 @@ import {
   userMessage,
 } from '@askema/core';
 import * as z from 'zod';
-import { ERROR_ADVICE } from './error-advice.ts';
+import { ERROR_ADVICE, nearNamesSections } from './error-advice.ts';
 import { dataSections, questionLine, systemText } from './prompt-sections.ts';
 
 export const DEBUG_SQL_TASK_ID = 'text2sql.debug-sql';
@@ -61,7 +61,5 @@ function failureSections(input: DebugSqlInput): readonly string[] {
   sections.push(`Its error:\n${fence('error', failure.message)}`);
   const advice = failure.errorClass === undefined ? undefined : ERROR_ADVICE[failure.errorClass];
   if (advice !== undefined) sections.push(advice);
-  if (failure.nearestNames !== undefined && failure.nearestNames.length > 0)
-    sections.push(`Names that exist and are near:\n${fence('names', failure.nearestNames.join('\n'))}`);
-  return sections;
+  return [...sections, ...nearNamesSections(failure.nearestNames)];
 }

@@ -1,4 +1,4 @@
-import type { ErrorClass } from '@askema/core';
+import { type ErrorClass, fence } from '@askema/core';
 
 /** What to do about each class of error, for prompts that mend a statement. */
 export const ERROR_ADVICE: Readonly<Partial<Record<ErrorClass, string>>> = {
@@ -10,3 +10,9 @@ export const ERROR_ADVICE: Readonly<Partial<Record<ErrorClass, string>>> = {
   timeout:
     'The statement took too long and was stopped. Write one that does less: filter before joining, join along keys, avoid cross joins and endless recursion.',
 };
+
+/** Names of the catalog that are near to one that does not exist; no section where there are none. */
+export function nearNamesSections(names: readonly string[] | undefined): readonly string[] {
+  if (names === undefined || names.length === 0) return [];
+  return [`Names that exist and are near:\n${fence('names', names.join('\n'))}`];
+}

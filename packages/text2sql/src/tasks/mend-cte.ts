@@ -11,7 +11,7 @@ import {
 import * as z from 'zod';
 import type { CteFault } from '../refine/cte/cte-work.ts';
 import { cteSystemText, type StepSectionsInput, stepSections } from './cte-sections.ts';
-import { ERROR_ADVICE } from './error-advice.ts';
+import { ERROR_ADVICE, nearNamesSections } from './error-advice.ts';
 import { judgeCteOutput } from './judge-cte.ts';
 import { questionLine } from './prompt-sections.ts';
 import { type RefinePromptInput, refineSections } from './refine-sections.ts';
@@ -58,12 +58,11 @@ export const mendCteTask: Task<MendCteInput, MendCteOutput> = defineTask({
 function faultSections(fault: CteFault): readonly string[] {
   if (fault.type === 'problem') return [`What is wrong with it:\n${fence('problem', fault.problem)}`];
   const { error } = fault;
-  const near = error.details.nearestNames ?? [];
   const advice = ERROR_ADVICE[classOf(error) ?? 'other'];
   return [
     `The database refused it:\n${fence('error', error.message)}`,
     ...(advice === undefined ? [] : [advice]),
-    ...(near.length === 0 ? [] : [`Names that exist and are near:\n${fence('names', near.join('\n'))}`]),
+    ...nearNamesSections(error.details.nearestNames),
   ];
 }
 
