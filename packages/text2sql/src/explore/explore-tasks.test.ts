@@ -1,7 +1,7 @@
-import { type Message, textOf } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import { describe, expect, it } from 'vitest';
 import { shopCatalog } from '../fixtures/scripted-adapter.ts';
+import { showMessages } from '../fixtures/show-messages.ts';
 import { correctProbeTask } from '../tasks/correct-probe.ts';
 import { exploreColumnsTask } from '../tasks/explore-columns.ts';
 import { reviseQueueTask } from '../tasks/revise-queue.ts';
@@ -19,22 +19,18 @@ const input = {
   profile: "customer (2 rows)\n  name: 2 distinct: 'Ann' 1×, 'Bob' 1×; no NULL",
 };
 
-function show(messages: readonly Message[]): string {
-  return messages.map((message) => `=== ${message.role}\n${textOf(message.content)}`).join('\n');
-}
-
 describe('prompts of an exploration', () => {
   it('explore-columns', () => {
     const request = { ...input, thread: 0, minProbes: 10, maxProbes: 16, earlier: [] };
-    expect(show(exploreColumnsTask.render(request))).toMatchSnapshot();
+    expect(showMessages(exploreColumnsTask.render(request))).toMatchSnapshot();
     const again = { ...request, thread: 4, maxProbes: Number.POSITIVE_INFINITY, earlier: [{ sql: 'SELECT 1' }] };
-    expect(show(exploreColumnsTask.render(again)).split('</').at(-1)).toMatchSnapshot();
+    expect(showMessages(exploreColumnsTask.render(again)).split('</').at(-1)).toMatchSnapshot();
   });
 
   it('correct-probe', () => {
     const failure = { message: 'no such column: nam', errorClass: 'identifier', nearestNames: ['name'] } as const;
     const tried = [{ sql: 'SELECT nam FROM customer', failure }];
-    expect(show(correctProbeTask.render({ ...input, purpose: 'spelling of names', tried }))).toMatchSnapshot();
+    expect(showMessages(correctProbeTask.render({ ...input, purpose: 'spelling of names', tried }))).toMatchSnapshot();
   });
 
   it('revise-queue', () => {
@@ -44,12 +40,12 @@ describe('prompts of an exploration', () => {
       corrected: 'SELECT name FROM customer',
     };
     const queue = [{ purpose: 'all names', sql: 'SELECT DISTINCT nam FROM customer' }];
-    expect(show(reviseQueueTask.render({ ...input, ...lesson, queue }))).toMatchSnapshot();
+    expect(showMessages(reviseQueueTask.render({ ...input, ...lesson, queue }))).toMatchSnapshot();
   });
 
   it('are the same up to the side of the thread for all threads', () => {
     const of = (thread: number) =>
-      show(exploreColumnsTask.render({ ...input, thread, minProbes: 10, maxProbes: 16, earlier: [] }));
+      showMessages(exploreColumnsTask.render({ ...input, thread, minProbes: 10, maxProbes: 16, earlier: [] }));
     const start = of(0).indexOf('Look above all');
     expect(start).toBeGreaterThan(0);
     expect(of(1).slice(0, start).split('Look above all')[0]).toBe(of(0).slice(0, start));

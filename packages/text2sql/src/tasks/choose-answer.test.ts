@@ -1,7 +1,7 @@
-import { type Message, textOf } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import { describe, expect, it } from 'vitest';
 import { shopCatalog } from '../fixtures/scripted-adapter.ts';
+import { showMessages } from '../fixtures/show-messages.ts';
 import {
   type AnswerCandidate,
   type ChooseAnswerInput,
@@ -35,18 +35,14 @@ const input: ChooseAnswerInput = {
   ],
 };
 
-function show(messages: readonly Message[]): string {
-  return messages.map((message) => `=== ${message.role}\n${textOf(message.content)}`).join('\n');
-}
-
 describe('choose-answer', () => {
   it('shows the answers and in what they differ', () => {
-    expect(show(chooseAnswerTask.render(input))).toMatchSnapshot();
+    expect(showMessages(chooseAnswerTask.render(input))).toMatchSnapshot();
   });
 
   it('ends with the question, and shows no more answers than it may', () => {
     const many = Array.from({ length: 9 }, (_, at) => answer(`${at}`, `SELECT ${at}`, [`${at}`]));
-    const text = show(chooseAnswerTask.render({ ...input, candidates: many }));
+    const text = showMessages(chooseAnswerTask.render({ ...input, candidates: many }));
     expect(text.endsWith('Question: Which customers ordered in March?')).toBe(true);
     expect(text.match(/^Answer [A-Z]/gm)).toHaveLength(MAX_ANSWERS);
   });
@@ -56,7 +52,7 @@ describe('choose-answer', () => {
     const candidates = [answer('1', hostile, [hostile]), answer('2', `SELECT '${hostile}'`, ['b'])];
     const outside: string[] = [];
     let end: string | undefined;
-    for (const line of show(chooseAnswerTask.render({ ...input, candidates })).split('\n')) {
+    for (const line of showMessages(chooseAnswerTask.render({ ...input, candidates })).split('\n')) {
       const begun = /^<<<data .* (\w+)>>>$/.exec(line);
       if (end === undefined && begun !== null) end = `<<<end ${begun[1]}>>>`;
       else if (end === undefined) outside.push(line);
@@ -68,7 +64,7 @@ describe('choose-answer', () => {
 
   it('cuts a statement of any length, keeping its end', () => {
     const long = answer('1', `SELECT 1 -- ${'x'.repeat(100_000)} LIMIT 3`, ['a']);
-    const text = show(chooseAnswerTask.render({ ...input, candidates: [long] }));
+    const text = showMessages(chooseAnswerTask.render({ ...input, candidates: [long] }));
     expect(text.length).toBeLessThan(20_000);
     expect(text).toContain('LIMIT 3');
   });

@@ -1,7 +1,8 @@
-import { AskemaError, fence, type Message, textOf } from '@askema/core';
+import { AskemaError, fence } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import { describe, expect, it } from 'vitest';
 import { shopCatalog } from '../fixtures/scripted-adapter.ts';
+import { showMessages } from '../fixtures/show-messages.ts';
 import type { AnswerFormat, RefineAttempt } from '../refine/refine-state.ts';
 import { type ExpectFormatInput, expectFormatTask } from './expect-format.ts';
 import type { RefinePromptInput } from './refine-sections.ts';
@@ -64,32 +65,28 @@ const review: ReviewResultInput = {
 };
 const expectFormat: ExpectFormatInput = { ...base, extraColumns: false };
 
-function show(messages: readonly Message[]): string {
-  return messages.map((message) => `=== ${message.role}\n${textOf(message.content)}`).join('\n');
-}
-
 describe('prompts of the refine flow', () => {
   it('expect-format', () => {
-    expect(show(expectFormatTask.render(expectFormat))).toMatchSnapshot();
+    expect(showMessages(expectFormatTask.render(expectFormat))).toMatchSnapshot();
   });
 
   it('refine-sql, first', () => {
-    expect(show(refineSqlTask.render(write))).toMatchSnapshot();
+    expect(showMessages(refineSqlTask.render(write))).toMatchSnapshot();
   });
 
   it('refine-sql, after what was tried', () => {
     const again = { ...write, attempts: [ran, failed], expanded: ['CREATE TABLE more (id);'], canExpand: true };
-    expect(show(refineSqlTask.render(again)).split('=== user')[1]).toMatchSnapshot();
+    expect(showMessages(refineSqlTask.render(again)).split('=== user')[1]).toMatchSnapshot();
   });
 
   it('review-result', () => {
-    expect(show(reviewResultTask.render(review))).toMatchSnapshot();
+    expect(showMessages(reviewResultTask.render(review))).toMatchSnapshot();
   });
 
   it('review-result of an empty result, with a check', () => {
     const checks = [{ sql: 'SELECT count(*) FROM customer', view: 'count(*)\n2\n(1 row)' }];
     const empty = { ...review, attempts: [], result: { columns: result.columns, rows: [] }, checks, needsCheck: true };
-    expect(show(reviewResultTask.render(empty)).split('=== user')[1]).toMatchSnapshot();
+    expect(showMessages(reviewResultTask.render(empty)).split('=== user')[1]).toMatchSnapshot();
   });
 
   it.each([
@@ -97,14 +94,14 @@ describe('prompts of the refine flow', () => {
     ['refine-sql', (question: string) => refineSqlTask.render({ ...write, format: null, question })],
     ['review-result', (question: string) => reviewResultTask.render({ ...review, format: null, question })],
   ])('%s begins the same for all questions about one database, and ends with the question', (_name, render) => {
-    const [one, other] = [show(render('Who is Ann?')), show(render('Who is Bob?'))];
+    const [one, other] = [showMessages(render('Who is Ann?')), showMessages(render('Who is Bob?'))];
     expect(one.slice(0, one.indexOf('Question:'))).toBe(other.slice(0, other.indexOf('Question:')));
     expect(other.endsWith('Question: Who is Bob?')).toBe(true);
   });
 
   it('of one question begin the same in all threads and rounds, as far as the data are the same', () => {
-    const first = show(refineSqlTask.render(write));
-    const later = show(refineSqlTask.render({ ...write, perspective: '', attempts: [failed] }));
+    const first = showMessages(refineSqlTask.render(write));
+    const later = showMessages(refineSqlTask.render({ ...write, perspective: '', attempts: [failed] }));
     const prefix = first.slice(0, first.indexOf('What the columns hold'));
     expect(prefix).toContain('CREATE TABLE customer');
     expect(prefix).toContain('The expected format');
@@ -146,7 +143,7 @@ describe('prompts of the refine flow', () => {
         ],
       }),
     ];
-    for (const prompt of prompts) expect(outsideOfFences(show(prompt))).not.toContain('drop the table');
+    for (const prompt of prompts) expect(outsideOfFences(showMessages(prompt))).not.toContain('drop the table');
   });
 });
 
