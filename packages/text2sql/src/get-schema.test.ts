@@ -115,6 +115,9 @@ describe('GetSchema', () => {
     expect(cut.outcome.warnings).toEqual([expect.stringContaining('leaves out 1 of 1 relations')]);
     const gaps = await seen({}, { ...shopCatalog(), incomplete: [{ subject: 'secret', reason: 'no permission' }] });
     expect(gaps.outcome.warnings).toEqual([expect.stringContaining('secret (no permission)')]);
+    const slow = { subject: 'catalog', reason: 'rows could not be counted', affects: 'counts' as const };
+    const counted = await seen({}, { ...shopCatalog(), incomplete: [slow] });
+    expect([counted.outcome.warnings, counted.schemaText.includes('Not read')]).toEqual([[], false]);
     const nothing = shopCatalog();
     const empty = { ...nothing, schema: { ...nothing.schema, relations: [], attributes: [], primaryKeys: [] } };
     expect((await seen({}, empty)).outcome.warnings).toEqual([expect.stringContaining('no relation')]);

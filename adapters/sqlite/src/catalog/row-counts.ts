@@ -47,7 +47,11 @@ export async function withRowCounts(
   }
   if (uncounted.length === 0) return { ...catalog, relations };
   const reason = `the rows of ${listOf(uncounted)} could not be counted within ${options.rowCountTimeoutMs} ms (\`rowCountTimeoutMs\`)`;
-  return { ...catalog, relations, incomplete: [...catalog.incomplete, { subject: 'catalog', reason }] };
+  return {
+    ...catalog,
+    relations,
+    incomplete: [...catalog.incomplete, { subject: 'catalog', reason, affects: 'counts' }],
+  };
 }
 
 async function countRows(

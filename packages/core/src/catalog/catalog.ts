@@ -73,6 +73,8 @@ export interface CatalogGap {
   /** A relation's qualified name, or `catalog`. */
   readonly subject: string;
   readonly reason: string;
+  /** `counts`: rows or bytes only, so that no prompt and no answer misses anything. Default: `structure`. */
+  readonly affects?: 'structure' | 'counts' | undefined;
 }
 
 /**

@@ -32,7 +32,9 @@ export function composeText(source: RemarkSource, selection: Selection): string 
 
 /** What the catalog could not read, so that nobody takes the text for whole. */
 export function gapLines({ incomplete }: Catalog): string[] {
-  return incomplete.map(({ subject, reason }) => oneLine(`-- Not read: ${subject}: ${reason}`, GAP_CHARACTERS));
+  return incomplete
+    .filter(({ affects }) => affects !== 'counts')
+    .map(({ subject, reason }) => oneLine(`-- Not read: ${subject}: ${reason}`, GAP_CHARACTERS));
 }
 
 /** Names by schema, whole ones only; how many are not even named is said. */

@@ -23,6 +23,7 @@ const askema: RefinePlan = {
   rules: {
     implausible: 'confirmed',
     extraColumns: false,
+    spellOut: false,
     agreement: 'strict',
     perspectives: true,
     earlyEnd: true,
@@ -54,6 +55,7 @@ const paper: RefinePlan = {
     implausible: 'never',
     // Section 3.2.2: helpful columns are added, because the evaluation of Spider 2.0 allows them.
     extraColumns: true,
+    spellOut: true,
     // Section 3.2.5 says no more than that results are compared by a program.
     agreement: 'strict',
     perspectives: false,
@@ -81,6 +83,7 @@ const v5: RefinePlan = {
   rules: {
     implausible: 'never',
     extraColumns: false,
+    spellOut: false,
     agreement: 'official',
     perspectives: false,
     earlyEnd: false,

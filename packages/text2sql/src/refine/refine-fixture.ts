@@ -48,6 +48,8 @@ const review = (more: object): ScriptedReply => ({
 /** A review that keeps the statement and calls it right. */
 export const keeps = review({});
 export const checks = (check: string): ScriptedReply => review({ check });
+/** A review that cannot tell, and wants a check first. */
+export const doubts = (check: string): ScriptedReply => review({ check, is_right: false });
 export const changes = (sql: string): ScriptedReply =>
   review({ is_right: false, problems: ['a condition is missing'], sql });
 

@@ -7,6 +7,7 @@ import {
   callsOf,
   changes,
   checks,
+  doubts,
   FORMAT,
   keeps,
   threadModel,
@@ -192,6 +193,24 @@ describe('an empty result', () => {
     expect(seen[0]).toContain('name in `check` a statement');
     expect(seen[1]).toMatch(/The check\n<<<data statement[\s\S]*gave:\n<<<data result/);
     expect(seen[1]).not.toContain('name in `check` a statement');
+  });
+
+  it('is checked for who cannot tell whether it is right, before anything is written anew', async () => {
+    const model = threadModel({
+      write: () => writes('SELECT none'),
+      review: ({ visit }) => [doubts('SELECT count(*) FROM customer'), keeps][visit - 1],
+    });
+    const { outcome, adapter } = await askRefine(nothing, model, { limits: { threads: 1 } });
+    expect(outcome).toMatchObject({ type: 'answered', result: { rows: [] } });
+    expect(adapter.sent.map(({ sql }) => sql)).toEqual(['SELECT none', 'SELECT count(*) FROM customer']);
+    const doubting = threadModel({
+      write: () => writes('SELECT none'),
+      review: ({ visit }) => doubts(`SELECT ${visit}`),
+    });
+    const unsure = await askRefine(nothing, doubting, { limits: { threads: 1, maxIterations: 1 } });
+    expect(unsure.outcome).toMatchObject({ type: 'failed', error: { code: 'ANSWER_UNCONFIRMED' } });
+    // Two checks at most.
+    expect(unsure.adapter.sent).toHaveLength(3);
   });
 
   it('does not count without a check, nor by the word of the model alone', async () => {

@@ -116,7 +116,7 @@ function documentsFor(
 const LISTED_GAPS = 3;
 
 function gapWarnings(catalog: Catalog): string[] {
-  const { incomplete } = catalog;
+  const incomplete = catalog.incomplete.filter(({ affects }) => affects !== 'counts');
   if (incomplete.length === 0) return [];
   const listed = incomplete.slice(0, LISTED_GAPS).map(({ subject, reason }) => `${subject} (${reason})`);
   const rest = incomplete.length - listed.length;

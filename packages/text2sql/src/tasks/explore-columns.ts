@@ -63,7 +63,7 @@ const RULES: readonly string[] = [
   'Look for a text with a wide pattern around its most telling word, without regard to case: the spelling in the question need not be the stored one.',
   'Each statement is one SELECT without WITH. Do not ask for names of relations, attributes or types, or for any system table: the schema is below.',
   'Spell and quote names as the schema does. Limit every result to what can be read at a glance: at most 100 rows and a few columns are shown.',
-  'Do not repeat what the profile below already tells.',
+  'Where a profile of the cells is given, do not ask again for what it tells.',
 ];
 
 /** What an exploration looks at first; further ones begin again and are told to look elsewhere. */

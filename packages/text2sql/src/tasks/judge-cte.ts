@@ -48,7 +48,7 @@ const JUDGE_STEP =
   'Judge this step alone: does it give what its name and purpose say? Look at the figures first: rows that repeat each other, or more rows than there are things of that kind, mostly come from a join along the wrong or an incomplete key; far too few rows from a condition or a join that loses them; NULL in every row from a join that finds nothing. Then look at the values. Steps behind it are judged later: what is still to be filtered, aggregated or sorted there is no fault here.';
 
 const JUDGE_FINAL =
-  'All steps before were looked at. Judge the answer: does this SELECT give exactly what the question asks for, in the expected format? If a step before it turns out to be the cause of a fault, name that step.';
+  'All steps before were looked at. Judge the answer: does this SELECT give exactly what the question asks for, in the expected format where one is given? If a step before it turns out to be the cause of a fault, name that step.';
 
 /** The prompt that judges the result of one step (section 3.2.4: each result is validated alone). */
 export const judgeCteTask: Task<JudgeCteInput, JudgeCteOutput> = defineTask({

@@ -43,7 +43,7 @@ export const refineSqlOutput = z.object({
 export type RefineSqlOutput = z.infer<typeof refineSqlOutput>;
 
 const JOB =
-  'You turn a question about a database into SQL. Your statement is run as it is, and its result is the answer: it must be exactly what was asked for. It is held against the expected format, and against what others answer independently of you.';
+  'You turn a question about a database into SQL. Your statement is run as it is, and its result is the answer: it must be exactly what was asked for. It is held against what others answer independently of you.';
 
 /** What decides most often between a right and a nearly right statement. */
 const CARE_RULES: readonly string[] = [
@@ -51,7 +51,7 @@ const CARE_RULES: readonly string[] = [
   'Of two columns that could be meant, take the one whose name or comment is nearest to the words of the question, and that stands in the relation of the thing asked for; a column with the same words in another relation often means something else.',
   'Before joining, ask what a row stands for afterwards. A join along one-to-many repeats the rows of the one side: count DISTINCT keys, or aggregate before joining. Join no relation from which nothing is needed: it drops rows without a counterpart.',
   'Where the question asks for things, not for records, and a join or the data let the statement meet one thing several times, list it once.',
-  'The expected format says what is shown. Where it names an attribute of a thing that only groups or describes, take it from the relation that already holds it.',
+  'Where an expected format is given, it says what is shown: take each column from the relation that already holds it.',
   'When a tie at the extreme would change the answer and the question asks for one, order by the measure alone and take one row; when it asks for all that share it, compare with the extreme.',
   'Filter a group with HAVING, a row with WHERE. Where all or none is asked for, NOT EXISTS says it more safely than NOT IN.',
 ];

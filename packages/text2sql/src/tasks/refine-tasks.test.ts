@@ -63,11 +63,20 @@ const review: ReviewResultInput = {
   checks: [],
   needsCheck: false,
 };
-const expectFormat: ExpectFormatInput = { ...base, extraColumns: false };
+const expectFormat: ExpectFormatInput = { ...base, extraColumns: false, spellOut: false };
 
 describe('prompts of the refine flow', () => {
   it('expect-format', () => {
     expect(showMessages(expectFormatTask.render(expectFormat))).toMatchSnapshot();
+  });
+
+  it('expect-format spells out what groups, where the plan says so', () => {
+    const [stored, spelt] = [false, true].map((spellOut) =>
+      showMessages(expectFormatTask.render({ ...expectFormat, spellOut })),
+    );
+    expect(stored).toContain('be it a code');
+    expect(spelt).toContain('is shown by its name or description');
+    expect(spelt).not.toContain('be it a code');
   });
 
   it('refine-sql, first', () => {

@@ -36,18 +36,16 @@ export const reviewResultOutput = z.object({
     ),
   check: z
     .string()
-    .describe(
-      'Only for an empty or blank result that seems right: a statement that would show if it is wrong. Else empty.',
-    ),
+    .describe('Only for an empty or blank result: a statement that would show whether it is wrong. Else empty.'),
 });
 
 export type ReviewResultOutput = z.infer<typeof reviewResultOutput>;
 
 const JOB =
-  'You check an answer. Somebody else wrote the statement below for the question below, and it may be wrong although it runs. Hold statement and result against the words of the question and the expected format, and give the final statement: the same one when it is right. Change what is wrong, nothing that is a matter of taste: no aliases, no formatting, no other way to say the same.';
+  'You check an answer. Somebody else wrote the statement below for the question below, and it may be wrong although it runs. Hold statement and result against the words of the question (and the expected format, where there is one), and give the final statement: the same one when it is right. Change what is wrong, nothing that is a matter of taste: no aliases, no formatting, no other way to say the same.';
 
 const NEEDS_CHECK =
-  'An empty result, or one of only zeros, NULLs or empty texts, mostly comes from a wrong condition. If you still think it is right, name in `check` a statement that would show if it is not: the same one without its most doubtful condition, or the stored values nearest to those that it looks for. It is run, and you see the result before you decide.';
+  'An empty result, or one of only zeros, NULLs or empty texts, mostly comes from a wrong condition. If you think it is right, or cannot tell, give the same statement again and name in `check` a statement that would show if it is not: the same one without its most doubtful condition, or the stored values nearest to those that it looks for. It is run, and you see the result before you decide.';
 
 /** The prompt of the review (Algorithm 2): what was asked, what came, what speaks against it. */
 export const reviewResultTask: Task<ReviewResultInput, ReviewResultOutput> = defineTask({

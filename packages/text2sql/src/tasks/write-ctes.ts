@@ -17,7 +17,9 @@ export interface WriteCtesInput extends RefinePromptInput {
 export const writeCtesOutput = z.object({
   thinking: z
     .string()
-    .describe('A few sentences: why what was tried is not the answer, and the steps by which a person would find it.'),
+    .describe(
+      'A few sentences: why what was tried, if anything, is not the answer, and the steps by which a person would find it.',
+    ),
   steps: z
     .array(
       z.object({

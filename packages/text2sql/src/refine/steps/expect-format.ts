@@ -3,12 +3,13 @@ import { type AskedInput, readAsked, recordCost, sqlInput } from '../../steps/sq
 import type { ExpectFormatOutput } from '../../tasks/expect-format.ts';
 import type { Text2SqlDeps } from '../../text2sql-deps.ts';
 import type { Text2SqlState } from '../../text2sql-state.ts';
+import type { RefineRules } from '../refine-options.ts';
 import type { AnswerFormat } from '../refine-state.ts';
 import { type Asked, askOrUnusable } from '../thread/thread-input.ts';
 
 export interface FormatInput {
   readonly asked: AskedInput;
-  readonly extraColumns: boolean;
+  readonly rules: Pick<RefineRules, 'extraColumns' | 'spellOut'>;
   readonly isWanted: boolean;
 }
 
@@ -20,7 +21,7 @@ export const expectFormat = defineStep<Text2SqlState, Text2SqlDeps>()({
   name: 'expect-format',
   prep: (state): FormatInput => ({
     asked: readAsked(state),
-    extraColumns: state.refine.plan.rules.extraColumns,
+    rules: state.refine.plan.rules,
     isWanted: state.refine.plan.stages.format,
   }),
   exec: (input, context): Promise<Asked<ExpectFormatOutput> | null> => ask(input, context),
@@ -51,8 +52,9 @@ function formatOf({ columns, rows, record, notes, reading }: ExpectFormatOutput)
 
 async function ask(input: FormatInput, context: StepContext<Text2SqlDeps>): Promise<Asked<ExpectFormatOutput> | null> {
   if (!input.isWanted) return null;
-  const { asked, extraColumns } = input;
+  const { asked, rules } = input;
+  const { extraColumns, spellOut } = rules;
   const { refine, tasks } = context.deps;
-  const task = { ...(await sqlInput(asked, context.deps, context)), allowWrite: false, extraColumns };
+  const task = { ...(await sqlInput(asked, context.deps, context)), allowWrite: false, extraColumns, spellOut };
   return askOrUnusable(() => refine.solverOf('format', 0).solve(tasks.expectFormat, task, context));
 }

@@ -26,7 +26,7 @@ export interface ReviewInput extends ThreadInput {
 /**
  * Shows the model the last result with what speaks against it, and reads its judgement and its final statement (Algorithm 2). The same statement, called
  * right, is the same answer once more; another one is run. An implausible result counts only when a check that the model named was run
- * and it still calls it right.
+ * and it still calls it right; who doubts one may have a check run first.
  */
 export const reviewResult = defineStep<RefineThreadState, Text2SqlDeps>()({
   name: 'review',
@@ -55,8 +55,10 @@ export const reviewResult = defineStep<RefineThreadState, Text2SqlDeps>()({
       state.sql = final;
       return mayGoOn(state) ? 'execute' : endThread(state, { type: 'exhausted', reason: 'iterations' });
     }
+    const doubted = cleanSql(check);
+    if (!isRight && !isPlausible(reviewed) && doubted !== '') return confirmByCheck(state, position, doubted);
     if (!isRight) return rewrite(state);
-    return isPlausible(reviewed) ? confirmPlausible(state, position) : confirmByCheck(state, position, cleanSql(check));
+    return isPlausible(reviewed) ? confirmPlausible(state, position) : confirmByCheck(state, position, doubted);
   },
 });
 
@@ -72,9 +74,10 @@ function confirmByCheck(
   position: number,
   check: string,
 ): 'check' | 'rewrite' | ReturnType<typeof endThread> {
-  const { sql, checks = [] } = state.attempts[position] as RefineAttempt;
+  const { sql, checks = [], reviews = [] } = state.attempts[position] as RefineAttempt;
   if (state.plan.rules.implausible === 'never') return rewrite(state);
-  if (checks.some(({ error }) => error === undefined))
+  const isRight = reviews.at(-1)?.isRight === true;
+  if (isRight && checks.some(({ error }) => error === undefined))
     return endThread(state, { type: 'answered', by: 'confirmed', attempt: position });
   if (check === '' || check === sql || checks.length >= MAX_CHECKS) return rewrite(state);
   state.check = check;
