@@ -198,6 +198,21 @@ describe('explore', () => {
     ).toEqual(['customers#name']);
   });
 
+  it('writes numbers as numbers, whole ones and those of many digits too', async () => {
+    const prices = catalogFixture(schemaFixture({ p: { attributes: ['price NUMERIC', 'code TEXT', 'big NUMERIC'] } }));
+    const { text, profiles } = await explore(
+      `CREATE TABLE p (price REAL, code TEXT, big TEXT);
+       INSERT INTO p VALUES (15.0, '15.0', '12345678901234567890.5'), (15, '15.0', '007'), (4.6, '4.6', '1.0e+20'), (-0.5, 'x', '1e999')`,
+      prices,
+    );
+    expect(text).toContain('price: from -0.5 to 15; 3 distinct: 15 2×, -0.5 1×, 4.6 1×; no NULL');
+    expect(text).toContain("code: 3 distinct: '15.0' 2×, '4.6' 1×, 'x' 1×");
+    expect(profiles['p#price']?.commonValues[0]).toEqual({ value: 15, count: 2 });
+    const big = profiles['p#big']?.commonValues.map(({ value }) => value);
+    expect(new Set(big)).toEqual(new Set(['007', '12345678901234567890.5', 1e20, '1e999']));
+    expect(text).toContain("big: unique (4); from '007' to 1e999");
+  });
+
   it('chooses among 70,000 attributes by the words of the question', async () => {
     const { adapter, sent } = memoryDatabase('SELECT 1');
     const { attributes, executions } = await adapter.explorer.explore(

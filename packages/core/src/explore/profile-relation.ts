@@ -7,7 +7,7 @@ import type { CallContext } from '../task/call-context.ts';
 import type { Row, Value } from '../values/value.ts';
 import { CELL_CHARACTERS, type ColumnProfile, isComparable } from './column-profile.ts';
 import { commonValuesStatement, countStatement, type ProfiledColumn, type ProfileSource } from './profile-statement.ts';
-import { contentOf, shapesOf } from './value-shape.ts';
+import { contentOf, isDecimal, shapesOf } from './value-shape.ts';
 
 /** How long and how much a profile may read. */
 export interface ProfileHost {
@@ -29,6 +29,8 @@ const MAX_SHAPES = 3;
 const MAX_RESULT_BYTES = 1024 * 1024;
 /** Numbers with more distinct values are measured by their range; their most frequent ones say little. */
 const MAX_LISTED_NUMBERS = 40;
+/** A decimal of no more digits is the same number after it was read. */
+const EXACT_DIGITS = 15;
 /** Attributes of one statement. */
 const BATCH = 16;
 
@@ -221,10 +223,17 @@ function cutValue(value: Value): Value {
   return typeof value === 'string' ? value.slice(0, CELL_CHARACTERS + 1) : value;
 }
 
-/** A number or truth value that was read as text. */
+/** A number or truth value that was read as text: engines write 15 of a REAL attribute as `15.0`. */
 function asStored(value: Value): Value {
   if (typeof value !== 'string') return value;
   if (value === 'true' || value === 'false') return value === 'true';
   const number = Number(value);
-  return String(number) === value ? number : cutValue(value);
+  const isExact = String(number) === value || (isDecimal(value) && digitsOf(value) <= EXACT_DIGITS);
+  return isExact && Number.isFinite(number) ? number : cutValue(value);
+}
+
+/** Digits from the first to the last that is not 0, of a decimal. */
+function digitsOf(text: string): number {
+  const digits = (text.split(/e/i)[0] ?? '').replace(/[^0-9]/g, '');
+  return digits.replace(/^0+/, '').length;
 }

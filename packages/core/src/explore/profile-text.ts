@@ -6,6 +6,7 @@ import type { Attribute, AttributeId } from '../schema/schema.ts';
 import type { SchemaIndex } from '../schema/schema-index.ts';
 import type { Value } from '../values/value.ts';
 import { type ColumnProfile, isUnique, type JoinProfile } from './column-profile.ts';
+import { isDecimal } from './value-shape.ts';
 
 /** Values shown of one attribute. */
 const SHOWN_VALUES = 8;
@@ -82,18 +83,17 @@ function valueFacts(attribute: Attribute, profile: ColumnProfile, dialect: Diale
   const { distinctCount, minimum, maximum, commonValues } = profile;
   if (distinctCount === undefined) return ['holds fields or bytes'];
   const facts: string[] = [];
+  const written = (value: Value): string => writtenAs(value, attribute, dialect);
   const unique = isUnique(profile) === true;
   if (unique) facts.push(`unique (${distinctCount})`);
   const hasRange = attribute.type === 'NUMERIC' || attribute.type === 'DATETIME';
   if (hasRange && minimum !== undefined && minimum !== null)
-    facts.push(`from ${shown(minimum, dialect)} to ${shown(maximum ?? null, dialect)}`);
+    facts.push(`from ${written(minimum)} to ${written(maximum ?? null)}`);
   const whole = commonValues.length === distinctCount && distinctCount <= LISTED_VALUES;
   // Of many times the range and the way in which they are written say it all.
   const shownValues = attribute.type === 'DATETIME' ? 2 : SHOWN_VALUES;
   const listed = commonValues.slice(0, whole ? LISTED_VALUES : shownValues);
-  const values = listed.map(({ value, count }) =>
-    unique ? shown(value, dialect) : `${shown(value, dialect)} ${count}×`,
-  );
+  const values = listed.map(({ value, count }) => (unique ? written(value) : `${written(value)} ${count}×`));
   if (!unique)
     facts.push(`${distinctCount} distinct${listed.length > 0 ? `: ${values.join(', ')}${whole ? '' : ', …'}` : ''}`);
   else if (attribute.type !== 'NUMERIC' && values.length > 0)
@@ -132,6 +132,12 @@ function joinLine(join: JoinProfile, { catalog, index, dialect }: ProfileTextInp
   ];
   const guess = join.known === 'by name' ? ' (no declared key, equal names)' : '';
   return oneLine(`${place(join.from)} = ${place(join.to)}${guess}: ${facts.join('; ')}`);
+}
+
+/** Numbers that came as text, because no number of JavaScript is exact enough, are numbers all the same. */
+function writtenAs(value: Value, { type }: Attribute, dialect: Dialect): string {
+  const isNumber = type === 'NUMERIC' && typeof value === 'string' && isDecimal(value);
+  return isNumber && value.length <= SHOWN_CHARACTERS ? value : shown(value, dialect);
 }
 
 function shown(value: Value, dialect: Dialect): string {

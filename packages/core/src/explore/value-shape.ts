@@ -37,3 +37,10 @@ export function contentOf(texts: readonly string[]): 'numbers' | 'JSON' | undefi
   if (filled.every((text) => text.length < 40 && /\d/.test(text) && NUMBER.test(text))) return 'numbers';
   return filled.every((text) => /^(?:\{\s*["}]|\[\s*["{[\]\d-])/.test(text)) ? 'JSON' : undefined;
 }
+
+const DECIMAL = /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
+
+/** True for a number as engines write it: `15.0`, `-0.5`, `1.0e+20`; not for `007` or `1,200`. */
+export function isDecimal(text: string): boolean {
+  return DECIMAL.test(text);
+}
