@@ -25,7 +25,7 @@ export interface ExplorationLimits {
   readonly maxBytes: number;
   /** Model calls for corrections and revisions. */
   readonly maxModelCalls: number;
-  /** From the first probe on. */
+  /** All statements together; waiting for a model does not count. */
   readonly maxMs: number;
   /** Of one statement. */
   readonly statementTimeoutMs: number;

@@ -53,7 +53,7 @@ export function correctionsFor(errorClass: ErrorClass, { repair, maxCorrections 
 
 const NO_ROWS = '(no rows)';
 
-/** What has to be done next in a run (Algorithm 1). Pure. `elapsedMs`: since the run began. */
+/** What has to be done next in a run (Algorithm 1). Pure. `elapsedMs`: of all its statements. */
 export function nextAction(run: ProbeRun, rules: ProbeRules, elapsedMs: number): ProbeAction {
   const reason = stopReason(run, rules.limits, elapsedMs);
   if (reason !== undefined) return { type: 'end', reason };

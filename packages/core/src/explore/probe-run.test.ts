@@ -187,7 +187,8 @@ describe('Algorithm 1', () => {
     let now = 0;
     const clock = { now: () => (now += 1_000) };
     const time = await run(many, () => result(), { options: { maxMs: 4_500 }, more: { clock } });
-    expect(time).toMatchObject({ reason: 'time', counts: { executions: 4 } });
+    // Each statement takes a second; the fifth begins after four of them.
+    expect(time).toMatchObject({ reason: 'time', counts: { executions: 5 } });
     const stopped = await run(many, () => result(), { more: { isStopped: () => true } });
     expect(stopped).toMatchObject({ reason: 'stopped', counts: { executions: 0 } });
   });
@@ -206,6 +207,21 @@ describe('Algorithm 1', () => {
       },
     });
     expect(done).toMatchObject({ reason: 'time', findings: [{ sql: 'narrow', view: '(no rows)' }] });
+  });
+
+  it('does not count the time that a model takes', async () => {
+    let now = 0;
+    const done = await run(probes('bad', 'b', 'c'), (sql) => (sql === 'bad' ? fails('syntax') : result()), {
+      options: { maxMs: 1_000 },
+      more: {
+        clock: { now: () => now },
+        correct: async () => {
+          now += 600_000;
+          return { type: 'corrected', sql: 'a', calls: 1 };
+        },
+      },
+    });
+    expect(done).toMatchObject({ reason: 'done', findings: [{ sql: 'a' }, { sql: 'b' }, { sql: 'c' }] });
   });
 
   it('does not run what is no probe, and asks nobody about it', async () => {
