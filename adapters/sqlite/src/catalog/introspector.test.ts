@@ -161,7 +161,9 @@ test('a table that is too large to count in time gets the estimate of ANALYZE, a
   const large = catalog.relations.large;
   if (large?.rowCountExact === true) throw new Error('Counting 400,000 rows took less than a millisecond.');
   expect(large).toMatchObject({ rowCount: 400_000, rowCountExact: false });
-  expect(catalog.incomplete).toEqual([{ subject: 'catalog', reason: expect.stringContaining('large'), affects: 'counts' }]);
+  expect(catalog.incomplete).toEqual([
+    { subject: 'catalog', reason: expect.stringContaining('large'), affects: 'counts' },
+  ]);
 });
 
 test('comments and names that want to be instructions stay data', async () => {
