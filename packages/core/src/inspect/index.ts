@@ -1,0 +1,3 @@
+export * from './finding.ts';
+export type * from './resolved-query.ts';
+export * from './rule.ts';
