@@ -77,7 +77,7 @@ export interface NearCell {
 }
 
 /** Something that is wrong, or may be, with a statement that was not executed. Plain JSON. */
-export interface Finding {
+export interface InspectionFinding {
   /** A built-in code, or `custom/…` of a rule of the user. */
   readonly code: FindingCode | `custom/${string}`;
   readonly severity: Severity;
@@ -104,5 +104,5 @@ export interface Finding {
 /** The statement with the fixes applied, those that overlap an earlier one left out; and the findings whose fix was applied. */
 export interface FixedSql {
   readonly sql: string;
-  readonly applied: readonly Finding[];
+  readonly applied: readonly InspectionFinding[];
 }

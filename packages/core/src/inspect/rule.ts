@@ -1,8 +1,10 @@
-import type { Finding, FindingCode, Severity } from './finding.ts';
+import type { FindingCode, InspectionFinding, Severity } from './finding.ts';
 import type { ResolvedQuery } from './resolved-query.ts';
 
 /** What a rule reports; code and severity come from the rule, unless the finding is less or more sure than the rule. */
-export type RuleFinding = Omit<Finding, 'code' | 'severity' | 'action'> & { readonly severity?: Severity | undefined };
+export type RuleFinding = Omit<InspectionFinding, 'code' | 'severity' | 'action'> & {
+  readonly severity?: Severity | undefined;
+};
 
 /**
  * One check of a statement. A rule is a value: `custom/…` rules of a user stand beside the built-in ones.
