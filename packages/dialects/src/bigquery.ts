@@ -1,6 +1,7 @@
 import type { Dialect } from '@askema/core';
 import { BIGQUERY_ERRORS } from './bigquery-errors.ts';
 import { COMMON_PROBES } from './common-probes.ts';
+import { BIGQUERY_COMPARISONS, BIGQUERY_FOREIGN_FUNCTIONS, BIGQUERY_FOREIGN_SYNTAX } from './foreign/bigquery.ts';
 import { bigqueryLexer } from './lexers/bigquery.ts';
 
 /** https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical#reserved_keywords */
@@ -76,4 +77,9 @@ export const bigqueryDialect: Dialect = {
     jsonFields:
       'SELECT DISTINCT field FROM (SELECT {attribute} FROM {relation} WHERE {attribute} IS NOT NULL LIMIT 1000) AS sampled, UNNEST(JSON_KEYS(sampled.{attribute})) AS field LIMIT {limit}',
   },
+  // reference/standard-sql/operators: the division of two integers.
+  integerDivision: 'exact',
+  comparisons: BIGQUERY_COMPARISONS,
+  foreignFunctions: BIGQUERY_FOREIGN_FUNCTIONS,
+  foreignSyntax: BIGQUERY_FOREIGN_SYNTAX,
 };

@@ -1,5 +1,6 @@
 import type { Dialect } from '@askema/core';
 import { COMMON_PROBES } from './common-probes.ts';
+import { SNOWFLAKE_COMPARISONS, SNOWFLAKE_FOREIGN_FUNCTIONS, SNOWFLAKE_FOREIGN_SYNTAX } from './foreign/snowflake.ts';
 import { snowflakeLexer } from './lexers/snowflake.ts';
 import { SNOWFLAKE_ERRORS } from './snowflake-errors.ts';
 
@@ -73,4 +74,9 @@ export const snowflakeDialect: Dialect = {
     jsonFields:
       'SELECT DISTINCT field.path, TYPEOF(field.value) FROM (SELECT {attribute} FROM {relation} WHERE {attribute} IS NOT NULL LIMIT 1000) AS sampled, LATERAL FLATTEN(INPUT => sampled.{attribute}, RECURSIVE => TRUE) AS field LIMIT {limit}',
   },
+  // operators-arithmetic: the division of two integers.
+  integerDivision: 'exact',
+  comparisons: SNOWFLAKE_COMPARISONS,
+  foreignFunctions: SNOWFLAKE_FOREIGN_FUNCTIONS,
+  foreignSyntax: SNOWFLAKE_FOREIGN_SYNTAX,
 };

@@ -1,5 +1,6 @@
 import type { Dialect } from '@askema/core';
 import { COMMON_PROBES } from './common-probes.ts';
+import { SQLITE_COMPARISONS, SQLITE_FOREIGN_FUNCTIONS, SQLITE_FOREIGN_SYNTAX } from './foreign/sqlite.ts';
 import { sqliteLexer } from './lexers/sqlite.ts';
 import { SQLITE_ERRORS } from './sqlite-errors.ts';
 
@@ -63,4 +64,9 @@ export const sqliteDialect: Dialect = {
     jsonFields:
       'SELECT DISTINCT field.fullkey, field.type FROM {relation}, json_tree({attribute}) AS field WHERE json_valid({attribute}) LIMIT {limit}',
   },
+  // https://sqlite.org/lang_expr.html: the division of two integers.
+  integerDivision: 'cuts',
+  comparisons: SQLITE_COMPARISONS,
+  foreignFunctions: SQLITE_FOREIGN_FUNCTIONS,
+  foreignSyntax: SQLITE_FOREIGN_SYNTAX,
 };

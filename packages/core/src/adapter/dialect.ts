@@ -122,6 +122,51 @@ export interface ErrorRule {
   readonly errorClass: ErrorClass;
 }
 
+/** What the engine does where the two sides of a comparison are of different types. A literal is one that stands in the statement. */
+export interface ComparisonTraits {
+  /**
+   * A number against text cells: `text` compares letters ('10' comes before '9'), `number` reads each cell as a number and fails at the
+   * first that is none, `fails` refuses the statement.
+   */
+  readonly textWithNumber: 'text' | 'number' | 'fails';
+  /**
+   * A string that is no number against numbers: `unequal` to all of them, or the statement `fails`; `always fails` where even '5' is
+   * refused.
+   */
+  readonly numberWithText: 'unequal' | 'fails' | 'always fails';
+  /** LIKE on numbers: `text` reads them as text. */
+  readonly likeOnNumber: 'text' | 'fails';
+  /** SUM and AVG of text cells: `number` reads them as numbers. */
+  readonly sumOfText: 'number' | 'fails';
+  /**
+   * A string against dates: `text` compares letters, `iso` takes ISO 8601 only and fails otherwise, `lenient` takes several formats,
+   * some of which depend on settings.
+   */
+  readonly dateWithText: 'text' | 'iso' | 'lenient';
+  /** Boolean columns are numbers that hold whatever was stored. */
+  readonly booleansAreNumbers: boolean;
+}
+
+/** Constructs that not every engine has, for {@link Dialect.foreignSyntax}. */
+export type ForeignSyntax =
+  | 'top'
+  | 'limit'
+  | 'fetch'
+  | 'qualify'
+  | 'ilike'
+  | 'double-colon cast'
+  | 'quantified sub-query'
+  | 'lateral'
+  | 'distinct on'
+  | 'grouping sets'
+  | 'typed literal'
+  | 'extract'
+  | 'interval'
+  | 'minus'
+  | 'backtick names'
+  | 'bracket names'
+  | 'double-quoted names';
+
 /**
  * A dialect is data: nothing here runs, and it survives JSON. Each rule's source is the vendor's documentation named in the
  * dialect's file.
@@ -143,4 +188,11 @@ export interface Dialect {
    * relation for FROM, has `{attributes}`, `{relation}`, `{limit}` and `{alias}`.
    */
   readonly probes: Readonly<Record<string, string>>;
+  /** What `/` does to two integers: cut the rest off, or give a fraction. */
+  readonly integerDivision?: 'cuts' | 'exact' | undefined;
+  readonly comparisons?: ComparisonTraits | undefined;
+  /** Functions of other engines that this one surely lacks, in upper case, each with what to write instead, as a noun phrase. */
+  readonly foreignFunctions?: Readonly<Record<string, string>> | undefined;
+  /** Constructs of other engines that this one surely refuses, each with what to write instead, as a noun phrase. */
+  readonly foreignSyntax?: Readonly<Partial<Record<ForeignSyntax, string>>> | undefined;
 }
