@@ -23,5 +23,11 @@ export interface ValueQuery {
 /** Finds cells by their text. Passed beside an adapter, with a life of its own. */
 export interface ValueIndex {
   find(query: ValueQuery): Promise<readonly ValueMatch[]>;
+  /**
+   * How much of an attribute it knows: `whole` when every distinct cell was read, so that a text that is not found does not occur;
+   * `part` when only some were; `none` when it holds nothing of the attribute. May read the attribute. An index without it is
+   * taken for `part`.
+   */
+  covers?(attribute: AttributeId, context: CallContext): Promise<'whole' | 'part' | 'none'>;
   close(): Promise<void>;
 }
