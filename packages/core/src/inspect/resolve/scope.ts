@@ -1,0 +1,131 @@
+import type { NamePart, QueryBlock, QueryShape, RelationRef, RelationShape } from '../../ports/query-shape.ts';
+import type { AttributeId } from '../../schema/schema.ts';
+import type { SchemaIndex } from '../../schema/schema-index.ts';
+import type { OutputColumn, ResolvedRelation } from '../resolved-query.ts';
+import type { NameKeys } from './name-keys.ts';
+
+/** What a relation of FROM offers under one name. */
+export type Offer =
+  | { readonly kind: 'attribute'; readonly attribute: AttributeId }
+  | { readonly kind: 'output'; readonly output: OutputColumn }
+  /** It does not have it. */
+  | { readonly kind: 'none' }
+  /** It may have it. */
+  | { readonly kind: 'opaque' };
+
+/** A relation of FROM with what is known of it while a statement is being resolved. */
+export interface ScopeRelation {
+  readonly ref: RelationRef;
+  readonly shape: RelationShape;
+  readonly resolved: ResolvedRelation;
+  /** Parts of its full name, folded, outermost first; only the alias where it has one. */
+  readonly fullName: readonly string[];
+  /** The key of the name that columns are qualified with. */
+  readonly exposedKey: string;
+  /** It may have columns that are not known: PIVOT, wildcards, renamed columns. */
+  readonly isOpen: boolean;
+}
+
+/** Everything that the look-up of columns reads. */
+export interface Scopes {
+  readonly shape: QueryShape;
+  readonly index: SchemaIndex;
+  readonly keys: NameKeys;
+  /** By the id of the block. */
+  readonly relations: readonly (readonly ScopeRelation[])[];
+  /** By the id of the block: undefined where it cannot be told or is not known yet. */
+  readonly outputs: (OutputsOfBlock | undefined)[];
+}
+
+export interface OutputsOfBlock {
+  readonly columns: readonly OutputColumn[];
+  readonly byKey: ReadonlyMap<string, OutputColumn>;
+  /** Columns whose name the engine makes up. */
+  readonly hasUnnamed: boolean;
+}
+
+export function outputsOfBlock(columns: readonly OutputColumn[], keys: NameKeys): OutputsOfBlock {
+  const byKey = new Map<string, OutputColumn>();
+  let hasUnnamed = false;
+  for (const column of columns) {
+    if (column.name === undefined) {
+      hasUnnamed = true;
+      continue;
+    }
+    const key = keys.keyOfStored(column.name);
+    if (!byKey.has(key)) byKey.set(key, column);
+  }
+  return { columns, byKey, hasUnnamed };
+}
+
+/** What `relation` offers under the key of a name. */
+export function offerOf(scopes: Scopes, relation: ScopeRelation, key: string): Offer {
+  const { resolved, isOpen } = relation;
+  if (resolved.kind === 'relation') {
+    const attribute = scopes.keys.attribute(resolved.id, key);
+    if (attribute !== undefined) return { kind: 'attribute', attribute };
+    return { kind: isOpen ? 'opaque' : 'none' };
+  }
+  if (resolved.kind !== 'block') return { kind: 'opaque' };
+  const outputs = scopes.outputs[resolved.block];
+  if (outputs === undefined) return { kind: 'opaque' };
+  const output = outputs.byKey.get(key);
+  if (output !== undefined) return { kind: 'output', output };
+  return { kind: isOpen || outputs.hasUnnamed ? 'opaque' : 'none' };
+}
+
+/** The names that a relation is known to have, as they are stored. */
+export function namesOf(scopes: Scopes, { resolved }: ScopeRelation): readonly string[] {
+  if (resolved.kind === 'relation') return scopes.index.attributesOf(resolved.id).map(({ name }) => name);
+  if (resolved.kind !== 'block') return [];
+  return [...(scopes.outputs[resolved.block]?.columns ?? [])].flatMap(({ name }) => name ?? []);
+}
+
+/**
+ * The blocks whose FROM a name in `block` may mean, nearest first: its own, then those around it. A CTE sees no FROM of the query that
+ * its WITH belongs to; a derived table sees the relations beside it only when it is lateral.
+ */
+export function blocksInSight(shape: QueryShape, block: QueryBlock): readonly QueryBlock[] {
+  const found: QueryBlock[] = [];
+  let current: QueryBlock | undefined = block;
+  while (current !== undefined) {
+    found.push(current);
+    const child: QueryBlock = current;
+    let parent = parentOf(shape, child);
+    const isHidden =
+      child.place === 'cte' ||
+      (child.place === 'from' &&
+        parent?.relations.some((relation) => relation.block === child.id && !relation.lateral));
+    if (isHidden && parent !== undefined) parent = parentOf(shape, parent);
+    current = parent;
+  }
+  return found;
+}
+
+function parentOf(shape: QueryShape, block: QueryBlock): QueryBlock | undefined {
+  return block.parent === undefined ? undefined : shape.blocks[block.parent];
+}
+
+/** How many parts of a qualifier name the relation: 0 when they do not. */
+export function matchedParts(relation: ScopeRelation, qualifier: readonly NamePart[], keys: NameKeys): number {
+  const parts = qualifier.map((part) => keys.key(part));
+  const { fullName } = relation;
+  // The longest first: `schema.relation.column` before a relation that is called like the schema.
+  for (let length = Math.min(parts.length, fullName.length); length > 0; length -= 1) {
+    const tail = fullName.slice(fullName.length - length);
+    if (tail.every((part, index) => part === parts[index])) return length;
+  }
+  return 0;
+}
+
+/** A column of USING and of NATURAL JOIN is one with that of the relations before. */
+export function isMerged(scopes: Scopes, level: QueryBlock, relation: ScopeRelation, key: string): boolean {
+  const join = level.joins.find((candidate) => candidate.relation === relation.ref.relation);
+  if (join === undefined) return false;
+  return (
+    join.natural ||
+    join.kind === 'semi' ||
+    join.kind === 'anti' ||
+    join.using.some((part) => scopes.keys.key(part) === key)
+  );
+}
