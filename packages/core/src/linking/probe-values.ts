@@ -3,13 +3,14 @@ import type { Adapter } from '../adapter/adapter-spec.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { isAskemaError, throwIfAborted } from '../errors/askema-error.ts';
 import type { ValueMatch } from '../ports/value-index.ts';
-import type { AttributeId, RelationId } from '../schema/schema.ts';
+import type { RelationId } from '../schema/schema.ts';
 import type { SchemaIndex } from '../schema/schema-index.ts';
 import { indexSchema } from '../schema/schema-index.ts';
 import type { CallContext } from '../task/call-context.ts';
 import { type MentionForm, matchesOfCell, mentionForms } from './mention-forms.ts';
 import { probeStatement } from './probe-statement.ts';
 import { questionMentions } from './question-mentions.ts';
+import { searchableRelations, textAttributes } from './searchable-attributes.ts';
 
 export interface ProbeValuesOptions {
   readonly context: CallContext;
@@ -72,19 +73,9 @@ interface Probe {
   readonly context: CallContext;
 }
 
-/** Small ones first, so that a short budget reads as many as it can; unknown counts last. */
-function searchableRelations(catalog: Catalog, maxRelationRows: number): RelationId[] {
-  const rows = (id: RelationId): number => catalog.relations[id]?.rowCount ?? maxRelationRows;
-  const all = catalog.schema.relations.map((relation) => relation.id);
-  const tables = all.filter((id) => catalog.relations[id]?.kind !== 'view');
-  return (tables.length > 0 ? tables : all)
-    .filter((id) => rows(id) > 0 && rows(id) <= maxRelationRows)
-    .sort((a, b) => rows(a) - rows(b));
-}
-
 async function probeRelation(probe: Probe, relation: RelationId): Promise<ValueMatch[]> {
   const { adapter, catalog, context, forms } = probe;
-  const attributes = textAttributes(probe, relation);
+  const attributes = textAttributes(catalog, probe.index, relation).slice(0, MAX_ATTRIBUTES);
   const nameParts = catalog.relations[relation]?.nameParts;
   const remainingMs = Math.floor(probe.deadline - Date.now());
   if (attributes.length === 0 || nameParts === undefined || remainingMs < 1 || context.signal?.aborted) return [];
@@ -107,15 +98,6 @@ async function probeRelation(probe: Probe, relation: RelationId): Promise<ValueM
     if (isAskemaError(thrown) && thrown.code === 'ABORTED') throw thrown;
     return [];
   }
-}
-
-/** Attributes whose cells are plain text: logical type TEXT, nothing nested. */
-function textAttributes({ catalog, index }: Probe, relation: RelationId): AttributeId[] {
-  return index
-    .attributesOf(relation)
-    .filter(({ id, type }) => type === 'TEXT' && (catalog.attributes[id]?.nestedFields ?? []).length === 0)
-    .map(({ id }) => id)
-    .slice(0, MAX_ATTRIBUTES);
 }
 
 function sortMatches(matches: readonly ValueMatch[], catalog: Catalog): ValueMatch[] {
