@@ -4,5 +4,6 @@ export {
   type DatabaseRequest,
   defineConfig,
   type FlowEntry,
+  type LintConfig,
   type ModelEntry,
 } from './config/askema-config.ts';

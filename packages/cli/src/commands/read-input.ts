@@ -12,7 +12,7 @@ const MAX_INPUT_BYTES = 1_000_000;
  * @throws AskemaError `INPUT_INVALID` when there is none.
  */
 export async function readQuestion(text: string, stdin: InputStream): Promise<string> {
-  const question = (text === '-' ? await readAll(stdin) : text).trim();
+  const question = (text === '-' ? await readAll(stdin, 'question') : text).trim();
   if (question !== '') return question;
   throw new AskemaError(
     'INPUT_INVALID',
@@ -20,13 +20,18 @@ export async function readQuestion(text: string, stdin: InputStream): Promise<st
   );
 }
 
-async function readAll(stdin: InputStream): Promise<string> {
+/**
+ * Everything that stands on stdin; `what` names it in the error.
+ *
+ * @throws AskemaError `INPUT_INVALID` when it is longer than 1 MB.
+ */
+export async function readAll(stdin: InputStream, what: string): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stdin) {
     const part = Buffer.from(chunk as Uint8Array | string);
     bytes += part.length;
-    if (bytes > MAX_INPUT_BYTES) throw new AskemaError('INPUT_INVALID', 'The question on stdin is longer than 1 MB.');
+    if (bytes > MAX_INPUT_BYTES) throw new AskemaError('INPUT_INVALID', `The ${what} on stdin is longer than 1 MB.`);
     chunks.push(part);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,4 +1,4 @@
-import type { Access, Adapter, AdapterSpec, LanguageModel, Solver } from '@askema/core';
+import type { Access, Adapter, AdapterSpec, InspectionRule, LanguageModel, Severity, Solver } from '@askema/core';
 import type { Text2SqlFlow } from '@askema/text2sql';
 
 /** What the command asks a database of the configuration for. */
@@ -25,11 +25,20 @@ export type ModelEntry = string | LanguageModel | Solver | (() => MaybePromise<L
 /** A flow by name, or a function that builds one. */
 export type FlowEntry = Text2SqlFlow | (() => MaybePromise<Text2SqlFlow>);
 
+/** How statements are looked at before they run: by `askema lint` and by the flow `inspect`. */
+export interface LintConfig {
+  /** Rules of one's own beside the built-in ones; their codes begin with `custom/`. */
+  readonly rules?: readonly InspectionRule[] | undefined;
+  /** By code; `off` silences a rule. `--severity` of the command line wins. */
+  readonly severities?: Readonly<Record<string, Severity | 'off'>> | undefined;
+}
+
 /** What `askema.config.ts` exports by default: names for databases, models and flows, and which ones are meant when none is named. */
 export interface AskemaConfig {
   readonly databases?: Readonly<Record<string, DatabaseEntry>> | undefined;
   readonly models?: Readonly<Record<string, ModelEntry>> | undefined;
   readonly flows?: Readonly<Record<string, FlowEntry>> | undefined;
+  readonly lint?: LintConfig | undefined;
   readonly defaults?:
     | {
         /** A name of `databases`, or an address. */

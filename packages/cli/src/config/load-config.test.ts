@@ -61,6 +61,12 @@ describe('loadConfig', () => {
     ['an entry that is no database', 'export default { databases: { shop: 7 } }', /`databases\.shop` must be/],
     ['an entry that is no model', 'export default { models: { fast: {} } }', /`models\.fast` must be/],
     ['an entry that is no flow', 'export default { flows: { mine: "plain" } }', /`flows\.mine` must be/],
+    [
+      'lint rules that are no rules',
+      'export default { lint: { rules: [{ code: "mine" }] } }',
+      /`lint\.rules\[0\]` must be/,
+    ],
+    ['something else to lint with', 'export default { lint: { rule: [] } }', /no `lint\.rule`.*`rules`/],
     ['an unknown default', 'export default { defaults: { modell: "x" } }', /no default for `modell`.*`model`/],
     ['a default that is no name', 'export default { defaults: { flow: 1 } }', /`defaults\.flow` must be a name/],
   ])('names the file and %s', async (_, text, message) => {

@@ -13,7 +13,8 @@ export const CONFIG_FILE_NAMES = [
   'askema.config.js',
 ] as const;
 
-const SECTIONS = ['databases', 'models', 'flows', 'defaults'] as const;
+const SECTIONS = ['databases', 'models', 'flows', 'lint', 'defaults'] as const;
+const LINT = ['rules', 'severities'] as const;
 const DEFAULTS = ['database', 'model', 'flow'] as const;
 
 export interface LoadedConfig {
@@ -109,8 +110,28 @@ function checkConfig(value: unknown, file: string): AskemaConfig {
     }
     if (entry !== undefined && typeof entry !== 'string') fail(`\`defaults.${name}\` must be a name, as a string.`);
   }
+  checkLint(value.lint as Record<string, unknown> | undefined, fail);
   checkEntries(value as Record<string, Record<string, unknown> | undefined>, fail);
   return value as AskemaConfig;
+}
+
+/** Codes and severities are checked where they are used. */
+function checkLint(lint: Record<string, unknown> = {}, fail: (reason: string) => never): void {
+  for (const name of Object.keys(lint))
+    if (!LINT.some((known) => known === name))
+      fail(`there is no \`lint.${name}\`. ${didYouMean(name, LINT) || `Known: ${LINT.join(', ')}.`}`);
+  const { rules = [], severities = {} } = lint;
+  if (!isPlainObject(severities)) fail('`lint.severities` must be an object: severities by code.');
+  if (!Array.isArray(rules)) return fail('`lint.rules` must be a list of rules.');
+  for (const [index, rule] of rules.entries())
+    if (!isRuleLike(rule))
+      fail(`\`lint.rules[${index}]\` must be a rule: { code: 'custom/…', severity, title, check(query) { … } }.`);
+}
+
+function isRuleLike(value: unknown): boolean {
+  if (!hasKeys(value, ['code', 'severity', 'title', 'check'])) return false;
+  const { code, check } = value as { readonly code: unknown; readonly check: unknown };
+  return typeof code === 'string' && code.startsWith('custom/') && typeof check === 'function';
 }
 
 /** Nothing is opened here: a function is called only when its name is used. */

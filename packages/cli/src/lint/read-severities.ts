@@ -1,0 +1,55 @@
+import { AskemaError, didYouMean, FINDING_CODES, type Severity } from '@askema/core';
+
+/** What a rule may be set to. */
+export type SeveritySetting = Severity | 'off';
+
+const SETTINGS: readonly SeveritySetting[] = ['error', 'warning', 'note', 'off'];
+
+/**
+ * Severities by code, of `--severity CODE=SETTING` and of `lint.severities` in the configuration; the command line wins.
+ *
+ * @throws AskemaError `INPUT_INVALID` for a flag that is no such pair, `CONFIG_INVALID` for an entry of the configuration.
+ */
+export function readSeverities(
+  flags: readonly string[],
+  configured: Readonly<Record<string, unknown>> = {},
+  ownCodes: readonly string[] = [],
+): Readonly<Record<string, SeveritySetting>> {
+  const severities: Record<string, SeveritySetting> = {};
+  for (const [code, setting] of Object.entries(configured))
+    severities[code] = check('CONFIG_INVALID', '`lint.severities`', code, setting, ownCodes);
+  for (const flag of flags) {
+    const at = flag.indexOf('=');
+    if (at < 1) {
+      throw new AskemaError(
+        'INPUT_INVALID',
+        `--severity ${flag} names no severity: write CODE=${SETTINGS.join('|')}, for example --severity redundant-join=off.`,
+      );
+    }
+    const code = flag.slice(0, at);
+    severities[code] = check('INPUT_INVALID', '--severity', code, flag.slice(at + 1), ownCodes);
+  }
+  return severities;
+}
+
+function check(
+  error: 'INPUT_INVALID' | 'CONFIG_INVALID',
+  place: string,
+  code: string,
+  setting: unknown,
+  ownCodes: readonly string[],
+): SeveritySetting {
+  const codes = [...FINDING_CODES, ...ownCodes];
+  if (!codes.includes(code)) {
+    throw new AskemaError(
+      error,
+      `${place}: there is no rule \`${code}\`. ${didYouMean(code, codes) || `Rules: ${codes.join(', ')}.`}`,
+    );
+  }
+  const known = SETTINGS.find((name) => name === setting);
+  if (known !== undefined) return known;
+  throw new AskemaError(
+    error,
+    `${place}: \`${code}\` cannot be \`${String(setting)}\`; it can be ${SETTINGS.join(', ')}.`,
+  );
+}
