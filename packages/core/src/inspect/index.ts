@@ -20,3 +20,4 @@ export {
 } from './resolve/index.ts';
 export type * from './resolved-query.ts';
 export * from './rule.ts';
+export * from './values/index.ts';

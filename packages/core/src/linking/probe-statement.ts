@@ -1,4 +1,5 @@
 import type { Dialect } from '../adapter/dialect.ts';
+import { parameterPlaceholder } from '../adapter/parameter-placeholder.ts';
 import { qualifiedName, quoteIdentifier, quoteString } from '../adapter/quote-name.ts';
 import type { NameParts } from '../catalog/catalog.ts';
 import { SQUASHED_MARKS } from './question-mentions.ts';
@@ -29,17 +30,11 @@ export function probeStatement(
     const cell = quoteIdentifier(attribute, dialect);
     const placeholders = wanted.map((word) => {
       parameters.push(word);
-      return placeholder(dialect, parameters.length);
+      return parameterPlaceholder(dialect, parameters.length);
     });
     return `SELECT DISTINCT ${position} AS place, ${cell} AS cell FROM ${from} WHERE ${squashed(cell, dialect)} IN (${placeholders.join(', ')})`;
   });
   return { sql: selects.join('\nUNION ALL\n'), parameters };
-}
-
-/** `?` where the dialect knows it, else numbered from 1 (PostgreSQL: `$1`). */
-function placeholder(dialect: Dialect, number: number): string {
-  const prefixes = dialect.lexer.parameterPrefixes;
-  return prefixes.includes('?') || prefixes.length === 0 ? '?' : `${prefixes[0]}${number}`;
 }
 
 /** Enumerations, UUIDs and the like have no LOWER in some engines: the cast makes text of them. */

@@ -1,0 +1,1 @@
+export { type InspectValuesOptions, inspectValues } from './inspect-values.ts';

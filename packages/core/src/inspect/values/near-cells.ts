@@ -1,0 +1,115 @@
+import type { Adapter } from '../../adapter/adapter-spec.ts';
+import { LIKENESS_SCORES, likeness } from '../../linking/likeness.ts';
+import { rankCells } from '../../linking/rank-cells.ts';
+import type { ValueIndex, ValueMatch } from '../../ports/value-index.ts';
+import type { AttributeId, RelationId } from '../../schema/schema.ts';
+import type { CallContext } from '../../task/call-context.ts';
+import type { ResolvedQuery } from '../resolved-query.ts';
+
+/** What to search, and how much of it to return. */
+export interface NearCellsOptions {
+  readonly adapter: Adapter;
+  readonly valueIndex: ValueIndex;
+  readonly nearest: number;
+  readonly elsewhere: number;
+  readonly timeoutMs: number;
+  readonly context: CallContext;
+}
+
+/** What the database holds instead of a value. */
+export interface NearCells {
+  /** Cells of the column itself, best first. Where none is like the value: some of its cells, as samples. */
+  readonly here: readonly ValueMatch[];
+  /** `here` are samples: nothing in the column is like the value. */
+  readonly areSamples: boolean;
+  /** The same or near values in other columns: of the relations of FROM first, then of their neighbours, then anywhere. */
+  readonly elsewhere: readonly ValueMatch[];
+  /** How much of the column was searched. */
+  readonly coverage: 'whole' | 'part' | 'none';
+}
+
+/** A cell of another column must be more alike than one of the column that was meant. */
+const MIN_ELSEWHERE_SCORE = 0.7;
+
+/**
+ * The cells nearest to a text, in its attribute and in others.
+ *
+ * @throws AskemaError `ABORTED`, and what the value index rejects with.
+ */
+export async function nearCells(
+  query: ResolvedQuery,
+  attribute: AttributeId,
+  text: string,
+  options: NearCellsOptions,
+): Promise<NearCells> {
+  const { valueIndex, context, nearest } = options;
+  const coverage = (await valueIndex.covers?.(attribute, context)) ?? 'part';
+  const found = await valueIndex.find({ text, attributes: [attribute], limit: Math.max(nearest, 2), context });
+  const here = found.length > 0 ? found : await samples(query, attribute, text, options);
+  const elsewhere = options.elsewhere < 1 ? [] : await cellsElsewhere(query, attribute, text, options);
+  return { here, areSamples: found.length === 0, elsewhere, coverage };
+}
+
+async function samples(
+  { catalog }: ResolvedQuery,
+  attribute: AttributeId,
+  text: string,
+  { adapter, nearest, timeoutMs, context }: NearCellsOptions,
+): Promise<readonly ValueMatch[]> {
+  if (nearest < 1) return [];
+  const sampled = await adapter.sampleValues([attribute], { catalog, limit: nearest, timeoutMs, context });
+  const texts = (sampled[attribute] ?? []).filter((value) => typeof value === 'string');
+  return rankCells(text, texts, { limit: nearest, minScore: 0 })
+    .concat(unlike(text, texts))
+    .slice(0, nearest)
+    .map(({ value, score }) => ({ mention: text, attribute, value, score }));
+}
+
+/** `rankCells` leaves out what is not alike at all. */
+function unlike(text: string, cells: readonly string[]) {
+  return cells.map((value) => ({ value, ...likeness(text, value) })).filter(({ score }) => score === 0);
+}
+
+async function cellsElsewhere(
+  query: ResolvedQuery,
+  attribute: AttributeId,
+  text: string,
+  { valueIndex, elsewhere, context }: NearCellsOptions,
+): Promise<readonly ValueMatch[]> {
+  const own = fromRelations(query);
+  const near = new Set([...own].flatMap((relation) => query.index.neighbours(relation)).filter((id) => !own.has(id)));
+  const distance = ({ attribute: id }: ValueMatch): number => {
+    const relation = query.index.attribute(id)?.relation ?? '';
+    if (own.has(relation)) return 0;
+    return near.has(relation) ? 1 : 2;
+  };
+  const closeBy = [...own, ...near]
+    .flatMap((relation) => textAttributesOf(query, relation))
+    .filter((id) => id !== attribute);
+  const limit = elsewhere * 3;
+  const lists = [
+    closeBy.length === 0 ? [] : await valueIndex.find({ text, attributes: closeBy, limit, context }),
+    await valueIndex.find({ text, limit, context }),
+  ];
+  const unique = new Map(lists.flat().map((match) => [JSON.stringify([match.attribute, match.value]), match]));
+  const isSpelledAlike = ({ score }: ValueMatch): number => (score >= LIKENESS_SCORES['known equivalent'] ? 0 : 1);
+  return [...unique.values()]
+    .filter((match) => match.attribute !== attribute && match.score >= MIN_ELSEWHERE_SCORE)
+    .sort((a, b) => isSpelledAlike(a) - isSpelledAlike(b) || distance(a) - distance(b) || b.score - a.score)
+    .slice(0, elsewhere);
+}
+
+function fromRelations(query: ResolvedQuery): ReadonlySet<RelationId> {
+  return new Set(
+    query.blocks.flatMap(({ relations }) =>
+      relations.flatMap((relation) => (relation.kind === 'relation' ? [relation.id] : [])),
+    ),
+  );
+}
+
+function textAttributesOf({ index, catalog }: ResolvedQuery, relation: RelationId): readonly AttributeId[] {
+  return index
+    .attributesOf(relation)
+    .filter(({ id, type }) => type === 'TEXT' && (catalog.attributes[id]?.nestedFields ?? []).length === 0)
+    .map(({ id }) => id);
+}

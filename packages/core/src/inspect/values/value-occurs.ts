@@ -1,0 +1,42 @@
+import type { Adapter } from '../../adapter/adapter-spec.ts';
+import { fillProbe } from '../../adapter/fill-probe.ts';
+import { parameterPlaceholder } from '../../adapter/parameter-placeholder.ts';
+import { qualifiedName } from '../../adapter/quote-name.ts';
+import { isAskemaError } from '../../errors/askema-error.ts';
+import type { CallContext } from '../../task/call-context.ts';
+import type { ResolvedQuery } from '../resolved-query.ts';
+import type { ValueCondition } from './value-conditions.ts';
+
+/** The probe of `Dialect.probes` that asks whether any row meets a condition, for engines without LIMIT. */
+export const OCCURS_PROBE = 'occurs';
+
+const DEFAULT_SKELETON = 'SELECT 1 FROM {relation} WHERE {condition} LIMIT 1';
+
+/**
+ * Asks the database whether any row of the relation meets the condition, with its very operator and the value as a bound
+ * parameter. Undefined where the database did not say: the statement failed or took too long.
+ *
+ * @throws AskemaError `ABORTED`.
+ */
+export async function valueOccurs(
+  adapter: Adapter,
+  query: ResolvedQuery,
+  condition: ValueCondition,
+  { timeoutMs, context }: { readonly timeoutMs: number; readonly context: CallContext },
+): Promise<boolean | undefined> {
+  const relation = query.index.attribute(condition.cell.attribute)?.relation;
+  const info = relation === undefined ? undefined : query.catalog.relations[relation];
+  if (info === undefined) return undefined;
+  const sql = fillProbe(adapter.dialect.probes[OCCURS_PROBE] ?? DEFAULT_SKELETON, {
+    relation: qualifiedName(info.nameParts, adapter.dialect, 'always'),
+    condition: condition.sql(parameterPlaceholder(adapter.dialect, 1)),
+  });
+  try {
+    const parameters = [condition.value.text];
+    const result = await adapter.query(sql, { parameters, maxRows: 1, timeoutMs, access: 'read', context });
+    return result.rows.length > 0;
+  } catch (thrown) {
+    if (isAskemaError(thrown) && thrown.code === 'ABORTED') throw thrown;
+    return undefined;
+  }
+}
