@@ -1,4 +1,6 @@
+export { applyFixes, spliceEdits } from './apply-fixes.ts';
 export * from './finding.ts';
+export * from './inspect-sql.ts';
 // All but `textOf`: the name stands for the text of a message elsewhere.
 export {
   aggregatesOf,
@@ -20,4 +22,5 @@ export {
 } from './resolve/index.ts';
 export type * from './resolved-query.ts';
 export * from './rule.ts';
+export { BUILT_IN_RULES } from './rules/built-in-rules.ts';
 export * from './values/index.ts';

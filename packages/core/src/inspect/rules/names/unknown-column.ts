@@ -1,0 +1,172 @@
+import { quoteIfNeeded } from '../../../adapter/quote-name.ts';
+import type { ColumnShape, RelationRef, Span } from '../../../ports/query-shape.ts';
+import type { RelationId } from '../../../schema/schema.ts';
+import type { Fix } from '../../finding.ts';
+import { isSameName, relationLabel, relationName, textOf } from '../../resolve/index.ts';
+import type { ResolvedBlock, ResolvedColumn, ResolvedQuery } from '../../resolved-query.ts';
+import type { InspectionRule, RuleFinding } from '../../rule.ts';
+import { joinAdvice } from './join-advice.ts';
+import { listOf } from './list-of.ts';
+
+type Unknown = Extract<ResolvedColumn, { readonly kind: 'unknown' }>;
+
+/** Relations elsewhere that a message names. */
+const MAX_ELSEWHERE = 3;
+
+/** A column that no relation in sight has. */
+export const unknownColumn: InspectionRule = {
+  code: 'unknown-column',
+  severity: 'error',
+  title: 'A column does not exist in the relations that the statement reads.',
+  check: (query) =>
+    query.blocks.flatMap((block) =>
+      block.columns.flatMap((resolved, index) => {
+        const shape = block.block.columns[index];
+        return resolved.kind === 'unknown' && shape !== undefined ? [describe(query, block, shape, resolved)] : [];
+      }),
+    ),
+};
+
+function describe(query: ResolvedQuery, block: ResolvedBlock, shape: ColumnShape, resolved: Unknown): RuleFinding {
+  const { span } = shape;
+  const base = { span, nearestNames: resolved.nearest };
+  const name = textOf(query, shape.name.span);
+  const owners = ownersInSight(query, block, shape, resolved.relation);
+  const alias = hiddenAlias(block, shape);
+  if (alias !== undefined)
+    return {
+      ...base,
+      message: `${name} is a name that the select list gives, and ${query.dialect.displayName} does not know it in ${placeOf(shape)}.`,
+      advice: `Write the expression of ${name} out, or compute it in a sub-query or CTE first.`,
+    };
+  const subject = subjectOf(query, shape, resolved);
+  if (shape.qualifier.length > 0 && owners.length > 0) {
+    const hidden = owners.filter((ref) => isNamedLike(query, ref, shape));
+    const labels = (hidden.length === 1 ? hidden : owners).map((ref) => relationLabel(query, ref));
+    const [only] = labels.length === 1 ? labels : [];
+    return {
+      ...base,
+      message: `${subject} ${listOf(labels)} ${labels.length === 1 ? 'has' : 'have'} ${name}.`,
+      advice: `Write ${listOf(
+        labels.map((label) => `${label}.${name}`),
+        'or',
+      )}.`,
+      ...(only === undefined ? {} : { fix: qualifierFix(shape, only, name) }),
+    };
+  }
+  const places = placesElsewhere(query, block, resolved);
+  const near = resolved.relation === undefined && shape.qualifier.length > 0 ? [] : resolved.nearest;
+  const fix = places.length > 0 ? undefined : nameFix(query, block, shape, near);
+  const first = places[0];
+  const join = first === undefined ? undefined : joinAdvice(query, block, first);
+  const others = near.length === 0 ? '' : ` Near names: ${listOf(near)}.`;
+  const names = places.map((id) => relationName(query, id));
+  return {
+    ...base,
+    message: `${subject}${names.length === 0 ? '' : ` ${name} is in ${listOf(names)}, which ${names.length === 1 ? 'is' : 'are'} not joined.`}${others}`,
+    advice: adviceOf(textOf(query, span), near, names, join),
+    ...(fix === undefined ? {} : { fix }),
+  };
+}
+
+function subjectOf(query: ResolvedQuery, shape: ColumnShape, resolved: Unknown): string {
+  const name = textOf(query, shape.name.span);
+  if (resolved.relation !== undefined) {
+    const label = relationLabel(query, resolved.relation);
+    const relation = query.blocks[resolved.relation.block]?.relations[resolved.relation.relation];
+    const id = relation?.kind === 'relation' ? relationName(query, relation.id) : label;
+    return `${label}${id.toLowerCase() === label.toLowerCase() ? '' : ` (${id})`} has no column ${name}.`;
+  }
+  const first = shape.qualifier[0];
+  const last = shape.qualifier.at(-1);
+  if (first === undefined || last === undefined) return `No relation in FROM has a column ${name}.`;
+  return `No relation in FROM is called ${textOf(query, { start: first.span.start, end: last.span.end })}.`;
+}
+
+function adviceOf(
+  column: string,
+  near: readonly string[],
+  places: readonly string[],
+  join: string | undefined,
+): string {
+  const choices: string[] = [];
+  if (near.length > 0) choices.push(`use ${listOf(near, 'or')} in its place`);
+  if (join !== undefined) choices.push(`add ${join}`);
+  else if (places.length > 0) choices.push(`join ${listOf(places, 'or')}`);
+  if (choices.length === 0) return `Replace ${column} with a column of the schema, or leave it out.`;
+  const text = choices.join(', or ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** Relations of the same FROM that have a column of this name, other than the one that was named. */
+function ownersInSight(
+  query: ResolvedQuery,
+  block: ResolvedBlock,
+  { name }: ColumnShape,
+  named: RelationRef | undefined,
+): readonly RelationRef[] {
+  return block.relations.flatMap((resolved, position) => {
+    if (named?.block === block.block.id && named.relation === position) return [];
+    const has = namesOf(query, resolved).some((other) => isSameName(query, other, name.text));
+    return has ? [{ block: block.block.id, relation: position }] : [];
+  });
+}
+
+/** An alias hides the name that the qualifier uses. */
+function isNamedLike(query: ResolvedQuery, ref: RelationRef, { qualifier }: ColumnShape): boolean {
+  const written = query.shape.blocks[ref.block]?.relations[ref.relation]?.name.at(-1);
+  const used = qualifier.at(-1);
+  return written !== undefined && used !== undefined && isSameName(query, written.text, used.text);
+}
+
+function namesOf(query: ResolvedQuery, resolved: ResolvedBlock['relations'][number]): readonly string[] {
+  if (resolved.kind === 'relation') return query.index.attributesOf(resolved.id).map(({ name }) => name);
+  if (resolved.kind !== 'block') return [];
+  return (query.blocks[resolved.block]?.outputs ?? []).flatMap(({ name }) => name ?? []);
+}
+
+/** The item whose alias stands in a clause that must not use it. */
+function hiddenAlias({ block }: ResolvedBlock, { qualifier, name }: ColumnShape): number | undefined {
+  if (qualifier.length > 0) return undefined;
+  const item = block.items.findIndex(({ alias }) => alias?.text.toLowerCase() === name.text.toLowerCase());
+  return item < 0 ? undefined : item;
+}
+
+function placeOf({ clause }: ColumnShape): string {
+  return clause === 'select' ? 'the select list itself' : clause === 'join' ? 'ON' : clause.toUpperCase();
+}
+
+/** Relations beside those of the block that have an attribute of this name. */
+function placesElsewhere(query: ResolvedQuery, block: ResolvedBlock, { elsewhere }: Unknown): readonly RelationId[] {
+  const here = new Set(block.relations.flatMap((relation) => (relation.kind === 'relation' ? [relation.id] : [])));
+  const places = new Set<RelationId>();
+  for (const id of elsewhere) {
+    const relation = query.index.attribute(id)?.relation;
+    if (relation !== undefined && !here.has(relation)) places.add(relation);
+  }
+  const reachable = [...places].filter((id) => query.index.neighbours(id).some((neighbour) => here.has(neighbour)));
+  return (reachable.length > 0 ? reachable : [...places]).slice(0, MAX_ELSEWHERE);
+}
+
+function qualifierFix(shape: ColumnShape, label: string, name: string): Fix {
+  return { description: `Write ${label}.${name}`, edits: [{ span: qualifierSpan(shape), text: label }] };
+}
+
+function qualifierSpan({ qualifier, span }: ColumnShape): Span {
+  return { start: qualifier[0]?.span.start ?? span.start, end: qualifier.at(-1)?.span.end ?? span.start };
+}
+
+/** The one near name; also the first of several when it differs in case, quotes, underscores and blanks only. */
+function nameFix(
+  query: ResolvedQuery,
+  block: ResolvedBlock,
+  shape: ColumnShape,
+  near: readonly string[],
+): Fix | undefined {
+  const bare = (text: string): string => text.toLowerCase().replaceAll(/[\s_]/g, '');
+  const same = near.filter((name) => bare(name) === bare(shape.name.text));
+  const [only] = same.length === 1 ? same : near.length === 1 ? near : [];
+  if (only === undefined || block.block.kind !== 'select') return undefined;
+  const text = quoteIfNeeded(only, query.dialect);
+  return { description: `Use ${text}`, edits: [{ span: shape.name.span, text }] };
+}
