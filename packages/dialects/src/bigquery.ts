@@ -80,6 +80,8 @@ export const bigqueryDialect: Dialect = {
   // reference/standard-sql/operators: the division of two integers.
   integerDivision: 'exact',
   comparisons: BIGQUERY_COMPARISONS,
+  // reference/standard-sql/query-syntax#group_by_clause
+  ungroupedColumns: 'refused',
   foreignFunctions: BIGQUERY_FOREIGN_FUNCTIONS,
   foreignSyntax: BIGQUERY_FOREIGN_SYNTAX,
 };

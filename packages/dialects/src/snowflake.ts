@@ -77,6 +77,8 @@ export const snowflakeDialect: Dialect = {
   // operators-arithmetic: the division of two integers.
   integerDivision: 'exact',
   comparisons: SNOWFLAKE_COMPARISONS,
+  // constructs/group-by
+  ungroupedColumns: 'refused',
   foreignFunctions: SNOWFLAKE_FOREIGN_FUNCTIONS,
   foreignSyntax: SNOWFLAKE_FOREIGN_SYNTAX,
 };

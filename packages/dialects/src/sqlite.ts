@@ -67,6 +67,8 @@ export const sqliteDialect: Dialect = {
   // https://sqlite.org/lang_expr.html: the division of two integers.
   integerDivision: 'cuts',
   comparisons: SQLITE_COMPARISONS,
+  // https://sqlite.org/lang_select.html#bareagg
+  ungroupedColumns: 'any row',
   foreignFunctions: SQLITE_FOREIGN_FUNCTIONS,
   foreignSyntax: SQLITE_FOREIGN_SYNTAX,
 };

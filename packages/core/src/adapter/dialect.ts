@@ -191,6 +191,11 @@ export interface Dialect {
   /** What `/` does to two integers: cut the rest off, or give a fraction. */
   readonly integerDivision?: 'cuts' | 'exact' | undefined;
   readonly comparisons?: ComparisonTraits | undefined;
+  /**
+   * What the engine does with a column beside aggregates that is not in GROUP BY: `refused` always, `determined` lets those pass that
+   * a grouped key determines, `any row` takes the cell of any row of the group.
+   */
+  readonly ungroupedColumns?: 'refused' | 'determined' | 'any row' | undefined;
   /** Functions of other engines that this one surely lacks, in upper case, each with what to write instead, as a noun phrase. */
   readonly foreignFunctions?: Readonly<Record<string, string>> | undefined;
   /** Constructs of other engines that this one surely refuses, each with what to write instead, as a noun phrase. */

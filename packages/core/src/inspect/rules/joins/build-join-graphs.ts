@@ -1,0 +1,149 @@
+import type { FilterShape, RelationShape } from '../../../ports/query-shape.ts';
+import { conjuncts } from '../../resolve/index.ts';
+import type { ResolvedBlock, ResolvedQuery, ResolvedRelation } from '../../resolved-query.ts';
+import { findBlockKeys, outputNames } from './block-keys.ts';
+import type { BlockKeys, JoinGraph, JoinLink, JoinNode, NodeColumn } from './join-graph.ts';
+import { nodeColumn } from './join-graph.ts';
+
+/** The join graph of every SELECT of a query that has relations. */
+export function joinGraphs(query: ResolvedQuery): readonly JoinGraph[] {
+  const keysOf = findBlockKeys(query, (block) => buildGraph(query, block, keysOf));
+  return query.blocks
+    .filter(({ block }) => block.kind === 'select' && block.relations.length > 0)
+    .map((block) => buildGraph(query, block, keysOf));
+}
+
+function buildGraph(
+  query: ResolvedQuery,
+  resolved: ResolvedBlock,
+  keysOf: (block: number) => BlockKeys | undefined,
+): JoinGraph {
+  const { block } = resolved;
+  const nodes = block.relations.map((shape, relation): JoinNode => {
+    const target = resolved.relations[relation] ?? { kind: 'opaque', exposedAs: '' };
+    return { relation, shape, resolved: target, keys: nodeKeys(query, shape, target, keysOf) };
+  });
+  const links: JoinLink[] = [];
+  const fixed: NodeColumn[] = [];
+  const read = (filter: FilterShape, join: number | undefined): void => {
+    if (filter.negated || filter.operator !== '=') return;
+    const right = filter.right[0];
+    if (right === undefined) return;
+    const sides = [filter.left, right].map((operand) => ({
+      operand,
+      column: operand.columns.length === 1 ? nodeColumn(resolved, operand.columns[0] ?? -1) : undefined,
+    }));
+    const [first, second] = sides;
+    if (first === undefined || second === undefined) return;
+    const isSimple = (kind: string) => kind === 'column' || kind === 'call' || kind === 'expression';
+    if (first.column !== undefined && second.column !== undefined) {
+      if (!isSimple(first.operand.kind) || !isSimple(right.kind)) return;
+      if (first.column.relation === second.column.relation) return;
+      links.push({
+        left: first.column,
+        right: second.column,
+        span: filter.span,
+        from: join === undefined ? 'where' : 'on',
+        join,
+        exact: first.operand.kind === 'column' && right.kind === 'column',
+        columns: [first.operand.columns[0] ?? -1, right.columns[0] ?? -1],
+      });
+      return;
+    }
+    for (const [side, other] of [
+      [first, second],
+      [second, first],
+    ] as const)
+      if (side.column !== undefined && side.operand.kind === 'column' && isConstant(resolved, other.operand.columns))
+        fixed.push(side.column);
+  };
+  for (const filter of conjuncts(block, 'where')) read(filter, undefined);
+  for (const at of block.joins.keys()) {
+    for (const filter of conjuncts(block, { join: at })) read(filter, at);
+    links.push(...namedLinks(query, resolved, at));
+  }
+  return { block: resolved, nodes, links, fixed };
+}
+
+/** True where every column is one of a block around this one, or there is none: a literal, a parameter, a sub-query of one value. */
+function isConstant(resolved: ResolvedBlock, columns: readonly number[]): boolean {
+  return columns.every((column) => {
+    const found = resolved.columns[column];
+    return (found?.kind === 'attribute' || found?.kind === 'output') && found.relation.block !== resolved.block.id;
+  });
+}
+
+/** The links of USING and NATURAL: the column of that name of the nearest relation to the left that has it. */
+function namedLinks(query: ResolvedQuery, resolved: ResolvedBlock, at: number): JoinLink[] {
+  const join = resolved.block.joins[at];
+  if (join === undefined || (join.using.length === 0 && !join.natural)) return [];
+  const links: JoinLink[] = [];
+  const names = join.natural
+    ? (columnsOf(query, resolved, join.relation) ?? []).map(({ name }) => ({ name, span: join.span }))
+    : join.using.map(({ text, span }) => ({ name: text, span }));
+  for (const { name, span } of names) {
+    const right = columnNamed(query, resolved, join.relation, name);
+    let left: NodeColumn | undefined;
+    for (let before = join.relation - 1; before >= 0 && left === undefined; before -= 1)
+      left = columnNamed(query, resolved, before, name);
+    if (left === undefined || right === undefined) continue;
+    const from = join.natural ? 'natural' : 'using';
+    links.push({ left, right, span, from, join: at, exact: true, columns: undefined });
+  }
+  return links;
+}
+
+/** The column of that name of a relation of the block. */
+export function columnNamed(
+  query: ResolvedQuery,
+  resolved: ResolvedBlock,
+  relation: number,
+  name: string,
+): NodeColumn | undefined {
+  const folded = name.toLowerCase();
+  return columnsOf(query, resolved, relation)?.find((column) => column.name.toLowerCase() === folded);
+}
+
+function columnsOf(
+  query: ResolvedQuery,
+  resolved: ResolvedBlock,
+  relation: number,
+): readonly (NodeColumn & { readonly name: string })[] | undefined {
+  const found = resolved.relations[relation];
+  const shape = resolved.block.relations[relation];
+  if (found === undefined || shape === undefined) return undefined;
+  if (found.kind === 'relation')
+    return query.index.attributesOf(found.id).map(({ id, name }) => ({ relation, key: id, attribute: id, name }));
+  if (found.kind !== 'block') return undefined;
+  const outputs = query.blocks[found.block]?.outputs ?? [];
+  return outputNames(query, shape, found.block).flatMap((name, at) =>
+    name === undefined ? [] : [{ relation, key: name.toLowerCase(), attribute: outputs[at]?.attribute, name }],
+  );
+}
+
+function nodeKeys(
+  query: ResolvedQuery,
+  shape: RelationShape,
+  resolved: ResolvedRelation,
+  keysOf: (block: number) => BlockKeys | undefined,
+): BlockKeys | undefined {
+  if (resolved.kind === 'relation') {
+    const keys = [
+      ...[query.index.primaryKey(resolved.id)?.attributes ?? []].filter((key) => key.length > 0),
+      ...query.catalog.uniqueKeys.filter(({ relation }) => relation === resolved.id).map((key) => key.attributes),
+      ...query.index
+        .attributesOf(resolved.id)
+        .filter(({ id }) => query.index.isUnique(id))
+        .map(({ id }) => [id]),
+    ];
+    return keys.length === 0 ? undefined : keys;
+  }
+  if (resolved.kind !== 'block') return undefined;
+  const names = outputNames(query, shape, resolved.block);
+  const keys: string[][] = [];
+  for (const key of keysOf(resolved.block) ?? []) {
+    const named = key.map((position) => names[Number(position)]?.toLowerCase());
+    if (named.every((name) => name !== undefined)) keys.push(named as string[]);
+  }
+  return keys.length === 0 ? undefined : keys;
+}

@@ -1,0 +1,81 @@
+import type { Fix } from '../../finding.ts';
+import type { ResolvedQuery } from '../../resolved-query.ts';
+import type { InspectionRule, RuleFinding } from '../../rule.ts';
+import { joinGraphs } from './build-join-graphs.ts';
+import type { JoinGraph } from './join-graph.ts';
+import { type LooseLink, looseLinks } from './judge-links.ts';
+import { attributeTitle, columnSql, keyCondition, keyName, nodeName } from './link-names.ts';
+
+/**
+ * A join of two relations over columns that no key connects. An error where a declared key connects the two relations on other columns, or
+ * where both columns belong to different keys; a warning otherwise. Catalogs that declare no keys for the relations give no finding.
+ */
+export const joinOffKey: InspectionRule = {
+  code: 'join-off-key',
+  severity: 'warning',
+  title: 'Relations are joined over columns that no key connects.',
+  *check(query) {
+    for (const graph of joinGraphs(query))
+      for (const loose of looseLinks(query, graph))
+        if (loose.keys.length > 0 || loose.bridges.length === 0) yield report(query, graph, loose);
+  },
+};
+
+function report(query: ResolvedQuery, graph: JoinGraph, loose: LooseLink): RuleFinding {
+  const { link, keys, partial } = loose;
+  const [left, right] = [graph.nodes[link.left.relation], graph.nodes[link.right.relation]];
+  const names = [left, right].map((node) => (node === undefined ? '' : nodeName(query, node)));
+  const known = keys.map((key) => keyName(query, key));
+  const pair = `${attributeTitle(query, loose.left)} = ${attributeTitle(query, loose.right)}`;
+  const fix = keys.length === 1 ? fixOf(query, graph, loose) : undefined;
+  if (partial !== undefined)
+    return {
+      severity: 'warning',
+      message: `${names.join(' and ')} are joined on ${pair} only, but the key that connects them has ${partial.pairs.length} columns: ${known[0]}. Rows of the same ${attributeTitle(query, loose.left)} are paired that do not belong together.`,
+      advice: `Join them on the whole key: ${known[0]}.`,
+      span: link.span,
+    };
+  if (known.length > 0)
+    return {
+      severity: loose.isWrong ? 'error' : 'warning',
+      message: `${names.join(' and ')} are joined on ${pair}, but the key that connects them is ${known.join(' or ')}.`,
+      advice: `Join them on ${known.join(' or on ')}, or by the relation between them that the question means.`,
+      span: link.span,
+      ...(fix === undefined ? {} : { fix }),
+    };
+  return {
+    severity: 'warning',
+    message: `${names.join(' and ')} are joined on ${pair}, which no key connects.`,
+    advice: `Check that the two columns hold the same thing; join along foreign keys where there is a way.`,
+    span: link.span,
+  };
+}
+
+/** The pair replaced by the only key between the two relations. */
+function fixOf(query: ResolvedQuery, graph: JoinGraph, { link, keys }: LooseLink): Fix | undefined {
+  const [key] = keys;
+  if (key === undefined || !link.exact || link.columns === undefined) return undefined;
+  const condition = keyCondition(query, graph, key, link.left.relation, link.right.relation);
+  if (condition === undefined) return undefined;
+  if (key.pairs.length === 1) {
+    const [, rightColumn] = link.columns;
+    const from = graph.block.block.columns[link.columns[0]];
+    const to = graph.block.block.columns[rightColumn];
+    const isForward = keysForward(graph, link.left.relation, key.relation);
+    const pair = key.pairs[0];
+    if (from === undefined || to === undefined || pair === undefined) return undefined;
+    const [leftKey, rightKey] = isForward ? [pair.from, pair.to] : [pair.to, pair.from];
+    const sides = [
+      { span: from.span, text: columnSql(query, graph, { ...link.left, key: leftKey }) },
+      { span: to.span, text: columnSql(query, graph, { ...link.right, key: rightKey }) },
+    ];
+    const edits = sides.filter(({ span, text }) => query.sql.slice(span.start, span.end) !== text);
+    return { description: `Join on ${condition}`, edits };
+  }
+  return { description: `Join on ${condition}`, edits: [{ span: link.span, text: condition }] };
+}
+
+function keysForward(graph: JoinGraph, node: number, relation: string): boolean {
+  const resolved = graph.nodes[node]?.resolved;
+  return resolved?.kind === 'relation' && resolved.id === relation;
+}

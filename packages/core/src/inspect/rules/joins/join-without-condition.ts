@@ -1,0 +1,137 @@
+import type { JoinShape } from '../../../ports/query-shape.ts';
+import type { Fix, Severity } from '../../finding.ts';
+import type { ResolvedQuery } from '../../resolved-query.ts';
+import type { InspectionRule } from '../../rule.ts';
+import { joinGraphs } from './build-join-graphs.ts';
+import { determine } from './determine.ts';
+import type { JoinGraph, JoinNode } from './join-graph.ts';
+import { keyCondition, keyName, keysBetween, nodeName } from './link-names.ts';
+import { linkedGroups } from './linked-groups.ts';
+import { between } from './missing-join.ts';
+
+/** A relation that nothing connects with the others of its FROM: each of its rows is paired with each of theirs. */
+export const joinWithoutCondition: InspectionRule = {
+  code: 'join-without-condition',
+  severity: 'error',
+  title: 'A relation is joined without any condition that connects it.',
+  *check(query) {
+    for (const graph of joinGraphs(query)) {
+      if (graph.block.block.joins.length === 0) continue;
+      const groups = linkedGroups(query, graph);
+      if (groups === undefined) continue;
+      const fixedRows = determine(graph, {}).nodes;
+      const isPinned = (node: JoinNode): boolean =>
+        fixedRows.has(node.relation) || graph.fixed.some(({ relation }) => relation === node.relation);
+      const seen = new Set([groups[0]]);
+      for (const join of graph.block.block.joins) {
+        const node = graph.nodes[join.relation];
+        const group = groups[join.relation];
+        if (node === undefined || seen.has(group)) continue;
+        seen.add(group);
+        const members = graph.nodes.filter(({ relation }) => groups[relation] === group);
+        const others = graph.nodes.filter(({ relation }) => seen.has(groups[relation]) && groups[relation] !== group);
+        if ([members, others].some((side) => isSmall(query, graph, side, fixedRows))) continue;
+        const severity = severityOf(query, join, [...members, ...others].every(isPinned), members);
+        if (severity === undefined) continue;
+        const ways = others.flatMap((other) => waysBetween(query, other, node));
+        const fix = severity === 'error' ? fixOf(query, graph, join, others) : undefined;
+        const rest = others.map((other) => nodeName(query, other)).join(', ');
+        yield {
+          severity,
+          message: `${nodeName(query, node)} is joined with ${rest} without a condition: each of its rows is paired with each of theirs.`,
+          advice:
+            ways.length === 0
+              ? `Add the condition that connects ${nodeName(query, node)} with ${rest}, or leave it out.`
+              : `Connect them ${ways.slice(0, 3).join(', or ')}; or leave ${nodeName(query, node)} out.`,
+          span: join.span,
+          ...(fix === undefined ? {} : { fix }),
+        };
+      }
+    }
+  },
+};
+
+/** One row at most, or nothing that can be told: functions, constants, relations that are not in the catalog. */
+function isSmall(
+  query: ResolvedQuery,
+  graph: JoinGraph,
+  nodes: readonly JoinNode[],
+  fixedRows: ReadonlySet<number>,
+): boolean {
+  return nodes.every(({ relation, shape, resolved, keys }) => {
+    if (shape.kind === 'function' || shape.kind === 'unnest' || shape.lateral) return true;
+    if (resolved.kind === 'opaque' || resolved.kind === 'unknown') return true;
+    if (keys?.some((key) => key.length === 0)) return true;
+    if (resolved.kind === 'block' && isConstant(query, resolved.block)) return true;
+    return fixedRows.has(relation) && (graph.nodes[relation]?.keys ?? []).length > 0;
+  });
+}
+
+/** A block that reads no relation: VALUES, SELECT of constants, UNION of those. */
+function isConstant(query: ResolvedQuery, id: number): boolean {
+  const block = query.shape.blocks[id];
+  if (block === undefined) return false;
+  if (block.kind === 'set operation') {
+    const operands = block.setOperation?.operands ?? [];
+    return operands.every((operand) => operand > id && isConstant(query, operand));
+  }
+  return (
+    block.kind === 'values' ||
+    (block.kind === 'select' && block.relations.every(({ kind }) => kind === 'function' || kind === 'unnest'))
+  );
+}
+
+function severityOf(
+  query: ResolvedQuery,
+  join: JoinShape,
+  arePinned: boolean,
+  members: readonly JoinNode[],
+): Severity | undefined {
+  if (join.kind === 'cross' || join.kind === 'semi' || join.kind === 'anti' || join.kind === 'other') return undefined;
+  // ON TRUE, ON 1 = 1: meant.
+  const condition = join.condition;
+  if (condition !== undefined && !/[\p{L}_]/u.test(textWithoutWords(query, condition.span))) return 'note';
+  if (arePinned) return 'note';
+  const isCatalog = members.every(({ resolved }) => resolved.kind === 'relation');
+  return condition === undefined && isCatalog ? 'error' : 'warning';
+}
+
+function textWithoutWords(query: ResolvedQuery, span: { readonly start: number; readonly end: number }): string {
+  return query.sql.slice(span.start, span.end).replace(/\btrue\b/gi, '');
+}
+
+function waysBetween(query: ResolvedQuery, left: JoinNode, right: JoinNode): readonly string[] {
+  if (left.resolved.kind !== 'relation' || right.resolved.kind !== 'relation') return [];
+  const keys = keysBetween(query, left.resolved.id, right.resolved.id);
+  if (keys.length > 0) return keys.map((key) => `on ${keyName(query, key)}`);
+  return query.index
+    .joinPaths(left.resolved.id, right.resolved.id, { limit: 2, maxSteps: 3 })
+    .filter((path) => path.length > 1)
+    .map((path) => `by ${between(query, path)}`);
+}
+
+/** The condition of the only foreign key that connects the relation with those in front of it. */
+function fixOf(query: ResolvedQuery, graph: JoinGraph, join: JoinShape, others: readonly JoinNode[]): Fix | undefined {
+  const { block } = graph.block;
+  const node = graph.nodes[join.relation];
+  const conditions = others.flatMap((other) =>
+    node?.resolved.kind !== 'relation' || other.resolved.kind !== 'relation'
+      ? []
+      : keysBetween(query, other.resolved.id, node.resolved.id).map((key) =>
+          keyCondition(query, graph, key, other.relation, join.relation),
+        ),
+  );
+  const [condition] = conditions;
+  if (condition === undefined || conditions.length !== 1) return undefined;
+  const description = `Join on ${condition}`;
+  if (join.kind !== 'comma') {
+    const { end } = join.span;
+    return { description, edits: [{ span: { start: end, end }, text: ` ON ${condition}` }] };
+  }
+  const { where, from } = block.clauses;
+  if (where === undefined && from !== undefined)
+    return { description, edits: [{ span: { start: from.end, end: from.end }, text: ` WHERE ${condition}` }] };
+  if (where === undefined || block.conditions.where === undefined || block.conditions.where.kind === 'or')
+    return undefined;
+  return { description, edits: [{ span: { start: where.end, end: where.end }, text: ` AND ${condition}` }] };
+}

@@ -1,0 +1,84 @@
+import type { AttributeId, RelationId } from '../../../schema/schema.ts';
+import type { SchemaIndex } from '../../../schema/schema-index.ts';
+
+/** Key names that say nothing without the name of their relation. */
+const BARE_NAMES: ReadonlySet<string> = new Set([
+  'id',
+  'code',
+  'key',
+  'number',
+  'no',
+  'nr',
+  'num',
+  'uid',
+  'name',
+  'pk',
+]);
+
+/** The attributes that an attribute refers to along foreign keys, any number of steps, with itself. */
+export function referredAttributes(index: SchemaIndex, attribute: AttributeId): ReadonlySet<AttributeId> {
+  const found = new Set([attribute]);
+  for (const next of found) {
+    const owner = index.attribute(next)?.relation;
+    if (owner === undefined) continue;
+    for (const key of index.foreignKeysFrom(owner))
+      for (const { from, to } of key.pairs) if (from === next) found.add(to);
+  }
+  return found;
+}
+
+/** True when the values of both are those of one key: one refers to the other, or both to a third. */
+export function sharesKey(index: SchemaIndex, left: AttributeId, right: AttributeId): boolean {
+  const referred = referredAttributes(index, left);
+  for (const attribute of referredAttributes(index, right)) if (referred.has(attribute)) return true;
+  return false;
+}
+
+/** Relations that an attribute refers to by a foreign key of its own. */
+export function targetsOf(index: SchemaIndex, attribute: AttributeId): readonly RelationId[] {
+  const owner = index.attribute(attribute)?.relation;
+  if (owner === undefined) return [];
+  return index
+    .foreignKeysFrom(owner)
+    .filter(({ pairs }) => pairs.some(({ from }) => from === attribute))
+    .map(({ target }) => target);
+}
+
+/** True when foreign keys of the relation or to it are declared at all. */
+export function hasForeignKeys(index: SchemaIndex, relation: RelationId): boolean {
+  return index.foreignKeysFrom(relation).length > 0 || index.foreignKeysTo(relation).length > 0;
+}
+
+/**
+ * True when names alone make a join plausible, as where nobody declared keys: the same name, one that ends in the other
+ * (`country_code`, `code`), or one with the name of the other's relation in it (`channel`, `tv_channel.id`). Two keys that are both called
+ * `id`, or the like, say nothing.
+ */
+export function namesFit(index: SchemaIndex, left: AttributeId, right: AttributeId): boolean {
+  const [a, b] = [left, right].map((id) => {
+    const attribute = index.attribute(id);
+    const relation = attribute === undefined ? undefined : index.relation(attribute.relation);
+    return {
+      name: squash(attribute?.name ?? ''),
+      relation: singular(squash(relation?.name ?? '')),
+      isKey: index.isUnique(id),
+    };
+  });
+  if (a === undefined || b === undefined) return false;
+  if (BARE_NAMES.has(a.name) && BARE_NAMES.has(b.name) && a.isKey && b.isKey) return false;
+  if (a.name.endsWith(b.name) || b.name.endsWith(a.name)) return true;
+  const stem = (name: string): string => singular(name.replace(/(?:id|code|key|no|num|number)$/, ''));
+  const isStemOf = (one: string, other: string): boolean =>
+    one.length > 2 && other.length > 2 && (other.endsWith(one) || one.endsWith(other));
+  return (
+    isStemOf(stem(a.name), b.relation) || isStemOf(stem(b.name), a.relation) || isStemOf(stem(a.name), stem(b.name))
+  );
+}
+
+function squash(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+function singular(name: string): string {
+  return name.length > 3 && name.endsWith('s') ? name.slice(0, -1) : name;
+}
