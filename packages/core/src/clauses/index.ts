@@ -5,6 +5,7 @@ export {
   type ClauseActionsOutput,
   clauseActionsOutput,
 } from './action-schemas.ts';
+export { type ActionsOfQuery, actionsOfQuery } from './actions-of-shape.ts';
 export { type AssembledSql, type AssembleOptions, actionAt, assembleSql } from './assemble-sql.ts';
 export * from './clause-action.ts';
 export { type ClauseConditions, conditionTrees } from './condition-tree.ts';

@@ -20,3 +20,14 @@ export function readAnswer(answer: string, traits: LexerTraits): { readonly sql:
   }
   return depth === 0 ? { sql } : { fault: 'has an answer with unbalanced brackets' };
 }
+
+/** A query on one line; blanks between strings stay, because a new line there joins them in some dialects. */
+export function onOneLine(sql: string, traits: LexerTraits): string {
+  const tokens = lexSql(sql, traits);
+  return tokens
+    .map(({ kind, text }, index) => {
+      const joins = tokens[index - 1]?.kind === 'string' && tokens[index + 1]?.kind === 'string';
+      return kind === 'blank' && !joins ? ' ' : text;
+    })
+    .join('');
+}

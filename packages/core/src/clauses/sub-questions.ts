@@ -3,7 +3,7 @@ import { quoteIdentifier } from '../adapter/quote-name.ts';
 import { isSymbol, type SqlToken } from '../sql/sql-token.ts';
 import { stripComments } from '../sql/strip-comments.ts';
 import type { AskSubQuestion, ClauseAction } from './clause-action.ts';
-import { readAnswer } from './read-answer.ts';
+import { onOneLine, readAnswer } from './read-answer.ts';
 import { concat, markedAs, type SqlPiece } from './sql-piece.ts';
 
 /** A sub-question of the sequence. */
@@ -107,7 +107,10 @@ export function bracketedAnswer(question: SubQuestion, dialect: Dialect): SqlPie
 }
 
 export function bareAnswer(question: SubQuestion, dialect: Dialect): SqlPiece {
-  const sql = question.use === 'rows' ? `SELECT * FROM ${writeOwnName(question.id, dialect)}` : (question.sql ?? '');
+  const sql =
+    question.use === 'rows'
+      ? `SELECT * FROM ${writeOwnName(question.id, dialect)}`
+      : onOneLine(question.sql ?? '', dialect.lexer);
   return markedAs(question.action, sql);
 }
 
