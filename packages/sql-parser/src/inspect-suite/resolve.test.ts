@@ -122,9 +122,9 @@ const CASES: readonly (readonly [name: string, sql: string, expected: readonly s
     ['n: opaque', 'price: unknown', 'name: customers.name', 'name: products.name'],
   ],
   [
-    'aliases of the select list come first in ORDER BY only',
-    'SELECT country AS city, COUNT(*) AS n FROM customers GROUP BY city HAVING n > 1 ORDER BY city',
-    ['country: customers.country', 'city: customers.city', 'n: alias 1', 'city: alias 0'],
+    'aliases of the select list come first as bare names of ORDER BY only',
+    'SELECT country AS city, COUNT(*) AS n FROM customers GROUP BY city HAVING n > 1 ORDER BY city, LOWER(city)',
+    ['country: customers.country', 'city: customers.city', 'n: alias 1', 'city: alias 0', 'city: customers.city'],
   ],
   [
     'SQLite takes an alias in WHERE, not in the select list',

@@ -20,9 +20,9 @@ const MAX_ELSEWHERE = 50;
 /** Columns that relations of some engine have without a catalog knowing them. */
 const PSEUDO_COLUMN =
   /^(rowid|oid|_rowid_|ctid|xmin|xmax|cmin|cmax|tableoid|_partition(time|date)|_table_suffix|_file_name|_change_type|_change_timestamp|metadata\$.*|\$\d+)$/i;
-/** Functions and pseudo columns that stand without brackets and without a relation. */
+/** Functions and pseudo columns that stand without brackets and without a relation; units of time that are arguments. */
 const BARE_WORD =
-  /^(level|connect_by_.*|rownum|current_.*|local(time|timestamp)|session_user|system_user|user|sysdate|systimestamp|excluded|default|true|false|null)$/i;
+  /^(level|connect_by_.*|rownum|current_.*|local(time|timestamp)|session_user|system_user|user|sysdate|systimestamp|excluded|default|true|false|null|epoch_[a-z]+)$/i;
 
 /** What a column of `block` means. */
 export function findColumn(scopes: Scopes, dialect: Dialect, block: QueryBlock, column: ColumnShape): ResolvedColumn {
@@ -70,8 +70,7 @@ function findUnqualified(scopes: Scopes, dialect: Dialect, block: QueryBlock, co
   const key = keys.key(column.name);
   const inSight = blocksInSight(scopes.shape, block);
   const alias = aliasIn(scopes, block, key);
-  const isOrder = column.clause === 'order by';
-  if (alias !== undefined && isOrder) return { kind: 'alias', item: alias };
+  if (alias !== undefined && aliasHides(dialect, block, column, alias)) return { kind: 'alias', item: alias };
   if (block.kind === 'set operation') return findInOperands(scopes, block, column, key);
   if (block.kind !== 'select') return OPAQUE;
   for (const level of inSight) {
@@ -79,7 +78,8 @@ function findUnqualified(scopes: Scopes, dialect: Dialect, block: QueryBlock, co
     const visible = level === block && column.clause === 'join' ? beforeJoin(level, all, column) : all;
     const found =
       lookUp(scopes, level, visible, key) ?? (visible === all ? undefined : lookUp(scopes, level, all, key));
-    if (found?.kind === 'ambiguous' && level === block) return unlessOutput(scopes, block, column, key, found, alias);
+    if (found?.kind === 'ambiguous' && level === block)
+      return unlessOutput(scopes, dialect, block, column, found, alias);
     if (found !== undefined) return found;
     if (all.some(({ exposedKey }) => exposedKey === key)) return OPAQUE;
     if (level === block && alias !== undefined && allowsAlias(dialect, column)) return { kind: 'alias', item: alias };
@@ -124,24 +124,51 @@ function beforeJoin(
   return join === undefined ? relations : relations.filter(({ ref }) => ref.relation <= join.relation);
 }
 
-/** In ORDER BY and GROUP BY a name that is ambiguous in FROM may be that of a column of the result. */
+/**
+ * Whether an alias of the select list comes before the columns of FROM: for a bare name of ORDER BY in every engine, in BigQuery behind
+ * FROM everywhere (https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax#ambiguity_and_visibility).
+ */
+function aliasHides(dialect: Dialect, block: QueryBlock, column: ColumnShape, alias: number): boolean {
+  if (column.clause === 'order by' && isBareOrder(block, column)) return true;
+  if (dialect.name !== 'bigquery' || !isBehindItems(column)) return false;
+  const item = block.items[alias];
+  const only = item?.kind === 'column' ? item.columns[0] : undefined;
+  return only === undefined || block.columns[only]?.name.text.toLowerCase() !== column.name.text.toLowerCase();
+}
+
+function isBehindItems({ clause }: ColumnShape): boolean {
+  return clause === 'group by' || clause === 'having' || clause === 'qualify' || clause === 'order by';
+}
+
+function isBareOrder(block: QueryBlock, column: ColumnShape): boolean {
+  return block.orderBy.some(
+    ({ kind, columns }) => kind === 'column' && columns.some((at) => block.columns[at] === column),
+  );
+}
+
+/**
+ * Behind the select list a name that is ambiguous in FROM may be that of a column of the result, also without an alias. SQLite refuses that
+ * (tried), PostgreSQL outside of ORDER BY.
+ */
 function unlessOutput(
   scopes: Scopes,
+  dialect: Dialect,
   block: QueryBlock,
   column: ColumnShape,
-  key: string,
   ambiguous: ResolvedColumn,
   alias: number | undefined,
 ): ResolvedColumn {
-  if (column.clause === 'select' || column.clause === 'where' || column.clause === 'join') return ambiguous;
+  if (!isBehindItems(column) || dialect.name === 'sqlite') return ambiguous;
+  if (dialect.name === 'postgres' && column.clause !== 'order by') return ambiguous;
   if (alias !== undefined) return { kind: 'alias', item: alias };
+  const key = scopes.keys.key(column.name);
   const item = block.items.findIndex(({ kind, columns, alias: written }) => {
     const only = columns[0];
     const name =
       kind === 'column' && written === undefined && only !== undefined ? block.columns[only]?.name : undefined;
     return name !== undefined && scopes.keys.key(name) === key;
   });
-  return item < 0 || column.clause !== 'order by' ? ambiguous : { kind: 'alias', item };
+  return item < 0 ? ambiguous : { kind: 'alias', item };
 }
 
 /** ORDER BY of a set operation sees the columns of its result. */
@@ -174,9 +201,9 @@ function hasAlias(scopes: Scopes, blocks: readonly QueryBlock[], key: string): b
  * SQLite (all but the select list); refused by PostgreSQL, MySQL and BigQuery.
  */
 function allowsAlias(dialect: Dialect, { clause }: ColumnShape): boolean {
+  if (dialect.name === 'postgres') return clause === 'group by' || clause === 'order by';
   if (clause !== 'select' && clause !== 'where' && clause !== 'join') return true;
   switch (dialect.name) {
-    case 'postgres':
     case 'mysql':
     case 'bigquery':
       return false;

@@ -22,8 +22,11 @@ function findingsOf(query: ResolvedQuery, block: ResolvedBlock): RuleFinding[] {
     const near = resolved.nearest;
     const [only] = near.length === 1 ? near : [];
     const edits = only === undefined ? undefined : renamed(query, block, position, shape, only);
+    const isOutside = shape.name.slice(0, -1).some((part) => !isKnownQualifier(query, part.text));
     return [
       {
+        // It may be there, in a schema or database that the catalog was not asked for.
+        ...(isOutside ? { severity: 'warning' } : {}),
         message: `There is no relation ${name}.${near.length === 0 ? '' : ` Near names: ${listOf(near)}.`}`,
         advice:
           near.length === 0
@@ -35,6 +38,13 @@ function findingsOf(query: ResolvedQuery, block: ResolvedBlock): RuleFinding[] {
       },
     ];
   });
+}
+
+function isKnownQualifier({ catalog }: ResolvedQuery, part: string): boolean {
+  const wanted = part.toLowerCase();
+  return Object.values(catalog.relations).some(
+    ({ nameParts: { database, schema } }) => database?.toLowerCase() === wanted || schema?.toLowerCase() === wanted,
+  );
 }
 
 /** The name in FROM, and the qualifiers that repeat it. */
