@@ -31,7 +31,7 @@ export const missingGroupBy: InspectionRule = {
     if (isGrouped) return;
     for (const resolved of resultBlocks(query)) {
       const [first] = aggregatesOf(resolved.block).filter(({ clause }) => clause === 'select');
-      if (first === undefined || resolved.block.items.some(({ isAggregate }) => !isAggregate)) continue;
+      if (first === undefined) continue;
       const text = query.sql.slice(first.span.start, first.span.end);
       yield {
         message: `The question says "${asked}", but ${text} is computed once, over all rows.`,

@@ -5,6 +5,7 @@ import { joinGraphs } from './build-join-graphs.ts';
 import type { JoinGraph } from './join-graph.ts';
 import { type LooseLink, looseLinks } from './judge-links.ts';
 import { attributeTitle, columnSql, keyCondition, keyName, nodeName } from './link-names.ts';
+import { otherKeyAsked } from './other-key-asked.ts';
 
 /**
  * A join of two relations over columns that no key connects. An error where a declared key connects the two relations on other columns, or
@@ -15,9 +16,11 @@ export const joinOffKey: InspectionRule = {
   severity: 'warning',
   title: 'Relations are joined over columns that no key connects.',
   *check(query) {
-    for (const graph of joinGraphs(query))
+    for (const graph of joinGraphs(query)) {
       for (const loose of looseLinks(query, graph))
         if (loose.keys.length > 0 || loose.bridges.length === 0) yield report(query, graph, loose);
+      yield* otherKeyAsked(query, graph);
+    }
   },
 };
 
@@ -43,6 +46,16 @@ function report(query: ResolvedQuery, graph: JoinGraph, loose: LooseLink): RuleF
       span: link.span,
       ...(fix === undefined ? {} : { fix }),
     };
+  if (loose.inferred !== undefined) {
+    const { from, to } = loose.inferred;
+    const better = `${attributeTitle(query, from)} = ${attributeTitle(query, to)}`;
+    return {
+      severity: 'warning',
+      message: `${names.join(' and ')} are joined on ${pair}; by its name, ${attributeTitle(query, from)} is what refers to ${attributeTitle(query, to)}.`,
+      advice: `Join them on ${better}.`,
+      span: link.span,
+    };
+  }
   return {
     severity: 'warning',
     message: `${names.join(' and ')} are joined on ${pair}, which no key connects.`,

@@ -31,7 +31,7 @@ export const joinWithoutCondition: InspectionRule = {
         const members = graph.nodes.filter(({ relation }) => groups[relation] === group);
         const others = graph.nodes.filter(({ relation }) => seen.has(groups[relation]) && groups[relation] !== group);
         if ([members, others].some((side) => isSmall(query, graph, side, fixedRows))) continue;
-        const severity = severityOf(query, join, [...members, ...others].every(isPinned), members);
+        const severity = severityOf(query, join, [...members, ...others].every(isPinned), members, others);
         if (severity === undefined) continue;
         const ways = others.flatMap((other) => waysBetween(query, other, node));
         const fix = severity === 'error' ? fixOf(query, graph, join, others) : undefined;
@@ -86,14 +86,23 @@ function severityOf(
   join: JoinShape,
   arePinned: boolean,
   members: readonly JoinNode[],
+  others: readonly JoinNode[],
 ): Severity | undefined {
   if (join.kind === 'cross' || join.kind === 'semi' || join.kind === 'anti' || join.kind === 'other') return undefined;
   // ON TRUE, ON 1 = 1: meant.
   const condition = join.condition;
   if (condition !== undefined && !/[\p{L}_]/u.test(textWithoutWords(query, condition.span))) return 'note';
-  if (arePinned) return 'note';
   const isCatalog = members.every(({ resolved }) => resolved.kind === 'relation');
-  return condition === undefined && isCatalog ? 'error' : 'warning';
+  if (condition !== undefined || !isCatalog) return arePinned ? 'note' : 'warning';
+  if (!arePinned) return 'error';
+  // One row of each, looked up by a literal: compared with each other, where they are rows of one relation.
+  const pairs = members.flatMap((member) => others.map((other) => [member.resolved, other.resolved] as const));
+  const isKeyed = pairs.some(
+    ([a, b]) =>
+      a.kind === 'relation' && b.kind === 'relation' && a.id !== b.id && keysBetween(query, a.id, b.id).length > 0,
+  );
+  const isSame = pairs.some(([a, b]) => a.kind === 'relation' && b.kind === 'relation' && a.id === b.id);
+  return isKeyed ? 'error' : isSame ? 'note' : 'warning';
 }
 
 function textWithoutWords(query: ResolvedQuery, span: { readonly start: number; readonly end: number }): string {

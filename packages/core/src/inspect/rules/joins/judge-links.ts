@@ -2,7 +2,7 @@ import type { JoinPath } from '../../../schema/join-path.ts';
 import type { AttributeId, ForeignKey, RelationId } from '../../../schema/schema.ts';
 import type { ResolvedQuery } from '../../resolved-query.ts';
 import type { JoinGraph, JoinLink } from './join-graph.ts';
-import { hasForeignKeys, namesFit, sharesKey, targetsOf } from './key-match.ts';
+import { hasForeignKeys, type InferredPair, inferredPair, namesFit, sharesKey, targetsOf } from './key-match.ts';
 import { keysBetween } from './link-names.ts';
 
 /** The longest way between two relations that is offered instead of a link that follows no key. */
@@ -17,6 +17,8 @@ export interface LooseLink {
   readonly keys: readonly ForeignKey[];
   /** Ways over relations that the statement does not have; of links without `keys`. */
   readonly bridges: readonly JoinPath[];
+  /** What connects the two by its name, where no key is declared. */
+  readonly inferred: InferredPair | undefined;
   /** A composite key that the statement uses only in part. */
   readonly partial: ForeignKey | undefined;
   /** Both sides are taken: each is a key, or refers to one, and the two are different things. */
@@ -48,7 +50,9 @@ export function looseLinks(query: ResolvedQuery, graph: JoinGraph): readonly Loo
     const [first] = links;
     if (first === undefined) continue;
     if (links.some(followsKey)) {
-      if (partial !== undefined) found.push({ ...first, keys: [partial], bridges: [], partial, isWrong: false });
+      if (partial !== undefined)
+        found.push({ ...first, keys: [partial], bridges: [], inferred: undefined, partial, isWrong: false });
+      found.push(...links.filter((known) => isContrary(query, known)).map((known) => ({ ...known, ...NOTHING })));
       continue;
     }
     if (component[first.link.left.relation] === component[first.link.right.relation]) continue;
@@ -77,13 +81,23 @@ function judge(query: ResolvedQuery, graph: JoinGraph, known: Known): LooseLink 
   const { index } = query;
   const [left, right] = [known.left, known.right].map((id) => index.attribute(id)?.relation);
   if (left === undefined || right === undefined || left === right) return undefined;
-  const loose = { ...known, keys: keysBetween(query, left, right), bridges: [], partial: undefined };
+  const loose = {
+    ...known,
+    keys: keysBetween(query, left, right),
+    bridges: [],
+    inferred: undefined,
+    partial: undefined,
+  };
   if (loose.keys.length > 0) return { ...loose, isWrong: true };
+  const isPair = ({ from, to }: InferredPair): boolean =>
+    (known.left === from && known.right === to) || (known.right === from && known.left === to);
+  const inferred = inferredPair(index, left, right);
+  if (inferred !== undefined && isPair(inferred)) return undefined;
+  if (inferred !== undefined && !namesFit(index, known.left, known.right))
+    return { ...loose, inferred, isWrong: false };
   if (!hasForeignKeys(index, left) || !hasForeignKeys(index, right)) return undefined;
-  const isTaken = (id: AttributeId, other: RelationId): boolean =>
-    targetsOf(index, id).some((target) => target !== other) || isReferredTo(query, id);
   const fits = namesFit(index, known.left, known.right);
-  const areTaken = isTaken(known.left, right) && isTaken(known.right, left);
+  const areTaken = isTaken(query, known.left, right) && isTaken(query, known.right, left);
   const sameType = index.attribute(known.left)?.type === index.attribute(known.right)?.type;
   if (fits && sameType) return undefined;
   // A column without a key of its own that is compared with a key: perhaps a reference that nobody declared.
@@ -95,6 +109,21 @@ function judge(query: ResolvedQuery, graph: JoinGraph, known: Known): LooseLink 
     .joinPaths(left, right, { limit: 20, maxSteps: MAX_PATH_STEPS })
     .filter((path) => path.slice(0, -1).some(({ to }) => !present.has(to)));
   return { ...loose, bridges, isWrong: areTaken };
+}
+
+const NOTHING = { keys: [], bridges: [], inferred: undefined, partial: undefined, isWrong: true } as const;
+
+/** A pair beside the key that compares two things which the schema tells apart: references to, or keys of, different relations. */
+function isContrary(query: ResolvedQuery, { link, left, right }: Known): boolean {
+  const [one, other] = [left, right].map((id) => query.index.attribute(id)?.relation);
+  if (one === undefined || other === undefined || one === other || !link.exact) return false;
+  if (sharesKey(query.index, left, right) || namesFit(query.index, left, right)) return false;
+  return isTaken(query, left, other) && isTaken(query, right, one);
+}
+
+/** A key that others refer to, or a reference to another relation than the given one. */
+function isTaken(query: ResolvedQuery, id: AttributeId, other: RelationId): boolean {
+  return targetsOf(query.index, id).some((target) => target !== other) || isReferredTo(query, id);
 }
 
 /** A shared word of three letters or more: `home_team` and `team_number`. */

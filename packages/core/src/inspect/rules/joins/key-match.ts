@@ -75,6 +75,35 @@ export function namesFit(index: SchemaIndex, left: AttributeId, right: Attribute
   );
 }
 
+/** A reference that nobody declared, as its name gives it away: `flights.airline` and the key of `airlines`. */
+export interface InferredPair {
+  readonly from: AttributeId;
+  readonly to: AttributeId;
+}
+
+/**
+ * The one attribute of either relation that is called like the other relation, or like its key, and has the type of that key. Undefined
+ * where there is none, or several.
+ */
+export function inferredPair(index: SchemaIndex, left: RelationId, right: RelationId): InferredPair | undefined {
+  const found: InferredPair[] = [];
+  for (const [from, to] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    const key = index.primaryKey(to)?.attributes;
+    const target = key?.length === 1 ? index.attribute(key[0] ?? '') : undefined;
+    const relation = singular(squash(index.relation(to)?.name ?? ''));
+    if (target === undefined || relation === '') continue;
+    const keyName = squash(target.name);
+    const names = new Set([relation, `${relation}id`, ...(BARE_NAMES.has(keyName) ? [relation + keyName] : [keyName])]);
+    for (const { id, name, type } of index.attributesOf(from))
+      if (type === target.type && names.has(squash(name)) && targetsOf(index, id).length === 0)
+        found.push({ from: id, to: target.id });
+  }
+  return found.length === 1 ? found[0] : undefined;
+}
+
 function squash(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

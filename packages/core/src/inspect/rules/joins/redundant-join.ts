@@ -7,6 +7,7 @@ import { determine } from './determine.ts';
 import type { JoinGraph, JoinLink, JoinNode } from './join-graph.ts';
 import { keysBetween, nodeName } from './link-names.ts';
 import { isMerged } from './merged-block.ts';
+import { sameRows } from './same-rows.ts';
 import { relationUses } from './used-relations.ts';
 
 /**
@@ -20,6 +21,7 @@ export const redundantJoin: InspectionRule = {
   *check(query) {
     for (const graph of joinGraphs(query)) {
       if (graph.nodes.length < 2) continue;
+      yield* sameRows(query, graph);
       const gone = new Set<number>();
       const noted = new Set<number>();
       for (let isFound = true; isFound; ) {
