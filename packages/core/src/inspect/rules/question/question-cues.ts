@@ -1,0 +1,87 @@
+/**
+ * Words of English questions and what they ask of a statement. Each pattern is linear in the length of the question, of which no more than
+ * {@link MAX_QUESTION_CHARACTERS} are read.
+ */
+export const MAX_QUESTION_CHARACTERS = 2000;
+
+const NUMBER_WORDS: Readonly<Record<string, number>> = {
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+};
+const NUMBER = `(\\d{1,5}|${Object.keys(NUMBER_WORDS).join('|')})`;
+
+/** The number that a group of a cue caught. */
+export function cueNumber(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const number = NUMBER_WORDS[text.toLowerCase()] ?? Number(text);
+  return Number.isInteger(number) ? number : undefined;
+}
+
+/** Asks for rows in an order, whatever by. */
+export const ORDER_CUES: readonly RegExp[] = [
+  /\bin\s(?:an?\s|the\s)?(?:(?:de|a)scending|alphabetical|reverse|lexicographical|chronological|increasing|decreasing)\b/i,
+  /\b(?:de|a)scending(?:ly)?\s(?:order|by)\b/i,
+  /\balphabetically\b/i,
+  /\b(?:sort(?:ed)?|ranked)\s(?:\w+\s){0,4}?by\b/i,
+  /\bfrom\s(?:the\s)?(?:most|highest|largest|biggest|oldest|youngest|earliest|latest|newest|longest|shortest|cheapest|least|lowest|smallest|high|low|old|young)\b[^.?!,]{0,40}?\sto\s(?:the\s)?(?:most|highest|largest|biggest|oldest|youngest|earliest|latest|newest|longest|shortest|least|lowest|smallest|low|high|young|old)\b/i,
+];
+
+/** May ask for an order, or speak of buying or of a kept order; asks for it where the name of an attribute follows. */
+export const ORDERED_BY = /\bordered\sby\s(?:the\s|their\s|its\s)?([\w ]{1,60})/i;
+
+export const DESCENDING = /\b(?:descending|decreasing)\b/i;
+export const ASCENDING = /\b(?:ascending|alphabetical(?:ly)?|increasing)\b/i;
+
+/** What is not a number of rows behind "first" and "last". */
+const NO_ROWS =
+  '(?!\\s(?:\\w+\\s)?(?:letters?|characters?|digits?|words?|names?|seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?|decades?|seasons?|times?)\\b)';
+
+/** The n first rows by something: group 1 is n. */
+export const TOP_CUES: readonly RegExp[] = [
+  new RegExp(`\\btop\\s${NUMBER}\\b(?!\\s?(?:%|percent))`, 'i'),
+  new RegExp(`\\b(?:first|last)\\s${NUMBER}\\b${NO_ROWS}`, 'i'),
+  new RegExp(
+    `\\bthe\\s${NUMBER}\\s(?:most|least|fewest|highest|lowest|largest|smallest|biggest|oldest|youngest|longest|shortest|tallest|cheapest|latest|earliest|newest)\\b`,
+    'i',
+  ),
+];
+
+/**
+ * One row, by a superlative: group 1 is the superlative. "the most of" and "at the latest" are none; "the first" and "the last" mostly are
+ * parts of names.
+ */
+export const SUPERLATIVE =
+  /\b(?<!\bat\s)the\s(?:single\s)?(most|least|fewest|highest|lowest|largest|smallest|biggest|greatest|oldest|youngest|longest|shortest|tallest|heaviest|lightest|earliest|latest|newest|cheapest|priciest|fastest|slowest|strongest|weakest|richest|poorest)\b(?!\sof\b)/i;
+
+/** An order that begins with an extreme: with ORDER BY nothing more is asked for. */
+export const ORDER_FROM_EXTREME =
+  /\b(?:order(?:ed|ing)?|sort(?:ed|ing)?|rank(?:ed|ing)?|starting|beginning|listed)\b[^.?!]{0,60}?\s(?:by|with|from|on)\s(?:the\s)?/i;
+
+/** Any rows will do. */
+export const ANY_ROWS = /\b(?:any|some|sample|samples|example|examples|preview|random|arbitrary)\b/i;
+
+/** Things without repetition. "Different from" compares, "unique identifier" names. */
+export const DISTINCT_CUE =
+  /\b(different|distinct|unique)\b(?!\s(?:from|than|to)\b)(?!\s(?:id|ids|identifier|identifiers|key|keys|code|codes|number|value|reference)\b)/i;
+
+/** Adjectives that name a measure without its noun. Only whole names count: `age`, not `average`. */
+export const MEASURE_ADJECTIVES: Readonly<Record<string, readonly string[]>> = {
+  older: ['age'],
+  oldest: ['age'],
+  younger: ['age'],
+  youngest: ['age'],
+  heavier: ['weight'],
+  heaviest: ['weight'],
+  taller: ['height'],
+  tallest: ['height'],
+  cheaper: ['price', 'cost'],
+  cheapest: ['price', 'cost'],
+  expensive: ['price', 'cost'],
+};
