@@ -38,12 +38,10 @@ export function actionsOfQuery(sql: string, shape: QueryShape, dialect: Pick<Dia
 
 function addCommonTables(reader: QueryReader, block: QueryBlock): void {
   for (const { name, recursive, block: body, span, columns } of block.ctes) {
-    const isPlain = !name.quoted && /^[A-Za-z_]\w*$/.test(name.text);
-    if (!isPlain) reader.refuse(`The name of the CTE ${name.text} is no plain word.`);
     if (recursive) reader.refuse(`The CTE ${name.text} stands under WITH RECURSIVE.`);
     if (columns.length > 0) reader.refuse(`The CTE ${name.text} names its columns.`);
     reader.take(span);
-    reader.ask(body, 'rows', name.text);
+    reader.ask(body, 'rows', reader.text(name.span));
   }
 }
 
@@ -109,20 +107,16 @@ function relationOf(
   relation: RelationShape,
 ): { readonly relation: string; readonly alias: string | undefined } {
   const alias = relation.alias === undefined ? undefined : nameText(reader, relation.alias);
-  if (relation.lateral)
+  const isCall = relation.kind === 'function' || relation.kind === 'unnest';
+  if (relation.lateral && !isCall)
     reader.refuse(`No clause action says that ${reader.text(relation.span).slice(0, 80)} is lateral.`);
   if (relation.kind === 'derived' && relation.block !== undefined) {
     reader.take(relation.span);
     return { relation: `$${reader.ask(relation.block, 'list')}`, alias };
   }
-  const [name] = relation.name;
-  const isOwn =
-    relation.kind === 'cte' &&
-    relation.name.length === 1 &&
-    name !== undefined &&
-    Object.hasOwn(reader.answers, name.text);
-  const text = reader.expression(relation.span, block);
-  return { relation: isOwn ? `$${name.text}` : text, alias };
+  const text = reader.expression(isCall ? reader.withRowWords(relation.span) : relation.span, block);
+  const isOwn = relation.kind === 'cte' && /^[A-Za-z_]\w*$/.test(text) && Object.hasOwn(reader.answers, text);
+  return { relation: isOwn ? `$${text}` : text, alias };
 }
 
 function joinOf(reader: QueryReader, block: QueryBlock, join: JoinShape): JoinArgument {
@@ -209,8 +203,8 @@ function addOperand(reader: QueryReader, operand: QueryBlock, isLast: boolean): 
   reader.add({ action: 'add_select', distinct: false, items: [{ expression: '*' }] }, operand.span);
 }
 
-/** With its quotes, where it has them. */
+/** With its quotes, where they are those of a name. */
 function nameText(reader: QueryReader, name: NamePart): string {
   reader.take(name.span);
-  return name.quoted ? reader.text(name.span) : name.text;
+  return reader.tokensIn(name.span)[0]?.kind === 'quotedName' ? reader.text(name.span) : name.text;
 }

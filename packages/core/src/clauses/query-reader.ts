@@ -66,6 +66,21 @@ export class QueryReader {
     return this.#tokens.filter(({ start, end }) => start >= span.start && end <= span.end);
   }
 
+  /** The span of a table function with LATERAL in front, and TABLE ( … ) around it. */
+  withRowWords(span: Span): Span {
+    const first = this.#tokens.findIndex(({ start }) => start === span.start);
+    let [start, end] = [span.start, span.end];
+    let before = first - 1;
+    if (isSymbol(this.#tokens[before], '(') && isWord(this.#tokens[before - 1], 'TABLE')) {
+      const close = this.#tokens.find((token) => token.start >= span.end);
+      start = this.#tokens[before - 1]?.start ?? start;
+      end = isSymbol(close, ')') ? (close?.end ?? end) : end;
+      before -= 2;
+    }
+    if (isWord(this.#tokens[before], 'LATERAL')) start = this.#tokens[before]?.start ?? start;
+    return { start, end };
+  }
+
   /** The source with `$id` for each query inside. */
   expression(span: Span, block: QueryBlock): string {
     this.take(span);

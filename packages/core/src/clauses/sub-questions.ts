@@ -1,5 +1,7 @@
 import type { Dialect } from '../adapter/dialect.ts';
 import { quoteIdentifier } from '../adapter/quote-name.ts';
+import { significantTokens } from '../sql/lex-sql.ts';
+import { nameOfToken } from '../sql/name-of-token.ts';
 import { isSymbol, type SqlToken } from '../sql/sql-token.ts';
 import { stripComments } from '../sql/strip-comments.ts';
 import type { AskSubQuestion, ClauseAction } from './clause-action.ts';
@@ -42,12 +44,22 @@ export function subQuestionsOf(
   return found;
 }
 
-/** A name that this statement gives (alias, CTE) as SQL: unquoted where the dialect reads it as it was written elsewhere, too. */
-export function writeOwnName(name: string, { identifiers }: Pick<Dialect, 'identifiers'>): string {
+/**
+ * A name that this statement gives (alias, CTE) as SQL: unquoted where the dialect reads it as it was written elsewhere, too. One that comes
+ * with its quotes keeps them.
+ */
+export function writeOwnName(name: string, dialect: Pick<Dialect, 'identifiers' | 'lexer'>): string {
+  if (quotedNameOf(name, dialect) !== undefined) return name;
+  const { identifiers } = dialect;
   const isPlain = new RegExp(`^(?:${identifiers.plainPattern})$`).test(name);
-  return isPlain && !identifiers.reservedWords.includes(name.toUpperCase())
-    ? name
-    : quoteIdentifier(name, { identifiers });
+  return isPlain && !identifiers.reservedWords.includes(name.toUpperCase()) ? name : quoteIdentifier(name, dialect);
+}
+
+/** What stands between the quotes of a text that is nothing but one quoted name. */
+export function quotedNameOf(text: string, { lexer }: Pick<Dialect, 'lexer'>): string | undefined {
+  const [token, ...others] = significantTokens(text, lexer);
+  const isQuoted = token?.kind === 'quotedName' && token.unterminated !== true && others.length === 0;
+  return isQuoted && token.text.length === text.length ? nameOfToken(token, lexer) : undefined;
 }
 
 /** The id that begins at a token (`$q1` is one token in some dialects and two in others), and how many tokens it has. */

@@ -7,7 +7,7 @@ import type { AddFrom, JoinArgument } from './clause-action.ts';
 import { readExpression } from './expression-text.ts';
 import { relationsNamed, type ScopeRelation } from './name-scope.ts';
 import { concat, joinPieces, markedAs, type SqlPiece } from './sql-piece.ts';
-import { bracketedAnswer, writeOwnName } from './sub-questions.ts';
+import { bracketedAnswer, quotedNameOf, writeOwnName } from './sub-questions.ts';
 
 const JOIN_WORDS: Readonly<Record<JoinArgument['kind'], string>> = {
   inner: 'JOIN',
@@ -57,7 +57,9 @@ function joinCondition(
   const isCross = join.kind === 'cross';
   if (isCross && parts.length > 0)
     report(assembly, action, `The cross join with ${join.relation} takes no condition: make it an inner join.`);
-  if (!isCross && parts.length === 0)
+  // LEFT JOIN UNNEST(t.items) and the like take rows of the other side.
+  const isCall = isRowSource(significantTokens(join.relation, assembly.dialect.lexer), join.relation, assembly);
+  if (!isCross && !isCall && parts.length === 0)
     report(
       assembly,
       action,
@@ -68,7 +70,9 @@ function joinCondition(
 
 function writeRelation(assembly: Assembly, action: number, named: Named): WrittenRelation {
   const text = named.relation.trim();
-  const id = /^\$([A-Za-z_]\w*)$/.exec(text)?.[1];
+  // The name of a CTE hides a relation of the catalog.
+  const isRows = assembly.questions.get(text)?.use === 'rows';
+  const id = isRows ? text : /^\$([A-Za-z_]\w*)$/.exec(text)?.[1];
   return id === undefined ? namedRelation(assembly, action, named, text) : answerRelation(assembly, action, named, id);
 }
 
@@ -76,8 +80,12 @@ function writeRelation(assembly: Assembly, action: number, named: Named): Writte
 function answerRelation(assembly: Assembly, action: number, named: Named, id: string): WrittenRelation {
   const question = questionNamed(assembly, action, id);
   const exposed = named.alias ?? id;
-  const qualifier = writeAlias(exposed, assembly);
-  const scope = { names: [exposed.toLowerCase(), `$${id}`.toLowerCase()], qualifier, relation: undefined };
+  const qualifier = writeOwnName(exposed, assembly.dialect);
+  const scope = {
+    names: [(quotedNameOf(exposed, assembly.dialect) ?? exposed).toLowerCase(), `$${id}`.toLowerCase()],
+    qualifier,
+    relation: undefined,
+  };
   if (question === undefined) return { piece: concat(''), scope };
   const isRows = question.use === 'rows';
   const relation = isRows
@@ -95,9 +103,12 @@ function namedRelation(assembly: Assembly, action: number, { alias }: Named, tex
   const relation = candidates.length === 1 ? candidates[0] : undefined;
   const info = relation === undefined ? undefined : catalog?.relations[relation.id];
   const bare = relation?.name ?? parts?.at(-1) ?? text;
-  const qualifier = alias === undefined ? quoteIfNeeded(bare, dialect) : writeAlias(alias, assembly);
+  const qualifier = alias === undefined ? quoteIfNeeded(bare, dialect) : writeOwnName(alias, dialect);
   const scope: ScopeRelation = {
-    names: alias === undefined ? [text.toLowerCase(), bare.toLowerCase()] : [bareAlias(alias, assembly).toLowerCase()],
+    names:
+      alias === undefined
+        ? [text.toLowerCase(), bare.toLowerCase()]
+        : [(quotedNameOf(alias, dialect) ?? alias).toLowerCase()],
     qualifier:
       relation === undefined && alias === undefined
         ? parts === undefined
@@ -151,17 +162,4 @@ function isRowSource(tokens: readonly SqlToken[], text: string, { dialect }: Ass
     return depth === 0;
   });
   return !closesEarly && head.length <= 6 && head.every((token) => token.kind === 'word' || isSymbol(token, '.'));
-}
-
-/** An alias may come with its quotes. */
-export function writeAlias(alias: string, { dialect }: Assembly): string {
-  const [token, ...others] = significantTokens(alias, dialect.lexer);
-  const isQuoted = token?.kind === 'quotedName' && token.unterminated !== true && others.length === 0;
-  return isQuoted ? token.text : writeOwnName(alias, dialect);
-}
-
-function bareAlias(alias: string, { dialect }: Assembly): string {
-  const [token, ...others] = significantTokens(alias, dialect.lexer);
-  const isQuoted = token?.kind === 'quotedName' && token.unterminated !== true && others.length === 0;
-  return (isQuoted ? nameOfToken(token, dialect.lexer) : undefined) ?? alias;
 }

@@ -5,8 +5,9 @@ import { actionsOfTree, type ClauseConditions, defaultConditionTree } from './co
 import { writeLimit } from './dialect-forms.ts';
 import type { ScopeRelation } from './name-scope.ts';
 import { concat, joinPieces, markedAs, type SqlPiece } from './sql-piece.ts';
+import { writeOwnName } from './sub-questions.ts';
 import { type WrittenCondition, writeCondition, writeTree } from './write-conditions.ts';
-import { writeAlias, writeFrom } from './write-from.ts';
+import { writeFrom } from './write-from.ts';
 
 export interface IndexedAction {
   readonly index: number;
@@ -105,7 +106,7 @@ function writeSelect(
     if (isList)
       report(assembly, index, `The item with the alias ${alias} holds several expressions: give each an item.`);
     if (alias.includes('\0')) report(assembly, index, 'An alias contains a NUL character.');
-    return concat(piece, ` AS ${alias.includes('\0') ? 'x' : writeAlias(alias, assembly)}`);
+    return concat(piece, ` AS ${alias.includes('\0') ? 'x' : writeOwnName(alias, assembly.dialect)}`);
   });
   return markedAs(index, concat(distinct ? 'SELECT DISTINCT ' : 'SELECT ', joinPieces(pieces, ', ')));
 }
