@@ -46,6 +46,12 @@ export function checkOptions(options: Text2SqlOptions, adapter: Adapter): void {
       "The flow `refine` only reads: its threads run statements several times. Use `plain` or `react` with `access: 'write'`.",
     );
   }
+  if (options.access === 'write' && options.flow === 'inspect') {
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      "The flow `inspect` only reads: its actions make a SELECT. Use `plain` or `react` with `access: 'write'`.",
+    );
+  }
   if (options.approve !== undefined && options.access !== 'write')
     throw new AskemaError(
       'CONFIG_INVALID',

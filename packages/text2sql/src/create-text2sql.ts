@@ -12,6 +12,9 @@ import {
 import { createCatalogSource } from './catalog-source.ts';
 import { checkOptions, checkText } from './check-options.ts';
 import { flowByName } from './flows/flow-by-name.ts';
+import { inspectPlan } from './inspect/inspect-settings.ts';
+import { inspectSolvers } from './inspect/inspect-solvers.ts';
+import { type LazyParser, lazyParser } from './inspect/lazy-parser.ts';
 import { refinePlan } from './refine/refine-settings.ts';
 import { stageSolvers } from './refine/refine-solvers.ts';
 import { type QuestionRun, runQuestion, startOf } from './run-question.ts';
@@ -42,9 +45,10 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
   const flow = flowByName(options.flow ?? 'plain');
   const closing = new AbortController();
   const runtime = systemRuntime(options.runtime);
-  const depsOfRun = depsSource(options, adapter, closing.signal);
+  const parser = lazyParser(options.parser);
+  const depsOfRun = depsSource(options, adapter, parser, closing.signal);
   const { journal } = options;
-  const plan = refinePlan(options.refine);
+  const plans = { refine: refinePlan(options.refine), inspect: inspectPlan(options.inspect) };
   const maxDebugAttempts = options.flow === 'direct' ? 1 : (options.maxDebugAttempts ?? DEFAULTS.maxDebugAttempts);
 
   const runOf = (
@@ -75,7 +79,7 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
 
   const close = async (): Promise<void> => {
     closing.abort();
-    await adapter.close();
+    await Promise.all([adapter.close(), parser.close()]);
   };
 
   return {
@@ -84,7 +88,7 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
       const runId = ask.runId ?? `ask-${randomUUID()}`;
       const today = ask.today ?? new Date(runtime.clock.now()).toISOString().slice(0, 10);
       const { evidence, documents } = ask;
-      const input = { dbPath: adapter.name, question, maxDebugAttempts, today, evidence, documents, refine: plan };
+      const input = { dbPath: adapter.name, question, maxDebugAttempts, today, evidence, documents, ...plans };
       const state = createText2SqlState(input);
       if (journal !== undefined && ask.runId !== undefined) {
         const begun = await beginning(journal, runId).catch((thrown: unknown) => toAskemaError(thrown));
@@ -114,11 +118,13 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
 function depsSource(
   options: Text2SqlOptions,
   adapter: Text2SqlDeps['adapter'],
+  parser: LazyParser,
   closing: AbortSignal,
 ): () => Text2SqlDeps {
   const catalogs = createCatalogSource(adapter, { include: options.include, signal: closing });
   const solverOf = solverSource(options);
   const plan = refinePlan(options.refine);
+  const inspect = inspectPlan(options.inspect);
   const exploration = explorationLimits({ preset: plan.preset, ...options.refine?.exploration });
   const isDirect = options.flow === 'direct';
   return () => {
@@ -149,6 +155,7 @@ function depsSource(
       },
       maxTurns: options.maxTurns ?? DEFAULTS.maxTurns,
       refine: { ...plan, exploration, solverOf: stageSolvers(options, ofRun) },
+      inspect: { ...inspect, rules: options.inspect?.rules ?? [], parser, ...inspectSolvers(options, ofRun) },
     };
   };
 }

@@ -6,6 +6,8 @@ import {
   type OutcomeBase,
   type QueryResult,
 } from '@askema/core';
+import { inspectionOf } from './inspect/inspection-of.ts';
+import { bestTry } from './inspect/open-findings.ts';
 import type { Text2SqlDeps } from './text2sql-deps.ts';
 import type { Text2SqlState } from './text2sql-state.ts';
 
@@ -59,7 +61,8 @@ export async function bestResultOf(
   context: CallContext,
 ): Promise<QueryResult | undefined> {
   if (state.finalResult !== null) return resultOf(state);
-  const sql = state.agent.lastGoodSql;
+  const inspected = state.inspect.tries[bestTry(state.inspect.tries, state.inspect.plan) ?? -1];
+  const sql = state.agent.lastGoodSql ?? (inspected?.sql || null);
   if (sql === null) return undefined;
   try {
     return await adapter.query(sql, { ...limits, access: 'read', context });
@@ -82,6 +85,7 @@ function baseOf({ runId, state, unrecorded, elapsedMs }: EndedRun): OutcomeBase 
     elapsedMs,
     solvedBy: state.solvedBy ?? undefined,
     warnings: [...new Set(state.warnings)],
+    ...inspectionOf(state),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type Solver,
   withBudget,
 } from '@askema/core';
+import { GENERATE_ACTIONS_TASK_ID } from './tasks/generate-actions.ts';
 import { REFINE_SQL_TASK_ID } from './tasks/refine-sql.ts';
 import type { Text2SqlOptions } from './text2sql-options.ts';
 
@@ -56,6 +57,12 @@ function checkSolver(solver: Solver, { flow, budget }: Text2SqlOptions): void {
       `The flow \`refine\` asks for what ${solver.name} cannot do (${REFINE_SQL_TASK_ID}). Pass a language model, or use \`plain\`.`,
     );
   }
+  if (flow === 'inspect' && !solver.supports(GENERATE_ACTIONS_TASK_ID)) {
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `The flow \`inspect\` asks for what ${solver.name} cannot do (${GENERATE_ACTIONS_TASK_ID}). Pass a language model, or use \`plain\`.`,
+    );
+  }
   if (flow === 'react' || flow === 'direct') {
     throw new AskemaError(
       'CONFIG_INVALID',
@@ -70,8 +77,9 @@ function checkSolver(solver: Solver, { flow, budget }: Text2SqlOptions): void {
   }
 }
 
-function stageModels({ refine }: Text2SqlOptions): readonly LanguageModel[] {
-  return Object.values(refine?.models ?? {}).filter((model) => model !== undefined && isLanguageModel(model));
+function stageModels({ refine, inspect }: Text2SqlOptions): readonly LanguageModel[] {
+  const models = [...Object.values(refine?.models ?? {}), ...Object.values(inspect?.models ?? {})];
+  return models.filter((model) => model !== undefined && isLanguageModel(model));
 }
 
 /** Tells a model from a solver. */

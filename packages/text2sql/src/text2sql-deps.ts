@@ -1,5 +1,6 @@
 import type { Access, Adapter, LanguageModel, Solver, ValueIndex } from '@askema/core';
 import type { CatalogSource } from './catalog-source.ts';
+import type { InspectSettings } from './inspect/inspect-options.ts';
 import type { RefineSettings } from './refine/refine-options.ts';
 import type { Text2SqlTasks } from './text2sql-tasks.ts';
 
@@ -42,4 +43,6 @@ export interface Text2SqlDeps {
   readonly maxTurns: number;
   /** Of the `refine` flow. */
   readonly refine: RefineSettings;
+  /** Of the `inspect` flow, and of the inspection of `refine`. */
+  readonly inspect: InspectSettings;
 }

@@ -11,19 +11,21 @@ import type {
   Outcome,
   Runtime,
   Solver,
+  SqlParser,
   ValueIndex,
 } from '@askema/core';
 import type { ExternalDocument } from './documents/external-document.ts';
+import type { InspectOptions } from './inspect/inspect-options.ts';
 import type { RefineOptions } from './refine/refine-options.ts';
 import type { Text2SqlDeps } from './text2sql-deps.ts';
 import type { Text2SqlState } from './text2sql-state.ts';
 import type { Text2SqlTasks } from './text2sql-tasks.ts';
 
 /** The flows that come with the package. `direct` is a baseline to measure against: one prompt, no repair. */
-export type FlowName = 'plain' | 'refine' | 'react' | 'direct';
+export type FlowName = 'plain' | 'refine' | 'inspect' | 'react' | 'direct';
 
 /** The names of {@link FlowName}, for help texts and checks. */
-export const FLOW_NAMES: readonly FlowName[] = ['plain', 'refine', 'react', 'direct'];
+export const FLOW_NAMES: readonly FlowName[] = ['plain', 'refine', 'inspect', 'react', 'direct'];
 
 /** A flow of one's own, over the same state and dependencies as the presets. */
 export type Text2SqlFlow = Flow<Text2SqlState, Text2SqlDeps, string>;
@@ -50,6 +52,10 @@ export interface Text2SqlOptions {
   readonly maxTurns?: number | undefined;
   /** The `refine` flow: preset, stages, limits, rules, a model for a stage. */
   readonly refine?: RefineOptions | undefined;
+  /** The `inspect` flow, and the inspection of `refine`: stages, limits, rules of one's own, a model for a stage. */
+  readonly inspect?: InspectOptions | undefined;
+  /** Parses statements that are inspected. Default: `sqlparserTs()` of @askema/sql-parser, made when the first one is, and closed by `close`. */
+  readonly parser?: SqlParser | undefined;
   /**
    * Distinct values per text-like attribute that the prompt shows. They leave the house: the model's provider reads them. 0 turns
    * it off. Default: 3; 0 for `direct`, and with a solver that wants values instead (`lexical`).

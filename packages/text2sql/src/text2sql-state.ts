@@ -9,6 +9,9 @@ import type {
   ValueMatch,
 } from '@askema/core';
 import type { ExternalDocument } from './documents/external-document.ts';
+import type { InspectPlan } from './inspect/inspect-options.ts';
+import { inspectPlan } from './inspect/inspect-settings.ts';
+import { createInspectState, type InspectRunState } from './inspect/inspect-state.ts';
 import type { RefinePlan } from './refine/refine-options.ts';
 import { refinePlan } from './refine/refine-settings.ts';
 import { createRefineState, type RefineRunState } from './refine/refine-state.ts';
@@ -84,6 +87,8 @@ export interface Text2SqlState {
   agent: AgentState;
   /** Of the `refine` flow. */
   refine: RefineRunState;
+  /** Of the `inspect` flow. */
+  inspect: InspectRunState;
   /** For the steps of other flows. */
   extras: Record<string, unknown>;
 }
@@ -118,6 +123,8 @@ export interface Text2SqlInput {
   readonly documents?: readonly ExternalDocument[] | undefined;
   /** For the `refine` flow; its default preset when missing. */
   readonly refine?: RefinePlan | undefined;
+  /** For the `inspect` flow; its defaults when missing. */
+  readonly inspect?: InspectPlan | undefined;
 }
 
 /** The state at the start of a run. */
@@ -150,6 +157,7 @@ export function createText2SqlState(input: Text2SqlInput): Text2SqlState {
     warnings: [],
     agent: { messages: [], turns: 0, pending: [], lastGoodSql: null },
     refine: createRefineState(input.refine ?? refinePlan()),
+    inspect: createInspectState(input.inspect ?? inspectPlan()),
     extras: {},
   };
 }

@@ -1,5 +1,6 @@
 import type { QueryResult } from '../adapter/adapter-spec.ts';
 import type { SerializedError } from '../errors/askema-error.ts';
+import type { InspectionFinding } from '../inspect/finding.ts';
 import type { Usage } from '../model/usage.ts';
 
 /** A statement that was considered, what became of it, and why it was kept or dropped. */
@@ -27,6 +28,21 @@ export interface OutcomeBase {
   /** Who wrote the SQL: `openai:gpt-…`, `lexical`. */
   readonly solvedBy?: string | undefined;
   readonly warnings: readonly string[];
+  /** Where statements were inspected before they ran. */
+  readonly inspection?: InspectionRecord | undefined;
+}
+
+/** What an inspection found on the way to an answer. Plain JSON. */
+export interface InspectionRecord {
+  /** Revisions after the first statement. */
+  readonly iterations: number;
+  /** Of the statement that stands: those that are still open, and those that were kept with a reason. */
+  readonly findings: readonly InspectionFinding[];
+  /** Each statement that was inspected, in order; empty text where none could be made. */
+  readonly tries: readonly {
+    readonly sql: string;
+    readonly findings: readonly Pick<InspectionFinding, 'code' | 'severity'>[];
+  }[];
 }
 
 /**

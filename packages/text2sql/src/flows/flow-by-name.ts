@@ -1,6 +1,7 @@
 import { AskemaError, didYouMean } from '@askema/core';
 import { FLOW_NAMES, type FlowName, type Text2SqlFlow } from '../text2sql-options.ts';
 import { directFlow } from './direct-flow.ts';
+import { inspectFlow } from './inspect-flow.ts';
 import { plainFlow } from './plain-flow.ts';
 import { reactFlow } from './react-flow.ts';
 import { refineFlow } from './refine-flow.ts';
@@ -8,6 +9,7 @@ import { refineFlow } from './refine-flow.ts';
 const FLOWS: Readonly<Record<FlowName, Text2SqlFlow>> = {
   plain: plainFlow,
   refine: refineFlow,
+  inspect: inspectFlow,
   react: reactFlow,
   direct: directFlow,
 };

@@ -5,6 +5,8 @@ import { type Adapter, type FlowResult, fromModel, type LanguageModel, resolveAd
 // biome-ignore lint/style/noRestrictedImports: only tests use this file
 import { sqlite } from '@askema/sqlite';
 import { createCatalogSource } from '../../catalog-source.ts';
+import { inspectPlan } from '../../inspect/inspect-settings.ts';
+import { lazyParser } from '../../inspect/lazy-parser.ts';
 import type { JudgeCteOutput } from '../../tasks/judge-cte.ts';
 import type { MendCteOutput } from '../../tasks/mend-cte.ts';
 import type { WriteCtesOutput } from '../../tasks/write-ctes.ts';
@@ -72,6 +74,13 @@ export function depsOf({ adapter }: TestShop, model: LanguageModel, plan: Refine
     schemaOptions: { sampleValues: 0, linkValues: false },
     maxTurns: 1,
     refine: { ...plan, solverOf: () => solver },
+    inspect: {
+      ...inspectPlan(),
+      rules: [],
+      parser: lazyParser(undefined),
+      solverOf: () => solver,
+      modelOf: () => model,
+    },
   };
 }
 

@@ -1,0 +1,193 @@
+import {
+  AskemaError,
+  addUsage,
+  type LanguageModel,
+  type Message,
+  modelName,
+  parseStructured,
+  type StepContext,
+  type Task,
+  type ToolCallPart,
+  type ToolDefinition,
+  type ToolResultPart,
+  textOf,
+  type Usage,
+  userMessage,
+} from '@askema/core';
+import { callModel } from '../steps/call-model.ts';
+import type { Spent } from '../steps/sql-input.ts';
+import type { ActionForm } from '../tasks/action-rules.ts';
+import { DECIDE, DECLINE, decideArguments, declineArguments } from '../tasks/action-tools.ts';
+import type { GenerateActionsOutput } from '../tasks/generate-actions.ts';
+import type { ReviseActionsOutput } from '../tasks/revise-actions.ts';
+import type { Text2SqlDeps } from '../text2sql-deps.ts';
+import type { InspectPlan, InspectStage } from './inspect-options.ts';
+
+/** What a model answered: a sequence as it wrote it, or why there is none. */
+export type GivenActions = Omit<GenerateActionsOutput, 'thinking'> & Pick<ReviseActionsOutput, 'decisions'>;
+
+export type AskedActions = GivenActions & { readonly spent: Spent };
+
+/** A task that gives actions. */
+export type ActionTask<In> = Task<In, Partial<Pick<GivenActions, 'decisions'>> & Omit<GivenActions, 'decisions'>>;
+
+/** How the stage is asked: with tools where it is a model that has them, unless the plan says otherwise. */
+export function actionForm(
+  stage: InspectStage,
+  plan: InspectPlan,
+  { inspect }: Pick<Text2SqlDeps, 'inspect'>,
+): ActionForm {
+  if (plan.actions === 'structured') return 'structured';
+  const model = inspect.modelOf(stage);
+  if (plan.actions === 'auto') return model?.capabilities.tools === true ? 'tools' : 'structured';
+  if (model !== undefined && model.capabilities.tools !== false) return 'tools';
+  throw new AskemaError(
+    'CAPABILITY_UNSUPPORTED',
+    `\`inspect.actions\` is tools, but ${model === undefined ? inspect.solverOf(stage).name : modelName(model)} has none. Use \`auto\` or \`structured\`.`,
+  );
+}
+
+/**
+ * Asks a stage for a sequence of actions, in one form or the other.
+ *
+ * Rejects with the errors of the model, and with `MODEL_OUTPUT_INVALID` when it gives nothing that can be read.
+ */
+export async function askActions<In extends { readonly form: ActionForm }>(
+  stage: InspectStage,
+  { task, input, tools, maxTurns }: ActionRequest<In>,
+  context: StepContext<Text2SqlDeps>,
+): Promise<AskedActions> {
+  const { inspect } = context.deps;
+  const model = inspect.modelOf(stage);
+  if (input.form === 'tools' && model !== undefined) return converse(model, { task, input, tools, maxTurns }, context);
+  const { value, ...spent } = await inspect.solverOf(stage).solve(task, input, context);
+  return { ...value, decisions: value.decisions ?? [], spent };
+}
+
+interface ActionRequest<In> {
+  readonly task: ActionTask<In>;
+  readonly input: In;
+  readonly tools: readonly ToolDefinition[];
+  readonly maxTurns: number;
+}
+
+const NOTED = 'Noted.';
+const GO_ON = 'The sequence is not whole yet: go on with the next action, up to `add_select`.';
+const NO_CALL = `Answer by calling the tools: the whole sequence of actions, or \`${DECLINE}\`.`;
+
+interface Talk {
+  readonly conversation: readonly Message[];
+  readonly calls: readonly ToolCallPart[];
+  readonly usage: Usage;
+  readonly warnings: readonly string[];
+  readonly said: string;
+}
+
+/** Native tool calls: those of all turns make one sequence, until it is whole. */
+async function converse<In>(
+  model: LanguageModel,
+  { task, input, tools, maxTurns }: ActionRequest<In>,
+  context: StepContext<Text2SqlDeps>,
+): Promise<AskedActions> {
+  let talk: Talk = { conversation: task.render(input), calls: [], usage: {}, warnings: [], said: '' };
+  for (let turn = 1; ; turn += 1) {
+    const result = await callModel(model, { messages: talk.conversation, tools }, context);
+    const parts = result.content.filter((part) => part.type === 'tool-call');
+    const text = textOf(result.content).trim();
+    talk = {
+      ...talk,
+      calls: sequenceOf(talk.calls, parts),
+      usage: addUsage(talk.usage, result.usage),
+      warnings: [...talk.warnings, ...result.warnings],
+      said: parts.length > 0 && text !== '' ? text : talk.said,
+    };
+    const spent = {
+      usage: talk.usage,
+      calls: turn,
+      solvedBy: result.answeredBy ?? modelName(model),
+      warnings: talk.warnings,
+    };
+    const declined = parts.flatMap(declinedBy)[0];
+    if (declined !== undefined) return { ...declined, actions: [], decisions: [], spent };
+    if (isWhole(talk.calls)) return { ...given(talk), spent };
+    if (parts.length === 0 && text !== '') {
+      const parsed = await parseStructured(text, task.output, { cut: result.finishReason.unified === 'length' });
+      if (parsed.ok) return { ...parsed.value, decisions: parsed.value.decisions ?? [], spent };
+    }
+    if (turn >= maxTurns) {
+      // What is there may still be inspected: what is missing is told as a finding.
+      if (talk.calls.length > 0) return { ...given(talk), spent };
+      throw noActions(model, task.id, spent);
+    }
+    const said: Message[] = result.content.length === 0 ? [] : [{ role: 'assistant', content: result.content }];
+    talk = { ...talk, conversation: [...talk.conversation, ...said, ...answersTo(parts)] };
+  }
+}
+
+/** A turn that begins its query again begins the sequence again. */
+function sequenceOf(before: readonly ToolCallPart[], fresh: readonly ToolCallPart[]): readonly ToolCallPart[] {
+  const open = before.slice(before.findLastIndex(({ name }) => name === 'add_merge') + 1);
+  const isAgain = open.some(({ name }) => name === 'add_from') && fresh.some(({ name }) => name === 'add_from');
+  return isAgain && !startsWithMerge(fresh) ? fresh : [...before, ...fresh];
+}
+
+function startsWithMerge(calls: readonly ToolCallPart[]): boolean {
+  const first = calls.find(({ name }) => name === 'add_from' || name === 'add_merge');
+  return first?.name === 'add_merge';
+}
+
+function isWhole(calls: readonly ToolCallPart[]): boolean {
+  const last = calls.slice(calls.findLastIndex(({ name }) => name === 'add_merge') + 1);
+  return last.some(({ name }) => name === 'add_select');
+}
+
+function given({ calls, said }: Talk): GivenActions {
+  return {
+    outcome: 'actions',
+    actions: calls
+      .filter(({ name }) => name !== DECIDE && name !== DECLINE)
+      .map((call) => ({ name: call.name, arguments: call.arguments ?? call.invalidArguments ?? {} })),
+    decisions: calls.flatMap((call) => {
+      const read = call.name === DECIDE ? decideArguments.safeParse(call.arguments) : undefined;
+      return read?.success === true ? [read.data] : [];
+    }),
+    explanation: said,
+    not_understood: [],
+  };
+}
+
+function declinedBy(call: ToolCallPart): Omit<GivenActions, 'actions' | 'decisions'>[] {
+  if (call.name !== DECLINE) return [];
+  const read = declineArguments.safeParse(call.arguments);
+  if (read.success) return [read.data];
+  const { outcome, explanation } = (call.arguments ?? {}) as Readonly<Record<string, unknown>>;
+  return [
+    {
+      outcome: outcome === 'needs_clarification' ? outcome : 'unanswerable',
+      explanation: typeof explanation === 'string' ? explanation : '',
+      not_understood: [],
+    },
+  ];
+}
+
+/** Providers refuse a conversation in which the result of a call is missing. */
+function answersTo(parts: readonly ToolCallPart[]): readonly Message[] {
+  if (parts.length === 0) return [userMessage(NO_CALL)];
+  const results = parts.map(
+    ({ id, name }, position): ToolResultPart => ({
+      type: 'tool-result',
+      toolCallId: id,
+      name,
+      text: position === parts.length - 1 ? `${NOTED} ${GO_ON}` : NOTED,
+    }),
+  );
+  return [{ role: 'tool', content: results }];
+}
+
+function noActions(model: LanguageModel, taskId: string, { usage, calls }: Spent): AskemaError {
+  return new AskemaError(
+    'MODEL_OUTPUT_INVALID',
+    `${modelName(model)} gave no actions for ${taskId} in ${calls} ${calls === 1 ? 'turn' : 'turns'}. Use \`inspect.actions: 'structured'\`, or a stronger model.`,
+    { details: { usage, calls } },
+  );
+}
