@@ -1,6 +1,7 @@
 export { applyFixes, spliceEdits } from './apply-fixes.ts';
+export { defineRule } from './define-rule.ts';
 export * from './finding.ts';
-export * from './inspect-sql.ts';
+export { checkRule, type Inspection, type InspectSqlOptions, inspectSql } from './inspect-sql.ts';
 // All but `textOf`: the name stands for the text of a message elsewhere.
 export {
   aggregatesOf,
@@ -23,4 +24,5 @@ export {
 export type * from './resolved-query.ts';
 export * from './rule.ts';
 export { BUILT_IN_RULES } from './rules/built-in-rules.ts';
+export * from './rules/user-rules.ts';
 export * from './values/index.ts';

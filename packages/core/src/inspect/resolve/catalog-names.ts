@@ -39,15 +39,6 @@ export function catalogNames(
   const isWholeOpen = gaps.some(({ subject }) => subject === 'catalog');
   const missesAny = gaps.some(({ subject }) => index.relationsNamed(subject).length === 0);
   const isGap = (id: RelationId): boolean => isWholeOpen || index.attributesOf(id).length === 0;
-  let qualifiers: ReadonlySet<string> | undefined;
-  const isKnownQualifier = (part: string): boolean => {
-    qualifiers ??= new Set(
-      Object.values(catalog.relations).flatMap(({ nameParts: { database, schema } }) =>
-        [database, schema].flatMap((qualifier) => (qualifier === undefined ? [] : [keys.keyOfStored(qualifier)])),
-      ),
-    );
-    return qualifiers.has(keys.keyOfStored(part));
-  };
   let families: ReadonlySet<string> | undefined;
   const isOfFamily = (name: string): boolean => {
     families ??= new Set(
@@ -76,9 +67,32 @@ export function catalogNames(
     if (name.includes('*')) return wildcard(index, parts);
     if (missesAny || isOfFamily(name)) return OPAQUE;
     const elsewhere = index.relationsNamed([name]);
-    if (elsewhere.length === 0 && outer.some((part) => !isKnownQualifier(part))) return OPAQUE;
+    if (elsewhere.length === 0 && !areKnownQualifiers(catalog, outer)) return OPAQUE;
     return { kind: 'unknown', nearest: nearRelations(catalog, index, dialect, name) };
   };
+}
+
+/** Memo: catalogs are immutable. */
+const qualifiersOf = new WeakMap<Catalog, { readonly databases: Set<string>; readonly schemas: Set<string> }>();
+
+/**
+ * Whether a catalog has relations in the schema, and in the database, that stand in front of a name, outermost first. Others may be there
+ * without the catalog having been asked for them.
+ */
+export function areKnownQualifiers(catalog: Catalog, outer: readonly string[]): boolean {
+  let known = qualifiersOf.get(catalog);
+  if (known === undefined) {
+    known = { databases: new Set(), schemas: new Set() };
+    for (const { nameParts } of Object.values(catalog.relations)) {
+      if (nameParts.database !== undefined) known.databases.add(nameParts.database.toLowerCase());
+      if (nameParts.schema !== undefined) known.schemas.add(nameParts.schema.toLowerCase());
+    }
+    qualifiersOf.set(catalog, known);
+  }
+  const { databases, schemas } = known;
+  const [schema, database] = [...outer].reverse().map((part) => part.toLowerCase());
+  const isSchema = schema === undefined || schemas.has(schema) || (schemas.size === 0 && databases.has(schema));
+  return isSchema && (database === undefined || databases.size === 0 || databases.has(database));
 }
 
 /** Several relations of one name are as good as one where they have the same columns. */

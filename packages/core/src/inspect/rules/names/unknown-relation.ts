@@ -1,6 +1,7 @@
 import { quoteIfNeeded } from '../../../adapter/quote-name.ts';
 import type { RelationShape } from '../../../ports/query-shape.ts';
 import type { Edit } from '../../finding.ts';
+import { areKnownQualifiers } from '../../resolve/catalog-names.ts';
 import { textOf } from '../../resolve/index.ts';
 import type { ResolvedBlock, ResolvedQuery } from '../../resolved-query.ts';
 import type { InspectionRule, RuleFinding } from '../../rule.ts';
@@ -22,7 +23,8 @@ function findingsOf(query: ResolvedQuery, block: ResolvedBlock): RuleFinding[] {
     const near = resolved.nearest;
     const [only] = near.length === 1 ? near : [];
     const edits = only === undefined ? undefined : renamed(query, block, position, shape, only);
-    const isOutside = shape.name.slice(0, -1).some((part) => !isKnownQualifier(query, part.text));
+    const outer = shape.name.slice(0, -1).map(({ text }) => text);
+    const isOutside = !areKnownQualifiers(query.catalog, outer);
     return [
       {
         // It may be there, in a schema or database that the catalog was not asked for.
@@ -38,13 +40,6 @@ function findingsOf(query: ResolvedQuery, block: ResolvedBlock): RuleFinding[] {
       },
     ];
   });
-}
-
-function isKnownQualifier({ catalog }: ResolvedQuery, part: string): boolean {
-  const wanted = part.toLowerCase();
-  return Object.values(catalog.relations).some(
-    ({ nameParts: { database, schema } }) => database?.toLowerCase() === wanted || schema?.toLowerCase() === wanted,
-  );
 }
 
 /** The name in FROM, and the qualifiers that repeat it. */
