@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { type Attribute, type AttributeId, type Catalog, createNameFilter, type NameParts } from '@askema/core';
+import { isPersonalAttribute } from './personal-attributes.ts';
+
+export interface AttributeChoice {
+  /** Globs over `relation.attribute`; a glob without a dot is held against the attribute's own name. Undefined: all. */
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly excludePersonal?: boolean | undefined;
+}
+
+/** An attribute whose cells belong into the index. */
+export interface PlannedAttribute {
+  readonly id: AttributeId;
+  readonly name: string;
+  readonly relation: NameParts;
+  /** `relation.attribute`, for people. */
+  readonly label: string;
+  readonly rowCount: number | undefined;
+  /** A hash of what the catalog says of it. */
+  readonly entry: string;
+}
+
+/**
+ * The text attributes of a catalog that a choice lets through, those of small relations first, so that a budget reads as many as it
+ * can. Nested attributes are no text. Views count only where there is no table: their cells are those of their tables.
+ */
+export function planAttributes(catalog: Catalog, choice: AttributeChoice): readonly PlannedAttribute[] {
+  const included = attributeFilter(choice.include, catalog);
+  const excluded = choice.exclude === undefined ? () => false : attributeFilter(choice.exclude, catalog);
+  const hasTables = catalog.schema.relations.some(({ id }) => catalog.relations[id]?.kind !== 'view');
+  const planned: PlannedAttribute[] = [];
+  for (const attribute of catalog.schema.attributes) {
+    const relation = catalog.relations[attribute.relation];
+    if (relation === undefined || !isText(catalog, attribute) || (hasTables && relation.kind === 'view')) continue;
+    if (!included(relation.nameParts, attribute.name) || excluded(relation.nameParts, attribute.name)) continue;
+    const comment = catalog.attributes[attribute.id]?.comment;
+    if (choice.excludePersonal === true && isPersonalAttribute(attribute.name, comment)) continue;
+    planned.push({
+      id: attribute.id,
+      name: attribute.name,
+      relation: relation.nameParts,
+      label: `${relation.nameParts.relation}.${attribute.name}`,
+      rowCount: relation.rowCount,
+      entry: attributeEntry(catalog, attribute),
+    });
+  }
+  const rows = ({ rowCount }: PlannedAttribute): number => rowCount ?? Number.MAX_SAFE_INTEGER;
+  return planned.sort((a, b) => rows(a) - rows(b));
+}
+
+/** What makes an attribute another one: its type, and which relation of which kind it is in. Comments do not. */
+export function attributeEntry(catalog: Catalog, { id, name, type, relation }: Attribute): string {
+  const { nameParts, kind, definition } = catalog.relations[relation] ?? {};
+  const { nativeType, collation } = catalog.attributes[id] ?? {};
+  const parts = [name, type, nativeType, collation, nameParts?.database, nameParts?.schema, nameParts?.relation, kind];
+  return createHash('sha256')
+    .update(JSON.stringify([...parts, definition]))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+function isText(catalog: Catalog, { id, type }: Attribute): boolean {
+  return type === 'TEXT' && (catalog.attributes[id]?.nestedFields ?? []).length === 0;
+}
+
+function attributeFilter(
+  globs: readonly string[] | undefined,
+  { nameComparison }: Catalog,
+): (relation: NameParts, attribute: string) => boolean {
+  if (globs === undefined) return () => true;
+  const ofPlace = createNameFilter(
+    globs.filter((glob) => glob.includes('.')),
+    nameComparison,
+  );
+  const ofName = createNameFilter(
+    globs.filter((glob) => !glob.includes('.')),
+    nameComparison,
+  );
+  return (relation, attribute) => {
+    const local = `${relation.relation}.${attribute}`;
+    return ofName({ relation: attribute }) || ofPlace({ relation: local }) || ofPlace({ ...relation, relation: local });
+  };
+}

@@ -1,0 +1,116 @@
+import { likeness, MIN_CELL_SCORE, type SurfaceForms, surfaceForms } from '@askema/core';
+import { ID_RANGE } from '../store/index-schema.ts';
+import { gramsOf, gramText, hashesOfText, hashSquashed } from '../store/value-forms.ts';
+import type { CellReader, FoundCell, IdRanges } from './cell-reader.ts';
+import { gramCandidates, pieceCandidates, withRarest } from './gram-candidates.ts';
+import { nearSpellings } from './near-spellings.ts';
+
+/** A cell of an attribute, by number, and how much it is like the text. */
+export interface ScoredCell {
+  readonly attribute: number;
+  readonly cell: string;
+  readonly score: number;
+}
+
+export interface FindCells {
+  readonly reader: CellReader;
+  readonly text: string;
+  readonly ranges: IdRanges;
+  /** True for numbers of attributes whose cells count. */
+  readonly counts: (attribute: number) => boolean;
+  /** Values of the whole index, about. */
+  readonly values: number;
+  readonly limit: number;
+}
+
+/** From here on a cell differs from a text in its spelling alone: nothing nearer is to be expected. */
+const NEAR_SCORE = 0.88;
+/** A long text with one edit: single trigrams bring nothing nearer. */
+const TYPO_SCORE = 0.86;
+/** Cells of one hash: a value may occur in very many attributes. */
+const CELLS_PER_HASH = 500;
+/** Cells that are compared letter by letter, at most. */
+const COMPARED = 128;
+const NEAR_CELLS = 200;
+
+/**
+ * Finds cells by their text, in stages: under the hashes of its forms, then, when nothing there differs in spelling alone, by one edit
+ * of a short text, by trigrams and by initials. Ranked by core's `likeness`.
+ */
+export function findCells(query: FindCells): readonly ScoredCell[] {
+  const { reader, ranges } = query;
+  const forms = surfaceForms(query.text);
+  if (forms.squashed === '') return [];
+  const { spelled, other } = hashesOfText(forms);
+  const ranking = createRanking(forms, query);
+  ranking.add(reader.byHash(spelled, ranges, CELLS_PER_HASH));
+  if (ranking.best() >= NEAR_SCORE) return ranking.take();
+  ranking.add(reader.byHash(other, ranges, CELLS_PER_HASH));
+  if (ranking.best() >= NEAR_SCORE) return ranking.take();
+  const near = nearSpellings(forms.squashed).map(hashSquashed);
+  if (near.length > 0) ranking.add(reader.cells(within(reader.idsByHashes(near, NEAR_CELLS), ranges)));
+  const beginnings = withRarest(reader, prefixGrams(forms.words), PREFIX_GRAMS, ranges, COMPARED);
+  ranking.add(reader.cells(beginnings));
+  const grams = gramsOf(gramText(forms)).filter((gram) => !gram.includes('\0'));
+  ranking.add(reader.cells(pieceCandidates(reader, grams, ranges)));
+  if (ranking.best() >= TYPO_SCORE) return ranking.take();
+  const ids = gramCandidates(reader, grams, { values: query.values, ranges, limit: COMPARED });
+  ranking.add(reader.cells(ids));
+  return ranking.take();
+}
+
+/** More words tell no more. */
+const MAX_PREFIX_WORDS = 5;
+const PREFIX_GRAMS = 6;
+const PREFIX_LENGTH = 5;
+
+/** Trigrams of the beginnings of words: a cell that has all of them may be what an abbreviation stands for. */
+function prefixGrams(words: readonly string[]): readonly string[] {
+  const grams = words
+    .slice(0, MAX_PREFIX_WORDS)
+    .flatMap((word) => gramsOf(` ${[...word].slice(0, PREFIX_LENGTH).join('')}`));
+  return [...new Set(grams)];
+}
+
+function within(ids: readonly number[], ranges: IdRanges): readonly number[] {
+  if (ranges === undefined) return ids;
+  return ids.filter((id) => ranges.some(([from, to]) => id >= from && id < to));
+}
+
+interface Ranking {
+  add(found: readonly FoundCell[]): void;
+  best(): number;
+  take(): readonly ScoredCell[];
+}
+
+function createRanking(forms: SurfaceForms, { counts, limit }: FindCells): Ranking {
+  const scores = new Map<string, number>();
+  const seen = new Map<number, ScoredCell>();
+  let best = 0;
+  return {
+    add(found) {
+      for (const { id, cell } of found) {
+        const attribute = Math.floor(id / ID_RANGE);
+        if (seen.has(id) || !counts(attribute)) continue;
+        let score = scores.get(cell);
+        if (score === undefined) {
+          score = likeness(forms, cell).score;
+          scores.set(cell, score);
+        }
+        if (score < MIN_CELL_SCORE) continue;
+        seen.set(id, { attribute, cell, score });
+        best = Math.max(best, score);
+      }
+    },
+    best: () => best,
+    take: () => [...seen.values()].sort(byScore).slice(0, limit),
+  };
+}
+
+/** Best first; of equally alike cells the shorter first, then by their text, then in the order of the index. */
+export function byScore(a: ScoredCell, b: ScoredCell): number {
+  if (b.score !== a.score) return b.score - a.score;
+  if (a.cell.length !== b.cell.length) return a.cell.length - b.cell.length;
+  if (a.cell !== b.cell) return a.cell < b.cell ? -1 : 1;
+  return a.attribute - b.attribute;
+}

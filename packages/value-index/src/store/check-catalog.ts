@@ -1,0 +1,38 @@
+import { AskemaError, type AttributeId, type Catalog } from '@askema/core';
+import { attributeEntry } from '../build/plan-attributes.ts';
+import { attributeRows, readMeta, writeMeta } from './attribute-rows.ts';
+import type { Database } from './driver.ts';
+
+/** The entry of each attribute of a catalog, by id; see {@link attributeEntry}. */
+export function attributeEntries(catalog: Catalog): ReadonlyMap<AttributeId, string> {
+  return new Map(catalog.schema.attributes.map((attribute) => [attribute.id, attributeEntry(catalog, attribute)]));
+}
+
+/**
+ * Refuses a catalog that is not of the database that the index was built from: another dialect; or no indexed attribute is in it; or it has
+ * another name and not every indexed attribute is in it. A database that was renamed passes, and one whose structure has changed.
+ *
+ * @throws AskemaError `CONFIG_INVALID`.
+ */
+export function checkCatalog(database: Database, catalog: Catalog, path: string): void {
+  const name = readMeta(database, 'catalogName');
+  const dialect = readMeta(database, 'dialect');
+  if (name === undefined || dialect === undefined) return;
+  const entries = attributeEntries(catalog);
+  const rows = attributeRows(database);
+  const known = rows.filter(({ attribute, entry }) => entries.get(attribute) === entry).length;
+  const isOther =
+    catalog.dialect !== dialect || (rows.length > 0 && known === 0) || (catalog.name !== name && known < rows.length);
+  if (!isOther) return;
+  throw new AskemaError(
+    'CONFIG_INVALID',
+    `The value index ${JSON.stringify(path)} was built from the ${dialect} database ${JSON.stringify(name)}, not from the ${catalog.dialect} database ${JSON.stringify(catalog.name)} (${known} of ${rows.length} attributes are the same); open or build the index of that database, at another path.`,
+  );
+}
+
+/** Notes whose cells the index holds. */
+export function noteCatalog(database: Database, catalog: Catalog): void {
+  writeMeta(database, 'catalogName', catalog.name);
+  writeMeta(database, 'dialect', catalog.dialect);
+  writeMeta(database, 'fingerprint', catalog.fingerprint);
+}
