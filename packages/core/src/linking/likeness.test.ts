@@ -27,6 +27,7 @@ describe('likeness', () => {
     ['Jet Blue', 'JetBlue Airways', 'contained'],
     ['Computer Information Systems', 'Computer Info. Systems', 'abbreviation'],
     ['J. F. Kennedy', 'John Fitzgerald Kennedy', 'abbreviation'],
+    ['Phlppns', 'Philippines', 'abbreviation'],
     ['IBM', 'International Business Machines', 'initials'],
     ['Chciago', 'Chicago', 'typo'],
     ['Computer Information Systmes', 'Computer Info. Systems', 'typo'],

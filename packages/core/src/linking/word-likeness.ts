@@ -102,7 +102,13 @@ function abbreviationScore(short: string, long: string): number {
   if (short[0] !== long[0]) return 0;
   const share = short.length / long.length;
   if (long.startsWith(short)) return short.length === 1 ? 0.62 : 0.78 + 0.2 * share;
+  if (short.length >= 3 && short === withoutVowels(long)) return 0.9;
   return short.length >= 2 && share <= 0.7 && isSubsequence(short, long) ? 0.68 + 0.15 * share : 0;
+}
+
+/** `philippines` is `phlppns`; a first vowel stays. */
+function withoutVowels(word: string): string {
+  return word.slice(0, 1) + word.slice(1).replace(/[aeiou]/g, '');
 }
 
 function typoScore(short: string, long: string): number {

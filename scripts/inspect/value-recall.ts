@@ -1,0 +1,187 @@
+/**
+ * Recall at 5 of a value index: on the mismatch questions of text2sql-dev, and on generated surface forms of the cells of databases.
+ * Usage: node --conditions=@askema/source scripts/inspect/value-recall.ts [--index scan] [--set held-out|tuning] [--seed N] [--list]
+ *
+ * `held-out` are the mismatch questions and the databases of `defog`, on which nothing was tuned; `tuning` are databases of
+ * text2sql-dev without the mismatch questions. ASKEMA_DATA names the folder that holds text2sql-dev.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import {
+  type Adapter,
+  type AttributeId,
+  type Catalog,
+  createCallContext,
+  resolveAdapter,
+  resolveQuery,
+  type ValueIndex,
+} from '@askema/core';
+import { sqliteDialect } from '@askema/dialects';
+import { sqlparserTs } from '@askema/sql-parser';
+import { sqlite } from '../../adapters/sqlite/src/index.ts';
+import { generateSurfaceForms } from './generate-surface-forms.ts';
+import { comparedTexts, type MismatchQuestion, mismatchCases } from './mismatch-cases.ts';
+import { VALUE_INDEXES } from './value-indexes.ts';
+
+const BAR = 0.95;
+const FORMS = 1_000;
+const LIMIT = 5;
+const DATA = path.join(
+  process.env.ASKEMA_DATA ?? fileURLToPath(new URL('../../../shared/data', import.meta.url)),
+  'text2sql-dev',
+);
+const TUNING = ['college_1', 'employee_hire_evaluation', 'GeoNuclearData', 'mega_dev', 'network_1', 'superhero'];
+
+const { values: options } = parseArgs({
+  options: {
+    index: { type: 'string', default: 'scan' },
+    set: { type: 'string', default: 'held-out' },
+    seed: { type: 'string', default: '2408' },
+    list: { type: 'boolean', default: false },
+  },
+});
+const openIndex = VALUE_INDEXES[options.index];
+if (openIndex === undefined) throw new Error(`--index is one of ${Object.keys(VALUE_INDEXES).join(', ')}.`);
+if (!existsSync(path.join(DATA, 'questions.jsonl'))) {
+  console.error(`${DATA} is not there; set ASKEMA_DATA to the folder that holds text2sql-dev.`);
+  process.exit(1);
+}
+
+/** One database with the index that is measured. */
+interface Opened {
+  readonly adapter: Adapter;
+  readonly catalog: Catalog;
+  readonly index: ValueIndex;
+}
+const context = createCallContext();
+const opened = new Map<string, Promise<Opened>>();
+
+function open(file: string): Promise<Opened> {
+  const make = async (): Promise<Opened> => {
+    const adapter = resolveAdapter(sqlite({ file }));
+    const catalog = await adapter.introspect();
+    return { adapter, catalog, index: await (openIndex as NonNullable<typeof openIndex>)(adapter, catalog) };
+  };
+  const known = opened.get(file) ?? make();
+  opened.set(file, known);
+  return known;
+}
+
+interface Lookup {
+  readonly group: string;
+  readonly file: string;
+  readonly surface: string;
+  readonly stored: string;
+  readonly attribute: AttributeId;
+}
+
+interface Tally {
+  all: number;
+  inColumn: number;
+  inDatabase: number;
+}
+
+async function measure(title: string, lookups: readonly Lookup[]): Promise<boolean> {
+  const tallies = new Map<string, Tally>();
+  const times: number[] = [];
+  for (const { group, file, surface, stored, attribute } of lookups) {
+    const { index } = await open(file);
+    const holds = (found: readonly { readonly value: string }[]): boolean =>
+      found.some(({ value }) => value === stored || value.trim() === stored);
+    const started = performance.now();
+    const column = await index.find({ text: surface, attributes: [attribute], limit: LIMIT, context });
+    const between = performance.now();
+    const everywhere = await index.find({ text: surface, limit: LIMIT, context });
+    times.push(between - started);
+    for (const key of ['all', group]) {
+      const tally = tallies.get(key) ?? { all: 0, inColumn: 0, inDatabase: 0 };
+      tally.all += 1;
+      if (holds(column)) tally.inColumn += 1;
+      if (holds(everywhere)) tally.inDatabase += 1;
+      tallies.set(key, tally);
+    }
+    if (options.list && !(holds(column) && holds(everywhere)))
+      console.log(
+        `  missed ${holds(column) ? 'in the database' : 'in the column'}: ${JSON.stringify([group, surface, stored])}`,
+      );
+  }
+  console.log(`${title}: recall at ${LIMIT}`);
+  const percent = (part: number, all: number): string =>
+    `${((100 * part) / Math.max(1, all)).toFixed(1)} % (${part} of ${all})`;
+  for (const [group, { all, inColumn, inDatabase }] of tallies)
+    console.log(
+      `  ${group}: in its column ${percent(inColumn, all)}, in the whole database ${percent(inDatabase, all)}`,
+    );
+  times.sort((a, b) => a - b);
+  console.log(
+    `  look-up in a column: median ${times[times.length >> 1]?.toFixed(2)} ms, 95th ${times[Math.floor(times.length * 0.95)]?.toFixed(2)} ms`,
+  );
+  const all = tallies.get('all');
+  return all !== undefined && all.inColumn >= BAR * all.all && all.inDatabase >= BAR * all.all;
+}
+
+/** The texts of the statement as it was before; its names are those of the same database. */
+async function mismatchLookups(): Promise<readonly Lookup[]> {
+  const parser = sqlparserTs();
+  const lookups: Lookup[] = [];
+  const lines = readFileSync(path.join(DATA, 'questions.jsonl'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  for (const line of lines) {
+    const question = JSON.parse(line) as MismatchQuestion & { db_id: string; gold_sql: string; category: string };
+    if (question.category !== 'mismatch') continue;
+    const file = path.join(DATA, 'databases', `${question.db_id}.sqlite`);
+    const { catalog } = await open(file);
+    const resolved = async (sql: string) => {
+      const parsed = await parser.parse(sql, sqliteDialect);
+      return parsed.ok ? resolveQuery({ sql, shape: parsed.shape, catalog, dialect: sqliteDialect }) : undefined;
+    };
+    const gold = await resolved(question.gold_sql);
+    const before = question.mismatch?.orig_gold?.replaceAll('"', "'");
+    const original = before === undefined ? undefined : await resolved(before);
+    const texts = original === undefined ? [] : comparedTexts(original).map(({ text }) => text);
+    const cases = gold === undefined ? [] : mismatchCases(question, gold, texts);
+    if (cases.length === 0) console.error(`  no look-up made of ${question.id}`);
+    for (const made of cases) lookups.push({ ...made, group: question.mismatch?.cls ?? '', file });
+  }
+  await parser.close();
+  return lookups;
+}
+
+async function generatedLookups(files: readonly string[]): Promise<readonly Lookup[]> {
+  const cells: { readonly value: string; readonly file: string; readonly attribute: AttributeId }[] = [];
+  for (const file of files) {
+    const { adapter, catalog } = await open(file);
+    const texts = catalog.schema.attributes.filter(({ type }) => type === 'TEXT').map(({ id }) => id);
+    const sampled = await adapter.sampleValues(texts, { catalog, limit: 500, timeoutMs: 60_000, context });
+    for (const attribute of texts)
+      for (const value of sampled[attribute] ?? [])
+        if (typeof value === 'string') cells.push({ value, file, attribute });
+  }
+  return generateSurfaceForms(cells, FORMS / 4, Number(options.seed)).map(({ kind, surface, stored, cell }) => ({
+    group: kind,
+    surface,
+    stored,
+    file: cell.file,
+    attribute: cell.attribute,
+  }));
+}
+
+const isHeldOut = options.set === 'held-out';
+const folder = path.join(DATA, isHeldOut ? 'defog/sqlite' : 'databases');
+const files = readdirSync(folder)
+  .filter((name) => name.endsWith('.sqlite') && (isHeldOut || TUNING.includes(path.parse(name).name)))
+  .sort()
+  .map((name) => path.join(folder, name));
+const verdicts = [
+  ...(isHeldOut ? [await measure('mismatch questions', await mismatchLookups())] : []),
+  await measure(`generated surface forms, ${options.set}`, await generatedLookups(files)),
+];
+for (const database of await Promise.all(opened.values())) {
+  await database.index.close();
+  await database.adapter.close();
+}
+console.log(verdicts.every(Boolean) ? `The bar of ${BAR * 100} % holds.` : `The bar of ${BAR * 100} % does NOT hold.`);
+process.exitCode = verdicts.every(Boolean) ? 0 : 1;
