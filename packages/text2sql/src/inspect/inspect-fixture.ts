@@ -175,7 +175,7 @@ export async function askInspect(
     readonly ask?: AskOptions;
   } = {},
 ) {
-  await using text2sql = createText2Sql({
+  const text2sql = createText2Sql({
     adapter: museum.adapter,
     model,
     flow: 'inspect',
@@ -184,8 +184,12 @@ export async function askInspect(
     sampleValues: 0,
     ...more.options,
   });
-  return await text2sql.ask(more.question ?? 'Which paintings did Todd Casey frame?', {
-    today: '2024-03-09',
-    ...more.ask,
-  });
+  try {
+    return await text2sql.ask(more.question ?? 'Which paintings did Todd Casey frame?', {
+      today: '2024-03-09',
+      ...more.ask,
+    });
+  } finally {
+    await text2sql.close();
+  }
 }
