@@ -5,11 +5,16 @@ import { findBlockKeys, outputNames } from './block-keys.ts';
 import type { BlockKeys, JoinGraph, JoinLink, JoinNode, NodeColumn } from './join-graph.ts';
 import { nodeColumn } from './join-graph.ts';
 
+/** Blocks of more relations are left alone: what is looked for takes time quadratic in them. */
+const MAX_RELATIONS = 100;
+
 /** The join graph of every SELECT of a query that has relations. */
 export function joinGraphs(query: ResolvedQuery): readonly JoinGraph[] {
   const keysOf = findBlockKeys(query, (block) => buildGraph(query, block, keysOf));
   return query.blocks
-    .filter(({ block }) => block.kind === 'select' && block.relations.length > 0)
+    .filter(
+      ({ block }) => block.kind === 'select' && block.relations.length > 0 && block.relations.length <= MAX_RELATIONS,
+    )
     .map((block) => buildGraph(query, block, keysOf));
 }
 

@@ -1,12 +1,16 @@
 import { determine, type Known } from './determine.ts';
 import type { JoinGraph, JoinNode } from './join-graph.ts';
 
+/** Of more relations it is not told which of them repeats the others. */
+const MAX_RELATIONS = 32;
+
 /**
  * The relations that repeat what is known: several of their rows may fit one of it, and the catalog says so (a key of theirs is known and
  * the joins do not fix it). Relations that a condition ties to one literal (`colour = 'Blue'`) count as one row, those that other
  * repeating relations determine are left out.
  */
 export function repeatingNodes(graph: JoinGraph, known: Known): readonly JoinNode[] {
+  if (graph.nodes.length > MAX_RELATIONS) return [];
   const pinned = graph.nodes.filter((node) => isPinned(graph, node)).map(({ relation }) => relation);
   const nodes = [...(known.nodes ?? []), ...pinned];
   const determined = determine(graph, { ...known, nodes }, { trusting: true }).nodes;

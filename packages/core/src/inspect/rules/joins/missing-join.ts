@@ -1,9 +1,10 @@
 import type { JoinPath } from '../../../schema/join-path.ts';
 import type { ResolvedQuery } from '../../resolved-query.ts';
-import type { InspectionRule } from '../../rule.ts';
+import type { InspectionRule, RuleFinding } from '../../rule.ts';
+import { askedRelations } from './asked-relations.ts';
 import { joinGraphs } from './build-join-graphs.ts';
 import { looseLinks } from './judge-links.ts';
-import { attributeTitle, keyName, nodeName } from './link-names.ts';
+import { attributeTitle, keyName, keysBetween, nodeName } from './link-names.ts';
 
 /** Two relations compared directly although what connects them is a third, which the statement leaves out. */
 export const missingJoin: InspectionRule = {
@@ -11,6 +12,7 @@ export const missingJoin: InspectionRule = {
   severity: 'warning',
   title: 'The relation that connects two others is left out.',
   *check(query) {
+    yield* unasked(query);
     for (const graph of joinGraphs(query))
       for (const { link, left, right, keys, bridges } of looseLinks(query, graph)) {
         const [bridge] = bridges;
@@ -35,4 +37,18 @@ export function between(query: ResolvedQuery, path: JoinPath): string {
     .slice(0, -1)
     .map(({ to }) => query.index.relation(to)?.name ?? '')
     .join(' and ');
+}
+
+/** Relations that the question names and the statement does without. */
+function* unasked(query: ResolvedQuery): Iterable<RuleFinding> {
+  for (const { relation, neighbour, words } of askedRelations(query)) {
+    const name = query.index.relation(relation)?.name ?? '';
+    const [key] = keysBetween(query, neighbour, relation);
+    if (key === undefined) continue;
+    yield {
+      message: `The question speaks of "${words}", but the statement does not read ${name}.`,
+      advice: `Join ${name} on ${keyName(query, key)}, if the answer depends on it.`,
+      span: query.blocks[0]?.block.clauses.from ?? query.shape.statement,
+    };
+  }
 }

@@ -1,4 +1,5 @@
 import type { AttributeId } from '../../../schema/schema.ts';
+import { splitWords } from '../../../text/split-words.ts';
 import type { ResolvedQuery } from '../../resolved-query.ts';
 import type { RuleFinding } from '../../rule.ts';
 import type { JoinGraph } from './join-graph.ts';
@@ -11,7 +12,7 @@ import { attributeTitle, keyName } from './link-names.ts';
 export function* otherKeyAsked(query: ResolvedQuery, graph: JoinGraph): Iterable<RuleFinding> {
   if (query.question === undefined) return;
   const { index } = query;
-  const asked = new Set(words(query.question));
+  const asked = new Set(splitWords(query.question));
   const used = new Set(
     query.blocks.flatMap(({ columns }) =>
       columns.flatMap((column) => (column.kind === 'attribute' ? [column.attribute] : [])),
@@ -26,7 +27,11 @@ export function* otherKeyAsked(query: ResolvedQuery, graph: JoinGraph): Iterable
       if (from === undefined || to === undefined || owner === undefined) continue;
       const keys = index.foreignKeysFrom(owner).filter(({ pairs }) => pairs.length === 1 && pairs[0]?.to === to);
       if (keys.length < 2 || !keys.some(({ pairs }) => pairs[0]?.from === from)) continue;
-      const tells = (id: AttributeId): readonly string[] => distinctive(query, id, keys);
+      // What names a relation tells none of its keys apart.
+      const target = index.attribute(to)?.relation ?? '';
+      const names = new Set([owner, target].flatMap((id) => splitWords(index.relation(id)?.name ?? '')));
+      const tells = (id: AttributeId): readonly string[] =>
+        distinctive(query, id, keys).filter((word) => !names.has(word));
       if (tells(from).some((word) => asked.has(word))) continue;
       for (const key of keys) {
         const other = key.pairs[0]?.from;
@@ -49,18 +54,8 @@ function distinctive(
   id: AttributeId,
   keys: readonly { readonly pairs: readonly { readonly from: AttributeId }[] }[],
 ): readonly string[] {
-  const nameOf = (attribute: AttributeId): readonly string[] => words(query.index.attribute(attribute)?.name ?? '');
+  const nameOf = (attribute: AttributeId): readonly string[] =>
+    splitWords(query.index.attribute(attribute)?.name ?? '');
   const others = new Set(keys.flatMap(({ pairs }) => pairs.flatMap(({ from }) => (from === id ? [] : nameOf(from)))));
   return nameOf(id).filter((word) => word.length > 2 && !others.has(word));
-}
-
-/** Words in lower case and singular; parts of names at underscores, digits and capitals. */
-function words(text: string): readonly string[] {
-  return text
-    .slice(0, 4000)
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)
-    .filter((word) => word !== '')
-    .map((word) => (word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word));
 }
