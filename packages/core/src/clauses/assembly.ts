@@ -83,7 +83,9 @@ export function questionNamed(assembly: Assembly, action: number, id: string): S
     const ids = [...assembly.questions.keys()];
     const hint = didYouMean(id, ids);
     const known = ids.length === 0 ? 'No `qa` asks one.' : `There are ${ids.map((known) => `$${known}`).join(', ')}.`;
-    report(assembly, action, `There is no sub-question $${id}. ${hint === '' ? known : hint}`, nearestNames(id, ids));
+    const nearest = nearestNames(id, ids);
+    const message = `There is no sub-question $${id}. ${hint === '' ? known : hint}`;
+    report(assembly, action, message, nearest.length > 0 ? nearest : ids.slice(0, 3));
   } else if (question.fault !== undefined) {
     report(assembly, action, `The sub-question $${id} ${question.fault}.`);
   }
