@@ -66,6 +66,16 @@ export interface EvaluationOptions {
  */
 export type Verdict = 'right' | 'wrong' | 'declined' | 'failed' | 'goldFailed';
 
+/** What the `inspect` flow did for one question. */
+export interface EvaluationInspection {
+  /** Revisions: 0 where the first sequence stood. */
+  readonly iterations: number;
+  /** Codes of the findings that were still open at the end. */
+  readonly findings: readonly string[];
+  /** Whether the statement of each try was right, the answer last. */
+  readonly rightByTry: readonly boolean[];
+}
+
 /** One line of `results.jsonl`. */
 export interface EvaluationResult {
   readonly schemaVersion: 1;
@@ -91,6 +101,8 @@ export interface EvaluationResult {
   readonly confidence?: number | undefined;
   readonly sure?: boolean | undefined;
   readonly warnings: readonly string[];
+  /** Of the `inspect` flow. */
+  readonly inspection?: EvaluationInspection | undefined;
   /** ISO 8601. */
   readonly finishedAt: string;
 }
@@ -116,6 +128,21 @@ export interface EvaluationGroup {
   readonly accuracy: number;
 }
 
+/** Execution match if the flow had stopped after so many revisions, by the statement that it had then. */
+export interface AccuracyAtMaximum {
+  readonly iterations: number;
+  readonly right: number;
+  readonly accuracy: number;
+}
+
+/** Over the questions that the `inspect` flow answered or tried to. */
+export interface InspectionSummary {
+  readonly questions: number;
+  readonly averageIterations: number;
+  /** From 0 revisions to the most that a question took. Questions without a try count as not right. */
+  readonly byMaximum: readonly AccuracyAtMaximum[];
+}
+
 export interface EvaluationSummary {
   readonly schemaVersion: 1;
   readonly dataset: string;
@@ -129,6 +156,8 @@ export interface EvaluationSummary {
   /** The sum over all questions. */
   readonly elapsedMs: number;
   readonly costUsd?: number | undefined;
+  /** Of the `inspect` flow. */
+  readonly inspection?: InspectionSummary | undefined;
   /** Selected questions that have no result yet: the run was stopped. */
   readonly unfinished: number;
   readonly goldFailures: readonly { readonly id: string; readonly reason: string }[];

@@ -1,4 +1,4 @@
-import type { EvaluationGroup, EvaluationSummary } from './evaluation-options.ts';
+import type { EvaluationGroup, EvaluationSummary, InspectionSummary } from './evaluation-options.ts';
 
 const COLUMNS = ['', 'questions', 'right', 'wrong', 'declined', 'failed', 'accuracy'] as const;
 
@@ -45,6 +45,7 @@ function notes(summary: EvaluationSummary): readonly string[] {
     summary.calls === 0 ? 'no model calls' : spent,
     `${summary.executions} statements, ${(summary.elapsedMs / 1000).toFixed(1)} s in all`,
   ];
+  if (summary.inspection !== undefined) lines.push(inspectionLine(summary.inspection));
   if (summary.unfinished > 0) lines.push(`${summary.unfinished} questions are not asked yet: start again to go on.`);
   const gold = summary.goldFailures.map((failure) => `  ${failure.id}: ${failure.reason}`);
   if (gold.length > 0) lines.push(`Not counted, because the gold SQL fails: ${gold.length}`, ...listed(gold));
@@ -52,6 +53,11 @@ function notes(summary: EvaluationSummary): readonly string[] {
   if (problems.length > 0)
     lines.push(`Lines of the dataset that cannot be used: ${problems.length}`, ...listed(problems));
   return lines;
+}
+
+function inspectionLine({ averageIterations, byMaximum }: InspectionSummary): string {
+  const accuracies = byMaximum.map(({ iterations, accuracy }) => `${iterations}: ${(accuracy * 100).toFixed(1)} %`);
+  return `${averageIterations.toFixed(2)} revisions a question; accuracy by the most revisions: ${accuracies.join(', ')}`;
 }
 
 function listed(lines: readonly string[]): readonly string[] {

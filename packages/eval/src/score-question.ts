@@ -10,7 +10,8 @@ import {
 import { costOf } from './cost-of.ts';
 import type { DatasetQuestion } from './dataset.ts';
 import type { EvaluationPrices, EvaluationResult, Pipeline, Verdict } from './evaluation-options.ts';
-import { executionMatch } from './execution-match.ts';
+import { type ExecutionMatch, executionMatch } from './execution-match.ts';
+import { scoreTries } from './score-tries.ts';
 
 /** Larger results than these are not compared. */
 const SCORING_CAPS = { maxRows: 500_000, maxBytes: 256 * 1024 * 1024 } as const;
@@ -63,7 +64,13 @@ export async function scoreQuestion(question: DatasetQuestion, options: ScoringO
   }
   options.signal?.throwIfAborted();
   const judged = await judge(question, gold.results, outcome, options);
-  return resultOf(question, options, { ...judged, outcome: outcome.type, elapsedMs: outcome.elapsedMs }, outcome);
+  const inspection = await scoreTries(outcome, judged.verdict, (sql) => isRight(sql, question, gold.results, options));
+  return resultOf(
+    question,
+    options,
+    { ...judged, outcome: outcome.type, elapsedMs: outcome.elapsedMs, inspection },
+    outcome,
+  );
 }
 
 /** The result of a question whose database could not be opened, or whose pipeline could not be built. */
@@ -150,16 +157,40 @@ async function judgeAnswer(
       return { verdict: 'failed', reason: error.message, error };
     }
   }
-  const matches = gold.map((table) => executionMatch(table, result, { orderMatters: question.orderMatters }));
+  const matches = matchesOf(question, gold, result);
   if (matches.some((match) => match.match)) return { verdict: 'right' };
   const reasons = new Set(matches.map((match) => (match.match ? '' : match.reason)));
   return { verdict: 'wrong', reason: [...reasons].join('; or ') };
 }
 
+function matchesOf(
+  { orderMatters }: DatasetQuestion,
+  gold: readonly QueryResult[],
+  result: QueryResult,
+): readonly ExecutionMatch[] {
+  return gold.map((table) => executionMatch(table, result, { orderMatters }));
+}
+
+/** Whether a statement that was not the answer would have been right. Only what reads is run: the adapter sees to that. */
+async function isRight(
+  sql: string,
+  question: DatasetQuestion,
+  gold: readonly QueryResult[],
+  options: ScoringOptions,
+): Promise<boolean> {
+  try {
+    const result = await runWhole(sql, options);
+    return matchesOf(question, gold, result).some((match) => match.match);
+  } catch {
+    options.signal?.throwIfAborted();
+    return false;
+  }
+}
+
 function resultOf(
   question: DatasetQuestion,
   options: Pick<ScoringOptions, 'now' | 'prices'>,
-  judged: Judgement & { readonly outcome: EvaluationResult['outcome']; readonly elapsedMs: number },
+  judged: Judgement & Pick<EvaluationResult, 'outcome' | 'elapsedMs' | 'inspection'>,
   outcome?: Outcome,
 ): EvaluationResult {
   const verdict: Verdict = judged.verdict;
@@ -187,6 +218,7 @@ function resultOf(
     confidence: outcome?.type === 'answered' ? outcome.confidence : undefined,
     sure: outcome?.type === 'answered' ? outcome.sure : undefined,
     warnings: outcome?.warnings ?? [],
+    inspection: judged.inspection,
     finishedAt: new Date(options.now()).toISOString(),
   };
 }

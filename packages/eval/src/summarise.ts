@@ -8,6 +8,7 @@ import type {
   VerdictCounts,
 } from './evaluation-options.ts';
 import type { RunRecord } from './results-store.ts';
+import { summariseInspection } from './summarise-inspection.ts';
 
 /** How many results there are of each verdict. */
 export function countVerdicts(results: Iterable<EvaluationResult>): VerdictCounts {
@@ -37,6 +38,7 @@ export function summarise(
     executions: sum(finished.map((result) => result.executions)),
     elapsedMs: sum(finished.map((result) => result.elapsedMs)),
     ...(costs.length === 0 ? {} : { costUsd: sum(costs) }),
+    ...summariseInspection(finished),
     unfinished: selected.length - finished.length,
     goldFailures: finished
       .filter((result) => result.verdict === 'goldFailed')
