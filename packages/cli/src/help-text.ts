@@ -4,9 +4,10 @@ export const PROGRAM = `
 Examples:
   askema ask shop.sqlite "Which five customers spent the most?"
   askema schema shop.sqlite --format mermaid
+  askema lint shop.sqlite --file report.sql
   askema models
 
-Exit codes: 0 answered, 1 no answer, 2 wrong usage or input, 130 stopped by Ctrl-C.
+Exit codes: 0 answered, 1 no answer or an error found in SQL, 2 wrong usage or input, 130 stopped by Ctrl-C.
 Environment: ASKEMA_MODEL, OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OLLAMA_HOST,
 NO_COLOR, FORCE_COLOR, ASKEMA_DEBUG=1 for stack traces.
 `;
@@ -33,6 +34,26 @@ Examples:
   askema schema shop.sqlite
   askema schema shop.sqlite --format ddl > schema.sql
   askema schema shop.sqlite --format mermaid --include "order*,customer"
+`;
+
+export const LINT = `
+Examples:
+  askema lint shop.sqlite "SELECT name FROM customer WHERE city = 'london'"
+  askema lint shop.sqlite --file report.sql --question "Customers of each city"
+  askema lint shop.sqlite --file report.sql --fix > mended.sql
+  askema lint shop.sqlite --file report.sql --severity redundant-join=off --format json
+
+Nothing of the SQL runs. Cells are looked up where a condition compares with a text, and EXPLAIN comes last.
+Exit code 1 where an error was found. Rules of your own and severities: \`lint\` in askema.config.ts.
+`;
+
+export const INDEX = `
+Examples:
+  askema index shop.sqlite
+  askema index shop.sqlite --out shop.values --exclude "customer.mail" --max-values 100000
+  askema lint shop.sqlite --value-index shop.sqlite.values.sqlite --file report.sql
+
+Ctrl-C stops it; the same command goes on where it stopped. The file holds values of the database: keep it where that may be.
 `;
 
 export const MODELS = `

@@ -4,6 +4,8 @@ import { Command, Option, type OutputConfiguration } from 'commander';
 import type { AskFlags } from './commands/ask.ts';
 import type { CommandContext } from './commands/command-context.ts';
 import type { EvalRunFlags } from './commands/eval-run.ts';
+import type { IndexFlags } from './commands/index-values.ts';
+import type { LintFlags } from './commands/lint.ts';
 import type { ModelsFlags } from './commands/models.ts';
 import type { SchemaFlags } from './commands/schema.ts';
 import { ANSWER_FORMATS, REPORT_FORMATS, SCHEMA_FORMATS } from './format/output-formats.ts';
@@ -26,6 +28,8 @@ export function createProgram(context: CommandContext, onExitCode: (code: number
     .exitOverride();
   addAsk(program, context, onExitCode);
   addSchema(program, context, onExitCode);
+  addLint(program, context, onExitCode);
+  addIndex(program, context, onExitCode);
   addModels(program, context, onExitCode);
   addEval(program, context, onExitCode);
   return program;
@@ -45,6 +49,7 @@ function addAsk(program: Command, context: CommandContext, onExitCode: (code: nu
     .option('--max-calls <count>', 'model calls for the question (default: no limit)')
     .option('--evidence <text>', 'what the question takes for granted: definitions, meanings; `@file` reads a file')
     .option('--document <file>', 'a text that the question takes for granted; may be repeated', collect)
+    .option('--value-index <file>', 'look cells up in this index of `askema index`')
     .option('--trace [file]', 'what happened: a tree on stderr, or JSON lines in a file that ends in .jsonl')
     .option('--write', 'allow statements that change data, each after approval')
     .option('-y, --yes', 'with --write: approve every statement unasked')
@@ -68,6 +73,48 @@ function addSchema(program: Command, context: CommandContext, onExitCode: (code:
     .action(async (database: string | undefined, flags: SchemaFlags) => {
       const { runSchema } = await import('./commands/schema.ts');
       onExitCode(await runSchema(database, flags, context));
+    });
+}
+
+function addLint(program: Command, context: CommandContext, onExitCode: (code: number) => void): void {
+  program
+    .command('lint')
+    .summary('find mistakes in SQL without running it')
+    .description('Looks at SQL against the schema and the cells of a database: wrong names, joins, groups, values.')
+    .argument('[database]', 'path of a SQLite file, or a name of askema.config.ts')
+    .argument('[sql...]', 'one statement or several; `-`, or nothing, reads them from stdin')
+    .option('--file <file>', 'the SQL stands in this file')
+    .option('--question <text>', 'what the SQL is to answer: finds what it forgot')
+    .option('--fix', 'print the SQL with the proposed changes; what is still open goes to stderr')
+    .option('--write', 'with --fix and --file: change the file instead')
+    .addOption(new Option('-f, --format <format>', 'of the findings').choices(REPORT_FORMATS).default('text'))
+    .option('--severity <code=severity>', 'error, warning, note or off; may be repeated', collect)
+    .option('--without <tool>', 'leaves out retriever, detector or planner; may be repeated', collect)
+    .option('--value-index <file>', 'look cells up in this index of `askema index`')
+    .option('--config <file>', 'instead of the nearest askema.config.ts')
+    .addHelpText('after', help.LINT)
+    .action(async (database: string | undefined, sql: readonly string[], flags: LintFlags) => {
+      const { runLint } = await import('./commands/lint.ts');
+      onExitCode(await runLint(database === undefined ? [] : [database, ...sql], flags, context));
+    });
+}
+
+function addIndex(program: Command, context: CommandContext, onExitCode: (code: number) => void): void {
+  program
+    .command('index')
+    .summary('build an index of the values of a database')
+    .description('Reads the distinct texts of a database into a file in which lint and ask look them up.')
+    .argument('[database]', 'path of a SQLite file, or a name of askema.config.ts')
+    .option('-o, --out <file>', 'the index (default: DATABASE.values.sqlite in the working folder)')
+    .option('--exclude <glob>', 'no values of these columns, for example "customer.*mail*"; may be repeated', collect)
+    .option('--exclude-personal', 'no values of columns whose name says that they are of persons')
+    .option('--max-values <count>', 'of each column')
+    .option('--refresh', 'read everything again')
+    .option('--config <file>', 'instead of the nearest askema.config.ts')
+    .addHelpText('after', help.INDEX)
+    .action(async (database: string | undefined, flags: IndexFlags) => {
+      const { runIndex } = await import('./commands/index-values.ts');
+      onExitCode(await runIndex(database, flags, context));
     });
 }
 
@@ -100,6 +147,7 @@ function addEval(program: Command, context: CommandContext, onExitCode: (code: n
   )
     .option('--timeout <time>', 'of each statement: 500ms, 2s, 1m (default: 30s)')
     .option('-o, --out <dir>', 'folder for the results; a second start goes on from there')
+    .option('--value-index <dir>', 'look cells up in DIR/ID.values.sqlite, indexes of `askema index`')
     .option('--limit <count>', 'only the first so many questions')
     .option('--sample <count>', 'so many questions, drawn over all categories')
     .option('--seed <number>', 'of the sample; the same seed draws the same questions')
@@ -125,15 +173,17 @@ function collect(value: string, previous: readonly string[] = []): readonly stri
 function withModelOptions(command: Command): Command {
   return command
     .option('-m, --model <name>', 'provider:model, or a name of askema.config.ts; `askema models` lists them')
-    .option('--flow <name>', 'plain, refine, react, direct, or a name of askema.config.ts (default: plain)')
+    .option('--flow <name>', 'plain, refine, inspect, react, direct, or a name of askema.config.ts (default: plain)')
     .option('--preset <name>', 'with --flow refine: askema, paper or v5 (default: askema)')
     .option('--threads <count>', 'with --flow refine: independent attempts (default: that of the preset)')
     .option(
-      '--without <stage>',
-      'with --flow refine: leaves out format, exploration, profile, consistency, cte or choose',
+      '--without <part>',
+      'with --flow refine: leaves out format, exploration, profile, consistency, cte or choose; with --flow inspect: retriever, detector or planner',
       collect,
     )
     .option('--cte-only', 'with --flow refine: refines CTE by CTE only')
+    .option('--max-inspections <count>', 'with --flow inspect: how often a statement is revised')
+    .option('--engine-errors', 'with --flow inspect: the errors of the database take the place of the detector')
     .option('--max-rows <count>', 'rows of an answer (default: 10000)')
     .option('--no-samples', 'show the model no values of the database, only its schema')
     .option('--config <file>', 'instead of the nearest askema.config.ts');

@@ -1,9 +1,17 @@
-import { type Access, AskemaError, createBudget, type EventSink, type Outcome, QUERY_DEFAULTS } from '@askema/core';
+import {
+  type Access,
+  AskemaError,
+  createBudget,
+  type EventSink,
+  type Outcome,
+  QUERY_DEFAULTS,
+  type ValueIndex,
+} from '@askema/core';
 import { type AskOptions, createText2Sql, type Text2SqlOptions } from '@askema/text2sql';
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts';
 import { limitQueryTime } from '../database/limit-query-time.ts';
 import { resolveDatabase } from '../database/resolve-database.ts';
-import { type RefineFlags, readRefine } from '../flow/read-refine.ts';
+import { type FlowFlags, readFlowOptions } from '../flow/read-flow-options.ts';
 import { resolveFlow } from '../flow/resolve-flow.ts';
 import type { AnswerFormat } from '../format/output-formats.ts';
 import { printOutcome } from '../format/print-outcome.ts';
@@ -16,11 +24,12 @@ import { type ProgressLine, startProgressLine } from '../terminal/progress-line.
 import { createRunProgress } from '../trace/run-progress.ts';
 import { openTraceFile } from '../trace/trace-file.ts';
 import { createTraceTree } from '../trace/trace-tree.ts';
+import { openValues } from '../values/open-values.ts';
 import type { CommandContext, CommonFlags } from './command-context.ts';
 import { readDocuments } from './read-documents.ts';
 import { readEvidence, readQuestion } from './read-input.ts';
 
-export interface AskFlags extends CommonFlags, RefineFlags {
+export interface AskFlags extends CommonFlags, FlowFlags {
   readonly model?: string | undefined;
   readonly flow?: string | undefined;
   readonly format: AnswerFormat;
@@ -29,6 +38,8 @@ export interface AskFlags extends CommonFlags, RefineFlags {
   readonly timeout?: string | undefined;
   readonly evidence?: string | undefined;
   readonly document?: readonly string[] | undefined;
+  /** A file that `askema index` made. */
+  readonly valueIndex?: string | undefined;
   /** False for `--no-samples`. */
   readonly samples: boolean;
   /** True without a file name. */
@@ -47,12 +58,17 @@ export async function runAsk(words: readonly string[], flags: AskFlags, context:
   const limits = readLimits(flags);
   const access = checkWriting(flags, context);
   const flow = await resolveFlow(flags.flow, loaded);
-  const refine = readRefine(flags, flow);
+  const flowOptions = readFlowOptions(flags, flow, loaded);
   const given = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, '--timeout');
   const allMs = given ?? (flow.flow === 'refine' ? REFINE_STATEMENTS_MS : QUERY_DEFAULTS.timeoutMs);
   const timeoutMs = given ?? QUERY_DEFAULTS.timeoutMs;
   const adapter = await resolveDatabase({ address, access, loaded, cwd: host.cwd });
+  let values: ValueIndex | undefined;
   try {
+    values =
+      flags.valueIndex === undefined
+        ? undefined
+        : await openValues(flags.valueIndex, adapter, { cwd: host.cwd, signal: context.signal });
     const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal: context.signal });
     if (choice.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
     const limited = limitQueryTime(adapter, allMs);
@@ -63,7 +79,8 @@ export async function runAsk(words: readonly string[], flags: AskFlags, context:
       access,
       timeoutMs,
       ...limits,
-      ...refine,
+      ...flowOptions,
+      ...(values === undefined ? {} : { valueIndex: values, linkValues: true }),
     };
     const outcome = await askOnce(question, { evidence, documents }, setup, flags, context);
     return await printOutcome(limited.explain(outcome), {
@@ -74,6 +91,7 @@ export async function runAsk(words: readonly string[], flags: AskFlags, context:
       ...context,
     });
   } finally {
+    await values?.close();
     await adapter.close();
   }
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { AskemaError, type JsonValue } from '@askema/core';
+import { AskemaError, type JsonValue, type ValueIndex } from '@askema/core';
 import {
   type Dataset,
   type EvaluationOptions,
@@ -7,12 +7,13 @@ import {
   type EvaluationSummary,
   formatSummary,
   loadDataset,
+  type Pipeline,
   runEvaluation,
 } from '@askema/eval';
 import { sqlite } from '@askema/sqlite';
-import { createText2Sql, type Text2SqlOptions } from '@askema/text2sql';
+import { createText2Sql, type Text2Sql, type Text2SqlOptions } from '@askema/text2sql';
 import { loadConfig } from '../config/load-config.ts';
-import { type RefineFlags, readRefine } from '../flow/read-refine.ts';
+import { type FlowFlags, readFlowOptions } from '../flow/read-flow-options.ts';
 import { resolveFlow } from '../flow/resolve-flow.ts';
 import { resolveModel } from '../model/resolve-model.ts';
 import { EXIT } from '../process/exit-code.ts';
@@ -20,9 +21,10 @@ import { formatDuration, parseDuration } from '../terminal/duration.ts';
 import { parseCount } from '../terminal/parse-count.ts';
 import { printableLines } from '../terminal/printable.ts';
 import { startProgressLine } from '../terminal/progress-line.ts';
+import { openValuesIn } from '../values/open-values.ts';
 import type { CommandContext, CommonFlags } from './command-context.ts';
 
-export interface EvalRunFlags extends CommonFlags, RefineFlags {
+export interface EvalRunFlags extends CommonFlags, FlowFlags {
   readonly model?: string | undefined;
   readonly flow?: string | undefined;
   readonly out?: string | undefined;
@@ -36,6 +38,8 @@ export interface EvalRunFlags extends CommonFlags, RefineFlags {
   readonly timeout?: string | undefined;
   readonly maxRows?: string | undefined;
   readonly samples: boolean;
+  /** A folder with `ID.values.sqlite` for each database that has an index. */
+  readonly valueIndex?: string | undefined;
   readonly force?: boolean | undefined;
   readonly retryFailed?: boolean | undefined;
 }
@@ -53,19 +57,35 @@ export async function runEvalRun(directory: string, flags: EvalRunFlags, context
   const limits = readLimits(flags);
   const loaded = await loadConfig(host.cwd, flags.config);
   const flow = await resolveFlow(flags.flow, loaded);
-  const options = { ...limits, ...readRefine(flags, flow) };
+  const options = { ...limits, ...readFlowOptions(flags, flow, loaded) };
   const dataset = await loadDataset(resolve(host.cwd, directory));
   const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal });
   const folder = resolve(host.cwd, flags.out);
   await err.write(`${choice.label} (${choice.origin}) · ${flow.label} · ${describeDataset(dataset)} · ${folder}\n`);
   const line = startProgressLine(err);
+  const place = { cwd: host.cwd, signal };
   try {
     const summary = await runEvaluation({
       dataset,
       connect: (database) => sqlite({ file: database.file }),
-      pipeline: (adapter) => createText2Sql({ adapter, model: choice.model, flow: flow.flow, ...options }),
+      pipeline: async (adapter, database) => {
+        const values =
+          flags.valueIndex === undefined
+            ? undefined
+            : await openValuesIn(flags.valueIndex, database.id, adapter, place);
+        const given = values === undefined ? {} : { valueIndex: values, linkValues: true };
+        return closingValues(
+          createText2Sql({ adapter, model: choice.model, flow: flow.flow, ...options, ...given }),
+          values,
+        );
+      },
       out: folder,
-      configuration: { model: choice.label, flow: flow.label, ...(options as Record<string, JsonValue>) },
+      configuration: {
+        model: choice.label,
+        flow: flow.label,
+        ...(options as Record<string, JsonValue>),
+        ...(flags.valueIndex === undefined ? {} : { valueIndex: flags.valueIndex }),
+      },
       ...selection,
       ...(flags.force === true ? { force: true } : {}),
       ...(flags.retryFailed === true ? { retryFailed: true } : {}),
@@ -78,6 +98,17 @@ export async function runEvalRun(directory: string, flags: EvalRunFlags, context
   } finally {
     await line.stop();
   }
+}
+
+/** The pipeline, whose end is that of its index as well. */
+function closingValues(text2sql: Text2Sql, values: ValueIndex | undefined): Pipeline {
+  return {
+    ask: (question, options) => text2sql.ask(question, options),
+    async close() {
+      await text2sql.close();
+      await values?.close();
+    },
+  };
 }
 
 function readSelection(flags: EvalRunFlags): Partial<EvaluationOptions> {

@@ -122,8 +122,8 @@ function checkLint(lint: Record<string, unknown> = {}, fail: (reason: string) =>
       fail(`there is no \`lint.${name}\`. ${didYouMean(name, LINT) || `Known: ${LINT.join(', ')}.`}`);
   const { rules = [], severities = {} } = lint;
   if (!isPlainObject(severities)) fail('`lint.severities` must be an object: severities by code.');
-  if (!Array.isArray(rules)) return fail('`lint.rules` must be a list of rules.');
-  for (const [index, rule] of rules.entries())
+  if (!Array.isArray(rules)) fail('`lint.rules` must be a list of rules.');
+  for (const [index, rule] of (rules as readonly unknown[]).entries())
     if (!isRuleLike(rule))
       fail(`\`lint.rules[${index}]\` must be a rule: { code: 'custom/…', severity, title, check(query) { … } }.`);
 }

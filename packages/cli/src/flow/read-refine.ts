@@ -15,7 +15,14 @@ export interface RefineFlags {
 }
 
 /** The stages that `--without` knows. */
-const STAGES: readonly (keyof RefineStages)[] = ['format', 'exploration', 'profile', 'consistency', 'cte', 'choose'];
+export const REFINE_STAGES: readonly (keyof RefineStages)[] = [
+  'format',
+  'exploration',
+  'profile',
+  'consistency',
+  'cte',
+  'choose',
+];
 
 /**
  * What `--preset`, `--threads`, `--without` and `--cte-only` say. `--no-samples` promises that the model sees no values, which this flow cannot keep.
@@ -39,7 +46,7 @@ export function readRefine(
     ...(cteOnly === undefined ? [] : ['--cte-only']),
   ];
   if (given.length === 0) return {};
-  if (flow === 'plain' || flow === 'react' || flow === 'direct') {
+  if (typeof flow === 'string' && flow !== 'refine') {
     throw new AskemaError(
       'INPUT_INVALID',
       `${given[0]} belongs to the flow \`refine\`, and the flow is \`${label}\`. Add --flow refine.`,
@@ -64,11 +71,11 @@ export function readRefine(
 function readStages(without: readonly string[], cteOnly: boolean): Pick<RefineOptions, 'stages'> {
   if (without.length === 0 && !cteOnly) return {};
   const off = without.map((name) => {
-    const stage = STAGES.find((known) => known === name);
+    const stage = REFINE_STAGES.find((known) => known === name);
     if (stage !== undefined) return [stage, false] as const;
     throw new AskemaError(
       'INPUT_INVALID',
-      `There is no stage \`${name}\` to leave out. ${didYouMean(name, STAGES)} Stages: ${STAGES.join(', ')}.`,
+      `There is no stage \`${name}\` to leave out. ${didYouMean(name, REFINE_STAGES)} Stages: ${REFINE_STAGES.join(', ')}.`,
     );
   });
   if (cteOnly && without.includes('cte'))

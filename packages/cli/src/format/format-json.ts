@@ -30,6 +30,7 @@ export function formatJson(outcome: Outcome, origin: AnswerOrigin): string {
     executions: outcome.executions,
     elapsedMs: outcome.elapsedMs,
     warnings: outcome.warnings,
+    inspection: outcome.inspection,
     candidates: outcome.candidates,
   };
   const lines = Object.entries(fields)

@@ -29,6 +29,10 @@ export async function printOutcome(outcome: Outcome, options: PrintOptions): Pro
   else if (result !== undefined) await printResult(result, format, options);
   if (result?.truncated !== undefined) await err.write(`${err.yellow(truncationNote(result))}\n`);
   for (const warning of outcome.warnings) await err.write(`${err.yellow('warning:')} ${printableLines(warning)}\n`);
+  for (const finding of outcome.inspection?.findings ?? [])
+    await err.write(
+      `${err.yellow('still open:')} ${printableLines(finding.message)} ${err.dim(`[${printable(finding.code)}]`)}\n`,
+    );
   if (options.showCandidates === true && format !== 'json') await printCandidates(outcome, err);
   await printReason(outcome, options);
   if (format !== 'json') await err.write(`${err.dim(summaryLine(outcome, options.origin))}\n`);
@@ -137,6 +141,7 @@ function summaryLine(outcome: Outcome, origin: AnswerOrigin): string {
     outcome.calls === 0 ? '' : count(outcome.calls, 'model call'),
     tokensText(outcome.usage),
     outcome.executions === 0 ? '' : count(outcome.executions, 'statement'),
+    outcome.inspection === undefined ? '' : count(outcome.inspection.iterations, 'revision'),
     confidenceText(outcome),
     formatDuration(outcome.elapsedMs),
   ];
