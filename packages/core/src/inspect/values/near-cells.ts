@@ -28,6 +28,9 @@ export interface NearCells {
   readonly coverage: 'whole' | 'part' | 'none';
 }
 
+/** From this score on two texts differ in spelling alone, or are names of one thing. */
+const SPELLED_ALIKE = LIKENESS_SCORES['known equivalent'];
+const NOISE_DISTANCE = 0.15;
 /** A cell of another column must be more alike than one of the column that was meant. */
 const MIN_ELSEWHERE_SCORE = 0.7;
 
@@ -45,9 +48,15 @@ export async function nearCells(
   const { valueIndex, context, nearest } = options;
   const coverage = (await valueIndex.covers?.(attribute, context)) ?? 'part';
   const found = await valueIndex.find({ text, attributes: [attribute], limit: Math.max(nearest, 2), context });
-  const here = found.length > 0 ? found : await samples(query, attribute, text, options);
+  const here = found.length > 0 ? withoutNoise(found) : await samples(query, attribute, text, options);
   const elsewhere = options.elsewhere < 1 ? [] : await cellsElsewhere(query, attribute, text, options);
   return { here, areSamples: found.length === 0, elsewhere, coverage };
+}
+
+/** Beside a cell that is the same thing spelled otherwise, those that are far less alike say nothing. */
+function withoutNoise(matches: readonly ValueMatch[]): readonly ValueMatch[] {
+  const best = Math.max(0, ...matches.map(({ score }) => score));
+  return best < SPELLED_ALIKE ? matches : matches.filter(({ score }) => score >= best - NOISE_DISTANCE);
 }
 
 async function samples(
@@ -92,11 +101,11 @@ async function cellsElsewhere(
     await valueIndex.find({ text, limit, context }),
   ];
   const unique = new Map(lists.flat().map((match) => [JSON.stringify([match.attribute, match.value]), match]));
-  const isSpelledAlike = ({ score }: ValueMatch): number => (score >= LIKENESS_SCORES['known equivalent'] ? 0 : 1);
-  return [...unique.values()]
+  const isSpelledAlike = ({ score }: ValueMatch): number => (score >= SPELLED_ALIKE ? 0 : 1);
+  const alike = [...unique.values()]
     .filter((match) => match.attribute !== attribute && match.score >= MIN_ELSEWHERE_SCORE)
-    .sort((a, b) => isSpelledAlike(a) - isSpelledAlike(b) || distance(a) - distance(b) || b.score - a.score)
-    .slice(0, elsewhere);
+    .sort((a, b) => isSpelledAlike(a) - isSpelledAlike(b) || distance(a) - distance(b) || b.score - a.score);
+  return withoutNoise(alike).slice(0, elsewhere);
 }
 
 function fromRelations(query: ResolvedQuery): ReadonlySet<RelationId> {
