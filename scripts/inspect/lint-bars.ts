@@ -1,0 +1,99 @@
+/**
+ * How often each rule speaks up on statements that are right, and how many of the statements that were broken on purpose are found.
+ * Usage: node --conditions=@askema/source scripts/inspect/lint-bars.ts [--set dev,spider2,mutants] [--seed A,B] [--list RULE]
+ * [--list-missed CLASS] (ASKEMA_DATA names the folder that holds text2sql-dev and spider2).
+ *
+ * Bars: a rule of severity error on fewer than 1 % of the right statements of either set; at least 90 % of each class of broken ones
+ * found by a warning or an error that the right statement does not have, with its question known.
+ */
+import { parseArgs } from 'node:util';
+import { type InspectionFinding, scanCells } from '@askema/core';
+import { sqliteDialect } from '@askema/dialects';
+import { sqlparserTs } from '@askema/sql-parser';
+import { hasDevelopmentSet, openDevelopmentSet } from './development-set.ts';
+import { FalseAlarms } from './false-alarms.ts';
+import { findingsOf } from './findings-of.ts';
+import { mutationsOf } from './mutations.ts';
+import { Recall } from './recall.ts';
+import { hasSpider2, readSpider2Gold } from './spider2-gold.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    set: { type: 'string', default: 'dev,spider2,mutants' },
+    seed: { type: 'string', default: 'A' },
+    list: { type: 'string' },
+    'list-missed': { type: 'string' },
+  },
+});
+const sets = new Set(flags.set.split(','));
+const seeds = flags.seed.split(',');
+if (!hasDevelopmentSet() || !hasSpider2()) {
+  console.error('The data is not there; set ASKEMA_DATA to the folder that holds text2sql-dev and spider2.');
+  process.exit(1);
+}
+
+const alarms = {
+  asked: new FalseAlarms('dev, question known'),
+  unasked: new FalseAlarms('dev, no question'),
+  spiderAsked: new FalseAlarms('spider2, question known'),
+  spiderUnasked: new FalseAlarms('spider2, no question'),
+};
+const recalls = seeds.map((seed) => ({
+  seed,
+  asked: new Recall(`seed ${seed}, question known`),
+  unasked: new Recall(`seed ${seed}, no question`),
+}));
+const parser = sqlparserTs();
+
+async function measureDevelopmentSet(): Promise<void> {
+  for await (const { adapter, catalog, index, questions } of openDevelopmentSet(parser)) {
+    const values = scanCells({ adapter, catalog });
+    const look = (sql: string, question?: string): Promise<readonly InspectionFinding[]> =>
+      findingsOf(sql, { catalog, dialect: sqliteDialect, parser, question, database: { adapter, values } });
+    for (const { id, sql, shape, question, orderMatters } of questions) {
+      const gold = { sql, findings: await look(sql, question) };
+      const goldUnasked = { sql, findings: await look(sql) };
+      alarms.asked.add(id, sql, gold.findings);
+      alarms.unasked.add(id, sql, goldUnasked.findings);
+      if (shape === undefined || !sets.has('mutants')) continue;
+      for (const { seed, asked, unasked } of recalls)
+        for (const mutation of await mutationsOf({ adapter, catalog, index, sql, shape, id, orderMatters, seed })) {
+          asked.add(id, gold, mutation, await look(mutation.sql, question));
+          unasked.add(id, goldUnasked, mutation, await look(mutation.sql));
+        }
+    }
+    await values.close();
+  }
+}
+
+async function measureSpider2(): Promise<void> {
+  for (const { id, sql, question, dialect, catalog } of readSpider2Gold()) {
+    alarms.spiderAsked.add(id, sql, await findingsOf(sql, { catalog, dialect, parser, question }));
+    alarms.spiderUnasked.add(id, sql, await findingsOf(sql, { catalog, dialect, parser }));
+  }
+}
+
+if (sets.has('dev') || sets.has('mutants')) await measureDevelopmentSet();
+if (sets.has('spider2')) await measureSpider2();
+await parser.close();
+
+const measured = Object.values(alarms).filter(({ statements }) => statements > 0);
+for (const one of measured) {
+  console.log(`${one.name}: ${one.statements} statements that are right`);
+  console.table(one.rows());
+  for (const line of flags.list === undefined ? [] : one.list(flags.list)) console.log(line);
+}
+const broken = recalls.flatMap(({ asked, unasked }) => [asked, unasked]).filter(({ statements }) => statements > 0);
+for (const one of broken) {
+  console.log(`${one.name}: ${one.statements} broken statements`);
+  console.table(one.rows());
+  for (const line of flags['list-missed'] === undefined ? [] : one.missed(flags['list-missed'])) console.log(line);
+}
+const failures = [
+  ...measured.flatMap((one) => one.overBar().map((code) => `${one.name}: ${code} is an error on 1 % or more`)),
+  ...recalls.flatMap(({ asked }) =>
+    asked.statements === 0 ? [] : asked.underBar().map((kind) => `${asked.name}: less than 90 % of ${kind} is found`),
+  ),
+];
+console.log(failures.length === 0 ? 'The bars hold.' : `The bars do NOT hold:\n  ${failures.join('\n  ')}`);
+if (failures.length > 0) process.exitCode = 1;
