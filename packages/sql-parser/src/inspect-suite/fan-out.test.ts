@@ -177,6 +177,11 @@ describe('aggregate-over-fan-out', () => {
       'note: AVG(o.total)',
     ],
     [
+      'a sum of the one side of events, which may be meant for each event',
+      'SELECT SUM(c.credit) FROM customers c JOIN orders o ON o.customer_id = c.customer_id',
+      'note: SUM(c.credit)',
+    ],
+    [
       'in groups',
       'SELECT o.status, SUM(o.total) FROM orders o JOIN order_items i ON i.order_id = o.order_id GROUP BY o.status',
       'warning: SUM(o.total)',

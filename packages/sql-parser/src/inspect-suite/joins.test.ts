@@ -31,6 +31,16 @@ describe('join-without-condition', () => {
       "SELECT 1 FROM customers c, orders o WHERE c.name = 'Ann' AND o.status = 'new'",
       'error: , orders o',
     ],
+    [
+      'two look-ups side by side',
+      "SELECT a.p / b.p FROM (SELECT price AS p FROM products WHERE name = 'x') a, (SELECT price AS p FROM products WHERE name = 'y') b",
+      "note: , (SELECT price AS p FROM products WHERE name = 'y') b",
+    ],
+    [
+      'counts that a product does not change',
+      'SELECT COUNT(DISTINCT c.customer_id) * 1.0 / COUNT(DISTINCT p.product_id) FROM customers c, products p',
+      'warning: , products p',
+    ],
     ['ON TRUE is meant', 'SELECT 1 FROM customers c JOIN orders o ON 1 = 1', 'note: JOIN orders o ON 1 = 1'],
     [
       'two cells of one relation side by side',

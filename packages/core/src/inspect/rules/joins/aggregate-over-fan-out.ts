@@ -5,14 +5,14 @@ import { groupedColumns } from '../grouping/grouped-block.ts';
 import { joinGraphs } from './build-join-graphs.ts';
 import { determine } from './determine.ts';
 import { repeatingNodes } from './fan-out.ts';
-import { type JoinGraph, nodeColumn } from './join-graph.ts';
+import { type JoinGraph, type JoinNode, nodeColumn } from './join-graph.ts';
 import { nodeName } from './link-names.ts';
 
 const REPEATABLE: ReadonlySet<string> = new Set(['sum', 'avg', 'total', 'count']);
 
 /**
  * SUM, AVG or COUNT of a column whose rows a join repeats: cells are added or counted several times. Two many sides of one relation
- * multiply each other; a sum over the one side counts each cell once for each row of the many side.
+ * multiply each other; a sum over the one side counts each cell once for each row of the many side: a note where those rows are no parts of it.
  */
 export const aggregateOverFanOut: InspectionRule = {
   code: 'aggregate-over-fan-out',
@@ -49,7 +49,7 @@ function judge(query: ResolvedQuery, graph: JoinGraph, call: CallShape): RuleFin
   if (isParent && name === 'count') return undefined;
   const names = many.map((other) => nodeName(query, other)).join(' and ');
   return {
-    severity: isParent && name === 'avg' ? 'note' : 'warning',
+    severity: isParent && (name === 'avg' || !many.every((other) => isPartOf(query, other, node))) ? 'note' : 'warning',
     message: `${argument} takes cells of ${nodeName(query, node)} several times: once for each row of ${names} that is joined to it.`,
     advice:
       name === 'count'
@@ -57,4 +57,19 @@ function judge(query: ResolvedQuery, graph: JoinGraph, call: CallShape): RuleFin
         : `Aggregate in a sub-query before joining ${names}, or leave ${names} out.`,
     span: call.span,
   };
+}
+
+/**
+ * True where the key of a relation begins with its reference to the other one: its rows are parts of that one (`order_items` of `orders`).
+ * Rows with a key of their own are events, and a sum over events may be meant (the price of what was sold, sale by sale).
+ */
+function isPartOf(query: ResolvedQuery, part: JoinNode, whole: JoinNode): boolean {
+  // What a sub-query has aggregated before is no event any more.
+  if (part.resolved.kind !== 'relation' || whole.resolved.kind !== 'relation') return true;
+  const { id } = part.resolved;
+  const { id: target } = whole.resolved;
+  const key = query.index.primaryKey(id)?.attributes ?? [];
+  return query.index
+    .foreignKeysFrom(id)
+    .some((reference) => reference.target === target && reference.pairs.every(({ from }) => key.includes(from)));
 }

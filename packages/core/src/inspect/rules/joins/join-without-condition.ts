@@ -1,5 +1,6 @@
 import type { JoinShape } from '../../../ports/query-shape.ts';
 import type { Fix, Severity } from '../../finding.ts';
+import { aggregatesOf } from '../../resolve/index.ts';
 import type { ResolvedQuery } from '../../resolved-query.ts';
 import type { InspectionRule } from '../../rule.ts';
 import { joinGraphs } from './build-join-graphs.ts';
@@ -15,13 +16,20 @@ export const joinWithoutCondition: InspectionRule = {
   severity: 'error',
   title: 'A relation is joined without any condition that connects it.',
   *check(query) {
-    for (const graph of joinGraphs(query)) {
+    const graphs = joinGraphs(query);
+    // Sub-queries that look one thing up by a literal.
+    const lookUps = new Set(
+      graphs.filter(({ nodes, fixed }) => nodes.length === 1 && fixed.length > 0).map(({ block }) => block.block.id),
+    );
+    for (const graph of graphs) {
       if (graph.block.block.joins.length === 0) continue;
       const groups = linkedGroups(query, graph);
       if (groups === undefined) continue;
       const fixedRows = determine(graph, {}).nodes;
       const isPinned = (node: JoinNode): boolean =>
-        fixedRows.has(node.relation) || graph.fixed.some(({ relation }) => relation === node.relation);
+        fixedRows.has(node.relation) ||
+        graph.fixed.some(({ relation }) => relation === node.relation) ||
+        (node.resolved.kind === 'block' && lookUps.has(node.resolved.block));
       const seen = new Set([groups[0]]);
       for (const join of graph.block.block.joins) {
         const node = graph.nodes[join.relation];
@@ -31,7 +39,8 @@ export const joinWithoutCondition: InspectionRule = {
         const members = graph.nodes.filter(({ relation }) => groups[relation] === group);
         const others = graph.nodes.filter(({ relation }) => seen.has(groups[relation]) && groups[relation] !== group);
         if ([members, others].some((side) => isSmall(query, graph, side, fixedRows))) continue;
-        const severity = severityOf(query, join, [...members, ...others].every(isPinned), members, others);
+        const found = severityOf(query, join, [...members, ...others].every(isPinned), members, others);
+        const severity = found === 'error' && isImmune(graph) ? 'warning' : found;
         if (severity === undefined) continue;
         const ways = others.flatMap((other) => waysBetween(query, other, node));
         const fix = severity === 'error' ? fixOf(query, graph, join, others) : undefined;
@@ -50,6 +59,16 @@ export const joinWithoutCondition: InspectionRule = {
     }
   },
 };
+
+/** Nothing but aggregates that no repetition changes: COUNT(DISTINCT …), MIN, MAX. */
+function isImmune({ block: { block } }: JoinGraph): boolean {
+  const calls = aggregatesOf(block);
+  return (
+    calls.length > 0 &&
+    block.items.every(({ isAggregate }) => isAggregate) &&
+    calls.every(({ distinct, name }) => distinct || /^(?:min|max)$/i.test(name.at(-1)?.text ?? ''))
+  );
+}
 
 /** One row at most, or nothing that can be told: functions, constants, relations that are not in the catalog. */
 function isSmall(
