@@ -22,6 +22,7 @@ export const FINDING_CODES = [
   'join-without-condition',
   'join-off-key',
   'join-type-mismatch',
+  'join-without-match',
   'redundant-join',
   'missing-join',
   'repeated-rows',

@@ -30,10 +30,12 @@ function openShop(): DatabaseSync {
     INSERT INTO customers (name, email, city, country, is_active) VALUES
       ('Todd Casey', 't@x.org', 'Chicago', 'USA', 'yes'), ('Jones, Ben', 'b@x.org', 'São Paulo', 'Brazil', 'no'),
       ('Ann Lee', '', 'Aberdeen ', 'UK', 'yes'), ('Dan Lee', NULL, 'Springfield', 'USA', 'yes');
-    INSERT INTO addresses (street, city, postal_code) VALUES ('1 Main St', 'Boston', '02134'), ('2 Elm St', 'Bozeman', '59715');
+    INSERT INTO addresses (street, city, postal_code) VALUES
+      ('1 Main St', 'Boston', '02134'), ('2 Elm St', 'Bozeman', '59715'), ('3 Elm St', 'DENVER', '80201');
+    INSERT INTO tags (label) VALUES ('Denver'), ('OFFICE '), ('drink');
     INSERT INTO employees (name, title) VALUES ('Michael Chang', 'Ph.D.'), ('Casey, Todd', 'Clerk');
     INSERT INTO products (name, category) VALUES ('Tea', 'DRINK'), ('Jet Blue Ink', 'Office');
-    INSERT INTO orders (order_id, status) VALUES (1, 'shipped'), (2, 'open'), (3, 'cancelled');
+    INSERT INTO orders (order_id, status) VALUES (1, 'shipped'), (2, 'open'), (3, 'cancelled'), (4, 'on hold'), (5, 'On hold');
   `);
   return shop;
 }
@@ -145,6 +147,21 @@ describe('inspectValues', () => {
     expect(finding?.fix).toBeUndefined();
   });
 
+  test('names close relations before others that are more alike', async () => {
+    const [finding] = await inspect("SELECT 1 FROM customers WHERE city = 'Denver'");
+    const elsewhere = finding?.cells?.filter(({ column }) => column !== 'customers.city');
+    expect(elsewhere?.map(({ column, value }) => `${column} ${value}`)).toEqual([
+      'addresses.city DENVER',
+      'tags.label Denver',
+    ]);
+  });
+
+  test('proposes no fix where two cells are the same thing spelled otherwise', async () => {
+    const [finding] = await inspect("SELECT 1 FROM orders WHERE status = 'ON HOLD'");
+    expect(finding?.cells?.map(({ value }) => value)).toEqual(['On hold', 'on hold']);
+    expect(finding?.fix).toBeUndefined();
+  });
+
   test('is less sure where another condition suffices, of patterns, and of values that are kept out', async () => {
     expect(brief(await inspect("SELECT 1 FROM customers WHERE country = 'USA' OR country = 'usa'"))).toEqual([
       'warning customers.country usa',
@@ -159,6 +176,45 @@ describe('inspectValues', () => {
     expect(brief(await inspect("SELECT 1 FROM orders WHERE NOT (status = 'Cancelled')"))).toEqual([
       'warning orders.status Cancelled',
     ]);
+  });
+
+  describe('joins', () => {
+    const joined = (sql: string) => inspect(`SELECT 1 FROM products p JOIN tags t ON ${sql}`);
+
+    test('that rows meet, or of columns without cells, are let be', async () => {
+      expect(await inspect('SELECT 1 FROM orders o JOIN order_items i ON o.order_id = i.order_id')).toEqual([]);
+      expect(
+        await inspect('SELECT 1 FROM employees e JOIN customers c ON c.name = e.name OR c.city = e.name'),
+      ).toHaveLength(2);
+      expect(await inspect('SELECT 1 FROM orders a JOIN orders b ON a.status = b.status')).toEqual([]);
+    });
+
+    test('that no row meets for blanks and case are mended', async () => {
+      const [finding, ...others] = await joined('p.category = t.label');
+      expect(others).toEqual([]);
+      expect(finding).toMatchObject({ code: 'join-without-match', severity: 'error' });
+      expect(finding?.message).toContain('differ in case');
+      const sql = 'SELECT 1 FROM products p, tags t WHERE p.category = t.label';
+      expect(applyFixes(sql, await inspect(sql)).sql).toBe(
+        'SELECT 1 FROM products p, tags t WHERE LOWER(p.category) = LOWER(t.label)',
+      );
+      const [outer] = await inspect('SELECT 1 FROM products p LEFT JOIN tags t ON p.category = t.label');
+      expect(outer?.severity).toBe('warning');
+    });
+
+    test('of columns with nothing in common are doubtful', async () => {
+      const [finding] = await inspect(
+        'WITH s AS (SELECT status AS x FROM orders) SELECT 1 FROM s JOIN tags t ON s.x = t.label',
+      );
+      expect(finding).toMatchObject({ code: 'join-without-match', severity: 'warning' });
+      expect(finding?.message).toContain('orders.status and tags.label have no value in common');
+      expect(finding?.fix).toBeUndefined();
+    });
+
+    test('are not tried beyond the limit', async () => {
+      const sql = 'SELECT 1 FROM products p JOIN tags t ON p.category = t.label';
+      expect(await inspect(sql, { maxJoins: 0 })).toEqual([]);
+    });
   });
 
   test('binds values, and looks up so many conditions at most', async () => {

@@ -6,6 +6,7 @@ import type { ValueIndex } from '../../ports/value-index.ts';
 import type { CallContext } from '../../task/call-context.ts';
 import type { InspectionFinding } from '../finding.ts';
 import type { ResolvedQuery } from '../resolved-query.ts';
+import { type JoinEquality, joinEqualities, joinFinding } from './join-values.ts';
 import { nearCells } from './near-cells.ts';
 import { type ValueCondition, valueConditions } from './value-conditions.ts';
 import { valueFinding } from './value-finding.ts';
@@ -22,6 +23,8 @@ export interface InspectValuesOptions {
   readonly elsewhere?: number | undefined;
   /** Conditions that are looked up, in the order of the statement. Default 20. */
   readonly maxConditions?: number | undefined;
+  /** Equalities of two columns that are tried, in the order of the statement. Default 10. */
+  readonly maxJoins?: number | undefined;
   /** For the statement that looks one value up. Default 5000. */
   readonly timeoutMs?: number | undefined;
   /** For all conditions together; what is not known by then is not reported. Default 30,000. */
@@ -40,9 +43,12 @@ export interface InspectValuesOptions {
  * where another condition suffices and is met. Conditions that keep a value out (<>, NOT IN) are reported only where a near cell
  * shows that another spelling was meant. A lookup that fails or takes too long, and a column without any cell, give no finding.
  *
+ * Joins are tried as well: two columns that are compared for equality and have no value in common give one finding
+ * `join-without-match`, an error where they would meet without regard to blanks or case.
+ *
  * Source: Tool-SQL (https://arxiv.org/abs/2408.16991), section "Database Retriever".
  *
- * @returns findings in the order of the statement's blocks and conditions.
+ * @returns the findings of conditions, then those of joins, each in the order of the statement's blocks.
  * @throws AskemaError `ABORTED` when the signal of the context fires.
  */
 export async function inspectValues(
@@ -52,13 +58,15 @@ export async function inspectValues(
   const { adapter, context } = options;
   throwIfAborted(context.signal, 'The search for values');
   const conditions = valueConditions(query).slice(0, options.maxConditions ?? 20);
-  if (conditions.length === 0) return [];
+  const joins = joinEqualities(query).slice(0, options.maxJoins ?? 10);
+  if (conditions.length + joins.length === 0) return [];
   const own = options.valueIndex === undefined ? scanCells({ adapter, catalog: query.catalog }) : undefined;
   const deadline = AbortSignal.timeout(options.totalTimeoutMs ?? 30_000);
   const signal = context.signal === undefined ? deadline : AbortSignal.any([context.signal, deadline]);
   try {
     const lookup = { ...options, valueIndex: options.valueIndex ?? own, context: { ...context, signal } };
-    return await lookUp(query, conditions, lookup as Lookup, context);
+    const found = await lookUp(query, conditions, lookup as Lookup, context);
+    return [...found, ...(await tryJoins(query, joins, lookup, context))];
   } finally {
     await own?.close();
   }
@@ -93,6 +101,19 @@ async function lookUp(
     ),
   );
   return findings.filter((finding) => finding !== undefined);
+}
+
+async function tryJoins(
+  query: ResolvedQuery,
+  joins: readonly JoinEquality[],
+  { adapter, context, timeoutMs = 5_000, concurrency = 4 }: InspectValuesOptions,
+  caller: CallContext,
+): Promise<readonly InspectionFinding[]> {
+  const limit = pLimit(concurrency);
+  const found = await Promise.all(
+    joins.map((join) => limit(() => known(caller, () => joinFinding(adapter, query, join, { timeoutMs, context })))),
+  );
+  return found.filter((finding) => finding !== undefined);
 }
 
 /** What a lookup says; undefined when it failed or the time for all was over. The caller's own abort is passed on. */
