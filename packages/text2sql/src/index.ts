@@ -42,6 +42,7 @@ export { checkResult } from './refine/thread/check-result.ts';
 export { type Attempted, executeAttempt } from './refine/thread/execute-attempt.ts';
 export { expandSchema } from './refine/thread/expand-schema.ts';
 export { exploreThread } from './refine/thread/explore-thread.ts';
+export { inspectBeforeRun } from './refine/thread/inspect-before-run.ts';
 export { reviewResult } from './refine/thread/review-result.ts';
 export type { Asked, ThreadInput } from './refine/thread/thread-input.ts';
 export { writeSql } from './refine/thread/write-sql.ts';

@@ -32,7 +32,7 @@ const MUSEUM = [
 ];
 
 export interface Museum {
-  /** Every statement that was sent for an answer or in the detector's place. */
+  /** Every statement that was sent for an answer. */
   readonly sent: string[];
   readonly adapter: Adapter;
   /** One for all questions: its thread takes long to start. */
@@ -53,7 +53,7 @@ export async function openMuseum(): Promise<Museum> {
   const parser = sqlparserTs();
   await parser.parse('SELECT 1', reading.dialect);
   const query = (sql: string, options?: QueryOptions) => {
-    if (options?.context?.path?.includes('execute-sql') === true || options?.maxRows === 1) sent.push(sql);
+    if (/\bexecute(?:-sql)?#/.test(options?.context?.path ?? '')) sent.push(sql);
     return reading.query(sql, options);
   };
   return {

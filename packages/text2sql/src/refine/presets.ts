@@ -6,7 +6,15 @@ import type { RefinePlan, RefinePreset } from './refine-options.ts';
  */
 const askema: RefinePlan = {
   preset: 'askema',
-  stages: { format: true, exploration: true, profile: true, consistency: true, cte: true, choose: true },
+  stages: {
+    format: true,
+    exploration: true,
+    profile: true,
+    inspection: false,
+    consistency: true,
+    cte: true,
+    choose: true,
+  },
   limits: {
     threads: 3,
     concurrency: 2,
@@ -34,7 +42,15 @@ const askema: RefinePlan = {
 const paper: RefinePlan = {
   preset: 'paper',
   // Section 3.2: format restriction, exploration, self-refinement with self-consistency, CTE-based refinement, vote with a model behind it.
-  stages: { format: true, exploration: true, profile: false, consistency: true, cte: true, choose: true },
+  stages: {
+    format: true,
+    exploration: true,
+    profile: false,
+    inspection: false,
+    consistency: true,
+    cte: true,
+    choose: true,
+  },
   limits: {
     // Section 3.2.5: "3 in our experiments", all at the same time.
     threads: 3,
@@ -67,7 +83,15 @@ const paper: RefinePlan = {
 const v5: RefinePlan = {
   preset: 'v5',
   // Format and self-consistency are switched off there; it explores only what a first round left open, and never had a CTE stage.
-  stages: { format: false, exploration: false, profile: false, consistency: false, cte: false, choose: false },
+  stages: {
+    format: false,
+    exploration: false,
+    profile: false,
+    inspection: false,
+    consistency: false,
+    cte: false,
+    choose: false,
+  },
   limits: {
     // Eight votes at temperature 1.
     threads: 8,

@@ -16,6 +16,8 @@ export interface RefineStages {
   readonly profile: boolean;
   /** An answer counts when it came `agreements` times; else the first that runs and is plausible. */
   readonly consistency: boolean;
+  /** Inspects each statement before it runs, by the tools of the `inspect` flow (`deps.inspect`). */
+  readonly inspection: boolean;
   /** CTE by CTE, in a thread that found no answer. `only`: in place of self-refinement. */
   readonly cte: boolean | 'only';
   /** A model that sees the candidates settles what the vote cannot. */

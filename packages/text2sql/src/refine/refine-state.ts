@@ -34,7 +34,12 @@ export interface ThreadKnowledge {
 }
 
 /** Why a result is doubted before a model looks at it; the codes of core's `isImplausible` and of the format check. */
-export type ResultDoubt = { readonly code: string; readonly message: string };
+export type ResultDoubt = {
+  readonly code: string;
+  readonly message: string;
+  /** True where it quotes names or cells: a prompt shows it inside a fence. */
+  readonly quotesData?: boolean | undefined;
+};
 
 /** A statement that was to confirm an empty result or one of only zeros, and what it showed. */
 export interface ResultCheck {
@@ -62,6 +67,8 @@ export interface RefineAttempt {
   readonly doubts: readonly ResultDoubt[];
   /** True when the same statement was executed before: it was not sent again. */
   readonly isRepeated?: boolean | undefined;
+  /** True when inspection sent it back before it ran. */
+  readonly isSentBack?: boolean | undefined;
   /** In order; more than one where a check or a further agreement was wanted. */
   readonly reviews?: readonly ResultReview[] | undefined;
   readonly checks?: readonly ResultCheck[] | undefined;
@@ -102,6 +109,8 @@ export interface RefineThreadState {
   /** The statement to run next. */
   sql: string | null;
   explanation: string | null;
+  /** What inspection said of `sql`; null where it was not inspected. */
+  inspected: readonly ResultDoubt[] | null;
   /** The check to run next. */
   check: string | null;
   attempts: RefineAttempt[];
@@ -136,6 +145,7 @@ export function createThreadState(start: ThreadStart): RefineThreadState {
     knowledge: { exploration: '', profile: '' },
     sql: null,
     explanation: null,
+    inspected: null,
     check: null,
     attempts: [],
     cteTrace: [],

@@ -6,6 +6,7 @@ import { checkResult } from './thread/check-result.ts';
 import { executeAttempt } from './thread/execute-attempt.ts';
 import { expandSchema } from './thread/expand-schema.ts';
 import { exploreThread } from './thread/explore-thread.ts';
+import { inspectBeforeRun } from './thread/inspect-before-run.ts';
 import { reviewResult } from './thread/review-result.ts';
 import { writeSql } from './thread/write-sql.ts';
 
@@ -21,7 +22,8 @@ export const refineThreadFlow = createFlow<RefineThreadState, Text2SqlDeps>({
   maxSteps: MAX_STEPS,
 })
   .step(exploreThread, { default: 'write-sql', ctes: 'ctes' })
-  .step(writeSql, { default: 'execute', expand: 'expand-schema', declined: end })
+  .step(writeSql, { default: 'execute', inspect: 'inspect-statement', expand: 'expand-schema', declined: end })
+  .step(inspectBeforeRun, { default: 'execute', rewrite: 'write-sql' })
   .step(expandSchema, { default: 'write-sql' })
   .step(executeAttempt, {
     review: 'review',
@@ -33,6 +35,7 @@ export const refineThreadFlow = createFlow<RefineThreadState, Text2SqlDeps>({
   })
   .step(reviewResult, {
     execute: 'execute',
+    inspect: 'inspect-statement',
     check: 'check-result',
     rewrite: 'write-sql',
     review: 'review',

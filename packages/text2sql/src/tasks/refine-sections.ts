@@ -60,10 +60,20 @@ export function attemptSections(attempts: readonly RefineAttempt[]): readonly st
   });
 }
 
-/** Doubts that were computed, as facts. They quote no cells. */
+/** Doubts that were computed, as facts; those that quote names or cells stand in a fence. */
 export function doubtSection(doubts: readonly ResultDoubt[]): readonly string[] {
-  if (doubts.length === 0) return [];
-  return [['Facts about this result:', ...doubts.map(({ message }) => `- ${message}`)].join('\n')];
+  const plain = doubts.filter(({ quotesData }) => quotesData !== true);
+  const quoting = doubts.filter(({ quotesData }) => quotesData === true);
+  return [
+    ...(plain.length === 0
+      ? []
+      : [['Facts about this result:', ...plain.map(({ message }) => `- ${message}`)].join('\n')]),
+    ...(quoting.length === 0
+      ? []
+      : [
+          `What speaks against it, found by inspecting the statement:\n${fence('problems', quoting.map(({ message }) => message).join('\n'))}`,
+        ]),
+  ];
 }
 
 function csvCell(text: string): string {

@@ -23,14 +23,18 @@ export const executeAttempt = defineStep<RefineThreadState, Text2SqlDeps>()({
   actions: ['review', 'rewrite', 'answered', 'unresolved', 'declined', 'ctes'],
   prep: (state) => {
     const sql = state.sql ?? '';
-    const before = state.attempts.findIndex((attempt) => attempt.sql === sql && attempt.stage === 'refine');
+    const before = state.attempts.findIndex(
+      (attempt) => attempt.sql === sql && attempt.stage === 'refine' && attempt.isSentBack !== true,
+    );
     return { sql, before };
   },
   exec: ({ sql, before }, context): Promise<Attempted> =>
     before >= 0 ? Promise.resolve({ type: 'repeated', attempt: before }) : attempt(sql, context),
   post: (state, { sql }, attempted) => {
     if (attempted.type === 'result' || (attempted.type === 'error' && attempted.wasSent)) state.executions += 1;
-    state.attempts.push(attemptOf(state, sql, attempted));
+    const ran = attemptOf(state, sql, attempted);
+    state.attempts.push({ ...ran, doubts: [...ran.doubts, ...(state.inspected ?? [])] });
+    state.inspected = null;
     return decide(state);
   },
 });
@@ -71,9 +75,9 @@ function decide(state: RefineThreadState): 'review' | 'rewrite' | ReturnType<typ
   return isHopeless ? endThread(state, { type: 'exhausted', reason: 'iterations' }) : 'review';
 }
 
-/** True while the thread may execute one more statement. */
-export function mayGoOn({ attempts, plan }: Pick<RefineThreadState, 'attempts' | 'plan'>): boolean {
-  return attempts.filter(({ stage }) => stage === 'refine').length < plan.limits.maxIterations;
+/** True while the thread may write so many more statements. */
+export function mayGoOn({ attempts, plan }: Pick<RefineThreadState, 'attempts' | 'plan'>, more = 1): boolean {
+  return attempts.filter(({ stage }) => stage === 'refine').length + more <= plan.limits.maxIterations;
 }
 
 async function attempt(sql: string, context: StepContext<Text2SqlDeps>): Promise<Attempted> {

@@ -30,7 +30,7 @@ export interface ReviewInput extends ThreadInput {
  */
 export const reviewResult = defineStep<RefineThreadState, Text2SqlDeps>()({
   name: 'review',
-  actions: ['execute', 'check', 'rewrite', 'review', 'answered', 'unresolved', 'declined', 'ctes'],
+  actions: ['execute', 'inspect', 'check', 'rewrite', 'review', 'answered', 'unresolved', 'declined', 'ctes'],
   prep: (state): ReviewInput => ({
     ...readThread(state),
     attempts: state.attempts,
@@ -53,7 +53,8 @@ export const reviewResult = defineStep<RefineThreadState, Text2SqlDeps>()({
     state.attempts[position] = reviewed;
     if (!isSame) {
       state.sql = final;
-      return mayGoOn(state) ? 'execute' : endThread(state, { type: 'exhausted', reason: 'iterations' });
+      if (!mayGoOn(state)) return endThread(state, { type: 'exhausted', reason: 'iterations' });
+      return state.plan.stages.inspection ? 'inspect' : 'execute';
     }
     const doubted = cleanSql(check);
     if (!isRight && !isPlausible(reviewed) && doubted !== '') return confirmByCheck(state, position, doubted);

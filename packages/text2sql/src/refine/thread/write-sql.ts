@@ -21,11 +21,11 @@ export interface WriteInput extends ThreadInput {
 
 /**
  * Writes a statement, the first one or one that mends what was tried. `expand`: the model asks for a part of the schema first. `declined`: it says that
- * the question is unclear or that the database cannot answer it, or it gave nothing that can be used.
+ * the question is unclear or that the database cannot answer it, or it gave nothing that can be used. `inspect`: the statement is inspected before it runs.
  */
 export const writeSql = defineStep<RefineThreadState, Text2SqlDeps>()({
   name: 'write-sql',
-  actions: ['default', 'expand', 'declined'],
+  actions: ['default', 'inspect', 'expand', 'declined'],
   prep: (state): WriteInput => ({
     ...readThread(state),
     perspective: state.perspective,
@@ -51,7 +51,7 @@ export const writeSql = defineStep<RefineThreadState, Text2SqlDeps>()({
       return 'declined';
     }
     state.sql = cleanSql(sql);
-    return 'default';
+    return state.plan.stages.inspection ? 'inspect' : 'default';
   },
 });
 
