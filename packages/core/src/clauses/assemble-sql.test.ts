@@ -167,12 +167,12 @@ describe('names', () => {
   });
 
   it('a column that folding would change is quoted', () => {
-    const lower = catalogFixture(schemaFixture({ T: { attributes: ['id NUMERIC', 'NAME TEXT'] } }), {
+    const lower = catalogFixture(schemaFixture({ T: { attributes: ['id NUMERIC', 'NAME TEXT', 'ORDER NUMERIC'] } }), {
       nameComparison: 'sensitive',
     });
-    expect(assemble([select('a.id', 'a.name'), from('t', 'a')], { dialect: fixtureDialect, catalog: lower })).toBe(
-      'SELECT a."id", a.name\nFROM T AS a',
-    );
+    expect(
+      assemble([select('a.id', 'a.name', 'a.order'), from('t', 'a')], { dialect: fixtureDialect, catalog: lower }),
+    ).toBe('SELECT a."id", a.name, a."ORDER"\nFROM T AS a');
   });
 
   it('an alias of the select list that is not plain', () => {

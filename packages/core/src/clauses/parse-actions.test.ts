@@ -78,6 +78,15 @@ describe('lenient in form', () => {
       ]);
   });
 
+  it('the mark of a sub-question is its answer, whatever kind it was given; that of none is a text', () => {
+    const asked = { action: 'qa', id: 'q1', question: 'Who?', use: 'value' };
+    const marks = [
+      where({ right: [{ kind: 'text', value: '$q1' }] }),
+      where({ right: [{ kind: 'text', value: '$5' }] }),
+    ];
+    expect(read(...marks, asked).slice(0, 2)).toEqual(['add_where(x = $q1)', "add_where(x = '$5')"]);
+  });
+
   it('blanks around a text stay, because cells have them', () => {
     expect(parseActions([where({ right: [{ kind: 'text', value: ' volvo ' }] })]).actions).toMatchObject([
       { right: [{ value: ' volvo ' }] },

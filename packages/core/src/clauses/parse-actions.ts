@@ -13,7 +13,13 @@ import {
   truthOf,
   wordOf,
 } from './argument-reader.ts';
-import { CLAUSE_ACTIONS, type ClauseAction, type ClauseActionName, type JoinArgument } from './clause-action.ts';
+import {
+  CLAUSE_ACTIONS,
+  type ClauseAction,
+  type ClauseActionName,
+  type ConditionOperand,
+  type JoinArgument,
+} from './clause-action.ts';
 import { parseCondition } from './parse-condition.ts';
 
 export interface ParsedActions {
@@ -52,7 +58,17 @@ export function parseActions(raw: readonly unknown[] | readonly ActionCall[]): P
       problems.push(problemOf(index, thrown.message, thrown.nearestNames));
     }
   }
-  return { actions, problems };
+  return { actions: actions.map((action) => withSubQuestions(action, ids)), problems };
+}
+
+/** A text that is nothing but the mark of a sub-question of this sequence means its answer. */
+function withSubQuestions(action: ClauseAction, ids: ReadonlySet<string>): ClauseAction {
+  if (action.action !== 'add_where' && action.action !== 'add_having') return action;
+  const right = action.right.map((operand): ConditionOperand => {
+    const isMark = operand.kind === 'text' && operand.value.startsWith('$') && ids.has(operand.value.slice(1));
+    return isMark ? { kind: 'expression', sql: operand.value } : operand;
+  });
+  return { ...action, right };
 }
 
 function parseAction(entry: unknown): ClauseAction {

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type ActionsOfQuery, actionsOfQuery, assembleSql, type Dialect, describeAction } from '@askema/core';
 import { bigqueryDialect, snowflakeDialect, sqliteDialect } from '@askema/dialects';
+import * as fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { sqlparserTs } from '../index.ts';
 
@@ -148,6 +149,35 @@ describe('a statement as actions, and back', () => {
       'LIMIT 3',
     ]);
   });
+});
+
+it('SQLite reads every literal as the cell that it was', () => {
+  const cell = fc.string({
+    unit: fc.oneof(fc.constantFrom("'", '"', '\\', '\n', '%', ';', '-'), fc.string({ unit: 'grapheme', maxLength: 1 })),
+  });
+  const number = fc.integer().map((eighths) => String(eighths / 8));
+  const isSame = (kind: 'text' | 'number', value: string): unknown => {
+    const { sql, problems } = assembleSql(
+      [
+        { action: 'add_select', distinct: false, items: [{ expression: '1', alias: 'same' }] },
+        { action: 'add_where', left: '?1', operator: '=', right: [{ kind, value }] },
+      ],
+      { dialect: sqliteDialect },
+    );
+    expect(problems).toEqual([]);
+    return database.prepare(sql).get(kind === 'text' ? value : Number(value));
+  };
+  fc.assert(
+    fc.property(cell, (value) => {
+      fc.pre(!value.includes('\0'));
+      expect(isSame('text', value)).toEqual({ same: 1 });
+    }),
+  );
+  fc.assert(
+    fc.property(number, (value) => {
+      expect(isSame('number', value)).toEqual({ same: 1 });
+    }),
+  );
 });
 
 describe('what actions cannot say is listed', () => {
