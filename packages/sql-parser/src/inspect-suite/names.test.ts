@@ -1,8 +1,8 @@
 import { applyFixes, BUILT_IN_RULES, checkRule, type Dialect } from '@askema/core';
-import { bigqueryDialect, sqliteDialect } from '@askema/dialects';
+import { bigqueryDialect, snowflakeDialect, sqliteDialect } from '@askema/dialects';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type ResolveStatementOptions, statementResolver } from './resolve-statement.ts';
-import { shopCatalog } from './shop-catalog.ts';
+import { catalogOf, shopCatalog } from './shop-catalog.ts';
 
 // A worker starts once a file; a loaded machine takes its time.
 vi.setConfig({ testTimeout: 60_000 });
@@ -51,6 +51,15 @@ describe('unknown-relation', () => {
   test('keeps quiet in a catalog that is not whole', async () => {
     const catalog = shopCatalog({ incomplete: [{ subject: 'catalog', reason: 'permission denied' }] });
     expect(await report('SELECT a FROM flights JOIN orders ON b = c', { catalog })).toEqual([]);
+  });
+
+  test('is less sure of a database that the catalog does not have', async () => {
+    const catalog = catalogOf({ 'db.main.things': { attributes: ['a INTEGER'], key: [] } }, { dialect: 'bigquery' });
+    const found = await findingsOf('SELECT 1 FROM other.main.things', { catalog, dialect: bigqueryDialect });
+    expect(found).toMatchObject([{ code: 'unknown-relation', severity: 'warning', nearestNames: ['db.main.things'] }]);
+    expect(await findingsOf('SELECT 1 FROM db.main.thigns', { catalog, dialect: bigqueryDialect })).toMatchObject([
+      { code: 'unknown-relation', severity: 'error' },
+    ]);
   });
 
   test('counts that are missing are no gap', async () => {
@@ -113,6 +122,21 @@ describe('unknown-column', () => {
       {
         message: 't has no column revenu. Near names: revenue.',
         fixed: expect.stringContaining('SELECT t.revenue FROM'),
+      },
+    ]);
+  });
+
+  test('says that a comma hides a relation from ON, and writes CROSS JOIN', async () => {
+    const catalog = catalogOf(
+      { A: { attributes: ['X INTEGER'], key: [] }, B: { attributes: ['Y INTEGER'], key: [] } },
+      { dialect: 'snowflake', nameComparison: 'sensitive' },
+    );
+    const sql = 'SELECT 1 FROM a, b JOIN b c ON c.y = a.x';
+    expect(await report(sql, { catalog, dialect: snowflakeDialect })).toMatchObject([
+      {
+        at: 'a.x',
+        message: 'a is not visible in this ON: JOIN binds tighter than the comma between a and it.',
+        fixed: 'SELECT 1 FROM a CROSS JOIN b JOIN b c ON c.y = a.x',
       },
     ]);
   });

@@ -2,6 +2,7 @@ import type { Dialect } from '../../adapter/dialect.ts';
 import { nearestNames } from '../../errors/nearest-names.ts';
 import type { ColumnShape, QueryBlock } from '../../ports/query-shape.ts';
 import type { ResolvedColumn } from '../resolved-query.ts';
+import { isBehindComma } from './comma-joins.ts';
 import {
   blocksInSight,
   isMerged,
@@ -27,11 +28,11 @@ const BARE_WORD =
 /** What a column of `block` means. */
 export function findColumn(scopes: Scopes, dialect: Dialect, block: QueryBlock, column: ColumnShape): ResolvedColumn {
   return column.qualifier.length > 0
-    ? findQualified(scopes, block, column)
+    ? findQualified(scopes, dialect, block, column)
     : findUnqualified(scopes, dialect, block, column);
 }
 
-function findQualified(scopes: Scopes, block: QueryBlock, column: ColumnShape): ResolvedColumn {
+function findQualified(scopes: Scopes, dialect: Dialect, block: QueryBlock, column: ColumnShape): ResolvedColumn {
   const { keys } = scopes;
   const inSight = blocksInSight(scopes.shape, block);
   for (const level of inSight) {
@@ -45,6 +46,9 @@ function findQualified(scopes: Scopes, block: QueryBlock, column: ColumnShape): 
     // Fields of a nested column follow: what they are, only the engine knows.
     if (length < column.qualifier.length) return OPAQUE;
     const offer = offerOf(scopes, relation, keys.key(column.name));
+    const isHidden =
+      level === block && column.clause === 'join' && isBehindComma(scopes, dialect, block, relation, column);
+    if (isHidden && offer.kind !== 'none') return unknown(scopes, column, relation, []);
     if (offer.kind !== 'none') return resolvedOffer(offer, relation);
     if (PSEUDO_COLUMN.test(column.name.text)) return OPAQUE;
     return unknown(scopes, column, relation, namesOf(scopes, relation));
@@ -55,7 +59,7 @@ function findQualified(scopes: Scopes, block: QueryBlock, column: ColumnShape): 
   const key = keys.key(first);
   const relations = inSight.flatMap((level) => scopes.relations[level.id] ?? []);
   if (relations.some((relation) => offerOf(scopes, relation, key).kind !== 'none')) return OPAQUE;
-  if (inSight.some(({ kind }) => kind !== 'select') || hasAlias(scopes, inSight, key)) return OPAQUE;
+  if (block.kind !== 'select' || hasAlias(scopes, inSight, key)) return OPAQUE;
   return unknown(
     scopes,
     column,
@@ -69,7 +73,7 @@ function findUnqualified(scopes: Scopes, dialect: Dialect, block: QueryBlock, co
   const { keys } = scopes;
   const key = keys.key(column.name);
   const inSight = blocksInSight(scopes.shape, block);
-  const alias = aliasIn(scopes, block, key);
+  const alias = aliasIn(scopes, block, key, column);
   if (alias !== undefined && aliasHides(dialect, block, column, alias)) return { kind: 'alias', item: alias };
   if (block.kind === 'set operation') return findInOperands(scopes, block, column, key);
   if (block.kind !== 'select') return OPAQUE;
@@ -186,8 +190,14 @@ function findInOperands(scopes: Scopes, block: QueryBlock, column: ColumnShape, 
   );
 }
 
-function aliasIn(scopes: Scopes, block: QueryBlock, key: string): number | undefined {
-  const item = block.items.findIndex(({ alias }) => alias !== undefined && scopes.keys.key(alias) === key);
+/** The item with that alias; an item does not see its own. */
+function aliasIn(scopes: Scopes, block: QueryBlock, key: string, column?: ColumnShape): number | undefined {
+  const item = block.items.findIndex(
+    ({ alias, span }) =>
+      alias !== undefined &&
+      scopes.keys.key(alias) === key &&
+      !(column !== undefined && span.start <= column.span.start && column.span.end <= span.end),
+  );
   return item < 0 ? undefined : item;
 }
 

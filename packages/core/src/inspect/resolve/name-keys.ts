@@ -16,19 +16,22 @@ export interface NameKeys {
   attribute(relation: RelationId, key: string): AttributeId | undefined;
 }
 
+/** A name of a statement as the engine stores it: folded where it has no quotes. */
+export function storedName({ lexer, identifiers }: Dialect, { text, quoted }: NamePart): string {
+  const unquoted = lexer.nameFolding?.unquoted ?? identifiers.unquotedFolding;
+  if (quoted || unquoted === 'none') return text;
+  return unquoted === 'upper' ? text.toUpperCase() : text.toLowerCase();
+}
+
 /** Names compare without case where the engine or the catalog says so. */
 export function nameKeys(dialect: Dialect, index: SchemaIndex): NameKeys {
   const folding = dialect.lexer.nameFolding;
-  const unquoted = folding?.unquoted ?? dialect.identifiers.unquotedFolding;
   const ofDialect = folding?.comparison ?? dialect.identifiers.comparison;
   const comparison: NameComparison =
     ofDialect === 'insensitive' || index.nameComparison === 'insensitive' ? 'insensitive' : 'sensitive';
   const byRelation = new Map<RelationId, ReadonlyMap<string, AttributeId>>();
 
-  const stored = ({ text, quoted }: NamePart): string => {
-    if (quoted || unquoted === 'none') return text;
-    return unquoted === 'upper' ? text.toUpperCase() : text.toLowerCase();
-  };
+  const stored = (part: NamePart): string => storedName(dialect, part);
   const keyOfStored = (name: string): string => foldName(name, comparison);
   return {
     stored,

@@ -3,6 +3,7 @@ import type {
   CallShape,
   ConditionShape,
   FilterShape,
+  NamePart,
   OperandShape,
   QueryBlock,
   RelationRef,
@@ -12,6 +13,7 @@ import type { AttributeId, DataType, RelationId } from '../../schema/schema.ts';
 import { foldName } from '../../schema/schema-id.ts';
 import type { ResolvedColumn, ResolvedQuery, ResolvedRelation } from '../resolved-query.ts';
 import { typeOfCallNamed } from './call-types.ts';
+import { storedName } from './name-keys.ts';
 
 /** What a column means. `block` is the id of its block, `column` the index into the block's `columns`. */
 export function columnAt(query: ResolvedQuery, block: number, column: number): ResolvedColumn | undefined {
@@ -157,8 +159,14 @@ export function textOf({ sql }: Pick<ResolvedQuery, 'sql'>, { start, end }: Span
   return sql.slice(start, end);
 }
 
-/** Whether two names of columns are the same to the dialect, as they are stored. */
-export function isSameName({ dialect }: Pick<ResolvedQuery, 'dialect'>, a: string, b: string): boolean {
+/** Whether two names are the same to the dialect: parts of the statement, or names as they are stored. */
+export function isSameName(
+  { dialect }: Pick<ResolvedQuery, 'dialect'>,
+  a: NamePart | string,
+  b: NamePart | string,
+): boolean {
   const comparison = dialect.lexer.nameFolding?.comparison ?? dialect.identifiers.comparison;
-  return foldName(a, comparison) === foldName(b, comparison);
+  const key = (name: NamePart | string): string =>
+    foldName(typeof name === 'string' ? name : storedName(dialect, name), comparison);
+  return key(a) === key(b);
 }

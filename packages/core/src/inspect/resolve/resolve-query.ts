@@ -11,6 +11,7 @@ import type {
 } from '../resolved-query.ts';
 import { catalogNames, type FindCatalogRelation } from './catalog-names.ts';
 import { findColumn } from './find-column.ts';
+import { functionColumns } from './function-columns.ts';
 import { type NameKeys, nameKeys } from './name-keys.ts';
 import { outputsOf } from './outputs.ts';
 import { type OutputsOfBlock, outputsOfBlock, type ScopeRelation, type Scopes } from './scope.ts';
@@ -40,10 +41,8 @@ export function resolveQuery(options: ResolveQueryOptions): ResolvedQuery {
   const index = options.index ?? indexOf(catalog);
   const keys = nameKeys(dialect, index);
   const findRelation = catalogNames(catalog, index, dialect, keys);
-  const relations = shape.blocks.map((block) =>
-    scopeRelations(sql, block, catalog, keys, findRelation, shape.statementCount),
-  );
-  const scopes: Scopes = { shape, index, keys, relations, outputs: shape.blocks.map(() => undefined) };
+  const relations = shape.blocks.map((block) => scopeRelations(options, block, keys, findRelation));
+  const scopes: Scopes = { sql, shape, index, keys, relations, outputs: shape.blocks.map(() => undefined) };
   const names = givenNames(shape);
   const columns: (readonly ResolvedColumn[])[] = shape.blocks.map(() => []);
   for (const block of insideOut(shape)) {
@@ -137,12 +136,10 @@ function givenNames(shape: QueryShape): ReadonlyMap<number, readonly NamePart[]>
 }
 
 function scopeRelations(
-  sql: string,
+  { sql, catalog, dialect, shape: { statementCount } }: ResolveQueryOptions,
   block: QueryBlock,
-  catalog: Catalog,
   keys: NameKeys,
   findRelation: FindCatalogRelation,
-  statementCount: number,
 ): readonly ScopeRelation[] {
   const exposed = new Set<string>();
   return block.relations.map((shape, position): ScopeRelation => {
@@ -166,7 +163,15 @@ function scopeRelations(
     }
     exposed.add(exposedKey);
     const fullName = shape.alias === undefined ? fullNameOf(shape, resolved, catalog, keys) : [exposedKey];
-    return { ref: { block: block.id, relation: position }, shape, resolved, fullName, exposedKey, isOpen };
+    return {
+      ref: { block: block.id, relation: position },
+      shape,
+      resolved,
+      fullName,
+      exposedKey,
+      isOpen,
+      functionColumns: functionColumns(dialect, shape, keys),
+    };
   });
 }
 

@@ -24,10 +24,13 @@ export interface ScopeRelation {
   readonly exposedKey: string;
   /** It may have columns that are not known: PIVOT, wildcards, renamed columns. */
   readonly isOpen: boolean;
+  /** Of a table function with a fixed result: its columns, by their keys. */
+  readonly functionColumns: ReadonlyMap<string, string> | undefined;
 }
 
 /** Everything that the look-up of columns reads. */
 export interface Scopes {
+  readonly sql: string;
   readonly shape: QueryShape;
   readonly index: SchemaIndex;
   readonly keys: NameKeys;
@@ -66,7 +69,10 @@ export function offerOf(scopes: Scopes, relation: ScopeRelation, key: string): O
     if (attribute !== undefined) return { kind: 'attribute', attribute };
     return { kind: isOpen ? 'opaque' : 'none' };
   }
-  if (resolved.kind !== 'block') return { kind: 'opaque' };
+  if (resolved.kind !== 'block') {
+    const { functionColumns } = relation;
+    return { kind: functionColumns === undefined || functionColumns.has(key) ? 'opaque' : 'none' };
+  }
   const outputs = scopes.outputs[resolved.block];
   if (outputs === undefined) return { kind: 'opaque' };
   const output = outputs.byKey.get(key);
@@ -75,9 +81,9 @@ export function offerOf(scopes: Scopes, relation: ScopeRelation, key: string): O
 }
 
 /** The names that a relation is known to have, as they are stored. */
-export function namesOf(scopes: Scopes, { resolved }: ScopeRelation): readonly string[] {
+export function namesOf(scopes: Scopes, { resolved, functionColumns }: ScopeRelation): readonly string[] {
   if (resolved.kind === 'relation') return scopes.index.attributesOf(resolved.id).map(({ name }) => name);
-  if (resolved.kind !== 'block') return [];
+  if (resolved.kind !== 'block') return [...(functionColumns?.values() ?? [])];
   return [...(scopes.outputs[resolved.block]?.columns ?? [])].flatMap(({ name }) => name ?? []);
 }
 

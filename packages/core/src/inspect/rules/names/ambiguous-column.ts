@@ -1,4 +1,4 @@
-import type { RelationRef } from '../../../ports/query-shape.ts';
+import type { NamePart, RelationRef } from '../../../ports/query-shape.ts';
 import type { Fix } from '../../finding.ts';
 import { conjuncts, isSameName, relationLabel, textOf } from '../../resolve/index.ts';
 import type { ResolvedBlock, ResolvedQuery } from '../../resolved-query.ts';
@@ -17,7 +17,7 @@ export const ambiguousColumn: InspectionRule = {
         if (resolved.kind !== 'ambiguous' || shape === undefined) return [];
         const name = textOf(query, shape.span);
         const labels = resolved.among.map((ref) => relationLabel(query, ref));
-        const preferred = equalEverywhere(query, block, resolved.among, shape.name.text);
+        const preferred = equalEverywhere(query, block, resolved.among, shape.name);
         const fix: Fix | undefined =
           preferred === undefined
             ? undefined
@@ -50,7 +50,7 @@ function equalEverywhere(
   query: ResolvedQuery,
   { block, columns }: ResolvedBlock,
   among: readonly RelationRef[],
-  name: string,
+  name: NamePart,
 ): RelationRef | undefined {
   if (block.joins.some(({ kind }) => kind === 'right' || kind === 'full' || kind === 'other')) return undefined;
   const linked = new Map<number, Set<number>>();
@@ -59,8 +59,8 @@ function equalEverywhere(
     const sides = [left, right[0]].flatMap((side) => {
       const column = side?.kind === 'column' ? side.columns[0] : undefined;
       const resolved = column === undefined ? undefined : columns[column];
-      const text = column === undefined ? undefined : block.columns[column]?.name.text;
-      if (resolved === undefined || text === undefined || !isSameName(query, text, name)) return [];
+      const part = column === undefined ? undefined : block.columns[column]?.name;
+      if (resolved === undefined || part === undefined || !isSameName(query, part, name)) return [];
       if (resolved.kind !== 'attribute' && resolved.kind !== 'output') return [];
       return resolved.relation.block === block.id ? [resolved.relation.relation] : [];
     });

@@ -32,13 +32,15 @@ function describe(query: ResolvedQuery, block: ResolvedBlock, shape: ColumnShape
   const base = { span, nearestNames: resolved.nearest };
   const name = textOf(query, shape.name.span);
   const owners = ownersInSight(query, block, shape, resolved.relation);
-  const alias = hiddenAlias(block, shape);
+  const alias = hiddenAlias(query, block, shape);
   if (alias !== undefined)
     return {
       ...base,
       message: `${name} is a name that the select list gives, and ${query.dialect.displayName} does not know it in ${placeOf(shape)}.`,
       advice: `Write the expression of ${name} out, or compute it in a sub-query or CTE first.`,
     };
+  const comma = hiddenByComma(query, block, shape, resolved);
+  if (comma !== undefined) return { ...base, ...comma };
   const subject = subjectOf(query, shape, resolved);
   if (shape.qualifier.length > 0 && owners.length > 0) {
     const hidden = owners.filter((ref) => isNamedLike(query, ref, shape));
@@ -107,7 +109,7 @@ function ownersInSight(
 ): readonly RelationRef[] {
   return block.relations.flatMap((resolved, position) => {
     if (named?.block === block.block.id && named.relation === position) return [];
-    const has = namesOf(query, resolved).some((other) => isSameName(query, other, name.text));
+    const has = namesOf(query, resolved).some((other) => isSameName(query, other, name));
     return has ? [{ block: block.block.id, relation: position }] : [];
   });
 }
@@ -116,7 +118,7 @@ function ownersInSight(
 function isNamedLike(query: ResolvedQuery, ref: RelationRef, { qualifier }: ColumnShape): boolean {
   const written = query.shape.blocks[ref.block]?.relations[ref.relation]?.name.at(-1);
   const used = qualifier.at(-1);
-  return written !== undefined && used !== undefined && isSameName(query, written.text, used.text);
+  return written !== undefined && used !== undefined && isSameName(query, written, used);
 }
 
 function namesOf(query: ResolvedQuery, resolved: ResolvedBlock['relations'][number]): readonly string[] {
@@ -125,10 +127,36 @@ function namesOf(query: ResolvedQuery, resolved: ResolvedBlock['relations'][numb
   return (query.blocks[resolved.block]?.outputs ?? []).flatMap(({ name }) => name ?? []);
 }
 
+/** The relation has the column, but a comma hides it from ON: a JOIN binds tighter. */
+function hiddenByComma(
+  query: ResolvedQuery,
+  { block }: ResolvedBlock,
+  { name }: ColumnShape,
+  { relation }: Unknown,
+): Pick<RuleFinding, 'message' | 'advice' | 'fix'> | undefined {
+  if (relation?.block !== block.id) return undefined;
+  const resolved = query.blocks[block.id]?.relations[relation.relation];
+  const has = resolved !== undefined && namesOf(query, resolved).some((other) => isSameName(query, other, name));
+  if (!has) return undefined;
+  const label = relationLabel(query, relation);
+  const edits = block.joins
+    .filter(({ kind, relation: added }) => kind === 'comma' && added > relation.relation)
+    .map(({ span }) => ({ span: { start: span.start, end: span.start + 1 }, text: ' CROSS JOIN' }));
+  return {
+    message: `${label} is not visible in this ON: JOIN binds tighter than the comma between ${label} and it.`,
+    advice: `Write CROSS JOIN in place of the comma, or put ${label} directly before the JOIN.`,
+    fix: { description: 'Write CROSS JOIN in place of the comma', edits },
+  };
+}
+
 /** The item whose alias stands in a clause that must not use it. */
-function hiddenAlias({ block }: ResolvedBlock, { qualifier, name }: ColumnShape): number | undefined {
+function hiddenAlias(
+  query: ResolvedQuery,
+  { block }: ResolvedBlock,
+  { qualifier, name }: ColumnShape,
+): number | undefined {
   if (qualifier.length > 0) return undefined;
-  const item = block.items.findIndex(({ alias }) => alias?.text.toLowerCase() === name.text.toLowerCase());
+  const item = block.items.findIndex(({ alias }) => alias !== undefined && isSameName(query, alias, name));
   return item < 0 ? undefined : item;
 }
 
