@@ -25,8 +25,8 @@ export interface FindCells {
 
 /** From here on a cell differs from a text in its spelling alone: nothing nearer is to be expected. */
 const NEAR_SCORE = 0.88;
-/** A long text with one edit: single trigrams bring nothing nearer. */
-const TYPO_SCORE = 0.86;
+/** Most words of a long text with one edit or one abbreviation: the dearer stages seldom bring anything nearer. */
+const LIKE_ENOUGH = 0.8;
 /** Cells of one hash: a value may occur in very many attributes. */
 const CELLS_PER_HASH = 500;
 /** Cells that are compared letter by letter, at most. */
@@ -51,9 +51,10 @@ export function findCells(query: FindCells): readonly ScoredCell[] {
   if (near.length > 0) ranking.add(reader.cells(within(reader.idsByHashes(near, NEAR_CELLS), ranges)));
   const beginnings = withRarest(reader, prefixGrams(forms.words), PREFIX_GRAMS, ranges, COMPARED);
   ranking.add(reader.cells(beginnings));
+  if (ranking.best() >= LIKE_ENOUGH) return ranking.take();
   const grams = gramsOf(gramText(forms)).filter((gram) => !gram.includes('\0'));
   ranking.add(reader.cells(pieceCandidates(reader, grams, ranges)));
-  if (ranking.best() >= TYPO_SCORE) return ranking.take();
+  if (ranking.best() >= LIKE_ENOUGH) return ranking.take();
   const ids = gramCandidates(reader, grams, { values: query.values, ranges, limit: COMPARED });
   ranking.add(reader.cells(ids));
   return ranking.take();

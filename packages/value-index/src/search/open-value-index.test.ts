@@ -114,11 +114,11 @@ describe('a look-up', () => {
           expect(score).toBeLessThanOrEqual(1);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
     for (const cell of Object.values(CELLS).flatMap((relation) => Object.values(relation).flat()))
       expect((await find(String(cell)))[0]).toBe(cell);
-  });
+  }, 20_000);
 
   test('of a very long text ends', async () => {
     expect((await find('qz xj '.repeat(100_000))).length).toBeLessThanOrEqual(5);

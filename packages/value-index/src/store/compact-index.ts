@@ -5,7 +5,7 @@ import type { Database } from './driver.ts';
 
 const CELLS_PER_PAGE = 2_000;
 /** Removed cells are cleared away when there are more of them than cells, and so many at least. */
-const MIN_REMOVED = 20_000;
+const MIN_REMOVED = 5_000;
 
 /** Counts cells that were removed and of which `form` and `gram` still hold traces. */
 export function noteRemoved(database: Database, cells: number): void {

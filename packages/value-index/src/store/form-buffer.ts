@@ -3,6 +3,8 @@ import type { Database } from './driver.ts';
 
 /** Entries that are written as one sorted chunk, at most. */
 export const CHUNK_ENTRIES = 2 ** 21;
+/** Each statement costs more than a row does. */
+const ROWS_PER_STATEMENT = 64;
 /** More chunks make each look-up dear: they are merged into one. */
 const MAX_CHUNKS = 12;
 
@@ -21,6 +23,9 @@ export function createFormBuffer(database: Database): FormBuffer {
   let size = 0;
   const nextChunk = database.prepare('SELECT coalesce(max(chunk), 0) + 1 FROM form').pluck();
   const insert = database.prepare('INSERT OR IGNORE INTO form (chunk, hash, id) VALUES (?, ?, ?)');
+  const insertMany = database.prepare(
+    `INSERT OR IGNORE INTO form (chunk, hash, id) VALUES ${Array.from({ length: ROWS_PER_STATEMENT }, () => '(?, ?, ?)').join(', ')}`,
+  );
   return {
     add(hash, id) {
       if (size === hashes.length) {
@@ -39,7 +44,13 @@ export function createFormBuffer(database: Database): FormBuffer {
       const chunk = nextChunk.get();
       for (const slice of slices(hashes, size)) {
         slice.sort((a, b) => (hashes[a] ?? 0) - (hashes[b] ?? 0) || a - b);
-        for (const place of slice) insert.run(chunk, hashes[place], ids[place]);
+        let at = 0;
+        for (; at + ROWS_PER_STATEMENT <= slice.length; at += ROWS_PER_STATEMENT) {
+          const rows: unknown[] = [];
+          for (const place of slice.subarray(at, at + ROWS_PER_STATEMENT)) rows.push(chunk, hashes[place], ids[place]);
+          insertMany.run(rows);
+        }
+        for (const place of slice.subarray(at)) insert.run(chunk, hashes[place], ids[place]);
         await nextTurn();
       }
       size = 0;

@@ -44,12 +44,18 @@ export function gramText(forms: SurfaceForms): string {
 
 /** The different trigrams of a text, by characters, as SQLite's trigram tokenizer makes them. */
 export function gramsOf(text: string): string[] {
-  const characters = [...text];
   const grams = new Set<string>();
-  for (let at = 0; at + 3 <= characters.length; at += 1)
-    grams.add(`${characters[at]}${characters[at + 1]}${characters[at + 2]}`);
+  if (SURROGATES.test(text)) {
+    const characters = [...text];
+    for (let at = 0; at + 3 <= characters.length; at += 1) grams.add(characters.slice(at, at + 3).join(''));
+  } else {
+    for (let at = 0; at + 3 <= text.length; at += 1) grams.add(text.slice(at, at + 3));
+  }
   return [...grams];
 }
+
+/** Characters of two code units. */
+const SURROGATES = /[\ud800-\udfff]/;
 
 function canonical(forms: SurfaceForms): string {
   return forms.singular === '' ? forms.folded : forms.singular;
