@@ -78,6 +78,21 @@ describe('what is reported', () => {
       ["type-mismatch error: 'many'"],
     ],
     [
+      'a name in a list of keys',
+      'SELECT 1 FROM employees WHERE name IN (SELECT employee_id FROM orders WHERE employee_id > 0)',
+      ['type-mismatch warning: name IN (SELECT employee_id FROM orders WHERE employee_id > 0)'],
+    ],
+    [
+      'a key in a list of amounts',
+      'SELECT 1 FROM products WHERE product_id IN (SELECT quantity FROM order_items)',
+      ['type-mismatch warning: product_id IN (SELECT quantity FROM order_items)'],
+    ],
+    [
+      'names without keys',
+      'SELECT name FROM products EXCEPT SELECT product_id FROM order_items',
+      ['type-mismatch warning: product_id'],
+    ],
+    [
       'a date the American way',
       "SELECT 1 FROM customers WHERE signed_up > '12/31/2024'",
       ["date-format warning: '12/31/2024'"],
@@ -161,6 +176,9 @@ test.each([
   ],
   ['a number in quotes', "SELECT name FROM products WHERE stock = '5'"],
   ['text that is a number', 'SELECT 1 FROM addresses WHERE postal_code = 9000'],
+  ['a key in a list of keys', 'SELECT 1 FROM products WHERE product_id IN (SELECT product_id FROM order_items)'],
+  ['another name for the same', 'SELECT 1 FROM employees WHERE employee_id IN (SELECT manager_id FROM employees)'],
+  ['columns that mean the same', 'SELECT city FROM customers INTERSECT SELECT city FROM addresses'],
   ['an empty cell', "SELECT 1 FROM products WHERE price <> ''"],
   ['0 and 1 for a truth value', "SELECT 1 FROM customers WHERE is_active = 1 AND is_active <> '0'"],
   ['dates of ISO 8601', "SELECT 1 FROM orders WHERE ordered_at >= '2024-05-01' AND ordered_at < '2024-06-01 12:30:00'"],

@@ -4,6 +4,7 @@ import type { ResolvedQuery } from '../../resolved-query.ts';
 import type { InspectionRule, RuleFinding } from '../../rule.ts';
 import { type ColumnComparison, columnComparisons, holdsText, isNumberText } from './column-comparisons.ts';
 import { sumsOfText } from './sums-of-text.ts';
+import { unlikeColumns } from './unlike-columns.ts';
 
 const COMPARED = new Set(['=', '<>', '<', '<=', '>', '>=', 'in', 'between', 'is distinct from']);
 const ORDERED = new Set(['<', '<=', '>', '>=', 'between']);
@@ -32,6 +33,7 @@ export const typeMismatch: InspectionRule = {
       }
     }
     yield* sumsOfText(query);
+    yield* unlikeColumns(query);
   },
 };
 

@@ -71,17 +71,37 @@ export const ANY_ROWS = /\b(?:any|some|sample|samples|example|examples|preview|r
 export const DISTINCT_CUE =
   /\b(different|distinct|unique)\b(?!\s(?:from|than|to)\b)(?!\s(?:id|ids|identifier|identifiers|key|keys|code|codes|number|value|reference)\b)/i;
 
-/** Adjectives that name a measure without its noun. Only whole names count: `age`, not `average`. */
-export const MEASURE_ADJECTIVES: Readonly<Record<string, readonly string[]>> = {
+/** Words of questions that mean what names of attributes call otherwise. Only whole words count: `age`, not `average`. */
+export const IMPLIED_WORDS: Readonly<Record<string, readonly string[]>> = {
+  old: ['age'],
   older: ['age'],
-  oldest: ['age'],
+  oldest: ['age', 'birth', 'birthday'],
   younger: ['age'],
-  youngest: ['age'],
+  youngest: ['age', 'birth', 'birthday'],
   heavier: ['weight'],
   heaviest: ['weight'],
   taller: ['height'],
   tallest: ['height'],
   cheaper: ['price', 'cost'],
   cheapest: ['price', 'cost'],
-  expensive: ['price', 'cost'],
+  expensive: ['price', 'cost', 'amount'],
+  nation: ['country', 'nationality'],
+  nationality: ['country'],
+  place: ['location', 'city', 'venue'],
+  where: ['location', 'city', 'venue', 'address', 'country', 'state'],
+  live: ['city', 'address', 'state', 'country', 'residence'],
+  gender: ['sex'],
+  sex: ['gender'],
+  color: ['colour'],
+  colour: ['color'],
+  when: ['date', 'year', 'time'],
 };
+
+/** Words of names that say: this only tells one row from another. */
+export const ID_WORDS: ReadonlySet<string> = new Set('id identifier uid uuid guid key'.split(' '));
+
+/** Asks for ids and codes. */
+export const ID_CUE = /\b(?:ids?|identifiers?|uid|keys?|codes?|numbers?(?!\sof\b))\b/i;
+
+/** Words of names that stand for the thing itself: such columns are shown where the thing is asked for. */
+export const LABEL_WORDS: ReadonlySet<string> = new Set('name title label description'.split(' '));

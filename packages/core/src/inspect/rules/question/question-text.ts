@@ -16,19 +16,18 @@ export function saysInOrder(question: readonly string[], words: readonly string[
   return question.some((_, at) => words.every((word, offset) => question[at + offset] === word));
 }
 
-/** Where a text is about something that a name is about: a word of both is the same, or grown from the same stem. */
-export function isLike(question: readonly string[], name: string): boolean {
-  return contentWords(name).some((word) => question.some((other) => haveOneStem(word, other)));
-}
-
 /** The shorter of two words that are grown from one stem has at least so many letters. */
 const MIN_STEM = 4;
 
-function haveOneStem(a: string, b: string): boolean {
+/**
+ * Whether two words are the same, or one is in the other as names shorten and compose words: `enrolled` and `enrolment`, `cyl` and
+ * `cylinder`, `name` and `lname`.
+ */
+export function haveOneStem(a: string, b: string): boolean {
   if (a === b) return true;
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
-  if (short.length < MIN_STEM) return false;
-  return long.startsWith(short) || (short.length > 5 && long.startsWith(short.slice(0, -2)));
+  if (short.length < MIN_STEM) return short.length === MIN_STEM - 1 && long.length > 5 && long.startsWith(short);
+  return long.startsWith(short) || long.endsWith(short) || (short.length > 5 && long.startsWith(short.slice(0, -2)));
 }
 
 /** Words of names that say what kind of thing a column is, and not which. */
