@@ -12,7 +12,7 @@ import { groupedColumns, groupedItem, isAggregated, isWithin, plainSql } from '.
 /**
  * A plain column beside aggregates that is neither grouped nor determined by what is grouped. Engines that refuse it fail (an error);
  * SQLite takes the cell of any row of the group. There it is an error without GROUP BY, where one row stands for the whole relation.
- * Not for a single MIN or MAX, whose row SQLite takes (https://sqlite.org/lang_select.html#bareagg).
+ * A single MIN or MAX is a note, as SQLite takes its row (https://sqlite.org/lang_select.html#bareagg).
  */
 export const ungroupedColumn: InspectionRule = {
   code: 'ungrouped-column',
@@ -22,7 +22,6 @@ export const ungroupedColumn: InspectionRule = {
     for (const graph of joinGraphs(query)) {
       const { block } = graph.block;
       if (!isAggregated(block) || block.groupings.some(({ kind }) => kind === 'all')) continue;
-      // GROUP BY without aggregates and HAVING is DISTINCT by another name.
       yield* check(query, graph);
     }
   },
@@ -83,13 +82,15 @@ function severityOf(
   const all = aggregatesOf(block);
   const isAnyRow = query.dialect.ungroupedColumns === 'any row';
   const extremes = all.filter(({ name }) => /^(?:min|max)$/i.test(name.at(-1)?.text ?? ''));
-  if (isAnyRow && all.length === 1 && extremes.length === 1 && block.groupings.length === 0) return 'note';
+  // As a relation of another block, a single row is rarely meant.
+  const isRelation = block.place === 'cte' || block.place === 'from' || block.place === 'join';
+  if (isAnyRow && all.length === 1 && extremes.length === 1 && block.groupings.length === 0)
+    return isRelation ? 'warning' : 'note';
   if (block.groupings.length === 0) return 'error';
   if (trusted.has(column)) return undefined;
   if (isAnyRow && all.length === 1 && extremes.length === 1) return 'note';
-  // The name beside a grouped column of the same relation: often one to one, though no key says so.
-  const grouped = (groupedColumns(graph.block) ?? []).map((at) => nodeColumn(graph.block, at)?.relation);
-  return grouped.includes(column.relation) ? 'note' : 'warning';
+  // Beside a grouped column of its relation it may be one to one with that, though no key says so: not an error, as without GROUP BY.
+  return 'warning';
 }
 
 function isSame(graph: JoinGraph, one: number, other: number): boolean {
