@@ -49,7 +49,7 @@ export function inspectedSections(last: InspectedSequence): readonly string[] {
 function findingLines({ finding, isKept, isOpen }: ShownFinding, number: number): readonly string[] {
   const { action, severity, code, message, advice, nearestNames = [], cells = [], column, value } = finding;
   const where = action === undefined ? '' : `action ${action + 1}, `;
-  const note = isKept ? ', kept before' : isOpen ? '' : ', a note';
+  const note = isKept ? ', kept before' : isOpen || severity === 'note' ? '' : ', no decision needed';
   const lines = [`${number}. (${where}${severity} ${code}${note}) ${line(message)}`];
   if (isOpen && advice.trim() !== '') lines.push(`   advice: ${line(advice)}`);
   if (nearestNames.length > 0) lines.push(`   near names: ${line(nearestNames.join(', '))}`);

@@ -49,6 +49,7 @@ const REVISING_RULES: readonly string[] = [
   'A value that no cell of its column equals: where a near cell is the same thing in another spelling (case, order of words, abbreviation, plural, part of the name), decide `use_cell` and write that cell exactly as it is stored. Where the value stands in another column that fits the words of the question, decide `change_column`. Where the rest of the statement says the same already, or the word is no condition at all, decide `drop`.',
   'A name of a person or thing that differs from the only near cell by a letter or two, while everything else that the question says fits that row, is probably a misspelling: use the cell. A name that is clearly another one is not.',
   'Never put another thing in the place of the one that the question names. Beside what is said of it above: where the question names a thing that the database does not hold, so that any answer would be about something else, the outcome is `unanswerable`. A question that asks whether or how many there are is answered by an empty result or by 0, though: then decide `keep`.',
+  'Actions with a number such as 2.1 answer the sub-question of action 2, in a sequence of its own: do not give them again. Ask the sub-question as it is, ask another one, or do without.',
   'The cells shown are examples of what is stored, the nearest first, and not the whole column.',
 ];
 
