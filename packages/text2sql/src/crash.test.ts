@@ -90,6 +90,21 @@ describe('killed with -9', () => {
     expect(linesOf(killed.calls)).toEqual(linesOf(undisturbed.calls));
   }, 120_000);
 
+  it('after each step in turn, inspect repeats no finished model call and gives the same answer', async () => {
+    const undisturbed = place();
+    const expected = await ask('inspect', undisturbed, 'through');
+    // The sequence, its sub-question, and a revision for the error of the database.
+    expect(JSON.parse(expected)).toMatchObject({ type: 'answered', calls: 3, inspection: { iterations: 1 } });
+    const killed = place();
+    let kills = 0;
+    while ((await ask('inspect', killed, 'gate')) === 'gate') kills += 1;
+    // get-schema, generate-actions; twice answer-sub-questions, inspect-actions, connect-conditions, execute-sql; report-engine-error and
+    // revise-actions in between.
+    expect(kills).toBe(12);
+    expect(await ask('inspect', killed, 'through')).toBe(expected);
+    expect(linesOf(killed.calls)).toEqual(linesOf(undisturbed.calls));
+  }, 180_000);
+
   it('in the middle of a step, a model call that was finished before is not repeated', async () => {
     const undisturbed = place();
     const expected = await ask('stubborn', undisturbed, 'through');
