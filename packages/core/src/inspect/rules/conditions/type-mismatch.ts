@@ -3,8 +3,11 @@ import type { Severity } from '../../finding.ts';
 import type { ResolvedQuery } from '../../resolved-query.ts';
 import type { InspectionRule, RuleFinding } from '../../rule.ts';
 import { type ColumnComparison, columnComparisons, holdsText, isNumberText } from './column-comparisons.ts';
+import { comparisonsInExpressions } from './comparisons-in-expressions.ts';
+import { measuresOfKeys } from './measures-of-keys.ts';
 import { sumsOfText } from './sums-of-text.ts';
 import { unlikeColumns } from './unlike-columns.ts';
+import { unlikeExtremes } from './unlike-extremes.ts';
 
 const COMPARED = new Set(['=', '<>', '<', '<=', '>', '>=', 'in', 'between', 'is distinct from']);
 const ORDERED = new Set(['<', '<=', '>', '>=', 'between']);
@@ -34,6 +37,9 @@ export const typeMismatch: InspectionRule = {
     }
     yield* sumsOfText(query);
     yield* unlikeColumns(query);
+    yield* unlikeExtremes(query);
+    yield* comparisonsInExpressions(query);
+    yield* measuresOfKeys(query);
   },
 };
 

@@ -82,10 +82,7 @@ function severityOf(
   const all = aggregatesOf(block);
   const isAnyRow = query.dialect.ungroupedColumns === 'any row';
   const extremes = all.filter(({ name }) => /^(?:min|max)$/i.test(name.at(-1)?.text ?? ''));
-  // As a relation of another block, a single row is rarely meant.
-  const isRelation = block.place === 'cte' || block.place === 'from' || block.place === 'join';
-  if (isAnyRow && all.length === 1 && extremes.length === 1 && block.groupings.length === 0)
-    return isRelation ? 'warning' : 'note';
+  if (isAnyRow && all.length === 1 && extremes.length === 1 && block.groupings.length === 0) return 'note';
   if (block.groupings.length === 0) return 'error';
   if (trusted.has(column)) return undefined;
   if (isAnyRow && all.length === 1 && extremes.length === 1) return 'note';
