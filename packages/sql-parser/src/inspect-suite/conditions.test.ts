@@ -78,6 +78,16 @@ describe('what is reported', () => {
       ["type-mismatch error: 'many'"],
     ],
     [
+      'keys of different things',
+      'SELECT 1 FROM orders WHERE order_id IN (SELECT product_id FROM order_items)',
+      ['type-mismatch warning: order_id IN (SELECT product_id FROM order_items)'],
+    ],
+    [
+      'columns of different things',
+      'SELECT city FROM customers INTERSECT SELECT street FROM addresses',
+      ['type-mismatch warning: street'],
+    ],
+    [
       'a name in a list of keys',
       'SELECT 1 FROM employees WHERE name IN (SELECT employee_id FROM orders WHERE employee_id > 0)',
       ['type-mismatch warning: name IN (SELECT employee_id FROM orders WHERE employee_id > 0)'],
@@ -178,6 +188,7 @@ test.each([
   ['text that is a number', 'SELECT 1 FROM addresses WHERE postal_code = 9000'],
   ['a key in a list of keys', 'SELECT 1 FROM products WHERE product_id IN (SELECT product_id FROM order_items)'],
   ['another name for the same', 'SELECT 1 FROM employees WHERE employee_id IN (SELECT manager_id FROM employees)'],
+  ['one list of different things', 'SELECT city FROM customers UNION SELECT street FROM addresses'],
   ['columns that mean the same', 'SELECT city FROM customers INTERSECT SELECT city FROM addresses'],
   ['an empty cell', "SELECT 1 FROM products WHERE price <> ''"],
   ['0 and 1 for a truth value', "SELECT 1 FROM customers WHERE is_active = 1 AND is_active <> '0'"],
