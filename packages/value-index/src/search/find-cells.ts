@@ -49,8 +49,9 @@ export function findCells(query: FindCells): readonly ScoredCell[] {
   if (ranking.best() >= NEAR_SCORE) return ranking.take();
   const near = nearSpellings(forms.squashed).map(hashSquashed);
   if (near.length > 0) ranking.add(reader.cells(within(reader.idsByHashes(near, NEAR_CELLS), ranges)));
-  const beginnings = withRarest(reader, prefixGrams(forms.words), PREFIX_GRAMS, ranges, COMPARED);
-  ranking.add(reader.cells(beginnings));
+  // `Jet Blue` begins `JetBlue Airways`: the blank may stand on one side only.
+  for (const grams of [prefixGrams(forms.words), prefixGrams([forms.squashed], forms.squashed.length)])
+    ranking.add(reader.cells(withRarest(reader, grams, PREFIX_GRAMS, ranges, COMPARED)));
   if (ranking.best() >= LIKE_ENOUGH) return ranking.take();
   const grams = gramsOf(gramText(forms)).filter((gram) => !gram.includes('\0'));
   ranking.add(reader.cells(pieceCandidates(reader, grams, ranges)));
@@ -66,10 +67,8 @@ const PREFIX_GRAMS = 6;
 const PREFIX_LENGTH = 5;
 
 /** Trigrams of the beginnings of words: a cell that has all of them may be what an abbreviation stands for. */
-function prefixGrams(words: readonly string[]): readonly string[] {
-  const grams = words
-    .slice(0, MAX_PREFIX_WORDS)
-    .flatMap((word) => gramsOf(` ${[...word].slice(0, PREFIX_LENGTH).join('')}`));
+function prefixGrams(words: readonly string[], length = PREFIX_LENGTH): readonly string[] {
+  const grams = words.slice(0, MAX_PREFIX_WORDS).flatMap((word) => gramsOf(` ${[...word].slice(0, length).join('')}`));
   return [...new Set(grams)];
 }
 
