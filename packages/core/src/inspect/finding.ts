@@ -75,6 +75,8 @@ export interface NearCell {
   readonly value: string;
   /** From 0 to 1: see `likeness`. */
   readonly score: number;
+  /** It stands in a row that meets the other conditions on the same relation. */
+  readonly isBeside?: boolean | undefined;
 }
 
 /** Something that is wrong, or may be, with a statement that was not executed. Plain JSON. */

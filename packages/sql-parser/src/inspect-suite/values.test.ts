@@ -247,3 +247,35 @@ describe('inspectValues', () => {
     await expect(inspected).rejects.toMatchObject({ code: 'ABORTED' });
   });
 });
+
+describe('what the column holds where the other conditions are met', () => {
+  test('goes first, and is the fix where it is one cell that is like the value', async () => {
+    const [finding] = await inspect("SELECT phone FROM customers WHERE name = 'Tod Kasey' AND city = 'Chicago'");
+    expect(finding?.cells?.[0]).toMatchObject({ value: 'Todd Casey', isBeside: true });
+    expect(finding?.message).toContain("where the other conditions hold, it is 'Todd Casey'");
+    expect(finding?.fix?.edits[0]?.text).toBe("'Todd Casey'");
+  });
+
+  test('is no fix where it is another thing', async () => {
+    const [finding] = await inspect("SELECT phone FROM customers WHERE name = 'Xaver Quill' AND city = 'Chicago'");
+    expect(finding?.cells?.[0]).toMatchObject({ value: 'Todd Casey', isBeside: true });
+    expect(finding?.fix).toBeUndefined();
+  });
+
+  test.each([
+    ['an alternative', "name = 'Tod Kasey' OR city = 'Chicago'"],
+    ['a condition that keeps rows out', "name = 'Tod Kasey' AND city <> 'Chicago'"],
+    ['a list', "name = 'Tod Kasey' AND city IN ('Chicago', 'Springfield')"],
+    ['a condition that nothing meets', "name = 'Tod Kasey' AND city = 'Nowhere'"],
+  ])('%s is no companion', async (_case, condition) => {
+    const findings = await inspect(`SELECT phone FROM customers WHERE ${condition}`);
+    expect(findings.flatMap(({ cells = [] }) => cells.filter(({ isBeside }) => isBeside))).toEqual([]);
+  });
+
+  test('another occurrence of the relation is no companion', async () => {
+    const findings = await inspect(
+      "SELECT a.phone FROM customers a JOIN customers b ON a.country = b.country WHERE a.name = 'Tod Kasey' AND b.city = 'Chicago'",
+    );
+    expect(findings.flatMap(({ cells = [] }) => cells.filter(({ isBeside }) => isBeside))).toEqual([]);
+  });
+});

@@ -6,6 +6,7 @@ import type { ValueIndex } from '../../ports/value-index.ts';
 import type { CallContext } from '../../task/call-context.ts';
 import type { InspectionFinding } from '../finding.ts';
 import type { ResolvedQuery } from '../resolved-query.ts';
+import { companionCells } from './companion-cells.ts';
 import { type JoinEquality, joinEqualities, joinFinding } from './join-values.ts';
 import { nearCells } from './near-cells.ts';
 import { type ValueCondition, valueConditions } from './value-conditions.ts';
@@ -96,7 +97,12 @@ async function lookUp(
         const near = await known(caller, () => nearCells(query, condition.cell.attribute, condition.mention, search));
         if (near === undefined || (near.coverage === 'whole' && near.here.length === 0)) return undefined;
         const hasAlternative = condition.groups.some((group) => met.has(group));
-        return valueFinding(query, condition, near, hasAlternative, { nearest });
+        const others = conditions.filter((_other, position) => occurs[position] === true);
+        const beside =
+          (await known(caller, () =>
+            companionCells(adapter, query, condition, others, { limit: nearest, timeoutMs, context }),
+          )) ?? [];
+        return valueFinding(query, condition, { ...near, beside }, hasAlternative, { nearest });
       }),
     ),
   );

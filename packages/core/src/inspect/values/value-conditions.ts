@@ -16,6 +16,10 @@ export interface ValueCondition {
   readonly mention: string;
   /** Conditions with a group in common are alternatives: one of them suffices (OR, the elements of IN). */
   readonly groups: readonly string[];
+  /** Every row of the block's result meets it: not negated, and no OR or list of several values stands above it. */
+  readonly mustHold: boolean;
+  /** Which relation of which block the column belongs to; undefined for columns of CTEs and derived tables. */
+  readonly place: string | undefined;
 }
 
 /** All comparisons of text attributes with texts in WHERE, HAVING, QUALIFY and ON, in the order of the blocks. */
@@ -81,8 +85,15 @@ function conditionsOfFilter(
     const sql = (hole: string): string =>
       `${left} ${operator.toUpperCase()} ${replaced(query, valueSide, value.span, hole)}${tail}`;
     const negated = (filter.negated || filter.operator === '<>') !== standing.negated;
-    return [{ cell, value, operator, negated, sql, mention, groups: standing.groups }];
+    const mustHold = !negated && pairs.length === 1 && standing.groups.length === 1;
+    const place = placeOf(query, block, cell);
+    return [{ cell, value, operator, negated, sql, mention, groups: standing.groups, mustHold, place }];
   });
+}
+
+function placeOf({ blocks }: ResolvedQuery, block: QueryBlock, { column }: ComparedCell): string | undefined {
+  const resolved = blocks[block.id]?.columns[block.columns.indexOf(column)];
+  return resolved?.kind === 'attribute' ? `${resolved.relation.block} ${resolved.relation.relation}` : undefined;
 }
 
 function operatorOf({ operator }: FilterShape): ValueCondition['operator'] | undefined {

@@ -13,11 +13,16 @@ const MIN_SCORE_OF_NEGATED = 0.7;
 /** A cell that is not spelled alike is clearly meant from this score on, when the next one is so far below it. */
 const CLEAR_SCORE = 0.75;
 const CLEAR_LEAD = 0.15;
+/** The only cell in the rows that meet the other conditions is clearly meant from this score on. */
+const COMPANION_SCORE = 0.5;
 /** Cells of messages are cut here; those of `cells` are whole. */
 const MAX_SHOWN_CHARACTERS = 80;
 
 /** Kinds of likeness that are a matter of spelling, never of meaning. */
 const SPELLING: ReadonlySet<string> = new Set(['case', 'blanks or marks', 'accents', 'word order']);
+
+/** What was found, and what the column holds in the rows that meet the other conditions on its relation. */
+type FoundCells = NearCells & { readonly beside: readonly string[] };
 
 /**
  * The finding `value-not-found` of a condition that no row meets; undefined for one that keeps a value out and that nothing in the
@@ -26,7 +31,7 @@ const SPELLING: ReadonlySet<string> = new Set(['case', 'blanks or marks', 'accen
 export function valueFinding(
   query: ResolvedQuery,
   condition: ValueCondition,
-  near: NearCells,
+  near: FoundCells,
   hasAlternative: boolean,
   limits: { readonly nearest: number },
 ): InspectionFinding | undefined {
@@ -35,11 +40,12 @@ export function valueFinding(
   const column = attributeName(query, condition.cell.attribute, { qualified: true });
   const cell = near.areSamples ? undefined : clearCell(condition, near);
   const fix = cell === undefined ? undefined : fixOf(query, condition, cell);
-  const here = near.here.slice(0, limits.nearest);
+  const here = besideFirst(condition, near).slice(0, limits.nearest);
   const cells: readonly NearCell[] = [...here, ...near.elsewhere].map(({ attribute, value, score }) => ({
     column: attributeName(query, attribute, { qualified: true }),
     value,
     score,
+    ...(attribute === condition.cell.attribute && near.beside.includes(value) ? { isBeside: true } : {}),
   }));
   return {
     code: 'value-not-found',
@@ -54,6 +60,17 @@ export function valueFinding(
   };
 }
 
+/** Cells that stand in the rows in question go before those that are only alike. */
+function besideFirst({ cell, mention }: ValueCondition, { here, beside }: FoundCells): readonly ValueMatch[] {
+  const first = beside.map((value) => ({
+    mention,
+    attribute: cell.attribute,
+    value,
+    score: likeness(mention, value).score,
+  }));
+  return [...first.sort((a, b) => b.score - a.score), ...here.filter(({ value }) => !beside.includes(value))];
+}
+
 function severityOf({ operator, negated }: ValueCondition, near: NearCells, hasAlternative: boolean): Severity {
   return operator === '=' && !negated && !hasAlternative && near.coverage === 'whole' ? 'error' : 'warning';
 }
@@ -61,9 +78,11 @@ function severityOf({ operator, negated }: ValueCondition, near: NearCells, hasA
 /** The one cell of the column that is the same thing spelled otherwise; or one far more alike than all others, here and elsewhere. */
 function clearCell(
   { mention, operator }: ValueCondition,
-  { here, elsewhere, coverage }: NearCells,
+  { here, elsewhere, coverage, beside }: FoundCells,
 ): string | undefined {
   if (operator !== '=') return undefined;
+  const [only, ...others] = beside;
+  if (only !== undefined && others.length === 0 && likeness(mention, only).score >= COMPANION_SCORE) return only;
   const spelled = here.filter(({ value }) => SPELLING.has(likeness(mention, value).how));
   if (spelled.length > 0) return spelled.length === 1 ? spelled[0]?.value : undefined;
   const [best, second] = here;
@@ -80,7 +99,7 @@ function fixOf({ dialect }: ResolvedQuery, { cell, value }: ValueCondition, stor
   return { description: `Compare with ${text}`, edits: [{ span: value.span, text }] };
 }
 
-function messageOf(query: ResolvedQuery, condition: ValueCondition, column: string, near: NearCells): string {
+function messageOf(query: ResolvedQuery, condition: ValueCondition, column: string, near: FoundCells): string {
   const { operator, value } = condition;
   const missing =
     operator === '='
@@ -94,6 +113,8 @@ function messageOf(query: ResolvedQuery, condition: ValueCondition, column: stri
         ? `none is near${part}; it holds values such as ${list(near.here)}`
         : `the nearest there${part}: ${list(near.here)}`,
   ];
+  if (near.beside.length > 0)
+    parts.push(`where the other conditions hold, it is ${near.beside.map(quoted).join(' or ')}`);
   if (near.elsewhere.length > 0) parts.push(`elsewhere: ${places(query, near.elsewhere)}`);
   return `${missing}; ${parts.join('; ')}.`;
 }
