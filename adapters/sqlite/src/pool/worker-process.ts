@@ -5,7 +5,7 @@ import type { Answer, FromWorker, WorkerRequest, WorkerSettings } from '../proto
 import { MEMORY_MARK, PROTOCOL_VERSION } from '../protocol.ts';
 
 /** A worker that is not ready after this time is given up. */
-const START_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** What the end of a worker says on stderr is waited for so long. */
 const LAST_WORDS_MS = 50;
