@@ -1,4 +1,7 @@
-/** The questions of text2sql-dev with their gold statements and shapes, database by database. */
+/**
+ * The questions of text2sql-dev with their gold statements and shapes, database by database; and those of its folder `defog`, on databases
+ * that no rule was made with (of these the ones whose SQLite statement is known to be right).
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,28 +46,51 @@ export interface DevelopmentDatabase {
   readonly questions: readonly DevelopmentQuestion[];
 }
 
+/** `dev`: the development set itself; `defog`: beside it. */
+export type QuestionSet = 'dev' | 'defog';
+
 interface Line {
   readonly id: string;
   readonly db_id: string;
   readonly question: string;
   readonly category: string;
-  readonly gold_sql: string | readonly string[];
-  readonly order_matters: boolean;
+  readonly gold_sql?: string | readonly string[] | undefined;
+  readonly gold_sql_sqlite?: readonly string[] | undefined;
+  readonly sqlite_ok?: boolean | undefined;
+  readonly order_matters?: boolean | undefined;
 }
 
-/** Opens one database after the other; each is closed when the next one is asked for. */
-export async function* openDevelopmentSet(parser: SqlParser): AsyncIterable<DevelopmentDatabase> {
-  const lines = readFileSync(path.join(DATA, 'questions.jsonl'), 'utf8')
+/** The questions, and where a database is. */
+function readQuestions(set: QuestionSet): { readonly lines: readonly Line[]; readonly fileOf: (id: string) => string } {
+  const folder = set === 'dev' ? DATA : path.join(DATA, 'defog');
+  const lines = readFileSync(path.join(folder, 'questions.jsonl'), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line);
+  return {
+    lines: lines.filter(({ sqlite_ok = true }) => sqlite_ok),
+    fileOf: (id) => path.join(folder, set === 'dev' ? 'databases' : 'sqlite', `${id}.sqlite`),
+  };
+}
+
+function goldOf({ gold_sql, gold_sql_sqlite }: Line): string {
+  const gold = gold_sql ?? gold_sql_sqlite ?? '';
+  return typeof gold === 'string' ? gold : (gold[0] ?? '');
+}
+
+/** Opens one database after the other; each is closed when the next one is asked for. */
+export async function* openDevelopmentSet(
+  parser: SqlParser,
+  set: QuestionSet = 'dev',
+): AsyncIterable<DevelopmentDatabase> {
+  const { lines, fileOf } = readQuestions(set);
   for (const id of new Set(lines.map(({ db_id }) => db_id))) {
-    const adapter = resolveAdapter(sqlite({ file: path.join(DATA, 'databases', `${id}.sqlite`) }));
+    const adapter = resolveAdapter(sqlite({ file: fileOf(id) }));
     try {
       const catalog = await adapter.introspect();
       const questions: DevelopmentQuestion[] = [];
       for (const line of lines.filter(({ db_id }) => db_id === id)) {
-        const sql = typeof line.gold_sql === 'string' ? line.gold_sql : (line.gold_sql[0] ?? '');
+        const sql = goldOf(line);
         const parsed = await parser.parse(sql, sqliteDialect);
         questions.push({
           id: line.id,
@@ -72,7 +98,7 @@ export async function* openDevelopmentSet(parser: SqlParser): AsyncIterable<Deve
           question: line.question,
           category: line.category,
           sql,
-          orderMatters: line.order_matters,
+          orderMatters: line.order_matters ?? false,
           shape: parsed.ok ? parsed.shape : undefined,
         });
       }
