@@ -67,6 +67,13 @@ describe('a build', () => {
     expect(seen.at(-1)).toBe('4/4 8');
   });
 
+  test('goes on when whoever listens to it throws', async () => {
+    const onProgress = () => {
+      throw new Error('no');
+    };
+    expect((await build(FILMS, { onProgress })).values).toBe(8);
+  });
+
   test('takes numbers that are stored as text, as text', async () => {
     await build({ room: { code: [101, '102', 7.5] } });
     expect(await find('101')).toEqual(['room#code=101']);

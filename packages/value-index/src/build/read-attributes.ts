@@ -173,12 +173,16 @@ function progressReporter(
     }
     if (onProgress === undefined) return;
     const elapsedMs = performance.now() - started;
-    onProgress({
-      attribute: item.planned.id as AttributeId,
-      done: done + unchanged,
-      total: work.length + unchanged,
-      values,
-      etaMs: weightDone === 0 ? undefined : Math.round((elapsedMs / weightDone) * (total - weightDone)),
-    });
+    try {
+      onProgress({
+        attribute: item.planned.id as AttributeId,
+        done: done + unchanged,
+        total: work.length + unchanged,
+        values,
+        etaMs: weightDone === 0 ? undefined : Math.round((elapsedMs / weightDone) * (total - weightDone)),
+      });
+    } catch {
+      // A listener that throws must not fail an attribute.
+    }
   };
 }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { throwIfAborted } from '@askema/core';
 import { attributeRows, readMeta, writeMeta } from './attribute-rows.ts';
 import { createCellWriter } from './cell-writer.ts';
 import type { Database } from './driver.ts';
@@ -31,7 +32,7 @@ export async function compactIndex(database: Database, signal: AbortSignal | und
       for (const { id, cell } of values) writer.index(id, cell);
       last = values.at(-1)?.id ?? last;
       if (values.length < CELLS_PER_PAGE) break;
-      signal?.throwIfAborted();
+      throwIfAborted(signal, 'Building the value index');
       await nextTurn();
     }
     writeMeta(database, 'removed', '0');
