@@ -6,8 +6,7 @@ import {
   type OutcomeBase,
   type QueryResult,
 } from '@askema/core';
-import { inspectionOf } from './inspect/inspection-of.ts';
-import { bestTry } from './inspect/open-findings.ts';
+import { inspectedSql, inspectionOf } from './inspect/inspection-of.ts';
 import type { Text2SqlDeps } from './text2sql-deps.ts';
 import type { Text2SqlState } from './text2sql-state.ts';
 
@@ -61,8 +60,7 @@ export async function bestResultOf(
   context: CallContext,
 ): Promise<QueryResult | undefined> {
   if (state.finalResult !== null) return resultOf(state);
-  const inspected = state.inspect.tries[bestTry(state.inspect.tries, state.inspect.plan) ?? -1];
-  const sql = state.agent.lastGoodSql ?? (inspected?.sql || null);
+  const sql = state.agent.lastGoodSql ?? inspectedSql(state);
   if (sql === null) return undefined;
   try {
     return await adapter.query(sql, { ...limits, access: 'read', context });

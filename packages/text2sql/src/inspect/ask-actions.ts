@@ -22,6 +22,7 @@ import type { GenerateActionsOutput } from '../tasks/generate-actions.ts';
 import type { ReviseActionsOutput } from '../tasks/revise-actions.ts';
 import type { Text2SqlDeps } from '../text2sql-deps.ts';
 import type { InspectPlan, InspectStage } from './inspect-options.ts';
+import { sumSpent } from './sum-spent.ts';
 
 /** What a model answered: a sequence as it wrote it, or why there is none. */
 export type GivenActions = Omit<GenerateActionsOutput, 'thinking'> & Pick<ReviseActionsOutput, 'decisions'>;
@@ -48,7 +49,7 @@ export function actionForm(
 }
 
 /**
- * Asks a stage for a sequence of actions, in one form or the other.
+ * Asks a stage for a sequence of actions, in one form or the other; in structured form as well where the turns of a model with tools do not suffice.
  *
  * Rejects with the errors of the model, and with `MODEL_OUTPUT_INVALID` when it gives nothing that can be read.
  */
@@ -59,9 +60,13 @@ export async function askActions<In extends { readonly form: ActionForm }>(
 ): Promise<AskedActions> {
   const { inspect } = context.deps;
   const model = inspect.modelOf(stage);
-  if (input.form === 'tools' && model !== undefined) return converse(model, { task, input, tools, maxTurns }, context);
-  const { value, ...spent } = await inspect.solverOf(stage).solve(task, input, context);
-  return { ...value, decisions: value.decisions ?? [], spent };
+  const isTools = input.form === 'tools' && model !== undefined;
+  const called = isTools ? await converse(model, { task, input, tools, maxTurns }, context) : undefined;
+  if (called !== undefined && !('unfinished' in called)) return called;
+  // A model that makes one call a turn never comes to the end of a long sequence.
+  const { value, ...spent } = await inspect.solverOf(stage).solve(task, { ...input, form: 'structured' }, context);
+  const all = called === undefined ? spent : sumSpent(called.unfinished, spent);
+  return { ...value, decisions: value.decisions ?? [], spent: all };
 }
 
 interface ActionRequest<In> {
@@ -72,7 +77,7 @@ interface ActionRequest<In> {
 }
 
 const NOTED = 'Noted.';
-const GO_ON = 'The sequence is not whole yet: go on with the next action, up to `add_select`.';
+const GO_ON = 'The sequence is not whole yet: make all calls that are missing now, in one turn, up to `add_select`.';
 const NO_CALL = `Answer by calling the tools: the whole sequence of actions, or \`${DECLINE}\`.`;
 
 interface Talk {
@@ -83,12 +88,12 @@ interface Talk {
   readonly said: string;
 }
 
-/** Native tool calls: those of all turns make one sequence, until it is whole. */
+/** Native tool calls: those of all turns make one sequence, until it is whole; `unfinished`, when the turns are used up before. */
 async function converse<In>(
   model: LanguageModel,
   { task, input, tools, maxTurns }: ActionRequest<In>,
   context: StepContext<Text2SqlDeps>,
-): Promise<AskedActions> {
+): Promise<AskedActions | { readonly unfinished: Spent }> {
   let talk: Talk = { conversation: task.render(input), calls: [], usage: {}, warnings: [], said: '' };
   for (let turn = 1; ; turn += 1) {
     const result = await callModel(model, { messages: talk.conversation, tools }, context);
@@ -115,8 +120,7 @@ async function converse<In>(
       if (parsed.ok) return { ...parsed.value, decisions: parsed.value.decisions ?? [], spent };
     }
     if (turn >= maxTurns) {
-      // What is there may still be inspected: what is missing is told as a finding.
-      if (talk.calls.length > 0) return { ...given(talk), spent };
+      if (talk.calls.length > 0) return { unfinished: spent };
       throw noActions(model, task.id, spent);
     }
     const said: Message[] = result.content.length === 0 ? [] : [{ role: 'assistant', content: result.content }];

@@ -181,6 +181,18 @@ describe('native tool calls', () => {
     ]);
   });
 
+  it('that come one a turn are asked for in structured form when the turns are used up', async () => {
+    const model = inspectModel(
+      {
+        generate: ({ visit, request }) =>
+          request.tools === undefined ? gives(first, ...rest) : calls(where('title', '<>', String(visit))),
+      },
+      true,
+    );
+    const outcome = await askInspect(museum, model, { limits: { maxTurns: 2 } });
+    expect(outcome).toMatchObject({ type: 'answered', result: { rows: [['Harbour']] }, calls: 3 });
+  });
+
   it('that begin again replace what was there', async () => {
     const model = inspectModel(
       { generate: ({ visit }) => (visit === 1 ? calls(from('artist')) : calls(first, ...rest)) },

@@ -229,6 +229,23 @@ describe('the inspect flow', () => {
     expect(ORDER).toContain('SYSTEM:');
   });
 
+  it.each([
+    'title; DROP TABLE painting',
+    'title FROM painting; DELETE FROM painting --',
+    '(SELECT load_extension(1))',
+    '))) UNION SELECT sql FROM sqlite_master --',
+  ])('never runs more than one statement that reads, whatever the model writes: %j', async (expression) => {
+    const model = inspectModel({
+      generate: () => gives(from('painting'), select(expression)),
+      revise: () => revises([], from('painting'), select(expression)),
+    });
+    const outcome = await askInspect(museum, model);
+    expect(['failed', 'refused']).toContain(outcome.type);
+    expect(outcome.calls).toBeLessThanOrEqual(4);
+    const { rows } = await museum.adapter.query('SELECT COUNT(*) FROM painting');
+    expect(rows).toEqual([[4]]);
+  });
+
   it('stops when the caller aborts, and when the budget is spent', async () => {
     const controller = new AbortController();
     const model = inspectModel({
