@@ -103,6 +103,10 @@ describe('what is chosen', () => {
     expect(file.includes('example.org')).toBe(false);
     expect(file.includes('Todd Casey')).toBe(true);
     expect(await find('ann@example.org')).toEqual([]);
+    const index = new Database(path, { readonly: true });
+    expect(index.prepare('SELECT count(*) FROM gram WHERE gram MATCH \'"xam"\'').pluck().get()).toBe(0);
+    expect(index.prepare("SELECT count(*) FROM gram_count WHERE gram = 'xam'").pluck().get()).toBe(0);
+    index.close();
   });
 });
 
