@@ -13,7 +13,7 @@ import { type AskedActions, actionForm, askActions } from './ask-actions.ts';
 import type { InspectPlan } from './inspect-options.ts';
 import { assembleSequence } from './inspect-sequence.ts';
 import type { ActionSequence, SubAnswer } from './inspect-state.ts';
-import { readActions, readDecisions } from './read-actions.ts';
+import { keepsAll, readActions, readDecisions } from './read-actions.ts';
 import { showAnswer } from './shown-sequence.ts';
 import { NOTHING_SPENT, sumSpent } from './sum-spent.ts';
 
@@ -117,6 +117,7 @@ async function answerOne(
     const problem = `The sub-question was not answered (${asked.outcome})${why === '' ? '.' : `: ${why}`}`;
     return { answer: unanswered(question, problem), kept, spent: asked.spent };
   }
+  if (before !== undefined && keepsAll(asked)) return { answer: before.answer, kept, spent: asked.spent };
   const sequence = readActions(asked);
   const known = Object.entries(before?.answer.answers ?? {}).flatMap(([id, answer]): KnownAnswer[] => {
     const use = before?.answer.actions.flatMap((action) =>

@@ -70,6 +70,19 @@ describe('sub-questions', () => {
     expect(sub?.trimEnd().endsWith('Question: What is the mean year of paintings?')).toBe(true);
   });
 
+  it('may be kept as they are', async () => {
+    const model = inspectModel({
+      generate: ({ question }) =>
+        question.startsWith('What is')
+          ? gives(from('painting'), where('framed_by', '=', 'Nobody'), select('AVG(made_in)'))
+          : gives(...LATER),
+      revise: () => revises([decides(1, 'keep')]),
+    });
+    const outcome = await askInspect(museum, model, {}, { question: 'Which paintings are later than the mean?' });
+    expect(outcome).toMatchObject({ type: 'answered', calls: 3, inspection: { iterations: 1 } });
+    expect(outcome.inspection?.findings.map(({ code }) => code)).toContain('value-not-found');
+  });
+
   it('that are known are not asked again', async () => {
     const sequence = (column: string) => [...LATER.slice(0, 3), where('title', '=', 'Dune', 'and'), select(column)];
     const model = inspectModel({

@@ -13,6 +13,11 @@ export function readActions(given: Pick<GivenActions, 'actions'>): ActionSequenc
   return { actions, answers: {}, unread };
 }
 
+/** True for who keeps everything: the sequence may be left out then. */
+export function keepsAll({ actions, decisions }: Pick<GivenActions, 'actions' | 'decisions'>): boolean {
+  return actions.length === 0 && decisions.length > 0 && decisions.every(({ decision }) => decision === 'keep');
+}
+
 /** Decisions on findings that were shown, each by its index there; the last word on one counts. */
 export function readDecisions(given: Pick<GivenActions, 'decisions'>, shown: number): readonly FindingDecision[] {
   const byFinding = new Map<number, FindingDecision>();

@@ -12,7 +12,7 @@ import { triedAttributes, withoutAttributes } from '../hide-attributes.ts';
 import type { InspectPlan } from '../inspect-options.ts';
 import type { InspectTry } from '../inspect-state.ts';
 import { blockingFindings, findingKey } from '../open-findings.ts';
-import { readActions, readDecisions } from '../read-actions.ts';
+import { keepsAll, readActions, readDecisions } from '../read-actions.ts';
 import { showTry } from '../shown-sequence.ts';
 import { NOTHING_SPENT } from '../sum-spent.ts';
 
@@ -82,9 +82,7 @@ export const reviseActions = defineStep<Text2SqlState, Text2SqlDeps>()({
     });
     inspect.keeps = [...new Set([...inspect.keeps, ...kept])];
     inspect.decisions = decisions;
-    // Who keeps everything may leave the sequence out.
-    const isUnchanged = given.actions.length === 0 && decisions.length > 0 && decisions.length === kept.length;
-    inspect.sequence = isUnchanged ? sequenceOfTry(tried) : readActions(given);
+    inspect.sequence = keepsAll(given) ? sequenceOfTry(tried) : readActions(given);
     return 'default';
   },
 });
