@@ -131,7 +131,9 @@ function checkLint(lint: Record<string, unknown> = {}, fail: (reason: string) =>
 function isRuleLike(value: unknown): boolean {
   if (!hasKeys(value, ['code', 'severity', 'title', 'check'])) return false;
   const { code, check } = value as { readonly code: unknown; readonly check: unknown };
-  return typeof code === 'string' && code.startsWith('custom/') && typeof check === 'function';
+  // `requireFormat` of core gives the one built-in code that is a user's.
+  const isOwn = typeof code === 'string' && (code.startsWith('custom/') || code === 'value-format');
+  return isOwn && typeof check === 'function';
 }
 
 /** Nothing is opened here: a function is called only when its name is used. */

@@ -56,7 +56,7 @@ export function createLinter(options: LinterOptions): Linter {
         query === undefined || without.has('retriever')
           ? []
           : await inspectValues(query, { adapter, valueIndex: values, context });
-      return [...findings, ...cells.flatMap((finding) => withSeverity(finding, severities['value-not-found']))].sort(
+      return [...findings, ...cells.flatMap((finding) => withSeverity(finding, severities[finding.code]))].sort(
         (a, b) => a.span.start - b.span.start || RANK[a.severity] - RANK[b.severity],
       );
     },
