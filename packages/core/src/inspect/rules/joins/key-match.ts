@@ -82,8 +82,8 @@ export interface InferredPair {
 }
 
 /**
- * The one attribute of either relation that is called like the other relation, or like its key, and has the type of that key. Undefined
- * where there is none, or several.
+ * The one attribute of either relation that is called like the other relation, or like its key, and has the type of that key; where no
+ * primary key is known, the one number that both have by the same name. Undefined where there is none, or several.
  */
 export function inferredPair(index: SchemaIndex, left: RelationId, right: RelationId): InferredPair | undefined {
   const found: InferredPair[] = [];
@@ -101,7 +101,20 @@ export function inferredPair(index: SchemaIndex, left: RelationId, right: Relati
       if (type === target.type && names.has(squash(name)) && targetsOf(index, id).length === 0)
         found.push({ from: id, to: target.id });
   }
-  return found.length === 1 ? found[0] : undefined;
+  if (found.length > 0) return found.length === 1 ? found[0] : undefined;
+  return sharedNumber(index, left, right);
+}
+
+/** Where no primary key tells: the only attribute that numbers something (`…id`) and is called the same in both relations. */
+function sharedNumber(index: SchemaIndex, left: RelationId, right: RelationId): InferredPair | undefined {
+  if (index.primaryKey(left) !== undefined && index.primaryKey(right) !== undefined) return undefined;
+  const shared = index.attributesOf(left).flatMap((from) => {
+    const name = squash(from.name);
+    if (!name.endsWith('id') || BARE_NAMES.has(name)) return [];
+    const to = index.attributesOf(right).find((other) => squash(other.name) === name && other.type === from.type);
+    return to === undefined ? [] : [{ from: from.id, to: to.id }];
+  });
+  return shared.length === 1 ? shared[0] : undefined;
 }
 
 function squash(name: string): string {
