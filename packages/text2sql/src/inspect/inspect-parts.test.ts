@@ -4,19 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   askInspect,
   decides,
-  declines,
   from,
   gives,
   inspectModel,
   type Museum,
   openMuseum,
-  qa,
   revises,
   select,
   tasksOf,
   where,
 } from './inspect-fixture.ts';
-import { inspectPlan } from './inspect-settings.ts';
 
 let museum: Museum;
 
@@ -26,101 +23,6 @@ beforeAll(async () => {
 afterAll(() => museum.close());
 
 const by = (name: string, column = 'framed_by') => [from('painting'), where(column, '=', name), select('title')];
-const LATER = [
-  qa('mean', 'What is the mean year of paintings?'),
-  from('painting'),
-  where('made_in', '>', '$mean', 'none', 'expression'),
-  select('title'),
-];
-
-describe('sub-questions', () => {
-  it('are answered in a call of their own, and their findings are mended there', async () => {
-    const model = inspectModel({
-      generate: ({ question }) =>
-        question.startsWith('What is')
-          ? gives(from('painting'), where('framed_by', '=', 'ove berg'), select('AVG(made_in)'))
-          : gives(...LATER),
-      revise: ({ question, prompt }) =>
-        question.startsWith('What is') && prompt.includes('"Ove Berg"')
-          ? revises(
-              [decides(1, 'use_cell')],
-              from('painting'),
-              where('framed_by', '=', 'Ove Berg'),
-              select('AVG(made_in)'),
-            )
-          : undefined,
-    });
-    const outcome = await askInspect(
-      museum,
-      model,
-      {},
-      { question: 'Which paintings are later than the mean of Ove Berg?' },
-    );
-    // The question itself is not asked again: nothing was found in its own actions.
-    expect(tasksOf(model)).toEqual(['generate-actions', 'generate-actions', 'revise-actions']);
-    expect(outcome).toMatchObject({
-      type: 'answered',
-      result: { rows: [['Dune']] },
-      calls: 3,
-      inspection: { iterations: 1 },
-    });
-    expect(outcome.explanation).toContain('“ove berg” was read as the stored “Ove Berg” of painting.framed_by.');
-    const sub = model.requests[1]?.messages[1]?.content.map((part) => ('text' in part ? part.text : '')).join('');
-    expect(sub).toContain('used as a single value');
-    expect(sub?.trimEnd().endsWith('Question: What is the mean year of paintings?')).toBe(true);
-  });
-
-  it('may be kept as they are', async () => {
-    const model = inspectModel({
-      generate: ({ question }) =>
-        question.startsWith('What is')
-          ? gives(from('painting'), where('framed_by', '=', 'Nobody'), select('AVG(made_in)'))
-          : gives(...LATER),
-      revise: () => revises([decides(1, 'keep')]),
-    });
-    const outcome = await askInspect(museum, model, {}, { question: 'Which paintings are later than the mean?' });
-    expect(outcome).toMatchObject({ type: 'answered', calls: 3, inspection: { iterations: 1 } });
-    expect(outcome.inspection?.findings.map(({ code }) => code)).toContain('value-not-found');
-  });
-
-  it('that are known are not asked again', async () => {
-    const sequence = (column: string) => [...LATER.slice(0, 3), where('title', '=', 'Dune', 'and'), select(column)];
-    const model = inspectModel({
-      generate: ({ question }) =>
-        question.startsWith('What is')
-          ? gives(from('painting'), select('AVG(made_in)'))
-          : gives(...sequence('maid_in')),
-      revise: () => revises([], ...sequence('made_in')),
-    });
-    const outcome = await askInspect(museum, model, {}, { question: 'Is Dune later than the mean?' });
-    expect(outcome).toMatchObject({ type: 'answered', calls: 3, result: { rows: [[1920]] } });
-  });
-
-  it('that nobody answers are a finding of the sequence', async () => {
-    const model = inspectModel({
-      generate: ({ question }) =>
-        question.startsWith('What is') ? declines('unanswerable', 'There are no years.') : gives(...LATER),
-      revise: ({ prompt }) =>
-        prompt.includes('was not answered (unanswerable): There are no years.')
-          ? revises([], ...by('Ove Berg'))
-          : undefined,
-    });
-    expect(await askInspect(museum, model)).toMatchObject({
-      type: 'answered',
-      calls: 3,
-      inspection: { iterations: 1 },
-    });
-  });
-
-  it('go no deeper than allowed', async () => {
-    // Every question asks for another one.
-    const model = inspectModel({ generate: () => gives(...LATER), revise: () => revises([], ...by('Ove Berg')) });
-    const outcome = await askInspect(museum, model, { limits: { maxDepth: 2 } });
-    expect(tasksOf(model).filter((task) => task === 'generate-actions')).toHaveLength(3);
-    expect(outcome).toMatchObject({ type: 'answered' });
-    expect(JSON.stringify(model.requests[2]?.messages)).toContain('Ask no sub-question: none is answered here.');
-  });
-});
 
 describe('the structure of conditions', () => {
   const two = (link: string) => [
@@ -335,23 +237,5 @@ describe('switches', () => {
     const model = inspectModel({ generate: () => gives(...by('Nobody')) });
     await askInspect(museum, model, { models: { revise: revising } });
     expect([tasksOf(model), tasksOf(revising)]).toEqual([['generate-actions'], ['revise-actions']]);
-  });
-});
-
-describe('inspectPlan', () => {
-  it.each([
-    [{ stages: { retreiver: true } }, /no `retreiver`.*retriever/],
-    [{ stages: { detector: 1 } }, /is 1; it is true or false/],
-    [{ stages: { engineErrors: true } }, /detector: false/],
-    [{ limits: { maxInspection: 1 } }, /maxInspections/],
-    [{ limits: { maxInspections: -1 } }, /-1; it must be a whole number from 0/],
-    [{ actions: 'native' }, /native; it is auto or tools or structured/],
-    [{ severities: { 'join-of-key': 'off' } }, /join-off-key/],
-    [{ severities: { 'join-off-key': 'loud' } }, /loud/],
-    [{ rules: [{}] }, /inspect\.rules\[0\]/],
-    [{ models: { review: {} } }, /no `review`/],
-    [{ stage: {} }, /no `stage`.*stages/],
-  ])('refuses %j', (options, message) => {
-    expect(() => inspectPlan(options as never)).toThrow(message);
   });
 });
