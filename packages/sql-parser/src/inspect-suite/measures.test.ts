@@ -83,3 +83,15 @@ describe('keys as measures', () => {
     expect(await linesOf(sql, 'How many?')).toEqual([]);
   });
 });
+
+describe('letters of numbers', () => {
+  test('are none', async () => {
+    const sql = "SELECT name FROM products p WHERE LOWER(p.stock) LIKE '%pen%'";
+    expect(await linesOf(sql)).toContain('type-mismatch warning: LOWER(p.stock)');
+  });
+
+  test('not those of texts, and not of what is made a text first', async () => {
+    expect(await linesOf("SELECT UPPER(name) FROM products WHERE lower(category) = 'pens'")).toEqual([]);
+    expect(await linesOf('SELECT LOWER(CAST(stock AS TEXT)) FROM products')).toEqual([]);
+  });
+});

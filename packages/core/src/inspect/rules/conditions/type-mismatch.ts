@@ -4,6 +4,7 @@ import type { ResolvedQuery } from '../../resolved-query.ts';
 import type { InspectionRule, RuleFinding } from '../../rule.ts';
 import { type ColumnComparison, columnComparisons, holdsText, isNumberText } from './column-comparisons.ts';
 import { comparisonsInExpressions } from './comparisons-in-expressions.ts';
+import { lettersOfNumbers } from './letters-of-numbers.ts';
 import { measuresOfKeys } from './measures-of-keys.ts';
 import { sumsOfText } from './sums-of-text.ts';
 import { unlikeColumns } from './unlike-columns.ts';
@@ -40,6 +41,7 @@ export const typeMismatch: InspectionRule = {
     yield* unlikeExtremes(query);
     yield* comparisonsInExpressions(query);
     yield* measuresOfKeys(query);
+    yield* lettersOfNumbers(query);
   },
 };
 
