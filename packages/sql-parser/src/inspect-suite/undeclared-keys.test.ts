@@ -36,3 +36,12 @@ test.each([
 ])('nothing is said of %s', async (from) => {
   expect(await linesOf(from)).toEqual([]);
 });
+
+test('things are counted by their numbers, whatever the question calls them', async () => {
+  const question = 'How many articles are in each journal?';
+  const count = (column: string): string => `SELECT jid, COUNT(DISTINCT ${column}) FROM paper GROUP BY jid`;
+  const said = async (column: string): Promise<readonly string[]> =>
+    (await run(['column-asked'], count(column), { catalog, question })).lines;
+  expect((await said('pid')).filter((line) => line.includes('pid'))).toEqual([]);
+  expect((await said('citations')).filter((line) => line.includes('citations'))).toHaveLength(1);
+});

@@ -68,8 +68,9 @@ function unaskedUses(query: ResolvedQuery, asked: AskedAttributes): readonly Una
   return columnUses(query).flatMap((use) => {
     const attribute = query.index.attribute(use.attribute);
     const isAggregated = use.place === 'aggregated' || use.place === 'counted';
-    // Things are counted by their ids.
-    if (attribute === undefined || (use.place === 'counted' && asked.isIdentifier(attribute))) return [];
+    if (attribute === undefined) return [];
+    // Things are counted by their ids, also where no key is declared and one is called `pid`.
+    if (use.place === 'counted' && (asked.isIdentifier(attribute) || /id$/i.test(attribute.name))) return [];
     return asked.isUnasked(attribute, { isAggregated }) ? [{ use, attribute }] : [];
   });
 }
