@@ -20,6 +20,14 @@ const CONFIG = `
   });
 `;
 
+/** Names a column that is not there, until it is told so. */
+const CARELESS = CONFIG.replace(
+  "sample === 1 ? 'SELECT city FROM customer' :",
+  "!told ? 'SELECT nmae FROM customer WHERE id = 1' :",
+)
+  .replace('(sample) => ({ thinking', '(sample, told) => ({ thinking')
+  .replace('(request.sample)', "(request.sample, JSON.stringify(request.messages).includes('nmae'))");
+
 let project: TemporaryProject;
 let config = '';
 beforeAll(() => {
@@ -70,6 +78,28 @@ describe('askema ask --flow refine', { timeout: 30_000 }, () => {
     expect(stderr).toContain('3 model calls');
   });
 
+  it('with --inspect, sends a wrong statement back before it runs', async () => {
+    const careless = project.write('config-careless.ts', CARELESS);
+    const executions = async (...flags: readonly string[]): Promise<unknown> => {
+      const all = [
+        '--flow',
+        'refine',
+        '--threads',
+        '1',
+        '--without',
+        'profile,consistency',
+        '--format',
+        'json',
+        ...flags,
+      ];
+      const { stdout } = await ask('--config', careless, ...all);
+      const outcome = JSON.parse(stdout) as { readonly type: string; readonly executions: number };
+      return [outcome.type, outcome.executions];
+    };
+    expect(await executions()).toEqual(['answered', 2]);
+    expect(await executions('--inspect')).toEqual(['answered', 1]);
+  });
+
   it.each([
     [['--preset', 'paper'], 'Add --flow refine'],
     [['--threads', '2', '--flow', 'react'], 'Add --flow refine'],
@@ -78,6 +108,7 @@ describe('askema ask --flow refine', { timeout: 30_000 }, () => {
     [['--without', 'format', '--flow', 'plain'], '--without belongs to'],
     [['--flow', 'refine', '--without', 'profil'], 'Did you mean `profile`?'],
     [['--flow', 'refine', '--without', 'cte', '--cte-only'], 'contradict'],
+    [['--inspect', '--flow', 'plain'], '--inspect belongs to'],
     [['--flow', 'refine', '--write', '--yes'], 'only reads'],
     [['--flow', 'refine', '--no-samples'], 'shows it results'],
   ])('refuses %j', async (flags, message) => {

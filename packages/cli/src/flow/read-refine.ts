@@ -10,6 +10,8 @@ export interface RefineFlags {
   /** Stages that are switched off. */
   readonly without?: readonly string[] | undefined;
   readonly cteOnly?: true | undefined;
+  /** Each statement is inspected before it runs. */
+  readonly inspect?: true | undefined;
   /** False for `--no-samples`. */
   readonly samples: boolean;
 }
@@ -25,12 +27,12 @@ export const REFINE_STAGES: readonly (keyof RefineStages)[] = [
 ];
 
 /**
- * What `--preset`, `--threads`, `--without` and `--cte-only` say. `--no-samples` promises that the model sees no values, which this flow cannot keep.
+ * What `--preset`, `--threads`, `--without`, `--cte-only` and `--inspect` say. `--no-samples` promises that the model sees no values, which this flow cannot keep.
  *
  * @throws AskemaError `INPUT_INVALID` for an unknown preset or stage, a count that is none, and with a flow that has neither.
  */
 export function readRefine(
-  { preset, threads, without = [], cteOnly, samples }: RefineFlags,
+  { preset, threads, without = [], cteOnly, inspect, samples }: RefineFlags,
   { flow, label }: FlowChoice,
 ): Pick<Text2SqlOptions, 'refine'> {
   if (flow === 'refine' && !samples) {
@@ -44,6 +46,7 @@ export function readRefine(
     ...(threads === undefined ? [] : ['--threads']),
     ...(without.length === 0 ? [] : ['--without']),
     ...(cteOnly === undefined ? [] : ['--cte-only']),
+    ...(inspect === undefined ? [] : ['--inspect']),
   ];
   if (given.length === 0) return {};
   if (typeof flow === 'string' && flow !== 'refine') {
@@ -63,13 +66,16 @@ export function readRefine(
     refine: {
       ...(known === undefined ? {} : { preset: known }),
       ...(threads === undefined ? {} : { limits: { threads: parseCount(threads, '--threads') } }),
-      ...readStages(without, cteOnly === true),
+      ...readStages(without, { cteOnly: cteOnly === true, inspect: inspect === true }),
     },
   };
 }
 
-function readStages(without: readonly string[], cteOnly: boolean): Pick<RefineOptions, 'stages'> {
-  if (without.length === 0 && !cteOnly) return {};
+function readStages(
+  without: readonly string[],
+  { cteOnly, inspect }: { readonly cteOnly: boolean; readonly inspect: boolean },
+): Pick<RefineOptions, 'stages'> {
+  if (without.length === 0 && !cteOnly && !inspect) return {};
   const off = without.map((name) => {
     const stage = REFINE_STAGES.find((known) => known === name);
     if (stage !== undefined) return [stage, false] as const;
@@ -80,5 +86,11 @@ function readStages(without: readonly string[], cteOnly: boolean): Pick<RefineOp
   });
   if (cteOnly && without.includes('cte'))
     throw new AskemaError('INPUT_INVALID', '--cte-only and --without cte contradict each other; give one of them.');
-  return { stages: { ...Object.fromEntries(off), ...(cteOnly ? { cte: 'only' as const } : {}) } };
+  return {
+    stages: {
+      ...Object.fromEntries(off),
+      ...(cteOnly ? { cte: 'only' as const } : {}),
+      ...(inspect ? { inspection: true } : {}),
+    },
+  };
 }
