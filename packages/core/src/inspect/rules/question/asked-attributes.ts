@@ -1,7 +1,7 @@
 import type { Attribute, AttributeId, RelationId } from '../../../schema/schema.ts';
 import { splitWords } from '../../../text/index.ts';
 import type { ResolvedQuery } from '../../resolved-query.ts';
-import { ID_CUE, ID_WORDS, IMPLIED_WORDS, LABEL_WORDS } from './question-cues.ts';
+import { ID_CUE, ID_WORDS, IMPLIED_WORDS, LABEL_WORDS, PERSON_CUE } from './question-cues.ts';
 import { contentWords, haveOneStem, saysInOrder } from './question-text.ts';
 
 /** Comments are prose: no more than so many characters of one are read. */
@@ -13,12 +13,14 @@ export class AskedAttributes {
   readonly #words: readonly string[];
   readonly #implied: ReadonlySet<string>;
   readonly #asksForIds: boolean;
+  readonly #asksForPeople: boolean;
 
   constructor(query: ResolvedQuery, question: string) {
     this.#query = query;
     this.#words = splitWords(question);
     this.#implied = new Set(this.#words.flatMap((word) => IMPLIED_WORDS[word] ?? []));
     this.#asksForIds = ID_CUE.test(question);
+    this.#asksForPeople = PERSON_CUE.test(question);
   }
 
   /** The question has all that tells the attribute from others of its relation, or its whole name. */
@@ -38,7 +40,9 @@ export class AskedAttributes {
     const comment = catalog.attributes[attribute.id]?.comment?.slice(0, MAX_COMMENT_CHARACTERS) ?? '';
     if (contentWords(comment).some((word) => this.#says(word))) return false;
     if (this.isIdentifier(attribute)) return !this.#asksForIds;
-    return !this.isLabel(attribute.name) || isAggregated || !this.#isAbout(attribute.relation);
+    return (
+      !this.isLabel(attribute.name) || isAggregated || !(this.#asksForPeople || this.#isAbout(attribute.relation))
+    );
   }
 
   /** A key, or a name that says nothing but that it is an id. */

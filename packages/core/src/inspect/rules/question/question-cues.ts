@@ -103,5 +103,8 @@ export const ID_WORDS: ReadonlySet<string> = new Set('id identifier uid uuid gui
 /** Asks for ids and codes. */
 export const ID_CUE = /\b(?:ids?|identifiers?|uid|keys?|codes?|numbers?(?!\sof\b))\b/i;
 
+/** Asks for people, whatever the relation that holds them is called: they are shown by their names. */
+export const PERSON_CUE = /\b(?:who|whom|whose|anybody|anyone|somebody|someone|everybody|everyone|people|persons?)\b/i;
+
 /** Words of names that stand for the thing itself: such columns are shown where the thing is asked for. */
 export const LABEL_WORDS: ReadonlySet<string> = new Set('name title label description'.split(' '));
