@@ -40,9 +40,7 @@ export class AskedAttributes {
     const comment = catalog.attributes[attribute.id]?.comment?.slice(0, MAX_COMMENT_CHARACTERS) ?? '';
     if (contentWords(comment).some((word) => this.#says(word))) return false;
     if (this.isIdentifier(attribute)) return !this.#asksForIds;
-    return (
-      !this.isLabel(attribute.name) || isAggregated || !(this.#asksForPeople || this.#isAbout(attribute.relation))
-    );
+    return !this.isLabel(attribute.name) || isAggregated || !(this.#asksForPeople || this.#isAbout(attribute.relation));
   }
 
   /** A key, or a name that says nothing but that it is an id. */
