@@ -99,7 +99,7 @@ export function cellDatabase(cells: Cells, parts: Partial<AdapterSpec> = {}) {
     },
     ...parts,
   });
-  return { adapter, sent, database };
+  return { adapter, sent };
 }
 
 /** The driver stores numbers as floating point unless they are bigint. */
