@@ -6,6 +6,7 @@ import { didYouMean } from '../errors/nearest-names.ts';
 import type { Span } from '../ports/query-shape.ts';
 import type { ParseResult, SqlParser } from '../ports/sql-parser.ts';
 import { type CallContext, createCallContext } from '../task/call-context.ts';
+import { shortened } from '../text/shortened.ts';
 import { SEVERITIES } from './apply-fixes.ts';
 import { FINDING_CODES, type InspectionFinding, type Severity } from './finding.ts';
 import { resolveQuery } from './resolve/index.ts';
@@ -78,21 +79,39 @@ export async function inspectSql(sql: string, options: InspectSqlOptions): Promi
   };
 }
 
-/** The findings of one rule. */
+/** Findings of one rule that are listed: who has mended so many inspects again. */
+const MAX_FINDINGS_OF_RULE = 100;
+/** UTF-16 code units of a message and of an advice: a literal of a megabyte is not quoted whole. */
+const MAX_TEXT_LENGTH = 2_000;
+
+/**
+ * The findings of one rule: the first 100 that it gives, their texts cut at 2,000 characters. None where it needs the question and there is
+ * none; a note of its code where it throws.
+ */
 export function checkRule(rule: InspectionRule, query: ResolvedQuery): readonly InspectionFinding[] {
   if (rule.needsQuestion === true && query.question === undefined) return [];
+  const findings: InspectionFinding[] = [];
   try {
-    return [...rule.check(query)].map((finding) => ({
-      ...finding,
-      code: rule.code,
-      severity: finding.severity ?? rule.severity,
-    }));
+    for (const finding of rule.check(query)) {
+      findings.push({
+        ...finding,
+        message: shortened(finding.message, MAX_TEXT_LENGTH),
+        advice: shortened(finding.advice, MAX_TEXT_LENGTH),
+        code: rule.code,
+        severity: finding.severity ?? rule.severity,
+      });
+      if (findings.length === MAX_FINDINGS_OF_RULE) break;
+    }
+    return findings;
   } catch (error) {
     return [
       {
         code: rule.code,
         severity: 'note',
-        message: `The rule ${rule.code} broke and says nothing: ${error instanceof Error ? error.message : String(error)}`,
+        message: shortened(
+          `The rule ${rule.code} broke and says nothing: ${error instanceof Error ? error.message : String(error)}`,
+          MAX_TEXT_LENGTH,
+        ),
         advice: 'Nothing has to be changed for this; report the broken rule.',
         span: query.shape.statement,
       },

@@ -4,10 +4,11 @@ import { type LanguageModel, type Message, type ModelResult, textOf } from '../m
 import { addUsage } from '../model/usage.ts';
 import { withEvents } from '../model/with-events.ts';
 import { modelName } from '../model/wrap-model.ts';
+import { shortened } from '../text/shortened.ts';
 import { type AskOptions, askModel, type Cost, costDetails, createCost } from './ask-model.ts';
 import type { CallContext } from './call-context.ts';
 import { nativeSchemaOf } from './structured/json-schema-of.ts';
-import { correctionMessages, shortened } from './structured/output-prompt.ts';
+import { correctionMessages } from './structured/output-prompt.ts';
 import { type ParsedStructured, parseStructured } from './structured/parse-structured.ts';
 import { issueText } from './structured/validate-output.ts';
 import type { Solved, Solver, Task } from './task.ts';

@@ -4,6 +4,7 @@ import type { ColumnShape, QueryBlock } from '../../ports/query-shape.ts';
 import type { ResolvedColumn } from '../resolved-query.ts';
 import { isBehindComma } from './comma-joins.ts';
 import {
+  aliasesOf,
   blocksInSight,
   isMerged,
   matchedParts,
@@ -35,10 +36,11 @@ export function findColumn(scopes: Scopes, dialect: Dialect, block: QueryBlock, 
 function findQualified(scopes: Scopes, dialect: Dialect, block: QueryBlock, column: ColumnShape): ResolvedColumn {
   const { keys } = scopes;
   const inSight = blocksInSight(scopes.shape, block);
+  const parts = column.qualifier.map((part) => keys.key(part));
   for (const level of inSight) {
     let best: { readonly relation: ScopeRelation; readonly length: number } | undefined;
     for (const relation of scopes.relations[level.id] ?? []) {
-      const length = matchedParts(relation, column.qualifier, keys);
+      const length = matchedParts(relation, parts);
       if (length > (best?.length ?? 0)) best = { relation, length };
     }
     if (best === undefined) continue;
@@ -191,18 +193,15 @@ function findInOperands(scopes: Scopes, block: QueryBlock, column: ColumnShape, 
 }
 
 /** The item with that alias; an item does not see its own. */
-function aliasIn(scopes: Scopes, block: QueryBlock, key: string, column?: ColumnShape): number | undefined {
-  const item = block.items.findIndex(
-    ({ alias, span }) =>
-      alias !== undefined &&
-      scopes.keys.key(alias) === key &&
-      !(column !== undefined && span.start <= column.span.start && column.span.end <= span.end),
-  );
-  return item < 0 ? undefined : item;
+function aliasIn(scopes: Scopes, block: QueryBlock, key: string, column: ColumnShape): number | undefined {
+  return aliasesOf(scopes, block, key).find((item) => {
+    const span = block.items[item]?.span;
+    return !(span !== undefined && span.start <= column.span.start && column.span.end <= span.end);
+  });
 }
 
 function hasAlias(scopes: Scopes, blocks: readonly QueryBlock[], key: string): boolean {
-  return blocks.some((block) => aliasIn(scopes, block, key) !== undefined);
+  return blocks.some((block) => aliasesOf(scopes, block, key).length > 0);
 }
 
 /**

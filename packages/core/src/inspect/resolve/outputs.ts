@@ -157,7 +157,7 @@ export function typeOfResolved(
   return column?.kind === 'output' ? column.output.type : undefined;
 }
 
-/** `*` and `t.*`, also with EXCEPT and EXCLUDE; undefined where a relation's columns are not known. */
+/** `*` and `t.*`, also with EXCEPT and EXCLUDE; undefined where a relation's columns are not known, or are too many. */
 function expandStar(
   context: OutputContext,
   block: QueryBlock,
@@ -169,16 +169,17 @@ function expandStar(
   const left = leftOut(sql.slice(item.expression.start, item.expression.end), dialect, scopes);
   if (left === undefined) return undefined;
   const all = scopes.relations[block.id] ?? [];
+  const parts = item.qualifier.map((part) => keys.key(part));
   const relations =
-    item.qualifier.length === 0
-      ? all
-      : all.filter((relation) => matchedParts(relation, item.qualifier, keys) === item.qualifier.length).slice(0, 1);
+    parts.length === 0 ? all : all.filter((relation) => matchedParts(relation, parts) === parts.length).slice(0, 1);
   if (relations.length === 0) return undefined;
   const outputs: OutputColumn[] = [];
   const seen = new Set<string>();
   for (const relation of relations) {
     const columns = columnsOf(scopes, relation);
     if (columns === undefined) return undefined;
+    scopes.starColumns -= columns.length;
+    if (scopes.starColumns < 0) return undefined;
     const isWhole = item.qualifier.length === 0;
     for (const column of columns) {
       const key = column.name === undefined ? undefined : keys.keyOfStored(column.name);

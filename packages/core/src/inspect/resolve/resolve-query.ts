@@ -14,7 +14,7 @@ import { findColumn } from './find-column.ts';
 import { functionColumns } from './function-columns.ts';
 import { type NameKeys, nameKeys } from './name-keys.ts';
 import { outputsOf } from './outputs.ts';
-import { type OutputsOfBlock, outputsOfBlock, type ScopeRelation, type Scopes } from './scope.ts';
+import { MAX_STAR_COLUMNS, type OutputsOfBlock, outputsOfBlock, type ScopeRelation, type Scopes } from './scope.ts';
 
 export interface ResolveQueryOptions {
   readonly sql: string;
@@ -42,7 +42,16 @@ export function resolveQuery(options: ResolveQueryOptions): ResolvedQuery {
   const keys = nameKeys(dialect, index);
   const findRelation = catalogNames(catalog, index, dialect, keys);
   const relations = shape.blocks.map((block) => scopeRelations(options, block, keys, findRelation));
-  const scopes: Scopes = { sql, shape, index, keys, relations, outputs: shape.blocks.map(() => undefined) };
+  const scopes: Scopes = {
+    sql,
+    shape,
+    index,
+    keys,
+    relations,
+    outputs: shape.blocks.map(() => undefined),
+    aliases: [],
+    starColumns: MAX_STAR_COLUMNS,
+  };
   const names = givenNames(shape);
   const columns: (readonly ResolvedColumn[])[] = shape.blocks.map(() => []);
   for (const block of insideOut(shape)) {

@@ -1,4 +1,4 @@
-import type { NamePart, QueryBlock, QueryShape, RelationRef, RelationShape } from '../../ports/query-shape.ts';
+import type { QueryBlock, QueryShape, RelationRef, RelationShape } from '../../ports/query-shape.ts';
 import type { AttributeId } from '../../schema/schema.ts';
 import type { SchemaIndex } from '../../schema/schema-index.ts';
 import type { OutputColumn, ResolvedRelation } from '../resolved-query.ts';
@@ -38,6 +38,30 @@ export interface Scopes {
   readonly relations: readonly (readonly ScopeRelation[])[];
   /** By the id of the block: undefined where it cannot be told or is not known yet. */
   readonly outputs: (OutputsOfBlock | undefined)[];
+  /** By the id of the block: the items that have an alias of that key, made when they are first asked for. */
+  readonly aliases: (ReadonlyMap<string, readonly number[]> | undefined)[];
+  /** How many more columns stars may be expanded to: CTEs of stars over each other double with each of them. */
+  starColumns: number;
+}
+
+/** Columns of all stars of one statement that are told apart; what a block gives beyond that is not known. */
+export const MAX_STAR_COLUMNS = 100_000;
+
+/** The items of a block whose alias has that key. */
+export function aliasesOf(scopes: Scopes, block: QueryBlock, key: string): readonly number[] {
+  let byKey = scopes.aliases[block.id];
+  if (byKey === undefined) {
+    const made = new Map<string, number[]>();
+    for (const [item, { alias }] of block.items.entries()) {
+      if (alias === undefined) continue;
+      const known = made.get(scopes.keys.key(alias));
+      if (known === undefined) made.set(scopes.keys.key(alias), [item]);
+      else known.push(item);
+    }
+    scopes.aliases[block.id] = made;
+    byKey = made;
+  }
+  return byKey.get(key) ?? [];
 }
 
 export interface OutputsOfBlock {
@@ -112,10 +136,8 @@ function parentOf(shape: QueryShape, block: QueryBlock): QueryBlock | undefined 
   return block.parent === undefined ? undefined : shape.blocks[block.parent];
 }
 
-/** How many parts of a qualifier name the relation: 0 when they do not. */
-export function matchedParts(relation: ScopeRelation, qualifier: readonly NamePart[], keys: NameKeys): number {
-  const parts = qualifier.map((part) => keys.key(part));
-  const { fullName } = relation;
+/** How many parts of a qualifier, given by their keys, name the relation: 0 when they do not. */
+export function matchedParts({ fullName }: ScopeRelation, parts: readonly string[]): number {
   // The longest first: `schema.relation.column` before a relation that is called like the schema.
   for (let length = Math.min(parts.length, fullName.length); length > 0; length -= 1) {
     const tail = fullName.slice(fullName.length - length);

@@ -1,4 +1,5 @@
 import { assistantMessage, type JsonSchema, type Message, userMessage } from '../../model/language-model.ts';
+import { shortened } from '../../text/shortened.ts';
 import type { ParsedStructured } from './parse-structured.ts';
 import { issueText } from './validate-output.ts';
 
@@ -73,11 +74,6 @@ export function correctionMessages(
     assistantMessage(answer.trim() === '' ? '(no text)' : middleCut(answer, MAX_ANSWER_LENGTH)),
     userMessage(said),
   ];
-}
-
-/** At most `length` characters, with a mark where something is missing at the end. */
-export function shortened(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length)}…`;
 }
 
 function middleCut(text: string, length: number): string {

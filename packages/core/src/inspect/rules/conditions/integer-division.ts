@@ -37,7 +37,7 @@ function cutDivision(reader: IntegerReader, sql: string, slash: number): RuleFin
   const isCounted = /\b(?:count|sum)\s{0,9}\(/i.test(sql.slice(start, reader.tokens[slash]?.start));
   return {
     severity: isNumber(reader, right) && !isCounted ? 'note' : 'warning',
-    message: `${shortened(text)} divides two integers, so that the fraction is cut off: 3 / 4 is 0.`,
+    message: `${onOneLine(text)} divides two integers, so that the fraction is cut off: 3 / 4 is 0.`,
     advice: 'Multiply by 1.0 first, or cast one side to REAL.',
     span: { start, end: stop },
     fix: { description: 'Multiply by 1.0 first', edits: [{ span: { start, end: start }, text: '1.0 * ' }] },
@@ -74,7 +74,7 @@ function isMeant(reader: IntegerReader, left: Tokens, right: Tokens): boolean {
 }
 
 /** For messages: long expressions are cut in the middle. */
-function shortened(text: string): string {
+function onOneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length <= 120 ? line : `${line.slice(0, 60)} … ${line.slice(-50)}`;
 }

@@ -40,7 +40,9 @@ export function outputNames(
   block: number,
 ): readonly (string | undefined)[] {
   const own = query.blocks[block]?.outputs ?? [];
-  const cte = query.shape.blocks.flatMap(({ ctes }) => ctes).find((candidate) => candidate.block === block);
+  const parent = query.shape.blocks[block]?.parent;
+  const ctes = parent === undefined ? [] : (query.shape.blocks[parent]?.ctes ?? []);
+  const cte = ctes.find((candidate) => candidate.block === block);
   const length = Math.max(own.length, shape.columnAliases.length, cte?.columns.length ?? 0);
   return Array.from(
     { length },

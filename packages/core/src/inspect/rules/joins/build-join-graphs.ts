@@ -8,8 +8,19 @@ import { nodeColumn } from './join-graph.ts';
 /** Blocks of more relations are left alone: what is looked for takes time quadratic in them. */
 const MAX_RELATIONS = 100;
 
+/** Memo: most rules of joins and groups read the same graphs, one after the other. */
+const graphs = new WeakMap<ResolvedQuery, readonly JoinGraph[]>();
+
 /** The join graph of every SELECT of a query that has relations. */
 export function joinGraphs(query: ResolvedQuery): readonly JoinGraph[] {
+  const known = graphs.get(query);
+  if (known !== undefined) return known;
+  const made = buildGraphs(query);
+  graphs.set(query, made);
+  return made;
+}
+
+function buildGraphs(query: ResolvedQuery): readonly JoinGraph[] {
   const keysOf = findBlockKeys(query, (block) => buildGraph(query, block, keysOf));
   return query.blocks
     .filter(

@@ -16,11 +16,11 @@ export const joinOffKey: InspectionRule = {
   severity: 'warning',
   title: 'Relations are joined over columns that no key connects.',
   *check(query) {
-    for (const graph of joinGraphs(query)) {
+    const graphs = joinGraphs(query);
+    for (const graph of graphs)
       for (const loose of looseLinks(query, graph))
         if (loose.keys.length > 0 || loose.bridges.length === 0) yield report(query, graph, loose);
-      yield* otherKeyAsked(query, graph);
-    }
+    yield* otherKeyAsked(query, graphs);
   },
 };
 

@@ -9,7 +9,7 @@ import { attributeTitle, keyName } from './link-names.ts';
  * A join along one of several foreign keys between two relations, where the question names what tells another one of them apart, and the
  * statement does not use that one (`hair_colour_id`, and the question speaks of eyes).
  */
-export function* otherKeyAsked(query: ResolvedQuery, graph: JoinGraph): Iterable<RuleFinding> {
+export function* otherKeyAsked(query: ResolvedQuery, graphs: readonly JoinGraph[]): Iterable<RuleFinding> {
   if (query.question === undefined) return;
   const { index } = query;
   const asked = new Set(splitWords(query.question));
@@ -18,7 +18,7 @@ export function* otherKeyAsked(query: ResolvedQuery, graph: JoinGraph): Iterable
       columns.flatMap((column) => (column.kind === 'attribute' ? [column.attribute] : [])),
     ),
   );
-  for (const { left, right, span } of graph.links)
+  for (const { left, right, span } of graphs.flatMap(({ links }) => links))
     for (const [from, to] of [
       [left.attribute, right.attribute],
       [right.attribute, left.attribute],
