@@ -20,6 +20,10 @@ const GUIDES: Readonly<Record<string, readonly RegExp[]>> = {
     /^WHERE city = 'utrecht' .*value-not-found[\s\S]*WHERE city = 'Utrecht' \n[\s\S]*read as the stored “Utrecht” of customers\.city\.\n1\n$/,
     /^3 warning warning\n$/,
   ],
+  'rules.md': [
+    /^custom\/revenue.*\n {2}SELECT.* WHERE "order"\.status <> 'cancelled'\nnothing found[\s\S]*value-format: An SKU[\s\S]*custom\/products/,
+    /^as it should\n$/,
+  ],
   'schemas.md': [/^\[\]\n$/, /CREATE TABLE author[\s\S]*IF NOT EXISTS[\s\S]*erDiagram/],
 };
 
