@@ -57,6 +57,11 @@ test('capabilities follow from the traits, and can be said', () => {
   expect(openAiSettings({ model: 'gpt-4-turbo' }, {}).capabilities).toMatchObject({ structuredOutput: false });
   expect(openAiSettings({ model: 'qwen3:8b' }, {}).capabilities.structuredOutput).toBeUndefined();
   expect(openAiSettings({ model: 'gpt-6-astra', api: 'chat' }, {}).capabilities.tools).toBe(false);
+  expect(openAiSettings({ model: 'gpt-6-astra' }, {}).capabilities.tools).toBe(true);
+  expect(openAiSettings({ model: 'gpt-6-luna', api: 'chat' }, {}).capabilities.tools).toBeUndefined();
+  expect(openAiSettings({ model: 'gpt-4o', api: 'chat' }, {}).capabilities.tools).toBe(true);
+  const local = { model: 'gpt-4o', baseURL: 'http://127.0.0.1:11434/v1' };
+  expect(openAiSettings(local, {}).capabilities.tools).toBeUndefined();
   expect(openAiSettings({ model: 'm', capabilities: { contextTokens: 8192 } }, {}).capabilities).toEqual({
     contextTokens: 8192,
   });

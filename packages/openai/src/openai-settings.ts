@@ -40,10 +40,19 @@ export function openAiSettings(options: OpenAiOptions, environment: Environment)
     vendor,
     capabilities: options.capabilities ?? {
       structuredOutput: traits.structuredOutput,
-      tools: api === 'chat' && traits.chatTools === 'never' ? false : undefined,
+      tools: takesTools(traits, { api, vendor }),
       reasoning: traits.reasoning,
     },
   };
+}
+
+/** Of OpenAI's own models it is known; a compatible server has to be tried. With effort `none` alone, it depends on the request. */
+function takesTools(
+  { chatTools }: OpenAiTraits,
+  { api, vendor }: Pick<OpenAiSettings, 'api' | 'vendor'>,
+): boolean | undefined {
+  if (api === 'chat' && chatTools === 'never') return false;
+  return vendor && (api === 'responses' || chatTools === 'always') ? true : undefined;
 }
 
 /** The key to send. Throws `MODEL_AUTHENTICATION` when OpenAI itself is called without one. */
