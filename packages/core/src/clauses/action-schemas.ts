@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { JsonSchema, ToolDefinition } from '../model/language-model.ts';
 import type { ClauseActionName } from './clause-action.ts';
+import { CONDITION_OPERATORS } from './condition-operators.ts';
 
 /*
  * What a model writes. Every field is required and nothing is null, bounded or optional, which strict structured output of vendors asks for:
@@ -20,26 +21,7 @@ const operand = z.object({
 
 const condition = {
   left: z.string().describe(`What is tested. ${EXPRESSION} For exists: $id of a sub-question.`),
-  operator: z
-    .enum([
-      '=',
-      '<>',
-      '<',
-      '<=',
-      '>',
-      '>=',
-      'like',
-      'not like',
-      'in',
-      'not in',
-      'between',
-      'is null',
-      'is not null',
-      'exists',
-      'not exists',
-      'holds',
-    ])
-    .describe('holds: left is a whole condition by itself.'),
+  operator: z.enum(CONDITION_OPERATORS).describe('holds: left is a whole condition by itself.'),
   right: z.array(operand).describe('One for comparisons, two for between, any number for in, otherwise none.'),
   link: z
     .enum(['and', 'or', 'none'])

@@ -1,3 +1,5 @@
+import type { CONDITION_OPERATORS } from './condition-operators.ts';
+
 /**
  * Clause actions (Tool-SQL, arXiv 2408.16991, section "function design"): a query as a sequence of calls, one for each clause, whose
  * arguments can be inspected one by one. Plain JSON: they are parsed, never evaluated.
@@ -48,24 +50,7 @@ export interface JoinArgument {
   readonly condition?: string | undefined;
 }
 
-export type ConditionOperator =
-  | '='
-  | '<>'
-  | '<'
-  | '<='
-  | '>'
-  | '>='
-  | 'like'
-  | 'not like'
-  | 'in'
-  | 'not in'
-  | 'between'
-  | 'is null'
-  | 'is not null'
-  | 'exists'
-  | 'not exists'
-  /** The left side stands as a condition by itself. */
-  | 'holds';
+export type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
 
 /** What a condition compares with. Values are written as literals by the assembler; expressions stand as they are. */
 export type ConditionOperand =

@@ -12,25 +12,7 @@ import {
   wordOf,
 } from './argument-reader.ts';
 import type { AddWhere, ConditionOperand, ConditionOperator } from './clause-action.ts';
-
-const OPERATORS = [
-  '=',
-  '<>',
-  '<',
-  '<=',
-  '>',
-  '>=',
-  'like',
-  'not like',
-  'in',
-  'not in',
-  'between',
-  'is null',
-  'is not null',
-  'exists',
-  'not exists',
-  'holds',
-] as const satisfies readonly ConditionOperator[];
+import { CONDITION_OPERATORS } from './condition-operators.ts';
 
 const OPERATOR_SYNONYMS: Readonly<Record<string, ConditionOperator>> = {
   '==': '=',
@@ -93,7 +75,7 @@ export function parseCondition(fields: Fields): Omit<AddWhere, 'action'> {
   const written = field(fields, 'operator', 'op', 'comparison');
   const rights = listOf(field(fields, 'right', 'values', 'value', 'operands'));
   const nullTest = nullTestOf(written, rights);
-  const operator = nullTest ?? wordOf(written, 'The operator', OPERATORS, OPERATOR_SYNONYMS);
+  const operator = nullTest ?? wordOf(written, 'The operator', CONDITION_OPERATORS, OPERATOR_SYNONYMS);
   let left = textOf(field(fields, 'left', 'column', 'expression', 'condition'), 'left');
   let right = nullTest === undefined ? rights.filter((value) => !isAbsent(value, operator)).map(parseOperand) : [];
   if (operator === 'is null' || operator === 'is not null') right = right.filter((operand) => !isNull(operand));

@@ -1,3 +1,4 @@
+import { singularOf } from '../../../linking/surface-forms.ts';
 import type { AttributeId, RelationId } from '../../../schema/schema.ts';
 import type { SchemaIndex } from '../../../schema/schema-index.ts';
 
@@ -60,14 +61,14 @@ export function namesFit(index: SchemaIndex, left: AttributeId, right: Attribute
     const relation = attribute === undefined ? undefined : index.relation(attribute.relation);
     return {
       name: squash(attribute?.name ?? ''),
-      relation: singular(squash(relation?.name ?? '')),
+      relation: singularOf(squash(relation?.name ?? '')),
       isKey: index.isUnique(id),
     };
   });
   if (a === undefined || b === undefined) return false;
   if (BARE_NAMES.has(a.name) && BARE_NAMES.has(b.name) && a.isKey && b.isKey) return false;
   if (a.name.endsWith(b.name) || b.name.endsWith(a.name)) return true;
-  const stem = (name: string): string => singular(name.replace(/(?:id|code|key|no|num|number)$/, ''));
+  const stem = (name: string): string => singularOf(name.replace(/(?:id|code|key|no|num|number)$/, ''));
   const isStemOf = (one: string, other: string): boolean =>
     one.length > 2 && other.length > 2 && (other.endsWith(one) || one.endsWith(other));
   return (
@@ -93,7 +94,7 @@ export function inferredPair(index: SchemaIndex, left: RelationId, right: Relati
   ] as const) {
     const key = index.primaryKey(to)?.attributes;
     const target = key?.length === 1 ? index.attribute(key[0] ?? '') : undefined;
-    const relation = singular(squash(index.relation(to)?.name ?? ''));
+    const relation = singularOf(squash(index.relation(to)?.name ?? ''));
     if (target === undefined || relation === '') continue;
     const keyName = squash(target.name);
     const names = new Set([relation, `${relation}id`, ...(BARE_NAMES.has(keyName) ? [relation + keyName] : [keyName])]);
@@ -119,8 +120,4 @@ function sharedNumber(index: SchemaIndex, left: RelationId, right: RelationId): 
 
 function squash(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-}
-
-function singular(name: string): string {
-  return name.length > 3 && name.endsWith('s') ? name.slice(0, -1) : name;
 }
