@@ -1,5 +1,7 @@
 /** Surface forms of cells as people write them, by a seeded generator: the second half of the recall bar of value indexes. */
 
+import { seededRandom } from './seeded-random.ts';
+
 export const SURFACE_KINDS = ['case', 'typo', 'abbreviation', 'word order'] as const;
 export type SurfaceKind = (typeof SURFACE_KINDS)[number];
 
@@ -8,17 +10,6 @@ export interface SurfaceCase {
   readonly kind: SurfaceKind;
   readonly stored: string;
   readonly surface: string;
-}
-
-/** Numbers from 0 to 1 (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 type Random = () => number;

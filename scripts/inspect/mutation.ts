@@ -1,4 +1,5 @@
 import type { Catalog, Edit, QueryBlock, QueryShape, SchemaIndex } from '@askema/core';
+import { seededRandom } from './seeded-random.ts';
 
 /** What is broken in a statement. */
 export const MUTATION_CLASSES = [
@@ -46,16 +47,11 @@ export function shuffled<T>(list: readonly T[], random: () => number): T[] {
   return copy;
 }
 
-/** A generator of numbers from 0 up to 1 (mulberry32); the same words give the same numbers. */
+/** Numbers from 0 up to 1; the same words give the same numbers. */
 export function randomOf(words: string): () => number {
-  let state = 2_166_136_261;
-  for (const character of words) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16_777_619);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  let seed = 2_166_136_261;
+  for (const character of words) seed = Math.imul(seed ^ (character.codePointAt(0) ?? 0), 16_777_619);
+  return seededRandom(seed);
 }
 
 /** Every block of the statement that is a SELECT. */
