@@ -132,6 +132,7 @@ test.each([
   ['Which customers live in Rome, Italy?', "SELECT name FROM customers WHERE city = 'Rome' AND country = 'Italy'"],
   ['How old is each product?', 'SELECT stock FROM products WHERE stock > 2 GROUP BY stock'],
   ['Which nation do customers live in?', 'SELECT country FROM customers'],
+  ['What does a kettle cost?', "SELECT price FROM products WHERE name = 'kettle'"],
   ['Who lives in Rome?', "SELECT name FROM customers WHERE city = 'Rome'"],
   ['Codes of products', 'SELECT product_id FROM products'],
   ['Products of 2020', 'SELECT name FROM products WHERE price = 2020'],
