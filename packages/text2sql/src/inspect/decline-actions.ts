@@ -32,9 +32,13 @@ export function declineActions(
 
 function cellsText({ value = '', column = '', cells = [] }: InspectionFinding): string {
   const where = column === '' ? '' : ` in ${onOneLine(column)}`;
-  const near = cells
+  // Cells that are not like it at all are samples of the column.
+  const near = cells.filter(({ score }) => score > 0);
+  const shown = (near.length > 0 ? near : cells)
     .slice(0, MAX_CELLS)
-    .map((cell) => `“${cutText(onOneLine(cell.value), MAX_CELL_CHARACTERS)}” (${onOneLine(cell.column)})`);
-  const nearest = near.length === 0 ? 'nothing near it is stored' : `the nearest cells are ${near.join(', ')}`;
+    .map((cell) => `“${cutText(onOneLine(cell.value), MAX_CELL_CHARACTERS)}” (${onOneLine(cell.column)})`)
+    .join(', ');
+  const samples = shown === '' ? '' : `; there are cells such as ${shown}`;
+  const nearest = near.length > 0 ? `the nearest cells are ${shown}` : `nothing near it is stored${samples}`;
   return `“${cutText(onOneLine(value), MAX_CELL_CHARACTERS)}” is not stored${where}; ${nearest}.`;
 }

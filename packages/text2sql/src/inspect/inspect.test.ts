@@ -113,6 +113,17 @@ describe('the inspect flow', () => {
     expect(codes(outcome.inspection?.findings)).toEqual(['value-not-found']);
   });
 
+  it('does not call cells near that are not like the value at all', async () => {
+    const model = inspectModel({
+      generate: () => gives(...by('Zxqv')),
+      revise: () => declines('unanswerable', ''),
+    });
+    const outcome = await askInspect(museum, model);
+    expect(outcome.type === 'unanswerable' && outcome.reason).toMatch(
+      /“Zxqv” is not stored in painting\.framed_by; nothing near it is stored; there are cells such as “/,
+    );
+  });
+
   it('declines at once where the question is unclear', async () => {
     const model = inspectModel({ generate: () => declines('needs_clarification', 'Framed or restored?') });
     const outcome = await askInspect(museum, model);
