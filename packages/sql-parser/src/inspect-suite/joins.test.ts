@@ -43,6 +43,11 @@ describe('join-without-condition', () => {
     ],
     ['ON TRUE is meant', 'SELECT 1 FROM customers c JOIN orders o ON 1 = 1', 'note: JOIN orders o ON 1 = 1'],
     [
+      'CROSS JOIN of relations that a key connects',
+      'SELECT c.name, o.status FROM customers c CROSS JOIN orders o',
+      'warning: CROSS JOIN orders o',
+    ],
+    [
       'two cells of one relation side by side',
       "SELECT a.salary - b.salary FROM employees a, employees b WHERE a.name = 'Ann' AND b.name = 'Bob'",
       'note: , employees b',

@@ -107,7 +107,14 @@ function severityOf(
   members: readonly JoinNode[],
   others: readonly JoinNode[],
 ): Severity | undefined {
-  if (join.kind === 'cross' || join.kind === 'semi' || join.kind === 'anti' || join.kind === 'other') return undefined;
+  if (join.kind === 'semi' || join.kind === 'anti' || join.kind === 'other') return undefined;
+  const pairs = members.flatMap((member) => others.map((other) => [member.resolved, other.resolved] as const));
+  const isKeyed = pairs.some(
+    ([a, b]) =>
+      a.kind === 'relation' && b.kind === 'relation' && a.id !== b.id && keysBetween(query, a.id, b.id).length > 0,
+  );
+  // Written as such it is meant, unless a key says how the two belong together.
+  if (join.kind === 'cross') return isKeyed && !arePinned ? 'warning' : undefined;
   // ON TRUE, ON 1 = 1: meant.
   const condition = join.condition;
   if (condition !== undefined && !/[\p{L}_]/u.test(textWithoutWords(query, condition.span))) return 'note';
@@ -115,11 +122,6 @@ function severityOf(
   if (condition !== undefined || !isCatalog) return arePinned ? 'note' : 'warning';
   if (!arePinned) return 'error';
   // One row of each, looked up by a literal: compared with each other, where they are rows of one relation.
-  const pairs = members.flatMap((member) => others.map((other) => [member.resolved, other.resolved] as const));
-  const isKeyed = pairs.some(
-    ([a, b]) =>
-      a.kind === 'relation' && b.kind === 'relation' && a.id !== b.id && keysBetween(query, a.id, b.id).length > 0,
-  );
   const isSame = pairs.some(([a, b]) => a.kind === 'relation' && b.kind === 'relation' && a.id === b.id);
   return isKeyed ? 'error' : isSame ? 'note' : 'warning';
 }
