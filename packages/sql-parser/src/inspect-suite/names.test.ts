@@ -62,6 +62,11 @@ describe('unknown-relation', () => {
     ]);
   });
 
+  test('takes ONLY before a relation for the word of PostgreSQL that it is', async () => {
+    expect(await report('SELECT name FROM ONLY customers')).toEqual([]);
+    expect(await report('SELECT name FROM "ONLY" customers')).toMatchObject([{ code: 'unknown-relation' }]);
+  });
+
   test('counts that are missing are no gap', async () => {
     const catalog = shopCatalog({ incomplete: [{ subject: 'catalog', reason: 'too slow', affects: 'counts' }] });
     expect(await report('SELECT 1 FROM flights', { catalog })).toHaveLength(1);
@@ -114,6 +119,20 @@ describe('unknown-column', () => {
   test('corrects a near name', async () => {
     expect(await report('SELECT signedup FROM customers')).toMatchObject([
       { at: 'signedup', fixed: 'SELECT signed_up FROM customers' },
+    ]);
+  });
+
+  test('writes near names as the dialect needs them', async () => {
+    const catalog = catalogOf(
+      { EVENTS: { attributes: ['EventId INTEGER'], key: [] } },
+      { dialect: 'snowflake', nameComparison: 'sensitive' },
+    );
+    expect(await report('SELECT EventId FROM events', { catalog, dialect: snowflakeDialect })).toMatchObject([
+      {
+        message: 'No relation in FROM has a column EventId. Near names: "EventId".',
+        advice: 'Use "EventId" in its place.',
+        fixed: 'SELECT "EventId" FROM events',
+      },
     ]);
   });
 

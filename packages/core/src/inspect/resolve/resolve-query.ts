@@ -164,7 +164,7 @@ function scopeRelations(
     } else if (shape.kind === 'table' && !isOfColumn && shape.columnAliases.length === 0) {
       const found = findRelation(shape.name.map((part) => keys.stored(part)));
       // A statement before this one may have created it.
-      if (found.kind === 'unknown' && statementCount === 1) resolved = { ...found, exposedAs };
+      if (found.kind === 'unknown' && statementCount === 1 && !isOnly(shape)) resolved = { ...found, exposedAs };
       if (found.kind === 'relation') {
         resolved = { kind: 'relation', id: found.id, exposedAs };
         isOpen ||= found.isOpen;
@@ -182,6 +182,11 @@ function scopeRelations(
       functionColumns: functionColumns(dialect, shape, keys),
     };
   });
+}
+
+/** PostgreSQL's `FROM ONLY t`, which parsers read as a relation with an alias. */
+function isOnly({ name: [first, ...more], alias }: RelationShape): boolean {
+  return alias !== undefined && more.length === 0 && first?.quoted === false && /^only$/i.test(first.text);
 }
 
 function fullNameOf(shape: RelationShape, resolved: ResolvedRelation, catalog: Catalog, keys: NameKeys): string[] {

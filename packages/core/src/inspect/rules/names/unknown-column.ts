@@ -61,12 +61,13 @@ function describe(query: ResolvedQuery, block: ResolvedBlock, shape: ColumnShape
   const fix = places.length > 0 ? undefined : nameFix(query, block, shape, near);
   const first = places[0];
   const join = first === undefined ? undefined : joinAdvice(query, block, first);
-  const others = near.length === 0 ? '' : ` Near names: ${listOf(near)}.`;
+  const written = near.map((one) => quoteIfNeeded(one, query.dialect));
+  const others = near.length === 0 ? '' : ` Near names: ${listOf(written)}.`;
   const names = places.map((id) => relationName(query, id));
   return {
     ...base,
     message: `${subject}${names.length === 0 ? '' : ` ${name} is in ${listOf(names)}, which ${names.length === 1 ? 'is' : 'are'} not joined.`}${others}`,
-    advice: adviceOf(textOf(query, span), near, names, join),
+    advice: adviceOf(textOf(query, span), written, names, join),
     ...(fix === undefined ? {} : { fix }),
   };
 }
