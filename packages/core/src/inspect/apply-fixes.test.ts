@@ -80,4 +80,12 @@ describe('applyFixes', () => {
     const findings = [finding([edit(1, 1, '+')]), finding([edit(1, 1, '+')])];
     expect(applyFixes('abc', findings)).toEqual({ sql: 'a+bc', applied: findings });
   });
+
+  test('takes fixes of a hundred thousand edits', () => {
+    const places = Array.from({ length: 200_000 }, (_, at) => edit(4 * at, 4 * at + 1, 'x'));
+    const findings = [0, 1].map((half) => finding(places.filter((_, at) => at % 2 === half)));
+    const { sql, applied } = applyFixes('a.b '.repeat(200_000), findings);
+    expect(applied).toHaveLength(2);
+    expect(sql).toBe('x.b '.repeat(200_000));
+  });
 });

@@ -1,3 +1,4 @@
+import type { Span } from '../ports/query-shape.ts';
 import type { Edit, FixedSql, InspectionFinding, Severity } from './finding.ts';
 
 /** The most serious first. */
@@ -12,12 +13,15 @@ export function applyFixes(sql: string, findings: readonly InspectionFinding[]):
   const candidates = findings
     .flatMap((finding) => (finding.fix === undefined || !isSound(sql, finding.fix.edits) ? [] : [finding]))
     .sort((a, b) => startOf(a) - startOf(b) || SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
-  const edits: Edit[] = [];
+  let edits: readonly Edit[] = [];
+  const standing = new Map<string, string>();
   const applied: InspectionFinding[] = [];
   for (const finding of candidates) {
-    const wanted = (finding.fix?.edits ?? []).filter((edit) => !edits.some((standing) => isSame(edit, standing)));
-    if (wanted.some((edit) => edits.some((standing) => overlap(edit, standing)))) continue;
-    edits.push(...wanted);
+    const wanted = (finding.fix?.edits ?? []).filter(({ span, text }) => standing.get(placeOf(span)) !== text);
+    const together = inOrder([...edits, ...wanted]);
+    if (haveOverlap(together)) continue;
+    edits = together;
+    for (const { span, text } of wanted) standing.set(placeOf(span), text);
     applied.push(finding);
   }
   return { sql: spliceEdits(sql, edits), applied };
@@ -25,10 +29,9 @@ export function applyFixes(sql: string, findings: readonly InspectionFinding[]):
 
 /** The text with each edit made; they must not overlap. An insertion comes before a replacement that begins at the same place. */
 export function spliceEdits(sql: string, edits: readonly Edit[]): string {
-  const ordered = [...edits].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   const parts: string[] = [];
   let at = 0;
-  for (const { span, text } of ordered) {
+  for (const { span, text } of inOrder(edits)) {
     parts.push(sql.slice(at, span.start), text);
     at = span.end;
   }
@@ -37,19 +40,31 @@ export function spliceEdits(sql: string, edits: readonly Edit[]): string {
 }
 
 function startOf({ fix }: InspectionFinding): number {
-  return Math.min(...(fix?.edits ?? []).map(({ span }) => span.start));
+  return (fix?.edits ?? []).reduce((least, { span }) => Math.min(least, span.start), Number.POSITIVE_INFINITY);
 }
 
 function isSound(sql: string, edits: readonly Edit[]): boolean {
   return (
     edits.length > 0 &&
     edits.every(({ span }) => span.start >= 0 && span.start <= span.end && span.end <= sql.length) &&
-    edits.every((edit, index) => edits.slice(index + 1).every((other) => !overlap(edit, other)))
+    !haveOverlap(inOrder(edits))
   );
 }
 
-function isSame(a: Edit, b: Edit): boolean {
-  return a.span.start === b.span.start && a.span.end === b.span.end && a.text === b.text;
+function inOrder(edits: readonly Edit[]): readonly Edit[] {
+  return [...edits].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+}
+
+/** Of edits in their order: whether any two overlap. */
+function haveOverlap(ordered: readonly Edit[]): boolean {
+  return ordered.some((edit, at) => {
+    const next = ordered[at + 1];
+    return next !== undefined && overlap(edit, next);
+  });
+}
+
+function placeOf({ start, end }: Span): string {
+  return `${start} ${end}`;
 }
 
 /** Two insertions at one place overlap: nothing says which comes first. */
