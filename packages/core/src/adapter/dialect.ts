@@ -185,7 +185,9 @@ export interface Dialect {
   readonly hints: readonly string[];
   /**
    * Exploration skeletons by purpose, with `{relation}`, `{attribute}`, `{pattern}` and `{limit}` to fill in. `source`, a bounded piece of a
-   * relation for FROM, has `{attributes}`, `{relation}`, `{limit}` and `{alias}`.
+   * relation for FROM, has `{attributes}`, `{relation}`, `{limit}` and `{alias}`. What `inspectValues` asks: `cells`, the distinct cells of an
+   * attribute; `occurs`, whether a row meets `{condition}`; `companions`, the cells of an attribute in such rows. Engines with LIMIT need
+   * none of the three.
    */
   readonly probes: Readonly<Record<string, string>>;
   /** What `/` does to two integers: cut the rest off, or give a fraction. */
