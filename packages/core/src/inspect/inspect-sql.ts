@@ -65,7 +65,7 @@ export async function inspectSql(sql: string, options: InspectSqlOptions): Promi
       throwIfAborted(signal, 'The inspection');
       found.push(...checkRule(rule, query));
     }
-  const findings = withSeverities(found, severities);
+  const findings = withoutEchoes(withSeverities(found, severities));
   const isRefusedByParserOnly = findings.every(({ code, severity }) => severity !== 'error' || code === 'syntax');
   if (planner === undefined || severities['engine-error'] === 'off' || !isRefusedByParserOnly)
     return { sql, query, findings: inOrder(findings), parsed: parsed.ok };
@@ -144,6 +144,16 @@ function withSeverities(
     if (severity === 'off') return [];
     return [severity === undefined ? finding : { ...finding, severity }];
   });
+}
+
+/** A text in double quotes is a column that does not exist only for who does not see that a value was meant. */
+function withoutEchoes(findings: readonly InspectionFinding[]): InspectionFinding[] {
+  const meant = new Set(findings.flatMap(({ code, span }) => (code === 'dialect-syntax' ? [placeOf(span)] : [])));
+  return findings.filter(({ code, span }) => code !== 'unknown-column' || !meant.has(placeOf(span)));
+}
+
+function placeOf({ start, end }: Span): string {
+  return `${start} ${end}`;
 }
 
 function inOrder(findings: readonly InspectionFinding[]): InspectionFinding[] {

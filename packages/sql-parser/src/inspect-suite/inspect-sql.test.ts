@@ -47,6 +47,14 @@ describe('inspectSql', () => {
     expect(query?.blocks).toHaveLength(1);
   });
 
+  test('reports a value in double quotes once, by what mends it', async () => {
+    const sql = 'SELECT name FROM customers WHERE city = "Rome"';
+    const { findings } = await inspect(sql, { rules: undefined });
+    expect(findings).toMatchObject([{ code: 'dialect-syntax', fix: { edits: [{ text: "'Rome'" }] } }]);
+    const off = await inspect(sql, { rules: undefined, severities: { 'dialect-syntax': 'off' } });
+    expect(off.findings).toMatchObject([{ code: 'unknown-column' }]);
+  });
+
   test('gives findings in the order of the source, with the severities that were asked for', async () => {
     const { findings } = await inspect(SQL, { rules: [asksForTotal], severities: { 'custom/total': 'note' } });
     expect(findings).toEqual([
