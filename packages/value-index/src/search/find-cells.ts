@@ -27,6 +27,8 @@ export interface FindCells {
 const NEAR_SCORE = 0.88;
 /** Most words of a long text with one edit or one abbreviation: the dearer stages seldom bring anything nearer. */
 const LIKE_ENOUGH = 0.8;
+/** In an index of fewer values the dearer stages cost little, and a part of a text may be anywhere. */
+const SMALL_INDEX = 50_000;
 /** Cells of one hash: a value may occur in very many attributes. */
 const CELLS_PER_HASH = 500;
 /** Cells that are compared letter by letter, at most. */
@@ -40,6 +42,7 @@ const NEAR_CELLS = 200;
 export function findCells(query: FindCells): readonly ScoredCell[] {
   const { reader, ranges } = query;
   const forms = surfaceForms(query.text);
+  const likeEnough = query.values < SMALL_INDEX ? NEAR_SCORE : LIKE_ENOUGH;
   if (forms.squashed === '') return [];
   const { spelled, other } = hashesOfText(forms);
   const ranking = createRanking(forms, query);
@@ -52,10 +55,10 @@ export function findCells(query: FindCells): readonly ScoredCell[] {
   // `Jet Blue` begins `JetBlue Airways`: the blank may stand on one side only.
   for (const grams of [prefixGrams(forms.words), prefixGrams([forms.squashed], forms.squashed.length)])
     ranking.add(reader.cells(withRarest(reader, grams, PREFIX_GRAMS, ranges, COMPARED)));
-  if (ranking.best() >= LIKE_ENOUGH) return ranking.take();
+  if (ranking.best() >= likeEnough) return ranking.take();
   const grams = gramsOf(gramText(forms)).filter((gram) => !gram.includes('\0'));
   ranking.add(reader.cells(pieceCandidates(reader, grams, ranges)));
-  if (ranking.best() >= LIKE_ENOUGH) return ranking.take();
+  if (ranking.best() >= likeEnough) return ranking.take();
   const ids = gramCandidates(reader, grams, { values: query.values, ranges, limit: COMPARED });
   ranking.add(reader.cells(ids));
   return ranking.take();

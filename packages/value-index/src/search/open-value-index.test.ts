@@ -165,6 +165,17 @@ describe('an open index', () => {
     expect(await open.find({ text: 'three', limit: 1, context })).toMatchObject([{ value: 'three', score: 1 }]);
   });
 
+  test('finds the nearest cell behind many that share a word and one that is nearly as near', async () => {
+    const own = join(folder, 'airlines.values');
+    const others = Array.from({ length: 100 }, (_, at) => `Aa${at} Airlines`);
+    const cells = { t: { a: ['Unit Airlines', ...others, 'United Airlines'] } };
+    await buildValueIndex({ adapter: cellDatabase(cells).adapter, catalog: cellCatalog(cells), path: own });
+    await using open = await openValueIndex(own);
+    expect(await open.find({ text: 'Unitsd Airlines', limit: 1, context })).toMatchObject([
+      { value: 'United Airlines' },
+    ]);
+  });
+
   test('that is closed says so', async () => {
     const closed = await openValueIndex(path);
     await closed.close();
