@@ -62,11 +62,10 @@ export function* stringsAsNames(query: ResolvedQuery): Generator<RuleFinding, vo
 function* stringsOfFilter(
   query: ResolvedQuery,
   resolved: ResolvedBlock,
-  { left, right, operator }: FilterShape,
+  { left, right }: FilterShape,
 ): Generator<RuleFinding, void, undefined> {
   // What is tested is a column; the value is what it is tested against, on either side of a comparison.
   const values = right.length === 1 && !isKnown(resolved, left) && isKnown(resolved, right[0]) ? [left] : right;
-  if (operator === 'holds') return;
   for (const value of values) {
     const [index] = value.columns;
     const column = index === undefined ? undefined : resolved.block.columns[index];

@@ -1,6 +1,6 @@
 import type { Span } from '../../../ports/query-shape.ts';
 import type { AttributeId } from '../../../schema/schema.ts';
-import { bareArgument, originOf } from '../../resolve/index.ts';
+import { bareArgument, isSameName, originOf } from '../../resolve/index.ts';
 import type { ResolvedBlock, ResolvedQuery } from '../../resolved-query.ts';
 
 /**
@@ -74,12 +74,12 @@ export function usedAttributes(query: ResolvedQuery): ReadonlySet<AttributeId> {
       const id = originOf(query, block.id, index);
       if (id !== undefined) used.add(id);
     }
-    const names = new Set(block.joins.flatMap(({ using }) => using.map(({ text }) => text)));
+    const names = block.joins.flatMap(({ using }) => using);
     const isAll = block.items.some(({ kind }) => kind === 'star');
     for (const relation of relations) {
-      if (relation.kind !== 'relation' || (!isAll && names.size === 0)) continue;
+      if (relation.kind !== 'relation' || (!isAll && names.length === 0)) continue;
       for (const attribute of query.index.attributesOf(relation.id))
-        if (isAll || names.has(attribute.name)) used.add(attribute.id);
+        if (isAll || names.some((name) => isSameName(query, attribute.name, name))) used.add(attribute.id);
     }
   }
   return used;
