@@ -38,7 +38,7 @@ export interface Inspection {
   readonly sql: string;
   /** Undefined when the statement could not be parsed. */
   readonly query?: ResolvedQuery | undefined;
-  /** In the order of the source, at one place the most serious first. */
+  /** In the order of the source, at one place the most serious first; at most 100 of one rule. */
   readonly findings: readonly InspectionFinding[];
   /** Whether there was a shape, so that rules were checked at all. */
   readonly parsed: boolean;
