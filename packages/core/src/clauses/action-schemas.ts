@@ -48,8 +48,12 @@ const schemas = {
                 right: z.string().describe('The column that has to be equal, as alias.column.'),
               }),
             )
-            .describe('Pairs of columns that have to be equal; empty for a cross join.'),
-          condition: z.string().describe('Anything else the join demands, as SQL; usually empty.'),
+            .describe(
+              'Pairs of columns that have to be equal; empty for a cross join, or where condition says it all.',
+            ),
+          condition: z
+            .string()
+            .describe('Anything else the join demands, as SQL, such as TRIM(a.code) = TRIM(b.code); usually empty.'),
         }),
       )
       .describe('In the order in which they are joined; may be empty.'),

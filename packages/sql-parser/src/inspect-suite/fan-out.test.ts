@@ -128,6 +128,10 @@ describe('repeated-rows', () => {
       'SELECT DISTINCT c.name FROM customers c JOIN orders o ON o.customer_id = c.customer_id WHERE o.total > 100',
     ],
     [
+      'only rows without a counterpart',
+      'SELECT c.name FROM customers c LEFT JOIN orders o ON o.customer_id = c.customer_id WHERE o.order_id IS NULL',
+    ],
+    [
       'the many side shown',
       'SELECT c.name, o.order_id FROM customers c JOIN orders o ON o.customer_id = c.customer_id WHERE o.total > 100',
     ],

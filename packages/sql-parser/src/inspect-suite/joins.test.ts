@@ -166,6 +166,21 @@ describe('join-off-key', () => {
     expect(await linesOf('join-off-key', sql)).toEqual([]);
   });
 
+  test('a plain column that is compared with a key may refer to it: no error, and no fix', async () => {
+    const catalog = catalogOf({
+      countries: { attributes: ['code TEXT', 'name TEXT', 'capital INTEGER'], key: ['code'] },
+      towns: {
+        attributes: ['id INTEGER', 'name TEXT', 'country TEXT'],
+        key: ['id'],
+        references: ['country > countries: code'],
+      },
+    });
+    const sql = 'SELECT t.name FROM countries c JOIN towns t ON c.capital = t.id';
+    const { lines, findings } = await run(['join-off-key'], sql, { catalog });
+    expect(lines).toEqual(['join-off-key warning: c.capital = t.id']);
+    expect(findings[0]?.fix).toBeUndefined();
+  });
+
   test('joins on the only key', async () => {
     const { fixed } = await run(
       ['join-off-key'],

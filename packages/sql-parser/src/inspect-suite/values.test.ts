@@ -279,3 +279,22 @@ describe('what the column holds where the other conditions are met', () => {
     expect(findings.flatMap(({ cells = [] }) => cells.filter(({ isBeside }) => isBeside))).toEqual([]);
   });
 });
+
+describe('comparisons inside of expressions', () => {
+  test.each([
+    ["SELECT SUM(CASE WHEN c.name = 'todd casey' THEN 1 END) FROM customers c", 'error customers.name todd casey'],
+    ["SELECT SUM(name = 'Jone''s, Ben') FROM customers", "error customers.name Jone's, Ben"],
+    ["SELECT name FROM customers ORDER BY CASE WHEN city != 'chicago' THEN 1 END", 'warning customers.city chicago'],
+  ])('%s', async (sql, line) => {
+    const findings = await inspect(sql);
+    expect(brief(findings)).toEqual([line]);
+    const [finding] = findings;
+    const { text } = finding?.fix?.edits[0] ?? {};
+    expect(applyFixes(sql, findings).sql).toContain(text ?? 'no fix');
+  });
+
+  test('say nothing of what is there, and of numbers', async () => {
+    const sql = "SELECT SUM(CASE WHEN c.city = 'Chicago' THEN 1 END), SUM(c.customer_id = 'x') FROM customers c";
+    expect(await inspect(sql)).toEqual([]);
+  });
+});

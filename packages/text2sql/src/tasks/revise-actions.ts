@@ -42,7 +42,7 @@ export const reviseActionsOutput = z.object({
 export type ReviseActionsOutput = z.infer<typeof reviseActionsOutput>;
 
 const JOB =
-  'You turn a question about a database into SQL, clause by clause. The actions below were written for the question below. They were inspected before anything is run, and the findings say what is wrong with them or may be. Decide on each finding, then give the whole sequence anew: it must answer exactly what was asked for. Change what a finding is right about, and leave the other clauses as they are.';
+  'You turn a question about a database into SQL, clause by clause. The actions below were written for the question below. They were inspected before anything is run, and the findings say what is wrong with them or may be. Decide on each finding, then give the whole sequence anew: it must answer exactly what was asked for. Change what a finding is right about, and leave the other clauses as they are, unless one plainly does not say what the question asks for.';
 
 const REVISING_RULES: readonly string[] = [
   'A finding can be mistaken. Where the clause is right as it stands, decide `keep`, say why, and leave it: it is not held against it again. Notes need no decision.',
@@ -67,7 +67,7 @@ export const reviseActionsTask: Task<ReviseActionsInput, ReviseActionsOutput> = 
         actionSystemText(input.dialect, JOB, input.form),
         ['About the findings:', ...REVISING_RULES].join('\n- '),
         ...(input.form === 'tools'
-          ? ['Call `decide` for each finding first, then make the calls of the sequence.']
+          ? ['Call `decide` for each finding first, then make the calls of the sequence; or `decline` alone.']
           : []),
       ].join('\n\n'),
     ),

@@ -1,5 +1,7 @@
 import { quoteIdentifier } from '../../adapter/quote-name.ts';
 import type { ConditionShape, FilterShape, OperandShape, QueryBlock } from '../../ports/query-shape.ts';
+import { originOf } from '../resolve/query-facts.ts';
+import { textsInExpressions } from '../resolve/texts-in-expressions.ts';
 import type { ResolvedQuery } from '../resolved-query.ts';
 import { type ComparedCell, type ComparedValue, comparedCell, comparedValue } from './compared-cell.ts';
 
@@ -22,17 +24,18 @@ export interface ValueCondition {
   readonly place: string | undefined;
 }
 
-/** All comparisons of text attributes with texts in WHERE, HAVING, QUALIFY and ON, in the order of the blocks. */
+/** All comparisons of text attributes with texts in WHERE, HAVING, QUALIFY, ON and inside of expressions (CASE), in the order of the blocks. */
 export function valueConditions(query: ResolvedQuery): readonly ValueCondition[] {
   return query.shape.blocks.flatMap((block) => {
     const standings = standingsOf(block);
-    return block.filters.flatMap((filter, position) => {
+    const ofFilters = block.filters.flatMap((filter, position) => {
       const standing = standings.get(position) ?? { negated: false, groups: [] };
       return conditionsOfFilter(query, block, filter, {
         negated: standing.negated,
         groups: [...standing.groups, `${block.id} filter ${position}`],
       });
     });
+    return [...ofFilters, ...conditionsInExpressions(query, block)];
   });
 }
 
@@ -88,6 +91,33 @@ function conditionsOfFilter(
     const mustHold = !negated && pairs.length === 1 && standing.groups.length === 1;
     const place = placeOf(query, block, cell);
     return [{ cell, value, operator, negated, sql, mention, groups: standing.groups, mustHold, place }];
+  });
+}
+
+/** `SUM(CASE WHEN publisher = 'Marvel' THEN 1 END)`: comparisons that are no filters of the block. */
+function conditionsInExpressions(query: ResolvedQuery, block: QueryBlock): readonly ValueCondition[] {
+  return textsInExpressions(query, block).flatMap(({ column: position, operator, literal }) => {
+    const column = block.columns[position];
+    const attribute =
+      column === undefined || column.path !== undefined ? undefined : originOf(query, block.id, position);
+    if (column === undefined || attribute === undefined) return [];
+    const cell = { attribute, column, folding: [] };
+    const text = literal.text;
+    if (!holdsText(query, cell) || text.trim() === '') return [];
+    const name = quotedName(query, cell);
+    return [
+      {
+        cell,
+        value: { text, span: literal.span },
+        operator: '=' as const,
+        negated: operator === '<>',
+        sql: (hole: string): string => `${name} = ${hole}`,
+        mention: text,
+        groups: [`${block.id} expression ${position}`],
+        mustHold: false,
+        place: placeOf(query, block, cell),
+      },
+    ];
   });
 }
 

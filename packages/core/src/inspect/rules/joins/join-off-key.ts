@@ -9,7 +9,7 @@ import { otherKeyAsked } from './other-key-asked.ts';
 
 /**
  * A join of two relations over columns that no key connects. An error where a declared key connects the two relations on other columns, or
- * where both columns belong to different keys; a warning otherwise. Catalogs that declare no keys for the relations give no finding.
+ * where both columns belong to different keys; a warning otherwise, and where a plain column is compared with a key: nobody may have declared it. Catalogs that declare no keys for the relations give no finding.
  */
 export const joinOffKey: InspectionRule = {
   code: 'join-off-key',
@@ -30,7 +30,7 @@ function report(query: ResolvedQuery, graph: JoinGraph, loose: LooseLink): RuleF
   const names = [left, right].map((node) => (node === undefined ? '' : nodeName(query, node)));
   const known = keys.map((key) => keyName(query, key));
   const pair = `${attributeTitle(query, loose.left)} = ${attributeTitle(query, loose.right)}`;
-  const fix = keys.length === 1 ? fixOf(query, graph, loose) : undefined;
+  const fix = keys.length === 1 && loose.isWrong ? fixOf(query, graph, loose) : undefined;
   if (partial !== undefined)
     return {
       severity: 'warning',

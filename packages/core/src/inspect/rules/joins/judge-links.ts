@@ -88,7 +88,8 @@ function judge(query: ResolvedQuery, graph: JoinGraph, known: Known): LooseLink 
     inferred: undefined,
     partial: undefined,
   };
-  if (loose.keys.length > 0) return { ...loose, isWrong: true };
+  const areAlike = index.attribute(known.left)?.type === index.attribute(known.right)?.type;
+  if (loose.keys.length > 0) return { ...loose, isWrong: !(areAlike && mayRefer(query, known)) };
   const isPair = ({ from, to }: InferredPair): boolean =>
     (known.left === from && known.right === to) || (known.right === from && known.left === to);
   const inferred = inferredPair(index, left, right);
@@ -98,17 +99,22 @@ function judge(query: ResolvedQuery, graph: JoinGraph, known: Known): LooseLink 
   if (!hasForeignKeys(index, left) || !hasForeignKeys(index, right)) return undefined;
   const fits = namesFit(index, known.left, known.right);
   const areTaken = isTaken(query, known.left, right) && isTaken(query, known.right, left);
-  const sameType = index.attribute(known.left)?.type === index.attribute(known.right)?.type;
-  if (fits && sameType) return undefined;
+  if (fits && areAlike) return undefined;
   // A column without a key of its own that is compared with a key: perhaps a reference that nobody declared.
   const isUndeclared = [known.left, known.right].some((id) => targetsOf(index, id).length === 0 && !index.isUnique(id));
   const isToKey = [known.left, known.right].some((id) => index.isUnique(id));
-  if (isUndeclared && isToKey && sameType && namesFitLoosely(query, known)) return undefined;
+  if (isUndeclared && isToKey && areAlike && namesFitLoosely(query, known)) return undefined;
   const present = new Set(graph.nodes.flatMap(({ resolved }) => (resolved.kind === 'relation' ? [resolved.id] : [])));
   const bridges = index
     .joinPaths(left, right, { limit: 20, maxSteps: MAX_PATH_STEPS })
     .filter((path) => path.slice(0, -1).some(({ to }) => !present.has(to)));
   return { ...loose, bridges, isWrong: areTaken };
+}
+
+/** A key compared with a column that is neither a key nor refers to anything: `capital = city.id` may be a reference that nobody declared. */
+function mayRefer({ index }: ResolvedQuery, { left, right }: Known): boolean {
+  const isPlain = (id: AttributeId): boolean => targetsOf(index, id).length === 0 && !index.isUnique(id);
+  return (index.isUnique(left) && isPlain(right)) || (index.isUnique(right) && isPlain(left));
 }
 
 const NOTHING = { keys: [], bridges: [], inferred: undefined, partial: undefined, isWrong: true } as const;

@@ -1,7 +1,9 @@
+import { conjuncts } from '../../resolve/index.ts';
 import type { InspectionRule } from '../../rule.ts';
 import { isAggregated } from '../grouping/grouped-block.ts';
 import { joinGraphs } from './build-join-graphs.ts';
 import { repeatingNodes } from './fan-out.ts';
+import { type JoinGraph, nodeColumn } from './join-graph.ts';
 import { nodeName } from './link-names.ts';
 import { isMerged } from './merged-block.ts';
 import { relationUses } from './used-relations.ts';
@@ -24,7 +26,10 @@ export const repeatedRows: InspectionRule = {
       if (shown.length === 0) continue;
       const many = repeatingNodes(graph, { nodes: shown }).filter(
         // Compared with a literal it is one thing that was looked up, as far as the question knows.
-        ({ relation }) => uses?.[relation]?.isUsed && !graph.fixed.some((column) => column.relation === relation),
+        ({ relation }) =>
+          uses?.[relation]?.isUsed &&
+          !graph.fixed.some((column) => column.relation === relation) &&
+          !isKeptOut(graph, relation),
       );
       const [first] = many;
       if (first === undefined) continue;
@@ -37,3 +42,13 @@ export const repeatedRows: InspectionRule = {
     }
   },
 };
+
+/** Only rows without a counterpart in the relation are left: LEFT JOIN … WHERE its column IS NULL. */
+function isKeptOut({ block }: JoinGraph, relation: number): boolean {
+  return conjuncts(block.block, 'where').some(
+    ({ operator, negated, left }) =>
+      operator === 'is null' &&
+      !negated &&
+      left.columns.some((column) => nodeColumn(block, column)?.relation === relation),
+  );
+}
