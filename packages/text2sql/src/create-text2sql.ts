@@ -12,9 +12,12 @@ import {
 import { createCatalogSource } from './catalog-source.ts';
 import { checkOptions, checkText } from './check-options.ts';
 import { flowByName } from './flows/flow-by-name.ts';
+import { cellsOfRun } from './inspect/cells-of-run.ts';
+import type { InspectPlan } from './inspect/inspect-options.ts';
 import { inspectPlan } from './inspect/inspect-settings.ts';
 import { inspectSolvers } from './inspect/inspect-solvers.ts';
 import { type LazyParser, lazyParser } from './inspect/lazy-parser.ts';
+import type { RefinePlan } from './refine/refine-options.ts';
 import { refinePlan } from './refine/refine-settings.ts';
 import { stageSolvers } from './refine/refine-solvers.ts';
 import { type QuestionRun, runQuestion, startOf } from './run-question.ts';
@@ -46,9 +49,9 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
   const closing = new AbortController();
   const runtime = systemRuntime(options.runtime);
   const parser = lazyParser(options.parser);
-  const depsOfRun = depsSource(options, adapter, parser, closing.signal);
-  const { journal } = options;
   const plans = { refine: refinePlan(options.refine), inspect: inspectPlan(options.inspect) };
+  const depsOfRun = depsSource(options, adapter, plans, parser, closing.signal);
+  const { journal } = options;
   const maxDebugAttempts = options.flow === 'direct' ? 1 : (options.maxDebugAttempts ?? DEFAULTS.maxDebugAttempts);
 
   const runOf = (
@@ -118,14 +121,13 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
 function depsSource(
   options: Text2SqlOptions,
   adapter: Text2SqlDeps['adapter'],
+  plans: { readonly refine: RefinePlan; readonly inspect: InspectPlan },
   parser: LazyParser,
   closing: AbortSignal,
 ): () => Text2SqlDeps {
   const catalogs = createCatalogSource(adapter, { include: options.include, signal: closing });
   const solverOf = solverSource(options);
-  const plan = refinePlan(options.refine);
-  const inspect = inspectPlan(options.inspect);
-  const exploration = explorationLimits({ preset: plan.preset, ...options.refine?.exploration });
+  const exploration = explorationLimits({ preset: plans.refine.preset, ...options.refine?.exploration });
   const isDirect = options.flow === 'direct';
   return () => {
     const ofRun = solverOf();
@@ -154,8 +156,14 @@ function depsSource(
         valueIndex: options.valueIndex,
       },
       maxTurns: options.maxTurns ?? DEFAULTS.maxTurns,
-      refine: { ...plan, exploration, solverOf: stageSolvers(options, ofRun) },
-      inspect: { ...inspect, rules: options.inspect?.rules ?? [], parser, ...inspectSolvers(options, ofRun) },
+      refine: { ...plans.refine, exploration, solverOf: stageSolvers(options, ofRun) },
+      inspect: {
+        ...plans.inspect,
+        rules: options.inspect?.rules ?? [],
+        parser,
+        cellsOf: cellsOfRun(adapter, options.valueIndex),
+        ...inspectSolvers(options, ofRun),
+      },
     };
   };
 }

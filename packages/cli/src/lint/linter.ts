@@ -3,13 +3,14 @@ import {
   BUILT_IN_RULES,
   type CallContext,
   type Catalog,
+  findingsInOrder,
   type InspectionFinding,
   type InspectionRule,
   inspectSql,
   inspectValues,
-  type Severity,
   scanCells,
   type ValueIndex,
+  withSeverities,
 } from '@askema/core';
 import { sqlparserTs } from '@askema/sql-parser';
 import type { SeveritySetting } from './read-severities.ts';
@@ -56,20 +57,11 @@ export function createLinter(options: LinterOptions): Linter {
         query === undefined || without.has('retriever')
           ? []
           : await inspectValues(query, { adapter, valueIndex: values, context });
-      return [...findings, ...cells.flatMap((finding) => withSeverity(finding, severities[finding.code]))].sort(
-        (a, b) => a.span.start - b.span.start || RANK[a.severity] - RANK[b.severity],
-      );
+      return findingsInOrder([...findings, ...withSeverities(cells, severities)]);
     },
     async close() {
       if (values !== options.valueIndex) await values.close();
       await parser.close();
     },
   };
-}
-
-const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2 };
-
-function withSeverity(finding: InspectionFinding, setting: SeveritySetting | undefined): readonly InspectionFinding[] {
-  if (setting === undefined) return [finding];
-  return setting === 'off' ? [] : [{ ...finding, severity: setting }];
 }

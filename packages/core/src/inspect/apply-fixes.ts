@@ -1,8 +1,6 @@
 import type { Span } from '../ports/query-shape.ts';
-import type { Edit, FixedSql, InspectionFinding, Severity } from './finding.ts';
-
-/** The most serious first. */
-export const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
+import type { Edit, FixedSql, InspectionFinding } from './finding.ts';
+import { SEVERITIES } from './finding-severities.ts';
 
 /**
  * Applies the fixes of findings to the statement that they are about, in the order of the source. A fix that overlaps one that stands is
@@ -63,7 +61,8 @@ function haveOverlap(ordered: readonly Edit[]): boolean {
   });
 }
 
-function placeOf({ start, end }: Span): string {
+/** Equal for equal spans alone. */
+export function placeOf({ start, end }: Span): string {
   return `${start} ${end}`;
 }
 

@@ -1,6 +1,7 @@
 export { applyFixes } from './apply-fixes.ts';
 export { defineRule } from './define-rule.ts';
 export * from './finding.ts';
+export { findingsInOrder, withSeverities } from './finding-severities.ts';
 export { checkRule, type Inspection, type InspectSqlOptions, inspectSql } from './inspect-sql.ts';
 // What rules of users need; the built-in ones read more.
 export {

@@ -7,8 +7,9 @@ import type { Span } from '../ports/query-shape.ts';
 import type { ParseResult, SqlParser } from '../ports/sql-parser.ts';
 import { type CallContext, createCallContext } from '../task/call-context.ts';
 import { shortened } from '../text/shortened.ts';
-import { SEVERITIES } from './apply-fixes.ts';
+import { placeOf } from './apply-fixes.ts';
 import { FINDING_CODES, type InspectionFinding, type Severity } from './finding.ts';
+import { findingsInOrder, SEVERITIES, withSeverities } from './finding-severities.ts';
 import { resolveQuery } from './resolve/index.ts';
 import type { ResolvedQuery } from './resolved-query.ts';
 import type { InspectionRule } from './rule.ts';
@@ -68,13 +69,13 @@ export async function inspectSql(sql: string, options: InspectSqlOptions): Promi
   const findings = withoutEchoes(withSeverities(found, severities));
   const isRefusedByParserOnly = findings.every(({ code, severity }) => severity !== 'error' || code === 'syntax');
   if (planner === undefined || severities['engine-error'] === 'off' || !isRefusedByParserOnly)
-    return { sql, query, findings: inOrder(findings), parsed: parsed.ok };
+    return { sql, query, findings: findingsInOrder(findings), parsed: parsed.ok };
   const context = options.context ?? createCallContext({ signal });
   const verdict = await askPlanner(planner, sql, timeoutMs, signal === undefined ? context : { ...context, signal });
   return {
     sql,
     query,
-    findings: inOrder(withSeverities(afterPlanner(sql, findings, verdict), severities)),
+    findings: findingsInOrder(withSeverities(afterPlanner(sql, findings, verdict), severities)),
     parsed: parsed.ok,
   };
 }
@@ -135,34 +136,10 @@ function checkSeverities(severities: Readonly<Record<string, unknown>>, rules: r
   }
 }
 
-function withSeverities(
-  findings: readonly InspectionFinding[],
-  severities: Readonly<Record<string, Severity | 'off'>>,
-): InspectionFinding[] {
-  return findings.flatMap((finding) => {
-    const severity = Object.hasOwn(severities, finding.code) ? severities[finding.code] : undefined;
-    if (severity === 'off') return [];
-    return [severity === undefined ? finding : { ...finding, severity }];
-  });
-}
-
 /** A text in double quotes is a column that does not exist only for who does not see that a value was meant. */
 function withoutEchoes(findings: readonly InspectionFinding[]): InspectionFinding[] {
   const meant = new Set(findings.flatMap(({ code, span }) => (code === 'dialect-syntax' ? [placeOf(span)] : [])));
   return findings.filter(({ code, span }) => code !== 'unknown-column' || !meant.has(placeOf(span)));
-}
-
-function placeOf({ start, end }: Span): string {
-  return `${start} ${end}`;
-}
-
-function inOrder(findings: readonly InspectionFinding[]): InspectionFinding[] {
-  return [...findings].sort(
-    (a, b) =>
-      a.span.start - b.span.start ||
-      SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
-      a.span.end - b.span.end,
-  );
 }
 
 function parseFinding(sql: string, failed: Extract<ParseResult, { readonly ok: false }>): InspectionFinding {

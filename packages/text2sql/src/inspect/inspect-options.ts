@@ -1,4 +1,13 @@
-import type { InspectionRule, InspectSqlOptions, LanguageModel, Severity, Solver, SqlParser } from '@askema/core';
+import type {
+  Catalog,
+  InspectionRule,
+  InspectSqlOptions,
+  LanguageModel,
+  Severity,
+  Solver,
+  SqlParser,
+  ValueIndex,
+} from '@askema/core';
 
 /** What asks a model in the inspect flow; each may have a model of its own. */
 export type InspectStage = 'generate' | 'revise' | 'connect';
@@ -77,6 +86,8 @@ export interface InspectSettings extends InspectPlan {
   /** Of the user. */
   readonly rules: readonly InspectionRule[];
   readonly parser: SqlParser;
+  /** Where near cells are looked up: what one look-up of a run has read, the next one knows. */
+  readonly cellsOf: (catalog: Catalog) => ValueIndex;
   readonly solverOf: (stage: InspectStage) => Solver;
   /** Undefined where the stage is answered by a solver that is no language model. */
   readonly modelOf: (stage: InspectStage) => LanguageModel | undefined;

@@ -1,4 +1,5 @@
 import { AskemaError, didYouMean, FINDING_CODES } from '@askema/core';
+import { checkChoice, checkLimits, checkOptionName, mergedOptions, type Range } from '../plan-options.ts';
 import type { InspectLimits, InspectOptions, InspectPlan, InspectStages } from './inspect-options.ts';
 
 /** The defaults of the inspect flow. */
@@ -22,7 +23,7 @@ export const INSPECT_DEFAULTS: InspectPlan = {
 };
 
 /** The least and the most that each limit may be. */
-const RANGES: Readonly<Record<keyof InspectLimits, readonly [least: number, most: number]>> = {
+const RANGES: Readonly<Record<keyof InspectLimits, Range>> = {
   maxInspections: [0, 100],
   maxDepth: [0, 5],
   maxSubQuestions: [0, 50],
@@ -40,7 +41,8 @@ const CHOICES = {
   hideTriedColumns: [true, false],
 } as const satisfies { readonly [Key in keyof InspectPlan]?: readonly InspectPlan[Key][] };
 
-const OPTION_NAMES = ['stages', 'limits', 'rules', 'severities', 'models', ...Object.keys(CHOICES)];
+const CHOICE_NAMES = Object.keys(CHOICES) as (keyof typeof CHOICES)[];
+const OPTION_NAMES = ['stages', 'limits', 'rules', 'severities', 'models', ...CHOICE_NAMES];
 const STAGE_NAMES = ['generate', 'revise', 'connect'];
 const SEVERITIES: readonly unknown[] = ['error', 'warning', 'note', 'off'];
 
@@ -50,12 +52,12 @@ const SEVERITIES: readonly unknown[] = ['error', 'warning', 'note', 'off'];
  * @throws AskemaError `CONFIG_INVALID` for a name or a choice that does not exist, `INPUT_INVALID` for a limit out of range.
  */
 export function inspectPlan(options: InspectOptions = {}): InspectPlan {
-  for (const name of Object.keys(options)) checkName('inspect', name, OPTION_NAMES);
-  for (const name of Object.keys(options.models ?? {})) checkName('inspect.models', name, STAGE_NAMES);
-  const stages = merged('stages', INSPECT_DEFAULTS.stages, options.stages);
-  const limits = merged('limits', INSPECT_DEFAULTS.limits, options.limits);
+  for (const name of Object.keys(options)) checkOptionName('inspect', name, OPTION_NAMES);
+  for (const name of Object.keys(options.models ?? {})) checkOptionName('inspect.models', name, STAGE_NAMES);
+  const stages = mergedOptions('inspect.stages', INSPECT_DEFAULTS.stages, options.stages);
+  const limits = mergedOptions('inspect.limits', INSPECT_DEFAULTS.limits, options.limits);
   checkStages(stages);
-  checkLimits(limits);
+  checkLimits('inspect.limits', limits, RANGES);
   checkRules(options);
   const { actions, reviseFrom, hideTriedColumns, severities } = INSPECT_DEFAULTS;
   const plan: InspectPlan = {
@@ -66,30 +68,9 @@ export function inspectPlan(options: InspectOptions = {}): InspectPlan {
     hideTriedColumns: options.hideTriedColumns ?? hideTriedColumns,
     severities: options.severities ?? severities,
   };
-  checkChoices(plan);
+  for (const name of CHOICE_NAMES) checkChoice(`inspect.${name}`, plan[name], CHOICES[name]);
   checkSeverities(plan, options);
   return plan;
-}
-
-function merged<T extends object>(
-  part: string,
-  base: T,
-  given: { readonly [Key in keyof T]?: T[Key] | undefined } | undefined,
-): T {
-  const result: T = { ...base };
-  for (const [key, value] of Object.entries(given ?? {})) {
-    checkName(`inspect.${part}`, key, Object.keys(base));
-    if (value !== undefined) Object.assign(result, { [key]: value });
-  }
-  return result;
-}
-
-function checkName(where: string, name: string, names: readonly string[]): void {
-  if (names.includes(name)) return;
-  throw new AskemaError(
-    'CONFIG_INVALID',
-    `\`${where}\` has no \`${name}\`. ${didYouMean(name, names)} There are: ${names.join(', ')}.`,
-  );
 }
 
 function checkStages(stages: InspectStages): void {
@@ -102,25 +83,6 @@ function checkStages(stages: InspectStages): void {
       'CONFIG_INVALID',
       '`inspect.stages.engineErrors` puts the errors of the database in the place of the detector; set `detector: false` with it.',
     );
-}
-
-function checkLimits(limits: InspectLimits): void {
-  for (const [name, [least, most]] of Object.entries(RANGES)) {
-    const value = limits[name as keyof InspectLimits];
-    if (Number.isSafeInteger(value) && value >= least && value <= most) continue;
-    throw new AskemaError(
-      'INPUT_INVALID',
-      `\`inspect.limits.${name}\` is ${String(value)}; it must be a whole number from ${least} to ${most}.`,
-    );
-  }
-}
-
-function checkChoices(plan: InspectPlan): void {
-  for (const [name, choices] of Object.entries(CHOICES)) {
-    const value = plan[name as keyof typeof CHOICES];
-    if ((choices as readonly unknown[]).includes(value)) continue;
-    throw new AskemaError('CONFIG_INVALID', `\`inspect.${name}\` is ${String(value)}; it is ${choices.join(' or ')}.`);
-  }
 }
 
 function checkSeverities({ severities }: InspectPlan, { rules = [] }: InspectOptions): void {

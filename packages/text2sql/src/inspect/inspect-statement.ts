@@ -8,6 +8,7 @@ import {
   type StepContext,
   throwIfAborted,
   toAskemaError,
+  withSeverities,
 } from '@askema/core';
 import { statementError } from '../steps/statement-errors.ts';
 import type { Text2SqlDeps } from '../text2sql-deps.ts';
@@ -60,7 +61,7 @@ export async function inspectStatement(
     const values = await lookUp(() =>
       inspectValues(query, {
         adapter,
-        valueIndex: context.deps.schemaOptions.valueIndex,
+        valueIndex: inspect.cellsOf(catalog),
         nearest: plan.limits.nearestCells,
         elsewhere: plan.limits.elsewhere,
         maxConditions: plan.limits.maxConditions,
@@ -69,16 +70,10 @@ export async function inspectStatement(
       }),
     );
     if (values instanceof AskemaError) warnings.push(`Values of conditions could not be looked up: ${values.message}`);
-    else findings.push(...values.flatMap((finding) => withSeverity(finding, plan.severities)));
+    else findings.push(...withSeverities(values, plan.severities));
   }
   throwIfAborted(context.signal, 'The inspection');
   return { findings, warnings, executions: refused?.executions ?? 0 };
-}
-
-function withSeverity(finding: InspectionFinding, severities: InspectPlan['severities']): readonly InspectionFinding[] {
-  const severity = severities[finding.code];
-  if (severity === undefined) return [finding];
-  return severity === 'off' ? [] : [{ ...finding, severity }];
 }
 
 async function lookUp<T>(work: () => Promise<T>): Promise<T | AskemaError> {

@@ -2,9 +2,8 @@ import type { Adapter } from '../../adapter/adapter-spec.ts';
 import { fillProbe } from '../../adapter/fill-probe.ts';
 import { parameterPlaceholder } from '../../adapter/parameter-placeholder.ts';
 import { qualifiedName, quoteIdentifier } from '../../adapter/quote-name.ts';
-import { isAskemaError } from '../../errors/askema-error.ts';
-import type { CallContext } from '../../task/call-context.ts';
 import type { ResolvedQuery } from '../resolved-query.ts';
+import { type LookUpLimits, lookUpRows } from './look-up-rows.ts';
 import type { ValueCondition } from './value-conditions.ts';
 
 /** The probe of `Dialect.probes` that lists the cells of an attribute in rows that meet a condition, for engines without LIMIT. */
@@ -24,7 +23,7 @@ export async function companionCells(
   query: ResolvedQuery,
   condition: ValueCondition,
   met: readonly ValueCondition[],
-  options: { readonly limit: number; readonly timeoutMs: number; readonly context: CallContext },
+  options: LookUpLimits & { readonly limit: number },
 ): Promise<readonly string[]> {
   const attribute = query.index.attribute(condition.cell.attribute);
   const info = attribute === undefined ? undefined : query.catalog.relations[attribute.relation];
@@ -37,17 +36,11 @@ export async function companionCells(
     condition: companions.map((other, at) => other.sql(parameterPlaceholder(dialect, at + 1))).join(' AND '),
     limit: String(options.limit + 1),
   });
-  const { timeoutMs, context } = options;
-  try {
-    const parameters = companions.map((other) => other.value.text);
-    const maxRows = options.limit + 1;
-    const { rows } = await adapter.query(sql, { parameters, maxRows, timeoutMs, access: 'read', context });
-    const cells = rows.flatMap(([cell]) => (typeof cell === 'string' ? [cell] : []));
-    return cells.length > options.limit ? [] : cells;
-  } catch (thrown) {
-    if (isAskemaError(thrown) && thrown.code === 'ABORTED') throw thrown;
-    return [];
-  }
+  const { limit, ...limits } = options;
+  const parameters = companions.map((other) => other.value.text);
+  const rows = (await lookUpRows(adapter, sql, { ...limits, parameters, maxRows: limit + 1 })) ?? [];
+  const cells = rows.flatMap(([cell]) => (typeof cell === 'string' ? [cell] : []));
+  return cells.length > limit ? [] : cells;
 }
 
 /** Another column of the same occurrence of the relation, compared by a condition that every row of the answer meets. */

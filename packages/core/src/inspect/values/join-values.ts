@@ -1,12 +1,11 @@
 import type { Adapter } from '../../adapter/adapter-spec.ts';
 import { qualifiedName, quoteIdentifier } from '../../adapter/quote-name.ts';
-import { isAskemaError } from '../../errors/askema-error.ts';
 import type { FilterShape, QueryBlock } from '../../ports/query-shape.ts';
 import type { AttributeId } from '../../schema/schema.ts';
-import type { CallContext } from '../../task/call-context.ts';
 import type { Fix, InspectionFinding } from '../finding.ts';
 import { attributeName, originOf } from '../resolve/query-facts.ts';
 import type { ResolvedQuery } from '../resolved-query.ts';
+import { anyRow, type LookUpLimits } from './look-up-rows.ts';
 
 /** An equality of two columns of different attributes. */
 export interface JoinEquality {
@@ -56,7 +55,7 @@ export async function joinFinding(
   adapter: Adapter,
   query: ResolvedQuery,
   equality: JoinEquality,
-  limits: { readonly timeoutMs: number; readonly context: CallContext },
+  limits: LookUpLimits,
 ): Promise<InspectionFinding | undefined> {
   const [left, right] = [sideOf(query, equality.left), sideOf(query, equality.right)];
   if (left === undefined || right === undefined) return undefined;
@@ -119,19 +118,6 @@ function sideOf({ index, catalog, dialect }: ResolvedQuery, id: AttributeId): Si
     name: quoteIdentifier(attribute.name, dialect),
     isText: attribute.type === 'TEXT',
   };
-}
-
-async function anyRow(
-  adapter: Adapter,
-  sql: string,
-  { timeoutMs, context }: { readonly timeoutMs: number; readonly context: CallContext },
-): Promise<boolean | undefined> {
-  try {
-    return (await adapter.query(sql, { maxRows: 1, timeoutMs, access: 'read', context })).rows.length > 0;
-  } catch (thrown) {
-    if (isAskemaError(thrown) && thrown.code === 'ABORTED') throw thrown;
-    return undefined;
-  }
 }
 
 function namesOf(query: ResolvedQuery, { left, right }: JoinEquality): readonly string[] {

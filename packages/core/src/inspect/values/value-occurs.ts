@@ -2,9 +2,8 @@ import type { Adapter } from '../../adapter/adapter-spec.ts';
 import { fillProbe } from '../../adapter/fill-probe.ts';
 import { parameterPlaceholder } from '../../adapter/parameter-placeholder.ts';
 import { qualifiedName } from '../../adapter/quote-name.ts';
-import { isAskemaError } from '../../errors/askema-error.ts';
-import type { CallContext } from '../../task/call-context.ts';
 import type { ResolvedQuery } from '../resolved-query.ts';
+import { anyRow, type LookUpLimits } from './look-up-rows.ts';
 import type { ValueCondition } from './value-conditions.ts';
 
 /** The probe of `Dialect.probes` that asks whether any row meets a condition, for engines without LIMIT. */
@@ -22,7 +21,7 @@ export async function valueOccurs(
   adapter: Adapter,
   query: ResolvedQuery,
   condition: ValueCondition,
-  { timeoutMs, context }: { readonly timeoutMs: number; readonly context: CallContext },
+  limits: LookUpLimits,
 ): Promise<boolean | undefined> {
   const relation = query.index.attribute(condition.cell.attribute)?.relation;
   const info = relation === undefined ? undefined : query.catalog.relations[relation];
@@ -31,12 +30,5 @@ export async function valueOccurs(
     relation: qualifiedName(info.nameParts, adapter.dialect, 'always'),
     condition: condition.sql(parameterPlaceholder(adapter.dialect, 1)),
   });
-  try {
-    const parameters = [condition.value.text];
-    const result = await adapter.query(sql, { parameters, maxRows: 1, timeoutMs, access: 'read', context });
-    return result.rows.length > 0;
-  } catch (thrown) {
-    if (isAskemaError(thrown) && thrown.code === 'ABORTED') throw thrown;
-    return undefined;
-  }
+  return anyRow(adapter, sql, { ...limits, parameters: [condition.value.text] });
 }

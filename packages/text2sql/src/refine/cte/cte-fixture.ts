@@ -5,6 +5,7 @@ import { type Adapter, type FlowResult, fromModel, type LanguageModel, resolveAd
 // biome-ignore lint/style/noRestrictedImports: only tests use this file
 import { sqlite } from '@askema/sqlite';
 import { createCatalogSource } from '../../catalog-source.ts';
+import { cellsOfRun } from '../../inspect/cells-of-run.ts';
 import { inspectPlan } from '../../inspect/inspect-settings.ts';
 import { lazyParser } from '../../inspect/lazy-parser.ts';
 import type { JudgeCteOutput } from '../../tasks/judge-cte.ts';
@@ -78,6 +79,7 @@ export function depsOf({ adapter }: TestShop, model: LanguageModel, plan: Refine
       ...inspectPlan(),
       rules: [],
       parser: lazyParser(undefined),
+      cellsOf: cellsOfRun(adapter, undefined),
       solverOf: () => solver,
       modelOf: () => model,
     },
