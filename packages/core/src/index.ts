@@ -1,4 +1,5 @@
 export * from './adapter/index.ts';
+export * from './agents/index.ts';
 export * from './catalog/index.ts';
 export * from './clauses/index.ts';
 export * from './compress/index.ts';
@@ -9,6 +10,7 @@ export * from './flow/index.ts';
 export * from './inspect/index.ts';
 export * from './linking/index.ts';
 export * from './model/index.ts';
+export * from './normal-form/index.ts';
 export * from './outcome/index.ts';
 export * from './ports/index.ts';
 export * from './results/index.ts';

@@ -1,0 +1,2 @@
+export * from './chat-message.ts';
+export * from './role-profile.ts';

@@ -1,0 +1,2 @@
+export * from './decomposition.ts';
+export * from './functional-dependency.ts';

@@ -1,0 +1,2 @@
+export * from './model/index.ts';
+export type * from './text2schema-options.ts';

@@ -1,0 +1,60 @@
+import type { ChatMessage, Schema, SerializedError, Usage } from '@askema/core';
+import type { ConceptualModel } from './conceptual-model.ts';
+import type { LogicalDesign } from './logical-design.ts';
+import type { Clarification, RequirementReport } from './requirement-report.ts';
+import type { TestPlan } from './test-plan.ts';
+import type { TestReport } from './test-run.ts';
+
+/** The strategies on one interface: SchemaAgent, and what it is measured against (SchemaAgent, section 5.4). */
+export const STRATEGY_NAMES = ['schema-agent', 'one-shot', 'chain-of-thought', 'few-shot', 'single-agent'] as const;
+
+/** A strategy of {@link STRATEGY_NAMES}. */
+export type StrategyName = (typeof STRATEGY_NAMES)[number];
+
+/** What the phases made, as far as they came. Plain JSON; each part can be edited and the rest done again from there. */
+export interface DesignArtefacts {
+  readonly report?: RequirementReport | undefined;
+  readonly conceptual?: ConceptualModel | undefined;
+  /** For baselines: their schema with what the tools say of it. */
+  readonly design?: LogicalDesign | undefined;
+  readonly testPlan?: TestPlan | undefined;
+  readonly testReport?: TestReport | undefined;
+}
+
+/** What every outcome carries. */
+export interface DesignOutcomeBase {
+  readonly requirement: string;
+  readonly runId: string;
+  readonly strategy: StrategyName;
+  /** BCP 47, of the requirement. */
+  readonly language: string;
+  readonly artefacts: DesignArtefacts;
+  /** Everything that was said, in order; the user's requirement is the first message. */
+  readonly transcript: readonly ChatMessage[];
+  /** Rounds of the outer chat; 0 for baselines. */
+  readonly rounds: number;
+  readonly usage: Usage;
+  /** Model calls. */
+  readonly calls: number;
+  readonly elapsedMs: number;
+  /** Who answered: `openai:gpt-…`; several where roles have models of their own. */
+  readonly solvedBy: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * How a design ended; `type` decides which fields are there.
+ * - `designed`: `schema` is the 5-tuple. `accepted`: the last role said `TERMINAL`; otherwise the rounds ended, and it is the best so far.
+ * - `needsClarification`: `questions` wait for an answer (`resume`).
+ * - `refused`: the text is not about data to be stored, or the model refused.
+ * - the others as in core's `Outcome`; what was made until then stands in `artefacts`.
+ */
+export type DesignOutcome = DesignOutcomeBase &
+  (
+    | { readonly type: 'designed'; readonly schema: Schema; readonly accepted: boolean }
+    | { readonly type: 'needsClarification'; readonly questions: readonly Clarification[] }
+    | { readonly type: 'refused'; readonly reason: string }
+    | { readonly type: 'budgetExceeded'; readonly schema?: Schema | undefined; readonly error: SerializedError }
+    | { readonly type: 'cancelled'; readonly schema?: Schema | undefined; readonly error: SerializedError }
+    | { readonly type: 'failed'; readonly schema?: Schema | undefined; readonly error: SerializedError }
+  );

@@ -1,0 +1,50 @@
+import type { DataType, Decomposition, DomainConstraint, FunctionalDependency, RelationId, Schema } from '@askema/core';
+import type { DesignFinding } from './design-finding.ts';
+
+/** What the logical designer says of an attribute. */
+export interface ProposedAttribute {
+  readonly name: string;
+  readonly type: DataType;
+  /** Explicit constraints of the requirement; used only where the option `explicitConstraints` is on. */
+  readonly constraints: readonly DomainConstraint['constraint'][];
+}
+
+/**
+ * What the logical designer says of one entity set or relationship set of the conceptual model. Dependencies are over its own attributes
+ * and over the entity sets (or role names) it is connected with, which stand for their keys: `{ left: ['Student', 'Course'], right:
+ * ['Grade'] }`.
+ */
+export interface ProposedSet {
+  /** The name of the entity set or relationship set. */
+  readonly set: string;
+  readonly attributes: readonly ProposedAttribute[];
+  readonly dependencies: readonly FunctionalDependency[];
+  /** Which candidate key should identify a row, where there are several. Empty: the first one that the tools find. */
+  readonly preferredKey: readonly string[];
+}
+
+/** The proposal of the logical designer: data types and functional dependencies. Keys and relations are made by tools. */
+export interface LogicalProposal {
+  readonly sets: readonly ProposedSet[];
+}
+
+/** Where a relation of the schema comes from, and the proof of its form. */
+export interface DesignedRelation {
+  readonly relation: RelationId;
+  readonly name: string;
+  /** The set of the conceptual model whose decomposition this relation is a part of. */
+  readonly source: { readonly set: string; readonly kind: 'entity' | 'relationship' };
+  /** Sets whose facts it holds too, because each of its rows has one of them: many-to-one relationship sets. */
+  readonly absorbed: readonly string[];
+  readonly dependencies: readonly FunctionalDependency[];
+  readonly candidateKeys: readonly (readonly string[])[];
+}
+
+/** What the tools make of a proposal. Plain JSON. */
+export interface LogicalDesign {
+  readonly schema: Schema;
+  readonly relations: readonly DesignedRelation[];
+  /** One for each set that became relations: the certificate stands in it. */
+  readonly decompositions: readonly Decomposition[];
+  readonly findings: readonly DesignFinding[];
+}

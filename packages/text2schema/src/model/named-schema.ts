@@ -1,0 +1,17 @@
+import type { DataType } from '@askema/core';
+
+/** A schema as baselines write it and as people read it: names in place of ids. Plain JSON. */
+export interface NamedSchema {
+  readonly relations: readonly NamedRelation[];
+}
+
+export interface NamedRelation {
+  readonly name: string;
+  readonly attributes: readonly { readonly name: string; readonly type: DataType }[];
+  readonly primaryKey: readonly string[];
+  readonly foreignKeys: readonly {
+    readonly attributes: readonly string[];
+    readonly target: string;
+    readonly targetAttributes: readonly string[];
+  }[];
+}

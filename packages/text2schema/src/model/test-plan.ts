@@ -1,0 +1,50 @@
+/** A cell of a test case. Dates and times are ISO 8601 texts. */
+export type TestValue = string | number | boolean | null;
+
+export interface TestCell {
+  /** In the words of the report; code finds the attribute of the schema. */
+  readonly attribute: string;
+  readonly value: TestValue;
+}
+
+/** Rows that must be there before a set of cases runs. */
+export interface TestRow {
+  /** A subject or a relationship, in the words of the report; code finds the relation. */
+  readonly target: string;
+  readonly values: readonly TestCell[];
+}
+
+/** Which constraint must refuse an operation. */
+export type RefusingConstraint = 'entity integrity' | 'referential integrity' | 'not null' | 'unique';
+
+export type TestExpectation =
+  | { readonly outcome: 'accepted' }
+  | { readonly outcome: 'rejected'; readonly by: RefusingConstraint }
+  /** For queries: the rows, in any order; only the attributes named in them are compared. */
+  | { readonly outcome: 'rows'; readonly rows: readonly (readonly TestCell[])[] };
+
+export type TestOperation = 'insert' | 'delete' | 'update' | 'query';
+
+export interface TestCase {
+  readonly operation: TestOperation;
+  /** What it is about, one sentence. */
+  readonly purpose: string;
+  readonly target: string;
+  /** Insert and update: what is written. Query: the attributes asked for, with null values. */
+  readonly values: readonly TestCell[];
+  /** Update, delete and query: the rows meant. Empty: all. */
+  readonly where: readonly TestCell[];
+  readonly expected: TestExpectation;
+}
+
+/** Cases that run one after another on the same rows. Each set begins with an empty database. */
+export interface TestSet {
+  readonly title: string;
+  readonly given: readonly TestRow[];
+  readonly cases: readonly TestCase[];
+}
+
+/** What the QA engineer writes from the report: 10 sets, each with insert, delete, update and query (SchemaAgent, section 4.1). */
+export interface TestPlan {
+  readonly sets: readonly TestSet[];
+}
