@@ -1,2 +1,3 @@
+export * from './create-text2schema.ts';
 export * from './model/index.ts';
 export type * from './text2schema-options.ts';
