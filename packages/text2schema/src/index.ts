@@ -1,3 +1,5 @@
+export * from './conceptual/index.ts';
 export * from './create-text2schema.ts';
+export * from './mapping/index.ts';
 export * from './model/index.ts';
 export type * from './text2schema-options.ts';
