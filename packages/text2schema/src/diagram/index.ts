@@ -1,0 +1,1 @@
+export { type WriteSvgOptions, writeSvg } from './write-svg.ts';
