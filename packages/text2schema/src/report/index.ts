@@ -1,0 +1,1 @@
+export { type DesignReportOptions, writeDesignReport } from './write-design-report.ts';
