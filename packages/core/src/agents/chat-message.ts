@@ -24,8 +24,20 @@ export interface ChatMessage {
   readonly next?: RoleId | undefined;
   /** Named by the speaker, but no candidate; the forward order held instead. */
   readonly ignoredNext?: string | undefined;
+  /** Set on the message with which a nested chat hands over to the chat around it. */
+  readonly leaves?: ChatExit | undefined;
   /** What its tools were asked and answered before it spoke. */
   readonly toolCalls?: readonly ChatToolCall[] | undefined;
+}
+
+/** How a nested chat was left. */
+export interface ChatExit {
+  /** The nested chat. */
+  readonly chat: string;
+  /** `approved`: its reviewer said so. `exhausted`: its rounds were used up first. `named`: a speaker in it named a role outside. */
+  readonly how: 'approved' | 'exhausted' | 'named';
+  /** Number of the message inside whose words this one repeats; those inside are not shown it twice. */
+  readonly repeats?: number | undefined;
 }
 
 /** One use of a tool, as it stands in the transcript. */
