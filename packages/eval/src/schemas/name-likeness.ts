@@ -1,0 +1,154 @@
+import { splitWords } from '@askema/core';
+import { plainName } from './compared-schema.ts';
+
+/** Whether two words, in lower case and singular, mean the same. */
+export interface Synonyms {
+  /** Who says so: `wordnet 3.1`. */
+  readonly name: string;
+  areSynonyms(a: string, b: string): boolean;
+}
+
+/** A name, taken apart once. */
+export interface NameWords {
+  readonly plain: string;
+  /** Folded: singular, abbreviations written out, small words left out. */
+  readonly words: readonly string[];
+}
+
+/** Pairs of attributes below it are none. */
+export const ATTRIBUTE_THRESHOLD = 0.75;
+
+/** What two different names can have in common at most, so that the same name always goes first. */
+const ALMOST = 0.99;
+/** What is left of a likeness that holds only without the name of the table. */
+const WITHOUT_TABLE = 0.95;
+const SYNONYM = 0.95;
+/** One word is the beginning of the other, or a letter differs: not enough for a match alone, but beside another word that is the same. */
+const SAME_STEM = 0.7;
+const DATE_AND_TIME = 0.8;
+
+/** Abbreviations of identifiers that have one reading. What is called a number in a schema identifies, as an ID does. */
+const WRITTEN_OUT: ReadonlyMap<string, string> = new Map([
+  ['no', 'id'],
+  ['nr', 'id'],
+  ['num', 'id'],
+  ['number', 'id'],
+  ['identifier', 'id'],
+  ['identification', 'id'],
+  ['qty', 'quantity'],
+  ['amt', 'amount'],
+  ['addr', 'address'],
+  ['tel', 'telephone'],
+  ['phone', 'telephone'],
+  ['desc', 'description'],
+  ['dept', 'department'],
+  ['info', 'information'],
+  ['org', 'organization'],
+  ['organisation', 'organization'],
+  ['qualif', 'qualification'],
+  ['cat', 'category'],
+  ['img', 'image'],
+  ['pwd', 'password'],
+  ['min', 'minimum'],
+  ['max', 'maximum'],
+  ['avg', 'average'],
+  ['datetime', 'time'],
+  ['timestamp', 'time'],
+]);
+
+const SMALL: ReadonlySet<string> = new Set(['a', 'an', 'and', 'at', 'for', 'in', 'of', 'on', 'the', 'to', 'with']);
+
+/** Words that say what kind of thing or value it is, and little about which one. */
+const LIGHT: ReadonlySet<string> = new Set([
+  'address',
+  'data',
+  'date',
+  'id',
+  'information',
+  'name',
+  'record',
+  'table',
+  'time',
+]);
+const LIGHT_WEIGHT = 0.5;
+
+/** Takes a name apart: case, separators, camelCase, plurals and abbreviations are folded. */
+export function nameWords(name: string): NameWords {
+  const words = splitWords(name).map((word) => WRITTEN_OUT.get(word) ?? word);
+  const telling = words.filter((word) => !SMALL.has(word));
+  return { plain: plainName(name), words: telling.length === 0 ? words : telling };
+}
+
+/**
+ * How alike two names are, in [0, 1]: 1 for the same name whatever its case and separators; else the Dice coefficient of their words, in
+ * which words that only name a kind (`ID`, `name`, `date`, `record`, …) weigh half. Words are paired where they are the same, synonyms by
+ * the port, share their stem, or are `date` and `time`. Substrings do not count: `Order ID` and `Video Name` have nothing in common.
+ */
+export function nameLikeness(a: NameWords, b: NameWords, synonyms?: Synonyms | undefined): number {
+  if (a.plain === b.plain) return 1;
+  const pairs = a.words.flatMap((left, leftAt) =>
+    b.words.flatMap((right, rightAt) => {
+      const score = wordLikeness(left, right, synonyms);
+      return score === 0 ? [] : [{ left, leftAt, right, rightAt, score }];
+    }),
+  );
+  pairs.sort((x, y) => y.score - x.score);
+  const leftTaken = new Set<number>();
+  const rightTaken = new Set<number>();
+  let common = 0;
+  for (const { left, leftAt, right, rightAt, score } of pairs) {
+    if (leftTaken.has(leftAt) || rightTaken.has(rightAt)) continue;
+    leftTaken.add(leftAt);
+    rightTaken.add(rightAt);
+    common += score * (weightOf(left) + weightOf(right));
+  }
+  const all = sumOfWeights(a.words) + sumOfWeights(b.words);
+  return all === 0 ? 0 : Math.min(ALMOST, common / all);
+}
+
+/** Of attributes of two tables: `Name` of a student is `Student Name`, when the table is called so. */
+export function attributeLikeness(
+  a: NameWords,
+  tableA: NameWords,
+  b: NameWords,
+  tableB: NameWords,
+  synonyms?: Synonyms | undefined,
+): number {
+  const whole = nameLikeness(a, b, synonyms);
+  if (whole === 1) return 1;
+  const [shortA, shortB] = [withoutTable(a, tableA), withoutTable(b, tableB)];
+  if (shortA === a && shortB === b) return whole;
+  const bare = nameLikeness({ ...shortA, plain: 'a' }, { ...shortB, plain: 'b' }, synonyms);
+  return Math.max(whole, WITHOUT_TABLE * bare);
+}
+
+/** Only where the whole name of the table stands in front: `Order ID` of an order detail is no `Detail ID`. */
+function withoutTable(attribute: NameWords, table: NameWords): NameWords {
+  const { words } = attribute;
+  const length = table.words.length;
+  const starts = length > 0 && words.length > length && table.words.every((word, at) => words[at] === word);
+  return starts ? { ...attribute, words: words.slice(length) } : attribute;
+}
+
+function wordLikeness(a: string, b: string, synonyms: Synonyms | undefined): number {
+  if (a === b) return 1;
+  if ((a === 'date' && b === 'time') || (a === 'time' && b === 'date')) return DATE_AND_TIME;
+  if (synonyms?.areSynonyms(a, b) === true) return SYNONYM;
+  return shareStem(a, b) ? SAME_STEM : 0;
+}
+
+/** `registration` and `register`, `employee` and `employes`: six letters at least in common, half of the longer word. */
+function shareStem(a: string, b: string): boolean {
+  const longer = Math.max(a.length, b.length);
+  let common = 0;
+  while (common < longer && a[common] !== undefined && a[common] === b[common]) common += 1;
+  return common >= 6 && common >= longer / 2;
+}
+
+function weightOf(word: string): number {
+  return LIGHT.has(word) ? LIGHT_WEIGHT : 1;
+}
+
+function sumOfWeights(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + weightOf(word), 0);
+}

@@ -1,0 +1,78 @@
+import type { Schema } from '@askema/core';
+import type { NamedSchema } from '@askema/text2schema';
+import { bestAssignment } from './best-assignment.ts';
+import { type ComparedRelation, type ComparedSchema, comparedSchemaOf } from './compared-schema.ts';
+import {
+  ATTRIBUTE_THRESHOLD,
+  attributeLikeness,
+  type NameWords,
+  nameLikeness,
+  nameWords,
+  type Synonyms,
+} from './name-likeness.ts';
+import type { ScoredSchema } from './schema-score.ts';
+import { f1 } from './schema-score.ts';
+import { scoreOfMatch } from './score-match.ts';
+
+/** A table whose name is so like another one's is the same, whatever its attributes. */
+export const TABLE_NAME_THRESHOLD = 0.8;
+/** Otherwise the mean of the likeness of the names and the F1 of the attributes decides, */
+export const TABLE_THRESHOLD = 0.6;
+/** where the names have at least so much in common. */
+export const TABLE_NAME_FLOOR = 0.3;
+
+export interface StrictOptions {
+  /** Default: none; only the folded spellings count. */
+  readonly synonyms?: Synonyms | undefined;
+}
+
+/**
+ * Compares a schema with gold. Tables are assigned one to one so that the sum of `(likeness of names + F1 of attributes) / 2` is largest,
+ * then attributes within each pair of tables; {@link TABLE_NAME_THRESHOLD}, {@link TABLE_THRESHOLD}, {@link TABLE_NAME_FLOOR} and
+ * {@link ATTRIBUTE_THRESHOLD} say what a pair is at all. Keys must be the same sets, foreign keys the same column pairs with their targets;
+ * what is unmatched counts 0; nothing is above 1. Without a schema everything is 0.
+ */
+export function scoreStrict(
+  gold: ComparedSchema,
+  predicted: Schema | NamedSchema | ComparedSchema | undefined,
+  options: StrictOptions = {},
+): ScoredSchema {
+  const other = predicted === undefined ? { relations: [] } : comparedSchemaOf(predicted);
+  const own = gold.relations.map(takeApart);
+  const others = other.relations.map(takeApart);
+  const compared = own.map((left) => others.map((right) => compareTables(left, right, options.synonyms)));
+  const tables = bestAssignment(compared.map((row) => row.map(({ weight }) => weight)));
+  const attributes = tables.map((column, row) =>
+    column === undefined ? [] : (compared[row]?.[column]?.attributes ?? []),
+  );
+  return scoreOfMatch(gold, other, { tables, attributes });
+}
+
+interface TableWords {
+  readonly name: NameWords;
+  readonly attributes: readonly NameWords[];
+}
+
+function takeApart({ name, attributes }: ComparedRelation): TableWords {
+  return { name: nameWords(name), attributes: attributes.map((attribute) => nameWords(attribute.name)) };
+}
+
+function compareTables(
+  left: TableWords,
+  right: TableWords,
+  synonyms: Synonyms | undefined,
+): { readonly weight: number; readonly attributes: readonly (number | undefined)[] } {
+  const weights = left.attributes.map((own) =>
+    right.attributes.map((other) => {
+      const likeness = attributeLikeness(own, left.name, other, right.name, synonyms);
+      return likeness >= ATTRIBUTE_THRESHOLD ? likeness : 0;
+    }),
+  );
+  const attributes = bestAssignment(weights);
+  const matched = attributes.filter((column) => column !== undefined).length;
+  const overlap = f1(matched, left.attributes.length, right.attributes.length);
+  const likeness = nameLikeness(left.name, right.name, synonyms);
+  const mean = (likeness + overlap) / 2;
+  const isPair = likeness >= TABLE_NAME_THRESHOLD || (likeness >= TABLE_NAME_FLOOR && mean >= TABLE_THRESHOLD);
+  return { weight: isPair ? mean : 0, attributes };
+}
