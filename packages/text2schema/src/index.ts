@@ -4,5 +4,7 @@ export * from './diagram/index.ts';
 export * from './mapping/index.ts';
 export * from './model/index.ts';
 export * from './report/index.ts';
+export * from './tasks/index.ts';
 export * from './tests/index.ts';
 export type * from './text2schema-options.ts';
+export * from './texts/index.ts';

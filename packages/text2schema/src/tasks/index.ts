@@ -1,0 +1,11 @@
+export * from './baselines.ts';
+export * from './conceptual-model.ts';
+export * from './logical-design.ts';
+export * from './merge-reports.ts';
+export type { BaselineOutput } from './named-schema-form.ts';
+export * from './report.ts';
+export * from './review.ts';
+export * from './review-outcome.ts';
+export * from './role-turn.ts';
+export * from './test-plan.ts';
+export * from './test-report.ts';

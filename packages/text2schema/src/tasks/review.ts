@@ -1,0 +1,56 @@
+import { defineTask, type Message, systemMessage, type Task, userMessage } from '@askema/core';
+import * as z from 'zod';
+import type { ConceptualModel, DesignFinding } from '../model/index.ts';
+import { listOf, textField, wordOf } from './output-fields.ts';
+import type { RoleTurnInput } from './role-turn.ts';
+
+export const REVIEW_TASK_ID = 'text2schema.review';
+
+export interface ReviewInput extends RoleTurnInput {
+  readonly model: ConceptualModel;
+  /** What code found in the model, in this order numbered from 1. */
+  readonly findings: readonly DesignFinding[];
+}
+
+/** What the reviewer judges; the rest is code's. */
+export const REVIEW_ISSUE_KINDS = [
+  'missing entity set',
+  'superfluous entity set',
+  'missing relationship set',
+  'superfluous relationship set',
+  'missing attribute',
+  'superfluous attribute',
+  'misplaced attribute',
+  'wrong cardinality',
+  'wrong name',
+] as const;
+
+export const reviewForm = z.object({
+  thinking: textField(),
+  /** One for each finding of code. */
+  answers: listOf(z.object({ finding: z.coerce.number().int(), stands: z.boolean(), remedy: textField() })),
+  issues: listOf(
+    z.object({
+      kind: wordOf(REVIEW_ISSUE_KINDS),
+      subject: textField(),
+      evidence: textField(),
+      problem: textField(),
+      remedy: textField(),
+    }),
+  ),
+  verdict: wordOf(['approve', 'reject']),
+});
+
+/** As the model wrote it; `reviewOutcome` says what holds. */
+export type ReviewOutput = Omit<z.infer<typeof reviewForm>, 'thinking'>;
+
+export type ReviewIssue = ReviewOutput['issues'][number];
+
+/** The turn of the conceptual reviewer. */
+export const reviewTask: Task<ReviewInput, ReviewOutput> = defineTask({
+  id: REVIEW_TASK_ID,
+  version: 1,
+  description: 'Reviews an entity-relationship model against the requirement.',
+  render: (input: ReviewInput): readonly Message[] => [systemMessage('…'), userMessage(input.requirement ?? '')],
+  output: reviewForm.transform(({ thinking: _, ...review }): ReviewOutput => review),
+});

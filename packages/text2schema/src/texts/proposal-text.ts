@@ -1,0 +1,21 @@
+import type { FunctionalDependency } from '@askema/core';
+import type { LogicalProposal } from '../model/index.ts';
+
+/** A proposal: the types of each set, and what determines what. */
+export function proposalText({ sets }: LogicalProposal): string {
+  return sets
+    .map(({ set, attributes, dependencies, preferredKey }) => {
+      const types = attributes.map(({ name, type, constraints }) => [name, type, ...constraints].join(' '));
+      return [
+        `${set}(${types.join(', ')})`,
+        ...dependencies.map((dependency) => `  ${dependencyText(dependency)}`),
+        ...(preferredKey.length === 0 ? [] : [`  key: ${preferredKey.join(', ')}`]),
+      ].join('\n');
+    })
+    .join('\n');
+}
+
+/** `Student, Course -> Grade`. */
+export function dependencyText({ left, right }: FunctionalDependency): string {
+  return `${left.join(', ')} -> ${right.join(', ')}`;
+}

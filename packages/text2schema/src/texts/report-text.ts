@@ -1,0 +1,28 @@
+import type { Clarification, RequirementReport } from '../model/index.ts';
+import { listSection } from './list-section.ts';
+
+/** The report as roles read it: one line a fact. Plain text, without fences. */
+export function reportText(report: RequirementReport): string {
+  const subjects = report.subjects.map(({ name, attributes, description }) => {
+    const facts = attributes.length === 0 ? 'no facts of its own named' : attributes.join('; ');
+    return `${name}: ${facts}${description === '' ? '' : ` — ${description}`}`;
+  });
+  return [
+    report.title,
+    report.summary,
+    ...listSection('Functions', report.functions),
+    ...listSection('Subjects and their own facts', subjects),
+    ...listSection('Relationships', report.relationships),
+    ...listSection('Rules', report.rules),
+    ...listSection('Open points', report.clarifications.map(clarificationText)),
+  ]
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+/** A clarification in one line: what is open, the sentences, and what holds. */
+export function clarificationText({ kind, question, quotes, assumption, answer }: Clarification): string {
+  const said = quotes.map((quote) => `"${quote}"`).join(' / ');
+  const holds = answer === undefined ? `Assumed: ${assumption}` : `Answered: ${answer}`;
+  return [`(${kind})`, question, ...(said === '' ? [] : [said]), holds].join(' ');
+}

@@ -1,0 +1,57 @@
+import type { Schema } from '@askema/core';
+import type { LogicalDesign, NamedSchema } from '../model/index.ts';
+import { dependencyText } from './proposal-text.ts';
+
+/** A schema with names: a relation a line with its types, then its key and its foreign keys. */
+export function namedSchemaText({ relations }: NamedSchema): string {
+  return relations
+    .map(({ name, attributes, primaryKey, foreignKeys }) =>
+      [
+        `${name}(${attributes.map((attribute) => `${attribute.name} ${attribute.type}`).join(', ')})`,
+        `  key: ${primaryKey.join(', ')}`,
+        ...foreignKeys.map(
+          (key) => `  ${key.attributes.join(', ')} references ${key.target}(${key.targetAttributes.join(', ')})`,
+        ),
+      ].join('\n'),
+    )
+    .join('\n');
+}
+
+/** The 5-tuple, in the same form. Not null and unique stand only where the primary key does not say them. */
+export function schemaText(schema: Schema): string {
+  return schema.relations.map(({ id }) => relationLines(schema, id, []).join('\n')).join('\n');
+}
+
+/** A design: each relation with its types, keys, foreign keys, other candidate keys and dependencies. Findings are left to `findingsText`. */
+export function designText({ schema, relations }: LogicalDesign): string {
+  const texts = schema.relations.map(({ id }) => {
+    const designed = relations.find(({ relation }) => relation === id);
+    const more = (designed?.dependencies ?? []).map((dependency) => `  ${dependencyText(dependency)}`);
+    const keys = (designed?.candidateKeys ?? []).map((key) => key.join(', '));
+    const all = keys.length > 1 ? [`  candidate keys: ${keys.map((key) => `(${key})`).join(', ')}`] : [];
+    return relationLines(schema, id, [...all, ...more]).join('\n');
+  });
+  return texts.join('\n');
+}
+
+function relationLines(schema: Schema, relation: string, more: readonly string[]): readonly string[] {
+  const nameOf = (id: string) => schema.attributes.find((attribute) => attribute.id === id)?.name ?? id;
+  const relationName = (id: string) => schema.relations.find((one) => one.id === id)?.name ?? id;
+  const key = schema.primaryKeys.find((one) => one.relation === relation)?.attributes ?? [];
+  const attributes = schema.attributes.filter((attribute) => attribute.relation === relation);
+  const typed = attributes.map(({ id, name, type }) => {
+    const said = schema.domainConstraints.filter(({ attribute }) => attribute === id && !key.includes(id));
+    return [name, type, ...said.map(({ constraint }) => constraint)].join(' ');
+  });
+  return [
+    `${relationName(relation)}(${typed.join(', ')})`,
+    `  key: ${key.map(nameOf).join(', ')}`,
+    ...schema.foreignKeys
+      .filter((foreignKey) => foreignKey.relation === relation)
+      .map(
+        ({ target, pairs }) =>
+          `  ${pairs.map(({ from }) => nameOf(from)).join(', ')} references ${relationName(target)}(${pairs.map(({ to }) => nameOf(to)).join(', ')})`,
+      ),
+    ...more,
+  ];
+}
