@@ -16,7 +16,10 @@ export interface IdentifierTraits {
   readonly reservedWords: readonly string[];
   /** Name parts in front of the relation, outermost first. */
   readonly qualifiers: readonly ('database' | 'schema')[];
+  /** A longer name is an error or is cut off. */
   readonly maxLength?: number | undefined;
+  /** What `maxLength` counts, bytes of UTF-8 or characters; characters when left out. */
+  readonly lengthUnit?: 'characters' | 'bytes' | undefined;
 }
 
 /** What the lexer of SQL text must know. */
@@ -93,6 +96,10 @@ export interface TypeTraits {
   readonly fallback: DataType;
   /** Native types for attributes of keys and unique attributes, where `native` cannot be indexed (MySQL's TEXT). */
   readonly nativeInKey?: Readonly<Partial<Record<DataType, string>>> | undefined;
+  /** Instead of `nativeInKey`, for the attributes of a key that has so many of these types that an index could not hold them. */
+  readonly nativeInWideKey?:
+    | { readonly attributes: number; readonly native: Readonly<Partial<Record<DataType, string>>> }
+    | undefined;
 }
 
 /** How DDL is written. */
@@ -100,8 +107,27 @@ export interface DdlTraits {
   readonly primaryKey: 'enforced' | 'informational' | 'none';
   readonly foreignKey: 'enforced' | 'informational' | 'none';
   readonly unique: 'enforced' | 'informational' | 'none';
-  /** A foreign key to a relation that is created later: `inline` where the engine allows it, else `alter`. */
-  readonly forwardReference: 'inline' | 'alter';
+  /**
+   * A foreign key to a relation that is created later: `inline` where the engine allows it, else `alter`; `none` where a table that is there gets
+   * no more foreign keys.
+   */
+  readonly forwardReference: 'inline' | 'alter' | 'none';
+  /**
+   * What a foreign key must refer to for the engine to take it: a `key`, primary or unique, or the `primary key`, of the same types; anything when
+   * left out.
+   */
+  readonly foreignKeyTarget?: 'key' | 'primary key' | undefined;
+  /** False where a foreign key cannot refer to its own relation; true when left out. */
+  readonly selfReference?: boolean | undefined;
+  /** Types that no attribute of a key can have. */
+  readonly typesOutsideKeys?: readonly DataType[] | undefined;
+  /** How many attributes a key can have. */
+  readonly maxKeyAttributes?: number | undefined;
+  /**
+   * The name that the engine gives a foreign key without one, where that name may become longer than names can be: `{relation}`, `{number}`.
+   * Such a key is given a shorter name.
+   */
+  readonly madeUpForeignKeyName?: string | undefined;
   /** Appended to informational keys, for example `NOT ENFORCED`. */
   readonly informationalSuffix?: string | undefined;
   /**

@@ -64,8 +64,8 @@ function tokenAt(sql: string, start: number, lexer: CompiledLexer, escapesGoOn: 
   const rules = lexer.rules[sql.charCodeAt(start)] ?? OTHER;
   return (
     (rules & RULE.blank ? matched(sql, 'blank', lexer.blank, start) : undefined) ??
-    (rules & (RULE.lineComment | RULE.blockComment) ? comment(sql, start, lexer) : undefined) ??
     (lexer.unknown === undefined ? undefined : matched(sql, 'unknown', lexer.unknown, start)) ??
+    (rules & (RULE.lineComment | RULE.blockComment) ? comment(sql, start, lexer) : undefined) ??
     (rules & RULE.string ? quoted(sql, 'string', start, lexer.strings, escapesGoOn) : undefined) ??
     (rules & RULE.dollar ? dollarQuoted(sql, start, lexer) : undefined) ??
     (rules & RULE.name ? quoted(sql, 'quotedName', start, lexer.names, false) : undefined) ??
