@@ -5,6 +5,7 @@ Examples:
   askema ask shop.sqlite "Which five customers spent the most?"
   askema schema shop.sqlite --format mermaid
   askema lint shop.sqlite --file report.sql
+  askema design library.md --out ./library
   askema models
 
 Exit codes: 0 answered, 1 no answer or an error found in SQL, 2 wrong usage or input, 130 stopped by Ctrl-C.
@@ -71,4 +72,14 @@ Examples:
   askema eval run ./questions --sample 30 --seed 7 --concurrency 4 --model openai --out ./runs/sample
 
 Ctrl-C stops it; the same command goes on where it stopped. Every finished question is one line of DIR/results.jsonl.
+`;
+
+export const EVAL_DESIGN = `
+Examples:
+  askema eval design ./requirements --model openai --out ./runs/agent
+  askema eval design ./requirements --strategy one-shot --model openai --out ./runs/one-shot --scorer all
+  askema eval design ./requirements --without reviewer,tests --ids r1,r2 --model openai --out ./runs/less
+
+Ctrl-C stops it; the same command goes on where it stopped, in the middle of a design as well.
+Every finished requirement is one line of DIR/results.jsonl, with its schema, transcript, usage and scores.
 `;

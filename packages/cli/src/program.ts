@@ -3,11 +3,13 @@ import { resolve } from 'node:path';
 import { Command, Option, type OutputConfiguration } from 'commander';
 import type { AskFlags } from './commands/ask.ts';
 import type { CommandContext } from './commands/command-context.ts';
+import type { EvalDesignFlags } from './commands/eval-design.ts';
 import type { EvalRunFlags } from './commands/eval-run.ts';
 import type { IndexFlags } from './commands/index-values.ts';
 import type { LintFlags } from './commands/lint.ts';
 import type { ModelsFlags } from './commands/models.ts';
 import type { SchemaFlags } from './commands/schema.ts';
+import { addDesign } from './design/design-command.ts';
 import { ANSWER_FORMATS, REPORT_FORMATS, SCHEMA_FORMATS } from './format/output-formats.ts';
 import * as help from './help-text.ts';
 
@@ -28,6 +30,7 @@ export function createProgram(context: CommandContext, onExitCode: (code: number
     .exitOverride();
   addAsk(program, context, onExitCode);
   addSchema(program, context, onExitCode);
+  addDesign(program, context, onExitCode);
   addLint(program, context, onExitCode);
   addIndex(program, context, onExitCode);
   addModels(program, context, onExitCode);
@@ -161,6 +164,39 @@ function addEval(program: Command, context: CommandContext, onExitCode: (code: n
     .action(async (directory: string, flags: EvalRunFlags) => {
       const { runEvalRun } = await import('./commands/eval-run.ts');
       onExitCode(await runEvalRun(directory, flags, context));
+    });
+  addEvalDesign(evaluation, context, onExitCode);
+}
+
+function addEvalDesign(evaluation: Command, context: CommandContext, onExitCode: (code: number) => void): void {
+  evaluation
+    .command('design')
+    .summary('design a schema for every requirement of a data set and compare with its schema')
+    .description('Designs schemas for the requirements of a JSONL file, or of DIR/requirements.jsonl, and compares.')
+    .argument('<dataset>', 'the file or folder')
+    .option('-m, --model <name>', 'provider:model, or a name of askema.config.ts; `askema models` lists them')
+    .option(
+      '--strategy <name>',
+      'schema-agent, one-shot, chain-of-thought, few-shot or single-agent (default: schema-agent)',
+    )
+    .option('--without <part>', 'leaves out product-manager, reviewer, tests or error-routes', collect)
+    .option('--max-rounds <count>', 'of the chat of the roles')
+    .option('-o, --out <dir>', 'folder for the results; a second start goes on from there')
+    .option('--ids <id>', 'only these requirements; may be repeated', collect)
+    .option('--limit <count>', 'only the first so many requirements')
+    .option('--concurrency <count>', 'requirements at a time (default: 1)')
+    .option('--scorer <name>', 'strict, paper, authors or all (default: strict)', collect)
+    .option('--judge-model <name>', 'a model that judges each schema as well')
+    .option('--judge-samples <count>', 'so many judgements of each schema are averaged (default: 1)')
+    .option('--price <in,out>', 'US dollars per million tokens, for the cost', collect)
+    .option('--retry-failed', 'design again what failed before')
+    .option('--force', 'go on in a folder that holds a run of another configuration')
+    .option('--json', 'print the summary as JSON')
+    .option('--config <file>', 'instead of the nearest askema.config.ts')
+    .addHelpText('after', help.EVAL_DESIGN)
+    .action(async (dataset: string, flags: EvalDesignFlags) => {
+      const { runEvalDesign } = await import('./commands/eval-design.ts');
+      onExitCode(await runEvalDesign(dataset, flags, context));
     });
 }
 

@@ -1,0 +1,90 @@
+import type { DesignOutcome } from '@askema/text2schema';
+import type { CommandContext } from '../commands/command-context.ts';
+import { escapeJson } from '../format/format-json.ts';
+import type { ReportFormat } from '../format/output-formats.ts';
+import { EXIT, exitCodeOf } from '../process/exit-code.ts';
+import { reportError } from '../process/report-error.ts';
+import { formatDuration } from '../terminal/duration.ts';
+import { printableLines } from '../terminal/printable.ts';
+import type { WrittenOutputs } from './write-outputs.ts';
+
+export interface DesignPrint extends WrittenOutputs {
+  /** Of the first dialect; undefined where there is no schema. */
+  readonly ddl: string | undefined;
+  readonly format: ReportFormat;
+  readonly elapsedMs: number;
+}
+
+/** The DDL on stdout, everything else on stderr; or all of it as JSON on stdout. Returns the exit code. */
+export async function printDesign(
+  outcome: DesignOutcome,
+  print: DesignPrint,
+  context: CommandContext,
+): Promise<number> {
+  const { out, err } = context;
+  if (print.format === 'json') {
+    await out.write(`${escapeJson(JSON.stringify(summaryOf(outcome, print), null, 2))}\n`);
+  } else if (print.ddl !== undefined) {
+    await out.write(out.isTerminal ? printableLines(print.ddl) : print.ddl);
+  }
+  for (const warning of outcome.warnings) await err.write(`${err.yellow('warning:')} ${printableLines(warning)}\n`);
+  for (const problem of print.problems) await err.write(`${err.yellow('not written:')} ${printableLines(problem)}\n`);
+  await printAssumptions(outcome, context);
+  const code = await printEnding(outcome, context);
+  if (print.files.length > 0) await err.write(err.dim(`${print.files.map(printableLines).join('  ')}\n`));
+  await err.write(err.dim(`${footer(outcome, print)}\n`));
+  return code;
+}
+
+async function printAssumptions(outcome: DesignOutcome, { err }: CommandContext): Promise<void> {
+  for (const { kind, question, assumption, answer } of outcome.artefacts.report?.clarifications ?? []) {
+    const held = answer === undefined ? `assumed: ${assumption}` : `answered: ${answer}`;
+    await err.write(`${err.yellow(`${kind}:`)} ${printableLines(question)} ${err.dim(printableLines(`(${held})`))}\n`);
+  }
+}
+
+async function printEnding(outcome: DesignOutcome, { err }: CommandContext): Promise<number> {
+  switch (outcome.type) {
+    case 'designed':
+      if (!outcome.accepted) {
+        await err.write(
+          `${err.yellow('not accepted:')} the rounds ended before the tests were; this is the best schema so far.\n`,
+        );
+      }
+      return EXIT.ok;
+    case 'refused':
+      await err.write(`${err.red('refused:')} ${printableLines(outcome.reason)}\n`);
+      return EXIT.failed;
+    case 'needsClarification':
+      await err.write(`${err.yellow('The requirement must be made clear first.')}\n`);
+      return EXIT.failed;
+    case 'cancelled':
+      await err.write(`${err.yellow('Stopped.')} The same command goes on where it stopped.\n`);
+      return EXIT.interrupted;
+    default:
+      await reportError(outcome.error, err);
+      return exitCodeOf(outcome.error.code);
+  }
+}
+
+function footer(outcome: DesignOutcome, { elapsedMs }: DesignPrint): string {
+  const { calls, rounds, usage, strategy, solvedBy } = outcome;
+  const run = outcome.artefacts.testReport?.run;
+  return [
+    solvedBy.join(', '),
+    strategy,
+    `${calls} model ${calls === 1 ? 'call' : 'calls'}`,
+    rounds === 0 ? '' : `${rounds} ${rounds === 1 ? 'round' : 'rounds'}`,
+    run === undefined ? '' : `${run.counts.passed} of ${run.results.length} test steps passed`,
+    usage.inputTokens === undefined ? '' : `${usage.inputTokens} + ${usage.outputTokens ?? '?'} tokens`,
+    formatDuration(elapsedMs),
+  ]
+    .filter((part) => part !== '')
+    .map(printableLines)
+    .join(' · ');
+}
+
+function summaryOf(outcome: DesignOutcome, { files, problems }: DesignPrint): unknown {
+  const { transcript, requirement, ...rest } = outcome;
+  return { ...rest, messages: transcript.length, files, problems };
+}

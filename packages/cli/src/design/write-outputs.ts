@@ -1,0 +1,62 @@
+import type { Dialect, Schema } from '@askema/core';
+import { writeDbml, writeDdl, writeDrizzle, writeMermaid, writePrisma } from '@askema/dialects';
+import { type DesignOutcome, writeDesignReport, writeSvg } from '@askema/text2schema';
+import type { DesignFolder } from './design-folder.ts';
+
+/** What was written, and what could not be. */
+export interface WrittenOutputs {
+  readonly files: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/** The ORMs know three of the dialects. */
+const ORM_DIALECTS = {
+  sqlite: 'sqlite',
+  postgres: 'postgresql',
+  mysql: 'mysql',
+} as const;
+
+/**
+ * Writes everything that can be made of an outcome: DDL, diagrams, ORM schemas, report, transcript. One output that fails does not
+ * keep the others from being written.
+ */
+export async function writeOutputs(
+  outcome: DesignOutcome,
+  schema: Schema | undefined,
+  dialects: readonly Dialect[],
+  folder: DesignFolder,
+): Promise<WrittenOutputs> {
+  const files: string[] = [];
+  const problems: string[] = [];
+  const write = async (name: string, make: () => string | Promise<string>): Promise<void> => {
+    try {
+      files.push(await folder.write(name, withLineEnd(await make())));
+    } catch (error) {
+      problems.push(`${name}: ${(error as Error).message}`);
+    }
+  };
+  await folder.writePhases(outcome.artefacts);
+  if (schema !== undefined) {
+    await write('schema.json', () => JSON.stringify(schema, null, 2));
+    for (const dialect of dialects) await write(`schema.${dialect.name}.sql`, () => writeDdl(schema, dialect));
+    await write('diagram.mmd', () => writeMermaid(schema));
+    await write('diagram.svg', () => writeSvg(schema));
+    await write('schema.dbml', () => writeDbml(schema));
+    const orm = dialects.map(({ name }) => ORM_DIALECTS[name as keyof typeof ORM_DIALECTS]).find(Boolean) ?? 'sqlite';
+    await write('schema.prisma', () => writePrisma(schema, { provider: orm }));
+    await write('schema.drizzle.ts', () => writeDrizzle(schema, { dialect: orm }));
+  }
+  await write('report.md', () => writeDesignReport(outcome));
+  await write('transcript.json', () => JSON.stringify(outcome.transcript, null, 2));
+  return { files, problems };
+}
+
+/** The schema of an outcome, finished or not. */
+export function schemaOf(outcome: DesignOutcome): Schema | undefined {
+  const named = 'schema' in outcome ? outcome.schema : undefined;
+  return named ?? outcome.artefacts.design?.schema;
+}
+
+function withLineEnd(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
+}
