@@ -24,6 +24,8 @@ export interface ChatMessage {
   readonly next?: RoleId | undefined;
   /** Named by the speaker, but no candidate; the forward order held instead. */
   readonly ignoredNext?: string | undefined;
+  /** Who chose the next speaker, where that was not the speaker itself or the forward order. */
+  readonly chosenBy?: 'administrator' | undefined;
   /** Set on the message with which a nested chat hands over to the chat around it. */
   readonly leaves?: ChatExit | undefined;
   /** What its tools were asked and answered before it spoke. */

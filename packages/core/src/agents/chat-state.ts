@@ -1,3 +1,4 @@
+import type { Usage } from '../model/usage.ts';
 import type { JsonValue } from '../values/value.ts';
 import type { ChatMessage } from './chat-message.ts';
 import type { RoleId } from './role-profile.ts';
@@ -15,6 +16,8 @@ export interface Chat {
   rounds: Record<string, number>;
   /** Who has the word now. Undefined before the first turn and after the last. */
   next?: RoleId | undefined;
+  /** What the administrator's choices cost; undefined when it was never asked. */
+  administration?: { calls: number; usage: Usage } | undefined;
 }
 
 /** A chat in which only the user has spoken: `flow.run({ chat: startChat(requirement), … }, deps)`. All roles see the text. */

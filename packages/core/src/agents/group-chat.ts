@@ -1,8 +1,20 @@
-import { AskemaError } from '../errors/askema-error.ts';
 import type { Flow } from '../flow/flow.ts';
+import { buildGraph, type GraphNode } from '../flow/flow-graph.ts';
+import { makeFlow } from '../flow/make-flow.ts';
 import type { Solver } from '../task/task.ts';
 import type { JsonValue } from '../values/value.ts';
+import { administratorStep } from './administrator-step.ts';
+import {
+  type AnyGroupChatOptions,
+  type ChatPlan,
+  isNested,
+  type PlannedNested,
+  type PlannedRole,
+  planChat,
+  RESERVED,
+} from './chat-plan.ts';
 import type { ChatState } from './chat-state.ts';
+import { entranceStep, nodeOf, speakerStep } from './chat-steps.ts';
 import type { RoleId } from './role-profile.ts';
 import type { SpeakerOf } from './speaker.ts';
 
@@ -53,8 +65,68 @@ export function createNestedChat<State extends ChatState, Deps = unknown>(
   return Object.freeze({ ...options, kind: 'chat' as const });
 }
 
+/**
+ * A group chat as a flow: one step per role, named by its id, so runs are journaled, resumed and forked like any other
+ * (`from: 'logical-designer#2'`). Nested chats are inner flows over the same state. The state begins with `chat: startChat(text)`.
+ *
+ * After a turn: `end` ends the chat; used-up rounds end it as `exhausted`; a named next speaker that is a candidate of the role's profile
+ * gets the word, at whatever depth it sits; any other name is recorded as `ignoredNext` and the forward order holds; without a name the
+ * administrator chooses, where there is one and a choice, else the forward order holds (SchemaAgent, sections 4.2 and 4.3).
+ *
+ * Rounds: a turn of a member is one round of its chat; a nested chat, from entry to exit, is one round of the chat around it, and its own
+ * count begins anew on each entry. The administrator's choices are none.
+ *
+ * Emits a `turn` call event per turn, `next-ignored` and `speaker-chosen`: names and sizes, never text.
+ *
+ * @throws AskemaError `FLOW_INVALID`: no members, ids or titles that cannot be told apart, a candidate that is no role of the chat (with the
+ * nearest name), a role that may name itself, a reviewer outside of its chat, fewer than one round.
+ */
 export function createGroupChat<State extends ChatState, Deps = unknown>(
   options: GroupChatOptions<State, Deps>,
 ): Flow<State, Deps, ChatEnd> {
-  throw new AskemaError('INTERNAL', `Chat \`${options.name}\` is not built yet.`);
+  const plan = planChat(options as unknown as AnyGroupChatOptions);
+  const members = plan.members.map((member) =>
+    isNested(member)
+      ? nodeOf(nestedFlow(plan, member), member.name, placeIn(plan))
+      : roleNode(plan, member, placeIn(plan)),
+  );
+  const administrator =
+    plan.administrator === undefined ? [] : [nodeOf(administratorStep(plan), RESERVED.administrator, placeIn(plan))];
+  return makeFlow(
+    buildGraph({
+      name: plan.name,
+      version: plan.version,
+      // Each round may be followed by a question to the administrator.
+      maxSteps: 2 * plan.maxRounds,
+      start: members[0]?.name,
+      nodes: [...members, ...administrator],
+    }),
+  );
+}
+
+/** A nested chat as an inner flow: it ends with the role outside that is next, or with the end of the whole chat. */
+function nestedFlow(plan: ChatPlan, nested: PlannedNested): Flow<never, never, string> {
+  const place = (name: string): string | undefined => (nested.roles.includes(name) ? name : undefined);
+  return makeFlow(
+    buildGraph({
+      name: nested.name,
+      version: plan.version,
+      maxSteps: nested.maxRounds + 1,
+      start: RESERVED.entrance,
+      nodes: [
+        nodeOf(entranceStep(plan, nested), RESERVED.entrance, place),
+        ...nested.roles.map((role) => roleNode(plan, plan.roles.get(role) as PlannedRole, place)),
+      ],
+    }),
+  );
+}
+
+function roleNode(plan: ChatPlan, role: PlannedRole, place: (name: string) => string | undefined): GraphNode {
+  return nodeOf(speakerStep(plan, role), role.id, place);
+}
+
+/** Where the outer chat finds a role: its own step, or the nested chat in which it sits. */
+function placeIn(plan: ChatPlan): (name: string) => string | undefined {
+  return (name) =>
+    name === RESERVED.administrator ? name : (plan.roles.get(name)?.nested?.name ?? plan.roles.get(name)?.id);
 }

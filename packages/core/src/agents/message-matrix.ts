@@ -1,4 +1,3 @@
-import { AskemaError } from '../errors/askema-error.ts';
 import type { ChatMessage } from './chat-message.ts';
 import type { RoleId } from './role-profile.ts';
 
@@ -26,10 +25,45 @@ export interface FeedbackSummary {
   readonly onlyNested: boolean;
 }
 
-export function messageMatrix(_transcript: readonly ChatMessage[]): MessageMatrix {
-  throw new AskemaError('INTERNAL', 'Not built yet.');
+/** Counts the messages of a transcript by sender and addressee. */
+export function messageMatrix(transcript: readonly ChatMessage[]): MessageMatrix {
+  const senders = new Map<string, Map<string, number>>();
+  const columns = new Set<string>();
+  for (const { from, to } of transcript) {
+    const row = senders.get(from) ?? new Map<string, number>();
+    senders.set(from, row);
+    for (const reader of to === 'all' ? ['all'] : to) {
+      columns.add(reader);
+      row.set(reader, (row.get(reader) ?? 0) + 1);
+    }
+  }
+  const to = [...columns];
+  return {
+    from: [...senders.keys()],
+    to,
+    counts: [...senders.values()].map((row) => to.map((column) => row.get(column) ?? 0)),
+  };
 }
 
-export function feedbackSummary(_transcript: readonly ChatMessage[]): FeedbackSummary {
-  throw new AskemaError('INTERNAL', 'Not built yet.');
+/**
+ * Who complained to whom: messages of kind `feedback`, by sender, first addressee and place. The transcript is a whole one, beginning with
+ * the user's message: that one says which chat is the outer one.
+ */
+export function feedbackSummary(transcript: readonly ChatMessage[]): FeedbackSummary {
+  const outer = transcript[0]?.chat;
+  const pairs = new Map<string, { from: RoleId; to: RoleId; nested: string | undefined; count: number }>();
+  let total = 0;
+  for (const message of transcript) {
+    if (message.kind !== 'feedback') continue;
+    total += 1;
+    const { from } = message;
+    const to = message.next ?? (message.to === 'all' ? 'all' : (message.to[0] ?? 'all'));
+    const nested = message.chat === outer ? undefined : message.chat;
+    const key = JSON.stringify([from, to, nested ?? null]);
+    const pair = pairs.get(key) ?? { from, to, nested, count: 0 };
+    pair.count += 1;
+    pairs.set(key, pair);
+  }
+  const counted = [...pairs.values()];
+  return { total, pairs: counted, onlyNested: total > 0 && counted.every(({ nested }) => nested !== undefined) };
 }

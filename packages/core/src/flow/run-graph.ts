@@ -8,7 +8,7 @@ import type { ParallelPart } from './parallel-flow.ts';
 import { type Run, StopPoint, Suspension, throwIfStopped } from './run.ts';
 import type { Span } from './run-events.ts';
 import { runParallel } from './run-parallel.ts';
-import type { StepOf } from './step.ts';
+import type { PostContext, StepOf } from './step.ts';
 import { synchronously } from './synchronously.ts';
 import { stepError } from './try-exec.ts';
 
@@ -97,10 +97,15 @@ async function runStep(
 ): Promise<string> {
   const { path, span } = place;
   const { name } = place.node;
+  const liveBefore = run.live;
   const input = synchronously(name, 'prep', () => step.prep?.(state as never));
   const call: ExecCall = { run, step, name, path, span, deps, scope: run.scope, input };
   const result = step.kind === 'batch' ? await callBatch(call, itemsOf(name, input)) : await callExec(call);
-  const action = synchronously(name, 'post', () => step.post(state as never, input as never, result as never));
+  const context: PostContext = {
+    replayed: run.resumed && run.live === liveBefore,
+    emit: ({ type, data }) => run.events?.emit(run.events.open(path, span), { type: 'call', call: type, data }),
+  };
+  const action = synchronously(name, 'post', () => step.post(state as never, input as never, result as never, context));
   return (action ?? 'default') as string;
 }
 

@@ -28,6 +28,13 @@ export interface StepContext<Deps = unknown> extends CallContext {
   readonly suspend: <Answer = unknown>(request: unknown) => Promise<Answer>;
 }
 
+/** What `post` may use beside state and result: a way to tell listeners what it has decided. */
+export interface PostContext {
+  /** True when the result came from the journal: this `post` ran before, and told then. */
+  readonly replayed: boolean;
+  readonly emit: (event: CallEvent) => void;
+}
+
 /** How often one call of `exec` is tried, and how long it waits in between. */
 export interface RetryPolicy {
   /** All tries, the first one included; at least 1. */
@@ -94,7 +101,8 @@ export interface StepOf<State, Deps> extends FlowNode {
   readonly prep?: ((state: Readonly<State>) => unknown) | undefined;
   readonly exec: (input: never, context: StepContext<Deps>) => unknown;
   readonly fallback?: ((input: never, error: AskemaError, context: StepContext<Deps>) => unknown) | undefined;
-  readonly post: (state: State, input: never, result: never) => unknown;
+  /** The engine passes `context`; it is optional so that a `post` can be called by hand. */
+  readonly post: (state: State, input: never, result: never, context?: PostContext) => unknown;
   readonly retry?: RetryPolicy | undefined;
   readonly concurrency?: number | undefined;
 }

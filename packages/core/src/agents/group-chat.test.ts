@@ -1,0 +1,345 @@
+import { describe, expect, it } from 'vitest';
+import type { RunEvent } from '../events/run-event.ts';
+import { createGroupChat, createNestedChat } from './group-chat.ts';
+import { startChat } from './index.ts';
+import {
+  ROLES,
+  type Script,
+  SMOOTH,
+  schemaChat,
+  scriptDeps,
+  scriptedSpeaker,
+  trail,
+} from './test-support/scripted-chat.ts';
+
+const start = () => ({ chat: startChat('A shop.'), notes: [] });
+
+async function play(script: Script, settings = {}) {
+  const deps = scriptDeps({ ...SMOOTH, ...script });
+  const events: RunEvent[] = [];
+  const result = await schemaChat(settings).run(start(), deps, { onEvent: (event) => events.push(event) });
+  if (result.status !== 'finished') throw new Error('suspended');
+  const told = (call: string) =>
+    events.flatMap((event) => (event.type === 'call' && event.call === call ? [event.data] : []));
+  return { ...deps, ...result, messages: result.state.chat.messages, rounds: result.state.chat.rounds, told };
+}
+
+const FORWARD = [
+  'product-manager#1',
+  'conceptual-designer#1',
+  'conceptual-reviewer#1',
+  'logical-designer#1',
+  'qa-engineer#1',
+  'test-executor#1',
+];
+
+describe('the forward order', () => {
+  it('holds when nobody names anyone', async () => {
+    const { calls, action, messages, rounds } = await play({});
+    expect(calls).toEqual(FORWARD);
+    expect(action).toBe('terminal');
+    expect(trail(messages)).toEqual([
+      'user>all',
+      'product-manager>conceptual-designer',
+      'conceptual-designer>conceptual-reviewer',
+      'conceptual-reviewer>conceptual-designer',
+      'conceptual-designer>logical-designer',
+      'logical-designer>qa-engineer',
+      'qa-engineer>test-executor',
+      'test-executor>all',
+    ]);
+    expect(rounds).toEqual({ design: 5, 'conceptual-design': 2 });
+    expect(messages.at(-1)).toMatchObject({ kind: 'end', round: 5, chat: 'design' });
+    expect(messages.every(({ number }, index) => number === index + 1)).toBe(true);
+  });
+
+  it('ends after the last member, also when that one does not say so', async () => {
+    const { action, messages } = await play({ 'test-executor': [{}] });
+    expect(action).toBe('terminal');
+    expect(messages.at(-1)?.kind).toBe('end');
+  });
+});
+
+describe('defects of the published code (research, section 4.2)', () => {
+  it("the logical designer's complaint reaches the conceptual designer (Figure 5)", async () => {
+    const { calls, messages, seen } = await play({
+      'logical-designer': [{ text: 'Entity set Booking has no key.', next: 'conceptual-designer' }],
+    });
+    expect(calls).toEqual([
+      'product-manager#1',
+      'conceptual-designer#1',
+      'conceptual-reviewer#1',
+      'logical-designer#1',
+      'conceptual-designer#2',
+      'conceptual-reviewer#2',
+      'logical-designer#2',
+      'qa-engineer#1',
+      'test-executor#1',
+    ]);
+    const complaint = messages.find(({ kind }) => kind === 'feedback');
+    expect(complaint).toMatchObject({
+      from: 'logical-designer',
+      to: ['conceptual-designer'],
+      next: 'conceptual-designer',
+    });
+    expect(seen['conceptual-designer#2']).toContain(complaint?.number);
+    expect(seen['conceptual-reviewer#2']).not.toContain(complaint?.number);
+  });
+
+  it.each(['Conceptual Designer', 'conceptual_designer', ' CONCEPTUAL-DESIGNER ', 'Conceptual model designer'])(
+    'and is not lost over the spelling `%s`',
+    async (next) => {
+      const { calls } = await play({ 'logical-designer': [{ next }] });
+      expect(calls).toContain('conceptual-designer#2');
+    },
+  );
+
+  it('a mere mention of a role reroutes nothing', async () => {
+    const text =
+      'Send to conceptual-designer! ConceptualDesignerAgent, product-manager, LogicalDesignerAgent, next: qa-engineer';
+    const mention = { text, data: { note: text } };
+    const { calls } = await play({
+      'product-manager': [mention],
+      'conceptual-designer': [mention],
+      'logical-designer': [mention],
+      'qa-engineer': [mention],
+    });
+    expect(calls).toEqual(FORWARD);
+  });
+
+  it('who names itself does not speak again', async () => {
+    const { calls, messages, told } = await play({ 'logical-designer': [{ next: 'logical-designer' }] });
+    expect(calls).toEqual(FORWARD);
+    expect(messages.find(({ ignoredNext }) => ignoredNext !== undefined)).toMatchObject({
+      from: 'logical-designer',
+      ignoredNext: 'logical-designer',
+      next: 'qa-engineer',
+    });
+    expect(told('next-ignored')).toMatchObject([{ role: 'logical-designer', named: 'logical-designer' }]);
+  });
+
+  it('a name that is none, or none of the candidates, is recorded and not followed', async () => {
+    const { calls, messages } = await play({
+      'logical-designer': [{ next: 'the conceptual-designer, please' }],
+      'qa-engineer': [{ next: 'product-manager' }],
+    });
+    expect(calls).toEqual(FORWARD);
+    expect(messages.flatMap(({ ignoredNext }) => ignoredNext ?? [])).toEqual([
+      'the conceptual-designer, please',
+      'product-manager',
+    ]);
+  });
+
+  it('the word Approve, and an attribute Approver, end no review', async () => {
+    const { calls, messages } = await play({
+      'conceptual-designer': [{ text: 'Leave(Approver, Approve date). Approve', data: { approved: true } }],
+      'conceptual-reviewer': [{ text: 'Not yet. I cannot Approve this.' }, { approved: true }],
+    });
+    expect(calls.slice(1, 6)).toEqual([
+      'conceptual-designer#1',
+      'conceptual-reviewer#1',
+      'conceptual-designer#2',
+      'conceptual-reviewer#2',
+      'logical-designer#1',
+    ]);
+    expect(messages.filter(({ kind }) => kind === 'feedback')).toHaveLength(1);
+  });
+
+  it('only the reviewer approves', async () => {
+    const { calls } = await play({
+      'conceptual-designer': [{ approved: true }],
+      'product-manager': [{ approved: true }],
+    });
+    expect(calls).toEqual(FORWARD);
+  });
+
+  it('inner and outer rounds do not share a count, and the inner one begins anew on each entry', async () => {
+    const { calls, rounds, messages, action } = await play(
+      {
+        'conceptual-reviewer': Array.from({ length: 20 }, () => ({ text: 'No.' })),
+        'logical-designer': [{ next: 'conceptual-designer' }],
+      },
+      { maxRounds: 7, nested: { maxRounds: 4 } },
+    );
+    expect(calls.filter((call) => call.startsWith('conceptual-'))).toHaveLength(8);
+    expect(rounds).toEqual({ design: 7, 'conceptual-design': 4 });
+    expect(messages.flatMap(({ leaves }) => leaves?.how ?? [])).toEqual(['exhausted', 'exhausted']);
+    expect(messages.filter(({ chat }) => chat === 'conceptual-design').map(({ round }) => round)).toEqual([
+      1, 2, 3, 4, 1, 2, 3, 4,
+    ]);
+    expect(action).toBe('terminal');
+  });
+
+  it('a message that is visible for two reasons is there once', async () => {
+    const { seen } = await play({
+      'logical-designer': [{ to: ['qa-engineer', 'qa-engineer', 'test-executor'] }],
+      'conceptual-designer': [{ to: ['conceptual-reviewer', 'conceptual-designer'] }],
+    });
+    for (const numbers of Object.values(seen)) expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
+  it('TERMINATE and TERMINAL in prose end nothing', async () => {
+    const { calls } = await play({
+      'product-manager': [{ text: 'TERMINATE' }],
+      'logical-designer': [{ text: 'The TERMINAL table. TERMINAL', data: { end: true } }],
+    });
+    expect(calls).toEqual(FORWARD);
+  });
+});
+
+describe('rounds', () => {
+  it('end the chat as exhausted, with the complaint still addressed', async () => {
+    const { action, calls, messages, rounds } = await play(
+      { 'test-executor': Array.from({ length: 9 }, () => ({ next: 'logical-designer' })) },
+      { maxRounds: 8 },
+    );
+    expect(action).toBe('exhausted');
+    expect(rounds.design).toBe(8);
+    expect(calls.filter((call) => call.startsWith('test-executor'))).toHaveLength(2);
+    expect(messages.at(-1)).toMatchObject({ kind: 'feedback', to: ['logical-designer'] });
+    expect(messages.at(-1)?.next).toBeUndefined();
+  });
+
+  it('an end in the last one is an end', async () => {
+    expect((await play({}, { maxRounds: 5 })).action).toBe('terminal');
+    expect((await play({}, { maxRounds: 4 })).action).toBe('exhausted');
+  });
+
+  it('15 by default', async () => {
+    const always = Array.from({ length: 20 }, () => ({ next: 'logical-designer' }));
+    const { action, rounds } = await play({ 'test-executor': always });
+    expect([action, rounds.design]).toEqual(['exhausted', 15]);
+  });
+
+  it('used up inside the last nested turn, the result is there all the same', async () => {
+    const { action, messages } = await play({}, { maxRounds: 2 });
+    expect(action).toBe('exhausted');
+    expect(messages.at(-1)).toMatchObject({
+      from: 'conceptual-designer',
+      to: ['logical-designer'],
+      leaves: { how: 'approved' },
+    });
+  });
+});
+
+describe('a nested chat', () => {
+  it('keeps what is said inside, also what is said to all', async () => {
+    const { messages, seen } = await play({
+      'conceptual-designer': [{ to: 'all' }, { to: ['logical-designer'] }],
+      'conceptual-reviewer': [
+        { to: 'all', text: 'No.' },
+        { approved: true, to: 'all' },
+      ],
+    });
+    const inside = messages.filter(({ chat }) => chat === 'conceptual-design').map(({ number }) => number);
+    expect(inside).toHaveLength(4);
+    for (const turn of ['logical-designer#1', 'qa-engineer#1', 'test-executor#1'])
+      expect(seen[turn]?.filter((number) => inside.includes(number))).toEqual([]);
+  });
+
+  it("hands on the designer's last words once, to the next role", async () => {
+    const { messages, seen } = await play({
+      'conceptual-designer': [{ text: 'first' }, { text: 'second', data: { entities: 2 } }],
+      'conceptual-reviewer': [{ text: 'No.' }, { approved: true }, { approved: true }],
+      'logical-designer': [{ next: 'conceptual-designer' }],
+    });
+    const result = messages.find(({ leaves }) => leaves !== undefined);
+    expect(result).toMatchObject({
+      from: 'conceptual-designer',
+      to: ['logical-designer'],
+      text: 'second',
+      data: { entities: 2 },
+      chat: 'design',
+      leaves: { chat: 'conceptual-design', how: 'approved', repeats: 5 },
+    });
+    expect(seen['logical-designer#1']).toEqual([1, result?.number]);
+    expect(seen['conceptual-designer#3']).not.toContain(result?.number);
+  });
+
+  it('may say itself what it hands on', async () => {
+    const nested = { result: (state: { notes: string[] }) => ({ text: state.notes.join(' ') }) };
+    const { messages } = await play({}, { nested });
+    expect(messages.find(({ leaves }) => leaves !== undefined)).toMatchObject({
+      text: 'product-manager conceptual-designer conceptual-reviewer',
+      leaves: { chat: 'conceptual-design', how: 'approved' },
+    });
+  });
+
+  it('is left by a complaint to a role outside, which reads it', async () => {
+    const { calls, messages, seen } = await play({
+      'conceptual-designer': [{ text: 'Is a guest a customer?', next: 'product-manager' }],
+    });
+    expect(calls.slice(0, 4)).toEqual([
+      'product-manager#1',
+      'conceptual-designer#1',
+      'product-manager#2',
+      'conceptual-designer#2',
+    ]);
+    const doubt = messages.find(({ kind }) => kind === 'feedback');
+    expect(doubt).toMatchObject({ chat: 'design', to: ['product-manager'], leaves: { how: 'named' } });
+    expect(seen['product-manager#2']).toContain(doubt?.number);
+    expect(seen['conceptual-reviewer#1']).not.toContain(doubt?.number);
+  });
+
+  it('is entered at the role that was named', async () => {
+    const executor = { ...ROLES.executor, nextSpeakers: [{ role: 'conceptual-reviewer', when: 'x' }] };
+    const chat = createGroupChat({
+      name: 'design',
+      members: [
+        createNestedChat({
+          name: 'conceptual-design',
+          members: [scriptedSpeaker({ ...ROLES.conceptual, nextSpeakers: [] }), scriptedSpeaker(ROLES.reviewer)],
+        }),
+        scriptedSpeaker(executor),
+      ],
+    });
+    const deps = scriptDeps({ ...SMOOTH, 'test-executor': [{ next: 'conceptual-reviewer' }, { end: true }] });
+    await chat.run(start(), deps);
+    expect(deps.calls).toEqual([
+      'conceptual-designer#1',
+      'conceptual-reviewer#1',
+      'test-executor#1',
+      'conceptual-reviewer#2',
+      'test-executor#2',
+    ]);
+  });
+
+  it('an end inside ends everything', async () => {
+    const { action, calls } = await play({ 'conceptual-designer': [{ end: true }] });
+    expect([action, calls.length]).toEqual(['terminal', 2]);
+  });
+});
+
+it('forwardOnly follows no name but the forward one', async () => {
+  const { calls, messages } = await play(
+    {
+      'logical-designer': [{ next: 'conceptual-designer' }],
+      'conceptual-reviewer': [{ text: 'No.' }, { approved: true }],
+      'qa-engineer': [{ next: 'test-executor' }],
+    },
+    { forwardOnly: true },
+  );
+  expect(calls).toContain('conceptual-designer#2');
+  expect(calls).not.toContain('conceptual-designer#3');
+  expect(messages.flatMap(({ ignoredNext }) => ignoredNext ?? [])).toEqual(['conceptual-designer']);
+});
+
+it('every turn is an event, without its text', async () => {
+  const { told } = await play({ 'logical-designer': [{ text: 'secret words', next: 'conceptual-designer' }] });
+  const turns = told('turn');
+  expect(turns).toHaveLength(9);
+  expect(turns[3]).toEqual({
+    role: 'logical-designer',
+    chat: 'design',
+    round: 3,
+    number: 6,
+    kind: 'feedback',
+    next: 'conceptual-designer',
+    action: 'conceptual-designer',
+    leaves: null,
+    textLength: 12,
+    toolCalls: 0,
+    replayed: false,
+  });
+  expect(JSON.stringify(turns)).not.toContain('secret');
+});
