@@ -1,12 +1,13 @@
 export { attributeClosure } from './attribute-closure.ts';
-export { candidateKeys, type KeySearchLimits } from './candidate-keys.ts';
+export { candidateKeys } from './candidate-keys.ts';
 export * from './decomposition.ts';
-export { dependencyText } from './dependency-text.ts';
+export { attributesText, dependencyText } from './dependency-text.ts';
 export * from './functional-dependency.ts';
+export type { KeySearchLimits } from './key-search.ts';
 export { minimalCover } from './minimal-cover.ts';
 export { nameOfKey } from './name-of-key.ts';
 export { normalFormOf } from './normal-form-of.ts';
-export { parseDependency } from './parse-dependency.ts';
+export { createDependencyParser, parseDependency } from './parse-dependency.ts';
 export { type PrimeAttributes, primeAttributes } from './prime-attributes.ts';
 export { type SynthesisOptions, synthesize3NF } from './synthesize-3nf.ts';
 export * from './verify-certificate.ts';

@@ -1,6 +1,6 @@
-import { AskemaError } from '../errors/askema-error.ts';
-import type { KeySearchLimits } from './candidate-keys.ts';
+import { candidateKeys } from './candidate-keys.ts';
 import type { RelationScheme } from './functional-dependency.ts';
+import type { KeySearchLimits } from './key-search.ts';
 
 /** Attributes that stand in a candidate key. */
 export interface PrimeAttributes {
@@ -10,7 +10,13 @@ export interface PrimeAttributes {
   readonly complete: boolean;
 }
 
-/** The attributes that stand in at least one candidate key. */
-export function primeAttributes(_scheme: RelationScheme, _limits: KeySearchLimits = {}): PrimeAttributes {
-  throw new AskemaError('INTERNAL', 'not written yet');
+/**
+ * The attributes that stand in at least one candidate key.
+ *
+ * @throws AskemaError `INPUT_INVALID` as {@link candidateKeys} does.
+ */
+export function primeAttributes(scheme: RelationScheme, limits: KeySearchLimits = {}): PrimeAttributes {
+  const { keys, complete } = candidateKeys(scheme, limits);
+  const prime = new Set(keys.flat());
+  return { attributes: scheme.attributes.filter((attribute) => prime.has(attribute)), complete };
 }
