@@ -5,6 +5,7 @@ export * from './mapping/index.ts';
 export * from './model/index.ts';
 export * from './report/index.ts';
 export * from './tasks/index.ts';
+export * from './profiles/index.ts';
 export * from './tests/index.ts';
 export type * from './text2schema-options.ts';
 export * from './texts/index.ts';

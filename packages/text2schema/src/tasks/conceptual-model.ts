@@ -1,8 +1,16 @@
-import { defineTask, type Message, type RoleId, systemMessage, type Task, userMessage } from '@askema/core';
+import { defineTask, fence, type Message, type RoleId, systemMessage, type Task, userMessage } from '@askema/core';
 import * as z from 'zod';
 import type { ConceptualModel } from '../model/index.ts';
+import { conceptualModelText } from '../texts/model-text.ts';
 import { listOf, nameField, nameList, sentenceList, speakerField, textField, wordOf } from './output-fields.ts';
-import type { RoleTurnInput } from './role-turn.ts';
+import {
+  groundSections,
+  hasFeedback,
+  languageSentence,
+  messageSections,
+  type RoleTurnInput,
+  roleSystemText,
+} from './role-turn.ts';
 
 export const CONCEPTUAL_MODEL_TASK_ID = 'text2schema.conceptual-model';
 
@@ -14,6 +22,8 @@ export interface ConceptualModelInput extends RoleTurnInput {
 }
 
 export interface ConceptualModelOutput {
+  /** Why; belongs into the message, so that the reviewer knows what was kept for a reason. */
+  readonly thinking: string;
   /** Questions that only the requirement can settle; with `next` they go to the product manager. */
   readonly doubts: readonly string[];
   /** Always there: with doubts, the best one so far. */
@@ -39,14 +49,17 @@ export const conceptualModelForm = z.object({
   ),
 });
 
-export const conceptualModelOutput = z
-  .object({
-    thinking: textField(),
-    model: conceptualModelForm,
-    doubts: sentenceList(),
-    next: speakerField(['product-manager']),
-  })
-  .transform(({ model, doubts, next }): ConceptualModelOutput => ({ model: withoutEmptyRoles(model), doubts, next }));
+/** What the model writes. */
+export const conceptualModelTaskForm = z.object({
+  thinking: textField(),
+  model: conceptualModelForm,
+  doubts: sentenceList(),
+  next: speakerField(['product-manager']),
+});
+
+export const conceptualModelOutput = conceptualModelTaskForm.transform(
+  ({ model, ...rest }): ConceptualModelOutput => ({ ...rest, model: withoutEmptyRoles(model) }),
+);
 
 /** The turn of the conceptual designer. */
 export const conceptualModelTask: Task<ConceptualModelInput, ConceptualModelOutput> = defineTask({
@@ -54,8 +67,16 @@ export const conceptualModelTask: Task<ConceptualModelInput, ConceptualModelOutp
   version: 1,
   description: 'Designs the entity-relationship model of a requirement.',
   render: (input: ConceptualModelInput): readonly Message[] => [
-    systemMessage('…'),
-    userMessage(input.requirement ?? ''),
+    systemMessage(roleSystemText('conceptual-designer', input.absentRoles)),
+    userMessage(
+      [
+        ...groundSections(input),
+        ...previousSections(input.previous),
+        ...messageSections(input.messages, 'conceptual-designer'),
+        ...languageSentence(input.report?.language),
+        closing(input),
+      ].join('\n\n'),
+    ),
   ],
   output: conceptualModelOutput,
 });
@@ -71,4 +92,16 @@ function withoutEmptyRoles(model: z.infer<typeof conceptualModelForm>): Conceptu
       }),
     })),
   };
+}
+
+function previousSections(previous: ConceptualModel | undefined): readonly string[] {
+  return previous === undefined ? [] : [`Your last model:\n${fence('model', conceptualModelText(previous))}`];
+}
+
+function closing({ messages, previous, mayAsk }: ConceptualModelInput): string {
+  const mends = previous !== undefined && hasFeedback(messages, 'conceptual-designer');
+  const job = mends
+    ? 'Give the whole model with the feedback worked in. What the feedback does not concern stays as it is.'
+    : 'Design the entity-relationship model.';
+  return mayAsk ? job : `${job} The product manager can no longer be asked: settle doubts yourself.`;
 }

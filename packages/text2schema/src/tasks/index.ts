@@ -1,7 +1,6 @@
 export * from './baselines.ts';
 export * from './conceptual-model.ts';
 export * from './logical-design.ts';
-export * from './merge-reports.ts';
 export type { BaselineOutput } from './named-schema-form.ts';
 export * from './report.ts';
 export * from './review.ts';

@@ -1,8 +1,19 @@
-import { defineTask, type Message, type RoleId, systemMessage, type Task, userMessage } from '@askema/core';
+import { defineTask, fence, type Message, type RoleId, systemMessage, type Task, userMessage } from '@askema/core';
 import * as z from 'zod';
 import type { ConceptualModel, LogicalDesign, LogicalProposal } from '../model/index.ts';
+import { findingsText } from '../texts/findings-text.ts';
+import { conceptualModelText } from '../texts/model-text.ts';
+import { proposalText } from '../texts/proposal-text.ts';
+import { designText } from '../texts/schema-text.ts';
 import { listOf, nameField, nameList, speakerField, textField, typeField, wordOf } from './output-fields.ts';
-import type { RoleTurnInput } from './role-turn.ts';
+import {
+  groundSections,
+  hasFeedback,
+  languageSentence,
+  messageSections,
+  type RoleTurnInput,
+  roleSystemText,
+} from './role-turn.ts';
 
 export const LOGICAL_DESIGN_TASK_ID = 'text2schema.logical-design';
 
@@ -27,7 +38,10 @@ export interface LogicalComplaint {
 }
 
 export interface LogicalDesignOutput {
-  readonly proposal: LogicalProposal;
+  /** For the transcript. */
+  readonly thinking: string;
+  /** Undefined: the observed proposal stands as it is. Always there where nothing was observed. */
+  readonly proposal: LogicalProposal | undefined;
   /** With `next`, for the conceptual designer: sets without a key, facts in the wrong place. */
   readonly complaints: readonly LogicalComplaint[];
   /** Null: the QA engineer speaks next. */
@@ -36,6 +50,7 @@ export interface LogicalDesignOutput {
 
 export const logicalDesignForm = z.object({
   thinking: textField(),
+  decision: wordOf(['propose', 'keep']),
   sets: listOf(
     z.object({
       set: nameField(),
@@ -59,8 +74,46 @@ export const logicalDesignTask: Task<LogicalDesignInput, LogicalDesignOutput> = 
   id: LOGICAL_DESIGN_TASK_ID,
   version: 1,
   description: 'Proposes data types and functional dependencies for an entity-relationship model.',
-  render: (input: LogicalDesignInput): readonly Message[] => [systemMessage('…'), userMessage(input.requirement ?? '')],
+  render: (input: LogicalDesignInput): readonly Message[] => [
+    systemMessage(roleSystemText('logical-designer', input.absentRoles)),
+    userMessage(
+      [
+        ...groundSections(input),
+        `The entity-relationship model:\n${fence('model', conceptualModelText(input.model))}`,
+        ...messageSections(input.messages, 'logical-designer'),
+        ...observedSections(input.observed),
+        ...languageSentence(input.report?.language),
+        closing(input),
+      ].join('\n\n'),
+    ),
+  ],
   output: logicalDesignForm.transform(
-    ({ sets, complaints, next }): LogicalDesignOutput => ({ proposal: { sets }, complaints, next }),
+    ({ thinking, decision, sets, complaints, next }): LogicalDesignOutput => ({
+      thinking,
+      proposal: decision === 'keep' && sets.length === 0 ? undefined : { sets },
+      complaints,
+      next,
+    }),
   ),
 });
+
+function observedSections(observed: ObservedProposal | undefined): readonly string[] {
+  if (observed === undefined) return [];
+  const { proposal, design } = observed;
+  const found = design.findings.length === 0 ? 'no findings' : findingsText(design.findings);
+  return [
+    `Your last proposal:\n${fence('proposal', proposalText(proposal))}`,
+    `Observation, the relations that the tools made of it, with keys, foreign keys and dependencies:\n${fence('relations', designText(design))}`,
+    `What they found:\n${fence('findings', found)}`,
+  ];
+}
+
+function closing({ messages, observed, mayComplain }: LogicalDesignInput): string {
+  const asked = hasFeedback(messages, 'logical-designer') ? ' The feedback must be worked in.' : '';
+  const job =
+    observed === undefined
+      ? 'Propose types and functional dependencies for every set of the model; the decision is `propose`.'
+      : 'Decide: `keep` where the relations are right, or `propose` with the whole proposal mended.';
+  const alone = mayComplain ? '' : ' The conceptual designer can no longer be asked: make the best of the model.';
+  return `${job}${asked}${alone}`;
+}

@@ -1,0 +1,2 @@
+export * from './music-school.ts';
+export * from './steps.ts';
