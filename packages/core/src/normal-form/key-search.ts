@@ -87,7 +87,6 @@ export function searchKeys(
   throwUnlessLimit('maxSteps', maxSteps);
   const finder = createKeyFinder(attributeCount, cover);
   const keys = [finder.anyKey()];
-  const sets = keys.map((key) => new Set(key));
   const firstKeyClosures = finder.closures();
   let candidates = 0;
   const found = (complete: boolean): FoundKeys => ({ keys: keys.toSorted(compareSets), complete });
@@ -100,11 +99,9 @@ export function searchKeys(
       candidates += 1;
       if (candidates + finder.closures() - firstKeyClosures > maxSteps) return found(false);
       const superkey = new Set([...left, ...kept]);
-      if (sets.some((known) => known.isSubsetOf(superkey))) continue;
+      if (keys.some((known) => known.every((attribute) => superkey.has(attribute)))) continue;
       if (keys.length >= maxKeys) return found(false);
-      const added = finder.keyWithin([...superkey].sort((a, b) => a - b));
-      keys.push(added);
-      sets.push(new Set(added));
+      keys.push(finder.keyWithin([...superkey].sort((a, b) => a - b)));
     }
   }
   return found(true);

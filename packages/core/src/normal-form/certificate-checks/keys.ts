@@ -34,5 +34,10 @@ export function checkKeys(
 }
 
 function isSameSet(a: readonly string[] | undefined, b: readonly string[]): boolean {
-  return a !== undefined && a.length === b.length && new Set(a).symmetricDifference(new Set(b)).size === 0;
+  return (
+    a !== undefined &&
+    a.length === b.length &&
+    a.every((each) => b.includes(each)) &&
+    b.every((each) => a.includes(each))
+  );
 }

@@ -40,7 +40,7 @@ function withinOthers(relations: Decomposition['relations']): readonly Certifica
     const lists = attributes.map((attribute) => holders.get(attribute) ?? []);
     const rarest = lists.reduce((few, list) => (list.length < few.length ? list : few), lists[0] ?? []);
     const host = rarest.find(
-      (other) => other !== at && (sets[at] as ReadonlySet<string>).isSubsetOf(sets[other] as Set<string>),
+      (other) => other !== at && attributes.every((attribute) => sets[other]?.has(attribute) === true),
     );
     if (host === undefined) return [];
     return [{ check: 'parts', message: `\`${name}\` lies within \`${relations[host]?.name ?? ''}\`.` }];
