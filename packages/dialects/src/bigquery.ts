@@ -48,6 +48,11 @@ export const bigqueryDialect: Dialect = {
     foreignKey: 'informational',
     unique: 'none',
     forwardReference: 'alter',
+    // information-schema-table-constraints, limitations
+    foreignKeyTarget: 'primary key',
+    selfReference: false,
+    typesOutsideKeys: ['BINARY'],
+    maxKeyAttributes: 16,
     informationalSuffix: 'NOT ENFORCED',
     comments: {
       placement: 'suffix',

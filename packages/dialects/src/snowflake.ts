@@ -29,7 +29,14 @@ export const snowflakeDialect: Dialect = {
   },
   lexer: snowflakeLexer,
   types: {
-    native: { NUMERIC: 'NUMBER', TEXT: 'VARCHAR', DATETIME: 'TIMESTAMP_NTZ', BINARY: 'BINARY', BOOL: 'BOOLEAN' },
+    // NUMBER alone is NUMBER(38, 0) and rounds fractions away (data-types-numeric).
+    native: {
+      NUMERIC: 'NUMBER(38, 10)',
+      TEXT: 'VARCHAR',
+      DATETIME: 'TIMESTAMP_NTZ',
+      BINARY: 'BINARY',
+      BOOL: 'BOOLEAN',
+    },
     logical: [
       { pattern: 'boolean', type: 'BOOL' },
       { pattern: '(date|datetime|time|timestamp).*', type: 'DATETIME' },
@@ -47,6 +54,9 @@ export const snowflakeDialect: Dialect = {
     foreignKey: 'informational',
     unique: 'informational',
     forwardReference: 'alter',
+    foreignKeyTarget: 'key',
+    // constraints-properties: the default, said aloud.
+    informationalSuffix: 'NOT ENFORCED',
     comments: {
       placement: 'suffix',
       relation: 'COMMENT = {text}',

@@ -6,6 +6,7 @@ import {
   foldName,
   indexSchema,
   type NameParts,
+  oneLine,
   qualifiedName,
   type RelationId,
   type Schema,
@@ -13,6 +14,7 @@ import {
   type SchemaRule,
   validateSchema,
 } from '@askema/core';
+import { nameLength } from './name-length.ts';
 
 /** What the writers of DDL and diagrams read: a schema, and a catalog around it if there is one. */
 export interface DdlSource {
@@ -57,6 +59,7 @@ export function readSource(source: Schema | Catalog, dialect: Dialect): DdlSourc
   };
   throwOnBreach(source, ddlSource, dialect);
   throwOnEqualNames(ddlSource, dialect);
+  throwOnLongNames(ddlSource, dialect);
   return ddlSource;
 }
 
@@ -98,6 +101,27 @@ function throwOnEqualNames(source: DdlSource, dialect: Dialect): void {
       );
     seen.add(folded);
   }
+}
+
+/** An engine would refuse such a name, or cut it off without a word (PostgreSQL). */
+function throwOnLongNames(source: DdlSource, dialect: Dialect): void {
+  const { maxLength, qualifiers, lengthUnit = 'characters' } = dialect.identifiers;
+  if (maxLength === undefined) return;
+  const names = source.schema.relations.flatMap(({ id }) => {
+    const parts = namePartsOf(source, id);
+    return [...qualifiers.flatMap((qualifier) => parts[qualifier] ?? []), parts.relation];
+  });
+  const long = [...names, ...source.schema.attributes.map(({ name }) => name)].filter(
+    (name) => nameLength(name, dialect) > maxLength,
+  );
+  if (long.length === 0) return;
+  const first = long[0] ?? '';
+  const more = long.length > 1 ? ` So are ${long.length - 1} more names.` : '';
+  throw new AskemaError(
+    'SCHEMA_INVALID',
+    `The name ${JSON.stringify(oneLine(first).slice(0, 200))} is too long for ${dialect.displayName}: ${nameLength(first, dialect)} ${lengthUnit}, where ${maxLength} are allowed.${more} Give it a shorter name in the schema.`,
+    { details: { names: long } },
+  );
 }
 
 /** UNIQUE of one attribute and of several, each once, and none that is the primary key itself. */

@@ -1,4 +1,4 @@
-import type { Attribute, Dialect } from '@askema/core';
+import type { Attribute, AttributeId, Dialect } from '@askema/core';
 import type { DdlSource } from './ddl-source.ts';
 
 /** Words that begin a column constraint: no part of a type, wherever they come from. */
@@ -9,11 +9,27 @@ const CONSTRAINT_WORDS =
  * The type of an attribute as this dialect writes it. The native type of a catalog of the same dialect is taken over if it is
  * nothing but a type: SQLite accepts any quoted text in its place. All others are written from the logical type.
  */
-export function nativeType(source: DdlSource, attribute: Attribute, inKey: boolean, dialect: Dialect): string {
+export function nativeType(source: DdlSource, attribute: Attribute, dialect: Dialect): string {
   const known = source.native ? source.catalog?.attributes[attribute.id]?.nativeType : undefined;
   if (known !== undefined && isPlainType(known)) return known;
-  const { native, nativeInKey } = dialect.types;
-  return (inKey ? nativeInKey?.[attribute.type] : undefined) ?? native[attribute.type];
+  const { native, nativeInKey, nativeInWideKey } = dialect.types;
+  const keys = keysWith(source, attribute);
+  if (keys.length === 0) return native[attribute.type];
+  const wide = nativeInWideKey?.native;
+  const isWideType = (id: AttributeId): boolean => wide?.[source.index.attribute(id)?.type ?? 'TEXT'] !== undefined;
+  const isWide =
+    nativeInWideKey !== undefined && keys.some((key) => key.filter(isWideType).length >= nativeInWideKey.attributes);
+  return (isWide ? wide?.[attribute.type] : undefined) ?? nativeInKey?.[attribute.type] ?? native[attribute.type];
+}
+
+/** What the engine has to index with this attribute: keys, unique keys, and foreign keys, which are of the types of keys. */
+function keysWith({ index, uniqueKeys }: DdlSource, { id, relation }: Attribute): (readonly AttributeId[])[] {
+  const primary = index.primaryKey(relation)?.attributes;
+  return [
+    ...(primary === undefined ? [] : [primary]),
+    ...(uniqueKeys.get(relation) ?? []),
+    ...index.foreignKeysFrom(relation).map(({ pairs }) => pairs.map(({ from }) => from)),
+  ].filter((key) => key.includes(id));
 }
 
 /** Letters, digits, blanks and balanced brackets, with commas inside of brackets only. */

@@ -140,7 +140,9 @@ describe('writeDdl for a dialect that is only data', () => {
 
   it('alters what refers ahead, marks keys that nobody enforces, and keeps what cannot be declared as a remark', () => {
     expect(writeDdl(schemaFromText(cycle), warehouse)).toMatchInlineSnapshot(`
-      "CREATE TABLE b (
+      "-- Warehouse does not enforce its keys (PRIMARY KEY, FOREIGN KEY): they inform readers and tools.
+
+      CREATE TABLE b (
         id VARCHAR(255),
         a VARCHAR(255),
         PRIMARY KEY (id) NOT ENFORCED
