@@ -4,6 +4,7 @@ export * from './classify-error.ts';
 export * from './dialect.ts';
 export * from './fill-probe.ts';
 export * from './logical-type.ts';
+export { parameterPlaceholder } from './parameter-placeholder.ts';
 export * from './quote-name.ts';
 export { resolveAdapter } from './resolve-adapter.ts';
 export { SAMPLE_PROBE } from './sample-values.ts';
