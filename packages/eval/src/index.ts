@@ -6,4 +6,5 @@ export * from './execution-match.ts';
 export * from './format-summary.ts';
 export * from './load-dataset.ts';
 export * from './run-evaluation.ts';
+export * from './schemas/index.ts';
 export { selectQuestions } from './select-questions.ts';

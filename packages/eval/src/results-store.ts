@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AskemaError, type JsonValue } from '@askema/core';
-import type { Dataset } from './dataset.ts';
-import type { EvaluationResult, EvaluationSummary } from './evaluation-options.ts';
 import { lockFolder } from './folder-lock.ts';
 
 const RESULTS_FILE = 'results.jsonl';
@@ -22,15 +20,30 @@ export interface RunRecord {
   readonly replaced?: readonly Readonly<Record<string, JsonValue>>[] | undefined;
 }
 
+/** What every line of `results.jsonl` has. */
+export interface StoredResult {
+  readonly schemaVersion: 1;
+  readonly id: string;
+}
+
+/** Whether a line with these two is a whole result of its kind. */
+export type ResultCheck<Result extends StoredResult> = (line: Partial<Result>) => boolean;
+
 /** The files of one run. */
-export interface ResultsStore {
+export interface ResultsStore<Result extends StoredResult> {
   readonly run: RunRecord;
-  /** By question id: what was there at the start and what was appended since; of several lines of an id the last counts. */
-  readonly results: ReadonlyMap<string, EvaluationResult>;
+  /** By id: what was there at the start and what was appended since; of several lines of an id the last counts. */
+  readonly results: ReadonlyMap<string, Result>;
   /** The line is on the disk when this resolves. */
-  append(result: EvaluationResult): Promise<void>;
-  writeSummary(summary: EvaluationSummary): Promise<void>;
+  append(result: Result): Promise<void>;
+  writeSummary(summary: unknown): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface ResultsStoreOptions<Result extends StoredResult> {
+  readonly isResult: ResultCheck<Result>;
+  readonly force?: boolean | undefined;
+  readonly now: () => number;
 }
 
 /**
@@ -39,17 +52,17 @@ export interface ResultsStore {
  * @throws AskemaError `CONFIG_INVALID` when the run was begun with another configuration or other questions and `force` is not set;
  * `JOURNAL_INVALID` when its files are no such files; `JOURNAL_LOCKED` while another process writes there.
  */
-export async function openResultsStore(
+export async function openResultsStore<Result extends StoredResult>(
   directory: string,
-  dataset: Dataset,
+  dataset: RunRecord['dataset'],
   configuration: Readonly<Record<string, JsonValue>>,
-  options: { readonly force?: boolean | undefined; readonly now: () => number },
-): Promise<ResultsStore> {
+  options: ResultsStoreOptions<Result>,
+): Promise<ResultsStore<Result>> {
   await mkdir(directory, { recursive: true });
   const lock = await lockFolder(directory);
   try {
     const run = await openRun(directory, dataset, configuration, options);
-    const { results, length } = await readResults(path.join(directory, RESULTS_FILE));
+    const { results, length } = await readResults(path.join(directory, RESULTS_FILE), options.isResult);
     const file = await open(path.join(directory, RESULTS_FILE), 'a');
     await file.truncate(length);
     return createStore(directory, run, results, file, lock.release);
@@ -59,13 +72,29 @@ export async function openResultsStore(
   }
 }
 
-function createStore(
+/**
+ * What a run has on the disk, without its lock: another process may be writing there.
+ *
+ * @throws AskemaError `JOURNAL_INVALID` when there is no run, or its files are no such files.
+ */
+export async function readStoredRun<Result extends StoredResult>(
+  directory: string,
+  isResult: ResultCheck<Result>,
+): Promise<{ readonly run: RunRecord; readonly results: ReadonlyMap<string, Result> }> {
+  const run = await readRun(path.join(directory, RUN_FILE));
+  if (run === undefined)
+    throw new AskemaError('JOURNAL_INVALID', `There is no ${RUN_FILE} in ${directory}; name the folder of a run.`);
+  const { results } = await readResults(path.join(directory, RESULTS_FILE), isResult);
+  return { run, results };
+}
+
+function createStore<Result extends StoredResult>(
   directory: string,
   run: RunRecord,
-  results: Map<string, EvaluationResult>,
+  results: Map<string, Result>,
   file: FileHandle,
   release: () => Promise<void>,
-): ResultsStore {
+): ResultsStore<Result> {
   // One write at a time, so that lines never mix.
   let writing: Promise<void> = Promise.resolve();
   return {
@@ -91,9 +120,9 @@ function createStore(
 
 async function openRun(
   directory: string,
-  dataset: Dataset,
+  dataset: RunRecord['dataset'],
   configuration: Readonly<Record<string, JsonValue>>,
-  options: { readonly force?: boolean | undefined; readonly now: () => number },
+  options: Pick<ResultsStoreOptions<StoredResult>, 'force' | 'now'>,
 ): Promise<RunRecord> {
   const file = path.join(directory, RUN_FILE);
   const known = await readRun(file);
@@ -119,7 +148,7 @@ async function openRun(
 
 function differencesOf(
   known: RunRecord,
-  dataset: Dataset,
+  dataset: RunRecord['dataset'],
   configuration: Readonly<Record<string, JsonValue>>,
 ): readonly string[] {
   const differences: string[] = [];
@@ -154,16 +183,17 @@ async function readRun(file: string): Promise<RunRecord | undefined> {
   throw new AskemaError('JOURNAL_INVALID', `${file} is no record of a run; choose another output folder.`);
 }
 
-async function readResults(
+async function readResults<Result extends StoredResult>(
   file: string,
-): Promise<{ readonly results: Map<string, EvaluationResult>; readonly length: number }> {
+  isResult: ResultCheck<Result>,
+): Promise<{ readonly results: Map<string, Result>; readonly length: number }> {
   const text = (await readIfThere(file)) ?? '';
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  const results = new Map<string, EvaluationResult>();
+  const results = new Map<string, Result>();
   const lines = whole.split('\n').slice(0, -1);
   let length = Buffer.byteLength(whole);
   for (const [position, line] of lines.entries()) {
-    const result = parseResult(line);
+    const result = parseResult(line, isResult);
     if (result !== undefined) results.set(result.id, result);
     else if (position === lines.length - 1) length -= Buffer.byteLength(`${line}\n`);
     else throw new AskemaError('JOURNAL_INVALID', `Line ${position + 1} of ${file} is no result; mend or remove it.`);
@@ -171,11 +201,11 @@ async function readResults(
   return { results, length };
 }
 
-function parseResult(line: string): EvaluationResult | undefined {
+function parseResult<Result extends StoredResult>(line: string, isResult: ResultCheck<Result>): Result | undefined {
   try {
-    const result = JSON.parse(line) as Partial<EvaluationResult> | null;
-    return result?.schemaVersion === 1 && typeof result.id === 'string' && typeof result.verdict === 'string'
-      ? (result as EvaluationResult)
+    const result = JSON.parse(line) as Partial<Result> | null;
+    return result?.schemaVersion === 1 && typeof result.id === 'string' && isResult(result)
+      ? (result as Result)
       : undefined;
   } catch {
     return undefined;

@@ -29,7 +29,11 @@ export async function runEvaluation(options: EvaluationOptions): Promise<Evaluat
   if (!Number.isInteger(concurrency) || concurrency < 1)
     throw new AskemaError('INPUT_INVALID', `\`concurrency\` is ${concurrency}; it must be a whole number above 0.`);
   const selected = selectQuestions(dataset.questions, options);
-  const store = await openResultsStore(options.out, dataset, options.configuration, { ...options, now: Date.now });
+  const store = await openResultsStore<EvaluationResult>(options.out, dataset, options.configuration, {
+    force: options.force,
+    isResult: (line) => typeof line.verdict === 'string',
+    now: Date.now,
+  });
   try {
     await askMissing(options, selected, store, concurrency);
     const summary = summarise(dataset, store.run, selected, store.results);
@@ -43,7 +47,7 @@ export async function runEvaluation(options: EvaluationOptions): Promise<Evaluat
 async function askMissing(
   options: EvaluationOptions,
   selected: readonly DatasetQuestion[],
-  store: ResultsStore,
+  store: ResultsStore<EvaluationResult>,
   concurrency: number,
 ): Promise<void> {
   const missing = selected.filter((question) => isMissing(store.results.get(question.id), options.retryFailed));
@@ -157,7 +161,7 @@ async function openDatabase(options: EvaluationOptions, id: string): Promise<Ope
 function progressReporter(
   options: EvaluationOptions,
   selected: readonly DatasetQuestion[],
-  store: ResultsStore,
+  store: ResultsStore<EvaluationResult>,
 ): (last?: EvaluationResult) => void {
   const started = Date.now();
   const known = selected.flatMap(({ id }) => store.results.get(id) ?? []);

@@ -46,21 +46,12 @@ export function parseCreateTables(ddl: string): ParsedTables {
   return { tables, problems };
 }
 
-/** Split at semicolons, and where a next `CREATE TABLE` begins: a text that lost a semicolon loses no table. */
 function statementsOf(tokens: readonly SqlToken[]): SqlToken[][] {
-  const statements: SqlToken[][] = [];
-  let current: SqlToken[] = [];
+  const statements: SqlToken[][] = [[]];
   for (const token of tokens) {
-    if (token.kind === 'comment' || isSymbol(token, ';')) {
-      if (token.kind !== 'comment') {
-        statements.push(current);
-        current = [];
-      }
-      continue;
-    }
-    current.push(token);
+    if (isSymbol(token, ';')) statements.push([]);
+    else if (token.kind !== 'comment') statements.at(-1)?.push(token);
   }
-  statements.push(current);
   return statements.filter((statement) => statement.some((token) => token.kind !== 'blank'));
 }
 
