@@ -25,11 +25,11 @@ export function toolTurnSchema(
   const variants = parts.map(({ name, description, input }, index) => {
     const { $schema: _dialect, ...schema } = schemaOf(name, input, target);
     const at = `#/properties/step/anyOf/${index}/properties/input`;
-    const moved = moveReferences(schema, { at, keyword, prefix: `${name}.` }) as Json;
+    const moved = moveReferences(schema, { at, keyword, prefix: `${name}_` }) as Json;
     const inner: Record<string, unknown> = { ...moved };
     for (const place of DEFINITIONS) {
       for (const [key, value] of Object.entries((inner[place] as Json | undefined) ?? {}))
-        definitions[`${name}.${key}`] = value;
+        definitions[`${name}_${key}`] = value;
       delete inner[place];
     }
     return { ...closed({ tool: { type: 'string', const: name }, input: inner }), description };
