@@ -7,7 +7,7 @@ import type { IndexedDependency } from './indexed-scheme.ts';
 export interface KeySearchLimits {
   /** Keys; default 100. */
   readonly maxKeys?: number | undefined;
-  /** Candidates looked at and closures computed, both counted; default 20,000. The first key is found whatever it takes. */
+  /** Attributes that closures reach and candidates hold, counted together; default 2,000,000. The first key is found whatever it takes. */
   readonly maxSteps?: number | undefined;
 }
 
@@ -27,8 +27,8 @@ export interface KeyFinder {
   keyWithin(superkey: readonly number[]): readonly number[];
   /** A key of the whole relation. */
   anyKey(): readonly number[];
-  /** Closures computed so far. */
-  closures(): number;
+  /** Attributes that the closures reached so far. */
+  steps(): number;
 }
 
 /** Over a minimal cover of the dependencies of a relation with so many attributes. */
@@ -40,10 +40,11 @@ export function createKeyFinder(attributeCount: number, cover: readonly IndexedD
     for (const attribute of left) onLeft[attribute] = 1;
     for (const attribute of right) onRight[attribute] = 1;
   }
-  let closures = 0;
+  let steps = 0;
   const isSuperkey = (attributes: readonly number[]): boolean => {
-    closures += 1;
-    return engine.close(attributes) === attributeCount;
+    const reached = engine.close(attributes);
+    steps += reached;
+    return reached === attributeCount;
   };
   // What nothing determines is in every key; what is determined and determines nothing is in none.
   const isSparable = (attribute: number): boolean => onRight[attribute] === 1;
@@ -67,7 +68,7 @@ export function createKeyFinder(attributeCount: number, cover: readonly IndexedD
       attributes.every((attribute) => !isSuperkey(attributes.filter((other) => other !== attribute))),
     keyWithin,
     anyKey: () => keyWithin([...Array(attributeCount).keys()]),
-    closures: () => closures,
+    steps: () => steps,
   };
 }
 
@@ -81,13 +82,13 @@ export function createKeyFinder(attributeCount: number, cover: readonly IndexedD
 export function searchKeys(
   attributeCount: number,
   cover: readonly IndexedDependency[],
-  { maxKeys = 100, maxSteps = 20_000 }: KeySearchLimits = {},
+  { maxKeys = 100, maxSteps = 2_000_000 }: KeySearchLimits = {},
 ): FoundKeys {
   throwUnlessLimit('maxKeys', maxKeys);
   throwUnlessLimit('maxSteps', maxSteps);
   const finder = createKeyFinder(attributeCount, cover);
   const keys = [finder.anyKey()];
-  const firstKeyClosures = finder.closures();
+  const firstKeySteps = finder.steps();
   let candidates = 0;
   const found = (complete: boolean): FoundKeys => ({ keys: keys.toSorted(compareSets), complete });
   for (let next = 0; next < keys.length; next += 1) {
@@ -96,8 +97,8 @@ export function searchKeys(
       const given = new Set(right);
       const kept = key.filter((attribute) => !given.has(attribute));
       if (kept.length === key.length) continue;
-      candidates += 1;
-      if (candidates + finder.closures() - firstKeyClosures > maxSteps) return found(false);
+      candidates += left.length + key.length + keys.length;
+      if (candidates + finder.steps() - firstKeySteps > maxSteps) return found(false);
       const superkey = new Set([...left, ...kept]);
       if (keys.some((known) => known.every((attribute) => superkey.has(attribute)))) continue;
       if (keys.length >= maxKeys) return found(false);

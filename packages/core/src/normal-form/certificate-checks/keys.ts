@@ -20,14 +20,14 @@ export function checkKeys(
       const shown = `The key (${each.join(', ')}) of \`${name}\``;
       if (new Set(each).size < each.length) problem(`${shown} has an attribute twice.`);
       if (!each.every((attribute) => own.has(attribute))) problem(`${shown} is not within the part.`);
-      else if (!determines(each)) problem(`${shown} does not determine the part.`);
-      const spare = each.find((attribute) => determines(each.filter((other) => other !== attribute)));
+      else if (!closure.determines(each, attributes)) problem(`${shown} does not determine the part.`);
+      const spare = each.find((attribute) =>
+        closure.determines(
+          each.filter((other) => other !== attribute),
+          attributes,
+        ),
+      );
       if (spare !== undefined) problem(`${shown} is not minimal: \`${spare}\` can be spared.`);
-    }
-
-    function determines(some: readonly string[]): boolean {
-      const reached = closure(some);
-      return attributes.every((attribute) => reached.has(attribute));
     }
   }
   return problems;

@@ -25,9 +25,7 @@ export function checkLossless(
       return problem(`${step} is not within that part.`);
     if (!left.every((attribute) => known.has(attribute)))
       return problem(`${step} comes before its left side is known.`);
-    const determined = closure(left);
-    if (!right.every((attribute) => determined.has(attribute)))
-      return problem(`${step} does not follow from the dependencies.`);
+    if (!closure.determines(left, right)) return problem(`${step} does not follow from the dependencies.`);
     for (const attribute of right) known.add(attribute);
   }
   const missing = original.attributes.filter((attribute) => !known.has(attribute));

@@ -22,8 +22,7 @@ export function checkPreserved(
       return [{ check: 'preserved', message: `${shown(dependency)} stands in \`${relation}\`, which is no part.` }];
     if (![...left, ...right].every((attribute) => part.has(attribute)))
       return [{ check: 'preserved', message: `${shown(dependency)} is not within \`${relation}\`.` }];
-    const reached = closure(left);
-    if (right.every((attribute) => reached.has(attribute))) return [];
+    if (closure.determines(left, right)) return [];
     return [
       {
         check: 'preserved',
@@ -44,8 +43,7 @@ function lostIn(
 ): readonly CertificateProblem[] {
   const closure = watchedClosure(kept);
   return original.flatMap((dependency): CertificateProblem[] => {
-    const reached = closure(dependency.left);
-    if (dependency.right.every((attribute) => reached.has(attribute))) return [];
+    if (closure.determines(dependency.left, dependency.right)) return [];
     return [
       { check: 'preserved', message: `${shown(dependency)} does not follow from the dependencies of the parts.` },
     ];

@@ -18,12 +18,12 @@ export function checkThirdNormalForm(
   { original, relations }: Decomposition,
   closure: WatchedClosure,
 ): readonly CertificateProblem[] {
-  const reachedByLeft = original.dependencies.map(({ left }) => closure(left));
+  const reachedByLeft = original.dependencies.map(({ left }) => closure.reachedBy(left));
   return relations.flatMap(({ name, attributes, key, alternateKeys }): CertificateProblem[] => {
     const prime = new Set([key, ...alternateKeys].flat());
     const others = attributes.filter((attribute) => !prime.has(attribute));
     if (others.length === 0) return [];
-    const isOverSuperkey = reachedByLeft.map((reached) => attributes.every((attribute) => reached.has(attribute)));
+    const isOverSuperkey = reachedByLeft.map((reached) => attributes.every(reached));
     // One dependency that is left at all must reach the attribute; without one there is nothing to close.
     const reachable = new Set(
       original.dependencies.flatMap(({ right }, at) => (isOverSuperkey[at] === true ? [] : right)),
@@ -32,7 +32,7 @@ export function checkThirdNormalForm(
       .filter((attribute) => reachable.has(attribute))
       .filter((attribute) => {
         const rest = attributes.filter((other) => other !== attribute);
-        return closure(rest, (at) => isOverSuperkey[at] === true).has(attribute);
+        return closure.determines(rest, [attribute], (at) => isOverSuperkey[at] === true);
       })
       .map((attribute) => ({
         check: 'third-normal-form',
