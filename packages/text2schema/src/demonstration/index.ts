@@ -1,2 +1,3 @@
 export * from './music-school.ts';
+export * from './schema-cases.ts';
 export * from './steps.ts';

@@ -1,4 +1,4 @@
-import type { FunctionalDependency } from '@askema/core';
+import { dependencyText } from '@askema/core';
 import type { LogicalProposal } from '../model/index.ts';
 
 /** A proposal: the types of each set, and what determines what. */
@@ -13,9 +13,4 @@ export function proposalText({ sets }: LogicalProposal): string {
       ].join('\n');
     })
     .join('\n');
-}
-
-/** `Student, Course -> Grade`. */
-export function dependencyText({ left, right }: FunctionalDependency): string {
-  return `${left.join(', ')} -> ${right.join(', ')}`;
 }

@@ -1,6 +1,5 @@
-import type { Schema } from '@askema/core';
+import { dependencyText, type Schema } from '@askema/core';
 import type { LogicalDesign, NamedSchema } from '../model/index.ts';
-import { dependencyText } from './proposal-text.ts';
 
 /** A schema with names: a relation a line with its types, then its key and its foreign keys. */
 export function namedSchemaText({ relations }: NamedSchema): string {

@@ -1,0 +1,45 @@
+import { FENCE_NOTE } from '@askema/core';
+import type { SchemaCase } from '../demonstration/index.ts';
+import { DEPENDENCY_CONVENTIONS } from '../profiles/logical-conventions.ts';
+import {
+  ATTRIBUTE_CONVENTIONS,
+  ENTITY_CONVENTIONS,
+  NAME_CONVENTIONS,
+  RELATIONSHIP_CONVENTIONS,
+} from '../profiles/model-conventions.ts';
+import { TYPE_CONVENTIONS } from '../profiles/type-conventions.ts';
+
+/**
+ * What the baselines are told: the conventions of the roles, word for word, so that a comparison measures the roles and not what one side
+ * knows.
+ */
+
+const MAPPING_CONVENTIONS: readonly string[] = [
+  'Each entity set becomes a relation with the identifying fact as primary key. A relationship set whose participants are all `many` becomes a relation: the keys of its participants as foreign keys, its facts, and as primary key the foreign keys together with the fact that tells repetitions apart. One with a `one` participant becomes a foreign key on the `many` side, with its facts.',
+  'A foreign key attribute has the name of the key it refers to, with the role or the name of the relation before it where that is needed to tell it apart, and its type.',
+  'Every relation is in third normal form, and its foreign keys refer to primary keys, whole ones.',
+];
+
+/** The system prompt of a baseline, around its job and its way of work. */
+export function baselineSystemText(job: string, cases: readonly SchemaCase[], withSteps: boolean): string {
+  return [
+    `${job} Its relations, attributes with data types, primary keys and foreign keys hold every fact that the requirement wants kept, once, and nothing else. It is in third normal form.`,
+    section('Entities', [...ENTITY_CONVENTIONS, ...ATTRIBUTE_CONVENTIONS]),
+    section('Relationships', RELATIONSHIP_CONVENTIONS),
+    section('Names', NAME_CONVENTIONS),
+    section('Dependencies', DEPENDENCY_CONVENTIONS),
+    section('Relations', MAPPING_CONVENTIONS),
+    section('Data types', TYPE_CONVENTIONS),
+    ...cases.map((example, at) => caseText(example, cases.length > 1 ? ` ${at + 1}` : '', withSteps)),
+    `# Data\n${FENCE_NOTE}`,
+  ].join('\n\n');
+}
+
+function section(title: string, points: readonly string[]): string {
+  return [`# ${title}`, ...points.map((point) => `- ${point}`)].join('\n');
+}
+
+function caseText({ requirement, steps, schema }: SchemaCase, number: string, withSteps: boolean): string {
+  const answer = withSteps ? { thinking: (steps ?? []).join('\n'), schema } : schema;
+  return `# Example${number}\nA requirement:\n${requirement}\n\nYour answer:\n${JSON.stringify(answer)}`;
+}
