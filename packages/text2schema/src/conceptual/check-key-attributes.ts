@@ -1,0 +1,184 @@
+import type { ConceptualModel, EntitySet, RelationshipSet } from '../model/index.ts';
+import type { ConceptualReporter } from './conceptual-codes.ts';
+import { isBareName, keyOwner, keyStem } from './key-name.ts';
+import { foldedName, NameLookup, quoted, wordForm } from './name-lookup.ts';
+
+/** Ids that identify people and things outside of the database: facts, not references. */
+const OUTSIDE_IDS: ReadonlySet<string> = new Set([
+  ...[
+    'national',
+    'nationalidentity',
+    'identity',
+    'identitycard',
+    'idcard',
+    'citizen',
+    'personal',
+    'tax',
+    'taxpayer',
+    'passport',
+    'vat',
+  ],
+  ...[
+    'wechat',
+    'open',
+    'union',
+    'apple',
+    'google',
+    'social',
+    'transaction',
+    'session',
+    'tracking',
+    'external',
+    'license',
+  ],
+  ...['身份', '身份证', '统一社会信用', '纳税人', '护照', '微信', '证件', '流水', '订单流水'],
+]);
+
+/** Keys that stand as attributes: in relationship sets, whose key is made of their participants, and in entity sets (foreign keys). */
+export function checkKeyAttributes(model: ConceptualModel, add: ConceptualReporter): void {
+  const entities = new NameLookup(model.entitySets.map((entity) => ({ name: entity.name, value: entity })));
+  const connected = connections(model, entities);
+  for (const entity of model.entitySets) {
+    for (const attribute of entity.attributes)
+      checkEntityAttribute(entity, attribute, model.entitySets, connected, add);
+  }
+  for (const relationship of model.relationshipSets) {
+    const participants = relationship.participants.flatMap(({ entity }) => entities.find(entity) ?? []);
+    for (const attribute of relationship.attributes)
+      checkRelationshipAttribute(relationship, attribute, participants, model.entitySets, add);
+  }
+}
+
+function checkEntityAttribute(
+  entity: EntitySet,
+  attribute: string,
+  entities: readonly EntitySet[],
+  connected: ReadonlyMap<EntitySet, ReadonlySet<EntitySet>>,
+  add: ConceptualReporter,
+): void {
+  const owner = keyOwner(attribute, entities, entity);
+  if (owner !== undefined && wordForm(owner.name) !== wordForm(entity.name)) {
+    if (connected.get(entity)?.has(owner))
+      add(
+        'entity-has-foreign-key',
+        entity.name,
+        `${quoted(attribute)} in ${quoted(entity.name)} is the key of ${quoted(owner.name)}, with which it is connected already.`,
+        `Leave ${quoted(attribute)} out of ${quoted(entity.name)}: the relationship set becomes the foreign key.`,
+      );
+    else
+      add(
+        'entity-has-unrelated-key',
+        entity.name,
+        `${quoted(attribute)} in ${quoted(entity.name)} is the key of ${quoted(owner.name)}, but no relationship set connects the two.`,
+        `Leave ${quoted(attribute)} out of ${quoted(entity.name)}, and add a relationship set between ${quoted(entity.name)} and ${quoted(owner.name)} with its cardinalities.`,
+      );
+    return;
+  }
+  if (isDoubtfulId(entity, attribute)) {
+    add(
+      'entity-has-doubtful-id',
+      entity.name,
+      `${quoted(attribute)} in ${quoted(entity.name)} reads like the key of something else, and no entity set has it.`,
+      'If it refers to one of the entity sets, replace it by a relationship set, with a role where it refers to its own set; if it is a fact of this set, keep it.',
+    );
+    return;
+  }
+  const other = sameFact(entity, attribute, entities);
+  if (other !== undefined)
+    add(
+      'attribute-of-other-entity',
+      entity.name,
+      `${quoted(attribute)} in ${quoted(entity.name)} is a fact of ${quoted(other.name)}, which has it too.`,
+      `Leave it out of ${quoted(entity.name)}, and connect the two by a relationship set where they are not.`,
+    );
+}
+
+/** The other entity set that an attribute names and that has the rest of it: `Teacher Name` in `Course` beside `Teacher` with `Name`. */
+function sameFact(entity: EntitySet, attribute: string, entities: readonly EntitySet[]): EntitySet | undefined {
+  const folded = foldedName(attribute);
+  if (folded.startsWith(foldedName(entity.name))) return undefined;
+  return entities.find((other) => {
+    const prefix = foldedName(other.name);
+    if (other === entity || prefix === '' || !folded.startsWith(prefix) || folded === prefix) return false;
+    return other.attributes.some((own) => [folded, folded.slice(prefix.length)].includes(foldedName(own)));
+  });
+}
+
+function isDoubtfulId(entity: EntitySet, attribute: string): boolean {
+  const stem = keyStem(attribute);
+  if (
+    stem === undefined ||
+    stem === '' ||
+    OUTSIDE_IDS.has(stem) ||
+    !/(?:id|编号|标识符?)$/u.test(foldedName(attribute))
+  )
+    return false;
+  const [first] = entity.attributes;
+  if (first !== undefined && foldedName(first) === foldedName(attribute)) return false;
+  const name = foldedName(entity.name);
+  return !name.includes(stem) && !stem.startsWith(name);
+}
+
+function checkRelationshipAttribute(
+  { name, participants }: RelationshipSet,
+  attribute: string,
+  members: readonly EntitySet[],
+  entities: readonly EntitySet[],
+  add: ConceptualReporter,
+): void {
+  const stem = keyStem(attribute);
+  const role = participants.find(({ role }) => role !== undefined && stem !== '' && stem === foldedName(role));
+  const member = keyOwner(attribute, members) ?? (role === undefined ? undefined : { name: role.entity });
+  if (member !== undefined) {
+    add(
+      'relationship-has-participant-key',
+      name,
+      `${quoted(attribute)} in ${quoted(name)} is the key of its participant ${quoted(member.name)}.`,
+      `Leave ${quoted(attribute)} out: the keys of the participants identify a relationship set already.`,
+    );
+    return;
+  }
+  const owner = keyOwner(attribute, entities);
+  if (owner !== undefined)
+    add(
+      'relationship-has-entity-key',
+      name,
+      `${quoted(attribute)} in ${quoted(name)} is the key of ${quoted(owner.name)}, which does not take part.`,
+      `Leave ${quoted(attribute)} out; if ${quoted(owner.name)} belongs to the connection, make it a participant.`,
+    );
+  else if (stem !== undefined && (stem === '' || sameWords(stem, name)))
+    add(
+      'relationship-has-id',
+      name,
+      `${quoted(attribute)} is an id of the relationship set ${quoted(name)}.`,
+      'Leave it out: the keys of the participants identify a relationship set. If the same participants can be connected several times, add the attribute that tells the times apart; if the requirement itself speaks of this id, make an entity set of the connection.',
+    );
+  else if (isIdOf(stem, attribute) && !isBareName(attribute))
+    add(
+      'relationship-has-doubtful-id',
+      name,
+      `${quoted(attribute)} in ${quoted(name)} reads like an id.`,
+      'Leave it out where it identifies the connection or another entity set; keep it where the requirement asks for it as a fact.',
+    );
+}
+
+function isIdOf(stem: string | undefined, attribute: string): boolean {
+  return stem !== undefined && !OUTSIDE_IDS.has(stem) && /(?:id|编号|标识符?)$/u.test(foldedName(attribute));
+}
+
+function sameWords(stem: string, name: string): boolean {
+  return stem === foldedName(name) || foldedName(wordForm(stem)) === foldedName(wordForm(name));
+}
+
+function connections(
+  model: ConceptualModel,
+  entities: NameLookup<EntitySet>,
+): ReadonlyMap<EntitySet, ReadonlySet<EntitySet>> {
+  const connected = new Map<EntitySet, Set<EntitySet>>(model.entitySets.map((entity) => [entity, new Set()]));
+  for (const { participants } of model.relationshipSets) {
+    const members = participants.flatMap(({ entity }) => entities.find(entity) ?? []);
+    for (const [index, member] of members.entries())
+      for (const [at, other] of members.entries()) if (at !== index) connected.get(member)?.add(other);
+  }
+  return connected;
+}

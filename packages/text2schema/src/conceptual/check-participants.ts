@@ -1,0 +1,87 @@
+import type { ConceptualModel, RelationshipSet } from '../model/index.ts';
+import type { ConceptualReporter } from './conceptual-codes.ts';
+import { foldedName, NameLookup, quoted, quotedList } from './name-lookup.ts';
+
+/** Who takes part in relationship sets: enough, existing, told apart, with a cardinality; and sets that say the same thing twice. */
+export function checkParticipants(model: ConceptualModel, add: ConceptualReporter): void {
+  const entities = new NameLookup(model.entitySets.map((entity) => ({ name: entity.name, value: entity })));
+  const seen = new Map<string, string>();
+  for (const relationship of model.relationshipSets) {
+    const { name, participants } = relationship;
+    if (participants.length < 2)
+      add(
+        'relationship-too-few-participants',
+        name,
+        `The relationship set ${quoted(name)} connects ${participants.length === 1 ? `only ${quoted(participants[0]?.entity ?? '')}` : 'nothing'}.`,
+        'Name at least two participants; facts of one entity set alone are attributes of that entity set.',
+      );
+    for (const { entity, cardinality } of participants) {
+      if (entity.trim() === '')
+        add(
+          'name-empty',
+          name,
+          `A participant of ${quoted(name)} has no name.`,
+          'Name the entity set that takes part.',
+        );
+      else if (entities.find(entity) === undefined) reportUnknown(name, entity, entities.nearest(entity), add);
+      if (cardinality !== 'one' && cardinality !== 'many')
+        add(
+          'cardinality-invalid',
+          name,
+          `${quoted(entity)} has the cardinality ${quoted(String(cardinality))} in ${quoted(name)}.`,
+          'Write `one` or `many`: how many of it belong to one combination of the others.',
+        );
+    }
+    reportMissingRoles(relationship, entities, add);
+    const form = participantForm(relationship, entities);
+    const other = participants.length < 2 ? undefined : seen.get(form);
+    if (other !== undefined)
+      add(
+        'relationship-duplicate',
+        name,
+        `${quoted(name)} connects the same entity sets as ${quoted(other)}.`,
+        'Keep one of them, unless they state two different facts; then say so by roles.',
+      );
+    else seen.set(form, name);
+  }
+}
+
+function reportUnknown(name: string, entity: string, nearest: readonly string[], add: ConceptualReporter): void {
+  const hint = nearest.length === 0 ? '' : ` Did you mean ${quotedList(nearest)}?`;
+  add(
+    'participant-unknown',
+    name,
+    `${quoted(entity)} takes part in ${quoted(name)}, but there is no such entity set.${hint}`,
+    `Correct the name, or add ${quoted(entity)} to the entity sets.`,
+  );
+}
+
+function reportMissingRoles(
+  { name, participants }: RelationshipSet,
+  entities: NameLookup<{ readonly name: string }>,
+  add: ConceptualReporter,
+): void {
+  const roles = new Map<string, string[]>();
+  for (const { entity, role } of participants) {
+    const key = entities.find(entity)?.name ?? entity;
+    roles.set(key, [...(roles.get(key) ?? []), foldedName(role ?? '')]);
+  }
+  for (const [entity, own] of roles) {
+    if (own.length < 2 || (new Set(own).size === own.length && !own.includes(''))) continue;
+    add(
+      'participant-without-role',
+      name,
+      `${quoted(entity)} takes part ${own.length === 2 ? 'twice' : `${own.length} times`} in ${quoted(name)}, without roles that tell which is which.`,
+      'Give each of these participants a role of its own, as `manager` and `report`.',
+    );
+  }
+}
+
+/** Equal for relationship sets between the same participants in the same roles, in any order. */
+function participantForm({ participants }: RelationshipSet, entities: NameLookup<{ readonly name: string }>): string {
+  const parts = participants.map(({ entity, role }) => [
+    entities.find(entity)?.name ?? foldedName(entity),
+    foldedName(role ?? ''),
+  ]);
+  return JSON.stringify(parts.map((part) => JSON.stringify(part)).sort());
+}

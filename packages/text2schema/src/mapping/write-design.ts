@@ -1,0 +1,206 @@
+import {
+  type Attribute,
+  attributeId,
+  candidateKeys,
+  type Decomposition,
+  type DomainConstraint,
+  type ForeignKey,
+  foreignKeyId,
+  nameOfKey,
+  normalFormOf,
+  type PrimaryKey,
+  type Relation,
+  relationId,
+  synthesize3NF,
+} from '@askema/core';
+import { foldedName, quoted, quotedList } from '../conceptual/name-lookup.ts';
+import type { DesignedRelation, DesignFinding, LogicalDesign } from '../model/index.ts';
+import type { BuiltSet } from './build-sets.ts';
+import { type Column, columnType } from './columns.ts';
+import type { MappingReporter } from './mapping-codes.ts';
+import { type NameStyle, prefixed } from './reference-name.ts';
+
+/** As in `choose-key.ts`: a relation with very many keys must not hold up a design. */
+const KEY_LIMITS = { maxSteps: 5_000 } as const;
+
+interface Written {
+  readonly built: BuiltSet;
+  readonly decomposition: Decomposition;
+}
+
+/** What a design is made of while it is written. */
+interface Draft {
+  readonly relations: Relation[];
+  readonly attributes: Attribute[];
+  readonly primaryKeys: PrimaryKey[];
+  readonly foreignKeys: Map<string, ForeignKey>;
+  readonly domainConstraints: DomainConstraint[];
+  readonly designed: DesignedRelation[];
+}
+
+/** Decomposes the sets and writes them as the 5-tuple. Relations stand in the order of the sets, parts behind the one that keeps the key. */
+export function writeDesign(
+  sets: readonly BuiltSet[],
+  names: readonly string[],
+  options: { readonly explicitConstraints: boolean; readonly style: NameStyle },
+  findings: DesignFinding[],
+  add: MappingReporter,
+): LogicalDesign {
+  const taken = new Set(names);
+  const written = sets.map((built, at): Written => {
+    const decomposition = decompose(built, names[at] ?? built.set.name, taken, options.style);
+    for (const { name } of decomposition.relations) taken.add(name);
+    if (decomposition.relations.length > 1) reportDecomposed(built, decomposition, add);
+    return { built, decomposition };
+  });
+  const draft: Draft = {
+    relations: [],
+    attributes: [],
+    primaryKeys: [],
+    foreignKeys: new Map(),
+    domainConstraints: [],
+    designed: [],
+  };
+  for (const one of written) writeParts(one, options.explicitConstraints, draft);
+  const heads = new Map<number, Written>();
+  for (const one of written) if (one.built.set.kind === 'entity') heads.set(one.built.set.index, one);
+  for (const one of written) writeForeignKeys(one, heads, draft, add);
+  return {
+    schema: {
+      relations: draft.relations,
+      attributes: draft.attributes,
+      primaryKeys: draft.primaryKeys,
+      foreignKeys: [...draft.foreignKeys.values()],
+      domainConstraints: draft.domainConstraints,
+    },
+    relations: draft.designed,
+    decompositions: written.map(({ decomposition }) => decomposition),
+    findings,
+  };
+}
+
+function decompose(built: BuiltSet, name: string, taken: ReadonlySet<string>, style: NameStyle): Decomposition {
+  const folded = new Set([...taken].map(foldedName));
+  return synthesize3NF(
+    { name, attributes: built.columns.map((column) => column.name), dependencies: built.dependencies },
+    {
+      preferredKey: built.key,
+      taken,
+      // `Major` where nothing is called so, else `Student Major`.
+      nameOf: (key, attributes) => {
+        const short = withoutNameWord(nameOfKey(key, attributes));
+        return folded.has(foldedName(short)) ? prefixed(name, short, style) : short;
+      },
+    },
+  );
+}
+
+/** `Publisher` for `Publisher Name`: the thing, not what it is called. */
+function withoutNameWord(name: string): string {
+  const shorter = name.replace(/(?:[\s_]+name|(?<=\p{Ll})Name|名称|名)$/iu, '');
+  return shorter === '' ? name : shorter;
+}
+
+function reportDecomposed({ set }: BuiltSet, { original, relations }: Decomposition, add: MappingReporter): void {
+  const [violation] = normalFormOf(original, KEY_LIMITS).violations.filter(({ breaks }) => breaks !== 'BCNF');
+  add(
+    'decomposed',
+    set.name,
+    `${quoted(set.name)} became ${quotedList(relations.map(({ name }) => name))}.${violation === undefined ? '' : ` ${violation.reason}`}`,
+    'If that is right, leave it. Where a dependency does not hold in every row, take it out; where a part is a thing of its own, tell the conceptual designer.',
+  );
+}
+
+/**
+ * Relations, attributes, keys and domain constraints. D as in the paper (section 4.1): not null and unique on primary keys alone. Of a composite
+ * key each attribute is not null; only the whole of it is unique, which P says already, so that `unique` stands on keys of one attribute.
+ */
+function writeParts({ built, decomposition }: Written, explicit: boolean, draft: Draft): void {
+  const columns = new Map(built.columns.map((column) => [column.name, column]));
+  const constrained = new Set<string>();
+  for (const [at, part] of decomposition.relations.entries()) {
+    const id = relationId([part.name]);
+    draft.relations.push({ id, name: part.name });
+    draft.primaryKeys.push({ relation: id, attributes: part.key.map((name) => attributeId(id, name)) });
+    for (const name of part.attributes) {
+      const column = columns.get(name);
+      if (column === undefined) continue;
+      const attribute = attributeId(id, name);
+      draft.attributes.push({ id: attribute, relation: id, name, type: columnType(column) });
+      const constraints = new Set<DomainConstraint['constraint']>();
+      if (part.key.includes(name)) constraints.add('not null');
+      if (part.key.length === 1 && part.key[0] === name) constraints.add('unique');
+      if (explicit && !constrained.has(name))
+        for (const one of explicitConstraints(column, built)) constraints.add(one);
+      constrained.add(name);
+      for (const constraint of ['not null', 'unique'] as const)
+        if (constraints.has(constraint)) draft.domainConstraints.push({ attribute, constraint });
+    }
+    const { keys } = candidateKeys(part, KEY_LIMITS);
+    draft.designed.push({
+      relation: id,
+      name: part.name,
+      source: { set: built.set.name, kind: built.set.kind },
+      absorbed: at === 0 ? built.absorbed : [],
+      dependencies: part.dependencies,
+      candidateKeys: keys.some((key) => sameNames(key, part.key)) ? keys : [part.key, ...keys],
+    });
+  }
+}
+
+/** Those that the designer read in the requirement, and `unique` on the foreign key of a one-to-one relationship set. */
+function explicitConstraints(column: Column, { references }: BuiltSet): readonly DomainConstraint['constraint'][] {
+  const alone = references.some(({ columns, unique }) => unique && columns.length === 1 && columns[0] === column);
+  return alone ? [...column.constraints, 'unique'] : column.constraints;
+}
+
+/** Foreign keys between the parts, and from the parts to the entity sets. */
+function writeForeignKeys(
+  { built, decomposition }: Written,
+  heads: ReadonlyMap<number, Written>,
+  draft: Draft,
+  add: MappingReporter,
+): void {
+  const put = (from: string, to: string, pairs: readonly (readonly [string, string])[]): void => {
+    const [relation, target] = [relationId([from]), relationId([to])];
+    const key = pairs.map(([own, other]) => ({ from: attributeId(relation, own), to: attributeId(target, other) }));
+    const id = foreignKeyId(relation, target, key);
+    if (!draft.foreignKeys.has(id)) draft.foreignKeys.set(id, { id, relation, target, pairs: key });
+  };
+  for (const { from, to, attributes } of decomposition.foreignKeys)
+    put(
+      from,
+      to,
+      attributes.map((name) => [name, name]),
+    );
+  for (const { columns, targets, entity } of built.references) {
+    const head = heads.get(entity)?.decomposition.relations[0];
+    if (head === undefined) continue;
+    const names = columns.map(({ name }) => name);
+    const holds = decomposition.relations.filter(({ attributes }) => names.every((name) => attributes.includes(name)));
+    if (holds.length === 0)
+      add(
+        'foreign-key-split',
+        built.set.name,
+        `The reference of ${quoted(built.set.name)} to ${quoted(head.name)} (${quotedList(names)}) stands in no part as a whole.`,
+        'Take out the dependencies that tear it apart, if they do not hold in every row.',
+      );
+    for (const part of holds) {
+      // A part that references another one by the same attributes leaves the way on to that one.
+      const passedOn = decomposition.foreignKeys.some(
+        ({ from, to, attributes }) =>
+          from === part.name && holds.some(({ name }) => name === to) && sameNames(attributes, names),
+      );
+      if (!passedOn)
+        put(
+          part.name,
+          head.name,
+          names.map((name, at) => [name, targets[at]?.name ?? '']),
+        );
+    }
+  }
+}
+
+function sameNames(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name) => b.includes(name));
+}
