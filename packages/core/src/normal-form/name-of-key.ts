@@ -10,8 +10,8 @@ const MAX_WORDS = 4;
  * without attributes the relation's attributes make the name. Of more than four attributes the first four do.
  */
 export function nameOfKey(key: readonly string[], attributes: readonly string[]): string {
-  const from = key.length > 0 ? key : attributes;
-  return joinNames(from.slice(0, MAX_WORDS).map(withoutEnding));
+  const from = (key.length > 0 ? key : attributes).slice(0, MAX_WORDS);
+  return from.map(withoutEnding).join(separatorFor(from));
 }
 
 /** Names as one, in the way in which they are written themselves: with blanks, with underscores, as CamelCase, or in Chinese without anything. */
@@ -29,6 +29,7 @@ function separatorFor(names: readonly string[]): string {
 
 function withoutEnding(attribute: string): string {
   const name = attribute.trim();
+  if (ENDINGS.includes(name.toLowerCase())) return name;
   for (const ending of ENDINGS) {
     const start = name.length - ending.length;
     if (start < 1 || name.slice(start).toLowerCase() !== ending) continue;

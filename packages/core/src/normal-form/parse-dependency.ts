@@ -94,7 +94,10 @@ function readSide(
   for (let at = pieces.length - 1; at >= 0; at -= 1) {
     const last = Math.min(pieces.length, at + reader.maxPieces);
     for (let end = at + 1; end <= last && nextOf[at] === undefined; end += 1) {
-      if (nextOf[end] !== undefined && nameOf(text, pieces.slice(at, end), reader) !== undefined) nextOf[at] = end;
+      // An arrow may stand within a name, never between two of one side.
+      const ends = end === pieces.length || scanned.separators[from + end - 1] !== 'arrow';
+      if (ends && nextOf[end] !== undefined && nameOf(text, pieces.slice(at, end), reader) !== undefined)
+        nextOf[at] = end;
     }
   }
   if (nextOf[0] === undefined) return undefined;
