@@ -6,7 +6,8 @@ export type ScorerName = (typeof SCORER_NAMES)[number];
 
 /**
  * How a schema compares with gold. All figures are in [0, 1] (`authors` can give more, as its source does). What is `per table` is the mean
- * over the tables of gold, an unmatched one counting 0; what is `exact` is 1 or 0 for the whole schema.
+ * over the tables of gold, an unmatched one counting 0; what is `exact` is 1 or 0 for the whole schema. What may be undefined, `authors`
+ * does not know.
  */
 export interface SchemaScore {
   readonly tableF1: number;
@@ -16,18 +17,18 @@ export interface SchemaScore {
   readonly attributeF1: number;
   /** Per table: all attributes and no others. */
   readonly attributeAccuracy: number;
-  /** Exact. */
-  readonly attributeSchemaAccuracy: number;
+  /** Exact, tables included. */
+  readonly attributeSchemaAccuracy?: number | undefined;
   /** Per table: the same key. */
   readonly primaryKeyAccuracy: number;
   /** Exact, tables included. */
-  readonly primaryKeySchemaAccuracy: number;
-  /** Over the column pairs of the whole schema; undefined where a scorer knows none. */
+  readonly primaryKeySchemaAccuracy?: number | undefined;
+  /** Over the column pairs of the whole schema. */
   readonly foreignKeyF1?: number | undefined;
   /** Per table: the same foreign keys. */
   readonly foreignKeyAccuracy: number;
   /** Exact, tables included. */
-  readonly foreignKeySchemaAccuracy: number;
+  readonly foreignKeySchemaAccuracy?: number | undefined;
   /** Over the attributes of gold whose type is known, an unmatched one counting 0; undefined where gold has no types. */
   readonly typeAccuracy?: number | undefined;
 }
