@@ -153,6 +153,14 @@ describe('defects of the published code (research, section 4.2)', () => {
     expect(calls).toEqual(FORWARD);
   });
 
+  it('an approval hands on, whomever the reviewer names beside it', async () => {
+    const { calls, messages } = await play({
+      'conceptual-reviewer': [{ approved: true, next: 'conceptual-designer' }],
+    });
+    expect(calls).toEqual(FORWARD);
+    expect(messages[3]).toMatchObject({ from: 'conceptual-reviewer', ignoredNext: 'conceptual-designer' });
+  });
+
   it('inner and outer rounds do not share a count, and the inner one begins anew on each entry', async () => {
     const { calls, rounds, messages, action } = await play(
       {
@@ -254,6 +262,30 @@ describe('a nested chat', () => {
     });
     expect(seen['logical-designer#1']).toEqual([1, result?.number]);
     expect(seen['conceptual-designer#3']).not.toContain(result?.number);
+  });
+
+  it('does not hand on a doubt as its result', async () => {
+    const { messages } = await play({
+      'conceptual-designer': [{ text: 'model 1' }, { text: 'a doubt', next: 'product-manager' }],
+      'conceptual-reviewer': [{ approved: true }, { approved: true }],
+      'logical-designer': [{ next: 'conceptual-designer' }],
+    });
+    const handed = messages.filter(({ leaves }) => leaves !== undefined).map(({ text, leaves }) => [leaves?.how, text]);
+    expect(handed).toEqual([
+      ['approved', 'model 1'],
+      ['named', 'a doubt'],
+      ['approved', 'conceptual-designer#3 speaks'],
+    ]);
+  });
+
+  it('knows its own words again when they are handed on by code', async () => {
+    const { messages, seen } = await play(
+      { 'logical-designer': [{ next: 'conceptual-designer' }] },
+      { nested: { result: () => ({ text: 'conceptual-designer#1 speaks' }) } },
+    );
+    const result = messages.find(({ leaves }) => leaves !== undefined);
+    expect(result?.leaves?.repeats).toBe(3);
+    expect(seen['conceptual-designer#2']).not.toContain(result?.number);
   });
 
   it('may say itself what it hands on', async () => {

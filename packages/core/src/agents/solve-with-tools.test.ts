@@ -215,6 +215,12 @@ describe('solveWithTools', () => {
     ).rejects.toMatchObject({ code: 'ABORTED' });
   });
 
+  it('makes every turn a request of its own, which a vendor does not take for the one before', async () => {
+    const { model } = await play([step('add', { left: 1, right: 1 }), 'broken', sum(5)]);
+    const keys = model.requests.map(({ context }) => context.idempotencyKey);
+    expect(new Set(keys).size).toBe(3);
+  });
+
   it('refuses limits that make no sense', async () => {
     await expect(play([sum(5)], { maxToolCalls: 0 })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
   });

@@ -103,10 +103,10 @@ function resultOf(
   how: ChatExit['how'],
 ): ChatMessage {
   const { chat } = state;
-  const [author] = nested.roles;
-  const source = (chat.messages.findLast(({ from }) => from === author) ?? chat.messages.at(-1)) as ChatMessage;
+  const source = lastWords(chat, nested);
   const made = nested.result?.(state as never);
   const data = made === undefined ? source.data : made.data;
+  const repeats = made === undefined || made.text === source.text ? { repeats: source.number } : {};
   return {
     number: chat.messages.length + 1,
     chat: plan.name,
@@ -115,10 +115,16 @@ function resultOf(
     to: nested.onward === undefined ? 'all' : [nested.onward],
     text: made?.text ?? source.text,
     kind: decision.action === RESERVED.terminal ? 'end' : 'forward',
-    leaves: { chat: nested.name, how, ...(made === undefined ? { repeats: source.number } : {}) },
+    leaves: { chat: nested.name, how, ...repeats },
     ...(data === undefined ? {} : { data }),
     ...(decision.next === undefined ? {} : { next: decision.next }),
   };
+}
+
+/** What the first member said last inside; where it never spoke there, what was said last. */
+function lastWords({ messages }: Chat, { name, roles }: PlannedNested): ChatMessage {
+  const own = messages.findLast(({ chat, from }) => chat === name && from === roles[0]);
+  return own ?? (messages.at(-1) as ChatMessage);
 }
 
 /** Sizes and names only: what was said stands in the transcript. */
