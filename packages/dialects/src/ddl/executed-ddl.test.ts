@@ -2,7 +2,7 @@ import type { Dialect, Schema } from '@askema/core';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { PGlite } from '@electric-sql/pglite';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { duckdbDialect } from '../duckdb.ts';
 import { postgresDialect } from '../postgres.ts';
 import { readDuckdb } from './duckdb-fixture.ts';
@@ -11,6 +11,9 @@ import { readPostgres } from './postgres-fixture.ts';
 import { randomSchema } from './random-schema.ts';
 import { schemaFromText } from './schema-text-fixture.ts';
 import { writeDdl } from './write-ddl.ts';
+
+// A busy machine takes many times what these take alone.
+vi.setConfig({ testTimeout: 60_000 });
 
 let postgres: PGlite;
 beforeAll(async () => {
@@ -110,6 +113,15 @@ describe('cycles, self references and unique keys', () => {
     ]);
     expect((await inDuckdb(ddl)).foreignKeys).toHaveLength(3);
   });
+});
+
+it('refuses a name of more bytes than PostgreSQL keeps, which cuts it off without a word', async () => {
+  const fits = '名'.repeat(21);
+  const schema = schemaFromText(`${fits}: ${fits} NUMERIC key`);
+  expect((await inPostgres(writeDdl(schema, postgresDialect))).relations[0]?.name).toBe(fits);
+  expect(() => writeDdl(schemaFromText(`t: ${fits}a NUMERIC, ${fits}b TEXT`), postgresDialect)).toThrow(
+    /is too long for PostgreSQL: 64 bytes, where 63 are allowed\. So are 1 more names\. Give it a shorter name/,
+  );
 });
 
 it('keeps fractions of numbers, fractions of seconds and bytes', async () => {
