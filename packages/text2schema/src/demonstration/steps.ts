@@ -63,6 +63,14 @@ export const DEMONSTRATION_ANSWERS = {
       complaints: [],
       next: null,
     } satisfies z.input<typeof logicalDesignForm>,
+    {
+      thinking:
+        'Model parted from Instrument is meant: the requirement makes it a rule. A repeated loan fits into Borrow, a second enrolment of the same pair does not fit into Enrol. Teacher Number stands in Course, Student Number in Payment.',
+      decision: 'keep',
+      sets: [],
+      complaints: [],
+      next: null,
+    } satisfies z.input<typeof logicalDesignForm>,
   ],
   'qa-engineer': [DEMONSTRATION_TESTS],
   'test-executor': [DEMONSTRATION_COMPLAINT, DEMONSTRATION_ACCEPTANCE],
@@ -86,7 +94,10 @@ const INTRODUCED: Readonly<Record<SchemaRole, readonly string[]>> = {
     'An earlier model had no City at Student, an attribute Loan ID in Borrow (finding 1 of code: an error, a relationship set has no id), and Teacher as `many` in Give. Your answer to it:',
     'Your answer to the model above, without findings:',
   ],
-  'logical-designer': ['Your answer:'],
+  'logical-designer': [
+    'Your answer:',
+    `What the tools made of it:\n${namedSchemaText(DEMONSTRATION_SCHEMA)}\nThey point out that Instrument was decomposed. Your answer:`,
+  ],
   'qa-engineer': ['Your answer; only the first three of the ten sets are shown:'],
   'test-executor': [
     'With an earlier schema, in which Student Number and Inventory Number alone were the key of Borrow, 2 of 42 cases failed: 2.1 insert ("The same student borrows the same instrument again", refused as a duplicate) and 9.2 insert ("A second student with the same phone number", expected refused by unique, was accepted). Your answer to it:',
