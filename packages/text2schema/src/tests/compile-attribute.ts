@@ -1,5 +1,6 @@
-import { type Attribute, type AttributeId, didYouMean, type ForeignKey, type RelationId } from '@askema/core';
-import { type CompileGround, CompileProblem, foreignKeysOf, namesOf, roleForMissing } from './compile-ground.ts';
+import { type Attribute, type AttributeId, didYouMean, type ForeignKey } from '@askema/core';
+import { type CompileGround, CompileProblem, namesOf, roleForMissing } from './compile-ground.ts';
+import { isSameSource, ownKey, ownRole, refersTo } from './compile-reference.ts';
 import type { Target } from './compile-target.ts';
 import { foldWords } from './fold-words.ts';
 
@@ -9,9 +10,6 @@ export type Place =
   | { readonly kind: 'own'; readonly attribute: Attribute }
   /** An attribute of a row that the target refers to; it tells which row is meant. */
   | { readonly kind: 'referred'; readonly attribute: Attribute; readonly foreignKey: ForeignKey };
-
-/** Keys that consist of foreign keys are followed so far. */
-const MAX_KEY_DEPTH = 4;
 
 /**
  * The attribute of the target that a cell names, or undefined: as it is spelled, folded, with the name of its owner in front, by what a
@@ -23,32 +21,15 @@ export function findPlace(ground: CompileGround, target: Target, name: string): 
   const own = target.relations.flatMap((relation) => ground.index.attributesOf(relation));
   const folded = foldWords(name);
   const owners = [...target.relations.flatMap((relation) => namesOf(ground, relation)), target.name].map(foldWords);
+  const called = (matches: (known: Attribute) => boolean): Attribute | undefined =>
+    oneOf(ground, target, name, own.filter(matches));
   const attribute =
-    oneOf(
-      ground,
-      target,
-      name,
-      own.filter((known) => known.name === name),
-    ) ??
-    oneOf(
-      ground,
-      target,
-      name,
-      own.filter((known) => foldWords(known.name) === folded),
-    ) ??
-    oneOf(
-      ground,
-      target,
-      name,
-      own.filter((known) => isOwned(foldWords(known.name), folded, owners)),
-    ) ??
+    called((known) => known.name === name) ??
+    called((known) => foldWords(known.name) === folded) ??
+    called((known) => isOwned(foldWords(known.name), folded, owners)) ??
     ownKey(ground, target, folded) ??
-    oneOf(
-      ground,
-      target,
-      name,
-      own.filter((known) => refersTo(ground, known, folded)),
-    );
+    called((known) => refersTo(ground, known, folded)) ??
+    ownRole(ground, target, folded);
   if (attribute !== undefined) return { kind: 'own', attribute };
   return referredPlace(ground, target, name, folded);
 }
@@ -65,15 +46,6 @@ export function placeOf(ground: CompileGround, target: Target, name: string): Pl
     roleForMissing(ground, target.name, name),
     `${JSON.stringify(target.name)} has no place for ${JSON.stringify(name)}; it has ${known.map((own) => JSON.stringify(own)).join(', ')}.${hint && ` ${hint}`}${others.length === 0 ? '' : ` There is one in ${others.map((other) => JSON.stringify(other)).join(', ')}.`}`,
   );
-}
-
-/** `Order` in a row of `places` that stands in the order itself: its key. */
-function ownKey(ground: CompileGround, target: Target, folded: string): Attribute | undefined {
-  const key = ground.index.primaryKey(target.main)?.attributes ?? [];
-  if (key.length !== 1 || key[0] === undefined) return undefined;
-  return namesOf(ground, target.main).some((name) => foldWords(name) === folded)
-    ? ground.index.attribute(key[0])
-    : undefined;
 }
 
 /** `Customer Name` for `Name` of the customer, and the other way round. */
@@ -124,34 +96,6 @@ export function sharedFacts(ground: CompileGround, attribute: AttributeId): Read
     }
   }
   return facts;
-}
-
-/** True when a cell of that (folded) name is the near side of a foreign key: `Customer`, `Customer ID`, `manager` of `manager_id`. */
-function refersTo(ground: CompileGround, attribute: Attribute, wanted: string, depth = 0): boolean {
-  if (depth > MAX_KEY_DEPTH) return false;
-  const near = foldWords(attribute.name);
-  return foreignKeysOf(ground, attribute.id).some(({ target, pairs }) => {
-    const pair = pairs.find(({ from }) => from === attribute.id);
-    const far = pair === undefined ? undefined : ground.index.attribute(pair.to);
-    if (far === undefined || isSameSource(ground, attribute.relation, target)) return false;
-    const key = foldWords(far.name);
-    const owners = namesOf(ground, target).map(foldWords);
-    if (pairs.length === 1 && owners.includes(wanted)) return true;
-    if (owners.some((owner) => owner + key === wanted) || (key === wanted && isNameOfOwner(key, owners))) return true;
-    if (near === wanted + key || owners.some((owner) => near === wanted + owner + key || near === wanted + owner))
-      return true;
-    return far.id !== attribute.id && refersTo(ground, far, wanted, depth + 1);
-  });
-}
-
-/** `Customer ID` says whose key it is; `ID` does not. */
-function isNameOfOwner(key: string, owners: readonly string[]): boolean {
-  return owners.some((owner) => key.length > owner.length && key.startsWith(owner));
-}
-
-function isSameSource(ground: CompileGround, a: RelationId, b: RelationId): boolean {
-  const source = ground.designed.get(a)?.source.set;
-  return a !== b && source !== undefined && source === ground.designed.get(b)?.source.set;
 }
 
 /** `Customer Name` in an order: it tells which customer. Only where one foreign key leads there. */

@@ -86,14 +86,25 @@ function relationshipCalled(
   return { name, main: holder.relation, relations: [holder.relation], relationship: holder.relationship, notice };
 }
 
-/** `Student Course` for the relationship set that connects the two, when it is the only one. */
+/** `Student, Course` for the relationship set that connects the two, when it is the only one. */
 function byParticipants(ground: CompileGround, name: string): Target | undefined {
   const folded = foldWords(name);
+  const listed = name
+    .split(/[,，、&+/]|\band\b|和|与/u)
+    .map(foldWords)
+    .filter((word) => word !== '')
+    .sort();
   const sets = (ground.conceptual?.relationshipSets ?? []).filter(({ participants }) => {
     const names = participants.map(({ entity }) => foldWords(entity));
-    return names.join('') === folded || [...names].reverse().join('') === folded;
+    if (names.join('') === folded || names.toReversed().join('') === folded) return true;
+    return names.length > 1 && names.sort().join('\n') === listed.join('\n');
   });
-  return sets.length === 1 && sets[0] !== undefined ? ofSet(ground, name, sets[0].name) : undefined;
+  if (sets.length > 1)
+    throw ambiguous(
+      name,
+      sets.map((set) => set.name),
+    );
+  return sets[0] === undefined ? undefined : ofSet(ground, name, sets[0].name);
 }
 
 function byWordForm(ground: CompileGround, name: string): Target | undefined {

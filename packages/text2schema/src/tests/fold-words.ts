@@ -9,13 +9,18 @@ export function foldWords(name: string): string {
   return folded === '' ? name.trim() : folded;
 }
 
+/** Scripts without blanks between words: their characters are compared as they stand. */
+const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}';
+const RUNS = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
+const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
+
 /** Digits are words of their own, as `Address1` and `Address 1` are one name. */
 function wordsOf(name: string): string[] {
   const plain = name
     .normalize('NFKC')
     .replace(/(\p{L})(?=\p{N})/gu, '$1 ')
     .replace(/(\p{N})(?=\p{L})/gu, '$1 ');
-  return splitWords(plain);
+  return (plain.match(RUNS) ?? []).flatMap((run) => (IS_UNSPACED.test(run) ? [run] : splitWords(run)));
 }
 
 const PREPOSITIONS: ReadonlySet<string> = new Set('in of to at by for from with on into is has the a an'.split(' '));
