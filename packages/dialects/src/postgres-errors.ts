@@ -44,11 +44,8 @@ export const POSTGRES_ERRORS: readonly ErrorRule[] = [
   // windowing_error
   { vendorCode: '42P20', errorClass: 'function' },
   // wrong_object_type
-  {
-    vendorCode: '42809',
-    pattern: 'window function (?<name>\\S+)|but (?<name>\\S+) is not a window',
-    errorClass: 'function',
-  },
+  { vendorCode: '42809', pattern: 'window function (?<name>\\S+)', errorClass: 'function' },
+  { vendorCode: '42809', pattern: 'but (?<name>\\S+) is not a window', errorClass: 'function' },
   { vendorCode: '42809', pattern: 'cannot (?:insert|update|delete|change)', errorClass: 'permission' },
   { vendorCode: '42809', errorClass: 'function' },
   // syntax_error, invalid_column_reference, cardinality_violation, too_many_arguments and their kin

@@ -20,7 +20,6 @@ export const DUCKDB_FOREIGN_FUNCTIONS: NonNullable<Dialect['foreignFunctions']> 
   TIMESTAMP_DIFF: "date_diff('second', earlier, later)",
   JULIANDAY: "date_diff('day', earlier, later)",
   DATEADD: SHIFT,
-  DATE_SUB: 'column - INTERVAL 1 MONTH',
   ADD_MONTHS: SHIFT,
   GETDATE: 'now()',
   SYSDATE: 'now()',
