@@ -12,6 +12,7 @@ import {
   testReportTask,
 } from '../tasks/index.ts';
 import { planFindings } from '../tests/index.ts';
+import { runOnSqlite } from '../tests/run-fixture.ts';
 import {
   DEMONSTRATION_ANSWERS,
   DEMONSTRATION_MODEL,
@@ -84,6 +85,15 @@ describe('the demonstration', () => {
     const { plan } = (await read(testPlanTask, DEMONSTRATION_ANSWERS['qa-engineer'][0])) as { plan: never };
     expect(planFindings(plan).map(({ code }) => code)).toEqual(['plan-set-count']);
   });
+
+  it('passes its own tests on a database', async () => {
+    const { plan } = (await read(testPlanTask, DEMONSTRATION_ANSWERS['qa-engineer'][0])) as { plan: never };
+    const design = mapToRelations(DEMONSTRATION_MODEL, DEMONSTRATION_PROPOSAL);
+    const options = { report: DEMONSTRATION_REPORT, conceptual: DEMONSTRATION_MODEL };
+    const run = await runOnSqlite(plan, design, options);
+    expect(run.results.filter(({ status }) => status !== 'passed')).toEqual([]);
+    expect(run.counts.passed).toBe(13);
+  }, 60_000);
 
   it('quotes its requirement word for word', () => {
     const quotes = DEMONSTRATION_REPORT.clarifications.flatMap((clarification) => clarification.quotes);

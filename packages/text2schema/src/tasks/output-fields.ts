@@ -33,14 +33,23 @@ export function listOf<Item extends z.ZodType>(item: Item) {
 
 /** Names, without empty ones and without repetition. */
 export function nameList() {
-  return listOf(textField()).transform((names) =>
-    [...new Set(names.map((name) => name.trim()))].filter((name) => name !== ''),
-  );
+  return cleanedList((names) => [...new Set(names)]);
 }
 
 /** Sentences, without empty ones. */
 export function sentenceList() {
-  return listOf(textField()).transform((lines) => lines.map((line) => line.trim()).filter((line) => line !== ''));
+  return cleanedList((lines) => lines);
+}
+
+/** Texts, trimmed; what is cleaned before it is validated keeps the field required in the form that vendors are shown. */
+function cleanedList(clean: (texts: readonly unknown[]) => readonly unknown[]) {
+  return z.preprocess((given) => {
+    if (!Array.isArray(given)) return given ?? [];
+    const texts = given.map((text: unknown) =>
+      typeof text === 'number' ? String(text) : typeof text === 'string' ? text.trim() : (text ?? ''),
+    );
+    return clean(texts.filter((text) => text !== ''));
+  }, z.array(z.string()));
 }
 
 /** What other systems call the five types. */
