@@ -34,7 +34,6 @@ export const DUCKDB_FOREIGN_FUNCTIONS: NonNullable<Dialect['foreignFunctions']> 
   NVL: 'COALESCE(a, b)',
   IFF: CONDITION,
   IIF: CONDITION,
-  DECODE: 'CASE',
   CHARINDEX: 'strpos(text, part)',
   LOCATE: 'strpos(text, part)',
   SUBSTRING_INDEX: 'split_part(text, delimiter, n)',
