@@ -50,6 +50,10 @@ export const MAPPING_CODES = {
     'All attributes of a relationship set are its key, its own attributes included, which are no times.',
   ),
   decomposed: byLogical('warning', 'A set was decomposed, because it was not in third normal form.'),
+  'attribute-of-connected-entity': byConceptual(
+    'warning',
+    'Attributes of a set depend on a connected entity set alone; they became a relation beside that one.',
+  ),
   'keys-incomplete': byLogical('warning', 'The search for candidate keys was cut; there may be more of them.'),
   'dependencies-ignored': byLogical(
     'error',

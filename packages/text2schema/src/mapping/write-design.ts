@@ -50,7 +50,7 @@ export function writeDesign(
   const written = sets.map((built, at): Written => {
     const decomposition = decompose(built, names[at] ?? built.set.name, taken, options.style);
     for (const { name } of decomposition.relations) taken.add(name);
-    if (decomposition.relations.length > 1) reportDecomposed(built, decomposition, add);
+    if (decomposition.relations.length > 1) reportDecomposed(built, decomposition, sets, add);
     return { built, decomposition };
   });
   const draft: Draft = {
@@ -101,7 +101,12 @@ function withoutNameWord(name: string): string {
   return shorter === '' ? name : shorter;
 }
 
-function reportDecomposed({ set }: BuiltSet, { original, relations }: Decomposition, add: MappingReporter): void {
+function reportDecomposed(
+  { set, references }: BuiltSet,
+  { original, relations }: Decomposition,
+  sets: readonly BuiltSet[],
+  add: MappingReporter,
+): void {
   const [violation] = normalFormOf(original, KEY_LIMITS).violations.filter(({ breaks }) => breaks !== 'BCNF');
   add(
     'decomposed',
@@ -109,6 +114,23 @@ function reportDecomposed({ set }: BuiltSet, { original, relations }: Decomposit
     `${quoted(set.name)} became ${quotedList(relations.map(({ name }) => name))}.${violation === undefined ? '' : ` ${violation.reason}`}`,
     'If that is right, leave it. Where a dependency does not hold in every row, take it out; where a part is a thing of its own, tell the conceptual designer.',
   );
+  for (const part of relations.slice(1)) {
+    const owner = references.find(({ columns }) =>
+      sameNames(
+        part.key,
+        columns.map(({ name }) => name),
+      ),
+    );
+    const entity = sets.find((one) => one.set.kind === 'entity' && one.set.index === owner?.entity)?.set.name;
+    const facts = part.attributes.filter((name) => !part.key.includes(name));
+    if (entity === undefined || facts.length === 0) continue;
+    add(
+      'attribute-of-connected-entity',
+      set.name,
+      `${quotedList(facts)} of ${quoted(set.name)} depends on ${quoted(entity)} alone.`,
+      `Move it to ${quoted(entity)}, if it is a fact of that; else it stays in a relation beside it, ${quoted(part.name)}.`,
+    );
+  }
 }
 
 /**
