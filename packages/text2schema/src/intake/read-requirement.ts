@@ -25,6 +25,9 @@ const MAX_CHARACTERS = 4_000_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f]/u;
 
+/** Half of a surrogate pair: no encoder can write it. */
+const HALF_PAIR = /\p{Surrogate}/u;
+
 /** What decoders put in the place of bytes that they cannot read. */
 const UNREADABLE = /\ufffd/gu;
 
@@ -51,7 +54,7 @@ function throwUnlessText(text: string): void {
     const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
     throw invalid(`The requirement is no text: there is a control character (U+${code}) at position ${control.index}`);
   }
-  if (!text.isWellFormed()) throw invalid('The requirement is no text: it holds half of a surrogate pair');
+  if (HALF_PAIR.test(text)) throw invalid('The requirement is no text: it holds half of a surrogate pair');
   const unreadable = text.match(UNREADABLE)?.length ?? 0;
   if (unreadable * 20 > text.length)
     throw invalid(

@@ -1,0 +1,107 @@
+import { type ChatMessage, type Solver, type StepContext, splitWords } from '@askema/core';
+import type { DesignDeps } from '../design-deps.ts';
+import { checkQuotes } from '../intake/check-quotes.ts';
+import { mergeReports, silentParts } from '../intake/merge-reports.ts';
+import type { Clarification, RequirementReport } from '../model/index.ts';
+import { type ReportInput, type ReportOutput, reportTask } from '../tasks/index.ts';
+
+/** What the product manager's turn works on. */
+export interface ReportWork {
+  readonly requirement: string;
+  readonly parts: readonly string[];
+  /** BCP 47; `und` where it is not known. */
+  readonly language: string;
+  readonly absentRoles: readonly string[];
+  /** The report that there is already, for a turn that answers doubts. */
+  readonly before: RequirementReport | undefined;
+  /** What the product manager has to answer. */
+  readonly messages: readonly ChatMessage[];
+}
+
+/** What it made: a report, or why there is none. */
+export interface WrittenReport {
+  readonly report: RequirementReport | undefined;
+  readonly refusal: string | undefined;
+  /** Named as the next speaker. */
+  readonly next: string | null;
+  readonly warnings: readonly string[];
+}
+
+/** Reads a requirement, part by part where it is long, and reports on it. */
+export async function readParts(
+  { requirement, parts, messages, language, absentRoles }: ReportWork,
+  solver: Solver,
+  context: StepContext<DesignDeps>,
+): Promise<WrittenReport> {
+  const reports: RequirementReport[] = [];
+  const refusals: string[] = [];
+  const silent: number[] = [];
+  for (const [at, text] of parts.entries()) {
+    const soFar = reports.length === 0 ? undefined : mergeReports(reports);
+    const part = { number: at + 1, of: parts.length, text };
+    const output = await ask({ messages, part, soFar, language, absentRoles }, solver, context);
+    if (output.kind === 'refusal') {
+      refusals.push(output.reason);
+      continue;
+    }
+    reports.push(output.report);
+    if (silentParts([output.report]).length > 0) silent.push(at + 1);
+    if (parts.length === 1) return written(output.report, requirement, output.next, []);
+  }
+  if (reports.length === 0) {
+    const reason = refusals.find((each) => each.trim() !== '') ?? 'The text is not about data to be stored.';
+    return { report: undefined, refusal: reason, next: null, warnings: [] };
+  }
+  const warnings = silent.map(
+    (part) => `Part ${part} of ${parts.length} of the requirement gave nothing to the report.`,
+  );
+  return written(mergeReports(reports), requirement, null, warnings);
+}
+
+/** Writes the report anew for doubts of other roles, or for answers of a person. A long requirement is read where they point to. */
+export async function reviseReport(
+  work: ReportWork,
+  before: RequirementReport,
+  answered: readonly Clarification[],
+  solver: Solver,
+  context: StepContext<DesignDeps>,
+): Promise<WrittenReport> {
+  const { parts, messages, language, absentRoles } = work;
+  const doubts = [...messages.map(({ text }) => text), ...answered.map(({ question }) => question)].join('\n');
+  const at = parts.length === 1 ? 0 : nearestPart(parts, doubts);
+  const part = { number: at + 1, of: parts.length, text: parts[at] ?? '' };
+  const output = await ask(
+    { messages, part, soFar: before, answered, mayRefuse: false, language, absentRoles },
+    solver,
+    context,
+  );
+  if (output.kind === 'refusal') {
+    const warning = `The product manager did not answer, and the report stayed as it was: ${output.reason}`;
+    return { report: before, refusal: undefined, next: null, warnings: [warning] };
+  }
+  return written(output.report, work.requirement, output.next, []);
+}
+
+async function ask(input: ReportInput, solver: Solver, context: StepContext<DesignDeps>): Promise<ReportOutput> {
+  return (await solver.solve(reportTask, input, context)).value;
+}
+
+function written(
+  report: RequirementReport,
+  requirement: string,
+  next: string | null,
+  warnings: readonly string[],
+): WrittenReport {
+  const clarifications = checkQuotes(report.clarifications, requirement);
+  return { report: { ...report, clarifications }, refusal: undefined, next, warnings };
+}
+
+/** The part that shares most words with a text, rare ones above all. From 0. */
+function nearestPart(parts: readonly string[], text: string): number {
+  const words = new Set(splitWords(text));
+  const shared = parts.map((part) => new Set(splitWords(part).filter((word) => words.has(word))));
+  const scores = shared.map((own) =>
+    [...own].reduce((sum, word) => sum + 1 / shared.filter((other) => other.has(word)).length, 0),
+  );
+  return scores.indexOf(Math.max(...scores));
+}

@@ -1,0 +1,62 @@
+import { AskemaError, didYouMean, type LanguageModel, type Solver } from '@askema/core';
+import { type DesignArtefacts, STRATEGY_NAMES, type StrategyName } from './model/index.ts';
+import type { Text2SchemaOptions } from './text2schema-options.ts';
+
+/** The least that each number may be. */
+const NUMBERS = {
+  maxRounds: 1,
+  maxInnerRounds: 1,
+  maxAttempts: 1,
+  maxRequirementTokens: 200,
+} as const satisfies Partial<Record<keyof Text2SchemaOptions, number>>;
+
+/**
+ * Checks what the types cannot.
+ *
+ * @throws AskemaError `INPUT_INVALID` for numbers out of range, `CONFIG_INVALID` for options that do not go together.
+ */
+export function checkOptions(options: Text2SchemaOptions): void {
+  checkSolver('model', options.model);
+  for (const [role, model] of Object.entries(options.models ?? {}))
+    if (model !== undefined) checkSolver(`models.${role}`, model);
+  if (options.administrator !== undefined && options.administrator !== 'forward')
+    checkSolver('administrator', options.administrator);
+  const { strategy } = options;
+  if (strategy !== undefined && !STRATEGY_NAMES.includes(strategy))
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `There is no strategy \`${String(strategy)}\`. ${didYouMean(String(strategy), STRATEGY_NAMES)} Strategies: ${STRATEGY_NAMES.join(', ')}.`,
+    );
+  for (const [name, least] of Object.entries(NUMBERS)) {
+    const value = options[name as keyof typeof NUMBERS];
+    if (value === undefined || (Number.isSafeInteger(value) && value >= least)) continue;
+    throw new AskemaError('INPUT_INVALID', `\`${name}\` is ${String(value)}; it must be a whole number from ${least}.`);
+  }
+  checkShare('temperature', options.temperature, 2);
+  checkShare('topP', options.topP, 1);
+}
+
+/** @throws AskemaError `INPUT_INVALID` for artefacts where the strategy has no phases. */
+export function checkArtefacts(strategy: StrategyName, artefacts: DesignArtefacts | undefined): void {
+  if (
+    strategy === 'schema-agent' ||
+    artefacts === undefined ||
+    Object.values(artefacts).every((part) => part === undefined)
+  )
+    return;
+  throw new AskemaError(
+    'INPUT_INVALID',
+    `\`artefacts\` are given, but the strategy \`${strategy}\` has no phases to go on behind. Use \`schema-agent\`, or leave them out.`,
+  );
+}
+
+function checkSolver(name: string, model: LanguageModel | Solver): void {
+  const { generate, solve } = (model ?? {}) as { readonly generate?: unknown; readonly solve?: unknown };
+  if (typeof generate === 'function' || typeof solve === 'function') return;
+  throw new AskemaError('CONFIG_INVALID', `\`${name}\` is neither a language model nor a solver; see @askema/openai.`);
+}
+
+function checkShare(name: string, value: number | undefined, most: number): void {
+  if (value === undefined || (value >= 0 && value <= most)) return;
+  throw new AskemaError('INPUT_INVALID', `\`${name}\` is ${String(value)}; it must be a number from 0 to ${most}.`);
+}
