@@ -83,3 +83,10 @@ Examples:
 Ctrl-C stops it; the same command goes on where it stopped, in the middle of a design as well.
 Every finished requirement is one line of DIR/results.jsonl, with its schema, transcript, usage and scores.
 `;
+
+export const EVAL_DESIGN_SCORE = `
+Examples:
+  askema eval design score ./requirements ./runs/agent --scorer all
+  askema eval design score ./requirements --gold self
+  askema eval design score ./requirements --gold other --scorer all --wordnet
+`;

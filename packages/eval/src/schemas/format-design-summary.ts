@@ -1,5 +1,5 @@
 import type { FeedbackStatistics } from './design-feedback.ts';
-import type { DesignSummary, Remark, SizeGroup } from './design-summary.ts';
+import type { DesignSummary, Remark, ScorerSummary, SizeGroup } from './design-summary.ts';
 import { SCHEMA_METRICS, type SchemaMetric, type SchemaScore } from './schema-score.ts';
 import { textTable } from './text-table.ts';
 
@@ -24,7 +24,10 @@ const LISTED = 10;
 /** A run of designs as text for a terminal, without colours: scores, scores by size, who wrote to whom, cost, and what went wrong. */
 export function formatDesignSummary(summary: DesignSummary): string {
   const sections = [
-    [`${summary.dataset}: ${summary.finished} requirements${endingsText(summary)}`, scoreTable(summary)].join('\n'),
+    [
+      `${summary.dataset}: ${summary.finished} requirements${endingsText(summary)}`,
+      formatScorers(summary.scorers),
+    ].join('\n'),
     sizeTable(summary),
     ...(summary.feedback.chats === 0 ? [] : [feedbackText(summary.feedback), matrixTable(summary)]),
     notes(summary).join('\n'),
@@ -40,12 +43,13 @@ export function formatScores(
   return textTable(['', ...columns.map(({ title }) => title)], rows);
 }
 
-function scoreTable({ scorers }: DesignSummary): string {
-  const ports = scorers.map(({ scorer, ports: on, counted, dropped }) => {
+/** Scores of each scorer side by side, and under which conditions they hold. */
+export function formatScorers(scorers: readonly ScorerSummary[]): string {
+  const conditions = scorers.map(({ scorer, ports, counted, dropped }) => {
     const left = dropped === 0 ? '' : `, ${dropped} dropped by its rule`;
-    return `${scorer}: mean of ${counted}${left}${on.length === 0 ? '' : ` (${on.join(', ')})`}`;
+    return `${scorer}: mean of ${counted}${left}${ports.length === 0 ? '' : ` (${ports.join(', ')})`}`;
   });
-  return [formatScores(scorers.map(({ scorer, mean }) => ({ title: scorer, mean }))), ...ports].join('\n');
+  return [formatScores(scorers.map(({ scorer, mean }) => ({ title: scorer, mean }))), ...conditions].join('\n');
 }
 
 function sizeTable({ bySize, scorers }: DesignSummary): string {

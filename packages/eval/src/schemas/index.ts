@@ -19,6 +19,7 @@ export * from './schema-dataset.ts';
 export * from './schema-score.ts';
 export type { SchemaScorer } from './schema-scorer.ts';
 export { scoreAuthors } from './score-authors.ts';
+export * from './score-gold.ts';
 export { scorePaper } from './score-paper.ts';
 export { type StrictOptions, scoreStrict } from './score-strict.ts';
 export * from './wordnet.ts';
