@@ -13,6 +13,7 @@ import type { SchemaFlags } from './commands/schema.ts';
 import { addDesign } from './design/design-command.ts';
 import { ANSWER_FORMATS, REPORT_FORMATS, SCHEMA_FORMATS } from './format/output-formats.ts';
 import * as help from './help-text.ts';
+import { addNormalize } from './normalize/normalize-command.ts';
 
 /**
  * The command line. Each command loads what it needs only when it runs, so that help and version load no driver and no SDK.
@@ -32,6 +33,7 @@ export function createProgram(context: CommandContext, onExitCode: (code: number
   addAsk(program, context, onExitCode);
   addSchema(program, context, onExitCode);
   addDesign(program, context, onExitCode);
+  addNormalize(program, context, onExitCode);
   addLint(program, context, onExitCode);
   addIndex(program, context, onExitCode);
   addModels(program, context, onExitCode);
