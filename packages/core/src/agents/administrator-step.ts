@@ -1,4 +1,5 @@
 import { isAskemaError } from '../errors/askema-error.ts';
+import type { ErrorCode } from '../errors/error-code.ts';
 import type { StepContext, StepOf } from '../flow/step.ts';
 import { addUsage, type Usage } from '../model/usage.ts';
 import type { ChatMessage } from './chat-message.ts';
@@ -8,6 +9,9 @@ import { type ChooseSpeakerInput, chooseSpeakerTask } from './choose-speaker.ts'
 import { roleOfName } from './role-name.ts';
 import type { RoleId } from './role-profile.ts';
 import { setNext } from './take-turn.ts';
+
+/** Errors that say that there is an answer, and that it is none. */
+const UNUSABLE: ReadonlySet<ErrorCode> = new Set(['MODEL_OUTPUT_INVALID', 'MODEL_CONTENT_FILTERED']);
 
 interface Chosen {
   /** Undefined when there is no usable answer. */
@@ -49,7 +53,7 @@ export function administratorStep(plan: ChatPlan): StepOf<never, never> {
         const { value, calls, usage } = await solver.solve(chooseSpeakerTask, input, context);
         return { name: value.next, calls, usage };
       } catch (error) {
-        if (!isAskemaError(error) || error.code !== 'MODEL_OUTPUT_INVALID') throw error;
+        if (!isAskemaError(error) || !UNUSABLE.has(error.code)) throw error;
         const { calls, usage } = error.details;
         return { name: undefined, calls: typeof calls === 'number' ? calls : 0, usage: usage ?? {} };
       }

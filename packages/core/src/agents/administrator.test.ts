@@ -57,6 +57,10 @@ describe('an administrator', () => {
     const { calls, chat } = await play(unreadable);
     expect(calls).toHaveLength(6);
     expect(chat.administration).toEqual({ calls: 4, usage: tokens(28, 4) });
+    const refusing = fromModel(
+      fakeModel(() => answer('No.', { finishReason: { unified: 'refusal', raw: 'refusal' } })),
+    );
+    expect((await play(refusing)).calls).toEqual(calls);
     expect((await play(undefined)).calls).toEqual(calls);
     expect((await play({ ...unreadable, supports: () => false })).calls).toEqual(calls);
   });

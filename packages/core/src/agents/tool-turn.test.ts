@@ -41,6 +41,15 @@ describe('toolTurnOutput', () => {
     }
   });
 
+  it('takes no value that is nested without end', async () => {
+    const { validate } = toolTurnOutput([find], z.unknown())['~standard'];
+    const deep = JSON.parse('['.repeat(5000) + ']'.repeat(5000));
+    for (const tool of ['find', 'answer'])
+      expect(await validate({ thought: '', step: { tool, input: deep } })).toMatchObject({
+        issues: [{ message: 'nested in more than 64 levels' }],
+      });
+  });
+
   it.each(['answer', 'Answer', 'a b', ''])('refuses a tool named `%s`', (name) => {
     expect(() => toolTurnOutput([{ ...find, name }], z.object({}))).toThrow(
       expect.objectContaining({ code: 'CONFIG_INVALID' }),

@@ -21,6 +21,9 @@ export interface ToolProgress {
   readonly toolCallsLeft: number;
 }
 
+/** What a tool or an answer takes is shallow. */
+const MAX_DEPTH = 64;
+
 /** In the place of a tool's name: the end of the work. */
 export const ANSWER = 'answer';
 
@@ -91,6 +94,7 @@ async function readTurn<Out>(
   value: unknown,
   answer: StandardSchemaV1<unknown, Out>,
 ): Promise<StandardSchemaV1.Result<ToolTurn<Out>>> {
+  if (isDeeperThan(value, MAX_DEPTH)) return issue(`nested in more than ${MAX_DEPTH} levels`, []);
   if (!isRecord(value)) return issue('expected an object with `thought` and `step`', []);
   // Models without structured output at times leave the inner object out.
   const step = isRecord(value.step) ? value.step : value;
@@ -108,6 +112,16 @@ async function readTurn<Out>(
 
 function issue(message: string, path: readonly string[]): StandardSchemaV1.FailureResult {
   return { issues: [{ message, path }] };
+}
+
+/** Without recursion: a model may write ten thousand brackets. */
+function isDeeperThan(value: unknown, limit: number): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+  return false;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
