@@ -56,15 +56,21 @@ const FOUR_RELATIONS: SchemaCase = {
     relations: [
       relation(
         'Category',
-        { ID: 'NUMERIC', Name: 'TEXT', 'Parent Category ID': 'NUMERIC' },
-        ['ID'],
-        [['Parent Category ID', 'Category', 'ID']],
+        { 'Category ID': 'NUMERIC', Name: 'TEXT', 'Parent Category ID': 'NUMERIC' },
+        ['Category ID'],
+        [['Parent Category ID', 'Category', 'Category ID']],
       ),
       relation(
         'Exercise',
-        { ID: 'NUMERIC', Name: 'TEXT', Instructions: 'TEXT', 'Video Path': 'TEXT', 'Category ID': 'NUMERIC' },
-        ['ID'],
-        [['Category ID', 'Category', 'ID']],
+        {
+          'Exercise ID': 'NUMERIC',
+          Name: 'TEXT',
+          Instructions: 'TEXT',
+          'Video Path': 'TEXT',
+          'Category ID': 'NUMERIC',
+        },
+        ['Exercise ID'],
+        [['Category ID', 'Category', 'Category ID']],
       ),
       relation('User', { Username: 'TEXT', Email: 'TEXT', Birthday: 'DATETIME' }, ['Username']),
       relation(
@@ -79,7 +85,7 @@ const FOUR_RELATIONS: SchemaCase = {
         ['Username', 'Exercise ID', 'Time'],
         [
           ['Username', 'User', 'Username'],
-          ['Exercise ID', 'Exercise', 'ID'],
+          ['Exercise ID', 'Exercise', 'Exercise ID'],
         ],
       ),
     ],

@@ -37,7 +37,7 @@ export const CONCEPTUAL_REVIEWER: RoleProfile = {
   ],
   tools: [],
   outputFormat:
-    'An answer to each finding of code; the issues, each with kind, subject (`Set` or `Set.Attribute`), evidence, problem and remedy; the verdict `approve` or `reject`.',
+    'Your thoughts; an answer to each finding of code; the issues, each with kind, subject (`Set` or `Set.Attribute`), evidence, problem and remedy; the verdict: `approve` hands the model to the logical designer, `reject` back to the conceptual designer.',
   nextSpeakers: [
     { role: 'conceptual-designer', when: 'an error stands or the model has an issue: the verdict is `reject`' },
   ],

@@ -13,6 +13,7 @@ export const ENTITY_CONVENTIONS: readonly string[] = [
 export const ATTRIBUTE_CONVENTIONS: readonly string[] = [
   'Attributes are the facts that the requirement names, in its own words ("contact number" stays Contact Number), each at the one set that it describes. None is left out, none is invented: no timestamps, states, descriptions or ids that the requirement does not speak of.',
   'No attribute is a key of another entity set. Where the requirement lists "customer ID" among the facts of an order, that is the relationship between Customer and Order. A person or thing that a fact names (the operator, the author) is a relationship where such persons or things are an entity set of the model, else an attribute.',
+  'A bare "ID", "number" or "code" of a thing has its name before it (`Category ID`); everything else keeps its name (`Name`, not `Customer Name`, where the requirement says "name").',
   'A fact with several values for one thing (several phone numbers, pictures, order lines) is an entity set or a relationship set of its own.',
 ];
 

@@ -217,8 +217,9 @@ async function read<Out>(task: Task<never, Out>, answer: unknown): Promise<Out> 
 }
 
 /** Where a schema departs from what OpenAI's strict mode takes: open objects, optional properties, anything goes. */
-function problemsOf(schema: JsonValue | undefined, path: string): readonly string[] {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return [`${path}: no schema`];
+function problemsOf(given: JsonValue | undefined, path: string): readonly string[] {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return [`${path}: no schema`];
+  const schema = given as JsonSchema;
   const { type, properties, required, items, anyOf, oneOf, additionalProperties } = schema;
   const problems: string[] = [];
   if (

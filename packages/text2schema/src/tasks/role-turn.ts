@@ -22,8 +22,11 @@ export interface RoleTurnInput {
 /** The system prompt of a role: static for equal `absentRoles`, so that vendors can cache it. */
 export function roleSystemText(role: SchemaRole, absentRoles: readonly RoleId[] = []): string {
   const profile = withoutRoles(ROLE_PROFILES[role], absentRoles);
+  const demonstration = demonstrationFor(role);
+  // The verdict of the reviewer says who is next; it names nobody.
+  if (role === 'conceptual-reviewer') return renderProfile({ ...profile, nextSpeakers: [] }, { demonstration });
   const forward = ROLE_IDS.slice(ROLE_IDS.indexOf(role) + 1).find((later) => !absentRoles.includes(later));
-  return renderProfile({ ...profile, tools: [] }, { demonstration: demonstrationFor(role), forward });
+  return renderProfile({ ...profile, tools: [] }, { demonstration, forward });
 }
 
 /** Requirement and report, as every role after the product manager sees them. */

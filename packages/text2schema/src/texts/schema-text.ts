@@ -21,16 +21,27 @@ export function schemaText(schema: Schema): string {
   return schema.relations.map(({ id }) => relationLines(schema, id, []).join('\n')).join('\n');
 }
 
-/** A design: each relation with its types, keys, foreign keys, other candidate keys and dependencies. Findings are left to `findingsText`. */
+/**
+ * A design: each relation with its types, keys, foreign keys, other candidate keys, and dependencies beside that on the primary key. Findings are
+ * left to `findingsText`.
+ */
 export function designText({ schema, relations }: LogicalDesign): string {
   const texts = schema.relations.map(({ id }) => {
     const designed = relations.find(({ relation }) => relation === id);
-    const more = (designed?.dependencies ?? []).map((dependency) => `  ${dependencyText(dependency)}`);
+    const key = keyNames(schema, id);
+    const more = (designed?.dependencies ?? [])
+      .filter(({ left }) => left.length !== key.length || left.some((name) => !key.includes(name)))
+      .map((dependency) => `  ${dependencyText(dependency)}`);
     const keys = (designed?.candidateKeys ?? []).map((key) => key.join(', '));
     const all = keys.length > 1 ? [`  candidate keys: ${keys.map((key) => `(${key})`).join(', ')}`] : [];
     return relationLines(schema, id, [...all, ...more]).join('\n');
   });
   return texts.join('\n');
+}
+
+function keyNames(schema: Schema, relation: string): readonly string[] {
+  const key = schema.primaryKeys.find((one) => one.relation === relation)?.attributes ?? [];
+  return key.map((id) => schema.attributes.find((attribute) => attribute.id === id)?.name ?? id);
 }
 
 function relationLines(schema: Schema, relation: string, more: readonly string[]): readonly string[] {
@@ -44,7 +55,7 @@ function relationLines(schema: Schema, relation: string, more: readonly string[]
   });
   return [
     `${relationName(relation)}(${typed.join(', ')})`,
-    `  key: ${key.map(nameOf).join(', ')}`,
+    `  key: ${keyNames(schema, relation).join(', ')}`,
     ...schema.foreignKeys
       .filter((foreignKey) => foreignKey.relation === relation)
       .map(
