@@ -15,6 +15,8 @@ describe('nameLikeness', () => {
     ['Registration Date', 'register_date'],
     ['Author', 'author_name'],
     ['Quantity', 'qty'],
+    ['Quantity', 'Sales Quantity'],
+    ['Avatar', 'avatar_url'],
   ])('%s is %s', (a, b) => {
     expect(like(a, b)).toBeGreaterThanOrEqual(ATTRIBUTE_THRESHOLD);
     expect(like(b, a)).toBe(like(a, b));
@@ -31,6 +33,8 @@ describe('nameLikeness', () => {
     ['Product', 'Production'],
     ['Employee', 'Employer'],
     ['Order', 'Order Detail'],
+    ['Name', 'Author Name'],
+    ['Address', 'Email Address'],
     ['', 'Name'],
   ])('%s is not %s', (a, b) => {
     expect(like(a, b)).toBeLessThan(ATTRIBUTE_THRESHOLD);

@@ -26,6 +26,8 @@ const SYNONYM = 0.95;
 /** One word is the beginning of the other, or a letter differs: not enough for a match alone, but beside another word that is the same. */
 const SAME_STEM = 0.7;
 const DATE_AND_TIME = 0.8;
+/** One name is the end of the other, and says more than a kind: `Quantity` of `Sales Quantity`, but not `ID` of `Order ID`. */
+const SAME_HEAD = 0.75;
 
 /** Abbreviations of identifiers that have one reading. What is called a number in a schema identifies, as an ID does. */
 const WRITTEN_OUT: ReadonlyMap<string, string> = new Map([
@@ -69,6 +71,7 @@ const LIGHT: ReadonlySet<string> = new Set([
   'record',
   'table',
   'time',
+  'url',
 ]);
 const LIGHT_WEIGHT = 0.5;
 
@@ -82,7 +85,8 @@ export function nameWords(name: string): NameWords {
 /**
  * How alike two names are, in [0, 1]: 1 for the same name whatever its case and separators; else the Dice coefficient of their words, in
  * which words that only name a kind (`ID`, `name`, `date`, `record`, …) weigh half. Words are paired where they are the same, synonyms by
- * the port, share their stem, or are `date` and `time`. Substrings do not count: `Order ID` and `Video Name` have nothing in common.
+ * the port, share their stem, or are `date` and `time`. A name that is the end of the other has 0.75 at least: `Quantity` and `Sales
+ * Quantity`. Substrings do not count: `Order ID` and `Video Name` have nothing in common.
  */
 export function nameLikeness(a: NameWords, b: NameWords, synonyms?: Synonyms | undefined): number {
   if (a.plain === b.plain) return 1;
@@ -103,7 +107,14 @@ export function nameLikeness(a: NameWords, b: NameWords, synonyms?: Synonyms | u
     common += score * (weightOf(left) + weightOf(right));
   }
   const all = sumOfWeights(a.words) + sumOfWeights(b.words);
-  return all === 0 ? 0 : Math.min(ALMOST, common / all);
+  const dice = all === 0 ? 0 : common / all;
+  return Math.min(ALMOST, isHeadOf(a.words, b.words) ? Math.max(dice, SAME_HEAD) : dice);
+}
+
+function isHeadOf(a: readonly string[], b: readonly string[]): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  const rest = long.length - short.length;
+  return short.some((word) => !LIGHT.has(word)) && short.every((word, at) => long[rest + at] === word);
 }
 
 /** Of attributes of two tables: `Name` of a student is `Student Name`, when the table is called so. */
