@@ -15,7 +15,7 @@ import { TYPE_CONVENTIONS } from '../profiles/type-conventions.ts';
  */
 
 const MAPPING_CONVENTIONS: readonly string[] = [
-  'Each entity set becomes a relation with the identifying fact as primary key. A relationship set whose participants are all `many` becomes a relation: the keys of its participants as foreign keys, its facts, and as primary key the foreign keys together with the fact that tells repetitions apart. One with a `one` participant becomes a foreign key on the `many` side, with its facts.',
+  'Each entity set becomes a relation with the identifying fact as primary key. A relationship set whose participants are all `many` becomes a relation: the keys of its participants as foreign keys, its facts, and as primary key the foreign keys together with the fact that tells repetitions apart. One with a `one` participant becomes a foreign key on the `many` side, with its facts. A weak entity set becomes a relation whose primary key is the key of its owner with the fact that tells its rows apart.',
   'A foreign key attribute has the name of the key it refers to, with the role or the name of the relation before it where that is needed to tell it apart, and its type.',
   'Every relation is in third normal form, and its foreign keys refer to primary keys, whole ones.',
 ];
@@ -23,7 +23,7 @@ const MAPPING_CONVENTIONS: readonly string[] = [
 /** The system prompt of a baseline, around its job and its way of work. */
 export function baselineSystemText(job: string, cases: readonly SchemaCase[], withSteps: boolean): string {
   return [
-    `${job} Its relations, attributes with data types, primary keys and foreign keys hold every fact that the requirement wants kept, once, and nothing else. It is in third normal form.`,
+    `${job}\n\nThe relations of the schema, with typed attributes, primary keys and foreign keys, hold every fact that the requirement wants kept, once, and nothing else, in third normal form.`,
     section('Entities', [...ENTITY_CONVENTIONS, ...ATTRIBUTE_CONVENTIONS]),
     section('Relationships', RELATIONSHIP_CONVENTIONS),
     section('Names', NAME_CONVENTIONS),

@@ -41,7 +41,7 @@ export const chainOfThoughtTask: Task<BaselineInput, BaselineOutput> = defineTas
   version: 1,
   description: 'Designs a schema in six steps of thought, with one worked case.',
   render: (input: BaselineInput): readonly Message[] =>
-    baselineMessages(baselineSystemText(`${JOB} ${SIX_STEPS}\n\nThe schema:`, [WORKED_CASE], true), input),
+    baselineMessages(baselineSystemText(`${JOB} ${SIX_STEPS}`, [WORKED_CASE], true), input),
   output: thoughtfulOutput,
 });
 

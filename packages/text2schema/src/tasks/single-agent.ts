@@ -21,8 +21,6 @@ const JOB = [
   'Work in steps of thought, action and observation. In the first thought, name the entity sets and relationship sets with attributes and cardinalities, and hold them once more against every sentence of the requirement. Then use the tools, several sets in one use:',
   ...DESIGN_TOOLS.map(({ name, description }) => `- \`${name}\`: ${description}`),
   'Think about each observation: does a key let in what real life brings, and nothing twice? Then answer with the schema.',
-  '',
-  'The schema:',
 ].join('\n');
 
 /** One agent that does the work of all roles and has their tools; asked through `solveWithTools` with `DESIGN_TOOLS`. */
