@@ -1,6 +1,7 @@
 import type { ConceptualModel, EntitySet, RelationshipSet } from '../model/index.ts';
 import type { ConceptualReporter } from './conceptual-codes.ts';
-import { isBareName, keyOwner, keyStem } from './key-name.ts';
+import { isBareName, keyStem } from './key-name.ts';
+import { KeyOwners } from './key-owners.ts';
 import { foldedName, NameLookup, quoted, wordForm } from './name-lookup.ts';
 
 /** Ids that identify people and things outside of the database: facts, not references. */
@@ -37,26 +38,26 @@ const OUTSIDE_IDS: ReadonlySet<string> = new Set([
 /** Keys that stand as attributes: in relationship sets, whose key is made of their participants, and in entity sets (foreign keys). */
 export function checkKeyAttributes(model: ConceptualModel, add: ConceptualReporter): void {
   const entities = new NameLookup(model.entitySets.map((entity) => ({ name: entity.name, value: entity })));
+  const owners = new KeyOwners(model.entitySets);
   const connected = connections(model, entities);
   for (const entity of model.entitySets) {
-    for (const attribute of entity.attributes)
-      checkEntityAttribute(entity, attribute, model.entitySets, connected, add);
+    for (const attribute of entity.attributes) checkEntityAttribute(entity, attribute, owners, connected, add);
   }
   for (const relationship of model.relationshipSets) {
-    const participants = relationship.participants.flatMap(({ entity }) => entities.find(entity) ?? []);
+    const members = new KeyOwners(relationship.participants.flatMap(({ entity }) => entities.find(entity) ?? []));
     for (const attribute of relationship.attributes)
-      checkRelationshipAttribute(relationship, attribute, participants, model.entitySets, add);
+      checkRelationshipAttribute(relationship, attribute, members, owners, add);
   }
 }
 
 function checkEntityAttribute(
   entity: EntitySet,
   attribute: string,
-  entities: readonly EntitySet[],
+  owners: KeyOwners,
   connected: ReadonlyMap<EntitySet, ReadonlySet<EntitySet>>,
   add: ConceptualReporter,
 ): void {
-  const owner = keyOwner(attribute, entities, entity);
+  const owner = owners.find(attribute, entity);
   if (owner !== undefined && wordForm(owner.name) !== wordForm(entity.name)) {
     if (connected.get(entity)?.has(owner))
       add(
@@ -83,7 +84,7 @@ function checkEntityAttribute(
     );
     return;
   }
-  const other = sameFact(entity, attribute, entities);
+  const other = sameFact(entity, attribute, owners);
   if (other !== undefined)
     add(
       'attribute-of-other-entity',
@@ -94,14 +95,14 @@ function checkEntityAttribute(
 }
 
 /** The other entity set that an attribute names and that has the rest of it: `Teacher Name` in `Course` beside `Teacher` with `Name`. */
-function sameFact(entity: EntitySet, attribute: string, entities: readonly EntitySet[]): EntitySet | undefined {
+function sameFact(entity: EntitySet, attribute: string, { entities }: KeyOwners): EntitySet | undefined {
   const folded = foldedName(attribute);
   if (folded.startsWith(foldedName(entity.name))) return undefined;
-  return entities.find((other) => {
-    const prefix = foldedName(other.name);
-    if (other === entity || prefix === '' || !folded.startsWith(prefix) || folded === prefix) return false;
-    return other.attributes.some((own) => [folded, folded.slice(prefix.length)].includes(foldedName(own)));
+  const other = entities.find(({ entity: one, name, attributes }) => {
+    if (one === entity || name === '' || !folded.startsWith(name) || folded === name) return false;
+    return attributes.has(folded) || attributes.has(folded.slice(name.length));
   });
+  return other?.entity;
 }
 
 function isDoubtfulId(entity: EntitySet, attribute: string): boolean {
@@ -122,13 +123,13 @@ function isDoubtfulId(entity: EntitySet, attribute: string): boolean {
 function checkRelationshipAttribute(
   { name, participants }: RelationshipSet,
   attribute: string,
-  members: readonly EntitySet[],
-  entities: readonly EntitySet[],
+  members: KeyOwners,
+  owners: KeyOwners,
   add: ConceptualReporter,
 ): void {
   const stem = keyStem(attribute);
   const role = participants.find(({ role }) => role !== undefined && stem !== '' && stem === foldedName(role));
-  const member = keyOwner(attribute, members) ?? (role === undefined ? undefined : { name: role.entity });
+  const member = members.find(attribute) ?? (role === undefined ? undefined : { name: role.entity });
   if (member !== undefined) {
     add(
       'relationship-has-participant-key',
@@ -138,7 +139,7 @@ function checkRelationshipAttribute(
     );
     return;
   }
-  const owner = keyOwner(attribute, entities);
+  const owner = owners.find(attribute);
   if (owner !== undefined)
     add(
       'relationship-has-entity-key',

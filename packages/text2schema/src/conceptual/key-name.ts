@@ -2,7 +2,7 @@ import type { EntitySet } from '../model/index.ts';
 import { foldedName } from './name-lookup.ts';
 
 /** How names of keys end, in their folded form; longer ones first, so that the stem is what is left. */
-const KEY_ENDINGS = [
+export const KEY_ENDINGS = [
   'identifier',
   'identification',
   'number',
@@ -138,25 +138,4 @@ export function keyLikeAttributes(entity: EntitySet): readonly string[] {
   const ranked = entity.attributes.map((attribute) => ({ attribute, rank: keyRank(entity, attribute) }));
   const best = Math.max(0, ...ranked.map(({ rank }) => rank));
   return best === 0 ? [] : ranked.filter(({ rank }) => rank === best).map(({ attribute }) => attribute);
-}
-
-/** The entity set whose key an attribute is by its name, where there is one that has a better claim to it than `owner`. */
-export function keyOwner(
-  attribute: string,
-  entities: readonly EntitySet[],
-  owner?: EntitySet | undefined,
-): EntitySet | undefined {
-  if (isBareName(attribute)) return undefined;
-  const at = owner === undefined ? entities.length : entities.indexOf(owner);
-  let best: EntitySet | undefined;
-  let bestRank = owner === undefined ? 0 : keyRank(owner, attribute);
-  for (const [index, entity] of entities.entries()) {
-    if (entity === owner) continue;
-    const rank = keyRank(entity, attribute);
-    if (rank > bestRank || (best === undefined && rank === 1 && bestRank === 1 && index < at)) {
-      best = entity;
-      bestRank = rank;
-    }
-  }
-  return best;
 }

@@ -39,19 +39,48 @@ export function factId(relationship: DesignRelationship, at: number): string {
  * entity sets that identify each other are reported and cut; it always ends.
  */
 export function orderEntities(model: DesignModel, add: MappingReporter): readonly KeyedEntity[] {
-  const open = model.entities.map((entity) => {
+  const open = model.entities.map((entity): OpenEntity => {
     const { references, many } = referencesOf(entity, model.relationships);
     const { read, factDependencies } = readEntity(entity, references, many, add);
     const cut = new Set<string>();
     const connected = references.map(({ id }) => id);
     const find = (): EntityKey => keyOfEntity(entity, read, connected, cut);
-    return { entity, references, read, cut, find, keyed: find(), factDependencies };
+    return { entity, references, cut, find, keyed: find(), factDependencies };
   });
-  type Open = (typeof open)[number];
-  const byEntity = new Map<DesignEntity, Open>(open.map((one) => [one.entity, one]));
+  for (;;) {
+    const ordered = inOrder(open, add);
+    // What has no key identifies nothing, and nothing can be determined by it.
+    const keyless = new Set<DesignEntity>();
+    for (const one of ordered) if (isKeyless(one, keyless)) keyless.add(one.entity);
+    const wrong = ordered.flatMap((one) =>
+      one.references
+        .filter(({ id, entity }) => keyless.has(entity) && one.keyed.attributes.includes(id))
+        .map(({ id }) => ({ one, id })),
+    );
+    if (wrong.length === 0) return ordered;
+    for (const { one, id } of wrong) one.cut.add(id);
+    for (const one of new Set(wrong.map((each) => each.one))) one.keyed = one.find();
+  }
+}
+
+/** An entity set whose key may still change. */
+interface OpenEntity extends KeyedEntity {
+  keyed: EntityKey;
+  /** References that may not stand in it. */
+  readonly cut: Set<string>;
+  readonly find: () => EntityKey;
+}
+
+function isKeyless({ keyed, references }: KeyedEntity, keyless: ReadonlySet<DesignEntity>): boolean {
+  return keyed.key.every((id) => references.some((one) => one.id === id && keyless.has(one.entity)));
+}
+
+/** Those first whose keys stand in others; cuts circles. */
+function inOrder(open: readonly OpenEntity[], add: MappingReporter): readonly OpenEntity[] {
+  const byEntity = new Map(open.map((one) => [one.entity, one]));
   const done = new Set<DesignEntity>();
-  const ordered: Open[] = [];
-  const waitsFor = (one: Open): EntityReference | undefined =>
+  const ordered: OpenEntity[] = [];
+  const waitsFor = (one: OpenEntity): EntityReference | undefined =>
     one.references.find(({ id, entity }) => one.keyed.key.includes(id) && !done.has(entity));
   for (let waiting = open; waiting.length > 0; ) {
     const ready = waiting.filter((one) => waitsFor(one) === undefined);
@@ -73,20 +102,13 @@ export function orderEntities(model: DesignModel, add: MappingReporter): readonl
   return ordered;
 }
 
-interface Cuttable {
-  readonly entity: DesignEntity;
-  readonly cut: Set<string>;
-  readonly find: () => EntityKey;
-  keyed: EntityKey;
-}
-
 /** Follows what identifies what until it comes back, and cuts there, at the entity set that the model names first. */
-function cutCircle<T extends Cuttable>(
-  waiting: readonly T[],
-  step: (one: T) => { readonly reference: EntityReference; readonly next: T | undefined } | undefined,
+function cutCircle(
+  waiting: readonly OpenEntity[],
+  step: (one: OpenEntity) => { readonly reference: EntityReference; readonly next: OpenEntity | undefined } | undefined,
   add: MappingReporter,
 ): void {
-  const path: T[] = [];
+  const path: OpenEntity[] = [];
   let at = waiting[0];
   while (at !== undefined && !path.includes(at)) {
     path.push(at);
