@@ -1,0 +1,97 @@
+import type { AttributeId, ForeignKey, RelationId } from '@askema/core';
+import { isRequired, isWholeKey, type OrmSource } from './orm-source.ts';
+import { relationFieldName } from './prisma-names.ts';
+import { lowerFirst, stableNames } from './stable-names.ts';
+
+/** A line of a model that stands for one side of a foreign key, or a comment in its place. */
+export interface RelationField {
+  readonly text: string;
+}
+
+interface Names {
+  readonly models: ReadonlyMap<RelationId, string>;
+  readonly fields: ReadonlyMap<AttributeId, string>;
+  readonly ignored: ReadonlySet<RelationId>;
+}
+
+interface Side {
+  readonly relation: RelationId;
+  readonly key: ForeignKey;
+  readonly isOwn: boolean;
+  readonly wanted: string;
+}
+
+/** Both sides of every foreign key, by model, in the order of the keys. */
+export function relationFields(orm: OrmSource, names: Names): Map<RelationId, RelationField[]> {
+  const keys = orm.tables.flatMap((id) => orm.foreignKeys.get(id) ?? []);
+  const labels = relationLabels(orm, keys, names);
+  const sides = keys.flatMap((key): Side[] => {
+    const columns = key.pairs.map(({ from }) => names.fields.get(from) ?? '');
+    const own = names.models.get(key.relation) ?? '';
+    const wanted = relationFieldName(columns, names.models.get(key.target) ?? '');
+    const back = labels.has(key) ? `${lowerFirst(own)}_${wanted}` : lowerFirst(own);
+    return [
+      { relation: key.relation, key, isOwn: true, wanted },
+      { relation: key.target, key, isOwn: false, wanted: back },
+    ];
+  });
+  const fields = new Map<RelationId, RelationField[]>();
+  for (const relation of orm.tables) {
+    const own = sides.filter((side) => side.relation === relation);
+    const scalars = orm.source.index.attributesOf(relation).flatMap(({ id }) => names.fields.get(id) ?? []);
+    const unique = stableNames(
+      own.map(({ wanted }) => wanted),
+      (text) => text,
+      scalars,
+    );
+    const lines = own.map((side, position) => ({ text: line(orm, names, labels, side, unique[position] ?? '') }));
+    fields.set(relation, lines);
+  }
+  return fields;
+}
+
+/** A name for each relation that is not the only one between its two models. */
+function relationLabels(orm: OrmSource, keys: readonly ForeignKey[], names: Names): Map<ForeignKey, string> {
+  const pair = ({ relation, target }: ForeignKey): string => JSON.stringify([relation, target].sort());
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(pair(key), (counts.get(pair(key)) ?? 0) + 1);
+  const ambiguous = keys.filter((key) => key.relation === key.target || (counts.get(pair(key)) ?? 0) > 1);
+  const labels = stableNames(
+    ambiguous.map(({ relation, pairs }) =>
+      [names.models.get(relation), ...pairs.map(({ from }) => orm.source.index.attribute(from)?.name)].join('_'),
+    ),
+    (text) => text,
+  );
+  return new Map(ambiguous.map((key, position) => [key, labels[position] ?? '']));
+}
+
+function line(orm: OrmSource, names: Names, labels: ReadonlyMap<ForeignKey, string>, side: Side, name: string): string {
+  const { key, isOwn } = side;
+  const { models, fields, ignored } = names;
+  const [own, target] = [models.get(key.relation) ?? '', models.get(key.target) ?? ''];
+  const label = labels.get(key);
+  const text = isOwn
+    ? `${name} ${target}${isOptional(orm, key) ? '?' : ''} @relation(${label === undefined ? '' : `${JSON.stringify(label)}, `}fields: [${listOf(key, 'from', fields)}], references: [${listOf(key, 'to', fields)}])`
+    : `${name} ${own}${isOne(orm, key) ? '?' : '[]'}${label === undefined ? '' : ` @relation(${JSON.stringify(label)})`}`;
+  return ignored.has(key.relation) || ignored.has(key.target) ? `// ${text}` : text;
+}
+
+function listOf({ pairs }: ForeignKey, end: 'from' | 'to', fields: ReadonlyMap<AttributeId, string>): string {
+  return pairs.map((pair) => fields.get(pair[end])).join(', ');
+}
+
+function isOptional({ source }: OrmSource, { pairs }: ForeignKey): boolean {
+  return pairs.some(({ from }) => {
+    const attribute = source.index.attribute(from);
+    return attribute !== undefined && !isRequired(source, attribute);
+  });
+}
+
+/** At most one row refers to one: the attributes of the foreign key are a key themselves. */
+function isOne({ source }: OrmSource, { relation, pairs }: ForeignKey): boolean {
+  return isWholeKey(
+    source,
+    relation,
+    pairs.map(({ from }) => from),
+  );
+}
