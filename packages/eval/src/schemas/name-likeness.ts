@@ -26,6 +26,8 @@ const SYNONYM = 0.95;
 /** One word is the beginning of the other, or a letter differs: not enough for a match alone, but beside another word that is the same. */
 const SAME_STEM = 0.7;
 const DATE_AND_TIME = 0.8;
+/** What `Stack Position ID` and `Stack Position Name` have in common at most. */
+const OTHER_KIND = 0.5;
 /** One name is the end of the other, and says more than a kind: `Quantity` of `Sales Quantity`, but not `ID` of `Order ID`. */
 const SAME_HEAD = 0.75;
 
@@ -60,20 +62,13 @@ const WRITTEN_OUT: ReadonlyMap<string, string> = new Map([
 
 const SMALL: ReadonlySet<string> = new Set(['a', 'an', 'and', 'at', 'for', 'in', 'of', 'on', 'the', 'to', 'with']);
 
-/** Words that say what kind of thing or value it is, and little about which one. */
-const LIGHT: ReadonlySet<string> = new Set([
-  'address',
-  'data',
-  'date',
-  'id',
-  'information',
-  'name',
-  'record',
-  'table',
-  'time',
-  'url',
-]);
-const LIGHT_WEIGHT = 0.5;
+/** Words that say what kind of value it is, and little about which one. */
+const KINDS: ReadonlySet<string> = new Set(['address', 'date', 'id', 'name', 'time', 'url']);
+const KIND_WEIGHT = 0.5;
+
+/** Words that say next to nothing. */
+const FILLERS: ReadonlySet<string> = new Set(['data', 'information', 'record', 'table']);
+const FILLER_WEIGHT = 0.3;
 
 /** Takes a name apart: case, separators, camelCase, plurals and abbreviations are folded. */
 export function nameWords(name: string): NameWords {
@@ -84,14 +79,28 @@ export function nameWords(name: string): NameWords {
 
 /**
  * How alike two names are, in [0, 1]: 1 for the same name whatever its case and separators; else the Dice coefficient of their words, in
- * which words that only name a kind (`ID`, `name`, `date`, `record`, …) weigh half. Words are paired where they are the same, synonyms by
- * the port, share their stem, or are `date` and `time`. A name that is the end of the other has 0.75 at least: `Quantity` and `Sales
- * Quantity`. Substrings do not count: `Order ID` and `Video Name` have nothing in common.
+ * which words that only name a kind (`ID`, `name`, `date`, …) weigh half, and fillers (`record`, `table`, …) less. Words are paired where
+ * they are the same, synonyms by the port, share their stem, or are `date` and `time`. A name that is the end of the other has 0.75 at
+ * least: `Quantity` and `Sales Quantity`. Names that end in different kinds have 0.5 at most, and names that both end in `ID` are as alike
+ * as what stands in front: `Project ID` is no `Project Manager ID`. Substrings do not count: `Order ID` and `Video Name` have nothing in
+ * common.
  */
 export function nameLikeness(a: NameWords, b: NameWords, synonyms?: Synonyms | undefined): number {
   if (a.plain === b.plain) return 1;
-  const pairs = a.words.flatMap((left, leftAt) =>
-    b.words.flatMap((right, rightAt) => {
+  const dice = wordDice(a.words, b.words, synonyms);
+  const [lastA, lastB] = [a.words.at(-1) ?? '', b.words.at(-1) ?? ''];
+  if (KINDS.has(lastA) && KINDS.has(lastB)) {
+    if (lastA !== lastB && wordLikeness(lastA, lastB, undefined) === 0) return Math.min(dice, OTHER_KIND);
+    if (lastA === 'id' && lastB === 'id' && a.words.length > 1 && b.words.length > 1)
+      return Math.min(dice, wordDice(a.words.slice(0, -1), b.words.slice(0, -1), synonyms), ALMOST);
+  }
+  return Math.min(ALMOST, isHeadOf(a.words, b.words) ? Math.max(dice, SAME_HEAD) : dice);
+}
+
+/** Pairs the words greedily, best pairs first. */
+function wordDice(a: readonly string[], b: readonly string[], synonyms: Synonyms | undefined): number {
+  const pairs = a.flatMap((left, leftAt) =>
+    b.flatMap((right, rightAt) => {
       const score = wordLikeness(left, right, synonyms);
       return score === 0 ? [] : [{ left, leftAt, right, rightAt, score }];
     }),
@@ -106,15 +115,14 @@ export function nameLikeness(a: NameWords, b: NameWords, synonyms?: Synonyms | u
     rightTaken.add(rightAt);
     common += score * (weightOf(left) + weightOf(right));
   }
-  const all = sumOfWeights(a.words) + sumOfWeights(b.words);
-  const dice = all === 0 ? 0 : common / all;
-  return Math.min(ALMOST, isHeadOf(a.words, b.words) ? Math.max(dice, SAME_HEAD) : dice);
+  const all = sumOfWeights(a) + sumOfWeights(b);
+  return all === 0 ? 0 : common / all;
 }
 
 function isHeadOf(a: readonly string[], b: readonly string[]): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   const rest = long.length - short.length;
-  return short.some((word) => !LIGHT.has(word)) && short.every((word, at) => long[rest + at] === word);
+  return short.some((word) => weightOf(word) === 1) && short.every((word, at) => long[rest + at] === word);
 }
 
 /** Of attributes of two tables: `Name` of a student is `Student Name`, when the table is called so. */
@@ -157,7 +165,8 @@ function shareStem(a: string, b: string): boolean {
 }
 
 function weightOf(word: string): number {
-  return LIGHT.has(word) ? LIGHT_WEIGHT : 1;
+  if (KINDS.has(word)) return KIND_WEIGHT;
+  return FILLERS.has(word) ? FILLER_WEIGHT : 1;
 }
 
 function sumOfWeights(words: readonly string[]): number {

@@ -77,6 +77,15 @@ describe('scoreStrict', () => {
     expect(scoreStrict(gold, compared({ client: 'name*' })).score.tableF1).toBeCloseTo(2 / 3);
   });
 
+  it('takes a table for another one only by its attributes, unless their names hardly differ', () => {
+    const gold = compared({ 'Sales Order': 'Sales Order ID*, Day, Customer' });
+    const detail = compared({ 'Sales Order Detail': 'Product ID*, Quantity' });
+    expect(scoreStrict(gold, detail).score.tableF1).toBe(0);
+    expect(scoreStrict(gold, compared({ 'sales orders information': 'x*' })).score.tableF1).toBe(1);
+    expect(scoreStrict(gold, compared({ 'Client Order': 'Sales Order ID*, Day, Customer' })).score.tableF1).toBe(1);
+    expect(scoreStrict(gold, compared({ Till: 'Sales Order ID*, Day, Customer' })).score.tableF1).toBe(0);
+  });
+
   it('assigns tables so that all together fit best', () => {
     const gold = compared({ Order: 'Order ID*, Date', 'Order Item': 'Order ID*, Product ID*, Quantity' });
     const predicted = compared({ 'Order Line Item': 'Order ID*, Product ID*, Quantity', Orders: 'ID*, Date' });

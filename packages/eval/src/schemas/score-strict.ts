@@ -15,7 +15,7 @@ import { f1 } from './schema-score.ts';
 import { scoreOfMatch } from './score-match.ts';
 
 /** A table whose name is so like another one's is the same, whatever its attributes. */
-export const TABLE_NAME_THRESHOLD = 0.8;
+export const TABLE_NAME_THRESHOLD = 0.85;
 /** Otherwise the mean of the likeness of the names and the F1 of the attributes decides, */
 export const TABLE_THRESHOLD = 0.6;
 /** where the names have at least so much in common. */
