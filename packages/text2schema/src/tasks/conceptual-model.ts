@@ -40,7 +40,9 @@ export const conceptualModelForm = z.object({
       participants: listOf(
         z.object({
           entity: nameField(),
-          role: z.preprocess((given) => given ?? null, z.string().nullable()),
+          role: z
+            .preprocess((given) => given ?? null, z.string().nullable())
+            .describe('Only where the entity set takes part twice; else null.'),
           cardinality: wordOf(['one', 'many']),
         }),
       ),
@@ -51,10 +53,10 @@ export const conceptualModelForm = z.object({
 
 /** What the model writes. */
 export const conceptualModelTaskForm = z.object({
-  thinking: textField(),
+  thinking: textField().describe('What was doubtful and why it was decided so; a few sentences.'),
   model: conceptualModelForm,
-  doubts: sentenceList(),
-  next: speakerField(['product-manager']),
+  doubts: sentenceList().describe('Questions for the product manager; mostly none.'),
+  next: speakerField(['product-manager']).describe('Null: the usual one. Only with doubts.'),
 });
 
 export const conceptualModelOutput = conceptualModelTaskForm.transform(

@@ -49,8 +49,8 @@ export interface LogicalDesignOutput {
 }
 
 export const logicalDesignForm = z.object({
-  thinking: textField(),
-  decision: wordOf(['propose', 'keep']),
+  thinking: textField().describe('What decides keys, dependencies and types; a few sentences.'),
+  decision: wordOf(['propose', 'keep']).describe('keep: the last proposal stands as it is; then sets is empty.'),
   sets: listOf(
     z.object({
       set: nameField(),
@@ -66,7 +66,7 @@ export const logicalDesignForm = z.object({
     }),
   ),
   complaints: listOf(z.object({ subject: textField(), problem: textField(), remedy: textField() })),
-  next: speakerField(['conceptual-designer']),
+  next: speakerField(['conceptual-designer']).describe('Null: the usual one. Only with complaints.'),
 });
 
 /** The turn of the logical designer: types and functional dependencies; keys and relations are made by tools. */

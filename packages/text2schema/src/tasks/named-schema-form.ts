@@ -24,4 +24,4 @@ export interface BaselineOutput {
 export const directOutput = namedSchemaForm.transform((schema): BaselineOutput => ({ thinking: '', schema }));
 
 /** With thought before the schema. */
-export const thoughtfulOutput = z.object({ thinking: textField(), schema: namedSchemaForm });
+export const thoughtfulOutput = z.object({ thinking: textField().describe('The six steps.'), schema: namedSchemaForm });

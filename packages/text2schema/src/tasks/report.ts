@@ -38,25 +38,29 @@ export type ReportOutput =
 
 /** What the model writes. */
 export const reportForm = z.object({
-  thinking: textField(),
-  outcome: wordOf(['report', 'refusal']),
-  reason: textField(),
-  language: textField(),
+  thinking: textField().describe('Scenarios for what the requirement leaves open, and what follows; a few sentences.'),
+  outcome: wordOf(['report', 'refusal']).describe(
+    'refusal: the text is not about data to be stored; then everything but the reason is empty.',
+  ),
+  reason: textField().describe('Why it is refused, in the language of the text; empty for a report.'),
+  language: textField().describe('Of the requirement, BCP 47: en, zh.'),
   title: textField(),
   summary: textField(),
   functions: sentenceList(),
   subjects: listOf(z.object({ name: nameField(), attributes: nameList(), description: textField() })),
-  relationships: sentenceList(),
+  relationships: sentenceList().describe(
+    'One sentence each: name, numbers in both directions, facts, whether it repeats.',
+  ),
   rules: sentenceList(),
   clarifications: listOf(
     z.object({
       kind: wordOf(['ambiguity', 'contradiction']),
       question: textField(),
-      quotes: sentenceList(),
+      quotes: sentenceList().describe('Word for word; both sides of a contradiction.'),
       assumption: textField(),
     }),
   ),
-  next: speakerField(['logical-designer']),
+  next: speakerField(['logical-designer']).describe('Null: the usual one.'),
 });
 
 export const reportOutput = reportForm.transform(({ thinking: _, outcome, reason, next, ...report }): ReportOutput => {

@@ -30,14 +30,16 @@ export const REVIEW_ISSUE_KINDS = [
 ] as const;
 
 export const reviewForm = z.object({
-  thinking: textField(),
+  thinking: textField().describe(
+    'The procedure, gone through: what was doubtful and how it came out; a few sentences.',
+  ),
   /** One for each finding of code. */
   answers: listOf(z.object({ finding: z.coerce.number().int(), stands: z.boolean(), remedy: textField() })),
   issues: listOf(
     z.object({
       kind: wordOf(REVIEW_ISSUE_KINDS),
       subject: textField(),
-      evidence: textField(),
+      evidence: textField().describe('Words of the requirement, word for word; empty where none are needed.'),
       problem: textField(),
       remedy: textField(),
     }),

@@ -29,12 +29,12 @@ const table = () => z.object({ target: nameField(), attributes: nameList(), rows
 const cell = () => z.object({ attribute: nameField(), value: value() });
 
 export const testPlanForm = z.object({
-  thinking: textField(),
-  base: listOf(table()),
+  thinking: textField().describe('Which uses and which refusals are covered by which sets; a few sentences.'),
+  base: listOf(table()).describe('Rows that several sets need; what is referred to first.'),
   sets: listOf(
     z.object({
       title: textField(),
-      needs: nameList(),
+      needs: nameList().describe('Targets of base.'),
       given: listOf(table()),
       cases: listOf(
         z.object({
@@ -43,9 +43,9 @@ export const testPlanForm = z.object({
           target: nameField(),
           where: listOf(cell()),
           attributes: nameList(),
-          values: listOf(value()),
+          values: listOf(value()).describe('Insert and update: one for each attribute.'),
           expected: wordOf(['accepted', ...REFUSALS, 'rows']),
-          rows: listOf(listOf(value())),
+          rows: listOf(listOf(value())).describe('Query: what it must give, each row in the order of attributes.'),
         }),
       ),
     }),

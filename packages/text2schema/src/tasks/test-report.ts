@@ -35,14 +35,14 @@ export interface TestReportOutput {
 }
 
 export const testReportForm = z.object({
-  thinking: textField(),
+  thinking: textField().describe('Each case that did not pass, and what is at fault; a few sentences.'),
   errors: listOf(z.object({ role: roleField(), problem: textField(), remedy: textField() })),
   text: textField(),
   end: z.preprocess(
     (given) => (typeof given === 'string' && /^\W*terminal\W*$/i.test(given) ? 'TERMINAL' : null),
     z.enum(['TERMINAL']).nullable(),
   ),
-  next: speakerField(MENDING_ROLES),
+  next: speakerField(MENDING_ROLES).describe('Null where there are no errors.'),
 });
 
 /** The turn of the test executor. */
