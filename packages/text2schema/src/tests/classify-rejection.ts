@@ -31,10 +31,9 @@ export function classifyRejection(
 ): Rejection | undefined {
   const message = whole.slice(0, READ_CHARACTERS);
   const code = details.vendorCode ?? '';
+  if (isSchemaFault({ message })) return undefined;
   const kind = KINDS.find(({ codes, words }) => codes.includes(code) || words.test(message))?.kind;
   switch (kind) {
-    case 'schema fault':
-      return undefined;
     case 'reference':
       return { by: ['referential integrity'] };
     case 'null':
@@ -47,9 +46,12 @@ export function classifyRejection(
   }
 }
 
+/** A foreign key that refers to no key at all: no row can be written, right or wrong. */
+export function isSchemaFault({ message }: Pick<AskemaError, 'message'>): boolean {
+  return /foreign key mismatch/i.test(message.slice(0, READ_CHARACTERS));
+}
+
 const KINDS: readonly { readonly kind: string; readonly codes: readonly string[]; readonly words: RegExp }[] = [
-  // A foreign key that refers to no key at all: no row can be written, right or wrong.
-  { kind: 'schema fault', codes: [], words: /foreign key mismatch/i },
   {
     kind: 'reference',
     codes: [

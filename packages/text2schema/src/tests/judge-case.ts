@@ -1,3 +1,4 @@
+import type { RelationId } from '@askema/core';
 import type { SchemaRole } from '../model/role-id.ts';
 import type { RefusingConstraint, TestCase, TestExpectation } from '../model/test-plan.ts';
 import type { CaseResult } from '../model/test-run.ts';
@@ -24,7 +25,11 @@ export function judgeCase(
 ): Judgement {
   switch (outcome.kind) {
     case 'error':
-      return { status: 'failed', actual: `It did not run: ${outcome.words}`, role: undefined };
+      return {
+        status: 'failed',
+        actual: `It did not run: ${outcome.words}`,
+        role: outcome.isSchemaFault ? 'logical-designer' : undefined,
+      };
     case 'rows':
       return judgeRows(expected, outcome);
     case 'accepted':
@@ -100,8 +105,18 @@ function roleForRejection(
       ? 'qa-engineer'
       : 'logical-designer';
   }
-  // A key that is too narrow for a relationship comes from its cardinalities.
-  return ground.designed.get(statement.relation)?.source.kind === 'relationship'
+  return roleForKey(ground, statement.relation);
+}
+
+/**
+ * A key that is too narrow: where not all participants of a relationship set are in it, by its cardinalities; else by the dependencies.
+ */
+function roleForKey({ index, designed }: CompileGround, relation: RelationId): SchemaRole {
+  const key = index.primaryKey(relation)?.attributes ?? [];
+  const isKeyedByAll = index
+    .foreignKeysFrom(relation)
+    .every(({ pairs }) => pairs.every(({ from }) => key.includes(from)));
+  return designed.get(relation)?.source.kind === 'relationship' && !isKeyedByAll
     ? 'conceptual-designer'
     : 'logical-designer';
 }

@@ -1,7 +1,7 @@
 import { type AskemaError, isAskemaError, type Parameter, type Row } from '@askema/core';
 import type { RefusingConstraint } from '../model/test-plan.ts';
 import { comparedText } from './case-value.ts';
-import { classifyRejection, type Rejection } from './classify-rejection.ts';
+import { classifyRejection, isSchemaFault, type Rejection } from './classify-rejection.ts';
 import type { CompileGround } from './compile-ground.ts';
 import type { CompiledCase, ReadColumn, Step } from './compiled-case.ts';
 import type { ReadyStatement, ScratchRows } from './scratch-database.ts';
@@ -21,7 +21,12 @@ export type CaseOutcome =
     }
   | { readonly kind: 'rows'; readonly rows: readonly Row[]; readonly columns: readonly ReadColumn[] }
   /** An error that is no refusal: a time limit, a statement that this database does not take. */
-  | { readonly kind: 'error'; readonly words: string };
+  | {
+      readonly kind: 'error';
+      readonly words: string;
+      /** The schema itself is wrong: a foreign key refers to no key. */
+      readonly isSchemaFault: boolean;
+    };
 
 export interface RunCase {
   readonly outcome: CaseOutcome;
@@ -111,15 +116,23 @@ function vacancy(
   };
 }
 
+/** What is wrong with a statement, not with the database or the run. */
+const STATEMENT_ERRORS: ReadonlySet<string> = new Set([
+  'QUERY_FAILED',
+  'QUERY_TIMEOUT',
+  'QUERY_REFUSED',
+  'INPUT_INVALID',
+]);
+
 function outcomeOfError(ground: CompileGround, step: Step, thrown: unknown): CaseOutcome {
-  if (!isAskemaError(thrown) || (thrown.code !== 'QUERY_FAILED' && thrown.code !== 'QUERY_TIMEOUT')) throw thrown;
+  if (!isAskemaError(thrown) || !STATEMENT_ERRORS.has(thrown.code)) throw thrown;
   const words = wordsOf(thrown);
   const rejection =
     step.kind === 'write' && thrown.code === 'QUERY_FAILED'
       ? classifyRejection(ground, step.statement, thrown)
       : undefined;
   return rejection === undefined
-    ? { kind: 'error', words }
+    ? { kind: 'error', words, isSchemaFault: isSchemaFault(thrown) }
     : { kind: 'rejected', rejection, statement: step.statement, words };
 }
 

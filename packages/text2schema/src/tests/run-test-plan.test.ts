@@ -1,4 +1,4 @@
-import { createCallContext } from '@askema/core';
+import { AskemaError, createCallContext } from '@askema/core';
 import { expect, test, vi } from 'vitest';
 import { caseOf, designFixture, given, planOf, runOnSqlite, scratchFolder, summary } from './run-fixture.ts';
 import { runTestPlan } from './run-test-plan.ts';
@@ -741,4 +741,63 @@ test('what the database does not enforce is not passed and not held against the 
   const run = await runTestPlan({ plan, design: designFixture(SHOP), scratch, context: createCallContext() });
   expect(summary(run)).toEqual(['1.1 not run', '1.2 passed']);
   expect(run.results[0]?.actual).toContain('does not enforce');
+});
+
+test('a statement over its time limit fails its case; a name that no SQL can carry runs nothing', async () => {
+  using folder = scratchFolder();
+  const limits = new Set<number>();
+  const scratch = () => {
+    const spec = folder.scratch();
+    const execute: typeof spec.executor.execute = (sql, options) => {
+      limits.add(options.timeoutMs);
+      if (sql.startsWith('UPDATE')) throw new AskemaError('QUERY_TIMEOUT', 'The statement did not end within 5000 ms.');
+      return spec.executor.execute(sql, options);
+    };
+    return { ...spec, executor: { execute } };
+  };
+  const plan = planOf({
+    given: [ANN],
+    cases: [
+      caseOf('update', 'Customer', { values: [['Name', 'x']], where: [['Customer', 1]] }, 'unique'),
+      caseOf('query', 'Customer', { values: [['Name', null]] }, [[['Name', 'Ann']]]),
+    ],
+  });
+  const options = { plan, design: designFixture(SHOP), scratch, context: createCallContext(), timeoutMs: 5_000 };
+  const run = await runTestPlan(options);
+  expect(summary(run)).toEqual(['1.1 failed', '1.2 passed']);
+  expect(run.results[0]?.actual).toContain('did not end within 5000 ms');
+  expect([...limits]).toEqual([5_000]);
+  const odd = await runTestPlan({
+    ...options,
+    design: designFixture({ 'a\u0000b': { attributes: ['x'], key: ['x'] } }),
+  });
+  expect(odd.counts).toMatchObject({ notRun: 2 });
+});
+
+test('a foreign key that refers to no key blames the design, not the rows', async () => {
+  const design = designFixture({
+    ...SHOP,
+    Order: { ...SHOP.Order, references: ['Total > Product: Price'] },
+  });
+  const run = await runOnSqlite(
+    planOf({
+      cases: [
+        caseOf(
+          'insert',
+          'Order',
+          {
+            values: [
+              ['Order ID', 1],
+              ['Total', 5],
+            ],
+          },
+          'referential integrity',
+        ),
+        caseOf('insert', 'Customer', { values: [['Customer ID', 1]] }, 'accepted'),
+      ],
+    }),
+    design,
+  );
+  expect(summary(run)).toEqual(['1.1 failed (logical-designer)', '1.2 passed']);
+  expect(run.results[0]?.actual).toContain('foreign key mismatch');
 });

@@ -9,6 +9,14 @@ import { openScratch, runDdl, type ScratchLimits, ScratchRows } from './scratch-
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
+/** What says that a schema is wrong, and not the database. */
+const SCHEMA_ERRORS: ReadonlySet<string> = new Set([
+  'QUERY_FAILED',
+  'QUERY_REFUSED',
+  'SCHEMA_INVALID',
+  'INPUT_INVALID',
+]);
+
 /**
  * Runs the cases of a plan on a scratch database that has the schema of the design, and compares what happens with what was expected.
  *
@@ -50,7 +58,7 @@ async function runSets(adapter: Adapter, options: RunTestPlanOptions, limits: Sc
   try {
     await runDdl(adapter, writeDdl(design.schema, adapter.dialect), limits);
   } catch (thrown) {
-    if (!isAskemaError(thrown) || (thrown.code !== 'QUERY_FAILED' && thrown.code !== 'SCHEMA_INVALID')) throw thrown;
+    if (!isAskemaError(thrown) || !SCHEMA_ERRORS.has(thrown.code)) throw thrown;
     return nothingRun(options, `The schema could not be created: ${thrown.message}`);
   }
   const ground = compileGround(design, adapter.dialect, { report, conceptual });
