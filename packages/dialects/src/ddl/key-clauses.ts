@@ -3,6 +3,7 @@ import type { DdlSource } from './ddl-source.ts';
 import { attributeNames, type Line, lineComment, relationName, type Writer } from './ddl-writer.ts';
 import { type KeyStanding, targetKey, whyNoForeignKey, whyNoKey } from './key-limits.ts';
 import { nameLength } from './name-length.ts';
+import { shortName } from './short-name.ts';
 
 /** The primary key and the unique keys of a relation. */
 export function keyLines(writer: Writer, relation: RelationId): Line[] {
@@ -104,17 +105,9 @@ function constraintName({ source, dialect }: Writer, key: ForeignKey, number: nu
   const { maxLength } = dialect.identifiers;
   const relation = source.index.relation(key.relation)?.name ?? key.relation;
   if (madeUpForeignKeyName === undefined || maxLength === undefined) return '';
-  if (nameLength(fillProbe(madeUpForeignKeyName, { relation, number }), dialect) <= maxLength) return '';
-  const tail = `_${hash(`${relation} ${number}`)}`;
-  const head = [...relation].slice(0, maxLength - tail.length).join('');
-  return `CONSTRAINT ${quoteIdentifier(`${head}${tail}`, dialect)} `;
-}
-
-/** FNV-1a, 32 bits, as eight digits: the same name in every run. */
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(text)) value = Math.imul(value ^ byte, 0x01000193);
-  return (value >>> 0).toString(16).padStart(8, '0');
+  const madeUp = fillProbe(madeUpForeignKeyName, { relation, number });
+  if (nameLength(madeUp, dialect) <= maxLength) return '';
+  return `CONSTRAINT ${quoteIdentifier(shortName(madeUp, maxLength), dialect)} `;
 }
 
 function constraint({ dialect }: Writer, standing: KeyStanding, sql: string, reason: string | undefined): Line {
