@@ -14,7 +14,8 @@ import { LARGER, randomScheme, SMALL } from './test-support/random-scheme.ts';
 
 const ALL_KEYS = { maxKeys: 10_000, maxSteps: 1_000_000 };
 
-describe('closures, covers, keys and forms of random relations', () => {
+// Thousands of relations: more than the time of a plain test where the machine is busy.
+describe('closures, covers, keys and forms of random relations', { timeout: 60_000 }, () => {
   it('closures are those of the definition', () => {
     fc.assert(
       fc.property(randomScheme(LARGER), fc.infiniteStream(fc.boolean()), ({ attributes, dependencies }, coin) => {
@@ -82,7 +83,7 @@ describe('closures, covers, keys and forms of random relations', () => {
   });
 });
 
-describe('synthesis of random relations', () => {
+describe('synthesis of random relations', { timeout: 60_000 }, () => {
   it.each([
     { name: '4 to 7 attributes', sizes: SMALL, runs: 2_000 },
     { name: '8 to 12 attributes', sizes: LARGER, runs: 150 },

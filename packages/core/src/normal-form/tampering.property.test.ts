@@ -144,7 +144,7 @@ function bringsSomethingNew({ relations, certificate: { lossless } }: Decomposit
   return lossless.steps.at(-1)?.dependency.right.some((attribute) => !known.has(attribute)) === true;
 }
 
-describe('a certificate that was tampered with', () => {
+describe('a certificate that was tampered with', { timeout: 60_000 }, () => {
   it.each(Object.entries(TAMPERINGS))('%s', (_, { check, tamper }) => {
     let tampered = 0;
     fc.assert(

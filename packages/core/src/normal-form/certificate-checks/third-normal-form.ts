@@ -19,20 +19,33 @@ export function checkThirdNormalForm(
   closure: WatchedClosure,
 ): readonly CertificateProblem[] {
   const reachedByLeft = original.dependencies.map(({ left }) => closure.reachedBy(left));
+  const onRight = new Map<string, number[]>();
+  for (const [at, { right }] of original.dependencies.entries()) {
+    for (const attribute of right) {
+      const list = onRight.get(attribute);
+      if (list === undefined) onRight.set(attribute, [at]);
+      else list.push(at);
+    }
+  }
   return relations.flatMap(({ name, attributes, key, alternateKeys }): CertificateProblem[] => {
     const prime = new Set([key, ...alternateKeys].flat());
-    const others = attributes.filter((attribute) => !prime.has(attribute));
-    if (others.length === 0) return [];
-    const isOverSuperkey = reachedByLeft.map((reached) => attributes.every(reached));
-    // One dependency that is left at all must reach the attribute; without one there is nothing to close.
-    const reachable = new Set(
-      original.dependencies.flatMap(({ right }, at) => (isOverSuperkey[at] === true ? [] : right)),
-    );
-    return others
-      .filter((attribute) => reachable.has(attribute))
+    const looked = new Map<number, boolean>();
+    /** True when the left side of the dependency determines the part; looked at once, and only where it matters. */
+    const isOverSuperkey = (at: number): boolean => {
+      let isOver = looked.get(at);
+      if (isOver === undefined) {
+        const reached = reachedByLeft[at] ?? (() => false);
+        isOver = attributes.every(reached);
+        looked.set(at, isOver);
+      }
+      return isOver;
+    };
+    return attributes
+      .filter((attribute) => !prime.has(attribute))
+      .filter((attribute) => (onRight.get(attribute) ?? []).some((at) => !isOverSuperkey(at)))
       .filter((attribute) => {
         const rest = attributes.filter((other) => other !== attribute);
-        return closure.determines(rest, [attribute], (at) => isOverSuperkey[at] === true);
+        return closure.determines(rest, [attribute], isOverSuperkey);
       })
       .map((attribute) => ({
         check: 'third-normal-form',
