@@ -130,7 +130,7 @@ const CASES: Readonly<Partial<Record<MappingFindingCode, { readonly triggers: Se
 /** Codes whose input the fixture cannot write; they have tests of their own below. */
 const OTHERS = ['set-unknown', 'set-left-out', 'set-repeated', 'attribute-unknown', 'attribute-left-out'];
 /** Codes that only odd input reaches: see the last test. */
-const RARE = ['dependencies-ignored', 'foreign-key-split'];
+const RARE = ['dependencies-ignored', 'foreign-key-split', 'foreign-key-to-other-key'];
 
 const findingsOf = (sets: Sets) => {
   const { model, proposal } = designFixture(sets);
@@ -203,6 +203,31 @@ describe('findings of mapToRelations', () => {
     });
     expect(own.map(({ code }) => code)).toEqual(['key-cycle']);
     expect(own[0]?.role).toBe('conceptual-designer');
+  });
+
+  it('make the key by which parts reference each other the primary key of a part', () => {
+    const { model, proposal } = designFixture({
+      Visit: {
+        attributes: ['Visit ID', 'Ward Name', 'Ward Code', 'Day'],
+        dependencies: ['Visit ID -> Ward Name, Day', 'Ward Code -> Ward Name', 'Ward Name -> Ward Code'],
+      },
+    });
+    expect(relationLines(mapToRelations(model, proposal).schema)).toEqual([
+      'Visit(*Visit ID, Ward Name, Day) > Ward(Ward Name)',
+      'Ward(*Ward Name, Ward Code)',
+    ]);
+    const takes = designFixture({
+      Dept: { attributes: ['ID'] },
+      takes: {
+        between: ['Dept one', 'Dept as head one'],
+        attributes: ['Order No'],
+        preferredKey: ['head', 'Order No'],
+      },
+    });
+    expect(relationLines(mapToRelations(takes.model, takes.proposal).schema).slice(1)).toEqual([
+      'takes(*Head ID, *Order No) > Takes Dept(Head ID)',
+      'Takes Dept(Dept ID, *Head ID) > Dept(Dept ID = ID) > Dept(Head ID = ID)',
+    ]);
   });
 
   it('say so when a foreign key makes a part of the key identify the row', () => {

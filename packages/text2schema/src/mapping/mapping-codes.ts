@@ -60,6 +60,10 @@ export const MAPPING_CODES = {
     'Dependencies contradict the key by which other relations reference this one; only the key counts.',
   ),
   'foreign-key-split': byLogical('warning', 'A foreign key was torn apart by a decomposition; it was left out.'),
+  'foreign-key-to-other-key': byLogical(
+    'warning',
+    'A part of a decomposition references a key of another part that is not its primary key; the foreign key was left out.',
+  ),
   'relation-renamed': byConceptual('warning', 'Two relations would have one name; one was renamed.'),
   'entity-without-key': byConceptual(
     'error',

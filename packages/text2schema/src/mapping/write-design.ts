@@ -26,6 +26,8 @@ const KEY_LIMITS = { maxSteps: 5_000 } as const;
 interface Written {
   readonly built: BuiltSet;
   readonly decomposition: Decomposition;
+  /** The primary key of each part. */
+  readonly keys: ReadonlyMap<string, readonly string[]>;
 }
 
 /** What a design is made of while it is written. */
@@ -51,7 +53,7 @@ export function writeDesign(
     const decomposition = decompose(built, names[at] ?? built.set.name, taken, options.style);
     for (const { name } of decomposition.relations) taken.add(name);
     if (decomposition.relations.length > 1) reportDecomposed(built, decomposition, sets, add);
-    return { built, decomposition };
+    return { built, decomposition, keys: primaryKeysOf(decomposition) };
   });
   const draft: Draft = {
     relations: [],
@@ -95,6 +97,21 @@ function decompose(built: BuiltSet, name: string, taken: ReadonlySet<string>, st
   );
 }
 
+/**
+ * The first part keeps its key, because others reference it. Another part gets that of its keys by which the parts reference it most: F only knows
+ * primary keys (Text2Schema, Definition 1).
+ */
+function primaryKeysOf({ relations, foreignKeys }: Decomposition): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    relations.map(({ name, key, alternateKeys }, at) => {
+      const uses = (one: readonly string[]): number =>
+        foreignKeys.filter(({ to, attributes }) => to === name && sameNames(attributes, one)).length;
+      const others = at === 0 ? [] : alternateKeys;
+      return [name, others.reduce((best, one) => (uses(one) > uses(best) ? one : best), key)];
+    }),
+  );
+}
+
 /** `Publisher` for `Publisher Name`: the thing, not what it is called. */
 function withoutNameWord(name: string): string {
   const shorter = name.replace(/(?:[\s_]+name|(?<=\p{Ll})Name|名称|名)$/iu, '');
@@ -122,7 +139,8 @@ function reportDecomposed(
       ),
     );
     const entity = sets.find((one) => one.set.kind === 'entity' && one.set.index === owner?.entity)?.set.name;
-    const facts = part.attributes.filter((name) => !part.key.includes(name));
+    const connecting = references.flatMap(({ columns }) => columns.map(({ name }) => name));
+    const facts = part.attributes.filter((name) => !part.key.includes(name) && !connecting.includes(name));
     if (entity === undefined || facts.length === 0) continue;
     add(
       'attribute-of-connected-entity',
@@ -137,21 +155,22 @@ function reportDecomposed(
  * Relations, attributes, keys and domain constraints. D as in the paper (section 4.1): not null and unique on primary keys alone. Of a composite
  * key each attribute is not null; only the whole of it is unique, which P says already, so that `unique` stands on keys of one attribute.
  */
-function writeParts({ built, decomposition }: Written, explicit: boolean, draft: Draft): void {
+function writeParts({ built, decomposition, keys: primaryKeys }: Written, explicit: boolean, draft: Draft): void {
   const columns = new Map(built.columns.map((column) => [column.name, column]));
   const constrained = new Set<string>();
   for (const [at, part] of decomposition.relations.entries()) {
     const id = relationId([part.name]);
+    const primary = primaryKeys.get(part.name) ?? part.key;
     draft.relations.push({ id, name: part.name });
-    draft.primaryKeys.push({ relation: id, attributes: part.key.map((name) => attributeId(id, name)) });
+    draft.primaryKeys.push({ relation: id, attributes: primary.map((name) => attributeId(id, name)) });
     for (const name of part.attributes) {
       const column = columns.get(name);
       if (column === undefined) continue;
       const attribute = attributeId(id, name);
       draft.attributes.push({ id: attribute, relation: id, name, type: columnType(column) });
       const constraints = new Set<DomainConstraint['constraint']>();
-      if (part.key.includes(name)) constraints.add('not null');
-      if (part.key.length === 1 && part.key[0] === name) constraints.add('unique');
+      if (primary.includes(name)) constraints.add('not null');
+      if (primary.length === 1 && primary[0] === name) constraints.add('unique');
       if (explicit && !constrained.has(name))
         for (const one of explicitConstraints(column, built)) constraints.add(one);
       constrained.add(name);
@@ -165,7 +184,7 @@ function writeParts({ built, decomposition }: Written, explicit: boolean, draft:
       source: { set: built.set.name, kind: built.set.kind },
       absorbed: at === 0 ? built.absorbed : [],
       dependencies: part.dependencies,
-      candidateKeys: keys.some((key) => sameNames(key, part.key)) ? keys : [part.key, ...keys],
+      candidateKeys: keys.some((key) => sameNames(key, primary)) ? keys : [primary, ...keys],
     });
   }
 }
@@ -178,7 +197,7 @@ function explicitConstraints(column: Column, { references }: BuiltSet): readonly
 
 /** Foreign keys between the parts, and from the parts to the entity sets. */
 function writeForeignKeys(
-  { built, decomposition }: Written,
+  { built, decomposition, keys }: Written,
   heads: ReadonlyMap<number, Written>,
   draft: Draft,
   add: MappingReporter,
@@ -189,7 +208,17 @@ function writeForeignKeys(
     const id = foreignKeyId(relation, target, key);
     if (!draft.foreignKeys.has(id)) draft.foreignKeys.set(id, { id, relation, target, pairs: key });
   };
-  for (const { from, to, attributes } of decomposition.foreignKeys)
+  const derived = decomposition.foreignKeys.filter(({ from, to, attributes }) => {
+    if (sameNames(attributes, keys.get(to) ?? [])) return true;
+    add(
+      'foreign-key-to-other-key',
+      built.set.name,
+      `${quoted(from)} references ${quotedList(attributes)} of ${quoted(to)}, whose primary key is ${quotedList(keys.get(to) ?? [])}.`,
+      'Write the dependencies with one of the two keys on the left side, always the same.',
+    );
+    return false;
+  });
+  for (const { from, to, attributes } of derived)
     put(
       from,
       to,
@@ -209,7 +238,7 @@ function writeForeignKeys(
       );
     for (const part of holds) {
       // A part that references another one by the same attributes leaves the way on to that one.
-      const passedOn = decomposition.foreignKeys.some(
+      const passedOn = derived.some(
         ({ from, to, attributes }) =>
           from === part.name && holds.some(({ name }) => name === to) && sameNames(attributes, names),
       );
