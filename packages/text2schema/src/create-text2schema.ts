@@ -19,7 +19,6 @@ import { createDesignState, type DesignSettings, type DesignState } from './desi
 import { readRequirement } from './intake/read-requirement.ts';
 import { runDesign } from './outcome/run-design.ts';
 import { roleSolvers } from './role-solvers.ts';
-import { createSpent, meteredSolver } from './spending.ts';
 import type { DesignOptions, Text2Schema, Text2SchemaOptions } from './text2schema-options.ts';
 
 const DEFAULTS = { maxRounds: 15, maxInnerRounds: 6, maxRequirementTokens: 12_000 } as const;
@@ -133,14 +132,7 @@ function flowOf(options: Text2SchemaOptions, settings: DesignSettings): Flow<Des
 function depsSource(options: Text2SchemaOptions): () => DesignDeps {
   const solversOfRun = roleSolvers(options);
   const { scratch, onQuestion, onPhase } = options;
-  return () => {
-    const solvers = solversOfRun();
-    const { administrator } = solvers;
-    // Its choices belong to no step of a role, so their cost stands beside that of the steps.
-    const spent = createSpent();
-    const metered = administrator === undefined ? undefined : meteredSolver(administrator, spent);
-    return { solvers: { ...solvers, administrator: metered }, scratch, onQuestion, onPhase, open: new Set([spent]) };
-  };
+  return () => ({ solvers: solversOfRun(), scratch, onQuestion, onPhase, open: new Set() });
 }
 
 /** The state with which a recorded run began. */

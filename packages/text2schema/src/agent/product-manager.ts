@@ -47,7 +47,7 @@ export const productManager = (absent: readonly SchemaRole[]) =>
       }
       acceptReport(state, value.report);
       // Without a conceptual model there is nothing that the logical designer could work on.
-      const next = state.artefacts.conceptual === undefined ? null : value.next;
+      const next = state.artefacts.conceptual === undefined ? 'conceptual-designer' : value.next;
       const kind = before === undefined ? 'forward' : undefined;
       return { text: reportText(value.report), data: value.report as unknown as JsonValue, to: 'all', next, kind };
     },

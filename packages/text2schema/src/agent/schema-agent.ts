@@ -13,7 +13,7 @@ import { ROLE_IDS, type SchemaRole } from '../model/index.ts';
 import { conceptualModelText } from '../texts/index.ts';
 import { conceptualDesigner } from './conceptual-designer.ts';
 import { conceptualReviewer } from './conceptual-reviewer.ts';
-import { logicalDesigner, workingModel } from './logical-designer.ts';
+import { logicalDesigner } from './logical-designer.ts';
 import { productManager } from './product-manager.ts';
 import { qaEngineer } from './qa-engineer.ts';
 import { absentRoles, NESTED_CHAT, OUTER_CHAT } from './role-turn-of.ts';
@@ -40,7 +40,10 @@ export function schemaAgent(options: SchemaAgentOptions): Flow<DesignState, Desi
     members: [designer, conceptualReviewer(absent)],
     maxRounds: maxInnerRounds,
     result: (state) => {
-      const model = workingModel(state);
+      // At an exit without an approval the best of the rejected models goes on.
+      const { review, artefacts } = state;
+      const rejected = review !== null && !review.approved ? review.model : undefined;
+      const model = rejected ?? artefacts.conceptual ?? { entitySets: [], relationshipSets: [] };
       return { text: conceptualModelText(model), data: { model } as unknown as JsonValue };
     },
   });

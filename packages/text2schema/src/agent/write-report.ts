@@ -67,7 +67,7 @@ export async function reviseReport(
   context: StepContext<DesignDeps>,
 ): Promise<WrittenReport> {
   const { parts, messages, language, absentRoles } = work;
-  const doubts = [...messages.map(({ text }) => text), ...answered.map(({ question }) => question)].join('\n');
+  const doubts = [...messages.map(pointOf), ...answered.map(({ question }) => question)].join('\n');
   const at = parts.length === 1 ? 0 : nearestPart(parts, doubts);
   const part = { number: at + 1, of: parts.length, text: parts[at] ?? '' };
   const output = await ask(
@@ -94,6 +94,12 @@ function written(
 ): WrittenReport {
   const clarifications = checkQuotes(report.clarifications, requirement);
   return { report: { ...report, clarifications }, refusal: undefined, next, warnings };
+}
+
+/** What a complaint is about: doubts without the model that goes with them. */
+function pointOf({ text, data }: ChatMessage): string {
+  const { doubts } = (data ?? {}) as { readonly doubts?: unknown };
+  return Array.isArray(doubts) ? doubts.join('\n') : text;
 }
 
 /** The part that shares most words with a text, rare ones above all. From 0. */

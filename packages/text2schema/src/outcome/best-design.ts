@@ -14,9 +14,9 @@ export function bestDesign({ candidates }: Pick<DesignState, 'candidates'>): Des
   return best;
 }
 
-/** No error of the tools stands. */
+/** There are relations, and no error of the tools stands. */
 export function isClean({ design }: Pick<DesignCandidate, 'design'>): boolean {
-  return !design.findings.some(({ severity }) => severity === 'error');
+  return design.schema.relations.length > 0 && !design.findings.some(({ severity }) => severity === 'error');
 }
 
 /** Of the cases of its run; 0 where none ran. */

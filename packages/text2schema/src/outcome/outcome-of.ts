@@ -2,7 +2,7 @@ import { AskemaError, addUsage } from '@askema/core';
 import type { ClarificationRequest } from '../agent/clarify.ts';
 import { OUTER_CHAT } from '../agent/role-turn-of.ts';
 import type { DesignState } from '../design-state.ts';
-import type { DesignArtefacts, DesignOutcome, DesignOutcomeBase } from '../model/index.ts';
+import type { DesignArtefacts, DesignOutcome, DesignOutcomeBase, LogicalDesign } from '../model/index.ts';
 import { addSpent, createSpent, type Spent } from '../spending.ts';
 import { bestDesign, isClean } from './best-design.ts';
 
@@ -44,11 +44,12 @@ function finished(run: EndedDesign): DesignOutcome {
   const isLast = state.settings.tests && !isBaseline ? testReport?.accepted === true : action !== 'exhausted';
   const accepted = isLast && isClean(best);
   const base = baseOf(run, artefacts);
-  const warnings = [...base.warnings, ...(accepted ? [] : [whyNotAccepted(run, isLast)])];
+  const warnings = [...base.warnings, ...(accepted ? [] : [whyNotAccepted(run, isLast, design)])];
   return { ...base, warnings, type: 'designed', schema: design.schema, accepted };
 }
 
-function whyNotAccepted({ state, action }: EndedDesign, isLast: boolean): string {
+function whyNotAccepted({ state, action }: EndedDesign, isLast: boolean, { schema }: LogicalDesign): string {
+  if (schema.relations.length === 0) return 'The schema has no relations.';
   if (isLast) return 'The schema has findings of severity error that nobody mended.';
   const rounds = `${state.chat.rounds[OUTER_CHAT] ?? 0} rounds`;
   return action === 'exhausted'
@@ -82,6 +83,7 @@ function brokenOff(run: EndedDesign, error: AskemaError): DesignOutcome {
 function baseOf({ runId, state, unrecorded, elapsedMs }: EndedDesign, artefacts: DesignArtefacts): DesignOutcomeBase {
   const spent = createSpent();
   for (const part of [state.spent, ...unrecorded]) addSpent(spent, part);
+  const { calls = 0, usage = {} } = state.chat.administration ?? {};
   return {
     requirement: state.requirement,
     runId,
@@ -90,8 +92,8 @@ function baseOf({ runId, state, unrecorded, elapsedMs }: EndedDesign, artefacts:
     artefacts,
     transcript: state.chat.messages,
     rounds: state.chat.rounds[OUTER_CHAT] ?? 0,
-    usage: addUsage(spent.usage),
-    calls: spent.calls,
+    usage: addUsage(spent.usage, usage),
+    calls: spent.calls + calls,
     elapsedMs,
     solvedBy: spent.solvedBy,
     warnings: [...new Set([...state.warnings, ...spent.warnings])],

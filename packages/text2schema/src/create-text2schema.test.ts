@@ -1,0 +1,30 @@
+import { fromModel } from '@askema/core';
+import { scriptedModel } from '@askema/testkit';
+import { describe, expect, it } from 'vitest';
+import { createText2Schema } from './create-text2schema.ts';
+import type { Text2SchemaOptions } from './text2schema-options.ts';
+
+const model = scriptedModel([]);
+const create = (options: Partial<Text2SchemaOptions>) => createText2Schema({ model, ...options });
+
+describe('createText2Schema', () => {
+  it.each([
+    [{ model: {} as never }, 'CONFIG_INVALID', /`model` is neither a language model nor a solver/],
+    [{ models: { 'qa-engineer': 'gpt' as never } }, 'CONFIG_INVALID', /models.qa-engineer/],
+    [{ administrator: 'me' as never }, 'CONFIG_INVALID', /administrator/],
+    [{ strategy: 'oneshot' as never }, 'CONFIG_INVALID', /Did you mean `one-shot`/],
+    [{ maxRounds: 0 }, 'INPUT_INVALID', /maxRounds/],
+    [{ maxInnerRounds: 1.5 }, 'INPUT_INVALID', /maxInnerRounds/],
+    [{ maxAttempts: Number.NaN }, 'INPUT_INVALID', /maxAttempts/],
+    [{ maxRequirementTokens: 10 }, 'INPUT_INVALID', /maxRequirementTokens/],
+    [{ temperature: -1 }, 'INPUT_INVALID', /temperature/],
+    [{ topP: 1.1 }, 'INPUT_INVALID', /topP/],
+    [{ budget: { maxCalls: -1 } }, 'CONFIG_INVALID', /maxCalls/],
+    [{ budget: { maxCostUsd: 1 } }, 'CONFIG_INVALID', /price/],
+    [{ model: fromModel(model), budget: { maxCalls: 3 } }, 'CONFIG_INVALID', /withBudget/],
+    [{ administrator: fromModel(model), budget: { maxCalls: 3 } }, 'CONFIG_INVALID', /withBudget/],
+  ] as const)('refuses %j', (options, code, message) => {
+    expect(() => create(options)).toThrow(message);
+    expect(() => create(options)).toThrow(expect.objectContaining({ code }));
+  });
+});
