@@ -82,6 +82,31 @@ describe('targets', () => {
   });
 });
 
+test('targets that are meant alike are never chosen between; the exact spelling decides', () => {
+  const twins = compileGround(
+    designFixture({
+      Order: { attributes: ['a'], key: ['a'] },
+      orders: { attributes: ['a'], key: ['a'] },
+      Lends: { attributes: ['a'], key: ['a'], kind: 'relationship' },
+      Sells: { attributes: ['a'], key: ['a'], kind: 'relationship' },
+    }),
+    sqliteDialect,
+    {
+      conceptual: {
+        entitySets: [],
+        relationshipSets: ['Lends', 'Sells'].map((name) => ({
+          name,
+          attributes: [],
+          participants: ['Shop', 'Book'].map((entity) => ({ entity, cardinality: 'many' as const })),
+        })),
+      },
+    },
+  );
+  expect(compileTarget(twins, 'orders').main).toBe('orders');
+  expect(() => compileTarget(twins, 'ORDER')).toThrow('may be any of "Order", "orders"');
+  expect(() => compileTarget(twins, 'Book, Shop')).toThrow('may be any of "Lends", "Sells"');
+});
+
 describe('attributes', () => {
   test.each([
     ['Employee', 'employee-id', 'own Employee ID'],
