@@ -10,6 +10,7 @@ import type {
   StrategyName,
   TestReport,
 } from './model/index.ts';
+import { editedDesign } from './outcome/edited-design.ts';
 import { createSpent, type Spent } from './spending.ts';
 
 /** What of the options decides the course of a run. Plain data: it is recorded with the run. */
@@ -75,8 +76,15 @@ export interface DesignInput {
 }
 
 /** The state at the start of a run: with artefacts, behind the last of their phases. */
-export function createDesignState({ requirement, strategy, settings, artefacts = {} }: DesignInput): DesignState {
-  const { report, conceptual, design, testPlan, testReport } = artefacts;
+export function createDesignState({
+  requirement,
+  strategy,
+  settings,
+  artefacts: given = {},
+}: DesignInput): DesignState {
+  const design = given.design === undefined ? undefined : editedDesign(given.design);
+  const artefacts = design === undefined ? given : { ...given, design };
+  const { report, conceptual, testPlan, testReport } = artefacts;
   const model = conceptual ?? { entitySets: [], relationshipSets: [] };
   return {
     chat: openingChat(requirement.text, strategy, nextPhase(artefacts, settings)),

@@ -1,6 +1,6 @@
 import type { ChatToolCall, JsonValue, Solver, StepContext } from '@askema/core';
 import { type DesignDeps, showPhase } from '../design-deps.ts';
-import { checkDesign, mapToRelations } from '../mapping/index.ts';
+import { mapToRelations } from '../mapping/index.ts';
 import type {
   ConceptualModel,
   DesignArtefacts,
@@ -8,6 +8,7 @@ import type {
   LogicalDesign,
   LogicalProposal,
 } from '../model/index.ts';
+import { editedDesign } from '../outcome/edited-design.ts';
 import { type LogicalComplaint, logicalDesignTask, type RoleTurnInput } from '../tasks/index.ts';
 import { designText, findingsText } from '../texts/index.ts';
 
@@ -101,7 +102,7 @@ async function shownDesign(
 ): Promise<LogicalDesign> {
   const shown = await showPhase(context, 'logical', { ...work.artefacts, conceptual, design });
   const edited = shown.design ?? design;
-  return JSON.stringify(edited) === JSON.stringify(design) ? design : { ...edited, findings: checkDesign(edited) };
+  return JSON.stringify(edited) === JSON.stringify(design) ? design : editedDesign(edited);
 }
 
 function observation(thought: string, proposal: LogicalProposal, design: LogicalDesign): ChatToolCall {

@@ -12,8 +12,9 @@ import {
 } from '@askema/core';
 import { type DesignDeps, showPhase, withMeter } from '../design-deps.ts';
 import { addWarnings, type DesignState } from '../design-state.ts';
-import { checkDesign, designOfNamed } from '../mapping/index.ts';
+import { designOfNamed } from '../mapping/index.ts';
 import type { DesignFinding, LogicalDesign, NamedSchema, StrategyName } from '../model/index.ts';
+import { editedDesign } from '../outcome/edited-design.ts';
 import { addSpent } from '../spending.ts';
 import {
   type BaselineInput,
@@ -87,7 +88,7 @@ async function answerOf(
   const shown = await showPhase(context, 'logical', { design });
   const edited = shown.design ?? design;
   const isSame = JSON.stringify(edited) === JSON.stringify(design);
-  return { schema, thinking, toolCalls, design: isSame ? design : { ...edited, findings: checkDesign(edited) } };
+  return { schema, thinking, toolCalls, design: isSame ? design : editedDesign(edited) };
 }
 
 function warningOf({ severity, code, subject, message }: DesignFinding): string {

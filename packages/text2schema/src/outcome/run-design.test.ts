@@ -219,6 +219,32 @@ describe('phases', () => {
     expect(mended).toMatchObject({ type: 'designed', accepted: true });
   });
 
+  it('a schema that a person broke is not accepted, and one that a person mended is', async () => {
+    const { artefacts } = await createText2Schema({ model: roles() }).design(SCHOOL);
+    const { design } = artefacts;
+    if (design === undefined) throw new Error('no design');
+    const keyless = { ...design, schema: { ...design.schema, primaryKeys: [] } };
+    const text2schema = createText2Schema({ model: roles() });
+    const broken = await text2schema.design(SCHOOL, { artefacts: { ...artefacts, design: keyless } });
+    expect(broken).toMatchObject({
+      type: 'designed',
+      accepted: false,
+      artefacts: { design: { findings: expect.arrayContaining([expect.objectContaining({ code: 'schema-breach' })]) } },
+    });
+    const finding = {
+      code: 'x',
+      severity: 'error',
+      subject: '',
+      message: '',
+      remedy: '',
+      role: 'logical-designer',
+    } as const;
+    const mended = await text2schema.design(SCHOOL, {
+      artefacts: { ...artefacts, design: { ...design, findings: [finding] } },
+    });
+    expect(mended).toMatchObject({ type: 'designed', accepted: true });
+  });
+
   it('a broken callback is a failure with all artefacts, not a rejection', async () => {
     const onPhase = vi.fn(async () => Promise.reject(new Error('offline')));
     const outcome = await createText2Schema({ model: roles(), onPhase }).design(SCHOOL);
