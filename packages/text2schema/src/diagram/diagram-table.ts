@@ -1,18 +1,18 @@
 import type { Attribute, Catalog, RelationId, SchemaIndex } from '@askema/core';
 import { cutText, textWidth } from './cell-width.ts';
-import { visible, xmlText } from './xml-text.ts';
+import { visible } from './xml-text.ts';
 
 /** Sizes in points. */
 export const FONT_SIZE = 12;
-const PADDING = 8;
+export const PADDING = 8;
 const ROW_HEIGHT = 22;
-
-/** Text at the left edge of a cell of a fixed size stays away from it by a blank; padding would be taken from the text. */
-const INDENT = '&#160;';
 
 /** Longer names are cut in the drawing; the title of the table has them whole. */
 const MAX_NAME_COLUMNS = 60;
 const MAX_TYPE_COLUMNS = 24;
+
+/** The colour of the names of tables; no other text has it. */
+export const HEAD_TEXT = '#ffffff';
 
 /** Colours that keep a contrast of at least 4.5 to 1 with what they stand on. */
 const COLOURS = {
@@ -46,23 +46,31 @@ export function portOf(index: SchemaIndex, attribute: Attribute): string {
 /**
  * A relation as an HTML-like label of Graphviz (https://graphviz.org/doc/info/shapes.html#html): the name above, a row for each attribute with its
  * marks (PK, FK, UK), name and type. Every cell has its width from {@link textWidth}.
+ *
+ * Graphviz sees no text of the schema: each stands in `texts`, and its number, tiny, in the label. So nothing that Graphviz thinks of the width of a
+ * letter moves anything, and no name is ever read as markup.
  */
-export function tableLabel(catalog: Catalog | undefined, index: SchemaIndex, relation: RelationId): string {
+export function tableLabel(
+  catalog: Catalog | undefined,
+  index: SchemaIndex,
+  relation: RelationId,
+  texts: string[],
+): string {
   const title = cutText(relationLabel(catalog, index, relation), MAX_NAME_COLUMNS);
   const rows = index.attributesOf(relation).map((attribute, position) => row(catalog, index, attribute, position));
-  const widthOf = (texts: readonly string[], extra = 0): number =>
-    Math.max(0, ...texts.map((text) => textWidth(text, FONT_SIZE))) + 2 * PADDING + extra;
+  const widthOf = (list: readonly string[], extra = 0): number =>
+    Math.max(0, ...list.map((text) => textWidth(text, FONT_SIZE))) + 2 * PADDING + extra;
   const marks = widthOf(rows.map((each) => each.marks));
   const types = widthOf(rows.map(({ type }) => type));
-  // The last row of cells gives way, so that a long title has its place.
+  // The names give way to a long title, which is bold and a little wider.
   const names = Math.max(widthOf(rows.map(({ name }) => name)), widthOf([title], FONT_SIZE) - marks - types);
-  const head = `<TR><TD COLSPAN="3" PORT="head" ALIGN="LEFT" BGCOLOR="${COLOURS.head}"${size(marks + names + types)}><FONT COLOR="${COLOURS.headText}"><B>${INDENT}${title.trim() === '' ? '' : xmlText(title)}</B></FONT></TD></TR>`;
+  const head = `<TR><TD COLSPAN="3" PORT="head" ALIGN="LEFT" BGCOLOR="${COLOURS.head}"${size(marks + names + types)}>${numbered(texts, title, HEAD_TEXT)}</TD></TR>`;
   const body = rows.map(({ port, name, type, marks: text, isKey }) => {
     const background = isKey ? ` BGCOLOR="${COLOURS.key}"` : '';
     const cells = [
-      cell(text, marks, `${background} PORT="${port}w"`, COLOURS.type),
-      cell(name, names, background, COLOURS.text),
-      cell(type, types, `${background} PORT="${port}e"`, COLOURS.type),
+      cell(texts, text, marks, `${background} PORT="${port}w"`, COLOURS.type),
+      cell(texts, name, names, background, COLOURS.text),
+      cell(texts, type, types, `${background} PORT="${port}e"`, COLOURS.type),
     ];
     return `<TR>${cells.join('')}</TR>`;
   });
@@ -90,10 +98,14 @@ function row(catalog: Catalog | undefined, index: SchemaIndex, attribute: Attrib
   };
 }
 
-/** Blanks around a text would be lost; an empty cell needs something to be a cell. */
-function cell(text: string, width: number, attributes: string, colour: string): string {
-  const content = text.trim() === '' ? '' : xmlText(text);
-  return `<TD ALIGN="LEFT"${size(width)}${attributes}><FONT COLOR="${colour}">${INDENT}${content}</FONT></TD>`;
+function cell(texts: string[], text: string, width: number, attributes: string, colour: string): string {
+  return `<TD ALIGN="LEFT"${size(width)}${attributes}>${numbered(texts, text, colour)}</TD>`;
+}
+
+/** The number of a text in `texts`, too small to need room. */
+function numbered(texts: string[], text: string, colour: string): string {
+  texts.push(text);
+  return `<FONT POINT-SIZE="1" COLOR="${colour}">t${texts.length - 1}</FONT>`;
 }
 
 function size(width: number): string {

@@ -100,6 +100,7 @@ const SHOP = schemaOf([
       ['order', 'NUMERIC'],
       ["it's", 'TEXT'],
       ['boss', 'NUMERIC'],
+      ['W'.repeat(40), 'TEXT'],
     ],
     key: ['order'],
     notNull: ["it's"],
@@ -113,7 +114,11 @@ const SHOP = schemaOf([
 describe('writeSvg', () => {
   it('draws every table, column and foreign key, with their names as titles', async () => {
     const svg = parseXml(await writeSvg(SHOP, { title: 'A & B' }));
-    expect(svg.attributes).toMatchObject({ role: 'img', 'aria-labelledby': 'diagram-title diagram-desc' });
+    expect(svg.attributes).toMatchObject({
+      'font-family': 'monospace',
+      role: 'img',
+      'aria-labelledby': 'diagram-title diagram-desc',
+    });
     expect(svg.children.slice(0, 2).map(({ name, text }) => [name, text])).toEqual([
       ['title', 'A & B'],
       [
@@ -137,6 +142,9 @@ describe('writeSvg', () => {
       const xs = all(table, 'polygon').flatMap(({ attributes }) =>
         (attributes.points ?? '').split(' ').map((point) => Number(point.split(',')[0])),
       );
+      // Names begin at the same place, wide letters or not.
+      const [, second, third] = all(table, 'text').filter(({ text }) => /^(?:order|it's|W+)$/.test(text));
+      if (third !== undefined) expect(third.attributes.x).toBe(second?.attributes.x);
       const texts = all(table, 'text').map(({ attributes, text }) => ({
         from: Number(attributes.x),
         to: Number(attributes.x) + textWidth(text, 12),

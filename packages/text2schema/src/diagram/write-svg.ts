@@ -1,6 +1,6 @@
 import { AskemaError, type Catalog, type ForeignKey, indexSchema, type Schema, type SchemaIndex } from '@askema/core';
 import type { Graph, Viz } from '@viz-js/viz';
-import { FONT_SIZE, portOf, relationLabel, tableLabel } from './diagram-table.ts';
+import { FONT_SIZE, HEAD_TEXT, PADDING, portOf, relationLabel, tableLabel } from './diagram-table.ts';
 import { visible, xmlText } from './xml-text.ts';
 
 /** What {@link writeSvg} says and how it lays out. */
@@ -11,7 +11,8 @@ export interface WriteSvgOptions {
   readonly direction?: 'right' | 'down' | undefined;
 }
 
-const FONT = 'monospace';
+/** From the middle of a row, where a tiny text stands, to the base line of a text of {@link FONT_SIZE}, in points. */
+const BASELINE = 3.8;
 
 /**
  * A schema or catalog as an entity-relationship diagram in SVG: a box for each relation with its attributes, types and marks (PK, FK, UK; `?` where
@@ -33,6 +34,7 @@ export async function writeSvg(source: Schema | Catalog, options: WriteSvgOption
   const drawn = schema.foreignKeys.filter((key) => isWhole(index, key));
   const { instance } = await import('@viz-js/viz');
   const viz = await instance();
+  const texts: string[] = [];
   const svg = layOut(viz, {
     directed: true,
     graphAttributes: {
@@ -46,17 +48,17 @@ export async function writeSvg(source: Schema | Catalog, options: WriteSvgOption
       nslimit1: 2,
       mclimit: 0.3,
     },
-    nodeAttributes: { shape: 'plain', fontname: FONT, fontsize: FONT_SIZE },
+    nodeAttributes: { shape: 'plain' },
     edgeAttributes: { dir: 'both', color: '#57606a', arrowsize: 0.9 },
     nodes: schema.relations.map(({ id }, position) => ({
       name: `n${position}`,
-      attributes: { id: `table${position}`, label: { html: tableLabel(catalog, index, id) } },
+      attributes: { id: `table${position}`, label: { html: tableLabel(catalog, index, id, texts) } },
     })),
     edges: drawn.map((key, position) => edge(index, nodes, key, position)),
   });
   const title = options.title ?? `${schema.relations.length} tables and ${drawn.length} foreign keys`;
   return accessible(
-    svg,
+    withTexts(svg, texts),
     title,
     labels,
     drawn.map((key) => sentence(index, catalog, key)),
@@ -119,6 +121,23 @@ function sentence(index: SchemaIndex, catalog: Catalog | undefined, { relation, 
   return `${relationLabel(catalog, index, relation)} (${from}) refers to ${relationLabel(catalog, index, target)} (${to})`;
 }
 
+/** The texts in the places of their numbers, at the size that they have. */
+function withTexts(svg: string, texts: readonly string[]): string {
+  return svg.replace(
+    /<text [^>]*?x="([-\d.]+)" y="([-\d.]+)"[^>]*? fill="([^"]*)">t(\d+)<\/text>/g,
+    (_, x: string, y: string, fill: string, position: string) => {
+      const text = texts[Number(position)] ?? '';
+      if (text === '') return '';
+      const at = `x="${round(Number(x) + PADDING)}" y="${round(Number(y) + BASELINE)}"`;
+      return `<text ${at} fill="${fill}"${fill === HEAD_TEXT ? ' font-weight="bold"' : ''}>${xmlText(text)}</text>`;
+    },
+  );
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
 /** Graphviz titles everything by its own ids; here people read names instead. */
 function accessible(svg: string, title: string, tables: readonly string[], keys: readonly string[]): string {
   const description =
@@ -134,5 +153,5 @@ function accessible(svg: string, title: string, tables: readonly string[], keys:
     );
   const end = body.indexOf('>') + 1;
   const head = body.slice(0, end - 1);
-  return `${head} role="img" aria-labelledby="diagram-title diagram-desc">\n<title id="diagram-title">${xmlText(title)}</title>\n<desc id="diagram-desc">${xmlText(description)}</desc>${body.slice(end)}`;
+  return `${head} font-family="monospace" font-size="${FONT_SIZE}" xml:space="preserve" role="img" aria-labelledby="diagram-title diagram-desc">\n<title id="diagram-title">${xmlText(title)}</title>\n<desc id="diagram-desc">${xmlText(description)}</desc>${body.slice(end)}`;
 }
