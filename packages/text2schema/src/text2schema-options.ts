@@ -41,7 +41,7 @@ export interface Text2SchemaOptions {
   readonly strategy?: StrategyName | undefined;
   /**
    * An empty database, opened for writing, in which the tests run; called once for each test run, and closed after it. Without it the test
-   * executor judges by reading alone, and says so.
+   * executor judges by reading alone, and a warning says so.
    */
   readonly scratch?: (() => AdapterSpec | Promise<AdapterSpec>) | undefined;
   readonly switches?: SchemaAgentSwitches | undefined;
@@ -61,7 +61,10 @@ export interface Text2SchemaOptions {
   readonly explicitConstraints?: boolean | undefined;
   /** Asked about contradictions and ambiguities. Without it, or without an answer, the assumption holds and stands in the report. */
   readonly onQuestion?: OnQuestion | undefined;
-  /** Ends with `needsClarification` where a contradiction is found and `onQuestion` is missing. Default: false. */
+  /**
+   * Ends with `needsClarification` where a contradiction is found and `onQuestion` is missing. Without a `journal` the run is remembered as long as
+   * this object lives. Default: false.
+   */
   readonly stopOnContradiction?: boolean | undefined;
   /** Shown what a phase made; what it returns takes its place. */
   readonly onPhase?:
@@ -69,7 +72,7 @@ export interface Text2SchemaOptions {
     | undefined;
   /** Tokens of requirement text in one prompt; a longer one is read in parts, each of which is covered. Default: 12,000. */
   readonly maxRequirementTokens?: number | undefined;
-  /** Default: a quarter of the characters; CJK characters count one each. */
+  /** Default: core's `countTokensRoughly`. */
   readonly countTokens?: ((text: string) => number) | undefined;
   /** What a design may cost. Only with a language model. */
   readonly budget?: BudgetOptions | Budget | undefined;

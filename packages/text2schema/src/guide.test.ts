@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { CONCEPTUAL_CODES } from './conceptual/index.ts';
+import { DESIGN_CODES, MAPPING_CODES, NAMED_SCHEMA_CODES } from './mapping/index.ts';
+
+const GUIDE = readFileSync(new URL('../../../docs/guide/text2schema.md', import.meta.url), 'utf8');
+
+/** Code and severity of each row of the table under a heading. */
+function rowsUnder(heading: string): Record<string, string> {
+  const [, section = ''] = GUIDE.split(`### ${heading}\n`);
+  const [own = ''] = section.split('\n### ');
+  return Object.fromEntries(
+    [...own.matchAll(/^\| `([a-z0-9-]+)` \| (error|warning) \|/gm)].map(([, code, severity]) => [code, severity]),
+  );
+}
+
+describe('docs/guide/text2schema.md', () => {
+  it.each([
+    ['In the conceptual model', CONCEPTUAL_CODES],
+    ['In the proposal of the logical designer', MAPPING_CODES],
+    ['In a schema with names', NAMED_SCHEMA_CODES],
+    ['In a design', DESIGN_CODES],
+  ])('%s: lists every code with its severity', (heading, codes) => {
+    expect(rowsUnder(heading)).toEqual(
+      Object.fromEntries(Object.entries(codes).map(([code, { severity }]) => [code, severity])),
+    );
+  });
+});
+
+it('README.md: its program runs as it stands', async () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const [, program = ''] = /^```ts run\n([\s\S]*?)^```/m.exec(readme) ?? [];
+  // Inside the package, so that packages are found by their own names.
+  const parent = fileURLToPath(new URL('../.askema/', import.meta.url));
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(path.join(parent, 'readme-'));
+  try {
+    const file = path.join(folder, 'readme.ts');
+    writeFileSync(file, program);
+    const options = ['--conditions=@askema/source', '--disable-warning=ExperimentalWarning'];
+    const ran = await promisify(execFile)(process.execPath, [...options, file]);
+    expect(ran).toMatchObject({
+      stderr: '',
+      stdout: expect.stringMatching(/CREATE TABLE "?Student"?[\s\S]*PRIMARY KEY/),
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 30_000);
