@@ -10,12 +10,12 @@ import {
   type Text2SchemaOptions,
 } from '@askema/text2schema';
 import { loadConfig } from '../config/load-config.ts';
+import { createScratchDatabases } from '../database/scratch-databases.ts';
 import { questionsOnTerminal } from '../design/ask-questions.ts';
 import { dialectsNamed } from '../design/design-dialects.ts';
 import { type DesignFolder, type DesignSettings, openDesignFolder, PHASES } from '../design/design-folder.ts';
 import { createDesignProgress } from '../design/design-progress.ts';
 import { printDesign } from '../design/print-design.ts';
-import { openScratch } from '../design/scratch.ts';
 import { schemaOf, writeOutputs } from '../design/write-outputs.ts';
 import type { ReportFormat } from '../format/output-formats.ts';
 import { resolveModel } from '../model/resolve-model.ts';
@@ -109,11 +109,11 @@ async function designOnce(
   const { err, signal } = context;
   const line = startProgressLine(err);
   const startedAt = Date.now();
-  const scratch = openScratch();
+  const scratch = createScratchDatabases();
   try {
     const text2schema = createText2Schema({
       ...options,
-      scratch: scratch.open,
+      scratch: () => scratch.open(),
       journal: folder.journal,
       ...(flags.ask === true ? { onQuestion: questionsOnTerminal(context, line) } : {}),
       onPhase: async (_phase, artefacts) => {
@@ -126,7 +126,7 @@ async function designOnce(
     return { outcome, elapsedMs: Date.now() - startedAt };
   } finally {
     await line.stop();
-    await scratch.remove();
+    scratch.remove();
   }
 }
 

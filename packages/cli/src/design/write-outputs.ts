@@ -46,7 +46,7 @@ export async function writeOutputs(
     await write('schema.prisma', () => writePrisma(schema, { provider: orm }));
     await write('schema.drizzle.ts', () => writeDrizzle(schema, { dialect: orm }));
   }
-  await write('report.md', () => writeDesignReport(outcome));
+  await write('report.md', () => writeDesignReport(outcome, { dialect: dialects[0] }));
   await write('transcript.json', () => JSON.stringify(outcome.transcript, null, 2));
   return { files, problems };
 }
