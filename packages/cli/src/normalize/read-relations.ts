@@ -5,8 +5,6 @@ import { parseDocument } from 'yaml';
 export interface RelationInput {
   readonly scheme: RelationScheme;
   readonly preferredKey: readonly string[] | undefined;
-  /** Where it stands in the file: `relations[2]`; empty for a file that is one relation. */
-  readonly path: string;
 }
 
 const FIELDS = ['name', 'attributes', 'dependencies', 'key'] as const;
@@ -123,7 +121,7 @@ function relationOf(
       `is \`${attribute}\`, which is no attribute of \`${name}\`. ${didYouMean(attribute, attributes)}`.trimEnd(),
     );
   }
-  return { scheme: { name, attributes, dependencies }, preferredKey, path };
+  return { scheme: { name, attributes, dependencies }, preferredKey };
 }
 
 function checkAttributes(attributes: readonly string[], path: string, fail: Fail): void {

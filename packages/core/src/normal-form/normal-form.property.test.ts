@@ -107,6 +107,19 @@ describe('synthesis of random relations', { timeout: 60_000 }, () => {
     );
   });
 
+  it('never splits a relation in BCNF', () => {
+    let whole = 0;
+    fc.assert(
+      fc.property(randomScheme(SMALL), (scheme) => {
+        if (normalFormOf(scheme).form !== 'BCNF') return;
+        whole += 1;
+        expect(synthesize3NF(scheme).relations.map(({ attributes }) => attributes)).toEqual([scheme.attributes]);
+      }),
+      { numRuns: 1_000, seed: 5 },
+    );
+    expect(whole).toBeGreaterThan(20);
+  });
+
   it('does not depend on the order of the dependencies, and its certificate survives JSON', () => {
     fc.assert(
       fc.property(randomScheme(LARGER), (scheme) => {

@@ -23,7 +23,8 @@ export interface SynthesisOptions {
 /**
  * Decomposes a relation into third normal form: nothing is lost in joining the parts, every dependency can be checked within a part, no part lies
  * within another one, and the certificate proves it (Bernstein 1976, with the part that holds a key: Biskup, Dayal and Bernstein, Synthesizing
- * independent database schemas, SIGMOD 1979). A relation that is in third normal form need not be split, and mostly is not.
+ * independent database schemas, SIGMOD 1979). A relation in BCNF stays whole. One that is only in third
+ * normal form is split where a part of it repeats what another can hold: `A ↔ B` in R(A, B, C) repeats B with each A.
  *
  * The first part holds a key of the relation and keeps its name; attributes that no dependency names stand there. The parts depend on the order of
  * the attributes, not on that of the dependencies. Time: linear closures, about one for each attribute of each side of the dependencies; keys are
