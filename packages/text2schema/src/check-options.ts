@@ -1,5 +1,13 @@
 import { AskemaError, didYouMean, type LanguageModel, type Solver } from '@askema/core';
-import { type DesignArtefacts, STRATEGY_NAMES, type StrategyName } from './model/index.ts';
+import { type DesignArtefacts, ROLE_IDS, type SchemaRole, STRATEGY_NAMES, type StrategyName } from './model/index.ts';
+import {
+  CONCEPTUAL_MODEL_TASK_ID,
+  LOGICAL_DESIGN_TASK_ID,
+  REPORT_TASK_ID,
+  REVIEW_TASK_ID,
+  TEST_PLAN_TASK_ID,
+  TEST_REPORT_TASK_ID,
+} from './tasks/index.ts';
 import type { Text2SchemaOptions } from './text2schema-options.ts';
 
 /** The least that each number may be. */
@@ -27,6 +35,7 @@ export function checkOptions(options: Text2SchemaOptions): void {
       'CONFIG_INVALID',
       `There is no strategy \`${String(strategy)}\`. ${didYouMean(String(strategy), STRATEGY_NAMES)} Strategies: ${STRATEGY_NAMES.join(', ')}.`,
     );
+  checkSupported(options);
   for (const [name, least] of Object.entries(NUMBERS)) {
     const value = options[name as keyof typeof NUMBERS];
     if (value === undefined || (Number.isSafeInteger(value) && value >= least)) continue;
@@ -34,6 +43,31 @@ export function checkOptions(options: Text2SchemaOptions): void {
   }
   checkShare('temperature', options.temperature, 2);
   checkShare('topP', options.topP, 1);
+}
+
+/** What each role is asked. */
+const ROLE_TASKS: Readonly<Record<SchemaRole, string>> = {
+  'product-manager': REPORT_TASK_ID,
+  'conceptual-designer': CONCEPTUAL_MODEL_TASK_ID,
+  'conceptual-reviewer': REVIEW_TASK_ID,
+  'logical-designer': LOGICAL_DESIGN_TASK_ID,
+  'qa-engineer': TEST_PLAN_TASK_ID,
+  'test-executor': TEST_REPORT_TASK_ID,
+};
+
+/** A solver that answers other tasks is told of now, not after the first turn. */
+function checkSupported({ model, models = {}, strategy = 'schema-agent' }: Text2SchemaOptions): void {
+  const asked: readonly (readonly [LanguageModel | Solver, string])[] =
+    strategy === 'schema-agent'
+      ? ROLE_IDS.map((role) => [models[role] ?? model, ROLE_TASKS[role]] as const)
+      : [[model, `text2schema.${strategy}`]];
+  for (const [solver, task] of asked) {
+    if ('generate' in solver || solver.supports(task)) continue;
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `${solver.name} cannot answer \`${task}\`, which this strategy asks. Pass a language model, or a solver of the tasks \`text2schema.*\`.`,
+    );
+  }
 }
 
 /** @throws AskemaError `INPUT_INVALID` for artefacts where the strategy has no phases. */

@@ -5,6 +5,7 @@ import { createText2Schema } from './create-text2schema.ts';
 import type { Text2SchemaOptions } from './text2schema-options.ts';
 
 const model = scriptedModel([]);
+const other = { ...fromModel(model), name: 'other', supports: () => false };
 const create = (options: Partial<Text2SchemaOptions>) => createText2Schema({ model, ...options });
 
 describe('createText2Schema', () => {
@@ -21,6 +22,9 @@ describe('createText2Schema', () => {
     [{ topP: 1.1 }, 'INPUT_INVALID', /topP/],
     [{ budget: { maxCalls: -1 } }, 'CONFIG_INVALID', /maxCalls/],
     [{ budget: { maxCostUsd: 1 } }, 'CONFIG_INVALID', /price/],
+    [{ model: other }, 'CONFIG_INVALID', /other cannot answer `text2schema.report`/],
+    [{ models: { 'test-executor': other } }, 'CONFIG_INVALID', /text2schema.test-report/],
+    [{ model: other, strategy: 'one-shot' }, 'CONFIG_INVALID', /text2schema.one-shot/],
     [{ model: fromModel(model), budget: { maxCalls: 3 } }, 'CONFIG_INVALID', /withBudget/],
     [{ administrator: fromModel(model), budget: { maxCalls: 3 } }, 'CONFIG_INVALID', /withBudget/],
   ] as const)('refuses %j', (options, code, message) => {

@@ -37,7 +37,7 @@ export const conceptualDesigner = (absent: readonly SchemaRole[]) =>
 
 function mayAsk(state: Readonly<DesignState>): boolean {
   const { errorRoutes, productManager, reviewer } = state.settings;
-  return errorRoutes && productManager && roundsLeft(state, reviewer) >= roundsToVerdict(state, 'product-manager') + 1;
+  return errorRoutes && productManager && roundsLeft(state, reviewer) >= roundsToVerdict(state, 'product-manager');
 }
 
 function doubtsText(doubts: readonly string[], model: ConceptualModel): string {

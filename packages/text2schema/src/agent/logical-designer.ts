@@ -7,7 +7,7 @@ import type { LogicalComplaint } from '../tasks/index.ts';
 import { designText, findingsText } from '../texts/index.ts';
 import { designRelations, type LogicalWork, type LogicalWorkDone } from './design-relations.ts';
 import { profileOf } from './profile-of.ts';
-import { roleTurnOf, roundsLeft, roundsToVerdict } from './role-turn-of.ts';
+import { hasCurrentPlan, roleTurnOf, roundsLeft, roundsToVerdict } from './role-turn-of.ts';
 
 /**
  * Proposes types and dependencies, of which the tools make relations. What only the conceptual model can mend goes back to its designer, whether
@@ -95,11 +95,6 @@ function saidOf(state: DesignState, done: LogicalWorkDone): Said {
 function nextOf(state: DesignState, { next }: LogicalWorkDone): string | null {
   if (next !== null && next !== 'conceptual-designer') return next;
   return hasCurrentPlan(state) ? 'test-executor' : null;
-}
-
-/** True when there are tests that were made from the report as it is. */
-export function hasCurrentPlan({ artefacts, plannedFor }: Readonly<DesignState>): boolean {
-  return artefacts.testPlan !== undefined && plannedFor === JSON.stringify(artefacts.report ?? null);
 }
 
 function complaintText(complaints: readonly LogicalComplaint[], findings: readonly DesignFinding[]): string {

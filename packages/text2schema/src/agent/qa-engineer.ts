@@ -7,9 +7,9 @@ import { addSpent } from '../spending.ts';
 import { type TestPlanInput, testPlanTask } from '../tasks/index.ts';
 import { planFindings } from '../tests/index.ts';
 import { testPlanText } from '../texts/index.ts';
-import { hasCurrentPlan, lineOf } from './logical-designer.ts';
+import { lineOf } from './logical-designer.ts';
 import { profileOf } from './profile-of.ts';
-import { openFeedback, roleTurnOf } from './role-turn-of.ts';
+import { hasCurrentPlan, openFeedback, roleTurnOf } from './role-turn-of.ts';
 
 interface QaInput extends TestPlanInput {
   /** The plan that stays as it is: it was made from the same report, and nobody complained of it. */

@@ -60,8 +60,16 @@ export function roundsLeft(state: Readonly<DesignState>, isNested: boolean): num
  * Rounds from a complaint to the next verdict, the turn of the role complained to included. A complaint for which there are not enough rounds
  * would end in no design at all, or in one that nobody tested.
  */
-export function roundsToVerdict({ settings }: Pick<DesignState, 'settings'>, complainedTo: SchemaRole): number {
-  const behind = { 'product-manager': 3, 'conceptual-designer': 2, 'conceptual-reviewer': 2, 'logical-designer': 1 };
-  const designing = complainedTo === 'qa-engineer' || complainedTo === 'test-executor' ? 0 : behind[complainedTo];
-  return designing + (settings.tests ? 1 : 0);
+export function roundsToVerdict(
+  state: Readonly<DesignState>,
+  complainedTo: 'product-manager' | 'conceptual-designer' | 'logical-designer',
+): number {
+  const designing = { 'product-manager': 3, 'conceptual-designer': 2, 'logical-designer': 1 }[complainedTo];
+  if (!state.settings.tests) return designing;
+  return designing + (complainedTo !== 'product-manager' && hasCurrentPlan(state) ? 1 : 2);
+}
+
+/** True when there are tests that were made from the report as it is. */
+export function hasCurrentPlan({ artefacts, plannedFor }: Readonly<DesignState>): boolean {
+  return artefacts.testPlan !== undefined && plannedFor === JSON.stringify(artefacts.report ?? null);
 }

@@ -292,7 +292,7 @@ describe('names and rounds', () => {
   });
 
   it('nobody complains where too few rounds are left to mend it', async () => {
-    const { outcome } = await design(
+    const { model, outcome } = await design(
       {
         'conceptual-model': [{ ...MODELLED, model: KEYLESS_MODEL, doubts: ['Why?'], next: 'product-manager' }],
         'logical-design': [{ ...PROPOSED, proposal: KEYLESS_PROPOSAL }],
@@ -300,6 +300,8 @@ describe('names and rounds', () => {
       { maxRounds: 5 },
     );
     expect(feedback(outcome)).toEqual([]);
+    expect(model.inputs('conceptual-model')[0]?.mayAsk).toBe(false);
+    expect(model.inputs('logical-design')[0]?.mayComplain).toBe(false);
     expect(outcome).toMatchObject({ type: 'designed', accepted: false, rounds: 5 });
   });
 });
