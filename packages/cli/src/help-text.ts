@@ -34,7 +34,9 @@ export const SCHEMA = `
 Examples:
   askema schema shop.sqlite
   askema schema shop.sqlite --format ddl > schema.sql
+  askema schema shop.sqlite --format ddl --dialect postgres > schema.sql
   askema schema shop.sqlite --format mermaid --include "order*,customer"
+  askema schema shop.sqlite --format svg > schema.svg
 `;
 
 export const LINT = `

@@ -73,6 +73,7 @@ function addSchema(program: Command, context: CommandContext, onExitCode: (code:
     .description('Reads the schema of a live database and prints it on stdout.')
     .argument('[database]', 'path of a SQLite file, or a name of askema.config.ts')
     .addOption(new Option('-f, --format <format>', 'of the schema').choices(SCHEMA_FORMATS).default('text'))
+    .option('--dialect <name>', 'of ddl, prisma and drizzle (default: that of the database)')
     .option('--include <glob>', 'only relations whose name fits, for example "order*"; may be repeated', collect)
     .option('--config <file>', 'instead of the nearest askema.config.ts')
     .addHelpText('after', help.SCHEMA)
@@ -180,7 +181,7 @@ function addEvalDesign(evaluation: Command, context: CommandContext, onExitCode:
     .option('-m, --model <name>', 'provider:model, or a name of askema.config.ts; `askema models` lists them')
     .option(
       '--strategy <name>',
-      'schema-agent, one-shot, chain-of-thought, few-shot or single-agent (default: schema-agent)',
+      'schema-agent, one-shot, chain-of-thought, few-shot, guided or single-agent (default: schema-agent)',
     )
     .option('--without <part>', 'leaves out product-manager, reviewer, tests or error-routes', collect)
     .option('--max-rounds <count>', 'of the chat of the roles')

@@ -54,11 +54,39 @@ describe('askema schema', () => {
     expect(stderr).toMatch(/empty\.sqlite holds no tables and no views/);
   });
 
-  it.each(['text', 'ddl', 'mermaid', 'json'])('%s cannot move the cursor of a terminal', async (format) => {
-    const { stdout } = await schema(['hostile.sqlite', '--format', format], 100);
-    expect(unsafeCharacters(stdout, '\n\t')).toEqual([]);
-    expect(stdout.length).toBeGreaterThan(10);
+  it('prints DDL and models of other databases', async () => {
+    const ddl = await schema(['shop.sqlite', '--format', 'ddl', '--dialect', 'postgres']);
+    expect(ddl.stdout).toMatch(/^CREATE TABLE customer .*CREATE TABLE "order" /s);
+    const prisma = await schema(['shop.sqlite', '--format', 'prisma', '--dialect', 'mysql']);
+    expect(prisma.stdout).toMatch(/provider = "mysql".*model customer \{/s);
+    const drizzle = await schema(['shop.sqlite', '--format', 'drizzle']);
+    expect(drizzle.stdout).toMatch(
+      /from 'drizzle-orm\/sqlite-core';.*export const customer = sqliteTable\("customer"/s,
+    );
+    const dbml = await schema(['shop.sqlite', '--format', 'dbml']);
+    expect(dbml.stdout).toMatch(/^Table "customer" \{.*^Ref: "order"\."customer_id" > "customer"/ms);
+    const svg = await schema(['shop.sqlite', '--format', 'svg']);
+    expect(svg.stdout).toMatch(/^<svg .*<title>customer<\/title>.*<\/svg>\n$/s);
   });
+
+  it.each<[string, string, RegExp]>([
+    ['drizzle', 'snowflake', /--format drizzle is not there for Snowflake: name --dialect sqlite, postgres, mysql/],
+    ['mermaid', 'sqlite', /--dialect goes with --format ddl, prisma or drizzle, not with mermaid/],
+    ['ddl', 'postgress', /Did you mean `postgres`/],
+  ])('exits with 2 for %s of %s', async (format, dialect, message) => {
+    const { code, stdout, stderr } = await schema(['shop.sqlite', '--format', format, '--dialect', dialect]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+
+  it.each(['text', 'ddl', 'mermaid', 'dbml', 'svg', 'prisma', 'drizzle', 'json'])(
+    '%s cannot move the cursor of a terminal',
+    async (format) => {
+      const { stdout } = await schema(['hostile.sqlite', '--format', format], 100);
+      expect(unsafeCharacters(stdout, '\n\t')).toEqual([]);
+      expect(stdout.length).toBeGreaterThan(10);
+    },
+  );
 
   it('exits with 2 for a database that is not there', async () => {
     const { code, stdout, stderr } = await schema(['shopp.sqlite']);

@@ -1,8 +1,7 @@
-import { type Adapter, AskemaError, type Catalog, createCallContext } from '@askema/core';
-import { writeDdl, writeMermaid } from '@askema/dialects';
+import { type Adapter, AskemaError, createCallContext } from '@askema/core';
 import { loadConfig } from '../config/load-config.ts';
 import { resolveDatabase } from '../database/resolve-database.ts';
-import { escapeJson } from '../format/format-json.ts';
+import { formatCatalog } from '../format/format-catalog.ts';
 import type { SchemaFormat } from '../format/output-formats.ts';
 import { EXIT } from '../process/exit-code.ts';
 import { printableLines } from '../terminal/printable.ts';
@@ -11,6 +10,8 @@ import type { CommandContext, CommonFlags } from './command-context.ts';
 
 export interface SchemaFlags extends CommonFlags {
   readonly format: SchemaFormat;
+  /** Of DDL, Prisma and Drizzle; that of the database when left out. */
+  readonly dialect?: string | undefined;
   /** Globs over qualified names. */
   readonly include?: readonly string[] | undefined;
 }
@@ -33,7 +34,7 @@ export async function runSchema(
     line.show(`reading ${adapter.name}`);
     const catalog = await adapter.introspect({ include: flags.include, context: createCallContext({ signal }) });
     await line.stop();
-    const text = formatCatalog(catalog, flags.format, adapter);
+    const text = await formatCatalog(catalog, flags.format, adapter, flags.dialect);
     // Names and comments of a hostile database must not move the cursor; a file gets them as they are.
     await out.write(out.isTerminal ? printableLines(text) : text);
     for (const gap of catalog.incomplete) {
@@ -45,23 +46,6 @@ export async function runSchema(
     await line.stop();
     await adapter.close();
   }
-}
-
-function formatCatalog(catalog: Catalog, format: SchemaFormat, adapter: Adapter): string {
-  switch (format) {
-    case 'text':
-      return withLineEnd(adapter.compressor(catalog).text);
-    case 'ddl':
-      return withLineEnd(writeDdl(catalog, adapter.dialect));
-    case 'mermaid':
-      return withLineEnd(writeMermaid(catalog));
-    case 'json':
-      return `${escapeJson(JSON.stringify(catalog, null, 2))}\n`;
-  }
-}
-
-function withLineEnd(text: string): string {
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
 function emptyNote(adapter: Adapter, include: readonly string[] | undefined): string {

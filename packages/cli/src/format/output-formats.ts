@@ -4,7 +4,7 @@ export const ANSWER_FORMATS = ['table', 'json', 'csv', 'markdown'] as const;
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 
 /** How a schema is written to stdout. */
-export const SCHEMA_FORMATS = ['text', 'ddl', 'json', 'mermaid'] as const;
+export const SCHEMA_FORMATS = ['text', 'ddl', 'json', 'mermaid', 'dbml', 'svg', 'prisma', 'drizzle'] as const;
 
 export type SchemaFormat = (typeof SCHEMA_FORMATS)[number];
 
