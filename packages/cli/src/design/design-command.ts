@@ -20,7 +20,7 @@ export function addDesign(program: Command, context: CommandContext, onExitCode:
     )
     .option(
       '-s, --strategy <name>',
-      'schema-agent, one-shot, chain-of-thought, few-shot or single-agent',
+      'schema-agent, one-shot, chain-of-thought, few-shot, guided or single-agent',
       'schema-agent',
     )
     .option('-m, --model <name>', 'provider:model, or a name of askema.config.ts; `askema models` lists them')

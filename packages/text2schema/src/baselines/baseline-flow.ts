@@ -22,12 +22,13 @@ import {
   chainOfThoughtTask,
   DESIGN_TOOLS,
   fewShotTask,
+  guidedTask,
   oneShotTask,
   singleAgentTask,
 } from '../tasks/index.ts';
 import { namedSchemaText } from '../texts/index.ts';
 
-/** The strategies that ask one model for the whole schema (SchemaAgent, section 5.4). */
+/** The strategies that ask one model for the whole schema: those of the paper (SchemaAgent, section 5.4), and two of our own. */
 export type BaselineName = Exclude<StrategyName, 'schema-agent'>;
 
 interface Answer {
@@ -41,6 +42,7 @@ const TASKS: Readonly<Record<Exclude<BaselineName, 'single-agent'>, Task<Baselin
   'one-shot': oneShotTask,
   'chain-of-thought': chainOfThoughtTask,
   'few-shot': fewShotTask,
+  guided: guidedTask,
 };
 
 /** A baseline as a flow of one step, over the state that SchemaAgent has. What is wrong with its schema becomes warnings. */

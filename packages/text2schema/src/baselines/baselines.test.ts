@@ -5,7 +5,7 @@ import { createText2Schema } from '../create-text2schema.ts';
 import { SCHOOL, SCHOOL_SCHEMA } from '../fixtures/school.ts';
 import type { StrategyName } from '../model/index.ts';
 
-const BASELINES = ['one-shot', 'chain-of-thought', 'few-shot', 'single-agent'] as const;
+const BASELINES = ['one-shot', 'chain-of-thought', 'few-shot', 'guided', 'single-agent'] as const;
 
 /** An answer in the form that each strategy asks for. */
 function answer(strategy: StrategyName, schema: object): string {

@@ -5,8 +5,18 @@ import type { Clarification, RequirementReport } from './requirement-report.ts';
 import type { TestPlan } from './test-plan.ts';
 import type { TestReport } from './test-run.ts';
 
-/** The strategies on one interface: SchemaAgent, and what it is measured against (SchemaAgent, section 5.4). */
-export const STRATEGY_NAMES = ['schema-agent', 'one-shot', 'chain-of-thought', 'few-shot', 'single-agent'] as const;
+/**
+ * The strategies on one interface: SchemaAgent, what the paper measures it against (section 5.4: `one-shot`, `chain-of-thought`, `few-shot`),
+ * and what has all that the roles know in one prompt (`guided`) or in one agent with their tools (`single-agent`).
+ */
+export const STRATEGY_NAMES = [
+  'schema-agent',
+  'one-shot',
+  'chain-of-thought',
+  'few-shot',
+  'guided',
+  'single-agent',
+] as const;
 
 /** A strategy of {@link STRATEGY_NAMES}. */
 export type StrategyName = (typeof STRATEGY_NAMES)[number];

@@ -62,6 +62,7 @@ export const REPORT_TEXTS_EN: ReportTexts = {
     'one-shot': 'one-shot',
     'chain-of-thought': 'chain of thought',
     'few-shot': 'few-shot',
+    guided: 'one guided prompt',
     'single-agent': 'single agent',
   },
   operations: { insert: 'insert', delete: 'delete', update: 'update', query: 'query' },

@@ -62,6 +62,7 @@ export const REPORT_TEXTS_ZH: ReportTexts = {
     'one-shot': '单样例',
     'chain-of-thought': '思维链',
     'few-shot': '少样例',
+    guided: '单次引导提示',
     'single-agent': '单智能体',
   },
   operations: { insert: '插入', delete: '删除', update: '更新', query: '查询' },

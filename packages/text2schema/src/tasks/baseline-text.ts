@@ -10,8 +10,8 @@ import {
 import { TYPE_CONVENTIONS } from '../profiles/type-conventions.ts';
 
 /**
- * What the baselines are told: the conventions of the roles, word for word, so that a comparison measures the roles and not what one side
- * knows.
+ * What the baselines are told. Those of the paper (section 5.4) have the job, the types and worked cases; `guided` and the single agent also
+ * have the conventions of the roles, word for word, so that a comparison with them measures the roles and not what one side knows.
  */
 
 const MAPPING_CONVENTIONS: readonly string[] = [
@@ -20,15 +20,30 @@ const MAPPING_CONVENTIONS: readonly string[] = [
   'Every relation is in third normal form, and its foreign keys refer to primary keys, whole ones.',
 ];
 
+export interface BaselineTextOptions {
+  /** Worked cases show their six steps. */
+  readonly withSteps: boolean;
+  /** With the conventions of the roles. */
+  readonly conventions: boolean;
+}
+
 /** The system prompt of a baseline, around its job and its way of work. */
-export function baselineSystemText(job: string, cases: readonly SchemaCase[], withSteps: boolean): string {
+export function baselineSystemText(
+  job: string,
+  cases: readonly SchemaCase[],
+  { withSteps, conventions }: BaselineTextOptions,
+): string {
   return [
     `${job}\n\nThe relations of the schema, with typed attributes, primary keys and foreign keys, hold every fact that the requirement wants kept, once, and nothing else, in third normal form.`,
-    section('Entities', [...ENTITY_CONVENTIONS, ...ATTRIBUTE_CONVENTIONS]),
-    section('Relationships', RELATIONSHIP_CONVENTIONS),
-    section('Names', NAME_CONVENTIONS),
-    section('Dependencies', DEPENDENCY_CONVENTIONS),
-    section('Relations', MAPPING_CONVENTIONS),
+    ...(conventions
+      ? [
+          section('Entities', [...ENTITY_CONVENTIONS, ...ATTRIBUTE_CONVENTIONS]),
+          section('Relationships', RELATIONSHIP_CONVENTIONS),
+          section('Names', NAME_CONVENTIONS),
+          section('Dependencies', DEPENDENCY_CONVENTIONS),
+          section('Relations', MAPPING_CONVENTIONS),
+        ]
+      : []),
     section('Data types', TYPE_CONVENTIONS),
     ...cases.map((example, at) => caseText(example, cases.length > 1 ? ` ${at + 1}` : '', withSteps)),
     `# Data\n${FENCE_NOTE}`,

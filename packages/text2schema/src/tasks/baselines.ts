@@ -6,6 +6,7 @@ import { type BaselineOutput, directOutput, thoughtfulOutput } from './named-sch
 export const ONE_SHOT_TASK_ID = 'text2schema.one-shot';
 export const CHAIN_OF_THOUGHT_TASK_ID = 'text2schema.chain-of-thought';
 export const FEW_SHOT_TASK_ID = 'text2schema.few-shot';
+export const GUIDED_TASK_ID = 'text2schema.guided';
 
 export interface BaselineInput {
   readonly requirement: string;
@@ -25,13 +26,16 @@ const SIX_STEPS = [
   'Then give the schema.',
 ].join('\n');
 
+const PLAIN = { withSteps: false, conventions: false } as const;
+const STEPS = { withSteps: true, conventions: false } as const;
+
 /** One worked case (SchemaAgent, section 5.4). */
 export const oneShotTask: Task<BaselineInput, BaselineOutput> = defineTask({
   id: ONE_SHOT_TASK_ID,
   version: 1,
   description: 'Designs a schema at once, with one worked case.',
   render: (input: BaselineInput): readonly Message[] =>
-    baselineMessages(baselineSystemText(JOB, [WORKED_CASE], false), input),
+    baselineMessages(baselineSystemText(JOB, [WORKED_CASE], PLAIN), input),
   output: directOutput,
 });
 
@@ -41,7 +45,7 @@ export const chainOfThoughtTask: Task<BaselineInput, BaselineOutput> = defineTas
   version: 1,
   description: 'Designs a schema in six steps of thought, with one worked case.',
   render: (input: BaselineInput): readonly Message[] =>
-    baselineMessages(baselineSystemText(`${JOB} ${SIX_STEPS}`, [WORKED_CASE], true), input),
+    baselineMessages(baselineSystemText(`${JOB} ${SIX_STEPS}`, [WORKED_CASE], STEPS), input),
   output: thoughtfulOutput,
 });
 
@@ -51,7 +55,20 @@ export const fewShotTask: Task<BaselineInput, BaselineOutput> = defineTask({
   version: 1,
   description: 'Designs a schema at once, with four worked cases.',
   render: (input: BaselineInput): readonly Message[] =>
-    baselineMessages(baselineSystemText(JOB, [WORKED_CASE, ...FURTHER_CASES], false), input),
+    baselineMessages(baselineSystemText(JOB, [WORKED_CASE, ...FURTHER_CASES], PLAIN), input),
+  output: directOutput,
+});
+
+/**
+ * Not of the paper: one prompt with everything that the roles know, word for word, and the worked case. Against it, a comparison measures
+ * what several turns, tools and tests are worth.
+ */
+export const guidedTask: Task<BaselineInput, BaselineOutput> = defineTask({
+  id: GUIDED_TASK_ID,
+  version: 1,
+  description: 'Designs a schema at once, with the conventions of the roles and one worked case.',
+  render: (input: BaselineInput): readonly Message[] =>
+    baselineMessages(baselineSystemText(JOB, [WORKED_CASE], { withSteps: false, conventions: true }), input),
   output: directOutput,
 });
 

@@ -4,6 +4,8 @@ export {
   chainOfThoughtTask,
   FEW_SHOT_TASK_ID,
   fewShotTask,
+  GUIDED_TASK_ID,
+  guidedTask,
   ONE_SHOT_TASK_ID,
   oneShotTask,
 } from './baselines.ts';

@@ -4,6 +4,7 @@ import {
   chainOfThoughtTask,
   conceptualModelTask,
   fewShotTask,
+  guidedTask,
   logicalDesignTask,
   oneShotTask,
   reportTask,
@@ -23,6 +24,7 @@ const TASKS = [
   oneShotTask,
   chainOfThoughtTask,
   fewShotTask,
+  guidedTask,
   singleAgentTask,
 ] as const;
 

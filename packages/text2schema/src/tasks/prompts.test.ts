@@ -12,6 +12,7 @@ import {
   chainOfThoughtTask,
   conceptualModelTask,
   fewShotTask,
+  guidedTask,
   logicalDesignTask,
   oneShotTask,
   reportTask,
@@ -160,6 +161,7 @@ const PROMPTS: Readonly<Record<string, readonly Message[]>> = {
   'one-shot': oneShotTask.render({ requirement: HOSTILE }),
   'chain of thought': chainOfThoughtTask.render({ requirement: HOSTILE }),
   'few-shot': fewShotTask.render({ requirement: HOSTILE }),
+  guided: guidedTask.render({ requirement: HOSTILE }),
   'single agent': singleAgentTask.render({
     requirement: HOSTILE,
     toolCalls: [{ tool: 'find_keys', thought: 'Keys first.', input: {}, observation: HOSTILE, failed: false }],

@@ -29,7 +29,7 @@ export const singleAgentTask: Task<BaselineInput & ToolProgress, ToolTurn<Baseli
   version: 1,
   description: 'Designs a schema alone, with the tools of the roles.',
   render: (input: BaselineInput & ToolProgress): readonly Message[] => [
-    ...baselineMessages(baselineSystemText(JOB, [WORKED_CASE], false), input),
+    ...baselineMessages(baselineSystemText(JOB, [WORKED_CASE], { withSteps: false, conventions: true }), input),
     ...toolMessages(input),
   ],
   output: toolTurnOutput(DESIGN_TOOLS, directOutput),
