@@ -209,6 +209,19 @@ describe('the routes back', () => {
     ]);
   });
 
+  it('what the test executor complained of is not shown as open once it was answered', async () => {
+    const reject = (role: 'logical-designer' | 'conceptual-designer') =>
+      ({ text: '', errors: [{ role, problem: 'P', remedy: 'R' }], end: null, next: role }) as const;
+    const { model, outcome } = await design({
+      'test-report': [reject('logical-designer'), reject('conceptual-designer'), TERMINAL],
+    });
+    expect(outcome).toMatchObject({ type: 'designed', accepted: true });
+    const complaints = model
+      .inputs('logical-design')
+      .map(({ messages }) => messages.filter(({ from }) => from === 'test-executor').length);
+    expect(complaints).toEqual([0, 0, 1, 0]);
+  });
+
   it('a test plan is written anew when the report has changed', async () => {
     const settled = { ...SCHOOL_REPORT, rules: ['Grades are from 1 to 6.'] };
     const { model } = await design({
