@@ -3,9 +3,6 @@ import type { ConceptualModel, EntitySet, RequirementReport } from '../model/ind
 import type { ConceptualReporter } from './conceptual-codes.ts';
 import { foldedName, NameLookup, quoted, wordForm } from './name-lookup.ts';
 
-/** Names of one word that many sets have for facts of their own. */
-const COMMON_WORDS = 1;
-
 /** Entity sets in no relationship set, and attributes on both sides of one. */
 export function checkConnections(
   model: ConceptualModel,
@@ -17,11 +14,11 @@ export function checkConnections(
   for (const { name, participants, attributes } of model.relationshipSets) {
     for (const { entity } of participants) {
       const member = entities.find(entity);
-      if (member === undefined || members.has(member)) continue;
-      members.add(member);
+      if (member !== undefined) members.add(member);
     }
     for (const attribute of attributes) {
-      if (splitWords(attribute).length <= COMMON_WORDS && /\p{Script=Latin}/u.test(attribute)) continue;
+      // One word (`Status`, `Date`) is a fact of its own on either side.
+      if (splitWords(attribute).length < 2 && /\p{Script=Latin}/u.test(attribute)) continue;
       const side = participants
         .map(({ entity }) => entities.find(entity))
         .find((member) => member?.attributes.some((own) => foldedName(own) === foldedName(attribute)));

@@ -49,7 +49,6 @@ export class KeyOwners {
     let bestRank = owner === undefined ? 0 : keyRank(owner, attribute);
     const ownerAt = this.entities.findIndex(({ entity }) => entity === owner);
     for (const one of [...candidates].sort((a, b) => a.index - b.index)) {
-      if (one.entity === owner) continue;
       const rank = keyRank(one.entity, attribute);
       const earlier = best === undefined && rank === 1 && bestRank === 1 && one.index < ownerAt;
       if (rank > bestRank || earlier) {

@@ -116,10 +116,9 @@ function impliedReferences(
   const alone = stated.filter(({ left }) => left.every((id) => own.includes(id)));
   const reached = new Set(attributeClosure(start, alone));
   const named = own.filter((id) => start.includes(id) || determined.has(id));
-  // What only follows from a connected set cannot count against the own attributes: it will be a part of its own.
-  const beside = new Set(
-    stated.filter(({ left }) => left.every((id) => open.includes(id))).flatMap(({ right }) => right),
-  );
+  // What follows from a connected set without what identifies the row cannot count against the own attributes: it will be a part of its own.
+  const aside = (id: string): boolean => open.includes(id) || (own.includes(id) && !start.includes(id));
+  const beside = new Set(stated.filter(({ left }) => left.every(aside)).flatMap(({ right }) => right));
   const whole = start.length > 0 && named.every((id) => reached.has(id) || beside.has(id));
   return whole && alone.length > 0 ? [{ left: start, right: open }] : [];
 }

@@ -237,6 +237,28 @@ describe('mapToRelations', () => {
       expect(with_(left).lines[2]).toMatch(/^Item\(\*Article ID, \*Line No,/);
   });
 
+  it('lets the side of a one-to-one relationship set hold it that needs the other one to be identified', () => {
+    const { lines } = designed({
+      Passport: { attributes: ['Issued On DATETIME'], preferredKey: ['Person'] },
+      Person: {
+        attributes: ['Person ID', 'Visa', 'Fee'],
+        dependencies: ['Person ID -> Visa', 'Passport, Visa -> Fee'],
+      },
+      owns: { between: ['Passport one', 'Person one'] },
+    });
+    expect(lines[0]).toBe('Passport(*Person ID, Issued On) > Person(Person ID)');
+  });
+
+  it('lets nothing be identified by an entity set that has no key itself', () => {
+    const { lines, codes } = designed({
+      Course: { attributes: ['No', 'Title'], dependencies: ['School, No -> Title'], preferredKey: ['School'] },
+      School: { attributes: [] },
+      offers: { between: ['School one', 'Course many'] },
+    });
+    expect(lines.slice(0, 1)).toEqual(['Course(*No, Title)']);
+    expect(codes).toContain('entity-without-key');
+  });
+
   it('chooses the preferred key where it is one, else the shortest that reads like a key', () => {
     const book = (preferredKey: string[]) =>
       designed({
