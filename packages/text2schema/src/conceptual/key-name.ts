@@ -55,7 +55,7 @@ const BARE_NAMES: ReadonlySet<string> = new Set([
     'year',
     'month',
   ],
-  ...['status', 'description', 'level', 'value', 'kind', 'category', '#', 'uuid', 'guid', 'username', 'fullname'],
+  ...['status', 'description', 'level', 'value', 'kind', 'category', '#', 'uuid', 'guid', 'fullname'],
   ...['编号', '编码', '代码', '号', '号码', '名称', '名字', '姓名', '标题', '标识', '类型', '日期', '时间', '状态'],
 ]);
 

@@ -27,6 +27,7 @@ export const CONCEPTUAL_REVIEWER: RoleProfile = {
       'FOR EACH relationship set: is it recorded, or a mere permission or a consequence of two others? else `superfluous relationship set`',
       '  FOR EACH participant: take one of each other participant; can there be several of this one? `many`, else `one`; differs: `wrong cardinality`',
       '  can the same ones be connected again? then a fact must tell the times apart',
+      '  does the requirement call it otherwise in this connection (seller, head)? then that is its role, else `wrong name`',
       '```',
     ].join('\n'),
     'An issue is what would make the database wrong for this requirement. A matter of taste, another name for the same thing, a more general or a more careful design, something useful that the requirement does not speak of: no issue.',

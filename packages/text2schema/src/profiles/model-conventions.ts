@@ -15,7 +15,7 @@ export const ATTRIBUTE_CONVENTIONS: readonly string[] = [
   'Only a thing of which no named fact says what it is (a category with nothing but a display order, "supplier information" without details) gets a Name or Title, and where it is a person or a company that is to be reached, a Phone Number.',
   'No attribute is a key of another entity set. Where the requirement lists "customer ID" among the facts of an order, that is the relationship between Customer and Order. A person or thing that a fact names (the operator, the author) is a relationship where such persons or things are an entity set of the model, else an attribute.',
   'A bare "ID", "number" or "code" of a thing has its name before it (`Category ID`); everything else keeps its name (`Name`, not `Customer Name`, where the requirement says "name").',
-  'A fact with several values for one thing (several phone numbers, pictures, order lines) is an entity set or a relationship set of its own.',
+  'A fact of which the requirement plainly wants several for one thing (up to nine photos, several phone numbers, order lines) is an entity set or a relationship set of its own; a plural word alone ("images", "remarks") is one attribute. Pictures, files and long texts identify nothing: an entity set of them has an id.',
 ];
 
 export const RELATIONSHIP_CONVENTIONS: readonly string[] = [
@@ -24,7 +24,7 @@ export const RELATIONSHIP_CONVENTIONS: readonly string[] = [
   'Cardinality of a participant: `many` where many of it may be connected with one of the other, `one` where at most one may. A department employs many employees, an employee works in one department: Department is `one`, Employee is `many`. Both are `many` where each can have several of the other. Decide each direction by a real scenario.',
   'Facts of a connection belong to the relationship set, not to an entity set: the quantity of a product in an order, the grade of a student in a course.',
   'No relationship set that follows from two others: where an order has a customer and a payment belongs to an order, payment and customer are not connected again. A mere permission ("administrators manage products") is none, unless it shall be known who did it to what.',
-  'An entity set that is connected with itself (a category and its parent, users who follow users) takes part twice, with a role for each.',
+  'Where the requirement says what a thing is in a connection (the seller of a product, the head of a department, "attending physician ID"), that word is the role of the participant: Seller, Department Head, Attending Physician. The reference is named after it: Seller ID. Where the requirement names it like the thing itself ("customer ID"), there is no role. An entity set that is connected with itself (a category and its parent, users who follow users) takes part twice, with a role for each.',
 ];
 
 export const NAME_CONVENTIONS: readonly string[] = [

@@ -16,7 +16,7 @@ import { TYPE_CONVENTIONS } from '../profiles/type-conventions.ts';
 
 const MAPPING_CONVENTIONS: readonly string[] = [
   'Each entity set becomes a relation with the identifying fact as primary key. A relationship set whose participants are all `many` becomes a relation: the keys of its participants as foreign keys, its facts, and as primary key the foreign keys together with the fact that tells repetitions apart. One with a `one` participant becomes a foreign key on the `many` side, with its facts. A weak entity set becomes a relation whose primary key is the key of its owner with the fact that tells its rows apart.',
-  'A foreign key attribute has the name of the key it refers to, with the role or the name of the relation before it where that is needed to tell it apart, and its type.',
+  'A foreign key attribute has the name of the key it refers to and its type; with the role in place of the name of the relation where there is one (Seller ID), or with the name of the relation before it where that is needed to tell it apart.',
   'Every relation is in third normal form, and its foreign keys refer to primary keys, whole ones.',
 ];
 
