@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   AskemaError,
   countTokensRoughly,
@@ -142,9 +143,10 @@ async function beginning(journal: Journal, runId: string): Promise<DesignState |
 }
 
 function checkSameRequirement(state: DesignState, recorded: DesignState, runId: string): void {
-  if (state.requirement === recorded.requirement) return;
+  const hasOthers = Object.keys(state.artefacts).length > 0 && !isDeepStrictEqual(state.artefacts, recorded.artefacts);
+  if (state.requirement === recorded.requirement && !hasOthers) return;
   throw new AskemaError(
     'INPUT_INVALID',
-    `Run \`${runId}\` is there already, with another requirement: ${JSON.stringify(recorded.requirement.slice(0, 200))}. Use another run id.`,
+    `Run \`${runId}\` is there already, with ${hasOthers ? 'other artefacts' : 'another requirement'}: ${JSON.stringify(recorded.requirement.slice(0, 200))}. Use another run id.`,
   );
 }

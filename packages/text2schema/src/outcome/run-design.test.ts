@@ -115,6 +115,8 @@ describe('with a journal', () => {
     await expect(text2schema.design('Something else.', { runId: 'r1' })).rejects.toMatchObject({
       code: 'INPUT_INVALID',
     });
+    const edited = text2schema.design(SCHOOL, { runId: 'r1', artefacts: { report: SCHOOL_REPORT } });
+    await expect(edited).rejects.toMatchObject({ message: expect.stringContaining('other artefacts') });
   });
 
   it('after a crash at each call in turn, the outcome is the same, and no finished call is made again', async () => {
