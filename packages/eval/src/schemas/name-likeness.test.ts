@@ -15,6 +15,7 @@ describe('nameLikeness', () => {
     ['Registration Date', 'register_date'],
     ['Author', 'author_name'],
     ['Quantity', 'qty'],
+    ['user name', 'Username'],
     ['Quantity', 'Sales Quantity'],
     ['Avatar', 'avatar_url'],
   ])('%s is %s', (a, b) => {

@@ -87,6 +87,7 @@ export function nameWords(name: string): NameWords {
  */
 export function nameLikeness(a: NameWords, b: NameWords, synonyms?: Synonyms | undefined): number {
   if (a.plain === b.plain) return 1;
+  if (a.plain.replaceAll(' ', '') === b.plain.replaceAll(' ', '')) return ALMOST;
   const dice = wordDice(a.words, b.words, synonyms);
   const [lastA, lastB] = [a.words.at(-1) ?? '', b.words.at(-1) ?? ''];
   if (KINDS.has(lastA) && KINDS.has(lastB)) {
@@ -123,6 +124,11 @@ function isHeadOf(a: readonly string[], b: readonly string[]): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   const rest = long.length - short.length;
   return short.some((word) => weightOf(word) === 1) && short.every((word, at) => long[rest + at] === word);
+}
+
+/** Whether a name says more than a kind of value: `Review Status`, but not `Name` or `ID`. */
+export function isTelling({ words }: NameWords): boolean {
+  return words.some((word) => weightOf(word) === 1);
 }
 
 /** Of attributes of two tables: `Name` of a student is `Student Name`, when the table is called so. */

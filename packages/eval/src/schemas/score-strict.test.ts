@@ -86,6 +86,15 @@ describe('scoreStrict', () => {
     expect(scoreStrict(gold, compared({ Till: 'Sales Order ID*, Day, Customer' })).score.tableF1).toBe(0);
   });
 
+  it('knows a table by its attributes alone where enough of them say what it is', () => {
+    const booking = compared({ 'Ticket Booking': 'User ID*, Attraction ID*, Booking Date, Ticket Quantity, Remarks' });
+    const order = compared({ Order: 'Order ID*, User ID, Attraction ID, Booking Date, Ticket Quantity, Remark' });
+    expect(scoreStrict(booking, order).score.tableF1).toBe(1);
+    const student = compared({ Student: 'Student ID*, Name, Address, Birth Date, URL' });
+    const teacher = compared({ Teacher: 'Teacher ID*, Name, Address, Birth Date, URL' });
+    expect(scoreStrict(student, teacher).score.tableF1).toBe(0);
+  });
+
   it('assigns tables so that all together fit best', () => {
     const gold = compared({ Order: 'Order ID*, Date', 'Order Item': 'Order ID*, Product ID*, Quantity' });
     const predicted = compared({ 'Order Line Item': 'Order ID*, Product ID*, Quantity', Orders: 'ID*, Date' });

@@ -5,6 +5,7 @@ import { type ComparedRelation, type ComparedSchema, comparedSchemaOf } from './
 import {
   ATTRIBUTE_THRESHOLD,
   attributeLikeness,
+  isTelling,
   type NameWords,
   nameLikeness,
   nameWords,
@@ -20,6 +21,10 @@ export const TABLE_NAME_THRESHOLD = 0.85;
 export const TABLE_THRESHOLD = 0.6;
 /** where the names have at least so much in common. */
 export const TABLE_NAME_FLOOR = 0.3;
+/** Whatever its name, a table is the same where the F1 of the attributes is so high, */
+export const TABLE_ATTRIBUTES_THRESHOLD = 0.75;
+/** and so many attributes are the same by their own names, those that only name a kind (`ID`, `Name`) not counted. */
+export const TABLE_TELLING_ATTRIBUTES = 4;
 
 export interface StrictOptions {
   /** Default: none; only the folded spellings count. */
@@ -28,8 +33,8 @@ export interface StrictOptions {
 
 /**
  * Compares a schema with gold. Tables are assigned one to one so that the sum of `(likeness of names + F1 of attributes) / 2` is largest,
- * then attributes within each pair of tables; {@link TABLE_NAME_THRESHOLD}, {@link TABLE_THRESHOLD}, {@link TABLE_NAME_FLOOR} and
- * {@link ATTRIBUTE_THRESHOLD} say what a pair is at all. Keys must be the same sets, foreign keys the same column pairs with their targets;
+ * then attributes within each pair of tables; {@link TABLE_NAME_THRESHOLD}, {@link TABLE_THRESHOLD}, {@link TABLE_NAME_FLOOR},
+ * {@link TABLE_ATTRIBUTES_THRESHOLD}, {@link TABLE_TELLING_ATTRIBUTES} and {@link ATTRIBUTE_THRESHOLD} say what a pair is at all. Keys must be the same sets, foreign keys the same column pairs with their targets;
  * what is unmatched counts 0; nothing is above 1. Without a schema everything is 0.
  */
 export function scoreStrict(
@@ -73,6 +78,19 @@ function compareTables(
   const overlap = f1(matched, left.attributes.length, right.attributes.length);
   const likeness = nameLikeness(left.name, right.name, synonyms);
   const mean = (likeness + overlap) / 2;
-  const isPair = likeness >= TABLE_NAME_THRESHOLD || (likeness >= TABLE_NAME_FLOOR && mean >= TABLE_THRESHOLD);
+  const isPair =
+    likeness >= TABLE_NAME_THRESHOLD ||
+    (likeness >= TABLE_NAME_FLOOR && mean >= TABLE_THRESHOLD) ||
+    (overlap >= TABLE_ATTRIBUTES_THRESHOLD && tellingPairs(left, right, attributes) >= TABLE_TELLING_ATTRIBUTES);
   return { weight: isPair ? mean : 0, attributes };
+}
+
+/** Attributes that are the same without the name of their table, and say more than a kind. */
+function tellingPairs(left: TableWords, right: TableWords, attributes: readonly (number | undefined)[]): number {
+  const pairs = attributes.filter((column, row) => {
+    const [own, other] = [left.attributes[row], column === undefined ? undefined : right.attributes[column]];
+    if (own === undefined || other === undefined || !isTelling(own)) return false;
+    return nameLikeness(own, other) >= ATTRIBUTE_THRESHOLD;
+  });
+  return pairs.length;
 }
