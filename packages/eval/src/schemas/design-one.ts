@@ -29,6 +29,10 @@ export async function designOne(item: SchemaItem, options: DesignOneOptions): Pr
   const schema = outcome === undefined ? undefined : schemaOf(outcome);
   const costUsd =
     outcome === undefined || options.prices === undefined ? undefined : costOf(outcome.usage, options.prices);
+  const ddl = await ddlOf(schema, options);
+  const judgement = await judgementOf(item, schema, options);
+  // Stopped behind the design: it is not kept with half of its measures.
+  if (signal?.aborted && (ddl.ddl?.runs === false || judgement.judgeError !== undefined)) return undefined;
   return {
     schemaVersion: 1,
     id: item.id,
@@ -39,8 +43,8 @@ export async function designOne(item: SchemaItem, options: DesignOneOptions): Pr
     ...(error === undefined ? {} : { error }),
     scores: await scoresOf(item, schema, options.scorers),
     ...(outcome?.artefacts.design === undefined ? {} : { certificates: certificatesOf(outcome) }),
-    ...(await ddlOf(schema, options)),
-    ...(await judgementOf(item, schema, options)),
+    ...ddl,
+    ...judgement,
     elapsedMs,
     ...(costUsd === undefined ? {} : { costUsd }),
     finishedAt: new Date().toISOString(),

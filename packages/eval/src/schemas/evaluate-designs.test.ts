@@ -159,6 +159,16 @@ describe('evaluateDesigns', () => {
     expect(summary.judge).toMatchObject({ judged: 2, total: 8.1, calls: 2, failures: [{ id: 'choir' }] });
   });
 
+  it('keeps no design that was stopped while it was judged', async () => {
+    const stop = new AbortController();
+    const judge = async (): Promise<never> => {
+      stop.abort();
+      throw stop.signal.reason;
+    };
+    const summary = await evaluate({ ids: SOUND, judge, signal: stop.signal });
+    expect([summary.finished, summary.unfinished]).toEqual([0, 3]);
+  });
+
   it('prints scores, sizes, feedback, who wrote to whom and cost', async () => {
     const text = formatDesignSummary(await evaluate({ ids: SOUND, runDdl: async () => ({ runs: true }) }));
     expect(text).toMatch(/fixtures: 3 requirements: 3 designed, 3 accepted by the last role/);
