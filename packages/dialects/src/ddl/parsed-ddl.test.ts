@@ -2,7 +2,7 @@ import type { Dialect, Schema } from '@askema/core';
 import { init, parse } from '@guanmingchiu/sqlparser-ts';
 import * as fc from 'fast-check';
 import nodeSqlParser from 'node-sql-parser';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { bigqueryDialect } from '../bigquery.ts';
 import { mysqlDialect } from '../mysql.ts';
 import { snowflakeDialect } from '../snowflake.ts';
@@ -10,6 +10,9 @@ import { undeclaredForeignKeys } from './expected-schema.ts';
 import { randomSchema } from './random-schema.ts';
 import { schemaFromText } from './schema-text-fixture.ts';
 import { writeDdl } from './write-ddl.ts';
+
+// A busy machine takes many times what these take alone.
+vi.setConfig({ testTimeout: 60_000 });
 
 /*
  * No server of these three is at hand, so that sqlparser-rs reads the text: syntax, names, keys. What it cannot say is whether the engine would

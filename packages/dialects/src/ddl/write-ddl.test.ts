@@ -1,12 +1,15 @@
 import type { Schema } from '@askema/core';
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sqliteDialect } from '../sqlite.ts';
 import { randomSchema } from './random-schema.ts';
 import { schemaFromText } from './schema-text-fixture.ts';
 import { readSchema, sortSchema } from './sqlite-fixture.ts';
 import { writeDdl } from './write-ddl.ts';
+
+// A busy machine takes many times what these take alone.
+vi.setConfig({ testTimeout: 60_000 });
 
 const execute = (ddl: string): Schema => {
   const database = new Database(':memory:');

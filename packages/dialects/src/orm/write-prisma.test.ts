@@ -1,9 +1,12 @@
 import prisma from '@prisma/prisma-schema-wasm';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { randomSchema } from '../ddl/random-schema.ts';
 import { catalogFromText, schemaFromText } from '../ddl/schema-text-fixture.ts';
 import { type PrismaProvider, writePrisma } from './write-prisma.ts';
+
+// A busy machine takes many times what these take alone.
+vi.setConfig({ testTimeout: 60_000 });
 
 interface Field {
   readonly name: string;
