@@ -228,19 +228,19 @@ export const DEMONSTRATION_TESTS: TestPlanForm = {
 
 type TestReportForm = z.input<typeof testReportForm>;
 
-/** Of a first schema, in which Student Number and Inventory Number alone were the key of Borrow. */
+/** Of a first schema, in which Student Number and Inventory Number alone were the key of Loan. */
 export const DEMONSTRATION_COMPLAINT: TestReportForm = {
   thinking:
     'Case 2.1 is refused as a duplicate of a loan, but the requirement lets the same student borrow the same instrument again: the key is too narrow. Case 9.2 expects a unique phone number, which nothing says: the case is wrong.',
   errors: [
     {
       role: 'logical-designer',
-      problem: 'Case 2.1: a second loan of the same instrument to the same student is refused by the key of Borrow.',
+      problem: 'Case 2.1: a second loan of the same instrument to the same student is refused by the key of Loan.',
       remedy:
         'Give the dependency Student, Instrument, Borrow Time -> Return Time for Borrow in place of Student, Instrument -> Borrow Time, Return Time.',
     },
   ],
-  text: '42 cases ran, 40 passed. Case 2.1 failed: a second loan of the same instrument to the same student was refused, though the requirement allows it; the key of Borrow is too narrow. Case 9.2 expected a phone number to be unique, which the requirement does not say; it does not count against the schema. Enrolment, grading, payments and refunds are served. The design goes back to the logical designer.',
+  text: '42 cases ran, 40 passed. Case 2.1 failed: a second loan of the same instrument to the same student was refused, though the requirement allows it; the key of Loan is too narrow. Case 9.2 expected a phone number to be unique, which the requirement does not say; it does not count against the schema. Enrolment, grading, payments and refunds are served. The design goes back to the logical designer.',
   end: null,
   next: 'logical-designer',
 };
@@ -249,7 +249,7 @@ export const DEMONSTRATION_COMPLAINT: TestReportForm = {
 export const DEMONSTRATION_ACCEPTANCE: TestReportForm = {
   thinking: 'Only case 9.2 differs, by its own mistake. Each function of the report has its relations.',
   errors: [],
-  text: '42 cases ran, 41 passed, the second loan among them. Case 9.2 expected a phone number to be unique, which the requirement does not say. Enrolment and grading are served by Enrol, loans by Borrow, payments and totals by Payment, teachers of courses by Course. The schema is accepted.',
+  text: '42 cases ran, 41 passed, the second loan among them. Case 9.2 expected a phone number to be unique, which the requirement does not say. Enrolment and grading are served by Enrolment, loans by Loan, payments and totals by Payment, teachers of courses by Course. The schema is accepted.',
   end: 'TERMINAL',
   next: null,
 };

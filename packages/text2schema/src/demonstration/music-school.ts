@@ -121,6 +121,7 @@ export const DEMONSTRATION_PROPOSAL: LogicalProposal = {
       ],
       dependencies: [{ left: ['Student Number'], right: ['Name', 'Phone Number', 'Postal Code', 'City'] }],
       preferredKey: [],
+      relation: 'Student',
     },
     {
       set: 'Teacher',
@@ -131,6 +132,7 @@ export const DEMONSTRATION_PROPOSAL: LogicalProposal = {
       ],
       dependencies: [{ left: ['Teacher Number'], right: ['Name', 'Hire Date'] }],
       preferredKey: [],
+      relation: 'Teacher',
     },
     {
       set: 'Course',
@@ -141,6 +143,7 @@ export const DEMONSTRATION_PROPOSAL: LogicalProposal = {
       ],
       dependencies: [{ left: ['Course Code'], right: ['Title', 'Fee'] }],
       preferredKey: [],
+      relation: 'Course',
     },
     {
       set: 'Instrument',
@@ -155,6 +158,7 @@ export const DEMONSTRATION_PROPOSAL: LogicalProposal = {
         { left: ['Model'], right: ['Maker'] },
       ],
       preferredKey: [],
+      relation: 'Instrument',
     },
     {
       set: 'Payment',
@@ -166,8 +170,15 @@ export const DEMONSTRATION_PROPOSAL: LogicalProposal = {
       ],
       dependencies: [{ left: ['Payment Number'], right: ['Amount', 'Payment Date', 'Refunded'] }],
       preferredKey: [],
+      relation: 'Payment',
     },
-    { set: 'Give', attributes: [], dependencies: [{ left: ['Course'], right: ['Teacher'] }], preferredKey: [] },
+    {
+      set: 'Give',
+      attributes: [],
+      dependencies: [{ left: ['Course'], right: ['Teacher'] }],
+      preferredKey: [],
+      relation: '',
+    },
     {
       set: 'Enrol',
       attributes: [
@@ -176,6 +187,7 @@ export const DEMONSTRATION_PROPOSAL: LogicalProposal = {
       ],
       dependencies: [{ left: ['Student', 'Course'], right: ['Enrolment Date', 'Final Grade'] }],
       preferredKey: [],
+      relation: 'Enrolment',
     },
     {
       set: 'Borrow',
@@ -185,8 +197,15 @@ export const DEMONSTRATION_PROPOSAL: LogicalProposal = {
       ],
       dependencies: [{ left: ['Student', 'Instrument', 'Borrow Time'], right: ['Return Time'] }],
       preferredKey: [],
+      relation: 'Loan',
     },
-    { set: 'Make', attributes: [], dependencies: [{ left: ['Payment'], right: ['Student'] }], preferredKey: [] },
+    {
+      set: 'Make',
+      attributes: [],
+      dependencies: [{ left: ['Payment'], right: ['Student'] }],
+      preferredKey: [],
+      relation: '',
+    },
   ],
 };
 
@@ -257,7 +276,7 @@ export const DEMONSTRATION_SCHEMA: NamedSchema = {
       foreignKeys: [{ attributes: ['Student Number'], target: 'Student', targetAttributes: ['Student Number'] }],
     },
     {
-      name: 'Enrol',
+      name: 'Enrolment',
       attributes: [
         { name: 'Student Number', type: 'NUMERIC' },
         { name: 'Course Code', type: 'TEXT' },
@@ -271,7 +290,7 @@ export const DEMONSTRATION_SCHEMA: NamedSchema = {
       ],
     },
     {
-      name: 'Borrow',
+      name: 'Loan',
       attributes: [
         { name: 'Student Number', type: 'NUMERIC' },
         { name: 'Inventory Number', type: 'NUMERIC' },

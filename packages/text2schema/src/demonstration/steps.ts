@@ -65,7 +65,7 @@ export const DEMONSTRATION_ANSWERS = {
     } satisfies z.input<typeof logicalDesignForm>,
     {
       thinking:
-        'Model parted from Instrument is meant: the requirement makes it a rule. A repeated loan fits into Borrow, a second enrolment of the same pair does not fit into Enrol. Teacher Number stands in Course, Student Number in Payment.',
+        'Model parted from Instrument is meant: the requirement makes it a rule. A repeated loan fits into Loan, a second enrolment of the same pair does not fit into Enrolment. Teacher Number stands in Course, Student Number in Payment.',
       decision: 'keep',
       sets: [],
       complaints: [],
@@ -100,7 +100,7 @@ const INTRODUCED: Readonly<Record<SchemaRole, readonly string[]>> = {
   ],
   'qa-engineer': ['Your answer; only the first three of the ten sets are shown:'],
   'test-executor': [
-    'With an earlier schema, in which Student Number and Inventory Number alone were the key of Borrow, 2 of 42 cases failed: 2.1 insert ("The same student borrows the same instrument again", refused as a duplicate) and 9.2 insert ("A second student with the same phone number", expected refused by unique, was accepted). Your answer to it:',
+    'With an earlier schema, in which Student Number and Inventory Number alone were the key of Loan, 2 of 42 cases failed: 2.1 insert ("The same student borrows the same instrument again", refused as a duplicate) and 9.2 insert ("A second student with the same phone number", expected refused by unique, was accepted). Your answer to it:',
     'With the schema above, case 9.2 alone failed, as before. Your answer:',
   ],
 };

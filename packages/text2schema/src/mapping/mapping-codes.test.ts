@@ -44,6 +44,10 @@ const CASES: Readonly<Partial<Record<MappingFindingCode, { readonly triggers: Se
     triggers: { ...SOUND, Student: { ...STUDENT, preferredKey: ['Name'] } },
     silent: { ...SOUND, Student: { ...STUDENT, preferredKey: ['student id'] } },
   },
+  'binary-in-key': {
+    triggers: { ...SOUND, Photo: { attributes: ['Picture BINARY'] } },
+    silent: { ...SOUND, Photo: { attributes: ['Photo ID', 'Picture BINARY'], dependencies: ['Photo ID -> Picture'] } },
+  },
   'all-key-needless': {
     triggers: { ...SOUND, Takes: { ...TAKES, preferredKey: ['Student', 'Course', 'Grade'], dependencies: [] } },
     silent: {

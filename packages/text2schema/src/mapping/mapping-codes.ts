@@ -45,6 +45,10 @@ export const MAPPING_CODES = {
     'Attributes are in no dependency; they were taken to depend on the key.',
   ),
   'preferred-key-no-key': byLogical('error', 'The preferred key is no candidate key; another key was taken.'),
+  'binary-in-key': byConceptual(
+    'error',
+    'What identifies an entity set is a picture or a file (BINARY), which engines cannot compare or index.',
+  ),
   'all-key-needless': byLogical(
     'warning',
     'All attributes of a relationship set are its key, its own attributes included, which are no times.',

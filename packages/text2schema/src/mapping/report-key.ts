@@ -29,6 +29,14 @@ export function reportKey({ entity, keyed }: KeyedEntity, add: MappingReporter):
       `The only key of ${quoted(name)} is all of its attributes: ${quotedList(attributes.map((one) => one.name))}.`,
       'Add an attribute that identifies it, as an id; if another entity set identifies it, name that one on the left side of a dependency; if it is the connection of others, make it a relationship set.',
     );
+  const binary = key.filter((id) => attributes[Number(id.slice(1))]?.type === 'BINARY' && id.startsWith('a'));
+  if (binary.length > 0)
+    add(
+      'binary-in-key',
+      name,
+      `The key of ${quoted(name)} holds ${quotedList(binary.map(nameOf))}, of type BINARY.`,
+      `Add an id to ${quoted(name)} that identifies it.`,
+    );
   if (proposed !== undefined && origin === 'proposal' && own.length > 0)
     add(
       'attribute-undetermined',

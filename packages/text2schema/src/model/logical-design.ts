@@ -21,6 +21,8 @@ export interface ProposedSet {
   readonly dependencies: readonly FunctionalDependency[];
   /** Which candidate key should identify a row, where there are several. Empty: the first one that the tools find. */
   readonly preferredKey: readonly string[];
+  /** What its relation is called, where it becomes one: `Enrolment` for the relationship set `Enrol`. Default: the name of the set. */
+  readonly relation?: string | undefined;
 }
 
 /** The proposal of the logical designer: data types and functional dependencies. Keys and relations are made by tools. */

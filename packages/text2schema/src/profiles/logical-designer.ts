@@ -16,6 +16,7 @@ export const LOGICAL_DESIGNER: RoleProfile = {
     'Give every entity set and every relationship set of the model once, under its exact name, with exactly its attributes, none added and none left out. Names of participants stand only in dependencies and preferred keys, not among the attributes.',
     ...TYPE_CONVENTIONS,
     'Constraints (`not null`, `unique`) only where the requirement states them for an attribute; keys have them anyway.',
+    'Name the relation of every set that becomes one: an entity set keeps its name; a relationship set gets the noun of what is recorded (Enrol: Enrolment; Borrow: Loan; Favourite: Favourite), that of the requirement where it has one ("borrowing records": Borrowing Record), with the thing it is of where the noun alone says too little.',
     'A preferred key only where a set has several candidate keys; else it is empty.',
     'When you are shown what the tools found, look at it as a user of the database would: can every row that real life brings be stored, is any key too narrow (refuses a second borrowing) or too wide (lets the same enrolment in twice), was anything split that belongs together? Decide `keep` where it is right, with empty sets; else `propose` the whole proposal anew.',
     'Complain to the conceptual designer where the model cannot be mended by dependencies: an entity set that nothing identifies, so that its only key is all of its attributes; a fact that depends on another set than the one it stands at; a relationship set that connects the same ones repeatedly without a fact that tells the times apart. Propose all the same, as well as it goes. A relationship set whose key is all it has is right, and no reason to complain.',
@@ -23,7 +24,7 @@ export const LOGICAL_DESIGNER: RoleProfile = {
   ],
   tools: ['find_keys', 'decompose'],
   outputFormat:
-    'For each set: attributes with type and constraints, dependencies (left and right side), preferred key. Complaints, mostly none.',
+    'For each set: attributes with type and constraints, dependencies (left and right side), preferred key, the name of its relation. Complaints, mostly none.',
   nextSpeakers: [
     {
       role: 'conceptual-designer',

@@ -13,7 +13,7 @@ export const ENTITY_CONVENTIONS: readonly string[] = [
 export const ATTRIBUTE_CONVENTIONS: readonly string[] = [
   'Attributes are the facts that the requirement names, in its own words ("contact number" stays Contact Number), each at the one set that it describes. None is left out, none is invented: no timestamps, states, descriptions or ids that the requirement does not speak of.',
   'Only a thing of which no named fact says what it is (a category with nothing but a display order, "supplier information" without details) gets a Name or Title, and where it is a person or a company that is to be reached, a Phone Number.',
-  'No attribute is a key of another entity set. Where the requirement lists "customer ID" among the facts of an order, that is the relationship between Customer and Order. A person or thing that a fact names (the operator, the author) is a relationship where such persons or things are an entity set of the model, else an attribute.',
+  'No attribute is a key of another entity set. Where the requirement lists "customer ID" among the facts of an order, that is the relationship between Customer and Order. A person or thing that a fact names (the operator, the author) is a relationship where it is plainly one of an entity set of the model; where it may be anybody (the payer, the recipient, a contact person), it is an attribute.',
   'A bare "ID", "number" or "code" of a thing has its name before it (`Category ID`); everything else keeps its name (`Name`, not `Customer Name`, where the requirement says "name").',
   'A fact of which the requirement plainly wants several for one thing (up to nine photos, several phone numbers, order lines) is an entity set or a relationship set of its own; a plural word alone ("images", "remarks") is one attribute. Pictures, files and long texts identify nothing: an entity set of them has an id.',
 ];
@@ -28,5 +28,5 @@ export const RELATIONSHIP_CONVENTIONS: readonly string[] = [
 ];
 
 export const NAME_CONVENTIONS: readonly string[] = [
-  'Names are those of the requirement, in its language. Entity sets are singular nouns (`Course`, not `Courses` or `Course Information`). A relationship set that the requirement itself gives a name (enrolment, purchase record, order detail) has that one; else it is a verb or a verb with its object. All names of sets differ.',
+  'Names are those of the requirement, in its language. Entity sets are singular nouns (`Course`, not `Courses` or `Course Information`); a noun that says nothing by itself (record, detail, data) has the thing it is of before it (`Weather Record`). A relationship set that the requirement itself gives a name (enrolment, purchase record, order detail) has that one; else it is a verb or a verb with its object. All names of sets differ.',
 ];

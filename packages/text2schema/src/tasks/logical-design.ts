@@ -63,6 +63,7 @@ export const logicalDesignForm = z.object({
       ),
       dependencies: listOf(z.object({ left: nameList(), right: nameList() })),
       preferredKey: nameList(),
+      relation: textField().describe('What its table is called: a singular noun; empty where it becomes none.'),
     }),
   ),
   complaints: listOf(z.object({ subject: textField(), problem: textField(), remedy: textField() })),
