@@ -1,13 +1,14 @@
 import { isSelectOnly, type LexerTraits, readOnlyText, statementKind } from '@askema/core';
 import { describe, expect, it } from 'vitest';
 import { sqliteDialect } from '../sqlite.ts';
-import { ansiLexer, bigqueryLexer, duckdbLexer, postgresLexer, snowflakeLexer } from './index.ts';
+import { ansiLexer, bigqueryLexer, duckdbLexer, mysqlLexer, postgresLexer, snowflakeLexer } from './index.ts';
 
 const sqlite = sqliteDialect.lexer;
 const ALL: Readonly<Record<string, LexerTraits>> = {
   ansi: ansiLexer,
   bigquery: bigqueryLexer,
   duckdb: duckdbLexer,
+  mysql: mysqlLexer,
   postgres: postgresLexer,
   snowflake: snowflakeLexer,
   sqlite,
