@@ -2,6 +2,7 @@ export { attributeClosure } from './attribute-closure.ts';
 export { candidateKeys } from './candidate-keys.ts';
 export * from './decomposition.ts';
 export { attributesText, dependencyText } from './dependency-text.ts';
+export * from './discover/index.ts';
 export * from './functional-dependency.ts';
 export type { KeySearchLimits } from './key-search.ts';
 export { minimalCover } from './minimal-cover.ts';

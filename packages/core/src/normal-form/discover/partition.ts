@@ -1,0 +1,83 @@
+import { type CodedColumn, NULL_CODE } from './coded-rows.ts';
+
+/**
+ * Rows grouped by the values of some columns, without the groups of one row: the stripped partition of TANE (Huhtala, Kärkkäinen, Porkka and
+ * Toivonen, TANE: an efficient algorithm for discovering functional and approximate dependencies, The Computer Journal 42(2), 1999). A row with a
+ * NULL in one of the columns is in no group.
+ */
+export interface Partition {
+  /** Positions of rows, group by group, ascending within each. */
+  readonly rows: Int32Array;
+  /** Where each group begins in `rows`, and where the last one ends. */
+  readonly starts: Int32Array;
+}
+
+/** Rows that repeat an earlier row's values. */
+export function repeatsOf({ rows, starts }: Partition): number {
+  return rows.length - (starts.length - 1);
+}
+
+/** Groups the rows by one column. */
+export function partitionOf({ codes, distinctCount }: CodedColumn): Partition {
+  const counts = new Int32Array(distinctCount);
+  for (const code of codes) if (code !== NULL_CODE) counts[code] = (counts[code] ?? 0) + 1;
+  const next = new Int32Array(distinctCount).fill(-1);
+  const starts: number[] = [0];
+  let end = 0;
+  for (let code = 0; code < distinctCount; code += 1) {
+    const count = counts[code] ?? 0;
+    if (count < 2) continue;
+    next[code] = end;
+    end += count;
+    starts.push(end);
+  }
+  const rows = new Int32Array(end);
+  for (let row = 0; row < codes.length; row += 1) {
+    const code = codes[row] ?? NULL_CODE;
+    const place = code === NULL_CODE ? -1 : (next[code] ?? -1);
+    if (place < 0) continue;
+    rows[place] = row;
+    next[code] = place + 1;
+  }
+  return { rows, starts: Int32Array.from(starts) };
+}
+
+/** Groups the rows of each group by one more column. Linear in the rows that are in groups. */
+export function refine(partition: Partition, { codes, distinctCount }: CodedColumn): Partition {
+  const counts = new Int32Array(distinctCount);
+  const next = new Int32Array(distinctCount);
+  const rows = new Int32Array(partition.rows.length);
+  const starts: number[] = [0];
+  let end = 0;
+  for (let group = 0; group + 1 < partition.starts.length; group += 1) {
+    const from = partition.starts[group] ?? 0;
+    const to = partition.starts[group + 1] ?? 0;
+    for (let at = from; at < to; at += 1) {
+      const code = codes[partition.rows[at] ?? 0] ?? NULL_CODE;
+      if (code !== NULL_CODE) counts[code] = (counts[code] ?? 0) + 1;
+    }
+    for (let at = from; at < to; at += 1) {
+      const row = partition.rows[at] ?? 0;
+      const code = codes[row] ?? NULL_CODE;
+      if (code === NULL_CODE) continue;
+      const count = counts[code] ?? 0;
+      if (count > 1) {
+        // The first row of a group makes its place.
+        next[code] = end;
+        end += count;
+        starts.push(end);
+        counts[code] = -1;
+      } else if (count === 1) counts[code] = 0;
+      if (counts[code] === -1) {
+        const place = next[code] ?? 0;
+        rows[place] = row;
+        next[code] = place + 1;
+      }
+    }
+    for (let at = from; at < to; at += 1) {
+      const code = codes[partition.rows[at] ?? 0] ?? NULL_CODE;
+      if (code !== NULL_CODE) counts[code] = 0;
+    }
+  }
+  return { rows: rows.subarray(0, end), starts: Int32Array.from(starts) };
+}
