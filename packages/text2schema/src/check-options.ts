@@ -1,4 +1,5 @@
 import { AskemaError, didYouMean, type LanguageModel, type Solver } from '@askema/core';
+import { artefactProblems } from './intake/artefact-shapes.ts';
 import { type DesignArtefacts, ROLE_IDS, type SchemaRole, STRATEGY_NAMES, type StrategyName } from './model/index.ts';
 import {
   CONCEPTUAL_MODEL_TASK_ID,
@@ -70,18 +71,26 @@ function checkSupported({ model, models = {}, strategy = 'schema-agent' }: Text2
   }
 }
 
-/** @throws AskemaError `INPUT_INVALID` for artefacts where the strategy has no phases. */
+/** @throws AskemaError `INPUT_INVALID` for artefacts that have another form, and where the strategy has no phases. */
 export function checkArtefacts(strategy: StrategyName, artefacts: DesignArtefacts | undefined): void {
-  if (
-    strategy === 'schema-agent' ||
-    artefacts === undefined ||
-    Object.values(artefacts).every((part) => part === undefined)
-  )
-    return;
-  throw new AskemaError(
-    'INPUT_INVALID',
-    `\`artefacts\` are given, but the strategy \`${strategy}\` has no phases to go on behind. Use \`schema-agent\`, or leave them out.`,
-  );
+  const given = Object.entries(artefacts ?? {}).filter(([, part]) => part !== undefined);
+  if (given.length === 0) return;
+  if (strategy !== 'schema-agent') {
+    throw new AskemaError(
+      'INPUT_INVALID',
+      `\`artefacts\` are given, but the strategy \`${strategy}\` has no phases to go on behind. Use \`schema-agent\`, or leave them out.`,
+    );
+  }
+  for (const [name, part] of given) {
+    const problems = artefactProblems(name as keyof DesignArtefacts, part);
+    if (problems.length > 0) {
+      const where = `\`artefacts.${name}\``;
+      throw new AskemaError(
+        'INPUT_INVALID',
+        `${where} cannot be worked with: ${problems.join('; ')}. Mend it, or leave it out.`,
+      );
+    }
+  }
 }
 
 function checkSolver(name: string, model: LanguageModel | Solver): void {

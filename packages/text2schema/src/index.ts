@@ -1,6 +1,8 @@
 export * from './conceptual/index.ts';
 export * from './create-text2schema.ts';
 export * from './diagram/index.ts';
+export { artefactProblems } from './intake/artefact-shapes.ts';
+export { checkRequirement } from './intake/read-requirement.ts';
 export * from './mapping/index.ts';
 export * from './model/index.ts';
 export * from './profiles/index.ts';

@@ -34,10 +34,20 @@ const UNREADABLE = /\ufffd/gu;
 /**
  * Looks whether there is a requirement to work on, which language it is in, and cuts a long one into parts.
  *
+ * @throws AskemaError `INPUT_INVALID`, as {@link checkRequirement}.
+ */
+export function readRequirement(given: string, { maxTokens, countTokens }: ReadRequirementOptions): Requirement {
+  const text = checkRequirement(given);
+  return { text, language: languageOf(text), parts: splitRequirement(text, maxTokens, countTokens) };
+}
+
+/**
+ * The text of a requirement, without a byte order mark.
+ *
  * @throws AskemaError `INPUT_INVALID` for an empty text, one without a word, one that is no text (control characters, undecodable bytes), and one of
  * more than 4,000,000 characters.
  */
-export function readRequirement(given: string, { maxTokens, countTokens }: ReadRequirementOptions): Requirement {
+export function checkRequirement(given: string): string {
   if (typeof given !== 'string') throw invalid(`The requirement is ${given === null ? 'null' : `a ${typeof given}`}`);
   const text = given.startsWith('\ufeff') ? given.slice(1) : given;
   if (text.trim() === '') throw invalid('The requirement is empty');
@@ -45,7 +55,7 @@ export function readRequirement(given: string, { maxTokens, countTokens }: ReadR
     throw invalid(`The requirement has ${text.length} characters, and ${MAX_CHARACTERS} are allowed`);
   throwUnlessText(text);
   if (!/\p{L}/u.test(text)) throw invalid(`The requirement has no words: ${JSON.stringify(text.trim().slice(0, 60))}`);
-  return { text, language: languageOf(text), parts: splitRequirement(text, maxTokens, countTokens) };
+  return text;
 }
 
 function throwUnlessText(text: string): void {
