@@ -1,6 +1,7 @@
 export * from './adapter/index.ts';
 export * from './agents/index.ts';
 export * from './catalog/index.ts';
+export * from './check/index.ts';
 export * from './clauses/index.ts';
 export * from './compress/index.ts';
 export * from './errors/index.ts';

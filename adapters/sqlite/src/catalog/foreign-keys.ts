@@ -38,8 +38,12 @@ export function buildForeignKeys(raw: RawCatalog, context: ForeignKeyContext): F
       : 'its target does not exist';
     const reason = typeof pairs === 'string' ? pairs : missingColumn(pairs, attributes, targetName);
     if (typeof pairs === 'string' || reason !== undefined) {
-      const columns = parts.map(([, , , , from]) => from).join(', ');
-      context.gaps.push({ subject: relationName, reason: `foreign key (${columns}) to ${targetName}: ${reason}` });
+      const columns = parts.map(([, , , , from]) => from);
+      context.gaps.push({
+        subject: relationName,
+        reason: `foreign key (${columns.join(', ')}) to ${targetName}: ${reason}`,
+        foreignKey: { attributes: columns, target: targetName },
+      });
       continue;
     }
     const id = foreignKeyId(relation, target, pairs);

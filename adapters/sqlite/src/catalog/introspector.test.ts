@@ -114,9 +114,21 @@ test('what is broken is named, and everything else is there', async () => {
   expect(index.foreignKeysFrom(id('c'))).toHaveLength(1);
   expect(catalog.incomplete).toEqual([
     { subject: 'bad', reason: expect.stringContaining('no such table: main.gone') },
-    { subject: 'c', reason: expect.stringContaining('(a) to nowhere') },
-    { subject: 'c', reason: expect.stringContaining('(b) to p: p has no such column') },
-    { subject: 'c', reason: expect.stringContaining('(e, f) to p') },
+    {
+      subject: 'c',
+      reason: expect.stringContaining('(a) to nowhere'),
+      foreignKey: { attributes: ['a'], target: 'nowhere' },
+    },
+    {
+      subject: 'c',
+      reason: expect.stringContaining('(b) to p: p has no such column'),
+      foreignKey: { attributes: ['b'], target: 'p' },
+    },
+    {
+      subject: 'c',
+      reason: expect.stringContaining('(e, f) to p'),
+      foreignKey: { attributes: ['e', 'f'], target: 'p' },
+    },
   ]);
   expect(index.attributesOf(id('c'))).toHaveLength(5);
 });

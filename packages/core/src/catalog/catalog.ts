@@ -75,6 +75,8 @@ export interface CatalogGap {
   readonly reason: string;
   /** `counts`: rows or bytes only, so that no prompt and no answer misses anything. Default: `structure`. */
   readonly affects?: 'structure' | 'counts' | undefined;
+  /** A foreign key of `subject` whose target is not there, so that it is missing among the foreign keys; names as written. */
+  readonly foreignKey?: { readonly attributes: readonly string[]; readonly target: string } | undefined;
 }
 
 /**

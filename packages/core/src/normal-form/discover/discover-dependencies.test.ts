@@ -52,7 +52,13 @@ describe('discoverDependencies', () => {
   });
 
   it('takes what is constant, or nearly, or empty, or unique for no side', async () => {
-    const rows = students(300).map(([id, department], at) => [id, department, null, 'EUR', at === 7 ? 1 : 0]);
+    const rows = students(300).map(([id = null, department = null], at) => [
+      id,
+      department,
+      null,
+      'EUR',
+      at === 7 ? 1 : 0,
+    ]);
     const found = await discoverDependencies(codeRows(rows, 5));
     expect(found.dependencies).toEqual([]);
     expect(found.leftOut).toEqual([
