@@ -1,4 +1,4 @@
-import { AskemaError, didYouMean, type LanguageModel, type Solver } from '@askema/core';
+import { AskemaError, didYouMean, isLanguageModel, type LanguageModel, type Solver } from '@askema/core';
 import { artefactProblems } from './intake/artefact-shapes.ts';
 import { type DesignArtefacts, ROLE_IDS, type SchemaRole, STRATEGY_NAMES, type StrategyName } from './model/index.ts';
 import {
@@ -63,7 +63,7 @@ function checkSupported({ model, models = {}, strategy = 'schema-agent' }: Text2
       ? ROLE_IDS.map((role) => [models[role] ?? model, ROLE_TASKS[role]] as const)
       : [[model, `text2schema.${strategy}`]];
   for (const [solver, task] of asked) {
-    if ('generate' in solver || solver.supports(task)) continue;
+    if (isLanguageModel(solver) || solver.supports(task)) continue;
     throw new AskemaError(
       'CONFIG_INVALID',
       `${solver.name} cannot answer \`${task}\`, which this strategy asks. Pass a language model, or a solver of the tasks \`text2schema.*\`.`,
@@ -94,8 +94,7 @@ export function checkArtefacts(strategy: StrategyName, artefacts: DesignArtefact
 }
 
 function checkSolver(name: string, model: LanguageModel | Solver): void {
-  const { generate, solve } = (model ?? {}) as { readonly generate?: unknown; readonly solve?: unknown };
-  if (typeof generate === 'function' || typeof solve === 'function') return;
+  if (isLanguageModel(model) || typeof (model as Partial<Solver> | undefined)?.solve === 'function') return;
   throw new AskemaError('CONFIG_INVALID', `\`${name}\` is neither a language model nor a solver; see @askema/openai.`);
 }
 

@@ -1,8 +1,9 @@
 import {
   AskemaError,
-  type Budget,
   createBudget,
   fromModel,
+  isBudget,
+  isLanguageModel,
   type LanguageModel,
   type Solver,
   withBudget,
@@ -75,12 +76,4 @@ function modelsOf({ model, models, administrator }: Text2SchemaOptions): readonl
 
 function shared(solvers: RoleSolvers): () => RoleSolvers {
   return () => solvers;
-}
-
-function isLanguageModel(model: LanguageModel | Solver): model is LanguageModel {
-  return typeof (model as Partial<LanguageModel>).generate === 'function';
-}
-
-function isBudget(budget: NonNullable<Text2SchemaOptions['budget']>): budget is Budget {
-  return typeof (budget as Partial<Budget>).reserve === 'function';
 }

@@ -1,4 +1,4 @@
-import { type Adapter, AskemaError } from '@askema/core';
+import { type Adapter, AskemaError, isLanguageModel } from '@askema/core';
 import type { AskOptions, Text2SqlOptions } from './text2sql-options.ts';
 
 /** A question longer than this is a document: it belongs into `documents`. */
@@ -25,9 +25,8 @@ const NUMBERS = {
  */
 export function checkOptions(options: Text2SqlOptions, adapter: Adapter): void {
   const { model } = options;
-  const isModel = typeof (model as { generate?: unknown } | undefined)?.generate === 'function';
   const isSolver = typeof (model as { solve?: unknown } | undefined)?.solve === 'function';
-  if (!isModel && !isSolver)
+  if (!isLanguageModel(model) && !isSolver)
     throw new AskemaError('CONFIG_INVALID', '`model` is neither a language model nor a solver; see @askema/openai.');
   for (const [name, least] of Object.entries(NUMBERS)) {
     const value = options[name as keyof typeof NUMBERS];

@@ -1,8 +1,9 @@
 import {
   AskemaError,
-  type Budget,
   createBudget,
   fromModel,
+  isBudget,
+  isLanguageModel,
   type LanguageModel,
   type Solver,
   withBudget,
@@ -80,13 +81,4 @@ function checkSolver(solver: Solver, { flow, budget }: Text2SqlOptions): void {
 function stageModels({ refine, inspect }: Text2SqlOptions): readonly LanguageModel[] {
   const models = [...Object.values(refine?.models ?? {}), ...Object.values(inspect?.models ?? {})];
   return models.filter((model) => model !== undefined && isLanguageModel(model));
-}
-
-/** Tells a model from a solver. */
-export function isLanguageModel(model: LanguageModel | Solver): model is LanguageModel {
-  return typeof (model as Partial<LanguageModel>).generate === 'function';
-}
-
-function isBudget(budget: NonNullable<Text2SqlOptions['budget']>): budget is Budget {
-  return typeof (budget as Partial<Budget>).reserve === 'function';
 }

@@ -1,4 +1,4 @@
-import { AskemaError, didYouMean, type LanguageModel, nearestNames, type Solver } from '@askema/core';
+import { AskemaError, didYouMean, isLanguageModel, type LanguageModel, nearestNames, type Solver } from '@askema/core';
 import { callEntry } from '../config/call-entry.ts';
 import { isModelLike, type LoadedConfig } from '../config/load-config.ts';
 import { type Environment, readVariable } from '../process/host.ts';
@@ -129,5 +129,5 @@ async function firstLocalModel(search: ModelSearch): Promise<string> {
 }
 
 function labelOf(model: LanguageModel | Solver): string {
-  return 'generate' in model ? `${model.provider}:${model.modelId}` : model.name;
+  return isLanguageModel(model) ? `${model.provider}:${model.modelId}` : model.name;
 }

@@ -52,6 +52,11 @@ export interface Budget {
   expire(signal: AbortSignal): Promise<never>;
 }
 
+/** Tells a budget that calls share from the limits of a new one. */
+export function isBudget(value: Budget | BudgetOptions): value is Budget {
+  return typeof (value as Partial<Budget>).reserve === 'function';
+}
+
 /**
  * Limits for calls, tokens, money and time. Every call holds what it may cost before it is sent, and is settled with what it did
  * cost, so that parallel calls cannot overrun a limit together.

@@ -133,6 +133,11 @@ export interface LanguageModel {
   stream?(request: ModelRequest): AsyncIterable<StreamEvent>;
 }
 
+/** Tells a language model from a solver, and from what is neither. */
+export function isLanguageModel(value: unknown): value is LanguageModel {
+  return typeof (value as Partial<LanguageModel> | null | undefined)?.generate === 'function';
+}
+
 /** A message of role `system`. */
 export function systemMessage(text: string): Message {
   return { role: 'system', content: [{ type: 'text', text }] };

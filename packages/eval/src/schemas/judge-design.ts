@@ -3,6 +3,7 @@ import {
   addUsage,
   createCallContext,
   fromModel,
+  isLanguageModel,
   type LanguageModel,
   type Solved,
   type Solver,
@@ -47,7 +48,7 @@ export interface DesignJudgeOptions {
 export function createDesignJudge({ model, samples = 1 }: DesignJudgeOptions): DesignJudge {
   if (!Number.isInteger(samples) || samples < 1)
     throw new AskemaError('INPUT_INVALID', `\`samples\` is ${samples}; it must be a whole number above 0.`);
-  const solver = 'generate' in model ? fromModel(model) : model;
+  const solver = isLanguageModel(model) ? fromModel(model) : model;
   return async ({ requirement }, schema, { signal, runId }) => {
     const ddl = writeDdl(schema, sqliteDialect);
     const solved: Solved<JudgeSchemaOutput>[] = [];

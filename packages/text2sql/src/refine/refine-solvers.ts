@@ -1,5 +1,5 @@
-import { fromModel, type LanguageModel, type Solver } from '@askema/core';
-import { isLanguageModel, type SolverOfRun } from '../solver-source.ts';
+import { fromModel, isLanguageModel, type LanguageModel, type Solver } from '@askema/core';
+import type { SolverOfRun } from '../solver-source.ts';
 import type { Text2SqlOptions } from '../text2sql-options.ts';
 import type { RefineSettings } from './refine-options.ts';
 
