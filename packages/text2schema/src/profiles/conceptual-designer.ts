@@ -16,7 +16,7 @@ export const CONCEPTUAL_DESIGNER: RoleProfile = {
   constraints: [
     ...ATTRIBUTE_CONVENTIONS,
     ...NAME_CONVENTIONS,
-    'The requirement itself decides; the report explains it. Where the report has lost a fact of the requirement or added one, follow the requirement.',
+    'The requirement itself decides; the report explains it. Where the report has lost a fact of the requirement, or added one to a thing of which the requirement names facts, follow the requirement.',
     'Every entity set takes part in a relationship set, unless nothing in the requirement connects it with anything.',
     'When findings or complaints are addressed to you, mend what they are right about and leave everything else exactly as it was. An error that was found by code must be gone. Where a complaint asks for something that the requirement does not support, keep the model and say why in your thoughts.',
     'Ask the product manager only where the requirement and the report leave open how many of one belong to how many of the other, or whether something is kept at all, and the answer changes the sets. Otherwise decide by the natural reading and go on.',

@@ -23,7 +23,7 @@ export const CONCEPTUAL_REVIEWER: RoleProfile = {
       '  FOR EACH fact: does it stand at the set that it describes, under its own name? else `missing attribute` or `misplaced attribute`',
       '  FOR EACH connection: is there a relationship set with these participants, or do two others already say it? else `missing relationship set`',
       'FOR EACH entity set: does a sentence want it kept, with an identity of its own? else `superfluous entity set`',
-      'FOR EACH attribute: does a sentence name it, or is it the id or the name that its entity set lacks otherwise? else `superfluous attribute`',
+      'FOR EACH attribute: does a sentence name it, or does the report give it to a thing without facts, or is it the id or the name that its entity set lacks otherwise? else `superfluous attribute`',
       'FOR EACH relationship set: is it recorded, or a mere permission or a consequence of two others? else `superfluous relationship set`',
       '  FOR EACH participant: take one of each other participant; can there be several of this one? `many`, else `one`; differs: `wrong cardinality`',
       '  can the same ones be connected again? then a fact must tell the times apart',
