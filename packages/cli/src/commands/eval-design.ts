@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { AskemaError, didYouMean, type JsonValue } from '@askema/core';
+import { AskemaError, type JsonValue } from '@askema/core';
 import { jsonlJournal } from '@askema/core/node';
 import {
   createDesignJudge,
@@ -11,17 +11,16 @@ import {
   loadSchemaDataset,
   type SchemaDataset,
 } from '@askema/eval';
-import { createText2Schema, STRATEGY_NAMES, type StrategyName, type Text2SchemaOptions } from '@askema/text2schema';
+import { createText2Schema, type Text2SchemaOptions } from '@askema/text2schema';
 import { loadConfig } from '../config/load-config.ts';
 import { createScratchDatabases } from '../database/scratch-databases.ts';
-import { type ModelChoice, resolveModel } from '../model/resolve-model.ts';
+import { chooseDesignModel, readParts, readStrategy, switchesWithout } from '../design/read-design-flags.ts';
 import { EXIT } from '../process/exit-code.ts';
 import { formatDuration } from '../terminal/duration.ts';
 import { parseCount } from '../terminal/parse-count.ts';
 import { printableLines } from '../terminal/printable.ts';
 import { startProgressLine } from '../terminal/progress-line.ts';
 import type { CommandContext, CommonFlags } from './command-context.ts';
-import { switchesWithout } from './design.ts';
 import { readScorers, type ScorerFlags } from './read-scorers.ts';
 
 export interface EvalDesignFlags extends CommonFlags, ScorerFlags {
@@ -60,13 +59,15 @@ export async function runEvalDesign(place: string, flags: EvalDesignFlags, conte
   const samples = count(flags.judgeSamples, '--judge-samples');
   const prices = readPrices(flags.price);
   const strategy = readStrategy(flags.strategy);
-  const switches = switchesWithout(flags.without ?? [], strategy);
+  const switches = switchesWithout(readParts(flags.without, strategy));
   const scorers = await readScorers(flags, host.cwd);
   const dataset = await loadSchemaDataset(resolve(host.cwd, place));
   const loaded = await loadConfig(host.cwd, flags.config);
-  const choice = await chooseModel(flags.model, { loaded, env: host.env, signal });
+  const choice = await chooseDesignModel(flags.model, { loaded, env: host.env, signal });
   const judge =
-    flags.judgeModel === undefined ? undefined : await chooseModel(flags.judgeModel, { loaded, env: host.env, signal });
+    flags.judgeModel === undefined
+      ? undefined
+      : await chooseDesignModel(flags.judgeModel, { loaded, env: host.env, signal });
   const folder = resolve(host.cwd, flags.out);
   await err.write(
     `${choice.label} (${choice.origin}) · ${strategy} · ${describeDataset(dataset)} · ${printableLines(folder)}\n`,
@@ -76,7 +77,7 @@ export async function runEvalDesign(place: string, flags: EvalDesignFlags, conte
   try {
     const settings: Pick<Text2SchemaOptions, 'strategy' | 'switches' | 'maxRounds'> = {
       strategy,
-      ...(flags.without === undefined ? {} : { switches }),
+      ...(switches === undefined ? {} : { switches }),
       ...(maxRounds === undefined ? {} : { maxRounds }),
     };
     const text2schema = createText2Schema({
@@ -113,27 +114,6 @@ export async function runEvalDesign(place: string, flags: EvalDesignFlags, conte
     await line.stop();
     scratch.remove();
   }
-}
-
-async function chooseModel(
-  flag: string | undefined,
-  search: Omit<Parameters<typeof resolveModel>[0], 'flag'>,
-): Promise<ModelChoice> {
-  const choice = await resolveModel({ ...search, flag });
-  if (!choice.isFallback) return choice;
-  throw new AskemaError(
-    'CONFIG_INVALID',
-    'No model was found, and the built-in solver designs no schemas. Name one with --model; `askema models` says how to get one.',
-  );
-}
-
-function readStrategy(name: string | undefined): StrategyName {
-  const known = STRATEGY_NAMES.find((each) => each === (name ?? 'schema-agent'));
-  if (known !== undefined) return known;
-  throw new AskemaError(
-    'INPUT_INVALID',
-    `There is no strategy \`${name}\`. ${didYouMean(name ?? '', STRATEGY_NAMES)} Strategies: ${STRATEGY_NAMES.join(', ')}.`,
-  );
 }
 
 function readPrices(price: readonly string[] | undefined): EvaluationPrices | undefined {

@@ -1,38 +1,65 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface, type Interface } from 'node:readline';
 import type { OnQuestion } from '@askema/text2schema';
 import type { CommandContext } from '../commands/command-context.ts';
 import { printableLines } from '../terminal/printable.ts';
 import type { ProgressLine } from '../terminal/progress-line.ts';
 
-/** Asks on the terminal what a requirement leaves open; an empty line takes the assumption. */
-export function questionsOnTerminal({ host, err, signal }: CommandContext, line: ProgressLine): OnQuestion {
-  return async (questions) => {
-    line.pause();
-    const reader = createInterface({ input: host.stdin, terminal: false });
-    const lines = reader[Symbol.asyncIterator]();
-    const answers: (string | undefined)[] = [];
-    try {
+/** Asks what a requirement leaves open. */
+export interface Questioner {
+  readonly onQuestion: OnQuestion;
+  /** Lets go of the input. */
+  close(): void;
+}
+
+/**
+ * Asks on the terminal, one line an answer; an empty line takes the assumption, and so does the end of the input. The input is touched only when
+ * something is asked.
+ */
+export function questionsOnTerminal({ host, err, signal }: CommandContext, line: ProgressLine): Questioner {
+  let reader: Interface | undefined;
+  let isEnded = false;
+  const lines: string[] = [];
+  let wake = (): void => {};
+  const open = (): Interface => {
+    // Not as a terminal of readline: that would take Ctrl-C for itself.
+    const opened = createInterface({ input: host.stdin, terminal: false });
+    opened.on('line', (text) => {
+      lines.push(text);
+      wake();
+    });
+    opened.on('close', () => {
+      isEnded = true;
+      wake();
+    });
+    return opened;
+  };
+  const nextLine = async (): Promise<string> => {
+    signal.throwIfAborted();
+    reader ??= open();
+    await new Promise<void>((resolve, reject) => {
+      wake = () => {
+        if (lines.length > 0 || isEnded) resolve();
+      };
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      wake();
+    });
+    return (lines.shift() ?? '').trim();
+  };
+  return {
+    async onQuestion(questions) {
+      line.pause();
+      const answers: (string | undefined)[] = [];
       for (const [index, { kind, question, quotes, assumption }] of questions.entries()) {
-        const quoted = quotes.map((quote) => `  “${printableLines(quote)}”\n`).join('');
         const mark = kind === 'contradiction' ? err.yellow('contradiction: ') : '';
-        await err.write(
-          `\n${mark}${err.bold(`${index + 1}. ${printableLines(question)}`)}\n${quoted}  [${printableLines(assumption)}] `,
-        );
-        const next = await Promise.race([lines.next(), aborted(signal)]);
-        const answer = next?.done === true ? '' : String(next?.value ?? '').trim();
+        const quoted = quotes.map((quote) => `  “${printableLines(quote)}”\n`).join('');
+        await err.write(`\n${mark}${err.bold(`${index + 1}. ${printableLines(question)}`)}\n${quoted}`);
+        await err.write(`  [${printableLines(assumption)}] `);
+        const answer = await nextLine();
         answers.push(answer === '' ? undefined : answer);
       }
       await err.write('\n');
-    } finally {
-      reader.close();
-    }
-    return answers;
+      return answers;
+    },
+    close: () => reader?.close(),
   };
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

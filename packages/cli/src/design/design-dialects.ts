@@ -1,4 +1,4 @@
-import { AskemaError, type Dialect, didYouMean } from '@askema/core';
+import type { Dialect } from '@askema/core';
 import {
   bigqueryDialect,
   duckdbDialect,
@@ -7,6 +7,7 @@ import {
   snowflakeDialect,
   sqliteDialect,
 } from '@askema/dialects';
+import { oneOf } from './read-design-flags.ts';
 
 const DIALECTS: readonly Dialect[] = [
   sqliteDialect,
@@ -16,6 +17,7 @@ const DIALECTS: readonly Dialect[] = [
   bigqueryDialect,
   duckdbDialect,
 ];
+const DIALECT_NAMES = DIALECTS.map(({ name }) => name);
 
 /**
  * The dialects of these names, each once; SQLite and PostgreSQL when none is named.
@@ -28,14 +30,6 @@ export function dialectsNamed(names: readonly string[] | undefined): readonly Di
 }
 
 function dialectNamed(name: string): Dialect {
-  const dialect = DIALECTS.find((each) => each.name === name.trim().toLowerCase());
-  if (dialect !== undefined) return dialect;
-  const known = DIALECTS.map((each) => each.name);
-  throw new AskemaError(
-    'INPUT_INVALID',
-    `--dialect ${JSON.stringify(name)} is not known. ${didYouMean(name, known) || ''} There are ${known.join(', ')}.`.replace(
-      /\s+/g,
-      ' ',
-    ),
-  );
+  const known = oneOf(name, DIALECT_NAMES, 'dialect', 'Dialects');
+  return DIALECTS[DIALECT_NAMES.indexOf(known)] as Dialect;
 }

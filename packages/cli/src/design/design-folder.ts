@@ -1,10 +1,19 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { AskemaError, type Journal } from '@askema/core';
 import { jsonlJournal } from '@askema/core/node';
 import type { DesignArtefacts, DesignPhase } from '@askema/text2schema';
+import {
+  editedPhase,
+  PHASE_FILES,
+  PHASES,
+  putAside,
+  readJson,
+  readPhasesBefore,
+  sha256,
+  writeWhole,
+} from './phase-files.ts';
 
 /** What decides whether a second start goes on with the first one. Plain JSON. */
 export interface DesignSettings {
@@ -15,38 +24,34 @@ export interface DesignSettings {
   readonly explicitConstraints: boolean;
 }
 
+/** `design.json`. */
 interface FolderState {
   readonly schemaVersion: 1;
   readonly requirementSha256: string;
   readonly settings: DesignSettings;
   /** Which run of this folder is the current one, from 1. */
   readonly run: number;
+  /** The sum of each phase file as it was written, so that an edit is seen. */
+  readonly phases: Readonly<Record<string, string>>;
 }
 
 /** The folder of one design: phases as they are finished, the journal, and in the end everything else. */
 export interface DesignFolder {
-  readonly path: string;
+  /** As people read it. */
+  readonly shown: string;
   readonly journal: Journal;
   readonly runId: string;
   /** True when the run was begun before. */
   readonly isResumed: boolean;
   /** The phases that the run begins behind. */
   readonly given: DesignArtefacts | undefined;
-  /** Writes a file, whole or not at all; returns its path as people read it. */
-  write(name: string, text: string): Promise<string>;
-  writePhases(artefacts: DesignArtefacts): Promise<void>;
+  /** Makes the folder ready; until then nothing in it is touched. Rejects with `INPUT_INVALID` when it cannot be written. */
+  begin(): Promise<void>;
+  /** Writes a file, whole or not at all. */
+  write(name: string, text: string): Promise<void>;
+  /** Writes those that have changed since they were written; returns the names of all. */
+  writePhases(artefacts: DesignArtefacts): Promise<readonly string[]>;
 }
-
-/** The phases in their order, and the files in which they stand. */
-export const PHASES: readonly DesignPhase[] = ['report', 'conceptual', 'logical', 'tests'];
-
-const PHASE_FILES: readonly (readonly [keyof DesignArtefacts, DesignPhase, string])[] = [
-  ['report', 'report', 'phases/1-report.json'],
-  ['conceptual', 'conceptual', 'phases/2-conceptual-model.json'],
-  ['design', 'logical', 'phases/3-logical-design.json'],
-  ['testPlan', 'tests', 'phases/4-test-plan.json'],
-  ['testReport', 'tests', 'phases/5-test-report.json'],
-];
 
 export interface OpenFolderOptions {
   readonly path: string;
@@ -59,103 +64,135 @@ export interface OpenFolderOptions {
   readonly from: DesignPhase | undefined;
 }
 
+/** Everything else that a design writes. */
+const OUTPUTS =
+  /^(?:schema\.(?:json|dbml|prisma|drizzle\.ts|[a-z]+\.sql)|diagram\.(?:mmd|svg)|report\.md|transcript\.json)$/;
+
 /**
- * Opens or makes the folder.
+ * Looks into the folder; nothing is written yet.
  *
- * @throws AskemaError `INPUT_INVALID` when it holds a design of something else, or lacks a phase that `from` needs.
+ * @throws AskemaError `INPUT_INVALID` when it holds a design of something else, files that are none of a design's, or phases that were edited, and
+ * when it lacks a phase that `from` needs.
  */
 export async function openDesignFolder(options: OpenFolderOptions): Promise<DesignFolder> {
   const { path, cwd, requirement, settings, force, from } = options;
   const shown = relative(cwd, path) || '.';
-  await mkdir(join(path, 'phases'), { recursive: true }).catch((error: Error) => {
-    throw new AskemaError('INPUT_INVALID', `--out ${shown} cannot be made: ${error.message}`, { cause: error });
-  });
-  const stateFile = join(path, 'design.json');
-  const requirementSha256 = createHash('sha256').update(requirement).digest('hex');
-  const before = await readState(stateFile, shown);
+  const before = await readState(join(path, 'design.json'), shown);
+  const requirementSha256 = sha256(requirement);
   const begins = force || from !== undefined;
-  if (before !== undefined && !begins) checkSame(before, requirementSha256, settings, shown);
+  if (!force) await checkGoesOn(before, { ...options, requirementSha256, shown });
+  const hasReport = !settings.without.includes('product-manager');
+  const given = from === undefined ? undefined : await readPhasesBefore(from, { path, shown, hasReport });
   const run = before === undefined ? 1 : before.run + (begins ? 1 : 0);
-  const given = from === undefined ? undefined : await readPhases(path, from, shown);
-  const state: FolderState = { schemaVersion: 1, requirementSha256, settings, run };
-  await writeWhole(stateFile, `${JSON.stringify(state, null, 2)}\n`);
-  const runId = `design-${run}`;
+  let phases: Record<string, string> = begins ? {} : { ...before?.phases };
+  const writeState = (): Promise<void> => {
+    const state: FolderState = { schemaVersion: 1, requirementSha256, settings, run, phases };
+    return writeWhole(join(path, 'design.json'), `${JSON.stringify(state, null, 2)}\n`);
+  };
   return {
-    path,
-    runId,
+    shown,
+    runId: `design-${run}`,
     given,
     isResumed: before !== undefined && !begins,
     journal: jsonlJournal({ file: join(path, `run-${run}.jsonl`) }),
-    async write(name, text) {
-      await writeWhole(join(path, name), text);
-      return relative(cwd, join(path, name));
-    },
-    async writePhases(artefacts) {
-      for (const [key, , name] of PHASE_FILES) {
-        const value = artefacts[key];
-        if (value !== undefined) await writeWhole(join(path, name), `${JSON.stringify(value, null, 2)}\n`);
+    async begin() {
+      try {
+        await mkdir(join(path, 'phases'), { recursive: true });
+        if (begins) {
+          await putAside(path, from ?? (PHASES[0] as DesignPhase), `run-${before?.run ?? 0}`);
+          await removeOutputs(path);
+          phases = await sumsOf(path);
+        }
+        await writeState();
+      } catch (error) {
+        throw new AskemaError('INPUT_INVALID', `--out ${shown} cannot be written: ${(error as Error).message}`, {
+          cause: error,
+        });
       }
+    },
+    write: (name, text) => writeWhole(join(path, name), text),
+    async writePhases(artefacts) {
+      const made = PHASE_FILES.filter(({ part }) => artefacts[part] !== undefined);
+      for (const { part, name } of made) {
+        const text = `${JSON.stringify(artefacts[part], null, 2)}\n`;
+        const sum = sha256(text);
+        if (phases[name] === sum && existsSync(join(path, name))) continue;
+        await writeWhole(join(path, name), text);
+        phases = { ...phases, [name]: sum };
+        await writeState();
+      }
+      return made.map(({ name }) => name);
     },
   };
 }
 
 async function readState(file: string, shown: string): Promise<FolderState | undefined> {
   if (!existsSync(file)) return undefined;
-  const state = await readJson(file, `${shown}/design.json`);
-  const { run, requirementSha256 } = state as Partial<FolderState>;
-  if (typeof run === 'number' && typeof requirementSha256 === 'string') return state as FolderState;
+  const { run, requirementSha256, settings, phases } = ((await readJson(file, join(shown, 'design.json'))) ??
+    {}) as Partial<FolderState>;
+  if (typeof run === 'number' && typeof requirementSha256 === 'string' && typeof settings === 'object')
+    return { schemaVersion: 1, run, requirementSha256, settings, phases: phases ?? {} };
   throw new AskemaError(
     'INPUT_INVALID',
-    `${shown}/design.json is none of this command's. Name another folder with --out.`,
+    `${join(shown, 'design.json')} is none of this command's. Name another folder with --out.`,
   );
 }
 
-function checkSame(before: FolderState, requirementSha256: string, settings: DesignSettings, shown: string): void {
-  const other =
-    before.requirementSha256 === requirementSha256
-      ? Object.entries(settings)
-          .filter(
-            ([key, value]) => JSON.stringify(before.settings[key as keyof DesignSettings]) !== JSON.stringify(value),
-          )
-          .map(
-            ([key, value]) =>
-              `${key}: ${JSON.stringify(before.settings[key as keyof DesignSettings])} before, ${JSON.stringify(value)} now`,
-          )
-          .join('; ')
-      : 'the requirement was another one';
-  if (other === '') return;
+type GoingOn = OpenFolderOptions & { readonly requirementSha256: string; readonly shown: string };
+
+/** @throws AskemaError `INPUT_INVALID` where going on would mix two designs, or lose what somebody wrote. */
+async function checkGoesOn(before: FolderState | undefined, now: GoingOn): Promise<void> {
+  const { path, shown, from } = now;
+  const elsewhere = 'Name another folder with --out, or begin anew with --force.';
+  if (before === undefined) {
+    const others = existsSync(path) && from === undefined ? await outputsIn(path) : [];
+    if (others.length === 0) return;
+    throw new AskemaError(
+      'INPUT_INVALID',
+      `${shown} holds ${others.join(', ')}, which no design of this command wrote. ${elsewhere.replace('begin anew', 'write over it')}`,
+    );
+  }
+  if (from === PHASES[0]) return;
+  // Another model may do the phases again; what stands before them must be of the same requirement.
+  const different = differences(from === undefined ? before : { ...before, settings: now.settings }, now);
+  if (different !== '') {
+    throw new AskemaError(
+      'INPUT_INVALID',
+      `${shown} holds a design that was made otherwise (${different}). ${elsewhere}`,
+    );
+  }
+  if (from !== undefined || now.settings.strategy !== 'schema-agent') return;
+  const edited = await editedPhase(path, before.phases);
+  const next = edited === undefined ? undefined : PHASES[PHASES.indexOf(edited.phase) + 1];
+  if (edited === undefined || next === undefined) return;
   throw new AskemaError(
     'INPUT_INVALID',
-    `${shown} holds a design that was made otherwise (${other}). Name another folder with --out, or begin anew with --force.`,
+    `${join(shown, edited.name)} was edited. Go on from it with --from ${next}, or begin anew with --force.`,
   );
 }
 
-/** Everything in front of `from`. */
-async function readPhases(path: string, from: DesignPhase, shown: string): Promise<DesignArtefacts> {
-  const artefacts: Record<string, unknown> = {};
-  for (const [key, phase, name] of PHASE_FILES) {
-    if (PHASES.indexOf(phase) >= PHASES.indexOf(from)) continue;
-    if (!existsSync(join(path, name))) {
-      throw new AskemaError(
-        'INPUT_INVALID',
-        `--from ${from} needs ${shown}/${name}, which is not there. Run the command without --from first.`,
-      );
-    }
-    artefacts[key] = await readJson(join(path, name), `${shown}/${name}`);
-  }
-  return artefacts as DesignArtefacts;
+function differences(before: FolderState, { requirementSha256, settings }: GoingOn): string {
+  if (before.requirementSha256 !== requirementSha256) return 'the requirement was another one';
+  const show = (value: unknown): string => JSON.stringify(value) ?? 'none';
+  return Object.entries(settings)
+    .map(([key, value]) => [key, show(before.settings[key as keyof DesignSettings]), show(value)] as const)
+    .filter(([, was, is]) => was !== is)
+    .map(([key, was, is]) => `${key} was ${was} and is ${is}`)
+    .join('; ');
 }
 
-async function readJson(file: string, shown: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    throw new AskemaError('INPUT_INVALID', `${shown} cannot be read: ${(error as Error).message}`, { cause: error });
-  }
+async function outputsIn(path: string): Promise<readonly string[]> {
+  return (await readdir(path)).filter((name) => OUTPUTS.test(name));
 }
 
-/** Through a second file, so that Ctrl-C leaves no half of one. */
-async function writeWhole(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.part`, text);
-  await rename(`${file}.part`, file);
+/** What the run before made: none of it may stand beside another design. */
+async function removeOutputs(path: string): Promise<void> {
+  for (const name of await outputsIn(path)) await rm(join(path, name), { force: true });
+}
+
+async function sumsOf(path: string): Promise<Record<string, string>> {
+  const sums: Record<string, string> = {};
+  for (const { name } of PHASE_FILES)
+    if (existsSync(join(path, name))) sums[name] = sha256(await readFile(join(path, name), 'utf8'));
+  return sums;
 }

@@ -1,5 +1,5 @@
 import type { EventSink } from '@askema/core';
-import type { SchemaRole } from '@askema/text2schema';
+import type { SchemaRole, StrategyName } from '@askema/text2schema';
 import type { Output } from '../process/output.ts';
 import { printable } from '../terminal/printable.ts';
 import type { ProgressLine } from '../terminal/progress-line.ts';
@@ -23,14 +23,20 @@ const TITLES: Readonly<Record<SchemaRole, string>> = {
   'test-executor': 'Test executor',
 };
 
+export interface DesignProgressOptions {
+  readonly verbose: boolean;
+  readonly strategy: StrategyName;
+  readonly now?: (() => number) | undefined;
+}
+
 /** Shows on the progress line who works, and with `verbose` writes one line for each turn: who said something to whom. */
 export function createDesignProgress(
   line: ProgressLine,
   err: Output,
-  { verbose, now = Date.now }: { readonly verbose: boolean; readonly now?: (() => number) | undefined },
+  { verbose, strategy, now = Date.now }: DesignProgressOptions,
 ): EventSink {
   const startedAt = now();
-  let words = 'starting';
+  let words = strategy === 'schema-agent' ? 'starting' : `${strategy}: designing`;
   let modelCalls = 0;
   const show = (note = ''): void => {
     const calls = modelCalls === 0 ? '' : `${modelCalls} model ${modelCalls === 1 ? 'call' : 'calls'}`;

@@ -9,13 +9,16 @@ import { printableLines } from '../terminal/printable.ts';
 import type { WrittenOutputs } from './write-outputs.ts';
 
 export interface DesignPrint extends WrittenOutputs {
-  /** Of the first dialect; undefined where there is no schema. */
-  readonly ddl: string | undefined;
+  /** The folder of the files, as people read it. */
+  readonly folder: string;
   readonly format: ReportFormat;
   readonly elapsedMs: number;
 }
 
-/** The DDL on stdout, everything else on stderr; or all of it as JSON on stdout. Returns the exit code. */
+/**
+ * The DDL on stdout, everything else on stderr; or all of it as JSON on stdout. Where the design was stopped or failed, stdout stays empty: what there
+ * is of it is in the folder. Returns the exit code.
+ */
 export async function printDesign(
   outcome: DesignOutcome,
   print: DesignPrint,
@@ -24,22 +27,26 @@ export async function printDesign(
   const { out, err } = context;
   if (print.format === 'json') {
     await out.write(`${escapeJson(JSON.stringify(summaryOf(outcome, print), null, 2))}\n`);
-  } else if (print.ddl !== undefined) {
+  } else if (print.ddl !== undefined && (outcome.type === 'designed' || outcome.type === 'budgetExceeded')) {
     await out.write(out.isTerminal ? printableLines(print.ddl) : print.ddl);
   }
-  for (const warning of outcome.warnings) await err.write(`${err.yellow('warning:')} ${printableLines(warning)}\n`);
+  const isRejected = outcome.type === 'designed' && !outcome.accepted;
+  // The last warning of a design that was not accepted says why.
+  for (const warning of isRejected ? outcome.warnings.slice(0, -1) : outcome.warnings)
+    await err.write(`${err.yellow('warning:')} ${printableLines(warning)}\n`);
   for (const problem of print.problems) await err.write(`${err.yellow('not written:')} ${printableLines(problem)}\n`);
   await printAssumptions(outcome, context);
   const code = await printEnding(outcome, context);
-  if (print.files.length > 0) await err.write(err.dim(`${print.files.map(printableLines).join('  ')}\n`));
+  if (print.files.length > 0) await err.write(err.dim(`${printableLines(print.folder)}: ${print.files.join(', ')}\n`));
   await err.write(err.dim(`${footer(outcome, print)}\n`));
-  return code;
+  return code === EXIT.ok && print.problems.length > 0 ? EXIT.failed : code;
 }
 
 async function printAssumptions(outcome: DesignOutcome, { err }: CommandContext): Promise<void> {
-  for (const { kind, question, assumption, answer } of outcome.artefacts.report?.clarifications ?? []) {
+  for (const { kind, question, quotes, assumption, answer } of outcome.artefacts.report?.clarifications ?? []) {
+    const quoted = quotes.map((quote) => `  “${printableLines(quote)}”\n`).join('');
     const held = answer === undefined ? `assumed: ${assumption}` : `answered: ${answer}`;
-    await err.write(`${err.yellow(`${kind}:`)} ${printableLines(question)} ${err.dim(printableLines(`(${held})`))}\n`);
+    await err.write(`${err.yellow(`${kind}:`)} ${printableLines(question)}\n${quoted}  ${printableLines(held)}\n`);
   }
 }
 
@@ -47,9 +54,8 @@ async function printEnding(outcome: DesignOutcome, { err }: CommandContext): Pro
   switch (outcome.type) {
     case 'designed':
       if (!outcome.accepted) {
-        await err.write(
-          `${err.yellow('not accepted:')} the rounds ended before the tests were; this is the best schema so far.\n`,
-        );
+        const why = outcome.warnings.at(-1) ?? 'It is the best schema so far.';
+        await err.write(`${err.yellow('not accepted:')} ${printableLines(why)}\n`);
       }
       return EXIT.ok;
     case 'refused':
@@ -84,7 +90,7 @@ function footer(outcome: DesignOutcome, { elapsedMs }: DesignPrint): string {
     .join(' · ');
 }
 
-function summaryOf(outcome: DesignOutcome, { files, problems }: DesignPrint): unknown {
-  const { transcript, requirement, ...rest } = outcome;
-  return { ...rest, messages: transcript.length, files, problems };
+function summaryOf(outcome: DesignOutcome, { files, problems, folder }: DesignPrint): unknown {
+  const { transcript, requirement: _, ...rest } = outcome;
+  return { schemaVersion: 1, ...rest, messages: transcript.length, folder, files, problems };
 }

@@ -3,10 +3,12 @@ import { writeDbml, writeDdl, writeDrizzle, writeMermaid, writePrisma } from '@a
 import { type DesignOutcome, writeDesignReport, writeSvg } from '@askema/text2schema';
 import type { DesignFolder } from './design-folder.ts';
 
-/** What was written, and what could not be. */
+/** What was written, by names within the folder, and what could not be. */
 export interface WrittenOutputs {
   readonly files: readonly string[];
   readonly problems: readonly string[];
+  /** Of the first dialect; undefined where there is no schema, or none that this dialect can have. */
+  readonly ddl: string | undefined;
 }
 
 /** The ORMs know three of the dialects. */
@@ -30,15 +32,22 @@ export async function writeOutputs(
   const problems: string[] = [];
   const write = async (name: string, make: () => string | Promise<string>): Promise<void> => {
     try {
-      files.push(await folder.write(name, withLineEnd(await make())));
+      await folder.write(name, withLineEnd(await make()));
+      files.push(name);
     } catch (error) {
       problems.push(`${name}: ${(error as Error).message}`);
     }
   };
-  await folder.writePhases(outcome.artefacts);
+  let ddl: string | undefined;
   if (schema !== undefined) {
     await write('schema.json', () => JSON.stringify(schema, null, 2));
-    for (const dialect of dialects) await write(`schema.${dialect.name}.sql`, () => writeDdl(schema, dialect));
+    for (const dialect of dialects) {
+      await write(`schema.${dialect.name}.sql`, () => {
+        const text = withLineEnd(writeDdl(schema, dialect));
+        if (dialect === dialects[0]) ddl = text;
+        return text;
+      });
+    }
     await write('diagram.mmd', () => writeMermaid(schema));
     await write('diagram.svg', () => writeSvg(schema));
     await write('schema.dbml', () => writeDbml(schema));
@@ -48,7 +57,8 @@ export async function writeOutputs(
   }
   await write('report.md', () => writeDesignReport(outcome, { dialect: dialects[0] }));
   await write('transcript.json', () => JSON.stringify(outcome.transcript, null, 2));
-  return { files, problems };
+  files.push(...(await folder.writePhases(outcome.artefacts)));
+  return { files, problems, ddl };
 }
 
 /** The schema of an outcome, finished or not. */
