@@ -1,10 +1,11 @@
+import { reporterInto } from '../finding-table.ts';
 import type { ConceptualModel, DesignFinding, RequirementReport } from '../model/index.ts';
 import { checkConnections } from './check-connections.ts';
 import { checkCoverage } from './check-coverage.ts';
 import { checkKeyAttributes } from './check-key-attributes.ts';
 import { checkNames } from './check-names.ts';
 import { checkParticipants } from './check-participants.ts';
-import { CONCEPTUAL_CODES, type ConceptualReporter } from './conceptual-codes.ts';
+import { CONCEPTUAL_CODES } from './conceptual-codes.ts';
 
 /**
  * What code can check of a conceptual model (SchemaAgent, section 4.1 and Listing 3), in a stable order: names, participants, keys that
@@ -13,10 +14,7 @@ import { CONCEPTUAL_CODES, type ConceptualReporter } from './conceptual-codes.ts
  */
 export function checkConceptualModel(model: ConceptualModel, report?: RequirementReport): DesignFinding[] {
   const findings: DesignFinding[] = [];
-  const add: ConceptualReporter = (code, subject, message, remedy) => {
-    const { severity } = CONCEPTUAL_CODES[code];
-    findings.push({ code, severity, subject, message, remedy, role: 'conceptual-designer' });
-  };
+  const add = reporterInto(findings, CONCEPTUAL_CODES);
   checkNames(model, add);
   checkParticipants(model, add);
   checkKeyAttributes(model, add);

@@ -1,6 +1,6 @@
 import type { ConceptualModel, RelationshipSet } from '../model/index.ts';
 import type { ConceptualReporter } from './conceptual-codes.ts';
-import { foldedName, NameLookup, quoted, quotedList } from './name-lookup.ts';
+import { foldedName, hint, NameLookup, quoted } from './name-lookup.ts';
 
 /** Who takes part in relationship sets: enough, existing, told apart, with a cardinality; and sets that say the same thing twice. */
 export function checkParticipants(model: ConceptualModel, add: ConceptualReporter): void {
@@ -47,11 +47,10 @@ export function checkParticipants(model: ConceptualModel, add: ConceptualReporte
 }
 
 function reportUnknown(name: string, entity: string, nearest: readonly string[], add: ConceptualReporter): void {
-  const hint = nearest.length === 0 ? '' : ` Did you mean ${quotedList(nearest)}?`;
   add(
     'participant-unknown',
     name,
-    `${quoted(entity)} takes part in ${quoted(name)}, but there is no such entity set.${hint}`,
+    `${quoted(entity)} takes part in ${quoted(name)}, but there is no such entity set.${hint(nearest)}`,
     `Correct the name, or add ${quoted(entity)} to the entity sets.`,
   );
 }

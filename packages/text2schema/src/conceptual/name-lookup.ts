@@ -80,3 +80,8 @@ export function quotedList(names: readonly string[]): string {
   const all = names.map(quoted);
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
+
+/** “ Did you mean `a` and `b`?” with a blank before it, or nothing. */
+export function hint(nearest: readonly string[]): string {
+  return nearest.length === 0 ? '' : ` Did you mean ${quotedList(nearest)}?`;
+}

@@ -1,13 +1,17 @@
 import { normalFormOf, validateSchema, verifyCertificate } from '@askema/core';
 import { quoted } from '../conceptual/name-lookup.ts';
+import { type DesignFindingCode, reporterInto, rowsFor } from '../finding-table.ts';
 import type { DesignFinding, LogicalDesign } from '../model/index.ts';
+import { KEY_LIMITS } from './choose-key.ts';
+
+const { error } = rowsFor('logical-designer');
 
 /** What `checkDesign` can find. */
 export const DESIGN_CODES = {
-  'schema-breach': { severity: 'error', meaning: 'The schema breaks Definition 1 (Text2Schema, section 2.2).' },
-  'certificate-invalid': { severity: 'error', meaning: 'The certificate of a decomposition proves nothing.' },
-  'relation-below-3nf': { severity: 'error', meaning: 'A relation is not in third normal form by its dependencies.' },
-} as const;
+  'schema-breach': error('The schema breaks Definition 1 (Text2Schema, section 2.2).'),
+  'certificate-invalid': error('The certificate of a decomposition proves nothing.'),
+  'relation-below-3nf': error('A relation is not in third normal form by its dependencies.'),
+} as const satisfies Readonly<Record<string, DesignFindingCode>>;
 
 /**
  * What code can check of a design whoever made it: the schema against Definition 1, the certificates of its decompositions, and the normal
@@ -15,9 +19,7 @@ export const DESIGN_CODES = {
  */
 export function checkDesign(design: LogicalDesign): DesignFinding[] {
   const findings: DesignFinding[] = [];
-  const add = (code: keyof typeof DESIGN_CODES, subject: string, message: string, remedy: string): void => {
-    findings.push({ code, severity: DESIGN_CODES[code].severity, subject, message, remedy, role: 'logical-designer' });
-  };
+  const add = reporterInto(findings, DESIGN_CODES);
   for (const { subject, message, rule } of validateSchema(design.schema))
     add('schema-breach', subject, message, `Mend it (\`${rule}\`), so that the schema can be created.`);
   for (const decomposition of design.decompositions) {
@@ -39,7 +41,7 @@ export function checkDesign(design: LogicalDesign): DesignFinding[] {
     // Edited by hand, dependencies may name what is gone.
     const known = dependencies.filter(({ left, right }) => [...left, ...right].every((one) => own.includes(one)));
     if (own.length === 0 || new Set(own).size < own.length || own.some((one) => one === '')) continue;
-    const { violations } = normalFormOf({ name, attributes: own, dependencies: known }, { maxSteps: 5_000 });
+    const { violations } = normalFormOf({ name, attributes: own, dependencies: known }, KEY_LIMITS);
     for (const { breaks, reason } of violations)
       if (breaks !== 'BCNF')
         add('relation-below-3nf', name, reason, 'Decompose the relation, or correct the dependency.');

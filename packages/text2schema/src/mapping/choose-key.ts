@@ -1,7 +1,7 @@
 import { attributeClosure, type CandidateKeys, candidateKeys, type RelationScheme } from '@askema/core';
 
 /** Closures after which the search for keys ends: a design must not stand still over one relation. */
-const LIMITS = { maxSteps: 5_000 } as const;
+export const KEY_LIMITS = { maxSteps: 5_000 } as const;
 
 export interface ChosenKey {
   readonly key: readonly string[];
@@ -19,7 +19,7 @@ export function chooseKey(
   preferred: readonly string[],
   readsLikeKey: (attribute: string) => boolean,
 ): ChosenKey {
-  const keys = candidateKeys(scheme, LIMITS);
+  const keys = candidateKeys(scheme, KEY_LIMITS);
   if (preferred.length > 0 && isCandidateKey(scheme, preferred)) {
     const wanted = new Set(preferred);
     return { key: scheme.attributes.filter((one) => wanted.has(one)), keys, honoured: true };

@@ -1,8 +1,9 @@
 import { quoted } from '../conceptual/name-lookup.ts';
+import { reporterInto } from '../finding-table.ts';
 import type { ConceptualModel, DesignFinding, LogicalDesign, LogicalProposal } from '../model/index.ts';
 import { type BuiltSet, buildEntity, buildRelationship, writeKeys } from './build-sets.ts';
 import { orderEntities } from './entity-order.ts';
-import { MAPPING_CODES, type MappingReporter } from './mapping-codes.ts';
+import { MAPPING_CODES } from './mapping-codes.ts';
 import { placeRelationship } from './place-relationship.ts';
 import { readModel } from './read-model.ts';
 import { nameStyleOf } from './reference-name.ts';
@@ -32,10 +33,7 @@ export function mapToRelations(
   options: MappingOptions = {},
 ): LogicalDesign {
   const findings: DesignFinding[] = [];
-  const add: MappingReporter = (code, subject, message, remedy) => {
-    const { severity, role } = MAPPING_CODES[code];
-    findings.push({ code, severity, subject, message, remedy, role });
-  };
+  const add = reporterInto(findings, MAPPING_CODES);
   const style = nameStyleOf(model);
   const design = readModel(model, proposal, add);
   const ordered = orderEntities(design, add);

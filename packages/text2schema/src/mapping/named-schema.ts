@@ -12,10 +12,10 @@ import {
   relationId,
   type Schema,
 } from '@askema/core';
-import { foldedName, quoted, quotedList } from '../conceptual/name-lookup.ts';
+import { foldedName, hint, quoted, quotedList } from '../conceptual/name-lookup.ts';
+import { reporterInto } from '../finding-table.ts';
 import type { DesignFinding, NamedRelation, NamedSchema } from '../model/index.ts';
 import { NAMED_SCHEMA_CODES, type NamedSchemaReporter } from './named-schema-codes.ts';
-import { hint } from './read-model.ts';
 
 /** A relation of the schema with its attributes under folded names. */
 interface Placed {
@@ -32,16 +32,7 @@ interface Placed {
  */
 export function schemaOfNamed(named: NamedSchema): { readonly schema: Schema; readonly findings: DesignFinding[] } {
   const findings: DesignFinding[] = [];
-  const add: NamedSchemaReporter = (code, subject, message, remedy) => {
-    findings.push({
-      code,
-      severity: NAMED_SCHEMA_CODES[code].severity,
-      subject,
-      message,
-      remedy,
-      role: 'logical-designer',
-    });
-  };
+  const add = reporterInto(findings, NAMED_SCHEMA_CODES);
   const placed: Placed[] = [];
   const byName = new Map<string, Placed>();
   for (const relation of named.relations) {

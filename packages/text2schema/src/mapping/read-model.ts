@@ -1,5 +1,5 @@
 import { type DataType, type DomainConstraint, foldName } from '@askema/core';
-import { NameLookup, quoted, quotedList } from '../conceptual/name-lookup.ts';
+import { hint, NameLookup, quoted } from '../conceptual/name-lookup.ts';
 import type { Cardinality, ConceptualModel, LogicalProposal, ProposedAttribute, ProposedSet } from '../model/index.ts';
 import type { MappingReporter } from './mapping-codes.ts';
 
@@ -83,11 +83,6 @@ export function readModel(model: ConceptualModel, proposal: LogicalProposal, add
     };
   });
   return { entities, relationships };
-}
-
-/** “ Did you mean `a` and `b`?” with a blank before it, or nothing. */
-export function hint(nearest: readonly string[]): string {
-  return nearest.length === 0 ? '' : ` Did you mean ${quotedList(nearest)}?`;
 }
 
 function nameOf(name: string): string {

@@ -1,8 +1,8 @@
 import type { FunctionalDependency } from '@askema/core';
 import { isBareName, keyLikeAttributes, keyStem } from '../conceptual/key-name.ts';
-import { foldedName, type NameLookup, quoted } from '../conceptual/name-lookup.ts';
+import { foldedName, hint, type NameLookup, quoted } from '../conceptual/name-lookup.ts';
 import type { MappingReporter } from './mapping-codes.ts';
-import { type DesignEntity, type DesignSet, hint } from './read-model.ts';
+import type { DesignEntity, DesignSet } from './read-model.ts';
 
 /** What a name in a dependency stands for: attributes and connected entity sets under opaque ids. */
 export interface SetNames {

@@ -16,12 +16,10 @@ import {
 import { foldedName, quoted, quotedList } from '../conceptual/name-lookup.ts';
 import type { DesignedRelation, DesignFinding, LogicalDesign } from '../model/index.ts';
 import type { BuiltSet } from './build-sets.ts';
+import { KEY_LIMITS } from './choose-key.ts';
 import { type Column, columnType } from './columns.ts';
 import type { MappingReporter } from './mapping-codes.ts';
 import { type NameStyle, prefixed } from './reference-name.ts';
-
-/** As in `choose-key.ts`: a relation with very many keys must not hold up a design. */
-const KEY_LIMITS = { maxSteps: 5_000 } as const;
 
 interface Written {
   readonly built: BuiltSet;
@@ -114,7 +112,7 @@ function primaryKeysOf({ relations, foreignKeys }: Decomposition): ReadonlyMap<s
 
 /** `Publisher` for `Publisher Name`: the thing, not what it is called. */
 function withoutNameWord(name: string): string {
-  const shorter = name.replace(/(?:[\s_]+name|(?<=\p{Ll})Name|名称|名)$/iu, '');
+  const shorter = name.replace(/(?:(?<![\s_])[\s_]+name|(?<=\p{Ll})Name|名称|名)$/iu, '');
   return shorter === '' ? name : shorter;
 }
 
