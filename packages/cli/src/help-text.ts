@@ -37,6 +37,10 @@ Examples:
   askema schema shop.sqlite --format ddl --dialect postgres > schema.sql
   askema schema shop.sqlite --format mermaid --include "order*,customer"
   askema schema shop.sqlite --format svg > schema.svg
+  askema schema shop.sqlite --check
+  askema schema shop.sqlite --check --data --format json
+
+--check only reads. Exit code 1 where a constraint that is declared does not hold, or cannot.
 `;
 
 export const LINT = `

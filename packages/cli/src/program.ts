@@ -75,6 +75,10 @@ function addSchema(program: Command, context: CommandContext, onExitCode: (code:
     .addOption(new Option('-f, --format <format>', 'of the schema').choices(SCHEMA_FORMATS).default('text'))
     .option('--dialect <name>', 'of ddl, prisma and drizzle (default: that of the database)')
     .option('--include <glob>', 'only relations whose name fits, for example "order*"; may be repeated', collect)
+    .option('--check', 'report normal forms, missing keys and suspicious foreign keys instead')
+    .option('--data', 'with --check: look at the rows too')
+    .option('--max-rows <count>', 'with --data: rows read of a table (default: 100000)')
+    .option('--timeout <time>', 'with --data: for each table: 500ms, 2s, 1m (default: 20s)')
     .option('--config <file>', 'instead of the nearest askema.config.ts')
     .addHelpText('after', help.SCHEMA)
     .action(async (database: string | undefined, flags: SchemaFlags) => {

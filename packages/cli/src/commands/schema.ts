@@ -1,4 +1,6 @@
 import { type Adapter, AskemaError, createCallContext } from '@askema/core';
+import { readCheckFlags } from '../check/check-flags.ts';
+import { printCheck } from '../check/print-check.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { resolveDatabase } from '../database/resolve-database.ts';
 import { formatCatalog } from '../format/format-catalog.ts';
@@ -14,15 +16,22 @@ export interface SchemaFlags extends CommonFlags {
   readonly dialect?: string | undefined;
   /** Globs over qualified names. */
   readonly include?: readonly string[] | undefined;
+  /** Look for what speaks against the schema instead of printing it. */
+  readonly check?: boolean | undefined;
+  /** With `check`: at the rows too. */
+  readonly data?: boolean | undefined;
+  readonly maxRows?: string | undefined;
+  readonly timeout?: string | undefined;
 }
 
-/** `askema schema DATABASE`; returns the exit code. */
+/** `askema schema DATABASE`; returns the exit code: with `--check` 1 where a finding is an error. */
 export async function runSchema(
   named: string | undefined,
   flags: SchemaFlags,
   context: CommandContext,
 ): Promise<number> {
   const { host, out, err, signal } = context;
+  const check = readCheckFlags(flags);
   const loaded = await loadConfig(host.cwd, flags.config);
   const address = named ?? loaded.config.defaults?.database;
   if (address === undefined) {
@@ -33,6 +42,8 @@ export async function runSchema(
   try {
     line.show(`reading ${adapter.name}`);
     const catalog = await adapter.introspect({ include: flags.include, context: createCallContext({ signal }) });
+    if (check !== undefined && catalog.schema.relations.length > 0)
+      return await printCheck(adapter, catalog, check, line, context);
     await line.stop();
     const text = await formatCatalog(catalog, flags.format, adapter, flags.dialect);
     // Names and comments of a hostile database must not move the cursor; a file gets them as they are.

@@ -162,12 +162,13 @@ function suspectFindings(
   return [...byLeft.values()].map((group) => {
     const left = (group[0]?.left ?? []).map(idOf);
     const right = group.map((suspect) => idOf(suspect.right));
+    const verb = `${group.every(({ g3 }) => g3 === 0) ? '' : 'nearly '}${left.length === 1 ? 'determines' : 'determine'}`;
     return {
       code: 'dependency-suspected',
       severity: left.length === 1 ? 'warning' : 'note',
       relation,
       attributes: left,
-      message: `In the rows of \`${checked.relationName(relation)}\`, ${checked.listed(left)} ${group.every(({ g3 }) => g3 === 0) ? 'determines' : 'nearly determines'} ${checked.listed(right)} and is no key, so that the same is stored again and again.`,
+      message: `In the rows of \`${checked.relationName(relation)}\`, ${checked.listed(left)} ${verb} ${checked.listed(right)} and ${left.length === 1 ? 'is' : 'are'} no key, so that the same is stored again and again.`,
       advice:
         'If that is a rule, it belongs into a table of its own, and rows that break it are wrong; if it is an accident of these rows, leave it.',
       suspects: group,

@@ -46,8 +46,8 @@ export function withoutFollowing(suspects: readonly SuspectedDependency[]): read
   const kept = new Set(ranked);
   for (const suspect of ranked.toReversed()) {
     kept.delete(suspect);
-    const closure = attributeClosure(suspect.left, [...kept].map(ruleOf));
-    if (!closure.includes(suspect.right)) kept.add(suspect);
+    const closure = attributeClosure(suspect.left.map(named), [...kept].map(namedRule));
+    if (!closure.includes(named(suspect.right))) kept.add(suspect);
   }
   return suspects.filter((suspect) => kept.has(suspect));
 }
@@ -82,6 +82,15 @@ export function ifRules(
     if (isAskemaError(thrown) && thrown.code === 'INPUT_INVALID') return undefined;
     throw thrown;
   }
+}
+
+/** A name that is never blank, which the theory does not take. */
+function named(attribute: string): string {
+  return `=${attribute}`;
+}
+
+function namedRule({ left, right }: SuspectedDependency): FunctionalDependency {
+  return { left: left.map(named), right: [named(right)] };
 }
 
 function ruleOf({ left, right }: SuspectedDependency): FunctionalDependency {
