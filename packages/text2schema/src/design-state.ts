@@ -108,7 +108,7 @@ export function createDesignState({
 }
 
 /** Who has the word when some phases are there already; `undefined`: the first one. `done`: all are there. */
-export function nextPhase(artefacts: DesignArtefacts, { tests }: DesignSettings): SchemaRole | 'done' | undefined {
+function nextPhase(artefacts: DesignArtefacts, { tests }: DesignSettings): SchemaRole | 'done' | undefined {
   const { report, conceptual, design, testPlan, testReport } = artefacts;
   if (design !== undefined && (!tests || testReport !== undefined)) return 'done';
   if (design !== undefined) return testPlan === undefined ? 'qa-engineer' : 'test-executor';

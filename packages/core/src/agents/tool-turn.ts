@@ -25,7 +25,7 @@ export interface ToolProgress {
 const MAX_DEPTH = 64;
 
 /** In the place of a tool's name: the end of the work. */
-export const ANSWER = 'answer';
+const ANSWER = 'answer';
 
 /**
  * The output schema of a task that may use tools. The model writes `{ thought, step: { tool, input } }`, where `tool` is the name of a tool

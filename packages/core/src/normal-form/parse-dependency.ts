@@ -1,7 +1,11 @@
 import { AskemaError } from '../errors/askema-error.ts';
+import { shortened } from '../text/shortened.ts';
 import type { FunctionalDependency } from './functional-dependency.ts';
 import { unknownAttribute } from './indexed-scheme.ts';
 import { type ScannedDependency, scanDependency } from './scan-dependency.ts';
+
+/** Of a dependency in a message: so much that one knows which one is meant. */
+const MAX_SHOWN = 200;
 
 /**
  * Reads a dependency as people write it: `Student ID, Course ID -> Grade`, also with `→`. Names may hold anything: where `attributes` has
@@ -27,7 +31,7 @@ export function createDependencyParser(
   return (text) => {
     const scanned = scanDependency(text);
     const arrows = scanned.separators.flatMap((separator, at) => (separator === 'arrow' ? [at + 1] : []));
-    const place = `\`${shortened(text)}\``;
+    const place = `\`${shortened(text, MAX_SHOWN)}\``;
     if (arrows.length === 0)
       throw new AskemaError('INPUT_INVALID', `${place} is no dependency: it has no arrow. Write it as \`A, B -> C\`.`);
     const { pieces } = scanned;
@@ -153,9 +157,4 @@ function once(names: readonly string[], place: string): readonly string[] {
     'INPUT_INVALID',
     `The attribute \`${doubled}\` stands twice in one side of ${place}; leave one out.`,
   );
-}
-
-/** So much of it that one knows which one is meant. */
-function shortened(text: string): string {
-  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
 }

@@ -1,10 +1,17 @@
-import { type Attribute, type Catalog, type Dialect, quoteIfNeeded, type RelationId, type Schema } from '@askema/core';
+import {
+  type Attribute,
+  type Catalog,
+  type Dialect,
+  quoteIfNeeded,
+  type RelationId,
+  referencedFirst,
+  type Schema,
+} from '@askema/core';
 import { commentStatements, commentSuffix } from './comment-clauses.ts';
 import { isTable, readSource } from './ddl-source.ts';
 import { type Line, lineComment, relationName, type Writer } from './ddl-writer.ts';
 import { addForeignKeys, foreignKeyLines, informationalRemark, keyLines } from './key-clauses.ts';
 import { nativeType } from './native-type.ts';
-import { orderRelations } from './order-relations.ts';
 
 /** What {@link writeDdl} writes beside tables and keys. */
 export interface WriteDdlOptions {
@@ -30,7 +37,7 @@ export interface WriteDdlOptions {
 export function writeDdl(source: Schema | Catalog, dialect: Dialect, options: WriteDdlOptions = {}): string {
   const read = readSource(source, dialect);
   const tables = read.schema.relations.filter(({ id }) => isTable(read, id)).map(({ id }) => id);
-  const ordered = orderRelations(read.index, tables);
+  const ordered = referencedFirst(read.index, tables);
   const writer: Writer = {
     source: read,
     dialect,

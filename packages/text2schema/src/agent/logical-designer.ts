@@ -45,7 +45,7 @@ export const logicalDesigner = (absent: readonly SchemaRole[]) => {
 };
 
 /** The model that goes on: of a review that found no end, the best one. */
-export function workingModel(state: Readonly<DesignState>): ConceptualModel {
+function workingModel(state: Readonly<DesignState>): ConceptualModel {
   const model = openReview(state)?.model ?? state.artefacts.conceptual;
   return model ?? { entitySets: [], relationshipSets: [] };
 }

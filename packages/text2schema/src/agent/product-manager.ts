@@ -54,7 +54,7 @@ export const productManager = (absent: readonly SchemaRole[]) =>
   });
 
 /** Writes a report to the state, and the language that it tells. */
-export function acceptReport(state: DesignState, report: RequirementReport): void {
+function acceptReport(state: DesignState, report: RequirementReport): void {
   state.artefacts = { ...state.artefacts, report };
   const said = /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,3}$/i.test(report.language.trim()) ? report.language.trim() : 'und';
   if (state.language === 'und') state.language = said;

@@ -1,7 +1,7 @@
 import { type ChatMessage, type Solver, type StepContext, splitWords } from '@askema/core';
 import type { DesignDeps } from '../design-deps.ts';
 import { checkQuotes } from '../intake/check-quotes.ts';
-import { mergeReports, silentParts } from '../intake/merge-reports.ts';
+import { isSilent, mergeReports } from '../intake/merge-reports.ts';
 import type { Clarification, RequirementReport } from '../model/index.ts';
 import { type ReportInput, type ReportOutput, reportTask } from '../tasks/index.ts';
 
@@ -45,7 +45,7 @@ export async function readParts(
       continue;
     }
     reports.push(output.report);
-    if (silentParts([output.report]).length > 0) silent.push(at + 1);
+    if (isSilent(output.report)) silent.push(at + 1);
     if (parts.length === 1) return written(output.report, requirement, output.next, []);
   }
   if (reports.length === 0) {

@@ -14,6 +14,7 @@ export interface FoldedEntity {
 /** Tells whose key an attribute is by its name; in time that does not grow with the model. */
 export class KeyOwners {
   readonly entities: readonly FoldedEntity[];
+  readonly #places: ReadonlyMap<EntitySet, number>;
   readonly #byName = new Map<string, FoldedEntity[]>();
   /** Only where the attribute reads like the key of the set that has it. */
   readonly #byAttribute = new Map<string, FoldedEntity[]>();
@@ -25,6 +26,7 @@ export class KeyOwners {
       name: foldedName(entity.name),
       attributes: new Set(entity.attributes.map(foldedName)),
     }));
+    this.#places = new Map(entities.map((entity, index) => [entity, index]));
     for (const one of this.entities) {
       put(this.#byName, one.name, one);
       if (one.name.endsWith('s')) put(this.#byName, one.name.slice(0, -1), one);
@@ -47,7 +49,7 @@ export class KeyOwners {
         for (const one of this.#byName.get(folded.slice(0, -ending.length)) ?? []) candidates.add(one);
     let best: FoldedEntity | undefined;
     let bestRank = owner === undefined ? 0 : keyRank(owner, attribute);
-    const ownerAt = this.entities.findIndex(({ entity }) => entity === owner);
+    const ownerAt = owner === undefined ? -1 : (this.#places.get(owner) ?? -1);
     for (const one of [...candidates].sort((a, b) => a.index - b.index)) {
       const rank = keyRank(one.entity, attribute);
       const earlier = best === undefined && rank === 1 && bestRank === 1 && one.index < ownerAt;

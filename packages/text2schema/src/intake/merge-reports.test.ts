@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Clarification, RequirementReport } from '../model/index.ts';
 import { checkQuotes } from './check-quotes.ts';
-import { mergeReports, silentParts } from './merge-reports.ts';
+import { isSilent, mergeReports } from './merge-reports.ts';
 
 const EMPTY: RequirementReport = {
   language: 'en',
@@ -72,8 +72,12 @@ describe('mergeReports', () => {
     expect(mergeReports([{ ...EMPTY, language: 'zh', subjects }]).subjects).toEqual(subjects);
   });
 
-  it('names the parts about which nothing was said', () => {
-    expect(silentParts([{ ...EMPTY, rules: ['x'] }, EMPTY, { ...EMPTY, summary: 'only words' }])).toEqual([2, 3]);
+  it('says nothing where there are words alone, no fact', () => {
+    expect([{ ...EMPTY, rules: ['x'] }, EMPTY, { ...EMPTY, summary: 'only words' }].map(isSilent)).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 });
 

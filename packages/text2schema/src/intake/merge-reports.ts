@@ -19,12 +19,9 @@ export function mergeReports(reports: readonly RequirementReport[]): Requirement
   };
 }
 
-/** From 1: the parts about which a report says nothing. */
-export function silentParts(reports: readonly RequirementReport[]): number[] {
-  return reports.flatMap((report, at) => {
-    const said = [report.functions, report.subjects, report.relationships, report.rules, report.clarifications];
-    return said.every((list) => list.length === 0) ? [at + 1] : [];
-  });
+/** True for a report that says nothing about its part. */
+export function isSilent({ functions, subjects, relationships, rules, clarifications }: RequirementReport): boolean {
+  return [functions, subjects, relationships, rules, clarifications].every((list) => list.length === 0);
 }
 
 function mergeSubjects(subjects: readonly ReportSubject[]): ReportSubject[] {

@@ -34,7 +34,7 @@ function receivers(texts: ReportTexts, { next, to }: ChatMessage): string {
 }
 
 /** Roles of other chats than ours keep their id. */
-export function roleTitle({ roles }: ReportTexts, role: string): string {
+function roleTitle({ roles }: ReportTexts, role: string): string {
   return Object.hasOwn(roles, role) ? roles[role as keyof typeof roles] : role;
 }
 

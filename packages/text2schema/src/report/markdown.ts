@@ -39,7 +39,7 @@ export function quote(text: string): string {
 export function codeBlock(language: string, text: string): string {
   const runs = text.match(/`+/g) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
-  return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}`;
+  return `${fence}${language}\n${text.replace(/(?<!\n)\n+$/, '')}\n${fence}`;
 }
 
 /** A table; cells are foreign text. */

@@ -7,7 +7,8 @@ export interface BoundValue {
   readonly warning?: string | undefined;
 }
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+/** No digit can be read in two ways: values come from models, and may be endless. */
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 /** ISO 8601 with a blank or a `T`; a time alone, too. */
 const MOMENT =
   /^(?:(\d{4}-\d{2}(?:-\d{2})?)|)(?:[T ]?(\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
@@ -81,12 +82,16 @@ function numberText(value: string | number | bigint): string {
   const text = String(value).trim();
   if (!NUMBER.test(text)) return `text ${value}`;
   const exact = exactNumber(text);
-  if (typeof exact === 'string')
-    return `number ${exact
-      .replace(/^\+/, '')
-      .replace(/(\.\d*?)0+$/, '$1')
-      .replace(/\.$/, '')}`;
+  if (typeof exact === 'string') return `number ${withoutTrailingZeros(exact.replace(/^\+/, ''))}`;
   return `number ${Number(exact.toPrecision(12))}`;
+}
+
+/** `1.50` and `1.` as `1.5` and `1`; a number without a point stays, and one with an exponent. */
+function withoutTrailingZeros(text: string): string {
+  if (!/^-?\d*\.\d*$/.test(text)) return text;
+  let end = text.length;
+  while (text[end - 1] === '0') end -= 1;
+  return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
 }
 
 /** A value as people read it. */

@@ -34,15 +34,20 @@ export function findPlace(ground: CompileGround, target: Target, name: string): 
   return referredPlace(ground, target, name, folded);
 }
 
-/** @throws CompileProblem where there is none: with the nearest names, and who can make room for it. */
+/** @throws CompileProblem where there is none. */
 export function placeOf(ground: CompileGround, target: Target, name: string): Place {
   const place = findPlace(ground, target, name);
-  if (place !== undefined) return place;
+  if (place === undefined) throw noPlace(ground, target, name);
+  return place;
+}
+
+/** A name that means nothing in the target: with the nearest names, and who can make room for it. */
+export function noPlace(ground: CompileGround, target: Target, name: string): CompileProblem {
   const known = target.relations.flatMap((relation) => ground.index.attributesOf(relation)).map((own) => own.name);
   const elsewhere = ground.design.schema.attributes.filter((other) => foldWords(other.name) === foldWords(name));
   const others = [...new Set(elsewhere.map(({ relation }) => ground.index.relation(relation)?.name ?? relation))];
   const hint = didYouMean(name, known);
-  throw new CompileProblem(
+  return new CompileProblem(
     roleForMissing(ground, target.name, name),
     `${JSON.stringify(target.name)} has no place for ${JSON.stringify(name)}; it has ${known.map((own) => JSON.stringify(own)).join(', ')}.${hint && ` ${hint}`}${others.length === 0 ? '' : ` There is one in ${others.map((other) => JSON.stringify(other)).join(', ')}.`}`,
   );

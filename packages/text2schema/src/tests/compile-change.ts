@@ -1,9 +1,9 @@
-import type { AttributeId, RelationId } from '@askema/core';
+import { type AttributeId, type RelationId, referencedFirst } from '@askema/core';
 import type { TestCase, TestCell } from '../model/test-plan.ts';
 import { bindValue } from './case-value.ts';
 import { sharedFacts } from './compile-attribute.ts';
 import { attributeSql, type CompileGround, CompileProblem, relationSql } from './compile-ground.ts';
-import { type KeySupply, partStep, partsFirst, writtenCells } from './compile-insert.ts';
+import { type KeySupply, partStep, writtenCells } from './compile-insert.ts';
 import { JoinedRows, type ReachedAttribute, reachAttribute } from './compile-rows.ts';
 import type { Target } from './compile-target.ts';
 import type { CompiledCase, Step } from './compiled-case.ts';
@@ -64,7 +64,7 @@ export function compileUpdate(
     group.set(place, value);
     byRelation.set(relation, group);
   }
-  const parts = partsFirst(ground, target).filter(
+  const parts = referencedFirst(ground.index, target.relations).filter(
     (part) => part !== target.main && isNewPart(ground, part, written.values),
   );
   const steps: Step[] = [...written.steps];

@@ -1,4 +1,4 @@
-import type { Attribute, AttributeId, Parameter, RelationId } from '@askema/core';
+import { type Attribute, type AttributeId, type Parameter, type RelationId, referencedFirst } from '@askema/core';
 import type { TestCell } from '../model/test-plan.ts';
 import { bindValue, shownValue } from './case-value.ts';
 import { placeOf, sharedFacts } from './compile-attribute.ts';
@@ -98,7 +98,7 @@ export function compileInsert(
   if (values.size === 0)
     throw new CompileProblem('qa-engineer', `No values are given for the row of ${JSON.stringify(target.name)}.`);
   supplyKey(ground, target, values, keys, notices);
-  for (const relation of partsFirst(ground, target)) {
+  for (const relation of referencedFirst(ground.index, target.relations)) {
     const step = partStep(ground, target, relation, values);
     if (step !== undefined) steps.push(step);
   }
@@ -124,20 +124,6 @@ function supplyKey(
     values.set(id, supplied);
     notices.push(`${attribute.name} is a key that the report does not know; ${shownValue(supplied)} was taken.`);
   }
-}
-
-/** Targets of foreign keys before what refers to them; the order of the target where there is a cycle. */
-export function partsFirst({ index }: CompileGround, { relations }: Target): readonly RelationId[] {
-  const ordered = new Set<RelationId>();
-  const open = new Set<RelationId>();
-  const visit = (relation: RelationId): void => {
-    if (ordered.has(relation) || open.has(relation)) return;
-    open.add(relation);
-    for (const { target } of index.foreignKeysFrom(relation)) if (relations.includes(target)) visit(target);
-    ordered.add(relation);
-  };
-  for (const relation of relations) visit(relation);
-  return [...ordered];
 }
 
 /** The row of one part, with the values that it shares with other parts; undefined where it would be empty. */

@@ -1,5 +1,5 @@
-import { type AttributeId, didYouMean, type JoinPath, type JoinStep, type RelationId } from '@askema/core';
-import { findPlace, isOwned, placeOf } from './compile-attribute.ts';
+import type { AttributeId, JoinPath, JoinStep, RelationId } from '@askema/core';
+import { findPlace, isOwned, noPlace } from './compile-attribute.ts';
 import { attributeSql, type CompileGround, CompileProblem, namesOf, relationSql } from './compile-ground.ts';
 import type { Target } from './compile-target.ts';
 import { foldWords } from './fold-words.ts';
@@ -45,10 +45,7 @@ export function reachAttribute(ground: CompileGround, target: Target, name: stri
     .filter(({ joins }) => joins <= MAX_JOINS);
   const nearest = Math.min(...related.map(({ joins }) => joins));
   const [first, second] = related.filter(({ joins }) => joins === nearest);
-  if (first === undefined) {
-    placeOf(ground, target, name);
-    throw new CompileProblem('qa-engineer', `${JSON.stringify(name)} is not to be found.${didYouMean(name, [])}`);
-  }
+  if (first === undefined) throw noPlace(ground, target, name);
   if (second !== undefined)
     throw new CompileProblem(
       'qa-engineer',

@@ -8,6 +8,7 @@ import {
   type Parameter,
   type QueryResult,
   type RelationId,
+  referencedFirst,
   resolveAdapter,
   splitStatements,
 } from '@askema/core';
@@ -115,7 +116,7 @@ export class ScratchRows {
 
   /** Deletes all rows that were written, those that refer to others first. */
   async empty(): Promise<void> {
-    const relations = referringFirst(this.ground, [...this.touched]);
+    const relations = referencedFirst(this.ground.index, [...this.touched]).reverse();
     const left = await this.deleteAll(relations);
     if (left.length > 0) {
       for (const relation of left) await this.clearReferences(relation);
@@ -158,17 +159,4 @@ export class ScratchRows {
       throw thrown;
     }
   }
-}
-
-function referringFirst({ index }: CompileGround, relations: readonly RelationId[]): RelationId[] {
-  const ordered = new Set<RelationId>();
-  const open = new Set<RelationId>();
-  const visit = (relation: RelationId): void => {
-    if (open.has(relation)) return;
-    open.add(relation);
-    for (const { target } of index.foreignKeysFrom(relation)) if (relations.includes(target)) visit(target);
-    ordered.add(relation);
-  };
-  for (const relation of relations) visit(relation);
-  return [...ordered].reverse();
 }

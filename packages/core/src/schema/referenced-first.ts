@@ -1,10 +1,11 @@
-import type { RelationId, SchemaIndex } from '@askema/core';
+import type { RelationId } from './schema.ts';
+import type { SchemaIndex } from './schema-index.ts';
 
 /**
- * Relations in an order in which the targets of foreign keys come first, otherwise in the order of the schema. Of a cycle, the
- * first relation of the schema comes last. Iterative, because chains of keys can be long.
+ * Relations in an order in which the targets of foreign keys come first, otherwise in the order in which they are given. Of a cycle, the
+ * first relation comes last. Relations that are not among `ids` are not followed. Iterative, because chains of keys can be long.
  */
-export function orderRelations(index: SchemaIndex, ids: readonly RelationId[]): RelationId[] {
+export function referencedFirst(index: SchemaIndex, ids: readonly RelationId[]): RelationId[] {
   const wanted = new Set(ids);
   const visited = new Set<RelationId>();
   const ordered: RelationId[] = [];
