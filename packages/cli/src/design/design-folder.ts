@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { AskemaError, type Journal } from '@askema/core';
@@ -77,6 +77,8 @@ const OUTPUTS =
 export async function openDesignFolder(options: OpenFolderOptions): Promise<DesignFolder> {
   const { path, cwd, requirement, settings, force, from } = options;
   const shown = relative(cwd, path) || '.';
+  if (existsSync(path) && !statSync(path).isDirectory())
+    throw new AskemaError('INPUT_INVALID', `--out ${shown} is a file; name a folder.`);
   const before = await readState(join(path, 'design.json'), shown);
   const requirementSha256 = sha256(requirement);
   const begins = force || from !== undefined;

@@ -69,6 +69,7 @@ async function printEnding(outcome: DesignOutcome, { err }: CommandContext): Pro
       return EXIT.interrupted;
     default:
       await reportError(outcome.error, err);
+      await err.write('The same command goes on where it stopped.\n');
       return exitCodeOf(outcome.error.code);
   }
 }
