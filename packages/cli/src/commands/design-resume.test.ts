@@ -84,6 +84,14 @@ describe('a second start', { timeout: 60_000 }, () => {
     expect(existsSync(project.path('pottery.design/phases/run-1/5-test-report.json'))).toBe(true);
   });
 
+  it('after a run that finished nothing may be of another model and another requirement', async () => {
+    expect((await silent()).code).toBe(1);
+    project.write('pottery.md', `${POTTERY} Kilns rest on Sundays.`);
+    const { code, stderr } = await run('--without', 'tests');
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('going on');
+  });
+
   it('a folder whose design.json is of something else is left alone', async () => {
     project.write('pottery.design/design.json', '{"colour":"red"}');
     const { code, stderr } = await run();

@@ -81,8 +81,11 @@ export async function openDesignFolder(options: OpenFolderOptions): Promise<Desi
     throw new AskemaError('INPUT_INVALID', `--out ${shown} is a file; name a folder.`);
   const before = await readState(join(path, 'design.json'), shown);
   const requirementSha256 = sha256(requirement);
-  const begins = force || from !== undefined;
-  if (!force) await checkGoesOn(before, { ...options, requirementSha256, shown });
+  const now = { ...options, requirementSha256, shown };
+  // A run that finished nothing (a wrong key, a refusal) binds nobody.
+  const isBlank = before !== undefined && Object.keys(before.phases).length === 0 && differences(before, now) !== '';
+  const begins = force || from !== undefined || isBlank;
+  if (!force && !isBlank) await checkGoesOn(before, now);
   const hasReport = !settings.without.includes('product-manager');
   const given = from === undefined ? undefined : await readPhasesBefore(from, { path, shown, hasReport });
   const run = before === undefined ? 1 : before.run + (begins ? 1 : 0);
