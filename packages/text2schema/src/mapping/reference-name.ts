@@ -46,14 +46,14 @@ export interface ReferenceNaming {
 
 /**
  * Names for a foreign key's attribute, best first: the referenced key attribute's as it is; with the role before it where there is one,
- * in place of the entity set's name (`Employee ID` in the role `manager` is `Manager ID`); with the entity set's name before it where it
- * is bare (`ID`). The later ones are for collisions.
+ * in place of the entity set's name (`Employee ID` in the role `manager` is `Manager ID`) and without words that it shares with the role
+ * (`Department ID` in the role `lead department` is `Lead Department ID`); with the entity set's name before it where it is bare (`ID`). The later ones are for collisions.
  */
 export function referenceNames(naming: ReferenceNaming, style: NameStyle): readonly string[] {
   const { key, keySize, entity, role, relationship } = naming;
   const names: string[] = [];
   if (role !== undefined) {
-    const rest = keySize === 1 ? afterEntityName(key, entity) : undefined;
+    const rest = keySize === 1 ? (afterEntityName(key, entity) ?? afterSharedWords(role, key)) : undefined;
     names.push(rest === '' ? role : prefixed(role, rest ?? key, style));
     names.push(prefixed(role, key, style));
   } else if (isBareName(key)) names.push(prefixed(entity, key, style));
@@ -61,6 +61,16 @@ export function referenceNames(naming: ReferenceNaming, style: NameStyle): reado
   if (!foldedName(key).startsWith(foldedName(entity))) names.push(prefixed(entity, key, style));
   names.push(prefixed(relationship, key, style), prefixed(relationship, prefixed(role ?? entity, key, style), style));
   return names;
+}
+
+/** What is left of a key's name behind the words with which the role ends: `ID` of `Department ID` and `lead department`. */
+function afterSharedWords(role: string, key: string): string | undefined {
+  const words = role.trim().split(/[\s_-]+/u);
+  for (let first = 0; first < words.length; first += 1) {
+    const rest = afterEntityName(key, words.slice(first).join(' '));
+    if (rest !== undefined) return rest;
+  }
+  return undefined;
 }
 
 /** `ID` of `Employee ID` and `Employee`; undefined where the name does not begin with the entity set's. */
