@@ -42,7 +42,7 @@ export interface SuspectedDependency {
   /** Rows that were read and have no NULL on the left. */
   readonly rows: number;
   readonly distinctLeft: number;
-  /** Rows that would be expected to break it if both sides had nothing to do with each other. */
+  /** Rows that would be expected to break it by accident; see `DiscoveredDependency` of `discoverDependencies`. */
   readonly expectedViolations: number;
   /** A row that disagrees with most others of its left side, and one of those: key, left side and right side. */
   readonly counterExample?:

@@ -32,7 +32,7 @@ describe('discoverDependencies', () => {
         rows: 200,
         g3: 1 / 200,
         distinctLeft: 5,
-        expectedViolations: expect.closeTo(140.6, 0),
+        expectedViolations: expect.closeTo(112.3, 0),
         counterExample: { usual: 2, usualCount: 39, unusual: 42 },
       },
     ]);
@@ -76,6 +76,22 @@ describe('discoverDependencies', () => {
     });
     expect(await texts(rows)).toEqual(['0,1>2']);
     expect(await texts(rows, { keys: [[0, 1]] })).toEqual([]);
+  });
+
+  it('does not take a pair for more than the better one of its columns: a number that splits the groups explains nothing', async () => {
+    // The first column nearly determines the second, but for 3 % of the rows; the third is a number that has nothing to do with both.
+    const rows = Array.from({ length: 600 }, (_, at) => [at % 40, at % 33 === 0 ? 9 : (at % 40) % 4, (at * 7919) % 13]);
+    expect(await texts(rows)).toEqual([]);
+    expect(await texts(rows, { minEvidence: 0, maxChance: Number.POSITIVE_INFINITY })).toContain('0,2>1');
+  });
+
+  it('one value that goes with another one proves nothing', async () => {
+    // Half of the rows have neither; the others hardly repeat.
+    const rows = Array.from({ length: 300 }, (_, at) => (at < 150 ? ['', ''] : [`a${at % 148}`, `b${at % 148}`]));
+    expect(await texts(rows)).toEqual([]);
+    expect(
+      await texts(rows.map(([a, b], at) => (at < 150 ? [`a${at % 50}`, `b${at % 50}`] : [a ?? '', b ?? '']))),
+    ).toEqual(['0>1', '1>0']);
   });
 
   it('a NULL on the left says nothing; on the right it is a value', async () => {

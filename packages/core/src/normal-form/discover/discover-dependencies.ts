@@ -8,7 +8,7 @@ import {
   type DiscoveredDependency,
   type DiscoveryOptions,
 } from './discovery.ts';
-import { type Partition, partitionOf, refine, repeatsOf } from './partition.ts';
+import { type Partition, partitionOf, refine, repeatsOf, repeatsWithoutLargest } from './partition.ts';
 import { takeTurns } from './take-turns.ts';
 
 /**
@@ -48,6 +48,8 @@ interface Search {
   readonly rights: readonly number[];
   /** By `left * columns + right`: determined well enough, with evidence or without. */
   readonly determined: Uint8Array;
+  /** By `left * columns + right`: the share of the repeats of `left` that breaks it. */
+  readonly brokenShare: Float64Array;
   readonly found: DiscoveredDependency[];
 }
 
@@ -62,6 +64,7 @@ function* search(rows: CodedRows, options: DiscoveryOptions): Generator<void, Di
     disagreement: rows.columns.map((column) => disagreementOf(column, rows.rowCount)),
     rights: rows.columns.flatMap((_, at) => (reasons[at] === undefined || reasons[at] === 'unique' ? [at] : [])),
     determined: new Uint8Array(count * count),
+    brokenShare: new Float64Array(count * count),
     found: [],
   };
   const isPaired = (options.maxLeft ?? DISCOVERY_DEFAULTS.maxLeft) === 2;
@@ -107,23 +110,28 @@ function* lookAt(
   partition: Partition,
   maxSteps: number,
 ): Generator<void, boolean, boolean> {
-  const { rows, options, counter, rights, determined, disagreement } = state;
+  const { rows, options, counter, rights, determined } = state;
   const count = rows.columns.length;
   const filled = filledRows(rows, left);
   const limit = Math.floor(filled * (options.maxError ?? DISCOVERY_DEFAULTS.maxError));
   const repeats = repeatsOf(partition);
+  const evidence = repeatsWithoutLargest(partition);
   const found: DiscoveredDependency[] = [];
   for (const right of rights) {
     if (left.includes(right) || left.some((each) => determined[each * count + right] === 1)) continue;
-    const expectedViolations = repeats * (disagreement[right] ?? 0);
+    const expectedViolations = evidence * accidentShare(state, left, right);
     // Of two columns nothing further is built, so that what will not be reported need not be known.
     if (left.length > 1 && !isEnough(expectedViolations, options)) continue;
     const column = columnAt(rows, right);
-    const violations = counter.count(partition, column, limit);
+    const violations = counter.count(partition, column, left.length === 1 ? filled : limit);
     const isOver: boolean = yield;
     if (isOver || counter.read > maxSteps) return false;
+    if (left.length === 1) {
+      const place = (left[0] ?? 0) * count + right;
+      state.brokenShare[place] = repeats === 0 ? 0 : violations / repeats;
+      determined[place] = violations > limit ? 0 : 1;
+    }
     if (violations > limit) continue;
-    if (left.length === 1) determined[(left[0] ?? 0) * count + right] = 1;
     if (!isEnough(expectedViolations, options) || repeats === 0) continue;
     if (violations > expectedViolations * (options.maxChance ?? DISCOVERY_DEFAULTS.maxChance)) continue;
     found.push({
@@ -141,11 +149,21 @@ function* lookAt(
   return true;
 }
 
+/**
+ * The share of repeats that would break a dependency by accident: that two rows disagree on the right; of two columns on the left no more than one of
+ * them leaves broken, as a second column that has nothing to do with it mostly splits the groups until few disagree.
+ */
+function accidentShare({ disagreement, brokenShare, rows }: Search, left: readonly number[], right: number): number {
+  const chance = disagreement[right] ?? 0;
+  if (left.length === 1) return chance;
+  return Math.min(chance, ...left.map((each) => brokenShare[each * rows.columns.length + right] ?? 0));
+}
+
 function isEnough(expected: number, { minEvidence = DISCOVERY_DEFAULTS.minEvidence }: DiscoveryOptions): boolean {
   return expected >= minEvidence;
 }
 
-/** Refining a partition never adds repeats. */
+/** Refining a partition never adds repeats, but the largest group may fall apart. */
 function hasEvidence({ disagreement, options }: Search, partition: Partition): boolean {
   return isEnough(repeatsOf(partition) * Math.max(0, ...disagreement), options);
 }

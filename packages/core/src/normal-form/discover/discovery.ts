@@ -14,7 +14,10 @@ export interface DiscoveredDependency {
   readonly g3: number;
   /** Different values of the left side. */
   readonly distinctLeft: number;
-  /** How many rows would be expected to break it if `right` had nothing to do with `left`; the evidence that it is no accident. */
+  /**
+   * How many rows would be expected to break it by accident, the evidence that it is none: if `right` had nothing to do with `left`, or, of two
+   * columns, if the one added nothing to what the other explains. Rows of the most frequent left side do not count.
+   */
   readonly expectedViolations: number;
   /** Undefined where it is exact. */
   readonly counterExample: CounterExample | undefined;

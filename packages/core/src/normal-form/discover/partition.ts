@@ -17,6 +17,15 @@ export function repeatsOf({ rows, starts }: Partition): number {
   return rows.length - (starts.length - 1);
 }
 
+/** The same without those of the largest group: that one value, often an empty one, goes with another one proves nothing. */
+export function repeatsWithoutLargest(partition: Partition): number {
+  const { starts } = partition;
+  let largest = 1;
+  for (let group = 0; group + 1 < starts.length; group += 1)
+    largest = Math.max(largest, (starts[group + 1] ?? 0) - (starts[group] ?? 0));
+  return repeatsOf(partition) - (largest - 1);
+}
+
 /** Groups the rows by one column. */
 export function partitionOf({ codes, distinctCount }: CodedColumn): Partition {
   const counts = new Int32Array(distinctCount);
