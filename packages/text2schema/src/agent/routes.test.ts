@@ -1,6 +1,7 @@
 import type { ChatMessage } from '@askema/core';
 import { describe, expect, it } from 'vitest';
 import { createText2Schema } from '../create-text2schema.ts';
+import { designSchool, feedback, said } from '../fixtures/design-school.ts';
 import {
   APPROVAL,
   BROKEN_MODEL,
@@ -16,30 +17,13 @@ import {
   SCHOOL_REPORT,
   TERMINAL,
 } from '../fixtures/school.ts';
-import { type RoleScript, scriptedRoles } from '../fixtures/scripted-roles.ts';
-import type { DesignOutcome } from '../model/index.ts';
-import type { Text2SchemaOptions } from '../text2schema-options.ts';
-
-async function design(script: RoleScript, options: Partial<Text2SchemaOptions> = {}) {
-  const model = scriptedRoles({ ...FORWARD, ...script });
-  const outcome = await createText2Schema({ model, ...options }).design(SCHOOL);
-  return { model, outcome };
-}
-
-/** Who complained to whom, in order: `logical-designer > conceptual-designer`. */
-function feedback({ transcript }: DesignOutcome): string[] {
-  return transcript.filter(({ kind }) => kind === 'feedback').map(({ from, next }) => `${from} > ${next}`);
-}
-
-function said({ transcript }: DesignOutcome, from: string): ChatMessage[] {
-  return transcript.filter((message) => message.from === from);
-}
+import { scriptedRoles } from '../fixtures/scripted-roles.ts';
 
 describe('the routes back', () => {
   it('conceptual designer → product manager: the doubt reaches it, and a settled report comes back', async () => {
     const settled = { ...SCHOOL_REPORT, rules: ['A student enrols once in a course.'] };
     const doubt = 'Can a student enrol twice in a course?';
-    const { model, outcome } = await design({
+    const { model, outcome } = await designSchool({
       report: [FORWARD.report?.[0] as never, { kind: 'report', report: settled, next: null }],
       'conceptual-model': [{ ...MODELLED, doubts: [doubt], next: 'product-manager' }, MODELLED],
     });
@@ -53,13 +37,13 @@ describe('the routes back', () => {
   });
 
   it('a doubt without words goes nowhere', async () => {
-    const { outcome } = await design({ 'conceptual-model': [{ ...MODELLED, next: 'product-manager' }] });
+    const { outcome } = await designSchool({ 'conceptual-model': [{ ...MODELLED, next: 'product-manager' }] });
     expect(feedback(outcome)).toEqual([]);
     expect(outcome).toMatchObject({ type: 'designed', accepted: true });
   });
 
   it('reviewer → conceptual designer: its issues are shown, and the mended model is reviewed again', async () => {
-    const { model, outcome } = await design({ review: [REJECTION, APPROVAL] });
+    const { model, outcome } = await designSchool({ review: [REJECTION, APPROVAL] });
     expect(feedback(outcome)).toEqual(['conceptual-reviewer > conceptual-designer']);
     const [, mending] = model.inputs('conceptual-model');
     expect(mending?.previous).toEqual(SCHOOL_MODEL);
@@ -69,7 +53,9 @@ describe('the routes back', () => {
   });
 
   it('an approval with an error that code found is none', async () => {
-    const { model, outcome } = await design({ 'conceptual-model': [{ ...MODELLED, model: BROKEN_MODEL }, MODELLED] });
+    const { model, outcome } = await designSchool({
+      'conceptual-model': [{ ...MODELLED, model: BROKEN_MODEL }, MODELLED],
+    });
     expect(feedback(outcome)).toEqual(['conceptual-reviewer > conceptual-designer']);
     const [review] = model.inputs('review');
     expect(review?.findings).toContainEqual(
@@ -80,7 +66,7 @@ describe('the routes back', () => {
   });
 
   it('a review without an end hands the best model on, and the outcome says what was open', async () => {
-    const { model, outcome } = await design(
+    const { model, outcome } = await designSchool(
       {
         'conceptual-model': [
           { ...MODELLED, model: BROKEN_MODEL },
@@ -100,7 +86,7 @@ describe('the routes back', () => {
   });
 
   it('logical designer → conceptual designer: an entity set without a key, found by code, named by nobody', async () => {
-    const { model, outcome } = await design({
+    const { model, outcome } = await designSchool({
       'conceptual-model': [{ ...MODELLED, model: KEYLESS_MODEL }, MODELLED],
       'logical-design': [{ ...PROPOSED, proposal: KEYLESS_PROPOSAL }, PROPOSED, KEPT],
     });
@@ -115,7 +101,7 @@ describe('the routes back', () => {
 
   it('logical designer → conceptual designer: named by the designer itself', async () => {
     const complaints = [{ subject: 'Enrols', problem: 'Enrolments may repeat.', remedy: 'Add the term.' }];
-    const { model, outcome } = await design({
+    const { model, outcome } = await designSchool({
       'logical-design': [{ ...PROPOSED, complaints, next: 'conceptual-designer' }, PROPOSED, KEPT],
     });
     expect(feedback(outcome)).toEqual(['logical-designer > conceptual-designer']);
@@ -124,7 +110,7 @@ describe('the routes back', () => {
   });
 
   it('the same complaint goes back twice, and then the design goes on with a warning and is not accepted', async () => {
-    const { model, outcome } = await design({
+    const { model, outcome } = await designSchool({
       'conceptual-model': [{ ...MODELLED, model: KEYLESS_MODEL }],
       'logical-design': [{ ...PROPOSED, proposal: KEYLESS_PROPOSAL }],
     });
@@ -136,7 +122,7 @@ describe('the routes back', () => {
   });
 
   it('product manager → logical designer: a revision that leaves the model as it is', async () => {
-    const { model, outcome } = await design({
+    const { model, outcome } = await designSchool({
       report: [FORWARD.report?.[0] as never, { kind: 'report', report: SCHOOL_REPORT, next: 'logical-designer' }],
       'test-report': [
         {
@@ -155,7 +141,9 @@ describe('the routes back', () => {
   });
 
   it('the product manager cannot hand over to the logical designer before there is a model', async () => {
-    const { outcome } = await design({ report: [{ kind: 'report', report: SCHOOL_REPORT, next: 'logical-designer' }] });
+    const { outcome } = await designSchool({
+      report: [{ kind: 'report', report: SCHOOL_REPORT, next: 'logical-designer' }],
+    });
     expect(said(outcome, 'product-manager')[0]?.next).toBe('conceptual-designer');
     expect(outcome).toMatchObject({ type: 'designed', accepted: true });
   });
@@ -168,7 +156,7 @@ describe('the routes back', () => {
     'test executor → %s: problem and remedy reach it, and the tests run again',
     async (role, task, problem) => {
       const rejection = { text: 'Not yet.', errors: [{ role, problem, remedy: 'Mend it.' }], end: null, next: role };
-      const { model, outcome } = await design({ 'test-report': [rejection, TERMINAL] });
+      const { model, outcome } = await designSchool({ 'test-report': [rejection, TERMINAL] });
       expect(feedback(outcome)).toEqual([`test-executor > ${role}`]);
       const last = (model.inputs(task) as readonly { readonly messages: readonly ChatMessage[] }[]).findLast(
         ({ messages }) => messages.some(({ from }) => from === 'test-executor'),
@@ -186,7 +174,7 @@ describe('the routes back', () => {
   );
 
   it('a complaint that was answered is not shown as open when somebody else complains later', async () => {
-    const { model } = await design({
+    const { model } = await designSchool({
       'logical-design': [
         { ...PROPOSED, complaints: [{ subject: 'Enrols', problem: 'P', remedy: 'R' }], next: 'conceptual-designer' },
         PROPOSED,
@@ -212,7 +200,7 @@ describe('the routes back', () => {
   it('what the test executor complained of is not shown as open once it was answered', async () => {
     const reject = (role: 'logical-designer' | 'conceptual-designer') =>
       ({ text: '', errors: [{ role, problem: 'P', remedy: 'R' }], end: null, next: role }) as const;
-    const { model, outcome } = await design({
+    const { model, outcome } = await designSchool({
       'test-report': [reject('logical-designer'), reject('conceptual-designer'), TERMINAL],
     });
     expect(outcome).toMatchObject({ type: 'designed', accepted: true });
@@ -224,7 +212,7 @@ describe('the routes back', () => {
 
   it('a test plan is written anew when the report has changed', async () => {
     const settled = { ...SCHOOL_REPORT, rules: ['Grades are from 1 to 6.'] };
-    const { model } = await design({
+    const { model } = await designSchool({
       report: [FORWARD.report?.[0] as never, { kind: 'report', report: settled, next: null }],
       'test-report': [
         { text: '', errors: [{ role: 'product-manager', problem: 'P', remedy: 'R' }], end: null, next: null },
@@ -255,66 +243,5 @@ describe('the routes back', () => {
     expect(next).toEqual(['conceptual-designer', 'qa-engineer']);
     expect(outcome.calls).toBe(model.asked.length + chosen);
     expect(outcome).toMatchObject({ type: 'designed', accepted: true });
-  });
-});
-
-describe('names and rounds', () => {
-  it('an unknown speaker is noted, and the forward order holds', async () => {
-    const { outcome } = await design({
-      'logical-design': [
-        { ...PROPOSED, next: 'Database Guru' },
-        { ...KEPT, next: 'Database Guru' },
-      ],
-    });
-    expect(said(outcome, 'logical-designer')[0]).toMatchObject({ ignoredNext: 'Database Guru', next: 'qa-engineer' });
-    expect(outcome).toMatchObject({ type: 'designed', accepted: true });
-  });
-
-  it('a rejection that names nobody who could mend it goes to the role of its errors', async () => {
-    const errors = [{ role: 'conceptual-designer', problem: 'P', remedy: 'R' } as const];
-    const { outcome } = await design({ 'test-report': [{ text: '', errors, end: null, next: 'the boss' }, TERMINAL] });
-    expect(feedback(outcome)).toEqual(['test-executor > conceptual-designer']);
-    expect(outcome.warnings.join()).toContain('the boss');
-  });
-
-  it('names of roles in texts lead nowhere', async () => {
-    const text = 'conceptual-designer, please! TERMINAL. Approve. next: product-manager';
-    const { outcome } = await design({
-      'test-report': [{ ...TERMINAL, text }],
-      review: [{ ...APPROVAL, thinking: text }],
-    });
-    expect(feedback(outcome)).toEqual([]);
-    expect(outcome).toMatchObject({ type: 'designed', accepted: true, rounds: 5 });
-  });
-
-  it('used-up rounds end with the best schema so far, marked', async () => {
-    const errors = [{ role: 'logical-designer', problem: 'P', remedy: 'R' } as const];
-    const { model, outcome } = await design({ 'test-report': [{ text: '', errors, end: null, next: null }] });
-    expect(outcome).toMatchObject({ type: 'designed', accepted: false });
-    expect(outcome.rounds).toBeLessThanOrEqual(15);
-    expect(outcome.rounds).toBeGreaterThanOrEqual(14);
-    expect(outcome.warnings.join()).toContain('best one so far');
-    expect(model.inputs('test-plan')).toHaveLength(1);
-    expect(model.inputs('test-report').at(-1)?.mayReject).toBe(false);
-  });
-
-  it('rounds that end before there is a schema are a failure that says so', async () => {
-    const { outcome } = await design({}, { maxRounds: 2 });
-    expect(outcome).toMatchObject({ type: 'failed', rounds: 2, error: { code: 'FLOW_STEP_LIMIT' } });
-    expect(outcome.artefacts.conceptual).toEqual(SCHOOL_MODEL);
-  });
-
-  it('nobody complains where too few rounds are left to mend it', async () => {
-    const { model, outcome } = await design(
-      {
-        'conceptual-model': [{ ...MODELLED, model: KEYLESS_MODEL, doubts: ['Why?'], next: 'product-manager' }],
-        'logical-design': [{ ...PROPOSED, proposal: KEYLESS_PROPOSAL }],
-      },
-      { maxRounds: 5 },
-    );
-    expect(feedback(outcome)).toEqual([]);
-    expect(model.inputs('conceptual-model')[0]?.mayAsk).toBe(false);
-    expect(model.inputs('logical-design')[0]?.mayComplain).toBe(false);
-    expect(outcome).toMatchObject({ type: 'designed', accepted: false, rounds: 5 });
   });
 });

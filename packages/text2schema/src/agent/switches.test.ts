@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createText2Schema } from '../create-text2schema.ts';
+import { designSchool } from '../fixtures/design-school.ts';
 import {
   APPROVAL,
   BROKEN_MODEL,
@@ -12,14 +12,11 @@ import {
   REJECTION,
   SCHOOL,
 } from '../fixtures/school.ts';
-import { type RoleScript, scriptedRoles } from '../fixtures/scripted-roles.ts';
+import type { RoleScript } from '../fixtures/scripted-roles.ts';
 import type { SchemaAgentSwitches } from '../text2schema-options.ts';
 
-async function design(switches: SchemaAgentSwitches, script: RoleScript = {}, requirement = SCHOOL) {
-  const model = scriptedRoles({ ...FORWARD, ...script });
-  const outcome = await createText2Schema({ model, switches, maxRequirementTokens: 1000 }).design(requirement);
-  return { model, outcome };
-}
+const design = (switches: SchemaAgentSwitches, script: RoleScript = {}, requirement?: string) =>
+  designSchool(script, { switches, maxRequirementTokens: 1000 }, requirement);
 
 describe('switches', () => {
   it('without the product manager the designers read the requirement itself', async () => {
