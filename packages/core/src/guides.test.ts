@@ -4,16 +4,25 @@ import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-const GUIDE = fileURLToPath(new URL('../../../../docs/guide/agents.md', import.meta.url));
+const GUIDES = fileURLToPath(new URL('../../../docs/guide/', import.meta.url));
 // Inside the package, so that `@askema/core` is found by its own name.
-const FOLDER = fileURLToPath(new URL('../../.askema/guide-agents/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../.askema/guides/', import.meta.url));
 
-/** Each example of the guide: its code, and the output that stands below it. */
-const examples = [...readFileSync(GUIDE, 'utf8').matchAll(/```ts\n(.*?)```\n\n```text\n(.*?)```/gs)].map(
-  ([, code = '', output = ''], index) => ({ name: `example-${index + 1}`, code, output }),
-);
+/** Each example of a guide: its code, and the output that stands below it. */
+function examplesOf(guide: string) {
+  const text = readFileSync(join(GUIDES, guide), 'utf8');
+  return [...text.matchAll(/```ts\n(.*?)```\n\n```text\n(.*?)```/gs)].map(([, code = '', output = ''], index) => ({
+    name: `${guide.replace('.md', '')}-${index + 1}`,
+    code,
+    output,
+  }));
+}
 
-describe('docs/guide/agents.md', () => {
+describe.each([
+  ['flows.md', 9],
+  ['agents.md', 3],
+])('docs/guide/%s', (guide, count) => {
+  const examples = examplesOf(guide);
   beforeAll(() => mkdirSync(FOLDER, { recursive: true }));
   // Examples that write files do so below the folder that is removed.
   beforeEach(() => vi.stubEnv('TMPDIR', FOLDER));
@@ -24,7 +33,7 @@ describe('docs/guide/agents.md', () => {
   });
 
   it('has examples', () => {
-    expect(examples.length).toBe(3);
+    expect(examples.length).toBeGreaterThanOrEqual(count);
   });
 
   it.each(examples)('$name prints what it says', async ({ name, code, output }) => {
