@@ -52,7 +52,7 @@ function block(title: string, lines: readonly string[]): readonly string[] {
 }
 
 function rowLines(rows: RowCheck): readonly string[] {
-  const { count, whole, cut, attributes, leftOut, complete, lookedAt, candidates, following } = rows;
+  const { count, whole, cut, attributes, leftOut, complete, lookedAt, candidates, following, further } = rows;
   const sample = whole
     ? `all ${count}`
     : `the first ${count} that the database gave${cut === 'bytes' ? ', where the limit of bytes was reached' : ''}: not drawn at random`;
@@ -64,6 +64,8 @@ function rowLines(rows: RowCheck): readonly string[] {
   if (!complete) lines.push(`time ran out: ${lookedAt} of ${candidates} left sides looked at; --timeout gives more`);
   if (following > 0)
     lines.push(`${counted(following, 'further dependency', 'further dependencies')} follow from those below`);
+  if (further > 0)
+    lines.push(`${counted(further, 'further dependency', 'further dependencies')} hold, too many to be sorted out`);
   return lines;
 }
 

@@ -41,7 +41,7 @@ export async function checkRows(
   });
   const key = (declared[0] ?? []).map((id) => checked.attributeName(id));
   const all = namedSuspects(read, found.dependencies, key);
-  const suspects = withoutFollowing(all);
+  const { suspects, following, further } = withoutFollowing(all);
   const keys = declared.length > 0 ? declared.map((each) => each.map(checked.attributeName)) : uniqueSets.slice(0, 1);
   const isKeyDeclared = declared.length > 0;
   const whole = checked.index.attributesOf(relation).map(({ name }) => name);
@@ -58,7 +58,8 @@ export async function checkRows(
       lookedAt: found.lookedAt,
       candidates: found.candidates,
       suspects,
-      following: all.length - suspects.length,
+      following,
+      further,
       uniqueSets,
       ifRules:
         suspects.length === 0

@@ -43,6 +43,8 @@ export interface RowCheck extends Pick<ReadRows, 'whole' | 'cut' | 'leftOut'> {
   readonly suspects: readonly SuspectedDependency[];
   /** Dependencies that hold as well, but follow from the suspects. */
   readonly following: number;
+  /** Dependencies that are too many to be sorted out; 0 but for odd tables. */
+  readonly further: number;
   /** Of a table without a key: attributes and pairs that are unique in the rows. */
   readonly uniqueSets: readonly (readonly string[])[];
   /** What it would mean if every suspect were a rule; undefined without suspects. */

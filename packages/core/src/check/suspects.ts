@@ -8,8 +8,17 @@ import type { EvidenceCell, SuspectedDependency } from './check-finding.ts';
 import type { IfRules } from './database-check.ts';
 import type { ReadRows } from './read-rows.ts';
 
-/** More are not sorted out; they are reported as they are, up to this number. */
+/** More are only counted. */
 const MAX_SUSPECTS = 300;
+
+/** Suspects, and how many there are beside them. */
+export interface SortedSuspects {
+  readonly suspects: readonly SuspectedDependency[];
+  /** Those that follow from the suspects. */
+  readonly following: number;
+  /** Those that were too many to be sorted out. */
+  readonly further: number;
+}
 
 /** Discovered dependencies by the names of the attributes; `keyNames` identify the rows of a counter-example. */
 export function namedSuspects(
@@ -39,9 +48,9 @@ export function namedSuspects(
 
 /**
  * The suspects from which the others follow: where `dept` determines `chair` and `chair` determines `room`, that `dept` determines `room` is no
- * further suspicion. Pairs and larger errors go first.
+ * further suspicion. Pairs and larger errors go first. Of very many the 300 with the shortest left sides and the least errors are looked at.
  */
-export function withoutFollowing(suspects: readonly SuspectedDependency[]): readonly SuspectedDependency[] {
+export function withoutFollowing(suspects: readonly SuspectedDependency[]): SortedSuspects {
   const ranked = suspects.toSorted((a, b) => a.left.length - b.left.length || a.g3 - b.g3).slice(0, MAX_SUSPECTS);
   const kept = new Set(ranked);
   for (const suspect of ranked.toReversed()) {
@@ -49,7 +58,11 @@ export function withoutFollowing(suspects: readonly SuspectedDependency[]): read
     const closure = attributeClosure(suspect.left.map(named), [...kept].map(namedRule));
     if (!closure.includes(named(suspect.right))) kept.add(suspect);
   }
-  return suspects.filter((suspect) => kept.has(suspect));
+  return {
+    suspects: suspects.filter((suspect) => kept.has(suspect)),
+    following: ranked.length - kept.size,
+    further: suspects.length - ranked.length,
+  };
 }
 
 /**
