@@ -33,7 +33,11 @@ type StartFlow = (
  * Puts a model and a strategy together:
  *
  * ```ts
- * const scratch = () => sqlite({ file: join(mkdtempSync(join(tmpdir(), 'design-')), 'scratch.sqlite'), access: 'write' });
+ * const scratch = () => {
+ *   const file = join(mkdtempSync(join(tmpdir(), 'design-')), 'scratch.sqlite');
+ *   writeFileSync(file, '');
+ *   return sqlite({ file, access: 'write' });
+ * };
  * const text2schema = createText2Schema({ model: openai({ model: 'gpt-5-mini' }), scratch });
  * const outcome = await text2schema.design('Students enrol in courses …');
  * if (outcome.type === 'designed') console.log(outcome.schema, outcome.accepted);

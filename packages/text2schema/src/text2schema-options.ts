@@ -32,6 +32,7 @@ export type OnQuestion = (
 /** The phases after which a person may look, edit and go on. */
 export type DesignPhase = 'report' | 'conceptual' | 'logical' | 'tests';
 
+/** What {@link Text2Schema} works with. */
 export interface Text2SchemaOptions {
   /** A language model, or any solver of the tasks `text2schema.*`. */
   readonly model: LanguageModel | Solver;
@@ -82,6 +83,7 @@ export interface Text2SchemaOptions {
   readonly runtime?: Partial<Runtime> | undefined;
 }
 
+/** Options of one design. */
 export interface DesignOptions {
   readonly signal?: AbortSignal | undefined;
   /** Default: a random one. An id that the journal already holds is resumed. */
@@ -97,10 +99,15 @@ export interface Text2Schema {
   /**
    * Never rejects for what an outcome can say.
    *
-   * @throws AskemaError `INPUT_INVALID` for a requirement without words, or with what is no text.
+   * @throws AskemaError `INPUT_INVALID` for a requirement without words, or with what is no text; for artefacts where the strategy has no phases;
+   * for a run id that the journal holds with another requirement or other artefacts.
    */
   design(requirement: string, options?: DesignOptions): Promise<DesignOutcome>;
-  /** Goes on with a run of the journal: after a crash, or with answers to its questions. */
+  /**
+   * Goes on with a run of the journal: after a crash, or with answers to its questions, in their order.
+   *
+   * @throws AskemaError `CONFIG_INVALID` without a journal, `INPUT_INVALID` for a run that it does not hold, `JOURNAL_INVALID` where it cannot be read.
+   */
   resume(
     runId: string,
     options?: Pick<DesignOptions, 'signal' | 'onEvent'> & { readonly answers?: readonly (string | undefined)[] },

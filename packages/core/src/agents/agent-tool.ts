@@ -17,6 +17,7 @@ export interface AgentTool extends AgentToolSpec {
   readonly run: (input: never, context: CallContext) => string | ToolObservation | Promise<string | ToolObservation>;
 }
 
+/** What a tool observed. `failed` marks it as an error for the model, which may try otherwise. */
 export interface ToolObservation {
   readonly text: string;
   readonly failed?: boolean | undefined;

@@ -3,6 +3,7 @@ import { jsonSchemaOf } from '../task/structured/json-schema-of.ts';
 import type { AgentToolSpec } from './agent-tool.ts';
 import type { RoleId, RoleProfile } from './role-profile.ts';
 
+/** What {@link renderProfile} writes beside the profile. */
 export interface RenderProfileOptions {
   /** The worked example whose steps show each role its form; trusted text of the prompt's author, not data. */
   readonly demonstration?: string | undefined;

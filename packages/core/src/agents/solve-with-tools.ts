@@ -9,6 +9,7 @@ import { applyTool } from './apply-tool.ts';
 import type { ChatToolCall } from './chat-message.ts';
 import type { ToolProgress, ToolTurn } from './tool-turn.ts';
 
+/** Limits of {@link solveWithTools}. */
 export interface SolveWithToolsOptions {
   /** Uses of tools before the model is told to answer; 6 by default. */
   readonly maxToolCalls?: number | undefined;

@@ -7,6 +7,7 @@ export interface CandidateKeys {
   readonly complete: boolean;
 }
 
+/** From the lowest to the highest. 1NF is taken for granted: cells are values. */
 export type NormalFormName = '1NF' | '2NF' | '3NF' | 'BCNF';
 
 /** Why a relation is not in a normal form. */
@@ -18,6 +19,7 @@ export interface NormalFormViolation {
   readonly reason: string;
 }
 
+/** Which normal form a relation is in, and what keeps it from the next ones. */
 export interface NormalFormVerdict {
   /** The highest form that holds. */
   readonly form: NormalFormName;

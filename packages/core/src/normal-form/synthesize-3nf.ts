@@ -11,6 +11,7 @@ import { nameOfKey } from './name-of-key.ts';
 import { dependenciesOf, mergeSubsumed, type Part } from './parts.ts';
 import { createNamer } from './unique-names.ts';
 
+/** Which key and which names the parts get. */
 export interface SynthesisOptions {
   /** The key of the first part, where it is a candidate key of the relation and that part holds it; otherwise it is ignored. */
   readonly preferredKey?: readonly string[] | undefined;

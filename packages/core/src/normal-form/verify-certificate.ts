@@ -10,12 +10,14 @@ import { watchedClosure } from './watched-closure.ts';
 /** What a certificate can fail in. */
 export type CertificateCheck = 'parts' | 'keys' | 'third-normal-form' | 'lossless' | 'preserved' | 'foreign-keys';
 
+/** What a certificate claims and does not prove. */
 export interface CertificateProblem {
   readonly check: CertificateCheck;
   /** One sentence with the names. */
   readonly message: string;
 }
 
+/** `valid` where there are no problems. */
 export interface CertificateVerdict {
   readonly valid: boolean;
   /** Empty when valid. */

@@ -8,6 +8,7 @@ import { stableNames } from './stable-names.ts';
 
 export type { DrizzleDialect } from './drizzle-columns.ts';
 
+/** Which database {@link writeDrizzle} writes for. */
 export interface WriteDrizzleOptions {
   readonly dialect: DrizzleDialect;
 }

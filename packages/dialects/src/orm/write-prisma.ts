@@ -21,6 +21,7 @@ import { stableNames } from './stable-names.ts';
 /** Databases that Prisma's schema can be written for. */
 export type PrismaProvider = 'sqlite' | 'postgresql' | 'mysql';
 
+/** Which database {@link writePrisma} writes for. */
 export interface WritePrismaOptions {
   readonly provider: PrismaProvider;
 }

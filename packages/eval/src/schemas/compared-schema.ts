@@ -6,6 +6,7 @@ export interface ComparedSchema {
   readonly relations: readonly ComparedRelation[];
 }
 
+/** A table of a {@link ComparedSchema}; attributes of its keys are named as they are written there. */
 export interface ComparedRelation {
   readonly name: string;
   readonly attributes: readonly { readonly name: string; readonly type: DataType | undefined }[];
@@ -13,6 +14,7 @@ export interface ComparedRelation {
   readonly foreignKeys: readonly ComparedForeignKey[];
 }
 
+/** The attributes of both sides in the same order. */
 export interface ComparedForeignKey {
   readonly attributes: readonly string[];
   readonly target: string;

@@ -53,6 +53,7 @@ export type DesignJudge = (
   context: { readonly signal: AbortSignal | undefined; readonly runId: string },
 ) => Promise<DesignJudgement>;
 
+/** What a run of designs measures, on what, and where it is kept. */
 export interface DesignEvaluationOptions {
   readonly dataset: SchemaDataset;
   /** Designs a schema for one requirement; `runId` is the same on every start of the run. */
@@ -83,6 +84,7 @@ export interface DesignEvaluationOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Where a run of designs stands; told at its start and behind each requirement. */
 export interface DesignProgress {
   readonly done: number;
   readonly total: number;

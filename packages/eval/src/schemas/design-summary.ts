@@ -25,6 +25,7 @@ export interface SizeGroup {
   readonly feedback: FeedbackStatistics;
 }
 
+/** A whole run of designs added up: `summary.json`. Plain JSON. */
 export interface DesignSummary {
   readonly schemaVersion: 1;
   readonly dataset: string;
@@ -67,6 +68,7 @@ export interface Remark {
   readonly message: string;
 }
 
+/** Means over the schemas that were judged; scores are from 1 to 10. */
 export interface JudgeSummary {
   readonly judged: number;
   readonly total: number;

@@ -32,6 +32,7 @@ export interface DesignJudgement {
   readonly solvedBy: string;
 }
 
+/** Who judges, and how often. */
 export interface DesignJudgeOptions {
   /** Best another model than the one that designs. */
   readonly model: LanguageModel | Solver;

@@ -54,6 +54,7 @@ export interface SchemaRowProblem {
   readonly message: string;
 }
 
+/** Requirements with gold schemas, as `loadSchemaDataset` reads them. */
 export interface SchemaDataset {
   readonly name: string;
   readonly file: string;

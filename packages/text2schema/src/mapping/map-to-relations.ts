@@ -11,6 +11,7 @@ import { nameRelations } from './relation-names.ts';
 import { reportKey } from './report-key.ts';
 import { writeDesign } from './write-design.ts';
 
+/** Options of {@link mapToRelations}. */
 export interface MappingOptions {
   /**
    * Puts the constraints of the proposal into D beside those of the primary keys, and `unique` on the foreign keys of one-to-one relationship

@@ -11,6 +11,7 @@ export interface EntitySet {
  */
 export type Cardinality = 'one' | 'many';
 
+/** An entity set in a relationship set. */
 export interface Participant {
   /** The name of an entity set. */
   readonly entity: string;

@@ -5,6 +5,7 @@ export interface NamedSchema {
   readonly relations: readonly NamedRelation[];
 }
 
+/** A relation of a {@link NamedSchema}. Keys name attributes; the two sides of a foreign key have the same order. */
 export interface NamedRelation {
   readonly name: string;
   readonly attributes: readonly { readonly name: string; readonly type: DataType }[];

@@ -1,6 +1,7 @@
 /** A cell of a test case. Dates and times are ISO 8601 texts. */
 export type TestValue = string | number | boolean | null;
 
+/** A value under the name of what it is a value of. */
 export interface TestCell {
   /** In the words of the report; code finds the attribute of the schema. */
   readonly attribute: string;
@@ -17,14 +18,17 @@ export interface TestRow {
 /** Which constraint must refuse an operation. */
 export type RefusingConstraint = 'entity integrity' | 'referential integrity' | 'not null' | 'unique';
 
+/** What must happen. */
 export type TestExpectation =
   | { readonly outcome: 'accepted' }
   | { readonly outcome: 'rejected'; readonly by: RefusingConstraint }
   /** For queries: the rows, in any order; only the attributes named in them are compared. */
   | { readonly outcome: 'rows'; readonly rows: readonly (readonly TestCell[])[] };
 
+/** What a case does with the rows of its target. */
 export type TestOperation = 'insert' | 'delete' | 'update' | 'query';
 
+/** One statement and what must come of it. */
 export interface TestCase {
   readonly operation: TestOperation;
   /** What it is about, one sentence. */
