@@ -32,10 +32,11 @@ async function loadedModules(parameters: readonly string[]): Promise<{ loaded: s
   return { loaded: readFileSync(file, 'utf8').split('\n').filter(Boolean), code };
 }
 
-const HEAVY = /better-sqlite3|\/openai\/|@anthropic-ai|\/zod\/|\/packages\/(core|eval|text2sql|lexical)\/|\/adapters\//;
+const HEAVY =
+  /better-sqlite3|\/openai\/|@anthropic-ai|\/zod\/|\/packages\/(core|eval|text2sql|text2schema|dialects|lexical)\/|\/adapters\//;
 
 describe('start', () => {
-  it.each([['--help'], ['--version'], ['ask', '--help'], ['eval', 'run', '--help'], ['unknown']])(
+  it.each([['--help'], ['--version'], ['ask', '--help'], ['eval', 'run', '--help'], ['design', '--help'], ['unknown']])(
     'loads no driver, no SDK and nothing of core for %s %s %s',
     async (...parameters) => {
       const { loaded } = await loadedModules(parameters);
