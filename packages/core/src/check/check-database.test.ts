@@ -74,11 +74,17 @@ describe('checkDatabase', () => {
       timeoutMs: 5_000,
     });
     for (const { sql, options } of statements) {
-      expect(sql).toContain('LIMIT 11');
+      expect(sql).toMatch(/LIMIT 1[01]\b/);
       expect(options.access).toBe('read');
       expect(options.timeoutMs).toBeLessThanOrEqual(5_000);
     }
     expect(tables[0]?.rows).toMatchObject({ count: 10, whole: false, cut: 'rows' });
+    const exactly = await check((sql) => (sql.includes('COUNT') ? [[10, 10, 1, 3, 1]] : rows.slice(0, 10)), {
+      maxRows: 10,
+    });
+    expect(exactly.tables[0]?.rows).toMatchObject({ count: 10, whole: true, cut: undefined });
+    // The count of the database stops at the limit, so that ten of ten may be ten of many.
+    expect(exactly.tables[1]?.findings[0]?.inclusion).toMatchObject({ rows: 10, whole: false });
   });
 
   it('finds a primary key that is declared, not enforced, and repeats', async () => {

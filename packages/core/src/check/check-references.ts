@@ -24,8 +24,9 @@ const LIKELY_SHARE = 0.95;
 export async function measureReference(host: RowsHost, reference: Reference): Promise<Inclusion> {
   const { checked, adapter, maxRows } = host;
   const names = namesOf(host, reference);
-  const counted = await run(host, inclusionStatement(names, adapter.dialect, maxRows + 1), 1);
+  const counted = await run(host, inclusionStatement(names, adapter.dialect, maxRows), 1);
   const [rows = 0, filled = 0, missing = 0, distinct, distinctMissing] = (counted[0] ?? []).map(countOf);
+  const info = checked.catalog.relations[reference.relation];
   const key = checked.index.primaryKey(reference.relation)?.attributes ?? [];
   const shown = [...new Set([...key, ...reference.from])].map((id) => checked.attributeName(id));
   const examples =
@@ -39,7 +40,7 @@ export async function measureReference(host: RowsHost, reference: Reference): Pr
     distinct,
     distinctMissing,
     examples: examples.map((row) => shown.map((attribute, at) => ({ attribute, value: row[at] ?? null }))),
-    whole: rows <= maxRows,
+    whole: rows < maxRows || (info?.rowCountExact === true && info.rowCount === rows),
   };
 }
 
