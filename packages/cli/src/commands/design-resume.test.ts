@@ -1,4 +1,5 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { jsonlJournal } from '@askema/core/node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { POTTERY, POTTERY_REPLIES, potteryConfig } from '../testing/pottery-design.ts';
 import { groupEnds } from '../testing/process-group.ts';
@@ -92,6 +93,17 @@ describe('a second start', { timeout: 60_000 }, () => {
     expect(stderr).not.toContain('going on');
   });
 
+  it('while another process works in the folder changes nothing', async () => {
+    takeFinished();
+    const report = read('report.md');
+    const journal = await jsonlJournal({ file: project.path('pottery.design/run-1.jsonl') }).open('design-1');
+    const { code, stdout, stderr } = await silent();
+    await journal.close();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/\[JOURNAL_LOCKED\]/);
+    expect(read('report.md')).toBe(report);
+  });
+
   it('a folder whose design.json is of something else is left alone', async () => {
     project.write('pottery.design/design.json', '{"colour":"red"}');
     const { code, stderr } = await run();
@@ -157,6 +169,14 @@ describe('a phase that was edited', { timeout: 60_000 }, () => {
     expect(stderr).toMatch(text);
     expect(read('design.json')).toBe(state);
     expect(read('schema.sqlite.sql')).toContain('CREATE TABLE');
+  });
+
+  it('--from report does everything again, of another requirement too', async () => {
+    project.write('pottery.md', `${POTTERY} Kilns rest on Sundays.`);
+    const { code, stderr } = await run('--from', 'report');
+    expect(code).toBe(0);
+    expect(stderr).toContain('7 model calls');
+    expect(read('design.json')).toContain('"run": 2');
   });
 
   it('--from a phase whose files are not there', async () => {

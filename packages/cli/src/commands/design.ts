@@ -74,6 +74,8 @@ export async function runDesign(
   const { folder, dialects } = job;
   if (folder.isResumed) await err.write(err.dim(`${printableLines(folder.shown)}: going on with what is there\n`));
   const { outcome, elapsedMs } = await designOnce(job, context);
+  // Another process is at work in the folder: nothing of it may be written over.
+  if (outcome.type === 'failed' && outcome.error.code === 'JOURNAL_LOCKED') throw AskemaError.fromJSON(outcome.error);
   const written = await writeOutputs(outcome, schemaOf(outcome), dialects, folder);
   return printDesign(outcome, { ...written, folder: folder.shown, format: flags.format, elapsedMs }, context);
 }
