@@ -1,15 +1,8 @@
-import {
-  classifyError,
-  type ErrorClass,
-  fillProbe,
-  logicalType,
-  quoteIdentifier,
-  quoteIfNeeded,
-  quoteString,
-} from '@askema/core';
+import { classifyError, type ErrorClass, quoteIdentifier, quoteIfNeeded, quoteString } from '@askema/core';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { duckdbDialect } from './duckdb.ts';
+import { itHasProbesThatRun, itIsData } from './engine-suite.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -102,13 +95,7 @@ describe('errors of DuckDB', () => {
 });
 
 describe('DuckDB as data', () => {
-  it('survives JSON, and reads back the types that it writes', () => {
-    expect(JSON.parse(JSON.stringify(duckdbDialect))).toEqual(duckdbDialect);
-    for (const [type, native] of Object.entries(duckdbDialect.types.native))
-      expect(logicalType(native, duckdbDialect)).toBe(type);
-  });
-
-  it.each([
+  itIsData(duckdbDialect, [
     ['BIGINT', 'NUMERIC'],
     ['DECIMAL(10,2)', 'NUMERIC'],
     ['INTEGER[]', 'TEXT'],
@@ -120,9 +107,7 @@ describe('DuckDB as data', () => {
     ["ENUM('a', 'b')", 'TEXT'],
     ['UUID', 'TEXT'],
     ['BLOB', 'BINARY'],
-  ])('%j is %s', (native, type) => {
-    expect(logicalType(native, duckdbDialect)).toBe(type);
-  });
+  ]);
 
   it('quotes every word that DuckDB refuses bare', async () => {
     const { reservedWords } = duckdbDialect.identifiers;
@@ -144,15 +129,7 @@ describe('DuckDB as data', () => {
     expect((await database.runAndReadAll(sql)).getRowObjectsJson()).toEqual([{ [odd]: odd }]);
   });
 
-  it.each(Object.keys(duckdbDialect.probes))('has a probe %s that runs', async (probe) => {
-    const sql = fillProbe(duckdbDialect.probes[probe] ?? '', {
-      relation: 'orders',
-      attribute: probe === 'elements' || probe === 'jsonFields' ? 'payload' : 'name',
-      pattern: "'%f%'",
-      limit: 3,
-    });
-    expect((await database.runAndReadAll(sql)).getRowsJson().length).toBeGreaterThan(0);
-  });
+  itHasProbesThatRun(duckdbDialect, async (sql) => (await database.runAndReadAll(sql)).getRowsJson());
 
   it('names no function as foreign that DuckDB has', async () => {
     for (const name of Object.keys(duckdbDialect.foreignFunctions ?? {})) {

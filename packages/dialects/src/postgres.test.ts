@@ -1,14 +1,7 @@
-import {
-  classifyError,
-  type ErrorClass,
-  fillProbe,
-  logicalType,
-  quoteIdentifier,
-  quoteIfNeeded,
-  quoteString,
-} from '@askema/core';
+import { classifyError, type ErrorClass, quoteIdentifier, quoteIfNeeded, quoteString } from '@askema/core';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { itHasProbesThatRun, itIsData } from './engine-suite.ts';
 import { postgresDialect } from './postgres.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -105,13 +98,7 @@ describe('errors of PostgreSQL', () => {
 });
 
 describe('PostgreSQL as data', () => {
-  it('survives JSON, and reads back the types that it writes', () => {
-    expect(JSON.parse(JSON.stringify(postgresDialect))).toEqual(postgresDialect);
-    for (const [type, native] of Object.entries(postgresDialect.types.native))
-      expect(logicalType(native, postgresDialect)).toBe(type);
-  });
-
-  it.each([
+  itIsData(postgresDialect, [
     ['numeric(10,2)', 'NUMERIC'],
     ['double precision', 'NUMERIC'],
     ['timestamp with time zone', 'DATETIME'],
@@ -122,9 +109,7 @@ describe('PostgreSQL as data', () => {
     ['character varying(20)', 'TEXT'],
     ['jsonb', 'TEXT'],
     ['bit varying(8)', 'BINARY'],
-  ])('%j is %s', (native, type) => {
-    expect(logicalType(native, postgresDialect)).toBe(type);
-  });
+  ]);
 
   it('quotes at least the names that PostgreSQL quotes, and keeps them apart by case', async () => {
     const words = [...postgresDialect.identifiers.reservedWords, 'NAME', 'DATE', 'VALUE', 'TYPE', 'YEAR', 'STATUS'];
@@ -139,16 +124,7 @@ describe('PostgreSQL as data', () => {
     expect(rows).toEqual([{ [odd]: odd }]);
   });
 
-  it.each(Object.keys(postgresDialect.probes))('has a probe %s that runs', async (probe) => {
-    const isNested = probe === 'elements' || probe === 'jsonFields';
-    const sql = fillProbe(postgresDialect.probes[probe] ?? '', {
-      relation: probe === 'jsonFields' ? 'documents' : 'orders',
-      attribute: isNested ? 'payload' : 'name',
-      pattern: "'%f%'",
-      limit: 3,
-    });
-    expect((await database.query(sql)).rows.length).toBeGreaterThan(0);
-  });
+  itHasProbesThatRun(postgresDialect, async (sql) => (await database.query(sql)).rows, 'documents');
 
   it('names no function as foreign that PostgreSQL has', async () => {
     const names = Object.keys(postgresDialect.foreignFunctions ?? {}).map((name) => `'${name.toLowerCase()}'`);

@@ -1,15 +1,8 @@
-import {
-  classifyError,
-  type ErrorClass,
-  fillProbe,
-  logicalType,
-  quoteIdentifier,
-  quoteIfNeeded,
-  quoteString,
-} from '@askema/core';
+import { classifyError, type ErrorClass, logicalType, quoteIdentifier, quoteIfNeeded, quoteString } from '@askema/core';
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { itHasProbesThatRun, itIsData } from './engine-suite.ts';
 import { sqliteDialect } from './sqlite.ts';
 
 const database = new Database(':memory:');
@@ -209,28 +202,12 @@ describe('types of SQLite', () => {
   ])('%j is %s', (native, type) => {
     expect(logicalType(native, sqliteDialect)).toBe(type);
   });
-
-  it('come back as the logical type that they are written for', () => {
-    for (const [type, native] of Object.entries(sqliteDialect.types.native))
-      expect(logicalType(native, sqliteDialect)).toBe(type);
-  });
 });
 
 describe('the dialect as data', () => {
-  it('survives JSON', () => {
-    expect(JSON.parse(JSON.stringify(sqliteDialect))).toEqual(sqliteDialect);
-  });
+  itIsData(sqliteDialect);
 
-  it.each(Object.keys(sqliteDialect.probes))('has a probe %s that runs', (probe) => {
-    const attribute = probe === 'jsonFields' || probe === 'elements' ? 'payload' : 'name';
-    const sql = fillProbe(sqliteDialect.probes[probe] ?? '', {
-      relation: '"orders"',
-      attribute: `"${attribute}"`,
-      pattern: "'%f%'",
-      limit: 3,
-    });
-    expect(database.prepare(sql).all().length).toBeGreaterThan(0);
-  });
+  itHasProbesThatRun(sqliteDialect, (sql) => database.prepare(sql).all());
 
   it('says nothing in its hints that SQLite does not do', () => {
     const one = (sql: string): unknown => database.prepare(sql).pluck().get();
