@@ -1,26 +1,25 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AskemaError } from '@askema/core';
 import * as z from 'zod';
 import type { Dataset, DatasetDatabase, DatasetProblem, DatasetQuestion } from './dataset.ts';
+import { nothingUsable, readDatasetFile, readLine, repeatedId } from './dataset-lines.ts';
 
 const QUESTIONS_FILE = 'questions.jsonl';
 const DATABASES_FOLDER = 'databases';
 const DATABASE_ENDINGS = ['.sqlite', '.db', '.sqlite3', '.duckdb'];
 
-const text = z.string().trim().min(1);
+const word = z.string().trim().min(1);
 
 /** A line of `questions.jsonl`. Fields that are not named here are allowed and ignored. */
 const questionRow = z.object({
-  id: text,
-  db_id: text.regex(/^[^/\\]+$/, 'must be a plain name, without slashes').refine((name) => !/^\.+$/.test(name)),
-  question: text,
+  id: word,
+  db_id: word.regex(/^[^/\\]+$/, 'must be a plain name, without slashes').refine((name) => !/^\.+$/.test(name)),
+  question: word,
   evidence: z.string().optional(),
-  gold_sql: z.union([text, z.array(text).min(1)]),
-  category: text.default('all'),
-  difficulty: text.default('unknown'),
+  gold_sql: z.union([word, z.array(word).min(1)]),
+  category: word.default('all'),
+  difficulty: word.default('unknown'),
   order_matters: z.boolean().default(false),
   features: z.array(z.string()).default([]),
 });
@@ -34,22 +33,29 @@ const questionRow = z.object({
  */
 export async function loadDataset(directory: string): Promise<Dataset> {
   const root = path.resolve(directory);
-  const lines = (await readQuestions(root)).split('\n');
+  const name = `${QUESTIONS_FILE} in ${root}`;
+  const missing = `There is no ${name}. A dataset is a folder with ${QUESTIONS_FILE} (one JSON object a line: id, db_id, question, gold_sql) and ${DATABASES_FOLDER}/<db_id>.sqlite.`;
+  const text = await readDatasetFile(path.join(root, QUESTIONS_FILE), name, missing);
   const questions: DatasetQuestion[] = [];
   const problems: DatasetProblem[] = [];
   const databases = new Map<string, DatasetDatabase>();
   const lineOf = new Map<string, number>();
-  for (const [position, content] of lines.entries()) {
+  for (const [position, content] of text.split('\n').entries()) {
     if (content.trim() === '') continue;
-    const read = readRow(content, position + 1);
-    const problem = 'message' in read ? read : placementProblem(read, root, databases, lineOf);
+    const read = readLine(questionRow, content, position + 1, 'question');
+    if ('problem' in read) {
+      problems.push(read.problem);
+      continue;
+    }
+    const question = questionOf(read.row, position + 1);
+    const problem = placementProblem(question, root, databases, lineOf);
     if (problem !== undefined) problems.push(problem);
-    else if (!('message' in read)) {
-      questions.push(read);
-      lineOf.set(read.id, read.line);
+    else {
+      questions.push(question);
+      lineOf.set(question.id, question.line);
     }
   }
-  if (questions.length === 0) throw nothingUsable(root, problems);
+  if (questions.length === 0) throw nothingUsable(name, problems);
   return {
     name: path.basename(root),
     directory: root,
@@ -60,39 +66,7 @@ export async function loadDataset(directory: string): Promise<Dataset> {
   };
 }
 
-async function readQuestions(root: string): Promise<string> {
-  try {
-    return (await readFile(path.join(root, QUESTIONS_FILE), 'utf8')).replace(/^\uFEFF/, '');
-  } catch (cause) {
-    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new AskemaError(
-      'DATASET_INVALID',
-      missing
-        ? `There is no ${QUESTIONS_FILE} in ${root}. A dataset is a folder with ${QUESTIONS_FILE} (one JSON object a line: id, db_id, question, gold_sql) and ${DATABASES_FOLDER}/<db_id>.sqlite.`
-        : `${QUESTIONS_FILE} in ${root} could not be read: ${(cause as Error).message}`,
-      { cause },
-    );
-  }
-}
-
-function readRow(content: string, line: number): DatasetQuestion | DatasetProblem {
-  let json: unknown;
-  try {
-    json = JSON.parse(content);
-  } catch (error) {
-    return { line, message: `Line ${line} is no JSON: ${(error as Error).message}` };
-  }
-  const parsed = questionRow.safeParse(json);
-  if (!parsed.success) {
-    const id = (json as { id?: unknown } | null)?.id;
-    const complaints = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the line'}: ${issue.message}`);
-    return {
-      line,
-      ...(typeof id === 'string' ? { id } : {}),
-      message: `Line ${line} is no question: ${complaints.join('; ')}`,
-    };
-  }
-  const row = parsed.data;
+function questionOf(row: z.infer<typeof questionRow>, line: number): DatasetQuestion {
   return {
     id: row.id,
     databaseId: row.db_id,
@@ -115,7 +89,7 @@ function placementProblem(
 ): DatasetProblem | undefined {
   const { id, line, databaseId } = question;
   const before = lineOf.get(id);
-  if (before !== undefined) return { line, id, message: `Line ${line} repeats the id ${id} of line ${before}.` };
+  if (before !== undefined) return repeatedId(id, line, before);
   if (databases.has(databaseId)) return undefined;
   const files = DATABASE_ENDINGS.map((ending) => path.join(root, DATABASES_FOLDER, `${databaseId}${ending}`));
   const file = files.find((name) => existsSync(name));
@@ -124,16 +98,4 @@ function placementProblem(
   }
   databases.set(databaseId, { id: databaseId, file });
   return undefined;
-}
-
-function nothingUsable(root: string, problems: readonly DatasetProblem[]): AskemaError {
-  const first = problems.slice(0, 3).map((problem) => problem.message);
-  const rest = problems.length > 3 ? ` And ${problems.length - 3} more lines.` : '';
-  return new AskemaError(
-    'DATASET_INVALID',
-    problems.length === 0
-      ? `${QUESTIONS_FILE} in ${root} is empty.`
-      : `No line of ${QUESTIONS_FILE} in ${root} can be used. ${first.join(' ')}${rest}`,
-    { details: { problems } },
-  );
 }

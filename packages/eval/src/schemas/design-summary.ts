@@ -103,7 +103,10 @@ export function summariseDesigns({ dataset, selected, scorers, configuration, re
     unfinished: selected.length - results.length,
     endings,
     accepted: outcomes.filter((outcome) => outcome.type === 'designed' && outcome.accepted).length,
-    scorers: scorers.map((scorer) => summariseScorer(scorer, results)),
+    scorers: scorers.map((scorer) => {
+      const scores = results.flatMap((result) => result.scores[scorer.name] ?? []);
+      return summariseScorer(scorer, scores, results.length);
+    }),
     bySize: groupsBySize(results, scorers[0]?.name ?? 'strict'),
     feedback: summariseFeedback(results),
     matrix: totalMatrix(outcomes.map((outcome) => outcome.transcript)),
@@ -129,14 +132,18 @@ export function summariseDesigns({ dataset, selected, scorers, configuration, re
   };
 }
 
-function summariseScorer({ name, ports }: SchemaScorer, results: readonly DesignResult[]): ScorerSummary {
-  const scores = results.flatMap((result) => result.scores[name] ?? []);
+/** Adds up what one scorer gave to `finished` requirements; those without a score it dropped. */
+export function summariseScorer(
+  { name, ports }: SchemaScorer,
+  scores: readonly SchemaScore[],
+  finished: number,
+): ScorerSummary {
   const mean = meanScore(scores);
   return {
     scorer: name,
     ports,
     counted: scores.length,
-    dropped: results.length - scores.length,
+    dropped: finished - scores.length,
     ...(mean === undefined ? {} : { mean }),
   };
 }

@@ -1,3 +1,4 @@
+import type { DatasetProblem } from '../dataset.ts';
 import type { ComparedSchema } from './compared-schema.ts';
 
 /** What can be wrong with a row of RSchema; the row is used all the same. */
@@ -48,11 +49,7 @@ export interface SchemaItem {
 }
 
 /** A line that is no item at all. */
-export interface SchemaRowProblem {
-  readonly line: number;
-  readonly id?: string | undefined;
-  readonly message: string;
-}
+export type SchemaRowProblem = DatasetProblem;
 
 /** Requirements with gold schemas, as `loadSchemaDataset` reads them. */
 export interface SchemaDataset {

@@ -1,6 +1,6 @@
-import type { ScorerSummary } from './design-summary.ts';
+import { type ScorerSummary, summariseScorer } from './design-summary.ts';
 import type { SchemaDataset } from './schema-dataset.ts';
-import { meanScore, SCHEMA_METRICS, type SchemaMetric, type SchemaScore } from './schema-score.ts';
+import { SCHEMA_METRICS, type SchemaMetric, type SchemaScore } from './schema-score.ts';
 import type { SchemaScorer } from './schema-scorer.ts';
 
 /** A requirement whose gold is not perfect by a scorer. */
@@ -47,14 +47,7 @@ export async function scoreGold(
       if (against === 'self' && (scored === undefined || below.length > 0))
         imperfect.push({ id, line, scorer: scorer.name, below, defects: defects.map(({ message }) => message) });
     }
-    const mean = meanScore(scores);
-    summaries.push({
-      scorer: scorer.name,
-      ports: scorer.ports,
-      counted: scores.length,
-      dropped: items.length - scores.length,
-      ...(mean === undefined ? {} : { mean }),
-    });
+    summaries.push(summariseScorer(scorer, scores, items.length));
   }
   return { scorers: summaries, imperfect };
 }
