@@ -21,9 +21,12 @@ export function stableNames(
   });
 }
 
-/** Letters, the digits 0 to 9 and underscores of a text; everything else becomes an underscore. */
+/**
+ * Letters, the digits 0 to 9 and underscores of a text; everything else becomes an underscore. So does U+2E2F, the only letter that no identifier
+ * may have (https://www.unicode.org/reports/tr31/, Pattern_Syntax).
+ */
 export function plainLetters(text: string): string {
-  return text.replace(/[^\p{L}0-9_]/gu, '_');
+  return text.replace(/[^\p{L}0-9_]|\u2e2f/gu, '_');
 }
 
 /** `customerId` of `CustomerId`, for the names of relation fields. */
