@@ -8,6 +8,6 @@ export * from './model/index.ts';
 export * from './profiles/index.ts';
 export * from './report/index.ts';
 export * from './tasks/index.ts';
-export * from './tests/index.ts';
+export * from './test-plan/index.ts';
 export type * from './text2schema-options.ts';
 export * from './texts/index.ts';

@@ -5,7 +5,7 @@ import { namedSchemaOf } from '../mapping/index.ts';
 import type { DesignFinding, SchemaRole, TestPlan, TestVerdictError } from '../model/index.ts';
 import { addSpent } from '../spending.ts';
 import { type TestPlanInput, testPlanTask } from '../tasks/index.ts';
-import { planFindings } from '../tests/index.ts';
+import { planFindings } from '../test-plan/index.ts';
 import { testPlanText } from '../texts/index.ts';
 import { lineOf } from './logical-designer.ts';
 import { profileOf } from './profile-of.ts';

@@ -11,8 +11,8 @@ import {
   testPlanTask,
   testReportTask,
 } from '../tasks/index.ts';
-import { planFindings } from '../tests/index.ts';
-import { runOnSqlite } from '../tests/run-fixture.ts';
+import { planFindings } from '../test-plan/index.ts';
+import { runOnSqlite } from '../test-plan/run-fixture.ts';
 import {
   DEMONSTRATION_ANSWERS,
   DEMONSTRATION_MODEL,

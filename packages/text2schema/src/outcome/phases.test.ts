@@ -64,7 +64,9 @@ describe('phases', () => {
     const order = ['report', 'conceptual', 'design', 'testPlan'] as const;
     const brought = Object.fromEntries(order.slice(0, order.indexOf(last) + 1).map((name) => [name, artefacts[name]]));
     const model = roles();
-    const outcome = await createText2Schema({ model, scratch }).design(SCHOOL, { artefacts: brought });
+    // The tests run only where they are what is left.
+    const options = first === 'test-report' ? { model, scratch } : { model };
+    const outcome = await createText2Schema(options).design(SCHOOL, { artefacts: brought });
     expect(model.asked[0]).toBe(first);
     expect(outcome).toMatchObject({ type: 'designed', accepted: true });
   });
