@@ -1,5 +1,6 @@
 import {
   type Attribute,
+  type AttributeId,
   type Catalog,
   type Dialect,
   type ForeignKey,
@@ -43,14 +44,19 @@ export function readOrmSource(input: Schema | Catalog, dialect: Dialect): OrmSou
 }
 
 /** Whether the attributes are a whole key: the primary one, or a unique one. */
-export function isWholeKey(
+export function isWholeKey(source: DdlSource, relation: RelationId, attributes: readonly string[]): boolean {
+  return wholeKey(source, relation, attributes) !== undefined;
+}
+
+/** The key that these attributes are, in its own order. */
+export function wholeKey(
   { index, uniqueKeys }: DdlSource,
   relation: RelationId,
   attributes: readonly string[],
-): boolean {
+): readonly AttributeId[] | undefined {
   const wanted = new Set(attributes);
   const keys = [index.primaryKey(relation)?.attributes ?? [], ...(uniqueKeys.get(relation) ?? [])];
-  return keys.some((key) => key.length === wanted.size && key.length > 0 && key.every((id) => wanted.has(id)));
+  return keys.find((key) => key.length === wanted.size && key.length > 0 && key.every((id) => wanted.has(id)));
 }
 
 /** True for what cannot be NULL: NOT NULL, or part of the primary key. */

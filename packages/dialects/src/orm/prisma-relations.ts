@@ -1,5 +1,5 @@
 import type { AttributeId, ForeignKey, RelationId } from '@askema/core';
-import { isRequired, isWholeKey, type OrmSource } from './orm-source.ts';
+import { isRequired, isWholeKey, type OrmSource, wholeKey } from './orm-source.ts';
 import { relationFieldName } from './prisma-names.ts';
 import { lowerFirst, stableNames } from './stable-names.ts';
 
@@ -70,10 +70,24 @@ function line(orm: OrmSource, names: Names, labels: ReadonlyMap<ForeignKey, stri
   const { models, fields, ignored } = names;
   const [own, target] = [models.get(key.relation) ?? '', models.get(key.target) ?? ''];
   const label = labels.get(key);
+  const declared = inOrderOfKey(orm, key);
   const text = isOwn
-    ? `${name} ${target}${isOptional(orm, key) ? '?' : ''} @relation(${label === undefined ? '' : `${JSON.stringify(label)}, `}fields: [${listOf(key, 'from', fields)}], references: [${listOf(key, 'to', fields)}])`
+    ? `${name} ${target}${isOptional(orm, key) ? '?' : ''} @relation(${label === undefined ? '' : `${JSON.stringify(label)}, `}fields: [${listOf(declared, 'from', fields)}], references: [${listOf(declared, 'to', fields)}])`
     : `${name} ${own}${isOne(orm, key) ? '?' : '[]'}${label === undefined ? '' : ` @relation(${JSON.stringify(label)})`}`;
   return ignored.has(key.relation) || ignored.has(key.target) ? `// ${text}` : text;
+}
+
+/** Prisma takes the fields of a one-to-one relation for unique only in the order of the key that they are. */
+function inOrderOfKey({ source }: OrmSource, foreignKey: ForeignKey): ForeignKey {
+  const { relation, pairs } = foreignKey;
+  const key = wholeKey(
+    source,
+    relation,
+    pairs.map(({ from }) => from),
+  );
+  return key === undefined
+    ? foreignKey
+    : { ...foreignKey, pairs: key.flatMap((id) => pairs.filter(({ from }) => from === id)) };
 }
 
 function listOf({ pairs }: ForeignKey, end: 'from' | 'to', fields: ReadonlyMap<AttributeId, string>): string {

@@ -171,6 +171,18 @@ describe('writePrisma', () => {
     ]);
   });
 
+  it('lists the fields of a one-to-one relation in the order of the key that they are', () => {
+    const schema = schemaFromText('a: x TEXT key, y TEXT key\n b: v TEXT key, w TEXT key');
+    const pairs = [
+      { from: 'b#w', to: 'a#x' },
+      { from: 'b#v', to: 'a#y' },
+    ];
+    const foreignKeys = [{ id: 'b(w,v)>a(x,y)', relation: 'b', target: 'a', pairs }];
+    const text = writePrisma({ ...schema, foreignKeys }, { provider: 'postgresql' });
+    validate(text);
+    expect(text).toContain('fields: [v, w], references: [y, x]');
+  });
+
   it('is the same text for the same schema', () => {
     fc.assert(
       fc.property(randomSchema, (schema) => {
