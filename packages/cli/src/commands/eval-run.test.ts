@@ -95,7 +95,7 @@ describe('askema eval run', () => {
     expect(results().map(({ id }) => id)).toEqual(['q3']);
   });
 
-  it('stops at Ctrl-C, and the same command goes on from there', async () => {
+  it('stops at Ctrl-C, and the same command goes on from there', { timeout: 30_000 }, async () => {
     const run = startAskema(['eval', 'run', 'set', '--out', 'run', '--model', 'slow'], { cwd: project.folder });
     for (let waited = 0; waited < 10_000; waited += 20) {
       try {
