@@ -76,8 +76,10 @@ function reference(writer: Writer, key: ForeignKey, seen: Set<string>): string {
   const to = key.pairs.map((pair) => pair.to);
   const ends = [endpoint(writer, key.relation, from), endpoint(writer, key.target, to)] as const;
   if (!isThere) return `// left out, because its target is not there: ${oneLine(ends.join(' > '))}`;
-  const id = [...ends].sort().join(' ');
-  if (ends[0] === ends[1] || seen.has(id))
+  // The order of the columns makes no difference to DBML: (a, b) > (b, a) is a reference to itself as well.
+  const sets = [endpoint(writer, key.relation, [...from].sort()), endpoint(writer, key.target, [...to].sort())];
+  const id = [...sets].sort().join(' ');
+  if (sets[0] === sets[1] || seen.has(id))
     return `// left out, because DBML has one reference between the same columns, and none from a column to itself: ${oneLine(ends.join(' > '))}`;
   seen.add(id);
   const primary = index.primaryKey(key.relation)?.attributes ?? [];
