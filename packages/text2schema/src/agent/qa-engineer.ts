@@ -14,6 +14,8 @@ import { hasCurrentPlan, openFeedback, roleTurnOf } from './role-turn-of.ts';
 interface QaInput extends TestPlanInput {
   /** The plan that stays as it is: it was made from the same report, and nobody complained of it. */
   readonly kept: TestPlan | undefined;
+  /** False where neither the report nor the design connects anything. */
+  readonly hasReferences: boolean;
 }
 
 interface QaOutput {
@@ -35,6 +37,8 @@ export const qaEngineer = (absent: readonly SchemaRole[]) =>
         relations: design === undefined ? undefined : namesOf(namedSchemaOf(design.schema)),
         previous: isBlamed && testPlan !== undefined ? { plan: testPlan, findings: blame.map(findingOf) } : undefined,
         kept: !isBlamed && hasCurrentPlan(state) ? testPlan : undefined,
+        hasReferences:
+          (design?.schema.foreignKeys.length ?? 0) > 0 || (state.artefacts.report?.relationships.length ?? 1) > 0,
       };
     },
     exec: (input, context) =>
@@ -52,17 +56,17 @@ export const qaEngineer = (absent: readonly SchemaRole[]) =>
   });
 
 async function writePlan(
-  { kept, ...input }: QaInput,
+  { kept, hasReferences, ...input }: QaInput,
   solver: Solver,
   context: StepContext<DesignDeps>,
 ): Promise<QaOutput> {
   if (kept !== undefined) return { plan: kept, findings: [] };
   const first = (await solver.solve(testPlanTask, input, context)).value.plan;
-  const findings = planFindings(first);
+  const findings = planFindings(first, { hasReferences });
   if (findings.length === 0) return { plan: first, findings };
   const again = { ...input, previous: { plan: first, findings } };
   const second = (await solver.solve(testPlanTask, again, context)).value.plan;
-  const left = planFindings(second);
+  const left = planFindings(second, { hasReferences });
   return left.length <= findings.length ? { plan: second, findings: left } : { plan: first, findings };
 }
 

@@ -65,3 +65,12 @@ test('missing values, expectations that no operation can meet, empty and repeate
     'attribute-repeated set 10, case 9',
   ]);
 });
+
+test('nothing has to violate references where there are none', () => {
+  const cases = WHOLE.map((one) =>
+    one.operation === 'delete' ? caseOf('delete', 'A', { where: [] }, 'accepted') : one,
+  );
+  const plan = planOf(...Array.from({ length: 10 }, () => ({ cases })));
+  expect(codesOf(plan)).toEqual(['constraint-not-violated referential integrity']);
+  expect(planFindings(plan, { hasReferences: false })).toEqual([]);
+});

@@ -8,9 +8,13 @@ const OPERATIONS: readonly TestOperation[] = ['insert', 'delete', 'update', 'que
 /**
  * What a test plan lacks of what was asked for: 10 sets, each with insert, delete, update and query; entity and referential integrity violated
  * on purpose at least once; values wherever something is written. The QA engineer is asked once more with these. Empty: nothing is missing.
+ * Where nothing refers to anything (`hasReferences: false`; default: true), referential integrity cannot be violated and is not asked for.
  */
-export function planFindings(plan: TestPlan): readonly DesignFinding[] {
-  return [...setFindings(plan), ...violationFindings(plan), ...plan.sets.flatMap(caseFindings)];
+export function planFindings(
+  plan: TestPlan,
+  { hasReferences = true }: { readonly hasReferences?: boolean | undefined } = {},
+): readonly DesignFinding[] {
+  return [...setFindings(plan), ...violationFindings(plan, hasReferences), ...plan.sets.flatMap(caseFindings)];
 }
 
 function setFindings({ sets }: TestPlan): DesignFinding[] {
@@ -43,9 +47,10 @@ function setFindings({ sets }: TestPlan): DesignFinding[] {
   return findings;
 }
 
-function violationFindings({ sets }: TestPlan): DesignFinding[] {
+function violationFindings({ sets }: TestPlan, hasReferences: boolean): DesignFinding[] {
   const cases = sets.flatMap((set) => set.cases);
   return (['entity integrity', 'referential integrity'] as const).flatMap((constraint) =>
+    (constraint === 'referential integrity' && !hasReferences) ||
     cases.some(({ expected }) => expected.outcome === 'rejected' && expected.by === constraint)
       ? []
       : finding(
