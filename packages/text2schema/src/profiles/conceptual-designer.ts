@@ -23,7 +23,7 @@ export const CONCEPTUAL_DESIGNER: RoleProfile = {
   ],
   tools: [],
   outputFormat:
-    'The whole model every time: entity sets (name, attributes), relationship sets (name, participants with entity, role where it takes part twice, cardinality; attributes); doubts for the product manager, mostly none.',
+    'The whole model every time: entity sets (name, attributes), relationship sets (name, participants with entity, role where it has one in this connection, cardinality; attributes); doubts for the product manager, mostly none.',
   nextSpeakers: [
     { role: 'product-manager', when: 'a doubt about the requirement must be settled first; it stands in `doubts`' },
   ],

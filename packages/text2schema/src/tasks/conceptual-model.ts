@@ -42,7 +42,9 @@ export const conceptualModelForm = z.object({
           entity: nameField(),
           role: z
             .preprocess((given) => given ?? null, z.string().nullable())
-            .describe('Only where the entity set takes part twice; else null.'),
+            .describe(
+              'What it is in this connection, where the requirement has another word for that (Seller, Department Head) or it takes part twice; else null.',
+            ),
           cardinality: wordOf(['one', 'many']),
         }),
       ),
