@@ -4,7 +4,7 @@
  * again: recorded-replies.ts). Keys, relations, the proof of third normal form, the runs of the tests, DDL, rows and answers are made anew.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verifyCertificate } from '@askema/core';
@@ -89,7 +89,10 @@ for (const [why, row] of [
 database.close();
 
 // 4. Questions about it. The built-in parser answers, not the recording.
-const askema = ['--conditions=@askema/source', 'packages/cli/src/main.ts', 'ask', file];
+// In this repository the command is run from its source, elsewhere as it was installed.
+const source = 'packages/cli/src/main.ts';
+const command = existsSync(source) ? ['--conditions=@askema/source', source] : ['node_modules/askema/dist/main.js'];
+const askema = [...command, 'ask', file];
 for (const [question, expected] of [
   ['How many tools are there?', /\b3\b/],
   ['Which tools have a daily fee above 3?', /Jigsaw[\s\S]*Hammer drill|Hammer drill[\s\S]*Jigsaw/],
