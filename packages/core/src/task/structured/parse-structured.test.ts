@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import * as z from 'zod';
 import { parseStructured } from './parse-structured.ts';
 
@@ -177,6 +178,18 @@ test('an alias bomb of YAML is refused', async () => {
   });
 });
 
+/** YAML that means the value: some texts of blanks and line breaks (`" \n"`) are not what they were after the library wrote them as a block. */
+function yamlOf(value: unknown): string {
+  const text = stringify(value);
+  return isDeepStrictEqual(parse(text), value) ? text : stringify(value, { blockQuote: false });
+}
+
+/** The fence is longer than what looks like one within the text, as CommonMark wants it. */
+function fenced(yaml: string): string {
+  const fence = '`'.repeat(Math.max(3, ...[...yaml.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+  return `\n${fence}yaml\n${yaml}${fence}\n`;
+}
+
 test('a value is found in whatever noise stands around it', async () => {
   const anything = z.strictObject({ answer: z.unknown() });
   const noise = fc
@@ -206,7 +219,7 @@ test('a value is found in whatever noise stands around it', async () => {
     (json: string) => `\n\`\`\`json\n${json}\n\`\`\`\n`,
     (json: string) => `\n\`\`\`\n${json}\n\`\`\`\n`,
     (json: string) => `<think>{"answer": "a draft"}</think>${json}`,
-    (json: string) => `\n\`\`\`yaml\n${stringify(JSON.parse(json))}\`\`\`\n`,
+    (json: string) => fenced(yamlOf(JSON.parse(json))),
   );
   const json = fc.jsonValue({
     maxDepth: 3,
