@@ -1,6 +1,6 @@
-import { createInterface, type Interface } from 'node:readline';
 import type { OnQuestion } from '@askema/text2schema';
 import type { CommandContext } from '../commands/command-context.ts';
+import { createLineReader } from '../terminal/line-reader.ts';
 import { printableLines } from '../terminal/printable.ts';
 import type { ProgressLine } from '../terminal/progress-line.ts';
 
@@ -16,35 +16,7 @@ export interface Questioner {
  * something is asked.
  */
 export function questionsOnTerminal({ host, err, signal }: CommandContext, line: ProgressLine): Questioner {
-  let reader: Interface | undefined;
-  let isEnded = false;
-  const lines: string[] = [];
-  let wake = (): void => {};
-  const open = (): Interface => {
-    // Not as a terminal of readline: that would take Ctrl-C for itself.
-    const opened = createInterface({ input: host.stdin, terminal: false });
-    opened.on('line', (text) => {
-      lines.push(text);
-      wake();
-    });
-    opened.on('close', () => {
-      isEnded = true;
-      wake();
-    });
-    return opened;
-  };
-  const nextLine = async (): Promise<string> => {
-    signal.throwIfAborted();
-    reader ??= open();
-    await new Promise<void>((resolve, reject) => {
-      wake = () => {
-        if (lines.length > 0 || isEnded) resolve();
-      };
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      wake();
-    });
-    return (lines.shift() ?? '').trim();
-  };
+  const reader = createLineReader(host.stdin);
   return {
     async onQuestion(questions) {
       line.pause();
@@ -54,12 +26,12 @@ export function questionsOnTerminal({ host, err, signal }: CommandContext, line:
         const quoted = quotes.map((quote) => `  “${printableLines(quote)}”\n`).join('');
         await err.write(`\n${mark}${err.bold(`${index + 1}. ${printableLines(question)}`)}\n${quoted}`);
         await err.write(`  [${printableLines(assumption)}] `);
-        const answer = await nextLine();
+        const answer = await reader.next(signal);
         answers.push(answer === '' ? undefined : answer);
       }
       await err.write('\n');
       return answers;
     },
-    close: () => reader?.close(),
+    close: () => reader.close(),
   };
 }

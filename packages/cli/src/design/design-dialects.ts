@@ -29,7 +29,8 @@ export function dialectsNamed(names: readonly string[] | undefined): readonly Di
   return [...new Set(names.map(dialectNamed))];
 }
 
-function dialectNamed(name: string): Dialect {
+/** @throws AskemaError `INPUT_INVALID` for an unknown name. */
+export function dialectNamed(name: string): Dialect {
   const known = oneOf(name, DIALECT_NAMES, 'dialect', 'Dialects');
   return DIALECTS[DIALECT_NAMES.indexOf(known)] as Dialect;
 }

@@ -1,6 +1,7 @@
 import type { Dialect, Schema } from '@askema/core';
 import { writeDbml, writeDdl, writeDrizzle, writeMermaid, writePrisma } from '@askema/dialects';
 import { type DesignOutcome, writeDesignReport, writeSvg } from '@askema/text2schema';
+import { ormNameOf } from '../format/orm-name.ts';
 import type { DesignFolder } from './design-folder.ts';
 
 /** What was written, by names within the folder, and what could not be. */
@@ -10,13 +11,6 @@ export interface WrittenOutputs {
   /** Of the first dialect; undefined where there is no schema, or none that this dialect can have. */
   readonly ddl: string | undefined;
 }
-
-/** The ORMs know three of the dialects. */
-const ORM_DIALECTS = {
-  sqlite: 'sqlite',
-  postgres: 'postgresql',
-  mysql: 'mysql',
-} as const;
 
 /**
  * Writes everything that can be made of an outcome: DDL, diagrams, ORM schemas, report, transcript. One output that fails does not
@@ -51,7 +45,7 @@ export async function writeOutputs(
     await write('diagram.mmd', () => writeMermaid(schema));
     await write('diagram.svg', () => writeSvg(schema));
     await write('schema.dbml', () => writeDbml(schema));
-    const orm = dialects.map(({ name }) => ORM_DIALECTS[name as keyof typeof ORM_DIALECTS]).find(Boolean) ?? 'sqlite';
+    const orm = dialects.map(ormNameOf).find((name) => name !== undefined) ?? 'sqlite';
     await write('schema.prisma', () => writePrisma(schema, { provider: orm }));
     await write('schema.drizzle.ts', () => writeDrizzle(schema, { dialect: orm }));
   }

@@ -1,15 +1,9 @@
 import { type Adapter, AskemaError, type Catalog, type Dialect } from '@askema/core';
 import { writeDbml, writeDdl, writeDrizzle, writeMermaid, writePrisma } from '@askema/dialects';
-import { dialectsNamed } from '../design/design-dialects.ts';
+import { dialectNamed } from '../design/design-dialects.ts';
 import { escapeJson } from './format-json.ts';
+import { ORM_NAMES, type OrmName, ormNameOf } from './orm-name.ts';
 import type { SchemaFormat } from './output-formats.ts';
-
-/** What Prisma and Drizzle call the databases that they know. */
-const ORM_NAMES: Readonly<Record<string, 'sqlite' | 'postgresql' | 'mysql'>> = {
-  sqlite: 'sqlite',
-  postgres: 'postgresql',
-  mysql: 'mysql',
-};
 
 /**
  * A catalog in a format of `askema schema`. `dialect` names another dialect than that of the database, for DDL, Prisma and Drizzle.
@@ -24,7 +18,7 @@ export async function formatCatalog(
 ): Promise<string> {
   if (dialect !== undefined && !['ddl', 'prisma', 'drizzle'].includes(format))
     throw new AskemaError('INPUT_INVALID', `--dialect goes with --format ddl, prisma or drizzle, not with ${format}.`);
-  const target = dialect === undefined ? adapter.dialect : (dialectsNamed([dialect])[0] ?? adapter.dialect);
+  const target = dialect === undefined ? adapter.dialect : dialectNamed(dialect);
   switch (format) {
     case 'text':
       return withLineEnd(adapter.compressor(catalog).text);
@@ -47,8 +41,8 @@ export async function formatCatalog(
   }
 }
 
-function ormName(dialect: Dialect, format: SchemaFormat): 'sqlite' | 'postgresql' | 'mysql' {
-  const name = ORM_NAMES[dialect.name];
+function ormName(dialect: Dialect, format: SchemaFormat): OrmName {
+  const name = ormNameOf(dialect);
   if (name !== undefined) return name;
   throw new AskemaError(
     'INPUT_INVALID',
