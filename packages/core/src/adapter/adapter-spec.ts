@@ -5,6 +5,7 @@ import type { AttributeId, DataType } from '../schema/schema.ts';
 import type { CteSplit } from '../sql/split-ctes.ts';
 import type { CallContext } from '../task/call-context.ts';
 import type { Parameter, Row, Value } from '../values/value.ts';
+import type { Diagnose, Diagnosis } from './diagnosis.ts';
 import type { Dialect } from './dialect.ts';
 
 /** Reading is the default; `write` must be granted by the adapter and asked for by the call. */
@@ -132,6 +133,8 @@ export interface AdapterSpec {
   readonly compressor?: Compressor | undefined;
   readonly sampleValues?: SampleValues | undefined;
   readonly scope?: ((options: ScopeOptions) => AdapterSpec) | undefined;
+  /** Without it, core says what the planner and a first query show. */
+  readonly diagnose?: Diagnose | undefined;
 }
 
 /** A whole result in memory. */
@@ -167,6 +170,11 @@ export interface Adapter extends AsyncDisposable {
     options?: { readonly [Key in keyof IntrospectOptions]?: IntrospectOptions[Key] | undefined },
   ): Promise<Catalog>;
   scope(options: ScopeOptions): Adapter;
+  /** See {@link Diagnose}. Default of the time limit: that of {@link QUERY_DEFAULTS}. */
+  diagnose(options?: {
+    readonly timeoutMs?: number | undefined;
+    readonly context?: CallContext | undefined;
+  }): Promise<Diagnosis>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,10 @@
 export * from './adapter-spec.ts';
+export * from './bounded-rows.ts';
+export * from './call-limits.ts';
 export * from './check-contract.ts';
 export * from './classify-error.ts';
+export * from './database-address.ts';
+export * from './diagnosis.ts';
 export * from './dialect.ts';
 export * from './fill-probe.ts';
 export * from './logical-type.ts';
@@ -8,3 +12,4 @@ export { parameterPlaceholder } from './parameter-placeholder.ts';
 export * from './quote-name.ts';
 export { resolveAdapter } from './resolve-adapter.ts';
 export { SAMPLE_PROBE } from './sample-values.ts';
+export * from './statement-error.ts';

@@ -6,7 +6,9 @@ import { splitCtes } from '../sql/split-ctes.ts';
 import type { CallContext } from '../task/call-context.ts';
 import { createCallContext } from '../task/call-context.ts';
 import type { Adapter, AdapterSpec, IntrospectOptions, Planner, QueryExecutor, ScopeOptions } from './adapter-spec.ts';
+import { QUERY_DEFAULTS } from './adapter-spec.ts';
 import { throwOnContractMismatch } from './check-contract.ts';
+import { createDiagnose } from './create-diagnose.ts';
 import type { QueryHost } from './run-query.ts';
 import { runQuery, throwIfClosed, throwIfNotWritable } from './run-query.ts';
 import { createSampler } from './sample-values.ts';
@@ -82,6 +84,11 @@ function createAdapter(spec: AdapterSpec, parent?: AbortSignal): Adapter {
     query,
     introspect: (options = {}) => introspect(host, options),
     scope: (options) => createAdapter(scopedSpec(spec, options), closed),
+    diagnose: async (options = {}) => {
+      throwIfClosed(host);
+      const { timeoutMs = QUERY_DEFAULTS.timeoutMs, context = createCallContext() } = options;
+      return (spec.diagnose ?? createDiagnose(spec, query))({ timeoutMs, context });
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

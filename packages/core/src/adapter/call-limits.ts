@@ -1,0 +1,90 @@
+import { AskemaError, abortedError } from '../errors/askema-error.ts';
+
+export interface CallLimitsOptions {
+  /** The whole call; undefined for none. */
+  readonly timeoutMs?: number | undefined;
+  /** The caller's. */
+  readonly signal?: AbortSignal | undefined;
+  /** Begins the messages: "The query". */
+  readonly what: string;
+  readonly sql?: string | undefined;
+}
+
+/** The two things that end a call early, as one: the caller's abort and the call's own deadline. */
+export interface CallLimits {
+  /** Fires at the deadline or on abort, whichever comes first; its reason is the {@link AskemaError} to throw. */
+  readonly signal: AbortSignal;
+  /** `ABORTED` or `QUERY_TIMEOUT` once one of the two has happened. */
+  error(): AskemaError | undefined;
+  /** Throws {@link CallLimits.error} once there is one. */
+  throwIfOver(): void;
+  /** Rejects with {@link CallLimits.error} when it comes before `promise` is settled; what `promise` does later is nobody's concern. */
+  race<T>(promise: Promise<T>): Promise<T>;
+  /** Milliseconds that are left, at least 0; Infinity without a deadline. */
+  remainingMs(): number;
+  /** Calls `stop` once, when the limits are over; at once when they already are. */
+  onOver(stop: () => void): void;
+  /** Forgets timer and listeners. Must be called. */
+  release(): void;
+}
+
+/**
+ * Starts the clock of a call. What an adapter runs is stopped on the server by `onOver`; the caller hears `ABORTED` (the caller's signal) or
+ * `QUERY_TIMEOUT` (the own deadline), as `QueryExecutor` promises.
+ */
+export function startLimits({ timeoutMs, signal, what, sql }: CallLimitsOptions): CallLimits {
+  const controller = new AbortController();
+  const started = performance.now();
+  const end = (error: AskemaError): void => controller.abort(error);
+  const onAbort = (): void => end(abortedError(what, signal?.reason));
+  const timer =
+    timeoutMs === undefined || timeoutMs === Number.POSITIVE_INFINITY
+      ? undefined
+      : setTimeout(() => end(timeoutError(what, timeoutMs, sql)), timeoutMs);
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener('abort', onAbort);
+  const error = (): AskemaError | undefined => controller.signal.reason as AskemaError | undefined;
+  return {
+    signal: controller.signal,
+    error,
+    throwIfOver: () => {
+      if (controller.signal.aborted) throw error();
+    },
+    race: (promise) => raceSignal(promise, controller.signal),
+    remainingMs: () =>
+      timeoutMs === undefined ? Number.POSITIVE_INFINITY : Math.max(0, timeoutMs - (performance.now() - started)),
+    onOver: (stop) => {
+      if (controller.signal.aborted) stop();
+      else controller.signal.addEventListener('abort', stop, { once: true });
+    },
+    release: () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    },
+  };
+}
+
+/** The error of an own deadline. */
+export function timeoutError(what: string, timeoutMs: number, sql?: string | undefined): AskemaError {
+  return new AskemaError(
+    'QUERY_TIMEOUT',
+    `${what} did not end within ${timeoutMs} ms and was stopped. Narrow it with a filter or a LIMIT, or allow more time with \`timeoutMs\`.`,
+    { details: { sql, errorClass: 'timeout' } },
+  );
+}
+
+async function raceSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = (): void => undefined;
+  const over = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  over.catch(() => undefined);
+  promise.catch(() => undefined);
+  try {
+    return await Promise.race([promise, over]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,234 @@
+import type { Dialect } from '../adapter/dialect.ts';
+import { logicalType } from '../adapter/logical-type.ts';
+import type {
+  Attribute,
+  AttributeId,
+  DataType,
+  DomainConstraint,
+  ForeignKey,
+  PrimaryKey,
+  Relation,
+  RelationId,
+} from '../schema/schema.ts';
+import { attributeId, foreignKeyId, type NameComparison, relationId } from '../schema/schema-id.ts';
+import type {
+  AttributeInfo,
+  Catalog,
+  CatalogGap,
+  KeyStanding,
+  NameParts,
+  NestedField,
+  RelationInfo,
+  RelationKind,
+} from './catalog.ts';
+import { finishCatalog } from './finish-catalog.ts';
+import { createNameFilter } from './name-filter.ts';
+
+/** What an introspector has read, by names. Everything that the engine does not say is left out. */
+export interface CatalogDraft {
+  readonly dialect: Pick<Dialect, 'name' | 'identifiers' | 'types'>;
+  /** A name to show, never a secret. */
+  readonly name: string;
+  readonly relations: readonly DraftRelation[];
+  readonly gaps?: readonly CatalogGap[] | undefined;
+  /** Globs over qualified names; undefined means everything. An introspector that filters by itself may pass them all the same. */
+  readonly include?: readonly string[] | undefined;
+}
+
+export interface DraftRelation extends Omit<RelationInfo, 'partitioning'> {
+  readonly nameParts: NameParts;
+  readonly kind: RelationKind;
+  /** In their order; positions are counted from 1. */
+  readonly attributes: readonly DraftAttribute[];
+  /** In key order. */
+  readonly primaryKey?: readonly string[] | undefined;
+  readonly uniqueKeys?: readonly (readonly string[])[] | undefined;
+  readonly foreignKeys?: readonly DraftForeignKey[] | undefined;
+  /** SQL texts of CHECK constraints. */
+  readonly checks?: readonly string[] | undefined;
+  /** How its primary and foreign keys are known. Default: `enforced`. */
+  readonly keyStanding?: KeyStanding | undefined;
+  readonly partitioning?:
+    | {
+        readonly attributes: readonly string[];
+        readonly filterRequired: boolean;
+        readonly kind: 'partition' | 'cluster';
+      }
+    | undefined;
+  /** Relations with the same pattern and a part in the same namespace are shards of one family (`events_*`). */
+  readonly familyPattern?: string | undefined;
+}
+
+export interface DraftAttribute extends Omit<AttributeInfo, 'position'> {
+  readonly name: string;
+  /** By the dialect's patterns when left out. */
+  readonly type?: DataType | undefined;
+  readonly notNull?: boolean | undefined;
+  readonly nestedFields?: readonly NestedField[] | undefined;
+}
+
+export interface DraftForeignKey {
+  readonly attributes: readonly string[];
+  readonly target: NameParts;
+  /** The primary key of the target when left out. */
+  readonly targetAttributes?: readonly string[] | undefined;
+}
+
+/**
+ * Makes a catalog of what an introspector has read: ids by the dialect's comparison of names, logical types, keys, families, gaps, fingerprint.
+ * A foreign key whose target was not read is a gap; one to a relation that `include` leaves out is left out with it.
+ *
+ * @throws AskemaError `SCHEMA_INVALID` when a relation or an attribute is there twice.
+ */
+export function buildCatalog(draft: CatalogDraft): Catalog {
+  const comparison = draft.dialect.identifiers.comparison;
+  const passes = createNameFilter(draft.include, comparison);
+  const drafts = draft.relations.filter(({ nameParts }) => passes(nameParts));
+  const parts = drafts.map((relation) => buildRelation(relation, draft.dialect));
+  const gaps: CatalogGap[] = [...(draft.gaps ?? [])];
+  const foreignKeys = resolveForeignKeys(drafts, parts, comparison, passes, gaps);
+  const keyStanding: Record<string, KeyStanding> = {};
+  for (const [index, { keyStanding: standing }] of drafts.entries()) {
+    const part = parts[index];
+    if (standing === undefined || standing === 'enforced' || part === undefined) continue;
+    if (part.primaryKey !== undefined) keyStanding[part.relation.id] = standing;
+    for (const key of foreignKeys) if (key.relation === part.relation.id) keyStanding[key.id] = standing;
+  }
+  return finishCatalog({
+    schemaVersion: 1,
+    dialect: draft.dialect.name,
+    name: draft.name,
+    nameComparison: comparison,
+    schema: {
+      relations: parts.map(({ relation }) => relation),
+      attributes: parts.flatMap(({ attributes }) => attributes),
+      primaryKeys: parts.flatMap(({ primaryKey }) => primaryKey ?? []),
+      foreignKeys,
+      domainConstraints: parts.flatMap(({ constraints }) => constraints),
+    },
+    relations: Object.fromEntries(parts.map(({ relation, info }) => [relation.id, info])),
+    attributes: Object.fromEntries(parts.flatMap(({ attributeInfos }) => attributeInfos)),
+    uniqueKeys: parts.flatMap(({ uniqueKeys }) => uniqueKeys),
+    checks: drafts.flatMap(({ checks = [] }, index) =>
+      checks.map((expression) => ({ relation: parts[index]?.relation.id ?? '', expression })),
+    ),
+    families: familiesOf(drafts, parts),
+    keyStanding,
+    incomplete: gaps,
+  });
+}
+
+interface BuiltRelation {
+  readonly relation: Relation;
+  readonly info: RelationInfo;
+  readonly attributes: readonly Attribute[];
+  readonly attributeInfos: readonly (readonly [AttributeId, AttributeInfo])[];
+  readonly primaryKey: PrimaryKey | undefined;
+  readonly uniqueKeys: Catalog['uniqueKeys'];
+  readonly constraints: readonly DomainConstraint[];
+}
+
+function buildRelation(draft: DraftRelation, dialect: CatalogDraft['dialect']): BuiltRelation {
+  const comparison = dialect.identifiers.comparison;
+  const id = relationId(partsOf(draft.nameParts), comparison);
+  const idOf = (name: string): AttributeId => attributeId(id, name, comparison);
+  const { attributes, primaryKey, uniqueKeys = [], partitioning, foreignKeys: _keys, checks: _checks, ...own } = draft;
+  const { keyStanding: _standing, familyPattern: _pattern, ...info } = own;
+  return {
+    relation: { id, name: draft.nameParts.relation },
+    info: partitioning === undefined ? info : { ...info, partitioning: withIds(partitioning, idOf) },
+    attributes: attributes.map(({ name, type, nativeType }) => ({
+      id: idOf(name),
+      relation: id,
+      name,
+      type: type ?? logicalType(nativeType, dialect),
+    })),
+    attributeInfos: attributes.map(({ name, type: _type, notNull: _notNull, ...rest }, index) => [
+      idOf(name),
+      { position: index + 1, ...rest },
+    ]),
+    primaryKey: isEmpty(primaryKey) ? undefined : { relation: id, attributes: primaryKey.map(idOf) },
+    uniqueKeys: uniqueKeys.map((names) => ({ relation: id, attributes: names.map(idOf) })),
+    constraints: [
+      ...attributes.flatMap(({ name, notNull }): DomainConstraint[] =>
+        notNull ? [{ attribute: idOf(name), constraint: 'not null' }] : [],
+      ),
+      ...uniqueKeys.flatMap(([only, ...others]): DomainConstraint[] =>
+        only === undefined || others.length > 0 ? [] : [{ attribute: idOf(only), constraint: 'unique' }],
+      ),
+    ],
+  };
+}
+
+function isEmpty(names: readonly string[] | undefined): names is undefined | readonly [] {
+  return names === undefined || names.length === 0;
+}
+
+function withIds(partitioning: NonNullable<DraftRelation['partitioning']>, idOf: (name: string) => AttributeId) {
+  return { ...partitioning, attributes: partitioning.attributes.map(idOf) };
+}
+
+/** The parts of a qualified name that are there, outermost first. */
+function partsOf({ database, schema, relation }: NameParts): string[] {
+  return [database, schema, relation].filter((part) => part !== undefined);
+}
+
+function resolveForeignKeys(
+  drafts: readonly DraftRelation[],
+  parts: readonly BuiltRelation[],
+  comparison: NameComparison,
+  passes: (nameParts: NameParts) => boolean,
+  gaps: CatalogGap[],
+): ForeignKey[] {
+  const built = new Map<RelationId, BuiltRelation>(parts.map((part) => [part.relation.id, part]));
+  const known = new Set<AttributeId>(parts.flatMap(({ attributes }) => attributes.map(({ id }) => id)));
+  const found = new Map<string, ForeignKey>();
+  for (const [index, { nameParts, foreignKeys = [] }] of drafts.entries()) {
+    const relation = parts[index]?.relation.id ?? '';
+    for (const key of foreignKeys) {
+      if (!passes(key.target)) continue;
+      const target = relationId(partsOf(key.target), comparison);
+      const to =
+        key.targetAttributes?.map((name) => attributeId(target, name, comparison)) ??
+        built.get(target)?.primaryKey?.attributes ??
+        [];
+      const pairs = key.attributes.map((name, place) => ({
+        from: attributeId(relation, name, comparison),
+        to: to[place] ?? '',
+      }));
+      const reason = !built.has(target)
+        ? 'its target does not exist or may not be seen'
+        : pairs.length === 0 ||
+            pairs.length !== to.length ||
+            pairs.some((pair) => !known.has(pair.from) || !known.has(pair.to))
+          ? 'its attributes and those of its target do not fit together'
+          : undefined;
+      if (reason === undefined) {
+        const id = foreignKeyId(relation, target, pairs);
+        if (!found.has(id)) found.set(id, { id, relation, target, pairs });
+        continue;
+      }
+      const targetName = partsOf(key.target).join('.');
+      gaps.push({
+        subject: partsOf(nameParts).join('.'),
+        reason: `foreign key (${key.attributes.join(', ')}) to ${targetName}: ${reason}`,
+        foreignKey: { attributes: key.attributes, target: targetName },
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+/** One member is no family. */
+function familiesOf(drafts: readonly DraftRelation[], parts: readonly BuiltRelation[]): Catalog['families'] {
+  const members = new Map<string, { readonly pattern: string; readonly members: RelationId[] }>();
+  for (const [index, { familyPattern, nameParts }] of drafts.entries()) {
+    const id = parts[index]?.relation.id;
+    if (familyPattern === undefined || id === undefined) continue;
+    const key = JSON.stringify([nameParts.database, nameParts.schema, familyPattern]);
+    const family = members.get(key) ?? { pattern: familyPattern, members: [] };
+    family.members.push(id);
+    members.set(key, family);
+  }
+  return [...members.values()].filter((family) => family.members.length > 1);
+}
