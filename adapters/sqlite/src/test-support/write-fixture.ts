@@ -1,10 +1,12 @@
-import { type Parameter, quoteIdentifier, type Row, type Schema } from '@askema/core';
+import { type Catalog, type Parameter, quoteIdentifier, type Row, type Schema } from '@askema/core';
 import { sqliteDialect, writeDdl } from '@askema/dialects';
 import Database from 'better-sqlite3';
 
 /** A fixture of @askema/testkit, as far as it is needed here. */
 export interface DatabaseFixture {
   readonly schema: Schema;
+  /** The schema with its comments. */
+  readonly catalog?: Catalog | undefined;
   readonly tables: readonly {
     readonly name: string;
     readonly columns: readonly unknown[];
@@ -14,11 +16,11 @@ export interface DatabaseFixture {
 }
 
 /** Writes a fixture into a file, with the driver alone. */
-export function writeFixture(file: string, { schema, tables, views }: DatabaseFixture): void {
+export function writeFixture(file: string, { schema, catalog, tables, views }: DatabaseFixture): void {
   const quote = (name: string): string => quoteIdentifier(name, sqliteDialect);
   const database = new Database(file);
   database.exec('BEGIN');
-  database.exec(writeDdl(schema, sqliteDialect));
+  database.exec(writeDdl(catalog ?? schema, sqliteDialect, { comments: true }));
   for (const { name, columns, rows } of tables) {
     const insert = database.prepare(`INSERT INTO ${quote(name)} VALUES (${columns.map(() => '?').join(', ')})`);
     for (const row of rows) insert.run((row as readonly Parameter[]).map(bindable));

@@ -1,9 +1,11 @@
-export type {
-  AdapterFixture,
-  FixtureColumn,
-  FixtureForeignKey,
-  FixtureName,
-  FixtureTable,
+export {
+  type AdapterFixture,
+  type FixtureColumn,
+  type FixtureForeignKey,
+  type FixtureName,
+  type FixtureTable,
+  fixtureCatalog,
+  type NestedKind,
 } from './fixture/adapter-fixture.ts';
 export { adapterFixture } from './fixture/fixtures.ts';
 export type { HostileStatement, HostileStatementOptions } from './hostile/hostile-statement.ts';

@@ -12,6 +12,7 @@ import {
   type ResultEvent,
   type Row,
   resolveAdapter,
+  type Schema,
 } from '@askema/core';
 import type { AdapterFixture, FixtureName } from '../fixture/adapter-fixture.ts';
 import { adapterFixture } from '../fixture/fixtures.ts';
@@ -27,6 +28,8 @@ import {
 /** What a case works with. */
 export interface AdapterBench {
   readonly statements: AdapterStatements;
+  /** The factory's; the bench of a factory without it throws. */
+  ddl(schema: Schema): string;
   /** Of the factory, beside those that the suite knows. */
   readonly hostileStatements: readonly HostileStatement[];
   /** An adapter for reading, shared by the cases of the suite: a case must leave it as it was. */
@@ -39,6 +42,8 @@ export interface AdapterBench {
 export interface AdapterCase {
   /** The engine must have it; otherwise the case is skipped. */
   readonly needs?: EngineFeature | undefined;
+  /** The factory must give it; otherwise the case is skipped. */
+  readonly needsDdl?: true | undefined;
   run(bench: AdapterBench): Promise<void>;
 }
 
@@ -83,6 +88,10 @@ export function createBenchRoom(factory: AdapterFactory): BenchRoom {
       const own: (() => Promise<void>)[] = [];
       const bench: AdapterBench = {
         statements: { ...DEFAULT_STATEMENTS, ...factory.statements },
+        ddl(schema) {
+          if (factory.ddl === undefined) throw new Error('The factory gives no `ddl`.');
+          return factory.ddl(schema);
+        },
         hostileStatements: factory.hostileStatements ?? [],
         async open(name) {
           used.add(name);

@@ -1,4 +1,4 @@
-import type { Access, AdapterSpec, NameParts } from '@askema/core';
+import type { Access, AdapterSpec, NameParts, Schema } from '@askema/core';
 import type { AdapterFixture } from '../fixture/adapter-fixture.ts';
 import type { HostileStatement } from '../hostile/hostile-statement.ts';
 
@@ -6,8 +6,9 @@ import type { HostileStatement } from '../hostile/hostile-statement.ts';
 export interface AdapterFactory {
   /**
    * Makes a new database that holds the fixture, with the engine's own tools and not with the adapter under test: tables with their
-   * keys, rows, views. Names must be kept as they are. An engine without one type for all numbers takes the one that the rows of a
-   * column need: the fixture `values` has 64-bit integers in one column of the type NUMERIC and doubles in another.
+   * keys, rows, comments, views. Names must be kept as they are. An engine without one type for all numbers takes the one that the rows of a
+   * column need: the fixture `values` has 64-bit integers in one column of the type NUMERIC and doubles in another. `nested` and
+   * `schemas` are asked for only where the engine has such: see `FixtureColumn.nested` and `AdapterFixture.schemas`.
    */
   load(fixture: AdapterFixture): Promise<LoadedDatabase>;
   /** Statements that this engine writes otherwise. */
@@ -17,6 +18,8 @@ export interface AdapterFactory {
    * `LoadedDatabase.folder`, where a file that they leave is seen by `state`.
    */
   readonly hostileStatements?: readonly HostileStatement[] | undefined;
+  /** Statements that create a schema, with `writeDdl` of @askema/dialects or another writer; the adapter runs them. Without it that case is skipped. */
+  readonly ddl?: ((schema: Schema) => string) | undefined;
   /** What the engine itself does not have, and why; the cases about it are skipped by name. */
   readonly lacks?: Partial<Record<EngineFeature, string>> | undefined;
 }
@@ -34,7 +37,26 @@ export type EngineFeature =
   /** Parameters by name. */
   | 'named parameters'
   /** Names with every character. */
-  | 'free names';
+  | 'free names'
+  /** Comments on columns. */
+  | 'comments'
+  | 'table comments'
+  /** Cells that hold lists and fields, as a type of the engine. */
+  | 'nested types'
+  /** Nested types whose fields the catalog knows or can find out. */
+  | 'nested fields'
+  /** More than one schema (dataset) in a database. */
+  | 'schemas'
+  /** Types of their own for dates, times and timestamps. */
+  | 'temporal types'
+  /** Timestamps with a zone, or that mean an instant. */
+  | 'zoned timestamps'
+  /** Infinite numbers. */
+  | 'infinity'
+  /** An error for a text that is no number where a number must stand. */
+  | 'strict types'
+  /** An error for a division by zero. */
+  | 'division errors';
 
 /** One database that holds a fixture. */
 export interface LoadedDatabase {
@@ -44,6 +66,8 @@ export interface LoadedDatabase {
   readonly location?: Omit<NameParts, 'relation'> | undefined;
   /** A folder in which hostile statements would leave files. Default: `/tmp`. */
   readonly folder?: string | undefined;
+  /** Texts that must never be shown: passwords and keys that `open` uses. */
+  readonly secrets?: readonly string[] | undefined;
   /** Everything that a forbidden write could have changed, as one text: a hash of the file and the names beside it, or all rows. */
   state(): Promise<string>;
   /** Removes the database. */
@@ -66,6 +90,21 @@ export interface AdapterStatements {
   readonly decimal: string;
   /** One cell: NaN. */
   readonly nan: string;
+  /** One cell: this number as an exact decimal of so many digits, of which `scale` stand behind the point. */
+  readonly decimalOf: (digits: string, precision: number, scale: number) => string;
+  /** One cell: infinity, positive or negative. */
+  readonly infinity: (sign: '' | '-') => string;
+  /** One cell: the day 2024-02-29. */
+  readonly date: string;
+  /** One cell: the time of day 23:59:58.125. */
+  readonly time: string;
+  /** One cell: 2024-02-29 23:59:58.125 in no zone. */
+  readonly timestamp: string;
+  /** One cell: 2024-02-29 23:59:58.125 where it is five and a half hours later than in UTC. */
+  readonly zonedTimestamp: string;
+  /** The text `abc` where a number must stand. */
+  readonly badNumber: string;
+  readonly divisionByZero: string;
   /** A placeholder for the parameter with this 1-based position. */
   readonly placeholder: (position: number) => string;
   /** A placeholder for the parameter with this name. */
@@ -86,6 +125,14 @@ export const DEFAULT_STATEMENTS: AdapterStatements = {
   text: (length) => `SELECT REPEAT('x', ${length})`,
   decimal: 'SELECT CAST(12345678901234567890.12 AS DECIMAL(22, 2))',
   nan: "SELECT CAST('NaN' AS DOUBLE PRECISION)",
+  decimalOf: (digits, precision, scale) => `SELECT CAST(${digits} AS DECIMAL(${precision}, ${scale}))`,
+  infinity: (sign) => `SELECT CAST('${sign}Infinity' AS DOUBLE PRECISION)`,
+  date: "SELECT CAST('2024-02-29' AS DATE)",
+  time: "SELECT CAST('23:59:58.125' AS TIME)",
+  timestamp: "SELECT CAST('2024-02-29 23:59:58.125' AS TIMESTAMP)",
+  zonedTimestamp: "SELECT CAST('2024-02-29 23:59:58.125+05:30' AS TIMESTAMP WITH TIME ZONE)",
+  badNumber: "SELECT CAST('abc' AS INTEGER)",
+  divisionByZero: 'SELECT 1 / 0',
   placeholder: () => '?',
   namedPlaceholder: (name) => `:${name}`,
   textType: 'TEXT',

@@ -1,22 +1,32 @@
 import { afterAll, describe, test } from 'vitest';
 import { ACCESS_CASES } from './access-cases.ts';
 import { type AdapterCase, createBenchRoom } from './adapter-bench.ts';
-import type { AdapterFactory, EngineFeature } from './adapter-factory.ts';
+import type { AdapterFactory } from './adapter-factory.ts';
 import { CAP_CASES } from './cap-cases.ts';
+import { CATALOG_CASES } from './catalog-cases.ts';
 import { CONCURRENCY_CASES } from './concurrency-cases.ts';
+import { DIAGNOSIS_CASES } from './diagnosis-cases.ts';
 import { ERROR_CASES } from './error-cases.ts';
+import { EXPLORATION_CASES } from './exploration-cases.ts';
 import { INTROSPECTION_CASES } from './introspection-cases.ts';
 import { PARAMETER_CASES } from './parameter-cases.ts';
+import { STREAMING_CASES } from './streaming-cases.ts';
+import { TYPE_CASES } from './type-cases.ts';
 import { VALUE_CASES } from './value-cases.ts';
 
 /** All cases, by id. */
 export const ADAPTER_CASES = {
   ...INTROSPECTION_CASES,
+  ...CATALOG_CASES,
   ...VALUE_CASES,
+  ...TYPE_CASES,
   ...PARAMETER_CASES,
   ...CAP_CASES,
+  ...STREAMING_CASES,
   ...CONCURRENCY_CASES,
   ...ERROR_CASES,
+  ...EXPLORATION_CASES,
+  ...DIAGNOSIS_CASES,
   ...ACCESS_CASES,
 };
 
@@ -32,8 +42,8 @@ export interface DescribeAdapterOptions {
 
 /**
  * The conformance suite of adapters, for a vitest file. The cases work on databases that the factory has made from
- * fixtures: introspection, exact values, parameters, quoting, caps, deadlines, aborts, concurrency, errors, and that
- * reading cannot write (the hostile corpus).
+ * fixtures: introspection, exact values, parameters, quoting, DDL, caps, deadlines, aborts, concurrency, errors, CTEs, exploration, diagnosis,
+ * and that reading cannot write (the hostile corpus).
  */
 export function describeAdapter(name: string, factory: AdapterFactory, options: DescribeAdapterOptions = {}): void {
   const timeoutMs = options.timeoutMs ?? 30_000;
@@ -41,9 +51,9 @@ export function describeAdapter(name: string, factory: AdapterFactory, options: 
     const room = createBenchRoom(factory);
     afterAll(() => room.dispose(), timeoutMs);
     for (const [id, adapterCase] of Object.entries<AdapterCase>(ADAPTER_CASES)) {
-      const lack = adapterCase.needs && lackOf(factory, adapterCase.needs);
+      const lack = lackOf(factory, adapterCase);
       const reason = options.expectedFailures?.[id as AdapterCaseId];
-      if (lack !== undefined) test.skip(`${id} (the engine has no ${adapterCase.needs}: ${lack})`, () => undefined);
+      if (lack !== undefined) test.skip(`${id} (${lack})`, () => undefined);
       else
         test(
           reason === undefined ? id : `${id} (expected to fail: ${reason})`,
@@ -54,8 +64,10 @@ export function describeAdapter(name: string, factory: AdapterFactory, options: 
   });
 }
 
-function lackOf(factory: AdapterFactory, feature: EngineFeature): string | undefined {
-  return factory.lacks?.[feature];
+function lackOf(factory: AdapterFactory, { needs, needsDdl }: AdapterCase): string | undefined {
+  if (needsDdl === true && factory.ddl === undefined) return 'the factory gives no `ddl`';
+  const lack = needs && factory.lacks?.[needs];
+  return lack && `the engine has no ${needs}: ${lack}`;
 }
 
 async function runInRoom(adapterCase: AdapterCase, room: ReturnType<typeof createBenchRoom>): Promise<void> {

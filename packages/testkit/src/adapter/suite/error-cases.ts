@@ -64,6 +64,50 @@ export const ERROR_CASES = {
     },
   },
 
+  /** A text where a number must stand. */
+  'error-type': {
+    needs: 'strict types',
+    async run(bench) {
+      const { adapter } = await bench.open('shop');
+      const error = await errorOf(adapter.query(bench.statements.badNumber));
+      expect(error).toMatchObject({ code: 'QUERY_FAILED', details: { errorClass: 'type' } });
+      expect(error.retryable).toBe(false);
+    },
+  },
+
+  /** A failure of the data, not of the text. */
+  'error-division': {
+    needs: 'division errors',
+    async run(bench) {
+      const { adapter, rows } = await bench.open('shop');
+      const error = await errorOf(adapter.query(bench.statements.divisionByZero));
+      expect(error).toMatchObject({ code: 'QUERY_FAILED' });
+      expect(['type', 'other']).toContain(error.details.errorClass);
+      expect(await rows('SELECT 1')).toEqual([[1]]);
+    },
+  },
+
+  /** One that comes after the first rows is the same error. */
+  'error-while-streaming': {
+    needs: 'division errors',
+    async run(bench) {
+      const { adapter, rows } = await bench.open('shop');
+      const sql = `SELECT 10 / (900 - x) FROM (${bench.statements.rows(1_000)}) AS numbered`;
+      expect(await errorOf(adapter.query(sql))).toMatchObject({ code: 'QUERY_FAILED' });
+      expect(await rows('SELECT 1')).toEqual([[1]]);
+    },
+  },
+
+  /** The position counts as a string of JavaScript does, whatever stands before it. */
+  'error-position-unicode': {
+    async run(bench) {
+      const { adapter, table } = await bench.open('shop');
+      const sql = `SELECT '🦊 größe 表' AS t\r\nFROM ${table('customer')} WHERE WHERE 1 = 1`;
+      const { position } = (await errorOf(adapter.query(sql))).details;
+      expect(position).toMatchObject({ offset: sql.lastIndexOf('WHERE'), line: 2 });
+    },
+  },
+
   /** An adapter goes on after an error. */
   'error-then-query': {
     async run(bench) {

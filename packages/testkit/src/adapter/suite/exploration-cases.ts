@@ -1,0 +1,169 @@
+import {
+  type Catalog,
+  createCallContext,
+  fillProbe,
+  indexSchema,
+  parameterPlaceholder,
+  prefixQuery,
+  type Row,
+} from '@askema/core';
+import { expect } from 'vitest';
+import { type AdapterCase, errorOf, type OpenDatabase } from './adapter-bench.ts';
+
+function attributesOf(catalog: Catalog, relation: string, names: readonly string[]): readonly string[] {
+  const index = indexSchema(catalog);
+  const id = index.relationsNamed(relation)[0]?.id ?? '';
+  return names.map((name) => index.attributeNamed(id, name)?.id ?? `no ${relation}.${name}`);
+}
+
+/** A statement with comments, strings and names that mislead who does not read them. */
+function cteStatement({ table, column }: OpenDatabase): string {
+  return `-- WITH nothing AS (SELECT 1)
+WITH ${column('Big_Lines')} AS (
+  SELECT ${column('order_no')}, ${column('quantity')} /* ) */ FROM ${table('order_line')}
+  WHERE ${column('quantity')} >= 2 AND ${column('sku')} <> ') SELECT (' -- )
+), per_order AS (
+  SELECT ${column('order_no')}, SUM(${column('quantity')}) AS total FROM ${column('Big_Lines')} GROUP BY ${column('order_no')}
+)
+SELECT COUNT(*) FROM per_order WHERE total > 2`;
+}
+
+/** What refinement and exploration ask of an adapter. */
+export const EXPLORATION_CASES = {
+  /** A statement is taken apart at its WITH, and each beginning of it runs on the engine. */
+  'cte-prefixes': {
+    async run(bench) {
+      const database = await bench.open('shop');
+      const { adapter, rows } = database;
+      const sql = cteStatement(database);
+      const split = adapter.cteParser.split(sql);
+      expect(split.complete).toBe(true);
+      expect(split.ctes.map(({ rawName }) => rawName)).toEqual([database.column('Big_Lines'), 'per_order']);
+      expect(split.ctes[1]?.dependsOn).toEqual([split.ctes[0]?.name]);
+      const traits = adapter.dialect.lexer;
+      const counts: number[] = [];
+      for (const count of [1, 2])
+        counts.push((await rows(prefixQuery(sql, split, count, { traits, maxRows: 10 }))).length);
+      expect(counts).toEqual([3, 3]);
+      expect(await rows(sql)).toEqual([[2]]);
+    },
+  },
+
+  /** Ready statements of the dialect run, and find what is there. */
+  'probes-run': {
+    async run(bench) {
+      const { adapter, rows } = await bench.open('shop');
+      const catalog = await adapter.introspect();
+      const ids = [
+        ...attributesOf(catalog, 'product', ['title', 'price']),
+        ...attributesOf(catalog, 'customer', ['email', 'joined']),
+      ];
+      const probes = adapter.explorer.probes(ids, { catalog, search: 'ENC', limit: 5 });
+      const results: Record<string, readonly Row[]> = {};
+      for (const { kind, sql, attributes } of probes)
+        results[`${kind} ${ids.indexOf(attributes[0] ?? '')}`] = await rows(sql);
+      expect(results['frequent 0']?.map(([cell]) => cell)).toEqual(
+        expect.arrayContaining(['Pencil', 'Notebook', 'Lamp']),
+      );
+      expect(results['range 1']?.[0]?.slice(0, 2).map(Number)).toEqual([0.5, 19.25]);
+      expect(results['range 3']?.[0]?.slice(2).map(Number)).toEqual([4, 3, 3]);
+      if (adapter.dialect.probes.search !== undefined) expect(results['search 0']).toEqual([['Pencil']]);
+    },
+  },
+
+  /** Statements that look into lists and fields run on the engine's own types. */
+  'probes-nested': {
+    needs: 'nested types',
+    async run(bench) {
+      const { adapter, rows } = await bench.open('nested');
+      const catalog = await adapter.introspect();
+      const ids = attributesOf(catalog, 'document', ['tags', 'address', 'items']);
+      const probes = adapter.explorer.probes(ids, { catalog, limit: 50 });
+      expect(probes.length).toBeGreaterThan(0);
+      const found: Row[] = [];
+      for (const { sql } of probes) found.push(...(await rows(sql)));
+      expect(JSON.stringify(found)).toMatch(/city|sku|old/);
+    },
+  },
+
+  /** What looking up values sends: distinct cells, whether a value occurs, and what stands beside it. */
+  'probes-values': {
+    async run(bench) {
+      const { adapter, table, column } = await bench.open('shop');
+      const { probes } = adapter.dialect;
+      const ask = async (
+        skeleton: string,
+        holes: Readonly<Record<string, string | number>>,
+        parameters: readonly string[],
+      ) =>
+        (
+          await adapter.query(fillProbe(skeleton, { relation: table('order_line'), limit: 5, ...holes }), {
+            parameters,
+          })
+        ).rows;
+      const cells =
+        probes.cells ?? 'SELECT DISTINCT {attribute} FROM {relation} WHERE {attribute} IS NOT NULL LIMIT {limit}';
+      const skus = await ask(cells, { attribute: column('sku') }, []);
+      expect(skus.flat().sort()).toEqual(['A-1', 'B-2', 'C-3']);
+      const occurs = probes.occurs ?? 'SELECT 1 FROM {relation} WHERE {condition} LIMIT 1';
+      const condition = `${column('sku')} = ${parameterPlaceholder(adapter.dialect, 1)}`;
+      expect(await ask(occurs, { condition }, ['C-3'])).toHaveLength(1);
+      expect(await ask(occurs, { condition }, ["nothing'--"])).toEqual([]);
+      const companions =
+        probes.companions ?? 'SELECT DISTINCT {attribute} FROM {relation} WHERE {condition} LIMIT {limit}';
+      const lines = await ask(companions, { attribute: column('order_no'), condition }, ['A-1']);
+      expect(lines.flat().map(Number).sort()).toEqual([100, 102]);
+    },
+  },
+
+  /** The figures of a profile are right. */
+  'profile-attribute': {
+    async run(bench) {
+      const { adapter } = await bench.open('shop');
+      const catalog = await adapter.introspect();
+      const [email = '', price = ''] = [
+        ...attributesOf(catalog, 'customer', ['email']),
+        ...attributesOf(catalog, 'product', ['price']),
+      ];
+      const options = { catalog, timeoutMs: 20_000, context: createCallContext() };
+      expect(await adapter.explorer.profile(email, options)).toMatchObject({
+        rowCount: 4,
+        nullCount: 1,
+        distinctCount: 3,
+      });
+      const prices = await adapter.explorer.profile(price, options);
+      expect([prices.minimum, prices.maximum].map(Number)).toEqual([0.5, 19.25]);
+      expect((await errorOf(adapter.explorer.profile('no such attribute', options))).code).toBe('INPUT_INVALID');
+    },
+  },
+
+  /** Exploration of a question profiles columns and joins, without a warning. */
+  explore: {
+    async run(bench) {
+      const { adapter } = await bench.open('shop');
+      const catalog = await adapter.introspect();
+      const context = createCallContext();
+      const question = 'quantity and title of each order line';
+      const explored = await adapter.explorer.explore(catalog, question, { context, timeoutMs: 20_000 });
+      expect(explored.warnings).toEqual([]);
+      const [quantity = '', sku = ''] = attributesOf(catalog, 'order_line', ['quantity', 'sku']);
+      expect(explored.profiles[quantity]).toMatchObject({ rowCount: 5, nullCount: 0, distinctCount: 4 });
+      expect(explored.joins.find(({ from }) => from === sku)).toMatchObject({ orphanCount: 0, isTargetUnique: true });
+    },
+  },
+
+  /** Samples of hostile names: the statement means the column. */
+  'sample-hostile-names': {
+    needs: 'free names',
+    async run(bench) {
+      const { adapter } = await bench.open('names');
+      const catalog = await adapter.introspect();
+      const index = indexSchema(catalog);
+      const attributes = index.attributesOf(index.relationsNamed('columns')[0]?.id ?? '').map(({ id }) => id);
+      const options = { catalog, limit: 2, timeoutMs: 20_000, context: createCallContext() };
+      const samples = await adapter.sampleValues(attributes, options);
+      expect(attributes.length).toBeGreaterThan(30);
+      expect(attributes.map((id) => samples[id])).toEqual(attributes.map((_, position) => [position]));
+    },
+  },
+} satisfies Record<string, AdapterCase>;
