@@ -3,12 +3,17 @@
 export const PROGRAM = `
 Examples:
   askema ask shop.sqlite "Which five customers spent the most?"
+  askema ask sales.parquet "How many orders are there?"
+  askema check postgres://localhost/shop
   askema schema shop.sqlite --format mermaid
   askema lint shop.sqlite --file report.sql
   askema design library.md --out ./library
   askema models
 
-Exit codes: 0 answered, 1 no answer or an error found in SQL, 2 wrong usage or input, 130 stopped by Ctrl-C.
+DATABASE is the path of a SQLite or DuckDB database, of a Parquet, CSV or JSON file or a folder of them; an address
+(sqlite:, duckdb:, postgres://, snowflake://, bigquery://); or a name of askema.config.ts.
+
+Exit codes: 0 answered, 1 no answer or an error found, 2 wrong usage or input, 130 stopped by Ctrl-C.
 Environment: ASKEMA_MODEL, OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OLLAMA_HOST,
 NO_COLOR, FORCE_COLOR, ASKEMA_DEBUG=1 for stack traces.
 `;
@@ -41,6 +46,19 @@ Examples:
   askema schema shop.sqlite --check --data --format json
 
 --check only reads. Exit code 1 where a constraint that is declared does not hold, or cannot.
+`;
+
+export const CHECK = `
+Examples:
+  askema check shop.sqlite
+  askema check postgres://localhost/shop
+  askema check snowflake://myorg-myaccount/SALES/PUBLIC
+  askema check bigquery://my-project/sales --include "sales.order*"
+  askema check data/ --json
+
+Nothing is changed: a SELECT 1 runs, the schema is read, and a DELETE that fits no row is only planned, never run.
+Passwords and keys come from the environment, from files or from a question on the terminal, never from the address.
+Exit codes: 0 fine, 1 it cannot be reached or a finding is an error, 2 no such database, a missing driver or wrong usage.
 `;
 
 export const LINT = `

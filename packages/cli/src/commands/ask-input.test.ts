@@ -8,6 +8,9 @@ beforeAll(() => {
   project = temporaryProject();
   project.database('shop.sqlite', SHOP_SQL);
   project.database('empty.sqlite', '');
+  project.database('renamed.bin', SHOP_SQL);
+  project.write('notes.txt', 'No database.');
+  project.write('data/none/read.me', '');
   project.write('notes.sqlite', 'This is no database, only a text that is long enough to have a header.'.repeat(20));
   project.write('data/other.db', '');
   const file = JSON.stringify(project.path('shop.sqlite'));
@@ -22,6 +25,8 @@ const databases = (file: string) => `
     readOnly: async () => (await import('@askema/sqlite')).sqlite({ file: ${file} }),
     broken: () => { throw new Error('the vault is closed'); },
     nothing: () => 7,
+    wrong: 'mysql://ada:secret-word@db/shop',
+    byAddress: 'sqlite:./shop.sqlite',
   },
 `;
 
@@ -29,12 +34,17 @@ const ask = (parameters: readonly string[], env: Record<string, string> = {}) =>
   runInProcess(['ask', ...parameters], { cwd: project.folder, env });
 
 describe('DATABASE', () => {
-  it.each([['shop.sqlite'], ['sqlite:shop.sqlite'], ['./shop.sqlite'], ['shop'], ['opened']])(
-    '%s is found',
-    async (address) => {
-      expect(await ask([address, 'How many?', '--format', 'csv'])).toMatchObject({ code: 0, stdout: 'n\r\n5\r\n' });
-    },
-  );
+  it.each([
+    ['shop.sqlite'],
+    ['sqlite:shop.sqlite'],
+    ['./shop.sqlite'],
+    ['shop'],
+    ['opened'],
+    ['byAddress'],
+    ['renamed.bin'],
+  ])('%s is found', async (address) => {
+    expect(await ask([address, 'How many?', '--format', 'csv'])).toMatchObject({ code: 0, stdout: 'n\r\n5\r\n' });
+  });
 
   it.each([
     ['shopp.sqlite', /There is no database shopp\.sqlite.*`shop\.sqlite`/, 'DATABASE_NOT_FOUND'],
@@ -42,7 +52,16 @@ describe('DATABASE', () => {
     ['dta/other.db', /The folder .*dta does not exist\. Did you mean `data`/, 'DATABASE_NOT_FOUND'],
     ['data', /data is a folder\. Databases in it: data\/other\.db/, 'DATABASE_INVALID'],
     ['notes.sqlite', /notes\.sqlite/, 'DATABASE_INVALID'],
-    ['postgres://ada:secret-word@db/shop', /`postgres:` need an adapter.*askema\.config\.ts/, 'CAPABILITY_UNSUPPORTED'],
+    ['data/none', /data\/none is a folder without databases and without Parquet/, 'DATABASE_INVALID'],
+    ['notes.txt', /notes\.txt is no file that can be asked: SQLite and DuckDB databases/, 'DATABASE_INVALID'],
+    [
+      'mysql://ada:secret-word@db/shop',
+      /start with `mysql:`.*postgres:\/\/host.*askema\.config\.ts/,
+      'CAPABILITY_UNSUPPORTED',
+    ],
+    ['postgre://ada:secret-word@db/shop', /Did you mean `postgres` or/, 'CAPABILITY_UNSUPPORTED'],
+    ['file://ada/shop', /file:\/\/\/absolute\/path/, 'CONFIG_INVALID'],
+    ['wrong', /start with `mysql:`/, 'CAPABILITY_UNSUPPORTED'],
     ['broken', /askema\.config\.ts: `databases\.broken` failed: the vault is closed/, 'CONFIG_INVALID'],
     ['nothing', /askema\.config\.ts: `databases\.nothing` returned no adapter/, 'CONFIG_INVALID'],
   ])('%s exits with 2 and says what to do', async (address, message, errorCode) => {

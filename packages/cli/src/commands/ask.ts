@@ -62,7 +62,7 @@ export async function runAsk(words: readonly string[], flags: AskFlags, context:
   const given = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, '--timeout');
   const allMs = given ?? (flow.flow === 'refine' ? REFINE_STATEMENTS_MS : QUERY_DEFAULTS.timeoutMs);
   const timeoutMs = given ?? QUERY_DEFAULTS.timeoutMs;
-  const adapter = await resolveDatabase({ address, access, loaded, cwd: host.cwd });
+  const adapter = await resolveDatabase({ address, access, loaded }, context);
   let values: ValueIndex | undefined;
   try {
     values =

@@ -37,7 +37,7 @@ export async function runSchema(
   if (address === undefined) {
     throw new AskemaError('INPUT_INVALID', 'DATABASE is missing: askema schema DATABASE.');
   }
-  const adapter = await resolveDatabase({ address, access: 'read', loaded, cwd: host.cwd });
+  const adapter = await resolveDatabase({ address, access: 'read', loaded }, context);
   const line = startProgressLine(err);
   try {
     line.show(`reading ${adapter.name}`);

@@ -10,8 +10,8 @@ export interface DatabaseRequest {
 type MaybePromise<T> = T | Promise<T>;
 
 /**
- * A database by name: the path of a SQLite file (relative to the configuration), an adapter, or a function that opens one. A function
- * is called only when its database is asked, so nothing connects before.
+ * A database by name: a path (relative to the configuration) or an address such as `postgres://host/database`, an adapter, or a function that
+ * opens one. A function is called only when its database is asked, so nothing connects before.
  */
 export type DatabaseEntry =
   | string

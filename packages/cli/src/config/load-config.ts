@@ -142,7 +142,7 @@ function checkEntries(
   fail: (reason: string) => never,
 ): void {
   const kinds = {
-    databases: { fits: isAdapterLike, wanted: 'the path of a SQLite file, an adapter, or a function that opens one' },
+    databases: { fits: isAdapterLike, wanted: 'a path or an address, an adapter, or a function that opens one' },
     models: {
       fits: isModelLike,
       wanted: 'a name such as "openai:gpt-…", a model, a solver, or a function that makes one',

@@ -4,7 +4,11 @@ import type { Readable, Writable } from 'node:stream';
 export type OutputStream = Writable & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined };
 
 /** A stream of input that may be a terminal. */
-export type InputStream = Readable & { readonly isTTY?: boolean | undefined };
+export type InputStream = Readable & {
+  readonly isTTY?: boolean | undefined;
+  /** Of a terminal: characters as they are typed, without echo. */
+  readonly setRawMode?: ((isRaw: boolean) => unknown) | undefined;
+};
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,6 +26,8 @@ export interface Host {
   readonly cwd: string;
   /** Listens for the signals that stop; returns how to stop listening. */
   readonly onStopSignal: (listener: (signal: StopSignal) => void) => () => void;
+  /** Does what this signal does; a terminal in raw mode sends none by itself. */
+  readonly raise: (signal: StopSignal) => void;
   /** Ends the process at once. */
   readonly exit: (code: number) => void;
 }
@@ -40,6 +46,9 @@ export function processHost(): Host {
       return () => {
         for (const signal of signals) process.off(signal, listener);
       };
+    },
+    raise: (signal) => {
+      process.emit(signal, signal);
     },
     exit: (code) => process.exit(code),
   };

@@ -13,6 +13,10 @@ export interface Output {
   readonly red: Paint;
   readonly yellow: Paint;
   readonly cyan: Paint;
+  /** True while something is asked in the last line, so that nothing may be drawn there. */
+  readonly isHeld: boolean;
+  /** Takes the last line; returns how to give it back. */
+  hold(): () => void;
   /** Resolves when the text was taken over, or when nobody reads any more. */
   write(text: string): Promise<void>;
   /** Resolves when everything written so far was taken over. */
@@ -28,6 +32,7 @@ export function createOutput(stream: OutputStream, env: Environment): Output {
     (text) =>
       hasColour ? `\u001b[${open}m${text}\u001b[${close}m` : text;
   let closed = false;
+  let holders = 0;
   let last: Promise<void> = Promise.resolve();
   // Without a listener a failed write would end the process; the callback of `write` reports it to us.
   stream.on('error', () => {
@@ -38,6 +43,15 @@ export function createOutput(stream: OutputStream, env: Environment): Output {
     hasColour,
     get columns() {
       return isTerminal ? stream.columns : undefined;
+    },
+    get isHeld() {
+      return holders > 0;
+    },
+    hold() {
+      holders += 1;
+      return () => {
+        holders -= 1;
+      };
     },
     bold: paint(1, 22),
     dim: paint(2, 22),

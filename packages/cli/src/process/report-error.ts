@@ -1,3 +1,4 @@
+import { withoutUserInfo } from '../database/address.ts';
 import { printableLines } from '../terminal/printable.ts';
 import type { Environment } from './host.ts';
 import type { Output } from './output.ts';
@@ -20,7 +21,7 @@ export async function reportError(error: ReportedError, output: Output): Promise
   const vendor = error.details?.vendorCode;
   const code = vendor === undefined ? error.code : `${error.code}, ${vendor}`;
   await output.write(
-    `${output.red('error:')} ${printableLines(error.message)} ${output.dim(printableLines(`[${code}]`))}\n`,
+    `${output.red('error:')} ${printableLines(withoutUserInfo(error.message))} ${output.dim(printableLines(`[${code}]`))}\n`,
   );
 }
 
@@ -31,7 +32,7 @@ export function stackOf(thrown: unknown): string {
   while (each !== undefined && lines.length < 5) {
     const isError: boolean = each instanceof Error;
     const { stack, message, cause } = (isError ? each : { message: String(each) }) as Partial<Error>;
-    lines.push(printableLines(stack ?? message ?? ''));
+    lines.push(printableLines(withoutUserInfo(stack ?? message ?? '')));
     each = cause;
   }
   return `${lines.join('\ncaused by: ')}\n`;

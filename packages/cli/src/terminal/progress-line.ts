@@ -26,7 +26,7 @@ export function startProgressLine(output: Output, now: () => number = Date.now):
   let isShown = false;
   let isPaused = true;
   const draw = (): void => {
-    if (isPaused) return;
+    if (isPaused || output.isHeld) return;
     frame = (frame + 1) % FRAMES.length;
     const line = `${FRAMES[frame]} ${text} · ${formatDuration(now() - startedAt)}`;
     isShown = true;

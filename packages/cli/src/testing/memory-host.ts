@@ -43,6 +43,9 @@ export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    raise(signal) {
+      for (const listener of [...listeners]) listener(signal);
+    },
     exit: (code) => {
       exits.push(code);
     },

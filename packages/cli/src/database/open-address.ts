@@ -1,0 +1,131 @@
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type AdapterSpec, type AddressRequest, AskemaError, didYouMean, toAskemaError } from '@askema/core';
+import { schemeOf } from './address.ts';
+import { ADDRESS_EXAMPLES, type AddressedAdapter, type AddressOpeners, SCHEMES } from './address-openers.ts';
+import { contentOfFolder, type FileKind, kindOfFile } from './database-file.ts';
+import { missingFile } from './missing-file.ts';
+
+/** Where else a name may come from, for messages. */
+export interface AddressPlace {
+  /** Names of the configuration. */
+  readonly configured: readonly string[];
+  readonly openers: AddressOpeners;
+}
+
+/**
+ * Opens an address: a scheme and what its adapter takes behind it, or the path of a file or folder, which is looked at. Relative paths are
+ * meant from `request.folder`. Nothing is connected yet.
+ *
+ * Rejects with `DATABASE_NOT_FOUND` with the nearest names, `DATABASE_INVALID` for a file or folder that is no database,
+ * `CAPABILITY_UNSUPPORTED` for a scheme that nobody knows, and what the adapter rejects with.
+ */
+export async function openAddress(address: string, request: AddressRequest, place: AddressPlace): Promise<AdapterSpec> {
+  const scheme = schemeOf(address);
+  if (scheme === undefined) return openPath(address, address, request, place);
+  const kind = Object.hasOwn(SCHEMES, scheme) ? SCHEMES[scheme] : undefined;
+  if (kind === undefined) {
+    // A file may have a colon in its name.
+    if (isThere(resolve(request.folder, address))) return openPath(address, address, request, place);
+    throw unknownScheme(scheme);
+  }
+  if (kind === 'sqlite' || kind === 'file')
+    return openPath(pathOf(address, scheme), address, request, place, kind === 'sqlite' ? 'sqlite' : undefined);
+  return openAddressed(kind, address, request, place);
+}
+
+/** What stands behind `sqlite:` and `file:`; both are also written with two or three slashes. */
+function pathOf(address: string, scheme: string): string {
+  if (/^[^/]*:\/\/[^/]*@/.test(address))
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `An address of a file names no user and no host: write ${scheme}:PATH. Was another scheme meant? Addresses are ${ADDRESS_EXAMPLES.join(', ')}.`,
+    );
+  if (scheme === 'file' && address.startsWith('file://')) return fileUrlPath(address);
+  return address.slice(scheme.length + 1).replace(/^\/\/(?=\/)/, '');
+}
+
+function fileUrlPath(address: string): string {
+  try {
+    return fileURLToPath(address);
+  } catch (error) {
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `The address ${address} is no file: ${toAskemaError(error).message}. Write file:///absolute/path, or the path alone.`,
+      { cause: error },
+    );
+  }
+}
+
+async function openPath(
+  written: string,
+  address: string,
+  request: AddressRequest,
+  place: AddressPlace,
+  asked?: FileKind,
+): Promise<AdapterSpec> {
+  const path = resolve(request.folder, written);
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status === undefined) throw missingFile(path, address, place.configured);
+  if (status.isDirectory()) {
+    checkFolder(path, address, asked);
+    return openAddressed('duckdb', `duckdb:${path}`, request, place);
+  }
+  const kind = asked ?? readKind(path, address);
+  if (kind === 'duckdb') return openAddressed('duckdb', `duckdb:${path}`, request, place);
+  const { sqlite } = await import('@askema/sqlite');
+  return sqlite({ file: path, access: request.access });
+}
+
+function readKind(path: string, address: string): FileKind {
+  let kind: FileKind | undefined;
+  try {
+    kind = kindOfFile(path);
+  } catch (error) {
+    throw new AskemaError('DATABASE_INVALID', `${address} cannot be read: ${toAskemaError(error).message}`, {
+      cause: error,
+    });
+  }
+  if (kind !== undefined) return kind;
+  throw new AskemaError(
+    'DATABASE_INVALID',
+    `${address} is no file that can be asked: SQLite and DuckDB databases are known by what is in them, as Parquet is; CSV, TSV and JSON by their ending (.csv, .tsv, .json, .jsonl, .ndjson, also with .gz).`,
+  );
+}
+
+/** A folder of files of data is one database; a folder of databases is several. */
+function checkFolder(path: string, address: string, asked: FileKind | undefined): void {
+  const { databases, hasData } = contentOfFolder(path);
+  if (databases.length > 0) {
+    const names = databases.slice(0, 5).map((name) => join(address, name));
+    throw new AskemaError('DATABASE_INVALID', `${address} is a folder. Databases in it: ${names.join(', ')}.`);
+  }
+  if (hasData && asked === undefined) return;
+  throw new AskemaError(
+    'DATABASE_INVALID',
+    `${address} is a folder ${hasData ? 'of data, and sqlite: opens one file' : 'without databases and without Parquet, CSV or JSON files'}. ${hasData ? 'Leave the scheme out.' : 'Give the path of a file, or of a folder of such files.'}`,
+  );
+}
+
+async function openAddressed(
+  adapter: AddressedAdapter,
+  address: string,
+  request: AddressRequest,
+  { openers }: AddressPlace,
+): Promise<AdapterSpec> {
+  const open = await openers[adapter]();
+  return open(address, request);
+}
+
+function unknownScheme(scheme: string): AskemaError {
+  const hint = didYouMean(scheme, Object.keys(SCHEMES));
+  return new AskemaError(
+    'CAPABILITY_UNSUPPORTED',
+    `Nothing here opens addresses that start with \`${scheme}:\`. ${hint === '' ? '' : `${hint} `}Addresses are ${ADDRESS_EXAMPLES.join(', ')}; an adapter of your own gets a name in askema.config.ts: databases: { sales: () => adapter({ … }) }.`,
+  );
+}
+
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
