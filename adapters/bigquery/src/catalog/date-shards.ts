@@ -50,18 +50,22 @@ export function markShards(relations: readonly DraftRelation[]): DraftRelation[]
     const newest = members.reduce((best, member) => (member.suffix > best.suffix ? member : best)).relation;
     const alike = members.filter(({ relation }) => haveCommonColumns(relation, newest));
     if (alike.length < 2) continue;
-    for (const { relation, suffix } of alike) marked.set(relation, asShard(relation, suffix));
+    // A prompt shows the remarks of one member: what not all of them require must be said of each.
+    const strict = alike.filter(({ relation }) => relation.partitioning?.filterRequired === true);
+    const warning = strict.length === alike.length ? undefined : strict[0]?.relation.partitioning?.attributes;
+    for (const { relation, suffix } of alike) marked.set(relation, asShard(relation, suffix, warning));
   }
   return relations.map((relation) => marked.get(relation) ?? relation);
 }
 
-function asShard(relation: DraftRelation, suffix: string): DraftRelation {
+function asShard(relation: DraftRelation, suffix: string, filtered: readonly string[] | undefined): DraftRelation {
   const { database, schema, relation: name } = relation.nameParts;
   const pattern = `${name.slice(0, name.length - suffix.length)}*`;
   const wildcard = [database, schema, pattern].filter((part) => part !== undefined).join('.');
   const form = { 4: 'YYYY', 6: 'YYYYMM' }[suffix.length] ?? 'YYYYMMDD';
   const how = `one shard a date; several at once: FROM \`${wildcard}\` WHERE _TABLE_SUFFIX BETWEEN '${form}' AND '${form}'`;
-  const comment = relation.comment === undefined ? how : `${how}; ${relation.comment}`;
+  const warning = filtered === undefined ? undefined : `some shards need a filter on ${filtered.join(', ')}`;
+  const comment = [how, warning, relation.comment].filter((part) => part !== undefined).join('; ');
   return { ...relation, comment, familyPattern: pattern };
 }
 
