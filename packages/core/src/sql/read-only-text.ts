@@ -49,7 +49,10 @@ function refused(reason: string, position: number): Refusal {
 }
 
 function findOddToken(tokens: readonly SqlToken[], traits: LexerTraits): Refusal | undefined {
-  for (const { kind, text, start, unterminated } of tokens) {
+  const hasUnicodeNames = traits.stringPrefixes?.some(({ prefix }) => prefix.toLowerCase() === 'u&') === true;
+  for (const [index, { kind, text, start, unterminated }] of tokens.entries()) {
+    if (hasUnicodeNames && kind === 'quotedName' && isSymbol(tokens[index - 1], '&') && isWord(tokens[index - 2], 'U'))
+      return refused('A name in Unicode escapes may be that of any function.', start);
     if (unterminated) return refused(`What opens with ${JSON.stringify(text.slice(0, 2))} is never closed.`, start);
     if (kind === 'template')
       return refused(`The template ${JSON.stringify(text.slice(0, 40))} is not filled in.`, start);

@@ -58,11 +58,12 @@ export function changingVerb(tokens: readonly SqlToken[], traits: LexerTraits): 
   }
   const clauses = findWithClauses(tokens, closing);
   for (const { ctes } of clauses) starts.push(...ctes.map(({ open }) => Math.min(open + 1, tokens.length - 1)));
-  // Every WITH is looked at once: what stands in front of it stops there.
+  const known = new Set(clauses.map(({ at }) => tokens[at]));
+  // Every WITH is looked at once: what stands in front of it stops there. One without CTEs (Snowflake's WITH … AS PROCEDURE … CALL) is not known.
   return [
     ...starts.map((start) => verbAt(tokens, closing, start, 0)),
     ...clauses.map(({ at }) => verbAt(tokens, closing, at, 1)),
-  ].find(({ word }) => word !== 'WITH' && !isReader(word, traits));
+  ].find(({ word, token }) => (word === 'WITH' ? !known.has(token) : !isReader(word, traits)));
 }
 
 const PIPED_WRITES = ['INSERT', 'CREATE', 'EXPORT', 'UPDATE', 'DELETE', 'MERGE'];

@@ -4,7 +4,8 @@ import type { LexerTraits } from '@askema/core';
  * BigQuery's text of SQL (GoogleSQL). Sources, all on https://cloud.google.com/bigquery/docs/reference/standard-sql: lexical (quotes, triple
  * quotes, r and b prefixes, backslashes, backticks, comments, parameters, names of CTEs compare without case),
  * procedural-language (DECLARE, SET, blocks, `@@` variables), user-defined-functions (CREATE TEMP FUNCTION),
- * federated_query_functions (EXTERNAL_QUERY).
+ * federated_query_functions (EXTERNAL_QUERY), bigqueryml-syntax-generate-text and bigqueryml-syntax-ai-generate with their neighbours: functions
+ * that send cells to a model, which costs. ML.TRANSLATE has the name of a function of text and cannot be told from it here.
  */
 export const bigqueryLexer: LexerTraits = {
   lineComments: ['--', '#'],
@@ -30,7 +31,21 @@ export const bigqueryLexer: LexerTraits = {
       ['CREATE', 'OR', 'REPLACE', 'TEMP', 'FUNCTION'],
       ['CREATE', 'OR', 'REPLACE', 'TEMPORARY', 'FUNCTION'],
     ],
-    effectFunctions: ['EXTERNAL_QUERY'],
+    effectFunctions: [
+      'EXTERNAL_QUERY',
+      'GENERATE',
+      'GENERATE_TEXT',
+      'GENERATE_TABLE',
+      'GENERATE_BOOL',
+      'GENERATE_INT',
+      'GENERATE_DOUBLE',
+      'GENERATE_EMBEDDING',
+      'GENERATE_TEXT_EMBEDDING',
+      'UNDERSTAND_TEXT',
+      'ANNOTATE_IMAGE',
+      'PROCESS_DOCUMENT',
+      'TRANSCRIBE',
+    ],
     scripting: { declareOpensBlock: false },
   },
 };

@@ -55,6 +55,9 @@ describe.each(Object.entries(ALL))('readOnlyText, %s', (_, traits) => {
     ['GET @~/x file:///tmp', 'other', 'GET'],
     ['x', 'other', 'x'],
     ['WITH a AS (SELECT 1)', 'other', ''],
+    ["WITH a AS PROCEDURE () RETURNS INT LANGUAGE SQL AS 'x' CALL a()", 'other', 'WITH'],
+    ['SELECT * FROM (WITH a AS (SELECT 1), b AS PROCEDURE () CALL b()) AS c', 'other', ','],
+    ['WITH', 'other', 'WITH'],
     ['1', 'other', '1'],
   ])('does not: %s', (sql, kind, at) => {
     const verdict = readOnlyText(sql, traits);

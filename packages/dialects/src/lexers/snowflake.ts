@@ -20,7 +20,8 @@ export const snowflakeLexer: LexerTraits = {
   nameFolding: { unquoted: 'upper', comparison: 'sensitive' },
   statements: {
     readers: ['SHOW', 'DESCRIBE', 'DESC'],
-    effectFunctions: ['SYSTEM$*', '.NEXTVAL'],
+    // Whoever has such an address reads the file without being asked who he is (functions/get_presigned_url).
+    effectFunctions: ['SYSTEM$*', '.NEXTVAL', 'GET_PRESIGNED_URL'],
     scripting: { declareOpensBlock: true },
     chainOperator: '->>',
   },

@@ -1,0 +1,45 @@
+import { readOnlyText, statementKind } from '@askema/core';
+import { bigqueryDialect, duckdbDialect, postgresDialect, snowflakeDialect } from '@askema/dialects';
+import { describe, expect, test } from 'vitest';
+import { hostileStatements } from './hostile-statements.ts';
+
+/**
+ * What the text alone cannot tell, with the reason: the engine must refuse it (SQLite's guard is the engine's own and has its tests in
+ * adapters/sqlite).
+ */
+const BEYOND_TEXT: Readonly<Record<string, readonly string[]>> = {
+  // A name in FROM is a table or a file; DuckDB decides, by `enable_external_access` and the files that are allowed.
+  duckdb: [
+    'read a file by its name',
+    'read a file by its name behind SELECT',
+    'read a file by a quoted name',
+    'read a file in a join',
+  ],
+  // TRANSLATE is also a function of text; the service account must not be allowed to use connections.
+  bigquery: ['translate'],
+};
+
+describe.each([postgresDialect, duckdbDialect, snowflakeDialect, bigqueryDialect])('$name', ({ name, lexer }) => {
+  const statements = hostileStatements(name, { folder: '/x/y' });
+
+  test('is a corpus: many statements, none twice, each with a name of its own', () => {
+    expect(statements.length).toBeGreaterThanOrEqual(100);
+    expect(new Set(statements.map(({ sql }) => sql)).size).toBe(statements.length);
+    expect(statements.filter(({ sql }) => sql.includes('{folder}'))).toEqual([]);
+  });
+
+  test('the text half of the guard refuses all but those of which the text says nothing', () => {
+    const passed = statements.filter(({ sql }) => readOnlyText(sql, lexer).ok).map(({ attack }) => attack);
+    expect(passed.sort()).toEqual([...(BEYOND_TEXT[name] ?? [])].sort());
+  });
+
+  test('none of those that change the database counts as a read', () => {
+    const reads = statements.filter(({ sql, harm }) => harm === 'file' && statementKind(sql, lexer) === 'read');
+    expect(reads.map(({ attack }) => attack)).toEqual([]);
+  });
+});
+
+test('an unknown dialect has the statements of common SQL, also one with a name that objects have', () => {
+  expect(hostileStatements('constructor').length).toBeGreaterThan(20);
+  expect(hostileStatements('oracle')).toEqual(hostileStatements('__proto__'));
+});
