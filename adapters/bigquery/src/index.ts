@@ -1,1 +1,3 @@
-export {};
+export { openAddress } from './address/open-address.ts';
+export { bigquery } from './bigquery.ts';
+export type { AuthClientLike, BigQueryOptions } from './options.ts';

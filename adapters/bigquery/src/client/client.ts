@@ -1,11 +1,8 @@
 import type { CallContext, CallLimits, Parameter, ResultColumn, Row } from '@askema/core';
+import type { DatasetName } from '../dataset-name.ts';
 import type { RestDataset, RestDatasetEntry, RestTable, RestTableEntry } from './rest-types.ts';
 
-/** A dataset by its full name. */
-export interface DatasetName {
-  readonly project: string;
-  readonly dataset: string;
-}
+export type { DatasetName };
 
 export interface ClientQueryOptions {
   readonly parameters?: readonly Parameter[] | Readonly<Record<string, Parameter>> | undefined;

@@ -107,6 +107,17 @@ export interface RestTable extends RestTableEntry {
     | undefined;
 }
 
+export interface RestRoutineReference extends RestDatasetReference {
+  readonly routineId: string;
+}
+
+/** `routines.get`, as far as it tells what calling it does. */
+export interface RestRoutine {
+  readonly routineType?: string | undefined;
+  readonly language?: string | undefined;
+  readonly remoteFunctionOptions?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** `ErrorProto`: in the body of a failed request, and in the status of a job. */
 export interface RestError {
   readonly reason?: string | undefined;
@@ -150,6 +161,15 @@ export interface RestJob {
               readonly referencedTables?: readonly RestTableReference[] | undefined;
               readonly schema?: RestSchema | undefined;
               readonly cacheHit?: boolean | undefined;
+              /** Of a dry run: parameters that the statement has and the request has not. */
+              readonly undeclaredQueryParameters?:
+                | readonly {
+                    readonly name?: string | undefined;
+                    readonly parameterType?: { readonly type?: string | undefined } | undefined;
+                  }[]
+                | undefined;
+              /** Persistent functions that the statement calls. */
+              readonly referencedRoutines?: readonly RestRoutineReference[] | undefined;
             }
           | undefined;
       }

@@ -1,0 +1,95 @@
+import {
+  AskemaError,
+  boundedRows,
+  type ExecuteOptions,
+  type QueryExecutor,
+  type ResultEvent,
+  type Row,
+  startLimits,
+} from '@askema/core';
+import type { OpenClient } from '../client/create-client.ts';
+import { type StartedJob, startJob } from '../client/query-job.ts';
+import type { RestQueryResults } from '../client/rest-types.ts';
+import { explainStatement } from '../errors/explain-statement.ts';
+import { createRowDecoder } from './decode-rows.ts';
+import { prepareStatement, refuseTooDear } from './prepare-statement.ts';
+import { resultColumns } from './result-columns.ts';
+
+/** Runs statements as jobs; see `QueryExecutor` of core. */
+export function createExecutor(client: OpenClient): QueryExecutor {
+  return { execute: (sql, options) => execute(client, sql, options) };
+}
+
+async function* execute(client: OpenClient, sql: string, options: ExecuteOptions): AsyncGenerator<ResultEvent> {
+  const { access, context, maxRows, maxBytes, parameters, timeoutMs } = options;
+  client.throwIfClosed();
+  if (access === 'write' && client.options.access !== 'write')
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `The database ${client.options.name} was opened for reading, and this call asks for \`access: 'write'\`; open it with \`bigquery({ …, access: 'write' })\` if statements may change data.`,
+    );
+  const limits = startLimits({ timeoutMs, signal: context.signal, what: 'The query', sql });
+  let release = (): void => undefined;
+  let job: StartedJob | undefined;
+  try {
+    release = await client.slots.take(limits);
+    const { request, bytes, job: plan } = await prepareStatement(client, { sql, access, parameters, limits, context });
+    refuseTooDear(client, sql, bytes);
+    try {
+      job = await startJob(client.jobs, request);
+      const first = await job.firstPage(Math.min(client.options.pageRows, maxRows + 1));
+      release();
+      const schema = first.schema ?? plan.statistics?.query?.schema;
+      yield* boundedRows(pagesOf(job, first, schema, client.options.pageRows, maxRows), {
+        columns: resultColumns(schema),
+        maxRows,
+        maxBytes,
+        end: () => endOf(job, first),
+      });
+    } catch (thrown) {
+      throw closedInstead(client, await explainStatement(client, thrown, request));
+    }
+  } finally {
+    release();
+    await job?.stop();
+    limits.release();
+  }
+}
+
+/** Rows page by page: the next one is fetched only when it is asked for. */
+async function* pagesOf(
+  job: StartedJob,
+  first: RestQueryResults,
+  schema: RestQueryResults['schema'],
+  pageRows: number,
+  maxRows: number,
+): AsyncGenerator<readonly Row[], void, void> {
+  const decode = createRowDecoder(schema);
+  let page = first;
+  let fetched = 0;
+  for (;;) {
+    const rows = page.rows ?? [];
+    fetched += rows.length;
+    yield rows.map(decode);
+    if (page.pageToken === undefined || page.pageToken === '' || fetched > maxRows) return;
+    page = await job.nextPage(page.pageToken, Math.min(pageRows, maxRows + 1 - fetched));
+  }
+}
+
+function endOf(job: StartedJob | undefined, { numDmlAffectedRows, totalBytesProcessed }: RestQueryResults) {
+  return {
+    queryId: job?.jobId,
+    ...(totalBytesProcessed === undefined ? {} : { bytesProcessed: Number(totalBytesProcessed) }),
+    ...(numDmlAffectedRows === undefined ? {} : { affectedRows: Number(numDmlAffectedRows) }),
+  };
+}
+
+/** A job that `close()` has cancelled ends as `stopped`; its caller hears why. */
+function closedInstead(client: OpenClient, thrown: unknown): unknown {
+  try {
+    client.throwIfClosed();
+    return thrown;
+  } catch (closed) {
+    return closed;
+  }
+}

@@ -1,0 +1,196 @@
+import {
+  AskemaError,
+  type CallContext,
+  type CallLimits,
+  lexSql,
+  type Parameter,
+  readOnlyText,
+  splitStatements,
+  statementKind,
+} from '@askema/core';
+import { bigqueryDialect } from '@askema/dialects';
+import type { OpenClient } from '../client/create-client.ts';
+import { dryRun, type JobRequest } from '../client/query-job.ts';
+import { hasNull } from '../client/query-parameters.ts';
+import type { RestJob, RestRoutine, RestRoutineReference } from '../client/rest-types.ts';
+import { explainStatement } from '../errors/explain-statement.ts';
+import { failureOf } from '../errors/rest-failure.ts';
+
+export interface Statement {
+  readonly sql: string;
+  /** `any`: only to be looked at, by the planner. */
+  readonly access: 'read' | 'write' | 'any';
+  readonly parameters?: readonly Parameter[] | Readonly<Record<string, Parameter>> | undefined;
+  readonly limits: CallLimits;
+  readonly context: CallContext;
+}
+
+/** A statement that may run, and what the server says of it. */
+export interface PreparedStatement {
+  readonly request: JobRequest;
+  readonly job: RestJob;
+  readonly bytes: number | undefined;
+}
+
+const { lexer } = bigqueryDialect;
+
+/**
+ * Lets BigQuery compile a statement (a dry run, free of charge) and decides whether it may run. To read it must be one statement whose kind is `SELECT` by
+ * the server's word **and** whose text reads: a stand-in that calls everything SELECT is not believed, and neither is a text alone, which does not
+ * tell what the functions do that it calls. A text that surely writes is not even sent.
+ *
+ * Rejects with `QUERY_NOT_READ_ONLY`, `QUERY_REFUSED` (several statements, remote functions, too dear), or what `explainStatement` says.
+ */
+export async function prepareStatement(client: OpenClient, statement: Statement): Promise<PreparedStatement> {
+  const { sql, access, limits } = statement;
+  if (splitStatements(sql, lexer).length === 0) throw noStatement(sql);
+  const refusal = access === 'read' || (access === 'any' && !isChange(sql)) ? refusalByText(sql) : undefined;
+  if (refusal !== undefined && !mayBeMistake(sql)) throw refusal;
+  if (splitStatements(sql, lexer).length > 1 && access !== 'read' && refusal === undefined && isChange(sql))
+    throw severalStatements(sql);
+  const project = await client.billingProject(limits);
+  const request: JobRequest = {
+    project,
+    sql,
+    parameters: statement.parameters,
+    dataset: client.defaultDataset(project),
+    location: client.options.location,
+    context: statement.context,
+    limits,
+  };
+  const typed = hasNull(statement.parameters) ? await withNullTypes(client, request) : request;
+  const job = await compile(client, typed);
+  if (refusal !== undefined) throw refusal;
+  const query = job.statistics?.query;
+  if (query?.statementType === 'SCRIPT') throw severalStatements(sql);
+  if (access === 'read') refuseOtherKinds(sql, query?.statementType, client.options.apiEndpoint !== undefined);
+  if (access !== 'write') await refuseRemoteFunctions(client, statement, query?.referencedRoutines ?? []);
+  const bytes = Number(query?.totalBytesProcessed ?? job.statistics?.totalBytesProcessed ?? Number.NaN);
+  const location = typed.location ?? job.jobReference?.location;
+  return { request: { ...typed, location }, job, bytes: Number.isFinite(bytes) ? bytes : undefined };
+}
+
+/** Fails before it costs anything when the estimate, an upper bound, passes the ceiling. */
+export function refuseTooDear({ options }: OpenClient, sql: string, bytes: number | undefined): void {
+  if (bytes === undefined || bytes <= options.maximumBytesBilled) return;
+  throw new AskemaError(
+    'QUERY_REFUSED',
+    `The query would read ${bytes} bytes, about ${costUsd(options.pricePerTib, bytes).toFixed(2)} US dollars on demand, and \`maximumBytesBilled\` is ${options.maximumBytesBilled}. Read fewer columns or partitions, or raise the ceiling.`,
+    { details: { sql, errorClass: 'other', vendorCode: 'bytesBilledLimitExceeded', estimatedBytes: bytes } },
+  );
+}
+
+/** US dollars on demand. */
+export function costUsd(pricePerTib: number, bytes: number): number {
+  return (bytes / 1024 ** 4) * pricePerTib;
+}
+
+function isChange(sql: string): boolean {
+  const kind = statementKind(sql, lexer);
+  return kind === 'write' || kind === 'ddl';
+}
+
+function refusalByText(sql: string): AskemaError | undefined {
+  const verdict = readOnlyText(sql, lexer);
+  if (verdict.ok) return undefined;
+  const severalReads = splitStatements(sql, lexer).length > 1 && statementKind(sql, lexer) === 'read';
+  return new AskemaError(
+    severalReads ? 'QUERY_REFUSED' : 'QUERY_NOT_READ_ONLY',
+    `The statement was not run, because only reading is allowed: ${verdict.reason}`,
+    { details: { sql, offset: verdict.position } },
+  );
+}
+
+/** A text that is refused because nobody knows its first word, or because a quote is open: BigQuery says best what is wrong with it. */
+function mayBeMistake(sql: string): boolean {
+  const statements = splitStatements(sql, lexer).length;
+  if (statements > 1 || sql.includes('\0')) return false;
+  return (
+    lexSql(sql, lexer).some(({ unterminated }) => unterminated) ||
+    (statementKind(sql, lexer) === 'other' && !STARTERS.test(sql))
+  );
+}
+
+/** Beginnings of statements of the procedural language that a server might act upon. */
+const STARTERS =
+  /^[\s(]{0,1000}(?:call|begin|commit|rollback|execute|set|declare|assert|if|loop|while|repeat|for|case|raise|return)\b/i;
+
+/** A stand-in may say nothing of the kind; then the text decides alone. */
+function refuseOtherKinds(sql: string, statementType: string | undefined, mayBeSilent: boolean): void {
+  if (statementType === 'SELECT' || (statementType === undefined && mayBeSilent)) return;
+  throw new AskemaError(
+    'QUERY_NOT_READ_ONLY',
+    `The statement was not run, because only reading is allowed, and BigQuery calls it ${statementType ?? 'nothing'}.`,
+    { details: { sql, vendorCode: statementType } },
+  );
+}
+
+function noStatement(sql: string): AskemaError {
+  return new AskemaError('QUERY_FAILED', 'The text has no statement.', { details: { sql, errorClass: 'syntax' } });
+}
+
+function severalStatements(sql: string): AskemaError {
+  return new AskemaError(
+    'QUERY_REFUSED',
+    'The text has several statements, or is a script; send one statement at a time.',
+    {
+      details: { sql, vendorCode: 'SCRIPT' },
+    },
+  );
+}
+
+/** A SELECT may call a function that sends its arguments to a server outside: that is more than reading. */
+async function refuseRemoteFunctions(
+  client: OpenClient,
+  { sql, limits }: Statement,
+  routines: readonly RestRoutineReference[],
+): Promise<void> {
+  for (const { projectId, datasetId, routineId } of routines) {
+    const name = `${projectId}.${datasetId}.${routineId}`;
+    let routine: RestRoutine | undefined;
+    try {
+      routine = await client.transport.request<RestRoutine>({
+        method: 'GET',
+        path: ['projects', projectId, 'datasets', datasetId, 'routines', routineId],
+        limits,
+      });
+    } catch (thrown) {
+      if (failureOf(thrown) === undefined) throw thrown;
+    }
+    if (routine !== undefined && routine.remoteFunctionOptions === undefined) continue;
+    const why =
+      routine === undefined
+        ? 'it cannot be seen what the function does'
+        : 'the function runs on a server outside of BigQuery';
+    throw new AskemaError('QUERY_REFUSED', `The statement calls ${name} and was not run: ${why}.`, {
+      details: { sql },
+    });
+  }
+}
+
+async function compile(client: OpenClient, request: JobRequest): Promise<RestJob> {
+  try {
+    return await dryRun(client.jobs, request);
+  } catch (thrown) {
+    throw await explainStatement(client, thrown, request);
+  }
+}
+
+/** A NULL has no type on its own; a dry run without it tells which one the statement expects. */
+async function withNullTypes(client: OpenClient, request: JobRequest): Promise<JobRequest> {
+  try {
+    const job = await dryRun(client.jobs, request, 'null parameters');
+    const undeclared = job.statistics?.query?.undeclaredQueryParameters ?? [];
+    const types = undeclared.map(
+      ({ name, parameterType }, index) => [name ?? String(index + 1), parameterType?.type] as const,
+    );
+    return {
+      ...request,
+      nullTypes: Object.fromEntries(types.filter(([, type]) => type !== undefined)) as Record<string, string>,
+    };
+  } catch (thrown) {
+    // The dry run that follows says what is wrong.
+    if (failureOf(thrown) === undefined) throw thrown;
+    return request;
+  }
+}
