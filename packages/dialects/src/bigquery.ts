@@ -84,6 +84,8 @@ export const bigqueryDialect: Dialect = {
   },
   // reference/standard-sql/operators: the division of two integers.
   integerDivision: 'exact',
+  // reference/standard-sql/query-syntax#order_by_clause
+  nullOrder: 'low',
   comparisons: BIGQUERY_COMPARISONS,
   // reference/standard-sql/query-syntax#group_by_clause
   ungroupedColumns: 'refused',

@@ -78,6 +78,8 @@ export const duckdbDialect: Dialect = {
   },
   // sql/functions/numeric: / always gives a fraction.
   integerDivision: 'exact',
+  // sql/query_syntax/orderby
+  nullOrder: 'last',
   comparisons: DUCKDB_COMPARISONS,
   // sql/query_syntax/groupby
   ungroupedColumns: 'refused',

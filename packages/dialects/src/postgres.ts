@@ -84,6 +84,8 @@ export const postgresDialect: Dialect = {
   },
   // functions-math: the division of two integers.
   integerDivision: 'cuts',
+  // queries-order
+  nullOrder: 'high',
   comparisons: POSTGRES_COMPARISONS,
   // sql-select#SQL-GROUPBY: columns that a grouped primary key determines.
   ungroupedColumns: 'determined',

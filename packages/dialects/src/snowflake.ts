@@ -86,6 +86,8 @@ export const snowflakeDialect: Dialect = {
   },
   // operators-arithmetic: the division of two integers.
   integerDivision: 'exact',
+  // constructs/order-by
+  nullOrder: 'high',
   comparisons: SNOWFLAKE_COMPARISONS,
   // constructs/group-by
   ungroupedColumns: 'refused',

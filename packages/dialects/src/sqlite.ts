@@ -66,6 +66,8 @@ export const sqliteDialect: Dialect = {
   },
   // https://sqlite.org/lang_expr.html: the division of two integers.
   integerDivision: 'cuts',
+  // https://sqlite.org/lang_select.html, section 4
+  nullOrder: 'low',
   comparisons: SQLITE_COMPARISONS,
   // https://sqlite.org/lang_select.html#bareagg
   ungroupedColumns: 'any row',

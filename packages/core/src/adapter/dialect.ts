@@ -218,6 +218,11 @@ export interface Dialect {
   readonly probes: Readonly<Record<string, string>>;
   /** What `/` does to two integers: cut the rest off, or give a fraction. */
   readonly integerDivision?: 'cuts' | 'exact' | undefined;
+  /**
+   * Where NULLs come in ORDER BY without being told: as if lower than every value, as if higher, or behind them in both directions. Only of
+   * engines that know NULLS FIRST and NULLS LAST.
+   */
+  readonly nullOrder?: 'low' | 'high' | 'last' | undefined;
   readonly comparisons?: ComparisonTraits | undefined;
   /**
    * What the engine does with a column beside aggregates that is not in GROUP BY: `refused` always, `determined` lets those pass that

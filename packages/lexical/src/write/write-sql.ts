@@ -3,6 +3,7 @@ import {
   type Column,
   type Expression,
   type Literal,
+  type OrderItem,
   type Predicate,
   type Query,
   type Source,
@@ -70,13 +71,51 @@ function writeQuery(query: Query, writer: Writer): string {
   if (query.having.length > 0) lines.push(`HAVING ${writeAll(query.having, writer)}`);
   if (query.orderBy.length > 0) {
     const items = query.orderBy.map(
-      ({ expression, direction }) =>
-        `${writeExpression(expression, writer)}${direction === 'descending' ? ' DESC' : ''}`,
+      (item) =>
+        `${writeExpression(item.expression, writer)}${item.direction === 'descending' ? ' DESC' : ''}${nullsLast(item, query, writer)}`,
     );
     lines.push(`ORDER BY ${items.join(', ')}`);
   }
   if (query.limit !== undefined) lines.push(`LIMIT ${query.limit}`);
   return lines.join(' ');
+}
+
+/**
+ * An unknown value is neither the greatest nor the least: where the engine would put it first, it goes behind. A list that is not cut keeps the
+ * unknown ones in front of the lowest, as most engines have it.
+ */
+function nullsLast({ expression, direction }: OrderItem, query: Query, writer: Writer): string {
+  const { nullOrder } = writer.dialect;
+  const comesFirst =
+    nullOrder === 'high'
+      ? direction === 'descending'
+      : nullOrder === 'low' && direction === 'ascending' && query.limit !== undefined;
+  return comesFirst && mayBeNull(expression, query, writer) ? ' NULLS LAST' : '';
+}
+
+function mayBeNull(expression: Expression, query: Query, writer: Writer): boolean {
+  switch (expression.kind) {
+    case 'column':
+      return !(
+        writer.index.isNotNull(expression.attribute) ||
+        query.where.some(
+          (predicate) =>
+            predicate.kind === 'null' &&
+            predicate.negated &&
+            predicate.column.source === expression.source &&
+            predicate.column.attribute === expression.attribute,
+        )
+      );
+    case 'aggregate':
+    case 'numeric':
+      return mayBeNull(expression.argument, query, writer);
+    case 'product':
+      return expression.factors.some((factor) => mayBeNull(factor, query, writer));
+    case 'scalar':
+      return expression.query.select[0]?.kind !== 'count';
+    default:
+      return false;
+  }
 }
 
 function writeSelect(query: Query, writer: Writer): string {
