@@ -1,1 +1,3 @@
-export {};
+export { openAddress } from './address/open-address.ts';
+export type { PostgresOptions, PostgresPassword } from './options.ts';
+export { type PostgresAdapterSpec, postgres } from './postgres.ts';

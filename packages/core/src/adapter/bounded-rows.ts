@@ -5,6 +5,8 @@ export interface BoundedRowsOptions {
   readonly columns: readonly ResultColumn[];
   readonly maxRows: number;
   readonly maxBytes: number;
+  /** Asked when the source has ended: which cap made it end by itself, before it had handed over what lies beyond. */
+  readonly cut?: (() => 'rows' | 'bytes' | undefined) | undefined;
   /** Called after the last row that is handed over: what the `end` event adds (bytes processed, query id, affected rows). */
   readonly end?: (() => Omit<Extract<ResultEvent, { type: 'end' }>, 'type' | 'truncated'>) | undefined;
 }
@@ -15,7 +17,7 @@ export interface BoundedRowsOptions {
  */
 export async function* boundedRows(
   batches: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
-  { columns, maxRows, maxBytes, end }: BoundedRowsOptions,
+  { columns, maxRows, maxBytes, cut, end }: BoundedRowsOptions,
 ): AsyncGenerator<ResultEvent, void, void> {
   yield { type: 'columns', columns };
   let rows = 0;
@@ -36,7 +38,8 @@ export async function* boundedRows(
       return;
     }
   }
-  yield { type: 'end', ...end?.() };
+  const truncated = cut?.();
+  yield { type: 'end', ...(truncated === undefined ? {} : { truncated }), ...end?.() };
 }
 
 /** About what a row takes: 8 bytes for a number, the bytes of UTF-8 for text, the JSON of a nested value. */

@@ -1,0 +1,40 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { postgresDialect, writeDdl } from '@askema/dialects';
+import { type AdapterFactory, describeAdapter } from '@askema/testkit';
+import { afterAll, beforeAll } from 'vitest';
+import { postgres } from './postgres.ts';
+import { createDatabase, dropDatabase, fixtureStatements, stateOf, withClient } from './test-support/load-fixture.ts';
+import { type StartedPostgres, startPostgres } from './test-support/start-postgres.ts';
+
+let server: StartedPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server?.stop());
+
+const factory: AdapterFactory = {
+  async load(fixture) {
+    const database = await createDatabase(server, fixture.name);
+    await withClient(database, (client) => client.query(fixtureStatements(fixture).join(';\n')));
+    // Programs of the server write where it may.
+    const folder = mkdtempSync(join(tmpdir(), 'askema-postgres-hostile-'));
+    const { host, port, user, password } = database;
+    return {
+      folder,
+      // As the superuser: what is refused to him is refused to everybody.
+      open: (access) => postgres({ host, port, user, password, database: database.database, access }),
+      state: async () => JSON.stringify([await stateOf(database), readdirSync(folder)]),
+      dispose: async () => {
+        await dropDatabase(database);
+        rmSync(folder, { recursive: true });
+      },
+    };
+  },
+  statements: { placeholder: (position) => `$${position}` },
+  ddl: (schema) => writeDdl(schema, postgresDialect),
+  lacks: { 'named parameters': 'parameters are numbered: $1' },
+};
+
+describeAdapter('postgres', factory);

@@ -1,0 +1,48 @@
+import type { Duplex } from 'node:stream';
+
+/** Kind and length of a message of the protocol. */
+const HEADER_BYTES = 5;
+
+/** Watches the messages that come in, so that one that is too large is never collected. */
+export interface MessageGuard {
+  /** A message with more bytes than this ends the connection. */
+  limit: number;
+  /** True once that has happened. */
+  readonly exceeded: () => boolean;
+}
+
+/**
+ * Looks at the header of each message before the driver does (protocol-message-formats: one byte of kind, four of length). The driver collects a
+ * message whole before it hands over anything of it: a single cell of 500 MB would fill the memory, whatever cap holds. Must be set up between two messages.
+ */
+export function guardMessages(stream: Duplex): MessageGuard {
+  const header = Buffer.alloc(HEADER_BYTES);
+  let have = 0;
+  let skip = 0;
+  let exceeded = false;
+  const guard = { limit: Number.POSITIVE_INFINITY, exceeded: () => exceeded };
+  stream.prependListener('data', (chunk: Buffer) => {
+    let at = 0;
+    while (at < chunk.length && !exceeded) {
+      if (skip > 0) {
+        const passed = Math.min(skip, chunk.length - at);
+        skip -= passed;
+        at += passed;
+        continue;
+      }
+      const taken = Math.min(HEADER_BYTES - have, chunk.length - at);
+      chunk.copy(header, have, at, at + taken);
+      have += taken;
+      at += taken;
+      if (have < HEADER_BYTES) return;
+      have = 0;
+      // The length counts itself, not the kind.
+      const length = header.readUInt32BE(1);
+      skip = length - 4;
+      if (length <= guard.limit) continue;
+      exceeded = true;
+      stream.destroy();
+    }
+  });
+  return guard;
+}

@@ -1,0 +1,64 @@
+import type { WireConnection, WireField, WireQuery } from './wire.ts';
+
+/** The one prepared statement of a session; `DEALLOCATE ALL` removes it. */
+export const STATEMENT = 'askema';
+
+/** What the server makes of a statement without running it. */
+export interface Prepared {
+  /** Undefined for a statement that gives no rows. */
+  readonly fields: readonly WireField[] | undefined;
+  /** How many parameters it has. */
+  readonly parameters: number;
+}
+
+/** Parse and Describe of the extended protocol: one statement, looked at and not run. */
+export class PrepareQuery implements WireQuery {
+  readonly prepared: Promise<Prepared>;
+  readonly #text: string;
+  #fields: readonly WireField[] | undefined;
+  #parameters = 0;
+  #resolve: (prepared: Prepared) => void = () => undefined;
+  #reject: (error: Error) => void = () => undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.prepared = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.prepared.catch(() => undefined);
+  }
+
+  submit(connection: WireConnection): undefined {
+    const onParameters = (message: { readonly dataTypeIDs: readonly number[] }): void => {
+      this.#parameters = message.dataTypeIDs.length;
+    };
+    const forget = (): void => {
+      connection.off('parameterDescription', onParameters);
+    };
+    this.prepared.then(forget, forget);
+    connection.once('parameterDescription', onParameters);
+    connection.parse({ name: STATEMENT, text: this.#text, types: [] });
+    connection.describe({ type: 'S', name: STATEMENT });
+    connection.sync();
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly WireField[] }): void {
+    this.#fields = fields;
+  }
+
+  handleReadyForQuery(): void {
+    this.#resolve({ fields: this.#fields, parameters: this.#parameters });
+  }
+
+  handleError(error: Error): void {
+    this.#reject(error);
+  }
+
+  handleDataRow(): void {}
+  handlePortalSuspended(): void {}
+  handleCommandComplete(): void {}
+  handleEmptyQuery(): void {}
+  handleCopyInResponse(): void {}
+  handleCopyData(): void {}
+}

@@ -1,0 +1,87 @@
+import { AskemaError, type CallLimits } from '@askema/core';
+import { statementFailure } from '../errors/statement-failure.ts';
+import type { PortalQuery } from './portal-query.ts';
+import type { Session, TransactionSettings } from './session.ts';
+import type { SessionPool } from './session-pool.ts';
+
+/** What is added to the deadline on the server, so that the own one comes first. */
+const SERVER_GRACE_MS = 250;
+
+/** The longest that a setting of the server can be. */
+const MAX_SETTING_MS = 2 ** 31 - 1 - 60_000;
+
+/** A transaction of one call, on a session of its own. */
+export interface Transaction {
+  readonly session: Session;
+  /** The running portal, so that it is closed with the transaction. */
+  portal: PortalQuery | undefined;
+  /** Keeps what was changed. Rejects with the server's complaint (deferred constraints). */
+  commit(): Promise<void>;
+  /** Rolls back whatever was not committed, and gives the session back. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** How a transaction is opened, without what the limits say. */
+export type TransactionRequest = Omit<TransactionSettings, 'timeoutMs'>;
+
+/**
+ * Begins a transaction on a session of the pool. When the limits are over, the server is told to stop. A session that has been lying idle may
+ * have been ended by the server meanwhile: then a new one is opened.
+ */
+export async function openTransaction(
+  pool: SessionPool,
+  request: TransactionRequest,
+  limits: CallLimits,
+): Promise<Transaction> {
+  for (let fresh = false; ; fresh = true) {
+    const { session, reused } = await pool.acquire(limits, fresh);
+    limits.onOver(() => {
+      void session.stop();
+    });
+    const remaining = limits.remainingMs();
+    const timeoutMs = Math.min(MAX_SETTING_MS, Math.max(1, Math.ceil(remaining) + SERVER_GRACE_MS));
+    try {
+      await limits.race(session.begin({ ...request, timeoutMs }));
+      return createTransaction(pool, session, request.access);
+    } catch (thrown) {
+      await closeSession(pool, session, request.access);
+      if (reused && session.gone && limits.error() === undefined) continue;
+      throw beginError(thrown, pool, limits);
+    }
+  }
+}
+
+function beginError(thrown: unknown, pool: SessionPool, limits: CallLimits): AskemaError {
+  const error = statementFailure(thrown, { sql: '', pool, limits, timeoutMs: 0 });
+  if (error.code !== 'QUERY_FAILED') return error;
+  return new AskemaError('CONFIG_INVALID', `The transaction could not be opened: ${error.message}`, { cause: thrown });
+}
+
+function createTransaction(pool: SessionPool, session: Session, access: TransactionRequest['access']): Transaction {
+  let closing: Promise<void> | undefined;
+  const transaction: Transaction = {
+    session,
+    portal: undefined,
+    commit: () => session.commit(),
+    close: () => {
+      closing ??= (async () => {
+        const { portal } = transaction;
+        if (portal !== undefined && !session.gone) await session.settle(portal.close());
+        await closeSession(pool, session, access);
+      })();
+      return closing;
+    },
+  };
+  return transaction;
+}
+
+/** A stopped session is thrown away once its statement has ended; closing the connection rolls back. */
+async function closeSession(pool: SessionPool, session: Session, access: TransactionRequest['access']): Promise<void> {
+  session.maxMessageBytes = Number.POSITIVE_INFINITY;
+  if (!session.gone) await session.settle();
+  if (session.usable) {
+    const clean = session.rollback();
+    await session.settle(access === 'write' ? clean.then(() => session.discardAll()) : clean);
+  }
+  await pool.release(session);
+}

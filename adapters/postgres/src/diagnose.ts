@@ -1,0 +1,199 @@
+import { type Diagnose, type Diagnosis, type DiagnosisFinding, quoteIfNeeded, startLimits } from '@askema/core';
+import { postgresDialect } from '@askema/dialects';
+import type { SessionPool } from './connection/session-pool.ts';
+import { openTransaction } from './connection/transaction.ts';
+import { statementFailure } from './errors/statement-failure.ts';
+import type { ExecutionScope } from './executor.ts';
+
+/** Roles that come with the server and let their members reach for files, programs or other users' data (predefined-roles). */
+const POWERS: Readonly<Record<string, string>> = {
+  pg_execute_server_program: 'run programs on the server',
+  pg_write_server_files: 'write files of the server',
+  pg_read_server_files: 'read files of the server',
+  pg_write_all_data: 'change every table',
+  pg_signal_backend: 'end the sessions of other users',
+};
+
+/** Extensions that reach out of the database. */
+const REACHING = [
+  'dblink',
+  'file_fdw',
+  'postgres_fdw',
+  'adminpack',
+  'plpython3u',
+  'plpythonu',
+  'plperlu',
+  'pltclu',
+  'pg_cron',
+  'http',
+];
+
+const ROLES = Object.keys(POWERS).map((role) => `'${role}'`);
+
+const LOOK = `SELECT json_build_object(
+  'version', current_setting('server_version'),
+  'user', current_user,
+  'database', current_database(),
+  'schemas', array_to_json(current_schemas(false)),
+  'replica', pg_catalog.pg_is_in_recovery(),
+  'encrypted', coalesce((SELECT s.ssl FROM pg_catalog.pg_stat_ssl AS s WHERE s.pid = pg_catalog.pg_backend_pid()), false),
+  'superuser', (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname = current_user),
+  'createDatabase', pg_catalog.has_database_privilege(current_database(), 'CREATE'),
+  'powers', (SELECT coalesce(json_agg(r.rolname ORDER BY r.rolname), '[]') FROM pg_catalog.pg_roles AS r
+    WHERE r.rolname IN (${ROLES.join(', ')}) AND pg_catalog.pg_has_role(r.oid, 'USAGE')),
+  'extensions', (SELECT coalesce(json_agg(e.extname ORDER BY e.extname), '[]') FROM pg_catalog.pg_extension AS e
+    WHERE e.extname IN (${REACHING.map((name) => `'${name}'`).join(', ')})),
+  'creatable', (SELECT coalesce(json_agg(n.nspname ORDER BY n.nspname), '[]') FROM pg_catalog.pg_namespace AS n
+    WHERE n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema' AND pg_catalog.has_schema_privilege(n.oid, 'CREATE')),
+  'readable', (SELECT count(*) FILTER (WHERE readable) FROM tables),
+  'hidden', (SELECT count(*) FILTER (WHERE NOT readable) FROM tables),
+  'writable', (SELECT count(*) FILTER (WHERE writable) FROM tables),
+  'example', (SELECT min(name) FILTER (WHERE writable) FROM tables)
+) FROM (SELECT 1) AS one`;
+
+const TABLES = `WITH tables AS (
+  SELECT n.nspname || '.' || c.relname AS name, pg_catalog.has_table_privilege(c.oid, 'SELECT') AS readable,
+    pg_catalog.has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE') AS writable
+  FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND n.nspname NOT LIKE 'pg\\_%'
+    AND n.nspname <> 'information_schema' AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+)`;
+
+interface Look {
+  readonly version: string;
+  readonly user: string;
+  readonly database: string;
+  readonly schemas: readonly string[];
+  readonly replica: boolean;
+  readonly encrypted: boolean;
+  readonly superuser: boolean;
+  readonly createDatabase: boolean;
+  readonly powers: readonly string[];
+  readonly extensions: readonly string[];
+  readonly creatable: readonly string[];
+  readonly readable: number;
+  readonly hidden: number;
+  readonly writable: number;
+  readonly example: string | null;
+}
+
+/** Looks at server, user and privileges in one query; see `Diagnose` of core. */
+export function createDiagnose(pool: SessionPool, scope: ExecutionScope): Diagnose {
+  return async ({ timeoutMs, context }) => {
+    const limits = startLimits({ timeoutMs, signal: context.signal, what: 'Looking at the connection' });
+    try {
+      const transaction = await openTransaction(pool, { ...scope, access: 'read' }, limits);
+      try {
+        const [[json] = []] = await limits.race(transaction.session.simple(`${TABLES} ${LOOK}`));
+        return diagnosisOf(JSON.parse(json ?? '{}') as Look, pool);
+      } catch (thrown) {
+        throw statementFailure(thrown, { sql: '', pool, limits, timeoutMs });
+      } finally {
+        await transaction.close();
+      }
+    } finally {
+      limits.release();
+    }
+  };
+}
+
+function diagnosisOf(look: Look, { options }: SessionPool): Diagnosis {
+  const place = { host: `${options.host}:${options.port}`, database: look.database, schemas: look.schemas.join(', ') };
+  return {
+    server: `PostgreSQL ${look.version}${look.replica ? ' (replica)' : ''}`,
+    user: look.user,
+    place,
+    readOnly: standingOf(look, options.access === 'write'),
+    findings: findingsOf(look, options.host),
+  };
+}
+
+function standingOf(look: Look, mayWrite: boolean): Diagnosis['readOnly'] {
+  const { superuser, writable, powers, creatable, createDatabase } = look;
+  if (mayWrite) return { by: 'nothing', explanation: 'The adapter was opened for writing.' };
+  if (!superuser && writable === 0 && powers.length === 0 && creatable.length === 0 && !createDatabase)
+    return {
+      by: 'grants',
+      explanation: `${look.user} may not write to any table or create any; each call is a read-only transaction besides.`,
+    };
+  return {
+    by: 'engine',
+    explanation: `Each call is a read-only transaction; the role ${look.user} itself could do more.`,
+  };
+}
+
+function findingsOf(look: Look, host: string): DiagnosisFinding[] {
+  const { user, superuser, powers, writable, creatable, extensions, readable, hidden } = look;
+  const findings: DiagnosisFinding[] = [];
+  const fix = readerRole(look);
+  if (superuser)
+    findings.push({
+      severity: 'warning',
+      code: 'role-is-superuser',
+      message: `${user} is a superuser: functions and COPY could reach files and programs of the server. Their names are refused, but a role that may not is the only guarantee.`,
+      fix,
+    });
+  else
+    for (const power of powers)
+      findings.push({
+        severity: 'warning',
+        code: 'role-has-power',
+        message: `${user} is a member of ${power} and may ${POWERS[power] ?? 'do more than read'}.`,
+        fix: `REVOKE ${power} FROM ${quoteIfNeeded(user, postgresDialect)};`,
+      });
+  if (!superuser && (writable > 0 || creatable.length > 0)) {
+    const tables = writable === 0 ? '' : `write to ${writable} of its tables (${look.example})`;
+    const schemas = creatable.length === 0 ? '' : `create tables in ${creatable.join(', ')}`;
+    findings.push({
+      severity: 'warning',
+      code: 'role-can-write',
+      message: `${user} may ${[tables, schemas].filter((part) => part !== '').join(' and ')}. Read-only transactions keep it from that; a role that may only read is stronger.`,
+      fix,
+    });
+  }
+  if (extensions.length > 0)
+    findings.push({
+      severity: 'warning',
+      code: 'extension-reaches-out',
+      message: `The extensions ${extensions.join(', ')} are installed; their functions can reach out of the database, where a read-only transaction does not bind.`,
+      fix: extensions.includes('dblink')
+        ? 'REVOKE EXECUTE ON FUNCTION dblink(text), dblink(text, text), dblink_exec(text), dblink_exec(text, text) FROM PUBLIC;'
+        : undefined,
+    });
+  if (readable === 0)
+    findings.push({ severity: 'error', code: 'nothing-to-read', message: `${user} may not read any table here.`, fix });
+  else if (hidden > 0)
+    findings.push({
+      severity: 'info',
+      code: 'tables-not-readable',
+      message: `${hidden} tables of schemas that ${user} may use cannot be read.`,
+      fix,
+    });
+  if (!look.encrypted && !isLocal(host))
+    findings.push({
+      severity: 'warning',
+      code: 'not-encrypted',
+      message: 'The connection is not encrypted.',
+      fix: 'Set `ssl: true`, or sslmode=verify-full in the address.',
+    });
+  return findings;
+}
+
+function isLocal(host: string): boolean {
+  return host.startsWith('/') || host === 'localhost' || host.startsWith('127.') || host === '::1';
+}
+
+/** A role that may only read, as SQL to copy. */
+function readerRole({ database, schemas }: Look): string {
+  const names = (schemas.length === 0 ? ['public'] : schemas).map((schema) => quoteIfNeeded(schema, postgresDialect));
+  return [
+    `CREATE ROLE askema_reader LOGIN PASSWORD '…';`,
+    `GRANT CONNECT ON DATABASE ${quoteIfNeeded(database, postgresDialect)} TO askema_reader;`,
+    ...names.flatMap((schema) => [
+      `GRANT USAGE ON SCHEMA ${schema} TO askema_reader;`,
+      `GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO askema_reader;`,
+      `ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT SELECT ON TABLES TO askema_reader;`,
+    ]),
+    'ALTER ROLE askema_reader SET default_transaction_read_only = on;',
+  ].join('\n');
+}

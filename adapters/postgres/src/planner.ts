@@ -1,0 +1,101 @@
+import {
+  type CallLimits,
+  isAskemaError,
+  type Planner,
+  type PlanVerdict,
+  startLimits,
+  statementKind,
+} from '@askema/core';
+import { postgresDialect } from '@askema/dialects';
+import type { SessionPool } from './connection/session-pool.ts';
+import { openTransaction, type Transaction } from './connection/transaction.ts';
+import { knownNames } from './errors/known-names.ts';
+import { isAboutNames, statementFailure } from './errors/statement-failure.ts';
+import type { ExecutionScope } from './executor.ts';
+import { readPlan } from './read-plan.ts';
+import { refusalOf } from './refusal.ts';
+
+/** From this version on statements with parameters can be explained. */
+const GENERIC_PLAN_VERSION = 160_000;
+
+/**
+ * Parses a statement and asks for its plan without running it, in a read-only transaction: its kind, the tables that it would touch, what the
+ * planner estimates, or PostgreSQL's complaint. What this adapter never runs is `invalid`. Bytes are those of the result, by the planner's widths.
+ */
+export function createPlanner(pool: SessionPool, scope: ExecutionScope): Planner {
+  return {
+    async check(sql, { timeoutMs, context }) {
+      const limits = startLimits({ timeoutMs, signal: context.signal, what: 'Checking the statement', sql });
+      try {
+        limits.throwIfOver();
+        const transaction = await openTransaction(pool, { ...scope, access: 'read' }, limits);
+        try {
+          return await checkStatement(transaction, sql, limits);
+        } catch (thrown) {
+          const names = isAboutNames(thrown) ? await knownNames(pool, transaction, limits) : undefined;
+          const error = statementFailure(thrown, { sql, pool, limits, timeoutMs, names });
+          return invalidVerdict(error);
+        } finally {
+          await transaction.close();
+        }
+      } finally {
+        limits.release();
+      }
+    },
+  };
+}
+
+function invalidVerdict(error: unknown): PlanVerdict {
+  if (!isAskemaError(error) || !error.code.startsWith('QUERY_') || error.code === 'QUERY_TIMEOUT') throw error;
+  return { verdict: 'invalid', error: { message: error.message, details: { ...error.details, code: error.code } } };
+}
+
+async function checkStatement({ session }: Transaction, sql: string, limits: CallLimits): Promise<PlanVerdict> {
+  const prepared = await limits.race(session.prepare(sql));
+  const statement = statementKind(sql, postgresDialect.lexer);
+  const refusal = refusalOf(sql, statement === 'read' ? 'read' : 'write');
+  if (refusal !== undefined) throw refusal;
+  if (!isExplainable(sql, statement)) return { verdict: 'ok', statement };
+  let generic = '';
+  if (prepared.parameters > 0) {
+    const [[version] = []] = await limits.race(session.simple("SELECT current_setting('server_version_num')"));
+    if (Number(version) < GENERIC_PLAN_VERSION) return { verdict: 'ok', statement };
+    generic = ', GENERIC_PLAN';
+  }
+  // It was parsed alone before, so it is one statement; a comment at its end must not swallow anything.
+  const [[json] = []] = await limits.race(session.simple(`EXPLAIN (FORMAT JSON, VERBOSE${generic}) ${sql}\n`));
+  const plan = readPlan(json ?? '');
+  const relations = await limits.race(rootsOf(session, plan.relations));
+  return {
+    verdict: 'ok',
+    statement,
+    relations,
+    ...(plan.rows === undefined ? {} : { estimatedRows: plan.rows }),
+    ...(plan.bytes === undefined ? {} : { estimatedBytes: plan.bytes }),
+  };
+}
+
+/** SHOW, EXPLAIN itself and DDL have no plan. */
+function isExplainable(sql: string, statement: string): boolean {
+  return (
+    (statement === 'read' || statement === 'write') &&
+    !/^(?:\s|--[^\n\r]*[\n\r]|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:EXPLAIN|SHOW|TRUNCATE|COPY)\b/i.test(sql)
+  );
+}
+
+/** Partitions as the one table that they are parts of. */
+async function rootsOf(
+  session: Transaction['session'],
+  relations: readonly { readonly schema: string; readonly relation: string }[],
+): Promise<readonly string[]> {
+  if (relations.length === 0) return [];
+  const list = JSON.stringify(relations).replaceAll("'", "''");
+  const rows = await session.simple(`
+    SELECT DISTINCT n.nspname || '.' || c.relname
+    FROM json_to_recordset('${list}'::json) AS used (schema name, relation name)
+    JOIN pg_catalog.pg_namespace AS un ON un.nspname = used.schema
+    JOIN pg_catalog.pg_class AS uc ON uc.relnamespace = un.oid AND uc.relname = used.relation
+    JOIN pg_catalog.pg_class AS c ON c.oid = coalesce(pg_catalog.pg_partition_root(uc.oid), uc.oid)
+    JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace ORDER BY 1`);
+  return rows.map(([name]) => name ?? '');
+}

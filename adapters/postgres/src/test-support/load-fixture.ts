@@ -1,0 +1,150 @@
+import { type DataType, quoteIdentifier, quoteString, type Row, type Value } from '@askema/core';
+import { postgresDialect } from '@askema/dialects';
+import pg from 'pg';
+
+/** A fixture of @askema/testkit, as far as it is needed here. */
+export interface DatabaseFixture {
+  readonly tables: readonly FixtureTable[];
+  readonly views: readonly { readonly name: string; readonly sql: (quote: (name: string) => string) => string }[];
+  readonly schemas?: readonly { readonly name: string; readonly content: DatabaseFixture }[] | undefined;
+}
+
+interface FixtureTable {
+  readonly name: string;
+  readonly comment?: string | undefined;
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: DataType;
+    readonly notNull: boolean;
+    readonly comment?: string | undefined;
+    readonly nested?: 'texts' | 'address' | 'items' | undefined;
+  }[];
+  readonly key: readonly string[];
+  readonly unique: readonly (readonly string[])[];
+  readonly foreignKeys: readonly {
+    readonly from: readonly string[];
+    readonly target: string;
+    readonly to: readonly string[];
+  }[];
+  readonly rows: readonly Row[];
+}
+
+/** Where a test's server is. */
+export interface ServerParts {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+  readonly password: string;
+}
+
+const quote = (name: string): string => quoteIdentifier(name, postgresDialect);
+
+/** Runs `work` with a plain connection of the driver, which knows nothing of the adapter. */
+export async function withClient<T>(server: ServerParts, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const { host, port, user, database, password } = server;
+  const client = new pg.Client({ host, port, user, database, password });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+let made = 0;
+
+/** A new database on the server; `LC_COLLATE` is that of the server. */
+export async function createDatabase(server: ServerParts, name = 'test'): Promise<ServerParts> {
+  made += 1;
+  const database = `${name}_${process.pid}_${made}`;
+  await withClient(server, (client) => client.query(`CREATE DATABASE ${quote(database)} TEMPLATE template0`));
+  return { ...server, database };
+}
+
+export async function dropDatabase(server: ServerParts): Promise<void> {
+  await withClient({ ...server, database: 'postgres' }, (client) =>
+    client.query(`DROP DATABASE IF EXISTS ${quote(server.database)} WITH (FORCE)`),
+  );
+}
+
+/** Everything in the schema `public` that a forbidden write could have changed: tables, columns, rows. */
+export async function stateOf(server: ServerParts): Promise<string> {
+  return withClient(server, async (client) => {
+    const { rows } = await client.query<{ name: string; kind: string }>(
+      `SELECT c.oid::regclass::text AS name, c.relkind::text AS kind FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema' ORDER BY 1`,
+    );
+    const state: unknown[] = [rows];
+    for (const { name, kind } of rows)
+      if (kind === 'r') state.push((await client.query(`SELECT * FROM ${name} ORDER BY 1`)).rows);
+    const settings = await client.query('SELECT setdatabase, setrole, setconfig FROM pg_db_role_setting');
+    const objects = await client.query('SELECT oid FROM pg_largeobject_metadata');
+    return JSON.stringify([state, settings.rows, objects.rows]);
+  });
+}
+
+/** The statements that make a fixture's schemas, tables, rows, comments and views. */
+export function fixtureStatements(fixture: DatabaseFixture): readonly string[] {
+  return [
+    ...fixture.tables.map(createTable),
+    ...fixture.tables.flatMap(insertRows),
+    ...fixture.tables.flatMap(comments),
+    ...fixture.views.map(({ name, sql }) => `CREATE VIEW ${quote(name)} AS ${sql(quote)}`),
+    ...(fixture.schemas ?? []).flatMap(({ name, content }) => [
+      `CREATE SCHEMA ${quote(name)}`,
+      `SET search_path TO ${quote(name)}`,
+      ...fixtureStatements(content),
+    ]),
+  ];
+}
+
+function createTable(table: FixtureTable): string {
+  const list = (names: readonly string[]): string => `(${names.map(quote).join(', ')})`;
+  const parts = [
+    ...table.columns.map(
+      ({ name, type, notNull, nested }, index) =>
+        `${quote(name)} ${nativeType(nested ?? type, table, index)}${notNull ? ' NOT NULL' : ''}`,
+    ),
+    ...(table.key.length > 0 ? [`PRIMARY KEY ${list(table.key)}`] : []),
+    ...table.unique.map((key) => `UNIQUE ${list(key)}`),
+    ...table.foreignKeys.map(
+      ({ from, target, to }) => `FOREIGN KEY ${list(from)} REFERENCES ${quote(target)} ${list(to)}`,
+    ),
+  ];
+  return `CREATE TABLE ${quote(table.name)} (${parts.join(', ')})`;
+}
+
+function nativeType(type: DataType | 'texts' | 'address' | 'items', { rows }: FixtureTable, column: number): string {
+  if (type === 'texts') return 'TEXT[]';
+  if (type === 'address' || type === 'items') return 'JSONB';
+  if (type !== 'NUMERIC') return postgresDialect.types.native[type];
+  const isFloat = rows.some((row) => typeof row[column] === 'number' && !Number.isInteger(row[column]));
+  return isFloat ? 'DOUBLE PRECISION' : 'BIGINT';
+}
+
+function insertRows({ name, columns, rows }: FixtureTable): string[] {
+  if (rows.length === 0) return [];
+  const texts = columns.map(({ nested }) => nested === 'texts');
+  const write = (row: Row): string =>
+    `(${row.map((value, index) => (texts[index] && value !== null ? textArray(value) : literal(value))).join(', ')})`;
+  return [`INSERT INTO ${quote(name)} VALUES ${rows.map(write).join(', ')}`];
+}
+
+function comments({ name, comment, columns }: FixtureTable): string[] {
+  const texts = columns.flatMap((column) =>
+    column.comment === undefined ? [] : [[`COLUMN ${quote(name)}.${quote(column.name)}`, column.comment] as const],
+  );
+  if (comment !== undefined) texts.push([`TABLE ${quote(name)}`, comment]);
+  return texts.map(([subject, text]) => `COMMENT ON ${subject} IS ${quoteString(text, postgresDialect)}`);
+}
+
+function textArray(value: Value): string {
+  return `ARRAY[${(value as readonly Value[]).map(literal).join(', ')}]::text[]`;
+}
+
+function literal(value: Value): string {
+  if (value === null) return 'NULL';
+  if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString('hex')}'::bytea`;
+  if (typeof value === 'object') return `${quoteString(JSON.stringify(value), postgresDialect)}::jsonb`;
+  return typeof value === 'string' ? quoteString(value, postgresDialect) : String(value);
+}

@@ -1,0 +1,117 @@
+// A PostgreSQL server of its own in a temporary folder, for tests: prints `{ host, port, user, database, password }` as one line of JSON when it is
+// ready, and ends, with its folder, when stdin does. Needs the server's programs (Debian: apt-get install postgresql).
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** The newest version's programs: Debian keeps them out of PATH. */
+function findPrograms() {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ];
+  const found = folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+  if (found === undefined) throw new Error('No PostgreSQL server is installed: apt-get install postgresql');
+  return found;
+}
+
+/** PostgreSQL refuses to run as root: then it runs as `postgres`, or as `nobody`. */
+function findAccount() {
+  if (process.getuid?.() !== 0) return {};
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const id = (flag) => Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }));
+      return { uid: id('-u'), gid: id('-g') };
+    } catch {
+      // The next one.
+    }
+  }
+  throw new Error('PostgreSQL does not run as root, and there is no account `postgres` or `nobody`.');
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+const programs = findPrograms();
+const account = findAccount();
+const folder = mkdtempSync(join(tmpdir(), 'askema-postgres-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
+const data = join(folder, 'data');
+const password = 'only-for-tests';
+const passwordFile = join(folder, 'password');
+writeFileSync(passwordFile, password);
+if (account.uid !== undefined) chownSync(passwordFile, account.uid, account.gid);
+mkdirSync(join(folder, 'sockets'));
+if (account.uid !== undefined) chownSync(join(folder, 'sockets'), account.uid, account.gid);
+
+const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' };
+execFileSync(
+  join(programs, 'initdb'),
+  [
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '--auth=scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '--encoding=UTF8',
+    '--no-sync',
+    '--locale=C.UTF-8',
+  ],
+  { ...account, env, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
+);
+const port = await freePort();
+const settings = {
+  listen_addresses: '127.0.0.1',
+  port,
+  unix_socket_directories: join(folder, 'sockets'),
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_connections: '60',
+  shared_buffers: '64MB',
+  logging_collector: 'off',
+  log_min_messages: 'fatal',
+  autovacuum: 'off',
+};
+const server = spawn(
+  join(programs, 'postgres'),
+  ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+  { ...account, env, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+);
+let log = '';
+server.stderr.on('data', (chunk) => {
+  log = (log + chunk).slice(-8_000);
+});
+server.once('exit', (code) => {
+  if (code) process.stderr.write(log);
+  process.exit(code ?? 0);
+});
+const stop = () => server.kill('SIGINT');
+process.once('SIGTERM', stop);
+process.once('SIGINT', stop);
+process.stdin.once('end', stop).once('close', stop).resume();
+
+for (;;) {
+  try {
+    execFileSync(join(programs, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)], { env });
+    break;
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+process.stdout.write(
+  `${JSON.stringify({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres', password, serverPid: server.pid, sockets: join(folder, 'sockets') })}\n`,
+);
