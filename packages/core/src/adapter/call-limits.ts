@@ -1,7 +1,7 @@
 import { AskemaError, abortedError } from '../errors/askema-error.ts';
 
 export interface CallLimitsOptions {
-  /** The whole call; undefined for none. */
+  /** The whole call; undefined for none, 0 for over before it begins. */
   readonly timeoutMs?: number | undefined;
   /** The caller's. */
   readonly signal?: AbortSignal | undefined;
@@ -18,15 +18,18 @@ export interface CallLimits {
   error(): AskemaError | undefined;
   /** Throws {@link CallLimits.error} once there is one. */
   throwIfOver(): void;
-  /** Rejects with {@link CallLimits.error} when it comes before `promise` is settled; what `promise` does later is nobody's concern. */
+  /** Rejects with {@link CallLimits.error} when that is there already or comes before `promise` is settled; what `promise` does later is nobody's concern. */
   race<T>(promise: Promise<T>): Promise<T>;
   /** Milliseconds that are left, at least 0; Infinity without a deadline. */
   remainingMs(): number;
-  /** Calls `stop` once, when the limits are over; at once when they already are. */
+  /** Calls `stop` once, when the limits are over; at once when they already are. What it throws is dropped. */
   onOver(stop: () => void): void;
   /** Forgets timer and listeners. Must be called. */
   release(): void;
 }
+
+/** The longest that a timer of the runtime can wait; a longer one would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Starts the clock of a call. What an adapter runs is stopped on the server by `onOver`; the caller hears `ABORTED` (the caller's signal) or
@@ -38,10 +41,11 @@ export function startLimits({ timeoutMs, signal, what, sql }: CallLimitsOptions)
   const end = (error: AskemaError): void => controller.abort(error);
   const onAbort = (): void => end(abortedError(what, signal?.reason));
   const timer =
-    timeoutMs === undefined || timeoutMs === Number.POSITIVE_INFINITY
+    timeoutMs === undefined || timeoutMs <= 0 || timeoutMs > MAX_TIMER_MS
       ? undefined
       : setTimeout(() => end(timeoutError(what, timeoutMs, sql)), timeoutMs);
   if (signal?.aborted) onAbort();
+  else if (timeoutMs !== undefined && timeoutMs <= 0) end(timeoutError(what, timeoutMs, sql));
   else signal?.addEventListener('abort', onAbort);
   const error = (): AskemaError | undefined => controller.signal.reason as AskemaError | undefined;
   return {
@@ -54,8 +58,15 @@ export function startLimits({ timeoutMs, signal, what, sql }: CallLimitsOptions)
     remainingMs: () =>
       timeoutMs === undefined ? Number.POSITIVE_INFINITY : Math.max(0, timeoutMs - (performance.now() - started)),
     onOver: (stop) => {
-      if (controller.signal.aborted) stop();
-      else controller.signal.addEventListener('abort', stop, { once: true });
+      const stopQuietly = (): void => {
+        try {
+          stop();
+        } catch {
+          // The caller hears of the limit; thrown in a listener this would end the process.
+        }
+      };
+      if (controller.signal.aborted) stopQuietly();
+      else controller.signal.addEventListener('abort', stopQuietly, { once: true });
     },
     release: () => {
       clearTimeout(timer);
@@ -83,7 +94,8 @@ async function raceSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   over.catch(() => undefined);
   promise.catch(() => undefined);
   try {
-    return await Promise.race([promise, over]);
+    // In this order: what is over stays over, even for a promise that is settled already.
+    return await Promise.race([over, promise]);
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -19,7 +19,8 @@ import { withTags } from './with-tags.ts';
  * is returned as it is.
  *
  * Defaults: `planner` answers `unknown`; `compressor` renders the whole catalog; `sampleValues` asks the executor; `scope` with
- * tags alone puts them into every call's context; `explorer` profiles with the dialect's probes; `cteParser` and other scopes say `CAPABILITY_UNSUPPORTED`.
+ * tags alone puts them into every call's context; `explorer` profiles with the dialect's probes; `cteParser` slices the text; `diagnose` sends one
+ * query; other scopes say `CAPABILITY_UNSUPPORTED`.
  *
  * @throws AskemaError `CONTRACT_MISMATCH` for another version of the contract, `CONFIG_INVALID` when a required part is missing.
  */
@@ -87,6 +88,7 @@ function createAdapter(spec: AdapterSpec, parent?: AbortSignal): Adapter {
     diagnose: async (options = {}) => {
       throwIfClosed(host);
       const { timeoutMs = QUERY_DEFAULTS.timeoutMs, context = createCallContext() } = options;
+      throwIfAborted(context.signal, 'The diagnosis');
       return (spec.diagnose ?? createDiagnose(spec, query))({ timeoutMs, context });
     },
     close,

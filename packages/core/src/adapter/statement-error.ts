@@ -9,7 +9,7 @@ export interface StatementFailure {
   /** The vendor's words. */
   readonly message: string;
   readonly vendorCode?: string | undefined;
-  /** Where in `sql`, in UTF-16 code units from 0. */
+  /** Where in `sql`, in UTF-16 code units from 0; one outside of the text is left out. */
   readonly offset?: number | undefined;
   /** Names that exist, among which the nearest are looked for when the error is about a name. */
   readonly names?: Iterable<string> | undefined;
@@ -22,11 +22,12 @@ export function statementError(
   { sql, message, vendorCode, offset, names, cause }: StatementFailure,
 ): AskemaError {
   const { errorClass, name } = classifyError(dialect, { vendorCode, message });
-  const wanted = lastPart(name);
-  const known = wanted === undefined || names === undefined ? undefined : [...names];
+  const known = name === undefined || names === undefined ? undefined : [...names];
+  const wanted = name === undefined || known === undefined ? undefined : wantedName(name, known);
   const nearest = wanted === undefined || known === undefined ? undefined : nearestNames(wanted, known);
   const hint = wanted === undefined || known === undefined ? '' : didYouMean(wanted, known);
-  const position = offset === undefined ? undefined : positionAt(sql, offset);
+  const isInside = offset !== undefined && Number.isInteger(offset) && offset >= 0 && offset <= sql.length;
+  const position = isInside ? positionAt(sql, offset) : undefined;
   const place = position === undefined ? '' : ` (line ${position.line}, column ${position.column})`;
   const details: ErrorDetails = { sql, vendorCode, errorClass, position, nearestNames: nearest };
   return new AskemaError(
@@ -36,12 +37,10 @@ export function statementError(
   );
 }
 
-/** The name itself, without what stands in front of it and without quotes. */
-function lastPart(name: string | undefined): string | undefined {
-  return name
-    ?.split('.')
-    .at(-1)
-    ?.replaceAll(/^["`]|["`]$/g, '');
+/** The name without what stands in front of it, and without quotes; the whole of it where only that is like a known one (`dot.ted`). */
+function wantedName(name: string, known: readonly string[]): string {
+  const last = (name.split('.').at(-1) ?? name).replaceAll(/^["`]|["`]$/g, '');
+  return nearestNames(last, known, 1).length > 0 || nearestNames(name, known, 1).length === 0 ? last : name;
 }
 
 /** Line and column, from 1, of an offset in UTF-16 code units. */
@@ -50,10 +49,11 @@ export function positionAt(sql: string, offset: number): NonNullable<ErrorDetail
   return { offset, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** The offset of a line and a column, both from 1; undefined when the text has no such line. */
+/** The offset of a line and a column, both from 1, at most the end of that line; undefined when the text has no such line. */
 export function offsetAt(sql: string, line: number, column: number): number | undefined {
   const lines = sql.split('\n');
-  if (line < 1 || line > lines.length) return undefined;
+  const wanted = lines[line - 1];
+  if (wanted === undefined) return undefined;
   const before = lines.slice(0, line - 1).reduce((length, text) => length + text.length + 1, 0);
-  return Math.min(before + Math.max(0, column - 1), sql.length);
+  return before + Math.min(Math.max(0, column - 1), wanted.length);
 }

@@ -40,7 +40,7 @@ export interface DraftRelation extends Omit<RelationInfo, 'partitioning'> {
   readonly kind: RelationKind;
   /** In their order; positions are counted from 1. */
   readonly attributes: readonly DraftAttribute[];
-  /** In key order. */
+  /** In key order. One of an attribute that is not there is a gap, and so is such a unique key. */
   readonly primaryKey?: readonly string[] | undefined;
   readonly uniqueKeys?: readonly (readonly string[])[] | undefined;
   readonly foreignKeys?: readonly DraftForeignKey[] | undefined;
@@ -86,14 +86,8 @@ export function buildCatalog(draft: CatalogDraft): Catalog {
   const drafts = draft.relations.filter(({ nameParts }) => passes(nameParts));
   const parts = drafts.map((relation) => buildRelation(relation, draft.dialect));
   const gaps: CatalogGap[] = [...(draft.gaps ?? [])];
+  for (const part of parts) gaps.push(...part.gaps);
   const foreignKeys = resolveForeignKeys(drafts, parts, comparison, passes, gaps);
-  const keyStanding: Record<string, KeyStanding> = {};
-  for (const [index, { keyStanding: standing }] of drafts.entries()) {
-    const part = parts[index];
-    if (standing === undefined || standing === 'enforced' || part === undefined) continue;
-    if (part.primaryKey !== undefined) keyStanding[part.relation.id] = standing;
-    for (const key of foreignKeys) if (key.relation === part.relation.id) keyStanding[key.id] = standing;
-  }
   return finishCatalog({
     schemaVersion: 1,
     dialect: draft.dialect.name,
@@ -113,7 +107,7 @@ export function buildCatalog(draft: CatalogDraft): Catalog {
       checks.map((expression) => ({ relation: parts[index]?.relation.id ?? '', expression })),
     ),
     families: familiesOf(drafts, parts),
-    keyStanding,
+    keyStanding: standingOf(drafts, parts, foreignKeys),
     incomplete: gaps,
   });
 }
@@ -126,6 +120,7 @@ interface BuiltRelation {
   readonly primaryKey: PrimaryKey | undefined;
   readonly uniqueKeys: Catalog['uniqueKeys'];
   readonly constraints: readonly DomainConstraint[];
+  readonly gaps: readonly CatalogGap[];
 }
 
 function buildRelation(draft: DraftRelation, dialect: CatalogDraft['dialect']): BuiltRelation {
@@ -134,9 +129,24 @@ function buildRelation(draft: DraftRelation, dialect: CatalogDraft['dialect']): 
   const idOf = (name: string): AttributeId => attributeId(id, name, comparison);
   const { attributes, primaryKey, uniqueKeys = [], partitioning, foreignKeys: _keys, checks: _checks, ...own } = draft;
   const { keyStanding: _standing, familyPattern: _pattern, ...info } = own;
+  const known = new Set(attributes.map(({ name }) => idOf(name)));
+  const gaps: CatalogGap[] = [];
+  const fits = (kind: string, names: readonly string[]): boolean => {
+    const unknown = names.filter((name) => !known.has(idOf(name)));
+    if (unknown.length > 0)
+      gaps.push({
+        subject: partsOf(draft.nameParts).join('.'),
+        reason: `${kind} (${names.join(', ')}): it has no attribute ${unknown.join(', ')}`,
+      });
+    return names.length > 0 && unknown.length === 0;
+  };
+  const key = primaryKey !== undefined && fits('primary key', primaryKey) ? primaryKey : undefined;
+  const unique = new Map(
+    uniqueKeys.filter((names) => fits('unique key', names)).map((names) => [names.map(idOf).join(), names]),
+  );
   return {
     relation: { id, name: draft.nameParts.relation },
-    info: partitioning === undefined ? info : { ...info, partitioning: withIds(partitioning, idOf) },
+    info: partitioning === undefined ? info : { ...info, partitioning: withIds(partitioning, idOf, known) },
     attributes: attributes.map(({ name, type, nativeType }) => ({
       id: idOf(name),
       relation: id,
@@ -147,25 +157,46 @@ function buildRelation(draft: DraftRelation, dialect: CatalogDraft['dialect']): 
       idOf(name),
       { position: index + 1, ...rest },
     ]),
-    primaryKey: isEmpty(primaryKey) ? undefined : { relation: id, attributes: primaryKey.map(idOf) },
-    uniqueKeys: uniqueKeys.map((names) => ({ relation: id, attributes: names.map(idOf) })),
+    primaryKey: key && { relation: id, attributes: key.map(idOf) },
+    uniqueKeys: [...unique.values()].map((names) => ({ relation: id, attributes: names.map(idOf) })),
     constraints: [
       ...attributes.flatMap(({ name, notNull }): DomainConstraint[] =>
         notNull ? [{ attribute: idOf(name), constraint: 'not null' }] : [],
       ),
-      ...uniqueKeys.flatMap(([only, ...others]): DomainConstraint[] =>
+      ...[...unique.values()].flatMap(([only, ...others]): DomainConstraint[] =>
         only === undefined || others.length > 0 ? [] : [{ attribute: idOf(only), constraint: 'unique' }],
       ),
     ],
+    gaps,
   };
 }
 
-function isEmpty(names: readonly string[] | undefined): names is undefined | readonly [] {
-  return names === undefined || names.length === 0;
+/** Pseudo-columns (`_PARTITIONTIME`) are no attributes and have no id. */
+function withIds(
+  partitioning: NonNullable<DraftRelation['partitioning']>,
+  idOf: (name: string) => AttributeId,
+  known: ReadonlySet<AttributeId>,
+) {
+  return { ...partitioning, attributes: partitioning.attributes.map(idOf).filter((id) => known.has(id)) };
 }
 
-function withIds(partitioning: NonNullable<DraftRelation['partitioning']>, idOf: (name: string) => AttributeId) {
-  return { ...partitioning, attributes: partitioning.attributes.map(idOf) };
+/** Only keys that are not enforced. */
+function standingOf(
+  drafts: readonly DraftRelation[],
+  parts: readonly BuiltRelation[],
+  foreignKeys: readonly ForeignKey[],
+): Catalog['keyStanding'] {
+  const standings = new Map(
+    parts.map(({ relation }, index) => [relation.id, drafts[index]?.keyStanding ?? 'enforced']),
+  );
+  const keyed = parts
+    .filter(({ primaryKey }) => primaryKey !== undefined)
+    .map(({ relation }) => [relation.id, relation.id] as const);
+  const referring = foreignKeys.map(({ id, relation }) => [id, relation] as const);
+  const entries = [...keyed, ...referring].map(
+    ([id, relation]) => [id, standings.get(relation) ?? 'enforced'] as const,
+  );
+  return Object.fromEntries(entries.filter(([, standing]) => standing !== 'enforced'));
 }
 
 /** The parts of a qualified name that are there, outermost first. */
