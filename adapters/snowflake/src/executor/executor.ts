@@ -1,0 +1,41 @@
+import {
+  AskemaError,
+  boundedRows,
+  type ExecuteOptions,
+  type QueryExecutor,
+  type ResultEvent,
+  startLimits,
+} from '@askema/core';
+import type { SnowflakeSession } from '../connection/session.ts';
+import type { ResolvedOptions } from '../options.ts';
+import { refuseChange, refuseFileTransfer } from './read-only.ts';
+
+/** Runs statements on sessions of the pool; see `QueryExecutor` of core. */
+export function createExecutor(session: SnowflakeSession, options: ResolvedOptions): QueryExecutor {
+  return { execute: (sql, execute) => executeStatement(session, options, sql, execute) };
+}
+
+async function* executeStatement(
+  session: SnowflakeSession,
+  { access, name }: ResolvedOptions,
+  sql: string,
+  { access: asked, parameters, context, maxRows, maxBytes, timeoutMs }: ExecuteOptions,
+): AsyncGenerator<ResultEvent, void, void> {
+  if (asked === 'write' && access !== 'write')
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `The database ${name} was opened for reading, and this call asks for \`access: 'write'\`; open it with \`snowflake({ …, access: 'write' })\` if statements may change data.`,
+    );
+  refuseFileTransfer(sql);
+  const limits = startLimits({ timeoutMs, signal: context.signal, what: 'The query', sql });
+  try {
+    limits.throwIfOver();
+    const query = { parameters, limits, context };
+    if (asked === 'read') await refuseChange(session, sql, query);
+    const { columns, rows, queryId, affectedRows } = await session.stream(sql, query);
+    const end = (): object => ({ queryId, ...(affectedRows !== undefined && { affectedRows }) });
+    yield* boundedRows(rows, { columns, maxRows, maxBytes, end });
+  } finally {
+    limits.release();
+  }
+}

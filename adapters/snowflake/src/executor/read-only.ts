@@ -1,0 +1,39 @@
+import { AskemaError, isSelectOnly, lexSql, readOnlyText } from '@askema/core';
+import { snowflakeDialect } from '@askema/dialects';
+import type { SessionQuery, SnowflakeSession } from '../connection/session.ts';
+import { isReading } from '../connection/statement-type.ts';
+
+/**
+ * Lets a statement pass that only reads: first by its text, then by the kind that the server gives it when it compiles the statement without
+ * running it. Where a server gives no kind (stand-ins do), the text decides. SHOW, DESCRIBE and EXPLAIN run nothing and pass by their text.
+ *
+ * Rejects with `QUERY_NOT_READ_ONLY`, or with what the server says of the statement.
+ */
+export async function refuseChange(session: SnowflakeSession, sql: string, query: SessionQuery): Promise<void> {
+  const verdict = readOnlyText(sql, snowflakeDialect.lexer);
+  if (!verdict.ok) throw notReadOnly(sql, verdict.reason);
+  if (!isSelectOnly(sql, snowflakeDialect.lexer)) return;
+  const { statementTypeId } = await session.describe(sql, query);
+  if (statementTypeId === undefined || isReading(statementTypeId)) return;
+  throw notReadOnly(sql, `Snowflake takes it for a statement of another kind (0x${statementTypeId.toString(16)}).`);
+}
+
+/** The driver itself would read and write files of this machine for PUT and GET, also where writing to the database is allowed. */
+export function refuseFileTransfer(sql: string): void {
+  const first = lexSql(sql, snowflakeDialect.lexer).find(({ kind }) => kind !== 'comment');
+  // The driver looks at three letters, behind blanks only.
+  if (!/^(put|get)/i.test(sql.trim()) && !/^(put|get)$/i.test(first?.text ?? '')) return;
+  throw new AskemaError(
+    'QUERY_REFUSED',
+    'PUT and GET move files between a stage and this machine; this adapter never runs them. Use the Snowflake CLI.',
+    { details: { sql } },
+  );
+}
+
+function notReadOnly(sql: string, reason: string): AskemaError {
+  return new AskemaError(
+    'QUERY_NOT_READ_ONLY',
+    `The statement was not run, because it is to be read-only: ${reason} Ask for \`access: 'write'\` where statements may change data.`,
+    { details: { sql } },
+  );
+}

@@ -1,0 +1,259 @@
+import { type Access, AskemaError, didYouMean } from '@askema/core';
+import { readConnection } from './address/connection-file.ts';
+import { type Authentication, resolveAuthentication } from './connection/authentication.ts';
+
+/** Options of {@link snowflake}. What is left out is taken from the named connection, if there is one. */
+export interface SnowflakeOptions {
+  /**
+   * The name of a connection in `connections.toml` or `config.toml`, as Snowflake's own tools read them (`$SNOWFLAKE_HOME`, `~/.snowflake`, …).
+   * Options win over what stands there.
+   */
+  readonly connection?: string | undefined;
+  /** The account identifier: `organization-account`, or `locator.region`. */
+  readonly account?: string | undefined;
+  readonly user?: string | undefined;
+  readonly database?: string | undefined;
+  readonly schema?: string | undefined;
+  readonly warehouse?: string | undefined;
+  /** The role to work as; one that may only read is the best protection (docs/adapters/snowflake.md has the SQL). */
+  readonly role?: string | undefined;
+  /** The whole URL, for private links and stand-ins. */
+  readonly accessUrl?: string | undefined;
+  /** Instead of `accessUrl`. */
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly protocol?: 'https' | 'http' | undefined;
+  /**
+   * How to log in, by Snowflake's names; without it what is given decides: a private key is `SNOWFLAKE_JWT`, a token
+   * `PROGRAMMATIC_ACCESS_TOKEN`, a password `SNOWFLAKE`.
+   */
+  readonly authenticator?: string | undefined;
+  readonly password?: string | undefined;
+  /** A code of the second factor, for one login. */
+  readonly passcode?: string | undefined;
+  /** PEM text of a key pair. */
+  readonly privateKey?: string | undefined;
+  readonly privateKeyPath?: string | undefined;
+  readonly privateKeyPassphrase?: string | undefined;
+  /** An OAuth token (with `authenticator: 'OAUTH'`) or a programmatic access token. */
+  readonly token?: string | undefined;
+  /** Further options of snowflake-sdk, passed on as they are: proxies, OAuth clients, workload identity. */
+  readonly driverOptions?: Readonly<Record<string, unknown>> | undefined;
+  /** Stands in the QUERY_TAG of each statement, beside the run. */
+  readonly queryTag?: string | undefined;
+  /** Statements that run side by side, each in a session of its own. Default: 4; 1 where each login needs a person. */
+  readonly poolSize?: number | undefined;
+  /** What the adapter may be asked for at most. Default: `read`. */
+  readonly access?: Access | undefined;
+  /** The longest that one login may take. Default: 30,000. */
+  readonly loginTimeoutMs?: number | undefined;
+  /** What `introspect` reads. Default: `database`, or the default database of the user. */
+  readonly databases?: readonly string[] | undefined;
+  /** In each of them. Default: `schema`, or all but INFORMATION_SCHEMA. */
+  readonly schemas?: readonly string[] | undefined;
+  /** Whether fields of VARIANT, OBJECT and ARRAY columns are looked for in some rows, which needs a warehouse. Default: `sample`. */
+  readonly nestedFields?: 'sample' | 'off' | undefined;
+  /** All of `introspect`. Default: 120,000. */
+  readonly introspectTimeoutMs?: number | undefined;
+  /** The first wait before a request that failed is sent again; it doubles. Default: 500. */
+  readonly retryDelayMs?: number | undefined;
+}
+
+/** All options with their defaults. Secrets stand in `authentication` alone. */
+export interface ResolvedOptions {
+  /** To show: `account/database/schema`. */
+  readonly name: string;
+  readonly account: string;
+  readonly user: string | undefined;
+  readonly database: string | undefined;
+  readonly schema: string | undefined;
+  readonly warehouse: string | undefined;
+  readonly role: string | undefined;
+  readonly accessUrl: string | undefined;
+  readonly authentication: Authentication;
+  readonly driverOptions: Readonly<Record<string, unknown>>;
+  readonly queryTag: string | undefined;
+  readonly poolSize: number;
+  readonly access: Access;
+  readonly databases: readonly string[] | undefined;
+  readonly schemas: readonly string[] | undefined;
+  readonly nestedFields: 'sample' | 'off';
+  readonly loginTimeoutMs: number;
+  readonly introspectTimeoutMs: number;
+  readonly retryDelayMs: number;
+}
+
+/** The longest that a timer of the runtime can wait. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** All of them, once: the compiler wants each option named. */
+const OPTION_NAMES: Readonly<Record<keyof SnowflakeOptions, true>> = {
+  connection: true,
+  account: true,
+  user: true,
+  database: true,
+  schema: true,
+  warehouse: true,
+  role: true,
+  accessUrl: true,
+  host: true,
+  port: true,
+  protocol: true,
+  authenticator: true,
+  password: true,
+  passcode: true,
+  privateKey: true,
+  privateKeyPath: true,
+  privateKeyPassphrase: true,
+  token: true,
+  driverOptions: true,
+  queryTag: true,
+  poolSize: true,
+  access: true,
+  databases: true,
+  schemas: true,
+  nestedFields: true,
+  loginTimeoutMs: true,
+  introspectTimeoutMs: true,
+  retryDelayMs: true,
+};
+
+/** What the adapter sets by itself: overriding it would make values inexact or the driver loud. */
+const OWN_DRIVER_OPTIONS = [
+  'account username user password passcode token privateKey privateKeyPath privateKeyPass authenticator accessUrl host port protocol',
+  'database schema warehouse role queryTag rowMode streamResult fetchAsString representNullAsStringNull jsTreatIntegerAsBigInt agentClass',
+].flatMap((names) => names.split(' '));
+
+/** @throws AskemaError `CONFIG_INVALID`, `DATABASE_NOT_FOUND` for a connection file that is not there. */
+export function resolveOptions(
+  given: SnowflakeOptions,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): ResolvedOptions {
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(OPTION_NAMES, name)) continue;
+    throw invalid(`\`${name}\` is no option of the Snowflake adapter. ${didYouMean(name, Object.keys(OPTION_NAMES))}`);
+  }
+  const options = given.connection === undefined ? given : withConnection(given, environment);
+  for (const name of TEXT_OPTIONS) checkText(name, options[name]);
+  const access = options.access ?? 'read';
+  if (access !== 'read' && access !== 'write')
+    throw invalid(`\`access\` is ${JSON.stringify(access)}; it must be 'read' or 'write'.`);
+  const driverOptions = options.driverOptions ?? {};
+  const own = Object.keys(driverOptions).find((name) => OWN_DRIVER_OPTIONS.includes(name));
+  if (own !== undefined)
+    throw invalid(`\`driverOptions.${own}\` cannot be passed on: the adapter sets it. Use the option of the adapter.`);
+  if (options.queryTag !== undefined && options.queryTag.length > 1_000)
+    throw invalid(`\`queryTag\` has ${options.queryTag.length} characters; 1,000 fit beside the run.`);
+  if (options.schema !== undefined && options.database === undefined)
+    throw invalid(`\`schema\` is ${JSON.stringify(options.schema)}, but no \`database\` is given; give both.`);
+  const accessUrl = resolveUrl(options);
+  const account = resolveAccount(options.account, accessUrl);
+  const authentication = resolveAuthentication(options);
+  return {
+    name: [account, options.database, options.schema].filter((part) => part !== undefined).join('/'),
+    account,
+    user: options.user,
+    database: options.database,
+    schema: options.schema,
+    warehouse: options.warehouse,
+    role: options.role,
+    accessUrl,
+    authentication,
+    driverOptions,
+    queryTag: options.queryTag,
+    poolSize: whole('poolSize', options.poolSize ?? (authentication.needsPerson ? 1 : 4), 1, 64),
+    access,
+    databases:
+      names('databases', options.databases) ?? (options.database === undefined ? undefined : [options.database]),
+    schemas: names('schemas', options.schemas) ?? (options.schema === undefined ? undefined : [options.schema]),
+    nestedFields: nested(options.nestedFields),
+    loginTimeoutMs: whole('loginTimeoutMs', options.loginTimeoutMs ?? 30_000, 1, MAX_TIMER_MS),
+    introspectTimeoutMs: whole('introspectTimeoutMs', options.introspectTimeoutMs ?? 120_000, 1, MAX_TIMER_MS),
+    retryDelayMs: whole('retryDelayMs', options.retryDelayMs ?? 500, 1, 60_000),
+  };
+}
+
+function withConnection(
+  given: SnowflakeOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+): SnowflakeOptions {
+  checkText('connection', given.connection);
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { ...readConnection(given.connection as string, environment), ...set };
+}
+
+const TEXT_OPTIONS = [
+  'account',
+  'user',
+  'database',
+  'schema',
+  'warehouse',
+  'role',
+  'accessUrl',
+  'host',
+  'queryTag',
+] as const satisfies readonly (keyof SnowflakeOptions)[];
+
+function checkText(name: string, value: unknown): void {
+  if (value === undefined) return;
+  if (typeof value !== 'string' || value.trim() === '')
+    throw invalid(`\`${name}\` is ${typeof value === 'string' ? 'empty' : typeof value}; give a text or leave it out.`);
+  if (value.includes('\0')) throw invalid(`\`${name}\` has a NUL character in it.`);
+}
+
+function resolveUrl({ accessUrl, host, port, protocol }: SnowflakeOptions): string | undefined {
+  if (protocol !== undefined && protocol !== 'https' && protocol !== 'http')
+    throw invalid(`\`protocol\` is ${JSON.stringify(protocol)}; it must be 'https' or 'http'.`);
+  if (port !== undefined) whole('port', port, 1, 65_535);
+  if (accessUrl === undefined && host === undefined) {
+    if (port === undefined && protocol === undefined) return undefined;
+    throw invalid('`port` and `protocol` belong to a `host`; give it, or `accessUrl`.');
+  }
+  if (accessUrl !== undefined && (host !== undefined || port !== undefined || protocol !== undefined))
+    throw invalid('Give either `accessUrl` or `host`, `port` and `protocol`, not both.');
+  const text = accessUrl ?? `${protocol ?? 'https'}://${host}${port === undefined ? '' : `:${port}`}`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw invalid(`\`${accessUrl === undefined ? 'host' : 'accessUrl'}\` makes no URL; write https://host or host.`);
+  if (url.username !== '' || url.password !== '')
+    throw invalid('`accessUrl` has a user or a password in it; give them as `user` and `password`.');
+  return url.origin;
+}
+
+/** Letters, digits, `_`, `-` and dots: what an account identifier can be (user-guide/admin-account-identifier). */
+function resolveAccount(account: string | undefined, accessUrl: string | undefined): string {
+  if (account === undefined) {
+    const host = accessUrl === undefined ? undefined : new URL(accessUrl).hostname;
+    const first = host !== undefined && /[a-z]/i.test(host) ? host.split('.')[0] : undefined;
+    if (first !== undefined && first !== '' && host !== 'localhost') return first;
+    throw invalid(
+      "`account` is missing; give the account identifier, `organization-account` (SELECT CURRENT_ORGANIZATION_NAME() || '-' || CURRENT_ACCOUNT_NAME() says it), or the name of a `connection`.",
+    );
+  }
+  const plain = account.replace(/^https?:\/\//i, '').replace(/\.snowflakecomputing\.(com|cn)\/?$/i, '');
+  if (!/^[A-Za-z0-9_.-]+$/.test(plain))
+    throw invalid(`\`account\` is ${JSON.stringify(account)}; an account identifier looks like organization-account.`);
+  return plain;
+}
+
+function names(option: string, value: readonly string[] | undefined): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value) || value.length === 0)
+    throw invalid(`\`${option}\` must be a list of names, not an empty one.`);
+  for (const name of value) checkText(option, name);
+  return value;
+}
+
+function nested(value: SnowflakeOptions['nestedFields']): 'sample' | 'off' {
+  if (value === undefined || value === 'sample' || value === 'off') return value ?? 'sample';
+  throw invalid(`\`nestedFields\` is ${JSON.stringify(value)}; it must be 'sample' or 'off'.`);
+}
+
+function whole(name: string, value: number, least: number, most: number): number {
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
+  throw invalid(`\`${name}\` is ${value}; it must be a whole number from ${least} to ${most}.`);
+}
+
+function invalid(message: string): AskemaError {
+  return new AskemaError('CONFIG_INVALID', message.trim());
+}

@@ -1,0 +1,39 @@
+import type { AdapterSpec } from '@askema/core';
+import { snowflakeDialect } from '@askema/dialects';
+import { createIntrospector } from './catalog/introspector.ts';
+import { createSession } from './connection/create-session.ts';
+import { createExecutor } from './executor/executor.ts';
+import { createKnownNames } from './known-names.ts';
+import { resolveOptions, type SnowflakeOptions } from './options.ts';
+import { createPlanner } from './planner.ts';
+
+/**
+ * An adapter of a Snowflake account, through snowflake-sdk. Nothing is loaded and nobody logs in before the first call; statements run side
+ * by side in sessions of a pool, are cancelled on the server at their deadline or on abort, and carry the run in their QUERY_TAG.
+ *
+ * @throws AskemaError `CONFIG_INVALID` for options that cannot work, `DATABASE_NOT_FOUND` for a connection file that is not there.
+ */
+export function snowflake(options: SnowflakeOptions): AdapterSpec {
+  const resolved = resolveOptions(options);
+  const known = createKnownNames();
+  const session = createSession(resolved, known);
+  const { name, access, databases, schemas, nestedFields } = resolved;
+  const introspector = createIntrospector(session, {
+    name,
+    timeoutMs: resolved.introspectTimeoutMs,
+    concurrency: resolved.poolSize,
+    databases,
+    schemas,
+    nestedFields,
+  });
+  return {
+    contract: 1,
+    dialect: snowflakeDialect,
+    name,
+    access,
+    executor: createExecutor(session, resolved),
+    introspector: known.watch(introspector),
+    planner: createPlanner(session),
+    close: () => session.close(),
+  };
+}
