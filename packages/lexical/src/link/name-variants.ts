@@ -31,10 +31,11 @@ export function variantsOf(entry: NameEntry): readonly NameVariant[] {
   return entry.kind === 'relation' ? relationVariants(entry) : attributeVariants(entry);
 }
 
-function relationVariants({ relation, words, plainWords }: RelationEntry): NameVariant[] {
+function relationVariants({ relation, words, plainWords, placeWords }: RelationEntry): NameVariant[] {
   const link = (cost: number): TermLink => ({ kind: 'relation', relation: relation.id, cost });
   const variants: NameVariant[] = [{ words, link: link(0) }];
   if (plainWords !== words) variants.push({ words: plainWords, link: link(EXPANDED) });
+  if (placeWords.length > 0) variants.push({ words: [...placeWords, ...plainWords], link: link(0) });
   for (let from = 1; from < plainWords.length; from += 1) {
     variants.push({ words: plainWords.slice(from), link: link(RELATION_TAIL + 0.03 * from) });
   }

@@ -3,6 +3,7 @@ import { expandAbbreviations, LINKING_WORDS, RELATION_NOISE } from '../lexicon/n
 import { lemma, stems } from '../tokenise/lemma.ts';
 import { splitName } from '../tokenise/split-name.ts';
 import type { JoinGraph } from './join-graph.ts';
+import { tellingParts } from './namespaces.ts';
 
 /** A relation of the catalog with the words of its name. */
 export interface RelationEntry {
@@ -12,6 +13,8 @@ export interface RelationEntry {
   readonly words: readonly string[];
   /** With abbreviations written out, without words like `tbl`. */
   readonly plainWords: readonly string[];
+  /** Lemmas of the schema or database that tells it from another relation of the same name; none where there is no other. */
+  readonly placeWords: readonly string[];
 }
 
 /** An attribute with the words of its name, and the foreign key that it is, when it is one by itself. */
@@ -47,7 +50,8 @@ export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: Jo
   const stemsOf = memo((word: string) => stems(word));
 
   const register = (entry: NameEntry, name: string): void => {
-    const seen = new Set([...entry.words, ...entry.plainWords]);
+    const place = entry.kind === 'relation' ? entry.placeWords : [];
+    const seen = new Set([...entry.words, ...entry.plainWords, ...place]);
     for (const word of seen) push(byWord, word, entry);
     push(bySquashed, entry.words.join(''), entry);
     for (const found of new Set(splitName(name).flatMap(stemsOf))) push(byStem, found, entry);
@@ -55,7 +59,8 @@ export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: Jo
 
   const relations = catalog.schema.relations.map((relation): RelationEntry => {
     const own = words(relation.name);
-    return { kind: 'relation', relation, words: own, plainWords: expandWords(withoutNoise(own)) };
+    const placeWords = tellingParts(catalog, relation.id).flatMap((part) => words(part));
+    return { kind: 'relation', relation, words: own, plainWords: expandWords(withoutNoise(own)), placeWords };
   });
   for (const owner of relations) {
     register(owner, owner.relation.name);

@@ -1,4 +1,5 @@
 import type { Catalog, SchemaIndex } from '@askema/core';
+import { tellingParts } from '../link/namespaces.ts';
 import type { Column, Expression, Join, Literal, Predicate, Query, Source } from './query.ts';
 
 export interface DescribeOptions {
@@ -93,8 +94,8 @@ function sourceName(source: Source, describer: Describer): string {
   return relationName(source, describer) + (place > 0 ? ` ${place + 1}` : '');
 }
 
-function relationName(source: Source, { index }: DescribeOptions): string {
-  return index.relation(source.relation)?.name ?? '';
+function relationName({ relation }: Source, { catalog, index }: DescribeOptions): string {
+  return [...tellingParts(catalog, relation), index.relation(relation)?.name ?? ''].join('.');
 }
 
 function expression(item: Expression, describer: Describer): string {

@@ -1,5 +1,5 @@
-import { indexSchema } from '@askema/core';
-import { sqliteDialect } from '@askema/dialects';
+import { type Dialect, indexSchema } from '@askema/core';
+import { bigqueryDialect, duckdbDialect, postgresDialect, snowflakeDialect, sqliteDialect } from '@askema/dialects';
 import { describe, expect, it } from 'vitest';
 import { smallCatalog } from '../testing/small-database.ts';
 import { describeQuery } from './describe.ts';
@@ -25,6 +25,39 @@ const write = (changes: Partial<Query>): string => writeSql(query(changes), { ca
 const describeIt = (changes: Partial<Query>): string => describeQuery(query(changes), { catalog, index });
 
 const where = (...predicates: Predicate[]): Partial<Query> => ({ select: [column(dogs, 'name')], where: predicates });
+
+describe('dialects', () => {
+  const total = { kind: 'aggregate', function: 'sum', argument: column(dogs, 'age') } as const;
+  const most: Partial<Query> = {
+    select: [column(dogs, 'name')],
+    groupBy: [column(dogs, 'name')],
+    orderBy: [{ expression: total, direction: 'descending' }],
+    limit: 1,
+  };
+  const least: Partial<Query> = { ...most, orderBy: [{ expression: total, direction: 'ascending' }] };
+  const count = { expression: { kind: 'count', distinct: false }, direction: 'descending' } as const;
+  const on = (changes: Partial<Query>, dialect: Dialect): string =>
+    writeSql(query(changes), { catalog, index, dialect });
+
+  it('put what is unknown last wherever the engine would take it for the greatest or least', () => {
+    expect(on(most, postgresDialect)).toMatch(/ORDER BY SUM\(age\) DESC NULLS LAST LIMIT 1$/);
+    expect(on(least, postgresDialect)).toMatch(/ORDER BY SUM\(age\) LIMIT 1$/);
+    expect(on(most, bigqueryDialect)).toMatch(/DESC LIMIT 1$/);
+    expect(on(least, bigqueryDialect)).toMatch(/SUM\(age\) NULLS LAST LIMIT 1$/);
+    expect(on(least, sqliteDialect)).toMatch(/SUM\(age\) NULLS LAST LIMIT 1$/);
+    expect(on(most, duckdbDialect)).toMatch(/DESC LIMIT 1$/);
+    expect(on(least, duckdbDialect)).toMatch(/SUM\(age\) LIMIT 1$/);
+    expect(on({ ...most, orderBy: [count] }, snowflakeDialect)).toMatch(/COUNT\(\*\) DESC LIMIT 1$/);
+  });
+
+  it('look for a piece of text only in text', () => {
+    const like: Predicate = { kind: 'like', column: column(dogs, 'name'), pattern: 'Re%', negated: false };
+    const id = 'dogs#name';
+    const uuid = { ...catalog, attributes: { ...catalog.attributes, [id]: { position: 2, nativeType: 'uuid' } } };
+    const sql = writeSql(query(where(like)), { catalog: uuid, index, dialect: postgresDialect });
+    expect(sql).toBe("SELECT name FROM dogs WHERE LOWER(CAST(name AS TEXT)) LIKE 're%'");
+  });
+});
 
 describe('writeSql and describeQuery', () => {
   it('leave names of tables out while there is only one', () => {

@@ -176,6 +176,14 @@ function writeNumber(value: number): string {
   return text.includes('e') ? value.toFixed(20).replace(/\.?0+$/u, '') : text;
 }
 
+/** A column as text: enumerations, UUIDs and the like have no LOWER in some engines. */
+function writeText(column: Column, writer: Writer): string {
+  const written = writeColumn(column, writer);
+  const nativeType = writer.catalog.attributes[column.attribute]?.nativeType ?? '';
+  const isText = nativeType === '' || /char|text|string|clob/iu.test(nativeType);
+  return isText ? written : `CAST(${written} AS ${writer.dialect.types.native.TEXT})`;
+}
+
 function writeAll(predicates: readonly Predicate[], writer: Writer): string {
   return predicates.map((predicate) => writePredicate(predicate, writer)).join(' AND ');
 }
@@ -194,7 +202,7 @@ function writePredicate(predicate: Predicate, writer: Writer): string {
     }
     case 'like': {
       const pattern = quoteString(predicate.pattern.toLowerCase(), writer.dialect);
-      return `LOWER(${writeColumn(predicate.column, writer)}) ${predicate.negated ? 'NOT LIKE' : 'LIKE'} ${pattern}`;
+      return `LOWER(${writeText(predicate.column, writer)}) ${predicate.negated ? 'NOT LIKE' : 'LIKE'} ${pattern}`;
     }
     case 'null':
       return `${writeColumn(predicate.column, writer)} ${predicate.negated ? 'IS NOT NULL' : 'IS NULL'}`;
