@@ -1,0 +1,160 @@
+import {
+  AskemaError,
+  buildCatalog,
+  type Catalog,
+  type CatalogGap,
+  type DraftAttribute,
+  type DraftRelation,
+  type NameParts,
+} from '@askema/core';
+import { duckdbDialect } from '@askema/dialects';
+import type { OpenedSource } from '../duckdb.ts';
+import type { FileRelation, RawCatalog, RawCatalogColumn, RawConstraint } from '../protocol.ts';
+import { generatedColumns } from './generated-columns.ts';
+import { nestedFields } from './nested-fields.ts';
+
+export interface DraftOptions {
+  readonly name: string;
+  readonly opened: OpenedSource | undefined;
+  readonly include?: readonly string[] | undefined;
+  /** Is filled with the rows that DuckDB expects, by qualified name. */
+  readonly estimates: Map<string, number>;
+}
+
+/** The schema that need not be named. */
+const MAIN = 'main';
+
+/** Makes the catalog of what DuckDB's own tables say. */
+export function draftCatalog(raw: RawCatalog | undefined, { name, opened, include, estimates }: DraftOptions): Catalog {
+  if (raw === undefined) throw new AskemaError('INTERNAL', 'The engine gave no catalog.');
+  const columns = groupBy(raw.columns, ([schema, relation]) => keyOf(schema, relation));
+  const constraints = groupBy(raw.constraints, ([schema, relation]) => keyOf(schema, relation));
+  const broken = new Set(raw.broken.map(({ schema, relation }) => keyOf(schema, relation)));
+  const files = new Map(
+    (opened?.source.type === 'files' ? opened.source.relations : []).map((relation) => [relation.name, relation]),
+  );
+  const partsOf = createNameParts(raw.database);
+  const relations = raw.relations.flatMap(([schema, relation, kind, comment, sql, rows]): DraftRelation[] => {
+    const key = keyOf(schema, relation);
+    if (broken.has(key)) return [];
+    const nameParts = partsOf(schema, relation);
+    if (rows !== null) estimates.set(qualified(nameParts), rows);
+    const own = constraints.get(key) ?? [];
+    const file = files.get(relation);
+    return [
+      {
+        nameParts,
+        kind: file === undefined ? kind : 'external table',
+        comment: comment ?? undefined,
+        definition: file === undefined && kind === 'view' ? (sql ?? undefined) : undefined,
+        ...(file === undefined ? {} : ofFile(file)),
+        attributes: attributesOf(columns.get(key) ?? [], sql ?? ''),
+        primaryKey: own.find(([, , type]) => type === 'PRIMARY KEY')?.[3],
+        uniqueKeys: own.filter(([, , type]) => type === 'UNIQUE').map((constraint) => constraint[3]),
+        checks: own.flatMap(([, , type, , expression]) =>
+          type === 'CHECK' && expression !== null ? [expression] : [],
+        ),
+        // A foreign key cannot leave its schema.
+        foreignKeys: own.flatMap(([, , type, attributes, , target, targetAttributes]) =>
+          type === 'FOREIGN KEY' && target !== null
+            ? [{ attributes, target: partsOf(schema, target), targetAttributes }]
+            : [],
+        ),
+      },
+    ];
+  });
+  return buildCatalog({ dialect: duckdbDialect, name, relations, gaps: gapsOf(raw, opened, partsOf), include });
+}
+
+/**
+ * The schema `main` of the opened database need not be named. A schema that is called like its database must be told apart from it:
+ * `"shop"."orders"` would be ambiguous.
+ */
+function createNameParts(database: string): (schema: string, relation: string) => NameParts {
+  return (schema, relation) => {
+    if (schema === MAIN) return { relation };
+    return schema.toLowerCase() === database.toLowerCase() ? { database, schema, relation } : { schema, relation };
+  };
+}
+
+function ofFile({ bytes, hive, files, pattern }: FileRelation): Partial<DraftRelation> {
+  const keys = hive ? partitionKeys(files) : [];
+  return {
+    byteCount: bytes,
+    ...(keys.length === 0
+      ? {}
+      : { partitioning: { attributes: keys, filterRequired: false, kind: 'partition' as const } }),
+    ...(pattern === undefined
+      ? {}
+      : { comment: `Rows of ${files.length} files (${pattern}); file_name says of which one.` }),
+  };
+}
+
+/** `/data/sales/year=2024/month=1/x.parquet` has `year` and `month`. */
+function partitionKeys(files: readonly string[]): readonly string[] {
+  const [first = ''] = files;
+  return first
+    .split(/[\\/]/)
+    .flatMap((part) => (part.indexOf('=') > 0 && !part.includes('.') ? [part.slice(0, part.indexOf('='))] : []));
+}
+
+function attributesOf(columns: readonly RawCatalogColumn[], sql: string): readonly DraftAttribute[] {
+  const generated = /\bGENERATED\b/.test(sql) ? generatedColumns(sql) : new Map<string, 'virtual' | 'stored'>();
+  return columns.map(([, , name, nativeType, notNull, byDefault, comment]) => {
+    const nested = nestedFields(nativeType);
+    const how = generated.get(name.toLowerCase());
+    return {
+      name,
+      nativeType,
+      notNull,
+      comment: comment ?? undefined,
+      // DuckDB gives the expression of a generated column as its default.
+      defaultExpression: how === undefined ? (byDefault ?? undefined) : undefined,
+      generated: how,
+      nestedFields: nested.length === 0 ? undefined : nested,
+    };
+  });
+}
+
+function gapsOf(
+  { broken }: RawCatalog,
+  opened: OpenedSource | undefined,
+  partsOf: (schema: string, relation: string) => NameParts,
+): readonly CatalogGap[] {
+  return [
+    ...broken.map(({ schema, relation, message }) => ({
+      subject: qualified(partsOf(schema, relation)),
+      reason: `this view cannot be read: ${firstLine(message)}`,
+    })),
+    ...(opened?.process.problems ?? []).map(({ relation, message }) => ({
+      subject: relation,
+      reason: `its file cannot be read: ${firstLine(message)}`,
+    })),
+  ];
+}
+
+/** As a gap and a count name a relation. */
+export function qualified({ database, schema, relation }: NameParts): string {
+  return [database, schema, relation].filter((part) => part !== undefined).join('.');
+}
+
+function firstLine(message: string): string {
+  return message.split('\n')[0] ?? '';
+}
+
+function keyOf(schema: string, relation: string): string {
+  return JSON.stringify([schema, relation]);
+}
+
+function groupBy<T extends RawCatalogColumn | RawConstraint>(
+  rows: readonly T[],
+  key: (row: T) => string,
+): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const group = groups.get(key(row));
+    if (group === undefined) groups.set(key(row), [row]);
+    else group.push(row);
+  }
+  return groups;
+}

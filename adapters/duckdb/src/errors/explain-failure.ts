@@ -1,0 +1,96 @@
+import { AskemaError, statementError } from '@askema/core';
+import { duckdbDialect } from '@askema/dialects';
+import type { EngineFailure, Failure } from '../protocol.ts';
+
+/** Makes the error that the caller sees of what the engine's process reports. */
+export function explainFailure(failure: Failure, sql: string | undefined): AskemaError {
+  switch (failure.kind) {
+    case 'refused':
+      return new AskemaError(failure.code, failure.message, { details: { sql } });
+    case 'parameters':
+      return new AskemaError(
+        'QUERY_FAILED',
+        `The parameters do not fit the statement: ${failure.message}. Give one value for each \`?\`, or an object with one key for each \`$name\`.`,
+        { details: { sql, errorClass: 'other' } },
+      );
+    case 'empty':
+      return new AskemaError('QUERY_FAILED', 'There is no statement in the text. Send one query.', {
+        details: { sql, errorClass: 'syntax' },
+      });
+    case 'stopped':
+      return new AskemaError('ABORTED', 'The statement was stopped.', { details: { sql } });
+    case 'internal':
+      return new AskemaError('INTERNAL', `An unexpected error in the engine's process: ${failure.message}`, {
+        details: { sql },
+      });
+    case 'engine':
+      return (
+        refusal(failure, sql) ??
+        memoryProblem(failure, sql) ??
+        fileProblem(failure, sql) ??
+        statementProblem(failure, sql)
+      );
+  }
+}
+
+/** What the engine itself does not let a reader do. */
+function refusal({ message, vendorCode }: EngineFailure, sql: string | undefined): AskemaError | undefined {
+  const details = { sql, vendorCode, errorClass: 'permission' } as const;
+  if (/read-only mode/.test(message))
+    return new AskemaError(
+      'QUERY_NOT_READ_ONLY',
+      "The statement tries to change the database, and this call may only read. To change data, open the adapter and call it with `access: 'write'`.",
+      { details },
+    );
+  if (/disabled by configuration|configuration has been locked/.test(message))
+    return new AskemaError(
+      'QUERY_REFUSED',
+      `The statement reaches for what is closed to it (${firstLine(message)}). Only the opened database and files can be read; send a query over their tables.`,
+      { details },
+    );
+  return undefined;
+}
+
+function memoryProblem({ message, vendorCode }: EngineFailure, sql: string | undefined): AskemaError | undefined {
+  if (!/Out of Memory/i.test(vendorCode)) return undefined;
+  return new AskemaError(
+    'QUERY_FAILED',
+    `The statement needs more memory than \`maxMemoryBytes\` and \`maxTempBytes\` allow (${firstLine(message)}). Let it sort, group or build less, or raise them.`,
+    { details: { sql, vendorCode, errorClass: 'other' } },
+  );
+}
+
+/** A data file, or the database itself, that has gone or changed since it was opened. */
+function fileProblem({ message, vendorCode }: EngineFailure, sql: string | undefined): AskemaError | undefined {
+  if (/Contents of view were altered/.test(message))
+    return new AskemaError(
+      'DATABASE_INVALID',
+      `A data file has changed its columns since it was opened (${firstLine(message)}). Open a new adapter.`,
+      { details: { sql, vendorCode } },
+    );
+  if (vendorCode !== 'IO') return undefined;
+  return new AskemaError('DATABASE_UNAVAILABLE', `DuckDB could not read a file (${firstLine(message)}).`, {
+    details: { sql, vendorCode },
+    retryable: true,
+  });
+}
+
+function statementProblem({ message, vendorCode, byteOffset, names }: EngineFailure, sql = ''): AskemaError {
+  return statementError(duckdbDialect, {
+    sql,
+    // Its kind stands in front, as DuckDB writes it; the candidates come as names.
+    message: `${vendorCode} Error: ${message.replace(/\n(Did you mean|Candidate bindings:)[^\n]*/g, '')}`,
+    vendorCode,
+    offset: byteOffset === undefined ? undefined : unitsOf(sql, byteOffset),
+    names,
+  });
+}
+
+/** From bytes of UTF-8 to UTF-16 code units. */
+function unitsOf(sql: string, bytes: number): number {
+  return Buffer.from(sql, 'utf8').subarray(0, bytes).toString('utf8').length;
+}
+
+function firstLine(message: string): string {
+  return message.split('\n')[0]?.trim() ?? '';
+}

@@ -1,0 +1,176 @@
+import type { Access, Parameter, Row } from '@askema/core';
+
+/** Raised when a message changes; a worker of another version is refused. */
+export const PROTOCOL_VERSION = 1;
+
+/** What a worker writes to stderr before it ends itself because it needs too much memory. */
+export const MEMORY_MARK = 'askema-duckdb: memory limit exceeded';
+
+/** What the engine opens. */
+export type EngineSource =
+  | { readonly type: 'database'; readonly file: string }
+  | { readonly type: 'files'; readonly relations: readonly FileRelation[] };
+
+/** The readers that DuckDB has built in. */
+export type FileFormat = 'parquet' | 'csv' | 'json';
+
+/** One relation over one or several files of one format. */
+export interface FileRelation {
+  readonly name: string;
+  readonly format: FileFormat;
+  /** Absolute paths, each of them allowed, nothing else. */
+  readonly files: readonly string[];
+  /** Of all its files together. */
+  readonly bytes: number;
+  /** Names of folders such as `year=2024` are columns. */
+  readonly hive: boolean;
+  /** The files differ in a number of their names: `events_*`. A column `file_name` says from which one a row comes. */
+  readonly pattern?: string | undefined;
+  /** Named by the caller, so that it must be readable; one that was only found in a folder may be left out with a word. */
+  readonly required: boolean;
+}
+
+/** What a worker must know before its first statement. */
+export interface WorkerSettings {
+  readonly source: EngineSource;
+  /** What the adapter may be asked for at most. */
+  readonly access: Access;
+  readonly maxMemoryBytes: number;
+  readonly maxTempBytes: number;
+  readonly threads: number;
+  /** A folder that is not there yet; DuckDB makes it when it must spill. */
+  readonly tempFolder: string;
+}
+
+export interface QueryRequest {
+  readonly type: 'query';
+  readonly sql: string;
+  readonly access: Access;
+  readonly parameters?: readonly Parameter[] | Readonly<Record<string, Parameter>> | undefined;
+  readonly maxRows: number;
+  readonly maxBytes: number;
+  /** Why the text is not known to read only; the engine's own word comes first. */
+  readonly textRefusal?: string | undefined;
+}
+
+/** Prepares a statement without running it; answered by a `value` of {@link RawPlan}. */
+export interface CheckRequest {
+  readonly type: 'check';
+  readonly sql: string;
+  readonly textRefusal?: string | undefined;
+}
+
+/** Reads what the catalog is made of; answered by a `value` of {@link RawCatalog}. */
+export interface CatalogRequest {
+  readonly type: 'catalog';
+}
+
+export type WorkerRequest = QueryRequest | CheckRequest | CatalogRequest;
+
+/** From the caller's process to the worker. */
+export type ToWorker =
+  | { readonly type: 'open'; readonly protocol: number; readonly settings: WorkerSettings }
+  | { readonly type: 'request'; readonly id: number; readonly request: WorkerRequest }
+  /** One more batch of rows may be sent; the caller wants no more; the answer to `prepared`. */
+  | { readonly type: Word; readonly id: number };
+
+export type Word = 'more' | 'stop' | 'commit';
+
+export interface RawColumn {
+  readonly name: string;
+  readonly nativeType: string;
+}
+
+/** What an answer consists of. `end` or `failed` is the last part. */
+export type Answer =
+  | { readonly type: 'columns'; readonly columns: readonly RawColumn[] }
+  | { readonly type: 'rows'; readonly rows: readonly Row[] }
+  /** A change is made but not committed: the worker waits for `commit`. */
+  | { readonly type: 'prepared' }
+  | { readonly type: 'value'; readonly value: unknown }
+  | {
+      readonly type: 'end';
+      readonly truncated?: 'rows' | 'bytes' | undefined;
+      readonly affectedRows?: number | undefined;
+    }
+  | { readonly type: 'failed'; readonly failure: Failure };
+
+/** From the worker to the caller's process. */
+export type FromWorker =
+  | { readonly type: 'ready'; readonly protocol: number; readonly problems: readonly FileProblem[] }
+  | { readonly type: 'unusable'; readonly reason: 'dependency' | 'protocol'; readonly message: string }
+  /** The database or one of the files cannot be opened. */
+  | { readonly type: 'unopenable'; readonly failure: EngineFailure; readonly relation?: string | undefined }
+  | { readonly type: 'answer'; readonly id: number; readonly answer: Answer };
+
+/** A relation that was left out, and what DuckDB says of its files. */
+export interface FileProblem {
+  readonly relation: string;
+  readonly message: string;
+}
+
+/** Why a request failed; the caller's side makes an AskemaError of it. */
+export type Failure =
+  | { readonly kind: 'refused'; readonly code: 'QUERY_REFUSED' | 'QUERY_NOT_READ_ONLY'; readonly message: string }
+  | { readonly kind: 'parameters'; readonly message: string }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'stopped' }
+  | EngineFailure
+  | { readonly kind: 'internal'; readonly message: string };
+
+export interface EngineFailure {
+  readonly kind: 'engine';
+  /** DuckDB's `exception_type`: `Binder`, `Catalog`, `IO`, `Permission`. */
+  readonly vendorCode: string;
+  readonly message: string;
+  /** Where in the statement: bytes of UTF-8 from 0. */
+  readonly byteOffset?: number | undefined;
+  /** Names that exist, for "did you mean". */
+  readonly names?: readonly string[] | undefined;
+}
+
+export interface RawPlan {
+  readonly statement: 'read' | 'write' | 'ddl' | 'other';
+  /** Qualified as the statement names them, without quotes around plain names. */
+  readonly relations: readonly string[];
+  readonly estimatedRows?: number | undefined;
+}
+
+/** Rows of the catalog statements, by position as each statement documents. */
+export interface RawCatalog {
+  readonly database: string;
+  readonly relations: readonly RawRelation[];
+  readonly columns: readonly RawCatalogColumn[];
+  readonly constraints: readonly RawConstraint[];
+  /** Views that cannot be read, and what DuckDB says. */
+  readonly broken: readonly { readonly schema: string; readonly relation: string; readonly message: string }[];
+}
+
+export type RawRelation = readonly [
+  schema: string,
+  name: string,
+  kind: 'table' | 'view',
+  comment: string | null,
+  /** The statement that made it. */
+  sql: string | null,
+  estimatedRows: number | null,
+];
+export type RawCatalogColumn = readonly [
+  schema: string,
+  relation: string,
+  name: string,
+  nativeType: string,
+  notNull: boolean,
+  defaultExpression: string | null,
+  comment: string | null,
+];
+export type RawConstraint = readonly [
+  schema: string,
+  relation: string,
+  kind: 'PRIMARY KEY' | 'UNIQUE' | 'FOREIGN KEY' | 'CHECK',
+  columns: readonly string[],
+  /** The expression of a check. */
+  expression: string | null,
+  target: string | null,
+  targetColumns: readonly string[],
+];

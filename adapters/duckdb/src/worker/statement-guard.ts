@@ -1,0 +1,95 @@
+import type { Access } from '@askema/core';
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
+import type { RawPlan } from '../protocol.ts';
+import { failureOf } from './engine-failure.ts';
+import { RequestFailure } from './request-failure.ts';
+
+export interface PrepareOptions {
+  readonly access: Access;
+  /** Why the text is not known to read only. */
+  readonly textRefusal?: string | undefined;
+}
+
+/** `duckdb_statement_type` (https://duckdb.org/docs/stable/clients/c/api): what each kind is, and what reads or may be granted. */
+const KINDS: Readonly<Record<number, { readonly name: string; readonly statement: RawPlan['statement'] }>> = {
+  1: { name: 'SELECT', statement: 'read' },
+  2: { name: 'INSERT', statement: 'write' },
+  3: { name: 'UPDATE', statement: 'write' },
+  4: { name: 'EXPLAIN', statement: 'read' },
+  5: { name: 'DELETE', statement: 'write' },
+  7: { name: 'CREATE', statement: 'ddl' },
+  9: { name: 'ALTER', statement: 'ddl' },
+  12: { name: 'ANALYZE', statement: 'ddl' },
+  15: { name: 'DROP', statement: 'ddl' },
+  18: { name: 'VACUUM', statement: 'ddl' },
+  30: { name: 'MERGE', statement: 'write' },
+};
+
+/**
+ * Prepares one statement whose kind, by the engine's own parser, the call may run. The engine's word comes first, that about the text second.
+ * Whatever else the kind hides, a read runs in a read-only transaction.
+ */
+export async function prepareStatement(
+  connection: DuckDBConnection,
+  sql: string,
+  { access, textRefusal }: PrepareOptions,
+): Promise<{ readonly statement: DuckDBPreparedStatement; readonly kind: RawPlan['statement'] }> {
+  const extracted = await connection.extractStatements(sql).catch((thrown: unknown) => {
+    throw isEmpty(thrown) ? new RequestFailure({ kind: 'empty' }) : thrown;
+  });
+  if (extracted.count === 0) throw new RequestFailure({ kind: 'empty' });
+  if (extracted.count > 1)
+    throw refused(
+      /\bPIVOT(_WIDER)?\b/i.test(sql)
+        ? 'DuckDB makes several statements of this PIVOT, because it must look up the values first. Name them: PIVOT … ON column IN (…).'
+        : 'There is more than one statement. Send one at a time.',
+    );
+  let statement: DuckDBPreparedStatement;
+  try {
+    statement = await extracted.prepare(0);
+  } catch (thrown) {
+    // What changes something or reaches out, and fails already here, is refused for that.
+    if (access === 'read' && textRefusal !== undefined && failureOf(thrown).vendorCode !== 'Parser')
+      throw textual(textRefusal);
+    throw thrown;
+  }
+  try {
+    const kind = kindOf(statement.statementType, access);
+    if (access === 'read' && textRefusal !== undefined) throw textual(textRefusal);
+    return { statement, kind };
+  } catch (thrown) {
+    statement.destroySync();
+    throw thrown;
+  }
+}
+
+function kindOf(type: number, access: Access): RawPlan['statement'] {
+  const kind = KINDS[type];
+  if (kind === undefined)
+    throw refused(
+      'This kind of statement is never run here: it changes the connection, loads code or reaches for files. Send a query, or a statement that changes tables where writing is allowed.',
+    );
+  if (access === 'read' && kind.statement !== 'read') throw notReadOnly(`${kind.name} changes the database.`);
+  return kind.statement;
+}
+
+/** The driver says nothing of a text without a statement. */
+function isEmpty(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message === 'Error in native callback';
+}
+
+function refused(message: string): RequestFailure {
+  return new RequestFailure({ kind: 'refused', code: 'QUERY_REFUSED', message });
+}
+
+function textual(reason: string): RequestFailure {
+  return notReadOnly(reason);
+}
+
+function notReadOnly(reason: string): RequestFailure {
+  return new RequestFailure({
+    kind: 'refused',
+    code: 'QUERY_NOT_READ_ONLY',
+    message: `${reason} This call may only read: send one query. To change data, open the adapter and call it with \`access: 'write'\`.`,
+  });
+}
