@@ -5,7 +5,7 @@ import { postgresDialect, writeDdl } from '@askema/dialects';
 import { type AdapterFactory, describeAdapter } from '@askema/testkit';
 import { afterAll, beforeAll } from 'vitest';
 import { postgres } from './postgres.ts';
-import { createDatabase, dropDatabase, fixtureStatements, stateOf, withClient } from './test-support/load-fixture.ts';
+import { createDatabase, dropDatabase, loadFixture, stateOf } from './test-support/load-fixture.ts';
 import { type StartedPostgres, startPostgres } from './test-support/start-postgres.ts';
 
 let server: StartedPostgres;
@@ -17,7 +17,7 @@ afterAll(() => server?.stop());
 const factory: AdapterFactory = {
   async load(fixture) {
     const database = await createDatabase(server, fixture.name);
-    await withClient(database, (client) => client.query(fixtureStatements(fixture).join(';\n')));
+    await loadFixture(database, fixture);
     // Programs of the server write where it may.
     const folder = mkdtempSync(join(tmpdir(), 'askema-postgres-hostile-'));
     const { host, port, user, password } = database;

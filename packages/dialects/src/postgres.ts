@@ -77,10 +77,11 @@ export const postgresDialect: Dialect = {
   probes: {
     ...COMMON_PROBES,
     search: 'SELECT DISTINCT {attribute} FROM {relation} WHERE CAST({attribute} AS TEXT) ILIKE {pattern} LIMIT {limit}',
+    // Lists of the engine, JSON, and JSON within text alike.
     elements:
-      'SELECT element.value, COUNT(*) AS occurrences FROM {relation} AS probed, jsonb_array_elements_text(CAST(probed.{attribute} AS JSONB)) AS element(value) GROUP BY element.value ORDER BY occurrences DESC LIMIT {limit}',
+      "SELECT element.value, COUNT(*) AS occurrences FROM (SELECT CAST(to_jsonb({attribute}) #>> ARRAY[]::text[] AS JSONB) AS document FROM {relation} WHERE {attribute} IS NOT NULL) AS probed, jsonb_array_elements_text(CASE jsonb_typeof(probed.document) WHEN 'array' THEN probed.document END) AS element(value) GROUP BY element.value ORDER BY occurrences DESC LIMIT {limit}",
     jsonFields:
-      'SELECT DISTINCT field.key, jsonb_typeof(field.value) FROM (SELECT {attribute} AS document FROM {relation} WHERE {attribute} IS NOT NULL LIMIT 1000) AS sampled, jsonb_each(CAST(sampled.document AS JSONB)) AS field LIMIT {limit}',
+      "SELECT DISTINCT field.key, jsonb_typeof(field.value) FROM (SELECT CAST(to_jsonb({attribute}) #>> ARRAY[]::text[] AS JSONB) AS document FROM {relation} WHERE {attribute} IS NOT NULL LIMIT 1000) AS sampled, jsonb_each(CASE jsonb_typeof(sampled.document) WHEN 'object' THEN sampled.document END) AS field LIMIT {limit}",
   },
   // functions-math: the division of two integers.
   integerDivision: 'cuts',

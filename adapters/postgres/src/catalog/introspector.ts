@@ -11,6 +11,7 @@ import type { SessionPool } from '../connection/session-pool.ts';
 import { openTransaction } from '../connection/transaction.ts';
 import { statementFailure } from '../errors/statement-failure.ts';
 import type { ExecutionScope } from '../executor.ts';
+import { withNestedFields } from './nested-fields.ts';
 import { readCatalog } from './read-catalog.ts';
 import { withRowCounts } from './row-counts.ts';
 
@@ -51,5 +52,5 @@ async function introspect(
   } finally {
     await transaction.close();
   }
-  return withRowCounts(pool, scope, catalog, context);
+  return withRowCounts(pool, scope, await withNestedFields(pool, scope, catalog, context), context);
 }

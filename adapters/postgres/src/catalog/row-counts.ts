@@ -67,18 +67,19 @@ async function countRows(
   const counts = new Map<RelationId, number>();
   const limits = startLimits({ timeoutMs: pool.options.rowCountTimeoutMs, signal, what: 'Counting rows' });
   try {
-    const transaction = await openTransaction(pool, { ...scope, access: 'read' }, limits);
-    try {
-      for (let start = 0; start < tables.length; start += TABLES) {
-        const chunk = tables.slice(start, start + TABLES);
+    for (let start = 0; start < tables.length; start += TABLES) {
+      const chunk = tables.slice(start, start + TABLES);
+      // A transaction for each statement: locks on thousands of tables would fill the server's table of locks.
+      const transaction = await openTransaction(pool, { ...scope, access: 'read' }, limits);
+      try {
         const rows = await limits.race(transaction.session.simple(countStatement(chunk)));
         for (const [index, count] of rows) {
           const id = chunk[Number(index)]?.id;
           if (id !== undefined) counts.set(id, Number(count));
         }
+      } finally {
+        await transaction.close();
       }
-    } finally {
-      await transaction.close();
     }
   } catch (thrown) {
     // Counts are an aid: a lock or a policy that fails is met again by whoever queries the table. The caller's abort is not.
