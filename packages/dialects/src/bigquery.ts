@@ -8,6 +8,10 @@ import { bigqueryLexer } from './lexers/bigquery.ts';
 const KEYWORDS =
   'ALL AND ANY ARRAY AS ASC ASSERT_ROWS_MODIFIED AT BETWEEN BY CASE CAST COLLATE CONTAINS CREATE CROSS CUBE CURRENT DEFAULT DEFINE DESC DISTINCT ELSE END ENUM ESCAPE EXCEPT EXCLUDE EXISTS EXTRACT FALSE FETCH FOLLOWING FOR FROM FULL GROUP GROUPING GROUPS HASH HAVING IF IGNORE IN INNER INTERSECT INTERVAL INTO IS JOIN LATERAL LEFT LIKE LIMIT LOOKUP MERGE NATURAL NEW NO NOT NULL NULLS OF ON OR ORDER OUTER OVER PARTITION PRECEDING PROTO QUALIFY RANGE RECURSIVE RESPECT RIGHT ROLLUP ROWS SELECT SET SOME STRUCT TABLESAMPLE THEN TO TREAT TRUE UNBOUNDED UNION UNNEST USING WHEN WHERE WINDOW WITH WITHIN';
 
+const BIGQUERY_COMMON_PROBES = Object.fromEntries(
+  Object.entries(COMMON_PROBES).map(([name, sql]) => [name, sql.replace('{relation}', '{relation} AS probed')]),
+);
+
 /**
  * BigQuery (GoogleSQL), as data. Sources, all on https://cloud.google.com/bigquery/docs: reference/standard-sql/lexical (names, quotes,
  * escapes, case), reference/standard-sql/data-types, reference/standard-sql/data-definition-language and
@@ -69,18 +73,29 @@ export const bigqueryDialect: Dialect = {
     "Tables in shards by date: FROM `project.dataset.events_*` WHERE _TABLE_SUFFIX BETWEEN '20210101' AND '20210131'.",
     "DATE_TRUNC(d, MONTH), DATE_ADD(d, INTERVAL 1 DAY), DATE_DIFF(later, earlier, DAY), EXTRACT(YEAR FROM d), PARSE_DATE('%Y%m%d', text), FORMAT_DATE('%Y-%m', d); TIMESTAMP_MICROS(n) and TIMESTAMP_SECONDS(n) for counts since 1970.",
     "LIKE is case-sensitive and there is no ILIKE: compare LOWER(column). REGEXP_CONTAINS(column, r'…') searches by pattern.",
+    "A table's own name hides a column of the same name: give the table an alias and write alias.column.",
     'QUALIFY filters by window functions. SELECT * EXCEPT (column) leaves columns out.',
     'A correlated subquery must be one that can be turned into a join: otherwise write the JOIN.',
     'NULLs sort first in ascending and last in descending order.',
     'Places: ST_GEOGPOINT(longitude, latitude), ST_DWITHIN, ST_DISTANCE in metres.',
   ],
+  // A relation needs an alias: without one its own name hides a column of the same name (`SELECT country FROM p.d.country` gives whole rows).
+  // reference/standard-sql/query-syntax#range_variables
   probes: {
-    ...COMMON_PROBES,
-    search: 'SELECT DISTINCT {attribute} FROM {relation} WHERE LOWER({attribute}) LIKE LOWER({pattern}) LIMIT {limit}',
+    ...BIGQUERY_COMMON_PROBES,
+    // JSON and GEOGRAPHY cannot be compared, so that DISTINCT refuses them; their JSON text can.
+    sample:
+      'SELECT ANY_VALUE({attribute}) FROM (SELECT {attribute} FROM {relation} AS probed WHERE {attribute} IS NOT NULL LIMIT 10000) AS sampled GROUP BY TO_JSON_STRING({attribute}) LIMIT {limit}',
+    search:
+      'SELECT DISTINCT {attribute} FROM {relation} AS probed WHERE LOWER(CAST({attribute} AS STRING)) LIKE LOWER({pattern}) LIMIT {limit}',
+    cells: 'SELECT DISTINCT {attribute} FROM {relation} AS probed WHERE {attribute} IS NOT NULL LIMIT {limit}',
+    occurs: 'SELECT 1 FROM {relation} AS probed WHERE {condition} LIMIT 1',
+    companions: 'SELECT DISTINCT {attribute} FROM {relation} AS probed WHERE {condition} LIMIT {limit}',
+    source: '(SELECT {attributes} FROM {relation} AS probed LIMIT {limit}) AS {alias}',
     elements:
       'SELECT TO_JSON_STRING(element) AS element, COUNT(*) AS occurrences FROM {relation} AS probed, UNNEST(probed.{attribute}) AS element GROUP BY element ORDER BY occurrences DESC LIMIT {limit}',
     jsonFields:
-      'SELECT DISTINCT field FROM (SELECT {attribute} FROM {relation} WHERE {attribute} IS NOT NULL LIMIT 1000) AS sampled, UNNEST(JSON_KEYS(sampled.{attribute})) AS field LIMIT {limit}',
+      'SELECT DISTINCT field FROM (SELECT {attribute} FROM {relation} AS probed WHERE {attribute} IS NOT NULL LIMIT 1000) AS sampled, UNNEST(JSON_KEYS(sampled.{attribute})) AS field LIMIT {limit}',
   },
   // reference/standard-sql/operators: the division of two integers.
   integerDivision: 'exact',

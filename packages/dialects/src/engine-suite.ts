@@ -11,7 +11,17 @@ export function itIsData(dialect: Dialect, types: readonly (readonly [native: st
 
   it('fills its probes without holes', () => {
     for (const probe of Object.values(dialect.probes))
-      expect(fillProbe(probe, { relation: 'r', attribute: 'a', pattern: "'x'", limit: 3 })).not.toContain('{');
+      expect(
+        fillProbe(probe, {
+          relation: 'r',
+          attribute: 'a',
+          pattern: "'x'",
+          limit: 3,
+          condition: 'a = 1',
+          attributes: 'a',
+          alias: 's',
+        }),
+      ).not.toContain('{');
   });
 
   it.each(types)('%j is %s', (native, type) => {

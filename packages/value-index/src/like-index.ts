@@ -130,7 +130,7 @@ function likeStatement(
     const text = `CAST(${quoteIdentifier(name, dialect)} AS ${dialect.types.native.TEXT})`;
     const conditions = patterns.map((pattern) => `LOWER(${text}) LIKE ${quoteString(pattern, dialect)}`);
     // A select with a LIMIT of its own stands in a union as a derived table only.
-    return `SELECT ${place} AS place, cell FROM (SELECT DISTINCT ${text} AS cell FROM ${qualifiedName(relation, dialect, 'always')} WHERE ${conditions.join(' OR ')} LIMIT ${maxCells}) AS asked${place}`;
+    return `SELECT ${place} AS place, cell FROM (SELECT DISTINCT ${text} AS cell FROM ${qualifiedName(relation, dialect, 'always')} AS probed WHERE ${conditions.join(' OR ')} LIMIT ${maxCells}) AS asked${place}`;
   });
   return selects.join('\nUNION ALL\n');
 }

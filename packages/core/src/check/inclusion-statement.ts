@@ -51,7 +51,7 @@ function joined(
   maxRows: number,
 ): string {
   const keys = targetColumns.map((name) => quoteIdentifier(name, dialect));
-  const parents = `(SELECT DISTINCT ${keys.map((key, at) => `${key} AS k${at}`).join(', ')} FROM ${qualifiedName(target, dialect, 'always')} WHERE ${keys.map((key) => `${key} IS NOT NULL`).join(' AND ')}) AS p`;
+  const parents = `(SELECT DISTINCT ${keys.map((key, at) => `${key} AS k${at}`).join(', ')} FROM ${qualifiedName(target, dialect, 'always')} AS probed WHERE ${keys.map((key) => `${key} IS NOT NULL`).join(' AND ')}) AS p`;
   const on = columns.map((name, at) => `c.${quoteIdentifier(name, dialect)} = p.k${at}`).join(' AND ');
   return `${boundedSource({ dialect, relation, maxRows }, read, 'c')} LEFT JOIN ${parents} ON ${on}`;
 }

@@ -34,7 +34,7 @@ describe('probeStatement', () => {
     const { sql } = probeStatement(dialect(['?']), { relation: 'r' }, ['a', 'b', 'c'], ['x']);
     expect(sql.match(/SELECT/gu)).toHaveLength(3);
     expect(sql.match(/UNION ALL/gu)).toHaveLength(2);
-    expect(sql).toContain('SELECT DISTINCT 2 AS place, "c" AS cell');
+    expect(sql).toContain('SELECT DISTINCT 2 AS place, CAST("c" AS TEXT) AS cell');
   });
 
   it('bounds the number of parameters', () => {

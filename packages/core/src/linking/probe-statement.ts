@@ -15,7 +15,8 @@ const MAX_PARAMETERS = 8_000;
 
 /**
  * The statement that looks whole cells of several attributes of one relation up: rows of the attribute's position in the
- * list and the cell as it is stored. `words` are squashed (see `squashText`).
+ * list and the cell as it is stored. `words` are squashed (see `squashText`). The alias is for BigQuery, where the name of a relation hides a column of
+ * the same name.
  */
 export function probeStatement(
   dialect: Dialect,
@@ -26,20 +27,19 @@ export function probeStatement(
   const from = qualifiedName(relation, dialect, 'always');
   const wanted = words.slice(0, Math.max(1, Math.floor(MAX_PARAMETERS / attributes.length)));
   const parameters: string[] = [];
+  // Enumerations, intervals and the like have no LOWER in some engines, and do not stand in one column with text: the cast makes text of them.
   const selects = attributes.map((attribute, position) => {
-    const cell = quoteIdentifier(attribute, dialect);
+    const text = `CAST(${quoteIdentifier(attribute, dialect)} AS ${dialect.types.native.TEXT})`;
     const placeholders = wanted.map((word) => {
       parameters.push(word);
       return parameterPlaceholder(dialect, parameters.length);
     });
-    return `SELECT DISTINCT ${position} AS place, ${cell} AS cell FROM ${from} WHERE ${squashed(cell, dialect)} IN (${placeholders.join(', ')})`;
+    return `SELECT DISTINCT ${position} AS place, ${text} AS cell FROM ${from} AS probed WHERE ${squashed(text, dialect)} IN (${placeholders.join(', ')})`;
   });
   return { sql: selects.join('\nUNION ALL\n'), parameters };
 }
 
-/** Enumerations, UUIDs and the like have no LOWER in some engines: the cast makes text of them. */
-function squashed(cell: string, dialect: Dialect): string {
-  const text = `CAST(${cell} AS ${dialect.types.native.TEXT})`;
+function squashed(text: string, dialect: Dialect): string {
   return SQUASHED_MARKS.reduce(
     (inner, mark) => `REPLACE(${inner}, ${quoteString(mark, dialect)}, '')`,
     `LOWER(${text})`,

@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import { isComparable } from '../explore/column-profile.ts';
 import type { AttributeId, RelationId } from '../schema/schema.ts';
 import type { SchemaIndex } from '../schema/schema-index.ts';
 
@@ -15,10 +16,13 @@ export function searchableRelations(catalog: Catalog, maxRelationRows: number): 
     .sort((a, b) => rows(a) - rows(b));
 }
 
-/** Attributes whose cells are plain text: logical type TEXT, nothing nested. */
+/** Attributes whose cells are plain text: logical type TEXT, nothing nested, and comparable (JSON is not, wherever its type says so). */
 export function textAttributes(catalog: Catalog, index: SchemaIndex, relation: RelationId): AttributeId[] {
   return index
     .attributesOf(relation)
-    .filter(({ id, type }) => type === 'TEXT' && (catalog.attributes[id]?.nestedFields ?? []).length === 0)
+    .filter((attribute) => {
+      const info = catalog.attributes[attribute.id];
+      return attribute.type === 'TEXT' && (info?.nestedFields ?? []).length === 0 && isComparable(attribute, info);
+    })
     .map(({ id }) => id);
 }

@@ -84,7 +84,7 @@ describe('a build', () => {
     await build(FILMS, { adapter, detectChanges: 'row count' });
     expect(sent).toHaveLength(4);
     expect(sent[0]).toBe(
-      `SELECT DISTINCT CASE WHEN LENGTH(CAST("title" AS TEXT)) <= 200 THEN CAST("title" AS TEXT) END AS cell FROM "cartoon" WHERE "title" IS NOT NULL LIMIT 100002`,
+      `SELECT DISTINCT CASE WHEN LENGTH(CAST("title" AS TEXT)) <= 200 THEN CAST("title" AS TEXT) END AS cell FROM "cartoon" AS probed WHERE "title" IS NOT NULL LIMIT 100002`,
     );
   });
 });

@@ -43,7 +43,7 @@ async function readDigests(
   });
   const named = aggregates.map((aggregate, place) => `${aggregate} AS figure${place}`).join(', ');
   try {
-    const result = await adapter.query(`SELECT ${named} FROM ${qualifiedName(relation, dialect, 'always')}`, {
+    const result = await adapter.query(`SELECT ${named} FROM ${qualifiedName(relation, dialect, 'always')} AS probed`, {
       maxRows: 1,
       maxBytes: DIGEST_BYTES,
       timeoutMs,

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type Attribute, type AttributeId, type Catalog, createNameFilter, type NameParts } from '@askema/core';
+import {
+  type Attribute,
+  type AttributeId,
+  type Catalog,
+  createNameFilter,
+  isComparable,
+  type NameParts,
+} from '@askema/core';
 import { isPersonalAttribute } from './personal-attributes.ts';
 
 export interface AttributeChoice {
@@ -60,8 +67,9 @@ export function attributeEntry(catalog: Catalog, { id, name, type, relation }: A
     .slice(0, 32);
 }
 
-function isText(catalog: Catalog, { id, type }: Attribute): boolean {
-  return type === 'TEXT' && (catalog.attributes[id]?.nestedFields ?? []).length === 0;
+function isText(catalog: Catalog, attribute: Attribute): boolean {
+  const info = catalog.attributes[attribute.id];
+  return attribute.type === 'TEXT' && (info?.nestedFields ?? []).length === 0 && isComparable(attribute, info);
 }
 
 function attributeFilter(

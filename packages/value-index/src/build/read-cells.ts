@@ -36,7 +36,7 @@ export function cellStatement(attribute: PlannedAttribute, dialect: Dialect, lim
   const relation = qualifiedName(attribute.relation, dialect, 'always');
   const source =
     limits.sampleRows === undefined
-      ? relation
+      ? `${relation} AS probed`
       : fillProbe(dialect.probes[SOURCE_PROBE] ?? DEFAULT_SOURCE, {
           attributes: name,
           relation,

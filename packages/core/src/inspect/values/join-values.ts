@@ -66,7 +66,7 @@ export async function joinFinding(
     );
   if ((await meet((cell) => cell)) !== false) return undefined;
   for (const { relation, name } of [left, right])
-    if ((await has(`SELECT 1 FROM ${relation} WHERE ${name} IS NOT NULL LIMIT 1`)) !== true) return undefined;
+    if ((await has(`SELECT 1 FROM ${relation} AS probed WHERE ${name} IS NOT NULL LIMIT 1`)) !== true) return undefined;
   if (left.isText && right.isText)
     for (const folding of FOLDINGS)
       if ((await meet(folding.wrap)) === true) return foldedFinding(query, equality, folding);

@@ -1,6 +1,7 @@
 import type { Adapter } from '../../adapter/adapter-spec.ts';
 import { LIKENESS_SCORES, likeness } from '../../linking/likeness.ts';
 import { rankCells } from '../../linking/rank-cells.ts';
+import { textAttributes } from '../../linking/searchable-attributes.ts';
 import type { ValueIndex, ValueMatch } from '../../ports/value-index.ts';
 import type { AttributeId, RelationId } from '../../schema/schema.ts';
 import type { CallContext } from '../../task/call-context.ts';
@@ -93,7 +94,7 @@ async function cellsElsewhere(
     return near.has(relation) ? 1 : 2;
   };
   const closeBy = [...own, ...near]
-    .flatMap((relation) => textAttributesOf(query, relation))
+    .flatMap((relation) => textAttributes(query.catalog, query.index, relation))
     .filter((id) => id !== attribute);
   const limit = elsewhere * 3;
   const lists = [
@@ -114,11 +115,4 @@ function fromRelations(query: ResolvedQuery): ReadonlySet<RelationId> {
       relations.flatMap((relation) => (relation.kind === 'relation' ? [relation.id] : [])),
     ),
   );
-}
-
-function textAttributesOf({ index, catalog }: ResolvedQuery, relation: RelationId): readonly AttributeId[] {
-  return index
-    .attributesOf(relation)
-    .filter(({ id, type }) => type === 'TEXT' && (catalog.attributes[id]?.nestedFields ?? []).length === 0)
-    .map(({ id }) => id);
 }
