@@ -1,7 +1,7 @@
 import type { Access, Parameter, Row } from '@askema/core';
 
 /** Raised when a message changes; a worker of another version is refused. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** What a worker writes to stderr before it ends itself because it needs too much memory. */
 export const MEMORY_MARK = 'askema-sqlite: memory limit exceeded';
@@ -37,7 +37,12 @@ export interface CatalogRequest {
   readonly type: 'catalog';
 }
 
-export type WorkerRequest = QueryRequest | CheckRequest | CatalogRequest;
+/** Looks at the database without changing it; answered by a `value` of {@link RawDiagnosis}. */
+export interface DiagnoseRequest {
+  readonly type: 'diagnose';
+}
+
+export type WorkerRequest = QueryRequest | CheckRequest | CatalogRequest | DiagnoseRequest;
 
 /** From the caller's process to the worker. */
 export type ToWorker =
@@ -108,6 +113,18 @@ export interface SqliteFailure {
 export interface RawPlan {
   readonly statement: 'read' | 'write' | 'ddl' | 'other';
   readonly relations: readonly string[];
+}
+
+export interface RawDiagnosis {
+  readonly version: string;
+  readonly journalMode: string;
+  readonly byteCount: number;
+  readonly tables: number;
+  readonly foreignKeys: number;
+  /** Rows whose reference leads to nothing; undefined for a large database, where looking would take long. */
+  readonly brokenReferences?: number | undefined;
+  /** ANALYZE has been run. */
+  readonly hasStatistics: boolean;
 }
 
 /** Rows of the catalog statements, by position as each statement documents. */

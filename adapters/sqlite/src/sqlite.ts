@@ -1,6 +1,7 @@
 import type { AdapterSpec } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import { createIntrospector } from './catalog/introspector.ts';
+import { createDiagnose } from './diagnose.ts';
 import { createExecutor } from './executor.ts';
 import { resolveOptions, type SqliteOptions } from './options.ts';
 import { createPlanner } from './planner.ts';
@@ -39,6 +40,7 @@ export function sqlite(options: SqliteOptions): SqliteAdapterSpec {
     introspector: createIntrospector(pool, resolved),
     planner: createPlanner(pool, resolved),
     sampleValues: createSampleValues(pool, resolved),
+    diagnose: createDiagnose(pool, resolved),
     workerPids: () => pool.pids,
     close: () => pool.close(),
   };

@@ -33,7 +33,7 @@ export const SQLITE_ERRORS: readonly ErrorRule[] = [
     errorClass: 'function',
   },
   { pattern: 'near "(?<name>.*)": syntax error', errorClass: 'syntax' },
-  { pattern: 'unrecognized token: (?<name>.+)', errorClass: 'syntax' },
+  { pattern: 'unrecognized token:? (?<name>.+)', errorClass: 'syntax' },
   {
     pattern:
       'incomplete input|SELECTs to the left and right|sub-select returns|row value misused|ORDER BY term|GROUP BY term|GROUP BY clause|HAVING clause|JOIN clause|ON clause|no tables specified|values for \\d+ columns|columns but \\d+ values|all VALUES must have|should come (?:after|before)|has \\d+ values for \\d+|IN\\(\\.\\.\\.\\) element',

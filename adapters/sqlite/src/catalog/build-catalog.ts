@@ -1,24 +1,16 @@
 import {
-  type Attribute,
-  type AttributeId,
-  type AttributeInfo,
-  attributeId,
+  buildCatalog as buildFromDraft,
   type Catalog,
   type CatalogGap,
   createNameFilter,
-  type DomainConstraint,
-  finishCatalog,
+  type DraftAttribute,
+  type DraftForeignKey,
+  type DraftRelation,
   foldName,
-  logicalType,
-  type Relation,
-  type RelationId,
-  type RelationInfo,
   type RelationKind,
-  relationId,
 } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
-import type { RawAttribute, RawCatalog, RawRelation } from '../protocol.ts';
-import { buildForeignKeys } from './foreign-keys.ts';
+import type { RawAttribute, RawCatalog, RawForeignKeyPart, RawRelation, RawUniqueKeyPart } from '../protocol.ts';
 import { readTableDefinition, type TableDefinition } from './table-definition.ts';
 
 const KINDS: Readonly<Record<RawRelation[1], RelationKind>> = {
@@ -35,150 +27,99 @@ const GENERATED = { 2: 'virtual', 3: 'stored' } as const;
 export function buildCatalog(raw: RawCatalog, name: string, include: readonly string[] | undefined): Catalog {
   const passes = createNameFilter(include, 'insensitive');
   const gaps: CatalogGap[] = [];
-  const readable = withoutBroken(
-    raw,
-    raw.relations.filter(([relation]) => passes({ relation })),
-    gaps,
-  );
-  const definitions = readDefinitions(readable, gaps);
-  const relations: Relation[] = readable.map(([relation]) => ({ id: relationId([relation]), name: relation }));
-  const known = new Set(relations.map(({ id }) => id));
-  const columns = buildAttributes(raw.attributes, known, definitions);
-  const foreignKeys = buildForeignKeys(raw, { known, keys: columns.keys, passes, gaps });
-  const uniqueKeys = buildUniqueKeys(raw, known);
-  return finishCatalog({
-    schemaVersion: 1,
-    dialect: sqliteDialect.name,
-    name,
-    nameComparison: 'insensitive',
-    schema: {
-      relations,
-      attributes: columns.attributes,
-      primaryKeys: [...columns.keys].map(([relation, attributes]) => ({ relation, attributes })),
-      foreignKeys,
-      domainConstraints: [...columns.notNull, ...uniqueKeys.flatMap(uniqueConstraint)],
-    },
-    // From entries, because a table may be named __proto__.
-    relations: Object.fromEntries(readable.map((relation) => relationEntry(relation, definitions))),
-    attributes: columns.infos,
-    uniqueKeys,
-    checks: [...definitions].flatMap(([relation, { checks }]) =>
-      checks.map((expression) => ({ relation, expression })),
-    ),
-    families: [],
-    keyStanding: {},
-    incomplete: gaps,
-  });
-}
-
-function withoutBroken(raw: RawCatalog, relations: readonly RawRelation[], gaps: CatalogGap[]): RawRelation[] {
   const broken = new Map(raw.broken.map(({ relation, message }) => [relation, message]));
-  return relations.filter(([relation, kind]) => {
-    const message = broken.get(relation);
-    if (message !== undefined)
-      gaps.push({ subject: relation, reason: `this ${KINDS[kind]} cannot be read: ${message}` });
-    return message === undefined;
-  });
-}
-
-function readDefinitions(relations: readonly RawRelation[], gaps: CatalogGap[]): Map<RelationId, TableDefinition> {
-  const definitions = new Map<RelationId, TableDefinition>();
-  for (const [relation, kind, sql] of relations) {
-    if (kind !== 'table') continue;
-    const definition = sql === null ? undefined : readTableDefinition(sql);
-    if (definition !== undefined) definitions.set(relationId([relation]), definition);
-    else
-      gaps.push({
-        subject: relation,
-        reason: 'its CREATE TABLE could not be read: checks, collations and comments are missing',
-      });
+  const rows: RowsOf = {
+    attributes: byRelation(raw.attributes),
+    foreignKeys: byRelation(raw.foreignKeys),
+    uniqueKeys: byRelation(raw.uniqueKeys),
+  };
+  const relations: DraftRelation[] = [];
+  for (const relation of raw.relations) {
+    const [subject, kind] = relation;
+    if (!passes({ relation: subject })) continue;
+    const message = broken.get(subject);
+    if (message === undefined) relations.push(draftOf(relation, rows, gaps));
+    else gaps.push({ subject, reason: `this ${KINDS[kind]} cannot be read: ${message}` });
   }
-  return definitions;
+  return buildFromDraft({ dialect: sqliteDialect, name, relations, gaps, include });
 }
 
-function relationEntry(
-  [relation, kind, sql]: RawRelation,
-  definitions: ReadonlyMap<RelationId, TableDefinition>,
-): readonly [RelationId, RelationInfo] {
-  const id = relationId([relation]);
-  const info = {
+interface RowsOf {
+  readonly attributes: ReadonlyMap<string, readonly RawAttribute[]>;
+  readonly foreignKeys: ReadonlyMap<string, readonly RawForeignKeyPart[]>;
+  readonly uniqueKeys: ReadonlyMap<string, readonly RawUniqueKeyPart[]>;
+}
+
+function draftOf([relation, kind, sql]: RawRelation, rows: RowsOf, gaps: CatalogGap[]): DraftRelation {
+  const definition = kind !== 'table' || sql === null ? undefined : readTableDefinition(sql);
+  if (kind === 'table' && definition === undefined)
+    gaps.push({
+      subject: relation,
+      reason: 'its CREATE TABLE could not be read: checks, collations and comments are missing',
+    });
+  const attributes = (rows.attributes.get(relation) ?? []).filter(([, , , , , , hidden]) => hidden !== INTERNAL_COLUMN);
+  const keyParts = attributes.filter(([, , , , , keyPosition]) => keyPosition > 0);
+  return {
     nameParts: { relation },
     kind: KINDS[kind],
-    comment: definitions.get(id)?.comment,
+    comment: definition?.comment,
     definition: kind === 'view' && sql !== null ? sql : undefined,
+    attributes: attributes.map((attribute) => draftAttribute(attribute, definition)),
+    primaryKey: keyParts.toSorted((a, b) => a[5] - b[5]).map(([, column]) => column),
+    uniqueKeys: uniqueKeysOf(rows.uniqueKeys.get(relation) ?? []),
+    foreignKeys: foreignKeysOf(rows.foreignKeys.get(relation) ?? []),
+    checks: definition?.checks,
   };
-  return [id, info];
 }
 
-interface Columns {
-  readonly attributes: Attribute[];
-  readonly infos: Record<AttributeId, AttributeInfo>;
-  /** Primary keys in key order. */
-  readonly keys: ReadonlyMap<RelationId, readonly AttributeId[]>;
-  readonly notNull: DomainConstraint[];
+function draftAttribute(
+  [, name, nativeType, isNotNull, defaultExpression, , hidden]: RawAttribute,
+  definition: TableDefinition | undefined,
+): DraftAttribute {
+  const folded = foldName(name, 'insensitive');
+  return {
+    name,
+    nativeType,
+    notNull: isNotNull === 1,
+    comment: definition?.comments.get(folded),
+    defaultExpression: defaultExpression ?? undefined,
+    generated: hidden === 2 || hidden === 3 ? GENERATED[hidden] : undefined,
+    collation: definition?.collations.get(folded),
+  };
 }
 
-function buildAttributes(
-  raws: readonly RawAttribute[],
-  known: ReadonlySet<RelationId>,
-  definitions: ReadonlyMap<RelationId, TableDefinition>,
-): Columns {
-  const attributes: Attribute[] = [];
-  const infos: Record<AttributeId, AttributeInfo> = {};
-  const notNull: DomainConstraint[] = [];
-  const keyParts = new Map<RelationId, { readonly position: number; readonly id: AttributeId }[]>();
-  const positions = new Map<RelationId, number>();
-  for (const [relationName, name, nativeType, isNotNull, defaultExpression, keyPosition, hidden] of raws) {
-    const relation = relationId([relationName]);
-    if (!known.has(relation) || hidden === INTERNAL_COLUMN) continue;
-    const id = attributeId(relation, name);
-    const position = (positions.get(relation) ?? 0) + 1;
-    positions.set(relation, position);
-    attributes.push({ id, relation, name, type: logicalType(nativeType, sqliteDialect) });
-    const folded = foldName(name, 'insensitive');
-    const definition = definitions.get(relation);
-    infos[id] = {
-      position,
-      nativeType,
-      comment: definition?.comments.get(folded),
-      defaultExpression: defaultExpression ?? undefined,
-      generated: hidden === 0 ? undefined : GENERATED[hidden],
-      collation: definition?.collations.get(folded),
+/** An index over an expression says nothing of attributes. */
+function uniqueKeysOf(parts: readonly RawUniqueKeyPart[]): string[][] {
+  const keys = grouped(parts, ([, index]) => index);
+  return keys.flatMap((key) => {
+    const names = key.flatMap(([, , , attribute]) => attribute ?? []);
+    return names.length === key.length ? [names] : [];
+  });
+}
+
+/** One without target columns means the target's primary key (https://sqlite.org/foreignkeys.html, section 3). */
+function foreignKeysOf(parts: readonly RawForeignKeyPart[]): DraftForeignKey[] {
+  return grouped(parts, ([, id]) => id).map((key) => {
+    const to = key.flatMap(([, , , , , column]) => column ?? []);
+    return {
+      attributes: key.map(([, , , , from]) => from),
+      target: { relation: key[0]?.[3] ?? '' },
+      targetAttributes: to.length === key.length ? to : undefined,
     };
-    if (isNotNull) notNull.push({ attribute: id, constraint: 'not null' });
-    if (keyPosition > 0) keyParts.set(relation, [...(keyParts.get(relation) ?? []), { position: keyPosition, id }]);
-  }
-  const keys = new Map(
-    [...keyParts].map(([relation, parts]) => [
-      relation,
-      parts.toSorted((a, b) => a.position - b.position).map(({ id }) => id),
-    ]),
-  );
-  return { attributes, infos, keys, notNull };
+  });
 }
 
-type UniqueKey = Catalog['uniqueKeys'][number];
-
-function buildUniqueKeys(raw: RawCatalog, known: ReadonlySet<RelationId>): UniqueKey[] {
-  const parts = new Map<string, { readonly relation: RelationId; readonly names: (string | null)[] }>();
-  for (const [relationName, index, , attribute] of raw.uniqueKeys) {
-    const relation = relationId([relationName]);
-    if (!known.has(relation)) continue;
-    const key = JSON.stringify([relation, index]);
-    const entry = parts.get(key) ?? { relation, names: [] };
-    entry.names.push(attribute);
-    parts.set(key, entry);
-  }
-  const keys = new Map<string, UniqueKey>();
-  for (const { relation, names } of parts.values()) {
-    // An index over an expression says nothing of attributes.
-    const attributes = names.flatMap((name) => (name === null ? [] : [attributeId(relation, name)]));
-    if (attributes.length === names.length) keys.set(JSON.stringify(attributes), { relation, attributes });
-  }
-  return [...keys.values()];
+function byRelation<Item extends readonly [string, ...unknown[]]>(items: readonly Item[]): Map<string, Item[]> {
+  return new Map(grouped(items, ([relation]) => relation).map((group) => [group[0]?.[0] ?? '', group]));
 }
 
-function uniqueConstraint({ attributes }: UniqueKey): DomainConstraint[] {
-  const [only, ...others] = attributes;
-  return only === undefined || others.length > 0 ? [] : [{ attribute: only, constraint: 'unique' }];
+/** In the order in which their first members come. */
+function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Item[][] {
+  const groups = new Map<unknown, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
 }

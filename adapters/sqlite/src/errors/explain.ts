@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { AskemaError, classifyError, didYouMean, type ErrorDetails, nearestNames } from '@askema/core';
+import { AskemaError, statementError } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import type { Failure, SqliteFailure } from '../protocol.ts';
 import { directoryProblem, emptyFile, missingFile, realFolder } from './file-problem.ts';
@@ -109,13 +109,14 @@ async function may(path: string, mode: number): Promise<boolean> {
 /** Errors of the statement: class, position and the nearest names. */
 function statementProblem(failure: SqliteFailure, sql: string | undefined): AskemaError {
   const { vendorCode, message, offset, names } = failure;
-  const { errorClass, name } = classifyError(sqliteDialect, { vendorCode, message });
-  const wanted = name?.split('.').at(-1);
-  const nearest = wanted === undefined || names === undefined ? undefined : nearestNames(wanted, names);
-  const hint = wanted === undefined || names === undefined ? '' : didYouMean(wanted, names);
-  const position = sql === undefined || offset === undefined ? undefined : positionOf(sql, offset);
-  const place = position === undefined ? '' : ` (line ${position.line}, column ${position.column})`;
-  const details: ErrorDetails = { sql, vendorCode, errorClass, position, nearestNames: nearest };
+  const plain = statementError(sqliteDialect, {
+    sql: sql ?? '',
+    message: readable(message),
+    vendorCode,
+    offset: sql === undefined ? undefined : offset,
+    names,
+  });
+  const details = { ...plain.details, sql };
   if (/load_extension|not authorized/.test(message) && /load_extension/i.test(sql ?? ''))
     return new AskemaError(
       'QUERY_REFUSED',
@@ -128,21 +129,10 @@ function statementProblem(failure: SqliteFailure, sql: string | undefined): Aske
       "The statement tried to change the database while it ran, and this call may only read. To change data, open the adapter and call it with `access: 'write'`.",
       { details: { ...details, errorClass: 'permission' } },
     );
-  return new AskemaError(
-    'QUERY_FAILED',
-    `SQLite refused the statement: ${readable(message)}${place}.${hint && ` ${hint}`}`,
-    {
-      details,
-    },
-  );
+  return sql === undefined ? new AskemaError('QUERY_FAILED', plain.message, { details }) : plain;
 }
 
 /** What follows "token:" is taken for a secret and redacted; in this message it is a piece of the statement. */
 function readable(message: string): string {
   return message.replace(/^unrecognized token: /, 'unrecognized token ');
-}
-
-function positionOf(sql: string, offset: number): NonNullable<ErrorDetails['position']> {
-  const before = sql.slice(0, offset).split('\n');
-  return { offset, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

@@ -5,6 +5,7 @@ import type { Driver } from './driver.ts';
 import { explainFailure } from './explain-failure.ts';
 import { createHandles, type Handles } from './handles.ts';
 import { readCatalog } from './read-catalog.ts';
+import { readDiagnosis } from './read-diagnosis.ts';
 import { runChanging } from './run-change.ts';
 import { runReading } from './run-query.ts';
 
@@ -36,7 +37,7 @@ export function createRequestHandler(
 
 /** Does the work, and returns the last part of the answer. */
 async function answerRequest(handles: Handles, request: WorkerRequest, conversation: Conversation): Promise<Answer> {
-  const sql = request.type === 'catalog' ? undefined : request.sql;
+  const sql = 'sql' in request ? request.sql : undefined;
   try {
     switch (request.type) {
       case 'query':
@@ -48,6 +49,9 @@ async function answerRequest(handles: Handles, request: WorkerRequest, conversat
         return { type: 'end' };
       case 'catalog':
         conversation.send({ type: 'value', value: handles.read(readCatalog) });
+        return { type: 'end' };
+      case 'diagnose':
+        conversation.send({ type: 'value', value: handles.read(readDiagnosis) });
         return { type: 'end' };
     }
   } catch (thrown) {

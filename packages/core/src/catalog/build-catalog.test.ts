@@ -104,6 +104,7 @@ describe('buildCatalog', () => {
     ]);
     expect(catalog.incomplete[0]?.reason).toContain('does not exist or may not be seen');
     expect(catalog.incomplete[1]?.reason).toContain('do not fit together');
+    expect(catalog.incomplete[2]?.reason).toContain('t has no such column');
   });
 
   it('leaves out with `include` what it leaves out, without a gap; an empty list leaves out everything', () => {

@@ -227,13 +227,7 @@ function resolveForeignKeys(
         from: attributeId(relation, name, comparison),
         to: to[place] ?? '',
       }));
-      const reason = !built.has(target)
-        ? 'its target does not exist or may not be seen'
-        : pairs.length === 0 ||
-            pairs.length !== to.length ||
-            pairs.some((pair) => !known.has(pair.from) || !known.has(pair.to))
-          ? 'its attributes and those of its target do not fit together'
-          : undefined;
+      const reason = reasonOf(built.has(target), pairs, to.length, known, { own: nameParts, target: key.target });
       if (reason === undefined) {
         const id = foreignKeyId(relation, target, pairs);
         if (!found.has(id)) found.set(id, { id, relation, target, pairs });
@@ -248,6 +242,22 @@ function resolveForeignKeys(
     }
   }
   return [...found.values()];
+}
+
+/** Why a foreign key cannot stand in a schema; undefined when it can. */
+function reasonOf(
+  isThere: boolean,
+  pairs: ForeignKey['pairs'],
+  targets: number,
+  known: ReadonlySet<AttributeId>,
+  names: { readonly own: NameParts; readonly target: NameParts },
+): string | undefined {
+  if (!isThere) return 'its target does not exist or may not be seen';
+  if (pairs.length === 0 || pairs.length !== targets)
+    return `it has ${pairs.length} columns, and what it refers to has ${targets}: they do not fit together`;
+  const unknown = pairs.find(({ from, to }) => !known.has(from) || !known.has(to));
+  if (unknown === undefined) return undefined;
+  return `${(known.has(unknown.from) ? names.target : names.own).relation} has no such column`;
 }
 
 /** One member is no family. */
