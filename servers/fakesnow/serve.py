@@ -1,26 +1,31 @@
 """Serves fakesnow on a free port of the loopback address: prints {"port": …} when it listens, and ends when its stdin does.
 
 Repairs: an abort stops the statement (fakesnow's own route only says that it did), what fails inside of fakesnow says why, a text that cannot be
-parsed is a syntax error, and a statement that is only to be described never runs.
+parsed is a syntax error, a statement that is only to be described never runs, keys may be NOT ENFORCED, and SHOW … KEYS shows them. Two routes of its own load
+databases for tests and tell whether something has changed.
 """
 
 import gzip
+import hashlib
 import json
 import logging
 import os
 import socket
 import sys
 import threading
+from string import Template
 from uuid import uuid4
 
 import duckdb
 import fakesnow.server as fakesnow_server
 import sqlglot
 import uvicorn
-from fakesnow.cursor import DESCRIBE_RESULT_SQL
+from fakesnow import cursor, info_schema, transforms
+from fakesnow.cursor import DESCRIBE_RESULT_SQL, FakeSnowflakeCursor
 from fakesnow.statement_type import _EXPRESSION_TYPES, SELECT, statement_type_id
 from sqlglot import exp
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -108,9 +113,133 @@ async def abort_request(request: Request) -> JSONResponse:
     return JSONResponse({"data": None, "code": None, "message": None, "success": True})
 
 
+async def load(request: Request) -> JSONResponse:
+    """For tests, without a session: {"database", "snowflake": [statement], "duckdb": [statement]}. DuckDB's own statements are for thousands of tables."""
+    body = await body_of(request)
+
+    def run() -> None:
+        connection = fakesnow_server.shared_fs.connect(body["database"], body.get("schema"))
+        try:
+            for statement in body.get("snowflake", []):
+                connection.cursor().execute(statement, server=True)
+            if body.get("duckdb"):
+                connection._duck_conn.execute(";\n".join(body["duckdb"]))
+        finally:
+            connection.close()
+
+    try:
+        await run_in_threadpool(run)
+    except Exception as problem:
+        return JSONResponse({"success": False, "message": str(problem)})
+    return JSONResponse({"success": True})
+
+
+async def state(request: Request) -> JSONResponse:
+    """For tests: a hash of everything that a database holds, with the names of all databases, users and stages."""
+
+    def read() -> str:
+        duck = fakesnow_server.shared_fs.duck_conn.cursor()
+        digest = hashlib.sha256()
+        seen = duck.execute(
+            "select database_name, schema_name, table_name, sql from duckdb_tables() union all "
+            "select database_name, schema_name, view_name, sql from duckdb_views() where not internal union all "
+            "select database_name, schema_name, sequence_name, sql from duckdb_sequences() union all "
+            "select database_name, schema_name, '', '' from duckdb_schemas() order by all"
+        ).fetchall()
+        wanted = request.query_params["database"]
+        for database, schema, name, sql in seen:
+            if database in (wanted, "_fs_global"):
+                digest.update(repr((database, schema, name, sql)).encode())
+            else:
+                digest.update(repr(database).encode())
+        for (database, schema, name) in duck.execute(
+            "select database_name, schema_name, table_name from duckdb_tables() where database_name = ? "
+            "or (database_name = '_fs_global' and table_name in ('_fs_users', '_fs_stages')) order by all",
+            [wanted],
+        ).fetchall():
+            quoted = ".".join('"' + part.replace('"', '""') + '"' for part in (database, schema, name))
+            rows = duck.execute(f"select * from {quoted}").fetchall()
+            digest.update(repr((name, sorted(map(repr, rows)))).encode())
+        return digest.hexdigest()
+
+    return JSONResponse({"state": await run_in_threadpool(read)})
+
+
+def without_enforcement(expression: exp.Expression) -> exp.Expression:
+    """DuckDB has no NOT ENFORCED behind a key; it enforces keys, which Snowflake does not."""
+    for node in expression.find_all(exp.PrimaryKey, exp.ForeignKey, exp.UniqueColumnConstraint, exp.Reference):
+        options = node.args.get("options")
+        if options:
+            node.set("options", [option for option in options if str(option).upper() != "NOT ENFORCED"])
+    for node in list(expression.find_all(exp.NotForReplicationColumnConstraint)):
+        node.pop()
+    return expression
+
+
+KEYS = {
+    "PRIMARY KEYS": "select database_name, schema_name, table_name, unnest(constraint_column_names) as column_name, "
+    "unnest(range(1, len(constraint_column_names) + 1)) as key_sequence, 'PK_' || constraint_index as constraint_name "
+    "from duckdb_constraints() where constraint_type = 'PRIMARY KEY'",
+    "UNIQUE KEYS": "select database_name, schema_name, table_name, unnest(constraint_column_names) as column_name, "
+    "unnest(range(1, len(constraint_column_names) + 1)) as key_sequence, 'UK_' || constraint_index as constraint_name "
+    "from duckdb_constraints() where constraint_type = 'UNIQUE'",
+    "IMPORTED KEYS": "select database_name as pk_database_name, schema_name as pk_schema_name, referenced_table as pk_table_name, "
+    "unnest(referenced_column_names) as pk_column_name, database_name as fk_database_name, schema_name as fk_schema_name, "
+    "table_name as fk_table_name, unnest(constraint_column_names) as fk_column_name, "
+    "unnest(range(1, len(constraint_column_names) + 1)) as key_sequence, 'FK_' || constraint_index as fk_name "
+    "from duckdb_constraints() where constraint_type = 'FOREIGN KEY'",
+}
+
+
+def show_keys(expression: exp.Expression, current_database: str | None, *, kind: str) -> exp.Expression:
+    """Keys as Snowflake shows them: fakesnow has no foreign and no unique ones, and no order of their columns."""
+    name = expression.name.upper() if isinstance(expression, exp.Show) else ""
+    if name != ("IMPORTED KEYS" if kind == "FOREIGN" else f"{kind} KEYS"):
+        return expression
+    scope = expression.args.get("scope")
+    filters = []
+    if expression.args.get("scope_kind") == "SCHEMA" and scope is not None:
+        filters = [("schema_name", scope.name), ("database_name", scope.db or current_database)]
+    elif expression.args.get("scope_kind") == "TABLE" and scope is not None:
+        filters = [("table_name", scope.name), ("schema_name", scope.db), ("database_name", scope.catalog or current_database)]
+    prefix = "fk_" if kind == "FOREIGN" else ""
+    where = " and ".join(f"{prefix}{column} = {exp.Literal.string(value).sql('duckdb')}" for column, value in filters if value)
+    return sqlglot.parse_one(f"select * from ({KEYS[name]}) as shown{' where ' + where if where else ''}", read="duckdb")
+
+
+class EscapedTemplate(Template):
+    """fakesnow puts names and comments into statements as they are, and breaks on a quote in them."""
+
+    def substitute(self, **values):
+        return super().substitute(**{key: str(value).replace("'", "''") for key, value in values.items()})
+
+
+def escaped(function):
+    """The same for functions of texts and of pairs of a text and a length."""
+
+    def escape(value):
+        if isinstance(value, list):
+            return [(name.replace("'", "''"), length) for name, length in value]
+        return value.replace("'", "''")
+
+    return lambda *values: function(*map(escape, values))
+
+
+for name, value in list(vars(cursor).items()):
+    if name.startswith("SQL_") and isinstance(value, Template):
+        setattr(cursor, name, EscapedTemplate(value.template))
+info_schema.insert_table_comment_sql = escaped(info_schema.insert_table_comment_sql)
+info_schema.insert_text_lengths_sql = escaped(info_schema.insert_text_lengths_sql)
+
+transforms.show_keys = show_keys
+transform = FakeSnowflakeCursor._transform
+FakeSnowflakeCursor._transform = lambda self, expression, params: transform(self, without_enforcement(expression), params)
+
 routes = [
     Route("/queries/v1/query-request", query_request, methods=["POST"]),
     Route("/queries/v1/abort-request", abort_request, methods=["POST"]),
+    Route("/stand-in/load", load, methods=["POST"]),
+    Route("/stand-in/state", state, methods=["GET"]),
     *(route for route in fakesnow_server.routes if "/queries/v1/" not in route.path),
 ]
 
