@@ -7,7 +7,7 @@ const CANCEL_CODE = 80_877_102;
 const SSL_CODE = 80_877_103;
 
 /** How long the server may take to take it. */
-const CANCEL_TIMEOUT_MS = 2_000;
+const CANCEL_TIMEOUT_MS = 1_000;
 
 /** Whose statement is stopped: what the server told at the start of the connection. */
 export interface BackendKey {
@@ -17,7 +17,7 @@ export interface BackendKey {
 
 /**
  * Stops the statement of a backend over a connection of its own (protocol-flow#PROTOCOL-FLOW-CANCELING-REQUESTS). Resolves when the server has
- * taken the request and closed, or after two seconds; it never rejects, because the server says nothing of success either.
+ * taken the request and closed, or after a second; it never rejects, because the server says nothing of success either.
  */
 export function cancelBackend({ host, port, ssl }: ResolvedOptions, key: BackendKey): Promise<void> {
   return new Promise((resolve) => {

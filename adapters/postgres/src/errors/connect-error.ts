@@ -65,7 +65,7 @@ export function connectError(thrown: unknown, { name, host, port, user, database
           code: 'CONFIG_INVALID' as const,
           remedy: 'The certificate of the server is not trusted: give its authority, `ssl: { ca }`.',
         }
-      : /password must be a string|no password supplied/i.test(message)
+      : /password must be|no password supplied/i.test(message)
         ? {
             code: 'CONFIG_INVALID' as const,
             remedy: 'The server asks for a password: set PGPASSWORD, a password file, or the option `password`.',

@@ -1,0 +1,174 @@
+import { type Adapter, type AskemaError, resolveAdapter } from '@askema/core';
+import { hostileStatements } from '@askema/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { postgres } from './postgres.ts';
+import { createDatabase, type ServerParts, stateOf, withClient } from './test-support/load-fixture.ts';
+import { type StartedPostgres, startPostgres } from './test-support/start-postgres.ts';
+
+const SCHEMA = `
+  CREATE TABLE customer (id INT PRIMARY KEY, name TEXT, active BOOL);
+  CREATE TABLE shipment (id INT PRIMARY KEY);
+  CREATE TABLE coupon (code TEXT PRIMARY KEY, percent INT);
+  INSERT INTO customer VALUES (1, 'Ada', true), (2, 'Grace', NULL);
+  INSERT INTO shipment VALUES (1);
+  CREATE SEQUENCE counter;
+  CREATE TABLE secret (word TEXT);
+  INSERT INTO secret VALUES ('hidden');
+  -- Functions whose names tell nothing: only the engine can refuse what they do.
+  CREATE FUNCTION harmless() RETURNS int LANGUAGE sql AS 'INSERT INTO coupon VALUES (''X'', 1) RETURNING percent';
+  CREATE FUNCTION opens_the_door() RETURNS int LANGUAGE plpgsql AS $$ BEGIN
+    SET TRANSACTION READ WRITE; INSERT INTO coupon VALUES ('X', 1); RETURN 1; END $$;
+  CREATE FUNCTION turns_it_off() RETURNS int LANGUAGE plpgsql AS $$ BEGIN
+    PERFORM set_config('transaction_read_only', 'off', true); INSERT INTO coupon VALUES ('X', 1); RETURN 1; END $$;
+  CREATE FUNCTION leaves_traces() RETURNS int LANGUAGE plpgsql AS $$ BEGIN
+    PERFORM set_config('search_path', 'nowhere', false); PERFORM set_config('statement_timeout', '1', false);
+    PERFORM pg_advisory_lock(42); EXECUTE 'PREPARE kept AS SELECT 1'; RETURN 1; END $$;
+  CREATE ROLE plain LOGIN PASSWORD 'plain';
+  GRANT SELECT ON customer, shipment, coupon TO plain;
+  CREATE ROLE clerk;
+  GRANT SELECT ON customer TO clerk;`;
+
+let server: StartedPostgres;
+let place: ServerParts;
+beforeAll(async () => {
+  server = await startPostgres();
+  place = await createDatabase(server);
+  await withClient(place, (client) => client.query(SCHEMA));
+});
+afterAll(() => server?.stop());
+
+function open(user?: string, poolSize = 1) {
+  const { host, port, database } = place;
+  return resolveAdapter(
+    postgres({ host, port, database, user: user ?? place.user, password: user ?? place.password, poolSize }),
+  );
+}
+
+const outcomeOf = (adapter: Adapter, sql: string): Promise<string> =>
+  adapter.query(sql, { timeoutMs: 5_000 }).then(
+    () => 'ran',
+    ({ code }: AskemaError) => code,
+  );
+
+describe.each([['the superuser'], ['a plain role']])('as %s', (who) => {
+  it('nothing of the hostile corpus runs or changes anything', async () => {
+    const adapter = open(who === 'a plain role' ? 'plain' : undefined, 2);
+    const before = await stateOf(place);
+    const ran: unknown[] = [];
+    for (const { sql, attack } of hostileStatements('postgres', { folder: '/tmp' })) {
+      const outcome = await outcomeOf(adapter, sql);
+      if (!['QUERY_NOT_READ_ONLY', 'QUERY_REFUSED', 'QUERY_FAILED'].includes(outcome))
+        ran.push({ attack, sql, outcome });
+    }
+    expect(ran).toEqual([]);
+    expect(await stateOf(place)).toBe(before);
+    await adapter.close();
+  });
+});
+
+describe('what no text tells is refused by the engine', () => {
+  it.each(['SELECT harmless()', 'SELECT opens_the_door()', 'SELECT turns_it_off()'])('%s', async (sql) => {
+    const adapter = open();
+    expect(await outcomeOf(adapter, sql)).toMatch(/^QUERY_(NOT_READ_ONLY|FAILED)$/);
+    expect((await adapter.query('SELECT count(*) FROM coupon')).rows).toEqual([[0]]);
+    await adapter.close();
+  });
+
+  it('nothing that a function sets, locks or prepares stays on the connection', async () => {
+    const adapter = open();
+    const backend = async () => (await adapter.query('SELECT pg_backend_pid()')).rows[0]?.[0];
+    const before = await backend();
+    expect((await adapter.query('SELECT leaves_traces()')).rows).toEqual([[1]]);
+    expect(await backend()).toBe(before);
+    const { rows } = await adapter.query(
+      "SELECT current_setting('search_path') <> 'nowhere', (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'), (SELECT count(*) FROM pg_prepared_statements WHERE name = 'kept')",
+    );
+    expect(rows).toEqual([[true, 0, 0]]);
+    await adapter.close();
+  });
+});
+
+describe('the text is refused before the engine is asked', () => {
+  it.each([
+    "COPY customer TO PROGRAM 'cat > /tmp/askema-hacked'",
+    "COPY customer TO '/tmp/askema-hacked'",
+    "SELECT pg_read_file('/etc/hostname')",
+    'SELECT "pg_read_file"(\'/etc/hostname\')',
+    'SELECT pg_catalog."pg_ls_dir"(\'/\')',
+    "SELECT pg_stat_file('/etc/hostname')",
+    "SELECT lo_import('/etc/hostname')",
+    "SELECT lo_export(1, '/tmp/askema-hacked')",
+    'SELECT pg_terminate_backend(1)',
+    "SELECT set_config('transaction_read_only', 'off', false)",
+    "SELECT nextval('counter')",
+    "SELECT setval('counter', 9)",
+    'SELECT pg_advisory_lock(1)',
+    'SELECT pg_try_advisory_lock_shared(1)',
+    "SELECT pg_logical_emit_message(false, 'a', 'b')",
+    'SELECT pg_reload_conf()',
+    'SELECT pg_rotate_logfile()',
+    'SELECT pg_promote()',
+    "SELECT pg_notify('a', 'b')",
+    "SELECT query_to_xml('SELECT 1', true, true, '')",
+    "SELECT database_to_xml(true, true, '')",
+    "SELECT schema_to_xml('public', true, true, '')",
+    "SELECT table_to_xml('secret', true, true, '')",
+    "SELECT * FROM dblink('dbname=postgres', 'SELECT 1') AS t (a int)",
+    'SELECT pg_current_xact_id()',
+    'SELECT txid_current()',
+    'SELECT pg_export_snapshot()',
+    'SELECT pg_stat_reset()',
+    "SELECT ts_stat('SELECT 1')",
+    'DO $$ BEGIN PERFORM 1; END $$',
+    'CALL nothing()',
+    'LISTEN a',
+    "NOTIFY a, 'b'",
+    'SET TRANSACTION READ WRITE',
+    'RESET ROLE',
+    'SET ROLE postgres',
+    'EXPLAIN ANALYZE DELETE FROM coupon',
+    'COMMIT; DELETE FROM coupon',
+    'LOCK TABLE coupon',
+    'PREPARE p AS SELECT 1',
+    'DECLARE c CURSOR FOR SELECT 1',
+    'VACUUM',
+    'CHECKPOINT',
+    "LOAD 'auto_explain'",
+  ])('%s', async (sql) => {
+    const adapter = open();
+    expect(await outcomeOf(adapter, sql)).toBe('QUERY_NOT_READ_ONLY');
+    await adapter.close();
+  });
+
+  it('what only reads runs', async () => {
+    const adapter = open();
+    for (const sql of [
+      'SELECT 1;',
+      '-- a comment\nSELECT 1 /* another */ -- and one more',
+      'TABLE customer',
+      'SHOW search_path',
+      'EXPLAIN ANALYZE SELECT * FROM customer',
+      "SELECT 'COPY x TO PROGRAM', $$ DELETE FROM coupon $$, E'\\'; DROP TABLE coupon'",
+      'SELECT copy, "delete" FROM (SELECT 1 AS copy, 2 AS "delete") AS t',
+      "SELECT current_setting('server_version'), currval FROM (SELECT 1 AS currval) AS t",
+    ])
+      expect({ sql, outcome: await outcomeOf(adapter, sql) }).toEqual({ sql, outcome: 'ran' });
+    await adapter.close();
+  });
+});
+
+it('a scope takes on a role and a search path, for its own calls only', async () => {
+  const adapter = open();
+  const clerk = adapter.scope({ role: 'clerk', namespace: ['pg_catalog'] });
+  expect((await clerk.query('SELECT count(*) FROM public.customer')).rows).toEqual([[2]]);
+  await expect(clerk.query('SELECT word FROM public.secret')).rejects.toMatchObject({
+    code: 'QUERY_FAILED',
+    details: { errorClass: 'permission' },
+  });
+  await expect(clerk.query('SELECT * FROM customer')).rejects.toMatchObject({ code: 'QUERY_FAILED' });
+  expect(await outcomeOf(clerk, 'RESET ROLE')).toBe('QUERY_NOT_READ_ONLY');
+  expect((await adapter.query('SELECT current_user, (SELECT word FROM secret)')).rows).toEqual([
+    ['postgres', 'hidden'],
+  ]);
+  await adapter.close();
+});
