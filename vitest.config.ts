@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
  * Both read the sources of the workspace through the condition `@askema/source`: nothing is built first.
  */
 const source = {
-  ssr: { resolve: { conditions: ['@askema/source', 'node', 'module', 'default'] } },
+  ssr: { resolve: { conditions: ['@askema/source', 'node', 'default'] } },
 };
 const execArgv = ['--conditions=@askema/source'];
 const folders = ['packages/*/src', 'adapters/*/src', 'examples', 'scripts'];

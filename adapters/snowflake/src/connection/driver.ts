@@ -1,4 +1,5 @@
-import { AskemaError, isAskemaError, loadPeer } from '@askema/core';
+import { createRequire } from 'node:module';
+import { AskemaError, loadPeer } from '@askema/core';
 import { type BaseHttpClass, createSessionHttp, type HttpSettings, type SessionHttp } from './session-http.ts';
 
 /** What is used of a connection of snowflake-sdk. */
@@ -61,44 +62,36 @@ export async function loadDriver(): Promise<Driver> {
 }
 
 async function loadParts(): Promise<Parts> {
-  return withoutProbes(async () => {
-    await loadPeer(() => import('snowflake-sdk/package.json', { with: { type: 'json' } }), {
-      peer: 'snowflake-sdk',
-      range: '^3.3',
-      neededBy: '@askema/snowflake',
-    }).catch((error: unknown) => {
-      if (isAskemaError(error)) throw error;
-      throw unfit(error);
-    });
+  // Its files are CommonJS, and not all of them are exported by name.
+  const require = createRequire(import.meta.url);
+  const names = { peer: 'snowflake-sdk', range: '^3.3', neededBy: '@askema/snowflake' };
+  await loadPeer(async () => require.resolve('snowflake-sdk'), names);
+  return withoutProbes(() => {
     try {
-      const base = 'snowflake-sdk/dist/lib';
-      const logger = await importDefault<{ setInstance(logger: object): void }>(`${base}/logger.js`);
-      logger.setInstance(new SilentLogger());
-      const core = await importDefault<Parts['core']>(`${base}/core.js`);
-      const { NodeHttpClient } = await importDefault<Pick<Parts, 'NodeHttpClient'>>(`${base}/http/node.js`);
-      const { driverVersion, driverName } = await importDefault<Record<string, string>>(`${base}/util.js`);
+      const part = <T>(name: string): T => require(`snowflake-sdk/dist/lib/${name}`) as T;
+      part<{ setInstance(logger: object): void }>('logger').setInstance(new SilentLogger());
+      const core = part<Parts['core']>('core');
+      const { NodeHttpClient } = part<Pick<Parts, 'NodeHttpClient'>>('http/node');
+      const { driverVersion, driverName } = part<Readonly<Record<string, string>>>('util');
       if (typeof core !== 'function' || typeof NodeHttpClient !== 'function') throw new Error('parts are missing');
-      const client = { version: driverVersion, name: driverName, environment: process.versions };
-      return { core, NodeHttpClient, client };
+      return {
+        core,
+        NodeHttpClient,
+        client: { version: driverVersion, name: driverName, environment: process.versions },
+      };
     } catch (error) {
       throw unfit(error);
     }
   });
 }
 
-/** What a CommonJS module exports. */
-async function importDefault<T>(specifier: string): Promise<T> {
-  const module = (await import(specifier)) as { readonly default: T };
-  return module.default;
-}
-
 /** At its import the driver asks the metadata servers of three clouds where it runs, unless it is told not to. */
-async function withoutProbes<T>(load: () => Promise<T>): Promise<T> {
+function withoutProbes<T>(load: () => T): T {
   const name = 'SNOWFLAKE_DISABLE_PLATFORM_DETECTION';
   const before = process.env[name];
   process.env[name] = 'true';
   try {
-    return await load();
+    return load();
   } finally {
     if (before === undefined) delete process.env[name];
     else process.env[name] = before;
