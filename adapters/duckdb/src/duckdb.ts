@@ -87,7 +87,7 @@ function startProcess(
   return new EngineProcess({
     file,
     poolSize,
-    settings: { source, access, maxMemoryBytes, maxTempBytes, threads, tempFolder },
+    settings: { source, access, poolSize, maxMemoryBytes, maxTempBytes, threads, tempFolder },
     explainOpening: async (unopenable) => explainOpening(source, unopenable),
   });
 }

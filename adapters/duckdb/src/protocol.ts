@@ -35,6 +35,8 @@ export interface WorkerSettings {
   readonly source: EngineSource;
   /** What the adapter may be asked for at most. */
   readonly access: Access;
+  /** Statements that run side by side. */
+  readonly poolSize: number;
   readonly maxMemoryBytes: number;
   readonly maxTempBytes: number;
   readonly threads: number;
@@ -123,8 +125,8 @@ export interface EngineFailure {
   /** DuckDB's `exception_type`: `Binder`, `Catalog`, `IO`, `Permission`. */
   readonly vendorCode: string;
   readonly message: string;
-  /** Where in the statement: bytes of UTF-8 from 0. */
-  readonly byteOffset?: number | undefined;
+  /** Where in the statement, from 0: in characters for what the parser says, in bytes of UTF-8 for the others. */
+  readonly position?: number | undefined;
   /** Names that exist, for "did you mean". */
   readonly names?: readonly string[] | undefined;
 }

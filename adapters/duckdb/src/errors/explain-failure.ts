@@ -75,20 +75,21 @@ function fileProblem({ message, vendorCode }: EngineFailure, sql: string | undef
   });
 }
 
-function statementProblem({ message, vendorCode, byteOffset, names }: EngineFailure, sql = ''): AskemaError {
+function statementProblem({ message, vendorCode, position, names }: EngineFailure, sql = ''): AskemaError {
   return statementError(duckdbDialect, {
     sql,
     // Its kind stands in front, as DuckDB writes it; the candidates come as names.
     message: `${vendorCode} Error: ${message.replace(/\n(Did you mean|Candidate bindings:)[^\n]*/g, '')}`,
     vendorCode,
-    offset: byteOffset === undefined ? undefined : unitsOf(sql, byteOffset),
+    offset: position === undefined ? undefined : offsetOf(sql, position, vendorCode),
     names,
   });
 }
 
-/** From bytes of UTF-8 to UTF-16 code units. */
-function unitsOf(sql: string, bytes: number): number {
-  return Buffer.from(sql, 'utf8').subarray(0, bytes).toString('utf8').length;
+/** In UTF-16 code units. DuckDB's parser counts characters, everything behind it bytes of UTF-8. */
+function offsetOf(sql: string, position: number, vendorCode: string): number {
+  if (vendorCode !== 'Parser') return Buffer.from(sql, 'utf8').subarray(0, position).toString('utf8').length;
+  return [...sql].slice(0, position).join('').length;
 }
 
 function firstLine(message: string): string {

@@ -23,7 +23,7 @@ export function failureOf(thrown: unknown): EngineFailure {
     kind: 'engine',
     vendorCode: String(parts.exception_type ?? 'Unknown'),
     message: String(parts.exception_message ?? text),
-    byteOffset: Number.isSafeInteger(position) && typeof parts.position === 'string' ? position : undefined,
+    position: Number.isSafeInteger(position) && typeof parts.position === 'string' ? position : undefined,
     names: names.filter((name) => name !== ''),
   };
 }

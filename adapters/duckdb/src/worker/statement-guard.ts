@@ -34,8 +34,13 @@ export async function prepareStatement(
   sql: string,
   { access, textRefusal }: PrepareOptions,
 ): Promise<{ readonly statement: DuckDBPreparedStatement; readonly kind: RawPlan['statement'] }> {
+  // What changes something or reaches out, and fails already here, is refused for that.
+  const refusedAs = (thrown: unknown): unknown =>
+    access === 'read' && textRefusal !== undefined && failureOf(thrown).vendorCode !== 'Parser'
+      ? textual(textRefusal)
+      : thrown;
   const extracted = await connection.extractStatements(sql).catch((thrown: unknown) => {
-    throw isEmpty(thrown) ? new RequestFailure({ kind: 'empty' }) : thrown;
+    throw isEmpty(thrown) ? new RequestFailure({ kind: 'empty' }) : refusedAs(thrown);
   });
   if (extracted.count === 0) throw new RequestFailure({ kind: 'empty' });
   if (extracted.count > 1)
@@ -44,15 +49,9 @@ export async function prepareStatement(
         ? 'DuckDB makes several statements of this PIVOT, because it must look up the values first. Name them: PIVOT … ON column IN (…).'
         : 'There is more than one statement. Send one at a time.',
     );
-  let statement: DuckDBPreparedStatement;
-  try {
-    statement = await extracted.prepare(0);
-  } catch (thrown) {
-    // What changes something or reaches out, and fails already here, is refused for that.
-    if (access === 'read' && textRefusal !== undefined && failureOf(thrown).vendorCode !== 'Parser')
-      throw textual(textRefusal);
-    throw thrown;
-  }
+  const statement = await extracted.prepare(0).catch((thrown: unknown) => {
+    throw refusedAs(thrown);
+  });
   try {
     const kind = kindOf(statement.statementType, access);
     if (access === 'read' && textRefusal !== undefined) throw textual(textRefusal);

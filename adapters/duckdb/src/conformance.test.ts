@@ -1,0 +1,24 @@
+import { duckdbDialect, writeDdl } from '@askema/dialects';
+import { type AdapterFactory, describeAdapter } from '@askema/testkit';
+import { duckdb } from './index.ts';
+import { stateOf, temporaryFolder } from './test-support/temporary-folder.ts';
+import { fixtureStatements, writeDatabase } from './test-support/write-database.ts';
+
+const factory: AdapterFactory = {
+  async load(fixture) {
+    const folder = temporaryFolder();
+    const file = folder.file(`${fixture.name}.duckdb`);
+    await writeDatabase(file, fixtureStatements(fixture));
+    return {
+      folder: folder.path,
+      open: (access) => duckdb({ file, access }),
+      state: async () => stateOf(file, folder.path),
+      dispose: async () => folder[Symbol.dispose](),
+    };
+  },
+  statements: { namedPlaceholder: (name) => `$${name}` },
+  ddl: (schema) => writeDdl(schema, duckdbDialect),
+  lacks: { 'division errors': 'a division by zero gives infinity or NULL' },
+};
+
+describeAdapter('duckdb', factory);
