@@ -1,11 +1,11 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** Endings by which SQLite files are usually known. */
 const SQLITE_ENDING = /\.(sqlite3?|db3?|s3db|sl3)$/i;
 const DUCKDB_ENDING = /\.(duckdb|ddb)$/i;
 /** What DuckDB reads as tables: https://duckdb.org/docs/stable/data/overview. */
-const DATA_ENDING = /\.(parquet|(csv|tsv|json|jsonl|ndjson)(\.gz)?)$/i;
+const DATA_ENDING = /\.(parquet|parq|pq|(csv|tsv|json|jsonl|ndjson)(\.(gz|zst))?)$/i;
 
 /** Who opens a file: an adapter. */
 export type FileKind = 'sqlite' | 'duckdb';
@@ -34,7 +34,7 @@ export function kindOfFile(path: string): FileKind | undefined {
 export interface FolderContent {
   /** Database files, by name: each is a database of its own. */
   readonly databases: readonly string[];
-  /** Whether there are files of data, each a table of one database; also in folders one level below, as partitions are stored. */
+  /** Whether there are files of data, each a table of one database; folders within are looked into, a few deep. */
   readonly hasData: boolean;
 }
 
@@ -42,8 +42,7 @@ export interface FolderContent {
 export function contentOfFolder(folder: string): FolderContent {
   const names = listFolder(folder);
   const databases = names.filter((name) => SQLITE_ENDING.test(name) || DUCKDB_ENDING.test(name));
-  const hasData = names.some((name) => DATA_ENDING.test(name) || hasDataInside(join(folder, name)));
-  return { databases, hasData };
+  return { databases, hasData: holdsData(folder, names) };
 }
 
 /** The names in a folder; none where it cannot be read. */
@@ -55,13 +54,31 @@ export function listFolder(folder: string): readonly string[] {
   }
 }
 
-/** Only folders of partitions, `year=2024`: any other folder is no part of a table. */
-function hasDataInside(folder: string): boolean {
-  return (
-    /=[^/\\]*$/.test(folder) &&
-    statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true &&
-    listFolder(folder).some((name) => DATA_ENDING.test(name))
-  );
+/** How far folders within folders are followed, and how many names are looked at: enough to tell a folder of data from another one. */
+const MAX_DEPTH = 3;
+const MAX_NAMES = 5_000;
+
+/** Level by level, so that what is near is found first. Hidden folders and installed packages hold no data of the user's. */
+function holdsData(folder: string, names: readonly string[]): boolean {
+  let level = names.map((name) => join(folder, name));
+  let left = MAX_NAMES;
+  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth += 1) {
+    if (level.some((path) => DATA_ENDING.test(path))) return true;
+    const inner: string[] = [];
+    for (const path of level) {
+      if (/^[._]|^node_modules$/.test(basename(path)) || !isFolder(path)) continue;
+      if (left <= 0) return false;
+      const found = listFolder(path);
+      left -= found.length;
+      for (const name of found) inner.push(join(path, name));
+    }
+    level = inner;
+  }
+  return false;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function readHead(path: string, length: number): string {

@@ -23,7 +23,10 @@ beforeAll(() => {
     write(name, 'a,b');
   write('tables/orders.csv', 'id');
   write('parts/year=2024/part.parquet', 'PAR1');
-  write('code/src/data.json', '{}');
+  write('nested/2024/may/orders.csv.zst', 'id');
+  write('code/src/main.ts', '');
+  write('project/node_modules/left-pad/package.json', '{}');
+  write('project/.cache/data.json', '{}');
   write('mixed/shop.sqlite', '');
   write('mixed/orders.csv', 'id');
   write('odd:name.sqlite', `SQLite format 3\0${'x'.repeat(100)}`);
@@ -94,6 +97,7 @@ describe('openAddress', () => {
     ['new.duckdb'],
     ['tables'],
     ['parts'],
+    ['nested'],
   ])('opens %s with DuckDB, by its absolute path', async (name) => {
     expect(await open(name)).toMatchObject({ adapter: 'duckdb', address: `duckdb:${join(folder, name)}` });
   });
@@ -108,6 +112,7 @@ describe('openAddress', () => {
     ['a.csx', 'DATABASE_NOT_FOUND', /Did you mean `a\.csv`/],
     ['saless', 'DATABASE_NOT_FOUND', /Did you mean `sales`/],
     ['code', 'DATABASE_INVALID', /code is a folder without databases/],
+    ['project', 'DATABASE_INVALID', /project is a folder without databases/],
     ['mixed', 'DATABASE_INVALID', /Databases in it: mixed\/shop\.sqlite/],
     ['sqlite:tables', 'DATABASE_INVALID', /Leave the scheme out/],
     ['oracle://ada:word-of-ada@host/x', 'CAPABILITY_UNSUPPORTED', /start with `oracle:`/],

@@ -14,7 +14,8 @@ const BARE_KEY_NAMES: ReadonlySet<string> = new Set(['id', 'code', 'key', 'numbe
 /**
  * Foreign keys that nobody declared: an attribute called like the one key attribute of another relation (`customer_id`, or
  * `customer_id` for `customers.id`, or an attribute called `airline` of the key's type), of the same data type, without a declared key of
- * its own. A name that fits the keys of two relations infers nothing.
+ * its own. A name that fits the keys of two relations infers nothing. Where no relation at all declares a key, `customer_id` of `customers` counts as
+ * one.
  */
 export function inferForeignKeys(catalog: Catalog, index: SchemaIndex): readonly ForeignKey[] {
   const targets = keyTargets(catalog, index);
@@ -42,12 +43,25 @@ interface KeyTarget {
   readonly key: Attribute;
 }
 
+/** What a key is called in a relation that declares none: `id`, or the name of the relation and one of these. */
+const ID_NAMES: readonly string[] = ['id', 'key', 'code', 'number', 'no'];
+
+/** Of a relation without a declared key, in a catalog that declares none at all, as files of data do not: the one that is called like one. */
+function keyByName(relation: Relation, index: SchemaIndex): Attribute | undefined {
+  const own = nameWords(relation.name).join('');
+  const names = new Set(['id', ...ID_NAMES.map((ending) => own + ending)]);
+  const named = index.attributesOf(relation.id).filter(({ name }) => names.has(nameWords(name).join('')));
+  return named.length === 1 ? named[0] : undefined;
+}
+
 /** By the squashed names that an attribute pointing there would have. */
 function keyTargets(catalog: Catalog, index: SchemaIndex): Map<string, KeyTarget[]> {
   const targets = new Map<string, KeyTarget[]>();
+  const declaresKeys = catalog.schema.primaryKeys.length > 0;
   for (const relation of catalog.schema.relations) {
     const attributes = index.primaryKey(relation.id)?.attributes ?? [];
-    const key = attributes.length === 1 ? index.attribute(attributes[0] ?? '') : undefined;
+    const declared = attributes.length === 1 ? index.attribute(attributes[0] ?? '') : undefined;
+    const key = declaresKeys ? declared : keyByName(relation, index);
     if (key === undefined) continue;
     const own = nameWords(relation.name).join('');
     const keyName = nameWords(key.name).join('');
