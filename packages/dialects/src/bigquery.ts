@@ -102,6 +102,8 @@ export const bigqueryDialect: Dialect = {
   // reference/standard-sql/query-syntax#order_by_clause
   nullOrder: 'low',
   comparisons: BIGQUERY_COMPARISONS,
+  // query-syntax#set_operators: ALL or DISTINCT must be written.
+  forms: { setDistinct: 'written' },
   // reference/standard-sql/query-syntax#group_by_clause
   ungroupedColumns: 'refused',
   foreignFunctions: BIGQUERY_FOREIGN_FUNCTIONS,

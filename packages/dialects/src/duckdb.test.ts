@@ -2,7 +2,7 @@ import { classifyError, type ErrorClass, quoteIdentifier, quoteIfNeeded, quoteSt
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { duckdbDialect } from './duckdb.ts';
-import { itHasProbesThatRun, itIsData } from './engine-suite.ts';
+import { itHasProbesThatRun, itIsData, itTakesItsForms } from './engine-suite.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -130,6 +130,7 @@ describe('DuckDB as data', () => {
   });
 
   itHasProbesThatRun(duckdbDialect, async (sql) => (await database.runAndReadAll(sql)).getRowsJson());
+  itTakesItsForms(duckdbDialect, async (sql) => (await database.runAndReadAll(sql)).getRowsJson());
 
   it('names no function as foreign that DuckDB has', async () => {
     for (const name of Object.keys(duckdbDialect.foreignFunctions ?? {})) {

@@ -81,6 +81,8 @@ export const duckdbDialect: Dialect = {
   // sql/query_syntax/orderby
   nullOrder: 'last',
   comparisons: DUCKDB_COMPARISONS,
+  // sql/query_syntax/limit, sql/query_syntax/setops, sql/data_types/boolean: as most engines write them.
+  forms: { rowLimit: 'limit', truthValues: 'words', setDistinct: 'implied', setOperand: 'brackets' },
   // sql/query_syntax/groupby
   ungroupedColumns: 'refused',
   foreignFunctions: DUCKDB_FOREIGN_FUNCTIONS,

@@ -87,6 +87,8 @@ export const mysqlDialect: Dialect = {
   // arithmetic-functions: the division of two integers.
   integerDivision: 'exact',
   // No `comparisons`: MySQL reads text as a number, and as 0 where it is none (type-conversion), which none of the traits says.
+  // select, union, parenthesized-query-expressions, boolean-literals: as most engines write them.
+  forms: { rowLimit: 'limit', truthValues: 'words', setDistinct: 'implied', setOperand: 'brackets' },
   // group-by-handling: ONLY_FULL_GROUP_BY is on by default and knows functional dependence.
   ungroupedColumns: 'determined',
   foreignFunctions: MYSQL_FOREIGN_FUNCTIONS,

@@ -1,7 +1,7 @@
 import { classifyError, type ErrorClass, quoteIdentifier, quoteIfNeeded, quoteString } from '@askema/core';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { itHasProbesThatRun, itIsData } from './engine-suite.ts';
+import { itHasProbesThatRun, itIsData, itTakesItsForms } from './engine-suite.ts';
 import { postgresDialect } from './postgres.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -125,6 +125,7 @@ describe('PostgreSQL as data', () => {
   });
 
   itHasProbesThatRun(postgresDialect, async (sql) => (await database.query(sql)).rows, 'documents');
+  itTakesItsForms(postgresDialect, async (sql) => (await database.query(sql)).rows);
 
   it('names no function as foreign that PostgreSQL has', async () => {
     const names = Object.keys(postgresDialect.foreignFunctions ?? {}).map((name) => `'${name.toLowerCase()}'`);

@@ -88,6 +88,8 @@ export const postgresDialect: Dialect = {
   // queries-order
   nullOrder: 'high',
   comparisons: POSTGRES_COMPARISONS,
+  // sql-select: LIMIT, operands in brackets; datatype-boolean: as most engines write them.
+  forms: { rowLimit: 'limit', truthValues: 'words', setDistinct: 'implied', setOperand: 'brackets' },
   // sql-select#SQL-GROUPBY: columns that a grouped primary key determines.
   ungroupedColumns: 'determined',
   foreignFunctions: POSTGRES_FOREIGN_FUNCTIONS,

@@ -89,6 +89,8 @@ export const snowflakeDialect: Dialect = {
   // constructs/order-by
   nullOrder: 'high',
   comparisons: SNOWFLAKE_COMPARISONS,
+  // constructs/limit, operators-query, data-types-logical: as most engines write them.
+  forms: { rowLimit: 'limit', truthValues: 'words', setDistinct: 'implied', setOperand: 'brackets' },
   // constructs/group-by
   ungroupedColumns: 'refused',
   foreignFunctions: SNOWFLAKE_FOREIGN_FUNCTIONS,

@@ -2,7 +2,7 @@ import { classifyError, type ErrorClass, logicalType, quoteIdentifier, quoteIfNe
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { itHasProbesThatRun, itIsData } from './engine-suite.ts';
+import { itHasProbesThatRun, itIsData, itTakesItsForms } from './engine-suite.ts';
 import { sqliteDialect } from './sqlite.ts';
 
 const database = new Database(':memory:');
@@ -208,6 +208,7 @@ describe('the dialect as data', () => {
   itIsData(sqliteDialect);
 
   itHasProbesThatRun(sqliteDialect, (sql) => database.prepare(sql).all());
+  itTakesItsForms(sqliteDialect, (sql) => database.prepare(sql).all());
 
   it('says nothing in its hints that SQLite does not do', () => {
     const one = (sql: string): unknown => database.prepare(sql).pluck().get();

@@ -69,6 +69,8 @@ export const sqliteDialect: Dialect = {
   // https://sqlite.org/lang_select.html, section 4
   nullOrder: 'low',
   comparisons: SQLITE_COMPARISONS,
+  // https://sqlite.org/datatype3.html#boolean_datatype (truth values), lang_select.html#compoundselect (operands take no brackets, order or limit).
+  forms: { truthValues: 'numbers', setOperand: 'sub-query' },
   // https://sqlite.org/lang_select.html#bareagg
   ungroupedColumns: 'any row',
   foreignFunctions: SQLITE_FOREIGN_FUNCTIONS,

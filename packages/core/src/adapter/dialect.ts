@@ -78,7 +78,7 @@ export interface StatementTraits {
   readonly setup?: readonly (readonly string[])[] | undefined;
   /**
    * Functions that change something or reach out of the database: a statement that calls one is not read-only. `*` at the end stands for any
-   * rest, a dot in front for a name behind a dot without a call (`sequence.NEXTVAL`).
+   * rest, a dot in front for a name behind a dot without a call (`sequence.NEXTVAL`), a dot inside for a name behind that one (`AI.*`).
    */
   readonly effectFunctions?: readonly string[] | undefined;
   /** Scripts of IF, LOOP, BEGIN … END: `;` inside of them ends no statement. */
@@ -193,6 +193,21 @@ export type ForeignSyntax =
   | 'bracket names'
   | 'double-quoted names';
 
+/** How clauses are written where engines differ. Each has the standard's form, or that of most engines, when left out. */
+export interface FormTraits {
+  /** How many rows a query gives: `limit` is `LIMIT n OFFSET m`, `fetch` is `OFFSET m ROWS FETCH NEXT n ROWS ONLY`. Default: `limit`. */
+  readonly rowLimit?: 'limit' | 'fetch' | undefined;
+  /** Truth values are the words TRUE and FALSE, or the numbers 1 and 0. Default: `words`. */
+  readonly truthValues?: 'words' | 'numbers' | undefined;
+  /** UNION, INTERSECT and EXCEPT without duplicates: the word DISTINCT is `implied`, or must be `written`. Default: `implied`. */
+  readonly setDistinct?: 'implied' | 'written' | undefined;
+  /**
+   * What stands around an operand of UNION, INTERSECT and EXCEPT that has an order or a limit of its own: `brackets`, or a `sub-query` that reads
+   * it. Default: `brackets`.
+   */
+  readonly setOperand?: 'brackets' | 'sub-query' | undefined;
+}
+
 /**
  * A dialect is data: nothing here runs, and it survives JSON. Each rule's source is the vendor's documentation named in the
  * dialect's file.
@@ -224,6 +239,7 @@ export interface Dialect {
    */
   readonly nullOrder?: 'low' | 'high' | 'last' | undefined;
   readonly comparisons?: ComparisonTraits | undefined;
+  readonly forms?: FormTraits | undefined;
   /**
    * What the engine does with a column beside aggregates that is not in GROUP BY: `refused` always, `determined` lets those pass that
    * a grouped key determines, `any row` takes the cell of any row of the group.

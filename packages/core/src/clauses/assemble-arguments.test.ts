@@ -10,6 +10,7 @@ import type { AddWhere, ClauseAction, ConditionOperand } from './clause-action.t
 const plainDialect: Dialect = {
   ...fixtureDialect,
   name: 'sqlite',
+  forms: { truthValues: 'numbers', setOperand: 'sub-query' },
   identifiers: { ...fixtureDialect.identifiers, unquotedFolding: 'none', comparison: 'insensitive' },
 };
 const SELECT: ClauseAction = { action: 'add_select', distinct: false, items: [{ expression: 'x' }] };

@@ -9,6 +9,7 @@ import type { AddWhere, ClauseAction, ConditionOperand } from './clause-action.t
 const plainDialect: Dialect = {
   ...fixtureDialect,
   name: 'sqlite',
+  forms: { truthValues: 'numbers', setOperand: 'sub-query' },
   identifiers: { ...fixtureDialect.identifiers, unquotedFolding: 'none', comparison: 'insensitive' },
 };
 const catalog = catalogFixture(
@@ -202,7 +203,7 @@ describe('several queries', () => {
   });
 
   it('BigQuery says DISTINCT', () => {
-    const bigquery = { ...backslashDialect, name: 'bigquery' };
+    const bigquery: Dialect = { ...backslashDialect, forms: { setDistinct: 'written' } };
     expect(assemble([SELECT, FROM, merge, SELECT, FROM], { dialect: bigquery })).toContain('\nUNION DISTINCT\n');
   });
 

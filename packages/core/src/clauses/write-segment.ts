@@ -187,5 +187,5 @@ function writeKeys(
 function writeLimitOf(assembly: Assembly, index: number, limit: ActionOf<'add_limit'>): string {
   for (const number of [limit.count, limit.offset ?? 0])
     if (!Number.isSafeInteger(number) || number < 0) report(assembly, index, `${number} is no whole number from 0 on.`);
-  return writeLimit(limit);
+  return writeLimit(limit, assembly.dialect);
 }
