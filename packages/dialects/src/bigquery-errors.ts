@@ -12,6 +12,10 @@ export const BIGQUERY_ERRORS: readonly ErrorRule[] = [
   { pattern: 'column name (?<name>\\S+) is ambiguous', errorClass: 'identifier' },
   { pattern: 'column (?<name>\\S+) in USING clause', errorClass: 'identifier' },
   { pattern: 'duplicate column names? .*?(?:found|allowed)', errorClass: 'identifier' },
+  { pattern: 'invalid field: (?<name>[^;\\s]+)', errorClass: 'identifier' },
+  { pattern: 'cannot (?:add|find) fields? \\(field: (?<name>[^)\\s]+)\\)', errorClass: 'identifier' },
+  { pattern: 'field specified for \\w+ cannot be found', errorClass: 'identifier' },
+  { pattern: 'invalid (?:dataset|table|project) id "(?<name>[^"]+)"', errorClass: 'identifier' },
   { pattern: 'not found: (?:table|dataset|project|model|routine) (?<name>\\S+)', errorClass: 'identifier' },
   { pattern: 'table "?(?<name>[^\\s"]+)"? must be qualified with a dataset', errorClass: 'identifier' },
   { pattern: 'table-valued function not found: (?<name>[^;\\s]+)', errorClass: 'function' },
@@ -27,7 +31,7 @@ export const BIGQUERY_ERRORS: readonly ErrorRule[] = [
   },
   {
     pattern:
-      'no matching signature for|could not cast|invalid cast|bad (?:int64|double|bool|numeric) value|invalid (?:date|datetime|time|timestamp)\\b|failed to parse input|could not parse|values referenced in UNNEST must be arrays|cannot access field|division by zero|out of range|overflow|is not defined for arguments|must be coercible|is not a finite|invalid value',
+      'no matching signature for|could not cast|invalid cast|bad (?:int64|double|bool|numeric) value|invalid (?:date|datetime|time|timestamp)\\b|failed to parse input|could not parse|values referenced in UNNEST must be arrays|cannot access field|division by zero|out of range|overflow|is not defined for arguments|must be coercible|is not a finite|invalid value|is not a valid value|invalid time ?zone|from an empty array|element of an empty array|collation .{1,100} is not supported',
     errorClass: 'type',
   },
   {
@@ -35,11 +39,15 @@ export const BIGQUERY_ERRORS: readonly ErrorRule[] = [
       'syntax error|neither grouped nor aggregated|not parsable|correlated subqueries that reference other tables|scalar subquery produced more|order by clause expression references|missing whitespace|unclosed|expected end of input|LIKE pattern ends',
     errorClass: 'syntax',
   },
+  { pattern: ' at \\S+\\([^)]{0,200}\\) line \\d+, column', errorClass: 'function' },
   { pattern: 'access denied|does not have .* permission|permission denied', errorClass: 'permission' },
+  { vendorCode: 'duplicate', errorClass: 'constraint' },
+  { vendorCode: 'resourceInUse', errorClass: 'constraint' },
   { vendorCode: 'accessDenied', errorClass: 'permission' },
   { vendorCode: 'notFound', errorClass: 'identifier' },
   { pattern: 'timed out|query exceeded (?:the )?(?:time|resource) limit|job timed out', errorClass: 'timeout' },
   { vendorCode: 'timeout', errorClass: 'timeout' },
+  { vendorCode: 'resourcesExceeded', errorClass: 'timeout' },
   { vendorCode: 'stopped', errorClass: 'timeout' },
   { vendorCode: 'invalidQuery', errorClass: 'syntax' },
 ];

@@ -37,7 +37,7 @@ export const bigqueryDialect: Dialect = {
     native: { NUMERIC: 'NUMERIC', TEXT: 'STRING', DATETIME: 'TIMESTAMP', BINARY: 'BYTES', BOOL: 'BOOL' },
     logical: [
       { pattern: 'bool(ean)?', type: 'BOOL' },
-      { pattern: 'date|datetime|time|timestamp', type: 'DATETIME' },
+      { pattern: 'date|datetime|time|timestamp(\\s*\\(.*\\))?', type: 'DATETIME' },
       {
         pattern:
           '(int64|int|smallint|integer|bigint|tinyint|byteint|numeric|decimal|bignumeric|bigdecimal|float64|float)(\\s*\\(.*\\))?',

@@ -64,6 +64,13 @@ describe('errors of BigQuery', () => {
       undefined,
     ],
     ['timeout', 'The job took too long', 'timeout', undefined],
+    ['resourcesExceeded', 'Resources exceeded during query execution', 'timeout', undefined],
+    ['duplicate', 'Already Exists: Table p:d.t', 'constraint', undefined],
+    ['resourceInUse', 'Dataset p:d is still in use', 'constraint', undefined],
+    ['invalid', 'Clustering field is not in the schema. Invalid field: kind', 'identifier', 'kind'],
+    ['invalid', 'Invalid dataset ID "a b". Dataset IDs must be alphanumeric', 'identifier', 'a b'],
+    ['invalidQuery', 'Invalid time zone: Here/There', 'type', undefined],
+    ['invalidQuery', 'Error: oh no at half(FLOAT64) line 3, column 7', 'function', undefined],
     ['backendError', 'Try again', 'other', undefined],
   ])('%s %j is %s', (vendorCode, message, errorClass, name) => {
     expect(classifyError(bigqueryDialect, { vendorCode, message })).toEqual(

@@ -87,7 +87,11 @@ function callsOf(tokens: readonly SqlToken[], traits: LexerTraits): Refusal | un
     if (!isCall && !isBehindDot) continue;
     const name = nameOfToken(token, traits)?.toUpperCase() ?? '';
     const called = (isCall ? '' : '.') + name.slice(name.lastIndexOf('.') + 1);
-    if (exact.has(called) || beginnings.some((beginning) => called.startsWith(beginning)))
+    const before = isBehindDot ? tokens[index - 2] : undefined;
+    const path = before === undefined ? name : `${nameOfToken(before, traits)?.toUpperCase() ?? ''}.${name}`;
+    // `AI.IF` is another function than `IF`: the last two parts count as well.
+    const qualified = isCall ? path.split('.').slice(-2).join('.') : called;
+    if ([called, qualified].some((one) => exact.has(one) || beginnings.some((beginning) => one.startsWith(beginning))))
       return refused(`${called.replace('.', '')} does more than read this database.`, token.start);
   }
   return undefined;

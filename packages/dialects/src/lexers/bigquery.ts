@@ -31,8 +31,13 @@ export const bigqueryLexer: LexerTraits = {
       ['CREATE', 'OR', 'REPLACE', 'TEMP', 'FUNCTION'],
       ['CREATE', 'OR', 'REPLACE', 'TEMPORARY', 'FUNCTION'],
     ],
+    // Names of their own count behind every qualifier. The others ask models outside of the data, or give them away, and bill for it.
     effectFunctions: [
       'EXTERNAL_QUERY',
+      'AI.*',
+      'ML.TRANSLATE',
+      'ML.PREDICT',
+      'OBJ.*',
       'GENERATE',
       'GENERATE_TEXT',
       'GENERATE_TABLE',
