@@ -40,7 +40,7 @@ function invalidPlan(thrown: unknown): PlanVerdict {
 const EXPLAINED = new Set(['SELECT', 'WITH', 'VALUES', 'INSERT', 'UPDATE', 'DELETE', 'MERGE', '(']);
 
 function mayBeExplained(sql: string): boolean {
-  const first = lexSql(sql, snowflakeDialect.lexer).find(({ kind }) => kind !== 'comment');
+  const first = lexSql(sql, snowflakeDialect.lexer).find(({ kind }) => kind !== 'comment' && kind !== 'blank');
   return EXPLAINED.has(first?.text.toUpperCase() ?? '');
 }
 

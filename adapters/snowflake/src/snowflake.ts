@@ -2,6 +2,7 @@ import type { AdapterSpec } from '@askema/core';
 import { snowflakeDialect } from '@askema/dialects';
 import { createIntrospector } from './catalog/introspector.ts';
 import { createSession } from './connection/create-session.ts';
+import { createDiagnose } from './diagnose.ts';
 import { createExecutor } from './executor/executor.ts';
 import { createKnownNames } from './known-names.ts';
 import { resolveOptions, type SnowflakeOptions } from './options.ts';
@@ -34,6 +35,7 @@ export function snowflake(options: SnowflakeOptions): AdapterSpec {
     executor: createExecutor(session, resolved),
     introspector: known.watch(introspector),
     planner: createPlanner(session),
+    diagnose: createDiagnose(session, resolved),
     close: () => session.close(),
   };
 }

@@ -64,7 +64,8 @@ export function takeResult(body: unknown): WireResult | undefined {
   // Without a count the driver waits for rows for ever.
   data.returned = pieces.reduce((sum, count) => sum + count, 0);
   const columns = (data.rowtype as readonly WireColumn[]).map((column) => ({ ...column }));
-  data.rowtype = columns.map(({ name }) => ({ name, type: 'text' }));
+  // Rows are read by position; by some names (`__proto__`) the driver breaks.
+  data.rowtype = columns.map((_, index) => ({ name: `c${index}`, type: 'text' }));
   return {
     columns,
     pieces,

@@ -50,13 +50,14 @@ export function queryError({ sql, failure, options, names }: QueryFailure): Aske
         retryable: true,
       },
     );
-  return statementError(snowflakeDialect, {
+  const error = statementError(snowflakeDialect, {
     sql,
     message: withoutPreamble(message),
     vendorCode: code,
     offset: offsetOf(sql, message),
     names,
   });
+  return new AskemaError(error.code, error.message, { details: { ...error.details, ...details } });
 }
 
 /** `error line 1 at position 7`: lines count from 1, positions from 0. */

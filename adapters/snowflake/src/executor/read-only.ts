@@ -20,7 +20,7 @@ export async function refuseChange(session: SnowflakeSession, sql: string, query
 
 /** The driver itself would read and write files of this machine for PUT and GET, also where writing to the database is allowed. */
 export function refuseFileTransfer(sql: string): void {
-  const first = lexSql(sql, snowflakeDialect.lexer).find(({ kind }) => kind !== 'comment');
+  const first = lexSql(sql, snowflakeDialect.lexer).find(({ kind }) => kind !== 'comment' && kind !== 'blank');
   // The driver looks at three letters, behind blanks only.
   if (!/^(put|get)/i.test(sql.trim()) && !/^(put|get)$/i.test(first?.text ?? '')) return;
   throw new AskemaError(

@@ -21,7 +21,7 @@ export const snowflakeLexer: LexerTraits = {
   statements: {
     readers: ['SHOW', 'DESCRIBE', 'DESC'],
     // Whoever has such an address reads the file without being asked who he is (functions/get_presigned_url).
-    effectFunctions: ['SYSTEM$*', '.NEXTVAL', 'GET_PRESIGNED_URL'],
+    effectFunctions: ['SYSTEM$*', '.NEXTVAL', 'GETNEXTVAL', 'GET_PRESIGNED_URL'],
     scripting: { declareOpensBlock: true },
     chainOperator: '->>',
   },
