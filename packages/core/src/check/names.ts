@@ -6,7 +6,7 @@ import { indexSchema, type SchemaIndex } from '../schema/schema-index.ts';
 export interface CheckedCatalog {
   readonly catalog: Catalog;
   readonly index: SchemaIndex;
-  /** With the schema in front where the engine has schemas. */
+  /** With the schema in front where the engine has schemas, and the database where there are several. */
   relationName(id: RelationId): string;
   attributeName(id: AttributeId): string;
   /** `` `a` `` or `` (`a`, `b`) ``. */
@@ -21,9 +21,12 @@ export interface CheckedCatalog {
 
 export function checkedCatalog(catalog: Catalog): CheckedCatalog {
   const index = indexSchema(catalog);
+  const hasSeveral = new Set(Object.values(catalog.relations).map(({ nameParts }) => nameParts.database)).size > 1;
   const relationName = (id: RelationId): string => {
-    const { schema, relation } = catalog.relations[id]?.nameParts ?? { relation: index.relation(id)?.name ?? id };
-    return schema === undefined ? relation : `${schema}.${relation}`;
+    const { database, schema, relation } = catalog.relations[id]?.nameParts ?? {
+      relation: index.relation(id)?.name ?? id,
+    };
+    return [hasSeveral ? database : undefined, schema, relation].filter((part) => part !== undefined).join('.');
   };
   const attributeName = (id: AttributeId): string => index.attribute(id)?.name ?? id;
   return {
