@@ -106,16 +106,21 @@ async function credentialsJson({ credentials, keyFilename }: ResolvedOptions): P
       `The file of credentials ${keyFilename} cannot be read (${String(code)}); check \`keyFilename\` or GOOGLE_APPLICATION_CREDENTIALS.`,
     );
   }
-  try {
-    const json: unknown = JSON.parse(text);
-    if (typeof json === 'object' && json !== null) return completed(json as Readonly<Record<string, unknown>>);
-  } catch {
-    // The text may hold a key: nothing of it is shown.
-  }
+  const json = parseOrNothing(text);
+  if (typeof json === 'object' && json !== null) return completed(json as Readonly<Record<string, unknown>>);
   throw new AskemaError(
     'CONFIG_INVALID',
     `The file of credentials ${keyFilename} is no JSON object; download it again.`,
   );
+}
+
+/** The text may hold a key: what a parser says of it is not passed on. */
+function parseOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** @throws AskemaError `CONFIG_INVALID` for a service account without its key. */
@@ -133,11 +138,9 @@ function completed(json: Readonly<Record<string, unknown>>): Readonly<Record<str
 function parseAnswer(data: unknown): unknown {
   if (typeof data !== 'string') return data;
   if (data === '') return {};
-  try {
-    return JSON.parse(data);
-  } catch {
-    throw Object.assign(new Error(`The answer is no JSON: ${JSON.stringify(data.slice(0, 100))}`), {
-      code: 'BROKEN_ANSWER',
-    });
-  }
+  const answer = parseOrNothing(data);
+  if (answer !== undefined) return answer;
+  throw Object.assign(new Error(`The answer is no JSON: ${JSON.stringify(data.slice(0, 100))}`), {
+    code: 'BROKEN_ANSWER',
+  });
 }
