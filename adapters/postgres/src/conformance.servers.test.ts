@@ -11,8 +11,8 @@ import { type StartedPostgres, startPostgres } from './test-support/start-postgr
 let server: StartedPostgres;
 beforeAll(async () => {
   server = await startPostgres();
-});
-afterAll(() => server?.stop());
+}, 120_000);
+afterAll(() => server?.stop(), 60_000);
 
 const factory: AdapterFactory = {
   async load(fixture) {

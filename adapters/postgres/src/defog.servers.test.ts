@@ -14,8 +14,8 @@ const why = missing ? ` (SKIPPED: no ${folder}; set ASKEMA_DATA to the folder th
 let server: StartedPostgres;
 beforeAll(async () => {
   server = await startPostgres();
-});
-afterAll(() => server?.stop());
+}, 120_000);
+afterAll(() => server?.stop(), 60_000);
 
 it('knows what is the same cell, and what is not', () => {
   expect(differenceOf([[1, '1.50', 'a']], [['1', '1.5', 'a']])).toBeUndefined();

@@ -14,8 +14,8 @@ let place: ServerParts;
 beforeAll(async () => {
   server = await startPostgres();
   place = await createDatabase(server);
-});
-afterAll(() => server?.stop());
+}, 120_000);
+afterAll(() => server?.stop(), 60_000);
 
 function open(options: PostgresOptions = {}, at: ServerParts = place) {
   const { host, port, user, password, database } = at;

@@ -34,8 +34,8 @@ beforeAll(async () => {
   server = await startPostgres();
   place = await createDatabase(server);
   await withClient(place, (client) => client.query(SCHEMA));
-});
-afterAll(() => server?.stop());
+}, 120_000);
+afterAll(() => server?.stop(), 60_000);
 
 function open(user?: string, poolSize = 1) {
   const { host, port, database } = place;

@@ -1,4 +1,3 @@
-import { STATEMENT } from './prepare-query.ts';
 import type { WireConnection, WireQuery, WireRow } from './wire.ts';
 
 /** Reading from the socket pauses while so many bytes of rows wait for their consumer. */
@@ -12,6 +11,7 @@ export class PortalQuery implements WireQuery {
   readonly ready: Promise<void>;
   /** `INSERT 0 3`, once it has run to its end. */
   tag: string | undefined;
+  readonly #statement: string;
   readonly #values: readonly (string | Buffer | null)[];
   readonly #firstRows: number;
   #connection: WireConnection | undefined;
@@ -23,7 +23,8 @@ export class PortalQuery implements WireQuery {
   #wake: () => void = () => undefined;
   #resolveReady: () => void = () => undefined;
 
-  constructor(values: readonly (string | Buffer | null)[], firstRows: number) {
+  constructor(statement: string, values: readonly (string | Buffer | null)[], firstRows: number) {
+    this.#statement = statement;
     this.#values = values;
     this.#firstRows = firstRows;
     this.ready = new Promise((resolve) => {
@@ -33,7 +34,7 @@ export class PortalQuery implements WireQuery {
 
   submit(connection: WireConnection): undefined {
     this.#connection = connection;
-    connection.bind({ portal: '', statement: STATEMENT, values: this.#values });
+    connection.bind({ portal: '', statement: this.#statement, values: this.#values });
     connection.execute({ portal: '', rows: this.#firstRows });
     connection.flush();
   }

@@ -1,7 +1,6 @@
 import type { WireConnection, WireField, WireQuery } from './wire.ts';
 
-/** The one prepared statement of a session; `DEALLOCATE ALL` removes it. */
-export const STATEMENT = 'askema';
+let prepared = 0;
 
 /** What the server makes of a statement without running it. */
 export interface Prepared {
@@ -13,6 +12,8 @@ export interface Prepared {
 
 /** Parse and Describe of the extended protocol: one statement, looked at and not run. */
 export class PrepareQuery implements WireQuery {
+  /** No name twice: poolers let several clients use one backend. The transaction's end deallocates it. */
+  readonly statement: string;
   readonly prepared: Promise<Prepared>;
   readonly #text: string;
   #fields: readonly WireField[] | undefined;
@@ -21,6 +22,8 @@ export class PrepareQuery implements WireQuery {
   #reject: (error: Error) => void = () => undefined;
 
   constructor(text: string) {
+    prepared += 1;
+    this.statement = `askema_${process.pid}_${prepared}`;
     this.#text = text;
     this.prepared = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -38,8 +41,8 @@ export class PrepareQuery implements WireQuery {
     };
     this.prepared.then(forget, forget);
     connection.once('parameterDescription', onParameters);
-    connection.parse({ name: STATEMENT, text: this.#text, types: [] });
-    connection.describe({ type: 'S', name: STATEMENT });
+    connection.parse({ name: this.statement, text: this.#text, types: [] });
+    connection.describe({ type: 'S', name: this.statement });
     connection.sync();
   }
 

@@ -36,6 +36,7 @@ export class Session {
   readonly #options: ResolvedOptions;
   #failure: Error | undefined;
   #doubtful = false;
+  #statement = '';
   #stopping: Promise<void> | undefined;
   #running: Promise<unknown> = Promise.resolve();
 
@@ -161,13 +162,14 @@ export class Session {
 
   prepare(sql: string): Promise<Prepared> {
     const query = new PrepareQuery(sql);
+    this.#statement = query.statement;
     this.#client.query(query as unknown as Submittable);
     return this.#track(query.prepared);
   }
 
   /** Runs what was prepared. */
   portal(values: readonly (string | Buffer | null)[], firstRows: number): PortalQuery {
-    const query = new PortalQuery(values, firstRows);
+    const query = new PortalQuery(this.#statement, values, firstRows);
     this.#client.query(query as unknown as Submittable);
     return query;
   }

@@ -7,6 +7,8 @@ export interface DatabaseFixture {
   readonly tables: readonly FixtureTable[];
   readonly views: readonly { readonly name: string; readonly sql: (quote: (name: string) => string) => string }[];
   readonly schemas?: readonly { readonly name: string; readonly content: DatabaseFixture }[] | undefined;
+  /** Where its tables are created. Default: `public`. */
+  readonly schema?: string | undefined;
 }
 
 interface FixtureTable {
@@ -68,19 +70,33 @@ export async function dropDatabase(server: ServerParts): Promise<void> {
   );
 }
 
-/** Everything in the schema `public` that a forbidden write could have changed: tables, columns, rows. */
+/** Everything in a database that a forbidden write could have changed: relations, rows, settings, large objects. */
 export async function stateOf(server: ServerParts): Promise<string> {
   return withClient(server, async (client) => {
-    const { rows } = await client.query<{ name: string; kind: string }>(
-      `SELECT c.oid::regclass::text AS name, c.relkind::text AS kind FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema' ORDER BY 1`,
-    );
-    const state: unknown[] = [rows];
-    for (const { name, kind } of rows)
-      if (kind === 'r') state.push((await client.query(`SELECT * FROM ${name} ORDER BY 1`)).rows);
     const settings = await client.query('SELECT setdatabase, setrole, setconfig FROM pg_db_role_setting');
     const objects = await client.query('SELECT oid FROM pg_largeobject_metadata');
-    return JSON.stringify([state, settings.rows, objects.rows]);
+    return JSON.stringify([await relationsOf(client, undefined), settings.rows, objects.rows]);
   });
+}
+
+/** The same of one schema. */
+export async function schemaState(server: ServerParts, schema: string): Promise<string> {
+  return withClient(server, async (client) => JSON.stringify(await relationsOf(client, schema)));
+}
+
+async function relationsOf(client: pg.Client, schema: string | undefined): Promise<unknown[]> {
+  const { rows } = await client.query<{ name: string; kind: string }>(
+    `SELECT c.oid::regclass::text AS name, c.relkind::text AS kind, (SELECT count(*) FROM pg_attribute AS a WHERE a.attrelid = c.oid) AS columns
+     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+     WHERE n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema' AND n.nspname = coalesce($1, n.nspname) ORDER BY 1`,
+    [schema ?? null],
+  );
+  const state: unknown[] = [rows];
+  for (const { name, kind } of rows) {
+    if (kind === 'r') state.push((await client.query(`SELECT * FROM ${name} ORDER BY 1`)).rows);
+    if (kind === 'S') state.push((await client.query(`SELECT last_value, is_called FROM ${name}`)).rows);
+  }
+  return state;
 }
 
 /** Statements at a time; they are one transaction, which must not lock too many tables. */
@@ -89,7 +105,9 @@ const CHUNK = 200;
 /** Creates a fixture in an empty database, with the driver alone. */
 export async function loadFixture(server: ServerParts, fixture: DatabaseFixture): Promise<void> {
   const statements = fixtureStatements(fixture);
+  const { schema } = fixture;
   await withClient(server, async (client) => {
+    if (schema !== undefined) await client.query(`CREATE SCHEMA ${quote(schema)}; SET search_path TO ${quote(schema)}`);
     for (let start = 0; start < statements.length; start += CHUNK)
       await client.query(statements.slice(start, start + CHUNK).join(';\n'));
   });

@@ -1,0 +1,52 @@
+import { postgresDialect, writeDdl } from '@askema/dialects';
+import { type AdapterFactory, describeAdapter } from '@askema/testkit';
+import { afterAll, beforeAll } from 'vitest';
+import { postgres } from './postgres.ts';
+import { loadFixture, schemaState, withClient } from './test-support/load-fixture.ts';
+import { type StartedPglite, startPglite } from './test-support/start-pglite.ts';
+
+let pglite: StartedPglite;
+beforeAll(async () => {
+  pglite = await startPglite();
+}, 60_000);
+afterAll(() => pglite?.stop());
+
+let loaded = 0;
+
+/** One PGlite for all, because it takes seconds to start: each fixture has a schema of its own, which is the search path. */
+const factory: AdapterFactory = {
+  async load(fixture) {
+    loaded += 1;
+    const schema = `fixture_${loaded}`;
+    const schemas = fixture.schemas?.map(({ name }) => name) ?? [schema];
+    await loadFixture(pglite, { ...fixture, schema });
+    const { host, port, user, password, database } = pglite;
+    return {
+      location: { schema },
+      open: (access) =>
+        postgres({ host, port, user, password, database, access, searchPath: schemas, schemas, poolSize: 1 }),
+      state: () => schemaState(pglite, schema),
+      dispose: () =>
+        withClient(pglite, async (client) => {
+          for (const name of new Set([schema, ...schemas]))
+            await client.query(`DROP SCHEMA IF EXISTS "${name}" CASCADE`);
+        }),
+    };
+  },
+  statements: {
+    placeholder: (position) => `$${position}`,
+    // Nothing stops PGlite, so these take a few seconds and end by themselves.
+    endless: 'SELECT count(*) FROM generate_series(1, 12000000)',
+    endlessRows: 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1500000) SELECT x FROM n',
+    heavy: 'SELECT count(*) FROM generate_series(1, 9000) AS a, generate_series(1, 9000) AS b WHERE a % 7 = b % 5',
+  },
+  ddl: (schema) => writeDdl(schema, postgresDialect),
+  lacks: { 'named parameters': 'parameters are numbered: $1' },
+};
+
+describeAdapter('postgres on PGlite', factory, {
+  timeoutMs: 60_000,
+  expectedFailures: {
+    'slow-beside-quick': 'PGlite has one backend: statements run one after another, and nothing stops one',
+  },
+});
