@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { createCallContext, type Value } from '@askema/core';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { loadDriver } from '../connection/driver.ts';
 import { snowflake } from '../snowflake.ts';
 import { ONE_COLUMN, openOn, PASSWORD, running } from './open-on.ts';
 import {
@@ -12,6 +13,9 @@ import {
   startWireStub,
   type WireStub,
 } from './wire-stub.ts';
+
+// The driver takes its time to load, the first time.
+beforeAll(async () => void (await loadDriver()), 30_000);
 
 async function start(...handlers: readonly StubHandler[]): Promise<WireStub> {
   const stub = await startWireStub(...handlers);
