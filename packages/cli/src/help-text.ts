@@ -1,5 +1,8 @@
 /** What stands below the options in the help of each command. */
 
+/** What the argument of that name may be. */
+export const DATABASE = 'a path, an address such as postgres://host/database, or a name of askema.config.ts';
+
 export const PROGRAM = `
 Examples:
   askema ask shop.sqlite "Which five customers spent the most?"
@@ -93,6 +96,7 @@ export const EVAL_RUN = `
 Examples:
   askema eval run ./questions --model lexical --out ./runs/lexical
   askema eval run ./questions --flow refine --preset paper --threads 3 --model openai --out ./runs/refine
+  askema eval run ./questions --database "postgres://localhost/{id}" --model openai --out ./runs/postgres
   askema eval run ./questions --sample 30 --seed 7 --concurrency 4 --model openai --out ./runs/sample
 
 Ctrl-C stops it; the same command goes on where it stopped. Every finished question is one line of DIR/results.jsonl.

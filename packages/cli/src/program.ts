@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, Option, type OutputConfiguration } from 'commander';
 import type { AskFlags } from './commands/ask.ts';
-import type { CheckDatabaseFlags } from './commands/check-database.ts';
+import { addCheck } from './commands/check-command.ts';
 import type { CommandContext } from './commands/command-context.ts';
 import type { EvalDesignFlags } from './commands/eval-design.ts';
 import type { EvalDesignScoreFlags } from './commands/eval-design-score.ts';
@@ -16,9 +16,6 @@ import { addDesign } from './design/design-command.ts';
 import { ANSWER_FORMATS, REPORT_FORMATS, SCHEMA_FORMATS } from './format/output-formats.ts';
 import * as help from './help-text.ts';
 import { addNormalize } from './normalize/normalize-command.ts';
-
-/** What the argument of that name may be. */
-const DATABASE = 'a path, an address such as postgres://host/database, or a name of askema.config.ts';
 
 /**
  * The command line. Each command loads what it needs only when it runs, so that help and version load no driver and no SDK.
@@ -53,7 +50,7 @@ function addAsk(program: Command, context: CommandContext, onExitCode: (code: nu
       .command('ask')
       .summary('answer a question')
       .description('Turns a question into SQL, runs it, and prints the rows on stdout. Everything else goes to stderr.')
-      .argument('[database]', DATABASE)
+      .argument('[database]', help.DATABASE)
       .argument('[question...]', 'in quotes; `-` reads it from stdin'),
   )
     .addOption(new Option('-f, --format <format>', 'of the rows').choices(ANSWER_FORMATS).default('table'))
@@ -77,7 +74,7 @@ function addSchema(program: Command, context: CommandContext, onExitCode: (code:
     .command('schema')
     .summary('print the schema of a database')
     .description('Reads the schema of a live database and prints it on stdout.')
-    .argument('[database]', DATABASE)
+    .argument('[database]', help.DATABASE)
     .addOption(new Option('-f, --format <format>', 'of the schema').choices(SCHEMA_FORMATS).default('text'))
     .option('--dialect <name>', 'of ddl, prisma and drizzle (default: that of the database)')
     .option('--include <glob>', 'only relations whose name fits, for example "order*"; may be repeated', collect)
@@ -93,31 +90,12 @@ function addSchema(program: Command, context: CommandContext, onExitCode: (code:
     });
 }
 
-function addCheck(program: Command, context: CommandContext, onExitCode: (code: number) => void): void {
-  program
-    .command('check')
-    .summary('say whether a database can be asked, and whether it is safe')
-    .description(
-      'Connects, and says who is connected, what can be seen, whether writing is impossible, and what is missing.',
-    )
-    .argument('[database]', DATABASE)
-    .option('--include <glob>', 'only relations whose name fits, for example "order*"; may be repeated', collect)
-    .option('--timeout <time>', 'of each step: 500ms, 2s, 1m (default: 30s)')
-    .option('--json', 'print the report as JSON')
-    .option('--config <file>', 'instead of the nearest askema.config.ts')
-    .addHelpText('after', help.CHECK)
-    .action(async (database: string | undefined, flags: CheckDatabaseFlags) => {
-      const { runCheckDatabase } = await import('./commands/check-database.ts');
-      onExitCode(await runCheckDatabase(database, flags, context));
-    });
-}
-
 function addLint(program: Command, context: CommandContext, onExitCode: (code: number) => void): void {
   program
     .command('lint')
     .summary('find mistakes in SQL without running it')
     .description('Looks at SQL against the schema and the cells of a database: wrong names, joins, groups, values.')
-    .argument('[database]', DATABASE)
+    .argument('[database]', help.DATABASE)
     .argument('[sql...]', 'one statement or several; `-`, or nothing, reads them from stdin')
     .option('--file <file>', 'the SQL stands in this file')
     .option('--question <text>', 'what the SQL is to answer: finds what it forgot')
@@ -140,7 +118,7 @@ function addIndex(program: Command, context: CommandContext, onExitCode: (code: 
     .command('index')
     .summary('build an index of the values of a database')
     .description('Reads the distinct texts of a database into a file in which lint and ask look them up.')
-    .argument('[database]', DATABASE)
+    .argument('[database]', help.DATABASE)
     .option('-o, --out <file>', 'the index (default: DATABASE.values.sqlite in the working folder)')
     .option('--exclude <glob>', 'no values of these columns, for example "customer.*mail*"; may be repeated', collect)
     .option('--exclude-personal', 'no values of columns whose name says that they are of persons')
@@ -184,6 +162,7 @@ function addEval(program: Command, context: CommandContext, onExitCode: (code: n
     .option('--timeout <time>', 'of each statement: 500ms, 2s, 1m (default: 30s)')
     .option('-o, --out <dir>', 'folder for the results; a second start goes on from there')
     .option('--value-index <dir>', 'look cells up in DIR/ID.values.sqlite, indexes of `askema index`')
+    .option('--database <address>', 'instead of DIR/databases: "postgres://host/{id}", or a name of askema.config.ts')
     .option('--limit <count>', 'only the first so many questions')
     .option('--sample <count>', 'so many questions, drawn over all categories')
     .option('--seed <number>', 'of the sample; the same seed draws the same questions')

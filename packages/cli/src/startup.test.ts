@@ -36,7 +36,7 @@ const HEAVY =
   /better-sqlite3|\/openai\/|@anthropic-ai|\/zod\/|\/packages\/(core|eval|text2sql|text2schema|dialects|lexical)\/|\/adapters\//;
 
 describe('start', () => {
-  it.each([['--help'], ['--version'], ['ask', '--help'], ['eval', 'run', '--help'], ['design', '--help'], ['unknown']])(
+  it.each([['--help'], ['--version'], ['ask', '--help'], ['eval', 'run', '--help'], ['design', '--help'], ['check', '--help'], ['unknown']])(
     'loads no driver, no SDK and nothing of core for %s %s %s',
     async (...parameters) => {
       const { loaded } = await loadedModules(parameters);

@@ -7,7 +7,16 @@ import { nothingUsable, readDatasetFile, readLine, repeatedId } from './dataset-
 
 const QUESTIONS_FILE = 'questions.jsonl';
 const DATABASES_FOLDER = 'databases';
-const DATABASE_ENDINGS = ['.sqlite', '.db', '.sqlite3', '.duckdb'];
+/** The last one is a folder of data files, or a file without an ending. */
+const DATABASE_ENDINGS = ['.sqlite', '.db', '.sqlite3', '.duckdb', '.parquet', '.csv', ''];
+
+export interface LoadDatasetOptions {
+  /**
+   * Where the databases are. `files`: each must be in the folder. `elsewhere`: on a server, for example; then `file` of a database is where it
+   * would be, and nothing is looked for there. Default: `files`.
+   */
+  readonly databases?: 'files' | 'elsewhere' | undefined;
+}
 
 const word = z.string().trim().min(1);
 
@@ -25,13 +34,13 @@ const questionRow = z.object({
 });
 
 /**
- * Reads a folder with `questions.jsonl` and `databases/<db_id>.sqlite`: one JSON object a line with `id`, `db_id`, `question` and
+ * Reads a folder with `questions.jsonl` and `databases/<db_id>.sqlite` (or `.duckdb`, or a folder of data files): one JSON object a line with `id`, `db_id`, `question` and
  * `gold_sql` (a statement, or a list of which any is right); optional `evidence`, `category`, `difficulty`, `order_matters` (false when
  * absent), `features`. A line that is no such object, repeats an id, or names a database that is not there stands in `problems`.
  *
  * @throws AskemaError `DATASET_INVALID` when there is no such file, or no line of it can be used.
  */
-export async function loadDataset(directory: string): Promise<Dataset> {
+export async function loadDataset(directory: string, options: LoadDatasetOptions = {}): Promise<Dataset> {
   const root = path.resolve(directory);
   const name = `${QUESTIONS_FILE} in ${root}`;
   const missing = `There is no ${name}. A dataset is a folder with ${QUESTIONS_FILE} (one JSON object a line: id, db_id, question, gold_sql) and ${DATABASES_FOLDER}/<db_id>.sqlite.`;
@@ -48,7 +57,12 @@ export async function loadDataset(directory: string): Promise<Dataset> {
       continue;
     }
     const question = questionOf(read.row, position + 1);
-    const problem = placementProblem(question, root, databases, lineOf);
+    const problem = placementProblem(
+      question,
+      { root, isElsewhere: options.databases === 'elsewhere' },
+      databases,
+      lineOf,
+    );
     if (problem !== undefined) problems.push(problem);
     else {
       questions.push(question);
@@ -83,7 +97,7 @@ function questionOf(row: z.infer<typeof questionRow>, line: number): DatasetQues
 
 function placementProblem(
   question: DatasetQuestion,
-  root: string,
+  { root, isElsewhere }: { readonly root: string; readonly isElsewhere: boolean },
   databases: Map<string, DatasetDatabase>,
   lineOf: ReadonlyMap<string, number>,
 ): DatasetProblem | undefined {
@@ -92,7 +106,7 @@ function placementProblem(
   if (before !== undefined) return repeatedId(id, line, before);
   if (databases.has(databaseId)) return undefined;
   const files = DATABASE_ENDINGS.map((ending) => path.join(root, DATABASES_FOLDER, `${databaseId}${ending}`));
-  const file = files.find((name) => existsSync(name));
+  const file = isElsewhere ? files[0] : files.find((name) => existsSync(name));
   if (file === undefined) {
     return { line, id, message: `Line ${line} names the database ${databaseId}, but there is no ${files[0]}.` };
   }

@@ -95,6 +95,32 @@ describe('askema eval run', () => {
     expect(results().map(({ id }) => id)).toEqual(['q3']);
   });
 
+  it('asks databases of other kinds by what is in them, and those of a configuration by their name', async () => {
+    const question = { id: 'f1', question: 'How many customers are there?', gold_sql: 'SELECT count(*) FROM customer' };
+    project.write('other/questions.jsonl', `${JSON.stringify({ db_id: 'files', ...question })}\n`);
+    project.write('other/databases/files/customer.csv', 'id,name\n1,Ada\n2,Grace\n');
+    const byFolder = await runAskema(['eval', 'run', 'other', '--out', 'run', '--model', 'steady'], {
+      cwd: project.folder,
+    });
+    expect(byFolder).toMatchObject({ code: 0 });
+    expect(results()).toMatchObject([{ id: 'f1', verdict: 'right' }]);
+    project.write('far/questions.jsonl', `${JSON.stringify({ db_id: 'shop', ...question })}\n`);
+    const far = [
+      'eval',
+      'run',
+      'far',
+      '--out',
+      'run-far',
+      '--model',
+      'steady',
+      '--database',
+      'set/databases/{id}.sqlite',
+    ];
+    const byAddress = await runAskema(far, { cwd: project.folder });
+    expect(byAddress).toMatchObject({ code: 0 });
+    expect(readFileSync(project.path('run-far/results.jsonl'), 'utf8')).toContain('"verdict":"right"');
+  });
+
   it('stops at Ctrl-C, and the same command goes on from there', { timeout: 30_000 }, async () => {
     const run = startAskema(['eval', 'run', 'set', '--out', 'run', '--model', 'slow'], { cwd: project.folder });
     for (let waited = 0; waited < 10_000; waited += 20) {

@@ -10,9 +10,10 @@ import {
   type Pipeline,
   runEvaluation,
 } from '@askema/eval';
-import { sqlite } from '@askema/sqlite';
 import { createText2Sql, type Text2Sql, type Text2SqlOptions } from '@askema/text2sql';
 import { loadConfig } from '../config/load-config.ts';
+import { withoutUserInfo } from '../database/address.ts';
+import { resolveDatabase } from '../database/resolve-database.ts';
 import { type FlowFlags, readFlowOptions } from '../flow/read-flow-options.ts';
 import { resolveFlow } from '../flow/resolve-flow.ts';
 import { resolveModel } from '../model/resolve-model.ts';
@@ -28,6 +29,8 @@ export interface EvalRunFlags extends CommonFlags, FlowFlags {
   readonly model?: string | undefined;
   readonly flow?: string | undefined;
   readonly out?: string | undefined;
+  /** An address or a name of the configuration, with `{id}` for that of each database. */
+  readonly database?: string | undefined;
   readonly limit?: string | undefined;
   readonly category?: readonly string[] | undefined;
   readonly difficulty?: readonly string[] | undefined;
@@ -58,21 +61,24 @@ export async function runEvalRun(directory: string, flags: EvalRunFlags, context
   const loaded = await loadConfig(host.cwd, flags.config);
   const flow = await resolveFlow(flags.flow, loaded);
   const options = { ...limits, ...readFlowOptions(flags, flow, loaded) };
-  const dataset = await loadDataset(resolve(host.cwd, directory));
+  const { database: place } = flags;
+  const dataset = await loadDataset(resolve(host.cwd, directory), {
+    databases: place === undefined ? 'files' : 'elsewhere',
+  });
   const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal });
   const folder = resolve(host.cwd, flags.out);
   await err.write(`${choice.label} (${choice.origin}) · ${flow.label} · ${describeDataset(dataset)} · ${folder}\n`);
   const line = startProgressLine(err);
-  const place = { cwd: host.cwd, signal };
   try {
     const summary = await runEvaluation({
       dataset,
-      connect: (database) => sqlite({ file: database.file }),
+      connect: ({ id, file }) =>
+        resolveDatabase({ address: place?.replaceAll('{id}', id) ?? file, access: 'read', loaded }, context),
       pipeline: async (adapter, database) => {
         const values =
           flags.valueIndex === undefined
             ? undefined
-            : await openValuesIn(flags.valueIndex, database.id, adapter, place);
+            : await openValuesIn(flags.valueIndex, database.id, adapter, { cwd: host.cwd, signal });
         const given = values === undefined ? {} : { valueIndex: values, linkValues: true };
         return closingValues(
           createText2Sql({ adapter, model: choice.model, flow: flow.flow, ...options, ...given }),
@@ -85,6 +91,7 @@ export async function runEvalRun(directory: string, flags: EvalRunFlags, context
         flow: flow.label,
         ...(options as Record<string, JsonValue>),
         ...(flags.valueIndex === undefined ? {} : { valueIndex: flags.valueIndex }),
+        ...(place === undefined ? {} : { database: withoutUserInfo(place) }),
       },
       ...selection,
       ...(flags.force === true ? { force: true } : {}),
