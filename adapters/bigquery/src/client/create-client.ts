@@ -1,5 +1,6 @@
 import { AskemaError, type CallLimits, createCallContext, type Row } from '@askema/core';
 import { explainThrown } from '../errors/explain-failure.ts';
+import { failureOf } from '../errors/rest-failure.ts';
 import { createRowDecoder } from '../executor/decode-rows.ts';
 import { resultColumns } from '../executor/result-columns.ts';
 import { type ResolvedOptions, withProject } from '../options.ts';
@@ -75,7 +76,8 @@ export function createClient(options: ResolvedOptions, transport: Transport = cr
     try {
       billing = await transport.credentialsProject(limits);
     } catch (thrown) {
-      throw explainThrown(thrown, { what: 'Looking for the project of the credentials' });
+      if (!/unable to detect a project id/i.test(failureOf(thrown)?.message ?? ''))
+        throw explainThrown(thrown, { what: 'Looking for the project of the credentials' });
     }
     if (billing !== undefined) return billing;
     throw new AskemaError(
