@@ -88,6 +88,6 @@ function startProcess(
     file,
     poolSize,
     settings: { source, access, poolSize, maxMemoryBytes, maxTempBytes, threads, tempFolder },
-    explainOpening: async (unopenable) => explainOpening(source, unopenable),
+    explainOpening: (unopenable) => explainOpening(source, unopenable),
   });
 }

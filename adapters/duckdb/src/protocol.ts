@@ -1,4 +1,5 @@
 import type { Access, Parameter, Row } from '@askema/core';
+import type { FileContent } from './files/sniff-file.ts';
 
 /** Raised when a message changes; a worker of another version is refused. */
 export const PROTOCOL_VERSION = 1;
@@ -103,6 +104,8 @@ export type FromWorker =
   | { readonly type: 'unusable'; readonly reason: 'dependency' | 'protocol'; readonly message: string }
   /** The database or one of the files cannot be opened. */
   | { readonly type: 'unopenable'; readonly failure: EngineFailure; readonly relation?: string | undefined }
+  /** What was given as a database is something else, or may not be read. */
+  | { readonly type: 'noDatabase'; readonly content: FileContent | 'unreadable' }
   | { readonly type: 'answer'; readonly id: number; readonly answer: Answer };
 
 /** A relation that was left out, and what DuckDB says of its files. */

@@ -2,6 +2,7 @@
  * The program of the engine's process: `@askema/duckdb/worker`. It is started by the adapter with `child_process.fork`, and is of no use by
  * itself. It imports nothing of core at run time, so that it is ready within some tens of milliseconds.
  */
+import { sniffFile } from './files/sniff-file.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './protocol.ts';
 import { PROTOCOL_VERSION } from './protocol.ts';
 import { loadDriver } from './worker/driver.ts';
@@ -31,6 +32,13 @@ async function open(protocol: number, settings: WorkerSettings): Promise<void> {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     post({ type: 'unusable', reason: 'dependency', message });
     return;
+  }
+  if (settings.source.type === 'database') {
+    const content = await sniffFile(settings.source.file).catch(() => 'unreadable' as const);
+    if (content !== 'duckdb') {
+      post({ type: 'noDatabase', content });
+      return;
+    }
   }
   try {
     const engine = await openEngine(driver, settings);

@@ -1,9 +1,17 @@
 import { AskemaError } from '@askema/core';
 import type { Unopenable } from '../pool/engine-process.ts';
 import type { EngineSource } from '../protocol.ts';
+import { notReadable, wrongKind } from './file-problem.ts';
 
 /** Makes the error of a database, or of data files, that DuckDB cannot open. */
-export function explainOpening(source: EngineSource, { failure, relation }: Unopenable): AskemaError {
+export function explainOpening(source: EngineSource, unopenable: Unopenable): AskemaError {
+  if (unopenable.type === 'noDatabase') {
+    const file = source.type === 'database' ? source.file : '';
+    return unopenable.content === 'unreadable'
+      ? notReadable(file, { code: 'EACCES' })
+      : wrongKind(file, unopenable.content);
+  }
+  const { failure, relation } = unopenable;
   const { message: raw, vendorCode } = failure;
   const message = raw.trim().replace(/\.$/, '');
   const details = { vendorCode };

@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { AskemaError } from '@askema/core';
 import { emptyFile, missingPath, notReadable, unreadableName, wrongKind } from '../errors/file-problem.ts';
 import type { FileRelation } from '../protocol.ts';
-import { type FileKind, fileKind } from './file-kind.ts';
+import { DATABASE_ENDINGS, type FileKind, fileKind } from './file-kind.ts';
 import { nameRelations } from './name-relations.ts';
 import { sniffFile } from './sniff-file.ts';
 
@@ -52,11 +52,14 @@ export async function planFiles(paths: readonly string[]): Promise<readonly File
 
 async function planFile(path: string, bytes: number): Promise<FileGroup> {
   const kind = fileKind(basename(path));
+  // A database is not read here: closing it would free the locks that another part of this process may hold on it (fcntl(2)).
+  if (kind === undefined)
+    throw wrongKind(path, DATABASE_ENDINGS.includes(extname(path).toLowerCase()) ? 'duckdb' : 'other');
+  if (bytes === 0) throw emptyFile(path);
   const content = await sniffFile(path).catch((thrown: unknown) => {
     throw notReadable(path, thrown);
   });
-  if (kind === undefined || content === 'sqlite' || content === 'duckdb') throw wrongKind(path, content);
-  if (bytes === 0) throw emptyFile(path);
+  if (content === 'sqlite' || content === 'duckdb') throw wrongKind(path, content);
   if (PATTERN.test(path)) throw unreadableName(path);
   return { stem: kind.stem, format: kind.format, files: [path], bytes, hive: false, required: true };
 }

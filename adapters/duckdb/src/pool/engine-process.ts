@@ -32,7 +32,8 @@ export interface ProcessExit {
   readonly description: string;
 }
 
-export type Unopenable = Extract<FromWorker, { type: 'unopenable' }>;
+/** What a process says of a database or a file that cannot be opened. */
+export type Unopenable = Extract<FromWorker, { type: 'unopenable' | 'noDatabase' }>;
 
 export interface ProcessOptions {
   readonly file: string;
@@ -40,7 +41,7 @@ export interface ProcessOptions {
   /** Statements that run side by side. */
   readonly poolSize: number;
   /** Makes the error of a database or a file that cannot be opened. */
-  readonly explainOpening: (unopenable: Unopenable) => Promise<AskemaError>;
+  readonly explainOpening: (unopenable: Unopenable) => AskemaError;
 }
 
 /** The child process with the engine in it. It answers several requests at a time. */
@@ -140,8 +141,8 @@ export class EngineProcess {
       else if (message.type === 'ready') {
         this.problems = message.problems;
         resolve();
-      } else if (message.type === 'unopenable') void explainOpening(message).then(reject, reject);
-      else reject(unusable(message));
+      } else if (message.type === 'unusable') reject(unusable(message));
+      else reject(explainOpening(message));
     });
     void this.exited.then(({ description }) => reject(unavailable(`ended before it was ready (${description})`)));
     this.#send({ type: 'open', protocol: PROTOCOL_VERSION, settings });

@@ -1,0 +1,202 @@
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { type Adapter, type AskemaError, isAskemaError } from '@askema/core';
+import { adapterFixture, hostileStatements } from '@askema/testkit';
+import { describe, expect, test, vi } from 'vitest';
+import { failure, open } from './test-support/open-file.ts';
+import { stateOf, temporaryFolder } from './test-support/temporary-folder.ts';
+import { fixtureStatements, writeDatabase } from './test-support/write-database.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const REFUSALS = ['QUERY_REFUSED', 'QUERY_NOT_READ_ONLY', 'QUERY_FAILED'];
+
+/** What came back, as text, of statements that were not refused. */
+async function leaked(adapter: Adapter, statements: readonly string[]): Promise<readonly unknown[]> {
+  const wrong: unknown[] = [];
+  for (const sql of statements) {
+    const outcome: unknown = await adapter.query(sql, { timeoutMs: 10_000 }).catch((thrown: AskemaError) => thrown);
+    if (!isAskemaError(outcome) || !REFUSALS.includes(outcome.code)) wrong.push({ sql, outcome });
+    else if (JSON.stringify(outcome).includes('treasure') || outcome.message.includes('treasure'))
+      wrong.push({ sql, told: outcome.message });
+  }
+  return wrong;
+}
+
+/** Ways to a file beside the one that was opened; some of them no text check could know. */
+function reachFor(secret: string, allowed: string): readonly string[] {
+  const folder = secret.slice(0, secret.lastIndexOf('/'));
+  return [
+    `SELECT * FROM '${secret}'`,
+    `FROM '${secret}'`,
+    `FROM "${secret}"`,
+    `FROM '${folder}/*.csv'`,
+    `FROM '${folder}/../${folder.slice(folder.lastIndexOf('/') + 1)}/secret.csv'`,
+    `FROM 'file://${secret}'`,
+    `SELECT (SELECT a FROM '${secret}' LIMIT 1)`,
+    `WITH x AS (FROM '${secret}') FROM x`,
+    `SELECT * FROM read_csv('${secret}')`,
+    `SELECT * FROM read_csv(['${allowed}', '${secret}'])`,
+    `SELECT * FROM read_csv_auto('${secret}')`,
+    `SELECT * FROM "read_text"('${secret}')`,
+    `SELECT * FROM main.read_text('${secret}')`,
+    `SELECT * FROM read_blob('${secret}')`,
+    `SELECT * FROM read_json('${secret}')`,
+    `SELECT * FROM read_parquet('${secret}')`,
+    `SELECT * FROM sniff_csv('${secret}')`,
+    `SELECT * FROM glob('${folder}/*')`,
+    `SELECT * FROM query('SELECT * FROM ''${secret}''')`,
+    `SELECT * FROM query_table('${secret}')`,
+    `SELECT * FROM query_table(['${secret}'])`,
+    `SELECT * FROM json_execute_serialized_sql(json_serialize_sql('FROM ''${secret}'''))`,
+    "SELECT * FROM '/etc/passwd'",
+    "SELECT * FROM read_text('/etc/passwd')",
+    "SELECT * FROM read_csv('/proc/self/environ')",
+    "SELECT * FROM read_csv('/dev/stdin')",
+    "SELECT getenv('HOME')",
+    'SELECT * FROM duckdb_secrets()',
+    `SUMMARIZE '${secret}'`,
+    `DESCRIBE FROM '${secret}'`,
+    `EXPLAIN ANALYZE SELECT * FROM '${secret}'`,
+    `PIVOT '${secret}' ON a IN ('x') USING count(*)`,
+    "SELECT * FROM 'https://example.org/x.csv'",
+    "SELECT * FROM read_csv('s3://bucket/x.csv')",
+    "SELECT * FROM sqlite_scan('x.db', 't')",
+    'SELECT * FROM arrow_scan(1::POINTER, 2::POINTER, 3::POINTER)',
+    `COPY (SELECT 1) TO '${folder}/new.csv'`,
+    `COPY (SELECT 1) TO '${allowed}'`,
+    `EXPORT DATABASE '${folder}/out'`,
+    `ATTACH '${folder}/new.duckdb'`,
+    "ATTACH ':memory:' AS m",
+    'LOAD json',
+    'INSTALL httpfs',
+    'SET enable_external_access = true',
+    'SET lock_configuration = false',
+    `SET allowed_paths = ['${secret}']`,
+    'PRAGMA enable_profiling',
+    'CREATE TABLE hacked (a INTEGER)',
+    'CREATE TEMP TABLE hacked (a INTEGER)',
+    'CREATE TEMP MACRO hacked() AS 1',
+    'CREATE SCHEMA hacked',
+    'BEGIN',
+    'COMMIT',
+    'CHECKPOINT',
+    'VACUUM',
+    "SELECT write_log('hacked')",
+    'SELECT * FROM enable_logging()',
+  ];
+}
+
+describe('a secret beside what was opened', () => {
+  test('of data files: only they can be read, in any way that DuckDB has', async () => {
+    using folder = temporaryFolder();
+    const [allowed, secret] = [folder.file('allowed.csv'), folder.file('secret.csv')];
+    writeFileSync(allowed, 'a\nfine\n');
+    writeFileSync(secret, 'a\ntreasure\n');
+    await using adapter = open({ files: allowed });
+    expect((await adapter.query('FROM allowed')).rows).toEqual([['fine']]);
+    const before = stateOf(allowed, folder.path);
+    expect(await leaked(adapter, reachFor(secret, allowed))).toEqual([]);
+    expect(stateOf(allowed, folder.path)).toBe(before);
+    expect((await adapter.query('FROM allowed')).rows).toEqual([['fine']]);
+    expect((await adapter.introspect()).schema.relations.map(({ name }) => name)).toEqual(['allowed']);
+  });
+
+  test('of a database: also through its own views and macros', async () => {
+    using folder = temporaryFolder();
+    const [file, secret] = [folder.file('shop.duckdb'), folder.file('secret.csv')];
+    writeFileSync(secret, 'a\ntreasure\n');
+    await writeDatabase(file, [
+      'CREATE TABLE customer AS SELECT 1 AS id',
+      `CREATE VIEW spy AS FROM read_csv('${secret}')`,
+      `CREATE MACRO peek() AS (SELECT content FROM read_text('${secret}'))`,
+      `CREATE MACRO look() AS TABLE FROM read_csv('${secret}')`,
+      'CREATE SEQUENCE numbers',
+    ]);
+    await using adapter = open({ file });
+    const before = stateOf(file, folder.path);
+    const own = ['FROM spy', 'SELECT peek()', 'FROM look()', "SELECT nextval('numbers')"];
+    expect(await leaked(adapter, [...reachFor(secret, file), ...own])).toEqual([]);
+    expect(stateOf(file, folder.path)).toBe(before);
+    const { schema, incomplete } = await adapter.introspect();
+    expect(schema.relations.map(({ name }) => name)).toEqual(['customer']);
+    expect(incomplete).toEqual([{ subject: 'spy', reason: expect.stringContaining('cannot be read') }]);
+  });
+
+  test('behind a link that lies beside the opened file', async () => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file('allowed.csv'), 'a\nfine\n');
+    symlinkSync('/etc/passwd', folder.file('link.csv'));
+    await using adapter = open({ files: folder.file('allowed.csv') });
+    expect(await leaked(adapter, [`FROM '${folder.file('link.csv')}'`])).toEqual([]);
+  });
+});
+
+test('the engine itself is locked, whatever the text check would let through', async () => {
+  using folder = temporaryFolder();
+  writeFileSync(folder.file('a.csv'), 'a\n1\n');
+  await writeDatabase(folder.file('b.duckdb'), ['CREATE TABLE t (a INTEGER)']);
+  for (const options of [{ files: folder.file('a.csv') }, { file: folder.file('b.duckdb') }]) {
+    await using adapter = open(options);
+    const settings = [
+      'lock_configuration',
+      'enable_external_access',
+      'autoload_known_extensions',
+      'autoinstall_known_extensions',
+      'allow_community_extensions',
+      'allow_unsigned_extensions',
+      'TimeZone',
+    ];
+    const sql = `SELECT ${settings.map((name) => `current_setting('${name}')`).join(', ')}`;
+    expect((await adapter.query(sql)).rows).toEqual([[true, false, false, false, false, false, 'UTC']]);
+    expect((await adapter.diagnose()).readOnly.by).toBe('engine');
+  }
+});
+
+test('the hostile corpus is refused over data files as it is over a database', async () => {
+  using folder = temporaryFolder();
+  await writeDatabase(':memory:', [
+    ...fixtureStatements(adapterFixture('shop')),
+    ...adapterFixture('shop').tables.map(({ name }) => `COPY ${name} TO '${folder.file(`${name}.parquet`)}'`),
+  ]);
+  await using adapter = open({ files: folder.path });
+  const names = (): string => readdirSync(folder.path).sort().join(' ');
+  const before = names();
+  const wrong: unknown[] = [];
+  for (const { attack, sql, harm } of hostileStatements('duckdb', { folder: folder.path })) {
+    const code = await adapter.query(sql).then(
+      () => 'ran',
+      (error: AskemaError) => (error.details.errorClass === 'syntax' ? 'syntax' : error.code),
+    );
+    const allowed = ['QUERY_NOT_READ_ONLY', 'QUERY_REFUSED', 'syntax', ...(harm === 'reach' ? ['QUERY_FAILED'] : [])];
+    if (!allowed.includes(code)) wrong.push({ attack, sql, code });
+  }
+  expect(wrong).toEqual([]);
+  expect(names()).toBe(before);
+  expect((await adapter.query('SELECT count(*) FROM customer')).rows).toEqual([[4]]);
+});
+
+test('one statement leaves nothing to the next one: no setting, no variable, no temporary table', async () => {
+  using folder = temporaryFolder();
+  writeFileSync(folder.file('a.csv'), 'a\n1\n');
+  await using adapter = open({ files: folder.file('a.csv'), poolSize: 1 });
+  expect((await failure(adapter.query('SET VARIABLE x = 1'))).code).toBe('QUERY_REFUSED');
+  expect((await adapter.query("SELECT getvariable('x')")).rows).toEqual([[null]]);
+  expect((await failure(adapter.query('PREPARE p AS SELECT 1'))).code).toBe('QUERY_REFUSED');
+  expect((await failure(adapter.query('EXECUTE p'))).code).not.toBe('ran');
+});
+
+test('spilling leaves no file behind', async () => {
+  using folder = temporaryFolder();
+  writeFileSync(folder.file('a.csv'), 'a\n1\n');
+  const temporary = (): readonly string[] =>
+    readdirSync(tmpdir()).filter((name) => /^askema-duckdb-[0-9a-f]{8}-/.test(name));
+  const before = new Set(temporary());
+  await using adapter = open({ files: folder.file('a.csv'), maxMemoryBytes: 96 * 1024 * 1024, threads: 2 });
+  const sql = 'SELECT md5(range::VARCHAR) AS m, range AS r FROM range(3000000) ORDER BY m LIMIT 1 OFFSET 2999999';
+  const { rows } = await adapter.query(sql, { timeoutMs: 55_000 });
+  expect(rows).toHaveLength(1);
+  await adapter.close();
+  expect(temporary().filter((name) => !before.has(name))).toEqual([]);
+  expect(readFileSync(folder.file('a.csv'), 'utf8')).toBe('a\n1\n');
+});
