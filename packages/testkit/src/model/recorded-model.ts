@@ -42,7 +42,8 @@ export function recordedModel(file: string | URL, options: RecordedModelOptions 
   const { provider, modelId } = record ?? identityOf(path);
   const requests: ModelRequest[] = [];
   const store = jsonlRecordings({ file: path });
-  const identity = { contract: 1, provider, modelId, generate: () => Promise.reject(unasked()) } as const;
+  const capabilities = options.capabilities ?? record?.capabilities ?? { structuredOutput: true, tools: true };
+  const identity = { contract: 1, provider, modelId, capabilities, generate: () => Promise.reject(unasked()) } as const;
   let replaying: Promise<LanguageModel> | undefined;
 
   const load = async (): Promise<LanguageModel> => {
@@ -70,7 +71,7 @@ export function recordedModel(file: string | URL, options: RecordedModelOptions 
     contract: 1,
     provider,
     modelId,
-    capabilities: options.capabilities ?? record?.capabilities ?? { structuredOutput: true, tools: true },
+    capabilities,
     requests,
     generate,
     async *stream(request) {

@@ -128,7 +128,7 @@ export const DUCKDB_STATEMENTS: readonly HostileStatement[] = [
   { harm: 'reach', attack: 'read a file in a join', sql: "SELECT * FROM customer JOIN '/etc/hosts.csv' ON true" },
   { harm: 'reach', attack: 'environment', sql: "SELECT getenv('HOME')" },
   { harm: 'reach', attack: 'a write inside a query', sql: "SELECT * FROM query('DELETE FROM shipment')" },
-  { harm: 'reach', attack: 'a table of a name', sql: "SELECT * FROM query_table('customer')" },
+  { harm: 'reach', attack: 'a file as a table', sql: "SELECT * FROM query_table('/etc/passwd')" },
   { harm: 'reach', attack: 'another database', sql: "SELECT * FROM sqlite_scan('{folder}/hacked.sqlite', 't')" },
   { harm: 'reach', attack: 'another server', sql: "SELECT * FROM postgres_query('hacked', 'DELETE FROM shipment')" },
   { harm: 'reach', attack: 'next value of a sequence', sql: "SELECT nextval('hacked')" },
