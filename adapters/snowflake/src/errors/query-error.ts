@@ -44,7 +44,7 @@ export function queryError({ sql, failure, options, names }: QueryFailure): Aske
   if (!refused)
     return new AskemaError(
       'DATABASE_UNAVAILABLE',
-      `The statement failed in the driver (${code}: ${oneLine(message)}).`,
+      `The statement failed in the driver (${code === undefined ? '' : `${code}: `}${oneLine(message)}).`,
       {
         details,
         retryable: true,

@@ -9,7 +9,7 @@ import { httpStatus, ONE_COLUMN, running } from './open-on.ts';
 import { result, startWireStub } from './wire-stub.ts';
 
 test('the driver writes no file, says nothing, asks nobody else, and keeps no process alive', {
-  timeout: 30_000,
+  timeout: 90_000,
 }, async () => {
   const stub = await startWireStub(
     running(({ body }) =>
@@ -28,7 +28,7 @@ test('the driver writes no file, says nothing, asks nobody else, and keeps no pr
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     ['--conditions=@askema/source', '--disable-warning=ExperimentalWarning', program, stub.url],
-    { cwd: folder, timeout: 20_000, env: { ...environment, HOME: home, NODE_OPTIONS: '' } },
+    { cwd: folder, timeout: 80_000, env: { ...environment, HOME: home, NODE_OPTIONS: '' } },
   );
   const endedAt = Date.now();
   expect(stderr).toBe('');
