@@ -15,8 +15,6 @@ const BEYOND_TEXT: Readonly<Record<string, readonly string[]>> = {
     'read a file by a quoted name',
     'read a file in a join',
   ],
-  // TRANSLATE is also a function of text; the service account must not be allowed to use connections.
-  bigquery: ['translate'],
 };
 
 describe.each([postgresDialect, duckdbDialect, snowflakeDialect, bigqueryDialect])('$name', ({ name, lexer }) => {
