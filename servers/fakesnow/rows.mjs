@@ -71,7 +71,9 @@ function writeReal(value) {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
+/** A NULL is one in each of the parts. */
 function writeTimestamp({ epoch, fraction, timezone }) {
+  if (epoch === null) return null;
   const text = scaled(BigInt(epoch) * 1_000_000_000n + BigInt(fraction), 9);
   return timezone === undefined ? text : `${text} ${timezone}`;
 }

@@ -1,7 +1,7 @@
 """Serves fakesnow on a free port of the loopback address: prints {"port": …} when it listens, and ends when its stdin does.
 
 Repairs: an abort stops the statement (fakesnow's own route only says that it did), what fails inside of fakesnow says why, a text that cannot be
-parsed is a syntax error, a statement that is only to be described never runs, keys may be NOT ENFORCED, and SHOW … KEYS shows them. Two routes of its own load
+parsed is a syntax error, complaints of DuckDB about names have Snowflake's words, a statement that is only to be described never runs, keys may be NOT ENFORCED, and SHOW … KEYS shows them. Two routes of its own load
 databases for tests and tell whether something has changed.
 """
 
@@ -10,6 +10,7 @@ import hashlib
 import json
 import logging
 import os
+import re
 import socket
 import sys
 import threading
@@ -18,6 +19,7 @@ from uuid import uuid4
 
 import duckdb
 import fakesnow.server as fakesnow_server
+import snowflake.connector.errors
 import sqlglot
 import uvicorn
 from fakesnow import cursor, info_schema, transforms
@@ -57,13 +59,43 @@ async def query_request(request: Request) -> JSONResponse:
         response = await fakesnow_server.query_request(request)
     except sqlglot.errors.SqlglotError as problem:
         return syntax_error(problem)
+    except Exception as problem:
+        # What is only described fails outside of what fakesnow answers for.
+        return failure_of(problem)
     if response.status_code < 500:
-        return response
+        answer = json.loads(response.body)
+        return response if answer.get("success") else in_snowflake_words(answer["code"], answer["message"])
     problem, logger.last = logger.last, None
+    return failure_of(problem)
+
+
+def failure_of(problem: BaseException | None) -> JSONResponse:
+    if isinstance(problem, snowflake.connector.errors.Error):
+        return in_snowflake_words(f"{problem.errno:06d}", problem.msg or "no message")
     if isinstance(problem, duckdb.InterruptException):
         return failure("000604", "57014", "SQL execution canceled")
+    if isinstance(problem, duckdb.ConstraintException) and "Duplicate key" in str(problem):
+        return failure("200001", "22000", "A primary key already exists.")
     code, state = CODES.get(type(problem), ("261000", "XX000"))
     return failure(code, state, (str(problem).splitlines() or ["no message"])[0])
+
+
+# DuckDB's complaint, Snowflake's code, state and words.
+WORDS = [
+    (r'Referenced column "(.+?)" not found', "000904", "42000", "invalid identifier '{}'"),
+    (r'Table "(.+?)" does not have a column named', "000904", "42000", "invalid identifier '{}'"),
+    (r'Referenced table "(.+?)" not found', "000904", "42000", "invalid identifier '{}'"),
+    (r'(?:Table|View) with name "?(.+?)"? does not exist', "002003", "42S02", "Object '{}' does not exist or not authorized."),
+    (r"Function with name (\S+) does not exist", "002140", "42601", "Unknown function {}"),
+    (r"No function matches the given name and argument types '([^(]+)", "001044", "42P13", "Invalid argument types for function '{}'"),
+]
+
+
+def in_snowflake_words(code: str, message: str) -> JSONResponse:
+    for pattern, known, state, words in WORDS:
+        if found := re.search(pattern, message):
+            return failure(known, state, "SQL compilation error:\n" + words.format(found[1]))
+    return failure(code, "42000", message)
 
 
 async def body_of(request: Request) -> dict:

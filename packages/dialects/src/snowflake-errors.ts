@@ -33,6 +33,8 @@ export const SNOWFLAKE_ERRORS: readonly ErrorRule[] = [
     'type',
     '001007 001038 001044 001065 001840 002040 092102 100035 100037 100038 100039 100040 100041 100048 100051 100069 100071 100096 100097 100132 100137 100138 100205 100249 100256 100388',
   ),
+  // 100072: NULL where it must not be; 200001: a key of a hybrid table is there already.
+  ...classed('constraint', '100072 200001'),
   ...classed('timeout', '000604 000630'),
   ...classed('permission', '003001 003041 003540'),
   { vendorCode: '000002', pattern: "unsupported feature '(?<name>[^']+)'", errorClass: 'syntax' },

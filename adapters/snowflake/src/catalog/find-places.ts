@@ -64,15 +64,20 @@ async function listSchemas(
   wanted: string,
 ): Promise<{ readonly database: string; readonly names: readonly string[] }> {
   const upper = wanted.toUpperCase();
+  let refused: unknown;
   try {
-    return { database: wanted, names: await schemasOf(reader, wanted) };
+    const names = await schemasOf(reader, wanted);
+    if (names.length > 0 || upper === wanted) return { database: wanted, names };
   } catch (problem) {
     if (!isRefusal(problem) || upper === wanted) throw problem;
-    try {
-      return { database: upper, names: await schemasOf(reader, upper) };
-    } catch (again) {
-      throw isRefusal(again) ? problem : again;
-    }
+    refused = problem;
+  }
+  try {
+    return { database: upper, names: await schemasOf(reader, upper) };
+  } catch (again) {
+    if (!isRefusal(again)) throw again;
+    if (refused !== undefined) throw refused;
+    return { database: wanted, names: [] };
   }
 }
 
