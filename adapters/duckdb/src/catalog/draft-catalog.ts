@@ -24,6 +24,9 @@ export interface DraftOptions {
 /** The schema that need not be named. */
 const MAIN = 'main';
 
+/** Databases that are always there. */
+const OWN_DATABASES: readonly string[] = ['system', 'temp'];
+
 /** Makes the catalog of what DuckDB's own tables say. */
 export function draftCatalog(raw: RawCatalog | undefined, { name, opened, include, estimates }: DraftOptions): Catalog {
   if (raw === undefined) throw new AskemaError('INTERNAL', 'The engine gave no catalog.');
@@ -67,13 +70,14 @@ export function draftCatalog(raw: RawCatalog | undefined, { name, opened, includ
 }
 
 /**
- * The schema `main` of the opened database need not be named. A schema that is called like its database must be told apart from it:
+ * The schema `main` of the opened database need not be named. A schema that is called like a database must be told apart from it:
  * `"shop"."orders"` would be ambiguous.
  */
 function createNameParts(database: string): (schema: string, relation: string) => NameParts {
   return (schema, relation) => {
     if (schema === MAIN) return { relation };
-    return schema.toLowerCase() === database.toLowerCase() ? { database, schema, relation } : { schema, relation };
+    const isAmbiguous = [database.toLowerCase(), ...OWN_DATABASES].includes(schema.toLowerCase());
+    return isAmbiguous ? { database, schema, relation } : { schema, relation };
   };
 }
 

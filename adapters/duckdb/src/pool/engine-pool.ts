@@ -17,6 +17,9 @@ export interface PoolOptions {
 /** Closing waits so long for a change that is being committed, and for processes to be gone. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
+/** A killed process is waited for at most so long. */
+const KILL_WAIT_MS = 1_000;
+
 /** The right to run one statement on a process. */
 export interface Lease {
   readonly process: EngineProcess;
@@ -112,11 +115,13 @@ export class EnginePool {
     const exits: Promise<unknown>[] = [];
     for (const [process, leases] of this.#leases) {
       exits.push(process.exited);
-      if (leases.size === 0) process.dismiss();
+      // One that rests closes its database in peace.
+      if (leases.size === 0 && process.isReady) process.dismiss();
       else process.kill();
     }
     await within(CLOSE_TIMEOUT_MS, Promise.all(exits));
     for (const process of this.#leases.keys()) process.kill();
+    await within(KILL_WAIT_MS, Promise.all(exits));
   }
 
   /** In order: who came first goes first. */

@@ -51,6 +51,7 @@ export class EngineProcess {
   readonly ready: Promise<void>;
   readonly exited: Promise<ProcessExit>;
   problems: readonly FileProblem[] = [];
+  #ready = false;
   #killed = false;
   #retired = false;
   #lastWords = '';
@@ -116,6 +117,11 @@ export class EngineProcess {
     if (stillNeeded === 0) this.kill();
   }
 
+  /** Its database is open. */
+  get isReady(): boolean {
+    return this.#ready;
+  }
+
   get isRetired(): boolean {
     return this.#retired;
   }
@@ -140,6 +146,7 @@ export class EngineProcess {
       if (message.type === 'answer') this.#receive(message.id, message.answer);
       else if (message.type === 'ready') {
         this.problems = message.problems;
+        this.#ready = true;
         resolve();
       } else if (message.type === 'unusable') reject(unusable(message));
       else reject(explainOpening(message));
