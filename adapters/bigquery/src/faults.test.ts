@@ -1,7 +1,10 @@
 import { type AskemaError, createCallContext, type QueryOptions, resolveAdapter } from '@askema/core';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type BigQueryOptions, bigquery } from './index.ts';
 import { apiError, type StubScript, startWireStub, type WireStub } from './wire-stub/wire-stub.ts';
+
+// Loading the client library is part of the first call; here deadlines are short.
+beforeAll(() => import('@google-cloud/bigquery'));
 
 const opened: AsyncDisposable[] = [];
 afterEach(async () => {
@@ -35,12 +38,12 @@ const cancels = (stub: WireStub): number => stub.count('POST', '/cancel');
 describe('nothing hangs, and nothing is left running', () => {
   test('a slow query ends at its deadline, and its job is cancelled on the wire', async () => {
     const { stub, adapter } = await open({ slow: true });
-    const { error, elapsedMs } = await failing(adapter, { timeoutMs: 300 });
+    const { error, elapsedMs } = await failing(adapter, { timeoutMs: 1_000 });
     expect(error.code).toBe('QUERY_TIMEOUT');
-    expect(elapsedMs).toBeLessThan(1_300);
+    expect(elapsedMs).toBeLessThan(2_500);
     expect(stub.jobs.size).toBe(1);
     expect([...stub.jobs.values()].every(({ cancelled }) => cancelled)).toBe(true);
-    expect(Number([...stub.jobs.values()][0]?.body.configuration?.jobTimeoutMs)).toBeLessThanOrEqual(300);
+    expect(Number([...stub.jobs.values()][0]?.body.configuration?.jobTimeoutMs)).toBeLessThanOrEqual(1_000);
   });
 
   test('an abort cancels the job', async () => {
@@ -63,9 +66,9 @@ describe('nothing hangs, and nothing is left running', () => {
       behaviour: ({ method, path, body }) =>
         method === 'POST' && path.endsWith('/jobs') && body.configuration?.dryRun !== true ? 'hang' : undefined,
     });
-    const { error, elapsedMs } = await failing(adapter, { timeoutMs: 300 });
+    const { error, elapsedMs } = await failing(adapter, { timeoutMs: 1_000 });
     expect(error.code).toBe('QUERY_TIMEOUT');
-    expect(elapsedMs).toBeLessThan(1_800);
+    expect(elapsedMs).toBeLessThan(2_500);
     // It is not known there yet: the cancel is sent again.
     expect(cancels(stub)).toBe(2);
     expect(stub.requests.at(-1)?.path).toContain(
@@ -75,9 +78,9 @@ describe('nothing hangs, and nothing is left running', () => {
 
   test('a server that hangs: the deadline holds, and no connection stays open', async () => {
     const { stub, adapter } = await open({ behaviour: () => 'hang' });
-    const { error, elapsedMs } = await failing(adapter, { timeoutMs: 300 });
+    const { error, elapsedMs } = await failing(adapter, { timeoutMs: 1_000 });
     expect(error.code).toBe('QUERY_TIMEOUT');
-    expect(elapsedMs).toBeLessThan(1_300);
+    expect(elapsedMs).toBeLessThan(2_500);
     await expect.poll(() => stub.connections(), { timeout: 2_000 }).toBe(0);
   });
 
@@ -123,7 +126,7 @@ describe('nothing hangs, and nothing is left running', () => {
     const { error, elapsedMs } = await failing(adapter, { timeoutMs: 1_500 });
     expect(error).toMatchObject({ code: 'DATABASE_UNAVAILABLE', retryable: true, details: { status: 503 } });
     expect(error.message).toContain('Visibility check was unavailable');
-    expect(elapsedMs).toBeLessThan(1_600);
+    expect(elapsedMs).toBeLessThan(2_000);
     expect(stub.requests.length).toBeLessThan(8);
   });
 
@@ -148,7 +151,7 @@ describe('nothing hangs, and nothing is left running', () => {
       retryable: true,
       details: { status: 429, retryAfterMs: 60_000 },
     });
-    expect(elapsedMs).toBeLessThan(1_000);
+    expect(elapsedMs).toBeLessThan(2_500);
   });
 
   test('close() cancels what runs, and says so to its caller', async () => {
@@ -171,7 +174,7 @@ describe('logins', () => {
     const { error, elapsedMs } = await failing(adapter);
     expect(error).toMatchObject({ code: 'DATABASE_UNAVAILABLE', retryable: false, details: { status: 401 } });
     expect(error.message).toContain('The login has expired');
-    expect(elapsedMs).toBeLessThan(1_000);
+    expect(elapsedMs).toBeLessThan(2_500);
     expect(stub.requests[0]?.authorization).toBe('Bearer ya29.secret-token-1234567890');
     expect(JSON.stringify([error, error.stack, String(error.cause)])).not.toContain('secret-token');
   });
@@ -195,6 +198,21 @@ describe('logins', () => {
     const { error } = await failing((await open({}, { authClient })).adapter);
     expect(error).toMatchObject({ code: 'DATABASE_UNAVAILABLE', details: { vendorCode: 'invalid_grant' } });
     expect(error.message).toContain('Token has been expired or revoked');
+  });
+
+  test('nothing is written to the console, and no warning is given', async () => {
+    const written: unknown[] = [];
+    const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((level) =>
+      vi.spyOn(console, level).mockImplementation((...words) => void written.push(words)),
+    );
+    const onWarning = (warning: Error): void => void written.push(warning.message);
+    process.on('warning', onWarning);
+    for (const options of [{}, { accessToken: 'ya29.abcdefghij' }])
+      await (await open(ONE, options)).adapter.query('SELECT 1');
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', onWarning);
+    for (const spy of spies) spy.mockRestore();
+    expect(written).toEqual([]);
   });
 
   test('a server without a login gets no Authorization header, and nothing is looked for', async () => {

@@ -174,7 +174,8 @@ test('parameters are typed; the type of a NULL is the one that the statement exp
 
 test('statements wait for a free place, and their deadline counts while they wait', async () => {
   const { stub, adapter } = await open({ slow: true }, { concurrency: 1 });
-  const first = errorOf(adapter.query('SELECT 1', { timeoutMs: 1_000 }));
+  const first = errorOf(adapter.query('SELECT 1', { timeoutMs: 2_000 }));
+  await expect.poll(() => stub.jobs.size, { timeout: 1_900 }).toBe(1);
   const second = errorOf(adapter.query('SELECT 2', { timeoutMs: 200 }));
   expect((await second).code).toBe('QUERY_TIMEOUT');
   expect(stub.jobs.size).toBe(1);

@@ -4,6 +4,7 @@ import {
   type CallLimits,
   lexSql,
   type Parameter,
+  positionAt,
   readOnlyText,
   splitStatements,
   statementKind,
@@ -97,7 +98,7 @@ function refusalByText(sql: string): AskemaError | undefined {
   return new AskemaError(
     severalReads ? 'QUERY_REFUSED' : 'QUERY_NOT_READ_ONLY',
     `The statement was not run, because only reading is allowed: ${verdict.reason}`,
-    { details: { sql, offset: verdict.position } },
+    { details: { sql, position: positionAt(sql, verdict.position) } },
   );
 }
 
