@@ -5,7 +5,7 @@ import type { LexerTraits } from '@askema/core';
  * quotes, r and b prefixes, backslashes, backticks, comments, parameters, names of CTEs compare without case),
  * procedural-language (DECLARE, SET, blocks, `@@` variables), user-defined-functions (CREATE TEMP FUNCTION),
  * federated_query_functions (EXTERNAL_QUERY), bigqueryml-syntax-generate-text and bigqueryml-syntax-ai-generate with their neighbours: functions
- * that send cells to a model, which costs. ML.TRANSLATE has the name of a function of text and cannot be told from it here.
+ * that send cells to a model, which costs.
  */
 export const bigqueryLexer: LexerTraits = {
   lineComments: ['--', '#'],

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './workspace.ts';
+
+const FOLDER = join(ROOT, 'scripts', 'consumer', 'fixtures', 'third-party-adapter');
+const guide = readFileSync(join(ROOT, 'docs', 'guide', 'adapters.md'), 'utf8');
+
+/** Each block of code: the file that it is from, and its pieces, between which lines of the file are left out. */
+const blocks = [...guide.matchAll(/```ts file=(\S+)\n(.*?)\n```/gs)].map(([, file = '', code = '']) => ({
+  file,
+  pieces: code.split('\n// …\n'),
+}));
+
+describe('docs/guide/adapters.md', () => {
+  it('has code of every part, and none that no file has', () => {
+    expect(blocks.length).toBeGreaterThanOrEqual(9);
+    expect(guide.match(/```ts/g)).toHaveLength(blocks.length);
+    expect(new Set(blocks.map(({ file }) => file))).toEqual(
+      new Set(
+        ['duckdb', 'duckdb-dialect', 'executor', 'introspector', 'session', 'diagnose', 'conformance.test'].map(
+          (name) => `src/${name}.ts`,
+        ),
+      ),
+    );
+  });
+
+  it.each(blocks)('shows $file as it is', ({ file, pieces }) => {
+    const text = readFileSync(join(FOLDER, file), 'utf8');
+    let from = 0;
+    for (const piece of pieces) {
+      const at = text.indexOf(piece, from);
+      expect({ piece, isThere: at >= 0 }).toEqual({ piece, isThere: true });
+      from = at + piece.length;
+    }
+  });
+
+  it('names every part of an adapter', () => {
+    const spec = readFileSync(join(ROOT, 'packages/core/src/adapter/adapter-spec.ts'), 'utf8');
+    const body = /interface AdapterSpec \{(.*?)\n\}/s.exec(spec)?.[1] ?? '';
+    const parts = [...body.matchAll(/^ {2}(?:readonly )?(\w+)/gm)].map(([, part]) => part ?? '');
+    const described = parts.filter((part) => !['contract', 'name', 'access'].includes(part));
+    expect(described.length).toBeGreaterThanOrEqual(11);
+    expect(described.filter((part) => !guide.includes(`| \`${part}\` |`))).toEqual([]);
+  });
+});
