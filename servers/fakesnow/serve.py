@@ -1,8 +1,9 @@
 """Serves fakesnow on a free port of the loopback address: prints {"port": …} when it listens, and ends when its stdin does.
 
-Repairs: an abort stops the statement (fakesnow's own route only says that it did), what fails inside of fakesnow says why, a text that cannot be
-parsed is a syntax error, complaints of DuckDB about names have Snowflake's words, a statement that is only to be described never runs, keys may be NOT ENFORCED, and SHOW … KEYS shows them. Two routes of its own load
-databases for tests and tell whether something has changed.
+Repairs: an abort stops the statement (fakesnow's own route only says that it did), what fails inside of fakesnow says why, a text that
+cannot be parsed is a syntax error, complaints of DuckDB about names have Snowflake's words, a statement that is only to be described never
+runs, keys may be NOT ENFORCED, and SHOW … KEYS shows them. Two routes of its own load databases for tests and tell whether something has
+changed.
 """
 
 import gzip
@@ -83,7 +84,7 @@ def failure_of(problem: BaseException | None) -> JSONResponse:
 # DuckDB's complaint, Snowflake's code, state and words.
 WORDS = [
     (r'Referenced column "(.+?)" not found', "000904", "42000", "invalid identifier '{}'"),
-    (r'Table "(.+?)" does not have a column named', "000904", "42000", "invalid identifier '{}'"),
+    (r'Table ".+?" does not have a column named "(.+?)"', "000904", "42000", "invalid identifier '{}'"),
     (r'Referenced table "(.+?)" not found', "000904", "42000", "invalid identifier '{}'"),
     (r'(?:Table|View) with name "?(.+?)"? does not exist', "002003", "42S02", "Object '{}' does not exist or not authorized."),
     (r"Function with name (\S+) does not exist", "002140", "42601", "Unknown function {}"),
