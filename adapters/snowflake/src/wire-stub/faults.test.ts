@@ -154,14 +154,14 @@ test('a 503 storm is told apart from a slow statement, and nothing is left runni
 }, async () => {
   const stub = await start(running(() => httpStatus(503)));
   const adapter = open(stub, { retryDelayMs: 60 });
-  const failure = await failureOf(adapter.query('SELECT 1', { timeoutMs: 300 }));
+  const failure = await failureOf(adapter.query('SELECT 1', { timeoutMs: 1_000 }));
   expect(failure).toMatchObject({
     code: 'DATABASE_UNAVAILABLE',
     message: expect.stringMatching(
       /^The query \(until its time was over\) failed: HTTP 503 .*, \d times\. Try again later/,
     ),
   });
-  expect(failure.ms).toBeLessThan(2_000);
+  expect(failure.ms).toBeLessThan(3_500);
   await stub.waitFor('abort-request');
   const sent = stub.seen('query-request').length;
   await adapter.close();
@@ -189,14 +189,14 @@ test('a 503 storm that passes is not noticed', { timeout: BOUND_MS }, async () =
 
 test('a login into a storm, or into silence, ends at the deadline', { timeout: BOUND_MS }, async () => {
   const storm = await start(({ path }) => (path.endsWith('login-request') ? httpStatus(503) : undefined));
-  const stormy = await failureOf(open(storm, { retryDelayMs: 60 }).query('SELECT 1', { timeoutMs: 300 }));
+  const stormy = await failureOf(open(storm, { retryDelayMs: 60 }).query('SELECT 1', { timeoutMs: 1_000 }));
   expect(stormy).toMatchObject({ code: 'DATABASE_UNAVAILABLE', message: expect.stringContaining('HTTP 503') });
   const silent = await start(({ path }) => (path.endsWith('login-request') ? hang : undefined));
   const silence = await failureOf(open(silent).query('SELECT 1', { timeoutMs: 200 }));
   expect(silence.code).toBe('QUERY_TIMEOUT');
   const own = await failureOf(open(silent, { loginTimeoutMs: 200 }).query('SELECT 1', { timeoutMs: 5_000 }));
   expect(own).toMatchObject({ message: expect.stringContaining('The login did not end within 200 ms') });
-  for (const { ms } of [stormy, silence, own]) expect(ms).toBeLessThan(2_000);
+  for (const { ms } of [stormy, silence, own]) expect(ms).toBeLessThan(3_500);
 });
 
 test('a wrong account is told by what answers in its place', { timeout: BOUND_MS }, async () => {
@@ -214,16 +214,16 @@ test('a slow statement is cancelled on the server at its deadline', { timeout: B
     ({ path }) => (path.endsWith('/result') ? running1 : undefined),
   );
   const adapter = open(stub);
-  const failure = await failureOf(adapter.query('SELECT 1', { timeoutMs: 300 }));
+  const failure = await failureOf(adapter.query('SELECT 1', { timeoutMs: 600 }));
   expect(failure).toMatchObject({
     code: 'QUERY_TIMEOUT',
-    message: expect.stringContaining('did not end within 300 ms'),
+    message: expect.stringContaining('did not end within 600 ms'),
   });
-  expect(failure.ms).toBeLessThan(2_000);
+  expect(failure.ms).toBeLessThan(3_500);
   await stub.waitFor('abort-request');
   expect(stub.seen('abort-request').map(({ path }) => path)).toEqual([`/queries/${QUERY_ID}/abort-request`]);
   // It is asked ever more slowly: 20, 40, 60, … ms.
-  expect(stub.seen('/result').length).toBeLessThan(8);
+  expect(stub.seen('/result').length).toBeLessThan(9);
   await adapter.close();
   expect(stub.seen('/session')).toHaveLength(1);
 });
@@ -277,7 +277,7 @@ test('a chunk that hangs ends at the deadline', { timeout: BOUND_MS }, async () 
   );
   const failure = await failureOf(open(stub).query('SELECT 1', { timeoutMs: 300 }));
   expect(failure).toMatchObject({ code: 'QUERY_TIMEOUT' });
-  expect(failure.ms).toBeLessThan(2_000);
+  expect(failure.ms).toBeLessThan(3_500);
 });
 
 test('statements wait for a session within their own deadline', { timeout: BOUND_MS }, async () => {

@@ -3,8 +3,10 @@ import { resolveAdapter } from '@askema/core';
 import { snowflake } from '../snowflake.ts';
 
 const [url = ''] = process.argv.slice(2);
-const adapter = resolveAdapter(snowflake({ account: 'org-stub', user: 'u', password: 'secret-one', accessUrl: url }));
+const adapter = resolveAdapter(
+  snowflake({ account: 'org-stub', user: 'u', password: 'secret-one', accessUrl: url, retryDelayMs: 20_000 }),
+);
 await adapter.query('SELECT 1');
-const storm = await adapter.query('SELECT 2', { timeoutMs: 700 }).catch((error: { code: string }) => error.code);
+const storm = await adapter.query('SELECT 2', { timeoutMs: 2_000 }).catch((error: { code: string }) => error.code);
 await adapter.close();
 process.stdout.write(JSON.stringify({ storm, closedAt: Date.now() }));
