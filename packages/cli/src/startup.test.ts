@@ -36,12 +36,17 @@ const HEAVY =
   /better-sqlite3|\/openai\/|@anthropic-ai|\/zod\/|\/packages\/(core|eval|text2sql|text2schema|dialects|lexical)\/|\/adapters\//;
 
 describe('start', () => {
-  it.each([['--help'], ['--version'], ['ask', '--help'], ['eval', 'run', '--help'], ['design', '--help'], ['check', '--help'], ['unknown']])(
-    'loads no driver, no SDK and nothing of core for %s %s %s',
-    async (...parameters) => {
-      const { loaded } = await loadedModules(parameters);
-      expect(loaded.some((url) => url.includes('commander'))).toBe(true);
-      expect(loaded.filter((url) => HEAVY.test(url))).toEqual([]);
-    },
-  );
+  it.each([
+    ['--help'],
+    ['--version'],
+    ['ask', '--help'],
+    ['eval', 'run', '--help'],
+    ['design', '--help'],
+    ['check', '--help'],
+    ['unknown'],
+  ])('loads no driver, no SDK and nothing of core for %s %s %s', async (...parameters) => {
+    const { loaded } = await loadedModules(parameters);
+    expect(loaded.some((url) => url.includes('commander'))).toBe(true);
+    expect(loaded.filter((url) => HEAVY.test(url))).toEqual([]);
+  });
 });

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runInProcess } from '../testing/run-in-process.ts';
@@ -49,6 +50,19 @@ describe('askema ask on plain files', () => {
     const { code, stdout, stderr } = await run(['ask', address, question, '--format', 'csv']);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stdout.split('\r\n')[1], stderr).toBe(answer);
+  });
+
+  it('answers on the file of the README', async () => {
+    const file = fileURLToPath(new URL('../../../../examples/rides.csv', import.meta.url));
+    const { code, stdout } = await run([
+      'ask',
+      file,
+      'What is the average of the minutes for each station?',
+      '-f',
+      'json',
+    ]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).rows).toContainEqual(['Harbour', 17]);
   });
 
   it('asks back, by schema, which of two tables of one name is meant', async () => {
