@@ -19,7 +19,7 @@ const factory: AdapterFactory = {
     loaded += 1;
     const schema = `fixture_${loaded}`;
     const schemas = fixture.schemas?.map(({ name }) => name) ?? [schema];
-    await loadFixture(pglite, { ...fixture, schema });
+    await loadFixture(pglite, fixture, schema);
     const { stop: _stop, ...parts } = pglite;
     return {
       location: { schema },

@@ -7,8 +7,6 @@ export interface DatabaseFixture {
   readonly tables: readonly FixtureTable[];
   readonly views: readonly { readonly name: string; readonly sql: (quote: (name: string) => string) => string }[];
   readonly schemas?: readonly { readonly name: string; readonly content: DatabaseFixture }[] | undefined;
-  /** Where its tables are created. Default: `public`. */
-  readonly schema?: string | undefined;
 }
 
 interface FixtureTable {
@@ -102,10 +100,9 @@ async function relationsOf(client: pg.Client, schema: string | undefined): Promi
 /** Statements at a time; they are one transaction, which must not lock too many tables. */
 const CHUNK = 200;
 
-/** Creates a fixture in an empty database, with the driver alone. */
-export async function loadFixture(server: ServerParts, fixture: DatabaseFixture): Promise<void> {
+/** Creates a fixture with the driver alone: in an empty database, or in a new schema of this name. */
+export async function loadFixture(server: ServerParts, fixture: DatabaseFixture, schema?: string): Promise<void> {
   const statements = fixtureStatements(fixture);
-  const { schema } = fixture;
   await withClient(server, async (client) => {
     if (schema !== undefined) await client.query(`CREATE SCHEMA ${quote(schema)}; SET search_path TO ${quote(schema)}`);
     for (let start = 0; start < statements.length; start += CHUNK)
@@ -161,7 +158,7 @@ function insertRows({ name, columns, rows }: FixtureTable): string[] {
 }
 
 function comments({ name, comment, columns }: FixtureTable): string[] {
-  const texts = columns.flatMap((column) =>
+  const texts: (readonly [subject: string, text: string])[] = columns.flatMap((column) =>
     column.comment === undefined ? [] : [[`COLUMN ${quote(name)}.${quote(column.name)}`, column.comment] as const],
   );
   if (comment !== undefined) texts.push([`TABLE ${quote(name)}`, comment]);
