@@ -17,6 +17,7 @@ import { mayHold } from './include-scope.ts';
 import type { IntrospectorOptions } from './introspector-options.ts';
 import { createMetadataReader } from './metadata-reader.ts';
 import { readSchema, type SchemaDraft } from './read-schema.ts';
+import { withFamilies } from './table-families.ts';
 
 const DEFAULT_CONCURRENCY = 4;
 
@@ -87,7 +88,7 @@ function catalogOf(
   gaps: readonly CatalogGap[],
   include: readonly string[] | undefined,
 ): Catalog {
-  return buildCatalog({ dialect: snowflakeDialect, name, relations, gaps, include });
+  return buildCatalog({ dialect: snowflakeDialect, name, relations: withFamilies(relations), gaps, include });
 }
 
 function reportProgress(context: CallContext, of: number): (draft: SchemaDraft) => void {
