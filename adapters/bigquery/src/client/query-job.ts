@@ -33,6 +33,8 @@ export interface StartedJob {
   /** Waits for its end, at most until the limits are over, and gives the first page. */
   firstPage(maxResults: number): Promise<RestQueryResults>;
   nextPage(pageToken: string, maxResults: number): Promise<RestQueryResults>;
+  /** The job itself, for what its results leave out. */
+  read(): Promise<RestJob>;
   /** Cancels it on the server unless it has ended; bounded, never rejects, may be called twice. */
   stop(): Promise<void>;
 }
@@ -159,13 +161,8 @@ class QueryJob implements StartedJob {
 
   /** True for a job that was found but gives no answer any more: stopped, or failed on the side of the server. */
   async isLost(): Promise<boolean> {
-    const { project, limits, sql } = this.#request;
-    const job = await this.#host.transport.request<RestJob>({
-      method: 'GET',
-      path: ['projects', project, 'jobs', this.jobId],
-      query: { location: this.#location },
-      limits,
-    });
+    const { sql } = this.#request;
+    const job = await this.read();
     this.#location = job.jobReference?.location ?? this.#location;
     const text = job.configuration?.query?.query;
     if (text !== undefined && text !== sql)
@@ -176,6 +173,16 @@ class QueryJob implements StartedJob {
       );
     const reason = job.status?.errorResult?.reason;
     return job.status?.state === 'DONE' && reason !== undefined && PASSING.has(reason);
+  }
+
+  read(): Promise<RestJob> {
+    const { project, limits } = this.#request;
+    return this.#host.transport.request<RestJob>({
+      method: 'GET',
+      path: ['projects', project, 'jobs', this.jobId],
+      query: { location: this.#location },
+      limits,
+    });
   }
 
   async firstPage(maxResults: number): Promise<RestQueryResults> {
@@ -234,6 +241,12 @@ class QueryJob implements StartedJob {
 
   stop(): Promise<void> {
     if (this.#ended) return Promise.resolve();
+    // The same call may have been made twice at once: whoever still waits for the job keeps it.
+    const isShared = [...this.#host.running].some((other) => other !== this && other.jobId === this.jobId);
+    if (isShared) {
+      this.forget();
+      return Promise.resolve();
+    }
     this.#stopping ??= this.#cancel().finally(() => this.forget());
     return this.#stopping;
   }

@@ -222,6 +222,9 @@ test('a text that surely writes is not even compiled; one that may be a mistake 
     code: 'QUERY_FAILED',
     details: { errorClass: 'syntax', position: { offset: 0 } },
   });
+  // A server that breaks on it has not said that it is a mistake.
+  const broken = await open({ behaviour: () => apiError(500, 'internalError', 'oops') }, { maxRetries: 0 });
+  expect((await errorOf(broken.adapter.query('D\u0415LETE FROM t'))).code).toBe('QUERY_NOT_READ_ONLY');
   expect(await errorOf(adapter.query(' -- nothing'))).toMatchObject({
     code: 'QUERY_FAILED',
     details: { errorClass: 'syntax' },
@@ -252,6 +255,16 @@ test('writing is granted twice, one statement at a time, and tells how many rows
   const result = await adapter.query('DELETE FROM t WHERE TRUE', { access: 'write' });
   expect(result).toMatchObject({ columns: [], rows: [], affectedRows: 3, bytesProcessed: 10 });
   expect((await errorOf(adapter.query('DELETE FROM t WHERE TRUE'))).code).toBe('QUERY_NOT_READ_ONLY');
+  const silent = await open(
+    {
+      behaviour: ({ method, path }) =>
+        method === 'GET' && path.includes('/jobs/')
+          ? { body: { statistics: { query: { numDmlAffectedRows: '4' } } } }
+          : undefined,
+    },
+    { access: 'write' },
+  );
+  expect((await silent.adapter.query('DELETE FROM t WHERE TRUE', { access: 'write' })).affectedRows).toBe(4);
   expect((await errorOf(adapter.query('DELETE FROM t; DROP TABLE t', { access: 'write' }))).code).toBe('QUERY_REFUSED');
   const reading = await open({ statementType: 'DELETE' });
   expect((await errorOf(reading.adapter.query('DELETE FROM t', { access: 'write' }))).code).toBe('CONFIG_INVALID');

@@ -9,7 +9,7 @@ import {
 } from '@askema/core';
 import type { OpenClient } from '../client/create-client.ts';
 import { type StartedJob, startJob } from '../client/query-job.ts';
-import type { RestQueryResults } from '../client/rest-types.ts';
+import type { RestJob, RestQueryResults } from '../client/rest-types.ts';
 import { explainStatement } from '../errors/explain-statement.ts';
 import { createRowDecoder } from './decode-rows.ts';
 import { prepareStatement, refuseTooDear } from './prepare-statement.ts';
@@ -37,7 +37,8 @@ async function* execute(client: OpenClient, sql: string, options: ExecuteOptions
     refuseTooDear(client, sql, bytes);
     try {
       job = await startJob(client.jobs, request);
-      const first = await job.firstPage(Math.min(client.options.pageRows, maxRows + 1));
+      const page = await job.firstPage(Math.min(client.options.pageRows, maxRows + 1));
+      const first = access === 'write' ? await withAffectedRows(job, page) : page;
       release();
       const schema = first.schema ?? plan.statistics?.query?.schema;
       yield* boundedRows(pagesOf(job, first, schema, client.options.pageRows, maxRows), {
@@ -54,6 +55,13 @@ async function* execute(client: OpenClient, sql: string, options: ExecuteOptions
     await job?.stop();
     limits.release();
   }
+}
+
+/** Where results leave out how many rows were changed, the job tells; the change is made either way. */
+async function withAffectedRows(job: StartedJob, page: RestQueryResults): Promise<RestQueryResults> {
+  if (page.numDmlAffectedRows !== undefined) return page;
+  const { statistics } = await job.read().catch((): RestJob => ({}));
+  return { ...page, numDmlAffectedRows: statistics?.query?.numDmlAffectedRows };
 }
 
 /** Rows page by page: the next one is fetched only when it is asked for. */

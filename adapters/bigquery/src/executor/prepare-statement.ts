@@ -60,7 +60,10 @@ export async function prepareStatement(client: OpenClient, statement: Statement)
     limits,
   };
   const typed = hasNull(statement.parameters) ? await withNullTypes(client, request) : request;
-  const job = await compile(client, typed);
+  // A stand-in cannot compile what changes tables, and has no bills.
+  if (access === 'write' && client.options.apiEndpoint !== undefined && isChange(sql))
+    return { request: typed, job: {}, bytes: undefined };
+  const job = await compile(client, typed, refusal);
   if (refusal !== undefined) throw refusal;
   const query = job.statistics?.query;
   if (query?.statementType === 'SCRIPT') throw severalStatements(sql);
@@ -169,10 +172,13 @@ async function refuseRemoteFunctions(
   }
 }
 
-async function compile(client: OpenClient, request: JobRequest): Promise<RestJob> {
+/** `refusal` is thrown instead of what is no mistake in the statement. */
+async function compile(client: OpenClient, request: JobRequest, refusal: AskemaError | undefined): Promise<RestJob> {
   try {
     return await dryRun(client.jobs, request);
   } catch (thrown) {
+    const status = failureOf(thrown)?.status;
+    if (refusal !== undefined && status !== undefined && status !== 400) throw refusal;
     throw await explainStatement(client, thrown, request);
   }
 }
