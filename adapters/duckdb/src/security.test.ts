@@ -186,6 +186,19 @@ test('one statement leaves nothing to the next one: no setting, no variable, no 
   expect((await failure(adapter.query('EXECUTE p'))).code).not.toBe('ran');
 });
 
+test('what a text cannot show is refused by the transaction, also where the adapter may write', async () => {
+  using folder = temporaryFolder();
+  const file = folder.file('t.duckdb');
+  await writeDatabase(file, ['CREATE SEQUENCE numbers', "CREATE MACRO harmless() AS nextval('numbers')"]);
+  for (const access of ['read', 'write'] as const) {
+    await using adapter = open({ file, access });
+    expect((await failure(adapter.query('SELECT harmless()'))).code).toBe('QUERY_NOT_READ_ONLY');
+    await adapter.close();
+  }
+  await using adapter = open({ file, access: 'write' });
+  expect((await adapter.query('SELECT harmless()', { access: 'write' })).rows).toEqual([[1]]);
+});
+
 test('spilling leaves no file behind', async () => {
   using folder = temporaryFolder();
   writeFileSync(folder.file('a.csv'), 'a\n1\n');

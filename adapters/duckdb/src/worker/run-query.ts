@@ -31,9 +31,8 @@ export async function runQuery(
   try {
     bindParameters(driver, statement, request.parameters);
     conversation.throwIfStopped();
-    const reads = granted === 'read' || kind === 'read';
-    await connection.run(reads ? 'BEGIN TRANSACTION READ ONLY' : 'BEGIN TRANSACTION');
-    if (reads) await readInTransaction(driver, connection, statement, request, conversation);
+    await connection.run(granted === 'read' ? 'BEGIN TRANSACTION READ ONLY' : 'BEGIN TRANSACTION');
+    if (kind === 'read') await readInTransaction(driver, connection, statement, request, conversation);
     else await changeInTransaction(driver, connection, statement, request, conversation);
   } finally {
     statement.destroySync();
@@ -52,8 +51,11 @@ async function readInTransaction(
     const result = await statement.stream();
     conversation.send({ type: 'columns', columns: columnsOf(result) });
     end = { type: 'end', truncated: await sendRows(driver, result, request, conversation) };
-  } finally {
+    // Where writing is granted, a query may have called nextval().
+    await connection.run('COMMIT');
+  } catch (thrown) {
     await rollBack(connection);
+    throw thrown;
   }
   conversation.send(end);
 }
