@@ -37,6 +37,12 @@ describe('boundedRows', () => {
     });
   });
 
+  it('says which cap ended a source that ends by itself', async () => {
+    const { rows, end } = await collect(boundedRows([[['a']]], { ...MANY, cut: () => 'bytes' }));
+    expect({ rows, end }).toEqual({ rows: [['a']], end: { type: 'end', truncated: 'bytes' } });
+    expect((await collect(boundedRows([[['a']]], { ...MANY, cut: () => undefined }))).end).toEqual({ type: 'end' });
+  });
+
   it('hands over no cell that is larger than the cap, and nothing behind it', async () => {
     const { rows, end } = await collect(boundedRows([[['a'], ['b'.repeat(10)], ['c']]], { ...MANY, maxBytes: 5 }));
     expect([rows, end]).toEqual([[['a']], { type: 'end', truncated: 'bytes' }]);
