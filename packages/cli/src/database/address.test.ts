@@ -16,7 +16,8 @@ describe('withoutUserInfo', () => {
     ['postgres://ada:pw@db:5432/shop', 'postgres://[redacted]@db:5432/shop'],
     // What is wrong in an address is often the password: blanks aside, any character may stand in it.
     ['postgresql://ada:p@ss/w?rd#1@db/shop', 'postgresql://[redacted]@db/shop'],
-    ['open snowflake://TOKEN@account/db, please', 'open snowflake://[redacted]@account/db, please'],
+    ['open snowflake://t0ken@account/db, please', 'open snowflake://[redacted]@account/db, please'],
+    ['write snowflake://user@account/…', 'write snowflake://user@account/…'],
     ['mysql://:pw@h', 'mysql://[redacted]@h'],
     [
       'postgres://db/shop?user=ada&password=pw&sslmode=require',
