@@ -35,16 +35,23 @@ export async function openTransaction(
 ): Promise<Transaction> {
   for (let fresh = false; ; fresh = true) {
     const { session, reused } = await pool.acquire(limits, fresh);
+    let isOurs = true;
+    // Later the session may work for another call, whose limits are not these.
+    const giveBack = async (): Promise<void> => {
+      await restSession(session, request.access);
+      isOurs = false;
+      await pool.release(session);
+    };
     limits.onOver(() => {
-      void session.stop();
+      if (isOurs) void session.stop();
     });
     const remaining = limits.remainingMs();
     const timeoutMs = Math.min(MAX_SETTING_MS, Math.max(1, Math.ceil(remaining) + SERVER_GRACE_MS));
     try {
       await limits.race(session.begin({ ...request, timeoutMs }));
-      return createTransaction(pool, session, request.access);
+      return createTransaction(session, giveBack);
     } catch (thrown) {
-      await closeSession(pool, session, request.access);
+      await giveBack();
       if (reused && session.gone && limits.error() === undefined) continue;
       throw beginError(thrown, pool, limits);
     }
@@ -57,7 +64,7 @@ function beginError(thrown: unknown, pool: SessionPool, limits: CallLimits): Ask
   return new AskemaError('CONFIG_INVALID', `The transaction could not be opened: ${error.message}`, { cause: thrown });
 }
 
-function createTransaction(pool: SessionPool, session: Session, access: TransactionRequest['access']): Transaction {
+function createTransaction(session: Session, giveBack: () => Promise<void>): Transaction {
   let closing: Promise<void> | undefined;
   const transaction: Transaction = {
     session,
@@ -67,7 +74,7 @@ function createTransaction(pool: SessionPool, session: Session, access: Transact
       closing ??= (async () => {
         const { portal } = transaction;
         if (portal !== undefined && !session.gone) await session.settle(portal.close());
-        await closeSession(pool, session, access);
+        await giveBack();
       })();
       return closing;
     },
@@ -75,13 +82,12 @@ function createTransaction(pool: SessionPool, session: Session, access: Transact
   return transaction;
 }
 
-/** A stopped session is thrown away once its statement has ended; closing the connection rolls back. */
-async function closeSession(pool: SessionPool, session: Session, access: TransactionRequest['access']): Promise<void> {
+/** Brings a session to rest: what runs has ended, and nothing is left of the call. One that was stopped is thrown away instead. */
+async function restSession(session: Session, access: TransactionRequest['access']): Promise<void> {
   session.maxMessageBytes = Number.POSITIVE_INFINITY;
   if (!session.gone) await session.settle();
   if (session.usable) {
     const clean = session.rollback();
     await session.settle(access === 'write' ? clean.then(() => session.discardAll()) : clean);
   }
-  await pool.release(session);
 }
