@@ -71,6 +71,18 @@ describe('askema check', () => {
     expect(finished.stderr).not.toMatch(/secret-word|\n\s+at /);
   });
 
+  it('passes on how a missing driver is installed, and exits with 2', async () => {
+    project.write(
+      'missing.mjs',
+      `import { loadPeer } from '@askema/core';
+      const names = { peer: 'no-such-driver', range: '^8', neededBy: '@askema/postgres' };
+      export default { databases: { shop: () => loadPeer(() => import('no-such-driver'), names) } };`,
+    );
+    const { code, stdout, stderr } = await check(['shop', '--config', 'missing.mjs']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: .*npm install "no-such-driver@\^8" \[DEPENDENCY_MISSING\]\n$/);
+  });
+
   it('tells machines, too, why nothing was opened, without who connects', async () => {
     const { code, stdout, stderr } = await check(['mysql://ada:secret-word@db/shop', '--json']);
     expect(code).toBe(2);
