@@ -1,4 +1,4 @@
-import { compress, createCallContext, indexSchema } from '@askema/core';
+import { AskemaError, compress, createCallContext, indexSchema } from '@askema/core';
 import { bigqueryDialect } from '@askema/dialects';
 import { expect, test } from 'vitest';
 import { createIntrospector, type MetadataSource } from './introspector.ts';
@@ -353,4 +353,17 @@ test('an abort and a deadline end the reading', async () => {
   });
   const context = createCallContext({ signal: AbortSignal.abort() });
   await expect(createIntrospector(options).introspect({ context })).rejects.toMatchObject({ code: 'ABORTED' });
+});
+
+test('a closed adapter is no gap', async () => {
+  const client = fakeClient({ 'p.shop': SHOP });
+  const query: typeof client.query = async (sql, options) => {
+    if (sql.includes('`q.')) throw new AskemaError('DATABASE_CLOSED', 'The adapter is closed.');
+    return client.query(sql, options);
+  };
+  const datasets = [
+    { project: 'p', dataset: 'shop' },
+    { project: 'q', dataset: 'shop' },
+  ];
+  await expect(read({ ...client, query }, datasets)).rejects.toMatchObject({ code: 'DATABASE_CLOSED' });
 });
