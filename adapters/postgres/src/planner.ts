@@ -3,6 +3,7 @@ import {
   isAskemaError,
   type Planner,
   type PlanVerdict,
+  splitStatements,
   startLimits,
   statementKind,
 } from '@askema/core';
@@ -77,10 +78,9 @@ async function checkStatement({ session }: Transaction, sql: string, limits: Cal
 
 /** SHOW, EXPLAIN itself and DDL have no plan. */
 function isExplainable(sql: string, statement: string): boolean {
-  return (
-    (statement === 'read' || statement === 'write') &&
-    !/^(?:\s|--[^\n\r]*[\n\r]|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:EXPLAIN|SHOW|TRUNCATE|COPY)\b/i.test(sql)
-  );
+  const start = splitStatements(sql, postgresDialect.lexer)[0]?.start ?? 0;
+  const hasNone = /^[(\s]*(?:EXPLAIN|SHOW|TRUNCATE|COPY)\b/i.test(sql.slice(start));
+  return (statement === 'read' || statement === 'write') && !hasNone;
 }
 
 /** Partitions as the one table that they are parts of. */

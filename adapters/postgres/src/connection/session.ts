@@ -1,4 +1,4 @@
-import { type Access, type CallLimits, loadPeer, quoteString } from '@askema/core';
+import { type Access, loadPeer, quoteString } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import type { Client, ClientConfig, Submittable } from 'pg';
 import { connectError } from '../errors/connect-error.ts';
@@ -178,13 +178,6 @@ export class Session {
   stop(): Promise<void> {
     this.#stopping ??= cancelBackend(this.#options, this.key);
     return this.#stopping;
-  }
-
-  /** Stops when the limits are over, and gives up the connection if the server does not answer. */
-  stopWith(limits: CallLimits): void {
-    limits.onOver(() => {
-      void this.stop();
-    });
   }
 
   /** Waits for what still runs, at most a moment; a session that does not come to rest is doubtful. */

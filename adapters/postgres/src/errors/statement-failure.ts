@@ -26,13 +26,11 @@ export interface FailureContext {
   readonly timeoutMs: number;
   /** Names that exist. */
   readonly names?: Iterable<string> | undefined;
-  /** Characters that we put in front of the statement. */
-  readonly prefix?: number | undefined;
 }
 
 /** What a caller is told when a statement fails: the limits first, then a connection that broke off, then the server's words. */
 export function statementFailure(thrown: unknown, context: FailureContext): AskemaError {
-  const { sql, pool, limits, timeoutMs, names, prefix = 0 } = context;
+  const { sql, pool, limits, timeoutMs, names } = context;
   const { name } = pool.options;
   const over = limits.error();
   if (over !== undefined) return over;
@@ -66,7 +64,7 @@ export function statementFailure(thrown: unknown, context: FailureContext): Aske
     sql,
     message: `${message}${hint}`,
     vendorCode,
-    offset: offsetOf(thrown.position, sql, prefix),
+    offset: offsetOf(thrown.position, sql),
     names,
     cause: thrown,
   });
@@ -80,8 +78,8 @@ export function isAboutNames(thrown: unknown): boolean {
 }
 
 /** PostgreSQL counts characters from 1; JavaScript counts UTF-16 code units from 0. */
-function offsetOf(position: string | undefined, sql: string, prefix: number): number | undefined {
-  const character = Number(position) - prefix;
+function offsetOf(position: string | undefined, sql: string): number | undefined {
+  const character = Number(position);
   if (!Number.isSafeInteger(character) || character < 1) return undefined;
   let offset = 0;
   let seen = 1;
