@@ -66,7 +66,7 @@ test('names always reach their relation: other schemas, and one that is called l
   const { relations } = await adapter.introspect();
   const found: unknown[] = [];
   for (const { nameParts } of Object.values(relations))
-    for (const quoting of ['always', 'needed'] as const)
+    for (const quoting of ['always', 'if needed'] as const)
       found.push(
         (await adapter.query(`SELECT n FROM ${qualifiedName(nameParts, duckdbDialect, quoting)}`)).rows[0]?.[0],
       );

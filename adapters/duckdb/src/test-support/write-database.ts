@@ -96,8 +96,8 @@ function insertRows({ name, rows }: FixtureTable): string[] {
 }
 
 function comments({ name, comment, columns }: FixtureTable): string[] {
-  const texts = columns.flatMap((column) =>
-    column.comment === undefined ? [] : [[`COLUMN ${quote(name)}.${quote(column.name)}`, column.comment] as const],
+  const texts = columns.flatMap((column): (readonly [subject: string, text: string])[] =>
+    column.comment === undefined ? [] : [[`COLUMN ${quote(name)}.${quote(column.name)}`, column.comment]],
   );
   if (comment !== undefined) texts.push([`TABLE ${quote(name)}`, comment]);
   return texts.map(([subject, text]) => `COMMENT ON ${subject} IS ${quoteString(text, duckdbDialect)}`);
