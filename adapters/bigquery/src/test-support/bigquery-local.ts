@@ -43,12 +43,12 @@ export async function startBigQueryLocal(): Promise<BigQueryLocal> {
     const listed = (await request(project, '/datasets', 'GET')) as Listed;
     return (listed.datasets ?? []).map(({ datasetReference }) => datasetReference.datasetId);
   };
-  return {
+  const local: BigQueryLocal = {
     url,
     request,
     async load(project, dataset, fixture) {
       if (fixture.schemas !== undefined) {
-        for (const { name, content } of fixture.schemas) await this.load(project, name, content);
+        for (const { name, content } of fixture.schemas) await local.load(project, name, content);
         return;
       }
       await request(project, '/datasets', 'POST', { datasetReference: { projectId: project, datasetId: dataset } });
@@ -80,6 +80,7 @@ export async function startBigQueryLocal(): Promise<BigQueryLocal> {
     },
     stop: () => server.stop(),
   };
+  return local;
 }
 
 async function loadTable(
