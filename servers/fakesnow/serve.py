@@ -209,6 +209,28 @@ def without_enforcement(expression: exp.Expression) -> exp.Expression:
     return expression
 
 
+# What a session is, where fakesnow has no such function.
+CONTEXT = {
+    "CURRENT_ACCOUNT_NAME": lambda connection: "FAKESNOW",
+    "CURRENT_USER": lambda connection: "FAKE",
+    "CURRENT_ROLE": lambda connection: "SYSADMIN",
+    "CURRENT_WAREHOUSE": lambda connection: "FAKESNOW_WAREHOUSE",
+    "CURRENT_DATABASE": lambda connection: connection.database,
+    "CURRENT_SCHEMA": lambda connection: connection.schema,
+}
+
+
+def with_context(expression: exp.Expression, connection) -> exp.Expression:
+    def replaced(node):
+        value = isinstance(node, exp.Func) and CONTEXT.get(node.sql("snowflake").upper().removesuffix("()"))
+        if not value:
+            return node
+        text = value(connection)
+        return exp.Null() if text is None else exp.Literal.string(text)
+
+    return expression.transform(replaced) if any(name in expression.sql("snowflake").upper() for name in CONTEXT) else expression
+
+
 KEYS = {
     "PRIMARY KEYS": "select database_name, schema_name, table_name, unnest(constraint_column_names) as column_name, "
     "unnest(range(1, len(constraint_column_names) + 1)) as key_sequence, 'PK_' || constraint_index as constraint_name "
@@ -266,7 +288,9 @@ info_schema.insert_text_lengths_sql = escaped(info_schema.insert_text_lengths_sq
 
 transforms.show_keys = show_keys
 transform = FakeSnowflakeCursor._transform
-FakeSnowflakeCursor._transform = lambda self, expression, params: transform(self, without_enforcement(expression), params)
+FakeSnowflakeCursor._transform = lambda self, expression, params: transform(
+    self, with_context(without_enforcement(expression), self._conn), params
+)
 
 routes = [
     Route("/queries/v1/query-request", query_request, methods=["POST"]),

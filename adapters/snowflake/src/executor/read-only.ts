@@ -10,6 +10,8 @@ import { isReading } from '../connection/statement-type.ts';
  * Rejects with `QUERY_NOT_READ_ONLY`, or with what the server says of the statement.
  */
 export async function refuseChange(session: SnowflakeSession, sql: string, query: SessionQuery): Promise<void> {
+  if (lexSql(sql, snowflakeDialect.lexer).every(({ kind }) => kind === 'comment' || kind === 'blank'))
+    throw new AskemaError('QUERY_FAILED', 'The statement is empty.', { details: { sql, errorClass: 'syntax' } });
   const verdict = readOnlyText(sql, snowflakeDialect.lexer);
   if (!verdict.ok) throw notReadOnly(sql, verdict.reason);
   if (!isSelectOnly(sql, snowflakeDialect.lexer)) return;

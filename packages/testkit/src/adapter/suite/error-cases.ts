@@ -11,7 +11,8 @@ export const ERROR_CASES = {
       const { adapter } = await bench.open('shop');
       const error = await errorOf(adapter.query('SELECT * FROM custommer'));
       expect(error).toMatchObject({ code: 'QUERY_FAILED', details: { errorClass: 'identifier' } });
-      expect(error.message).toContain('custommer');
+      // Some engines read names without quotes in upper case.
+      expect(error.message.toLowerCase()).toContain('custommer');
       expect(error.details.sql).toBe('SELECT * FROM custommer');
       expect(error.retryable).toBe(false);
     },
@@ -22,7 +23,7 @@ export const ERROR_CASES = {
       const { adapter, table } = await bench.open('shop');
       const error = await errorOf(adapter.query(`SELECT emial FROM ${table('customer')}`));
       expect(error).toMatchObject({ code: 'QUERY_FAILED', details: { errorClass: 'identifier' } });
-      expect(error.message).toContain('emial');
+      expect(error.message.toLowerCase()).toContain('emial');
     },
   },
 
@@ -128,7 +129,7 @@ export const ERROR_CASES = {
       const write = await adapter.planner.check(`DELETE FROM ${table('coupon')}`, checkOptions());
       expect(write.statement).toBe('write');
       const invalid = await adapter.planner.check('SELECT * FROM custommer', checkOptions());
-      expect(invalid).toMatchObject({ verdict: 'invalid', error: { message: expect.stringContaining('custommer') } });
+      expect(invalid).toMatchObject({ verdict: 'invalid', error: { message: expect.stringMatching(/custommer/i) } });
     },
   },
 } satisfies Record<string, AdapterCase>;
