@@ -27,7 +27,14 @@ const flow = FLOW_NAMES.find((name) => name === values.flow);
 if (flow === undefined) throw new Error(`--flow ${values.flow} is none of ${FLOW_NAMES.join(', ')}.`);
 mkdirSync(values.out, { recursive: true });
 const file = join(values.out, `${flow}.jsonl`);
-const known = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(readAnswer) : [];
+// A question that failed, as on a server that was not there, is asked again.
+const known = existsSync(file)
+  ? readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map(readAnswer)
+      .filter(({ outcome }) => !outcome.startsWith('failed'))
+  : [];
 
 const replies: Record<string, string[]> = {};
 const live = openai({ model: process.env.OPENAI_MODEL ?? 'gpt-5-mini', timeoutMs: 7_200_000 });
