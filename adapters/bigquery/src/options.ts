@@ -1,4 +1,4 @@
-import { type Access, AskemaError } from '@askema/core';
+import { type Access, checkAccess, checkChoice, checkTimer, checkWhole, invalidOption } from '@askema/core';
 import { type DatasetName, readDataset, readProject } from './dataset-name.ts';
 
 /** An authentication client of google-auth-library; structural, because two copies of the library may be installed. */
@@ -90,19 +90,17 @@ const DEFAULT_MAXIMUM_BYTES = 10 * GIBIBYTE;
 /** On demand, US (https://cloud.google.com/bigquery/pricing, seen in 2025); other places cost up to about 9 dollars. */
 const DEFAULT_PRICE_PER_TIB = 6.25;
 
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 /** @throws AskemaError `CONFIG_INVALID` */
 export function resolveOptions(
   options: BigQueryOptions,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): ResolvedOptions {
   if (typeof options !== 'object' || options === null)
-    throw invalid('The options of `bigquery` are missing; an empty object will do.');
+    throw invalidOption('The options of `bigquery` are missing; an empty object will do.');
   const projectId = readProject('projectId', options.projectId ?? environment.GOOGLE_CLOUD_PROJECT);
   const apiEndpoint = readEndpoint(options.apiEndpoint);
   if (apiEndpoint !== undefined && projectId === undefined)
-    throw invalid('`apiEndpoint` is given without `projectId`; name the project that queries run in.');
+    throw invalidOption('`apiEndpoint` is given without `projectId`; name the project that queries run in.');
   const datasets = readDatasets(options.datasets);
   const only = datasets.length === 1 ? datasets[0] : undefined;
   const defaultDataset =
@@ -124,14 +122,14 @@ export function resolveOptions(
     maximumBytesBilled: readCeiling(options.maximumBytesBilled ?? DEFAULT_MAXIMUM_BYTES),
     pricePerTib: readPrice(options.pricePerTib ?? DEFAULT_PRICE_PER_TIB),
     labels: options.labels ?? {},
-    access: oneOf('access', options.access ?? 'read', ['read', 'write']),
-    concurrency: whole('concurrency', options.concurrency ?? 16, 1, 1_000),
-    pageRows: whole('pageRows', options.pageRows ?? 5_000, 1, 100_000),
-    maxRetries: whole('maxRetries', options.maxRetries ?? 5, 0, 100),
-    requestTimeoutMs: whole('requestTimeoutMs', options.requestTimeoutMs ?? 60_000, 10, MAX_TIMER_MS),
-    introspectTimeoutMs: whole('introspectTimeoutMs', options.introspectTimeoutMs ?? 120_000, 1, MAX_TIMER_MS),
+    access: checkAccess(options.access),
+    concurrency: checkWhole('concurrency', options.concurrency ?? 16, 1, 1_000),
+    pageRows: checkWhole('pageRows', options.pageRows ?? 5_000, 1, 100_000),
+    maxRetries: checkWhole('maxRetries', options.maxRetries ?? 5, 0, 100),
+    requestTimeoutMs: checkTimer('requestTimeoutMs', options.requestTimeoutMs ?? 60_000, 10),
+    introspectTimeoutMs: checkTimer('introspectTimeoutMs', options.introspectTimeoutMs ?? 120_000),
     useQueryCache: options.useQueryCache ?? true,
-    metadata: oneOf('metadata', options.metadata ?? 'auto', ['auto', 'information-schema', 'rest']),
+    metadata: checkChoice('metadata', options.metadata ?? 'auto', ['auto', 'information-schema', 'rest']),
   };
 }
 
@@ -145,7 +143,7 @@ export function withProject(
 
 function readDatasets(datasets: BigQueryOptions['datasets']): ResolvedOptions['datasets'] {
   if (datasets === undefined) return [];
-  if (!Array.isArray(datasets)) throw invalid('`datasets` must be a list, such as ["project.dataset"].');
+  if (!Array.isArray(datasets)) throw invalidOption('`datasets` must be a list, such as ["project.dataset"].');
   return datasets.map((dataset: unknown) => readDataset('datasets', dataset));
 }
 
@@ -155,21 +153,21 @@ const CREDENTIALS = ['keyFilename', 'credentials', 'accessToken', 'authClient'] 
 function checkCredentials(options: BigQueryOptions): void {
   const given = CREDENTIALS.filter((key) => options[key] !== undefined);
   if (given.length > 1)
-    throw invalid(`${given.map((key) => `\`${key}\``).join(' and ')} are given; one of them says who connects.`);
+    throw invalidOption(`${given.map((key) => `\`${key}\``).join(' and ')} are given; one of them says who connects.`);
   if (
     options.keyFilename !== undefined &&
     (typeof options.keyFilename !== 'string' || options.keyFilename.trim() === '')
   )
-    throw invalid('`keyFilename` is empty; give the path of a JSON file of credentials.');
+    throw invalidOption('`keyFilename` is empty; give the path of a JSON file of credentials.');
   if (
     options.accessToken !== undefined &&
     (typeof options.accessToken !== 'string' || /[^\x21-\x7e]/.test(options.accessToken))
   )
-    throw invalid('`accessToken` is no token: it has blanks or unprintable characters.');
+    throw invalidOption('`accessToken` is no token: it has blanks or unprintable characters.');
   if (options.credentials !== undefined && (typeof options.credentials !== 'object' || options.credentials === null))
-    throw invalid('`credentials` must be an object: what stands in the JSON file of a service account.');
+    throw invalidOption('`credentials` must be an object: what stands in the JSON file of a service account.');
   if (options.authClient !== undefined && typeof options.authClient?.request !== 'function')
-    throw invalid('`authClient` has no `request`; give a client of google-auth-library.');
+    throw invalidOption('`authClient` has no `request`; give a client of google-auth-library.');
 }
 
 function readEndpoint(endpoint: string | undefined): string | undefined {
@@ -181,7 +179,7 @@ function readEndpoint(endpoint: string | undefined): string | undefined {
     url = undefined;
   }
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '')
-    throw invalid(
+    throw invalidOption(
       '`apiEndpoint` must be an address such as http://127.0.0.1:9050, without user, password or parameters.',
     );
   return endpoint.replace(/\/{1,8}$/, '');
@@ -189,35 +187,19 @@ function readEndpoint(endpoint: string | undefined): string | undefined {
 
 function readLocation(location: string | undefined): string | undefined {
   if (location === undefined || /^[A-Za-z][A-Za-z0-9-]{0,62}$/.test(location)) return location;
-  throw invalid(
+  throw invalidOption(
     `\`location\` is ${JSON.stringify(location)}; it must be a place of BigQuery, such as US, EU or europe-west4.`,
   );
 }
 
 function readCeiling(bytes: number): number {
   if (bytes === Number.POSITIVE_INFINITY || (Number.isSafeInteger(bytes) && bytes > 0)) return bytes;
-  throw invalid(
+  throw invalidOption(
     `\`maximumBytesBilled\` is ${bytes}; it must be a whole number of bytes above 0, or Infinity for no ceiling.`,
   );
 }
 
 function readPrice(price: number): number {
   if (Number.isFinite(price) && price >= 0) return price;
-  throw invalid(`\`pricePerTib\` is ${price}; it must be US dollars for a TiB, 0 or more.`);
-}
-
-function oneOf<T extends string>(name: string, value: T, allowed: readonly T[]): T {
-  if (allowed.includes(value)) return value;
-  throw invalid(
-    `\`${name}\` is ${JSON.stringify(value)}; it must be ${allowed.map((one) => `'${one}'`).join(' or ')}.`,
-  );
-}
-
-function whole(name: string, value: number, least: number, most: number): number {
-  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  throw invalid(`\`${name}\` is ${value}; it must be a whole number from ${least} to ${most}.`);
-}
-
-function invalid(message: string): AskemaError {
-  return new AskemaError('CONFIG_INVALID', message);
+  throw invalidOption(`\`pricePerTib\` is ${price}; it must be US dollars for a TiB, 0 or more.`);
 }

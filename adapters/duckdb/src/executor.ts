@@ -1,10 +1,11 @@
 import {
-  AskemaError,
   type ExecuteOptions,
+  invalidOption,
   logicalType,
   type QueryExecutor,
   type ResultEvent,
   readOnlyText,
+  throwIfNotWritable,
 } from '@askema/core';
 import { duckdbDialect } from '@askema/dialects';
 import { explainFailure } from './errors/explain-failure.ts';
@@ -23,13 +24,9 @@ async function* executeStatement(
   sql: string,
   execute: ExecuteOptions,
 ): AsyncGenerator<ResultEvent> {
-  if (execute.access === 'write' && access !== 'write')
-    throw new AskemaError(
-      'CONFIG_INVALID',
-      place.type === 'files'
-        ? `The data files ${name} can only be read, and this call asks for \`access: 'write'\`.`
-        : `The database ${name} was opened for reading, and this call asks for \`access: 'write'\`; open it with \`duckdb({ file, access: 'write' })\` if statements may change data.`,
-    );
+  if (execute.access === 'write' && place.type === 'files')
+    throw invalidOption(`The data files ${name} can only be read, and this call asks for \`access: 'write'\`.`);
+  throwIfNotWritable({ name, access }, execute.access, "it with `duckdb({ file, access: 'write' })`");
   const request = {
     type: 'query',
     sql,

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Access, AskemaError } from '@askema/core';
+import { type Access, checkAccess, checkTimer, checkWhole, invalidOption } from '@askema/core';
 
 interface DuckdbSettings {
   /** What the adapter may be asked for at most; data files can only be read. Default: `read`. */
@@ -59,63 +59,62 @@ export interface ResolvedOptions {
 
 const MEBIBYTE = 1024 * 1024;
 
-/** The longest that a timer of the runtime can wait. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 /** @throws AskemaError `CONFIG_INVALID` */
 export function resolveOptions(options: DuckdbOptions): ResolvedOptions {
   const place = resolvePlace(options);
-  const access = options.access ?? 'read';
-  if (access !== 'read' && access !== 'write')
-    throw invalid(`\`access\` is ${JSON.stringify(access)}; it must be 'read' or 'write'.`);
+  const access = checkAccess(options.access);
   if (access === 'write' && place.type === 'files')
-    throw invalid(
+    throw invalidOption(
       "Data files can only be read, and `access` is 'write'. To change data, load the files into a DuckDB database and give it as `file`.",
     );
   return {
     place,
     name: nameOf(place),
     access,
-    poolSize: whole('poolSize', options.poolSize ?? 4, 1, 64),
-    threads: whole('threads', options.threads ?? Math.min(4, availableParallelism()), 1, 1024),
-    maxMemoryBytes: whole('maxMemoryBytes', options.maxMemoryBytes ?? 1024 * MEBIBYTE, 64 * MEBIBYTE, 2 ** 53 - 1),
-    maxTempBytes: whole('maxTempBytes', options.maxTempBytes ?? 4096 * MEBIBYTE, 0, 2 ** 53 - 1),
-    idleTimeoutMs: whole('idleTimeoutMs', options.idleTimeoutMs ?? 10_000, 0, MAX_TIMER_MS),
-    introspectTimeoutMs: whole('introspectTimeoutMs', options.introspectTimeoutMs ?? 60_000, 1, MAX_TIMER_MS),
-    rowCountTimeoutMs: whole('rowCountTimeoutMs', options.rowCountTimeoutMs ?? 2_000, 0, MAX_TIMER_MS),
+    poolSize: checkWhole('poolSize', options.poolSize ?? 4, 1, 64),
+    threads: checkWhole('threads', options.threads ?? Math.min(4, availableParallelism()), 1, 1024),
+    maxMemoryBytes: checkWhole('maxMemoryBytes', options.maxMemoryBytes ?? 1024 * MEBIBYTE, 64 * MEBIBYTE, 2 ** 53 - 1),
+    maxTempBytes: checkWhole('maxTempBytes', options.maxTempBytes ?? 4096 * MEBIBYTE, 0, 2 ** 53 - 1),
+    idleTimeoutMs: checkTimer('idleTimeoutMs', options.idleTimeoutMs ?? 10_000, 0),
+    introspectTimeoutMs: checkTimer('introspectTimeoutMs', options.introspectTimeoutMs ?? 60_000),
+    rowCountTimeoutMs: checkTimer('rowCountTimeoutMs', options.rowCountTimeoutMs ?? 2_000, 0),
     workerPath: options.workerPath,
   };
 }
 
 function resolvePlace({ file, files }: DuckdbOptions): ResolvedOptions['place'] {
   if (file !== undefined && files !== undefined)
-    throw invalid('Both `file` and `files` are given: give a DuckDB database as `file`, or data files as `files`.');
+    throw invalidOption(
+      'Both `file` and `files` are given: give a DuckDB database as `file`, or data files as `files`.',
+    );
   if (file !== undefined) return { type: 'database', file: resolvePath(file, 'file') };
   if (files === undefined)
-    throw invalid('Neither `file` nor `files` is given: give a DuckDB database as `file`, or data files as `files`.');
+    throw invalidOption(
+      'Neither `file` nor `files` is given: give a DuckDB database as `file`, or data files as `files`.',
+    );
   const paths = (typeof files === 'string' || files instanceof URL ? [files] : files).map((path) =>
     resolvePath(path, 'files'),
   );
-  if (paths.length === 0) throw invalid('`files` is an empty list; give at least one file or folder.');
+  if (paths.length === 0) throw invalidOption('`files` is an empty list; give at least one file or folder.');
   return { type: 'files', paths: [...new Set(paths)] };
 }
 
 function resolvePath(path: string | URL, option: string): string {
   if (path instanceof URL) {
     if (path.protocol !== 'file:')
-      throw invalid(`\`${option}\` is the address ${path.href}; this adapter opens local files.`);
+      throw invalidOption(`\`${option}\` is the address ${path.href}; this adapter opens local files.`);
     return fileURLToPath(path);
   }
-  if (typeof path !== 'string' || path.trim() === '') throw invalid(`\`${option}\` is empty; give a path.`);
-  if (path.includes('\0')) throw invalid(`\`${option}\` has a NUL character in it; give a path.`);
+  if (typeof path !== 'string' || path.trim() === '') throw invalidOption(`\`${option}\` is empty; give a path.`);
+  if (path.includes('\0')) throw invalidOption(`\`${option}\` has a NUL character in it; give a path.`);
   if (path.trim() === ':memory:')
-    throw invalid(
+    throw invalidOption(
       `\`${option}\` is :memory:, which would be an empty database of the engine's own process. Give the path of a file.`,
     );
   if (/^(md|motherduck):/i.test(path))
-    throw invalid(`\`${option}\` names a database of MotherDuck; this adapter opens local files.`);
+    throw invalidOption(`\`${option}\` names a database of MotherDuck; this adapter opens local files.`);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path))
-    throw invalid(`\`${option}\` is an address with a scheme; this adapter opens local files by their path.`);
+    throw invalidOption(`\`${option}\` is an address with a scheme; this adapter opens local files by their path.`);
   return resolve(path);
 }
 
@@ -124,13 +123,4 @@ function nameOf(place: ResolvedOptions['place']): string {
   const [first = '', ...others] = place.paths;
   const name = basename(first) || first;
   return others.length === 0 ? name : `${name} and ${others.length} more`;
-}
-
-function whole(name: string, value: number, least: number, most: number): number {
-  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  throw invalid(`\`${name}\` is ${value}; it must be a whole number from ${least} to ${most}.`);
-}
-
-function invalid(message: string): AskemaError {
-  return new AskemaError('CONFIG_INVALID', message);
 }

@@ -9,6 +9,7 @@ import {
   rowBytes,
   startLimits,
   statementKind,
+  throwIfNotWritable,
 } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import type { Prepared } from './connection/prepare-query.ts';
@@ -44,12 +45,7 @@ async function* executeStatement(
   execute: ExecuteOptions,
 ): AsyncGenerator<ResultEvent, void, void> {
   const { access, timeoutMs, context } = execute;
-  const { name } = pool.options;
-  if (access === 'write' && pool.options.access !== 'write')
-    throw new AskemaError(
-      'CONFIG_INVALID',
-      `The database ${name} was opened for reading, and this call asks for \`access: 'write'\`; open it with \`postgres({ …, access: 'write' })\` if statements may change data.`,
-    );
+  throwIfNotWritable(pool.options, access, "it with `postgres({ …, access: 'write' })`");
   const limits = startLimits({ timeoutMs, signal: context.signal, what: 'The query', sql });
   try {
     limits.throwIfOver();

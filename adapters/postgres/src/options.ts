@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
-import { type Access, AskemaError } from '@askema/core';
+import { type Access, checkAccess, checkNames, checkText, checkTimer, checkWhole, invalidOption } from '@askema/core';
+import { readAddress } from './address/read-address.ts';
 
 /** A password, or what gives one when a connection is opened (tokens that expire). */
 export type PostgresPassword = string | (() => string | Promise<string>);
@@ -62,146 +63,39 @@ export interface ResolvedOptions {
   readonly rowCountTimeoutMs: number;
 }
 
-/** The longest that a timer of the runtime can wait. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 /** @throws AskemaError `CONFIG_INVALID` */
 export function resolveOptions(options: PostgresOptions): ResolvedOptions {
   const parts = { ...(options.connectionString === undefined ? {} : readAddress(options.connectionString)) };
-  const host = text('host', options.host ?? parts.host) ?? 'localhost';
-  const user = text('user', options.user ?? parts.user);
-  const database = text('database', options.database ?? parts.database);
-  const access = options.access ?? 'read';
-  if (access !== 'read' && access !== 'write')
-    throw invalid(`\`access\` is ${JSON.stringify(access)}; it must be 'read' or 'write'.`);
+  const host = checkText('host', options.host ?? parts.host) ?? 'localhost';
+  const user = checkText('user', options.user ?? parts.user);
+  const database = checkText('database', options.database ?? parts.database);
   const password = options.password ?? parts.password;
   if (password !== undefined && typeof password !== 'string' && typeof password !== 'function')
-    throw invalid('`password` is neither a text nor a function that gives one.');
+    throw invalidOption('`password` is neither a text nor a function that gives one.');
   return {
     name: `${host}/${database ?? user ?? ''}`,
     host,
-    port: whole('port', options.port ?? parts.port ?? 5432, 1, 65_535),
+    port: checkWhole('port', options.port ?? parts.port ?? 5432, 1, 65_535),
     database,
     user,
     password,
     ssl: resolveSsl(options.ssl ?? parts.ssl),
-    applicationName: text('applicationName', options.applicationName ?? parts.applicationName) ?? 'askema',
-    searchPath: names('searchPath', options.searchPath),
-    schemas: names('schemas', options.schemas),
-    access,
-    poolSize: whole('poolSize', options.poolSize ?? 4, 1, 64),
-    connectTimeoutMs: whole('connectTimeoutMs', options.connectTimeoutMs ?? 10_000, 1, MAX_TIMER_MS),
-    lockTimeoutMs: whole('lockTimeoutMs', options.lockTimeoutMs ?? 5_000, 1, MAX_TIMER_MS),
-    idleTimeoutMs: whole('idleTimeoutMs', options.idleTimeoutMs ?? 10_000, 0, MAX_TIMER_MS),
-    introspectTimeoutMs: whole('introspectTimeoutMs', options.introspectTimeoutMs ?? 60_000, 1, MAX_TIMER_MS),
-    rowCountTimeoutMs: whole('rowCountTimeoutMs', options.rowCountTimeoutMs ?? 2_000, 0, MAX_TIMER_MS),
+    applicationName: checkText('applicationName', options.applicationName ?? parts.applicationName) ?? 'askema',
+    searchPath: checkNames('searchPath', options.searchPath),
+    schemas: checkNames('schemas', options.schemas),
+    access: checkAccess(options.access),
+    poolSize: checkWhole('poolSize', options.poolSize ?? 4, 1, 64),
+    connectTimeoutMs: checkTimer('connectTimeoutMs', options.connectTimeoutMs ?? 10_000),
+    lockTimeoutMs: checkTimer('lockTimeoutMs', options.lockTimeoutMs ?? 5_000),
+    idleTimeoutMs: checkTimer('idleTimeoutMs', options.idleTimeoutMs ?? 10_000, 0),
+    introspectTimeoutMs: checkTimer('introspectTimeoutMs', options.introspectTimeoutMs ?? 60_000),
+    rowCountTimeoutMs: checkTimer('rowCountTimeoutMs', options.rowCountTimeoutMs ?? 2_000, 0),
   };
-}
-
-/** What a connection string says. */
-export interface AddressParts {
-  host?: string | undefined;
-  port?: number | undefined;
-  database?: string | undefined;
-  user?: string | undefined;
-  password?: string | undefined;
-  ssl?: boolean | ConnectionOptions | undefined;
-  applicationName?: string | undefined;
-}
-
-/**
- * Reads `postgres://user:password@host:port/database?sslmode=…`, as libpq writes it
- * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS); one host, and of the parameters `sslmode`, `host`, `port`,
- * `user`, `dbname` and `application_name`.
- *
- * @throws AskemaError `CONFIG_INVALID`, never with the address in it.
- */
-export function readAddress(address: string): AddressParts {
-  const example = 'an example: postgres://reader@db.example:5432/shop?sslmode=verify-full';
-  if (typeof address !== 'string' || !/^postgres(ql)?:\/\//i.test(address))
-    throw invalid(`The address does not begin with postgres:// or postgresql://; ${example}.`);
-  let url: URL;
-  try {
-    // A special scheme makes the parser take an empty host for an error; this one does not.
-    url = new URL(address.replace(/^postgres(ql)?:/i, 'postgres:'));
-  } catch (error) {
-    throw invalid(
-      `The address of the database cannot be read (a name with special characters must be percent-encoded); ${example}.`,
-      error,
-    );
-  }
-  const parts: AddressParts = {
-    host: decoded(url.hostname.replace(/^\[(.*)\]$/, '$1')),
-    port: url.port === '' ? undefined : Number(url.port),
-    database: decoded(url.pathname.slice(1)),
-    user: decoded(url.username),
-    password: decoded(url.password),
-  };
-  for (const [key, value] of url.searchParams) applyParameter(parts, key, value);
-  return parts;
-}
-
-function applyParameter(parts: AddressParts, key: string, value: string): void {
-  if (key === 'sslmode') parts.ssl = sslOfMode(value);
-  else if (key === 'host' || key === 'user') parts[key] = value;
-  else if (key === 'port') parts.port = Number(value);
-  else if (key === 'dbname') parts.database = value;
-  else if (key === 'application_name') parts.applicationName = value;
-  else if (key === 'password') parts.password = value;
-  else
-    throw invalid(
-      `The address has the parameter \`${key}\`, which this adapter does not know; it knows sslmode, host, port, user, dbname, application_name.`,
-    );
-}
-
-/** libpq's modes; `allow` and `prefer` would try without encryption first or after, which this adapter never does by itself. */
-export function sslOfMode(mode: string): boolean | ConnectionOptions {
-  if (mode === 'disable' || mode === 'allow') return false;
-  // As libpq: encrypted, whoever answers.
-  if (mode === 'prefer') return false;
-  if (mode === 'require' || mode === 'no-verify') return { rejectUnauthorized: false };
-  if (mode === 'verify-ca') return { checkServerIdentity: () => undefined };
-  if (mode === 'verify-full') return true;
-  throw invalid(
-    `\`sslmode\` is ${JSON.stringify(mode)}; it must be disable, prefer, require, verify-ca or verify-full.`,
-  );
-}
-
-function decoded(part: string): string | undefined {
-  if (part === '') return undefined;
-  try {
-    return decodeURIComponent(part);
-  } catch (error) {
-    throw invalid('A part of the address is not percent-encoded as it should be.', error);
-  }
 }
 
 function resolveSsl(ssl: boolean | ConnectionOptions | undefined): false | ConnectionOptions {
   if (ssl === undefined || ssl === false) return false;
   if (ssl === true) return {};
   if (typeof ssl === 'object' && ssl !== null) return ssl;
-  throw invalid('`ssl` must be true, false, or options of `tls.connect`.');
-}
-
-function text(name: string, value: string | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === 'string' && value.trim() !== '' && !value.includes('\0')) return value;
-  throw invalid(`\`${name}\` is ${JSON.stringify(value)}; it must be a text that is not empty.`);
-}
-
-function names(name: string, value: readonly string[] | undefined): readonly string[] | undefined {
-  if (value === undefined) return undefined;
-  if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string' && each !== ''))
-    return value;
-  throw invalid(`\`${name}\` must be a list of schema names with at least one in it.`);
-}
-
-function whole(name: string, value: number, least: number, most: number): number {
-  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  throw invalid(`\`${name}\` is ${value}; it must be a whole number from ${least} to ${most}.`);
-}
-
-export function invalid(message: string, cause?: unknown): AskemaError {
-  // What a parser of addresses throws has the address, and so perhaps a password, in it.
-  return new AskemaError('CONFIG_INVALID', message, cause instanceof AskemaError ? { cause } : {});
+  throw invalidOption('`ssl` must be true, false, or options of `tls.connect`.');
 }

@@ -1,4 +1,14 @@
-import { type Access, AskemaError, didYouMean } from '@askema/core';
+import {
+  type Access,
+  checkAccess,
+  checkChoice,
+  checkNames,
+  checkText,
+  checkTimer,
+  checkWhole,
+  didYouMean,
+  invalidOption,
+} from '@askema/core';
 import { readConnection } from './address/connection-file.ts';
 import { type Authentication, resolveAuthentication } from './connection/authentication.ts';
 
@@ -83,9 +93,6 @@ export interface ResolvedOptions {
   readonly retryDelayMs: number;
 }
 
-/** The longest that a timer of the runtime can wait. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 /** All of them, once: the compiler wants each option named. */
 const OPTION_NAMES: Readonly<Record<keyof SnowflakeOptions, true>> = {
   connection: true,
@@ -131,21 +138,22 @@ export function resolveOptions(
 ): ResolvedOptions {
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(OPTION_NAMES, name)) continue;
-    throw invalid(`\`${name}\` is no option of the Snowflake adapter. ${didYouMean(name, Object.keys(OPTION_NAMES))}`);
+    throw invalidOption(
+      `\`${name}\` is no option of the Snowflake adapter. ${didYouMean(name, Object.keys(OPTION_NAMES))}`,
+    );
   }
   const options = given.connection === undefined ? given : withConnection(given, environment);
   for (const name of TEXT_OPTIONS) checkText(name, options[name]);
-  const access = options.access ?? 'read';
-  if (access !== 'read' && access !== 'write')
-    throw invalid(`\`access\` is ${JSON.stringify(access)}; it must be 'read' or 'write'.`);
   const driverOptions = options.driverOptions ?? {};
   const own = Object.keys(driverOptions).find((name) => OWN_DRIVER_OPTIONS.includes(name));
   if (own !== undefined)
-    throw invalid(`\`driverOptions.${own}\` cannot be passed on: the adapter sets it. Use the option of the adapter.`);
+    throw invalidOption(
+      `\`driverOptions.${own}\` cannot be passed on: the adapter sets it. Use the option of the adapter.`,
+    );
   if (options.queryTag !== undefined && options.queryTag.length > 1_000)
-    throw invalid(`\`queryTag\` has ${options.queryTag.length} characters; 1,000 fit beside the run.`);
+    throw invalidOption(`\`queryTag\` has ${options.queryTag.length} characters; 1,000 fit beside the run.`);
   if (options.schema !== undefined && options.database === undefined)
-    throw invalid(`\`schema\` is ${JSON.stringify(options.schema)}, but no \`database\` is given; give both.`);
+    throw invalidOption(`\`schema\` is ${JSON.stringify(options.schema)}, but no \`database\` is given; give both.`);
   const accessUrl = resolveUrl(options);
   const account = resolveAccount(options.account, accessUrl);
   const authentication = resolveAuthentication(options);
@@ -161,15 +169,15 @@ export function resolveOptions(
     authentication,
     driverOptions,
     queryTag: options.queryTag,
-    poolSize: whole('poolSize', options.poolSize ?? (authentication.needsPerson ? 1 : 4), 1, 64),
-    access,
+    poolSize: checkWhole('poolSize', options.poolSize ?? (authentication.needsPerson ? 1 : 4), 1, 64),
+    access: checkAccess(options.access),
     databases:
-      names('databases', options.databases) ?? (options.database === undefined ? undefined : [options.database]),
-    schemas: names('schemas', options.schemas) ?? (options.schema === undefined ? undefined : [options.schema]),
-    nestedFields: nested(options.nestedFields),
-    loginTimeoutMs: whole('loginTimeoutMs', options.loginTimeoutMs ?? 30_000, 1, MAX_TIMER_MS),
-    introspectTimeoutMs: whole('introspectTimeoutMs', options.introspectTimeoutMs ?? 120_000, 1, MAX_TIMER_MS),
-    retryDelayMs: whole('retryDelayMs', options.retryDelayMs ?? 500, 1, 60_000),
+      checkNames('databases', options.databases) ?? (options.database === undefined ? undefined : [options.database]),
+    schemas: checkNames('schemas', options.schemas) ?? (options.schema === undefined ? undefined : [options.schema]),
+    nestedFields: checkChoice('nestedFields', options.nestedFields ?? 'sample', ['sample', 'off']),
+    loginTimeoutMs: checkTimer('loginTimeoutMs', options.loginTimeoutMs ?? 30_000),
+    introspectTimeoutMs: checkTimer('introspectTimeoutMs', options.introspectTimeoutMs ?? 120_000),
+    retryDelayMs: checkWhole('retryDelayMs', options.retryDelayMs ?? 500, 1, 60_000),
   };
 }
 
@@ -194,29 +202,23 @@ const TEXT_OPTIONS = [
   'queryTag',
 ] as const satisfies readonly (keyof SnowflakeOptions)[];
 
-function checkText(name: string, value: unknown): void {
-  if (value === undefined) return;
-  if (typeof value !== 'string' || value.trim() === '')
-    throw invalid(`\`${name}\` is ${typeof value === 'string' ? 'empty' : typeof value}; give a text or leave it out.`);
-  if (value.includes('\0')) throw invalid(`\`${name}\` has a NUL character in it.`);
-}
-
 function resolveUrl({ accessUrl, host, port, protocol }: SnowflakeOptions): string | undefined {
-  if (protocol !== undefined && protocol !== 'https' && protocol !== 'http')
-    throw invalid(`\`protocol\` is ${JSON.stringify(protocol)}; it must be 'https' or 'http'.`);
-  if (port !== undefined) whole('port', port, 1, 65_535);
+  if (protocol !== undefined) checkChoice('protocol', protocol, ['https', 'http']);
+  if (port !== undefined) checkWhole('port', port, 1, 65_535);
   if (accessUrl === undefined && host === undefined) {
     if (port === undefined && protocol === undefined) return undefined;
-    throw invalid('`port` and `protocol` belong to a `host`; give it, or `accessUrl`.');
+    throw invalidOption('`port` and `protocol` belong to a `host`; give it, or `accessUrl`.');
   }
   if (accessUrl !== undefined && (host !== undefined || port !== undefined || protocol !== undefined))
-    throw invalid('Give either `accessUrl` or `host`, `port` and `protocol`, not both.');
+    throw invalidOption('Give either `accessUrl` or `host`, `port` and `protocol`, not both.');
   const text = accessUrl ?? `${protocol ?? 'https'}://${host}${port === undefined ? '' : `:${port}`}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw invalid(`\`${accessUrl === undefined ? 'host' : 'accessUrl'}\` makes no URL; write https://host or host.`);
+    throw invalidOption(
+      `\`${accessUrl === undefined ? 'host' : 'accessUrl'}\` makes no URL; write https://host or host.`,
+    );
   if (url.username !== '' || url.password !== '')
-    throw invalid('`accessUrl` has a user or a password in it; give them as `user` and `password`.');
+    throw invalidOption('`accessUrl` has a user or a password in it; give them as `user` and `password`.');
   return url.origin;
 }
 
@@ -226,34 +228,14 @@ function resolveAccount(account: string | undefined, accessUrl: string | undefin
     const host = accessUrl === undefined ? undefined : new URL(accessUrl).hostname;
     const first = host !== undefined && /[a-z]/i.test(host) ? host.split('.')[0] : undefined;
     if (first !== undefined && first !== '' && host !== 'localhost') return first;
-    throw invalid(
+    throw invalidOption(
       "`account` is missing; give the account identifier, `organization-account` (SELECT CURRENT_ORGANIZATION_NAME() || '-' || CURRENT_ACCOUNT_NAME() says it), or the name of a `connection`.",
     );
   }
   const plain = account.replace(/^https?:\/\//i, '').replace(/\.snowflakecomputing\.(com|cn)\/?$/i, '');
   if (!/^[A-Za-z0-9_.-]+$/.test(plain))
-    throw invalid(`\`account\` is ${JSON.stringify(account)}; an account identifier looks like organization-account.`);
+    throw invalidOption(
+      `\`account\` is ${JSON.stringify(account)}; an account identifier looks like organization-account.`,
+    );
   return plain;
-}
-
-function names(option: string, value: readonly string[] | undefined): readonly string[] | undefined {
-  if (value === undefined) return undefined;
-  if (!Array.isArray(value) || value.length === 0)
-    throw invalid(`\`${option}\` must be a list of names, not an empty one.`);
-  for (const name of value) checkText(option, name);
-  return value;
-}
-
-function nested(value: SnowflakeOptions['nestedFields']): 'sample' | 'off' {
-  if (value === undefined || value === 'sample' || value === 'off') return value ?? 'sample';
-  throw invalid(`\`nestedFields\` is ${JSON.stringify(value)}; it must be 'sample' or 'off'.`);
-}
-
-function whole(name: string, value: number, least: number, most: number): number {
-  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  throw invalid(`\`${name}\` is ${value}; it must be a whole number from ${least} to ${most}.`);
-}
-
-function invalid(message: string): AskemaError {
-  return new AskemaError('CONFIG_INVALID', message.trim());
 }

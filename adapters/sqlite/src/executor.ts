@@ -1,11 +1,11 @@
 import {
-  AskemaError,
   type DataType,
   type ExecuteOptions,
   logicalType,
   type QueryExecutor,
   type ResultColumn,
   type ResultEvent,
+  throwIfNotWritable,
 } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import { explainFailure } from './errors/explain.ts';
@@ -25,11 +25,7 @@ async function* executeStatement(
   sql: string,
   execute: ExecuteOptions,
 ): AsyncGenerator<ResultEvent> {
-  if (execute.access === 'write' && access !== 'write')
-    throw new AskemaError(
-      'CONFIG_INVALID',
-      `The database ${name} was opened for reading, and this call asks for \`access: 'write'\`; open it with \`sqlite({ file, access: 'write' })\` if statements may change data.`,
-    );
+  throwIfNotWritable({ name, access }, execute.access, "it with `sqlite({ file, access: 'write' })`");
   const request = {
     type: 'query',
     sql,

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Access, AskemaError } from '@askema/core';
+import { type Access, checkAccess, checkTimer, checkWhole, invalidOption } from '@askema/core';
 
 /** Options of {@link sqlite}. */
 export interface SqliteOptions {
@@ -42,30 +42,29 @@ export interface ResolvedOptions {
 
 const MEBIBYTE = 1024 * 1024;
 
-/** The longest that a timer of the runtime can wait. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 /** The oldest major version of Node on which the driver's binary runs; on an older one it crashes. */
 const OLDEST_NODE = 22;
 
 /** @throws AskemaError `CONFIG_INVALID` */
 export function resolveOptions(options: SqliteOptions, nodeVersion: string = process.versions.node): ResolvedOptions {
   if (Number.parseInt(nodeVersion, 10) < OLDEST_NODE)
-    throw invalid(`This is Node ${nodeVersion}; the SQLite adapter needs Node ${OLDEST_NODE} or newer.`);
+    throw invalidOption(`This is Node ${nodeVersion}; the SQLite adapter needs Node ${OLDEST_NODE} or newer.`);
   const file = resolveFile(options.file);
-  const access = options.access ?? 'read';
-  if (access !== 'read' && access !== 'write')
-    throw invalid(`\`access\` is ${JSON.stringify(access)}; it must be 'read' or 'write'.`);
   return {
     file,
     name: basename(file),
-    access,
-    poolSize: whole('poolSize', options.poolSize ?? Math.min(4, Math.max(2, availableParallelism())), 1, 64),
-    busyTimeoutMs: whole('busyTimeoutMs', options.busyTimeoutMs ?? 5_000, 0, MAX_TIMER_MS),
-    idleTimeoutMs: whole('idleTimeoutMs', options.idleTimeoutMs ?? 10_000, 0, MAX_TIMER_MS),
-    maxMemoryBytes: whole('maxMemoryBytes', options.maxMemoryBytes ?? 1024 * MEBIBYTE, 128 * MEBIBYTE, 2 ** 53 - 1),
-    introspectTimeoutMs: whole('introspectTimeoutMs', options.introspectTimeoutMs ?? 60_000, 1, MAX_TIMER_MS),
-    rowCountTimeoutMs: whole('rowCountTimeoutMs', options.rowCountTimeoutMs ?? 2_000, 0, MAX_TIMER_MS),
+    access: checkAccess(options.access),
+    poolSize: checkWhole('poolSize', options.poolSize ?? Math.min(4, Math.max(2, availableParallelism())), 1, 64),
+    busyTimeoutMs: checkTimer('busyTimeoutMs', options.busyTimeoutMs ?? 5_000, 0),
+    idleTimeoutMs: checkTimer('idleTimeoutMs', options.idleTimeoutMs ?? 10_000, 0),
+    maxMemoryBytes: checkWhole(
+      'maxMemoryBytes',
+      options.maxMemoryBytes ?? 1024 * MEBIBYTE,
+      128 * MEBIBYTE,
+      2 ** 53 - 1,
+    ),
+    introspectTimeoutMs: checkTimer('introspectTimeoutMs', options.introspectTimeoutMs ?? 60_000),
+    rowCountTimeoutMs: checkTimer('rowCountTimeoutMs', options.rowCountTimeoutMs ?? 2_000, 0),
     workerPath: options.workerPath,
   };
 }
@@ -73,30 +72,21 @@ export function resolveOptions(options: SqliteOptions, nodeVersion: string = pro
 function resolveFile(file: string | URL): string {
   if (file instanceof URL) {
     if (file.protocol !== 'file:')
-      throw invalid(`\`file\` is the address ${file.href}; this adapter opens local files.`);
+      throw invalidOption(`\`file\` is the address ${file.href}; this adapter opens local files.`);
     return fileURLToPath(file);
   }
   if (typeof file !== 'string' || file.trim() === '')
-    throw invalid('`file` is empty; give the path of a SQLite database.');
-  if (file.includes('\0')) throw invalid('`file` has a NUL character in it; give the path of a SQLite database.');
+    throw invalidOption('`file` is empty; give the path of a SQLite database.');
+  if (file.includes('\0')) throw invalidOption('`file` has a NUL character in it; give the path of a SQLite database.');
   if (file.trim() === ':memory:')
-    throw invalid(
+    throw invalidOption(
       '`file` is :memory:, and statements run in several processes, each of which would see an empty database of its own. Write the database to a file and give its path.',
     );
   if (/^(file|sqlite3?):/i.test(file))
-    throw invalid(
+    throw invalidOption(
       `\`file\` is the address ${file}; give the plain path, or a URL object for a \`file:\` address. Parameters such as ?mode=ro are not needed: reading is the default.`,
     );
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(file))
-    throw invalid(`\`file\` is the address ${file}; this adapter opens local files by their path.`);
+    throw invalidOption(`\`file\` is the address ${file}; this adapter opens local files by their path.`);
   return resolve(file);
-}
-
-function whole(name: string, value: number, least: number, most: number): number {
-  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  throw invalid(`\`${name}\` is ${value}; it must be a whole number from ${least} to ${most}.`);
-}
-
-function invalid(message: string): AskemaError {
-  return new AskemaError('CONFIG_INVALID', message);
 }

@@ -1,4 +1,4 @@
-import { AskemaError, type OpenAddress } from '@askema/core';
+import { type AskemaError, decodePart, invalidOption, type OpenAddress } from '@askema/core';
 import { bigquery } from '../bigquery.ts';
 import type { BigQueryOptions } from '../options.ts';
 
@@ -45,19 +45,11 @@ function readAddress(address: string): { projects: string; datasets: readonly st
     );
   const parts = url.pathname.split('/').filter((part) => part !== '');
   if (parts.length > 1) throw invalid('The address has more parts than a project and datasets.');
-  const datasets = decode(parts[0] ?? '')
+  const datasets = decodePart(parts[0] ?? '', EXAMPLE)
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  return { projects: decode(url.host), datasets, parameters: url.searchParams };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw invalid('The address has a wrong percent sign in it.');
-  }
+  return { projects: decodePart(url.host, EXAMPLE), datasets, parameters: url.searchParams };
 }
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -103,5 +95,5 @@ function unknownParameter(key: string, known: readonly string[]): AskemaError {
 }
 
 function invalid(message: string): AskemaError {
-  return new AskemaError('CONFIG_INVALID', `${message} An address looks like ${EXAMPLE}`);
+  return invalidOption(`${message} An address looks like ${EXAMPLE}`);
 }

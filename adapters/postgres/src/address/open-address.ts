@@ -1,7 +1,8 @@
-import { type AddressRequest, AskemaError, type OpenAddress } from '@askema/core';
-import { invalid, type PostgresOptions, readAddress, sslOfMode } from '../options.ts';
+import { type AddressRequest, AskemaError, invalidOption, type OpenAddress } from '@askema/core';
+import type { PostgresOptions } from '../options.ts';
 import { postgres } from '../postgres.ts';
 import { readPasswordFile } from './password-file.ts';
+import { readAddress, sslOfMode } from './read-address.ts';
 
 /**
  * Opens `postgres://user@host:port/database`, `postgresql://…`, or `postgres:NAME` for a database on the server that the variables of libpq name
@@ -12,7 +13,7 @@ export const openAddress: OpenAddress = async (address, request) => {
   const { environment } = request;
   const parts = /^postgres(ql)?:\/\//i.test(address) ? readAddress(address) : { database: shortName(address) };
   if ('password' in parts && parts.password !== undefined)
-    throw invalid(
+    throw invalidOption(
       'The address has a password in it, which would end up in histories and logs. Leave it out, and set PGPASSWORD, or write it into ~/.pgpass (host:port:database:user:password).',
     );
   const port = parts.port ?? numberOf(environment.PGPORT);
@@ -33,7 +34,7 @@ export const openAddress: OpenAddress = async (address, request) => {
 function shortName(address: string): string | undefined {
   const name = /^postgres(?:ql)?:(.*)$/is.exec(address)?.[1];
   if (name === undefined)
-    throw invalid(
+    throw invalidOption(
       `${JSON.stringify(address)} is no address of PostgreSQL; an example: postgres://reader@db.example:5432/shop`,
     );
   return name === '' ? undefined : name;

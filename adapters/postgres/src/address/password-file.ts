@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { invalid, type PostgresOptions } from '../options.ts';
+import { invalidOption } from '@askema/core';
+import type { PostgresOptions } from '../options.ts';
 
 /**
  * The password of libpq's file (https://www.postgresql.org/docs/current/libpq-pgpass.html): the first line `host:port:database:user:password`
@@ -18,7 +19,7 @@ export async function readPasswordFile(
   try {
     const { mode } = await stat(file);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0)
-      throw invalid(`The password file ${file} may be read by others; run: chmod 600 ${file}`);
+      throw invalidOption(`The password file ${file} may be read by others; run: chmod 600 ${file}`);
     text = await readFile(file, 'utf8');
   } catch (error) {
     if ((error as { readonly code?: unknown }).code === 'ENOENT') return undefined;

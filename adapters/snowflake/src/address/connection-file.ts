@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
 import { join } from 'node:path';
-import { AskemaError, didYouMean } from '@askema/core';
+import { AskemaError, didYouMean, invalidOption } from '@askema/core';
 import { parse } from 'smol-toml';
 import type { SnowflakeOptions } from '../options.ts';
 
@@ -29,7 +29,9 @@ export function readConnection(name: string, environment: Environment): Snowflak
   const table = Object.hasOwn(connections, name) ? connections[name] : undefined;
   if (!isTable(table)) {
     const names = Object.keys(connections).filter((key) => isTable(connections[key]));
-    throw invalid(`${file} has no connection ${JSON.stringify(name)}. ${didYouMean(name, names) || listed(names)}`);
+    throw invalidOption(
+      `${file} has no connection ${JSON.stringify(name)}. ${didYouMean(name, names) || listed(names)}`,
+    );
   }
   return toOptions(withEnvironment(table, name, environment), file);
 }
@@ -61,7 +63,7 @@ function checkPermissions(file: string, environment: Environment): void {
   const mode = statSync(file).mode & 0o777;
   const mayBeRead = environment.SF_SKIP_WARNING_FOR_READ_PERMISSIONS_ON_CONFIG_FILE?.toLowerCase() === 'true';
   if ((mode & (mayBeRead ? 0o022 : 0o077)) === 0) return;
-  throw invalid(
+  throw invalidOption(
     `${file} can be opened by other users (mode ${mode.toString(8).padStart(4, '0')}), and secrets may stand in it. Make it yours alone: chmod 0600 ${JSON.stringify(file)}`,
   );
 }
@@ -74,7 +76,7 @@ function tablesOf(file: string): Table {
     // The parser's message quotes the lines around, where a password may stand.
     const { line, column } = error as { readonly line?: number; readonly column?: number };
     const place = line === undefined ? '' : ` (line ${line}, column ${column})`;
-    throw invalid(`${file} cannot be read as TOML${place}. Correct it, or give the options in another way.`);
+    throw invalidOption(`${file} cannot be read as TOML${place}. Correct it, or give the options in another way.`);
   }
   if (file.endsWith('connections.toml')) return parsed;
   return isTable(parsed.connections) ? parsed.connections : {};
@@ -140,7 +142,7 @@ function toOptions(table: Table, file: string): SnowflakeOptions {
     const ours = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
     if (ours === 'port') options.port = Number(value);
     else if (ours !== undefined) {
-      if (typeof value !== 'string') throw invalid(`\`${key}\` in ${file} must be a text.`);
+      if (typeof value !== 'string') throw invalidOption(`\`${key}\` in ${file} must be a text.`);
       options[ours] = value;
     } else if (Object.hasOwn(DRIVER_KEYS, key)) driverOptions[DRIVER_KEYS[key] as string] = value;
   }
@@ -154,7 +156,7 @@ function readToken(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {
-    throw invalid(`The token file ${path} cannot be read.`);
+    throw invalidOption(`The token file ${path} cannot be read.`);
   }
 }
 
@@ -164,8 +166,4 @@ function isTable(value: unknown): value is Table {
 
 function listed(names: readonly string[]): string {
   return names.length === 0 ? 'It has none.' : `It has ${names.slice(0, 10).join(', ')}.`;
-}
-
-function invalid(message: string): AskemaError {
-  return new AskemaError('CONFIG_INVALID', message.trim());
 }

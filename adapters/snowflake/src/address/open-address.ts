@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type AddressRequest, AskemaError, didYouMean, type OpenAddress } from '@askema/core';
+import {
+  type AddressRequest,
+  type AskemaError,
+  decodePart,
+  didYouMean,
+  invalidOption,
+  type OpenAddress,
+} from '@askema/core';
 import type { SnowflakeOptions } from '../options.ts';
 import { snowflake } from '../snowflake.ts';
 import { readConnection } from './connection-file.ts';
@@ -28,21 +35,21 @@ const PARAMETERS = ['warehouse', 'role', 'connection', 'user', 'authenticator', 
 export function readAddress(address: string): SnowflakeOptions {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || url.protocol !== 'snowflake:')
-    throw invalid(`The address cannot be read; it looks like ${EXAMPLE}`);
+    throw invalidOption(`The address cannot be read; it looks like ${EXAMPLE}`);
   if (url.password !== '') throw secretInside('a password');
   const options: Record<string, string | number> = {};
   const [, database, schema, ...more] = url.pathname.split('/').map(decode);
   if (more.some((part) => part !== ''))
-    throw invalid(`The address has more parts than account, database and schema; it looks like ${EXAMPLE}`);
+    throw invalidOption(`The address has more parts than account, database and schema; it looks like ${EXAMPLE}`);
   if (url.hostname !== '') options.account = decode(url.hostname);
-  if (url.port !== '') throw invalid(`An account has no port; for a stand-in, add ?host=…&port=…&protocol=http`);
+  if (url.port !== '') throw invalidOption(`An account has no port; for a stand-in, add ?host=…&port=…&protocol=http`);
   if (url.username !== '') options.user = decode(url.username);
   if (database !== undefined && database !== '') options.database = database;
   if (schema !== undefined && schema !== '') options.schema = schema;
   for (const [name, value] of url.searchParams) {
     if (/pass|token|secret|private_?key/i.test(name)) throw secretInside(`\`${name}\``);
     if (!(PARAMETERS as readonly string[]).includes(name))
-      throw invalid(
+      throw invalidOption(
         `The address has the unknown parameter \`${name}\`. ${didYouMean(name, PARAMETERS) || `Known: ${PARAMETERS.join(', ')}.`}`,
       );
     if (value !== '') options[name] = name === 'port' ? Number(value) : value;
@@ -107,11 +114,11 @@ async function withSecret(options: SnowflakeOptions, { askSecret }: AddressReque
     return { ...options, privateKeyPassphrase: await askSecret('Passphrase of the private key') };
   if (hasSecret(options) || WITHOUT_SECRET.test(authenticator ?? '')) return options;
   if (user === undefined)
-    throw invalid(
+    throw invalidOption(
       'Nobody is named to log in as: set SNOWFLAKE_USER, write snowflake://user@account/…, or name a ?connection=….',
     );
   if (askSecret === undefined)
-    throw invalid(
+    throw invalidOption(
       `There is no secret to log in with as ${user}: set SNOWFLAKE_PASSWORD, SNOWFLAKE_TOKEN or SNOWFLAKE_PRIVATE_KEY_PATH, name a ?connection=…, or write ?authenticator=EXTERNALBROWSER.`,
     );
   return { ...options, password: await askSecret(`Password of ${user} at the Snowflake account ${account ?? ''}`) };
@@ -124,24 +131,16 @@ function isLocked({ privateKey, privateKeyPath }: SnowflakeOptions): boolean {
   try {
     return readFileSync(privateKeyPath, 'utf8').includes('BEGIN ENCRYPTED');
   } catch {
-    throw invalid(`The private key ${privateKeyPath} cannot be read. Check SNOWFLAKE_PRIVATE_KEY_PATH.`);
+    throw invalidOption(`The private key ${privateKeyPath} cannot be read. Check SNOWFLAKE_PRIVATE_KEY_PATH.`);
   }
 }
 
 function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    throw invalid(`The address has a broken % sequence; it looks like ${EXAMPLE}`);
-  }
+  return decodePart(part, EXAMPLE);
 }
 
 function secretInside(what: string): AskemaError {
-  return invalid(
+  return invalidOption(
     `The address has ${what} in it, where shells and logs keep it. Set SNOWFLAKE_PASSWORD, SNOWFLAKE_TOKEN or SNOWFLAKE_PRIVATE_KEY_PATH instead, or name a ?connection=….`,
   );
-}
-
-function invalid(message: string): AskemaError {
-  return new AskemaError('CONFIG_INVALID', message);
 }

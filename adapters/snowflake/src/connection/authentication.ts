@@ -1,4 +1,4 @@
-import { AskemaError, nearestNames } from '@askema/core';
+import { type AskemaError, invalidOption, nearestNames } from '@askema/core';
 import type { SnowflakeOptions } from '../options.ts';
 
 /** How to log in: what the driver is told, and the secrets that must never be shown. */
@@ -52,10 +52,12 @@ export function resolveAuthentication(options: Credentials): Authentication {
   ] as const) {
     const value: unknown = options[name];
     if (value !== undefined && (typeof value !== 'string' || value === ''))
-      throw invalid(`\`${name}\` is ${value === '' ? 'empty' : `a ${typeof value}`}; give a text or leave it out.`);
+      throw invalidOption(
+        `\`${name}\` is ${value === '' ? 'empty' : `a ${typeof value}`}; give a text or leave it out.`,
+      );
   }
   if (privateKey !== undefined && privateKeyPath !== undefined)
-    throw invalid('Give either `privateKey` or `privateKeyPath`, not both.');
+    throw invalidOption('Give either `privateKey` or `privateKeyPath`, not both.');
   const authenticator = nameOf(options);
   checkCredentials(authenticator, options);
   const driver: Record<string, string> = { authenticator };
@@ -86,12 +88,12 @@ function nameOf({ authenticator, privateKey, privateKeyPath, token, password }: 
     if (token !== undefined && password === undefined) return 'PROGRAMMATIC_ACCESS_TOKEN';
     return 'SNOWFLAKE';
   }
-  if (typeof authenticator !== 'string') throw invalid('`authenticator` must be a text.');
+  if (typeof authenticator !== 'string') throw invalidOption('`authenticator` must be a text.');
   if (/^https:\/\//i.test(authenticator)) return authenticator;
   const name = authenticator.toUpperCase();
   if ((AUTHENTICATORS as readonly string[]).includes(name)) return name;
   const near = nearestNames(name, AUTHENTICATORS);
-  throw invalid(
+  throw invalidOption(
     `\`authenticator\` is ${JSON.stringify(authenticator)}; it must be one of ${AUTHENTICATORS.join(', ')}, or the https:// URL of Okta.${near.length === 0 ? '' : ` Did you mean \`${near[0]}\`?`}`,
   );
 }
@@ -99,7 +101,7 @@ function nameOf({ authenticator, privateKey, privateKeyPath, token, password }: 
 /** What each way to log in cannot do without. */
 function checkCredentials(authenticator: string, options: Credentials): void {
   const { user, password, privateKey, privateKeyPath, token } = options;
-  const missing = (what: string): AskemaError => invalid(`The login by ${authenticator} needs ${what}.`);
+  const missing = (what: string): AskemaError => invalidOption(`The login by ${authenticator} needs ${what}.`);
   const needsUser = ['SNOWFLAKE', 'SNOWFLAKE_JWT', 'USERNAME_PASSWORD_MFA'].includes(authenticator);
   if (needsUser && user === undefined) throw missing('`user`');
   switch (authenticator) {
@@ -124,8 +126,4 @@ function checkCredentials(authenticator: string, options: Credentials): void {
     default:
       return;
   }
-}
-
-function invalid(message: string): AskemaError {
-  return new AskemaError('CONFIG_INVALID', message);
 }

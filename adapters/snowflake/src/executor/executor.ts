@@ -1,10 +1,10 @@
 import {
-  AskemaError,
   boundedRows,
   type ExecuteOptions,
   type QueryExecutor,
   type ResultEvent,
   startLimits,
+  throwIfNotWritable,
 } from '@askema/core';
 import type { SnowflakeSession } from '../connection/session.ts';
 import type { ResolvedOptions } from '../options.ts';
@@ -21,11 +21,7 @@ async function* executeStatement(
   sql: string,
   { access: asked, parameters, context, maxRows, maxBytes, timeoutMs }: ExecuteOptions,
 ): AsyncGenerator<ResultEvent, void, void> {
-  if (asked === 'write' && access !== 'write')
-    throw new AskemaError(
-      'CONFIG_INVALID',
-      `The database ${name} was opened for reading, and this call asks for \`access: 'write'\`; open it with \`snowflake({ …, access: 'write' })\` if statements may change data.`,
-    );
+  throwIfNotWritable({ name, access }, asked, "it with `snowflake({ …, access: 'write' })`");
   refuseFileTransfer(sql);
   const limits = startLimits({ timeoutMs, signal: context.signal, what: 'The query', sql });
   try {

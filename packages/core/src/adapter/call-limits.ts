@@ -1,4 +1,5 @@
 import { AskemaError, abortedError } from '../errors/askema-error.ts';
+import { MAX_TIMER_MS } from './check-option.ts';
 
 export interface CallLimitsOptions {
   /** The whole call; undefined for none, 0 for over before it begins. */
@@ -27,9 +28,6 @@ export interface CallLimits {
   /** Forgets timer and listeners. Must be called. */
   release(): void;
 }
-
-/** The longest that a timer of the runtime can wait; a longer one would fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Starts the clock of a call. What an adapter runs is stopped on the server by `onOver`; the caller hears `ABORTED` (the caller's signal) or

@@ -2,6 +2,7 @@ export * from './adapter-spec.ts';
 export * from './bounded-rows.ts';
 export * from './call-limits.ts';
 export * from './check-contract.ts';
+export * from './check-option.ts';
 export * from './classify-error.ts';
 export * from './database-address.ts';
 export * from './diagnosis.ts';

@@ -8,9 +8,10 @@ import { createCallContext } from '../task/call-context.ts';
 import type { Adapter, AdapterSpec, IntrospectOptions, Planner, QueryExecutor, ScopeOptions } from './adapter-spec.ts';
 import { QUERY_DEFAULTS } from './adapter-spec.ts';
 import { throwOnContractMismatch } from './check-contract.ts';
+import { throwIfNotWritable } from './check-option.ts';
 import { createDiagnose } from './create-diagnose.ts';
 import type { QueryHost } from './run-query.ts';
-import { runQuery, throwIfClosed, throwIfNotWritable } from './run-query.ts';
+import { runQuery, throwIfClosed } from './run-query.ts';
 import { createSampler } from './sample-values.ts';
 import { withTags } from './with-tags.ts';
 

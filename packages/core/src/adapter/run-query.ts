@@ -3,6 +3,7 @@ import type { CallContext } from '../task/call-context.ts';
 import { createCallContext } from '../task/call-context.ts';
 import type { AdapterSpec, ExecuteOptions, QueryOptions, QueryResult } from './adapter-spec.ts';
 import { QUERY_DEFAULTS } from './adapter-spec.ts';
+import { MAX_TIMER_MS, throwIfNotWritable } from './check-option.ts';
 import { classifyError } from './classify-error.ts';
 import { collectResult } from './collect-result.ts';
 
@@ -53,17 +54,6 @@ export function throwIfClosed({ spec, closed }: QueryHost): void {
   if (closed.aborted) throw closedError(spec);
 }
 
-/**
- * @throws AskemaError `CONFIG_INVALID` when writing is asked of an adapter that was opened for reading.
- */
-export function throwIfNotWritable(spec: AdapterSpec, access: ExecuteOptions['access']): void {
-  if (access !== 'write' || spec.access === 'write') return;
-  throw new AskemaError(
-    'CONFIG_INVALID',
-    `The adapter ${JSON.stringify(spec.name)} was opened for reading, and this call asks for \`access: 'write'\`; open the adapter with \`access: 'write'\` if statements may change data.`,
-  );
-}
-
 function resolveOptions(spec: AdapterSpec, options: QueryOptions, context: CallContext): ExecuteOptions {
   const execute: ExecuteOptions = {
     maxRows: options.maxRows ?? QUERY_DEFAULTS.maxRows,
@@ -86,7 +76,7 @@ function resolveOptions(spec: AdapterSpec, options: QueryOptions, context: CallC
 }
 
 /** The longest that a timer of the runtime, with the grace on top, can wait. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1 - STOP_GRACE_MS;
+const MAX_TIMEOUT_MS = MAX_TIMER_MS - STOP_GRACE_MS;
 
 /** A promise that rejects when an executor has not ended by itself in time. */
 function createStop(
