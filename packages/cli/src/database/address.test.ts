@@ -25,8 +25,8 @@ describe('withoutUserInfo', () => {
     ],
     ['bigquery://project/dataset', 'bigquery://project/dataset'],
     [
-      'see https://example.org/@scope and file:///home/ada@work/shop.db',
-      'see https://example.org/@scope and file:///home/ada@work/shop.db',
+      'see https://example.org/@scope and file:///data/ada@work/shop.db',
+      'see https://example.org/@scope and file:///data/ada@work/shop.db',
     ],
   ])('%s', (text, shown) => expect(withoutUserInfo(text)).toBe(shown));
 
