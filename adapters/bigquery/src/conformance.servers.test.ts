@@ -98,8 +98,6 @@ describeAdapter('bigquery', factory, {
     'error-type': ERRORS,
     'error-division': 'the stand-in gives NULL for a division by zero',
     'error-while-streaming': 'the stand-in gives NULL for a division by zero',
-    'read-only': 'the stand-in answers 500 where BigQuery says that the syntax is wrong; nothing was written',
-    'read-only-call': 'the stand-in answers 500 where BigQuery says that the syntax is wrong; nothing was written',
     'write-counts-rows': 'the stand-in gives no numDmlAffectedRows',
     'write-fails-whole': NEVER_FAILS,
     'write-stopped-whole': ONE_AT_A_TIME,

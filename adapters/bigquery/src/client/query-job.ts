@@ -60,7 +60,10 @@ const CANCEL_MS = 1_000;
 export async function dryRun(
   { transport, options }: JobHost,
   request: JobRequest,
-  without: 'nothing' | 'null parameters' = 'nothing',
+  {
+    without = 'nothing',
+    maxRetries,
+  }: { readonly without?: 'nothing' | 'null parameters'; readonly maxRetries?: number } = {},
 ): Promise<RestJob> {
   const configuration = { ...configurationOf(options, request, without), dryRun: true };
   const jobReference = { projectId: request.project, location: request.location };
@@ -69,6 +72,7 @@ export async function dryRun(
     path: ['projects', request.project, 'jobs'],
     body: { jobReference, configuration },
     limits: request.limits,
+    maxRetries,
   });
 }
 

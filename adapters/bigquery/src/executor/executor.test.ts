@@ -1,4 +1,5 @@
 import { type AskemaError, createCallContext, resolveAdapter } from '@askema/core';
+import { hostileStatements } from '@askema/testkit';
 import { afterEach, expect, test } from 'vitest';
 import { type BigQueryOptions, bigquery } from '../index.ts';
 import { apiError, type StubScript, startWireStub } from '../wire-stub/wire-stub.ts';
@@ -212,6 +213,26 @@ test('reading takes both: the word of the server and the text', async () => {
   expect(stub.jobs.size).toBe(0);
 });
 
+test.each(['read', 'write'] as const)('no hostile statement reaches the server, opened for %s', async (access) => {
+  const { stub, adapter } = await open(NUMBERS, { access });
+  const statements = [
+    ...hostileStatements('bigquery').map(({ sql }) => sql),
+    "DELETE FROM t WHERE a = 'x",
+    'CREATE TABLE t AS SELECT 1 /*',
+    'ATTACH DATABASE x AS y',
+    '(DROP TABLE t)',
+    '\u0421ALL p()',
+  ];
+  const wrong: string[] = [];
+  for (const sql of statements) {
+    const { code } = await errorOf(adapter.query(sql, { parameters: [null] }));
+    if (code !== 'QUERY_NOT_READ_ONLY' && code !== 'QUERY_REFUSED') wrong.push(`${code}: ${sql}`);
+  }
+  expect(statements.length).toBeGreaterThan(100);
+  expect(wrong).toEqual([]);
+  expect(stub.requests).toEqual([]);
+});
+
 test('a text that surely writes is not even compiled; one that may be a mistake is, for BigQuery says best what is wrong', async () => {
   const { stub, adapter } = await open({
     behaviour: () => apiError(400, 'invalidQuery', 'Syntax error: Unexpected identifier "SELEC" at [1:1]'),
@@ -222,9 +243,13 @@ test('a text that surely writes is not even compiled; one that may be a mistake 
     code: 'QUERY_FAILED',
     details: { errorClass: 'syntax', position: { offset: 0 } },
   });
-  // A server that breaks on it has not said that it is a mistake.
-  const broken = await open({ behaviour: () => apiError(500, 'internalError', 'oops') }, { maxRetries: 0 });
-  expect((await errorOf(broken.adapter.query('D\u0415LETE FROM t'))).code).toBe('QUERY_NOT_READ_ONLY');
+  // A server that breaks on it, or is not there, has not said that it is a mistake.
+  for (const answer of [apiError(500, 'internalError', 'oops'), 'drop'] as const) {
+    const broken = await open({ behaviour: () => answer }, { maxRetries: 5 });
+    expect((await errorOf(broken.adapter.query('SELEC 1'))).code).toBe('QUERY_NOT_READ_ONLY');
+    expect((await errorOf(broken.adapter.query("SELECT 'a"))).code).toBe('QUERY_NOT_READ_ONLY');
+    expect(broken.stub.requests).toHaveLength(2);
+  }
   expect(await errorOf(adapter.query(' -- nothing'))).toMatchObject({
     code: 'QUERY_FAILED',
     details: { errorClass: 'syntax' },

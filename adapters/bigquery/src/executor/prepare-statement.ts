@@ -6,6 +6,7 @@ import {
   type Parameter,
   positionAt,
   readOnlyText,
+  significantTokens,
   splitStatements,
   statementKind,
 } from '@askema/core';
@@ -38,7 +39,8 @@ const { lexer } = bigqueryDialect;
 /**
  * Lets BigQuery compile a statement (a dry run, free of charge) and decides whether it may run. To read it must be one statement whose kind is `SELECT` by
  * the server's word **and** whose text reads: a stand-in that calls everything SELECT is not believed, and neither is a text alone, which does not
- * tell what the functions do that it calls. A text that surely writes is not even sent.
+ * tell what the functions do that it calls. What the text refuses is not sent, unless it can only be a mistake in writing (`SELEC`, an open quote in a
+ * query): of those BigQuery says best what is wrong.
  *
  * Rejects with `QUERY_NOT_READ_ONLY`, `QUERY_REFUSED` (several statements, remote functions, too dear), or what `explainStatement` says.
  */
@@ -59,7 +61,7 @@ export async function prepareStatement(client: OpenClient, statement: Statement)
     context: statement.context,
     limits,
   };
-  const typed = hasNull(statement.parameters) ? await withNullTypes(client, request) : request;
+  const typed = refusal === undefined && hasNull(statement.parameters) ? await withNullTypes(client, request) : request;
   // A stand-in cannot compile what changes tables, and has no bills.
   if (access === 'write' && client.options.apiEndpoint !== undefined && isChange(sql))
     return { request: typed, job: {}, bytes: undefined };
@@ -105,19 +107,27 @@ function refusalByText(sql: string): AskemaError | undefined {
   );
 }
 
-/** A text that is refused because nobody knows its first word, or because a quote is open: BigQuery says best what is wrong with it. */
+/** A text that is refused because nobody knows its first word, or a query in which a quote is open: no statement that anything could act upon. */
 function mayBeMistake(sql: string): boolean {
   const statements = splitStatements(sql, lexer).length;
   if (statements > 1 || sql.includes('\0')) return false;
-  return (
-    lexSql(sql, lexer).some(({ unterminated }) => unterminated) ||
-    (statementKind(sql, lexer) === 'other' && !STARTERS.test(sql))
-  );
+  const kind = statementKind(sql, lexer);
+  if (kind === 'read') return lexSql(sql, lexer).some(({ unterminated }) => unterminated);
+  const first = significantTokens(sql, lexer).find(({ text }) => text !== '(');
+  // Letters beyond ASCII begin no statement; some look like those of one that writes.
+  return kind === 'other' && first?.kind === 'word' && /^[A-Za-z]+$/.test(first.text) && !isStarter(first.text);
 }
 
-/** Beginnings of statements of the procedural language that a server might act upon. */
-const STARTERS =
-  /^[\s(]{0,1000}(?:call|begin|commit|rollback|execute|set|declare|assert|if|loop|while|repeat|for|case|raise|return)\b/i;
+/** Words that statements of BigQuery's procedural language begin with, and those of other engines that are neither queries nor changes. */
+const STARTERS = new Set(
+  'abort analyze assert attach backup begin break call case checkpoint close cluster comment commit continue copy deallocate declare detach discard do elseif end exec execute export fetch flush for from get if import install iterate kill leave listen load lock loop notify open optimize pragma prepare put raise reindex release repeat replace reset restore return rollback save savepoint set shutdown start sync unlisten unload unlock until use vacuum while'.split(
+    ' ',
+  ),
+);
+
+function isStarter(word: string): boolean {
+  return STARTERS.has(word.toLowerCase());
+}
 
 /** A stand-in may say nothing of the kind; then the text decides alone. */
 function refuseOtherKinds(sql: string, statementType: string | undefined, mayBeSilent: boolean): void {
@@ -172,13 +182,13 @@ async function refuseRemoteFunctions(
   }
 }
 
-/** `refusal` is thrown instead of what is no mistake in the statement. */
+/** `refusal` is thrown for whatever the server says, unless that is a mistake in the statement. */
 async function compile(client: OpenClient, request: JobRequest, refusal: AskemaError | undefined): Promise<RestJob> {
   try {
-    return await dryRun(client.jobs, request);
+    return await dryRun(client.jobs, request, refusal === undefined ? {} : { maxRetries: 0 });
   } catch (thrown) {
-    const status = failureOf(thrown)?.status;
-    if (refusal !== undefined && status !== undefined && status !== 400) throw refusal;
+    const failure = failureOf(thrown);
+    if (refusal !== undefined && failure !== undefined && failure.status !== 400) throw refusal;
     throw await explainStatement(client, thrown, request);
   }
 }
@@ -186,7 +196,7 @@ async function compile(client: OpenClient, request: JobRequest, refusal: AskemaE
 /** A NULL has no type on its own; a dry run without it tells which one the statement expects. */
 async function withNullTypes(client: OpenClient, request: JobRequest): Promise<JobRequest> {
   try {
-    const job = await dryRun(client.jobs, request, 'null parameters');
+    const job = await dryRun(client.jobs, request, { without: 'null parameters' });
     const undeclared = job.statistics?.query?.undeclaredQueryParameters ?? [];
     const types = undeclared.map(
       ({ name, parameterType }, index) => [name ?? String(index + 1), parameterType?.type] as const,
