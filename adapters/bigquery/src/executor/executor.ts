@@ -1,11 +1,11 @@
 import {
-  AskemaError,
   boundedRows,
   type ExecuteOptions,
   type QueryExecutor,
   type ResultEvent,
   type Row,
   startLimits,
+  throwIfNotWritable,
 } from '@askema/core';
 import type { OpenClient } from '../client/create-client.ts';
 import { type StartedJob, startJob } from '../client/query-job.ts';
@@ -23,11 +23,7 @@ export function createExecutor(client: OpenClient): QueryExecutor {
 async function* execute(client: OpenClient, sql: string, options: ExecuteOptions): AsyncGenerator<ResultEvent> {
   const { access, context, maxRows, maxBytes, parameters, timeoutMs } = options;
   client.throwIfClosed();
-  if (access === 'write' && client.options.access !== 'write')
-    throw new AskemaError(
-      'CONFIG_INVALID',
-      `The database ${client.options.name} was opened for reading, and this call asks for \`access: 'write'\`; open it with \`bigquery({ …, access: 'write' })\` if statements may change data.`,
-    );
+  throwIfNotWritable(client.options, access, "it with `bigquery({ …, access: 'write' })`");
   const limits = startLimits({ timeoutMs, signal: context.signal, what: 'The query', sql });
   let release = (): void => undefined;
   let job: StartedJob | undefined;
