@@ -17,7 +17,7 @@ import { createPlanner } from './planner.ts';
 export function snowflake(options: SnowflakeOptions): AdapterSpec {
   const resolved = resolveOptions(options);
   const known = createKnownNames();
-  const session = createSession(resolved, known);
+  const session = createSession(resolved, { names: known });
   const { name, access, databases, schemas, nestedFields } = resolved;
   const introspector = createIntrospector(session, {
     name,

@@ -4,6 +4,7 @@ import { isSessionGone, readFailure } from '../errors/driver-error.ts';
 import { queryError } from '../errors/query-error.ts';
 import { bindParameters } from '../executor/bindings.ts';
 import { createRowDecoder, toColumns } from '../executor/decode.ts';
+import type { KnownNames } from '../known-names.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { DriverStatement } from './driver.ts';
 import { type Link, openLink } from './link.ts';
@@ -19,8 +20,8 @@ import type { WireResult } from './wire.ts';
 const DEFAULT_MAX_ROWS = 100_000;
 
 export interface SessionSettings {
-  /** Names that the catalog has, for "did you mean"; undefined until it was read. */
-  readonly names?: (() => Iterable<string> | undefined) | undefined;
+  /** Names that exist, for "did you mean". */
+  readonly names?: Pick<KnownNames, 'read'> | undefined;
 }
 
 /** A result that waits to be read on the session that made it. */
@@ -84,7 +85,11 @@ export function createSession(options: ResolvedOptions, settings: SessionSetting
       const isGone = isSessionGone(failure);
       leave(failure.refused && !isGone ? 'healthy' : 'doubtful');
       if (isGone && mayBeGone) return 'gone';
-      throw queryError({ sql, failure, options, names: settings.names?.() });
+      const refused = queryError({ sql, failure, options });
+      // A statement of our own does not look for names again.
+      if (refused.details.errorClass !== 'identifier' || /^SHOW\b/i.test(sql)) throw refused;
+      const names = await settings.names?.read({ query: ask, place }, { limits, context });
+      throw queryError({ sql, failure, options, names });
     }
   };
 
@@ -110,24 +115,28 @@ export function createSession(options: ResolvedOptions, settings: SessionSetting
     return { columns, queryId, affectedRows: affectedRowsOf(columns, rows[0]), rows: batchesOf(rows) };
   };
 
+  const place: SnowflakeSession['place'] = async (limits) => {
+    if (closing !== undefined) throw closedError(options);
+    const link = await pool.take(limits);
+    const found = placeOf(link);
+    pool.give(link, 'healthy');
+    return found;
+  };
+
+  const ask: SnowflakeSession['query'] = async (sql, { maxRows = DEFAULT_MAX_ROWS, ...own }) => {
+    const { columns, queryId, rows } = await stream(sql, own);
+    const kept = await collect(rows, maxRows + 1);
+    return { columns, queryId, rows: kept.slice(0, maxRows), truncated: kept.length > maxRows };
+  };
+
   return {
     stream,
-    async query(sql, { maxRows = DEFAULT_MAX_ROWS, ...query }) {
-      const { columns, queryId, rows } = await stream(sql, query);
-      const kept = await collect(rows, maxRows + 1);
-      return { columns, queryId, rows: kept.slice(0, maxRows), truncated: kept.length > maxRows };
-    },
+    query: ask,
+    place,
     async describe(sql, query) {
       const { result, leave } = await open(sql, query, { describeOnly: true });
       leave('healthy');
       return { statementTypeId: result.statementTypeId, columns: toColumns(result.columns) };
-    },
-    async place(limits) {
-      if (closing !== undefined) throw closedError(options);
-      const link = await pool.take(limits);
-      const place = placeOf(link);
-      pool.give(link, 'healthy');
-      return place;
     },
     close() {
       closing ??= (async () => {

@@ -8,7 +8,7 @@ export interface QueryFailure {
   readonly sql: string;
   readonly failure: DriverFailure;
   readonly options: ResolvedOptions;
-  /** Names that the catalog has, where it was read. */
+  /** Names that exist. */
   readonly names?: Iterable<string> | undefined;
 }
 
