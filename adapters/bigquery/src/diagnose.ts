@@ -24,7 +24,9 @@ const MOST_DATASETS = 10;
 export function createDiagnose(client: OpenClient): Diagnose {
   return async ({ timeoutMs, context }) => {
     client.throwIfClosed();
-    const limits = startLimits({ timeoutMs, signal: context.signal, what: 'Looking at the database' });
+    const limits = client.untilClosed(
+      startLimits({ timeoutMs, signal: context.signal, what: 'Looking at the database' }),
+    );
     try {
       const project = await client.billingProject(limits);
       const findings: DiagnosisFinding[] = [];

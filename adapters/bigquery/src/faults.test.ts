@@ -163,6 +163,36 @@ describe('nothing hangs, and nothing is left running', () => {
     expect((await running).error.code).toBe('DATABASE_CLOSED');
     await adapter.close();
   });
+
+  test('close() ends its callers where the server ignores the cancel, hangs, or has answered already', async () => {
+    const { stub, adapter } = await open({
+      ...ONE,
+      behaviour: ({ path }) => {
+        if (path.endsWith('/cancel')) return 'hang';
+        return path.includes('/queries/') || path.includes('/datasets') ? 'hang' : undefined;
+      },
+    });
+    const running = failing(adapter, { timeoutMs: 30_000 });
+    const reading = adapter.introspect().then(
+      () => 'read',
+      ({ code }: AskemaError) => code,
+    );
+    await expect.poll(() => stub.count('GET', '/datasets') > 0 && stub.jobs.size, { timeout: 3_000 }).toBe(1);
+    const started = performance.now();
+    await adapter.close();
+    expect((await running).error.code).toBe('DATABASE_CLOSED');
+    expect(await reading).toBe('DATABASE_CLOSED');
+    expect(performance.now() - started).toBeLessThan(2_000);
+    await expect.poll(() => stub.connections(), { timeout: 2_000 }).toBe(0);
+
+    const answered = await open({ ...ONE, rows: [['1'], ['2']] }, { pageRows: 1 });
+    const context = createCallContext();
+    const caps = { maxRows: 10, maxBytes: 1_000, timeoutMs: 30_000, access: 'read', context } as const;
+    const events = answered.adapter.executor.execute('SELECT 1', caps)[Symbol.asyncIterator]();
+    await events.next();
+    await answered.adapter.close();
+    await expect(events.next()).rejects.toMatchObject({ code: 'DATABASE_CLOSED' });
+  });
 });
 
 describe('logins', () => {

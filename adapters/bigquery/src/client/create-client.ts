@@ -9,6 +9,7 @@ import { type JobHost, startJob } from './query-job.ts';
 import type { RestDataset, RestDatasetEntry, RestTable, RestTableEntry } from './rest-types.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { createTransport, type Transport } from './transport.ts';
+import { untilClosed } from './until-closed.ts';
 
 /** The client, and what the executor and the planner need of it. */
 export interface OpenClient extends BigQueryClient {
@@ -18,6 +19,8 @@ export interface OpenClient extends BigQueryClient {
   readonly slots: Slots;
   /** Throws `DATABASE_CLOSED` after {@link BigQueryClient.close}. */
   throwIfClosed(): void;
+  /** Limits that {@link BigQueryClient.close} ends as well, with `DATABASE_CLOSED`. Release them instead of those given. */
+  untilClosed(limits: CallLimits): CallLimits;
   /** The dataset for names without one. */
   defaultDataset(billing: string): DatasetName | undefined;
 }
@@ -29,15 +32,22 @@ const LIST_PAGE = 1_000;
 export function createClient(options: ResolvedOptions, transport: Transport = createTransport(options)): OpenClient {
   const jobs: JobHost = { transport, options, running: new Set() };
   const slots = createSlots(options.concurrency);
+  const closed = new AbortController();
   let closing: Promise<void> | undefined;
   let billing: string | undefined;
 
   const throwIfClosed = (): void => {
-    if (closing !== undefined)
-      throw new AskemaError(
-        'DATABASE_CLOSED',
-        `The adapter ${JSON.stringify(options.name)} is closed; open it again to use it.`,
-      );
+    if (closing !== undefined) throw closedError(options.name);
+  };
+  const whileOpen = async <T>(given: CallLimits, run: (limits: CallLimits) => Promise<T>): Promise<T> => {
+    throwIfClosed();
+    // The limits are the caller's: only what was put around them is released here.
+    const limits = untilClosed({ ...given, release: () => undefined }, closed.signal);
+    try {
+      return await run(limits);
+    } finally {
+      limits.release();
+    }
   };
   const get = async <T>(
     what: string,
@@ -45,9 +55,8 @@ export function createClient(options: ResolvedOptions, transport: Transport = cr
     limits: CallLimits,
     query: Readonly<Record<string, string | number | undefined>> = {},
   ): Promise<T> => {
-    throwIfClosed();
     try {
-      return await transport.request<T>({ method: 'GET', path, query, limits });
+      return await whileOpen(limits, (open) => transport.request<T>({ method: 'GET', path, query, limits: open }));
     } catch (thrown) {
       throw explainThrown(thrown, { what });
     }
@@ -92,22 +101,23 @@ export function createClient(options: ResolvedOptions, transport: Transport = cr
     jobs,
     slots,
     throwIfClosed,
+    untilClosed: (limits) => untilClosed(limits, closed.signal),
     billingProject,
     defaultDataset: (project) =>
       options.defaultDataset === undefined ? undefined : withProject(options.defaultDataset, project),
-    query: async (sql, query) => {
-      throwIfClosed();
-      const project = await billingProject(query.limits);
-      const dataset = query.dataset ?? (options.defaultDataset && withProject(options.defaultDataset, project));
-      const release = await slots.take(query.limits);
-      try {
-        return await collect(jobs, { sql, project, query: { ...query, dataset } });
-      } catch (thrown) {
-        throw explainThrown(thrown, { sql, what: 'The query', maximumBytesBilled: options.maximumBytesBilled });
-      } finally {
-        release();
-      }
-    },
+    query: (sql, query) =>
+      whileOpen(query.limits, async (limits) => {
+        const project = await billingProject(limits);
+        const dataset = query.dataset ?? (options.defaultDataset && withProject(options.defaultDataset, project));
+        const release = await slots.take(limits);
+        try {
+          return await collect(jobs, { sql, project, query: { ...query, limits, dataset } });
+        } catch (thrown) {
+          throw explainThrown(thrown, { sql, what: 'The query', maximumBytesBilled: options.maximumBytesBilled });
+        } finally {
+          release();
+        }
+      }),
     async listDatasets(project, limits) {
       const found: RestDatasetEntry[] = [];
       const what = `Listing the datasets of ${project}`;
@@ -127,10 +137,17 @@ export function createClient(options: ResolvedOptions, transport: Transport = cr
     getTable: (name, table, limits) =>
       get<RestTable>(`Reading the table ${textOf(name)}.${table}`, [...pathOf(name), 'tables', table], limits),
     close() {
-      closing ??= Promise.all([...jobs.running].map((job) => job.stop())).then(() => undefined);
+      if (closing === undefined) {
+        closing = Promise.all([...jobs.running].map((job) => job.stop())).then(() => undefined);
+        closed.abort(closedError(options.name));
+      }
       return closing;
     },
   };
+}
+
+function closedError(name: string): AskemaError {
+  return new AskemaError('DATABASE_CLOSED', `The adapter ${JSON.stringify(name)} is closed; open it again to use it.`);
 }
 
 function pathOf({ project, dataset }: DatasetName): readonly string[] {

@@ -24,7 +24,7 @@ async function* execute(client: OpenClient, sql: string, options: ExecuteOptions
   const { access, context, maxRows, maxBytes, parameters, timeoutMs } = options;
   client.throwIfClosed();
   throwIfNotWritable(client.options, access, "it with `bigquery({ …, access: 'write' })`");
-  const limits = startLimits({ timeoutMs, signal: context.signal, what: 'The query', sql });
+  const limits = client.untilClosed(startLimits({ timeoutMs, signal: context.signal, what: 'The query', sql }));
   let release = (): void => undefined;
   let job: StartedJob | undefined;
   try {
@@ -37,14 +37,19 @@ async function* execute(client: OpenClient, sql: string, options: ExecuteOptions
       const first = access === 'write' ? await withAffectedRows(job, page) : page;
       release();
       const schema = first.schema ?? plan.statistics?.query?.schema;
-      yield* boundedRows(pagesOf(job, first, schema, client.options.pageRows, maxRows), {
+      const events = boundedRows(pagesOf(job, first, schema, client.options.pageRows, maxRows), {
         columns: resultColumns(schema),
         maxRows,
         maxBytes,
         end: () => endOf(job, first),
       });
+      for await (const event of events) {
+        // A page is in memory; the limits count all the same. What was written stays written.
+        if (access !== 'write') limits.throwIfOver();
+        yield event;
+      }
     } catch (thrown) {
-      throw closedInstead(client, await explainStatement(client, thrown, request));
+      throw await explainStatement(client, thrown, request);
     }
   } finally {
     release();
@@ -86,14 +91,4 @@ function endOf(job: StartedJob | undefined, { numDmlAffectedRows, totalBytesProc
     ...(totalBytesProcessed === undefined ? {} : { bytesProcessed: Number(totalBytesProcessed) }),
     ...(numDmlAffectedRows === undefined ? {} : { affectedRows: Number(numDmlAffectedRows) }),
   };
-}
-
-/** A job that `close()` has cancelled ends as `stopped`; its caller hears why. */
-function closedInstead(client: OpenClient, thrown: unknown): unknown {
-  try {
-    client.throwIfClosed();
-    return thrown;
-  } catch (closed) {
-    return closed;
-  }
 }
