@@ -24,7 +24,7 @@ test('the plain flow gives the same answers on five engines that hold the same d
   try {
     const tables = await sampleStore();
     for (const name of ENGINE_NAMES) engines.push(await LOADERS[name](tables));
-    const answers = await askEngines(engines, { flow: 'plain', modelOf });
+    const answers = await askEngines(engines, { flow: 'plain', modelOf, concurrency: 5 });
     const notAnswered = answers.filter(({ outcome }) => outcome !== 'answered');
     expect(notAnswered.map(({ engine, question, outcome }) => ({ engine, question, outcome }))).toEqual([]);
     expect(differing(answers)).toEqual([]);
