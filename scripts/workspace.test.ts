@@ -71,6 +71,15 @@ describe.each(packages)('$manifest.name', ({ folder, manifest }) => {
       expect(manifest.peerDependenciesMeta?.[name]?.optional).toBe(true);
     }
   });
+
+  it('has peers that npm can install: no range matches the pre-releases of another version', () => {
+    for (const [name, range] of Object.entries(manifest.peerDependencies ?? {})) {
+      const file = join(folder, 'node_modules', name, 'package.json');
+      if (!existsSync(file)) continue;
+      const { version } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string };
+      if (version.includes('-')) expect([name, range]).toEqual([name, '*']);
+    }
+  });
 });
 
 describe('source files', () => {
