@@ -29,6 +29,17 @@ function isAllowed(expression: string): boolean {
   return ALLOWED.has(text);
 }
 
+/** `licenses` is how packages stated it before npm 2: each of the list may be chosen. */
+interface LicensedManifest extends Manifest {
+  readonly licenses?: readonly { readonly type?: string }[];
+}
+
+function licenceOf({ license, licenses }: LicensedManifest): string {
+  if (typeof license === 'string') return license;
+  const types = Array.isArray(licenses) ? licenses.map(({ type }) => type ?? 'none stated') : [];
+  return types.length === 0 ? 'none stated' : types.join(' OR ');
+}
+
 /** The folder of a dependency as Node would find it from `from`. */
 function resolveFolder(name: string, from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
@@ -42,10 +53,10 @@ const seen = new Map<string, string>();
 const problems: string[] = [];
 
 function visit(folder: string, isOwn: boolean): void {
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest & { licenses?: unknown };
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as LicensedManifest;
   const key = `${manifest.name}@${manifest.version}`;
   if (seen.has(key)) return;
-  const licence = typeof manifest.license === 'string' ? manifest.license : 'none stated';
+  const licence = licenceOf(manifest);
   seen.set(key, licence);
   if (!isAllowed(licence)) problems.push(`${key}: ${licence}`);
   const optionalPeers = isOwn ? Object.keys(manifest.peerDependencies ?? {}) : [];
