@@ -63,7 +63,7 @@ function standing({ access, place }: ResolvedOptions, closed: boolean): ReadOnly
 function findingsOf(opened: OpenedSource | undefined): readonly DiagnosisFinding[] {
   if (opened?.source.type !== 'files') return [];
   const { relations } = opened.source;
-  const problems = opened.process.problems.map(({ relation, message }): DiagnosisFinding => {
+  const problems = (opened.process.opened?.problems ?? []).map(({ relation, message }): DiagnosisFinding => {
     const file = relations.find(({ name }) => name === relation)?.files[0] ?? relation;
     return {
       severity: 'warning',

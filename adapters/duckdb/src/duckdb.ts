@@ -12,7 +12,7 @@ import { findSource } from './files/find-source.ts';
 import { type DuckdbOptions, type ResolvedOptions, resolveOptions } from './options.ts';
 import { createPlanner } from './planner.ts';
 import { EnginePool } from './pool/engine-pool.ts';
-import { EngineProcess } from './pool/engine-process.ts';
+import { type EngineProcess, startEngine } from './pool/engine-process.ts';
 import { findWorkerFile } from './pool/worker-file.ts';
 import type { EngineSource } from './protocol.ts';
 
@@ -84,10 +84,6 @@ function startProcess(
   { access, maxMemoryBytes, maxTempBytes, threads, poolSize }: ResolvedOptions,
   tempFolder: string,
 ): EngineProcess {
-  return new EngineProcess({
-    file,
-    poolSize,
-    settings: { source, access, poolSize, maxMemoryBytes, maxTempBytes, threads, tempFolder },
-    explainOpening: (unopenable) => explainOpening(source, unopenable),
-  });
+  const settings = { source, access, poolSize, maxMemoryBytes, maxTempBytes, threads, tempFolder };
+  return startEngine(file, settings, (unopenable) => explainOpening(source, unopenable));
 }

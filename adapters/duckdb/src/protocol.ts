@@ -1,4 +1,5 @@
-import type { Access, Parameter, Row } from '@askema/core';
+import type { Access, Parameter } from '@askema/core';
+import type { FromProcess, ProcessAnswer, ToProcess } from '@askema/core/node';
 import type { FileContent } from './files/sniff-file.ts';
 
 /** Raised when a message changes; a worker of another version is refused. */
@@ -70,43 +71,31 @@ export interface CatalogRequest {
 
 export type WorkerRequest = QueryRequest | CheckRequest | CatalogRequest;
 
-/** From the caller's process to the worker. */
-export type ToWorker =
-  | { readonly type: 'open'; readonly protocol: number; readonly settings: WorkerSettings }
-  | { readonly type: 'request'; readonly id: number; readonly request: WorkerRequest }
-  /** One more batch of rows may be sent; the caller wants no more; the answer to `prepared`. */
-  | { readonly type: Word; readonly id: number };
+/** What the caller and the engine's process say to one another. */
+export interface DuckdbTalk {
+  readonly settings: WorkerSettings;
+  readonly request: WorkerRequest;
+  readonly column: RawColumn;
+  readonly failure: Failure;
+  /** Relations that were left out. */
+  readonly ready: { readonly problems: readonly FileProblem[] };
+  readonly unopenable: Unopenable;
+}
 
-export type Word = 'more' | 'stop' | 'commit';
+export type ToWorker = ToProcess<DuckdbTalk>;
+export type FromWorker = FromProcess<DuckdbTalk>;
+export type Answer = ProcessAnswer<DuckdbTalk>;
 
 export interface RawColumn {
   readonly name: string;
   readonly nativeType: string;
 }
 
-/** What an answer consists of. `end` or `failed` is the last part. */
-export type Answer =
-  | { readonly type: 'columns'; readonly columns: readonly RawColumn[] }
-  | { readonly type: 'rows'; readonly rows: readonly Row[] }
-  /** A change is made but not committed: the worker waits for `commit`. */
-  | { readonly type: 'prepared' }
-  | { readonly type: 'value'; readonly value: unknown }
-  | {
-      readonly type: 'end';
-      readonly truncated?: 'rows' | 'bytes' | undefined;
-      readonly affectedRows?: number | undefined;
-    }
-  | { readonly type: 'failed'; readonly failure: Failure };
-
-/** From the worker to the caller's process. */
-export type FromWorker =
-  | { readonly type: 'ready'; readonly protocol: number; readonly problems: readonly FileProblem[] }
-  | { readonly type: 'unusable'; readonly reason: 'dependency' | 'protocol'; readonly message: string }
+export type Unopenable =
   /** The database or one of the files cannot be opened. */
   | { readonly type: 'unopenable'; readonly failure: EngineFailure; readonly relation?: string | undefined }
   /** What was given as a database is something else, or may not be read. */
-  | { readonly type: 'noDatabase'; readonly content: FileContent | 'unreadable' }
-  | { readonly type: 'answer'; readonly id: number; readonly answer: Answer };
+  | { readonly type: 'noDatabase'; readonly content: FileContent | 'unreadable' };
 
 /** A relation that was left out, and what DuckDB says of its files. */
 export interface FileProblem {

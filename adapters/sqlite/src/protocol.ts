@@ -1,4 +1,5 @@
-import type { Access, Parameter, Row } from '@askema/core';
+import type { Access, Parameter } from '@askema/core';
+import type { FromProcess, ProcessAnswer, ToProcess } from '@askema/core/node';
 
 /** Raised when a message changes; a worker of another version is refused. */
 export const PROTOCOL_VERSION = 2;
@@ -44,16 +45,21 @@ export interface DiagnoseRequest {
 
 export type WorkerRequest = QueryRequest | CheckRequest | CatalogRequest | DiagnoseRequest;
 
-/** From the caller's process to the worker. */
-export type ToWorker =
-  | { readonly type: 'open'; readonly protocol: number; readonly settings: WorkerSettings }
-  | { readonly type: 'request'; readonly id: number; readonly request: WorkerRequest }
-  /** One more batch of rows may be sent. */
-  | { readonly type: 'more'; readonly id: number }
-  /** The caller wants no more of this request. */
-  | { readonly type: 'stop'; readonly id: number }
-  /** The answer to `prepared`. */
-  | { readonly type: 'commit'; readonly id: number };
+/** What the caller and a worker say to one another. */
+export interface SqliteTalk {
+  readonly settings: WorkerSettings;
+  readonly request: WorkerRequest;
+  readonly column: RawColumn;
+  readonly failure: Failure;
+  readonly ready: object;
+  /** The file is opened by the first request. */
+  readonly unopenable: never;
+}
+
+export type ToWorker = ToProcess<SqliteTalk>;
+export type FromWorker = FromProcess<SqliteTalk>;
+export type Answer = ProcessAnswer<SqliteTalk>;
+export type End = Extract<Answer, { type: 'end' }>;
 
 export interface RawColumn {
   readonly name: string;
@@ -66,28 +72,6 @@ export interface RawColumn {
 
 /** https://sqlite.org/datatype3.html, section 2; `null` when the first row is NULL or missing. */
 export type StorageClass = 'number' | 'text' | 'blob' | 'null';
-
-/** What an answer consists of. `end` or `failed` is the last part, and the worker is free again. */
-export type Answer =
-  | { readonly type: 'columns'; readonly columns: readonly RawColumn[] }
-  | { readonly type: 'rows'; readonly rows: readonly Row[] }
-  /** A change is made but not committed: the worker waits for `commit`. */
-  | { readonly type: 'prepared' }
-  | { readonly type: 'value'; readonly value: unknown }
-  | End
-  | { readonly type: 'failed'; readonly failure: Failure };
-
-export interface End {
-  readonly type: 'end';
-  readonly truncated?: 'rows' | 'bytes' | undefined;
-  readonly affectedRows?: number | undefined;
-}
-
-/** From the worker to the caller's process. */
-export type FromWorker =
-  | { readonly type: 'ready'; readonly protocol: number }
-  | { readonly type: 'unusable'; readonly reason: 'dependency' | 'protocol'; readonly message: string }
-  | { readonly type: 'answer'; readonly id: number; readonly answer: Answer };
 
 /** Why a request failed; the caller's side makes an AskemaError of it. */
 export type Failure =

@@ -130,7 +130,7 @@ function gapsOf(
       subject: qualified(partsOf(schema, relation)),
       reason: `this view cannot be read: ${firstLine(message)}`,
     })),
-    ...(opened?.process.problems ?? []).map(({ relation, message }) => ({
+    ...(opened?.process.opened?.problems ?? []).map(({ relation, message }) => ({
       subject: relation,
       reason: `its file cannot be read: ${firstLine(message)}`,
     })),

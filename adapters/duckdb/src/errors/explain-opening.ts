@@ -1,6 +1,5 @@
 import { AskemaError } from '@askema/core';
-import type { Unopenable } from '../pool/engine-process.ts';
-import type { EngineSource } from '../protocol.ts';
+import type { EngineSource, Unopenable } from '../protocol.ts';
 import { notReadable, wrongKind } from './file-problem.ts';
 
 /** Makes the error of a database, or of data files, that DuckDB cannot open. */

@@ -1,6 +1,6 @@
-import { type Access, AskemaError } from '@askema/core';
+import type { Access } from '@askema/core';
+import { closedError, within } from '@askema/core/node';
 import type { EngineProcess } from './engine-process.ts';
-import { within } from './within.ts';
 
 export interface PoolOptions {
   /** Statements that run side by side. */
@@ -92,7 +92,8 @@ export class EnginePool {
     if (leases?.delete(lease) !== true) return;
     this.#current = undefined;
     // One that may write holds the lock of its file, so that no other could be opened beside it.
-    lease.process.retire(this.#options.access === 'write' ? 0 : leases.size);
+    if (this.#options.access === 'write' || leases.size === 0) lease.process.kill();
+    else lease.process.retire();
     this.#leave();
   }
 
@@ -116,7 +117,7 @@ export class EnginePool {
     for (const [process, leases] of this.#leases) {
       exits.push(process.exited);
       // One that rests closes its database in peace.
-      if (leases.size === 0 && process.isReady) process.dismiss();
+      if (leases.size === 0 && process.opened !== undefined) process.dismiss();
       else process.kill();
     }
     await within(CLOSE_TIMEOUT_MS, Promise.all(exits));
@@ -216,9 +217,4 @@ async function raced<T>(promise: Promise<T>, signals: readonly AbortSignal[]): P
   } finally {
     over.removeEventListener('abort', onAbort);
   }
-}
-
-/** @returns the error of everything that is asked of a closed adapter. */
-export function closedError(name: string): AskemaError {
-  return new AskemaError('DATABASE_CLOSED', `The database ${name} is closed; open a new adapter to use it again.`);
 }

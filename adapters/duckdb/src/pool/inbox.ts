@@ -1,8 +1,7 @@
 import { AskemaError, type CallLimits } from '@askema/core';
-import type { Answer, Word, WorkerRequest } from '../protocol.ts';
+import { type ProcessExit, processEndedError, type RequestWord, unknownOutcomeError, within } from '@askema/core/node';
+import type { Answer, WorkerRequest } from '../protocol.ts';
 import type { EnginePool, Lease } from './engine-pool.ts';
-import type { ProcessExit } from './engine-process.ts';
-import { within } from './within.ts';
 
 /** A statement that is interrupted and does not end within this time makes its process be replaced. */
 const STOP_GRACE_MS = 2_000;
@@ -21,7 +20,7 @@ export class Inbox {
   readonly #about: { readonly what: string; readonly sql?: string | undefined };
   readonly #arrived: Answer[] = [];
   readonly #ended = Promise.withResolvers<void>();
-  readonly #say: (word: Word) => void;
+  readonly #say: (word: RequestWord) => void;
   #phase: 'running' | 'committing' | 'stopping' | 'over' = 'running';
   #error: unknown;
   #timer: NodeJS.Timeout | undefined;
@@ -83,7 +82,7 @@ export class Inbox {
     this.#pool.holdClose(this.#ended.promise);
     this.#say('commit');
     this.#timer = setTimeout(() => {
-      this.#error = unknownOutcome(`did not end within ${COMMIT_TIMEOUT_MS} ms`, this.#about.sql);
+      this.#error = unknownOutcomeError(`did not end within ${COMMIT_TIMEOUT_MS} ms`, this.#about.sql);
       this.#giveUp();
     }, COMMIT_TIMEOUT_MS);
   }
@@ -122,7 +121,7 @@ export class Inbox {
   #processEnded(exit: ProcessExit): void {
     if (this.#phase === 'running') this.#error = exitError(exit, this.#about);
     if (this.#phase === 'committing')
-      this.#error = unknownOutcome(`was cut off (${exit.description})`, this.#about.sql);
+      this.#error = unknownOutcomeError(`was cut off (${exit.description})`, this.#about.sql);
     this.#finish();
     this.#wake();
   }
@@ -140,17 +139,5 @@ function exitError(
       `${what} was stopped because the statements that ran needed far more memory than \`maxMemoryBytes\` allows. Let it sort, group or build less, or raise \`maxMemoryBytes\`.`,
       { details: { sql, errorClass: 'other' } },
     );
-  return new AskemaError(
-    'DATABASE_UNAVAILABLE',
-    `The engine's process ended while it worked for this call (${description}). It is replaced at the next call: try again.`,
-    { details: { sql }, retryable: true },
-  );
-}
-
-function unknownOutcome(how: string, sql: string | undefined): AskemaError {
-  return new AskemaError(
-    'DATABASE_UNAVAILABLE',
-    `The commit of a change ${how}: look into the database whether the change is there before you repeat it.`,
-    { details: { sql } },
-  );
+  return processEndedError(description, sql);
 }

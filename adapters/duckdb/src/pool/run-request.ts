@@ -1,18 +1,10 @@
-import { startLimits } from '@askema/core';
+import { type CallLimitsOptions, startLimits } from '@askema/core';
 import type { Answer, Failure, WorkerRequest } from '../protocol.ts';
 import type { EnginePool } from './engine-pool.ts';
 import { Inbox } from './inbox.ts';
 
-/** What a request may take, and how it is spoken of. */
-export interface RequestLimits {
-  /** From the call to the last part of the answer, waiting for room included. */
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
-  /** For error details. */
-  readonly sql?: string | undefined;
-  /** Begins a sentence: "The query". */
-  readonly what: string;
-}
+/** `timeoutMs` is from the call to the last part of the answer, waiting for room included. */
+export type RequestLimits = CallLimitsOptions & { readonly timeoutMs: number };
 
 /** The parts of an answer that a caller sees. */
 export type VisibleAnswer = Exclude<Answer, { type: 'failed' | 'prepared' }>;

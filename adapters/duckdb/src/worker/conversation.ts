@@ -1,4 +1,5 @@
-import type { Answer, Word } from '../protocol.ts';
+import type { RequestWord } from '@askema/core/node';
+import type { Answer } from '../protocol.ts';
 import { RequestFailure } from './request-failure.ts';
 
 /** Batches that may be on their way before the caller has taken the first one. */
@@ -48,7 +49,7 @@ export class Conversation {
     await this.#until(() => this.#mayCommit);
   }
 
-  hear(word: Word): void {
+  hear(word: RequestWord): void {
     if (word === 'more') this.#credit += 1;
     else if (word === 'commit') this.#mayCommit = true;
     else this.stop();

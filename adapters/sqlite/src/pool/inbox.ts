@@ -1,6 +1,6 @@
+import { type RequestWord, within } from '@askema/core/node';
 import type { Answer, WorkerRequest } from '../protocol.ts';
 import type { Stop } from './stop.ts';
-import { within } from './within.ts';
 import type { WorkerPool } from './worker-pool.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
@@ -17,7 +17,7 @@ export class Inbox {
   readonly #stop: Stop;
   readonly #arrived: Answer[] = [];
   readonly #ended = Promise.withResolvers<void>();
-  readonly #say: (word: 'more' | 'stop' | 'commit') => void;
+  readonly #say: (word: RequestWord) => void;
   #state: 'open' | 'over' | 'killed' = 'open';
   #wake: () => void = () => undefined;
 

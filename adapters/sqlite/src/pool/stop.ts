@@ -1,17 +1,9 @@
-import { AskemaError, abortedError } from '@askema/core';
+import { AskemaError, abortedError, type CallLimitsOptions } from '@askema/core';
+import { type ProcessExit, processEndedError, unknownOutcomeError } from '@askema/core/node';
 import type { WorkerPool } from './worker-pool.ts';
-import type { WorkerExit } from './worker-process.ts';
 
-/** What a request may take, and how it is spoken of. */
-export interface RequestLimits {
-  /** From the call to the last part of the answer, waiting for a free worker included. */
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
-  /** For error details. */
-  readonly sql?: string | undefined;
-  /** Begins a sentence: "The query". */
-  readonly what: string;
-}
+/** `timeoutMs` is from the call to the last part of the answer, waiting for a free worker included. */
+export type RequestLimits = CallLimitsOptions & { readonly timeoutMs: number };
 
 /** A commit cannot be taken back; one that takes longer than this is given up without knowing how it ended. */
 const COMMIT_TIMEOUT_MS = 60_000;
@@ -25,7 +17,7 @@ export interface Stop {
   committing(): void;
   readonly isCommitting: boolean;
   /** The worker has ended. */
-  workerEnded(exit: WorkerExit): void;
+  workerEnded(exit: ProcessExit): void;
   release(): void;
 }
 
@@ -56,14 +48,16 @@ export function createStop(pool: WorkerPool, limits: RequestLimits): Stop {
       release();
       phase = 'committing';
       const how = `did not end within ${COMMIT_TIMEOUT_MS} ms`;
-      timer = setTimeout(() => end(unknownOutcome(how, limits)), COMMIT_TIMEOUT_MS);
+      timer = setTimeout(() => end(unknownOutcomeError(how, limits.sql)), COMMIT_TIMEOUT_MS);
     },
     get isCommitting() {
       return phase === 'committing';
     },
     workerEnded(exit) {
       end(
-        phase === 'committing' ? unknownOutcome(`was cut off (${exit.description})`, limits) : exitError(exit, limits),
+        phase === 'committing'
+          ? unknownOutcomeError(`was cut off (${exit.description})`, limits.sql)
+          : exitError(exit, limits),
       );
     },
     release,
@@ -81,24 +75,12 @@ function timeoutError({ what, timeoutMs, sql }: RequestLimits, poolSize: number 
   });
 }
 
-function exitError({ reason, description }: WorkerExit, { what, sql }: RequestLimits): AskemaError {
+function exitError({ reason, description }: ProcessExit, { what, sql }: RequestLimits): AskemaError {
   if (reason === 'memory')
     return new AskemaError(
       'QUERY_FAILED',
       `${what} was stopped because it needed more memory than \`maxMemoryBytes\` allows. Let it sort, group or build less, or raise \`maxMemoryBytes\`.`,
       { details: { sql, errorClass: 'other' } },
     );
-  return new AskemaError(
-    'DATABASE_UNAVAILABLE',
-    `The worker process ended while it worked for this call (${description}). It is replaced at the next call: try again.`,
-    { details: { sql }, retryable: true },
-  );
-}
-
-function unknownOutcome(how: string, { sql }: RequestLimits): AskemaError {
-  return new AskemaError(
-    'DATABASE_UNAVAILABLE',
-    `The commit of a change ${how}: look into the database whether the change is there before you repeat it.`,
-    { details: { sql } },
-  );
+  return processEndedError(description, sql);
 }

@@ -1,7 +1,6 @@
-import { AskemaError } from '@askema/core';
+import { closedError, within } from '@askema/core/node';
 import type { WorkerSettings } from '../protocol.ts';
-import { within } from './within.ts';
-import { WorkerProcess } from './worker-process.ts';
+import { startWorker, type WorkerProcess } from './worker-process.ts';
 
 export interface PoolOptions {
   readonly settings: WorkerSettings;
@@ -140,7 +139,7 @@ export class WorkerPool {
   #start(): void {
     let worker: WorkerProcess;
     try {
-      worker = new WorkerProcess(this.#options.workerFile(), this.#options.settings);
+      worker = startWorker(this.#options.workerFile(), this.#options.settings);
     } catch (thrown) {
       for (const waiter of this.#waiting.splice(0)) waiter.fail(thrown);
       return;
@@ -171,9 +170,4 @@ export class WorkerPool {
     }
     this.#serve();
   }
-}
-
-/** @returns the error of everything that is asked of a closed adapter. */
-export function closedError(name: string): AskemaError {
-  return new AskemaError('DATABASE_CLOSED', `The database ${name} is closed; open a new adapter to use it again.`);
 }

@@ -1,0 +1,195 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Socket } from 'node:net';
+import type { AskemaError } from '../../errors/askema-error.ts';
+import type { DriverTalk, FromProcess, ProcessAnswer, RequestWord, ToProcess } from './messages.ts';
+import { type ProcessNames, unavailableError, unusableError } from './process-errors.ts';
+
+/** A process that is not ready after this time is given up. */
+const START_TIMEOUT_MS = 60_000;
+
+/** What the end of a process says on stderr is waited for so long. */
+const LAST_WORDS_MS = 50;
+
+/** So much of stderr is kept for an error message. */
+const LAST_WORDS_CHARACTERS = 2_000;
+
+/** What a program needs of the caller's environment; secrets in it are none of its business. */
+const ENVIRONMENT =
+  /^(PATH|LD_LIBRARY_PATH|DYLD_.*|TMPDIR|TEMP|TMP|SYSTEMROOT|WINDIR|LANG|LC_.*|NODE_PATH|ELECTRON_RUN_AS_NODE)$/i;
+
+/** How a process ended. */
+export interface ProcessExit {
+  readonly reason: 'killed' | 'memory' | 'unexpected';
+  /** For a message: "signal SIGSEGV", "exit code 1: …". */
+  readonly description: string;
+}
+
+export interface DriverProcessOptions<T extends DriverTalk> {
+  /** The program, as `findWorkerFile` finds it. */
+  readonly file: string;
+  /** Raised when a message changes; a program of another version says `unusable`. */
+  readonly protocol: number;
+  readonly settings: T['settings'];
+  /** For error messages. */
+  readonly names: ProcessNames;
+  /** What the program writes to stderr before it ends itself because it needs too much memory. */
+  readonly memoryMark: string;
+  /** Variables of the caller's environment that are passed on beside those which every program needs: `TZ`. */
+  readonly passOn?: readonly string[] | undefined;
+  /** Variables that are set. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** Makes the error of a database that cannot be opened. */
+  readonly explainOpening?: ((unopenable: T['unopenable']) => AskemaError) | undefined;
+}
+
+/**
+ * A native driver in a child process. A driver that blocks its thread, or that nothing interrupts, cannot be stopped within the caller's
+ * process, and a crash or a lack of memory would take the caller along; a process can be killed at any moment. When that is done, and how many
+ * processes there are, is the adapter's to say; here is what each of them needs: it starts with none of the caller's secrets in its
+ * environment, answers one or several requests at a time, keeps the caller alive only while it works, and says why it ended.
+ *
+ * The other side, the program, imports of this package only types ({@link ToProcess}, {@link FromProcess}). It answers `open` with `ready`,
+ * `unusable` or `unopenable`, and each request with parts of which the last one is `end` or `failed`; it ends when its channel is closed, and it
+ * must watch by itself (`process.ppid`) for a caller that was killed while a statement blocks it.
+ */
+export class DriverProcess<T extends DriverTalk> {
+  readonly #child: ChildProcess;
+  readonly #memoryMark: string;
+  readonly #listeners = new Map<number, (answer: ProcessAnswer<T>) => void>();
+  /** Rejects with `DEPENDENCY_MISSING`, `CONFIG_INVALID`, `DATABASE_UNAVAILABLE`, or what `explainOpening` makes; the process is then killed. */
+  readonly ready: Promise<void>;
+  readonly exited: Promise<ProcessExit>;
+  #opened: T['ready'] | undefined;
+  #killed = false;
+  #retired = false;
+  #lastWords = '';
+  #requests = 0;
+
+  constructor(options: DriverProcessOptions<T>) {
+    const { file, passOn = [], environment } = options;
+    const isPassed = (name: string): boolean => ENVIRONMENT.test(name) || passOn.includes(name.toUpperCase());
+    this.#memoryMark = options.memoryMark;
+    this.#child = fork(file, [], {
+      serialization: 'advanced',
+      execArgv: file.endsWith('.ts') && process.features.typescript === false ? ['--experimental-strip-types'] : [],
+      env: { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isPassed(name))), ...environment },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS_CHARACTERS);
+    });
+    (this.#child.stderr as Socket | null)?.unref();
+    this.exited = this.#watchExit();
+    this.ready = this.#start(options);
+    this.ready.catch(() => this.kill());
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** What the process said when it was ready; undefined until then. */
+  get opened(): T['ready'] | undefined {
+    return this.#opened;
+  }
+
+  /** False for one that was killed, retired or dismissed, or has lost its channel, even if its end has not been noticed yet. */
+  get isUsable(): boolean {
+    return !this.#killed && !this.#retired && this.#child.connected;
+  }
+
+  get isRetired(): boolean {
+    return this.#retired;
+  }
+
+  /** Sends a request; `listener` gets each part of the answer. Returns what the caller may say meanwhile. */
+  request(request: T['request'], listener: (answer: ProcessAnswer<T>) => void): (word: RequestWord) => void {
+    this.#requests += 1;
+    const id = this.#requests;
+    this.#listeners.set(id, listener);
+    this.#send({ type: 'request', id, request });
+    return (type) => {
+      if (this.#listeners.has(id)) this.#send({ type, id });
+    };
+  }
+
+  /** Whether this process keeps the caller's one alive: only one that works should. */
+  keepAlive(alive: boolean): void {
+    const how = alive ? 'ref' : 'unref';
+    this.#child[how]();
+    this.#child.channel?.[how]();
+  }
+
+  /** It is given no new requests; those that run may end. */
+  retire(): void {
+    this.#retired = true;
+  }
+
+  /** Ends an idle process in peace: it closes its database. */
+  dismiss(): void {
+    this.#retired = true;
+    if (this.#child.connected) this.#child.disconnect();
+  }
+
+  /** Ends it at once, whatever it does. */
+  kill(): void {
+    this.#killed = true;
+    this.#child.kill('SIGKILL');
+  }
+
+  #send(message: ToProcess<T>): void {
+    // A process that has just died is noticed by its exit.
+    if (this.#child.connected) this.#child.send(message, () => undefined);
+  }
+
+  #start({ protocol, settings, names, explainOpening }: DriverProcessOptions<T>): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const unavailable = (what: string): void => reject(unavailableError(names, what));
+    const timer = setTimeout(unavailable, START_TIMEOUT_MS, `did not start within ${START_TIMEOUT_MS} ms`);
+    this.#child.on('message', (message: Exclude<FromProcess<T>, T['unopenable']>) => {
+      switch (message.type) {
+        case 'answer':
+          return this.#receive(message.id, message.answer);
+        case 'ready':
+          this.#opened = message;
+          return resolve();
+        case 'unusable':
+          return reject(unusableError(names, message));
+        default:
+          return reject(explainOpening?.(message) ?? unavailableError(names, 'gave no answer that is known'));
+      }
+    });
+    void this.exited.then(({ description }) => unavailable(`ended before it was ready (${description})`));
+    this.#send({ type: 'open', protocol, settings });
+    return promise.finally(() => clearTimeout(timer));
+  }
+
+  #receive(id: number, answer: ProcessAnswer<T>): void {
+    const listener = this.#listeners.get(id);
+    if (answer.type === 'end' || answer.type === 'failed') this.#listeners.delete(id);
+    listener?.(answer);
+  }
+
+  #watchExit(): Promise<ProcessExit> {
+    const { promise, resolve } = Promise.withResolvers<ProcessExit>();
+    const done = (description: string): void => {
+      const memory = this.#lastWords.includes(this.#memoryMark);
+      const reason = memory ? 'memory' : this.#killed ? 'killed' : 'unexpected';
+      resolve({ reason, description: [description, this.#lastWords.trim()].filter(Boolean).join(': ') });
+    };
+    this.#child.once('error', (error) => done(error.message));
+    this.#child.once('exit', (code, signal) => {
+      const description = signal === null ? `exit code ${code}` : `signal ${signal}`;
+      // Killed by us: nothing to read. Otherwise stderr may hold the reason, and comes after the exit.
+      if (this.#killed) done(description);
+      else {
+        const timer = setTimeout(done, LAST_WORDS_MS, description);
+        this.#child.once('close', () => {
+          clearTimeout(timer);
+          done(description);
+        });
+      }
+    });
+    return promise;
+  }
+}
