@@ -2,11 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publishedPackages, ROOT } from '../workspace.ts';
 
+export interface ReadmeSnippet {
+  /** A file name. */
+  readonly name: string;
+  readonly code: string;
+  /** False for what needs a server or an account: it is only compiled. */
+  readonly runs: boolean;
+}
+
 /**
- * Every block of TypeScript in the READMEs and guides that is marked as a whole program (```ts run), with a file name for each. Programs
- * run in the root of the project, where `examples/store.sqlite` is.
+ * Every block of TypeScript in the READMEs and guides that is marked as a whole program: ```ts run, or ```ts check for one that is only compiled.
+ * Programs run in the root of the project, where `examples/store.sqlite` is.
  */
-export function readmeSnippets(): { readonly name: string; readonly code: string }[] {
+export function readmeSnippets(): ReadmeSnippet[] {
   const readmes = [
     { name: 'readme', file: join(ROOT, 'README.md') },
     { name: 'contributing', file: join(ROOT, 'CONTRIBUTING.md') },
@@ -20,9 +28,10 @@ export function readmeSnippets(): { readonly name: string; readonly code: string
     })),
   ];
   return readmes.flatMap(({ name, file }) =>
-    [...readFileSync(file, 'utf8').matchAll(/^```ts run\n([\s\S]*?)^```/gm)].map((match, index) => ({
+    [...readFileSync(file, 'utf8').matchAll(/^```ts (run|check)\n([\s\S]*?)^```/gm)].map((match, index) => ({
       name: `${name}-${index + 1}.ts`,
-      code: match[1] ?? '',
+      code: match[2] ?? '',
+      runs: match[1] === 'run',
     })),
   );
 }

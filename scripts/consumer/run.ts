@@ -7,7 +7,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mustRun } from '../run-command.ts';
+import { mustRun, runCommand } from '../run-command.ts';
 import { publishedPackages, ROOT } from '../workspace.ts';
 import { readmeSnippets } from './readme-snippets.ts';
 
@@ -21,7 +21,7 @@ mkdirSync(project);
 /** The environment of a stranger: nothing of this workspace, no key, no model. */
 const environment: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(
-    ([name]) => !/^(npm_|OPENAI_|ANTHROPIC_|ASKEMA_|OLLAMA_|NODE_OPTIONS|VITEST)/i.test(name),
+    ([name]) => !/^(npm_|OPENAI_|ANTHROPIC_|ASKEMA_|OLLAMA_|NODE_OPTIONS|NODE_PATH|VITEST)/i.test(name),
   ),
 );
 const step = (text: string): void => console.log(`- ${text}`);
@@ -74,7 +74,21 @@ try {
   const answer = run('askema', 'ask', 'examples/store.sqlite', 'How many customers are there?', '--format', 'json');
   if (JSON.parse(answer).type !== 'answered') throw new Error(`askema did not answer:\n${answer}`);
   run('askema', '--help');
+  const fromFile = run('askema', 'ask', 'examples/rides.csv', 'How many rides are there?', '--format', 'json');
+  if (JSON.parse(fromFile).type !== 'answered') throw new Error(`askema did not answer from a CSV file:\n${fromFile}`);
   step('the installed command answers');
+
+  const withSecret = { ...environment, SNOWFLAKE_PASSWORD: 'none', GOOGLE_OAUTH_ACCESS_TOKEN: 'none' };
+  for (const [address, driver] of [
+    ['postgres://reader@localhost/shop', 'pg'],
+    ['snowflake://reader@account/SHOP', 'snowflake-sdk'],
+    ['bigquery://project/shop', '@google-cloud/bigquery'],
+  ] as const) {
+    const { status, stdout, stderr } = runCommand('askema', ['check', address], { cwd: project, env: withSecret });
+    if (status !== 2 || !`${stdout}${stderr}`.includes(`npm install "${driver}@`))
+      throw new Error(`askema check ${address} does not say how to install ${driver}:\n${stdout}\n${stderr}`);
+  }
+  step('a driver that is not installed is told with its command');
 
   for (const { name, code } of readmeSnippets()) writeFileSync(join(project, name), code);
   writeFileSync(
@@ -102,8 +116,9 @@ try {
   run('tsc', '-p', '.');
   step('README code, examples and the third-party adapter compile against the packed types');
 
-  for (const { name } of readmeSnippets()) run('node', name);
-  step(`${readmeSnippets().length} README programs ran`);
+  const programs = readmeSnippets().filter(({ runs }) => runs);
+  for (const { name } of programs) run('node', name);
+  step(`${programs.length} README programs ran`);
 
   for (const name of readdirSync(join(project, 'examples'))
     .filter((file) => /^\d+.*\.ts$/.test(file))
