@@ -1,5 +1,4 @@
 import type { Value } from '@askema/core';
-// biome-ignore lint/style/noRestrictedImports: only tests use this file
 import type { AdapterFixture, FixtureColumn, FixtureTable } from '@askema/testkit';
 import { type StartedServer, startServer } from '../../../../servers/start-server.ts';
 

@@ -1,33 +1,9 @@
-import { type DataType, quoteIdentifier, quoteString, type Row, type Value } from '@askema/core';
+import { type DataType, quoteIdentifier, quoteString, type Value } from '@askema/core';
 import { duckdbDialect } from '@askema/dialects';
+import type { AdapterFixture, FixtureTable } from '@askema/testkit';
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/** A fixture of @askema/testkit, as far as it is needed here. */
-export interface DatabaseFixture {
-  readonly tables: readonly FixtureTable[];
-  readonly views: readonly { readonly name: string; readonly sql: (quote: (name: string) => string) => string }[];
-  readonly schemas?: readonly { readonly name: string; readonly content: DatabaseFixture }[] | undefined;
-}
-
-interface FixtureTable {
-  readonly name: string;
-  readonly comment?: string | undefined;
-  readonly columns: readonly {
-    readonly name: string;
-    readonly type: DataType;
-    readonly notNull: boolean;
-    readonly comment?: string | undefined;
-    readonly nested?: 'texts' | 'address' | 'items' | undefined;
-  }[];
-  readonly key: readonly string[];
-  readonly unique: readonly (readonly string[])[];
-  readonly foreignKeys: readonly {
-    readonly from: readonly string[];
-    readonly target: string;
-    readonly to: readonly string[];
-  }[];
-  readonly rows: readonly Row[];
-}
+type DatabaseFixture = Pick<AdapterFixture, 'tables' | 'views' | 'schemas'>;
 
 /** Runs statements in a database file, with the driver alone; also for writing data files by COPY. */
 export async function writeDatabase(file: string, statements: readonly string[]): Promise<void> {

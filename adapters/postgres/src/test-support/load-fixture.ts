@@ -1,33 +1,9 @@
 import { type DataType, quoteIdentifier, quoteString, type Row, type Value } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
+import type { AdapterFixture, FixtureTable, NestedKind } from '@askema/testkit';
 import pg from 'pg';
 
-/** A fixture of @askema/testkit, as far as it is needed here. */
-export interface DatabaseFixture {
-  readonly tables: readonly FixtureTable[];
-  readonly views: readonly { readonly name: string; readonly sql: (quote: (name: string) => string) => string }[];
-  readonly schemas?: readonly { readonly name: string; readonly content: DatabaseFixture }[] | undefined;
-}
-
-interface FixtureTable {
-  readonly name: string;
-  readonly comment?: string | undefined;
-  readonly columns: readonly {
-    readonly name: string;
-    readonly type: DataType;
-    readonly notNull: boolean;
-    readonly comment?: string | undefined;
-    readonly nested?: 'texts' | 'address' | 'items' | undefined;
-  }[];
-  readonly key: readonly string[];
-  readonly unique: readonly (readonly string[])[];
-  readonly foreignKeys: readonly {
-    readonly from: readonly string[];
-    readonly target: string;
-    readonly to: readonly string[];
-  }[];
-  readonly rows: readonly Row[];
-}
+type DatabaseFixture = Pick<AdapterFixture, 'tables' | 'views' | 'schemas'>;
 
 /** Where a test's server is. */
 export interface ServerParts {
@@ -141,7 +117,7 @@ function createTable(table: FixtureTable): string {
   return `CREATE TABLE ${quote(table.name)} (${parts.join(', ')})`;
 }
 
-function nativeType(type: DataType | 'texts' | 'address' | 'items', { rows }: FixtureTable, column: number): string {
+function nativeType(type: DataType | NestedKind, { rows }: FixtureTable, column: number): string {
   if (type === 'texts') return 'TEXT[]';
   if (type === 'address' || type === 'items') return 'JSONB';
   if (type !== 'NUMERIC') return postgresDialect.types.native[type];

@@ -1,32 +1,8 @@
-import { type DataType, quoteIdentifier, quoteString, type Row, type Value } from '@askema/core';
+import { type DataType, quoteIdentifier, quoteString, type Value } from '@askema/core';
 import { snowflakeDialect } from '@askema/dialects';
+import type { AdapterFixture, FixtureTable, NestedKind } from '@askema/testkit';
 
-/** A fixture of @askema/testkit, as far as it is needed here. */
-export interface DatabaseFixture {
-  readonly tables: readonly FixtureTable[];
-  readonly views: readonly { readonly name: string; readonly sql: (quote: (name: string) => string) => string }[];
-  readonly schemas?: readonly { readonly name: string; readonly content: DatabaseFixture }[] | undefined;
-}
-
-interface FixtureTable {
-  readonly name: string;
-  readonly comment?: string | undefined;
-  readonly columns: readonly {
-    readonly name: string;
-    readonly type: DataType;
-    readonly notNull: boolean;
-    readonly comment?: string | undefined;
-    readonly nested?: 'texts' | 'address' | 'items' | undefined;
-  }[];
-  readonly key: readonly string[];
-  readonly unique: readonly (readonly string[])[];
-  readonly foreignKeys: readonly {
-    readonly from: readonly string[];
-    readonly target: string;
-    readonly to: readonly string[];
-  }[];
-  readonly rows: readonly Row[];
-}
+type DatabaseFixture = Pick<AdapterFixture, 'tables' | 'views' | 'schemas'>;
 
 const quote = (name: string): string => quoteIdentifier(name, snowflakeDialect);
 
@@ -68,7 +44,7 @@ function createTable(table: FixtureTable, place: string): string[] {
   return [`CREATE TABLE ${name} (${parts.join(', ')})`, ...comments];
 }
 
-function nativeType(type: DataType | 'texts' | 'address' | 'items', { rows }: FixtureTable, column: number): string {
+function nativeType(type: DataType | NestedKind, { rows }: FixtureTable, column: number): string {
   if (type === 'texts' || type === 'items') return 'ARRAY';
   if (type === 'address') return 'OBJECT';
   if (type !== 'NUMERIC') return snowflakeDialect.types.native[type];

@@ -1,18 +1,12 @@
-import { type Catalog, type Parameter, quoteIdentifier, type Row, type Schema } from '@askema/core';
+import { type Catalog, type Parameter, quoteIdentifier } from '@askema/core';
 import { sqliteDialect, writeDdl } from '@askema/dialects';
+import type { AdapterFixture, FixtureTable } from '@askema/testkit';
 import Database from 'better-sqlite3';
 
-/** A fixture of @askema/testkit, as far as it is needed here. */
-export interface DatabaseFixture {
-  readonly schema: Schema;
+interface DatabaseFixture extends Pick<AdapterFixture, 'schema' | 'views'> {
   /** The schema with its comments. */
   readonly catalog?: Catalog | undefined;
-  readonly tables: readonly {
-    readonly name: string;
-    readonly columns: readonly unknown[];
-    readonly rows: readonly Row[];
-  }[];
-  readonly views: readonly { readonly name: string; readonly sql: (quote: (name: string) => string) => string }[];
+  readonly tables: readonly Pick<FixtureTable, 'name' | 'columns' | 'rows'>[];
 }
 
 /** Writes a fixture into a file, with the driver alone. */
