@@ -205,10 +205,13 @@ test('spilling leaves no file behind', async () => {
   const temporary = (): readonly string[] =>
     readdirSync(tmpdir()).filter((name) => /^askema-duckdb-[0-9a-f]{8}-/.test(name));
   const before = new Set(temporary());
-  await using adapter = open({ files: folder.file('a.csv'), maxMemoryBytes: 96 * 1024 * 1024, threads: 2 });
-  const sql = 'SELECT md5(range::VARCHAR) AS m, range AS r FROM range(3000000) ORDER BY m LIMIT 1 OFFSET 2999999';
-  const { rows } = await adapter.query(sql, { timeoutMs: 55_000 });
-  expect(rows).toHaveLength(1);
+  const options = { files: folder.file('a.csv'), maxMemoryBytes: 64 * 1024 * 1024, threads: 1 };
+  const sql = `SELECT md5(range::VARCHAR) AS m, repeat(m, 5) FROM range(400000) ORDER BY m LIMIT 1 OFFSET 399999`;
+  // It does need to be spilled.
+  await using dry = open({ ...options, maxTempBytes: 0 });
+  expect((await failure(dry.query(sql))).message).toContain('maxTempBytes');
+  await using adapter = open(options);
+  expect((await adapter.query(sql, { timeoutMs: 55_000 })).rows).toHaveLength(1);
   await adapter.close();
   expect(temporary().filter((name) => !before.has(name))).toEqual([]);
   expect(readFileSync(folder.file('a.csv'), 'utf8')).toBe('a\n1\n');
