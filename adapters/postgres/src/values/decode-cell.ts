@@ -1,6 +1,5 @@
-import type { JsonValue, Value } from '@askema/core';
+import { type JsonValue, parseExactJson, type Value } from '@askema/core';
 import { readArray } from './read-array.ts';
-import { readJson } from './read-json.ts';
 import { readDate, readTime, readTimestamp } from './read-temporal.ts';
 
 /** What a column's type must tell so that its cells can be read. */
@@ -34,7 +33,7 @@ const READERS = new Map<number, DecodeCell>([
   ...FLOATS.map((oid) => [oid, Number] as const),
   [NUMERIC, readNumeric],
   [MONEY, readMoney],
-  ...JSON_TYPES.map((oid) => [oid, readJson] as const),
+  ...JSON_TYPES.map((oid) => [oid, parseExactJson] as const),
   [DATE, readDate],
   ...TIMESTAMPS.map((oid) => [oid, readTimestamp] as const),
   ...TIMES.map((oid) => [oid, readTime] as const),

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decoderOf } from './decode-cell.ts';
 import { readArray } from './read-array.ts';
-import { readJson } from './read-json.ts';
 import { readDate, readTime, readTimestamp } from './read-temporal.ts';
 
 /** As `array_out` writes a list: everything in quotes that needs them. */
@@ -36,33 +35,6 @@ describe('arrays', () => {
     ['{{{{{{{a}}}}}}}', undefined],
   ])('%s', (text, list) => {
     expect(readArray(text, ',', (element) => element)).toEqual(list);
-  });
-});
-
-describe('JSON', () => {
-  it('keeps every number: as a number where a double is the same, else as its digits', () => {
-    fc.assert(
-      fc.property(fc.bigInt(), (value) => {
-        const safe = value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER);
-        expect(readJson(`[${value}]`)).toEqual([safe ? Number(value) : value.toString()]);
-      }),
-    );
-    expect(readJson('{"a": 0.1, "b": 1e400, "c": 1.50, "d": 0, "e": -0.0, "f": 0.30000000000000004}')).toEqual({
-      a: 0.1,
-      b: '1e400',
-      c: 1.5,
-      d: 0,
-      e: -0,
-      f: 0.30000000000000004,
-    });
-    expect(readJson('0.1234567890123456789')).toBe('0.1234567890123456789');
-  });
-
-  it('leaves what is too deep as text, and does not fall for names of prototypes', () => {
-    const deep = '['.repeat(5_000) + ']'.repeat(5_000);
-    expect(readJson(deep)).toBe(deep);
-    expect(Object.keys(readJson('{"__proto__": {"a": 1}}') as object)).toEqual(['__proto__']);
-    expect(readJson(`"${'['.repeat(1_000)}"`)).toBe('['.repeat(1_000));
   });
 });
 

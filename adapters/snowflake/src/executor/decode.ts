@@ -1,4 +1,4 @@
-import { type JsonValue, logicalType, type ResultColumn, type Row, type Value } from '@askema/core';
+import { logicalType, parseExactJson, type ResultColumn, type Row, type Value } from '@askema/core';
 import { snowflakeDialect } from '@askema/dialects';
 import type { WireColumn } from '../connection/wire.ts';
 
@@ -136,28 +136,8 @@ function zoneOf(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${hours}:${String(distance % 60).padStart(2, '0')}`;
 }
 
-/** Digits that a double may not hold. */
-const MANY_DIGITS = /\d[\d.]{14}/;
-
-/**
- * JSON, exact: a number inside that a double cannot hold is the text of its digits. What does not parse (XML in a VARIANT, `undefined` of
- * semi-structured NULLs) stays text.
- */
-const asJson: Decode = (text) => {
-  try {
-    return (MANY_DIGITS.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text)) as JsonValue;
-  } catch {
-    return text;
-  }
-};
-
-function exactNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
-  if (typeof value !== 'number' || context?.source === undefined) return value;
-  const { source } = context;
-  if (Number.isSafeInteger(value) && /^-?\d+$/.test(source)) return value;
-  const digits = source.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '');
-  return digits.length <= 15 || String(value) === source ? value : source;
-}
+/** XML in a VARIANT, and `undefined` of semi-structured NULLs, are no JSON and stay text. */
+const asJson: Decode = parseExactJson;
 
 function nativeTypeOf({ type, precision, scale, length }: WireColumn): string {
   const name = type.toLowerCase();
