@@ -23,6 +23,9 @@ export default defineConfig({
         ...source,
         test: {
           name: 'unit',
+          // Two tests share a core in CI: what takes one second alone may take several there.
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
           execArgv,
           include: folders.map((folder) => `${folder}/**/*.test.ts`),
           exclude: ['**/*.servers.test.ts', '**/node_modules/**', '**/dist/**', 'scripts/consumer/fixtures/**'],
@@ -36,6 +39,7 @@ export default defineConfig({
           include: folders.map((folder) => `${folder}/**/*.servers.test.ts`),
           exclude: ['**/node_modules/**', '**/dist/**'],
           testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
     ],
