@@ -12,13 +12,20 @@ afterAll(() => server?.stop());
 
 let made = 0;
 
+const HOURS =
+  'SELECT COUNT(*) FROM UNNEST(GENERATE_ARRAY(1, 60000)) AS a, UNNEST(GENERATE_ARRAY(1, 60000)) AS b, UNNEST(GENERATE_ARRAY(1, 60000)) AS c WHERE MOD(a * b, 7) = MOD(c, 5)';
+
 const factory: AdapterFactory = {
   async load(fixture) {
     made += 1;
     const projectId = `test-${fixture.name}-${made}`;
     const dataset = fixture.name;
-    // A request for each of 2,000 tables takes a twelfth of a second. So many, and a thousand shards, are read in the unit tests of the introspector.
-    await server.load(projectId, dataset, fixture.name === 'many' ? { ...fixture, tables: [] } : fixture);
+    // To make each of 2,000 tables takes a twelfth of a second. So many, and a thousand shards, are read in the unit tests of the introspector.
+    await server.load(
+      projectId,
+      dataset,
+      fixture.name === 'many' ? { ...fixture, tables: fixture.tables.slice(0, 40) } : fixture,
+    );
     return {
       location: { database: projectId, schema: dataset },
       open: (access) =>
@@ -29,18 +36,18 @@ const factory: AdapterFactory = {
           apiEndpoint: server.url,
           access,
           metadata: 'rest',
+          // So that results come in many pages, each of which takes a while.
+          pageRows: 20,
         }),
       state: () => server.state(projectId),
       dispose: () => server.remove(projectId),
     };
   },
   statements: {
-    // Nothing of BigQuery's runs for ever: these take seconds, and the stand-in stops none of them.
-    endless:
-      'SELECT COUNT(*) FROM UNNEST(GENERATE_ARRAY(1, 60000)) AS a, UNNEST(GENERATE_ARRAY(1, 1500)) AS b WHERE MOD(a * b, 7) = 3',
-    heavy:
-      'SELECT COUNT(*) FROM UNNEST(GENERATE_ARRAY(1, 60000)) AS a, UNNEST(GENERATE_ARRAY(1, 1500)) AS b WHERE MOD(a * b, 7) = 3',
-    endlessRows: 'SELECT x FROM UNNEST(GENERATE_ARRAY(1, 5000)) AS x',
+    // Nothing of BigQuery's runs for ever: these take hours.
+    endless: HOURS,
+    heavy: HOURS,
+    endlessRows: 'SELECT x FROM UNNEST(GENERATE_ARRAY(1, 10000)) AS x',
     rows: (count) => `SELECT x FROM UNNEST(GENERATE_ARRAY(1, ${count})) AS x`,
     decimal: "SELECT CAST('12345678901234567890.12' AS NUMERIC)",
     decimalOf: (digits) => `SELECT CAST('${digits}' AS BIGNUMERIC)`,
@@ -57,6 +64,8 @@ const factory: AdapterFactory = {
   lacks: {
     'free names': 'names of tables have no dots and quotes, those of columns no brackets and slashes',
     returning: 'INSERT, UPDATE and DELETE give no rows',
+    'unfinished results': 'rows can be read when the job has ended',
+    'parallel statements': 'the stand-in runs one at a time',
   },
 };
 
@@ -66,7 +75,6 @@ const ERRORS = 'the stand-in gives messages of DuckDB, with the reason `invalid`
 const POSITIONAL = 'the stand-in refuses parameters by position';
 const DECIMALS = 'the stand-in reads NUMERIC and BIGNUMERIC as numbers of DuckDB with other digits';
 const NEVER_FAILS = 'BigQuery enforces no keys, and the stand-in no required columns';
-const ONE_AT_A_TIME = 'the stand-in runs one statement at a time, and answers when all of its rows are there';
 
 describeAdapter('bigquery', factory, {
   expectedFailures: {
@@ -100,10 +108,7 @@ describeAdapter('bigquery', factory, {
     'error-while-streaming': 'the stand-in gives NULL for a division by zero',
     'write-counts-rows': 'the stand-in gives no numDmlAffectedRows',
     'write-fails-whole': NEVER_FAILS,
-    'write-stopped-whole': ONE_AT_A_TIME,
-    'close-while-running': ONE_AT_A_TIME,
-    backpressure: ONE_AT_A_TIME,
-    'abort-streaming': ONE_AT_A_TIME,
+    'write-stopped-whole': 'the stand-in gives no numDmlAffectedRows',
   },
   timeoutMs: 60_000,
 });

@@ -87,7 +87,7 @@ const GIBIBYTE = 1024 ** 3;
  */
 const DEFAULT_MAXIMUM_BYTES = 10 * GIBIBYTE;
 
-/** On demand, US (https://cloud.google.com/bigquery/pricing, seen in 2025); other places cost up to about 9 dollars. */
+/** On demand in the US, since July 2023 (https://cloud.google.com/bigquery/pricing); other places have other prices. */
 const DEFAULT_PRICE_PER_TIB = 6.25;
 
 /** @throws AskemaError `CONFIG_INVALID` */

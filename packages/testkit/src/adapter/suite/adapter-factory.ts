@@ -56,7 +56,11 @@ export type EngineFeature =
   /** An error for a text that is no number where a number must stand. */
   | 'strict types'
   /** An error for a division by zero. */
-  | 'division errors';
+  | 'division errors'
+  /** A statement that runs while another one does. */
+  | 'parallel statements'
+  /** Rows that can be read while the statement still runs. */
+  | 'unfinished results';
 
 /** One database that holds a fixture. */
 export interface LoadedDatabase {

@@ -152,6 +152,7 @@ export const CAP_CASES = {
 
   /** A consumer that takes its time does not make the adapter collect the result in memory. */
   backpressure: {
+    needs: 'unfinished results',
     async run(bench) {
       const { spec } = await bench.open('shop');
       const options = executeOptions({ maxRows: 1e9, maxBytes: 1e12, timeoutMs: 1_000 });

@@ -16,6 +16,7 @@ export const CONCURRENCY_CASES = {
 
   /** A slow query does not hold up a quick one. */
   'slow-beside-quick': {
+    needs: 'parallel statements',
     async run(bench) {
       const { adapter, rows } = await bench.open('shop');
       const controller = new AbortController();
