@@ -66,7 +66,7 @@ export const bigqueryDialect: Dialect = {
   },
   errors: BIGQUERY_ERRORS,
   hints: [
-    'Quote names with backticks, a whole path at once: `project.dataset.table`. Single and double quotes both make strings.',
+    'Quote names with backticks, part by part as the schema shows them (`my-project`.dataset.table) or a whole path at once (`my-project.dataset.table`). Single and double quotes both make strings.',
     "A backslash escapes inside of strings ('it\\'s'); a doubled quote does not. r'…' keeps backslashes, for regular expressions.",
     'Arrays: FROM t, UNNEST(t.items) AS item gives one row per element (LEFT JOIN UNNEST(…) keeps rows without any). Fields of a STRUCT are read with a dot: a.b.c; a field of an array of structs only after UNNEST.',
     '/ gives FLOAT64; DIV(a, b) divides integers; SAFE_DIVIDE(a, b) gives NULL for a division by zero. SAFE_CAST gives NULL for what it cannot read.',
