@@ -100,7 +100,16 @@ async function explore(
   throwIfAborted(context.signal, 'The exploration');
   const profiles = new Map(parts.flatMap((part) => [...part]));
   const known = joins.filter((join) => join !== undefined);
-  const { text, omitted } = profileText({ catalog, index, dialect, profiles, joins: known, maxBytes: limits.maxBytes });
+  const late = warnings.late();
+  const { text, omitted } = profileText({
+    catalog,
+    index,
+    dialect,
+    profiles,
+    joins: known,
+    late,
+    maxBytes: limits.maxBytes,
+  });
   if (omitted > 0) warnings.add(`${omitted} lines of the profile did not fit into ${limits.maxBytes} bytes.`);
   return {
     text,
@@ -177,6 +186,8 @@ interface Warnings {
   add(text: string): void;
   note(what: string, error: unknown): void;
   list(): readonly string[];
+  /** Attributes and joins for which no time was left. */
+  late(): number;
 }
 
 function createWarnings(): Warnings {
@@ -188,6 +199,7 @@ function createWarnings(): Warnings {
       if (error instanceof OutOfTime) late += 1;
       else texts.push(`${oneLine(what, 80)} was not profiled: ${oneLine(toAskemaError(error).message, 200)}`);
     },
+    late: () => late,
     list() {
       const shown = texts.slice(0, MAX_WARNINGS);
       if (texts.length > shown.length) shown.push(`${texts.length - shown.length} more could not be profiled.`);

@@ -77,6 +77,12 @@ describe('explore', () => {
     expect(text).toContain('(no declared key, equal names)');
   });
 
+  it('finds it as well where nothing declares a key at all, and counts whether it is one', async () => {
+    const { joins, text } = await explore(SHOP, catalogFixture({ ...schema, foreignKeys: [], primaryKeys: [] }));
+    expect(joins).toMatchObject([{ known: 'by name', orphanCount: 1, isTargetUnique: true }]);
+    expect(text).toContain('orders.customer_id = customers.customer_id (no declared key, equal names)');
+  });
+
   it('leaves out what cannot be read, with a warning, and keeps the others', async () => {
     const wrong = catalogFixture(
       schemaFixture({
@@ -126,9 +132,11 @@ describe('explore', () => {
   it('sends nothing any more when its time is over, and says what is missing', async () => {
     let now = 0;
     const clock = { now: () => (now += 400) };
-    const { executions, warnings } = await explore(SHOP, catalog, { timeoutMs: 1_000, clock });
+    const { executions, warnings, text } = await explore(SHOP, catalog, { timeoutMs: 1_000, clock });
     expect(executions).toBeLessThan(5);
     expect(warnings.join('\n')).toContain('The time of the exploration was over before');
+    // The model must not take what is not shown for what is not there.
+    expect(text).toMatch(/^\(Not whole: the time was over before \d+ more attributes or joins were read\.\)\n/);
   });
 
   it('keeps to its bytes, and stops when it is told to', async () => {

@@ -14,7 +14,8 @@ export interface JoinCandidate {
 
 /**
  * The joins among some relations: foreign keys of one attribute first, then attributes that share the name of another relation's
- * key of one attribute (`customer_id`; a bare `id` says nothing). Composite foreign keys are left out.
+ * key of one attribute (`customer_id`; a bare `id` says nothing). Where nothing at all declares a key, as in many warehouses, `customer_id` of
+ * `customers` counts as one. Composite foreign keys are left out.
  */
 export function joinCandidates(
   index: SchemaIndex,
@@ -36,9 +37,11 @@ export function joinCandidates(
         note(index.attribute(pair.from), index.attribute(pair.to), 'declared');
     }
   }
+  const declaresKeys = index.schema.primaryKeys.length > 0;
   for (const relation of relations) {
     const key = index.primaryKey(relation)?.attributes ?? [];
-    const to = key.length === 1 && key[0] !== undefined ? index.attribute(key[0]) : undefined;
+    const declared = key.length === 1 && key[0] !== undefined ? index.attribute(key[0]) : undefined;
+    const to = declaresKeys ? declared : keyByName(index, relation);
     if (to === undefined || foldName(to.name, 'insensitive') === 'id') continue;
     for (const other of relations) {
       const from = other === relation ? undefined : index.attributeNamed(other, to.name);
@@ -46,6 +49,19 @@ export function joinCandidates(
     }
   }
   return [...found.values()];
+}
+
+/** `customer_id`, `CustomerID` or `customers_id` of `customers`; its uniqueness is counted with the join. */
+function keyByName(index: SchemaIndex, relation: RelationId): Attribute | undefined {
+  const own = lettersOf(index.relation(relation)?.name ?? '');
+  const names = [own, own.replace(/s$/, ''), own.replace(/es$/, ''), own.replace(/ies$/, 'y')].map(
+    (name) => `${name}id`,
+  );
+  return index.attributesOf(relation).find(({ name }) => names.includes(lettersOf(name)));
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** Counts a join with one statement; undefined where more rows stand than were read, so that the counts would mislead. */

@@ -20,6 +20,8 @@ export interface ProfileTextInput {
   readonly dialect: Dialect;
   readonly profiles: ReadonlyMap<AttributeId, ColumnProfile>;
   readonly joins: readonly JoinProfile[];
+  /** Attributes and joins that were not read for lack of time; said first, so that nobody takes the profile for whole. */
+  readonly late?: number | undefined;
   /** Of UTF-8. */
   readonly maxBytes: number;
 }
@@ -29,7 +31,7 @@ export interface ProfileTextInput {
  * `fence()`. Lines that the budget has no room for are left out and counted.
  */
 export function profileText(input: ProfileTextInput): { readonly text: string; readonly omitted: number } {
-  const { index, profiles, joins } = input;
+  const { index, profiles, joins, late = 0 } = input;
   const groups = new Map<string, { readonly attribute: Attribute; readonly profile: ColumnProfile }[]>();
   for (const [id, profile] of profiles) {
     const attribute = index.attribute(id);
@@ -39,6 +41,8 @@ export function profileText(input: ProfileTextInput): { readonly text: string; r
     else group.push({ attribute, profile });
   }
   const lines: string[] = [];
+  if (late > 0 && groups.size + joins.length > 0)
+    lines.push(`(Not whole: the time was over before ${late} more attributes or joins were read.)`);
   if (joins.length > 0) lines.push('Joins:', ...joins.map((join) => `  ${joinLine(join, input)}`));
   for (const [relation, group] of groups) {
     lines.push(relationLine(relation, group[0]?.profile, input));
