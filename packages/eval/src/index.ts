@@ -1,10 +1,10 @@
 export { type ComparableResult, comparedCell, DEFAULT_TOLERANCE, type NumericTolerance } from '@askema/core';
-export { costOf } from './cost-of.ts';
-export * from './dataset.ts';
-export * from './evaluation-options.ts';
-export * from './execution-match.ts';
-export * from './format-summary.ts';
-export * from './load-dataset.ts';
-export * from './run-evaluation.ts';
+export * from './datasets/dataset.ts';
+export * from './datasets/load-dataset.ts';
+export { selectQuestions } from './datasets/select-questions.ts';
+export * from './metrics/execution-match.ts';
+export { costOf } from './run/cost-of.ts';
+export * from './run/evaluation-options.ts';
+export * from './run/format-summary.ts';
+export * from './run/run-evaluation.ts';
 export * from './schemas/index.ts';
-export { selectQuestions } from './select-questions.ts';

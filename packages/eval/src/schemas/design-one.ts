@@ -1,6 +1,6 @@
 import { type Schema, type SerializedError, toAskemaError, verifyCertificate } from '@askema/core';
 import type { DesignOutcome } from '@askema/text2schema';
-import { costOf } from '../cost-of.ts';
+import { costOf } from '../run/cost-of.ts';
 import type { DdlRun, DesignCertificates, DesignEvaluationOptions, DesignResult } from './design-result.ts';
 import type { SchemaItem } from './schema-dataset.ts';
 import type { SchemaScore, ScorerName } from './schema-score.ts';

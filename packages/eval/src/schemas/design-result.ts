@@ -1,6 +1,6 @@
 import type { JsonValue, Schema, SerializedError, Usage } from '@askema/core';
 import type { DesignOutcome } from '@askema/text2schema';
-import type { EvaluationPrices } from '../evaluation-options.ts';
+import type { EvaluationPrices } from '../run/evaluation-options.ts';
 import type { DesignJudgement } from './judge-design.ts';
 import type { SchemaDataset, SchemaItem } from './schema-dataset.ts';
 import type { SchemaScore, ScorerName } from './schema-score.ts';

@@ -1,6 +1,6 @@
 import { AskemaError, addUsage } from '@askema/core';
 import pLimit from 'p-limit';
-import { openResultsStore, type ResultsStore, readStoredRun } from '../results-store.ts';
+import { openResultsStore, type ResultsStore, readStoredRun } from '../run/results-store.ts';
 import { createScorers } from './create-scorers.ts';
 import { designOne, schemaOf, scoresOf } from './design-one.ts';
 import type { DesignEvaluationOptions, DesignProgress, DesignResult } from './design-result.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { nothingUsable, readDatasetFile, readLine, repeatedId } from '../dataset-lines.ts';
+import { nothingUsable, readDatasetFile, readLine, repeatedId } from '../datasets/dataset-lines.ts';
 import { readGold } from './read-gold.ts';
 import type { SchemaDataset, SchemaItem, SchemaRowProblem } from './schema-dataset.ts';
 

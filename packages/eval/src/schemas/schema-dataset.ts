@@ -1,4 +1,4 @@
-import type { DatasetProblem } from '../dataset.ts';
+import type { DatasetProblem } from '../datasets/dataset.ts';
 import type { ComparedSchema } from './compared-schema.ts';
 
 /** What can be wrong with a row of RSchema; the row is used all the same. */

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Adapter, AskemaError, type InspectionFinding, type Outcome } from '@askema/core';
 import { afterEach, expect, it } from 'vitest';
+import { loadDataset } from '../datasets/load-dataset.ts';
 import type { EvaluationResult, EvaluationSummary } from './evaluation-options.ts';
 import { answered, outcomeBase, tableAdapter } from './fixtures/table-adapter.ts';
 import { formatSummary } from './format-summary.ts';
-import { loadDataset } from './load-dataset.ts';
 import { runEvaluation } from './run-evaluation.ts';
 
 const folders: string[] = [];

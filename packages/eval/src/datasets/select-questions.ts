@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AskemaError, didYouMean } from '@askema/core';
+import type { QuestionSelection } from '../run/evaluation-options.ts';
 import type { DatasetQuestion } from './dataset.ts';
-import type { QuestionSelection } from './evaluation-options.ts';
 
 const DEFAULT_SEED = 1;
 

@@ -1,5 +1,16 @@
-import type { Adapter, AdapterSpec, JsonValue, Outcome, SerializedError, Usage } from '@askema/core';
-import type { Dataset, DatasetDatabase, DatasetProblem } from './dataset.ts';
+import type {
+  Adapter,
+  AdapterSpec,
+  JobContext,
+  Jobs,
+  JsonValue,
+  Outcome,
+  Runner,
+  SerializedError,
+  Usage,
+} from '@askema/core';
+import type { Dataset, DatasetDatabase, DatasetProblem } from '../datasets/dataset.ts';
+import type { Metric } from '../metrics/metric.ts';
 
 /** What is asked: one question of the dataset, on its database. A `Text2Sql` fits. */
 export interface Pipeline {
@@ -52,6 +63,17 @@ export interface EvaluationOptions {
   /** Questions at a time. Default: 1. */
   readonly concurrency?: number | undefined;
   readonly prices?: EvaluationPrices | undefined;
+  /** Ends the run before the questions that are not begun, once the finished ones cost so much. Needs `prices`. */
+  readonly budgetUsd?: number | undefined;
+  /** Part `index` (from 1) of `of`: every `of`-th of the selected questions, so that machines share a run. Results are put together by `mergeRuns`. */
+  readonly shard?: { readonly index: number; readonly of: number } | undefined;
+  /** Beside execution match. Their scores stand in `scores` of each result. */
+  readonly metrics?: readonly Metric[] | undefined;
+  /**
+   * Where the questions are done: a durable queue, for example (`@askema/dbos`). It is given the jobs and the number at a time.
+   * Default: in this process.
+   */
+  readonly runner?: ((jobs: EvaluationJobs, concurrency: number) => Promise<Runner<EvaluationJobs>>) | undefined;
   /** Each gold statement. Default: 60,000. */
   readonly goldTimeoutMs?: number | undefined;
   readonly onProgress?: ((progress: EvaluationProgress) => void) | undefined;
@@ -74,6 +96,14 @@ export interface EvaluationInspection {
   readonly findings: readonly string[];
   /** Whether the statement of each try was right, the answer last. */
   readonly rightByTry: readonly boolean[];
+}
+
+/** What a {@link Runner} does for a run: one question. `attempt` counts from 1; a question that is asked again has a further one. */
+export interface EvaluationJobs extends Jobs {
+  readonly ask: (
+    input: { readonly id: string; readonly attempt: number },
+    context: JobContext,
+  ) => Promise<EvaluationResult>;
 }
 
 /** One line of `results.jsonl`. */
@@ -101,6 +131,16 @@ export interface EvaluationResult {
   readonly confidence?: number | undefined;
   readonly sure?: boolean | undefined;
   readonly warnings: readonly string[];
+  /** Whether the candidate's statement ran; undefined when there was none. */
+  readonly validSql?: boolean | undefined;
+  /** By the id of each metric that applies; from 0 to 1. */
+  readonly scores?: Readonly<Record<string, number>> | undefined;
+  /** SHA-256 of the gold results that ran, rows and columns in any order; a later run whose gold differs is marked as drifted. */
+  readonly goldHashes?: readonly string[] | undefined;
+  /** The same of the candidate's result. */
+  readonly resultHash?: string | undefined;
+  /** The 1-based number of the attempt. Default: 1. */
+  readonly attempt?: number | undefined;
   /** Of the `inspect` flow. */
   readonly inspection?: EvaluationInspection | undefined;
   /** ISO 8601. */

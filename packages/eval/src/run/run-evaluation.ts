@@ -1,6 +1,7 @@
 import { type Adapter, AskemaError, resolveAdapter, toAskemaError } from '@askema/core';
 import pLimit from 'p-limit';
-import type { DatasetQuestion } from './dataset.ts';
+import type { DatasetQuestion } from '../datasets/dataset.ts';
+import { selectQuestions } from '../datasets/select-questions.ts';
 import type {
   EvaluationOptions,
   EvaluationResult,
@@ -10,7 +11,6 @@ import type {
 } from './evaluation-options.ts';
 import { openResultsStore, type ResultsStore } from './results-store.ts';
 import { scoreQuestion, unaskedResult } from './score-question.ts';
-import { selectQuestions } from './select-questions.ts';
 import { countVerdicts, summarise } from './summarise.ts';
 
 const DEFAULT_GOLD_TIMEOUT_MS = 60_000;

@@ -1,5 +1,5 @@
 import { addUsage } from '@askema/core';
-import type { Dataset, DatasetQuestion } from './dataset.ts';
+import type { Dataset, DatasetQuestion } from '../datasets/dataset.ts';
 import type {
   EvaluationGroup,
   EvaluationResult,

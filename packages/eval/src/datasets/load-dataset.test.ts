@@ -73,7 +73,7 @@ describe('loadDataset', () => {
         { ...good, id: 'q3', gold_sql: '' },
         { ...good, id: 'q4', db_id: 'gone' },
         { ...good },
-        { ...good, id: 'q6', db_id: '../../etc/passwd' },
+        { ...good, id: 'q6', db_id: '../../../etc/passwd' },
         { ...good, id: 'q7', db_id: '..' },
         '[]',
       ]),

@@ -7,10 +7,10 @@ import {
   toAskemaError,
   UNKNOWN_USAGE,
 } from '@askema/core';
+import type { DatasetQuestion } from '../datasets/dataset.ts';
+import { type ExecutionMatch, executionMatch } from '../metrics/execution-match.ts';
 import { costOf } from './cost-of.ts';
-import type { DatasetQuestion } from './dataset.ts';
 import type { EvaluationPrices, EvaluationResult, Pipeline, Verdict } from './evaluation-options.ts';
-import { type ExecutionMatch, executionMatch } from './execution-match.ts';
 import { scoreTries } from './score-tries.ts';
 
 /** Larger results than these are not compared. */

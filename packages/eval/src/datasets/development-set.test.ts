@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import type { QueryResult } from '@askema/core';
 import { sqlite } from '@askema/sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
-import { executionMatch } from './execution-match.ts';
-import { answered } from './fixtures/table-adapter.ts';
+import { executionMatch } from '../metrics/execution-match.ts';
+import { answered } from '../run/fixtures/table-adapter.ts';
+import { runEvaluation } from '../run/run-evaluation.ts';
 import { loadDataset } from './load-dataset.ts';
-import { runEvaluation } from './run-evaluation.ts';
 
-const DATA = process.env.ASKEMA_DATA ?? fileURLToPath(new URL('../../../../shared/data', import.meta.url));
+const DATA = process.env.ASKEMA_DATA ?? fileURLToPath(new URL('../../../../../shared/data', import.meta.url));
 const SET = path.join(DATA, 'text2sql-dev');
 const isThere = existsSync(SET);
 // biome-ignore lint/suspicious/noConsole: a test that is skipped says so

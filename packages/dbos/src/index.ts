@@ -1,0 +1,2 @@
+/** Written next: the durable runner. */
+export const contract = 1;
