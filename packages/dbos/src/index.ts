@@ -1,2 +1,2 @@
-/** Written next: the durable runner. */
-export const contract = 1;
+export { dbosRunner } from './runner/dbos-runner.ts';
+export type { DbosRunnerOptions } from './runner/dbos-runner-options.ts';
