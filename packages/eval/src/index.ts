@@ -1,5 +1,6 @@
 export { type ComparableResult, comparedCell, DEFAULT_TOLERANCE, type NumericTolerance } from '@askema/core';
 export * from './datasets/dataset.ts';
+export * from './datasets/dataset-format.ts';
 export * from './datasets/load-dataset.ts';
 export { selectQuestions } from './datasets/select-questions.ts';
 export * from './metrics/execution-match.ts';

@@ -4,19 +4,14 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { Dataset, DatasetDatabase, DatasetProblem, DatasetQuestion } from './dataset.ts';
 import { nothingUsable, readDatasetFile, readLine, repeatedId } from './dataset-lines.ts';
+import type { LoadDatasetOptions } from './load-dataset-options.ts';
 
 const QUESTIONS_FILE = 'questions.jsonl';
 const DATABASES_FOLDER = 'databases';
 /** The last one is a folder of data files, or a file without an ending. */
 const DATABASE_ENDINGS = ['.sqlite', '.db', '.sqlite3', '.duckdb', '.parquet', '.csv', ''];
 
-export interface LoadDatasetOptions {
-  /**
-   * Where the databases are. `files`: each must be in the folder. `elsewhere`: on a server, for example; then `file` of a database is where it
-   * would be, and nothing is looked for there. Default: `files`.
-   */
-  readonly databases?: 'files' | 'elsewhere' | undefined;
-}
+export type { LoadDatasetOptions } from './load-dataset-options.ts';
 
 const word = z.string().trim().min(1);
 
