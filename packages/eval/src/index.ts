@@ -1,4 +1,6 @@
 export { type ComparableResult, comparedCell, DEFAULT_TOLERANCE, type NumericTolerance } from '@askema/core';
+export * from './batch/batch-options.ts';
+export { runBatch } from './batch/run-batch.ts';
 export * from './datasets/dataset.ts';
 export * from './datasets/dataset-format.ts';
 export * from './datasets/load-dataset.ts';
@@ -7,5 +9,6 @@ export * from './metrics/execution-match.ts';
 export { costOf } from './run/cost-of.ts';
 export * from './run/evaluation-options.ts';
 export * from './run/format-summary.ts';
+export { type MergedRuns, type MergeRunsOptions, mergeRuns } from './run/merge-runs.ts';
 export * from './run/run-evaluation.ts';
 export * from './schemas/index.ts';

@@ -9,8 +9,11 @@ import type {
   SerializedError,
   Usage,
 } from '@askema/core';
-import type { Dataset, DatasetDatabase, DatasetProblem } from '../datasets/dataset.ts';
+import type { Dataset, DatasetDatabase } from '../datasets/dataset.ts';
 import type { Metric } from '../metrics/metric.ts';
+import type { EvaluationProgress } from './evaluation-summary.ts';
+
+export * from './evaluation-summary.ts';
 
 /** What is asked: one question of the dataset, on its database. A `Text2Sql` fits. */
 export interface Pipeline {
@@ -74,6 +77,14 @@ export interface EvaluationOptions {
    * Default: in this process.
    */
   readonly runner?: ((jobs: EvaluationJobs, concurrency: number) => Promise<Runner<EvaluationJobs>>) | undefined;
+  /**
+   * Names the run where a durable queue is shared: the ids of its jobs begin with it, so machines that start the same run under one id share
+   * its questions, and another id starts afresh. Letters, digits, `.`, `_` and `-`. Default: with a `runner`, made of dataset,
+   * configuration and metrics, and so the same on all machines; without one, new for each folder.
+   */
+  readonly runId?: string | undefined;
+  /** The folder of an earlier run: a question whose gold gives other results than it gave then is marked as drifted. */
+  readonly baseline?: string | undefined;
   /** Each gold statement. Default: 60,000. */
   readonly goldTimeoutMs?: number | undefined;
   readonly onProgress?: ((progress: EvaluationProgress) => void) | undefined;
@@ -139,69 +150,16 @@ export interface EvaluationResult {
   readonly goldHashes?: readonly string[] | undefined;
   /** The same of the candidate's result. */
   readonly resultHash?: string | undefined;
+  /** Gold gave other results when it ran before: in an earlier attempt of this run, or in the `baseline`. */
+  readonly goldDrift?: { readonly since: 'attempt' | 'baseline'; readonly before: readonly string[] } | undefined;
+  /** By the id of each metric that threw: why. */
+  readonly metricErrors?: Readonly<Record<string, string>> | undefined;
   /** The 1-based number of the attempt. Default: 1. */
   readonly attempt?: number | undefined;
   /** Of the `inspect` flow. */
   readonly inspection?: EvaluationInspection | undefined;
   /** ISO 8601. */
   readonly finishedAt: string;
-}
-
-export interface EvaluationProgress {
-  readonly done: number;
-  readonly total: number;
-  readonly counts: VerdictCounts;
-  /** The result that was just written; undefined at the start. */
-  readonly last?: EvaluationResult | undefined;
-  readonly elapsedMs: number;
-  readonly costUsd?: number | undefined;
-}
-
-export type VerdictCounts = Readonly<Record<Verdict, number>>;
-
-export interface EvaluationGroup {
-  readonly name: string;
-  readonly counts: VerdictCounts;
-  /** Without `goldFailed`. */
-  readonly counted: number;
-  /** `right / counted`; 0 when nothing counts. */
-  readonly accuracy: number;
-}
-
-/** Execution match if the flow had stopped after so many revisions, by the statement that it had then. */
-export interface AccuracyAtMaximum {
-  readonly iterations: number;
-  readonly right: number;
-  readonly accuracy: number;
-}
-
-/** Over the questions that the `inspect` flow answered or tried to. */
-export interface InspectionSummary {
-  readonly questions: number;
-  readonly averageIterations: number;
-  /** From 0 revisions to the most that a question took. Questions without a try count as not right. */
-  readonly byMaximum: readonly AccuracyAtMaximum[];
-}
-
-export interface EvaluationSummary {
-  readonly schemaVersion: 1;
-  readonly dataset: string;
-  readonly configuration: Readonly<Record<string, JsonValue>>;
-  readonly total: EvaluationGroup;
-  readonly byCategory: readonly EvaluationGroup[];
-  readonly byDifficulty: readonly EvaluationGroup[];
-  readonly usage: Usage;
-  readonly calls: number;
-  readonly executions: number;
-  /** The sum over all questions. */
-  readonly elapsedMs: number;
-  readonly costUsd?: number | undefined;
-  /** Of the `inspect` flow. */
-  readonly inspection?: InspectionSummary | undefined;
-  /** Selected questions that have no result yet: the run was stopped. */
-  readonly unfinished: number;
-  readonly goldFailures: readonly { readonly id: string; readonly reason: string }[];
-  readonly problems: readonly DatasetProblem[];
 }
 
 export type QuestionSelection = Pick<
