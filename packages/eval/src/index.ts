@@ -1,14 +1,18 @@
 export { type ComparableResult, comparedCell, DEFAULT_TOLERANCE, type NumericTolerance } from '@askema/core';
 export * from './batch/batch-options.ts';
 export { runBatch } from './batch/run-batch.ts';
+export * from './calibration/index.ts';
+export * from './compare/index.ts';
 export * from './datasets/dataset.ts';
 export * from './datasets/dataset-format.ts';
 export * from './datasets/load-dataset.ts';
 export { selectQuestions } from './datasets/select-questions.ts';
 export * from './metrics/execution-match.ts';
+export * from './report/index.ts';
 export { costOf } from './run/cost-of.ts';
 export * from './run/evaluation-options.ts';
 export * from './run/format-summary.ts';
 export { type MergedRuns, type MergeRunsOptions, mergeRuns } from './run/merge-runs.ts';
 export * from './run/run-evaluation.ts';
 export * from './schemas/index.ts';
+export * from './statistics/index.ts';

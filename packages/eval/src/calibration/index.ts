@@ -1,0 +1,2 @@
+export { calibrate } from './calibrate.ts';
+export type * from './calibration.ts';

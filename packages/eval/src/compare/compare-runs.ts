@@ -1,0 +1,180 @@
+import type { EvaluationResult, Verdict } from '../run/evaluation-options.ts';
+import {
+  type BootstrapOptions,
+  DEFAULT_LEVEL,
+  exactMcNemar,
+  holmAdjust,
+  pairedBootstrap,
+  wilsonInterval,
+} from '../statistics/index.ts';
+import { groupBy } from './group-by.ts';
+import type { StoredRun } from './read-run.ts';
+import { remarksOn } from './remarks-on.ts';
+import type {
+  ComparedRun,
+  CompareOptions,
+  PairedCost,
+  PairedGroup,
+  PairedMetric,
+  PairedQuestion,
+  RunComparison,
+} from './run-comparison.ts';
+
+const COSTS: Readonly<Record<PairedCost['what'], (result: EvaluationResult) => number | undefined>> = {
+  costUsd: (result) => result.costUsd,
+  inputTokens: (result) => result.usage.inputTokens,
+  outputTokens: (result) => result.usage.outputTokens,
+  calls: (result) => result.calls,
+  elapsedMs: (result) => result.elapsedMs,
+};
+
+/**
+ * Compares two runs question by question: what both have and both could judge is paired, everything else is listed. The first is what
+ * was there, the second what is new; differences are of the second less the first.
+ *
+ * @throws AskemaError `INPUT_INVALID` for options out of range.
+ */
+export function compareRuns(a: StoredRun, b: StoredRun, options: CompareOptions = {}): RunComparison {
+  const { level = DEFAULT_LEVEL, seed = 1, resamples = 10_000, resampleBy = 'question' } = options;
+  const settled = { level, seed, resamples, resampleBy };
+  const inB = new Map(b.results.map((result) => [result.id, result]));
+  const inA = new Set(a.results.map((result) => result.id));
+  const all = a.results.flatMap((result): readonly PairedQuestion[] => {
+    const other = inB.get(result.id);
+    return other === undefined ? [] : [{ id: result.id, a: result, b: other }];
+  });
+  const rewritten = all.filter(isRewritten);
+  const same = all.filter((pair) => !isRewritten(pair));
+  const goldFailed = same.filter((pair) => pair.a.verdict === 'goldFailed' || pair.b.verdict === 'goldFailed');
+  const paired = same.filter((pair) => pair.a.verdict !== 'goldFailed' && pair.b.verdict !== 'goldFailed');
+  const drifted = paired.filter(hasDrifted);
+  const comparison: Omit<RunComparison, 'remarks'> = {
+    schemaVersion: 1,
+    a: comparedRun(a),
+    b: comparedRun(b),
+    options: settled,
+    total: pairedGroup('all', paired, settled),
+    byDifficulty: pairedGroups(paired, (pair) => pair.b.difficulty, settled),
+    byCategory: pairedGroups(paired, (pair) => pair.b.category, settled),
+    metrics: pairedMetrics(paired, settled),
+    costs: pairedCosts(paired, settled),
+    gained: paired.filter((pair) => !isRight(pair.a) && isRight(pair.b)),
+    lost: paired.filter((pair) => isRight(pair.a) && !isRight(pair.b)),
+    otherVerdict: paired.filter(({ a: x, b: y }) => !isRight(x) && !isRight(y) && x.verdict !== y.verdict),
+    verdicts: countMoves(same),
+    drifted,
+    rewritten,
+    goldFailed,
+    onlyA: a.results.filter((result) => !inB.has(result.id)).map((result) => result.id),
+    onlyB: b.results.filter((result) => !inA.has(result.id)).map((result) => result.id),
+  };
+  return { ...comparison, remarks: remarksOn(comparison, a, b) };
+}
+
+function comparedRun({ name, run, results }: StoredRun): ComparedRun {
+  const { runId, configuration, startedAt } = run;
+  return { name, runId, dataset: run.dataset.name, configuration, startedAt, results: results.length };
+}
+
+function isRight(result: EvaluationResult): boolean {
+  return result.verdict === 'right';
+}
+
+function isRewritten({ a, b }: PairedQuestion): boolean {
+  return a.question !== b.question || a.goldSql.join('\u0000') !== b.goldSql.join('\u0000');
+}
+
+/** Whether gold ran in both runs and gave something else. */
+function hasDrifted({ a, b }: PairedQuestion): boolean {
+  const before = a.goldHashes ?? [];
+  const now = b.goldHashes ?? [];
+  return before.length > 0 && now.length > 0 && [...before].sort().join() !== [...now].sort().join();
+}
+
+type Settled = RunComparison['options'];
+
+function resampling(pairs: readonly PairedQuestion[], { resampleBy, ...options }: Settled): BootstrapOptions {
+  return resampleBy === 'question' ? options : { ...options, groups: pairs.map((pair) => pair.a.databaseId) };
+}
+
+function pairedGroups(
+  pairs: readonly PairedQuestion[],
+  nameOf: (pair: PairedQuestion) => string,
+  settled: Settled,
+): readonly PairedGroup[] {
+  const groups = groupBy(pairs, nameOf).map(([name, members]) => pairedGroup(name, members, settled));
+  const adjusted = holmAdjust(groups.map((group) => group.pValue));
+  return groups.map((group, index) => ({ ...group, adjustedPValue: adjusted[index] ?? 1 }));
+}
+
+function pairedGroup(name: string, pairs: readonly PairedQuestion[], settled: Settled): PairedGroup {
+  const a = pairs.map((pair) => Number(isRight(pair.a)));
+  const b = pairs.map((pair) => Number(isRight(pair.b)));
+  const rightA = sum(a);
+  const rightB = sum(b);
+  const bothRight = pairs.filter((pair) => isRight(pair.a) && isRight(pair.b)).length;
+  const gained = rightB - bothRight;
+  const lost = rightA - bothRight;
+  const pValue = exactMcNemar(gained, lost);
+  return {
+    name,
+    questions: pairs.length,
+    bothRight,
+    neitherRight: pairs.length - bothRight - gained - lost,
+    gained,
+    lost,
+    accuracyA: wilsonInterval(rightA, pairs.length, settled.level),
+    accuracyB: wilsonInterval(rightB, pairs.length, settled.level),
+    difference: pairedBootstrap(a, b, resampling(pairs, settled)),
+    pValue,
+    adjustedPValue: pValue,
+  };
+}
+
+function pairedMetrics(pairs: readonly PairedQuestion[], settled: Settled): readonly PairedMetric[] {
+  const ids = new Set(pairs.flatMap((pair) => Object.keys(pair.b.scores ?? {})));
+  return [...ids].sort().flatMap((id) => {
+    const means = pairedMeans(pairs, (result) => scoreOf(result, id), settled);
+    return means === undefined ? [] : { id, ...means };
+  });
+}
+
+function scoreOf(result: EvaluationResult, id: string): number | undefined {
+  return result.scores !== undefined && Object.hasOwn(result.scores, id) ? result.scores[id] : undefined;
+}
+
+function pairedCosts(pairs: readonly PairedQuestion[], settled: Settled): readonly PairedCost[] {
+  return (Object.keys(COSTS) as PairedCost['what'][]).flatMap((what) => {
+    const means = pairedMeans(pairs, COSTS[what], settled);
+    return means === undefined ? [] : { what, ...means };
+  });
+}
+
+/** Over the pairs of which both sides have the number; undefined where none do. */
+function pairedMeans(
+  pairs: readonly PairedQuestion[],
+  numberOf: (result: EvaluationResult) => number | undefined,
+  settled: Settled,
+): Omit<PairedMetric, 'id'> | undefined {
+  const known = pairs.filter((pair) => numberOf(pair.a) !== undefined && numberOf(pair.b) !== undefined);
+  if (known.length === 0) return undefined;
+  const a = known.map((pair) => numberOf(pair.a) ?? 0);
+  const b = known.map((pair) => numberOf(pair.b) ?? 0);
+  return {
+    questions: known.length,
+    meanA: sum(a) / known.length,
+    meanB: sum(b) / known.length,
+    difference: pairedBootstrap(a, b, resampling(known, settled)),
+  };
+}
+
+function countMoves(pairs: readonly PairedQuestion[]): RunComparison['verdicts'] {
+  const row = (): Record<Verdict, number> => ({ right: 0, wrong: 0, declined: 0, failed: 0, goldFailed: 0 });
+  const moves = { right: row(), wrong: row(), declined: row(), failed: row(), goldFailed: row() };
+  for (const { a, b } of pairs) moves[a.verdict][b.verdict] += 1;
+  return moves;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,3 @@
+export { compareRuns } from './compare-runs.ts';
+export { readRun, type StoredRun } from './read-run.ts';
+export type * from './run-comparison.ts';

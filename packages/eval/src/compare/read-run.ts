@@ -1,0 +1,101 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { AskemaError } from '@askema/core';
+import type { EvaluationResult, EvaluationSummary } from '../run/evaluation-options.ts';
+import type { RunRecord } from '../run/results-store.ts';
+import { parseResult } from './result-form.ts';
+
+/** A run as it lies on the disk, whole or while it is being written. */
+export interface StoredRun {
+  /** The last part of the folder's path. */
+  readonly name: string;
+  readonly directory: string;
+  readonly run: RunRecord;
+  /** The last line of each question, in the order in which questions were first finished. */
+  readonly results: readonly EvaluationResult[];
+  /** What the run wrote at its end; undefined before, or where it cannot be read. Its figures may be older than `results`. */
+  readonly summary?: EvaluationSummary | undefined;
+  /** Lines of `results.jsonl` that are no results: counted nowhere, never dropped silently. */
+  readonly unreadable: readonly { readonly line: number; readonly message: string }[];
+}
+
+/**
+ * Reads the folder of an evaluation run without its lock, so also while another process writes there: a last line without its end is not
+ * there yet. Lines in between that are broken are told in `unreadable`.
+ *
+ * @throws AskemaError `JOURNAL_INVALID` when the folder holds no run, or one of another kind.
+ */
+export async function readRun(directory: string): Promise<StoredRun> {
+  const run = await readRecord(directory);
+  const latest = new Map<string, EvaluationResult>();
+  const unreadable: { line: number; message: string }[] = [];
+  let line = 0;
+  for await (const text of linesOf(path.join(directory, 'results.jsonl'))) {
+    line += 1;
+    const result = parseResult(text);
+    if (typeof result === 'string') unreadable.push({ line, message: `Line ${line} of results.jsonl ${result}.` });
+    else latest.set(result.id, result);
+  }
+  if (latest.size === 0 && unreadable.length > 0) {
+    throw new AskemaError(
+      'JOURNAL_INVALID',
+      `${directory} is no run of questions: ${unreadable[0]?.message ?? ''} Name the folder that \`eval run\` wrote.`,
+    );
+  }
+  return {
+    name: path.basename(path.resolve(directory)),
+    directory,
+    run,
+    results: [...latest.values()],
+    summary: await readSummary(path.join(directory, 'summary.json')),
+    unreadable,
+  };
+}
+
+async function readRecord(directory: string): Promise<RunRecord> {
+  const file = path.join(directory, 'run.json');
+  const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    const reason = cause.code === 'ENOENT' || cause.code === 'ENOTDIR' ? 'there is no run.json' : cause.message;
+    throw new AskemaError('JOURNAL_INVALID', `${directory} is no folder of a run: ${reason}.`, { cause });
+  });
+  const record = parseObject<RunRecord>(text);
+  const { dataset, configuration, startedAt } = record ?? {};
+  const isRecord =
+    record?.schemaVersion === 1 &&
+    typeof record.runId === 'string' &&
+    typeof dataset?.name === 'string' &&
+    typeof configuration === 'object' &&
+    typeof startedAt === 'string';
+  if (isRecord) return record as RunRecord;
+  throw new AskemaError('JOURNAL_INVALID', `${file} is no record of a run.`);
+}
+
+async function readSummary(file: string): Promise<EvaluationSummary | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const summary = parseObject<EvaluationSummary>(text);
+  return summary?.schemaVersion === 1 && Array.isArray(summary.problems) ? (summary as EvaluationSummary) : undefined;
+}
+
+/** Whole lines only, split at line feeds alone: JSON may hold other separators of lines. None where there is no file. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = '';
+  try {
+    for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: 1024 * 1024 })) {
+      const parts = (rest + String(chunk)).split('\n');
+      rest = parts.pop() ?? '';
+      yield* parts;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+function parseObject<Form>(text: string): Partial<Form> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Partial<Form>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

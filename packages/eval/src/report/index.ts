@@ -1,0 +1,2 @@
+export { formatComparison } from './format-comparison.ts';
+export * from './render-report.ts';

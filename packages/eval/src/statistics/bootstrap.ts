@@ -1,0 +1,87 @@
+import { AskemaError } from '@askema/core';
+import { DEFAULT_LEVEL, type Estimate } from './interval.ts';
+import { quantileOfSorted } from './quantile.ts';
+import { seededRandom } from './seeded-random.ts';
+
+export interface BootstrapOptions {
+  /** How many samples are drawn. Default: 10,000. */
+  readonly resamples?: number | undefined;
+  /** Default: 0.95. */
+  readonly level?: number | undefined;
+  /** The same seed gives the same interval on every machine. Default: 1. */
+  readonly seed?: number | undefined;
+  /**
+   * For each value, what it belongs to: a database, say. Whole groups are drawn then, because the questions of one database are not
+   * independent of each other. Default: each value is drawn alone.
+   */
+  readonly groups?: readonly string[] | undefined;
+}
+
+const DEFAULT_RESAMPLES = 10_000;
+
+/**
+ * The mean and its percentile interval: samples of the same size are drawn from the values with replacement. Values that are all
+ * the same give an interval without width. Without values, NaN throughout.
+ * Source: B. Efron and R. J. Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13.
+ *
+ * @throws AskemaError `INPUT_INVALID` for options out of range, or another number of groups than of values.
+ */
+export function bootstrapMean(values: readonly number[], options: BootstrapOptions = {}): Estimate {
+  const { resamples = DEFAULT_RESAMPLES, level = DEFAULT_LEVEL, seed = 1 } = options;
+  if (!(Number.isInteger(resamples) && resamples > 0))
+    throw new AskemaError('INPUT_INVALID', `\`resamples\` is ${resamples}; it must be a whole number above 0.`);
+  if (!(level > 0 && level < 1))
+    throw new AskemaError('INPUT_INVALID', `\`level\` is ${level}; it must lie between 0 and 1.`);
+  if (values.length === 0) return { value: Number.NaN, low: Number.NaN, high: Number.NaN, level };
+  const { sums, sizes } = unitsOf(values, options.groups);
+  const random = seededRandom(seed);
+  const means = new Float64Array(resamples);
+  for (let sample = 0; sample < resamples; sample += 1) {
+    let total = 0;
+    let size = 0;
+    for (let draw = 0; draw < sums.length; draw += 1) {
+      const unit = Math.floor(random() * sums.length);
+      total += sums[unit] ?? 0;
+      size += sizes[unit] ?? 0;
+    }
+    means[sample] = total / size;
+  }
+  means.sort();
+  const value = values.reduce((total, each) => total + each, 0) / values.length;
+  const low = quantileOfSorted(means, (1 - level) / 2) ?? value;
+  const high = quantileOfSorted(means, (1 + level) / 2) ?? value;
+  return { value, low, high, level };
+}
+
+/**
+ * The mean of `b - a` and its interval, over questions that both runs answered: `a[i]` and `b[i]` belong to the same one, and are
+ * drawn together.
+ *
+ * @throws AskemaError `INPUT_INVALID` when there are not as many of one as of the other, and as {@link bootstrapMean}.
+ */
+export function pairedBootstrap(a: readonly number[], b: readonly number[], options: BootstrapOptions = {}): Estimate {
+  if (a.length !== b.length)
+    throw new AskemaError('INPUT_INVALID', `${a.length} and ${b.length} values cannot be paired.`);
+  return bootstrapMean(
+    a.map((value, index) => (b[index] ?? 0) - value),
+    options,
+  );
+}
+
+/** What is drawn at a time: single values, or the sums and sizes of groups. */
+function unitsOf(
+  values: readonly number[],
+  groups: readonly string[] | undefined,
+): { readonly sums: Float64Array; readonly sizes: Float64Array } {
+  if (groups === undefined) return { sums: Float64Array.from(values), sizes: new Float64Array(values.length).fill(1) };
+  if (groups.length !== values.length)
+    throw new AskemaError('INPUT_INVALID', `There are ${groups.length} groups for ${values.length} values.`);
+  const units = new Map<string, { sum: number; size: number }>();
+  for (const [index, value] of values.entries()) {
+    const name = groups[index] ?? '';
+    const unit = units.get(name) ?? { sum: 0, size: 0 };
+    units.set(name, { sum: unit.sum + value, size: unit.size + 1 });
+  }
+  const list = [...units.values()];
+  return { sums: Float64Array.from(list, (unit) => unit.sum), sizes: Float64Array.from(list, (unit) => unit.size) };
+}
