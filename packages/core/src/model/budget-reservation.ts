@@ -86,7 +86,7 @@ function estimate(state: BudgetState, request: ModelRequest, price: TokenPrice |
 }
 
 /** Everything that a vendor counts as input. */
-function textOfRequest(request: ModelRequest): string {
+export function textOfRequest(request: ModelRequest): string {
   const parts = request.messages.flatMap(({ role, content }) => [
     role,
     ...content.map((part) => ('text' in part ? part.text : JSON.stringify(part))),
