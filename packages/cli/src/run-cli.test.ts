@@ -55,7 +55,7 @@ describe('wrong usage', () => {
     [['ask', 'x.sqlite', 'q', '--config', 'gone.ts'], /gone\.ts does not exist/],
     [['schema'], /DATABASE is missing/],
     [['eval'], /Usage: askema eval/],
-    [['eval', 'run'], /missing required argument 'dir'/],
+    [['eval', 'run'], /missing required argument 'dataset'/],
     [['eval', 'run', 'x'], /--out is missing/],
     [[], /Usage: askema/],
   ])('%j exits with 2 and says what is wrong', async (parameters, message) => {

@@ -2,8 +2,6 @@ import { resolve } from 'node:path';
 import { AskemaError, type JsonValue, type ValueIndex } from '@askema/core';
 import {
   type Dataset,
-  type EvaluationOptions,
-  type EvaluationProgress,
   type EvaluationSummary,
   formatSummary,
   loadDataset,
@@ -14,30 +12,30 @@ import { createText2Sql, type Text2Sql, type Text2SqlOptions } from '@askema/tex
 import { loadConfig } from '../config/load-config.ts';
 import { withoutUserInfo } from '../database/address.ts';
 import { resolveDatabase } from '../database/resolve-database.ts';
+import { type PriceFlags, readSpending } from '../eval/read-prices.ts';
+import { readCount, readSelection, type SelectionFlags } from '../eval/read-selection.ts';
+import { readShard } from '../eval/read-shard.ts';
+import { startRunProgress } from '../eval/run-progress.ts';
 import { type FlowFlags, readFlowOptions } from '../flow/read-flow-options.ts';
 import { resolveFlow } from '../flow/resolve-flow.ts';
 import { resolveModel } from '../model/resolve-model.ts';
 import { EXIT } from '../process/exit-code.ts';
+import { formatUsd } from '../terminal/amounts.ts';
 import { formatDuration, parseDuration } from '../terminal/duration.ts';
 import { parseCount } from '../terminal/parse-count.ts';
 import { printableLines } from '../terminal/printable.ts';
-import { startProgressLine } from '../terminal/progress-line.ts';
 import { openValuesIn } from '../values/open-values.ts';
 import type { CommandContext, CommonFlags } from './command-context.ts';
 
-export interface EvalRunFlags extends CommonFlags, FlowFlags {
+export interface EvalRunFlags extends CommonFlags, FlowFlags, SelectionFlags, PriceFlags {
   readonly model?: string | undefined;
   readonly flow?: string | undefined;
   readonly out?: string | undefined;
   /** An address or a name of the configuration, with `{id}` for that of each database. */
   readonly database?: string | undefined;
-  readonly limit?: string | undefined;
-  readonly category?: readonly string[] | undefined;
-  readonly difficulty?: readonly string[] | undefined;
-  readonly ids?: readonly string[] | undefined;
   readonly concurrency?: string | undefined;
-  readonly sample?: string | undefined;
-  readonly seed?: string | undefined;
+  /** `2/3`: the second of three parts. */
+  readonly shard?: string | undefined;
   readonly timeout?: string | undefined;
   readonly maxRows?: string | undefined;
   readonly samples: boolean;
@@ -56,7 +54,8 @@ export async function runEvalRun(directory: string, flags: EvalRunFlags, context
       '--out is missing: the folder for the results, where a second start goes on.',
     );
   }
-  const selection = readSelection(flags);
+  const selection = { ...readSelection(flags), shard: readShard(flags.shard) };
+  const concurrency = readCount(flags.concurrency, '--concurrency');
   const limits = readLimits(flags);
   const loaded = await loadConfig(host.cwd, flags.config);
   const flow = await resolveFlow(flags.flow, loaded);
@@ -66,9 +65,10 @@ export async function runEvalRun(directory: string, flags: EvalRunFlags, context
     databases: place === undefined ? 'files' : 'elsewhere',
   });
   const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal });
+  const spending = readSpending(flags, choice, loaded);
   const folder = resolve(host.cwd, flags.out);
   await err.write(`${choice.label} (${choice.origin}) · ${flow.label} · ${describeDataset(dataset)} · ${folder}\n`);
-  const line = startProgressLine(err);
+  const progress = startRunProgress(err);
   try {
     const summary = await runEvaluation({
       dataset,
@@ -94,16 +94,18 @@ export async function runEvalRun(directory: string, flags: EvalRunFlags, context
         ...(place === undefined ? {} : { database: withoutUserInfo(place) }),
       },
       ...selection,
+      ...spending,
+      concurrency,
       ...(flags.force === true ? { force: true } : {}),
       ...(flags.retryFailed === true ? { retryFailed: true } : {}),
-      onProgress: (progress) => line.show(describeProgress(progress)),
+      onProgress: (state) => progress.show(state),
       signal,
     });
-    await line.stop();
+    await progress.stop();
     await out.write(withLineEnd(printableLines(formatSummary(summary))));
     return reportEnd(summary, context);
   } finally {
-    await line.stop();
+    await progress.stop();
   }
 }
 
@@ -115,20 +117,6 @@ function closingValues(text2sql: Text2Sql, values: ValueIndex | undefined): Pipe
       await text2sql.close();
       await values?.close();
     },
-  };
-}
-
-function readSelection(flags: EvalRunFlags): Partial<EvaluationOptions> {
-  const count = (text: string | undefined, option: string, minimum = 1): number | undefined =>
-    text === undefined ? undefined : parseCount(text, option, minimum);
-  return {
-    limit: count(flags.limit, '--limit'),
-    sample: count(flags.sample, '--sample'),
-    seed: count(flags.seed, '--seed', 0),
-    concurrency: count(flags.concurrency, '--concurrency'),
-    category: flags.category,
-    difficulty: flags.difficulty,
-    ids: flags.ids,
   };
 }
 
@@ -146,18 +134,20 @@ function describeDataset(dataset: Dataset): string {
   return `${printableLines(dataset.name)}: ${dataset.questions.length} questions${broken}`;
 }
 
-function describeProgress({ done, total, counts, costUsd }: EvaluationProgress): string {
-  const cost = costUsd === undefined ? '' : ` · $${costUsd.toFixed(2)}`;
-  return `${done}/${total} · ${counts.right} right · ${counts.wrong} wrong · ${counts.declined} declined · ${counts.failed} failed${cost}`;
-}
-
 async function reportEnd(summary: EvaluationSummary, { err, signal }: CommandContext): Promise<number> {
   await err.write(`${err.dim(`All questions together: ${formatDuration(summary.elapsedMs)}.`)}\n`);
-  if (!signal.aborted) return EXIT.ok;
+  const { unfinished } = summary;
+  const goesOn = 'What is finished is on disk; the same command goes on from there';
+  if (signal.aborted) {
+    await err.write(`${err.yellow(`Stopped with ${unfinished} to go.`)} ${goesOn}.\n`);
+    return EXIT.interrupted;
+  }
+  if (summary.stopped !== 'budget') return EXIT.ok;
+  const spent = `${formatUsd(summary.spentUsd ?? 0)} of ${formatUsd(summary.budgetUsd ?? 0)} are spent`;
   await err.write(
-    `${err.yellow(`Stopped with ${summary.unfinished} to go.`)} What is finished is on disk; the same command goes on from there.\n`,
+    `${err.yellow(`The budget ended the run with ${unfinished} to go: ${spent}.`)} ${goesOn}, with a higher --budget-usd.\n`,
   );
-  return EXIT.interrupted;
+  return EXIT.failed;
 }
 
 function withLineEnd(text: string): string {

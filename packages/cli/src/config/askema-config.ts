@@ -1,4 +1,13 @@
-import type { Access, Adapter, AdapterSpec, InspectionRule, LanguageModel, Severity, Solver } from '@askema/core';
+import type {
+  Access,
+  Adapter,
+  AdapterSpec,
+  InspectionRule,
+  LanguageModel,
+  Severity,
+  Solver,
+  TokenPrices,
+} from '@askema/core';
 import type { Text2SqlFlow } from '@askema/text2sql';
 
 /** What the command asks a database of the configuration for. */
@@ -39,6 +48,8 @@ export interface AskemaConfig {
   readonly models?: Readonly<Record<string, ModelEntry>> | undefined;
   readonly flows?: Readonly<Record<string, FlowEntry>> | undefined;
   readonly lint?: LintConfig | undefined;
+  /** US dollars per million tokens, by `provider:model` or by the model alone: what `askema eval run` counts costs and budgets with. */
+  readonly prices?: TokenPrices | undefined;
   readonly defaults?:
     | {
         /** A name of `databases`, or an address. */

@@ -67,6 +67,17 @@ describe('loadConfig', () => {
       /`lint\.rules\[0\]` must be/,
     ],
     ['something else to lint with', 'export default { lint: { rule: [] } }', /no `lint\.rule`.*`rules`/],
+    [
+      'a price that is none',
+      'export default { prices: { "openai:x": { input: -1, output: 2 } } }',
+      /prices\['openai:x'\].*dollars/,
+    ],
+    ['a price that lacks a part', 'export default { prices: { x: { input: 1 } } }', /prices\['x'\]` must be/],
+    [
+      'an unknown kind of price',
+      'export default { prices: { x: { input: 1, ouput: 1 } } }',
+      /no price `ouput`.*`output`/,
+    ],
     ['an unknown default', 'export default { defaults: { modell: "x" } }', /no default for `modell`.*`model`/],
     ['a default that is no name', 'export default { defaults: { flow: 1 } }', /`defaults\.flow` must be a name/],
   ])('names the file and %s', async (_, text, message) => {

@@ -13,8 +13,9 @@ export const CONFIG_FILE_NAMES = [
   'askema.config.js',
 ] as const;
 
-const SECTIONS = ['databases', 'models', 'flows', 'lint', 'defaults'] as const;
+const SECTIONS = ['databases', 'models', 'flows', 'lint', 'prices', 'defaults'] as const;
 const LINT = ['rules', 'severities'] as const;
+const PRICES = ['input', 'output', 'cachedInput', 'cacheWrite'] as const;
 const DEFAULTS = ['database', 'model', 'flow'] as const;
 
 export interface LoadedConfig {
@@ -111,6 +112,7 @@ function checkConfig(value: unknown, file: string): AskemaConfig {
     if (entry !== undefined && typeof entry !== 'string') fail(`\`defaults.${name}\` must be a name, as a string.`);
   }
   checkLint(value.lint as Record<string, unknown> | undefined, fail);
+  checkPrices(value.prices as Record<string, unknown> | undefined, fail);
   checkEntries(value as Record<string, Record<string, unknown> | undefined>, fail);
   return value as AskemaConfig;
 }
@@ -126,6 +128,21 @@ function checkLint(lint: Record<string, unknown> = {}, fail: (reason: string) =>
   for (const [index, rule] of (rules as readonly unknown[]).entries())
     if (!isRuleLike(rule))
       fail(`\`lint.rules[${index}]\` must be a rule: { code: 'custom/…', severity, title, check(query) { … } }.`);
+}
+
+function checkPrices(prices: Record<string, unknown> = {}, fail: (reason: string) => never): void {
+  const isAmount = (value: unknown): boolean => typeof value === 'number' && value >= 0 && Number.isFinite(value);
+  for (const [model, price] of Object.entries(prices)) {
+    const wanted = `\`prices['${model}']\` must be { input, output, cachedInput? }, in US dollars per million tokens.`;
+    if (!isPlainObject(price)) {
+      fail(wanted);
+      continue;
+    }
+    const unknown = Object.keys(price).find((name) => !PRICES.some((known) => known === name));
+    if (unknown !== undefined) fail(`there is no price \`${unknown}\`. ${didYouMean(unknown, PRICES)} ${wanted}`);
+    const isWhole = isAmount(price.input) && isAmount(price.output);
+    if (!isWhole || Object.values(price).some((value) => value !== undefined && !isAmount(value))) fail(wanted);
+  }
 }
 
 function isRuleLike(value: unknown): boolean {
