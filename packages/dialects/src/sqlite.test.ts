@@ -101,7 +101,7 @@ describe('errors of SQLite', () => {
     const started = performance.now();
     classifyError(sqliteDialect, { message: `no such table in ${'DISTINCT '.repeat(100_000)}` });
     classifyError(sqliteDialect, { message: `${"' ".repeat(100_000)}` });
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(2_500);
   });
 });
 

@@ -90,7 +90,7 @@ describe('likeness', () => {
     const started = performance.now();
     expect(likeness('ab'.repeat(50_000), 'ba'.repeat(50_000)).score).toBeGreaterThan(0);
     likeness('a '.repeat(50_000), ' a.'.repeat(50_000));
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(2_500);
   });
 });
 

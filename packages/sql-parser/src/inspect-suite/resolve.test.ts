@@ -312,5 +312,5 @@ test('time grows with the statement, not with the catalog', async () => {
   const start = performance.now();
   resolveQuery({ sql, shape: first.shape, catalog, dialect: sqliteDialect });
   // Some 3 ms; a scan of 70,000 attributes for each column takes seconds.
-  expect(performance.now() - start).toBeLessThan(500);
+  expect(performance.now() - start).toBeLessThan(1_500);
 });

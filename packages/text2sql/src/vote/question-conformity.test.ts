@@ -69,6 +69,6 @@ describe('questionConformity', () => {
   it('reads a question and a statement of a megabyte in a moment', () => {
     const started = performance.now();
     questionConformity(`'${'a\'b"'.repeat(250_000)}`, `SELECT 1 limit ${' '.repeat(1_000_000)}`, rows(1));
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(4_000);
   });
 });
