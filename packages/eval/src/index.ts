@@ -16,3 +16,5 @@ export { type MergedRuns, type MergeRunsOptions, mergeRuns } from './run/merge-r
 export * from './run/run-evaluation.ts';
 export * from './schemas/index.ts';
 export * from './statistics/index.ts';
+export * from './metrics/index.ts';
+export * from './official/index.ts';

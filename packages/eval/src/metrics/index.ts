@@ -1,0 +1,11 @@
+export { birdEx } from './bird-ex.ts';
+export { birdSoftF1 } from './bird-soft-f1.ts';
+export { executionMatchMetric } from './execution-match-metric.ts';
+export { hashResult } from './hash-result.ts';
+export * from './metric.ts';
+export { findMetric, METRICS } from './metrics.ts';
+export { type PandasColumn, type PandasTable, readPandasCsv, resultOfTable, tableOfResult } from './pandas-csv.ts';
+export { spiderExactMatch } from './spider-exact-match.ts';
+export { scoreSpider2, spider2Metric, spider2StrictMetric } from './spider2-metric.ts';
+export { testSuiteAccuracy } from './test-suite-accuracy.ts';
+export { validSql } from './valid-sql.ts';
