@@ -1,2 +1,3 @@
 export { dbosRunner } from './runner/dbos-runner.ts';
 export type { DbosRunnerOptions } from './runner/dbos-runner-options.ts';
+export { type MigrateDatabaseOptions, migrateDatabase } from './tables/migrate-database.ts';

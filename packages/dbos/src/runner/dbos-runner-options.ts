@@ -1,4 +1,4 @@
-import type { Jobs } from '@askema/core';
+import { AskemaError, type Jobs, type Runtime } from '@askema/core';
 
 export interface DbosRunnerOptions<Known extends Jobs> {
   /** The same in every process that works on this runner. */
@@ -7,21 +7,24 @@ export interface DbosRunnerOptions<Known extends Jobs> {
   readonly connection: string;
   /**
    * Which jobs belong together: processes with the same name share one queue and each other's results; others in the same database see
-   * nothing of it. For a run of an evaluation: the name of that run.
+   * nothing of it. For a run of an evaluation: the name of that run. At most 200 characters.
    */
   readonly name: string;
-  /** Jobs that this process does at once; 1 by default. 0: it only asks for jobs, and others do them. */
+  /**
+   * Jobs that each process does at once; 1 by default. The number belongs to the queue: the process that was opened last sets it for all. 0: this
+   * process only asks for jobs, and others do them.
+   */
   readonly concurrency?: number | undefined;
   /**
-   * Of the code of the jobs; `1` by default. A job is only done by processes of the version that queued it: raise it when a job that was begun with the old code
-   * must not go on with the new one.
+   * Of the code of the jobs; `1` by default. A job is only done by processes of the version that queued it: raise it when a job that was begun with
+   * the old code must not go on with the new one.
    */
   readonly version?: string | undefined;
   /** Where the tables of this package stand; `askema` by default. */
   readonly schema?: string | undefined;
   /** Where the tables of DBOS stand; `dbos` by default. */
   readonly dbosSchema?: string | undefined;
-  /** False where this user must not make tables: `dbosMigrate` has made them before. Default: true. */
+  /** False where this user must not make tables: `migrateDatabase` has made them before. Default: true. */
   readonly migrate?: boolean | undefined;
   /** How often this process says that it lives, and looks after the others; 2,000 by default. */
   readonly heartbeatMs?: number | undefined;
@@ -34,4 +37,39 @@ export interface DbosRunnerOptions<Known extends Jobs> {
   readonly pollMs?: number | undefined;
   /** How long `close` waits for jobs that do not stop; 10,000 by default. */
   readonly closeTimeoutMs?: number | undefined;
+  /** Its logger is told what DBOS says, and of jobs that were taken over. */
+  readonly runtime?: Partial<Runtime> | undefined;
+}
+
+/** The options with their defaults, checked. Throws `CONFIG_INVALID`. */
+export function resolveRunnerOptions<Known extends Jobs>(options: DbosRunnerOptions<Known>) {
+  const heartbeatMs = options.heartbeatMs ?? 2_000;
+  const resolved = {
+    name: options.name,
+    concurrency: options.concurrency ?? 1,
+    version: options.version ?? '1',
+    migrate: options.migrate ?? true,
+    heartbeatMs,
+    deadAfterMs: options.deadAfterMs ?? Math.max(20_000, 4 * heartbeatMs),
+    pollMs: options.pollMs ?? 250,
+    closeTimeoutMs: options.closeTimeoutMs ?? 10_000,
+  };
+  if (!/^[^\0]{1,200}$/su.test(resolved.name))
+    throw invalid('name', JSON.stringify(resolved.name), 'must have 1 to 200 characters');
+  if (!/^[^\0]{1,200}$/su.test(resolved.version))
+    throw invalid('version', JSON.stringify(resolved.version), 'must have 1 to 200 characters');
+  if (!Number.isInteger(resolved.concurrency) || resolved.concurrency < 0)
+    throw invalid('concurrency', resolved.concurrency, 'must be a whole number, 0 or above');
+  for (const name of ['heartbeatMs', 'deadAfterMs', 'pollMs'] as const)
+    if (!(resolved[name] >= 10 && resolved[name] <= 86_400_000))
+      throw invalid(name, resolved[name], 'must be from 10 to 86,400,000');
+  if (!(resolved.closeTimeoutMs >= 0 && resolved.closeTimeoutMs <= 86_400_000))
+    throw invalid('closeTimeoutMs', resolved.closeTimeoutMs, 'must be from 0 to 86,400,000');
+  if (resolved.deadAfterMs < 4 * resolved.heartbeatMs)
+    throw invalid('deadAfterMs', resolved.deadAfterMs, `must be at least four times heartbeatMs (${heartbeatMs})`);
+  return resolved;
+}
+
+function invalid(name: string, value: unknown, rule: string): AskemaError {
+  return new AskemaError('CONFIG_INVALID', `\`${name}\` is ${String(value)}; it ${rule}.`);
 }
