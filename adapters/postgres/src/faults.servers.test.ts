@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { promisify } from 'node:util';
 import { type AskemaError, createCallContext, isAskemaError, resolveAdapter } from '@askema/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PostgresOptions } from './options.ts';
@@ -237,3 +239,24 @@ async function openBlackHole(target: ServerParts) {
     },
   };
 }
+
+it('a program goes on after it has closed an adapter that lay idle', async () => {
+  const program = `
+    import { resolveAdapter } from '@askema/core';
+    import { postgres } from '@askema/postgres';
+    const adapter = resolveAdapter(postgres(JSON.parse(process.env.PLACE)));
+    await adapter.introspect();
+    await adapter.close();
+    console.log('went on');`;
+  const { host, port, user, password, database } = place;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--conditions=@askema/source', '--no-warnings', '--input-type=module', '--eval', program],
+    // Packages are found from the root of the workspace.
+    {
+      cwd: new URL('../../..', import.meta.url),
+      env: { ...process.env, PLACE: JSON.stringify({ host, port, user, password, database }) },
+    },
+  );
+  expect(stdout).toBe('went on\n');
+});

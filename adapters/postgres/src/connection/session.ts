@@ -212,6 +212,8 @@ export class Session {
 
   /** Closes the connection: politely when it is at rest, else at once. */
   async destroy(): Promise<void> {
+    // Who waits for it must not find the process ended before.
+    this.hold(true);
     if (this.usable) await Promise.race([this.#client.end().catch(() => undefined), delay(STOP_MS)]);
     await this.#stopping;
     this.#wire.stream.destroy();
