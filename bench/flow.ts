@@ -30,11 +30,13 @@ export const bench: Bench = {
         { name: 'pocketflow', prepare: async (steps) => (await pocketflow()).chain(steps) },
         {
           name: 'langgraph',
+          slow: true,
           most: { size: 1_000, why: SLOW },
           prepare: async (steps) => (await langgraph()).chain(steps, false),
         },
         {
           name: 'langgraph, saver',
+          slow: true,
           most: { size: 1_000, why: SLOW },
           prepare: async (steps) => (await langgraph()).chain(steps, true),
         },
@@ -53,7 +55,7 @@ export const bench: Bench = {
         { name: 'askema', own: true, prepare: async (items) => (await own()).fanOut(items, 'nothing') },
         { name: 'askema, journal', own: true, prepare: async (items) => (await own()).fanOut(items, 'memory') },
         { name: 'pocketflow', prepare: async (items) => (await pocketflow()).fanOut(items) },
-        { name: 'langgraph', prepare: async (items) => (await langgraph()).fanOut(items) },
+        { name: 'langgraph', slow: true, prepare: async (items) => (await langgraph()).fanOut(items) },
       ],
     },
     {
@@ -99,6 +101,7 @@ export const bench: Bench = {
         },
         {
           name: 'langgraph',
+          slow: true,
           prepare: async (steps) => ({
             run: (
               (build) => () =>

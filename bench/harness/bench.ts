@@ -9,6 +9,8 @@ export interface Contender {
   readonly name: string;
   /** Ours: what is slower than the peer, or grows worse than n log n, is marked. */
   readonly own?: boolean | undefined;
+  /** Left out with `--quick`. */
+  readonly slow?: boolean | undefined;
   /** Larger sizes are not tried, for the reason given. */
   readonly most?: { readonly size: number; readonly why: string } | undefined;
   /** Sets the work of one size up, which is not timed. Imports peers here, so that others do not pay for them. */
@@ -69,6 +71,12 @@ export interface Table {
   readonly rows: readonly (readonly (number | string)[])[];
 }
 
+/** What runs beside a bench. */
+export interface Started {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly stop: () => Promise<void>;
+}
+
 export interface Bench {
   /** The name of the command, and of the file of results. */
   readonly id: string;
@@ -77,6 +85,8 @@ export interface Bench {
   readonly about: string;
   /** Packages of npm whose versions are told. */
   readonly peers: readonly string[];
+  /** Starts what all parts need, a server for example; its environment is that of the children as well. */
+  readonly start?: (() => Promise<Started | Absent>) | undefined;
   /** Names and versions of what else takes part: a server, for example. */
   readonly versions?: (() => Figures | Promise<Figures>) | undefined;
   readonly parts: readonly (Comparison | Measurement)[];

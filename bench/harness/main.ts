@@ -7,6 +7,7 @@ import type { Bench, Figures } from './bench.ts';
 import { measureComparison } from './measure-comparison.ts';
 import { renderBench } from './render.ts';
 import type { BenchResult, ComparisonResult, TableResult } from './result.ts';
+import { removeScratch } from './scratch.ts';
 
 const BENCH_FOLDER = fileURLToPath(new URL('..', import.meta.url));
 /** What the page is made of. */
@@ -22,12 +23,15 @@ export async function main(file: string, bench: Bench): Promise<void> {
   if (process.argv[1] !== fileURLToPath(file)) return;
   const quick = process.argv.includes('--quick');
   const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined;
-  const started = performance.now();
+  const startedAt = performance.now();
   const loadBefore = oneMinuteLoad();
   const measuredAt = new Date().toISOString();
   const say = (line: string): void => {
     process.stderr.write(`${line}\n`);
   };
+  const started = await bench.start?.();
+  if (started !== undefined && 'absent' in started) say(started.absent);
+  else Object.assign(process.env, started?.environment);
   const parts: (ComparisonResult | TableResult)[] = [];
   for (const part of bench.parts) {
     if (only !== undefined && part.id !== only) continue;
@@ -39,6 +43,9 @@ export async function main(file: string, bench: Bench): Promise<void> {
     say(`${id} …`);
     parts.push({ kind: 'table', id, title, about, ...(await measure({ quick })) });
   }
+  const further = await bench.versions?.();
+  if (started !== undefined && 'stop' in started) await started.stop();
+  removeScratch();
   const processors = cpus();
   const result: BenchResult = {
     schemaVersion: 1,
@@ -48,7 +55,7 @@ export async function main(file: string, bench: Bench): Promise<void> {
     command: `npm run -s ${bench.id} --prefix bench`,
     measuredAt,
     quick,
-    seconds: Math.round((performance.now() - started) / 1_000),
+    seconds: Math.round((performance.now() - startedAt) / 1_000),
     machine: {
       processor: processors[0]?.model ?? 'unknown',
       cores: processors.length,
@@ -60,7 +67,7 @@ export async function main(file: string, bench: Bench): Promise<void> {
       askema: ownVersion(),
       node: process.version,
       ...versionsOf(bench.peers),
-      ...(await bench.versions?.()),
+      ...further,
     },
     parts,
     notes: bench.notes,

@@ -19,7 +19,8 @@ export async function measureComparison(
   const rows: ComparisonRow[] = [];
   const ended = new Map<string, string>();
   for (const size of sizes) {
-    for (const { name, own = false, most } of comparison.contenders) {
+    for (const { name, own = false, most, slow = false } of comparison.contenders) {
+      if (quick && slow) continue;
       const reason = most !== undefined && size > most.size ? most.why : ended.get(name);
       const request = { file, comparison: comparison.id, contender: name, size, smallest: Math.min(...sizes), quick };
       const answer = reason === undefined ? await measureInChild(request, seconds) : { absent: reason };
