@@ -35,6 +35,17 @@ describe('inProcessRunner', () => {
     await runner.close();
   });
 
+  it('keeps no result where it is told not to, and does a job again that comes again', async () => {
+    const journal = memoryJournal();
+    const calls: number[] = [];
+    const jobs = { double: async (input: number) => calls.push(input) };
+    const runner = await inProcessRunner({ jobs, journal, remember: false });
+    for (let time = 0; time < 2; time += 1) await (await runner.enqueue('double', 1, { id: 'one' })).result;
+    expect(calls).toEqual([1, 1]);
+    expect((await journal.read('runner')).filter((entry) => entry.kind === 'call')).toEqual([]);
+    await runner.close();
+  });
+
   it('does not do again what a journal remembers, and tries again what failed', async () => {
     const journal = memoryJournal();
     const calls: number[] = [];

@@ -18,6 +18,8 @@ export interface InProcessRunnerOptions<Known extends Jobs> {
   readonly journal?: Journal | undefined;
   /** Under which run id the journal keeps them; `runner` by default. Runners that share a journal need different ones. */
   readonly runId?: string | undefined;
+  /** Whether results are kept once they are handed over. False for those who keep them elsewhere: memory stays flat then. Default: true. */
+  readonly remember?: boolean | undefined;
   readonly runtime?: Partial<Runtime> | undefined;
 }
 
@@ -49,6 +51,7 @@ export async function inProcessRunner<const Known extends Jobs>(
     };
     const work = async (): Promise<unknown> => {
       throwIfCancelled();
+      if (options.remember === false) return job(input as never, context);
       return log.run(jobPath(id), key, async () => job(input as never, context), throwIfCancelled);
     };
     const result = scope.guard(limit(work)).finally(() => {

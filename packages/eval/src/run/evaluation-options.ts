@@ -22,6 +22,8 @@ export interface Pipeline {
     options: {
       readonly signal?: AbortSignal | undefined;
       readonly evidence?: string | undefined;
+      /** Of the dataset, those that belong to the question. */
+      readonly documents?: readonly { readonly name: string; readonly text: string }[] | undefined;
       readonly runId?: string | undefined;
     },
   ): Promise<Outcome>;
@@ -41,7 +43,7 @@ export interface EvaluationOptions {
   readonly dataset: Dataset;
   /** Opens a database; gold SQL runs here, read only. Closed by the run. */
   readonly connect: (database: DatasetDatabase) => AdapterSpec | Adapter | Promise<AdapterSpec | Adapter>;
-  /** Builds what answers the questions of one database, on the adapter of `connect`. Called once per database. */
+  /** Builds what answers the questions of one database, on the adapter of `connect`. Called when a database is opened: once, but where very many are used in turns. */
   readonly pipeline: (adapter: Adapter, database: DatasetDatabase) => Pipeline | Promise<Pipeline>;
   /** A directory; made when missing. Holds `results.jsonl`, `run.json` and `summary.json`. */
   readonly out: string;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AskemaError, type JsonValue } from '@askema/core';
+import { fileLines } from './file-lines.ts';
 import { lockFolder } from './folder-lock.ts';
 
 const RESULTS_FILE = 'results.jsonl';
@@ -24,6 +25,7 @@ export interface RunRecord {
 export interface StoredResult {
   readonly schemaVersion: 1;
   readonly id: string;
+  readonly costUsd?: number | undefined;
 }
 
 /** Whether a line with these two is a whole result of its kind. */
@@ -34,8 +36,11 @@ export interface ResultsStore<Result extends StoredResult> {
   readonly run: RunRecord;
   /** By id: what was there at the start and what was appended since; of several lines of an id the last counts. */
   readonly results: ReadonlyMap<string, Result>;
+  /** What all lines cost, also those that do not count any more; undefined while no line has a cost. */
+  readonly spentUsd: number | undefined;
   /** The line is on the disk when this resolves. */
   append(result: Result): Promise<void>;
+  appendAll(results: readonly Result[]): Promise<void>;
   writeSummary(summary: unknown): Promise<void>;
   close(): Promise<void>;
 }
@@ -43,6 +48,10 @@ export interface ResultsStore<Result extends StoredResult> {
 export interface ResultsStoreOptions<Result extends StoredResult> {
   readonly isResult: ResultCheck<Result>;
   readonly force?: boolean | undefined;
+  /** Of a new run. Default: a random one. */
+  readonly runId?: string | undefined;
+  /** What is kept of a result in memory. Default: all of it. */
+  readonly keep?: ((result: Result) => Result) | undefined;
   readonly now: () => number;
 }
 
@@ -62,10 +71,11 @@ export async function openResultsStore<Result extends StoredResult>(
   const lock = await lockFolder(directory);
   try {
     const run = await openRun(directory, dataset, configuration, options);
-    const { results, length } = await readResults(path.join(directory, RESULTS_FILE), options.isResult);
+    const known = new KnownResults(options.keep);
+    const length = await readResults(path.join(directory, RESULTS_FILE), options.isResult, known.add);
     const file = await open(path.join(directory, RESULTS_FILE), 'a');
     await file.truncate(length);
-    return createStore(directory, run, results, file, lock.release);
+    return createStore(directory, run, known, file, lock.release);
   } catch (thrown) {
     await lock.release();
     throw thrown;
@@ -81,34 +91,78 @@ export async function readStoredRun<Result extends StoredResult>(
   directory: string,
   isResult: ResultCheck<Result>,
 ): Promise<{ readonly run: RunRecord; readonly results: ReadonlyMap<string, Result> }> {
+  const { run, lines } = await readStoredLines(directory, isResult);
+  return { run, results: new Map(lines.map((line) => [line.id, line])) };
+}
+
+/**
+ * The same with every line, also those of attempts that a later one replaced.
+ *
+ * @throws AskemaError as {@link readStoredRun}.
+ */
+export async function readStoredLines<Result extends StoredResult>(
+  directory: string,
+  isResult: ResultCheck<Result>,
+): Promise<{ readonly run: RunRecord; readonly lines: readonly Result[] }> {
   const run = await readRun(path.join(directory, RUN_FILE));
   if (run === undefined)
     throw new AskemaError('JOURNAL_INVALID', `There is no ${RUN_FILE} in ${directory}; name the folder of a run.`);
-  const { results } = await readResults(path.join(directory, RESULTS_FILE), isResult);
-  return { run, results };
+  const lines: Result[] = [];
+  await readResults<Result>(path.join(directory, RESULTS_FILE), isResult, (line) => lines.push(line));
+  return { run, lines };
+}
+
+/** What was written as the summary of a run; undefined when there is none that can be read. */
+export async function readStoredSummary(directory: string): Promise<unknown> {
+  try {
+    return JSON.parse((await readIfThere(path.join(directory, SUMMARY_FILE))) ?? '') as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The results of a run as far as they are known here. */
+class KnownResults<Result extends StoredResult> {
+  readonly results = new Map<string, Result>();
+  readonly #keep: (result: Result) => Result;
+  spentUsd: number | undefined;
+
+  constructor(keep: ((result: Result) => Result) | undefined) {
+    this.#keep = keep ?? ((result) => result);
+  }
+
+  readonly add = (result: Result): void => {
+    this.results.set(result.id, this.#keep(result));
+    if (typeof result.costUsd === 'number') this.spentUsd = (this.spentUsd ?? 0) + result.costUsd;
+  };
 }
 
 function createStore<Result extends StoredResult>(
   directory: string,
   run: RunRecord,
-  results: Map<string, Result>,
+  known: KnownResults<Result>,
   file: FileHandle,
   release: () => Promise<void>,
 ): ResultsStore<Result> {
   // One write at a time, so that lines never mix.
   let writing: Promise<void> = Promise.resolve();
+  const appendAll = (added: readonly Result[]): Promise<void> => {
+    const write = writing.then(async () => {
+      await file.appendFile(added.map((result) => `${JSON.stringify(result)}\n`).join(''));
+      await file.datasync();
+      for (const result of added) known.add(result);
+    });
+    writing = write.catch(() => undefined);
+    return write;
+  };
   return {
     run,
-    results,
-    append(result) {
-      const write = writing.then(async () => {
-        await file.appendFile(`${JSON.stringify(result)}\n`);
-        await file.datasync();
-        results.set(result.id, result);
-      });
-      writing = write.catch(() => undefined);
-      return write;
+    results: known.results,
+    get spentUsd() {
+      return known.spentUsd;
     },
+    append: (result) => appendAll([result]),
+    appendAll,
     writeSummary: (summary) => replaceFile(path.join(directory, SUMMARY_FILE), summary),
     async close() {
       await writing;
@@ -122,7 +176,7 @@ async function openRun(
   directory: string,
   dataset: RunRecord['dataset'],
   configuration: Readonly<Record<string, JsonValue>>,
-  options: Pick<ResultsStoreOptions<StoredResult>, 'force' | 'now'>,
+  options: Pick<ResultsStoreOptions<StoredResult>, 'force' | 'now' | 'runId'>,
 ): Promise<RunRecord> {
   const file = path.join(directory, RUN_FILE);
   const known = await readRun(file);
@@ -136,7 +190,7 @@ async function openRun(
   }
   const run: RunRecord = {
     schemaVersion: 1,
-    runId: known?.runId ?? `eval-${randomUUID()}`,
+    runId: known?.runId ?? options.runId ?? `eval-${randomUUID()}`,
     dataset: { name: dataset.name, fingerprint: dataset.fingerprint },
     configuration,
     startedAt: known?.startedAt ?? new Date(options.now()).toISOString(),
@@ -162,7 +216,7 @@ function differencesOf(
   return differences;
 }
 
-function canonicalJson(value: JsonValue | undefined): string | undefined {
+export function canonicalJson(value: JsonValue | undefined): string | undefined {
   return JSON.stringify(value, (_key, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -183,22 +237,28 @@ async function readRun(file: string): Promise<RunRecord | undefined> {
   throw new AskemaError('JOURNAL_INVALID', `${file} is no record of a run; choose another output folder.`);
 }
 
+/** Tells each result of the file in its order. Resolves with how many bytes of it are whole: a last line that was torn is not. */
 async function readResults<Result extends StoredResult>(
   file: string,
   isResult: ResultCheck<Result>,
-): Promise<{ readonly results: Map<string, Result>; readonly length: number }> {
-  const text = (await readIfThere(file)) ?? '';
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  const results = new Map<string, Result>();
-  const lines = whole.split('\n').slice(0, -1);
-  let length = Buffer.byteLength(whole);
-  for (const [position, line] of lines.entries()) {
-    const result = parseResult(line, isResult);
-    if (result !== undefined) results.set(result.id, result);
-    else if (position === lines.length - 1) length -= Buffer.byteLength(`${line}\n`);
-    else throw new AskemaError('JOURNAL_INVALID', `Line ${position + 1} of ${file} is no result; mend or remove it.`);
+  onResult: (result: Result) => void,
+): Promise<number> {
+  let whole = 0;
+  let position = 0;
+  let broken: number | undefined;
+  for await (const line of fileLines(file)) {
+    position += 1;
+    if (broken !== undefined && line.ended)
+      throw new AskemaError('JOURNAL_INVALID', `Line ${broken} of ${file} is no result; mend or remove it.`);
+    const result = line.ended ? parseResult(line.text, isResult) : undefined;
+    if (result === undefined) {
+      broken ??= position;
+    } else {
+      onResult(result);
+      whole += line.bytes;
+    }
   }
-  return { results, length };
+  return whole;
 }
 
 function parseResult<Result extends StoredResult>(line: string, isResult: ResultCheck<Result>): Result | undefined {

@@ -1,42 +1,67 @@
-import { type Adapter, AskemaError, resolveAdapter, toAskemaError } from '@askema/core';
-import pLimit from 'p-limit';
+import { createHash } from 'node:crypto';
+import { AskemaError, type JobContext, throwIfAborted } from '@askema/core';
 import type { DatasetQuestion } from '../datasets/dataset.ts';
 import { selectQuestions } from '../datasets/select-questions.ts';
-import type {
-  EvaluationOptions,
-  EvaluationResult,
-  EvaluationSummary,
-  Pipeline,
-  Verdict,
-} from './evaluation-options.ts';
-import { openResultsStore, type ResultsStore } from './results-store.ts';
+import { type DatabasePool, openDatabasePool } from './database-pool.ts';
+import { aheadOf, checkRunOptions, doItems, openRunner } from './do-items.ts';
+import type { EvaluationJobs, EvaluationOptions, EvaluationResult, EvaluationSummary } from './evaluation-options.ts';
+import { progressReporter } from './evaluation-progress.ts';
+import { markDrift } from './gold.ts';
+import { jobId, stopsWith } from './job-id.ts';
+import { canonicalJson, openResultsStore, type ResultsStore, readStoredRun } from './results-store.ts';
 import { scoreQuestion, unaskedResult } from './score-question.ts';
-import { countVerdicts, summarise } from './summarise.ts';
+import { shardOf } from './shard.ts';
+import { summarise } from './summarise.ts';
 
 const DEFAULT_GOLD_TIMEOUT_MS = 60_000;
 
+/** Whether a line of `results.jsonl` is one of an evaluation. */
+export const isEvaluationResult = (line: Partial<EvaluationResult>): boolean => typeof line.verdict === 'string';
+
 /**
- * Asks every selected question and compares the answer with gold by {@link executionMatch}. Each finished question is one line of
+ * Asks every selected question and compares the answer with gold by {@link executionMatch}, or by the dataset's own rule where it has only
+ * result files. Each finished question is one line of
  * `results.jsonl` and on the disk at once; a second start with the same folder asks only what is missing. A question that fails, a
- * pipeline that throws, or a database that does not open never ends the run. A stopped run (`signal`) resolves with what there is.
+ * pipeline that throws, a metric that throws, or a database that does not open never ends the run. A stopped run (`signal`), or one whose
+ * budget is spent, resolves with what there is and says so in `stopped`.
  *
  * @throws AskemaError `CONFIG_INVALID` when the folder holds a run of another configuration or other questions; `JOURNAL_INVALID` when its
- * files are broken; `INPUT_INVALID` for a selection that fits nothing.
+ * files are broken; `INPUT_INVALID` for options that make no sense and a selection that fits nothing; and what the `runner` rejects with.
  */
 export async function runEvaluation(options: EvaluationOptions): Promise<EvaluationSummary> {
-  const { dataset } = options;
+  const { dataset, budgetUsd } = options;
   const concurrency = options.concurrency ?? 1;
-  if (!Number.isInteger(concurrency) || concurrency < 1)
-    throw new AskemaError('INPUT_INVALID', `\`concurrency\` is ${concurrency}; it must be a whole number above 0.`);
-  const selected = selectQuestions(dataset.questions, options);
+  checkRunOptions({ concurrency, budgetUsd, runId: options.runId });
+  if (budgetUsd !== undefined && options.prices === undefined)
+    throw new AskemaError('INPUT_INVALID', '`budgetUsd` needs `prices`: without them no cost is known.');
+  const selected = shardOf(selectQuestions(dataset.questions, options), options.shard);
+  const goldBefore = await goldHashesOf(options.baseline);
+  const runId = options.runId ?? (options.runner === undefined ? undefined : sharedRunId(options));
   const store = await openResultsStore<EvaluationResult>(options.out, dataset, options.configuration, {
     force: options.force,
-    isResult: (line) => typeof line.verdict === 'string',
+    isResult: isEvaluationResult,
+    runId,
     now: Date.now,
   });
+  const summaryOf = (stopped: EvaluationSummary['stopped']): EvaluationSummary => {
+    const finished = selected.flatMap((question) => store.results.get(question.id) ?? []);
+    return summarise(finished, {
+      dataset: dataset.name,
+      configuration: store.run.configuration,
+      problems: dataset.problems,
+      unfinished: selected.length - finished.length,
+      stopped: finished.length === selected.length ? undefined : stopped,
+      spentUsd: store.spentUsd,
+      budgetUsd,
+      shard: options.shard,
+      metrics: (options.metrics ?? []).map(({ id }) => id),
+    });
+  };
   try {
-    await askMissing(options, selected, store, concurrency);
-    const summary = summarise(dataset, store.run, selected, store.results);
+    // How much was asked for is on the disk from the beginning, also when this process does not come to its end.
+    await store.writeSummary(summaryOf(undefined));
+    const run: Run = { options, selected, store, concurrency, runId: runId ?? store.run.runId, goldBefore };
+    const summary = summaryOf(await askMissing(run));
     await store.writeSummary(summary);
     return summary;
   } finally {
@@ -44,30 +69,57 @@ export async function runEvaluation(options: EvaluationOptions): Promise<Evaluat
   }
 }
 
-async function askMissing(
-  options: EvaluationOptions,
-  selected: readonly DatasetQuestion[],
-  store: ResultsStore<EvaluationResult>,
-  concurrency: number,
-): Promise<void> {
+interface Run {
+  readonly options: EvaluationOptions;
+  readonly selected: readonly DatasetQuestion[];
+  readonly store: ResultsStore<EvaluationResult>;
+  readonly concurrency: number;
+  /** Under which queue and pipelines keep what they remember. */
+  readonly runId: string;
+  /** Of the baseline, by question. */
+  readonly goldBefore: ReadonlyMap<string, readonly string[]>;
+}
+
+async function askMissing(run: Run): Promise<EvaluationSummary['stopped']> {
+  const { options, selected, store, concurrency, goldBefore } = run;
+  const { signal, budgetUsd } = options;
   const missing = selected.filter((question) => isMissing(store.results.get(question.id), options.retryFailed));
-  const report = progressReporter(options, selected, store);
+  const report = progressReporter(options, selected, store, missing.length);
   report();
-  const databases = openDatabases(options, missing);
-  const limiter = pLimit(concurrency);
+  const durable = options.runner !== undefined;
+  const databases = openDatabasePool(options, durable ? undefined : usesOf(missing));
+  const attemptOf = ({ id }: DatasetQuestion): number => {
+    const last = store.results.get(id);
+    return last === undefined ? 1 : (last.attempt ?? 1) + 1;
+  };
+  const jobs = createJobs(run, databases);
   try {
-    const work = missing.map((question) =>
-      limiter(async () => {
-        if (options.signal?.aborted) return;
-        const result = await ask(question, options, databases, store.run.runId);
-        if (result === undefined) return;
-        await store.append(result);
-        report(result);
-      }),
-    );
-    await Promise.all(work);
+    const runner = await openRunner(jobs.jobs, options.runner, concurrency);
+    const stopping = stopsWith(signal, runner);
+    try {
+      return await doItems<DatasetQuestion, EvaluationResult>({
+        items: missing,
+        enqueue: (question) => {
+          const attempt = attemptOf(question);
+          return runner.enqueue('ask', { id: question.id, attempt }, { id: jobId(run.runId, question.id, attempt) });
+        },
+        failed: (question, thrown) => unaskedResult(question, thrown, { now: Date.now, attempt: attemptOf(question) }),
+        async write(result) {
+          const before = { attempt: store.results.get(result.id)?.goldHashes, baseline: goldBefore.get(result.id) };
+          const marked = markDrift(result, before);
+          await store.append(marked);
+          report(marked);
+        },
+        ahead: aheadOf({ concurrency, durable, budgetUsd }),
+        spentUsd: () => store.spentUsd ?? 0,
+        budgetUsd,
+        signal,
+      });
+    } finally {
+      await stopping.close();
+      await jobs.ended();
+    }
   } finally {
-    limiter.clearQueue();
     await databases.closeAll();
   }
 }
@@ -77,118 +129,71 @@ function isMissing(result: EvaluationResult | undefined, retryFailed: boolean | 
   return retryFailed === true && (result.verdict === 'failed' || result.verdict === 'goldFailed');
 }
 
-/** Undefined when the run was stopped meanwhile. */
-async function ask(
-  question: DatasetQuestion,
-  options: EvaluationOptions,
-  databases: Databases,
-  runId: string,
-): Promise<EvaluationResult | undefined> {
-  const scoring = {
-    runId: `${runId}-${question.id}`,
-    goldTimeoutMs: options.goldTimeoutMs ?? DEFAULT_GOLD_TIMEOUT_MS,
-    prices: options.prices,
-    signal: options.signal,
-    now: Date.now,
-  };
-  try {
-    const { adapter, pipeline } = await databases.open(question.databaseId);
-    return await scoreQuestion(question, { ...scoring, adapter, pipeline });
-  } catch (thrown) {
-    return options.signal?.aborted ? undefined : unaskedResult(question, thrown, scoring);
-  } finally {
-    await databases.release(question.databaseId);
-  }
+function usesOf(questions: readonly DatasetQuestion[]): Map<string, number> {
+  const uses = new Map<string, number>();
+  for (const { databaseId } of questions) uses.set(databaseId, (uses.get(databaseId) ?? 0) + 1);
+  return uses;
 }
 
-interface OpenDatabase {
-  readonly adapter: Adapter;
-  readonly pipeline: Pipeline;
-}
-
-interface Databases {
-  open(id: string): Promise<OpenDatabase>;
-  /** Closes the database after its last question. */
-  release(id: string): Promise<void>;
-  closeAll(): Promise<void>;
-}
-
-/** Each database is opened once, when its first question comes. */
-function openDatabases(options: EvaluationOptions, questions: readonly DatasetQuestion[]): Databases {
-  const opened = new Map<string, Promise<OpenDatabase>>();
-  const left = new Map<string, number>();
-  for (const { databaseId } of questions) left.set(databaseId, (left.get(databaseId) ?? 0) + 1);
-  const close = async (id: string): Promise<void> => {
-    const database = await opened.get(id)?.catch(() => undefined);
-    opened.delete(id);
-    try {
-      await database?.pipeline.close?.();
-    } finally {
-      await database?.adapter.close();
-    }
+/** What a runner does, in this process or in another one that was started with the same options; and when what it does here is over. */
+function createJobs(run: Run, databases: DatabasePool): { readonly jobs: EvaluationJobs; ended(): Promise<void> } {
+  const byId = new Map(run.options.dataset.questions.map((question) => [question.id, question]));
+  const underWay = new Set<Promise<unknown>>();
+  const ask: EvaluationJobs['ask'] = ({ id, attempt }, context) => {
+    const question = byId.get(id);
+    if (question === undefined)
+      throw new AskemaError('DATASET_INVALID', `The dataset has no question ${id}; the queue is of another one.`);
+    const work = askOne(question, attempt, run.options, databases, context).finally(() => underWay.delete(work));
+    underWay.add(work);
+    return work;
   };
   return {
-    open(id) {
-      const known = opened.get(id);
-      if (known !== undefined) return known;
-      const opening = openDatabase(options, id);
-      opened.set(id, opening);
-      return opening;
-    },
-    async release(id) {
-      const rest = (left.get(id) ?? 0) - 1;
-      left.set(id, rest);
-      if (rest === 0) await close(id).catch(() => undefined);
-    },
-    async closeAll() {
-      await Promise.allSettled([...opened.keys()].map(close));
+    jobs: { ask },
+    async ended() {
+      await Promise.allSettled(underWay);
     },
   };
 }
 
-async function openDatabase(options: EvaluationOptions, id: string): Promise<OpenDatabase> {
-  const database = options.dataset.databases[id];
-  if (database === undefined) throw new AskemaError('DATASET_INVALID', `The dataset has no database ${id}.`);
-  const adapter = resolveAdapter(await options.connect(database));
+async function askOne(
+  question: DatasetQuestion,
+  attempt: number,
+  options: EvaluationOptions,
+  databases: DatabasePool,
+  { id, signal }: JobContext,
+): Promise<EvaluationResult> {
+  throwIfAborted(signal, `Question ${question.id}`);
+  const { databaseId } = question;
   try {
-    return { adapter, pipeline: await options.pipeline(adapter, database) };
+    return await databases.use(databaseId, ({ adapter, pipeline }) =>
+      scoreQuestion(question, {
+        adapter,
+        pipeline,
+        runId: id,
+        attempt,
+        documents: options.dataset.documents,
+        metrics: options.metrics,
+        useVariant: (file, work) => databases.useVariant(databaseId, file, work),
+        goldTimeoutMs: options.goldTimeoutMs ?? DEFAULT_GOLD_TIMEOUT_MS,
+        prices: options.prices,
+        signal,
+        now: Date.now,
+      }),
+    );
   } catch (thrown) {
-    await adapter.close();
-    throw toAskemaError(thrown);
+    throwIfAborted(signal, `Question ${question.id}`);
+    return unaskedResult(question, thrown, { now: Date.now, attempt });
   }
 }
 
-function progressReporter(
-  options: EvaluationOptions,
-  selected: readonly DatasetQuestion[],
-  store: ResultsStore<EvaluationResult>,
-): (last?: EvaluationResult) => void {
-  const started = Date.now();
-  const known = selected.flatMap(({ id }) => store.results.get(id) ?? []);
-  const latest = new Map(known.map((result) => [result.id, result]));
-  const counts: Record<Verdict, number> = { ...countVerdicts(latest.values()) };
-  const costs = [...latest.values()].flatMap((result) => result.costUsd ?? []);
-  let costUsd = costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost, 0);
-  return (last) => {
-    if (last !== undefined) {
-      const before = latest.get(last.id);
-      if (before !== undefined) counts[before.verdict] -= 1;
-      counts[last.verdict] += 1;
-      latest.set(last.id, last);
-      if (last.costUsd !== undefined) costUsd = (costUsd ?? 0) + last.costUsd;
-    }
-    const elapsedMs = Date.now() - started;
-    try {
-      options.onProgress?.({
-        done: latest.size,
-        total: selected.length,
-        counts: { ...counts },
-        last,
-        elapsedMs,
-        costUsd,
-      });
-    } catch {
-      // A listener that throws must not end a run that is paid for.
-    }
-  };
+async function goldHashesOf(baseline: string | undefined): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (baseline === undefined) return new Map();
+  const { results } = await readStoredRun<EvaluationResult>(baseline, isEvaluationResult);
+  return new Map([...results].flatMap(([id, { goldHashes }]) => (goldHashes === undefined ? [] : [[id, goldHashes]])));
+}
+
+/** The same on every machine that starts this run. */
+function sharedRunId({ dataset, configuration, metrics = [] }: EvaluationOptions): string {
+  const identity = [dataset.fingerprint, canonicalJson(configuration), ...metrics.map(({ id }) => id)];
+  return `eval-${createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 24)}`;
 }

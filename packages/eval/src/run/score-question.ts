@@ -1,29 +1,26 @@
-import {
-  type Adapter,
-  AskemaError,
-  createCallContext,
-  type Outcome,
-  type QueryResult,
-  toAskemaError,
-  UNKNOWN_USAGE,
-} from '@askema/core';
-import type { DatasetQuestion } from '../datasets/dataset.ts';
-import { type ExecutionMatch, executionMatch } from '../metrics/execution-match.ts';
+import { type Adapter, type Outcome, toAskemaError, UNKNOWN_USAGE } from '@askema/core';
+import type { Dataset, DatasetQuestion } from '../datasets/dataset.ts';
+import type { Metric } from '../metrics/metric.ts';
 import { costOf } from './cost-of.ts';
-import type { EvaluationPrices, EvaluationResult, Pipeline, Verdict } from './evaluation-options.ts';
+import type { EvaluationPrices, EvaluationResult, Pipeline } from './evaluation-options.ts';
+import { hashesOf, runGold } from './gold.ts';
+import { isRightStatement, type Judged, judge } from './judge.ts';
+import { runWhole, type StatementOptions } from './run-whole.ts';
+import { scoreMetrics } from './score-metrics.ts';
 import { scoreTries } from './score-tries.ts';
 
-/** Larger results than these are not compared. */
-const SCORING_CAPS = { maxRows: 500_000, maxBytes: 256 * 1024 * 1024 } as const;
-
-export interface ScoringOptions {
-  readonly adapter: Adapter;
+export interface ScoringOptions extends StatementOptions {
   readonly pipeline: Pipeline;
   /** Under which the pipeline keeps its own run of this question. */
   readonly runId: string;
-  readonly goldTimeoutMs: number;
+  /** From 1. */
+  readonly attempt?: number | undefined;
+  /** The dataset's documents by name. */
+  readonly documents?: Dataset['documents'];
+  readonly metrics?: readonly Metric[] | undefined;
+  /** Opens another file of the question's database for a metric. */
+  readonly useVariant: <T>(file: string, work: (adapter: Adapter) => Promise<T>) => Promise<T>;
   readonly prices?: EvaluationPrices | undefined;
-  readonly signal?: AbortSignal | undefined;
   readonly now: () => number;
 }
 
@@ -36,39 +33,43 @@ export async function scoreQuestion(question: DatasetQuestion, options: ScoringO
   const gold = await runGold(question, options);
   if ('reason' in gold) {
     return resultOf(question, options, {
-      verdict: 'goldFailed',
+      judged: { verdict: 'goldFailed', reason: gold.reason },
       outcome: 'notAsked',
-      reason: gold.reason,
       elapsedMs: 0,
     });
   }
+  const goldHashes = hashesOf(gold.runs);
+  const run = (sql: string, variant?: string) =>
+    variant === undefined
+      ? runWhole(sql, options)
+      : options.useVariant(variant, (adapter) => runWhole(sql, { ...options, adapter }));
+  const scoresOf = (answer: Pick<Judged, 'sql' | 'result'>) =>
+    scoreMetrics({ question, gold: gold.runs, sql: answer.sql, result: answer.result, run }, options);
   const started = options.now();
   let outcome: Outcome;
   try {
     outcome = await options.pipeline.ask(question.question, {
       signal: options.signal,
       evidence: question.evidence,
+      documents: documentsOf(question, options.documents),
       runId: options.runId,
     });
   } catch (thrown) {
     options.signal?.throwIfAborted();
-    const error = toAskemaError(thrown).toJSON();
     const elapsedMs = options.now() - started;
-    return resultOf(question, options, {
-      verdict: 'failed',
-      outcome: 'threw',
-      reason: error.message,
-      error,
-      elapsedMs,
-    });
+    const scored = await scoresOf({});
+    return resultOf(question, options, { judged: threw(thrown), outcome: 'threw', elapsedMs, goldHashes, ...scored });
   }
   options.signal?.throwIfAborted();
-  const judged = await judge(question, gold.results, outcome, options);
-  const inspection = await scoreTries(outcome, judged.verdict, (sql) => isRight(sql, question, gold.results, options));
+  const judged = await judge({ question, gold: gold.runs, run }, outcome, options.signal);
+  const inspection = await scoreTries(outcome, judged.verdict, (sql) =>
+    isRightStatement(sql, { question, gold: gold.runs, run }, options.signal),
+  );
+  const scored = await scoresOf(judged);
   return resultOf(
     question,
     options,
-    { ...judged, outcome: outcome.type, elapsedMs: outcome.elapsedMs, inspection },
+    { judged, outcome: outcome.type, elapsedMs: outcome.elapsedMs, inspection, goldHashes, ...scored },
     outcome,
   );
 }
@@ -77,125 +78,39 @@ export async function scoreQuestion(question: DatasetQuestion, options: ScoringO
 export function unaskedResult(
   question: DatasetQuestion,
   thrown: unknown,
-  options: Pick<ScoringOptions, 'now'>,
+  options: Pick<ScoringOptions, 'now' | 'attempt'>,
 ): EvaluationResult {
+  return resultOf(question, options, { judged: threw(thrown), outcome: 'threw', elapsedMs: 0 });
+}
+
+function threw(thrown: unknown): Judged {
   const error = toAskemaError(thrown).toJSON();
-  return resultOf(question, options, {
-    verdict: 'failed',
-    outcome: 'threw',
-    reason: error.message,
-    error,
-    elapsedMs: 0,
+  return { verdict: 'failed', reason: error.message, error };
+}
+
+function documentsOf(
+  question: DatasetQuestion,
+  documents: Dataset['documents'],
+): readonly { readonly name: string; readonly text: string }[] | undefined {
+  const found = question.documents?.flatMap((name) => {
+    const text = documents !== undefined && Object.hasOwn(documents, name) ? documents[name] : undefined;
+    return text === undefined ? [] : [{ name, text }];
   });
+  return found === undefined || found.length === 0 ? undefined : found;
 }
 
-type Gold = { readonly results: readonly QueryResult[] } | { readonly reason: string };
-
-/** Those of the gold statements that run; a reason when none does. */
-async function runGold(question: DatasetQuestion, options: ScoringOptions): Promise<Gold> {
-  const results: QueryResult[] = [];
-  const reasons: string[] = [];
-  for (const sql of question.goldSql) {
-    try {
-      results.push(await runWhole(sql, options));
-    } catch (thrown) {
-      options.signal?.throwIfAborted();
-      reasons.push(toAskemaError(thrown).message);
-    }
-  }
-  return results.length > 0 ? { results } : { reason: `The gold SQL fails: ${reasons.join(' ')}` };
-}
-
-async function runWhole(sql: string, options: ScoringOptions): Promise<QueryResult> {
-  const context = createCallContext({ signal: options.signal, tags: { purpose: 'evaluation' } });
-  const result = await options.adapter.query(sql, { ...SCORING_CAPS, timeoutMs: options.goldTimeoutMs, context });
-  if (result.truncated === undefined) return result;
-  throw new AskemaError('INPUT_INVALID', `The result has too many ${result.truncated} to be compared.`);
-}
-
-type Judgement = Pick<EvaluationResult, 'verdict' | 'reason' | 'error'>;
-
-async function judge(
-  question: DatasetQuestion,
-  gold: readonly QueryResult[],
-  outcome: Outcome,
-  options: ScoringOptions,
-): Promise<Judgement> {
-  switch (outcome.type) {
-    case 'answered':
-      return judgeAnswer(question, gold, outcome, options);
-    case 'needsClarification':
-      return { verdict: 'declined', reason: outcome.ask };
-    case 'unanswerable':
-    case 'refused':
-      return { verdict: 'declined', reason: outcome.reason };
-    case 'budgetExceeded':
-      return { verdict: 'declined', reason: outcome.error.message, error: outcome.error };
-    case 'cancelled':
-    case 'failed':
-      // A flow that checks its answers says so when none was confirmed: asking again is no remedy.
-      if (outcome.error.code === 'ANSWER_UNCONFIRMED')
-        return { verdict: 'declined', reason: outcome.error.message, error: outcome.error };
-      return { verdict: 'failed', reason: outcome.error.message, error: outcome.error };
-  }
-}
-
-async function judgeAnswer(
-  question: DatasetQuestion,
-  gold: readonly QueryResult[],
-  outcome: Extract<Outcome, { type: 'answered' }>,
-  options: ScoringOptions,
-): Promise<Judgement> {
-  let result = outcome.result;
-  if (result.truncated !== undefined) {
-    // The pipeline's own cap cut the answer for display; the statement is what is judged.
-    try {
-      result = await runWhole(outcome.sql, options);
-    } catch (thrown) {
-      options.signal?.throwIfAborted();
-      const error = toAskemaError(thrown).toJSON();
-      return { verdict: 'failed', reason: error.message, error };
-    }
-  }
-  const matches = matchesOf(question, gold, result);
-  if (matches.some((match) => match.match)) return { verdict: 'right' };
-  const reasons = new Set(matches.map((match) => (match.match ? '' : match.reason)));
-  return { verdict: 'wrong', reason: [...reasons].join('; or ') };
-}
-
-function matchesOf(
-  { orderMatters }: DatasetQuestion,
-  gold: readonly QueryResult[],
-  result: QueryResult,
-): readonly ExecutionMatch[] {
-  return gold.map((table) => executionMatch(table, result, { orderMatters }));
-}
-
-/** Whether a statement that was not the answer would have been right. Only what reads is run: the adapter sees to that. */
-async function isRight(
-  sql: string,
-  question: DatasetQuestion,
-  gold: readonly QueryResult[],
-  options: ScoringOptions,
-): Promise<boolean> {
-  try {
-    const result = await runWhole(sql, options);
-    return matchesOf(question, gold, result).some((match) => match.match);
-  } catch {
-    options.signal?.throwIfAborted();
-    return false;
-  }
-}
+type Known = Pick<
+  EvaluationResult,
+  'outcome' | 'elapsedMs' | 'inspection' | 'goldHashes' | 'scores' | 'metricErrors'
+> & { readonly judged: Judged };
 
 function resultOf(
   question: DatasetQuestion,
-  options: Pick<ScoringOptions, 'now' | 'prices'>,
-  judged: Judgement & Pick<EvaluationResult, 'outcome' | 'elapsedMs' | 'inspection'>,
+  options: Pick<ScoringOptions, 'now' | 'prices' | 'attempt'>,
+  { judged, elapsedMs, ...known }: Known,
   outcome?: Outcome,
 ): EvaluationResult {
-  const verdict: Verdict = judged.verdict;
   const usage = outcome?.usage ?? UNKNOWN_USAGE;
-  const costUsd = options.prices === undefined ? undefined : costOf(usage, options.prices);
   return {
     schemaVersion: 1,
     id: question.id,
@@ -203,8 +118,7 @@ function resultOf(
     category: question.category,
     difficulty: question.difficulty,
     question: question.question,
-    verdict,
-    outcome: judged.outcome,
+    verdict: judged.verdict,
     reason: judged.reason,
     sql: outcome?.sql,
     goldSql: question.goldSql,
@@ -212,13 +126,16 @@ function resultOf(
     usage,
     calls: outcome?.calls ?? 0,
     executions: outcome?.executions ?? 0,
-    elapsedMs: Math.round(judged.elapsedMs),
-    costUsd,
+    elapsedMs: Math.round(elapsedMs),
+    costUsd: options.prices === undefined ? undefined : costOf(usage, options.prices),
     solvedBy: outcome?.solvedBy,
     confidence: outcome?.type === 'answered' ? outcome.confidence : undefined,
     sure: outcome?.type === 'answered' ? outcome.sure : undefined,
     warnings: outcome?.warnings ?? [],
-    inspection: judged.inspection,
+    validSql: judged.validSql,
+    resultHash: judged.resultHash,
+    ...known,
+    attempt: options.attempt ?? 1,
     finishedAt: new Date(options.now()).toISOString(),
   };
 }

@@ -1,13 +1,14 @@
 import { addUsage } from '@askema/core';
-import type { Dataset, DatasetQuestion } from '../datasets/dataset.ts';
+import { bootstrapMean, type Estimate, quantile, wilsonInterval } from '../statistics/index.ts';
 import type {
   EvaluationGroup,
   EvaluationResult,
   EvaluationSummary,
+  LatencySummary,
+  MetricSummary,
   Verdict,
   VerdictCounts,
 } from './evaluation-options.ts';
-import type { RunRecord } from './results-store.ts';
 import { summariseInspection } from './summarise-inspection.ts';
 
 /** How many results there are of each verdict. */
@@ -17,34 +18,87 @@ export function countVerdicts(results: Iterable<EvaluationResult>): VerdictCount
   return counts;
 }
 
-/** Adds a run up, over the selected questions that have a result. */
-export function summarise(
-  dataset: Dataset,
-  run: RunRecord,
-  selected: readonly DatasetQuestion[],
-  results: ReadonlyMap<string, EvaluationResult>,
-): EvaluationSummary {
-  const finished = selected.flatMap((question) => results.get(question.id) ?? []);
+/** What a summary says beside its results. */
+export interface SummaryFrame
+  extends Pick<
+    EvaluationSummary,
+    'dataset' | 'configuration' | 'problems' | 'unfinished' | 'stopped' | 'spentUsd' | 'budgetUsd' | 'shard'
+  > {
+  /** Ids of the metrics, in the order in which they are to stand; others that have scores come behind them. */
+  readonly metrics: readonly string[];
+}
+
+/** Adds results up. */
+export function summarise(finished: readonly EvaluationResult[], frame: SummaryFrame): EvaluationSummary {
+  const { metrics, ...rest } = frame;
   const costs = finished.flatMap((result) => result.costUsd ?? []);
-  return {
+  const costUsd = costs.length === 0 ? undefined : sum(costs);
+  const total = groupOf('all', finished);
+  return withoutUndefined({
     schemaVersion: 1,
-    dataset: dataset.name,
-    configuration: run.configuration,
-    total: groupOf('all', finished),
+    ...rest,
+    total,
     byCategory: groupsBy(finished, (result) => result.category),
     byDifficulty: groupsBy(finished, (result) => result.difficulty),
     usage: addUsage(...finished.map((result) => result.usage)),
     calls: sum(finished.map((result) => result.calls)),
     executions: sum(finished.map((result) => result.executions)),
     elapsedMs: sum(finished.map((result) => result.elapsedMs)),
-    ...(costs.length === 0 ? {} : { costUsd: sum(costs) }),
+    latency: latencyOf(finished.filter(({ outcome }) => outcome !== 'notAsked').map(({ elapsedMs }) => elapsedMs)),
+    costUsd,
+    costPerRightUsd: costUsd === undefined || total.counts.right === 0 ? undefined : costUsd / total.counts.right,
+    unpriced: costUsd === undefined ? undefined : finished.filter(isUnpriced).length,
+    validSql: validSqlOf(finished),
+    metrics: summariseMetrics(finished, metrics),
     ...summariseInspection(finished),
-    unfinished: selected.length - finished.length,
+    goldDrift: finished.flatMap(({ id, goldDrift }) =>
+      goldDrift === undefined ? [] : [{ id, since: goldDrift.since }],
+    ),
     goldFailures: finished
       .filter((result) => result.verdict === 'goldFailed')
       .map((result) => ({ id: result.id, reason: result.reason ?? '' })),
-    problems: dataset.problems,
-  };
+  });
+}
+
+/** Undefined of nothing. */
+export function latencyOf(elapsedMs: readonly number[]): LatencySummary | undefined {
+  const p50Ms = quantile(elapsedMs, 0.5);
+  const p95Ms = quantile(elapsedMs, 0.95);
+  return p50Ms === undefined || p95Ms === undefined ? undefined : { p50Ms, p95Ms };
+}
+
+function isUnpriced({ calls, costUsd }: EvaluationResult): boolean {
+  return calls > 0 && costUsd === undefined;
+}
+
+function validSqlOf(finished: readonly EvaluationResult[]): EvaluationSummary['validSql'] {
+  const known = finished.flatMap(({ validSql }) => validSql ?? []);
+  if (known.length === 0) return undefined;
+  return { statements: known.length, rate: wilsonInterval(known.filter((valid) => valid).length, known.length) };
+}
+
+function summariseMetrics(finished: readonly EvaluationResult[], ids: readonly string[]): readonly MetricSummary[] {
+  const counted = finished.filter(({ verdict }) => verdict !== 'goldFailed');
+  const all = new Set([
+    ...ids,
+    ...counted.flatMap(({ scores = {}, metricErrors = {} }) => [...Object.keys(scores), ...Object.keys(metricErrors)]),
+  ]);
+  return [...all].map((id) => {
+    const scores = counted.flatMap((result) => result.scores?.[id] ?? []);
+    const failed = counted.filter((result) => result.metricErrors?.[id] !== undefined).length;
+    return { id, questions: scores.length, mean: meanOf(scores), failed };
+  });
+}
+
+function meanOf(scores: readonly number[]): Estimate {
+  const ones = scores.filter((score) => score === 1).length;
+  const zeros = scores.filter((score) => score === 0).length;
+  return ones + zeros === scores.length ? wilsonInterval(ones, scores.length) : bootstrapMean(scores);
+}
+
+/** As it comes back from the disk, so that both are equal. */
+function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as T;
 }
 
 const DIFFICULTY_ORDER = ['easy', 'simple', 'medium', 'moderate', 'hard', 'challenging', 'extra'];
@@ -71,7 +125,8 @@ function groupsBy(
 function groupOf(name: string, results: readonly EvaluationResult[]): EvaluationGroup {
   const counts = countVerdicts(results);
   const counted = results.length - counts.goldFailed;
-  return { name, counts, counted, accuracy: counted === 0 ? 0 : counts.right / counted };
+  const accuracy = counted === 0 ? 0 : counts.right / counted;
+  return { name, counts, counted, accuracy, interval: wilsonInterval(counts.right, counted) };
 }
 
 function sum(numbers: readonly number[]): number {
