@@ -1,41 +1,39 @@
 import { resolve } from 'node:path';
 import { AskemaError, type JsonValue, type ValueIndex } from '@askema/core';
-import {
-  type Dataset,
-  type EvaluationSummary,
-  formatSummary,
-  loadDataset,
-  type Pipeline,
-  runEvaluation,
-} from '@askema/eval';
+import { findMetric, formatSummary, type Pipeline, readRun, runEvaluation } from '@askema/eval';
 import { createText2Sql, type Text2Sql, type Text2SqlOptions } from '@askema/text2sql';
 import { loadConfig } from '../config/load-config.ts';
 import { withoutUserInfo } from '../database/address.ts';
-import { resolveDatabase } from '../database/resolve-database.ts';
+import { chooseReportFormat, deliverReport } from '../eval/deliver-report.ts';
+import { type DatasetFlags, databaseOpener, describeDataset, openQuestions } from '../eval/open-questions.ts';
+import { openQueue } from '../eval/open-queue.ts';
 import { type PriceFlags, readSpending } from '../eval/read-prices.ts';
+import { type RateFlags, readRateLimit } from '../eval/read-rate-limit.ts';
 import { readCount, readSelection, type SelectionFlags } from '../eval/read-selection.ts';
 import { readShard } from '../eval/read-shard.ts';
+import { reportEnd } from '../eval/report-end.ts';
 import { startRunProgress } from '../eval/run-progress.ts';
 import { type FlowFlags, readFlowOptions } from '../flow/read-flow-options.ts';
 import { resolveFlow } from '../flow/resolve-flow.ts';
 import { resolveModel } from '../model/resolve-model.ts';
-import { EXIT } from '../process/exit-code.ts';
-import { formatUsd } from '../terminal/amounts.ts';
-import { formatDuration, parseDuration } from '../terminal/duration.ts';
+import { parseDuration } from '../terminal/duration.ts';
 import { parseCount } from '../terminal/parse-count.ts';
 import { printableLines } from '../terminal/printable.ts';
 import { openValuesIn } from '../values/open-values.ts';
 import type { CommandContext, CommonFlags } from './command-context.ts';
 
-export interface EvalRunFlags extends CommonFlags, FlowFlags, SelectionFlags, PriceFlags {
+export interface EvalRunFlags extends CommonFlags, FlowFlags, DatasetFlags, SelectionFlags, PriceFlags, RateFlags {
   readonly model?: string | undefined;
   readonly flow?: string | undefined;
   readonly out?: string | undefined;
-  /** An address or a name of the configuration, with `{id}` for that of each database. */
-  readonly database?: string | undefined;
+  readonly metric?: readonly string[] | undefined;
+  /** A file for the report of the run. */
+  readonly report?: string | undefined;
   readonly concurrency?: string | undefined;
   /** `2/3`: the second of three parts. */
   readonly shard?: string | undefined;
+  /** The PostgreSQL database that holds the queue. */
+  readonly queue?: string | undefined;
   readonly timeout?: string | undefined;
   readonly maxRows?: string | undefined;
   readonly samples: boolean;
@@ -45,8 +43,8 @@ export interface EvalRunFlags extends CommonFlags, FlowFlags, SelectionFlags, Pr
   readonly retryFailed?: boolean | undefined;
 }
 
-/** `askema eval run DIR`; returns the exit code. */
-export async function runEvalRun(directory: string, flags: EvalRunFlags, context: CommandContext): Promise<number> {
+/** `askema eval run DATASET`; returns the exit code. */
+export async function runEvalRun(place: string, flags: EvalRunFlags, context: CommandContext): Promise<number> {
   const { host, out, err, signal } = context;
   if (flags.out === undefined) {
     throw new AskemaError(
@@ -54,26 +52,37 @@ export async function runEvalRun(directory: string, flags: EvalRunFlags, context
       '--out is missing: the folder for the results, where a second start goes on.',
     );
   }
+  // Whatever is wrong with the command is told before a model is asked.
   const selection = { ...readSelection(flags), shard: readShard(flags.shard) };
   const concurrency = readCount(flags.concurrency, '--concurrency');
   const limits = readLimits(flags);
+  const wrap = readRateLimit(flags);
+  const metrics = flags.metric?.map(findMetric);
+  const reportFormat = flags.report === undefined ? undefined : chooseReportFormat({ out: flags.report }, '--report');
   const loaded = await loadConfig(host.cwd, flags.config);
   const flow = await resolveFlow(flags.flow, loaded);
   const options = { ...limits, ...readFlowOptions(flags, flow, loaded) };
-  const { database: place } = flags;
-  const dataset = await loadDataset(resolve(host.cwd, directory), {
-    databases: place === undefined ? 'files' : 'elsewhere',
-  });
-  const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal });
+  const dataset = await openQuestions(place, flags, host.cwd);
+  const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal, wrap });
   const spending = readSpending(flags, choice, loaded);
   const folder = resolve(host.cwd, flags.out);
+  const configuration = {
+    model: choice.label,
+    flow: flow.label,
+    ...(options as Record<string, JsonValue>),
+    ...(flags.valueIndex === undefined ? {} : { valueIndex: flags.valueIndex }),
+    ...(flags.database === undefined ? {} : { database: withoutUserInfo(flags.database) }),
+  };
+  const queue =
+    flags.queue === undefined
+      ? {}
+      : openQueue(flags.queue, { folder, fingerprint: dataset.fingerprint, configuration });
   await err.write(`${choice.label} (${choice.origin}) · ${flow.label} · ${describeDataset(dataset)} · ${folder}\n`);
   const progress = startRunProgress(err);
   try {
     const summary = await runEvaluation({
       dataset,
-      connect: ({ id, file }) =>
-        resolveDatabase({ address: place?.replaceAll('{id}', id) ?? file, access: 'read', loaded }, context),
+      connect: databaseOpener(flags, loaded, context),
       pipeline: async (adapter, database) => {
         const values =
           flags.valueIndex === undefined
@@ -86,24 +95,23 @@ export async function runEvalRun(directory: string, flags: EvalRunFlags, context
         );
       },
       out: folder,
-      configuration: {
-        model: choice.label,
-        flow: flow.label,
-        ...(options as Record<string, JsonValue>),
-        ...(flags.valueIndex === undefined ? {} : { valueIndex: flags.valueIndex }),
-        ...(place === undefined ? {} : { database: withoutUserInfo(place) }),
-      },
+      configuration,
+      metrics,
+      concurrency,
       ...selection,
       ...spending,
-      concurrency,
+      ...queue,
       ...(flags.force === true ? { force: true } : {}),
       ...(flags.retryFailed === true ? { retryFailed: true } : {}),
       onProgress: (state) => progress.show(state),
       signal,
     });
     await progress.stop();
-    await out.write(withLineEnd(printableLines(formatSummary(summary))));
-    return reportEnd(summary, context);
+    const text = printableLines(formatSummary(summary));
+    await out.write(text.endsWith('\n') ? text : `${text}\n`);
+    if (reportFormat !== undefined)
+      await deliverReport(await readRun(folder), { format: reportFormat, file: flags.report }, context);
+    return await reportEnd(summary, context);
   } finally {
     await progress.stop();
   }
@@ -127,29 +135,4 @@ function readLimits(flags: EvalRunFlags): Pick<Text2SqlOptions, 'maxRows' | 'tim
     ...(flags.timeout === undefined ? {} : { timeoutMs: parseDuration(flags.timeout, '--timeout') }),
     ...(flags.samples ? {} : { sampleValues: 0 }),
   };
-}
-
-function describeDataset(dataset: Dataset): string {
-  const broken = dataset.problems.length === 0 ? '' : `, ${dataset.problems.length} unreadable`;
-  return `${printableLines(dataset.name)}: ${dataset.questions.length} questions${broken}`;
-}
-
-async function reportEnd(summary: EvaluationSummary, { err, signal }: CommandContext): Promise<number> {
-  await err.write(`${err.dim(`All questions together: ${formatDuration(summary.elapsedMs)}.`)}\n`);
-  const { unfinished } = summary;
-  const goesOn = 'What is finished is on disk; the same command goes on from there';
-  if (signal.aborted) {
-    await err.write(`${err.yellow(`Stopped with ${unfinished} to go.`)} ${goesOn}.\n`);
-    return EXIT.interrupted;
-  }
-  if (summary.stopped !== 'budget') return EXIT.ok;
-  const spent = `${formatUsd(summary.spentUsd ?? 0)} of ${formatUsd(summary.budgetUsd ?? 0)} are spent`;
-  await err.write(
-    `${err.yellow(`The budget ended the run with ${unfinished} to go: ${spent}.`)} ${goesOn}, with a higher --budget-usd.\n`,
-  );
-  return EXIT.failed;
-}
-
-function withLineEnd(text: string): string {
-  return text.endsWith('\n') ? text : `${text}\n`;
 }

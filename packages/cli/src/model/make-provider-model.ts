@@ -8,7 +8,7 @@ const NO_KEY = 'none';
 
 /**
  * Makes the model of a provider with what the environment says; a failed call that may succeed later is repeated. Only the package of
- * that provider is loaded.
+ * that provider is loaded. `wrap` stands inside of the repetition: it sees each try.
  *
  * @throws AskemaError `CONFIG_INVALID` when the key is missing.
  */
@@ -16,6 +16,7 @@ export async function makeProviderModel(
   provider: ProviderName,
   model: string | undefined,
   env: Environment,
+  wrap: (model: LanguageModel) => LanguageModel = (made) => made,
 ): Promise<LanguageModel | Solver> {
   switch (provider) {
     case 'openai':
@@ -24,16 +25,18 @@ export async function makeProviderModel(
       const { openai } = await import('@askema/openai');
       // Without a protocol in the name: responses for OpenAI itself, chat completions for every other server.
       const api = provider === 'openai' ? undefined : provider === 'openai-chat' ? 'chat' : 'responses';
-      return withRetry(openai({ ...credentials(provider, model, env), api }));
+      return withRetry(wrap(openai({ ...credentials(provider, model, env), api })));
     }
     case 'anthropic': {
       const { anthropic } = await import('@askema/anthropic');
-      return withRetry(anthropic(credentials(provider, model, env)));
+      return withRetry(wrap(anthropic(credentials(provider, model, env))));
     }
     case 'ollama': {
       const { openai } = await import('@askema/openai');
       const baseURL = `${ollamaUrl(env)}/v1`;
-      return withRetry(openai({ model: model as string, baseURL, apiKey: NO_KEY, provider: 'ollama', api: 'chat' }));
+      return withRetry(
+        wrap(openai({ model: model as string, baseURL, apiKey: NO_KEY, provider: 'ollama', api: 'chat' })),
+      );
     }
     case 'lexical': {
       if (model !== undefined) {

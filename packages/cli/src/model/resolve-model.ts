@@ -22,6 +22,8 @@ export interface ModelSearch extends ProbeOptions {
   readonly flag?: string | undefined;
   readonly loaded: LoadedConfig;
   readonly env: Environment;
+  /** Goes around the model, such as a rate limit: inside of the retries of providers, around models of the configuration. */
+  readonly wrap?: ((model: LanguageModel) => LanguageModel) | undefined;
 }
 
 /** A model that was named, before it is made. */
@@ -74,7 +76,12 @@ async function makeNamed(name: string, origin: string, search: ModelSearch, dept
     if (!isModelLike(model)) {
       throw new AskemaError('CONFIG_INVALID', `${file}: \`models.${name}\` returned neither a model nor a solver.`);
     }
-    return { model, label: labelOf(model), origin: `${origin}, \`${name}\` of ${file}`, isFallback: false };
+    return {
+      model: isLanguageModel(model) ? (search.wrap?.(model) ?? model) : model,
+      label: labelOf(model),
+      origin: `${origin}, \`${name}\` of ${file}`,
+      isFallback: false,
+    };
   }
   const [provider = '', model] = splitName(name);
   const known = PROVIDERS.find((each) => each.name === provider);
@@ -112,7 +119,7 @@ async function makeFromProvider(
   search: ModelSearch,
 ): Promise<ModelChoice> {
   const name = provider === 'ollama' ? (model ?? (await firstLocalModel(search))) : model;
-  const made = await makeProviderModel(provider, name, search.env);
+  const made = await makeProviderModel(provider, name, search.env, search.wrap);
   return { model: made, label: labelOf(made), origin, isFallback: false };
 }
 

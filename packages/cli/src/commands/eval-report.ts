@@ -1,0 +1,20 @@
+import { resolve } from 'node:path';
+import { readRun } from '@askema/eval';
+import { chooseReportFormat, deliverReport, type ReportFlags } from '../eval/deliver-report.ts';
+import { runFolder } from '../eval/run-folder.ts';
+import { EXIT } from '../process/exit-code.ts';
+import type { CommandContext } from './command-context.ts';
+
+export type EvalReportFlags = ReportFlags;
+
+/** `askema eval report DIR`: writes nothing into the folder, so the run may still be going. Returns the exit code. */
+export async function runEvalReport(
+  directory: string,
+  flags: EvalReportFlags,
+  context: CommandContext,
+): Promise<number> {
+  const format = chooseReportFormat(flags, '--out');
+  const run = await readRun(runFolder(resolve(context.host.cwd, directory)));
+  await deliverReport(run, { format, file: flags.out }, context);
+  return EXIT.ok;
+}
