@@ -1,0 +1,125 @@
+import path from 'node:path';
+import type { Dataset, DatasetDatabase, DatasetQuestion, GoldResult } from '../dataset.ts';
+import { findDatabaseIn } from '../find-database.ts';
+import type { LoadDatasetOptions } from '../load-dataset-options.ts';
+import { collectQuestions, type QuestionCollector } from '../question-collector.ts';
+import { readRows } from '../read/read-rows.ts';
+import type { FoundDataset } from '../recognise-format.ts';
+import { type Spider2Rule, type Spider2Set, type Spider2Task, spider2Task } from './spider2-forms.ts';
+import { readSpider2Lines } from './spider2-lines.ts';
+import { readSpider2Official } from './spider2-official.ts';
+
+/** What belongs to the tasks, wherever a layout keeps it. */
+export interface Spider2Gold {
+  sqlOf(task: Spider2Task): readonly string[];
+  /** The accepted results that are there, and how many there would be. */
+  resultsOf(task: Spider2Task): Promise<{ readonly results: readonly GoldResult[]; readonly files: number }>;
+  ruleOf(task: Spider2Task): Spider2Rule | undefined;
+  /** The text of a document; undefined where there is none. */
+  documentOf(name: string): Promise<string | undefined>;
+  /** Called once all tasks were read: what belongs to none of them is reported. */
+  reportUnused?(ids: ReadonlySet<string>): void;
+}
+
+/** Reads the gold of one layout; what is broken in it goes to `collector`. */
+export type Spider2Layout = (
+  found: FoundDataset,
+  set: Spider2Set,
+  collector: QuestionCollector,
+) => Promise<Spider2Gold>;
+
+const DATABASE_FOLDERS = ['databases', 'resource/databases/spider2-localdb', 'resource/databases/sqlite'];
+
+/**
+ * Spider 2.0 (https://github.com/xlang-ai/Spider2), Lite or Snow: the folder of its repository (`spider2-lite.jsonl`, `evaluation_suite/gold`,
+ * `resource/documents`, `resource/databases/spider2-localdb`), or lines (`tasks.jsonl`, `gold-sql.jsonl`, `gold-results.jsonl`,
+ * `documents.jsonl`; each may be gzip). Tasks of SQLite need their file; those of BigQuery and Snowflake have the
+ * `dialect` and a `file` where one would be. Which tables gold reads is not loaded: no pipeline may know it.
+ */
+export async function loadSpider2(found: FoundDataset, options: LoadDatasetOptions): Promise<Dataset> {
+  const { root, file, format } = found;
+  const set: Spider2Set = format === 'spider2-snow' ? 'snow' : 'lite';
+  const folders =
+    options.databaseFolder === undefined
+      ? DATABASE_FOLDERS.map((name) => path.join(root, name))
+      : [options.databaseFolder];
+  const collector = collectQuestions({ root, file, format, name: nameOf(root, format) }, (id, question) =>
+    findSpider2Database(id, question.category, folders, options),
+  );
+  const isLines = /^tasks\.jsonl?(?:\.gz)?$/i.test(path.basename(file));
+  const gold = await (isLines ? readSpider2Lines : readSpider2Official)(found, set, collector);
+  const documents = new Map<string, string>();
+  const ids = new Set<string>();
+  for await (const row of readRows(file)) {
+    const task = collector.read(row, spider2Task, 'task of Spider 2.0');
+    if (task === undefined || (task.set !== undefined && task.set !== set)) continue;
+    ids.add(task.id);
+    const question = await questionOf(task, set, row.line, gold, documents, collector);
+    if (question !== undefined) collector.add(question);
+  }
+  gold.reportUnused?.(ids);
+  return collector.finish({ documents: Object.fromEntries(documents) });
+}
+
+async function questionOf(
+  task: Spider2Task,
+  set: Spider2Set,
+  line: number,
+  gold: Spider2Gold,
+  documents: Map<string, string>,
+  collector: QuestionCollector,
+): Promise<DatasetQuestion | undefined> {
+  const { id } = task;
+  const rule = gold.ruleOf(task);
+  if (rule === undefined) {
+    collector.reject({ line, id, message: `Line ${line}: the evaluator has no rule for ${id} that can be read.` });
+    return undefined;
+  }
+  const { results, files } = await gold.resultsOf(task);
+  if (task.document !== undefined && !documents.has(task.document)) {
+    const text = await gold.documentOf(task.document);
+    if (text !== undefined) documents.set(task.document, text);
+  }
+  const hasDocument = task.document !== undefined && documents.has(task.document);
+  if (task.document !== undefined && !hasDocument) {
+    const message = `Line ${line}: ${id} needs the document ${task.document}, which is not there; without it, its question cannot be answered.`;
+    collector.reject({ line, id, message });
+    return undefined;
+  }
+  return {
+    id,
+    databaseId: task.database,
+    question: task.question,
+    goldSql: gold.sqlOf(task),
+    ...(results.length === 0 ? {} : { goldResults: results }),
+    official: { benchmark: 'spider2', conditionColumns: rule.conditionColumns, ignoreOrder: rule.ignoreOrder, files },
+    ...(hasDocument ? { documents: [task.document ?? ''] } : {}),
+    category: dialectOf(id, set),
+    difficulty: rule.difficulty ?? 'unknown',
+    orderMatters: !rule.ignoreOrder,
+    features: rule.isTemporal ? ['temporal'] : [],
+    line,
+  };
+}
+
+/** By the beginning of the id, as the evaluator does it; Snow is all Snowflake. */
+function dialectOf(id: string, set: Spider2Set): string {
+  if (set === 'snow' || id.startsWith('sf')) return 'snowflake';
+  return id.startsWith('local') ? 'sqlite' : 'bigquery';
+}
+
+function findSpider2Database(
+  id: string,
+  dialect: string,
+  folders: readonly string[],
+  options: LoadDatasetOptions,
+): DatasetDatabase | string {
+  const isElsewhere = options.databases === 'elsewhere' || dialect !== 'sqlite';
+  return findDatabaseIn({ folders, layout: 'flat', isElsewhere, dialect })(id);
+}
+
+/** The folder of the layout of lines may be called anything, and it holds both sets. */
+function nameOf(root: string, format: string): string {
+  const name = path.basename(root);
+  return name.toLowerCase().includes(format) ? name : format;
+}
