@@ -66,7 +66,7 @@ async function launch(dbos: typeof DBOS, options: HostOptions): Promise<DbosHost
     systemDatabaseUrl: store.connection,
     systemDatabaseSchemaName: store.dbosSchema,
     systemDatabasePoolSize: 5,
-    applicationVersion: options.version,
+    applicationVersion: applicationVersion(name, options.version),
     executorID: options.executorId,
     useListenNotify: false,
     runMigrations: options.migrate,
@@ -87,6 +87,11 @@ async function launch(dbos: typeof DBOS, options: HostOptions): Promise<DbosHost
       holder = undefined;
     },
   };
+}
+
+/** DBOS wants names of versions that no two applications of a database share. */
+export function applicationVersion(name: string, version: string): string {
+  return `${name}@${version}`;
 }
 
 /** Once per process: DBOS keeps registrations over a shutdown. */

@@ -4,7 +4,7 @@ import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
 import { connectionError } from '../connection/connection-error.ts';
 import type { Store } from '../connection/store.ts';
 import { hasWorker } from '../tables/worker-table.ts';
-import { type DbosHost, JOB_WORKFLOW } from './dbos-host.ts';
+import { applicationVersion, type DbosHost, JOB_WORKFLOW } from './dbos-host.ts';
 
 export interface EnqueueTarget {
   readonly store: Store;
@@ -35,7 +35,7 @@ export async function enqueueJob(target: EnqueueTarget, job: string, input: unkn
         workflowName: JOB_WORKFLOW,
         workflowID: workflowId,
         queueName: host.queueName,
-        appVersion: version,
+        appVersion: applicationVersion(name, version),
         deduplicationID: id,
       };
       try {
@@ -72,12 +72,13 @@ function isDuplicate(thrown: unknown): boolean {
 }
 
 async function throwIfNobodyDoes(target: EnqueueTarget, known: WorkflowStatus, id: string): Promise<void> {
-  const { applicationVersion } = known;
-  if (applicationVersion === undefined || applicationVersion === target.version) return;
-  if (await hasWorker(target.store, target.name, applicationVersion)) return;
+  const prefix = applicationVersion(target.name, '');
+  const other = known.applicationVersion?.slice(prefix.length);
+  if (other === undefined || other === target.version) return;
+  if (await hasWorker(target.store, target.name, other)) return;
   throw new AskemaError(
     'CONFIG_INVALID',
-    `Job \`${id}\` was queued by version \`${applicationVersion}\` of the code, this process has \`${target.version}\`, and no process of the other version lives. Start one (\`version\`), or cancel the job and enqueue it again.`,
+    `Job \`${id}\` was queued by version \`${other}\` of the code, this process has \`${target.version}\`, and no process of the other version lives. Start one (\`version\`), or cancel the job and enqueue it again.`,
   );
 }
 
