@@ -1,2 +1,3 @@
 export { formatComparison } from './format-comparison.ts';
-export * from './render-report.ts';
+export { renderReport, writeReport } from './render-report.ts';
+export type { ReportFormat, ReportInput, ReportOptions } from './report-options.ts';

@@ -1,26 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { AskemaError } from '@askema/core';
-import type { CompareOptions, StoredRun } from '../compare/index.ts';
-
-/** `html` is one page that needs nothing else: no network, no further file, no script to be read. */
-export type ReportFormat = 'text' | 'markdown' | 'html';
-
-export interface ReportOptions extends CompareOptions {
-  /** Default: by the ending of the file (`.html`, `.htm`, `.md`, `.txt`); `html` otherwise. */
-  readonly format?: ReportFormat | undefined;
-  /** Of the page. Default: from dataset, model and flow. */
-  readonly title?: string | undefined;
-}
-
-/** One run, or two to be compared: the first is what was there, the second what is new. */
-export type ReportInput = StoredRun | readonly [StoredRun] | readonly [StoredRun, StoredRun];
+import { compareRuns, type StoredRun } from '../compare/index.ts';
+import { comparisonBlocks } from './comparison-blocks.ts';
+import { renderPage } from './html/render-page.ts';
+import type { ReportFormat, ReportInput, ReportOptions } from './report-options.ts';
+import { runBlocks } from './run-blocks.ts';
+import { writeMarkdown } from './write-markdown.ts';
+import { writeText } from './write-text.ts';
 
 /**
  * The report as a text: of one run, or of a second one held against a first.
  *
- * @throws AskemaError `INPUT_INVALID` for options out of range.
+ * @throws AskemaError `INPUT_INVALID` for options out of range, or more than two runs.
  */
 export function renderReport(input: ReportInput, options: ReportOptions = {}): string {
-  throw new AskemaError('INTERNAL', `Not there yet: ${JSON.stringify(options)} ${typeof input}`);
+  const runs: readonly StoredRun[] = 'results' in input ? [input] : input;
+  const [first, second] = runs;
+  if (first === undefined || runs.length > 2)
+    throw new AskemaError('INPUT_INVALID', `A report is of one run or of two; there are ${runs.length}.`);
+  const format = options.format ?? 'html';
+  if (format === 'html') return renderPage(first, second, options);
+  const blocks =
+    second === undefined
+      ? runBlocks(first, options)
+      : comparisonBlocks(compareRuns(first, second, options), options.title);
+  return format === 'markdown' ? writeMarkdown(blocks) : writeText(blocks);
 }
 
 /**
@@ -29,6 +35,23 @@ export function renderReport(input: ReportInput, options: ReportOptions = {}): s
  * @throws AskemaError `INPUT_INVALID` for options out of range, or a file that cannot be written.
  */
 export async function writeReport(input: ReportInput, file: string, options: ReportOptions = {}): Promise<string> {
-  renderReport(input, options);
-  return file;
+  const report = renderReport(input, { ...options, format: options.format ?? formatOf(file) });
+  const draft = `${file}.${randomUUID()}.draft`;
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(draft, report, { flush: true });
+    await rename(draft, file);
+    return file;
+  } catch (cause) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw new AskemaError('INPUT_INVALID', `The report cannot be written to ${file}: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+}
+
+function formatOf(file: string): ReportFormat {
+  const ending = path.extname(file).toLowerCase();
+  if (ending === '.md' || ending === '.markdown') return 'markdown';
+  return ending === '.txt' ? 'text' : 'html';
 }

@@ -1,0 +1,81 @@
+import type { Estimate } from '../../statistics/index.ts';
+import { percent, percentRange } from '../format-numbers.ts';
+import { visibleLine } from '../visible-text.ts';
+import { Html, html } from './html.ts';
+
+/** Names an SVG and says in words what it shows; both are read out. */
+export interface PlotText {
+  /** Unique in the page. */
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** A named row of bars, one for each run. */
+export interface IntervalRow {
+  readonly name: string;
+  readonly note: string;
+  readonly bars: readonly { readonly run: 'first' | 'second'; readonly estimate: Estimate }[];
+}
+
+const WIDTH = 720;
+const LEFT = 190;
+const RIGHT = 90;
+const TOP = 24;
+const BAR = 14;
+const GAP = 10;
+
+/** Bars from 0 to 100 % with their intervals as whiskers. */
+export function intervalPlot(text: PlotText, rows: readonly IntervalRow[]): Html {
+  const at = (share: number): number => round(LEFT + share * (WIDTH - LEFT - RIGHT));
+  let top = TOP;
+  const drawn = rows.map((row) => {
+    const start = top;
+    const bars = row.bars.map(({ run, estimate }) => {
+      const middle = top + BAR / 2;
+      const bar = html`<rect class="${run}" x="${LEFT}" y="${top}" width="${round(at(estimate.value) - LEFT)}" height="${BAR}"><title>${visibleLine(row.name)}: ${percent(estimate.value)}, ${percentRange(estimate)}</title></rect>
+<path class="whisker" d="M${at(estimate.low)} ${middle - 4}v8m0 -4H${at(estimate.high)}m0 -4v8"/>
+`;
+      top += BAR + 2;
+      return bar;
+    });
+    const height = top - 2 - start;
+    top += GAP;
+    const base = start + height / 2 + 4;
+    return html`<text x="${LEFT - 10}" y="${base}" text-anchor="end">${shortened(row.name, 26)}</text>
+${bars}<text class="soft" x="${WIDTH - RIGHT + 10}" y="${base}">${row.note}</text>
+`;
+  });
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map(
+    (
+      share,
+    ) => html`<path class="grid" d="M${at(share)} ${TOP - 6}V${top - GAP / 2}"/><text class="soft" x="${at(share)}" y="12" text-anchor="middle">${share * 100} %</text>
+`,
+  );
+  return plot(text, WIDTH, top, [...ticks, ...drawn]);
+}
+
+/** The frame of every plot. */
+export function plot(
+  { id, title, description }: PlotText,
+  width: number,
+  height: number,
+  inner: readonly Html[],
+  shape = '',
+): Html {
+  const style = shape === '' ? undefined : new Html(` class="${shape}"`);
+  return html`<svg${style} viewBox="0 0 ${width} ${Math.ceil(height)}" role="img" aria-labelledby="${id}-title ${id}-desc" xmlns="http://www.w3.org/2000/svg">
+<title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>
+${inner}</svg>
+`;
+}
+
+export function shortened(name: string, length: number): string {
+  const characters = [...visibleLine(name)];
+  return characters.length <= length ? characters.join('') : `${characters.slice(0, length - 1).join('')}…`;
+}
+
+/** Tenths are finer than a screen. */
+export function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

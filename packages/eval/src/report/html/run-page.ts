@@ -1,0 +1,116 @@
+import { calibrate } from '../../calibration/index.ts';
+import type { StoredRun } from '../../compare/index.ts';
+import { DEFAULT_LEVEL } from '../../statistics/index.ts';
+import { count, counted, duration, instant, percent, percentRange, usd } from '../format-numbers.ts';
+import type { ReportOptions } from '../report-options.ts';
+import { figuresOf, type GroupFigures, type RunFigures } from '../run-figures.ts';
+import { accuracySentence, runNotes, titleOf } from '../run-notes.ts';
+import * as table from '../run-tables.ts';
+import { calibrationSection } from './calibration-section.ts';
+import { type Html, html } from './html.ts';
+import { htmlTable } from './html-table.ts';
+import { intervalPlot } from './interval-plot.ts';
+import { questionList } from './question-list.ts';
+import type { PageContent } from './render-page.ts';
+import { beside, cards, identityTable, methodSection, notes, problemSection, type Section } from './sections.ts';
+import { verdictBar } from './verdict-bar.ts';
+
+/** The page of one run. */
+export function runPage(stored: StoredRun, options: ReportOptions): PageContent {
+  const level = options.level ?? DEFAULT_LEVEL;
+  const figures = figuresOf(stored.results, options);
+  const misses = stored.results.filter((result) => result.verdict !== 'right');
+  return {
+    title: options.title ?? `${stored.run.dataset.name}: ${titleOf(stored)}`,
+    subtitle: `Evaluation of ${instant(stored.run.startedAt)}, dataset ${stored.run.dataset.name}`,
+    summary: headline(stored, figures),
+    sections: [
+      whereItFails(figures, level),
+      whatItCost(figures, level),
+      calibrationSection([{ calibration: calibrate(stored.results, { level }), colour: 'second' }], level),
+      {
+        id: 'misses',
+        title: `Misses (${count(misses.length)})`,
+        content: [questionList(misses.map((result) => ({ state: result.verdict, sides: [{ result }] })))],
+      },
+      problemSection([stored]),
+      methodSection([identityTable(stored)], level, 'those of other measures come from resampling the questions.'),
+    ].filter((part) => part !== undefined),
+  };
+}
+
+function headline(stored: StoredRun, figures: RunFigures): Html {
+  const { total, answered, usage } = figures;
+  const { counts } = total;
+  return html`<p class="headline"><strong>${total.counted === 0 ? '-' : percent(total.accuracy.value)}</strong> <span class="lead">${accuracySentence(figures)}</span></p>
+${verdictBar('verdicts', total)}${cards([
+  [
+    'right when it answers',
+    answered.questions === 0 ? '-' : percent(answered.value),
+    answered.questions === 0 ? undefined : `${percentRange(answered)}, ${counted(answered.questions, 'answer')}`,
+  ],
+  ...(figures.validSql === undefined
+    ? []
+    : [['SQL that runs', percent(figures.validSql.value), counted(figures.validSql.statements, 'statement')] as const]),
+  [
+    'cost',
+    usd(figures.costUsd),
+    figures.costPerRightUsd === undefined ? undefined : `${usd(figures.costPerRightUsd)} per right answer`,
+  ],
+  [
+    'tokens',
+    usage.inputTokens === undefined && usage.outputTokens === undefined
+      ? '-'
+      : count((usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)),
+    counted(figures.calls, 'model call'),
+  ],
+  ['time per question', duration(figures.p50Ms), `p95 ${duration(figures.p95Ms)}`],
+  ...(counts.goldFailed === 0 ? [] : [['gold failed', count(counts.goldFailed), 'not counted'] as const]),
+])}${notes(runNotes(stored, figures))}`;
+}
+
+function whereItFails(figures: RunFigures, level: number): Section {
+  const { byDifficulty, byCategory, byDatabase, total } = figures;
+  return {
+    id: 'groups',
+    title: 'Where it fails',
+    content: [
+      groupFigure('difficulty', [total, ...byDifficulty], level),
+      byCategory.length > 1 ? groupFigure('category', byCategory, level) : undefined,
+      htmlTable(table.reasonTable(figures)),
+      byDatabase.length > 1 ? htmlTable(table.databaseTable(byDatabase, level)) : undefined,
+    ],
+  };
+}
+
+/** More groups than this are in the table alone. */
+const MOST_BARS = 40;
+
+function groupFigure(by: string, groups: readonly GroupFigures[], level: number): Html {
+  const drawn = groups.filter((group) => group.counted > 0).slice(0, MOST_BARS);
+  const rows = drawn.map(({ name, counts, counted: all, accuracy }) => ({
+    name,
+    note: `${count(counts.right)} of ${count(all)}`,
+    bars: [{ run: 'second' as const, estimate: accuracy }],
+  }));
+  const said = drawn.slice(0, 12).map(({ name, accuracy }) => `${name} ${percent(accuracy.value)}`);
+  const text = {
+    id: `by-${by}`,
+    title: `Accuracy by ${by}`,
+    description: `Bars with ${table.levelTitle(level)}s: ${said.join(', ')}. The table says the same.`,
+  };
+  return html`<h3>By ${by}</h3>
+<figure>${intervalPlot(text, rows)}</figure>
+${htmlTable(table.groupTable(`Accuracy by ${by}`, by, groups, level))}`;
+}
+
+function whatItCost(figures: RunFigures, level: number): Section {
+  return {
+    id: 'cost',
+    title: 'What it cost',
+    content: [
+      beside(htmlTable(table.spendingTable(figures)), htmlTable(table.latencyTable(figures))),
+      htmlTable(table.metricTable(figures, level)),
+    ],
+  };
+}

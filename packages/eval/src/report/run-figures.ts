@@ -1,0 +1,134 @@
+import { addUsage, type Usage } from '@askema/core';
+import { groupBy } from '../compare/group-by.ts';
+import type { EvaluationResult, Verdict } from '../run/evaluation-options.ts';
+import type { VerdictCounts } from '../run/evaluation-summary.ts';
+import { bootstrapMean, type Estimate, quantile, wilsonInterval } from '../statistics/index.ts';
+
+/** How many questions of a group there are, and how many are right. */
+export interface GroupFigures {
+  readonly name: string;
+  readonly counts: VerdictCounts;
+  /** Without `goldFailed`. */
+  readonly counted: number;
+  readonly accuracy: Estimate;
+}
+
+/** What a report says of a run, computed from its results, so that it holds also for a run that goes on. */
+export interface RunFigures {
+  readonly total: GroupFigures;
+  readonly byDifficulty: readonly GroupFigures[];
+  readonly byCategory: readonly GroupFigures[];
+  readonly byDatabase: readonly GroupFigures[];
+  /** Right of those that were answered with a result: without `declined` and `failed`. */
+  readonly answered: Estimate & { readonly questions: number };
+  /** Statements that ran, of those that there were; undefined where the run did not note it. */
+  readonly validSql?: (Estimate & { readonly statements: number }) | undefined;
+  readonly usage: Usage;
+  readonly calls: number;
+  readonly executions: number;
+  readonly costUsd?: number | undefined;
+  readonly costPerRightUsd?: number | undefined;
+  /** Questions with model calls of which no cost is known; 0 where nothing has a cost. */
+  readonly unpriced: number;
+  /** The sum over all questions. */
+  readonly elapsedMs: number;
+  readonly p50Ms?: number | undefined;
+  readonly p95Ms?: number | undefined;
+  readonly slowestMs?: number | undefined;
+  readonly metrics: readonly { readonly id: string; readonly questions: number; readonly mean: Estimate }[];
+  /** Why questions were not right, the most frequent first. */
+  readonly reasons: readonly { readonly verdict: Verdict; readonly reason: string; readonly questions: number }[];
+}
+
+/** @throws AskemaError `INPUT_INVALID` for a level that does not lie between 0 and 1. */
+export function figuresOf(
+  results: readonly EvaluationResult[],
+  options: {
+    readonly level?: number | undefined;
+    readonly seed?: number | undefined;
+    readonly resamples?: number | undefined;
+  },
+): RunFigures {
+  const { level } = options;
+  const group = (name: string, members: readonly EvaluationResult[]): GroupFigures =>
+    groupFigures(name, members, level);
+  const groups = (nameOf: (result: EvaluationResult) => string): readonly GroupFigures[] =>
+    groupBy(results, nameOf).map(([name, members]) => group(name, members));
+  const total = group('all', results);
+  const { right, wrong } = total.counts;
+  const statements = results.filter((result) => result.validSql !== undefined);
+  const asked = results.filter((result) => result.outcome !== 'notAsked');
+  const latencies = asked.map((result) => result.elapsedMs);
+  const costs = results.flatMap((result) => result.costUsd ?? []);
+  const costUsd = costs.length === 0 ? undefined : sum(costs);
+  return {
+    total,
+    byDifficulty: groups((result) => result.difficulty),
+    byCategory: groups((result) => result.category),
+    byDatabase: groups((result) => result.databaseId),
+    answered: { ...wilsonInterval(right, right + wrong, level), questions: right + wrong },
+    validSql:
+      statements.length === 0
+        ? undefined
+        : {
+            ...wilsonInterval(statements.filter((result) => result.validSql).length, statements.length, level),
+            statements: statements.length,
+          },
+    usage: addUsage(...results.map((result) => result.usage)),
+    calls: sum(results.map((result) => result.calls)),
+    executions: sum(results.map((result) => result.executions)),
+    costUsd,
+    costPerRightUsd: costUsd === undefined || right === 0 ? undefined : costUsd / right,
+    unpriced: costUsd === undefined ? 0 : results.filter((each) => each.calls > 0 && each.costUsd === undefined).length,
+    elapsedMs: sum(latencies),
+    p50Ms: quantile(latencies, 0.5),
+    p95Ms: quantile(latencies, 0.95),
+    slowestMs: quantile(latencies, 1),
+    metrics: metricsOf(results, options),
+    reasons: reasonsOf(results),
+  };
+}
+
+function groupFigures(name: string, results: readonly EvaluationResult[], level: number | undefined): GroupFigures {
+  const counts: Record<Verdict, number> = { right: 0, wrong: 0, declined: 0, failed: 0, goldFailed: 0 };
+  for (const result of results) counts[result.verdict] += 1;
+  const counted = results.length - counts.goldFailed;
+  return { name, counts, counted, accuracy: wilsonInterval(counts.right, counted, level) };
+}
+
+function metricsOf(
+  results: readonly EvaluationResult[],
+  options: Parameters<typeof figuresOf>[1],
+): RunFigures['metrics'] {
+  const scores = new Map<string, number[]>();
+  for (const result of results) {
+    for (const [id, score] of Object.entries(result.scores ?? {})) {
+      const known = scores.get(id);
+      if (known === undefined) scores.set(id, [score]);
+      else known.push(score);
+    }
+  }
+  return [...scores].map(([id, values]) => {
+    const isShare = values.every((value) => value === 0 || value === 1);
+    const mean = isShare ? wilsonInterval(sum(values), values.length, options.level) : bootstrapMean(values, options);
+    return { id, questions: values.length, mean };
+  });
+}
+
+function reasonsOf(results: readonly EvaluationResult[]): RunFigures['reasons'] {
+  const reasons = new Map<string, { verdict: Verdict; reason: string; questions: number }>();
+  for (const { verdict, reason, error } of results) {
+    if (verdict === 'right') continue;
+    // Messages of errors name what they met; their codes are what can be counted.
+    const said = error?.code ?? reason ?? 'no reason given';
+    const key = `${verdict}\u0000${said}`;
+    const known = reasons.get(key);
+    if (known === undefined) reasons.set(key, { verdict, reason: said, questions: 1 });
+    else known.questions += 1;
+  }
+  return [...reasons.values()].sort((a, b) => b.questions - a.questions || (a.reason < b.reason ? -1 : 1));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
