@@ -1,7 +1,7 @@
 /** How long reading a schema takes. Usage: npm run -s introspection --prefix bench [-- --quick] */
-import { startServer } from '../servers/start-server.ts';
 import type { Absent, Bench, Contender, Work } from './harness/bench.ts';
 import { main } from './harness/main.ts';
+import { startPostgres } from './harness/postgres-server.ts';
 
 const inSqlite = () => import('./introspection/sqlite-contenders.ts');
 const inPostgres = () => import('./introspection/postgres-contenders.ts');
@@ -22,16 +22,7 @@ export const bench: Bench = {
   about:
     'Tables of 8 columns with a key, a unique constraint over two columns and a foreign key. askema reads all of it, with comments, views and what it could not read, and makes a checked catalog with a fingerprint; `raw statements` ask for columns, keys and references only and group the rows: that is the limit. [kysely](https://www.npmjs.com/package/kysely) (`introspection.getTables`) and [knex](https://www.npmjs.com/package/knex) (`columnInfo` of each table) read columns without keys; [drizzle-kit](https://www.npmjs.com/package/drizzle-kit) has its command `pull` only, which starts a process and writes a file.',
   peers: ['kysely', 'knex', 'drizzle-kit', 'better-sqlite3', 'pg'],
-  start: async () => {
-    try {
-      const server = await startServer('postgres/start.mjs', [], { needs: 'a PostgreSQL server' });
-      const { user, password, host, port } = server.ready;
-      const { environmentOf } = await inPostgres();
-      return { environment: environmentOf(`postgres://${user}:${password}@${host}:${port}`), stop: server.stop };
-    } catch (error) {
-      return { absent: `PostgreSQL is left out: ${error instanceof Error ? error.message : String(error)}` };
-    }
-  },
+  start: startPostgres,
   versions: async () => {
     const { serverVersion } = await inPostgres();
     return { PostgreSQL: await serverVersion() };

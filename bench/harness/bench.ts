@@ -52,6 +52,8 @@ export interface Comparison {
   readonly perUnit?: boolean | undefined;
   /** Whether time is expected to grow with size; without it no exponent is told. Default: true. */
   readonly grows?: boolean | undefined;
+  /** False where the work is done by other processes, whose memory is not seen here. Default: true. */
+  readonly memory?: boolean | undefined;
   /** The most that one contender may take at one size, in seconds. Default: 90. */
   readonly seconds?: number | undefined;
 }

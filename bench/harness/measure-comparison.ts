@@ -30,8 +30,8 @@ export async function measureComparison(
       say(`${comparison.id} ${size.toLocaleString('en')} ${name}: ${describe(answer)}`);
     }
   }
-  const { kind, id, title, about, peer, perUnit = false, grows = true } = comparison;
-  return { kind, id, title, about, sizeName: comparison.size.name, peer, perUnit, grows, rows };
+  const { kind, id, title, about, peer, perUnit = false, grows = true, memory = true } = comparison;
+  return { kind, id, title, about, sizeName: comparison.size.name, peer, perUnit, grows, memory, rows };
 }
 
 type Answer = Pick<ComparisonRow, 'absent' | 'measured'>;

@@ -43,8 +43,7 @@ function renderComparison(part: ComparisonResult): string {
     ...(part.perUnit ? ['µs each'] : []),
     `: ${part.peer}`,
     ...(growth ? ['grew as'] : []),
-    'peak',
-    'kept',
+    ...(part.memory === false ? [] : ['peak', 'kept']),
     ...figures,
   ];
   const rows = part.rows.map((row) => {
@@ -60,8 +59,7 @@ function renderComparison(part: ComparisonResult): string {
       ...(part.perUnit ? [showNumber((measured.medianMs * 1_000) / row.size)] : []),
       peer === undefined ? '' : showNumber(measured.medianMs / peer.medianMs),
       ...(growth ? [exponent === undefined ? '' : `n^${exponent.toFixed(2)}`] : []),
-      showBytes(measured.peakBytes),
-      showBytes(measured.keptBytes),
+      ...(part.memory === false ? [] : [showBytes(measured.peakBytes), showBytes(measured.keptBytes)]),
       ...figures.map((name) => showCell(measured.figures[name] ?? '')),
     ];
   });

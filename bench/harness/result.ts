@@ -35,6 +35,8 @@ export interface ComparisonResult {
   readonly peer: string;
   readonly perUnit: boolean;
   readonly grows: boolean;
+  /** Whether memory is told. */
+  readonly memory?: boolean | undefined;
   readonly rows: readonly ComparisonRow[];
 }
 

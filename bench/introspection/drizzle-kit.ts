@@ -19,7 +19,7 @@ export function drizzleKitPull(dialect: 'sqlite' | 'postgresql', url: string, ta
   return {
     run: async () => {
       rmSync(out, { recursive: true, force: true });
-      await promisify(execFile)(
+      const pulling = promisify(execFile)(
         process.execPath,
         ['--max-old-space-size=4096', PROGRAM, 'pull', `--config=${config}`],
         {

@@ -2,18 +2,15 @@ import { resolveAdapter } from '@askema/core';
 import { postgres } from '@askema/postgres';
 import pg from 'pg';
 import type { Work } from '../harness/bench.ts';
+import { postgresServer } from '../harness/postgres-server.ts';
 import { createStatements, expectCounts } from './tables.ts';
 
-/** Where the server of the bench is, without the database. Set by the program for its children. */
-const ADDRESS = 'ASKEMA_BENCH_POSTGRES';
 /** Tables of one transaction: a server keeps a lock for each of them. */
 const TABLES_A_TRANSACTION = 100;
 
-export const environmentOf = (address: string): Readonly<Record<string, string>> => ({ [ADDRESS]: address });
-
 /** The address of a database with so many tables; undefined where no server was started. Made by who asks first. */
 export async function postgresAddress(tables: number): Promise<string | undefined> {
-  const server = process.env[ADDRESS];
+  const server = postgresServer();
   if (server === undefined) return undefined;
   const name = `tables_${tables}`;
   const admin = await connect(`${server}/postgres`);
@@ -123,7 +120,7 @@ export async function knex(connectionString: string, tables: number): Promise<Wo
 }
 
 export async function serverVersion(): Promise<string> {
-  const server = process.env[ADDRESS];
+  const server = postgresServer();
   if (server === undefined) return 'absent';
   const client = await connect(`${server}/postgres`);
   const { rows } = await client.query<{ readonly server_version: string }>('SHOW server_version');

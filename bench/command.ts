@@ -1,0 +1,48 @@
+/** How long the command takes from start to end. Usage: npm run -s command --prefix bench [-- --quick] */
+import type { Bench, Comparison } from './harness/bench.ts';
+import { main } from './harness/main.ts';
+
+const processes = () => import('./command/processes.ts');
+const NODE = { name: 'node -e 0', prepare: async () => (await processes()).emptyProgram() };
+const common = {
+  kind: 'comparison',
+  size: { name: 'processes', values: [1], quick: [1] },
+  peer: NODE.name,
+  grows: false,
+  memory: false,
+} as const satisfies Partial<Comparison>;
+
+export const bench: Bench = {
+  id: 'command',
+  title: 'The command',
+  about:
+    'Whole processes, from their start to their end, against an empty program of Node. `built` is what npm installs; `sources` is the command of a fresh clone, where Node strips the types at every start.',
+  peers: [],
+  parts: [
+    {
+      ...common,
+      id: 'help',
+      title: '`askema --help`',
+      contenders: [
+        NODE,
+        { name: 'built', prepare: async () => (await processes()).help('built') },
+        { name: 'sources', prepare: async () => (await processes()).help('sources') },
+      ],
+    },
+    {
+      ...common,
+      id: 'ask',
+      title: '`askema ask`, warm',
+      about:
+        'A question over a SQLite file of four tables, with the files in the cache of the system: schema read with samples, prompt sent to a server on the loopback that answers at once, statement run in a worker process, rows printed.',
+      contenders: [
+        NODE,
+        { name: 'built', prepare: async () => (await processes()).ask('built') },
+        { name: 'sources', prepare: async () => (await processes()).ask('sources') },
+      ],
+    },
+  ],
+  notes: [],
+};
+
+await main(import.meta.url, bench);
