@@ -1,5 +1,6 @@
 export { type ComparableResult, comparedCell, DEFAULT_TOLERANCE, type NumericTolerance } from '@askema/core';
 export * from './batch/batch-options.ts';
+export { readBatch } from './batch/read-batch.ts';
 export { runBatch } from './batch/run-batch.ts';
 export * from './calibration/index.ts';
 export * from './compare/index.ts';
@@ -8,6 +9,8 @@ export * from './datasets/dataset-format.ts';
 export * from './datasets/load-dataset.ts';
 export { selectQuestions } from './datasets/select-questions.ts';
 export * from './metrics/execution-match.ts';
+export * from './metrics/index.ts';
+export * from './official/index.ts';
 export * from './report/index.ts';
 export { costOf } from './run/cost-of.ts';
 export * from './run/evaluation-options.ts';
@@ -16,5 +19,3 @@ export { type MergedRuns, type MergeRunsOptions, mergeRuns } from './run/merge-r
 export * from './run/run-evaluation.ts';
 export * from './schemas/index.ts';
 export * from './statistics/index.ts';
-export * from './metrics/index.ts';
-export * from './official/index.ts';

@@ -2,15 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AskemaError } from '../errors/askema-error.ts';
 import { createRateLimit } from './rate-limit.ts';
-import {
-  answer,
-  collect,
-  fakeModel,
-  listeningContext,
-  requestOf,
-  tokens,
-  withoutStream,
-} from './testing/fake-model.ts';
+import { answer, fakeModel, listeningContext, requestOf, tokens, withoutStream } from './testing/fake-model.ts';
 import { virtualTime } from './testing/virtual-time.ts';
 import { withRateLimit } from './with-rate-limit.ts';
 
@@ -159,7 +151,8 @@ test('a stream is counted, and settled when its reader leaves early', async () =
   const model = fakeModel(() => answer('x', { usage: tokens(1, 1) }));
   const limited = withRateLimit(model, { tokensPerMinute: 1000, runtime: time.runtime });
   for await (const _event of limited.stream?.(requestOf('x', { maxOutputTokens: 999 })) ?? []) break;
-  expect(await time.run([collect(limited.stream?.(requestOf('y', { maxOutputTokens: 900 })) ?? [])])).toHaveLength(1);
+  await time.run([limited.generate(requestOf('y', { maxOutputTokens: 900 }))]);
+  expect(model.requests).toHaveLength(2);
   expect(time.now()).toBe(0);
 });
 

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AskemaError, type JsonValue } from '@askema/core';
-import { fileLines } from './file-lines.ts';
 import { lockFolder } from './folder-lock.ts';
+import { type ResultCheck, type StoredResult, storedResults } from './results-file.ts';
+
+export type { ResultCheck, StoredResult } from './results-file.ts';
 
 const RESULTS_FILE = 'results.jsonl';
 const RUN_FILE = 'run.json';
@@ -20,16 +22,6 @@ export interface RunRecord {
   /** Configurations that were replaced by force, oldest first. */
   readonly replaced?: readonly Readonly<Record<string, JsonValue>>[] | undefined;
 }
-
-/** What every line of `results.jsonl` has. */
-export interface StoredResult {
-  readonly schemaVersion: 1;
-  readonly id: string;
-  readonly costUsd?: number | undefined;
-}
-
-/** Whether a line with these two is a whole result of its kind. */
-export type ResultCheck<Result extends StoredResult> = (line: Partial<Result>) => boolean;
 
 /** The files of one run. */
 export interface ResultsStore<Result extends StoredResult> {
@@ -72,7 +64,11 @@ export async function openResultsStore<Result extends StoredResult>(
   try {
     const run = await openRun(directory, dataset, configuration, options);
     const known = new KnownResults(options.keep);
-    const length = await readResults(path.join(directory, RESULTS_FILE), options.isResult, known.add);
+    let length = 0;
+    for await (const { result, bytes } of storedResults(path.join(directory, RESULTS_FILE), options.isResult)) {
+      known.add(result);
+      length += bytes;
+    }
     const file = await open(path.join(directory, RESULTS_FILE), 'a');
     await file.truncate(length);
     return createStore(directory, run, known, file, lock.release);
@@ -108,7 +104,7 @@ export async function readStoredLines<Result extends StoredResult>(
   if (run === undefined)
     throw new AskemaError('JOURNAL_INVALID', `There is no ${RUN_FILE} in ${directory}; name the folder of a run.`);
   const lines: Result[] = [];
-  await readResults<Result>(path.join(directory, RESULTS_FILE), isResult, (line) => lines.push(line));
+  for await (const { result } of storedResults(path.join(directory, RESULTS_FILE), isResult)) lines.push(result);
   return { run, lines };
 }
 
@@ -235,41 +231,6 @@ async function readRun(file: string): Promise<RunRecord | undefined> {
     // Falls through to the error below.
   }
   throw new AskemaError('JOURNAL_INVALID', `${file} is no record of a run; choose another output folder.`);
-}
-
-/** Tells each result of the file in its order. Resolves with how many bytes of it are whole: a last line that was torn is not. */
-async function readResults<Result extends StoredResult>(
-  file: string,
-  isResult: ResultCheck<Result>,
-  onResult: (result: Result) => void,
-): Promise<number> {
-  let whole = 0;
-  let position = 0;
-  let broken: number | undefined;
-  for await (const line of fileLines(file)) {
-    position += 1;
-    if (broken !== undefined && line.ended)
-      throw new AskemaError('JOURNAL_INVALID', `Line ${broken} of ${file} is no result; mend or remove it.`);
-    const result = line.ended ? parseResult(line.text, isResult) : undefined;
-    if (result === undefined) {
-      broken ??= position;
-    } else {
-      onResult(result);
-      whole += line.bytes;
-    }
-  }
-  return whole;
-}
-
-function parseResult<Result extends StoredResult>(line: string, isResult: ResultCheck<Result>): Result | undefined {
-  try {
-    const result = JSON.parse(line) as Partial<Result> | null;
-    return result?.schemaVersion === 1 && typeof result.id === 'string' && isResult(result)
-      ? (result as Result)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

@@ -7,6 +7,7 @@ import { aheadOf, checkRunOptions, doItems, openRunner } from './do-items.ts';
 import type { EvaluationJobs, EvaluationOptions, EvaluationResult, EvaluationSummary } from './evaluation-options.ts';
 import { progressReporter } from './evaluation-progress.ts';
 import { markDrift } from './gold.ts';
+import { isEvaluationResult } from './is-evaluation-result.ts';
 import { jobId, stopsWith } from './job-id.ts';
 import { canonicalJson, openResultsStore, type ResultsStore, readStoredRun } from './results-store.ts';
 import { scoreQuestion, unaskedResult } from './score-question.ts';
@@ -14,9 +15,6 @@ import { shardOf } from './shard.ts';
 import { summarise } from './summarise.ts';
 
 const DEFAULT_GOLD_TIMEOUT_MS = 60_000;
-
-/** Whether a line of `results.jsonl` is one of an evaluation. */
-export const isEvaluationResult = (line: Partial<EvaluationResult>): boolean => typeof line.verdict === 'string';
 
 /**
  * Asks every selected question and compares the answer with gold by {@link executionMatch}, or by the dataset's own rule where it has only
