@@ -10,6 +10,8 @@ export interface MetricInput {
   readonly sql?: string | undefined;
   /** Its whole result; undefined when there is none, or it failed. */
   readonly result?: QueryResult | undefined;
+  /** Further contents of the question's database, by the names that `run` takes; see `DatasetDatabase.variants`. */
+  readonly variants?: readonly string[] | undefined;
   /**
    * Runs a statement, read only and within the caps of scoring, on the question's database or on one of its `variants`.
    * Rejects with what the adapter throws.
