@@ -1,2 +1,2 @@
 /** The files of the benches, in the order of the page; `all` runs them. */
-export const BENCHES: readonly string[] = ['flow'];
+export const BENCHES: readonly string[] = ['flow', 'introspection', 'command', 'deadline', 'whole-run'];

@@ -1,0 +1,69 @@
+/** Whole runs of questions with a scripted model. Usage: npm run -s whole-run --prefix bench [-- --quick] */
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Bench, Measurement } from './harness/bench.ts';
+import { main } from './harness/main.ts';
+import { showBytes, showNumber } from './harness/render.ts';
+import type { WholeRunRequest, WholeRunResult } from './whole-run/child.ts';
+
+const CHILD = fileURLToPath(new URL('./whole-run/child.ts', import.meta.url));
+const FLAGS = ['--conditions=@askema/source', '--disable-warning=ExperimentalWarning', '--expose-gc'];
+const COLUMNS = [
+  'at a time',
+  'items',
+  'answered',
+  'items/s',
+  ': one at a time',
+  'processor, ms an item',
+  'memory of the process after 10 %, 50 %, 100 %',
+  'heap after 10 %, 50 %, 100 %',
+  'event loop late, p50',
+  'p99',
+];
+
+function runOf(request: WholeRunRequest): WholeRunResult {
+  const printed = execFileSync(process.execPath, [...FLAGS, CHILD, JSON.stringify(request)], { encoding: 'utf8' });
+  const result = JSON.parse(printed) as WholeRunResult;
+  if (result.right !== request.items)
+    throw new Error(`${result.right} of ${request.items} questions were answered right.`);
+  return result;
+}
+
+const part = (kind: WholeRunRequest['kind'], title: string, concurrencies: readonly number[]): Measurement => ({
+  kind: 'measurement',
+  id: kind,
+  title,
+  measure: async ({ quick }) => {
+    const items = quick ? 40 : 1_000;
+    let alone: number | undefined;
+    const rows = (quick ? [4] : concurrencies).map((concurrency) => {
+      const result = runOf({ kind, items, concurrency });
+      alone ??= result.itemsPerSecond;
+      return [
+        concurrency,
+        items,
+        result.right,
+        result.itemsPerSecond,
+        `${showNumber(result.itemsPerSecond / alone)}`,
+        (result.processorSeconds * 1_000) / items,
+        result.residentBytes.map(showBytes).join(', '),
+        result.heapBytes.map(showBytes).join(', '),
+        `${showNumber(result.loopDelayP50Ms)} ms`,
+        `${showNumber(result.loopDelayP99Ms)} ms`,
+      ];
+    });
+    return { columns: COLUMNS, rows };
+  },
+});
+
+export const bench: Bench = {
+  id: 'whole-run',
+  title: 'Whole runs',
+  about:
+    'Questions over the sample database (11 tables) by the plain flow, with a model that is a script and answers after 20 ms: prompt, statement in one of two worker processes, the result of each item on the disk at once. With gold, a second statement and the comparison of both results come to it. Each run is a process of its own; memory is that of this process, without its workers.',
+  peers: [],
+  parts: [part('evaluation', '`runEvaluation`', [1, 2, 4, 8, 16, 32]), part('batch', '`runBatch`', [1, 8, 32])],
+  notes: [],
+};
+
+await main(import.meta.url, bench);
