@@ -155,9 +155,10 @@ function unknownFields(file: string, fields: Readonly<Record<string, unknown>> |
   if (fields === undefined) {
     return invalid(`${file} is no dataset: none of its first rows is a JSON object. ${whatIsLookedFor(undefined)}`);
   }
-  const near = ['question', 'sql', 'query'].map((name) => didYouMean(name, names)).find((hint) => hint !== '');
+  const absent = ['question', 'sql'].filter((name) => !names.includes(name));
+  const near = absent.map((name) => didYouMean(name, names)).find((hint) => hint !== '');
   return invalid(
-    `The rows of ${file} have the fields ${names.join(', ') || '(none)'}, which no format has. Questions of your own need question and sql.${near === undefined || fields === undefined ? '' : ` ${near}`}`,
+    `The rows of ${file} have the fields ${names.join(', ') || '(none)'}, which no format has. Questions of your own need question and sql.${near === undefined ? '' : ` ${near}`}`,
   );
 }
 

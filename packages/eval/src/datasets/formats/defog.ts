@@ -75,14 +75,14 @@ function findFileOf<Found>(dialect: string | undefined, isElsewhere: boolean, fo
 }
 
 function csvDialect(file: string, options: LoadDatasetOptions): string | undefined {
-  if (options.dialect !== undefined) return options.dialect;
   const known = ['sqlite', 'postgres', 'snowflake', 'bigquery', 'mysql', 'tsql'];
   const name = path.basename(file).toLowerCase();
-  return known.find((dialect) => name.includes(dialect));
+  return known.find((dialect) => name.includes(dialect)) ?? options.dialect;
 }
 
 function jsonDialect(options: LoadDatasetOptions, isElsewhere: boolean): string {
-  const wanted = options.dialect ?? (isElsewhere ? 'postgres' : 'sqlite');
+  const isServer = isElsewhere && !/^(?:sqlite|file):|\.(?:sqlite3?|db)$/i.test(options.database ?? '');
+  const wanted = options.dialect ?? (isServer ? 'postgres' : 'sqlite');
   if (DIALECTS.some((dialect) => dialect === wanted)) return wanted;
   throw new AskemaError(
     'INPUT_INVALID',

@@ -13,10 +13,10 @@ const tree = z.object({
   groupBy: z.array(unit),
   having: condition,
   orderBy: z.union([z.tuple([z.unknown(), z.array(unit)]), z.array(z.unknown()).max(0)]),
-  limit: z.unknown(),
-  intersect: z.unknown(),
-  union: z.unknown(),
-  except: z.unknown(),
+  limit: z.unknown().optional(),
+  intersect: z.unknown().optional(),
+  union: z.unknown().optional(),
+  except: z.unknown().optional(),
 });
 
 type Tree = z.infer<typeof tree>;

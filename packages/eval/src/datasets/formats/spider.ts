@@ -18,7 +18,7 @@ const row = z
     SpiderSynQuestion: optionalWord,
     query: word,
     /** The statement as a tree, where the release has it. */
-    sql: z.unknown(),
+    sql: z.unknown().optional(),
     difficulty: optionalWord,
     hardness: optionalWord,
   })

@@ -18,9 +18,9 @@ export const spider2Task = z
     external_knowledge: databaseName.nullish(),
     gold_id: plainId.optional(),
     gold_files: z.array(z.string()).optional(),
-    condition_cols: z.unknown(),
-    ignore_order: z.unknown(),
-    temporal: z.unknown(),
+    condition_cols: z.unknown().optional(),
+    ignore_order: z.unknown().optional(),
+    temporal: z.unknown().optional(),
   })
   .transform((row, context) => {
     const question = row.question ?? row.instruction;

@@ -20,6 +20,9 @@ export async function* readJsonList(
   let inString = false;
   let isEscaped = false;
   let hasContent = false;
+  /** A string was not closed in this member, so that its braces cannot be trusted. */
+  let isTorn = false;
+  let isLineStart = false;
   for await (const chunk of readChunks(file)) {
     let start = 0;
     for (let at = 0; at < chunk.length; at += 1) {
@@ -27,9 +30,22 @@ export async function* readJsonList(
       if (byte === LINE_FEED) {
         line += 1;
         // No string of JSON goes over a line: one that does was never closed, and must not swallow what follows.
+        isTorn ||= inString;
         inString = false;
         isEscaped = false;
-      } else if (inString) {
+        isLineStart = true;
+        continue;
+      }
+      if (isTorn && isLineStart && byte === OPEN_OBJECT && depth > 1) {
+        record.add(chunk.subarray(start, at));
+        yield record.take(startLine);
+        start = at;
+        depth = 1;
+        hasContent = false;
+        isTorn = false;
+      }
+      if (byte > 0x20) isLineStart = false;
+      if (inString) {
         if (isEscaped) isEscaped = false;
         else if (byte === BACKSLASH) isEscaped = true;
         else if (byte === QUOTE) inString = false;
@@ -48,6 +64,7 @@ export async function* readJsonList(
         const member = record.take(startLine);
         if (hasContent) yield member;
         hasContent = false;
+        isTorn = false;
         start = at + 1;
         if (byte === CLOSE_LIST) return;
       }
