@@ -132,7 +132,7 @@ export const bench: Bench = {
       peer: '@polyglot-sql/sdk',
       perUnit: true,
       contenders: contenders(chainOfCtes),
-      seconds: 40,
+      seconds: 60,
     },
     {
       kind: 'comparison',
@@ -142,7 +142,7 @@ export const bench: Bench = {
       size: { name: 'levels', values: [4, 16, 64, 256, 1_024], quick: [4, 64] },
       peer: '@polyglot-sql/sdk',
       contenders: contenders(nestedCtes),
-      seconds: 40,
+      seconds: 60,
     },
   ],
   notes: [
