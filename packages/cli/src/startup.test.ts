@@ -33,7 +33,7 @@ async function loadedModules(parameters: readonly string[]): Promise<{ loaded: s
 }
 
 const HEAVY =
-  /better-sqlite3|\/openai\/|@anthropic-ai|\/zod\/|\/packages\/(core|eval|text2sql|text2schema|dialects|lexical)\/|\/adapters\//;
+  /better-sqlite3|\/openai\/|@anthropic-ai|@dbos-inc|\/pg\/|\/zod\/|\/packages\/(core|eval|dbos|text2sql|text2schema|dialects|lexical)\/|\/adapters\//;
 
 describe('start', () => {
   it.each([
@@ -41,6 +41,7 @@ describe('start', () => {
     ['--version'],
     ['ask', '--help'],
     ['eval', 'run', '--help'],
+    ['eval', 'compare', '--help'],
     ['design', '--help'],
     ['check', '--help'],
     ['unknown'],

@@ -12,6 +12,7 @@ import { type RateFlags, readRateLimit } from '../eval/read-rate-limit.ts';
 import { readCount, readSelection, type SelectionFlags } from '../eval/read-selection.ts';
 import { readShard } from '../eval/read-shard.ts';
 import { reportEnd } from '../eval/report-end.ts';
+import { runFolder } from '../eval/run-folder.ts';
 import { startRunProgress } from '../eval/run-progress.ts';
 import { type FlowFlags, readFlowOptions } from '../flow/read-flow-options.ts';
 import { resolveFlow } from '../flow/resolve-flow.ts';
@@ -27,6 +28,8 @@ export interface EvalRunFlags extends CommonFlags, FlowFlags, DatasetFlags, Sele
   readonly flow?: string | undefined;
   readonly out?: string | undefined;
   readonly metric?: readonly string[] | undefined;
+  /** The folder of an earlier run, with whose gold results those of this one are compared. */
+  readonly baseline?: string | undefined;
   /** A file for the report of the run. */
   readonly report?: string | undefined;
   readonly concurrency?: string | undefined;
@@ -76,7 +79,12 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
   const queue =
     flags.queue === undefined
       ? {}
-      : openQueue(flags.queue, { folder, fingerprint: dataset.fingerprint, configuration });
+      : openQueue(flags.queue, {
+          folder,
+          fingerprint: dataset.fingerprint,
+          configuration,
+          metrics: metrics?.map(({ id }) => id) ?? [],
+        });
   await err.write(`${choice.label} (${choice.origin}) · ${flow.label} · ${describeDataset(dataset)} · ${folder}\n`);
   const progress = startRunProgress(err);
   try {
@@ -97,6 +105,7 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
       out: folder,
       configuration,
       metrics,
+      baseline: flags.baseline === undefined ? undefined : runFolder(resolve(host.cwd, flags.baseline)),
       concurrency,
       ...selection,
       ...spending,

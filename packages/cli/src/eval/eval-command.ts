@@ -12,8 +12,10 @@ import { EVALUATION_FORMATS } from './report-format.ts';
 
 type OnExitCode = (code: number) => void;
 
-const DATASET_FORMAT = 'what the dataset is: askema, spider, bird, … (default: its files say)';
-const METRIC = 'beside execution match, for example bird-ex, spider-exact-match, spider2; may be repeated';
+const DATASET_FORMAT =
+  'askema, spider, bird, spider2-lite, spider2-snow, defog, jsonl or csv (default: by what the files hold)';
+const METRIC =
+  'beside execution-match: spider2, spider2-strict, bird-ex, bird-soft-f1, spider-exact-match, test-suite or valid-sql; may be repeated';
 const REPORT = 'write a report of the run: FILE.html, FILE.md or FILE.txt';
 
 /** Registers `askema eval` with its commands. What each needs is loaded when it runs. */
@@ -43,6 +45,7 @@ function addRun(evaluation: Command, context: CommandContext, onExitCode: OnExit
     .option('--format <name>', DATASET_FORMAT)
     .option('--metric <name>', METRIC, collect)
     .option('--report <file>', REPORT)
+    .option('--baseline <dir>', 'an earlier run: questions whose gold gives other results than then are marked')
     .option('--timeout <time>', 'of each statement: 500ms, 2s, 1m (default: 30s)')
     .option('--value-index <dir>', 'look cells up in DIR/ID.values.sqlite, indexes of `askema index`')
     .option('--database <address>', 'where the databases are: "postgres://host/{id}", or a name of askema.config.ts');
