@@ -8,8 +8,8 @@ const FEWEST_DATABASES = 10;
 export function remarksOn(comparison: Omit<RunComparison, 'remarks'>, a: StoredRun, b: StoredRun): readonly string[] {
   const { total, rewritten, drifted, goldFailed, onlyA, onlyB, options } = comparison;
   const remarks: string[] = [];
-  const say = (count: number, sentence: string): void => {
-    if (count > 0) remarks.push(`${questions(count)} ${sentence}`);
+  const leftOut = (count: number, which: string): void => {
+    if (count > 0) remarks.push(`Left out: ${questions(count)} ${which}.`);
   };
   if (total.questions === 0)
     remarks.push('The runs have no question in common that counts, so that nothing can be compared.');
@@ -18,11 +18,12 @@ export function remarksOn(comparison: Omit<RunComparison, 'remarks'>, a: StoredR
       `The datasets are not the same: ${a.run.dataset.name} has changed between the runs, or another one was asked.`,
     );
   if (a.run.runId === b.run.runId) remarks.push('Both are the same run.');
-  say(rewritten.length, 'with the same id differ in text or gold SQL, and are left out.');
-  say(drifted.length, 'have gold that gave other results in the second run: their databases have changed.');
-  say(goldFailed.length, 'are left out because gold did not run in one of the runs.');
-  say(onlyA.length, `stand only in ${a.name}, and are left out.`);
-  say(onlyB.length, `stand only in ${b.name}, and are left out.`);
+  if (drifted.length > 0)
+    remarks.push(`Gold gave other results in the second run on ${questions(drifted.length)}: databases have changed.`);
+  leftOut(rewritten.length, 'with another text or other gold SQL under the same id');
+  leftOut(goldFailed.length, 'whose gold did not run in one of the runs');
+  leftOut(onlyA.length, `only in ${a.name}`);
+  leftOut(onlyB.length, `only in ${b.name}`);
   for (const side of [a, b]) {
     const unfinished = side.summary?.unfinished ?? 0;
     if (unfinished > 0) remarks.push(`${side.name} was stopped with ${questions(unfinished)} not asked.`);

@@ -28,6 +28,9 @@ const RESULT = z.looseObject({
   validSql: z.boolean().optional(),
   scores: z.record(z.string(), z.number()).optional(),
   goldHashes: z.array(z.string()).optional(),
+  error: z.looseObject({ code: z.string() }).optional(),
+  goldDrift: z.looseObject({ since: z.string() }).optional(),
+  metricErrors: z.record(z.string(), z.string()).optional(),
   finishedAt: z.string(),
 });
 
