@@ -171,6 +171,7 @@ async function askOne(
         attempt,
         documents: options.dataset.documents,
         metrics: options.metrics,
+        variants: options.dataset.databases[databaseId]?.variants,
         useVariant: (file, work) => databases.useVariant(databaseId, file, work),
         goldTimeoutMs: options.goldTimeoutMs ?? DEFAULT_GOLD_TIMEOUT_MS,
         prices: options.prices,

@@ -18,7 +18,9 @@ export interface ScoringOptions extends StatementOptions {
   /** The dataset's documents by name. */
   readonly documents?: Dataset['documents'];
   readonly metrics?: readonly Metric[] | undefined;
-  /** Opens another file of the question's database for a metric. */
+  /** Further files of the question's database, for metrics. */
+  readonly variants?: readonly string[] | undefined;
+  /** Opens one of them. */
   readonly useVariant: <T>(file: string, work: (adapter: Adapter) => Promise<T>) => Promise<T>;
   readonly prices?: EvaluationPrices | undefined;
   readonly now: () => number;
@@ -44,7 +46,10 @@ export async function scoreQuestion(question: DatasetQuestion, options: ScoringO
       ? runWhole(sql, options)
       : options.useVariant(variant, (adapter) => runWhole(sql, { ...options, adapter }));
   const scoresOf = (answer: Pick<Judged, 'sql' | 'result'>) =>
-    scoreMetrics({ question, gold: gold.runs, sql: answer.sql, result: answer.result, run }, options);
+    scoreMetrics(
+      { question, gold: gold.runs, sql: answer.sql, result: answer.result, variants: options.variants, run },
+      options,
+    );
   const started = options.now();
   let outcome: Outcome;
   try {
