@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -77,6 +78,9 @@ describe('recognising a dataset', () => {
   it('knows its formats by name', () => {
     expect(describeFormats().map(({ format }) => format)).toEqual(DATASET_FORMATS);
     expect(readDatasetFormat('bird')).toBe('bird');
+    const guide = readFileSync(new URL('../../../../docs/guide/datasets.md', import.meta.url), 'utf8');
+    const rows = guide.split('\n').filter((line) => line.startsWith('| `'));
+    for (const format of DATASET_FORMATS) expect(rows.join('\n')).toContain(`\`${format}\``);
     expect(() => readDatasetFormat('spider2-sno')).toThrow(/`spider2-snow`/);
   });
 });

@@ -6,9 +6,15 @@ import { describe, expect, it } from 'vitest';
 import { datasetFolder, type FileContent } from '../fixtures/dataset-folder.ts';
 import { type DatasetRow, peekFields, readRows } from './read-rows.ts';
 
+async function collect(rows: AsyncIterable<DatasetRow>): Promise<DatasetRow[]> {
+  const all: DatasetRow[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
 async function rowsOf(name: string, content: FileContent, maxBytes?: number): Promise<DatasetRow[]> {
   const file = path.join(datasetFolder({ [name]: content }), name);
-  return Array.fromAsync(readRows(file, { maxBytes }));
+  return collect(readRows(file, { maxBytes }));
 }
 const valuesOf = (rows: readonly DatasetRow[]): unknown[] =>
   rows.map((row) => ('value' in row ? row.value : row.problem));
@@ -100,7 +106,7 @@ describe('readRows', () => {
         const csv = ['a,b', ...values.map(({ a, b }) => `${quoted(a)},${quoted(b)}`)].join('\n');
         const folder = datasetFolder({ 'r.jsonl': values, 'r.json': values, 'r.json.gz': values, 'r.csv': csv });
         for (const name of ['r.jsonl', 'r.json', 'r.json.gz', 'r.csv']) {
-          expect(valuesOf(await Array.fromAsync(readRows(path.join(folder, name))))).toEqual(values);
+          expect(valuesOf(await collect(readRows(path.join(folder, name))))).toEqual(values);
         }
       }),
       { numRuns: 30 },
@@ -114,6 +120,6 @@ describe('readRows', () => {
     const packed = gzipSync(rows.join('\n'));
     const file = path.join(datasetFolder({ 'a.jsonl': packed.subarray(0, packed.length - 1000) }), 'a.jsonl');
     expect(await peekFields(file)).toMatchObject({ n: 0 });
-    await expect(Array.fromAsync(readRows(file))).rejects.toMatchObject({ code: 'DATASET_INVALID' });
+    await expect(collect(readRows(file))).rejects.toMatchObject({ code: 'DATASET_INVALID' });
   });
 });
