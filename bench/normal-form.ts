@@ -1,20 +1,15 @@
-/**
- * How long normal forms take, by the number of attributes.
- * Usage: npm run normal-form --prefix bench [-- --sizes 10,30,100,300,1000,2000] [--peer-seconds 20]
- */
-import { loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
+/** How long normal forms take, by the number of attributes. Usage: npm run -s normal-form --prefix bench [-- --quick] */
 import { candidateKeys, normalFormOf, synthesize3NF, verifyCertificate } from '@askema/core';
-import { askPeer } from './normal-form/peer.ts';
-import { RELATION_KINDS } from './normal-form/relations.ts';
+import type { Bench, Measurement } from './harness/bench.ts';
+import { main } from './harness/main.ts';
+import { quantile } from './harness/measure-work.ts';
+import { showMs } from './harness/render.ts';
+import { askPeer, peerVersion } from './normal-form/peer.ts';
+import { RELATION_KINDS, type RelationKind } from './normal-form/relations.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    sizes: { type: 'string', default: '10,30,100,300,1000,2000' },
-    /** For each relation; 0 leaves the peer out. */
-    'peer-seconds': { type: 'string', default: '20' },
-  },
-});
+const SIZES = { values: [10, 30, 100, 300, 1_000, 2_000], quick: [10, 100] };
+/** What the peer may take for one relation; where it took longer, larger ones are not tried. */
+const PEER_SECONDS = { full: 10, quick: 1 };
 /** Runs of one function on one relation: at least so many, and for at least so long; the median counts. */
 const RUNS = { least: 3, most: 200, milliseconds: 300 };
 
@@ -29,51 +24,81 @@ function median<Made>(run: () => Made): { readonly milliseconds: number; readonl
     total += took;
   }
   times.sort((a, b) => a - b);
-  return { milliseconds: times[Math.floor(times.length / 2)] ?? 0, made };
+  return { milliseconds: quantile(times, 0.5), made };
 }
 
-const shown = (milliseconds: number): string =>
-  milliseconds < 10 ? milliseconds.toFixed(2) : Math.round(milliseconds).toLocaleString('en');
+const COLUMNS = [
+  'attributes',
+  'dependencies',
+  'synthesis',
+  'check of the proof',
+  'both grew as',
+  'keys',
+  'found',
+  'normal form',
+  'parts',
+  'proof holds',
+  'peer',
+  'its parts',
+  'peer : synthesis',
+];
 
-console.log(
-  `Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}; milliseconds, median. n^x: how synthesis and proof grew.`,
-);
-for (const { name, make } of RELATION_KINDS) {
-  console.log(`\n## ${name}\n`);
-  console.log(
-    '| attributes | dependencies | synthesis | check of the proof | grew as | keys | found | normal form | parts | valid | peer |',
-  );
-  console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |');
-  let before: { readonly size: number; readonly milliseconds: number } | undefined;
-  let peerGaveUp = Number(options['peer-seconds']) === 0;
-  for (const size of options.sizes.split(',').map(Number)) {
-    const scheme = make(size);
-    const synthesis = median(() => synthesize3NF(scheme));
-    const check = median(() => verifyCertificate(synthesis.made));
-    const keys = median(() => candidateKeys(scheme));
-    const form = median(() => normalFormOf(scheme));
-    const both = synthesis.milliseconds + check.milliseconds;
-    const growth =
-      before === undefined
-        ? ''
-        : `n^${(Math.log(both / before.milliseconds) / Math.log(size / before.size)).toFixed(1)}`;
-    before = { size, milliseconds: both };
-    const peer = peerGaveUp ? { none: '' } : askPeer(scheme, Number(options['peer-seconds']));
-    if ('none' in peer) peerGaveUp = true;
-    console.log(
-      `| ${[
-        size.toLocaleString('en'),
-        scheme.dependencies.length.toLocaleString('en'),
-        shown(synthesis.milliseconds),
-        shown(check.milliseconds),
-        growth,
-        shown(keys.milliseconds),
-        `${keys.made.keys.length}${keys.made.complete ? '' : ', cut'}`,
-        shown(form.milliseconds),
-        synthesis.made.relations.length,
-        check.made.valid ? 'yes' : 'NO',
-        'none' in peer ? peer.none : `${shown(peer.milliseconds)} (${peer.parts} parts)`,
-      ].join(' | ')} |`,
-    );
-  }
+function measureKind({ id, name, make }: RelationKind): Measurement {
+  return {
+    kind: 'measurement',
+    id,
+    title: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    async measure({ quick }) {
+      const seconds = quick ? PEER_SECONDS.quick : PEER_SECONDS.full;
+      let before: { readonly size: number; readonly milliseconds: number } | undefined;
+      let peerEnded: string | undefined;
+      const rows = (quick ? SIZES.quick : SIZES.values).map((size) => {
+        const scheme = make(size);
+        const synthesis = median(() => synthesize3NF(scheme));
+        const check = median(() => verifyCertificate(synthesis.made));
+        const keys = median(() => candidateKeys(scheme));
+        const form = median(() => normalFormOf(scheme));
+        const both = synthesis.milliseconds + check.milliseconds;
+        const growth =
+          before === undefined
+            ? ''
+            : `n^${(Math.log(both / before.milliseconds) / Math.log(size / before.size)).toFixed(2)}`;
+        before = { size, milliseconds: both };
+        const peer = peerEnded === undefined ? askPeer(scheme, seconds) : { none: '' };
+        if ('none' in peer) peerEnded ??= peer.none;
+        return [
+          size,
+          scheme.dependencies.length,
+          showMs(synthesis.milliseconds),
+          showMs(check.milliseconds),
+          growth,
+          showMs(keys.milliseconds),
+          `${keys.made.keys.length}${keys.made.complete ? '' : ', cut'}`,
+          showMs(form.milliseconds),
+          synthesis.made.relations.length,
+          check.made.valid ? 'yes' : 'NO',
+          'none' in peer ? peer.none : showMs(peer.milliseconds),
+          'none' in peer ? '' : peer.parts,
+          'none' in peer ? '' : peer.milliseconds / synthesis.milliseconds,
+        ];
+      });
+      return { columns: COLUMNS, rows };
+    },
+  };
 }
+
+export const bench: Bench = {
+  id: 'normal-form',
+  title: 'Normal forms',
+  about:
+    'Decomposition into third normal form with its proof, search of keys, and the normal form, for five kinds of relations (seeded). npm has no package that synthesizes; the peer is ' +
+    '[functional-dependencies](https://pypi.org/project/functional-dependencies/) 1.2.0 of PyPI where `python3` can import it: the same synthesis, without a proof and without foreign keys. Medians.',
+  peers: [],
+  versions: () => ({ 'functional-dependencies (Python)': peerVersion() ?? 'absent' }),
+  parts: RELATION_KINDS.map(measureKind),
+  notes: [
+    'The peer has more parts where attributes determine each other: ours puts what equivalent keys determine into one relation. *Cut*: there are more keys than the limit of the search.',
+  ],
+};
+
+await main(import.meta.url, bench);

@@ -1,2 +1,13 @@
 /** The files of the benches, in the order of the page; `all` runs them. */
-export const BENCHES: readonly string[] = ['flow', 'introspection', 'command', 'deadline', 'whole-run'];
+export const BENCHES: readonly string[] = [
+  'flow',
+  'introspection',
+  'command',
+  'deadline',
+  'whole-run',
+  'compression',
+  'values',
+  'normal-form',
+  'cte-splitting',
+  'query-shapes',
+];

@@ -4,6 +4,13 @@ import type { RelationScheme } from '@askema/core';
 
 const PROGRAM = join(import.meta.dirname, 'peer.py');
 
+/** What `python3` says of the installed package; undefined where there is none. */
+export function peerVersion(): string | undefined {
+  const program = "import importlib.metadata as m; print(m.version('functional-dependencies'))";
+  const ran = spawnSync('python3', ['-c', program], { encoding: 'utf8' });
+  return ran.status === 0 ? ran.stdout.trim() : undefined;
+}
+
 /** How long the peer took, or why there is no figure. */
 export type PeerTime = { readonly milliseconds: number; readonly parts: number } | { readonly none: string };
 

@@ -3,6 +3,8 @@ import { pick, seededRandom } from '../values/random.ts';
 
 /** Relations of one kind in any size. */
 export interface RelationKind {
+  /** A word for commands. */
+  readonly id: string;
   readonly name: string;
   readonly make: (attributes: number) => RelationScheme;
 }
@@ -24,10 +26,12 @@ function some(names: readonly string[], atMost: number, random: () => number): r
 
 export const RELATION_KINDS: readonly RelationKind[] = [
   {
+    id: 'one',
     name: 'one dependency: the first attribute determines the others',
     make: (count) => relation(count, (names) => [{ left: names.slice(0, 1), right: names.slice(1) }]),
   },
   {
+    id: 'entities',
     name: 'entities of eight attributes, each with the key of the next',
     make: (count) =>
       relation(count, (names) =>
@@ -37,6 +41,7 @@ export const RELATION_KINDS: readonly RelationKind[] = [
       ),
   },
   {
+    id: 'random',
     name: 'as many random dependencies as attributes: one to three on the left, one or two on the right',
     make: (count) => {
       const random = seededRandom(SEED);
@@ -46,6 +51,7 @@ export const RELATION_KINDS: readonly RelationKind[] = [
     },
   },
   {
+    id: 'chain',
     name: 'a chain in random order: each attribute determines the next',
     make: (count) => {
       const random = seededRandom(SEED);
@@ -59,6 +65,7 @@ export const RELATION_KINDS: readonly RelationKind[] = [
     },
   },
   {
+    id: 'pairs',
     name: 'pairs that determine each other: 2^(n/2) keys',
     make: (count) =>
       relation(count, (names) => names.map((name, at) => ({ left: [name], right: [names[at ^ 1] ?? name] }))),

@@ -1,0 +1,123 @@
+import type { Measurement } from '../harness/bench.ts';
+import { CONTENDERS } from './contenders.ts';
+import { type ContenderFigures, measureInChild } from './measure-contender.ts';
+
+const SEED = 1;
+
+interface Sizes {
+  readonly sizes: readonly number[];
+  readonly quick: readonly number[];
+  /** For the look-ups of one kind by one contender. */
+  readonly seconds: number;
+  /** Names of contenders; default: all. */
+  readonly only?: readonly string[] | undefined;
+}
+
+interface Row {
+  readonly contender: string;
+  readonly own: boolean;
+  readonly size: number;
+  readonly figures: ContenderFigures | string;
+}
+
+/** Two tables of one measurement: what building takes, and what look-ups take and find. */
+export function valueTables({ sizes, quick, seconds, only }: Sizes): readonly [Measurement, Measurement] {
+  let measured: Promise<readonly Row[]> | undefined;
+  const measure = (isQuick: boolean): Promise<readonly Row[]> => {
+    measured ??= measureAll(isQuick ? quick : sizes, isQuick ? seconds / 4 : seconds, only);
+    return measured;
+  };
+  return [
+    {
+      kind: 'measurement',
+      id: 'build',
+      title: 'Building',
+      about:
+        'Distinct values of twenty attributes: names of persons, places and organisations, addresses, codes (seeded). *Grew as*: the power of the number of values by which processor time grew. *Memory* is by how much the process grew.',
+      measure: async ({ quick: isQuick }) => buildTable(await measure(isQuick)),
+    },
+    {
+      kind: 'measurement',
+      id: 'look-ups',
+      title: 'Look-ups',
+      about: `250 look-ups of each kind, or as many as were done in ${seconds} s (a quarter of that with \`--quick\`). A value counts as found when it is among the first five. Kinds: as stored; in another case and without accents; words in another order; one letter wrong, missing or swapped; one word abbreviated. *Ratio*: p50 to that of the value index.`,
+      measure: async ({ quick: isQuick }) => lookupTable(await measure(isQuick)),
+    },
+  ];
+}
+
+async function measureAll(sizes: readonly number[], seconds: number, only: readonly string[] | undefined) {
+  const rows: Row[] = [];
+  for (const size of sizes)
+    for (const { name, maxValues, why } of CONTENDERS) {
+      if (only?.includes(name) === false) continue;
+      const own = name === 'value-index';
+      const figures = size > maxValues ? why : await measureInChild({ contender: name, size, seconds, seed: SEED });
+      rows.push({ contender: name, own, size, figures });
+      process.stderr.write(`${size} ${name}: ${typeof figures === 'string' ? 'not tried' : `${figures.buildMs} ms`}\n`);
+    }
+  return rows;
+}
+
+function buildTable(rows: readonly Row[]) {
+  return {
+    columns: ['values', '', 'seconds', 'seconds of processor', 'grew as', 'MB on disk', 'MB of memory'],
+    rows: rows.map((row) => {
+      const { size, figures } = row;
+      if (typeof figures === 'string')
+        return [size.toLocaleString('en'), label(row), `not tried: ${figures}`, '', '', '', ''];
+      const before = smaller(rows, row);
+      return [
+        size.toLocaleString('en'),
+        label(row),
+        figures.buildMs / 1_000,
+        figures.cpuMs / 1_000,
+        before === undefined ? '' : growth(before.size, before.figures.cpuMs, size, figures.cpuMs),
+        figures.bytesOnDisk === undefined ? 'nothing' : figures.bytesOnDisk / 1e6,
+        figures.memoryBytes / 1e6,
+      ];
+    }),
+  };
+}
+
+function lookupTable(rows: readonly Row[]) {
+  return {
+    columns: ['values', '', 'look-up', 'done', 'p50 ms', 'p95 ms', 'recall@5', 'ratio', 'grew as'],
+    rows: rows.flatMap((row) => {
+      const { size, figures } = row;
+      if (typeof figures === 'string') return [];
+      const own = rows.find((other) => other.own && other.size === size)?.figures;
+      const before = smaller(rows, row);
+      return figures.lookups.map(({ kind, done, p50, p95, recall }, at) => {
+        const ours = typeof own === 'object' ? own.lookups[at]?.p50 : undefined;
+        const then = before?.figures.lookups[at]?.p50;
+        return [
+          size.toLocaleString('en'),
+          label(row),
+          kind,
+          done,
+          p50,
+          p95,
+          `${(recall * 100).toFixed(1)} %`,
+          ours === undefined ? '' : p50 / ours,
+          before === undefined || then === undefined ? '' : growth(before.size, then, size, p50),
+        ];
+      });
+    }),
+  };
+}
+
+const label = ({ contender, own }: Row): string => (own ? `**${contender}**` : contender);
+
+function smaller(
+  rows: readonly Row[],
+  { contender, size }: Row,
+): { size: number; figures: ContenderFigures } | undefined {
+  const found = rows.findLast((row) => row.contender === contender && row.size < size);
+  return found === undefined || typeof found.figures === 'string'
+    ? undefined
+    : { size: found.size, figures: found.figures };
+}
+
+const growth = (sizeBefore: number, before: number, size: number, now: number): string =>
+  `n^${(Math.log(now / before) / Math.log(size / sizeBefore)).toFixed(2)}`;
