@@ -130,21 +130,21 @@ describe('runBatch', () => {
   it('a runner that remembers gives the results of before to another folder that shares its run', async () => {
     const journal = memoryJournal();
     const done: number[] = [];
-    const options = {
+    const options: Omit<BatchOptions<number, number>, 'out'> = {
       items: items(3),
-      work: async (input: number) => {
+      work: async (input) => {
         done.push(input);
         return input * 2;
       },
-      runner: (jobs: never) => inProcessRunner({ jobs, journal }),
+      runner: (jobs) => inProcessRunner({ jobs, journal }),
     };
     const [first, second] = [folder(), folder()];
-    await runBatch({ ...options, out: first } as BatchOptions<number, number>);
-    const summary = await runBatch({ ...options, out: second } as BatchOptions<number, number>);
+    await runBatch({ ...options, out: first });
+    const summary = await runBatch({ ...options, out: second });
     expect(done).toEqual([0, 1, 2]);
     expect(summary).toMatchObject({ done: 3 });
     expect(await resultsOf(second)).toEqual(await resultsOf(first));
-    await runBatch({ ...options, out: folder(), runId: 'another' } as BatchOptions<number, number>);
+    await runBatch({ ...options, out: folder(), runId: 'another' });
     expect(done).toHaveLength(6);
   });
 
@@ -160,7 +160,7 @@ describe('runBatch', () => {
         return {
           ...inner,
           enqueue: (async (name, input, { id }) => {
-            if (input.input === 1) return { id, result: Promise.reject(new Error('the worker died')) };
+            if (id.endsWith('-i1')) return { id, result: Promise.reject(new Error('the worker died')) };
             return inner.enqueue(name, input, { id });
           }) as typeof inner.enqueue,
         };
@@ -179,7 +179,7 @@ describe('runBatch', () => {
         return {
           ...inner,
           enqueue: (async (name, input, { id }) => {
-            if (input.input === 5) throw new AskemaError('INPUT_INVALID', 'no queue');
+            if (id.endsWith('-i5')) throw new AskemaError('INPUT_INVALID', 'no queue');
             return inner.enqueue(name, input, { id });
           }) as typeof inner.enqueue,
         };

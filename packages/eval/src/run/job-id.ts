@@ -5,19 +5,17 @@ export function jobId(runId: string, itemId: string, attempt: number): string {
   return `${runId}-${itemId}${attempt === 1 ? '' : `-attempt-${attempt}`}`;
 }
 
-/** Closes the runner when the signal fires, or when it is told to; once. */
+/** Closes the runner when the signal fires, or when it is told to; once. One that cannot be closed is no reason to lose what was done. */
 export function stopsWith<Known extends Jobs>(
   signal: AbortSignal | undefined,
   runner: Runner<Known>,
 ): { close(): Promise<void> } {
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
-    closing ??= runner.close();
+    closing ??= runner.close().catch(() => {});
     return closing;
   };
-  const onAbort = (): void => {
-    close().catch(() => {});
-  };
+  const onAbort = (): void => void close();
   if (signal?.aborted) onAbort();
   else signal?.addEventListener('abort', onAbort, { once: true });
   return {
