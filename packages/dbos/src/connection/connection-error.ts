@@ -12,16 +12,19 @@ const RIGHTS: Remedy = {
     'The user lacks a right: let a user who may make schemas run `migrateDatabase({ connection, role })` once, which makes the tables and grants them to the role, and open the runner with `migrate: false`.',
 };
 
+const TABLES: Remedy = {
+  code: 'CONFIG_INVALID',
+  remedy:
+    'The tables are not there, or old: run `migrateDatabase({ connection })` once, or leave out `migrate: false`.',
+};
+
 /** By SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) or Node's code. */
 const REMEDIES: Readonly<Record<string, Remedy>> = {
   '28P01': { code: 'CONFIG_INVALID', remedy: 'Check user and password of `connection`.' },
   '28000': { code: 'CONFIG_INVALID', remedy: 'Check the user, and what pg_hba.conf allows.' },
   '3D000': { code: 'DATABASE_NOT_FOUND', remedy: 'Make it first: CREATE DATABASE …' },
   '42501': RIGHTS,
-  '42P01': {
-    code: 'CONFIG_INVALID',
-    remedy: 'The tables are not there: run `migrateDatabase({ connection })`, or leave out `migrate: false`.',
-  },
+  '42P01': TABLES,
   '53300': {
     code: 'DATABASE_UNAVAILABLE',
     retryable: true,
@@ -46,12 +49,18 @@ const OTHERWISE: Remedy = {
 export function connectionError(thrown: unknown, what: string, connection: string): AskemaError {
   if (isAskemaError(thrown)) return thrown;
   const { code, message } = describeThrown(thrown);
-  const remedy = REMEDIES[code ?? ''] ?? (/permission denied/i.test(message) ? RIGHTS : OTHERWISE);
+  const remedy = REMEDIES[code ?? ''] ?? remedyByWords(message);
   return new AskemaError(
     remedy.code,
     `${what} at ${placeOf(connection)} failed: ${withoutPassword(message, connection)}. ${remedy.remedy}`,
     { retryable: remedy.retryable ?? false, details: { vendorCode: code } },
   );
+}
+
+/** DBOS has no codes for these. */
+function remedyByWords(message: string): Remedy {
+  if (/permission denied/i.test(message)) return RIGHTS;
+  return /schema version|runMigrations/.test(message) ? TABLES : OTHERWISE;
 }
 
 /** `CONFIG_INVALID` for an address that is none. */

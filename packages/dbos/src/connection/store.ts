@@ -19,6 +19,8 @@ export interface Store extends StoreOptions {
   query<Row extends QueryResultRow>(sql: string, parameters?: readonly unknown[]): Promise<readonly Row[]>;
   /** On one connection, as one transaction. */
   transaction<T>(work: (query: Store['query']) => Promise<T>): Promise<T>;
+  /** While no other process does it with the same number. */
+  exclusively<T>(lock: number, work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -55,13 +57,30 @@ function createStore(options: StoreOptions, pool: Pool, named: (sql: string) => 
       throw connectionError(thrown, 'The queue', options.connection);
     }
   };
+  const connect = (): Promise<PoolClient> =>
+    pool.connect().catch((thrown: unknown) => {
+      throw connectionError(thrown, 'The queue', options.connection);
+    });
   return {
     ...options,
     query: (sql, parameters) => ask(pool, sql, parameters),
+    async exclusively(lock, work) {
+      // Of the session and asked for again and again: an open transaction, or one that waits, would stop CREATE INDEX CONCURRENTLY in others.
+      const client = await connect();
+      try {
+        for (;;) {
+          const [row] = await ask(client, 'SELECT pg_try_advisory_lock($1) AS held', [lock]);
+          if (row?.held === true) break;
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+        return await work();
+      } finally {
+        // Ending the session lets go of the lock, whatever has happened to it.
+        client.release(true);
+      }
+    },
     async transaction(work) {
-      const client = await pool.connect().catch((thrown: unknown) => {
-        throw connectionError(thrown, 'The queue', options.connection);
-      });
+      const client = await connect();
       let broken = false;
       try {
         await ask(client, 'BEGIN');

@@ -3,6 +3,7 @@ import type { DBOS } from '@dbos-inc/dbos-sdk';
 import { connectionError } from '../connection/connection-error.ts';
 import { loadDbos } from '../connection/load-drivers.ts';
 import type { Store } from '../connection/store.ts';
+import { oneAtATime } from '../tables/ensure-tables.ts';
 
 /** The workflow that does all jobs, by the name that DBOS keeps. */
 export const JOB_WORKFLOW = 'askemaJob';
@@ -73,7 +74,7 @@ async function launch(dbos: typeof DBOS, options: HostOptions): Promise<DbosHost
     listenQueues: concurrency === 0 ? [] : [queueName],
     logger: loggerOf(options.logger),
   });
-  await dbos.launch();
+  await (options.migrate ? oneAtATime(store, () => dbos.launch()) : dbos.launch());
   await dbos.registerQueue(queueName, {
     onConflict: concurrency === 0 ? 'never_update' : 'always_update',
     workerConcurrency: Math.max(1, concurrency),

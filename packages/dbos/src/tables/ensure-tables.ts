@@ -7,6 +7,11 @@ const TABLES_VERSION = 1;
 /** Any number: two processes that start on an empty database make the tables one after the other. */
 const MIGRATION_LOCK = 7_303_014;
 
+/** Does what makes tables while no other process does. */
+export function oneAtATime<T>(store: Store, work: () => Promise<T>): Promise<T> {
+  return store.exclusively(MIGRATION_LOCK, work);
+}
+
 /**
  * What DBOS has no place for: who lives, results of steps by path and key in any order, signals that come before their job, journals of flows.
  * Values are JSON in `text`, because `jsonb` takes no U+0000.
@@ -57,8 +62,11 @@ export async function ensureTables(store: Store, migrate: boolean): Promise<void
   if (known === TABLES_VERSION) return;
   if (known !== undefined && known > TABLES_VERSION) throw otherTables(store, known);
   if (!migrate) throw known === undefined ? noTables(store) : otherTables(store, known);
-  await store.transaction(async (query) => {
-    await query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  await oneAtATime(store, () => makeTables(store));
+}
+
+function makeTables(store: Store): Promise<void> {
+  return store.transaction(async (query) => {
     const [there] = await query<{ there: boolean }>('SELECT to_regnamespace($1) IS NOT NULL AS there', [store.schema]);
     if (there?.there !== true) await query('CREATE SCHEMA {askema}');
     for (const statement of TABLES.split(';').filter((text) => text.trim() !== '')) await query(statement);
