@@ -1,7 +1,7 @@
 import type { PairedCost, PairedGroup, RunComparison } from '../compare/index.ts';
 import type { Verdict } from '../run/evaluation-options.ts';
 import type { Table } from './document.ts';
-import { count, duration, percent, percentRange, points, pointsRange, pValue, usd } from './format-numbers.ts';
+import { count, duration, instant, percent, percentRange, points, pointsRange, pValue, usd } from './format-numbers.ts';
 import { levelTitle, verdictName } from './run-tables.ts';
 
 const VERDICTS: readonly Verdict[] = ['right', 'wrong', 'declined', 'failed', 'goldFailed'];
@@ -128,7 +128,12 @@ export function configurationTable({ a, b }: Pick<RunComparison, 'a' | 'b'>): Ta
   return {
     caption: 'Configurations, what differs first',
     columns: ['', names.a, names.b],
-    rows: [['dataset', a.dataset, b.dataset], ['started', a.startedAt, b.startedAt], ...differing, ...shared],
+    rows: [
+      ['dataset', a.dataset, b.dataset],
+      ['started', instant(a.startedAt), instant(b.startedAt)],
+      ...differing,
+      ...shared,
+    ],
     words: [1, 2],
   };
 }

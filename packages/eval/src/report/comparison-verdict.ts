@@ -8,10 +8,11 @@ export function headlineOf(comparison: RunComparison): string {
   const { total } = comparison;
   const { a, b } = sideNames(comparison);
   if (total.questions === 0) return 'The runs have no question in common that counts.';
-  const sides = `${percent(total.accuracyA.value)} to ${percent(total.accuracyB.value)} on ${counted(total.questions, 'question')} that both were asked`;
+  const sides = `${percent(total.accuracyA.value)} to ${percent(total.accuracyB.value)} of ${count(total.questions)} that both were asked`;
   const more = total.gained - total.lost;
   if (more === 0) return `${b} and ${a} are right on the same number of questions: ${sides}.`;
-  return `${b} is right on ${count(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than ${a}: ${sides}.`;
+  const amount = `${count(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} ${Math.abs(more) === 1 ? 'question' : 'questions'}`;
+  return `${b} is right on ${amount} than ${a}: ${sides}.`;
 }
 
 /** Whether the difference is more than chance, with the numbers that say so. */

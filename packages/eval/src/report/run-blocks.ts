@@ -7,7 +7,7 @@ import { type Block, heading, list, paragraph, tables } from './document.ts';
 import { counted } from './format-numbers.ts';
 import type { ReportOptions } from './report-options.ts';
 import { figuresOf } from './run-figures.ts';
-import { accuracySentence, identityOf, runNotes, titleOf } from './run-notes.ts';
+import { accuracySentence, driftSentence, identityOf, runNotes, titleOf } from './run-notes.ts';
 import * as table from './run-tables.ts';
 import { visibleLine } from './visible-text.ts';
 
@@ -77,11 +77,10 @@ function missBlocks(results: readonly EvaluationResult[]): readonly Block[] {
 }
 
 /** Gold that failed stands among the misses; here is what never became a question, or no result. */
-function problemBlocks({ summary, unreadable }: StoredRun): readonly Block[] {
+function problemBlocks({ summary, unreadable, results }: StoredRun): readonly Block[] {
   const problems = [...(summary?.problems ?? []), ...unreadable].map((problem) => visibleLine(problem.message));
-  const drift = (summary?.goldDrift ?? []).map(
-    ({ id, since }) =>
-      `${id}: gold gave another result than in the ${since === 'baseline' ? 'baseline run' : 'earlier attempt'}.`,
+  const drift = results.flatMap(({ id, goldDrift }) =>
+    goldDrift === undefined ? [] : `${id}: ${driftSentence(goldDrift)}`,
   );
   const all = [...drift, ...problems];
   return all.length === 0 ? [] : [heading(2, 'Problems of dataset and gold'), ...list(all)];

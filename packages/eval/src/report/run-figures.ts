@@ -2,6 +2,7 @@ import { addUsage, type Usage } from '@askema/core';
 import { groupBy } from '../compare/group-by.ts';
 import type { EvaluationResult, Verdict } from '../run/evaluation-options.ts';
 import type { VerdictCounts } from '../run/evaluation-summary.ts';
+import { countVerdicts } from '../run/summarise.ts';
 import { bootstrapMean, type Estimate, quantile, wilsonInterval } from '../statistics/index.ts';
 
 /** How many questions of a group there are, and how many are right. */
@@ -90,8 +91,7 @@ export function figuresOf(
 }
 
 function groupFigures(name: string, results: readonly EvaluationResult[], level: number | undefined): GroupFigures {
-  const counts: Record<Verdict, number> = { right: 0, wrong: 0, declined: 0, failed: 0, goldFailed: 0 };
-  for (const result of results) counts[result.verdict] += 1;
+  const counts = countVerdicts(results);
   const counted = results.length - counts.goldFailed;
   return { name, counts, counted, accuracy: wilsonInterval(counts.right, counted, level) };
 }
@@ -120,13 +120,24 @@ function reasonsOf(results: readonly EvaluationResult[]): RunFigures['reasons'] 
   for (const { verdict, reason, error } of results) {
     if (verdict === 'right') continue;
     // Messages of errors name what they met; their codes are what can be counted.
-    const said = error?.code ?? reason ?? 'no reason given';
+    const said = error?.code ?? kindOf(reason ?? 'no reason given');
     const key = `${verdict}\u0000${said}`;
     const known = reasons.get(key);
     if (known === undefined) reasons.set(key, { verdict, reason: said, questions: 1 });
     else known.questions += 1;
   }
   return [...reasons.values()].sort((a, b) => b.questions - a.questions || (a.reason < b.reason ? -1 : 1));
+}
+
+/** A reason without what it quotes and counts, and without its details after a colon, so that the same cause is one. */
+function kindOf(reason: string): string {
+  const [kind = '', ...details] = reason.slice(0, 500).split(': ');
+  const general = kind
+    .replace(/(?<!\w)'[^']*'(?!\w)/g, '‘…’')
+    .replace(/"[^"]*"/g, '‘…’')
+    .replace(/‘…’(?:, ‘…’)+/g, '‘…’')
+    .replace(/\b\d+(?:[.,]\d+)*\b/g, 'n');
+  return details.length === 0 ? general : `${general}: …`;
 }
 
 function sum(values: readonly number[]): number {

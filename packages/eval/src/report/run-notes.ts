@@ -1,4 +1,5 @@
 import type { StoredRun } from '../compare/index.ts';
+import type { EvaluationResult } from '../run/evaluation-options.ts';
 import { count, counted, instant, percent, percentRange, usd } from './format-numbers.ts';
 import type { RunFigures } from './run-figures.ts';
 import { levelTitle } from './run-tables.ts';
@@ -28,7 +29,11 @@ export function runNotes({ summary, unreadable, run, results }: StoredRun, figur
   else say(summary.unfinished, 'question', 'not asked: the run was stopped, and the same command goes on.');
   if (summary?.stopped === 'budget') notes.push(`It ended at its budget of ${usd(summary.budgetUsd)}.`);
   say(figures.total.counts.goldFailed, 'question', 'not counted, because no gold of theirs ran.');
-  say(summary?.goldDrift?.length ?? 0, 'question', 'whose gold gave other results than before.');
+  say(
+    results.filter((result) => result.goldDrift !== undefined).length,
+    'question',
+    'whose gold gave other results than before.',
+  );
   say(summary?.problems.length ?? 0, 'row', 'of the dataset that cannot be used.');
   say(unreadable.length, 'line', 'of results.jsonl that cannot be read, and are counted nowhere.');
   say(figures.unpriced, 'question', 'with model calls whose cost is not known.');
@@ -39,6 +44,10 @@ export function runNotes({ summary, unreadable, run, results }: StoredRun, figur
   );
   if (results.length === 0) notes.push('There is no result yet.');
   return notes;
+}
+
+export function driftSentence({ since }: NonNullable<EvaluationResult['goldDrift']>): string {
+  return `gold gave another result than in ${since === 'baseline' ? 'the baseline run' : 'an earlier attempt'}`;
 }
 
 /** Dataset, dates and ids, in pairs of name and value; then the configuration. */

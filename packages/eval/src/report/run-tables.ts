@@ -3,8 +3,8 @@ import type { Table } from './document.ts';
 import { count, decimal, duration, percent, percentRange, usd } from './format-numbers.ts';
 import type { GroupFigures, RunFigures } from './run-figures.ts';
 
-/** How many rows of reasons and databases a table lists; the others are added up. */
-const MOST_ROWS = 40;
+/** How many rows of reasons and databases a table lists; the other reasons are added up. */
+const MOST_ROWS = 20;
 
 export function groupTable(caption: string, first: string, groups: readonly GroupFigures[], level: number): Table {
   return {

@@ -23,7 +23,7 @@ function textOf(block: Block): string {
   }
 }
 
-function textTable({ columns, rows, words = [] }: Table): string {
+function textTable({ caption, columns, rows, words = [] }: Table): string {
   const lines = [columns, ...rows].map((cells) => cells.map(visibleLine));
   const widths = columns.map((_, column) =>
     lines.reduce((most, cells) => Math.max(most, cells[column]?.length ?? 0), 0),
@@ -36,5 +36,5 @@ function textTable({ columns, rows, words = [] }: Table): string {
       .trimEnd(),
   );
   const rule = '-'.repeat(widths.reduce((total, width) => total + width, 0) + 2 * (columns.length - 1));
-  return [titles, rule, ...body].join('\n');
+  return [`${visibleLine(caption)}:`, titles, rule, ...body].join('\n');
 }

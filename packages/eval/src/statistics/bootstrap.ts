@@ -1,4 +1,4 @@
-import { AskemaError } from '@askema/core';
+import { AskemaError, type Random } from '@askema/core';
 import { DEFAULT_LEVEL, type Estimate } from './interval.ts';
 import { quantileOfSorted } from './quantile.ts';
 import { seededRandom } from './seeded-random.ts';
@@ -34,18 +34,7 @@ export function bootstrapMean(values: readonly number[], options: BootstrapOptio
     throw new AskemaError('INPUT_INVALID', `\`level\` is ${level}; it must lie between 0 and 1.`);
   if (values.length === 0) return { value: Number.NaN, low: Number.NaN, high: Number.NaN, level };
   const { sums, sizes } = unitsOf(values, options.groups);
-  const random = seededRandom(seed);
-  const means = new Float64Array(resamples);
-  for (let sample = 0; sample < resamples; sample += 1) {
-    let total = 0;
-    let size = 0;
-    for (let draw = 0; draw < sums.length; draw += 1) {
-      const unit = Math.floor(random() * sums.length);
-      total += sums[unit] ?? 0;
-      size += sizes[unit] ?? 0;
-    }
-    means[sample] = total / size;
-  }
+  const means = drawMeans(sums, sizes, resamples, seededRandom(seed));
   means.sort();
   const value = values.reduce((total, each) => total + each, 0) / values.length;
   const low = quantileOfSorted(means, (1 - level) / 2) ?? value;
@@ -68,12 +57,39 @@ export function pairedBootstrap(a: readonly number[], b: readonly number[], opti
   );
 }
 
-/** What is drawn at a time: single values, or the sums and sizes of groups. */
+/** The inner loop runs as often as there are values times resamples: tens of millions for a large run. */
+function drawMeans(
+  sums: Float64Array,
+  sizes: Float64Array | undefined,
+  resamples: number,
+  random: Random,
+): Float64Array {
+  const units = sums.length;
+  const means = new Float64Array(resamples);
+  for (let sample = 0; sample < resamples; sample += 1) {
+    let total = 0;
+    let size = units;
+    if (sizes === undefined) {
+      for (let draw = 0; draw < units; draw += 1) total += sums[(random() * units) | 0] as number;
+    } else {
+      size = 0;
+      for (let draw = 0; draw < units; draw += 1) {
+        const unit = (random() * units) | 0;
+        total += sums[unit] as number;
+        size += sizes[unit] as number;
+      }
+    }
+    means[sample] = total / size;
+  }
+  return means;
+}
+
+/** What is drawn at a time: single values, or groups by their sums and sizes. */
 function unitsOf(
   values: readonly number[],
   groups: readonly string[] | undefined,
-): { readonly sums: Float64Array; readonly sizes: Float64Array } {
-  if (groups === undefined) return { sums: Float64Array.from(values), sizes: new Float64Array(values.length).fill(1) };
+): { readonly sums: Float64Array; readonly sizes?: Float64Array } {
+  if (groups === undefined) return { sums: Float64Array.from(values) };
   if (groups.length !== values.length)
     throw new AskemaError('INPUT_INVALID', `There are ${groups.length} groups for ${values.length} values.`);
   const units = new Map<string, { sum: number; size: number }>();

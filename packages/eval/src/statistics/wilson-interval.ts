@@ -15,6 +15,8 @@ export function wilsonInterval(successes: number, trials: number, level: number 
       'INPUT_INVALID',
       `${successes} of ${trials} is no share; both must be whole, the first not above the second.`,
     );
+  if (!(level > 0 && level < 1))
+    throw new AskemaError('INPUT_INVALID', `\`level\` is ${level}; it must lie between 0 and 1.`);
   const z = normalQuantile(0.5 + level / 2);
   if (trials === 0) return { value: 0, low: 0, high: 1, level };
   const value = successes / trials;

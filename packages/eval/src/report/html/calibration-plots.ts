@@ -6,7 +6,7 @@ import { type PlotText, plot, round } from './interval-plot.ts';
 const SIDE = 400;
 const LEFT = 52;
 const TOP = 12;
-const SIZE = SIDE - LEFT - 14;
+const SIZE = SIDE - LEFT - 26;
 const BOTTOM = TOP + SIZE;
 
 const x = (share: number): number => round(LEFT + share * SIZE);

@@ -3,7 +3,7 @@ import { differenceRange } from '../comparison-tables.ts';
 import { points } from '../format-numbers.ts';
 import { visibleLine } from '../visible-text.ts';
 import { type Html, html } from './html.ts';
-import { type PlotText, plot, round, shortened } from './interval-plot.ts';
+import { type PlotText, plot, round, shortened, whisker } from './interval-plot.ts';
 
 const WIDTH = 720;
 const LEFT = 190;
@@ -27,12 +27,9 @@ export function differencePlot(text: PlotText, groups: readonly PairedGroup[]): 
   const rows = groups.map((group, index) => {
     const { value, low, high } = group.difference;
     const middle = TOP + index * ROW + ROW / 2;
-    const whisker =
-      group.gained + group.lost === 0
-        ? undefined
-        : html`<path class="whisker" d="M${at(low)} ${middle - 4}v8m0 -4H${at(high)}m0 -4v8"/>`;
+    const interval = group.gained + group.lost === 0 ? undefined : whisker(at(low), at(high), middle);
     return html`<text x="${LEFT - 10}" y="${middle + 4}" text-anchor="end">${shortened(group.name, 26)}</text>
-${whisker}<circle class="second" cx="${at(value)}" cy="${middle}" r="5"><title>${visibleLine(group.name)}: ${points(value)} points, ${differenceRange(group)}</title></circle>
+${interval}<circle class="second" cx="${at(value)}" cy="${middle}" r="5"><title>${visibleLine(group.name)}: ${points(value)} points, ${differenceRange(group)}</title></circle>
 <text class="soft" x="${WIDTH - RIGHT + 10}" y="${middle + 4}">${points(value)}</text>
 `;
   });

@@ -13,7 +13,7 @@ export function htmlTable(table: Table | undefined): Html | undefined {
   );
   const body = rows.map((cells) => {
     const inner = cells.map((cell, column) => {
-      const text = html`<bdi>${visibleLine(cell)}</bdi>`;
+      const text = html`<bdi>${visibleLine(cell) || (column === 0 ? '(no name)' : '')}</bdi>`;
       return column === 0 ? html`<th scope="row">${text}</th>` : html`<td${wordsAt(column)}>${text}</td>`;
     });
     return html`<tr>${inner}</tr>\n`;

@@ -20,7 +20,7 @@ export interface IntervalRow {
 
 const WIDTH = 720;
 const LEFT = 190;
-const RIGHT = 90;
+const RIGHT = 110;
 const TOP = 24;
 const BAR = 14;
 const GAP = 10;
@@ -34,7 +34,7 @@ export function intervalPlot(text: PlotText, rows: readonly IntervalRow[]): Html
     const bars = row.bars.map(({ run, estimate }) => {
       const middle = top + BAR / 2;
       const bar = html`<rect class="${run}" x="${LEFT}" y="${top}" width="${round(at(estimate.value) - LEFT)}" height="${BAR}"><title>${visibleLine(row.name)}: ${percent(estimate.value)}, ${percentRange(estimate)}</title></rect>
-<path class="whisker" d="M${at(estimate.low)} ${middle - 4}v8m0 -4H${at(estimate.high)}m0 -4v8"/>
+${whisker(at(estimate.low), at(estimate.high), middle)}
 `;
       top += BAR + 2;
       return bar;
@@ -53,6 +53,12 @@ ${bars}<text class="soft" x="${WIDTH - RIGHT + 10}" y="${base}">${row.note}</tex
 `,
   );
   return plot(text, WIDTH, top, [...ticks, ...drawn]);
+}
+
+/** An interval as a line with ends, on a halo, so that it stands out on a bar as well. */
+export function whisker(low: number, high: number, middle: number): Html {
+  const path = `M${low} ${middle - 4}v8m0 -4H${high}m0 -4v8`;
+  return html`<path class="halo" d="${path}"/><path class="whisker" d="${path}"/>`;
 }
 
 /** The frame of every plot. */

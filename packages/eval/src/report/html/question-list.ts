@@ -1,5 +1,5 @@
 import type { EvaluationResult } from '../../run/evaluation-options.ts';
-import { count, decimal, duration, usd } from '../format-numbers.ts';
+import { counted, decimal, duration, usd } from '../format-numbers.ts';
 import { verdictName } from '../run-tables.ts';
 import { type Html, html } from './html.ts';
 
@@ -41,6 +41,7 @@ ${select(
 ${select('difficulty', 'Difficulty', valuesOf(firsts, 'difficulty'))}
 ${select('category', 'Category', valuesOf(firsts, 'category'))}
 ${select('database', 'Database', valuesOf(firsts, 'databaseId'))}
+<button type="submit">Filter</button>
 <button type="reset">Show all</button>
 <output id="shown" aria-live="polite"></output>
 </form>
@@ -88,7 +89,7 @@ function remarks({ name, result }: ListedQuestion['sides'][number]): Html {
     confidence === undefined ? '' : `confidence ${decimal(confidence)}`,
     sure === undefined ? '' : sure ? 'sure' : 'not sure',
     result.outcome === 'notAsked' ? '' : duration(elapsedMs),
-    calls === 0 ? '' : `${count(calls)} model calls`,
+    calls === 0 ? '' : counted(calls, 'model call'),
     costUsd === undefined ? '' : usd(costUsd),
     solvedBy === undefined ? '' : `by ${solvedBy}`,
     ...Object.entries(scores ?? {}).map(([id, score]) => `${id} ${decimal(score)}`),
@@ -97,10 +98,12 @@ function remarks({ name, result }: ListedQuestion['sides'][number]): Html {
   const cause = [verdict === 'right' ? undefined : reason, error === undefined ? undefined : `(${error.code})`]
     .filter((part) => part !== undefined)
     .join(' ');
-  const heard =
-    warnings.length === 0 ? undefined : html`<p class="note" dir="auto">Warnings: ${warnings.join(' · ')}</p>\n`;
-  return html`<p dir="auto">${prefix}<strong>${verdictName(verdict)}</strong>${cause === '' ? '' : `: ${cause}`}</p>
-${facts.length === 0 ? undefined : html`<p class="note">${prefix}${facts.join(' · ')}</p>\n`}${heard}`;
+  const broken = Object.entries(result.metricErrors ?? {}).map(([id, message]) => `${id} failed: ${message}`);
+  const heard = [...warnings, ...broken].map((warning) => html`<p class="note" dir="auto">${warning}</p>\n`);
+  const said = cause === '' ? undefined : html`: ${cause}`;
+  const rest = facts.length === 0 ? undefined : html` <span class="note">${facts.join(' · ')}</span>`;
+  return html`<p dir="auto">${prefix}<strong>${verdictName(verdict)}</strong>${said}${rest}</p>
+${heard}`;
 }
 
 function sqlBlock(title: string, sql: string | undefined): Html {

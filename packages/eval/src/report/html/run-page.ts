@@ -40,7 +40,7 @@ export function runPage(stored: StoredRun, options: ReportOptions): PageContent 
 }
 
 function headline(stored: StoredRun, figures: RunFigures): Html {
-  const { total, answered, usage } = figures;
+  const { total, answered } = figures;
   const { counts } = total;
   return html`<p class="headline"><strong>${total.counted === 0 ? '-' : percent(total.accuracy.value)}</strong> <span class="lead">${accuracySentence(figures)}</span></p>
 ${verdictBar('verdicts', total)}${cards([
@@ -52,21 +52,23 @@ ${verdictBar('verdicts', total)}${cards([
   ...(figures.validSql === undefined
     ? []
     : [['SQL that runs', percent(figures.validSql.value), counted(figures.validSql.statements, 'statement')] as const]),
-  [
-    'cost',
-    usd(figures.costUsd),
-    figures.costPerRightUsd === undefined ? undefined : `${usd(figures.costPerRightUsd)} per right answer`,
-  ],
-  [
-    'tokens',
-    usage.inputTokens === undefined && usage.outputTokens === undefined
-      ? '-'
-      : count((usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)),
-    counted(figures.calls, 'model call'),
-  ],
+  ...spendingCards(figures),
   ['time per question', duration(figures.p50Ms), `p95 ${duration(figures.p95Ms)}`],
   ...(counts.goldFailed === 0 ? [] : [['gold failed', count(counts.goldFailed), 'not counted'] as const]),
 ])}${notes(runNotes(stored, figures))}`;
+}
+
+type Card = Parameters<typeof cards>[0][number];
+
+function spendingCards({ calls, usage, costUsd, costPerRightUsd }: RunFigures): readonly Card[] {
+  if (calls === 0) return [['model calls', '0', 'no tokens, no cost']];
+  const { inputTokens, outputTokens } = usage;
+  const isKnown = inputTokens !== undefined || outputTokens !== undefined;
+  const each = costPerRightUsd === undefined ? undefined : `${usd(costPerRightUsd)} per right answer`;
+  return [
+    ['cost', costUsd === undefined ? 'no prices' : usd(costUsd), each],
+    ['tokens', isKnown ? count((inputTokens ?? 0) + (outputTokens ?? 0)) : 'unknown', counted(calls, 'model call')],
+  ];
 }
 
 function whereItFails(figures: RunFigures, level: number): Section {

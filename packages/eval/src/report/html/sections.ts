@@ -1,5 +1,5 @@
 import type { StoredRun } from '../../compare/index.ts';
-import { identityOf } from '../run-notes.ts';
+import { driftSentence, identityOf } from '../run-notes.ts';
 import { visibleLine } from '../visible-text.ts';
 import { type Html, html } from './html.ts';
 import { htmlTable } from './html-table.ts';
@@ -46,18 +46,13 @@ export function runKey(first: string, second: string): Html {
 export function problemSection(runs: readonly StoredRun[]): Section | undefined {
   const content = runs.flatMap((stored) => {
     const { name, summary, unreadable } = stored;
-    const failed = (summary?.goldFailures ?? []).map(({ id, reason }) => [id, `gold failed: ${reason}`]);
-    const known = new Set(failed.map(([id]) => id));
-    const later = stored.results
-      .filter((result) => result.verdict === 'goldFailed' && !known.has(result.id))
-      .map((result) => [result.id, `gold failed: ${result.reason ?? ''}`]);
-    const drift = (summary?.goldDrift ?? []).map(({ id, since }) => [
-      id,
-      `gold gave another result than in ${since === 'baseline' ? 'the baseline run' : 'an earlier attempt'}`,
-    ]);
+    const gold = stored.results.flatMap((result): readonly (readonly [string, string])[] => {
+      if (result.verdict === 'goldFailed') return [[result.id, `gold failed: ${result.reason ?? ''}`]];
+      return result.goldDrift === undefined ? [] : [[result.id, driftSentence(result.goldDrift)]];
+    });
     const rows = (summary?.problems ?? []).map((problem) => [`line ${problem.line}`, visibleLine(problem.message)]);
     const lines = unreadable.map((problem) => [`result ${problem.line}`, visibleLine(problem.message)]);
-    const all = [...failed, ...later, ...drift, ...rows, ...lines];
+    const all = [...gold, ...rows, ...lines];
     return (
       htmlTable({ caption: `${name}: ${all.length} problems`, columns: ['where', 'what'], rows: all, words: [1] }) ?? []
     );

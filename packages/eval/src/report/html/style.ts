@@ -16,10 +16,12 @@ p { margin: .4rem 0; max-width: 62rem; }
 a { color: var(--link); }
 a:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 bdi, .asked, td, th, dd { overflow-wrap: anywhere; }
+.question span.note { display: inline-block; margin-left: .5rem; }
 .skip { position: absolute; left: -100rem; }
 .skip:focus { left: 1rem; top: .5rem; background: var(--page); padding: .25rem .5rem; }
 .meta, .note { color: var(--muted); font-size: .875rem; }
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; margin: 1rem 0 0; padding: 0; font-size: .9375rem; }
+#result { margin-top: 1.75rem; }
 .headline { display: flex; flex-wrap: wrap; gap: .5rem 2rem; align-items: baseline; margin: 0; max-width: none; }
 .headline strong { font-size: 3rem; line-height: 1.1; font-variant-numeric: tabular-nums; }
 .lead { font-size: 1.125rem; }
@@ -41,6 +43,7 @@ thead th { color: var(--muted); font-weight: 600; vertical-align: bottom; }
 th:first-child, td:first-child, .words { text-align: left; }
 th:first-child, td:first-child { padding-left: 0; }
 th, td { min-width: 3.5rem; overflow-wrap: break-word; }
+td { white-space: nowrap; } td.words { white-space: normal; }
 .words, tbody th { max-width: 34rem; }
 svg { display: block; width: 100%; height: auto; max-width: 46rem; font-size: 12px; font-family: inherit; }
 svg.square { max-width: 25rem; }
@@ -49,6 +52,7 @@ svg .soft { fill: var(--muted); }
 svg .grid { stroke: var(--line); stroke-width: 1; }
 svg .axis { stroke: var(--edge); stroke-width: 1.25; fill: none; }
 svg .dashed { stroke-dasharray: 4 4; }
+svg .halo { stroke: var(--page); stroke-width: 4; fill: none; }
 svg .whisker { stroke: var(--text); stroke-width: 1.5; fill: none; }
 svg .line { fill: none; stroke-width: 2.25; }
 svg .right { fill: var(--right); } svg .wrong { fill: var(--wrong); } svg .declined { fill: var(--declined); }
@@ -82,5 +86,4 @@ footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line
   pre { border: 1px solid var(--line); }
   * { print-color-adjust: exact; }
 }
-@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 `;
