@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
 import { AskemaError } from '@askema/core';
 import { readRun } from '@askema/eval';
 import { chooseReportFormat, deliverReport, type ReportFlags } from '../eval/deliver-report.ts';
-import { runFolder } from '../eval/run-folder.ts';
+import { findRunFolder } from '../eval/run-folder.ts';
 import { EXIT } from '../process/exit-code.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -16,7 +15,7 @@ export async function runEvalCompare(
   context: CommandContext,
 ): Promise<number> {
   const format = chooseReportFormat(flags, '--out');
-  const [first, second] = [before, after].map((directory) => runFolder(resolve(context.host.cwd, directory)));
+  const [first, second] = [before, after].map((directory) => findRunFolder(directory, context.host.cwd));
   if (first === undefined || second === undefined || first === second) {
     throw new AskemaError('INPUT_INVALID', `${before} and ${after} are the same run; name two.`);
   }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { AskemaError } from '@askema/core';
 import { formatSummary, mergeRuns } from '@askema/eval';
-import { runFolder } from '../eval/run-folder.ts';
+import { findRunFolder } from '../eval/run-folder.ts';
 import { EXIT } from '../process/exit-code.ts';
 import { printableLines } from '../terminal/printable.ts';
 import type { CommandContext } from './command-context.ts';
@@ -19,7 +19,7 @@ export async function runEvalMerge(
 ): Promise<number> {
   if (flags.out === undefined)
     throw new AskemaError('INPUT_INVALID', '--out is missing: the folder for the run that the parts become.');
-  const parts = directories.map((directory) => runFolder(resolve(host.cwd, directory)));
+  const parts = directories.map((directory) => findRunFolder(directory, host.cwd));
   const { summary, repeated, missingShards } = await mergeRuns(parts, resolve(host.cwd, flags.out), {
     force: flags.force,
   });

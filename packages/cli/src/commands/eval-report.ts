@@ -1,7 +1,6 @@
-import { resolve } from 'node:path';
 import { readRun } from '@askema/eval';
 import { chooseReportFormat, deliverReport, type ReportFlags } from '../eval/deliver-report.ts';
-import { runFolder } from '../eval/run-folder.ts';
+import { findRunFolder } from '../eval/run-folder.ts';
 import { EXIT } from '../process/exit-code.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -14,7 +13,7 @@ export async function runEvalReport(
   context: CommandContext,
 ): Promise<number> {
   const format = chooseReportFormat(flags, '--out');
-  const run = await readRun(runFolder(resolve(context.host.cwd, directory)));
+  const run = await readRun(findRunFolder(directory, context.host.cwd));
   await deliverReport(run, { format, file: flags.out }, context);
   return EXIT.ok;
 }

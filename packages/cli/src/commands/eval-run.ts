@@ -12,7 +12,7 @@ import { type RateFlags, readRateLimit } from '../eval/read-rate-limit.ts';
 import { readCount, readSelection, type SelectionFlags } from '../eval/read-selection.ts';
 import { readShard } from '../eval/read-shard.ts';
 import { reportEnd } from '../eval/report-end.ts';
-import { runFolder } from '../eval/run-folder.ts';
+import { findRunFolder } from '../eval/run-folder.ts';
 import { startRunProgress } from '../eval/run-progress.ts';
 import { type FlowFlags, readFlowOptions } from '../flow/read-flow-options.ts';
 import { resolveFlow } from '../flow/resolve-flow.ts';
@@ -62,6 +62,7 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
   const wrap = readRateLimit(flags);
   const metrics = flags.metric?.map(findMetric);
   const reportFormat = flags.report === undefined ? undefined : chooseReportFormat({ out: flags.report }, '--report');
+  const baseline = flags.baseline === undefined ? undefined : findRunFolder(flags.baseline, host.cwd);
   const loaded = await loadConfig(host.cwd, flags.config);
   const flow = await resolveFlow(flags.flow, loaded);
   const options = { ...limits, ...readFlowOptions(flags, flow, loaded) };
@@ -78,7 +79,7 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
   };
   const queue =
     flags.queue === undefined
-      ? {}
+      ? undefined
       : openQueue(flags.queue, {
           folder,
           fingerprint: dataset.fingerprint,
@@ -97,19 +98,20 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
             ? undefined
             : await openValuesIn(flags.valueIndex, database.id, adapter, { cwd: host.cwd, signal });
         const given = values === undefined ? {} : { valueIndex: values, linkValues: true };
+        const journal = queue === undefined ? {} : { journal: await queue.openJournal() };
         return closingValues(
-          createText2Sql({ adapter, model: choice.model, flow: flow.flow, ...options, ...given }),
+          createText2Sql({ adapter, model: choice.model, flow: flow.flow, ...options, ...given, ...journal }),
           values,
         );
       },
       out: folder,
       configuration,
       metrics,
-      baseline: flags.baseline === undefined ? undefined : runFolder(resolve(host.cwd, flags.baseline)),
+      baseline,
       concurrency,
       ...selection,
       ...spending,
-      ...queue,
+      ...queue?.options,
       ...(flags.force === true ? { force: true } : {}),
       ...(flags.retryFailed === true ? { retryFailed: true } : {}),
       onProgress: (state) => progress.show(state),
@@ -123,6 +125,7 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
     return await reportEnd(summary, context);
   } finally {
     await progress.stop();
+    await queue?.close();
   }
 }
 

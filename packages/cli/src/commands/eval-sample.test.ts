@@ -28,7 +28,7 @@ function results(out: string): Map<string, { verdict: string; costUsd?: number; 
 const calls = (): readonly string[] =>
   existsSync(project.path('calls.txt')) ? readFileSync(project.path('calls.txt'), 'utf8').trimEnd().split('\n') : [];
 
-describe('what a run costs', () => {
+describe('what a run costs', { timeout: 60_000 }, () => {
   it('asks nothing when the budget cannot be kept', async () => {
     const { code, stderr } = await run('runs/a', '--model', 'poor', '--budget-usd', '1');
     expect(code).toBe(2);
@@ -63,7 +63,7 @@ describe('what a run costs', () => {
   });
 });
 
-describe('parts of a run', () => {
+describe('parts of a run', { timeout: 120_000 }, () => {
   it('are put together as if one machine had done it', async () => {
     const part = (shard: string) => run(`runs/${shard[0]}`, '--model', 'poor', '--shard', shard);
     expect((await part('1/3')).code).toBe(0);
@@ -80,7 +80,7 @@ describe('parts of a run', () => {
   });
 });
 
-describe('askema eval score', () => {
+describe('askema eval score', { timeout: 60_000 }, () => {
   it('scores what something else wrote, keeps it as a run, and names what has no prediction', async () => {
     const predicted = 'examples/store-questions/predicted.jsonl';
     const flags = ['--database', 'examples/store.sqlite', '--metric', 'valid-sql'];
@@ -118,7 +118,7 @@ describe('askema eval score', () => {
   });
 });
 
-describe('names', () => {
+describe('names', { timeout: 60_000 }, () => {
   it.each([
     [['--metric', 'bird-exx'], /no metric `bird-exx`.*bird-ex/],
     [['--format', 'spidr'], /no dataset format `spidr`.*`spider`/],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { AskemaError, type JsonValue } from '@askema/core';
+import { AskemaError, type Journal, type JsonValue } from '@askema/core';
 import type { EvaluationOptions } from '@askema/eval';
 import { schemeOf, withoutUserInfo } from '../database/address.ts';
 
@@ -14,20 +14,40 @@ export interface SharedRun {
   readonly metrics: readonly string[];
 }
 
+/** A run whose questions are a durable queue. */
+export interface SharedQueue {
+  /** What `runEvaluation` is given. */
+  readonly options: Pick<EvaluationOptions, 'runner' | 'runId'>;
+  /** Where flows remember their steps, so that a question which another machine takes over does not pay for them again. */
+  openJournal(): Promise<Journal>;
+  close(): Promise<void>;
+}
+
 /**
- * The options of a run whose questions are a durable queue on PostgreSQL. Machines share them when dataset, configuration, metrics and the
- * last part of `--out` are the same; another name measures once more.
+ * The questions of a run as a durable queue on PostgreSQL. Machines share them when dataset, configuration, metrics and the
+ * last part of `--out` are the same; another name measures once more. Nothing is connected yet.
  *
  * @throws AskemaError `CONFIG_INVALID` for an address that is none of PostgreSQL, or has a password.
  */
-export function openQueue(address: string, run: SharedRun): Pick<EvaluationOptions, 'runner' | 'runId'> {
+export function openQueue(address: string, run: SharedRun): SharedQueue {
   checkAddress(address);
   const runId = nameOf(run);
+  let journal: Promise<Journal & { close(): Promise<void> }> | undefined;
   return {
-    runId,
-    runner: async (jobs, concurrency) => {
-      const { dbosRunner } = await import('@askema/dbos');
-      return dbosRunner({ jobs, connection: address, name: runId, concurrency });
+    options: {
+      runId,
+      runner: async (jobs, concurrency) => {
+        const { dbosRunner } = await import('@askema/dbos');
+        return dbosRunner({ jobs, connection: address, name: runId, concurrency });
+      },
+    },
+    openJournal() {
+      journal ??= import('@askema/dbos').then(({ postgresJournal }) => postgresJournal({ connection: address }));
+      return journal;
+    },
+    async close() {
+      const opened = await journal?.catch(() => undefined);
+      await opened?.close();
     },
   };
 }

@@ -5,7 +5,6 @@ import { chooseReportFormat } from './deliver-report.ts';
 import { openQueue } from './open-queue.ts';
 import { readSpending } from './read-prices.ts';
 import { readShard } from './read-shard.ts';
-import { runFolder } from './run-folder.ts';
 
 const invalid = (message: RegExp) =>
   expect.objectContaining({ code: 'INPUT_INVALID', message: expect.stringMatching(message) });
@@ -87,7 +86,7 @@ describe('chooseReportFormat', () => {
 describe('openQueue', () => {
   const run = { folder: '/tmp/runs/gpt 6', fingerprint: 'f', configuration: { model: 'm' }, metrics: [] };
   const nameOf = (changed: Partial<typeof run> = {}) =>
-    openQueue('postgres://me@host/queue', { ...run, ...changed }).runId;
+    openQueue('postgres://me@host/queue', { ...run, ...changed }).options.runId;
 
   it('names the run by the last part of its folder and by what is measured', () => {
     expect(nameOf()).toMatch(/^gpt_6-[0-9a-f]{12}$/);
@@ -110,15 +109,5 @@ describe('openQueue', () => {
       expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringMatching(message) }),
     );
     expect(attempt).not.toThrow(/secret@/);
-  });
-});
-
-describe('runFolder', () => {
-  it('takes a file of the run for the run', () => {
-    expect(['runs/a', 'runs/a/results.jsonl', 'runs/a/run.json'].map(runFolder)).toEqual([
-      'runs/a',
-      'runs/a',
-      'runs/a',
-    ]);
   });
 });
