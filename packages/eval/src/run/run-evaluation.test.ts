@@ -219,6 +219,30 @@ describe('runEvaluation', () => {
     expect(lines(data).map((line) => line.id)).toEqual(['q0']);
   });
 
+  it('a stopped pipeline is told so, and its database is closed when it has ended, not before', async () => {
+    const data = await dataset([{}, {}]);
+    const controller = new AbortController();
+    const happened: string[] = [];
+    const summary = await runEvaluation(
+      options(data, right, {
+        signal: controller.signal,
+        connect: () => tableAdapter(TABLES, () => happened.push('closed')),
+        pipeline: () => ({
+          ask: async (question, { signal }) => {
+            const stopped = new Promise((resolve) => signal?.addEventListener('abort', resolve));
+            controller.abort();
+            await stopped;
+            await new Promise((resolve) => setImmediate(resolve));
+            happened.push(`ended ${question}`);
+            return right(question);
+          },
+        }),
+      }),
+    );
+    expect(happened).toEqual(['ended question 0', 'closed']);
+    expect(summary).toMatchObject({ unfinished: 2, stopped: 'signal' });
+  });
+
   it('runs so many at a time as told, one adapter a database, each closed', async () => {
     const data = await dataset([{}, { db_id: 'zoo' }, {}, { db_id: 'zoo' }, {}]);
     let running = 0;
