@@ -5,7 +5,7 @@ import { main } from './harness/main.ts';
 const own = () => import('./flow/askema.ts');
 const pocketflow = () => import('./flow/pocketflow.ts');
 const langgraph = () => import('./flow/langgraph.ts');
-const SLOW = 'not tried: the sizes before say how it grows';
+const SLOW = 'not tried: the size before says how it grows';
 
 export const bench: Bench = {
   id: 'flow',
@@ -55,7 +55,12 @@ export const bench: Bench = {
         { name: 'askema', own: true, prepare: async (items) => (await own()).fanOut(items, 'nothing') },
         { name: 'askema, journal', own: true, prepare: async (items) => (await own()).fanOut(items, 'memory') },
         { name: 'pocketflow', prepare: async (items) => (await pocketflow()).fanOut(items) },
-        { name: 'langgraph', slow: true, prepare: async (items) => (await langgraph()).fanOut(items) },
+        {
+          name: 'langgraph',
+          slow: true,
+          most: { size: 1_000, why: SLOW },
+          prepare: async (items) => (await langgraph()).fanOut(items),
+        },
       ],
     },
     {
@@ -102,6 +107,7 @@ export const bench: Bench = {
         {
           name: 'langgraph',
           slow: true,
+          most: { size: 1_000, why: SLOW },
           prepare: async (steps) => ({
             run: (
               (build) => () =>
@@ -112,7 +118,11 @@ export const bench: Bench = {
       ],
     },
   ],
-  notes: [],
+  notes: [
+    'askema needs some microseconds for a step where pocketflow needs a third of one. Profiles show where they go: every call of `exec` has a context of its own (path, key of idempotency, signal, memo, suspend), made when it begins and dead when it ends, and the run is asked before and after whether it was stopped. pocketflow calls three functions and has none of this. It is less than a thousandth of what the fastest model call takes; the same steps cost 0.8 ms each in langgraph.',
+    'A fan-out copies the state of each item, so that items cannot disturb one another and one that fails can be told from those that did not; pocketflow shares one state among all. In memory 10,000 items are alive at once, which is what makes an item dearer than among 10: the profile is half garbage collection, and none of the functions above it grows with the number of items. The same goes for 10,000 steps being built: each is checked (names, actions, targets, reachability), in one pass over all of them.',
+    'A journal adds the hash of each input, so that a resumed run never takes a result for another input, and an encoded value; on disk every entry is synchronized before the step counts as done, which is the time of the disk.',
+  ],
 };
 
 await main(import.meta.url, bench);

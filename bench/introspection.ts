@@ -6,6 +6,7 @@ import { startPostgres } from './harness/postgres-server.ts';
 const inSqlite = () => import('./introspection/sqlite-contenders.ts');
 const inPostgres = () => import('./introspection/postgres-contenders.ts');
 const pull = () => import('./introspection/drizzle-kit.ts');
+const SLOW = 'not tried: takes minutes';
 const SIZES = { name: 'tables', values: [100, 1_000, 10_000], quick: [50, 100] };
 
 /** What works on the database of the started server. */
@@ -22,7 +23,16 @@ export const bench: Bench = {
   about:
     'Tables of 8 columns with a key, a unique constraint over two columns and a foreign key. askema reads all of it, with comments, views and what it could not read, and makes a checked catalog with a fingerprint; `raw statements` ask for columns, keys and references only and group the rows: that is the limit. [kysely](https://www.npmjs.com/package/kysely) (`introspection.getTables`) and [knex](https://www.npmjs.com/package/knex) (`columnInfo` of each table) read columns without keys; [drizzle-kit](https://www.npmjs.com/package/drizzle-kit) has its command `pull` only, which starts a process and writes a file.',
   peers: ['kysely', 'knex', 'drizzle-kit', 'better-sqlite3', 'pg'],
-  start: startPostgres,
+  start: async ({ quick }) => {
+    // Neither the server nor the databases are on the clock of a contender.
+    const started = await startPostgres();
+    if ('environment' in started) Object.assign(process.env, started.environment);
+    for (const tables of quick ? SIZES.quick : SIZES.values) {
+      await (await inSqlite()).sqliteFile(tables);
+      await (await inPostgres()).postgresAddress(tables);
+    }
+    return started;
+  },
   versions: async () => {
     const { serverVersion } = await inPostgres();
     return { PostgreSQL: await serverVersion() };
@@ -44,6 +54,7 @@ export const bench: Bench = {
         { name: 'knex', prepare: async (tables) => (await inSqlite()).knex(tables) },
         {
           name: 'drizzle-kit pull',
+          most: { size: 1_000, why: SLOW },
           slow: true,
           prepare: async (tables) =>
             (await pull()).drizzleKitPull('sqlite', await (await inSqlite()).sqliteFile(tables), tables),
@@ -73,16 +84,25 @@ export const bench: Bench = {
           prepare: onServer(async (at, tables) => (await inPostgres()).rawStatements(at, tables)),
         },
         { name: 'kysely', prepare: onServer(async (at, tables) => (await inPostgres()).kysely(at, tables)) },
-        { name: 'knex', slow: true, prepare: onServer(async (at, tables) => (await inPostgres()).knex(at, tables)) },
+        {
+          name: 'knex',
+          most: { size: 1_000, why: SLOW },
+          slow: true,
+          prepare: onServer(async (at, tables) => (await inPostgres()).knex(at, tables)),
+        },
         {
           name: 'drizzle-kit pull',
+          most: { size: 1_000, why: SLOW },
           slow: true,
           prepare: onServer(async (at, tables) => (await pull()).drizzleKitPull('postgresql', at, tables)),
         },
       ],
     },
   ],
-  notes: [],
+  notes: [
+    'Against the raw statements askema pays for a process in between (SQLite: what runs there can be killed), and for the catalog that it makes of the rows: ids, types, families, gaps, and a fingerprint over all of it. Against kysely it also reads keys, unique constraints, defaults, CHECK texts and comments: three statements in place of one. The number of statements does not depend on the number of tables. knex needs one statement for each table; drizzle-kit several, and a process.',
+    'In SQLite most of the time of 10,000 tables is spent in the pragma functions of the engine, as in the raw statements; of the rest the fingerprint is the largest part. Time per table grows a little with the number of tables in all contenders that read keys, because the engine looks up each table and index by its name.',
+  ],
 };
 
 await main(import.meta.url, bench);

@@ -88,7 +88,7 @@ export interface Bench {
   /** Packages of npm whose versions are told. */
   readonly peers: readonly string[];
   /** Starts what all parts need, a server for example; its environment is that of the children as well. */
-  readonly start?: (() => Promise<Started | Absent>) | undefined;
+  readonly start?: ((options: { readonly quick: boolean }) => Promise<Started | Absent>) | undefined;
   /** Names and versions of what else takes part: a server, for example. */
   readonly versions?: (() => Figures | Promise<Figures>) | undefined;
   readonly parts: readonly (Comparison | Measurement)[];

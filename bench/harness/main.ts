@@ -29,7 +29,7 @@ export async function main(file: string, bench: Bench): Promise<void> {
   const say = (line: string): void => {
     process.stderr.write(`${line}\n`);
   };
-  const started = await bench.start?.();
+  const started = await bench.start?.({ quick });
   if (started !== undefined && 'absent' in started) say(started.absent);
   else Object.assign(process.env, started?.environment);
   const parts: (ComparisonResult | TableResult)[] = [];
