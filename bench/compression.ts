@@ -219,7 +219,7 @@ export const bench: Bench = {
     },
   ],
   notes: [
-    'Stripping digits is one pass that compares nothing, and is faster for it; what it is faster at is leaving columns out. `compress` compares the columns of all ' +
+    'Stripping digits is one pass that compares no columns, and is faster for it: that is how it comes to leave columns out. `compress` compares the columns of all ' +
       'relations of a family, looks for relations with nearly the same columns, and quotes names; it has to run once a schema, and takes less than a prompt of that size takes to send.',
     "The reported figures count hidden columns only where the data's column files have the table, and a name once a group; here every column of every relation in the DDL counts. " +
       'Bytes of the DDL agree with the reported ones on both Snowflake corpora; lite-bigquery has 70 tables fewer here, which stand twice in the data.',
