@@ -65,6 +65,7 @@ async function readRecord(directory: string): Promise<RunRecord> {
     record?.schemaVersion === 1 &&
     typeof record.runId === 'string' &&
     typeof dataset?.name === 'string' &&
+    typeof dataset.fingerprint === 'string' &&
     typeof configuration === 'object' &&
     typeof startedAt === 'string';
   if (isRecord) return record as RunRecord;

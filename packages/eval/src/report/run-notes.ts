@@ -63,6 +63,7 @@ export function identityOf({ run, results, name }: StoredRun): readonly (readonl
     ['started', instant(run.startedAt)],
     ...(finished === '' ? [] : [['last result', instant(finished)] as const]),
     ...Object.entries(run.configuration).map(([key, value]) => [key, text(value)] as const),
+    ...Object.entries(run.versions ?? {}).map(([key, value]) => [`version of ${key}`, text(value)] as const),
     ['folder', name],
     ['run', run.runId],
     ['fingerprint of the questions', run.dataset.fingerprint],

@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, readFile, rename, writeFile } from 'node:
 import path from 'node:path';
 import { AskemaError, type JsonValue } from '@askema/core';
 import { lockFolder } from './folder-lock.ts';
+import { ownVersions } from './own-versions.ts';
 import { type ResultCheck, type StoredResult, storedResults } from './results-file.ts';
 
 export type { ResultCheck, StoredResult } from './results-file.ts';
@@ -19,6 +20,8 @@ export interface RunRecord {
   readonly configuration: Readonly<Record<string, JsonValue>>;
   /** ISO 8601. */
   readonly startedAt: string;
+  /** With which the run was begun, by name: `node`, `@askema/eval`. Absent from runs of older versions. */
+  readonly versions?: Readonly<Record<string, string>> | undefined;
   /** Configurations that were replaced by force, oldest first. */
   readonly replaced?: readonly Readonly<Record<string, JsonValue>>[] | undefined;
 }
@@ -190,6 +193,7 @@ async function openRun(
     dataset: { name: dataset.name, fingerprint: dataset.fingerprint },
     configuration,
     startedAt: known?.startedAt ?? new Date(options.now()).toISOString(),
+    versions: known === undefined ? ownVersions() : known.versions,
     ...(known === undefined ? {} : { replaced: [...(known.replaced ?? []), known.configuration] }),
   };
   await replaceFile(file, run);

@@ -128,7 +128,15 @@ describe('the page', () => {
       for (const part of [miss.question, miss.goldSql[0], miss.sql, miss.reason].filter((each) => each !== undefined))
         expect(text).toContain(part);
     }
-    for (const part of ['model-old', 'plain', 'animals', '2026-11-20 09:00 UTC', 'eval-old', 'Line 9 of results.jsonl'])
+    for (const part of [
+      'model-old',
+      'plain',
+      'animals',
+      '2026-11-20 09:00 UTC',
+      'eval-old',
+      '9.8.7',
+      'Line 9 of results.jsonl',
+    ])
       expect(one(window, 'body').textContent).toContain(part);
   });
 
