@@ -102,6 +102,7 @@ function lookupsOf(values: readonly string[], seed: number): ReadonlyMap<string,
 }
 
 if (process.send !== undefined && process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.send(await measure(JSON.parse(process.argv[2] ?? '') as ContenderRequest));
+  const figures = await measure(JSON.parse(process.argv[2] ?? '') as ContenderRequest);
+  process.send?.(figures);
   process.disconnect();
 }
