@@ -34,7 +34,7 @@ export const bench: Bench = {
       id: 'ask',
       title: '`askema ask`, warm',
       about:
-        'A question over a SQLite file of four tables, with the files in the cache of the system: schema read with samples, prompt sent to a server on the loopback that answers at once, statement run in a worker process, rows printed.',
+        'A question over the sample database (11 tables, SQLite), with the files in the cache of the system: schema read with samples, prompt sent to a server on the loopback that answers at once, statement run in a worker process, rows printed.',
       contenders: [
         NODE,
         { name: 'built', prepare: async () => (await processes()).ask('built') },

@@ -41,7 +41,7 @@ export function help(kind: Kind): Work | Absent {
   };
 }
 
-/** A question over a database of four tables, answered by a model that is a script behind a server on the loopback. */
+/** A question over the sample database, answered by a model that is a script behind a server on the loopback. */
 export async function ask(kind: Kind): Promise<Work | Absent> {
   const start = command(kind);
   if ('absent' in start) return start;
