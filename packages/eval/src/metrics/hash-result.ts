@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ComparableResult } from '@askema/core';
-import { canonicalColumns } from './canonical-columns.ts';
+import { canonicalColumns, digest } from './canonical-columns.ts';
 import { cellKeys } from './row-key.ts';
 
 /**
@@ -10,11 +10,23 @@ import { cellKeys } from './row-key.ts';
  * changes.
  */
 export function hashResult(result: ComparableResult): string {
-  const cells = cellKeys(result);
-  const names = [...new Set(cells.flat())].sort();
-  const ranks = new Map(names.map((name, rank) => [name, rank]));
-  const table = cells.map((row) => Int32Array.from(row, (cell) => ranks.get(cell) ?? 0));
-  const hash = createHash('sha256').update(`${result.columns.length}x${table.length};`);
-  for (const name of names) hash.update(`${name.length}:${name}`);
-  return hash.update(canonicalColumns(table, result.columns.length)).digest('hex');
+  const width = result.columns.length;
+  const ids = new Map<string, number>();
+  const table = cellKeys(result).map((cells) => Int32Array.from(cells, (cell) => idOf(cell, ids)));
+  const names = [...ids.keys()].sort();
+  const ranks = new Int32Array(names.length);
+  for (const [rank, name] of names.entries()) ranks[ids.get(name) ?? 0] = rank;
+  for (const row of table) for (let column = 0; column < width; column += 1) row[column] = ranks[row[column] ?? 0] ?? 0;
+  return createHash('sha256')
+    .update(`${width}x${table.length};`)
+    .update(digest(names.map((name) => `${name.length}:${name}`)))
+    .update(canonicalColumns(table, width))
+    .digest('hex');
+}
+
+function idOf(cell: string, ids: Map<string, number>): number {
+  const known = ids.get(cell);
+  if (known !== undefined) return known;
+  ids.set(cell, ids.size);
+  return ids.size - 1;
 }

@@ -156,6 +156,8 @@ describe('tableOfResult', () => {
       [true, false],
       [undefined, undefined],
     ]);
+    const ids = tableOfResult({ columns: [{ name: 'i' }], rows: [[201711181216331214n], [2017083011593475]] });
+    expect(ids.columns[0]).toMatchObject({ type: 'int64', cells: [201711181216331214n, 2017083011593475] });
     const moments = tableOfResult({
       columns: [{ name: 't', type: 'DATETIME' }],
       rows: [['2020-01-02T03:04:05Z'], ['2020-01-02T00:00:00.250Z']],

@@ -169,11 +169,8 @@ function csvCell(value: Value): string {
     case 'string':
       return value;
     case 'number':
-      return Number.isNaN(value)
-        ? ''
-        : Number.isInteger(value) && Math.abs(value) < 1e15
-          ? `${value}`
-          : pythonFloat(value);
+      if (Number.isNaN(value)) return '';
+      return Number.isSafeInteger(value) ? `${value}` : pythonFloat(value);
     case 'bigint':
       return `${value}`;
     case 'boolean':

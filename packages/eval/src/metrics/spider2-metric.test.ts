@@ -80,6 +80,16 @@ describe('scoreSpider2', () => {
     expect(score('a,b\n1,1\n1,2\n2,1\n', 'x,y,z\n1,1,1\n1,2,2\n2,2,1\n', { strict: true })).toBe(1);
   });
 
+  it('ends soon where gold has one more of many equal columns than the answer', () => {
+    const equal = (count: number): string => {
+      const row = Array.from({ length: count }, () => '1').join(',');
+      return `${row}\n${row}\n${row}\n`;
+    };
+    expect(score(equal(14), equal(13))).toBe(1);
+    expect(score(equal(14), equal(13), { strict: true })).toBe(0);
+    expect(score(equal(13), equal(14), { strict: true })).toBe(1);
+  });
+
   it('never finds right under strict what is wrong without, and finds any shuffle of gold right', () => {
     const cell = fc.constantFrom('1', '2', '1.5', 'x', '', 'True');
     const table = fc

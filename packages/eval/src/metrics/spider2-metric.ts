@@ -6,8 +6,9 @@ import { type Spider2Vector, spider2Vectors, spider2VectorsMatch } from './spide
 
 type Spider2Rule = Extract<OfficialRule, { benchmark: 'spider2' }>;
 
-/** Assignments of columns that `strict` tries for one accepted file. */
+/** Assignments of columns that `strict` compares for one accepted file, and steps on the way to them. */
 const MAX_ASSIGNMENTS = 200;
+const MAX_STEPS = 20_000;
 
 /**
  * As the evaluator of Spider 2.0 judges (evaluate.py of spider2-lite and spider2-snow): right when, for any accepted file, each of its
@@ -102,6 +103,7 @@ function sameRows(
   const answerRows = zeroed(resultOfTable(answer));
   const options = { orderMatters: !ignoreOrder, absoluteTolerance: 1e-2, relativeTolerance: 1e-9 };
   let left = MAX_ASSIGNMENTS;
+  let steps = MAX_STEPS;
   const taken: number[] = [];
   const assign = (column: number): boolean => {
     if (column === choices.length) {
@@ -109,7 +111,8 @@ function sameRows(
       return compareResults(goldRows, cut(answerRows, taken), options).match;
     }
     for (const place of choices[column] ?? []) {
-      if (left <= 0) return false;
+      steps -= 1;
+      if (left <= 0 || steps <= 0) return false;
       if (taken.includes(place)) continue;
       taken.push(place);
       if (assign(column + 1)) return true;
