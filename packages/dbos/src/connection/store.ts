@@ -6,6 +6,9 @@ import { loadPg } from './load-drivers.ts';
 /** Connections of this package's own, beside those of DBOS. */
 const POOL_SIZE = 4;
 
+/** All statements are short: one that takes so long waits for a server that is gone. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+
 export interface StoreOptions {
   readonly connection: string;
   /** Of our tables. */
@@ -33,6 +36,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     connectionString: options.connection,
     max: POOL_SIZE,
     connectionTimeoutMillis: 15_000,
+    query_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
     application_name: 'askema',
   });
   // A lost idle connection is replaced at the next statement.

@@ -35,7 +35,7 @@ export interface DbosRunnerOptions<Known extends Jobs> {
   readonly deadAfterMs?: number | undefined;
   /** How often the database is asked for new jobs, results and signals; 250 by default. */
   readonly pollMs?: number | undefined;
-  /** How long `close` waits for jobs that do not stop; 10,000 by default. */
+  /** How long `close` waits for jobs that do not stop, and for a database that does not answer; 10,000 by default. */
   readonly closeTimeoutMs?: number | undefined;
   /** Its logger is told what DBOS says, and of jobs that were taken over. */
   readonly runtime?: Partial<Runtime> | undefined;

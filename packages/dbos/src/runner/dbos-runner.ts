@@ -86,19 +86,22 @@ async function openRunner(options: DbosRunnerOptions<Jobs>, settings: Settings, 
     warn,
   );
 
+  const closed = Promise.withResolvers<never>();
+  closed.promise.catch(() => {});
+  // DBOS tries again and again while the database is away: whoever waits for it is let go when the runner closes.
+  const orClosed = <T>(work: Promise<T>): Promise<T> => Promise.race([work, closed.promise]);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
+    closed.reject(abortedError('The runner'));
     awaited.failAll(abortedError('The runner'));
-    await Promise.all([living.stop(), looking.stop()]);
+    const deadline = closeDeadline(settings.closeTimeoutMs, warn);
     const ended = active.close();
-    try {
-      await host.close();
-      await giveBack(store, name, executorId);
-      await bounded(ended, settings.closeTimeoutMs);
-      await removeWorker(store, executorId);
-    } finally {
-      await store.close();
-    }
+    await deadline(Promise.all([living.stop(), looking.stop()]));
+    await deadline(host.close());
+    await deadline(giveBack(store, name, executorId));
+    await deadline(ended);
+    await deadline(removeWorker(store, executorId));
+    await deadline(store.close());
   };
   const throwIfClosed = (): void => {
     if (closing !== undefined) throw abortedError('The runner');
@@ -110,7 +113,8 @@ async function openRunner(options: DbosRunnerOptions<Jobs>, settings: Settings, 
     },
     async enqueue(job, input, { id }) {
       throwIfClosed();
-      const workflowId = await enqueueJob({ store, host, name, version, jobs: options.jobs }, job, input, checkId(id));
+      const target = { store, host, name, version, jobs: options.jobs };
+      const workflowId = await orClosed(enqueueJob(target, job, input, checkId(id)));
       throwIfClosed();
       return { id, result: awaited.of(workflowId, id) as never };
     },
@@ -122,9 +126,9 @@ async function openRunner(options: DbosRunnerOptions<Jobs>, settings: Settings, 
       throwIfClosed();
       const workflowId = await openWorkflow(store, host.queueName, checkId(id));
       if (workflowId === undefined) return;
-      await host.dbos.cancelWorkflow(workflowId);
+      await orClosed(host.dbos.cancelWorkflow(workflowId));
       active.stop(workflowId, abortedError(`Job \`${id}\``));
-      await awaited.collect(host.dbos);
+      await orClosed(awaited.collect(host.dbos));
     },
     close() {
       closing ??= close();
@@ -141,13 +145,21 @@ async function stopLost(store: Store, executorId: string, active: ActiveJobs): P
     active.stop(id, abortedError(cancelled ? 'The job' : 'The job, which another process had taken over,'));
 }
 
-async function bounded(work: Promise<void>, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs);
-  });
-  await Promise.race([work, limit]);
-  clearTimeout(timer);
+/**
+ * Waits for one part of closing after the other, all of them together no longer than this. What fails or takes longer is told and left: others take over what
+ * this process does not give back.
+ */
+function closeDeadline(timeoutMs: number, warn: (thrown: unknown) => void): (part: Promise<unknown>) => Promise<void> {
+  const end = Date.now() + timeoutMs;
+  return async (part) => {
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<void>((resolve) => {
+      // Each part gets a moment, also when one before it has used up the time.
+      timer = setTimeout(resolve, Math.max(100, end - Date.now()));
+    });
+    await Promise.race([part.catch(warn), limit]);
+    clearTimeout(timer);
+  };
 }
 
 function checkId(id: string): string {
