@@ -1,4 +1,5 @@
 import type { EvaluationResult, Verdict } from '../run/evaluation-options.ts';
+import { groupBy } from '../run/group-by.ts';
 import {
   type BootstrapOptions,
   DEFAULT_LEVEL,
@@ -7,7 +8,6 @@ import {
   pairedBootstrap,
   wilsonInterval,
 } from '../statistics/index.ts';
-import { groupBy } from './group-by.ts';
 import type { StoredRun } from './read-run.ts';
 import { remarksOn } from './remarks-on.ts';
 import type {

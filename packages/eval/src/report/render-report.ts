@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AskemaError } from '@askema/core';
 import { compareRuns, type StoredRun } from '../compare/index.ts';
+import { replaceFile } from '../run/replace-file.ts';
 import { comparisonBlocks } from './comparison-blocks.ts';
 import { renderPage } from './html/render-page.ts';
 import type { ReportFormat, ReportInput, ReportOptions } from './report-options.ts';
@@ -36,14 +36,11 @@ export function renderReport(input: ReportInput, options: ReportOptions = {}): s
  */
 export async function writeReport(input: ReportInput, file: string, options: ReportOptions = {}): Promise<string> {
   const report = renderReport(input, { ...options, format: options.format ?? formatOf(file) });
-  const draft = `${file}.${randomUUID()}.draft`;
   try {
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(draft, report, { flush: true });
-    await rename(draft, file);
+    await replaceFile(file, report);
     return file;
   } catch (cause) {
-    await rm(draft, { force: true }).catch(() => undefined);
     throw new AskemaError('INPUT_INVALID', `The report cannot be written to ${file}: ${(cause as Error).message}`, {
       cause,
     });

@@ -1,9 +1,9 @@
 import { addUsage, type Usage } from '@askema/core';
-import { groupBy } from '../compare/group-by.ts';
 import type { EvaluationResult, Verdict } from '../run/evaluation-options.ts';
-import type { VerdictCounts } from '../run/evaluation-summary.ts';
-import { countVerdicts } from '../run/summarise.ts';
-import { bootstrapMean, type Estimate, quantile, wilsonInterval } from '../statistics/index.ts';
+import type { MetricSummary, VerdictCounts } from '../run/evaluation-summary.ts';
+import { groupBy } from '../run/group-by.ts';
+import { countVerdicts, latenciesOf, spendingOf, sum, summariseMetrics, validSqlOf } from '../run/summarise.ts';
+import { type Estimate, quantile, wilsonInterval } from '../statistics/index.ts';
 
 /** How many questions of a group there are, and how many are right. */
 export interface GroupFigures {
@@ -36,7 +36,7 @@ export interface RunFigures {
   readonly p50Ms?: number | undefined;
   readonly p95Ms?: number | undefined;
   readonly slowestMs?: number | undefined;
-  readonly metrics: readonly { readonly id: string; readonly questions: number; readonly mean: Estimate }[];
+  readonly metrics: readonly MetricSummary[];
   /** Why questions were not right, the most frequent first. */
   readonly reasons: readonly { readonly verdict: Verdict; readonly reason: string; readonly questions: number }[];
 }
@@ -57,35 +57,24 @@ export function figuresOf(
     groupBy(results, nameOf).map(([name, members]) => group(name, members));
   const total = group('all', results);
   const { right, wrong } = total.counts;
-  const statements = results.filter((result) => result.validSql !== undefined);
-  const asked = results.filter((result) => result.outcome !== 'notAsked');
-  const latencies = asked.map((result) => result.elapsedMs);
-  const costs = results.flatMap((result) => result.costUsd ?? []);
-  const costUsd = costs.length === 0 ? undefined : sum(costs);
+  const validSql = validSqlOf(results, level);
+  const latencies = latenciesOf(results);
   return {
     total,
     byDifficulty: groups((result) => result.difficulty),
     byCategory: groups((result) => result.category),
     byDatabase: groups((result) => result.databaseId),
     answered: { ...wilsonInterval(right, right + wrong, level), questions: right + wrong },
-    validSql:
-      statements.length === 0
-        ? undefined
-        : {
-            ...wilsonInterval(statements.filter((result) => result.validSql).length, statements.length, level),
-            statements: statements.length,
-          },
+    validSql: validSql && { ...validSql.rate, statements: validSql.statements },
     usage: addUsage(...results.map((result) => result.usage)),
     calls: sum(results.map((result) => result.calls)),
     executions: sum(results.map((result) => result.executions)),
-    costUsd,
-    costPerRightUsd: costUsd === undefined || right === 0 ? undefined : costUsd / right,
-    unpriced: costUsd === undefined ? 0 : results.filter((each) => each.calls > 0 && each.costUsd === undefined).length,
+    ...spendingOf(results),
     elapsedMs: sum(latencies),
     p50Ms: quantile(latencies, 0.5),
     p95Ms: quantile(latencies, 0.95),
     slowestMs: quantile(latencies, 1),
-    metrics: metricsOf(results, options),
+    metrics: summariseMetrics(results, [], options),
     reasons: reasonsOf(results),
   };
 }
@@ -94,25 +83,6 @@ function groupFigures(name: string, results: readonly EvaluationResult[], level:
   const counts = countVerdicts(results);
   const counted = results.length - counts.goldFailed;
   return { name, counts, counted, accuracy: wilsonInterval(counts.right, counted, level) };
-}
-
-function metricsOf(
-  results: readonly EvaluationResult[],
-  options: Parameters<typeof figuresOf>[1],
-): RunFigures['metrics'] {
-  const scores = new Map<string, number[]>();
-  for (const result of results) {
-    for (const [id, score] of Object.entries(result.scores ?? {})) {
-      const known = scores.get(id);
-      if (known === undefined) scores.set(id, [score]);
-      else known.push(score);
-    }
-  }
-  return [...scores].map(([id, values]) => {
-    const isShare = values.every((value) => value === 0 || value === 1);
-    const mean = isShare ? wilsonInterval(sum(values), values.length, options.level) : bootstrapMean(values, options);
-    return { id, questions: values.length, mean };
-  });
 }
 
 function reasonsOf(results: readonly EvaluationResult[]): RunFigures['reasons'] {
@@ -138,8 +108,4 @@ function kindOf(reason: string): string {
     .replace(/‘…’(?:, ‘…’)+/g, '‘…’')
     .replace(/\b\d+(?:[.,]\d+)*\b/g, 'n');
   return details.length === 0 ? general : `${general}: …`;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -83,11 +83,11 @@ export function latencyTable(figures: RunFigures): Table {
 }
 
 export function metricTable({ metrics, validSql }: RunFigures, level: number): Table {
-  const rows = metrics.map(({ id, questions, mean }) => [
-    id,
+  const rows = metrics.map(({ id, questions, mean, failed }) => [
+    failed === 0 ? id : `${id} (failed on ${count(failed)})`,
     count(questions),
-    percent(mean.value),
-    percentRange(mean),
+    questions === 0 ? '-' : percent(mean.value),
+    questions === 0 ? '-' : percentRange(mean),
   ]);
   if (validSql !== undefined)
     rows.unshift(['SQL that ran', count(validSql.statements), percent(validSql.value), percentRange(validSql)]);

@@ -1,3 +1,4 @@
+import { textTable } from '../report/text-table.ts';
 import type { Estimate } from '../statistics/interval.ts';
 import type { EvaluationGroup, EvaluationSummary, InspectionSummary } from './evaluation-options.ts';
 
@@ -9,18 +10,12 @@ const LISTED = 10;
 /** The summary as a text table for a terminal: all questions, then by category, then by difficulty; without colours. */
 export function formatSummary(summary: EvaluationSummary): string {
   const sections: readonly (readonly EvaluationGroup[])[] = [summary.byCategory, summary.byDifficulty, [summary.total]];
-  const rows = sections.map((groups) => groups.map(cellsOf));
-  const widths = COLUMNS.map((title, column) =>
-    Math.max(title.length, ...rows.flat().map((cells) => cells[column]?.length ?? 0)),
+  const table = textTable(
+    COLUMNS,
+    sections.map((groups) => groups.map(cellsOf)),
   );
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join('  ')
-      .trimEnd();
-  const rule = '-'.repeat(widths.reduce((total, width) => total + width, 0) + 2 * (COLUMNS.length - 1));
-  const table = rows.flatMap((group) => [rule, ...group.map(line)]);
-  return [`${summary.dataset}: execution match`, line(COLUMNS), ...table, rule, ...notes(summary)].join('\n');
+  const rule = '-'.repeat(Math.max(0, ...table.map((line) => line.length)));
+  return [`${summary.dataset}: execution match`, ...table, rule, ...notes(summary)].join('\n');
 }
 
 function cellsOf(group: EvaluationGroup): readonly string[] {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AskemaError, type JsonValue } from '@askema/core';
 import { lockFolder } from './folder-lock.ts';
 import { ownVersions } from './own-versions.ts';
+import { replaceFile } from './replace-file.ts';
 import { type ResultCheck, type StoredResult, storedResults } from './results-file.ts';
 
 export type { ResultCheck, StoredResult } from './results-file.ts';
@@ -162,7 +163,7 @@ function createStore<Result extends StoredResult>(
     },
     append: (result) => appendAll([result]),
     appendAll,
-    writeSummary: (summary) => replaceFile(path.join(directory, SUMMARY_FILE), summary),
+    writeSummary: (summary) => replaceFile(path.join(directory, SUMMARY_FILE), asJson(summary)),
     async close() {
       await writing;
       await file.close();
@@ -196,7 +197,7 @@ async function openRun(
     versions: known === undefined ? ownVersions() : known.versions,
     ...(known === undefined ? {} : { replaced: [...(known.replaced ?? []), known.configuration] }),
   };
-  await replaceFile(file, run);
+  await replaceFile(file, asJson(run));
   return run;
 }
 
@@ -246,9 +247,6 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-/** Whole or not at all, also when the process dies in the middle. */
-async function replaceFile(file: string, content: unknown): Promise<void> {
-  const draft = `${file}.${process.pid}.draft`;
-  await writeFile(draft, `${JSON.stringify(content, undefined, 2)}\n`, { flush: true });
-  await rename(draft, file);
+function asJson(content: unknown): string {
+  return `${JSON.stringify(content, undefined, 2)}\n`;
 }

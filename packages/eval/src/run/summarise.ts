@@ -1,5 +1,5 @@
 import { addUsage } from '@askema/core';
-import { bootstrapMean, type Estimate, quantile, wilsonInterval } from '../statistics/index.ts';
+import { type BootstrapOptions, bootstrapMean, type Estimate, quantile, wilsonInterval } from '../statistics/index.ts';
 import type {
   EvaluationGroup,
   EvaluationResult,
@@ -9,6 +9,7 @@ import type {
   Verdict,
   VerdictCounts,
 } from './evaluation-options.ts';
+import { groupBy } from './group-by.ts';
 import { summariseInspection } from './summarise-inspection.ts';
 
 /** How many results there are of each verdict. */
@@ -31,23 +32,22 @@ export interface SummaryFrame
 /** Adds results up. */
 export function summarise(finished: readonly EvaluationResult[], frame: SummaryFrame): EvaluationSummary {
   const { metrics, ...rest } = frame;
-  const costs = finished.flatMap((result) => result.costUsd ?? []);
-  const costUsd = costs.length === 0 ? undefined : sum(costs);
   const total = groupOf('all', finished);
+  const { costUsd, costPerRightUsd, unpriced } = spendingOf(finished);
   return withoutUndefined({
     schemaVersion: 1,
     ...rest,
     total,
-    byCategory: groupsBy(finished, (result) => result.category),
-    byDifficulty: groupsBy(finished, (result) => result.difficulty),
+    byCategory: groupBy(finished, (result) => result.category).map(([name, members]) => groupOf(name, members)),
+    byDifficulty: groupBy(finished, (result) => result.difficulty).map(([name, members]) => groupOf(name, members)),
     usage: addUsage(...finished.map((result) => result.usage)),
     calls: sum(finished.map((result) => result.calls)),
     executions: sum(finished.map((result) => result.executions)),
     elapsedMs: sum(finished.map((result) => result.elapsedMs)),
-    latency: latencyOf(finished.filter(({ outcome }) => outcome !== 'notAsked').map(({ elapsedMs }) => elapsedMs)),
+    latency: latencyOf(latenciesOf(finished)),
     costUsd,
-    costPerRightUsd: costUsd === undefined || total.counts.right === 0 ? undefined : costUsd / total.counts.right,
-    unpriced: costUsd === undefined ? undefined : finished.filter(isUnpriced).length,
+    costPerRightUsd,
+    unpriced: costUsd === undefined ? undefined : unpriced,
     validSql: validSqlOf(finished),
     metrics: summariseMetrics(finished, metrics),
     ...summariseInspection(finished),
@@ -67,17 +67,41 @@ export function latencyOf(elapsedMs: readonly number[]): LatencySummary | undefi
   return p50Ms === undefined || p95Ms === undefined ? undefined : { p50Ms, p95Ms };
 }
 
-function isUnpriced({ calls, costUsd }: EvaluationResult): boolean {
-  return calls > 0 && costUsd === undefined;
+/** Milliseconds of the questions that were asked. */
+export function latenciesOf(finished: readonly EvaluationResult[]): readonly number[] {
+  return finished.filter(({ outcome }) => outcome !== 'notAsked').map(({ elapsedMs }) => elapsedMs);
 }
 
-function validSqlOf(finished: readonly EvaluationResult[]): EvaluationSummary['validSql'] {
+/** US dollars of results; `unpriced` counts those with model calls and no known cost, where others have one. */
+export interface Spending {
+  readonly costUsd: number | undefined;
+  readonly costPerRightUsd: number | undefined;
+  readonly unpriced: number;
+}
+
+/** What results cost. */
+export function spendingOf(finished: readonly EvaluationResult[]): Spending {
+  const costs = finished.flatMap((result) => result.costUsd ?? []);
+  if (costs.length === 0) return { costUsd: undefined, costPerRightUsd: undefined, unpriced: 0 };
+  const costUsd = sum(costs);
+  const { right } = countVerdicts(finished);
+  const unpriced = finished.filter((result) => result.calls > 0 && result.costUsd === undefined).length;
+  return { costUsd, costPerRightUsd: right === 0 ? undefined : costUsd / right, unpriced };
+}
+
+/** Statements that ran, of those of which it is known; undefined without any. */
+export function validSqlOf(finished: readonly EvaluationResult[], level?: number): EvaluationSummary['validSql'] {
   const known = finished.flatMap(({ validSql }) => validSql ?? []);
   if (known.length === 0) return undefined;
-  return { statements: known.length, rate: wilsonInterval(known.filter((valid) => valid).length, known.length) };
+  return { statements: known.length, rate: wilsonInterval(known.filter((valid) => valid).length, known.length, level) };
 }
 
-function summariseMetrics(finished: readonly EvaluationResult[], ids: readonly string[]): readonly MetricSummary[] {
+/** The metrics over the questions whose gold ran: those of `ids` first, then others that have scores. */
+export function summariseMetrics(
+  finished: readonly EvaluationResult[],
+  ids: readonly string[],
+  options?: BootstrapOptions,
+): readonly MetricSummary[] {
   const counted = finished.filter(({ verdict }) => verdict !== 'goldFailed');
   const all = new Set([
     ...ids,
@@ -86,40 +110,21 @@ function summariseMetrics(finished: readonly EvaluationResult[], ids: readonly s
   return [...all].map((id) => {
     const scores = counted.flatMap((result) => result.scores?.[id] ?? []);
     const failed = counted.filter((result) => result.metricErrors?.[id] !== undefined).length;
-    return { id, questions: scores.length, mean: meanOf(scores), failed };
+    return { id, questions: scores.length, mean: meanOf(scores, options), failed };
   });
 }
 
-function meanOf(scores: readonly number[]): Estimate {
+function meanOf(scores: readonly number[], options?: BootstrapOptions): Estimate {
   const ones = scores.filter((score) => score === 1).length;
   const zeros = scores.filter((score) => score === 0).length;
-  return ones + zeros === scores.length ? wilsonInterval(ones, scores.length) : bootstrapMean(scores);
+  return ones + zeros === scores.length
+    ? wilsonInterval(ones, scores.length, options?.level)
+    : bootstrapMean(scores, options);
 }
 
 /** As it comes back from the disk, so that both are equal. */
 function withoutUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined)) as T;
-}
-
-const DIFFICULTY_ORDER = ['easy', 'simple', 'medium', 'moderate', 'hard', 'challenging', 'extra'];
-
-function groupsBy(
-  results: readonly EvaluationResult[],
-  key: (result: EvaluationResult) => string,
-): readonly EvaluationGroup[] {
-  const groups = new Map<string, EvaluationResult[]>();
-  for (const result of results) {
-    const group = groups.get(key(result));
-    if (group === undefined) groups.set(key(result), [result]);
-    else group.push(result);
-  }
-  const place = (name: string): number => {
-    const known = DIFFICULTY_ORDER.indexOf(name);
-    return known === -1 ? DIFFICULTY_ORDER.length : known;
-  };
-  return [...groups]
-    .sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1))
-    .map(([name, members]) => groupOf(name, members));
 }
 
 function groupOf(name: string, results: readonly EvaluationResult[]): EvaluationGroup {
@@ -129,6 +134,7 @@ function groupOf(name: string, results: readonly EvaluationResult[]): Evaluation
   return { name, counts, counted, accuracy, interval: wilsonInterval(counts.right, counted) };
 }
 
-function sum(numbers: readonly number[]): number {
+/** 0 of nothing. */
+export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, value) => total + value, 0);
 }

@@ -1,7 +1,7 @@
+import { textTable } from '../report/text-table.ts';
 import type { FeedbackStatistics } from './design-feedback.ts';
 import type { DesignSummary, Remark, ScorerSummary, SizeGroup } from './design-summary.ts';
 import { SCHEMA_METRICS, type SchemaMetric, type SchemaScore } from './schema-score.ts';
-import { textTable } from './text-table.ts';
 
 /** What a metric is called in a table. */
 const TITLES: Readonly<Record<SchemaMetric, string>> = {
@@ -40,7 +40,7 @@ export function formatScores(
   columns: readonly { readonly title: string; readonly mean: SchemaScore | undefined }[],
 ): string {
   const rows = SCHEMA_METRICS.map((metric) => [TITLES[metric], ...columns.map(({ mean }) => percent(mean?.[metric]))]);
-  return textTable(['', ...columns.map(({ title }) => title)], rows);
+  return textTable(['', ...columns.map(({ title }) => title)], [rows]).join('\n');
 }
 
 /** Scores of each scorer side by side, and under which conditions they hold. */
@@ -75,7 +75,7 @@ function sizeTable({ bySize, scorers }: DesignSummary): string {
     percent(mean?.foreignKeyF1),
     ...(hasChats ? [String(feedback.conceptualErrors), String(feedback.otherErrors)] : []),
   ];
-  return [`By number of tables (${scorers[0]?.scorer ?? 'strict'})`, textTable(title, bySize.map(row))].join('\n');
+  return [`By number of tables (${scorers[0]?.scorer ?? 'strict'})`, ...textTable(title, [bySize.map(row)])].join('\n');
 }
 
 function feedbackText({
@@ -95,7 +95,7 @@ function feedbackText({
 
 function matrixTable({ matrix }: DesignSummary): string {
   const rows = matrix.from.map((sender, row) => [sender, ...(matrix.counts[row] ?? []).map(String)]);
-  return ['Messages from (rows) to (columns)', textTable(['', ...matrix.to], rows)].join('\n');
+  return ['Messages from (rows) to (columns)', ...textTable(['', ...matrix.to], [rows])].join('\n');
 }
 
 function notes(summary: DesignSummary): string[] {
