@@ -50,6 +50,17 @@ describe('formatComparison', () => {
 });
 
 describe('renderReport', () => {
+  it('counts metrics like the summary: without questions whose gold failed, and with those on which a metric failed', () => {
+    const run = storedRun('metrics', [
+      result('a', 'right', { scores: { mine: 1 } }),
+      result('b', 'goldFailed', { scores: { mine: 0 } }),
+      result('c', 'wrong', { metricErrors: { mine: 'no such column', other: 'no grammar' } }),
+    ]);
+    const text = renderReport(run, { ...FEW, format: 'text' });
+    expect(text).toMatch(/^mine \(failed on 1\) +1 +100\.0 % /m);
+    expect(text).toMatch(/^other \(failed on 1\) +0 +- +-$/m);
+  });
+
   it('writes one run as text: figures, reasons, cost, confidence, misses, and how it was measured', () => {
     const text = renderReport(fullRun('old', 1), { ...FEW, format: 'text' });
     expect(text).toContain('animals: model-old, plain\n=========================\n');
