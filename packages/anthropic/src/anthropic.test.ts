@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { systemMessage, textOf, userMessage } from '@askema/core';
+import { systemMessage, textOf, userMessage, withRetry } from '@askema/core';
 import { loopbackModelServer } from '@askema/testkit';
 import { LLMock } from '@copilotkit/aimock';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -37,6 +37,22 @@ test('credentials of the environment never reach a server of another name', asyn
     ['/v1/messages', 'Bearer own-key', 'x'],
   ]);
   expect(JSON.stringify(server.requests.map(({ headers }) => headers))).not.toContain('of-the-environment');
+});
+
+test('a request that is sent again has the key of the first, another one a key of its own', async () => {
+  await using server = await loopbackModelServer();
+  server.reply(
+    { kind: 'failure', failure: 'server-error' },
+    ...Array.from({ length: 2 }, () => ({ kind: 'answer', answer: { text: 'hello' } }) as const),
+  );
+  const model = withRetry(anthropic({ model: 'm', baseURL: server.origin, apiKey: 'k' }), {
+    runtime: { sleep: async () => undefined },
+  });
+  const request = requestOf();
+  await model.generate(request);
+  await model.generate({ ...request, sample: 1 });
+  const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), keys[0], expect.not.stringMatching(String(keys[0]))]);
 });
 
 test('a client of your own is used as it is, but does not retry', async () => {

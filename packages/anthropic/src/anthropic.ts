@@ -1,4 +1,12 @@
-import { type LanguageModel, lazyClient, runCall, runStream, sdkTimeoutMs } from '@askema/core';
+import {
+  idempotencyHeader,
+  type LanguageModel,
+  lazyClient,
+  type ModelRequest,
+  runCall,
+  runStream,
+  sdkTimeoutMs,
+} from '@askema/core';
 import type { AnthropicClient, AnthropicOptions } from './anthropic-options.ts';
 import { type AnthropicSettings, anthropicKey, anthropicSettings } from './anthropic-settings.ts';
 import { ANTHROPIC_FAILURE_RULES } from './failure-rules.ts';
@@ -31,7 +39,7 @@ export function anthropic(options: AnthropicOptions): AnthropicModel {
       const { client, site } = await clientOf();
       return runCall(site, request, async (signal) => {
         const { body, plan, warnings } = messageRequest(request, settings);
-        const message = await client.messages.create(body, sdkOptions(settings, signal));
+        const message = await client.messages.create(body, sdkOptions(settings, request, signal));
         return messageResult(message, { settings, plan, warnings });
       });
     },
@@ -39,7 +47,7 @@ export function anthropic(options: AnthropicOptions): AnthropicModel {
       const { client, site } = await clientOf();
       yield* runStream(site, request, async function* (signal) {
         const { body, plan, warnings } = messageRequest(request, settings);
-        const events = await client.messages.create({ ...body, stream: true }, sdkOptions(settings, signal));
+        const events = await client.messages.create({ ...body, stream: true }, sdkOptions(settings, request, signal));
         yield* messageStream(events as AsyncIterable<MessageEvent>, { settings, plan, warnings });
       });
     },
@@ -47,8 +55,9 @@ export function anthropic(options: AnthropicOptions): AnthropicModel {
 }
 
 /** The deadline is ours: the SDK's own must not come first. */
-function sdkOptions(settings: AnthropicSettings, signal: AbortSignal) {
-  return { signal, maxRetries: 0, timeout: sdkTimeoutMs(settings.timeoutMs) };
+function sdkOptions(settings: AnthropicSettings, request: ModelRequest, signal: AbortSignal) {
+  const headers = idempotencyHeader({ provider: settings.provider, modelId: settings.model }, request);
+  return { signal, headers, maxRetries: 0, timeout: sdkTimeoutMs(settings.timeoutMs) };
 }
 
 function clientSource(options: AnthropicOptions, settings: AnthropicSettings) {

@@ -1,4 +1,4 @@
-import { textOf } from '@askema/core';
+import { textOf, withRetry } from '@askema/core';
 import { loopbackModelServer } from '@askema/testkit';
 import OpenAI from 'openai';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -32,6 +32,22 @@ test('OPENAI_BASE_URL names the server; the key that belongs to OpenAI never rea
     ['/v1/chat/completions', 'Bearer own-key', 'yes'],
   ]);
   expect(JSON.stringify(server.requests.map(({ headers }) => headers))).not.toContain('of-the-environment');
+});
+
+test('a request that is sent again has the key of the first, another one a key of its own', async () => {
+  await using server = await loopbackModelServer();
+  server.reply(
+    { kind: 'failure', failure: 'server-error' },
+    ...Array.from({ length: 2 }, () => ({ kind: 'answer', answer: { text: 'hello' } }) as const),
+  );
+  const model = withRetry(openai({ model: 'm', baseURL: `${server.origin}/v1`, apiKey: 'k' }), {
+    runtime: { sleep: async () => undefined },
+  });
+  const request = requestOf();
+  await model.generate(request);
+  await model.generate({ ...request, sample: 1 });
+  const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), keys[0], expect.not.stringMatching(String(keys[0]))]);
 });
 
 test('a client of your own is used as it is, but does not retry', async () => {

@@ -1,4 +1,5 @@
 import {
+  idempotencyHeader,
   type LanguageModel,
   lazyClient,
   type ModelRequest,
@@ -82,8 +83,9 @@ interface Protocol {
 }
 
 /** The deadline is ours: the SDK's own must not come first. */
-const sdkOptions = (settings: OpenAiSettings, signal: AbortSignal) => ({
+const sdkOptions = (settings: OpenAiSettings, request: ModelRequest, signal: AbortSignal) => ({
   signal,
+  headers: idempotencyHeader({ provider: settings.provider, modelId: settings.model }, request),
   maxRetries: 0,
   timeout: sdkTimeoutMs(settings.timeoutMs),
 });
@@ -91,13 +93,17 @@ const sdkOptions = (settings: OpenAiSettings, signal: AbortSignal) => ({
 const CHAT: Protocol = {
   async generate(client, request, settings, signal) {
     const { body, warnings } = chatRequest(request, settings);
-    return chatResult(await client.chat.completions.create(body, sdkOptions(settings, signal)), settings, warnings);
+    return chatResult(
+      await client.chat.completions.create(body, sdkOptions(settings, request, signal)),
+      settings,
+      warnings,
+    );
   },
   async *stream(client, request, settings, signal) {
     const { body, warnings } = chatRequest(request, settings);
     const chunks = await client.chat.completions.create(
       { ...body, stream: true, stream_options: { include_usage: true } },
-      sdkOptions(settings, signal),
+      sdkOptions(settings, request, signal),
     );
     yield* chatStream(chunks as AsyncIterable<ChatChunk>, settings, warnings);
   },
@@ -107,12 +113,12 @@ const RESPONSES: Protocol = {
   async generate(client, request, settings, signal) {
     const { body, warnings } = responsesRequest(request, settings);
     // `responses.create` post-processes the answer and stumbles over one that is none.
-    const answer = await client.post<unknown>('/responses', { body, ...sdkOptions(settings, signal) });
+    const answer = await client.post<unknown>('/responses', { body, ...sdkOptions(settings, request, signal) });
     return responsesResult(answer, settings, warnings);
   },
   async *stream(client, request, settings, signal) {
     const { body, warnings } = responsesRequest(request, settings);
-    const events = await client.responses.create({ ...body, stream: true }, sdkOptions(settings, signal));
+    const events = await client.responses.create({ ...body, stream: true }, sdkOptions(settings, request, signal));
     yield* responsesStream(events as AsyncIterable<ResponsesEvent>, settings, warnings);
   },
 };

@@ -1,5 +1,6 @@
 export * from './call-deadline.ts';
 export * from './failure-rule.ts';
+export * from './idempotency-header.ts';
 export * from './lazy-client.ts';
 export * from './load-peer.ts';
 export * from './merge-body.ts';
