@@ -61,7 +61,7 @@ it('killed with -9 in the middle of a question, a second start has every id once
   );
   const summary = JSON.parse(readFileSync(path.join(out, 'summary.json'), 'utf8')) as EvaluationSummary;
   expect(summary.total.counts.right).toBe(5);
-}, 30_000);
+}, 90_000);
 
 it('refuses a folder that another process is writing', async () => {
   const root = mkdtempSync(path.join(tmpdir(), 'askema-eval-lock-'));
@@ -75,4 +75,4 @@ it('refuses a folder that another process is writing', async () => {
   const args = [root, path.join(root, 'out'), path.join(root, 'asked.txt'), 'ask'];
   expect((await startChild(args)).said).toBe('gate');
   expect((await startChild(args)).said).toContain('JOURNAL_LOCKED');
-}, 30_000);
+}, 90_000);
