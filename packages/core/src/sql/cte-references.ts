@@ -3,9 +3,6 @@ import { comparedName, nameOfToken } from './name-of-token.ts';
 import { isSymbol, isWord, type SqlToken } from './sql-token.ts';
 import type { WithClause } from './with-clauses.ts';
 
-/** What happens to names in front of a token. */
-type NameEvent = () => void;
-
 /** Words behind which no relation is named any more. */
 const CLAUSE_ENDS = new Set(
   'WHERE GROUP HAVING ORDER QUALIFY LIMIT OFFSET FETCH WINDOW UNION INTERSECT EXCEPT MINUS SET CONNECT START RETURNING WHEN VALUES'.split(
@@ -25,15 +22,15 @@ interface Frame {
 }
 
 /**
- * Which CTEs each CTE reads: for every clause, for every CTE, the positions of CTEs of the same clause. Names are looked for where
+ * Which CTEs each CTE reads: for every clause, for every CTE, the positions of CTEs of the same clause, one for each place. Names are looked for where
  * relations stand, the innermost WITH that declares the name wins; without RECURSIVE a name holds only behind its body. One pass.
  */
 export function findReferences(
   tokens: readonly SqlToken[],
   clauses: readonly WithClause[],
   traits: LexerTraits,
-): readonly (readonly ReadonlySet<number>[])[] {
-  const found = clauses.map(({ ctes }) => ctes.map(() => new Set<number>()));
+): readonly (readonly (readonly number[] | undefined)[])[] {
+  const found = clauses.map(({ ctes }) => ctes.map((): number[] | undefined => undefined));
   const scopes = new NameScopes(tokens, clauses, traits);
   const frames: Frame[] = [newFrame()];
   for (const [index, token] of tokens.entries()) {
@@ -56,7 +53,11 @@ export function findReferences(
       frame.expectsRelation = false;
       if (isSymbol(tokens[index + 1], '.') || isSymbol(tokens[index + 1], '(')) continue;
       const reference = scopes.resolve(token);
-      if (reference !== undefined) found[reference.clause]?.[reference.inside]?.add(reference.cte);
+      const readers = reference === undefined || reference.inside < 0 ? undefined : found[reference.clause];
+      if (reference === undefined || readers === undefined) continue;
+      const read = readers[reference.inside];
+      if (read === undefined) readers[reference.inside] = [reference.cte];
+      else read.push(reference.cte);
     } else if (token.kind !== 'comment') frame.expectsRelation = false;
   }
   return found;
@@ -95,57 +96,92 @@ interface Reference {
   readonly inside: number;
 }
 
-/** The names that hold at a token. Every change happens once, at its token, so that nesting costs nothing. */
+/** A name that holds, and the same name of a WITH around it, which holds again when this one ends. */
+interface Declared {
+  readonly clause: number;
+  readonly cte: number;
+  readonly around: Declared | undefined;
+}
+
+/** The names that hold at a token. Every change happens once, at its token, so that nesting costs nothing; a long chain of CTEs makes no garbage. */
 class NameScopes {
-  readonly #events = new Map<number, NameEvent[]>();
-  readonly #declared = new Map<string, { readonly clause: number; readonly cte: number }[]>();
-  readonly #inside: number[];
+  readonly #tokens: readonly SqlToken[];
+  readonly #clauses: readonly WithClause[];
   readonly #traits: LexerTraits;
+  readonly #declared = new Map<string, Declared | undefined>();
+  /** Of each clause the CTE in whose body we are; -1 for none. */
+  readonly #inside: Int32Array;
+  /** By token: the clause and the position of the CTE whose body it opens or closes, -1 for none. */
+  readonly #bodyClause: Int32Array;
+  readonly #bodyCte: Int32Array;
+  /** By token: the last clause that ends there; by clause: the one before of the same end. -1 for none. */
+  readonly #ending: Int32Array;
+  readonly #endingToo: Int32Array;
+  /** How many clauses have begun. */
+  #begun = 0;
 
   constructor(tokens: readonly SqlToken[], clauses: readonly WithClause[], traits: LexerTraits) {
+    this.#tokens = tokens;
+    this.#clauses = clauses;
     this.#traits = traits;
-    this.#inside = clauses.map(() => -1);
-    for (const [clause, { at, recursive, ctes, scopeEnd }] of clauses.entries()) {
-      for (const [cte, { name, open, close }] of ctes.entries()) {
-        const key = this.#key(tokens[name]);
-        this.#at(recursive ? at : close, () => this.#stack(key).push({ clause, cte }));
-        this.#at(scopeEnd, () => this.#stack(key).pop());
-        this.#at(open, () => {
-          this.#inside[clause] = cte;
-        });
-        this.#at(close, () => {
-          this.#inside[clause] = -1;
-        });
-      }
+    this.#inside = new Int32Array(clauses.length).fill(-1);
+    this.#bodyClause = new Int32Array(tokens.length + 1).fill(-1);
+    this.#bodyCte = new Int32Array(tokens.length + 1);
+    this.#ending = new Int32Array(tokens.length + 1).fill(-1);
+    this.#endingToo = new Int32Array(clauses.length).fill(-1);
+    for (const [clause, { ctes, scopeEnd }] of clauses.entries()) {
+      this.#endingToo[clause] = this.#ending[scopeEnd] ?? -1;
+      this.#ending[scopeEnd] = clause;
+      for (const [cte, { open, close }] of ctes.entries())
+        for (const bracket of [open, close]) {
+          this.#bodyClause[bracket] = clause;
+          this.#bodyCte[bracket] = cte;
+        }
     }
   }
 
   moveTo(index: number): void {
-    for (const event of this.#events.get(index) ?? []) event();
+    // Names inside of a body end before that body does, and its own name begins to hold.
+    for (let clause = this.#ending[index] ?? -1; clause >= 0; clause = this.#endingToo[clause] ?? -1) this.#end(clause);
+    const next = this.#clauses[this.#begun];
+    if (next?.at === index) {
+      if (next.recursive) for (let cte = 0; cte < next.ctes.length; cte += 1) this.#declare(this.#begun, cte);
+      this.#begun += 1;
+    }
+    const clause = this.#bodyClause[index] ?? -1;
+    if (clause < 0) return;
+    const cte = this.#bodyCte[index] ?? 0;
+    const opens = this.#clauses[clause]?.ctes[cte]?.open === index;
+    this.#inside[clause] = opens ? cte : -1;
+    if (!opens && this.#clauses[clause]?.recursive === false) this.#declare(clause, cte);
   }
 
   resolve(token: SqlToken): Reference | undefined {
-    const declared = this.#declared.get(this.#key(token))?.at(-1);
-    return declared === undefined ? undefined : { ...declared, inside: this.#inside[declared.clause] ?? -1 };
+    const declared = this.#declared.get(this.#key(token));
+    if (declared === undefined) return undefined;
+    const { clause, cte } = declared;
+    return { clause, cte, inside: this.#inside[clause] ?? -1 };
+  }
+
+  #declare(clause: number, cte: number): void {
+    const key = this.#keyOf(clause, cte);
+    this.#declared.set(key, { clause, cte, around: this.#declared.get(key) });
+  }
+
+  #end(clause: number): void {
+    const count = this.#clauses[clause]?.ctes.length ?? 0;
+    for (let cte = 0; cte < count; cte += 1) {
+      const key = this.#keyOf(clause, cte);
+      this.#declared.set(key, this.#declared.get(key)?.around);
+    }
+  }
+
+  #keyOf(clause: number, cte: number): string {
+    return this.#key(this.#tokens[this.#clauses[clause]?.ctes[cte]?.name ?? -1]);
   }
 
   #key(token: SqlToken | undefined): string {
     const name = token === undefined ? undefined : nameOfToken(token, this.#traits);
     return comparedName(name ?? token?.text ?? '', this.#traits);
-  }
-
-  #stack(key: string): { readonly clause: number; readonly cte: number }[] {
-    let stack = this.#declared.get(key);
-    if (stack === undefined) {
-      stack = [];
-      this.#declared.set(key, stack);
-    }
-    return stack;
-  }
-
-  #at(index: number, event: NameEvent): void {
-    const events = this.#events.get(index);
-    if (events === undefined) this.#events.set(index, [event]);
-    else events.push(event);
   }
 }

@@ -23,7 +23,7 @@ export function* scanSql(sql: string, traits: LexerTraits): Generator<SqlToken, 
 export function significantTokens(sql: string, traits: LexerTraits): SqlToken[] {
   const reader = new TokenReader(sql, traits);
   const tokens: SqlToken[] = [];
-  for (let token = reader.next(); token !== undefined; token = reader.next())
+  for (let token = reader.nextBehindBlanks(); token !== undefined; token = reader.nextBehindBlanks())
     if (token.kind !== 'blank' && token.kind !== 'comment') tokens.push(token);
   return tokens;
 }
@@ -39,6 +39,16 @@ class TokenReader {
   constructor(sql: string, traits: LexerTraits) {
     this.#sql = sql;
     this.#lexer = compileLexer(traits);
+  }
+
+  /** Like {@link next}; blanks, which are every second token, are read over where nothing depends on what they hold. */
+  nextBehindBlanks(): SqlToken | undefined {
+    const { rules, blank } = this.#lexer;
+    if (!this.#escapes && (rules[this.#sql.charCodeAt(this.#start)] ?? OTHER) & RULE.blank) {
+      blank.lastIndex = this.#start;
+      if (blank.test(this.#sql)) this.#start = blank.lastIndex;
+    }
+    return this.next();
   }
 
   next(): SqlToken | undefined {

@@ -124,6 +124,14 @@ describe('splitCtes', () => {
 });
 
 describe('dependsOn', () => {
+  it('of a name that a WITH inside of its own body declares as well', () => {
+    const sql =
+      'WITH a AS (WITH a AS (SELECT 1), c AS (SELECT * FROM a) SELECT * FROM a), b AS (SELECT * FROM a) SELECT 1';
+    const { ctes } = split(sql);
+    expect(ctes.map(({ dependsOn }) => dependsOn)).toEqual([[], ['A']]);
+    expect(ctes[0]?.nested?.ctes.map(({ dependsOn }) => dependsOn)).toEqual([[], ['A']]);
+  });
+
   const dependencies = (sql: string): unknown =>
     Object.fromEntries(split(sql).ctes.map(({ name, dependsOn }) => [name, dependsOn]));
 

@@ -84,7 +84,7 @@ interface Builder {
   readonly traits: LexerTraits;
   readonly statement: Statement;
   readonly clauses: readonly WithClause[];
-  readonly references: readonly (readonly ReadonlySet<number>[])[];
+  readonly references: readonly (readonly (readonly number[] | undefined)[])[];
 }
 
 /** For each clause (-1: none) those directly inside of it. Clauses come in the order of the text, so that a stack is enough. */
@@ -153,7 +153,7 @@ function cteOf(
   const name = tokens[cte.name];
   const bodySpan = { start: tokens[cte.open]?.end ?? end, end: tokens[cte.close]?.start ?? end };
   const all = clauses[clause]?.ctes ?? [];
-  const dependsOn = [...(references[clause]?.[position] ?? [])]
+  const dependsOn = [...new Set(references[clause]?.[position])]
     .sort((one, other) => one - other)
     .map((other) => nameAt(tokens[all[other]?.name ?? -1], traits));
   return {
