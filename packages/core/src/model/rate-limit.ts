@@ -4,6 +4,7 @@ import { systemRuntime } from '../ports/system-runtime.ts';
 import { throwUnlessCount } from './check-option.ts';
 import { type RateDelay, RateWindow, type SentCall } from './rate-window.ts';
 
+/** What `createRateLimit` and `withRateLimit` take. */
 export interface RateLimitOptions {
   /** Calls in any 60 seconds. */
   readonly requestsPerMinute?: number | undefined;

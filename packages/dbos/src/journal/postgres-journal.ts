@@ -24,6 +24,7 @@ import {
   releaseRun,
 } from './run-table.ts';
 
+/** What `postgresJournal` takes. */
 export interface PostgresJournalOptions {
   /** `postgres://user:password@host:port/database`: the one of the runner. */
   readonly connection: string;

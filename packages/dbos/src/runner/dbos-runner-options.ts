@@ -1,5 +1,6 @@
 import { AskemaError, type Jobs, type Runtime } from '@askema/core';
 
+/** What `dbosRunner` takes. */
 export interface DbosRunnerOptions<Known extends Jobs> {
   /** The same in every process that works on this runner. */
   readonly jobs: Known;

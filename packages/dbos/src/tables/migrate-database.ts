@@ -3,6 +3,7 @@ import { loadDbos } from '../connection/load-drivers.ts';
 import { openStore, type Store } from '../connection/store.ts';
 import { ensureTables } from './ensure-tables.ts';
 
+/** What `migrateDatabase` takes. */
 export interface MigrateDatabaseOptions {
   /** As a user who may make schemas: `postgres://owner:password@host:port/database`. */
   readonly connection: string;

@@ -12,6 +12,7 @@ export interface Worker {
   readonly deadAfterMs: number;
 }
 
+/** Writes the worker down, with its first sign of life. */
 export async function registerWorker(store: Store, worker: Worker): Promise<void> {
   await store.query(
     `INSERT INTO {askema}.workers (id, runner, version, slots, dead_after_ms, host, process_id) VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -28,6 +29,7 @@ export async function beat(store: Store, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Takes the worker out of the table: it ended in good order. */
 export async function removeWorker(store: Store, id: string): Promise<void> {
   await store.query('DELETE FROM {askema}.workers WHERE id = $1', [id]);
 }

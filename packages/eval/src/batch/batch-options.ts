@@ -27,6 +27,7 @@ export interface BatchJobs<Input, Output> extends Jobs {
   ) => Promise<BatchResult<Output>>;
 }
 
+/** What `runBatch` takes. */
 export interface BatchOptions<Input, Output> {
   readonly items: readonly BatchItem<Input>[];
   /**
@@ -73,6 +74,7 @@ export interface BatchResult<Output> {
   readonly finishedAt: string;
 }
 
+/** How a batch stands, after each item. */
 export interface BatchProgress<Output> {
   /** Items with a result, failed ones included. */
   readonly finished: number;
@@ -87,6 +89,7 @@ export interface BatchProgress<Output> {
   readonly budgetUsd?: number | undefined;
 }
 
+/** How a batch ended; also `summary.json` of its folder. */
 export interface BatchSummary {
   readonly schemaVersion: 1;
   readonly name: string;

@@ -1,5 +1,6 @@
 import type { Estimate } from '../statistics/index.ts';
 
+/** What `calibrate` takes. */
 export interface CalibrateOptions {
   /** Bins of the same width over [0, 1]. Default: 10. */
   readonly bins?: number | undefined;

@@ -12,6 +12,7 @@ export const DATASET_FORMATS = [
   'csv',
 ] as const;
 
+/** The name of a format. */
 export type DatasetFormat = (typeof DATASET_FORMATS)[number];
 
 /** What a format looks like, for help texts. */

@@ -44,6 +44,7 @@ export type OfficialRule =
       readonly files: number;
     };
 
+/** A database that questions are about. */
 export interface DatasetDatabase {
   readonly id: string;
   /** The database file, as a path; where it would be, for one that is not a file. */
@@ -61,6 +62,7 @@ export interface DatasetProblem {
   readonly message: string;
 }
 
+/** Questions, their databases, and what could not be read. */
 export interface Dataset {
   readonly name: string;
   readonly directory: string;

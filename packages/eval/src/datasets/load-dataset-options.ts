@@ -1,5 +1,6 @@
 import type { DatasetFormat } from './dataset-format.ts';
 
+/** What `loadDataset` takes beside the place. */
 export interface LoadDatasetOptions {
   /** Default: it is recognised by the files that are there. */
   readonly format?: DatasetFormat | undefined;

@@ -1,5 +1,6 @@
 import { type ColumnOrder, type ComparableResult, compareResults, type NumericTolerance } from '@askema/core';
 
+/** How strictly `executionMatch` compares. */
 export interface ExecutionMatchOptions extends Partial<NumericTolerance> {
   /** True when the order of the rows is part of the answer. */
   readonly orderMatters: boolean;

@@ -3,6 +3,7 @@ import type { CompareOptions, StoredRun } from '../compare/index.ts';
 /** `html` is one page that needs nothing else: no network, no further file, no script to be read. */
 export type ReportFormat = 'text' | 'markdown' | 'html';
 
+/** What `renderReport` and `writeReport` take beside the runs. */
 export interface ReportOptions extends CompareOptions {
   /** Default: by the ending of the file (`.html`, `.htm`, `.md`, `.txt`); `html` otherwise. */
   readonly format?: ReportFormat | undefined;

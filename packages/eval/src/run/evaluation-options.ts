@@ -39,6 +39,7 @@ export interface EvaluationPrices {
   readonly cachedInputPerMillion?: number | undefined;
 }
 
+/** What `runEvaluation` takes. */
 export interface EvaluationOptions {
   readonly dataset: Dataset;
   /** Opens a database; gold SQL runs here, read only. Closed by the run. */
@@ -164,6 +165,7 @@ export interface EvaluationResult {
   readonly finishedAt: string;
 }
 
+/** Which questions of a dataset are meant. */
 export type QuestionSelection = Pick<
   EvaluationOptions,
   'limit' | 'category' | 'difficulty' | 'ids' | 'sample' | 'seed'

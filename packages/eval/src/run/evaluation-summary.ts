@@ -3,8 +3,10 @@ import type { DatasetProblem } from '../datasets/dataset.ts';
 import type { Estimate } from '../statistics/interval.ts';
 import type { EvaluationResult, Verdict } from './evaluation-options.ts';
 
+/** How many questions there are of each verdict. */
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
 
+/** How a run stands, after each question. */
 export interface EvaluationProgress {
   readonly done: number;
   readonly total: number;
@@ -20,6 +22,7 @@ export interface EvaluationProgress {
   readonly budgetUsd?: number | undefined;
 }
 
+/** The questions of one category or difficulty, or all. */
 export interface EvaluationGroup {
   readonly name: string;
   readonly counts: VerdictCounts;
@@ -63,6 +66,7 @@ export interface LatencySummary {
   readonly p95Ms: number;
 }
 
+/** What a run found; also `summary.json` of its folder. */
 export interface EvaluationSummary {
   readonly schemaVersion: 1;
   readonly dataset: string;

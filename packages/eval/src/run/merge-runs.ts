@@ -12,6 +12,7 @@ import {
 import type { Shard } from './shard.ts';
 import { summarise } from './summarise.ts';
 
+/** What `mergeRuns` takes beside the folders. */
 export interface MergeRunsOptions {
   /** Puts the results in its order, and adds what the summary cannot know without it: lines of the dataset that cannot be used. */
   readonly dataset?: Dataset | undefined;
@@ -19,6 +20,7 @@ export interface MergeRunsOptions {
   readonly force?: boolean | undefined;
 }
 
+/** What `mergeRuns` put together. */
 export interface MergedRuns {
   readonly summary: EvaluationSummary;
   /** Questions that several folders had; the result that was finished last counts, a `failed` one only without another. */

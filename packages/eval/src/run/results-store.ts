@@ -217,6 +217,7 @@ function differencesOf(
   return differences;
 }
 
+/** JSON with the keys of objects in one order, so that equal values have equal texts. */
 export function canonicalJson(value: JsonValue | undefined): string | undefined {
   return JSON.stringify(value, (_key, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)

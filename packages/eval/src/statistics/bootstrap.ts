@@ -3,6 +3,7 @@ import { DEFAULT_LEVEL, type Estimate } from './interval.ts';
 import { quantileOfSorted } from './quantile.ts';
 import { seededRandom } from './seeded-random.ts';
 
+/** How the bootstrap draws. */
 export interface BootstrapOptions {
   /** How many samples are drawn. Default: 10,000. */
   readonly resamples?: number | undefined;

@@ -11,4 +11,5 @@ export interface Interval {
   readonly level: number;
 }
 
+/** The level of intervals where none is given. */
 export const DEFAULT_LEVEL = 0.95;

@@ -7,6 +7,7 @@ import { RUNNER_CASES } from './runner-cases.ts';
 /** The cases of the suite. */
 export type RunnerCaseId = keyof typeof RUNNER_CASES;
 
+/** What `describeRunner` takes beside the runner. */
 export interface DescribeRunnerOptions {
   /** What the runner cannot do, and why. A case named here that passes fails the suite. */
   readonly expectedFailures?: Partial<Record<RunnerCaseId, string>> | undefined;
