@@ -60,7 +60,8 @@ export async function main(file: string, bench: Bench): Promise<void> {
       processor: processors[0]?.model ?? 'unknown',
       cores: processors.length,
       memoryGb: Math.round(totalmem() / 2 ** 30),
-      system: `${type()} ${release()}`,
+      // Without what a distribution or a host appends.
+      system: `${type()} ${/^\d+\.\d+/.exec(release())?.[0] ?? ''}`.trim(),
       load: [loadBefore, oneMinuteLoad()],
     },
     versions: {

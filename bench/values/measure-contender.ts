@@ -104,5 +104,5 @@ function lookupsOf(values: readonly string[], seed: number): ReadonlyMap<string,
 if (process.send !== undefined && process.argv[1] === fileURLToPath(import.meta.url)) {
   const figures = await measure(JSON.parse(process.argv[2] ?? '') as ContenderRequest);
   process.send?.(figures);
-  process.disconnect();
+  process.disconnect?.();
 }
