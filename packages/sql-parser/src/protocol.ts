@@ -1,9 +1,9 @@
-import type { LexerTraits, ParseResult } from '@askema/core';
+import type { LexerTraits } from '@askema/core';
 import type { BackEndName } from './back-end.ts';
 import type { ComplexityLimits } from './source/complexity.ts';
 
 /** Raised with every change of the messages, so that a worker's program of another version is told apart. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** What a worker is started with (`workerData`). */
 export interface WorkerSettings {
@@ -20,6 +20,7 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: 'ready' }
   | { readonly type: 'unusable'; readonly reason: 'protocol' | 'dependency' | 'other'; readonly message: string }
-  | { readonly type: 'result'; readonly id: number; readonly result: ParseResult }
+  /** The `ParseResult` as JSON: shapes are many small objects, which the structured clone writes and reads at twice the cost. */
+  | { readonly type: 'result'; readonly id: number; readonly json: string }
   /** The back-end is broken; the worker wants to be replaced. */
   | { readonly type: 'broken'; readonly id: number; readonly message: string };

@@ -28,7 +28,7 @@ const worker = (name: string, answer: string): string =>
      parentPort.postMessage({ type: 'ready' });`,
   );
 const ANSWER =
-  "parentPort.postMessage({ type: 'result', id: message.id, result: { ok: false, failure: 'syntax', reason: message.sql } });";
+  "parentPort.postMessage({ type: 'result', id: message.id, json: JSON.stringify({ ok: false, failure: 'syntax', reason: message.sql }) });";
 
 test('10,000 ORs and 500 nested sub-queries are refused, and the next statement is parsed', async () => {
   const parser = sqlparserTs({ timeoutMs: 30_000 });
@@ -49,6 +49,16 @@ test('what passes the gate and kills the module costs one worker', async () => {
   ]);
   expect(first).toMatchObject({ ok: false, failure: 'parser broke' });
   expect(second).toMatchObject({ ok: true });
+  await parser.close();
+});
+
+test('a worker that answers with what is no JSON is replaced', async () => {
+  const garbled = "parentPort.postMessage({ type: 'result', id: message.id, json: '{' });";
+  const parser = createSqlParser({
+    workerPath: worker('garbled.mjs', `if (message.sql === 'garble') { ${garbled} } else { ${ANSWER} }`),
+  });
+  expect(await parser.parse('garble', snowflakeDialect)).toMatchObject({ ok: false, failure: 'parser broke' });
+  expect(await parser.parse('live', snowflakeDialect)).toMatchObject({ ok: false, reason: 'live' });
   await parser.close();
 });
 

@@ -2,6 +2,7 @@
  * The program of the worker thread: `@askema/sql-parser/worker`. The parser starts it; it is of no use by itself.
  */
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import type { ParseResult } from '@askema/core';
 import { type BackEnd, BackEndBroken } from './back-end.ts';
 import { describeQuery, type ParsedDialect } from './describe-query.ts';
 import { type FromWorker, PROTOCOL_VERSION, type ToWorker, type WorkerSettings } from './protocol.ts';
@@ -20,14 +21,18 @@ function parse(
   const dialect = dialects.get(number);
   if (dialect === undefined) return { type: 'broken', id, message: `dialect ${number} was not sent` };
   try {
-    return { type: 'result', id, result: describeQuery(sql, dialect, backEnd, settings.limits) };
+    return resultOf(id, describeQuery(sql, dialect, backEnd, settings.limits));
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     // Too deep a tree for this thread's stack harms nothing but the one parse.
     if (thrown instanceof BackEndBroken || !(thrown instanceof RangeError)) return { type: 'broken', id, message };
     const reason = `The query is nested too deeply to be parsed (${message}).`;
-    return { type: 'result', id, result: { ok: false, failure: 'too complex', reason } };
+    return resultOf(id, { ok: false, failure: 'too complex', reason });
   }
+}
+
+function resultOf(id: number, result: ParseResult): FromWorker {
+  return { type: 'result', id, json: JSON.stringify(result) };
 }
 
 async function load(settings: WorkerSettings): Promise<BackEnd> {

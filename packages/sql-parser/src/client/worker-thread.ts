@@ -61,8 +61,9 @@ export function startWorker(
       const { answer } = pending;
       pending = undefined;
       worker.unref();
-      if (message.type === 'broken') broken = message.message;
-      answer(message.type === 'result' ? message : { type: 'broken', message: message.message });
+      const read = readAnswer(message);
+      if (read.type === 'broken') broken = read.message;
+      answer(read);
     }
   });
   const post = (message: ToWorker): void => worker.postMessage(message);
@@ -91,6 +92,15 @@ export function startWorker(
       await worker.terminate();
     },
   };
+}
+
+function readAnswer(message: Extract<FromWorker, { readonly id: number }>): WorkerAnswer {
+  if (message.type === 'broken') return { type: 'broken', message: message.message };
+  try {
+    return { type: 'result', result: JSON.parse(message.json) as ParseResult };
+  } catch {
+    return { type: 'broken', message: 'its answer is no JSON' };
+  }
 }
 
 function dependencyMissing(backEnd: WorkerSettings['backEnd'], message: string): AskemaError {
