@@ -1,4 +1,5 @@
 import type { ComparableResult, DataType, Value } from '@askema/core';
+import { splitCsv } from '@askema/eval';
 
 /** What pandas reads as a missing value. */
 const MISSING = new Set(
@@ -47,40 +48,4 @@ function numberOf(cell: string): Value {
   const text = cell.trim();
   if (NUMBER.test(text)) return text;
   return text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-}
-
-/** RFC 4180: quoted cells may hold commas, quotes (doubled) and line breaks. Blank lines are skipped. */
-function splitCsv(text: string): string[][] {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  let position = 0;
-  const endRow = (): void => {
-    if (row.length > 1 || row[0] !== '') rows.push(row);
-    row = [];
-  };
-  while (position < text.length) {
-    let cell = '';
-    if (text[position] === '"') {
-      for (position += 1; position < text.length; position += 1) {
-        if (text[position] !== '"') cell += text[position];
-        else if (text[position + 1] === '"') {
-          cell += '"';
-          position += 1;
-        } else break;
-      }
-      position += 1;
-    }
-    const start = position;
-    while (position < text.length && !',\r\n'.includes(text[position] ?? '')) position += 1;
-    row.push(cell + text.slice(start, position));
-    if (text[position] === ',') {
-      position += 1;
-      if (position === text.length) row.push('');
-      continue;
-    }
-    endRow();
-    while (position < text.length && '\r\n'.includes(text[position] ?? '')) position += 1;
-  }
-  endRow();
-  return rows;
 }

@@ -7,5 +7,6 @@ export { findMetric, METRICS } from './metrics.ts';
 export { type PandasColumn, type PandasTable, readPandasCsv, resultOfTable, tableOfResult } from './pandas-csv.ts';
 export { spiderExactMatch } from './spider-exact-match.ts';
 export { scoreSpider2, spider2Metric, spider2StrictMetric } from './spider2-metric.ts';
+export { splitCsv } from './split-csv.ts';
 export { testSuiteAccuracy } from './test-suite-accuracy.ts';
 export { validSql } from './valid-sql.ts';
