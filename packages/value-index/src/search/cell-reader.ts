@@ -43,13 +43,20 @@ export function createCellReader(database: Database): CellReader {
       'SELECT form.id FROM json_each(?) AS chunk CROSS JOIN json_each(?) AS wanted CROSS JOIN form ON form.chunk = chunk.value AND form.hash = wanted.value LIMIT ?',
     )
     .pluck();
-  const ofId = database.prepare('SELECT id, cell FROM value WHERE id = ?');
+  // One statement for a list: a call for each element costs more than what it reads.
+  const ofIds = database.prepare(
+    'SELECT value.id AS id, value.cell AS cell FROM json_each(?) AS wanted CROSS JOIN value ON value.id = wanted.value',
+  );
   const ofGrams = database
     .prepare(
       'SELECT rowid FROM gram WHERE gram MATCH ? AND rowid >= CAST(? AS INTEGER) AND rowid < CAST(? AS INTEGER) LIMIT ?',
     )
     .pluck();
-  const gramCount = database.prepare('SELECT count FROM gram_count WHERE gram = ?').pluck();
+  const gramCounts = database
+    .prepare(
+      'SELECT coalesce((SELECT count FROM gram_count WHERE gram = wanted.value), 0) FROM json_each(?) AS wanted ORDER BY wanted.id',
+    )
+    .pluck();
   let chunks: readonly number[] | undefined;
   const allChunks = (): readonly number[] => {
     chunks ??= formChunks(database);
@@ -65,20 +72,13 @@ export function createCellReader(database: Database): CellReader {
     },
     idsByHashes: (hashes, limit) =>
       ofHashes.all(JSON.stringify(allChunks()), JSON.stringify(hashes), limit) as number[],
-    cells(ids) {
-      const found: FoundCell[] = [];
-      for (const id of ids) {
-        const cell = ofId.get(id) as FoundCell | undefined;
-        if (cell !== undefined) found.push(cell);
-      }
-      return found;
-    },
+    cells: (ids) => (ids.length === 0 ? [] : (ofIds.all(JSON.stringify(ids)) as FoundCell[])),
     withGrams(grams, ranges, limit) {
       const match = grams.map((gram) => `"${gram.replaceAll('"', '""')}"`).join(' AND ');
       if (ranges === undefined) return ofGrams.all(match, ...ALL_IDS, limit) as number[];
       return ranges.flatMap(([from, to]) => ofGrams.all(match, from, to, limit) as number[]);
     },
-    gramCounts: (grams) => grams.map((gram) => (gramCount.get(gram) as number | undefined) ?? 0),
+    gramCounts: (grams) => (grams.length === 0 ? [] : (gramCounts.all(JSON.stringify(grams)) as number[])),
     refresh() {
       chunks = undefined;
     },
