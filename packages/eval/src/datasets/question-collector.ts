@@ -108,7 +108,7 @@ function complaint(value: unknown, line: number, what: string, issues: readonly 
     const field = issue.path.join('.');
     const isMissing = issue.path.length === 1 && !Object.hasOwn(fields, field);
     const nearest = isMissing ? didYouMean(field, names) : '';
-    return `${field || 'the line'}: ${issue.message}${nearest === '' ? '' : ` ${nearest}`}`;
+    return `${field || 'the line'}: ${issue.message}${nearest === '' ? '' : `. ${nearest}`}`;
   });
   const { id } = fields;
   return {

@@ -50,15 +50,18 @@ describe('formatComparison', () => {
 });
 
 describe('renderReport', () => {
-  it('counts metrics like the summary: without questions whose gold failed, and with those on which a metric failed', () => {
+  it('counts questions whose gold failed nowhere but by themselves, says where a metric failed, and no tokens without calls', () => {
     const run = storedRun('metrics', [
-      result('a', 'right', { scores: { mine: 1 } }),
-      result('b', 'goldFailed', { scores: { mine: 0 } }),
-      result('c', 'wrong', { metricErrors: { mine: 'no such column', other: 'no grammar' } }),
+      result('a', 'right', { calls: 0, scores: { mine: 1 } }),
+      result('b', 'goldFailed', { calls: 0, scores: { mine: 0 } }),
+      result('c', 'wrong', { calls: 0, metricErrors: { mine: 'no such column', other: 'no grammar' } }),
     ]);
     const text = renderReport(run, { ...FEW, format: 'text' });
     expect(text).toMatch(/^mine \(failed on 1\) +1 +100\.0 % /m);
     expect(text).toMatch(/^other \(failed on 1\) +0 +- +-$/m);
+    expect(text).toMatch(/ gold failed +1 +-$/m);
+    expect(text).toMatch(/ wrong +1 +100\.0 %$/m);
+    expect(text).not.toContain('tokens in');
   });
 
   it('writes one run as text: figures, reasons, cost, confidence, misses, and how it was measured', () => {

@@ -34,20 +34,23 @@ export function databaseTable(groups: readonly GroupFigures[], level: number): T
 
 export function reasonTable({ reasons, total }: RunFigures): Table {
   const shown = reasons.slice(0, MOST_ROWS);
-  const missed = total.counted - total.counts.right + total.counts.goldFailed;
+  const missed = total.counted - total.counts.right;
   const rest = reasons.slice(MOST_ROWS).reduce((sum, { questions }) => sum + questions, 0);
-  const row = (reason: string, verdict: string, questions: number): readonly string[] => [
+  const row = (reason: string, verdict: string, questions: number, share: number | undefined): readonly string[] => [
     reason,
     verdict,
     count(questions),
-    percent(questions / missed),
+    percent(share),
   ];
   return {
     caption: 'Why questions were not right',
     columns: ['reason', 'verdict', 'questions', 'of the misses'],
     rows: [
-      ...shown.map(({ reason, verdict, questions }) => row(reason, verdictName(verdict), questions)),
-      ...(rest > 0 ? [row(`${count(reasons.length - MOST_ROWS)} further reasons`, '', rest)] : []),
+      // Questions whose gold failed are no misses: they do not count.
+      ...shown.map(({ reason, verdict, questions }) =>
+        row(reason, verdictName(verdict), questions, verdict === 'goldFailed' ? undefined : questions / missed),
+      ),
+      ...(rest > 0 ? [row(`${count(reasons.length - MOST_ROWS)} further reasons`, '', rest, undefined)] : []),
     ],
     words: [1],
   };
@@ -58,11 +61,14 @@ export function spendingTable(figures: RunFigures): Table {
   const each = (value: number | undefined): string =>
     value === undefined || total.counted === 0 ? '-' : count(value / total.counted);
   const tokens = (value: number | undefined): string => (value === undefined ? 'unknown' : count(value));
-  const rows: (readonly string[])[] = [
-    ['model calls', count(figures.calls), each(figures.calls)],
+  const used = [
     ['tokens in', tokens(usage.inputTokens), each(usage.inputTokens)],
     ['of these from a cache', tokens(usage.cachedInputTokens), each(usage.cachedInputTokens)],
     ['tokens out', tokens(usage.outputTokens), each(usage.outputTokens)],
+  ];
+  const rows: (readonly string[])[] = [
+    ['model calls', count(figures.calls), each(figures.calls)],
+    ...(figures.calls === 0 ? [] : used),
     ['statements on databases', count(figures.executions), each(figures.executions)],
     ['time of all questions', duration(figures.elapsedMs), duration(figures.elapsedMs / total.counted)],
   ];
