@@ -147,7 +147,7 @@ export const bench: Bench = {
   ],
   notes: [
     'Each pass over the tokens of a chain is linear, and lexing and splitting are nothing else; from some thousand CTEs on, the tokens (some thirty a CTE) outlive the young generation of the heap and are copied by its collector, which took ' +
-      'a third of the time in a profile. That, and not the number of steps, is what makes a CTE of a long chain dearer than one of a short.',
+      'a third of the time in a profile (in processor time, the best of many runs: n^0.9 from 10 to 100 CTEs, n^1.1 to 1,000, n^1.3 to 10,000). That, and not the number of steps, is what makes a CTE of a long chain dearer than one of a short.',
     'The one statement with traps on which `splitCtes` and the reference differ is `EXPLAIN WITH …`: sqlglot keeps what stands behind EXPLAIN as plain text, `splitCtes` looks into it.',
   ],
 };

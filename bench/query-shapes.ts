@@ -115,7 +115,11 @@ export const bench: Bench = {
     },
   ],
   notes: [
-    'The time of ours holds the way to the thread and back, and the copy of the shape: on a busy machine that is half of it. The peers parse in the calling thread, which cannot be stopped while they do.',
+    'Ours parses, finds the spans and builds the shape in its thread; what comes back is the shape alone, as JSON, since the structured clone of so many small objects costs twice as much. Warm, the way there and back and the ' +
+      'reading of the shape are a third of the processor time; more where other programs keep the cores, since each statement changes the thread twice. The peers parse in the calling thread, which cannot be stopped while they do.',
+    'The first dozen statements of a new thread take five to ten times as long as later ones: WebAssembly and JavaScript are compiled meanwhile. Few runs (`--quick`) and a loaded machine, on which that compiling waits for a core, measure this ' +
+      'and not the parsing.',
+    'Over node-sql-parser ours does what that parser does and then the spans, the shape and the way back: it is slower than the parser alone.',
     'Refused among the statements with traps are those that are no query (CREATE, INSERT, EXPLAIN), on purpose; `analyzeQuery` takes one statement and no script.',
   ],
 };
