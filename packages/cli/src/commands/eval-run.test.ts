@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runAskema, startAskema } from '../testing/run-askema.ts';
@@ -76,6 +76,22 @@ const results = () =>
 
 // Each test starts the command, some of them twice; on a loaded machine one start takes seconds.
 describe('askema eval run', { timeout: 60_000 }, () => {
+  it('asks nothing on a database that is not there, and says what a run failed of', async () => {
+    project.write('own.csv', 'question,sql\nHow many customers?,SELECT count(*) FROM customer\n');
+    const own = (...flags: string[]) =>
+      runAskema(['eval', 'run', 'own.csv', '--model', 'steady', '--out', 'own', ...flags], { cwd: project.folder });
+    const misspelt = await own('--database', 'set/databases/shap.sqlite');
+    expect(misspelt.stderr).toContain('shop.sqlite');
+    expect(misspelt.code).toBe(2);
+    expect(existsSync(project.path('own'))).toBe(false);
+    const failed = await own('--database', 'set/databases/{id}/none.sqlite');
+    expect(failed.stdout).toMatch(
+      /Failed, by the code of the error: 1\n {2}1 DATABASE_NOT_FOUND, first row-1: There is no/,
+    );
+    expect(failed.stderr).toContain('Every question failed, so nothing was measured');
+    expect(failed.code).toBe(1);
+  });
+
   it('asks every question and prints a summary on stdout', async () => {
     const { code, stdout, stderr } = await evaluate(['--model', 'steady', '--concurrency', '2']);
     expect(code).toBe(0);

@@ -22,7 +22,7 @@ Examples:
 
 DATASET is a folder or a file; what it is, its files say, or --format does.
 Ctrl-C stops it; the same command goes on where it stopped. Every finished question is one line of results.jsonl in --out.
-Exit codes: 0 all questions have a result (right or not), 1 the budget ended it, 2 wrong usage or input, 130 stopped.
+Exit codes: 0 all questions have a result (right or not), 1 the budget ended it or every question failed, 2 wrong usage or input, 130 stopped.
 `;
 
 export const EVAL_COMPARE = `

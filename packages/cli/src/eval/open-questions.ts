@@ -24,6 +24,9 @@ const DIALECT_OF_SCHEME: Readonly<Record<string, string>> = {
   duckdb: 'duckdb',
 };
 
+/** Of addresses that are a file; a path has none. */
+const FILE_SCHEMES: readonly (string | undefined)[] = [undefined, 'file', 'sqlite', 'duckdb'];
+
 /**
  * Reads the questions of a dataset.
  *
@@ -49,6 +52,24 @@ export function databaseOpener(
 ): (database: DatasetDatabase) => Promise<Adapter> {
   return ({ id, file }) =>
     resolveDatabase({ address: place?.replaceAll('{id}', id) ?? file, access: 'read', loaded }, context);
+}
+
+/**
+ * Opens the file that --database names for all questions, and closes it again: a name that is wrong is told before anything is asked.
+ * Servers are left alone, for opening one may ask for a password.
+ *
+ * Rejects as `resolveDatabase` does.
+ */
+export async function checkDatabaseFile(
+  { database: address }: DatasetFlags,
+  loaded: LoadedConfig,
+  context: CommandContext,
+): Promise<void> {
+  if (address === undefined || address.includes('{id}')) return;
+  const isConfigured = Object.hasOwn(loaded.config.databases ?? {}, address);
+  if (isConfigured || !FILE_SCHEMES.includes(schemeOf(address))) return;
+  const adapter = await resolveDatabase({ address, access: 'read', loaded }, context);
+  await adapter.close();
 }
 
 /** `store: 24 questions, 1 unreadable`. */

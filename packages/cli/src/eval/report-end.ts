@@ -16,7 +16,12 @@ export async function reportEnd(
     await err.write(`${err.yellow(`Stopped with ${unfinished} to go.`)} ${goesOn}.\n`);
     return EXIT.interrupted;
   }
-  if (stopped !== 'budget') return EXIT.ok;
+  if (stopped !== 'budget') {
+    const { counts, counted } = summary.total;
+    if (counted === 0 || counts.failed < counted) return EXIT.ok;
+    await err.write(`${err.yellow('Every question failed')}, so nothing was measured; the reasons stand above.\n`);
+    return EXIT.failed;
+  }
   const spent = `${formatUsd(spentUsd ?? 0)} of ${formatUsd(budgetUsd ?? 0)} are spent`;
   await err.write(
     `${err.yellow(`The budget ended the run with ${unfinished} to go: ${spent}.`)} ${goesOn}, with a higher --budget-usd.\n`,

@@ -47,13 +47,13 @@ export function repeatedId(id: string, line: number, before: number): DatasetPro
   return { line, id, message: `Line ${line} repeats the id ${id} of line ${before}.` };
 }
 
-/** The error of a file of which no line can be used; the problems of the first thousand stand in its details. */
-export function nothingUsable(name: string, problems: readonly DatasetProblem[]): AskemaError {
+/** The error of a file of which no line can be used; the problems of the first thousand stand in its details. `hint`: what to do, behind a blank. */
+export function nothingUsable(name: string, problems: readonly DatasetProblem[], hint = ''): AskemaError {
   const first = problems.slice(0, 3).map((problem) => problem.message);
   const rest = problems.length > 3 ? ` And ${problems.length - 3} more lines.` : '';
   return new AskemaError(
     'DATASET_INVALID',
-    problems.length === 0 ? `${name} is empty.` : `No line of ${name} can be used. ${first.join(' ')}${rest}`,
+    problems.length === 0 ? `${name} is empty.` : `No line of ${name} can be used. ${first.join(' ')}${rest}${hint}`,
     { details: { problems: problems.slice(0, 1000) } },
   );
 }

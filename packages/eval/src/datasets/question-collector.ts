@@ -19,6 +19,9 @@ export interface QuestionCollector {
   finish(more?: Pick<Dataset, 'documents'>): Dataset;
 }
 
+const ELSEWHERE =
+  ' Databases that lie elsewhere have to be named: --database of the command (`{id}` in it stands for the name of each), `databaseFolder` or `database` of loadDataset.';
+
 /** `file` is the one that the questions stand in; `root` the folder that gives the dataset its name. */
 export function collectQuestions(
   {
@@ -38,6 +41,7 @@ export function collectQuestions(
   const problems: DatasetProblem[] = [];
   const databases = new Map<string, DatasetDatabase>();
   const lineOf = new Map<string, number>();
+  let isDatabaseMissing = false;
   const reject = (problem: DatasetProblem): void => {
     problems.push(problem);
   };
@@ -62,6 +66,7 @@ export function collectQuestions(
       if (!databases.has(databaseId)) {
         const found = findDatabase(databaseId, question);
         if (typeof found === 'string') {
+          isDatabaseMissing = true;
           reject({ line, id, message: `Line ${line} names the database ${databaseId}, but ${found}` });
           return false;
         }
@@ -73,7 +78,10 @@ export function collectQuestions(
     },
     reject,
     finish(more = {}) {
-      if (questions.length === 0) throw nothingUsable(`${path.basename(file)} in ${path.dirname(file)}`, problems);
+      if (questions.length === 0) {
+        const hint = isDatabaseMissing ? ELSEWHERE : '';
+        throw nothingUsable(`${path.basename(file)} in ${path.dirname(file)}`, problems, hint);
+      }
       return {
         name: name ?? path.basename(root),
         directory: root,

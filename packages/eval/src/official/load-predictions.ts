@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AskemaError } from '@askema/core';
 import type { Dataset, DatasetProblem, DatasetQuestion } from '../datasets/dataset.ts';
+import { readRows } from '../datasets/read/read-rows.ts';
 import type { Prediction, PredictionFormat, Predictions } from './prediction.ts';
 
 /**
@@ -9,6 +10,7 @@ import type { Prediction, PredictionFormat, Predictions } from './prediction.ts'
  * - a folder of `<id>.sql` and `<id>.csv`: Spider 2.0; a question that has both is judged by its CSV.
  * - `.json`, an object of statements: BIRD, by the place of the question from 0 (what follows `----- bird -----` names the database), or by id.
  * - `.jsonl`: objects of `id` (or `instance_id`, `question_id`) and `sql` or `csv`.
+ * - `.csv`, `.tsv`: a column `sql` (or `query`, `prediction`) and one `id` (or `instance_id`, `question_id`); without ids in the order of the questions.
  * - any other file: Spider, one statement a line in the order of the questions; what follows a tab names the database.
  *
  * @throws AskemaError `INPUT_INVALID` where there is nothing to read, with what was looked for.
@@ -18,12 +20,12 @@ export async function loadPredictions(source: string, dataset: Dataset): Promise
   if (info === undefined)
     throw new AskemaError(
       'INPUT_INVALID',
-      `There are no predictions at ${source}: give a folder of .sql or .csv files, a .json, a .jsonl, or a text of one statement a line.`,
+      `There are no predictions at ${source}: give a folder of .sql or .csv files, a .json, a .jsonl, a .csv with columns id and sql, or a text of one statement a line.`,
     );
   const collected = collector(dataset);
   const format = info.isDirectory()
     ? await readFolder(source, collected)
-    : readText(source, await readFile(source, 'utf8'), dataset, collected);
+    : await readText(source, await readFile(source, 'utf8'), dataset, collected);
   if (collected.answers.size === 0 && collected.problems.length === 0)
     throw new AskemaError('INPUT_INVALID', `${source} holds no prediction.`);
   return { source, format, answers: collected.answers, problems: collected.problems };
@@ -60,7 +62,12 @@ async function readFolder(folder: string, collected: Collector): Promise<Predict
   return 'spider2';
 }
 
-function readText(source: string, text: string, dataset: Dataset, collected: Collector): PredictionFormat {
+async function readText(
+  source: string,
+  text: string,
+  dataset: Dataset,
+  collected: Collector,
+): Promise<PredictionFormat> {
   switch (path.extname(source).toLowerCase()) {
     case '.json':
       readJson(source, text, dataset, collected);
@@ -68,6 +75,10 @@ function readText(source: string, text: string, dataset: Dataset, collected: Col
     case '.jsonl':
       readLines(text, collected);
       return 'jsonl';
+    case '.csv':
+    case '.tsv':
+      await readTable(source, dataset, collected);
+      return 'csv';
     default:
       readPlain(text, dataset, collected);
       return 'spider';
@@ -123,19 +134,56 @@ function readLines(text: string, collected: Collector): void {
   }
 }
 
+/** The fields of a row of CSV that are a statement, and that say which question it answers. */
+const SQL_FIELDS = ['sql', 'query', 'prediction', 'predicted_sql'] as const;
+const ID_FIELDS = ['id', 'instance_id', 'question_id'] as const;
+
+async function readTable(source: string, dataset: Dataset, collected: Collector): Promise<void> {
+  const rows = rowsOf(dataset);
+  for await (const row of readRows(source, { notation: 'csv' })) {
+    if ('problem' in row) {
+      collected.problems.push({ line: row.line, message: row.problem });
+      continue;
+    }
+    const fields = row.value as Readonly<Record<string, string | undefined>>;
+    const sqlField = SQL_FIELDS.find((name) => name in fields);
+    if (sqlField === undefined)
+      throw new AskemaError(
+        'INPUT_INVALID',
+        `${source} has no column \`sql\`; its columns are ${Object.keys(fields).join(', ')}.`,
+      );
+    const idField = ID_FIELDS.find((name) => name in fields);
+    const sql = fields[sqlField]?.trim() ?? '';
+    if (idField !== undefined) collected.add(row.line, fields[idField]?.trim() ?? '', { sql });
+    else addInOrder(row.line, row.position, { sql }, rows, collected);
+  }
+}
+
+function addInOrder(
+  line: number,
+  position: number,
+  prediction: Prediction,
+  rows: readonly (string | undefined)[],
+  collected: Collector,
+): void {
+  const id = rows[position];
+  if (position >= rows.length) collected.problems.push({ line, message: `There are only ${rows.length} questions.` });
+  // A place of a question that could not be read belongs to nothing; the dataset reports it.
+  else if (id !== undefined && prediction.sql !== '') collected.add(line, id, prediction);
+}
+
 function readPlain(text: string, dataset: Dataset, collected: Collector): void {
   const rows = rowsOf(dataset);
   const lines = text.split(/\r?\n/);
   while (lines.at(-1) === '') lines.pop();
   for (const [position, line] of lines.entries()) {
-    if (position >= rows.length) {
-      collected.problems.push({ line: position + 1, message: `There are only ${rows.length} questions.` });
-      continue;
-    }
-    const id = rows[position];
-    if (id !== undefined && line.trim() !== '')
-      collected.add(position + 1, id, { sql: line.split('\t')[0]?.trim() ?? '' });
+    addInOrder(position + 1, position, { sql: line.split('\t')[0]?.trim() ?? '' }, rows, collected);
   }
+  if (lines.length > 0 && lines.length < rows.length)
+    collected.problems.push({
+      line: lines.length,
+      message: `There are ${rows.length} questions and only ${lines.length} lines, which are taken in order.`,
+    });
 }
 
 function parse(text: string): unknown {

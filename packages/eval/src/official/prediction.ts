@@ -7,8 +7,8 @@ export interface Prediction {
   readonly csv?: string | undefined;
 }
 
-/** How predictions are laid out: as the benchmarks want them handed in, or lines of JSON. */
-export type PredictionFormat = 'spider' | 'bird' | 'spider2' | 'jsonl';
+/** How predictions are laid out: as the benchmarks want them handed in, or rows of JSON or CSV. */
+export type PredictionFormat = 'spider' | 'bird' | 'spider2' | 'jsonl' | 'csv';
 
 /** Answers by the id of their question. */
 export interface Predictions {

@@ -87,6 +87,25 @@ describe('loadPredictions', () => {
     expect(problems).toEqual([{ line: 6, message: 'There are only 5 questions.' }]);
   });
 
+  it('says that lines are too few for the questions', async () => {
+    const { problems } = await loadPredictions(write('few.txt', 'SELECT 1\nSELECT 2\n'), dataset);
+    expect(problems).toEqual([
+      { line: 2, message: 'There are 5 questions and only 2 lines, which are taken in order.' },
+    ]);
+  });
+
+  it('reads CSV by its columns, and takes no header for a statement', async () => {
+    const byId = await loadPredictions(write('ids.csv', 'Id,SQL\nq4,"SELECT 4,\n5"\nq9,SELECT 9\n'), dataset);
+    expect(byId.format).toBe('csv');
+    expect(Object.fromEntries(byId.answers)).toEqual({ q4: { sql: 'SELECT 4,\n5' } });
+    expect(byId.problems).toEqual([{ line: 4, id: 'q9', message: 'The dataset has no question q9.' }]);
+    const inOrder = await loadPredictions(write('order.tsv', 'question\tquery\na\tSELECT 1\nb\tSELECT 2\n'), dataset);
+    expect([...inOrder.answers.keys()]).toEqual(['q1', 'q2']);
+    await expect(loadPredictions(write('other.csv', 'id,answer\nq1,3\n'), dataset)).rejects.toThrow(
+      'has no column `sql`; its columns are id, answer.',
+    );
+  });
+
   it("reads BIRD's object by places, or by ids", async () => {
     const places = { 0: 'SELECT 1\t----- bird -----\tshop', 1: 'SELECT 2', 2: 'SELECT 3', 3: 'broken', 4: 7 };
     const byPlace = await loadPredictions(write('places.json', JSON.stringify(places)), dataset);

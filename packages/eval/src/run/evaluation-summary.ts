@@ -2,6 +2,7 @@ import type { JsonValue, Usage } from '@askema/core';
 import type { DatasetProblem } from '../datasets/dataset.ts';
 import type { Estimate } from '../statistics/interval.ts';
 import type { EvaluationResult, Verdict } from './evaluation-options.ts';
+import type { FailureSummary } from './summarise-failures.ts';
 
 /** How many questions there are of each verdict. */
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
@@ -103,6 +104,8 @@ export interface EvaluationSummary {
   readonly shard?: { readonly index: number; readonly of: number } | undefined;
   /** Questions whose gold gave other results than before; their verdicts cannot be compared with earlier ones. */
   readonly goldDrift?: readonly { readonly id: string; readonly since: 'attempt' | 'baseline' }[] | undefined;
+  /** Why questions failed; absent from summaries of older versions. */
+  readonly failures?: readonly FailureSummary[] | undefined;
   readonly goldFailures: readonly { readonly id: string; readonly reason: string }[];
   readonly problems: readonly DatasetProblem[];
 }

@@ -22,6 +22,7 @@ const summary: EvaluationSummary = {
   elapsedMs: 61234,
   costUsd: 0.0421,
   unfinished: 3,
+  failures: [{ code: 'MODEL_UNAVAILABLE', questions: 2, firstId: 'q3', message: `no\nanswer ${'x'.repeat(300)}` }],
   goldFailures: [{ id: 'q7', reason: 'The gold SQL fails: no such table: x' }],
   problems: Array.from({ length: 12 }, (_, n) => ({ line: n + 1, message: `Line ${n + 1} is no JSON` })),
 };
@@ -41,6 +42,8 @@ it('lines the groups up, and says what is missing from the figures', () => {
     21 model calls, 12,345 tokens in, 678 out, 0.0421 USD
     25 statements, 61.2 s in all
     3 questions are not asked yet: start again to go on.
+    Failed, by the code of the error: 2
+      2 MODEL_UNAVAILABLE, first q3: no answer xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
     Not counted, because the gold SQL fails: 1
       q7: The gold SQL fails: no such table: x
     Lines of the dataset that cannot be used: 12

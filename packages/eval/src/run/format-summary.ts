@@ -1,6 +1,7 @@
 import { textTable } from '../report/text-table.ts';
 import type { Estimate } from '../statistics/interval.ts';
 import type { EvaluationGroup, EvaluationSummary, InspectionSummary } from './evaluation-options.ts';
+import type { FailureSummary } from './summarise-failures.ts';
 
 const COLUMNS = ['', 'questions', 'right', 'wrong', 'declined', 'failed', 'accuracy'] as const;
 
@@ -44,6 +45,11 @@ function notes(summary: EvaluationSummary): readonly string[] {
   lines.push(...measures(summary));
   if (summary.inspection !== undefined) lines.push(inspectionLine(summary.inspection));
   if (summary.unfinished > 0) lines.push(unfinishedLine(summary));
+  const failures = summary.failures ?? [];
+  if (failures.length > 0) {
+    const failed = failures.reduce((count, { questions }) => count + questions, 0);
+    lines.push(`Failed, by the code of the error: ${failed}`, ...listed(failures.map(failureLine)));
+  }
   const drifted = (summary.goldDrift ?? []).map(({ id, since }) => `  ${id}: since ${DRIFT[since]}`);
   if (drifted.length > 0)
     lines.push(
@@ -87,6 +93,15 @@ function measures(summary: EvaluationSummary): readonly string[] {
 function estimate({ value, low, high, level }: Estimate): string {
   const percent = (share: number): string => (share * 100).toFixed(1);
   return `${percent(value)} % (${Math.round(level * 100)} % interval ${percent(low)} to ${percent(high)})`;
+}
+
+/** Longer messages are cut; the whole ones stand in the results. */
+const MESSAGE_CHARACTERS = 240;
+
+function failureLine({ code, questions, firstId, message }: FailureSummary): string {
+  const flat = message.replace(/\s+/g, ' ');
+  const said = flat.length > MESSAGE_CHARACTERS ? `${flat.slice(0, MESSAGE_CHARACTERS)}…` : flat;
+  return `  ${questions} ${code}, first ${firstId}: ${said}`;
 }
 
 function unfinishedLine({ unfinished, stopped, budgetUsd }: EvaluationSummary): string {

@@ -10,6 +10,7 @@ import type {
   VerdictCounts,
 } from './evaluation-options.ts';
 import { groupBy } from './group-by.ts';
+import { summariseFailures } from './summarise-failures.ts';
 import { summariseInspection } from './summarise-inspection.ts';
 
 /** How many results there are of each verdict. */
@@ -54,6 +55,7 @@ export function summarise(finished: readonly EvaluationResult[], frame: SummaryF
     goldDrift: finished.flatMap(({ id, goldDrift }) =>
       goldDrift === undefined ? [] : [{ id, since: goldDrift.since }],
     ),
+    failures: summariseFailures(finished),
     goldFailures: finished
       .filter((result) => result.verdict === 'goldFailed')
       .map((result) => ({ id: result.id, reason: result.reason ?? '' })),
