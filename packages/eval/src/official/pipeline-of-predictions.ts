@@ -27,7 +27,8 @@ export function pipelineOf(dataset: Dataset, predictions: Predictions, adapter: 
     async ask(text, { evidence, runId = '', signal }) {
       const question = whichOf(byText.get(keyOf(text, evidence)) ?? [], runId);
       const prediction = question === undefined ? undefined : predictions.answers.get(question.id);
-      const base = { ...baseOf(text, runId), sql: prediction?.sql };
+      const executions = prediction === undefined || prediction.csv !== undefined ? 0 : 1;
+      const base = { ...baseOf(text, runId), executions, sql: prediction?.sql };
       try {
         if (prediction === undefined) throw missing(question, predictions);
         const result = await resultOf(prediction, adapter, signal);
@@ -72,7 +73,7 @@ function baseOf(question: string, runId: string): OutcomeBase {
     candidates: [],
     usage: { inputTokens: 0, outputTokens: 0 },
     calls: 0,
-    executions: 1,
+    executions: 0,
     elapsedMs: 0,
     warnings: [],
     solvedBy: 'predictions',
