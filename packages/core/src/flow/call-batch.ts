@@ -1,8 +1,8 @@
-import pLimit from 'p-limit';
 import { abortedError } from '../errors/askema-error.ts';
 import { callExec, type ExecCall } from './call-exec.ts';
 import { CancelScope } from './cancel-scope.ts';
 import { Suspension, throwIfStopped } from './run.ts';
+import { runLimited } from './run-limited.ts';
 
 /**
  * The results of `exec` for every item, in the order of the items. The first failure stops the items that wait and aborts those that run.
@@ -10,63 +10,46 @@ import { Suspension, throwIfStopped } from './run.ts';
  */
 export async function callBatch(call: ExecCall, items: readonly unknown[]): Promise<readonly unknown[]> {
   const concurrency = call.step.concurrency ?? 1;
-  const itemCall = (input: unknown, index: number, scope: CancelScope): ExecCall => ({
+  const { run } = call;
+  const itemCall = (index: number, scope: CancelScope): ExecCall => ({
     ...call,
     scope,
-    input,
+    input: items[index],
     path: `${call.path}/${index}`,
   });
+  const results: unknown[] = new Array(items.length);
   if (concurrency === 1) {
-    const results: unknown[] = [];
-    for (const [index, item] of items.entries()) results.push(await callExec(itemCall(item, index, call.scope)));
+    for (let index = 0; index < items.length; index += 1) results[index] = await callExec(itemCall(index, call.scope));
     return results;
   }
   const scope = new CancelScope(call.scope);
-  const limit = pLimit(concurrency);
-  const runItem = async (item: unknown, index: number): Promise<unknown> => {
-    throwIfStopped(call.run, scope);
-    if (call.run.suspension !== undefined) throw call.run.suspension;
-    try {
-      return await callExec(itemCall(item, index, scope));
-    } catch (thrown) {
-      // Here and not further out: the limit begins the next item as soon as this one is over.
-      if (!(thrown instanceof Suspension)) scope.cancel(abortedError(`The batch \`${call.path}\``));
-      throw thrown;
-    }
-  };
+  let isOver = false;
+  let suspension: Suspension | undefined;
   try {
-    return await collect(items.map((item, index) => limit(runItem, item, index)));
+    // The first failure is told at once; a suspension only when nothing runs any more.
+    await new Promise<void>((resolve, reject) => {
+      const runItem = async (index: number): Promise<void> => {
+        if (isOver) return;
+        try {
+          throwIfStopped(run, scope);
+          if (run.waiting.suspension !== undefined) throw run.waiting.suspension;
+          results[index] = await callExec(itemCall(index, scope));
+        } catch (thrown) {
+          if (thrown instanceof Suspension) {
+            suspension = thrown;
+            return;
+          }
+          isOver = true;
+          scope.cancel(abortedError(`The batch \`${call.path}\``));
+          reject(thrown);
+        }
+      };
+      runLimited(items.length, concurrency, runItem).then(resolve);
+    });
   } finally {
-    limit.clearQueue();
+    isOver = true;
     scope.close();
   }
-}
-
-/** All values in order; the first failure at once; a suspension only when nothing runs any more. */
-function collect(results: readonly Promise<unknown>[]): Promise<readonly unknown[]> {
-  return new Promise((resolve, reject) => {
-    const values: unknown[] = new Array(results.length);
-    let open = results.length;
-    let suspension: Suspension | undefined;
-    const settle = (): void => {
-      open -= 1;
-      if (open > 0) return;
-      if (suspension === undefined) resolve(values);
-      else reject(suspension);
-    };
-    if (open === 0) resolve(values);
-    for (const [index, result] of results.entries()) {
-      result.then(
-        (value) => {
-          values[index] = value;
-          settle();
-        },
-        (thrown: unknown) => {
-          if (!(thrown instanceof Suspension)) return reject(thrown);
-          suspension = thrown;
-          settle();
-        },
-      );
-    }
-  });
+  if (suspension !== undefined) throw suspension;
+  return results;
 }

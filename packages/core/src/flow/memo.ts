@@ -8,8 +8,8 @@ export interface MemoHost {
   readonly store: CallStore;
   /** Set when the attempt is over: late calls must neither run nor be recorded. */
   ended: boolean;
-  /** The context for a call below. */
-  context(path: string, generation: number, scope: MemoScope): CallContext;
+  /** The context for the calls of a scope. */
+  context(scope: MemoScope): CallContext;
   /** Waits until it is the turn of a finished call; see {@link createTurns}. */
   turn(order: number): Promise<void>;
 }
@@ -55,7 +55,7 @@ export function createMemo(host: MemoHost, scope: MemoScope): Memo {
     const inner = createMemoScope(path, scope.generation + host.store.renewals(path));
     let value: T;
     try {
-      value = await call(host.context(path, inner.generation, inner));
+      value = await call(host.context(inner));
     } catch (error) {
       scope.failures ??= new Set();
       scope.failures.add(error);

@@ -49,7 +49,7 @@ export async function runGraph(
     const edit = run.recorder?.edit(stepPath);
     if (edit !== undefined) overwrite(state, edit.state);
     const place = { node, path: stepPath, visit, span: run.events?.open(stepPath, span) };
-    const action = await visitNode(run, place, state, deps);
+    const action = await (run.events === undefined ? runPart : visitNode)(run, place, state, deps);
     run.steps += 1;
     const target = node.routes.get(action);
     if (target === undefined) throw unroutedError(graph, node, action);

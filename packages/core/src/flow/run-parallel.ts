@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import { AskemaError, abortedError, toAskemaError } from '../errors/askema-error.ts';
 import { CancelScope } from './cancel-scope.ts';
 import { clonePlain, isPlainObject } from './clone-plain.ts';
@@ -7,6 +6,7 @@ import { concurrencyOf, type EndedItem, type ParallelPart } from './parallel-flo
 import { itemEnds, type ParallelItem, recordEnd, replayEnd, retryFailed } from './parallel-journal.ts';
 import { NOT_OF_THE_RUN } from './recorder.ts';
 import { type Run, StopPoint, Suspension, throwIfStopped } from './run.ts';
+import { runLimited } from './run-limited.ts';
 import { synchronously } from './synchronously.ts';
 
 /** One visit of a parallel node. */
@@ -116,13 +116,12 @@ class ParallelVisit {
 
   async runOpen(open: readonly ParallelItem[]): Promise<readonly AnyEndedItem[]> {
     const { run, part, deps } = this.#call;
-    const limit = pLimit(concurrencyOf(part, deps));
-    await Promise.all(open.map((item) => limit(() => this.#runOne(item))));
+    await runLimited(open.length, concurrencyOf(part, deps), (at) => this.#runOne(open[at] as ParallelItem));
     if (this.#failed !== undefined) throw this.#failed.thrown;
     // As with exec: when all is there, it counts, even if the run has been stopped in the meantime.
     if (this.#ended.length === this.#count) return this.ended();
     throwIfStopped(run);
-    throw run.suspension;
+    throw run.waiting.suspension;
   }
 
   ended(): readonly AnyEndedItem[] {
@@ -141,7 +140,7 @@ class ParallelVisit {
     let end: AnyEndedItem | undefined;
     if (this.#decided) end = { item: item.index, state: item.state, status: 'stopped' };
     // What waits does not begin when the run is to be suspended; what runs may finish, because it is paid for.
-    else if (run.suspension === undefined) end = await this.#run(item, own);
+    else if (run.waiting.suspension === undefined) end = await this.#run(item, own);
     run.live += own.live;
     if (end?.status === 'stopped' && run.resumed && own.live === 0) end = await this.#runRecorded(item);
     else run.steps += own.steps;
@@ -222,11 +221,5 @@ function itemRun(run: Run, scope: CancelScope, ended: AskemaError | undefined, s
     ended,
     steps: 0,
     live: 0,
-    get suspension() {
-      return run.suspension;
-    },
-    set suspension(suspension) {
-      run.suspension = suspension;
-    },
   };
 }

@@ -83,7 +83,7 @@ function createRun<State>(
     ended: undefined,
     steps: 0,
     live: 0,
-    suspension: undefined,
+    waiting: { suspension: undefined },
   };
   return { run, close: () => signal?.removeEventListener('abort', cancel) };
 }

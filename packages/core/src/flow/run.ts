@@ -29,8 +29,8 @@ export interface Run {
   steps: number;
   /** Calls of `exec` that really ran, not counting further attempts. */
   live: number;
-  /** Set by the first `suspend` without an answer. */
-  suspension: Suspension | undefined;
+  /** Shared by a run and its items: set by the first `suspend` without an answer. */
+  readonly waiting: { suspension: Suspension | undefined };
 }
 
 /** Thrown through the engine when a step waits for an answer. Never seen by users. */

@@ -3,16 +3,9 @@ import type { CallContext, CallEvent } from '../task/call-context.ts';
 import type { ExecCall } from './call-exec.ts';
 import type { CallStore } from './call-store.ts';
 import { CancelScope } from './cancel-scope.ts';
-import {
-  createMemo,
-  createMemoScope,
-  createTurns,
-  endedError,
-  isOwnFault,
-  type MemoHost,
-  type MemoScope,
-} from './memo.ts';
-import { Suspension, throwIfStopped } from './run.ts';
+import { type ContextHost, ExecContext, MemoCallContext } from './exec-context.ts';
+import { createMemoScope, createTurns, endedError, isOwnFault, type MemoHost, type MemoScope } from './memo.ts';
+import { type Run, Suspension, throwIfStopped } from './run.ts';
 import type { StepContext } from './step.ts';
 
 /** How one attempt ended; a run that is suspended or stopped throws instead. */
@@ -28,27 +21,23 @@ export async function tryExec(
   attempt: number,
   work: (context: StepContext<never>) => unknown,
 ): Promise<AttemptOutcome> {
+  const { run } = call;
   const scope = createMemoScope(path, store.renewals(path));
-  const cancel = new CancelScope(call.scope);
-  const host = createHost(call, store, cancel);
-  const suspend = createSuspend(call, host, path);
-  const context = createStepContext(call, host, scope, attempt, suspend.suspend);
+  const host = new Attempt(call, store, path);
+  const suspend = <Answer>(request: unknown): Promise<Answer> => host.suspend(request) as Promise<Answer>;
   try {
-    const returned = work(context);
-    const value = isThenable(returned)
-      ? await (call.run.cancellable ? call.scope.guard(returned) : returned)
-      : returned;
-    if (suspend.requested !== undefined) await suspend.requested;
-    throwIfStopped(call.run, call.scope);
+    const returned = work(new ExecContext(host, scope, { deps: call.deps, attempt, suspend }));
+    const value = isThenable(returned) ? await (run.cancellable ? call.scope.guard(returned) : returned) : returned;
+    if (host.requested !== undefined) await host.requested;
+    throwIfStopped(run, call.scope);
     return { ok: true, value };
   } catch (thrown) {
-    throwIfStopped(call.run, call.scope);
-    if (suspend.here && call.run.suspension !== undefined) throw call.run.suspension;
+    throwIfStopped(run, call.scope);
+    if (host.isWaiting && run.waiting.suspension !== undefined) throw run.waiting.suspension;
     const error = stepError(thrown, call.name, 'exec');
     return { ok: false, error, renew: isOwnFault(scope, thrown) };
   } finally {
-    host.ended = true;
-    cancel.abandon(() => endedError(path));
+    host.end();
   }
 }
 
@@ -65,123 +54,84 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
-type Host = MemoHost & { readonly cancel: CancelScope; readonly emit: (path: string, event: CallEvent) => void };
-
-function createHost(call: ExecCall, store: CallStore, cancel: CancelScope): Host {
-  const { run } = call;
-  let turn: MemoHost['turn'] | undefined;
-  const host: Host = {
-    store,
-    cancel,
-    ended: false,
-    turn: (order) => {
-      turn ??= createTurns();
-      return turn(order);
-    },
-    context: (path, generation, scope) => createCallContext(call, host, path, generation, scope),
-    emit: (path, event) => {
-      if (run.events === undefined) return;
-      run.events.emit(run.events.open(path, call.span), { type: 'call', call: event.type, data: event.data });
-    },
-  };
-  return host;
-}
-
-function createCallContext(
-  call: ExecCall,
-  host: Host,
-  path: string,
-  generation: number,
-  scope: MemoScope,
-): CallContext {
-  const { run } = call;
-  return {
-    runId: run.runId,
-    path,
-    idempotencyKey: idempotencyKey(run.runId, path, generation),
-    tags: run.tags,
-    tenant: run.tenant,
-    get signal() {
-      return host.cancel.signal;
-    },
-    memo: createMemo(host, scope),
-    emit: (event) => host.emit(path, event),
-  };
-}
-
-function createStepContext(
-  call: ExecCall,
-  host: Host,
-  scope: MemoScope,
-  attempt: number,
-  suspend: StepContext['suspend'],
-): StepContext<never> {
-  const { run } = call;
-  const { path } = scope;
-  return {
-    runId: run.runId,
-    path,
-    idempotencyKey: idempotencyKey(run.runId, path, scope.generation),
-    tags: run.tags,
-    tenant: run.tenant,
-    deps: call.deps as never,
-    attempt,
-    runtime: run.runtime,
-    get signal() {
-      return host.cancel.signal;
-    },
-    memo: createMemo(host, scope),
-    emit: (event) => host.emit(path, event),
-    suspend,
-  };
-}
-
-/** A call that was renewed is another call: the vendor must not answer it with the old result. */
-function idempotencyKey(runId: string, path: string, generation: number): string {
-  return generation === 0 ? `${runId}/${path}` : `${runId}/${path}~${generation + 1}`;
-}
-
-interface Suspending {
-  readonly suspend: StepContext['suspend'];
-  /** True when this attempt asked for an answer that is not there: whatever it returns no longer counts. */
-  here: boolean;
+/** One attempt at an exec. What most attempts never ask for is made when it is first asked for. */
+class Attempt implements ContextHost {
+  readonly store: CallStore;
+  ended = false;
+  /** The last request for an answer. */
   requested: Promise<unknown> | undefined;
-}
+  /** True when this attempt asked for an answer that is not there: whatever it returns no longer counts. */
+  isWaiting = false;
+  readonly #call: ExecCall;
+  readonly #path: string;
+  #cancel: CancelScope | undefined;
+  #turn: MemoHost['turn'] | undefined;
+  #requests = 0;
 
-function createSuspend(call: ExecCall, host: MemoHost, path: string): Suspending {
-  const { run } = call;
-  let count = 0;
-  const ask = async (at: string, request: unknown): Promise<unknown> => {
-    const { recorder } = run;
-    if (host.ended) throw endedError(at);
-    if (recorder === undefined) throw journalMissing(call.name);
+  constructor(call: ExecCall, store: CallStore, path: string) {
+    this.#call = call;
+    this.store = store;
+    this.#path = path;
+  }
+
+  get run(): Run {
+    return this.#call.run;
+  }
+
+  /** Of its own: it also fires when the attempt is over. */
+  get signal(): AbortSignal {
+    this.#cancel ??= new CancelScope(this.#call.scope);
+    return this.#cancel.signal;
+  }
+
+  turn(order: number): Promise<void> {
+    this.#turn ??= createTurns();
+    return this.#turn(order);
+  }
+
+  context(scope: MemoScope): CallContext {
+    return new MemoCallContext(this, scope);
+  }
+
+  emit(path: string, event: CallEvent): void {
+    const { run, span } = this.#call;
+    if (run.events === undefined) return;
+    run.events.emit(run.events.open(path, span), { type: 'call', call: event.type, data: event.data });
+  }
+
+  suspend(request: unknown): Promise<unknown> {
+    this.#requests += 1;
+    const asked = this.#ask(`${this.#path}/suspend#${this.#requests}`, request);
+    asked.catch(() => {});
+    this.requested = asked;
+    return asked;
+  }
+
+  end(): void {
+    this.ended = true;
+    this.#cancel?.abandon(() => endedError(this.#path));
+  }
+
+  async #ask(at: string, request: unknown): Promise<unknown> {
+    const { run, name } = this.#call;
+    const { recorder, waiting } = run;
+    if (this.ended) throw endedError(at);
+    if (recorder === undefined) throw journalMissing(name);
     const answer = recorder.answer(at, request);
     if (answer !== undefined) return answer.value;
     // A run waits for one answer at a time; a second request is made again when the first is answered.
-    if (run.suspension === undefined) {
-      run.suspension = new Suspension(at, request);
+    if (waiting.suspension === undefined) {
+      waiting.suspension = new Suspension(at, request);
       try {
         await recorder.recordRequest(at, request);
       } catch (thrown) {
-        run.suspension = undefined;
+        waiting.suspension = undefined;
         throw thrown;
       }
     }
-    suspending.here = true;
-    throw new AskemaError('FLOW_SUSPENDED', `Step \`${call.name}\` waits for an answer; let this error pass.`);
-  };
-  const suspending: Suspending = {
-    here: false,
-    requested: undefined,
-    suspend: <Answer>(request: unknown) => {
-      count += 1;
-      const asked = ask(`${path}/suspend#${count}`, request);
-      asked.catch(() => {});
-      suspending.requested = asked;
-      return asked as Promise<Answer>;
-    },
-  };
-  return suspending;
+    this.isWaiting = true;
+    throw new AskemaError('FLOW_SUSPENDED', `Step \`${name}\` waits for an answer; let this error pass.`);
+  }
 }
 
 function journalMissing(step: string): AskemaError {
