@@ -4,68 +4,60 @@ import { postgresDialect } from '@askema/dialects';
 /**
  * The catalog in a handful of queries over sets, whatever the number of tables. Source of the columns:
  * https://www.postgresql.org/docs/current/catalogs.html. Every cell comes as text.
+ *
+ * Columns are many: what the server would look up for each of them by a function (`format_type`, `col_description`) costs more than all else. Types
+ * are described once for all columns that have them; defaults and comments are queries of their own, because few columns have one.
  */
 export interface CatalogQueries {
-  readonly relations: string;
   readonly attributes: string;
+  readonly defaults: string;
+  readonly comments: string;
   readonly keys: string;
   readonly constraints: string;
   readonly labels: string;
   readonly partitions: string;
+  readonly relations: string;
 }
 
 /** Temporary tables, TOAST, and what extensions keep for themselves are no part of a user's schema. */
-const NOT_OF_EXTENSIONS = `NOT EXISTS (SELECT FROM pg_catalog.pg_depend AS d
-  WHERE d.classid = 'pg_catalog.pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
+const NOT_OF_EXTENSIONS = `c.oid NOT IN (SELECT d.objid FROM pg_catalog.pg_depend AS d
+  WHERE d.refclassid = 'pg_catalog.pg_extension'::regclass AND d.classid = 'pg_catalog.pg_class'::regclass AND d.deptype = 'e')`;
 
 export function catalogQueries(schemas: readonly string[] | undefined): CatalogQueries {
   const wanted =
     schemas === undefined
       ? `n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'`
       : `n.nspname IN (${schemas.map((schema) => quoteString(schema, postgresDialect)).join(', ')})`;
-  /** Partitions are parts of their root. */
-  const shown = `c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND ${wanted}
-    AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND ${NOT_OF_EXTENSIONS}`;
-  const from = `pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace`;
-  const ids = `SELECT c.oid FROM ${from} WHERE ${shown}`;
+  /** Partitions are parts of their root. The array and the list of extensions are evaluated once, not for each relation. */
+  const shown = `c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND c.relnamespace = ANY (ARRAY(
+      SELECT n.oid FROM pg_catalog.pg_namespace AS n WHERE ${wanted} AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')))
+    AND ${NOT_OF_EXTENSIONS}`;
+  const ids = `SELECT c.oid FROM pg_catalog.pg_class AS c WHERE ${shown}`;
   return {
-    relations: `
-      SELECT c.oid, n.nspname, c.relname, c.relkind, c.reltuples::bigint,
-        CASE WHEN c.relkind IN ('r', 'm') AND pg_catalog.has_table_privilege(c.oid, 'SELECT') THEN pg_catalog.pg_table_size(c.oid) END,
-        pg_catalog.obj_description(c.oid, 'pg_class'),
-        CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.pg_get_viewdef(c.oid) END,
-        pg_catalog.has_table_privilege(c.oid, 'SELECT'), pg_catalog.has_any_column_privilege(c.oid, 'SELECT'),
-        c.relispopulated
-      FROM ${from} WHERE ${shown} ORDER BY n.nspname, c.relname`,
+    // In no order: the server would sort them on disk. Most cells are NULL, which takes no time to write or read.
     attributes: `
-      SELECT a.attrelid, a.attnum, a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull,
-        a.attidentity, a.attgenerated, pg_catalog.pg_get_expr(d.adbin, d.adrelid),
-        pg_catalog.col_description(a.attrelid, a.attnum),
-        CASE WHEN a.attcollation <> 0 AND a.attcollation <> t.typcollation THEN l.collname END,
-        CASE WHEN t.typtype = 'd' THEN pg_catalog.format_type(t.typbasetype, t.typtypmod) END,
-        CASE WHEN t.typtype = 'e' THEN t.oid WHEN e.typtype = 'e' THEN e.oid WHEN b.typtype = 'e' THEN b.oid END,
-        t.typtype, pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT'), t.typnotnull
+      SELECT a.attrelid, a.attnum, a.attname, a.atttypid, nullif(a.atttypmod, -1), nullif(a.attcollation, 0),
+        CASE WHEN a.attnotnull THEN 't' END, nullif(a.attidentity, ''), nullif(a.attgenerated, ''),
+        CASE WHEN a.attacl IS NOT NULL AND pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT') THEN 't' END
       FROM pg_catalog.pg_attribute AS a
-      JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
-      LEFT JOIN pg_catalog.pg_type AS e ON e.oid = t.typelem AND t.typcategory = 'A'
-      LEFT JOIN pg_catalog.pg_type AS b ON b.oid = t.typbasetype AND t.typtype = 'd'
-      LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
-      LEFT JOIN pg_catalog.pg_collation AS l ON l.oid = a.attcollation
-      WHERE a.attnum > 0 AND NOT a.attisdropped AND a.attrelid IN (${ids})
-      ORDER BY a.attrelid, a.attnum`,
+      WHERE a.attnum > 0 AND NOT a.attisdropped AND a.attrelid IN (${ids})`,
+    defaults: `
+      SELECT d.adrelid, d.adnum, pg_catalog.pg_get_expr(d.adbin, d.adrelid)
+      FROM pg_catalog.pg_attrdef AS d WHERE d.adrelid IN (${ids})`,
+    // Number 0 is the relation itself.
+    comments: `
+      SELECT o.objoid, o.objsubid, o.description FROM pg_catalog.pg_description AS o
+      WHERE o.classoid = 'pg_catalog.pg_class'::regclass AND o.objoid IN (${ids})`,
     // Unique indexes are keys, too, unless they hold for some rows only or for expressions.
     keys: `
       SELECT i.indrelid, i.indisprimary, array_to_string((i.indkey::int2[])[0:i.indnkeyatts - 1], ' ')
       FROM pg_catalog.pg_index AS i
       WHERE i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL AND i.indrelid IN (${ids})
       ORDER BY i.indrelid, i.indisprimary DESC, i.indkey::text`,
-    // Those of partitions repeat those of their root.
+    // Those of partitions repeat those of their root. A target may lie outside of the schemas that are read.
     constraints: `
       SELECT k.conrelid, k.contype, array_to_string(k.conkey, ' '), k.confrelid, array_to_string(k.confkey, ' '),
-        fn.nspname, fc.relname, CASE WHEN k.contype = 'c' THEN pg_catalog.pg_get_expr(k.conbin, k.conrelid) END,
-        (SELECT json_agg(fa.attname::text ORDER BY place.number)
-           FROM unnest(k.confkey) WITH ORDINALITY AS place (attnum, number)
-           JOIN pg_catalog.pg_attribute AS fa ON fa.attrelid = k.confrelid AND fa.attnum = place.attnum)
+        fn.nspname, fc.relname, CASE WHEN k.contype = 'c' THEN pg_catalog.pg_get_expr(k.conbin, k.conrelid) END
       FROM pg_catalog.pg_constraint AS k
       LEFT JOIN pg_catalog.pg_class AS fc ON fc.oid = k.confrelid
       LEFT JOIN pg_catalog.pg_namespace AS fn ON fn.oid = fc.relnamespace
@@ -76,7 +68,7 @@ export function catalogQueries(schemas: readonly string[] | undefined): CatalogQ
     // The root of a tree of partitions, what it is divided by, and what its leaves hold together.
     partitions: `
       WITH RECURSIVE tree (root, oid) AS (
-        SELECT c.oid, c.oid FROM ${from} WHERE ${shown} AND c.relkind = 'p'
+        SELECT c.oid, c.oid FROM pg_catalog.pg_class AS c WHERE ${shown} AND c.relkind = 'p'
         UNION ALL
         SELECT tree.root, h.inhrelid FROM tree JOIN pg_catalog.pg_inherits AS h ON h.inhparent = tree.oid
       )
@@ -88,5 +80,37 @@ export function catalogQueries(schemas: readonly string[] | undefined): CatalogQ
       JOIN pg_catalog.pg_class AS l ON l.oid = tree.oid
       LEFT JOIN pg_catalog.pg_partitioned_table AS p ON p.partrelid = tree.root
       GROUP BY tree.root ORDER BY tree.root`,
+    // The last one: the server asks the file system for the sizes while the client still reads the columns.
+    relations: `
+      SELECT c.oid, n.nspname, c.relname, c.relkind, c.reltuples::bigint,
+        CASE WHEN c.relkind IN ('r', 'm') AND pg_catalog.has_table_privilege(c.oid, 'SELECT') THEN pg_catalog.pg_table_size(c.oid) END,
+        CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.pg_get_viewdef(c.oid) END,
+        pg_catalog.has_table_privilege(c.oid, 'SELECT'), pg_catalog.has_any_column_privilege(c.oid, 'SELECT')
+      FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE ${shown} ORDER BY n.nspname, c.relname`,
   };
+}
+
+/** What a column says of its type: numbers that the server knows, as they came. */
+export interface TypeUse {
+  readonly type: string;
+  readonly modifier: string | null;
+  readonly collation: string | null;
+}
+
+/** The types of columns, one row for each use, in their order; none for a type that is gone. */
+export function typesQuery(uses: readonly TypeUse[]): string {
+  const list = (values: readonly (string | null)[]): string => `'{${values.map((value) => value ?? 'NULL').join()}}'`;
+  return `
+    SELECT u.place, pg_catalog.format_type(u.type, coalesce(u.modifier, -1)),
+      CASE WHEN t.typtype = 'd' THEN pg_catalog.format_type(t.typbasetype, t.typtypmod) END,
+      CASE WHEN t.typtype = 'e' THEN t.oid WHEN e.typtype = 'e' THEN e.oid WHEN b.typtype = 'e' THEN b.oid END,
+      t.typnotnull, CASE WHEN u.collating <> t.typcollation THEN l.collname END
+    FROM unnest(${list(uses.map(({ type }) => type))}::oid[], ${list(uses.map(({ modifier }) => modifier))}::int4[],
+      ${list(uses.map(({ collation }) => collation))}::oid[]) WITH ORDINALITY AS u (type, modifier, collating, place)
+    JOIN pg_catalog.pg_type AS t ON t.oid = u.type
+    LEFT JOIN pg_catalog.pg_type AS e ON e.oid = t.typelem AND t.typcategory = 'A'
+    LEFT JOIN pg_catalog.pg_type AS b ON b.oid = t.typbasetype AND t.typtype = 'd'
+    LEFT JOIN pg_catalog.pg_collation AS l ON l.oid = u.collating
+    ORDER BY u.place`;
 }

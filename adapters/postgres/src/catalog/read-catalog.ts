@@ -6,11 +6,10 @@ import type {
   DraftRelation,
   RelationKind,
 } from '@askema/core';
-import { logicalType } from '@askema/core';
-import { postgresDialect } from '@askema/dialects';
 import type { Session } from '../connection/session.ts';
 import type { WireRow } from '../connection/wire.ts';
-import { catalogQueries } from './catalog-queries.ts';
+import { catalogQueries, type TypeUse, typesQuery } from './catalog-queries.ts';
+import { type ColumnType, describeTypes, typeKey } from './column-types.ts';
 
 /** What was read, ready for `buildCatalog`. */
 export interface ReadCatalog {
@@ -26,45 +25,75 @@ const KINDS: Readonly<Record<string, RelationKind>> = {
   f: 'external table',
 };
 
-/** So many labels of an enumeration stand in its type; more of them would fill a prompt. */
-const MAX_LABELS = 50;
-
 /** So many relations that may not be read are named one by one. */
 const MAX_GAPS = 100;
 
-/** Reads the catalog within one transaction of the session. */
+/** Rows by their first cell, the OID of a relation. */
+type RowsByRelation = ReadonlyMap<string, readonly WireRow[]>;
+
+/** What was read beside the relations themselves. */
+interface ReadParts {
+  /** By their numbers, also those that may not be read. */
+  readonly attributes: RowsByRelation;
+  readonly defaults: RowsByRelation;
+  readonly comments: RowsByRelation;
+  readonly keys: RowsByRelation;
+  readonly constraints: RowsByRelation;
+  readonly partitions: ReadonlyMap<string, WireRow>;
+  readonly types: ReadonlyMap<string, ColumnType>;
+}
+
+/** Reads the catalog within one transaction of the session, in two round trips. */
 export async function readCatalog(
   session: Session,
   schemas: readonly string[] | undefined,
   limits: CallLimits,
 ): Promise<ReadCatalog> {
-  const queries = catalogQueries(schemas);
-  const read = (sql: string): Promise<readonly WireRow[]> => limits.race(session.simple(sql));
-  const relations = await read(queries.relations);
-  const labels = labelsOf(await read(queries.labels));
-  const attributes = groupByFirst(await read(queries.attributes));
-  const keys = groupByFirst(await read(queries.keys));
-  const constraints = groupByFirst(await read(queries.constraints));
-  const partitions = new Map((await read(queries.partitions)).map((row) => [row[0], row]));
+  const read = await limits.race(session.batch(catalogQueries(schemas)));
+  const attributes = groupByFirst(read.attributes);
+  for (const group of attributes.values()) group.sort((a, b) => Number(a[1]) - Number(b[1]));
+  const uses = typesOf(read.attributes);
+  const types = describeTypes(uses, await limits.race(session.simple(typesQuery(uses))), labelsOf(read.labels));
+  const parts: ReadParts = {
+    attributes,
+    defaults: groupByFirst(read.defaults),
+    comments: groupByFirst(read.comments),
+    keys: groupByFirst(read.keys),
+    constraints: groupByFirst(read.constraints),
+    partitions: new Map(read.partitions.map((row) => [row[0] ?? '', row])),
+    types,
+  };
   const gaps: CatalogGap[] = [];
   const drafts: DraftRelation[] = [];
   const hidden: string[] = [];
-  for (const row of relations) {
-    const [oid, schema, relation, , , , , , readable, partly] = row;
+  for (const row of read.relations) {
+    const [, schema, relation, , , , , readable, partly] = row;
     const name = `${schema}.${relation}`;
     if (partly !== 't') {
       hidden.push(name);
       continue;
     }
-    const visible = (attributes.get(oid ?? '') ?? []).filter((attribute) => attribute[13] === 't');
     if (readable !== 't')
       gaps.push({ subject: name, reason: 'only some of its columns may be read; GRANT SELECT ON the table shows all' });
-    drafts.push(
-      draftOf(row, visible, keys.get(oid ?? ''), constraints.get(oid ?? ''), partitions.get(oid ?? ''), labels),
-    );
+    drafts.push(draftOf(row, parts));
   }
   gaps.push(...hiddenGaps(hidden));
   return { relations: drafts, gaps };
+}
+
+/** The types that columns have, each once. */
+function typesOf(attributes: readonly WireRow[]): TypeUse[] {
+  const uses = new Map<string, TypeUse>();
+  for (const row of attributes) {
+    const use = typeOf(row);
+    const key = typeKey(use);
+    if (!uses.has(key)) uses.set(key, use);
+  }
+  return [...uses.values()];
+}
+
+function typeOf([, , , type, modifier = null, collation = null]: WireRow): TypeUse {
+  return { type: type ?? '', modifier, collation };
 }
 
 function hiddenGaps(hidden: readonly string[]): CatalogGap[] {
@@ -76,36 +105,37 @@ function hiddenGaps(hidden: readonly string[]): CatalogGap[] {
   return gaps;
 }
 
-function draftOf(
-  row: WireRow,
-  attributes: readonly WireRow[],
-  keys: readonly WireRow[] = [],
-  constraints: readonly WireRow[] = [],
-  partition: WireRow | undefined,
-  labels: ReadonlyMap<string, readonly string[]>,
-): DraftRelation {
-  const [, schema, relation, kind, tuples, bytes, comment, definition] = row;
-  const names = new Map(attributes.map(([, number, name]) => [number ?? '', name ?? '']));
-  const namesOf = (numbers: string | null | undefined): string[] | undefined => {
-    const found = (numbers ?? '').split(' ').map((number) => names.get(number));
-    return found.every((name) => name !== undefined) ? found : undefined;
-  };
-  const [primary, ...unique] = [
-    keys.filter(([, isPrimary]) => isPrimary === 't').map(([, , numbers]) => namesOf(numbers))[0],
-    ...keys.filter(([, isPrimary]) => isPrimary !== 't').map(([, , numbers]) => namesOf(numbers)),
-  ];
+function draftOf(row: WireRow, parts: ReadParts): DraftRelation {
+  const [oid, schema, relation, kind, tuples, bytes, definition, readable] = row;
+  const of = (rows: RowsByRelation): readonly WireRow[] => rows.get(oid ?? '') ?? [];
+  const attributes = of(parts.attributes).filter((attribute) => readable === 't' || attribute[9] === 't');
+  const namesOf = namesIn(attributes);
+  const keys = of(parts.keys);
+  const constraints = of(parts.constraints);
+  const defaults = textsByNumber(of(parts.defaults));
+  const comments = textsByNumber(of(parts.comments));
+  const comment = comments.get('0');
+  const partition = parts.partitions.get(oid ?? '');
   const count = Number(partition === undefined ? tuples : partition[4] === 't' ? (partition[2] ?? 0) : -1);
   const byteCount = partition === undefined ? bytes : partition[3];
   const divided = partition === undefined ? undefined : namesOf(partition[1]);
+  const primary = keys.find(([, isPrimary]) => isPrimary === 't');
+  const unique = keys.filter(([, isPrimary]) => isPrimary !== 't').map(([, , numbers]) => namesOf(numbers));
   return {
     nameParts: { schema: schema ?? '', relation: relation ?? '' },
     kind: KINDS[kind ?? ''] ?? 'table',
-    attributes: attributes.map((attribute) => attributeOf(attribute, labels)),
-    primaryKey: primary,
+    attributes: attributes.flatMap((attribute) => {
+      const type = parts.types.get(typeKey(typeOf(attribute)));
+      const number = attribute[1] ?? '';
+      return type === undefined ? [] : [attributeOf(attribute, type, defaults.get(number), comments.get(number))];
+    }),
+    primaryKey: primary && namesOf(primary[2]),
     uniqueKeys: distinct(unique.filter((key) => key !== undefined)),
-    foreignKeys: constraints.filter(([, type]) => type === 'f').flatMap((key) => foreignKeyOf(key, namesOf)),
+    foreignKeys: constraints
+      .filter(([, type]) => type === 'f')
+      .flatMap((key) => foreignKeyOf(key, namesOf, parts.attributes)),
     checks: constraints.filter(([, type]) => type === 'c').map((check) => check[7] ?? ''),
-    ...(comment === null || comment === undefined ? {} : { comment }),
+    ...(comment === undefined ? {} : { comment }),
     ...(definition === null || definition === undefined ? {} : { definition: definition.trim() }),
     ...(kind === 'v' || kind === 'f' || !(count >= 0) ? {} : { rowCount: count, rowCountExact: false }),
     ...(byteCount === null || byteCount === undefined ? {} : { byteCount: Number(byteCount) }),
@@ -115,18 +145,35 @@ function draftOf(
   };
 }
 
-function attributeOf(row: WireRow, labels: ReadonlyMap<string, readonly string[]>): DraftAttribute {
-  const [, , name, type, notNull, identity, generated, expression, comment, collation, base, enumeration] = row;
-  const nativeType = nativeTypeOf(type ?? '', base, labels.get(enumeration ?? ''));
+/** Reads lists of numbers (`1 3`) as the names of these attributes; undefined where one of them is not there. */
+function namesIn(attributes: readonly WireRow[]): (numbers: string | null | undefined) => string[] | undefined {
+  const names = new Map(attributes.map(([, number, name]) => [number ?? '', name ?? '']));
+  return (numbers) => {
+    const found = (numbers ?? '').split(' ').map((number) => names.get(number));
+    return found.every((name) => name !== undefined) ? found : undefined;
+  };
+}
+
+/** Of rows of a relation, a number, and a text. */
+function textsByNumber(rows: readonly WireRow[]): ReadonlyMap<string, string> {
+  return new Map(rows.flatMap(([, number, text]) => (typeof text === 'string' ? [[number ?? '', text] as const] : [])));
+}
+
+function attributeOf(
+  row: WireRow,
+  type: ColumnType,
+  expression: string | undefined,
+  comment: string | undefined,
+): DraftAttribute {
+  const [, , name, , , , notNull, identity, generated] = row;
   return {
     name: name ?? '',
-    nativeType,
-    // A domain is what its base type is.
-    type: logicalType(base ?? type ?? '', postgresDialect),
-    notNull: notNull === 't' || row[14] === 't',
-    ...(comment === null || comment === undefined ? {} : { comment }),
-    ...(expression === null || expression === undefined ? {} : { defaultExpression: expression }),
-    ...(collation === null || collation === undefined ? {} : { collation }),
+    nativeType: type.nativeType,
+    type: type.type,
+    notNull: notNull === 't' || type.notNull,
+    ...(comment === undefined ? {} : { comment }),
+    ...(expression === undefined ? {} : { defaultExpression: expression }),
+    ...(type.collation === undefined ? {} : { collation: type.collation }),
     ...generatedOf(identity, generated),
   };
 }
@@ -137,27 +184,20 @@ function generatedOf(identity: string | null | undefined, generated: string | nu
   return generated === 'v' ? { generated: 'virtual' as const } : {};
 }
 
-/** `mood (enum: 'happy', 'sad')`, `email (domain: text)`: what a reader of the catalog could not know from the name alone. */
-function nativeTypeOf(type: string, base: string | null | undefined, labels: readonly string[] | undefined): string {
-  if (labels !== undefined) {
-    const shown = labels.slice(0, MAX_LABELS).map((label) => `'${label.replaceAll("'", "''")}'`);
-    return `${type} (enum: ${shown.join(', ')}${labels.length > MAX_LABELS ? ', …' : ''})`;
-  }
-  return base === null || base === undefined ? type : `${type} (domain: ${base})`;
-}
-
+/** Of a relation that is not read, what the key refers to need not be known. */
 function foreignKeyOf(
   row: WireRow,
   namesOf: (numbers: string | null | undefined) => string[] | undefined,
+  all: RowsByRelation,
 ): DraftForeignKey[] {
-  const [, , own, , , schema, relation, , targets] = row;
+  const [, , own, targetOid, targets, schema, relation] = row;
   const attributes = namesOf(own);
   if (attributes === undefined) return [];
   return [
     {
       attributes,
       target: { schema: schema ?? '', relation: relation ?? '' },
-      targetAttributes: JSON.parse(targets ?? '[]') as string[],
+      targetAttributes: namesIn(all.get(targetOid ?? '') ?? [])(targets) ?? [],
     },
   ];
 }
@@ -172,12 +212,12 @@ function labelsOf(rows: readonly WireRow[]): ReadonlyMap<string, readonly string
   return labels;
 }
 
-function groupByFirst(rows: readonly WireRow[]): ReadonlyMap<string, readonly WireRow[]> {
+function groupByFirst(rows: readonly WireRow[]): Map<string, WireRow[]> {
   const groups = new Map<string, WireRow[]>();
   for (const row of rows) {
-    const group = groups.get(row[0] ?? '') ?? [];
-    group.push(row);
-    groups.set(row[0] ?? '', group);
+    const group = groups.get(row[0] ?? '');
+    if (group === undefined) groups.set(row[0] ?? '', [row]);
+    else group.push(row);
   }
   return groups;
 }

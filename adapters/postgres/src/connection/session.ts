@@ -117,6 +117,17 @@ export class Session {
     return (last as { readonly rows?: readonly WireRow[] } | undefined)?.rows ?? [];
   }
 
+  /** Several statements of our own in one round trip; the rows of each, by its name. Cells are text. */
+  async batch<Name extends string>(
+    statements: Readonly<Record<Name, string>>,
+  ): Promise<Readonly<Record<Name, readonly WireRow[]>>> {
+    const names = Object.keys(statements) as Name[];
+    const text = names.map((name) => statements[name]).join(';\n');
+    const results: unknown = await this.#track(this.#client.query({ text, rowMode: 'array' }));
+    const list = (Array.isArray(results) ? results : [results]) as readonly { readonly rows: readonly WireRow[] }[];
+    return Object.fromEntries(names.map((name, index) => [name, list[index]?.rows ?? []])) as never;
+  }
+
   /**
    * Begins the transaction of a call. The settings are set by a query, and not by SET, because a transaction that has run one cannot be made
    * writable any more (sql-set-transaction).
