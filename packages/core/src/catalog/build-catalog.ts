@@ -6,6 +6,7 @@ import type {
   DataType,
   DomainConstraint,
   ForeignKey,
+  ForeignKeyId,
   PrimaryKey,
   Relation,
   RelationId,
@@ -87,7 +88,9 @@ export function buildCatalog(draft: CatalogDraft): Catalog {
   const parts = drafts.map((relation) => buildRelation(relation, draft.dialect));
   const gaps: CatalogGap[] = [...(draft.gaps ?? [])];
   for (const part of parts) gaps.push(...part.gaps);
-  const foreignKeys = resolveForeignKeys(drafts, parts, comparison, passes, gaps);
+  const attributes: Record<AttributeId, AttributeInfo> = {};
+  for (const { attributeInfos } of parts) for (const [id, info] of attributeInfos) attributes[id] = info;
+  const foreignKeys = resolveForeignKeys(drafts, parts, attributes, { comparison, passes, gaps });
   return finishCatalog({
     schemaVersion: 1,
     dialect: draft.dialect.name,
@@ -101,7 +104,7 @@ export function buildCatalog(draft: CatalogDraft): Catalog {
       domainConstraints: parts.flatMap(({ constraints }) => constraints),
     },
     relations: Object.fromEntries(parts.map(({ relation, info }) => [relation.id, info])),
-    attributes: Object.fromEntries(parts.flatMap(({ attributeInfos }) => attributeInfos)),
+    attributes,
     uniqueKeys: parts.flatMap(({ uniqueKeys }) => uniqueKeys),
     checks: drafts.flatMap(({ checks = [] }, index) =>
       checks.map((expression) => ({ relation: parts[index]?.relation.id ?? '', expression })),
@@ -126,7 +129,15 @@ interface BuiltRelation {
 function buildRelation(draft: DraftRelation, dialect: CatalogDraft['dialect']): BuiltRelation {
   const comparison = dialect.identifiers.comparison;
   const id = relationId(partsOf(draft.nameParts), comparison);
-  const idOf = (name: string): AttributeId => attributeId(id, name, comparison);
+  const ids = new Map<string, AttributeId>();
+  // Folded and encoded once: each name is asked for several times.
+  const idOf = (name: string): AttributeId => {
+    const before = ids.get(name);
+    if (before !== undefined) return before;
+    const made = attributeId(id, name, comparison);
+    ids.set(name, made);
+    return made;
+  };
   const { attributes, primaryKey, uniqueKeys = [], partitioning, foreignKeys: _keys, checks: _checks, ...own } = draft;
   const { keyStanding: _standing, familyPattern: _pattern, ...info } = own;
   const known = new Set(attributes.map(({ name }) => idOf(name)));
@@ -186,17 +197,19 @@ function standingOf(
   parts: readonly BuiltRelation[],
   foreignKeys: readonly ForeignKey[],
 ): Catalog['keyStanding'] {
-  const standings = new Map(
-    parts.map(({ relation }, index) => [relation.id, drafts[index]?.keyStanding ?? 'enforced']),
-  );
-  const keyed = parts
-    .filter(({ primaryKey }) => primaryKey !== undefined)
-    .map(({ relation }) => [relation.id, relation.id] as const);
-  const referring = foreignKeys.map(({ id, relation }) => [id, relation] as const);
-  const entries = [...keyed, ...referring].map(
-    ([id, relation]) => [id, standings.get(relation) ?? 'enforced'] as const,
-  );
-  return Object.fromEntries(entries.filter(([, standing]) => standing !== 'enforced'));
+  const standings = new Map<RelationId, KeyStanding>();
+  const entries: [RelationId | ForeignKeyId, KeyStanding][] = [];
+  for (const [index, { relation, primaryKey }] of parts.entries()) {
+    const standing = drafts[index]?.keyStanding ?? 'enforced';
+    if (standing === 'enforced') continue;
+    standings.set(relation.id, standing);
+    if (primaryKey !== undefined) entries.push([relation.id, standing]);
+  }
+  for (const { id, relation } of foreignKeys) {
+    const standing = standings.get(relation);
+    if (standing !== undefined) entries.push([id, standing]);
+  }
+  return Object.fromEntries(entries);
 }
 
 /** The parts of a qualified name that are there, outermost first. */
@@ -207,12 +220,19 @@ function partsOf({ database, schema, relation }: NameParts): string[] {
 function resolveForeignKeys(
   drafts: readonly DraftRelation[],
   parts: readonly BuiltRelation[],
-  comparison: NameComparison,
-  passes: (nameParts: NameParts) => boolean,
-  gaps: CatalogGap[],
+  attributes: Catalog['attributes'],
+  {
+    comparison,
+    passes,
+    gaps,
+  }: {
+    readonly comparison: NameComparison;
+    readonly passes: (nameParts: NameParts) => boolean;
+    readonly gaps: CatalogGap[];
+  },
 ): ForeignKey[] {
   const built = new Map<RelationId, BuiltRelation>(parts.map((part) => [part.relation.id, part]));
-  const known = new Set<AttributeId>(parts.flatMap(({ attributes }) => attributes.map(({ id }) => id)));
+  const known = (id: AttributeId): boolean => Object.hasOwn(attributes, id);
   const found = new Map<string, ForeignKey>();
   for (const [index, { nameParts, foreignKeys = [] }] of drafts.entries()) {
     const relation = parts[index]?.relation.id ?? '';
@@ -249,15 +269,15 @@ function reasonOf(
   isThere: boolean,
   pairs: ForeignKey['pairs'],
   targets: number,
-  known: ReadonlySet<AttributeId>,
+  known: (id: AttributeId) => boolean,
   names: { readonly own: NameParts; readonly target: NameParts },
 ): string | undefined {
   if (!isThere) return 'its target does not exist or may not be seen';
   if (pairs.length === 0 || pairs.length !== targets)
     return `it has ${pairs.length} columns, and what it refers to has ${targets}: they do not fit together`;
-  const unknown = pairs.find(({ from, to }) => !known.has(from) || !known.has(to));
+  const unknown = pairs.find(({ from, to }) => !known(from) || !known(to));
   if (unknown === undefined) return undefined;
-  return `${(known.has(unknown.from) ? names.target : names.own).relation} has no such column`;
+  return `${(known(unknown.from) ? names.target : names.own).relation} has no such column`;
 }
 
 /** One member is no family. */

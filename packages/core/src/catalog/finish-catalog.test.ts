@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { catalogFixture, largeCatalog, schemaFixture } from '../schema/schema-fixture.ts';
 import type { Catalog } from './catalog.ts';
@@ -26,6 +28,32 @@ describe('catalogFingerprint', () => {
 
   it('does not change between processes and versions: indexes and journals hold on to it', () => {
     expect(catalog.fingerprint).toBe('f04f1a5b308b63aef2d90140843dcc517b864676e2912f7fb95663992b577b7e');
+  });
+
+  it('is SHA-256 of JSON with sorted keys, a comma behind each member, and nothing undefined', () => {
+    const canonical = (value: unknown): string => {
+      if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+      if (Array.isArray(value)) return `[${value.map((item) => `${canonical(item)},`).join('')}]`;
+      const members = Object.entries(value).filter(([, inner]) => inner !== undefined);
+      members.sort(([a], [b]) => (a < b ? -1 : 1));
+      return `{${members.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)},`).join('')}}`;
+    };
+    // Neighbours with the same keys, with others, with the same in another order; more keys than a record of fields has; texts with escapes.
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('', '"', '\\', '\n', '\u2028', '\ud800', '\u{1f600}', '__proto__'),
+    );
+    const few = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.option(text, { nil: undefined }), {
+      noNullPrototype: true,
+    });
+    const many = fc.dictionary(text, few, { noNullPrototype: true, minKeys: 10, maxKeys: 30 });
+    fc.assert(
+      fc.property(fc.array(few), many, (list, record) => {
+        const change = { incomplete: list, attributes: record, keyStanding: list[0] } as unknown as Partial<Catalog>;
+        const { fingerprint: _, ...whole } = { ...catalog, ...change };
+        expect(catalogFingerprint(whole)).toBe(createHash('sha256').update(canonical(whole)).digest('hex'));
+      }),
+    );
   });
 
   it('differs when anything but a count differs', () => {

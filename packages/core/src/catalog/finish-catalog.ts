@@ -22,15 +22,10 @@ export function finishCatalog(catalog: Omit<Catalog, 'fingerprint'>): Catalog {
  */
 export function catalogFingerprint(catalog: Omit<Catalog, 'fingerprint'>): string {
   const hash = createHash('sha256');
-  let piece = '';
-  const write = (text: string): void => {
-    piece += text;
-    if (piece.length < PIECE_CHARACTERS) return;
-    hash.update(piece);
-    piece = '';
-  };
-  writeCanonical({ ...catalog, fingerprint: undefined, relations: withoutCounts(catalog.relations) }, write);
-  return hash.update(piece).digest('hex');
+  const writer = new CanonicalWriter((piece) => hash.update(piece));
+  writer.write({ ...catalog, fingerprint: undefined, relations: withoutCounts(catalog.relations) });
+  writer.flush();
+  return hash.digest('hex');
 }
 
 /** Counts differ between two looks at one and the same structure. */
@@ -43,30 +38,79 @@ function withoutCounts(relations: Catalog['relations']): Catalog['relations'] {
   );
 }
 
-function writeCanonical(value: unknown, write: (text: string) => void): void {
-  if (value === null || typeof value !== 'object') {
-    write(JSON.stringify(value) ?? 'null');
-    return;
+/** The keys of records that look alike, in their own order, and as they are written. */
+interface Shape {
+  readonly keys: readonly string[];
+  readonly sorted: readonly { readonly key: string; readonly text: string }[];
+}
+
+/** A record with more keys is a map by ids, which has no sisters of the same keys. */
+const SHAPE_KEYS = 16;
+
+/** Texts without anything that JSON writes with an escape: control characters, quotes, backslashes, surrogates. */
+const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
+
+/** Writes JSON with sorted keys, with a comma behind every member, and without what is undefined. */
+class CanonicalWriter {
+  readonly #take: (piece: string) => void;
+  /** By number of keys, the last record's: its neighbours have the same as a rule, and sorting keys costs more than writing them. */
+  readonly #shapes: Shape[] = [];
+  #piece = '';
+
+  constructor(take: (piece: string) => void) {
+    this.#take = take;
   }
-  if (Array.isArray(value)) {
-    write('[');
-    for (const item of value) {
-      writeCanonical(item, write);
-      write(',');
+
+  flush(): void {
+    this.#take(this.#piece);
+    this.#piece = '';
+  }
+
+  write(value: unknown): void {
+    if (typeof value === 'string') this.#piece += quoted(value);
+    else if (value === null || typeof value !== 'object') this.#piece += JSON.stringify(value) ?? 'null';
+    else if (Array.isArray(value)) this.#writeList(value);
+    else this.#writeRecord(value as Readonly<Record<string, unknown>>);
+    if (this.#piece.length >= PIECE_CHARACTERS) this.flush();
+  }
+
+  #writeList(items: readonly unknown[]): void {
+    this.#piece += '[';
+    for (const item of items) {
+      this.write(item);
+      this.#piece += ',';
     }
-    write(']');
-    return;
+    this.#piece += ']';
   }
-  const record = value as Readonly<Record<string, unknown>>;
-  write('{');
-  for (const key of Object.keys(record).sort()) {
-    const inner = record[key];
-    if (inner === undefined) continue;
-    write(`${JSON.stringify(key)}:`);
-    writeCanonical(inner, write);
-    write(',');
+
+  #writeRecord(record: Readonly<Record<string, unknown>>): void {
+    this.#piece += '{';
+    const keys = Object.keys(record);
+    if (keys.length > SHAPE_KEYS) for (const key of keys.sort()) this.#writeMember(`${quoted(key)}:`, record[key]);
+    else for (const { key, text } of this.#shapeOf(keys).sorted) this.#writeMember(text, record[key]);
+    this.#piece += '}';
   }
-  write('}');
+
+  #writeMember(key: string, value: unknown): void {
+    if (value === undefined) return;
+    this.#piece += key;
+    this.write(value);
+    this.#piece += ',';
+  }
+
+  #shapeOf(keys: readonly string[]): Shape {
+    const last = this.#shapes[keys.length];
+    if (last?.keys.every((key, at) => key === keys[at])) return last;
+    const sorted = keys.toSorted().map((key) => ({ key, text: `${quoted(key)}:` }));
+    const shape = { keys, sorted };
+    this.#shapes[keys.length] = shape;
+    return shape;
+  }
+}
+
+/** As JSON writes it; the call of `JSON.stringify` costs more than a look at a short text. */
+function quoted(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 function checkEntries(

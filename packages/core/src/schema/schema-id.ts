@@ -9,7 +9,10 @@ export type NameComparison = 'insensitive' | 'sensitive';
 
 /** The form of a stored name under which equal names are equal. */
 export function foldName(name: string, comparison: NameComparison): string {
-  return comparison === 'sensitive' ? name : name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  // Most names are folded as they stand, and a look is cheaper than a replacement.
+  return comparison === 'sensitive' || !/[A-Z]/.test(name)
+    ? name
+    : name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /**
