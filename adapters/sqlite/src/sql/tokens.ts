@@ -17,8 +17,13 @@ export interface Token {
 /** A vertical tab is white space behind other white space only, a byte order mark wherever a token may begin. */
 const WHITE_SPACE = /(?:[ \t\n\f\r][ \t\n\v\f\r]*|\uFEFF)+/y;
 const IDENTIFIER_CHARACTERS = 'A-Za-z0-9_$\\u0080-\\uFFFF';
-/** Sticky patterns in the order in which they are tried. */
+/**
+ * Sticky patterns in the order in which they are tried. Words and symbols come first because nearly all tokens are of these: the looks ahead leave
+ * blobs, comments and numbers to their own patterns.
+ */
 const RULES: readonly (readonly [TokenKind, RegExp])[] = [
+  ['word', new RegExp(`(?![xX]')[A-Za-z_\\u0080-\\uFFFF][${IDENTIFIER_CHARACTERS}]*`, 'y')],
+  ['symbol', /(?!--|\/\*(?=.)|\.\d)(?:->>|->|<=|<>|<<|>=|>>|==|!=|\|\||[-(),;+*/%=<>|&~.])/sy],
   ['comment', /--[^\n]*/y],
   ['comment', /\/\*(?=.)(?:.*?\*\/|.*)/sy],
   ['string', /'[^']*(?:''[^']*)*'(?!')/y],
@@ -35,8 +40,6 @@ const RULES: readonly (readonly [TokenKind, RegExp])[] = [
   ],
   ['illegal', new RegExp(`\\.?\\d[.${IDENTIFIER_CHARACTERS}]*`, 'y')],
   ['parameter', new RegExp(`\\?\\d*|[$@:#][${IDENTIFIER_CHARACTERS}]+`, 'y')],
-  ['word', new RegExp(`[A-Za-z_\\u0080-\\uFFFF][${IDENTIFIER_CHARACTERS}]*`, 'y')],
-  ['symbol', /->>|->|<=|<>|<<|>=|>>|==|!=|\|\||[-(),;+*/%=<>|&~.]/y],
 ];
 
 /** Reads the tokens one by one, so that a look at the first words of a long statement is cheap. */
