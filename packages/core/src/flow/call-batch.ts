@@ -16,6 +16,7 @@ export async function callBatch(call: ExecCall, items: readonly unknown[]): Prom
     scope,
     input: items[index],
     path: `${call.path}/${index}`,
+    attempts: 0,
   });
   const results: unknown[] = new Array(items.length);
   if (concurrency === 1) {

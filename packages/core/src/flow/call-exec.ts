@@ -19,60 +19,60 @@ export interface ExecCall {
   readonly deps: unknown;
   readonly scope: CancelScope;
   readonly input: unknown;
+  /** Begun so far. */
+  attempts: number;
 }
 
 /** The result of `exec`: the recorded one, or that of the first attempt that succeeds, or the fallback's. */
-export async function callExec(call: ExecCall): Promise<unknown> {
+export function callExec(call: ExecCall): Promise<unknown> {
   const { recorder } = call.run;
-  if (recorder === undefined) {
-    const store = (call.step.retry?.attempts ?? 1) > 1 ? memoryCallStore() : FORGETFUL_CALL_STORE;
-    return (await execute(call, store)).value;
-  }
+  if (recorder !== undefined) return recordedExec(call, recorder);
+  return execute(call, (call.step.retry?.attempts ?? 1) > 1 ? memoryCallStore() : FORGETFUL_CALL_STORE);
+}
+
+async function recordedExec(call: ExecCall, recorder: Recorder): Promise<unknown> {
   const input = hashValue(call.input);
   const recorded = recorder.exec(call.path, input);
   if (recorded !== undefined) return recorded.value;
   if (call.run.ended !== undefined) throw call.run.ended;
   if (recorder.readOnly) throw whyMissing(call, recorder);
-  const { value, attempts } = await execute(call, recorder);
-  await recorder.recordExec(call.path, input, attempts, value);
+  const value = await execute(call, recorder);
+  await recorder.recordExec(call.path, input, call.attempts, value);
   return value;
 }
 
-async function execute(
-  call: ExecCall,
-  store: CallStore,
-): Promise<{ readonly value: unknown; readonly attempts: number }> {
-  const { run, step, path, input } = call;
-  const attempts = step.retry?.attempts ?? 1;
-  run.live += 1;
-  for (let attempt = 1; ; attempt += 1) {
-    throwIfStopped(run, call.scope);
-    const outcome = await tryExec(call, store, path, attempt, (context) => step.exec(input as never, context));
-    if (outcome.ok) return { value: outcome.value, attempts: attempt };
-    const { error } = outcome;
-    await store.recordFailure(path, error, outcome.renew);
-    if (attempt < attempts && isRetried(step, error)) await waitForRetry(call, attempt, error);
-    else return { value: await fallBack(call, store, attempt, error), attempts: attempt };
-  }
+function execute(call: ExecCall, store: CallStore): Promise<unknown> {
+  call.run.live += 1;
+  return nextAttempt(call, store);
 }
 
-async function fallBack(call: ExecCall, store: CallStore, attempt: number, error: AskemaError): Promise<unknown> {
-  const { step, input } = call;
+function nextAttempt(call: ExecCall, store: CallStore): Promise<unknown> {
+  throwIfStopped(call.run, call.scope);
+  call.attempts += 1;
+  const work = (context: StepContext<never>): unknown => call.step.exec(call.input as never, context);
+  return tryExec(call, store, call.path, work, (error) => afterFailure(call, store, error));
+}
+
+async function afterFailure(call: ExecCall, store: CallStore, error: AskemaError): Promise<unknown> {
+  const { step, input, path } = call;
+  if (call.attempts < (step.retry?.attempts ?? 1) && isRetried(step, error)) {
+    await waitForRetry(call, error);
+    return nextAttempt(call, store);
+  }
   const { fallback } = step;
   if (fallback === undefined) throw error;
   const work = (context: StepContext<never>): unknown => fallback(input as never, error, context);
-  const outcome = await tryExec(call, store, `${call.path}/fallback`, attempt, work);
-  if (outcome.ok) return outcome.value;
-  await store.recordFailure(`${call.path}/fallback`, outcome.error, outcome.renew);
-  throw outcome.error;
+  return tryExec(call, store, `${path}/fallback`, work, (last) => {
+    throw last;
+  });
 }
 
 function isRetried(step: StepOf<never, never>, error: AskemaError): boolean {
   return step.retry?.when?.(error) ?? error.retryable;
 }
 
-async function waitForRetry(call: ExecCall, attempt: number, error: AskemaError): Promise<void> {
-  const { run, step, scope } = call;
+async function waitForRetry(call: ExecCall, error: AskemaError): Promise<void> {
+  const { run, step, scope, attempts: attempt } = call;
   const { delayMs = 0, factor = 2 } = step.retry ?? {};
   const wait = Math.max(delayMs * factor ** (attempt - 1), error.details.retryAfterMs ?? 0);
   if (call.span !== undefined) {

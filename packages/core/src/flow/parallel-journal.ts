@@ -11,8 +11,8 @@ export interface ParallelItem {
   readonly path: string;
   /** Its own, which its steps change. */
   readonly state: object;
-  /** Another copy of the state that it begins with. */
-  readonly newState: () => object;
+  /** The state that it begins with, as `enter` gave it. */
+  readonly initial: object;
   /** The hash of the state it begins with; undefined without a journal. */
   readonly input: string | undefined;
 }

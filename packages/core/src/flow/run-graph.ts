@@ -99,7 +99,7 @@ async function runStep(
   const { name } = place.node;
   const liveBefore = run.live;
   const input = synchronously(name, 'prep', () => step.prep?.(state as never));
-  const call: ExecCall = { run, step, name, path, span, deps, scope: run.scope, input };
+  const call: ExecCall = { run, step, name, path, span, deps, scope: run.scope, input, attempts: 0 };
   const result = step.kind === 'batch' ? await callBatch(call, itemsOf(name, input)) : await callExec(call);
   const context: PostContext = {
     replayed: run.resumed && run.live === liveBefore,

@@ -54,9 +54,9 @@ function enterItems({ run, name, path, enter }: ParallelCall): readonly Parallel
     );
   }
   return states.map((state: object, index) => {
-    const newState = (): object => clonePlain(state, `The state of item ${index} of step \`${name}\``);
     const input = run.recorder === undefined ? undefined : hashValue(state);
-    return { index, path: `${path}/${index}`, state: newState(), newState, input };
+    const own = clonePlain(state, () => `The state of item ${index} of step \`${name}\``);
+    return { index, path: `${path}/${index}`, initial: state, state: own, input };
   });
 }
 
@@ -162,7 +162,7 @@ class ParallelVisit {
   async #runRecorded(item: ParallelItem): Promise<AnyEndedItem | undefined> {
     const { run } = this.#call;
     const own = itemRun(run, run.scope, abortedError(`The item \`${item.path}\``), 'silent');
-    const end = await this.#run({ ...item, state: item.newState() }, own);
+    const end = await this.#run({ ...item, state: clonePlain(item.initial, 'The state') }, own);
     run.steps += own.steps;
     return end;
   }
@@ -181,7 +181,9 @@ class ParallelVisit {
     return undefined;
   }
 
-  #end(item: ParallelItem, end: AnyEndedItem): Promise<void> {
+  #end(item: ParallelItem, end: AnyEndedItem): Promise<void> | undefined {
+    // Without a journal there is nothing to wait for.
+    if (this.#call.run.recorder === undefined) return this.#tryAdd(end);
     this.#turn = this.#turn.then(async () => {
       try {
         await recordEnd(this.#call.run, item, end);
@@ -191,6 +193,14 @@ class ParallelVisit {
       }
     });
     return this.#turn;
+  }
+
+  #tryAdd(end: AnyEndedItem): undefined {
+    try {
+      this.#add(end);
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
   }
 
   #add(end: AnyEndedItem): void {

@@ -8,37 +8,39 @@ import { createMemoScope, createTurns, endedError, isOwnFault, type MemoHost, ty
 import { type Run, Suspension, throwIfStopped } from './run.ts';
 import type { StepContext } from './step.ts';
 
-/** How one attempt ended; a run that is suspended or stopped throws instead. */
-export type AttemptOutcome =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly error: AskemaError; readonly renew: boolean };
-
-/** Runs `work` once, under a context that is dead when the attempt is over. */
+/**
+ * Runs `work` once, under a context that is dead when the attempt is over. What it threw is recorded, and `onFailure` decides what comes then; a run
+ * that is suspended or stopped throws instead.
+ */
 export async function tryExec(
   call: ExecCall,
   store: CallStore,
   path: string,
-  attempt: number,
   work: (context: StepContext<never>) => unknown,
-): Promise<AttemptOutcome> {
+  onFailure: (error: AskemaError) => unknown,
+): Promise<unknown> {
   const { run } = call;
   const scope = createMemoScope(path, store.renewals(path));
   const host = new Attempt(call, store, path);
+  let error: AskemaError;
+  let renew: boolean;
   const suspend = <Answer>(request: unknown): Promise<Answer> => host.suspend(request) as Promise<Answer>;
   try {
-    const returned = work(new ExecContext(host, scope, { deps: call.deps, attempt, suspend }));
+    const returned = work(new ExecContext(host, scope, { deps: call.deps, attempt: call.attempts, suspend }));
     const value = isThenable(returned) ? await (run.cancellable ? call.scope.guard(returned) : returned) : returned;
     if (host.requested !== undefined) await host.requested;
     throwIfStopped(run, call.scope);
-    return { ok: true, value };
+    return value;
   } catch (thrown) {
     throwIfStopped(run, call.scope);
     if (host.isWaiting && run.waiting.suspension !== undefined) throw run.waiting.suspension;
-    const error = stepError(thrown, call.name, 'exec');
-    return { ok: false, error, renew: isOwnFault(scope, thrown) };
+    error = stepError(thrown, call.name, 'exec');
+    renew = isOwnFault(scope, thrown);
   } finally {
     host.end();
   }
+  await store.recordFailure(path, error, renew);
+  return onFailure(error);
 }
 
 /** The parts of a step, and of how an inner flow is joined to the outer one. */
