@@ -17,6 +17,7 @@ export interface CatalogQueries {
   readonly labels: string;
   readonly partitions: string;
   readonly relations: string;
+  readonly sizes: string;
 }
 
 /** Temporary tables, TOAST, and what extensions keep for themselves are no part of a user's schema. */
@@ -80,14 +81,17 @@ export function catalogQueries(schemas: readonly string[] | undefined): CatalogQ
       JOIN pg_catalog.pg_class AS l ON l.oid = tree.oid
       LEFT JOIN pg_catalog.pg_partitioned_table AS p ON p.partrelid = tree.root
       GROUP BY tree.root ORDER BY tree.root`,
-    // The last one: the server asks the file system for the sizes while the client still reads the columns.
     relations: `
       SELECT c.oid, n.nspname, c.relname, c.relkind, c.reltuples::bigint,
-        CASE WHEN c.relkind IN ('r', 'm') AND pg_catalog.has_table_privilege(c.oid, 'SELECT') THEN pg_catalog.pg_table_size(c.oid) END,
         CASE WHEN c.relkind IN ('v', 'm') THEN pg_catalog.pg_get_viewdef(c.oid) END,
         pg_catalog.has_table_privilege(c.oid, 'SELECT'), pg_catalog.has_any_column_privilege(c.oid, 'SELECT')
       FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       WHERE ${shown} ORDER BY n.nspname, c.relname`,
+    // The server asks the file system about twelve files of each table: as long as everything else takes it.
+    sizes: `
+      SELECT n.nspname, c.relname, pg_catalog.pg_table_size(c.oid)
+      FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE ${shown} AND c.relkind IN ('r', 'm') AND pg_catalog.has_table_privilege(c.oid, 'SELECT')`,
   };
 }
 

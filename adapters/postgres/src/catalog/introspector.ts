@@ -14,6 +14,7 @@ import type { ExecutionScope } from '../executor.ts';
 import { withNestedFields } from './nested-fields.ts';
 import { readCatalog } from './read-catalog.ts';
 import { withRowCounts } from './row-counts.ts';
+import { withSizes } from './table-sizes.ts';
 
 /** Reads the catalog in one transaction, so that it is of one moment; see `Introspector` of core. */
 export function createIntrospector(pool: SessionPool, scope: ExecutionScope): Introspector {
@@ -45,8 +46,10 @@ async function introspect(
   let catalog: Catalog;
   try {
     // Definitions and defaults name relations with their schema when these are not on the search path.
-    const { relations, gaps } = await readCatalog(transaction.session, schemas, limits);
-    catalog = buildCatalog({ dialect: postgresDialect, name, relations, gaps, include });
+    const { relations, gaps, sizes } = await readCatalog(transaction.session, schemas, limits);
+    // The server adds up the sizes meanwhile.
+    const built = buildCatalog({ dialect: postgresDialect, name, relations, gaps, include });
+    catalog = withSizes(built, await limits.race(sizes));
   } catch (thrown) {
     throw statementFailure(thrown, { sql: '', pool, limits, timeoutMs: introspectTimeoutMs });
   } finally {

@@ -15,6 +15,8 @@ import { type ColumnType, describeTypes, typeKey } from './column-types.ts';
 export interface ReadCatalog {
   readonly relations: readonly DraftRelation[];
   readonly gaps: readonly CatalogGap[];
+  /** Rows for `withSizes`, which the server is still at work on; to be waited for under the limits. */
+  readonly sizes: Promise<readonly WireRow[]>;
 }
 
 const KINDS: Readonly<Record<string, RelationKind>> = {
@@ -43,17 +45,19 @@ interface ReadParts {
   readonly types: ReadonlyMap<string, ColumnType>;
 }
 
-/** Reads the catalog within one transaction of the session, in two round trips. */
+/** Reads the catalog within one transaction of the session, in three round trips; the last one is not waited for. */
 export async function readCatalog(
   session: Session,
   schemas: readonly string[] | undefined,
   limits: CallLimits,
 ): Promise<ReadCatalog> {
-  const read = await limits.race(session.batch(catalogQueries(schemas)));
+  const { sizes: sizesQuery, ...queries } = catalogQueries(schemas);
+  const read = await limits.race(session.batch(queries));
   const attributes = groupByFirst(read.attributes);
   for (const group of attributes.values()) group.sort((a, b) => Number(a[1]) - Number(b[1]));
   const uses = typesOf(read.attributes);
   const types = describeTypes(uses, await limits.race(session.simple(typesQuery(uses))), labelsOf(read.labels));
+  const sizes = session.simple(sizesQuery);
   const parts: ReadParts = {
     attributes,
     defaults: groupByFirst(read.defaults),
@@ -67,7 +71,7 @@ export async function readCatalog(
   const drafts: DraftRelation[] = [];
   const hidden: string[] = [];
   for (const row of read.relations) {
-    const [, schema, relation, , , , , readable, partly] = row;
+    const [, schema, relation, , , , readable, partly] = row;
     const name = `${schema}.${relation}`;
     if (partly !== 't') {
       hidden.push(name);
@@ -78,7 +82,7 @@ export async function readCatalog(
     drafts.push(draftOf(row, parts));
   }
   gaps.push(...hiddenGaps(hidden));
-  return { relations: drafts, gaps };
+  return { relations: drafts, gaps, sizes };
 }
 
 /** The types that columns have, each once. */
@@ -106,7 +110,7 @@ function hiddenGaps(hidden: readonly string[]): CatalogGap[] {
 }
 
 function draftOf(row: WireRow, parts: ReadParts): DraftRelation {
-  const [oid, schema, relation, kind, tuples, bytes, definition, readable] = row;
+  const [oid, schema, relation, kind, tuples, definition, readable] = row;
   const of = (rows: RowsByRelation): readonly WireRow[] => rows.get(oid ?? '') ?? [];
   const attributes = of(parts.attributes).filter((attribute) => readable === 't' || attribute[9] === 't');
   const namesOf = namesIn(attributes);
@@ -117,7 +121,6 @@ function draftOf(row: WireRow, parts: ReadParts): DraftRelation {
   const comment = comments.get('0');
   const partition = parts.partitions.get(oid ?? '');
   const count = Number(partition === undefined ? tuples : partition[4] === 't' ? (partition[2] ?? 0) : -1);
-  const byteCount = partition === undefined ? bytes : partition[3];
   const divided = partition === undefined ? undefined : namesOf(partition[1]);
   const primary = keys.find(([, isPrimary]) => isPrimary === 't');
   const unique = keys.filter(([, isPrimary]) => isPrimary !== 't').map(([, , numbers]) => namesOf(numbers));
@@ -138,7 +141,8 @@ function draftOf(row: WireRow, parts: ReadParts): DraftRelation {
     ...(comment === undefined ? {} : { comment }),
     ...(definition === null || definition === undefined ? {} : { definition: definition.trim() }),
     ...(kind === 'v' || kind === 'f' || !(count >= 0) ? {} : { rowCount: count, rowCountExact: false }),
-    ...(byteCount === null || byteCount === undefined ? {} : { byteCount: Number(byteCount) }),
+    // Of other tables it comes later, into the same place.
+    byteCount: typeof partition?.[3] === 'string' ? Number(partition[3]) : undefined,
     ...(divided === undefined
       ? {}
       : { partitioning: { attributes: divided, filterRequired: false, kind: 'partition' as const } }),

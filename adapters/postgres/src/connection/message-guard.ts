@@ -30,14 +30,21 @@ export function guardMessages(stream: Duplex): MessageGuard {
         at += passed;
         continue;
       }
-      const taken = Math.min(HEADER_BYTES - have, chunk.length - at);
-      chunk.copy(header, have, at, at + taken);
-      have += taken;
-      at += taken;
-      if (have < HEADER_BYTES) return;
-      have = 0;
-      // The length counts itself, not the kind.
-      const length = header.readUInt32BE(1);
+      let length: number;
+      if (have === 0 && chunk.length - at >= HEADER_BYTES) {
+        // The length counts itself, not the kind.
+        length = chunk.readUInt32BE(at + 1);
+        at += HEADER_BYTES;
+      } else {
+        // The header lies in two chunks.
+        const taken = Math.min(HEADER_BYTES - have, chunk.length - at);
+        chunk.copy(header, have, at, at + taken);
+        have += taken;
+        at += taken;
+        if (have < HEADER_BYTES) return;
+        have = 0;
+        length = header.readUInt32BE(1);
+      }
       skip = length - 4;
       if (length <= guard.limit) continue;
       exceeded = true;

@@ -3,6 +3,7 @@ import { postgresDialect } from '@askema/dialects';
 import type { Client, ClientConfig, Submittable } from 'pg';
 import { connectError } from '../errors/connect-error.ts';
 import type { ResolvedOptions } from '../options.ts';
+import { BatchQuery } from './batch-query.ts';
 import { type BackendKey, cancelBackend } from './cancel-request.ts';
 import { guardMessages, type MessageGuard } from './message-guard.ts';
 import { PortalQuery } from './portal-query.ts';
@@ -122,10 +123,10 @@ export class Session {
     statements: Readonly<Record<Name, string>>,
   ): Promise<Readonly<Record<Name, readonly WireRow[]>>> {
     const names = Object.keys(statements) as Name[];
-    const text = names.map((name) => statements[name]).join(';\n');
-    const results: unknown = await this.#track(this.#client.query({ text, rowMode: 'array' }));
-    const list = (Array.isArray(results) ? results : [results]) as readonly { readonly rows: readonly WireRow[] }[];
-    return Object.fromEntries(names.map((name, index) => [name, list[index]?.rows ?? []])) as never;
+    const query = new BatchQuery(names.map((name) => statements[name]));
+    this.#client.query(query as unknown as Submittable);
+    const results = await this.#track(query.results);
+    return Object.fromEntries(names.map((name, index) => [name, results[index] ?? []])) as never;
   }
 
   /**

@@ -16,6 +16,7 @@ export type WireRow = readonly (string | null)[];
 /** What this adapter uses of `pg`'s connection below a client: https://github.com/brianc/node-postgres, packages/pg/lib/connection.js. */
 export interface WireConnection {
   readonly stream: Duplex & { unref?(): void };
+  query(text: string): void;
   parse(query: { readonly name: string; readonly text: string; readonly types: readonly number[] }): void;
   bind(config: {
     readonly portal: string;
