@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AskemaError } from '../errors/askema-error.ts';
 import { createFlow, defineStep, end, type Journal, memoryJournal } from './index.ts';
 import { crashingJournal } from './test-support/crashing-journal.ts';
-import { settle } from './test-support/deferred.ts';
+import { type Deferred, deferred, settle } from './test-support/deferred.ts';
 import {
   type EndedThread,
   gatedThreads,
@@ -39,6 +39,28 @@ async function stoppedRun(journal: Journal) {
   return { flow, result: await run };
 }
 
+/** A journal that holds entries at such paths back until the test lets them through. */
+function slowJournal(paths: RegExp, held: { readonly path: string; readonly gate: Deferred }[]): Journal {
+  const journal = memoryJournal();
+  return {
+    ...journal,
+    async open(runId) {
+      const opened = await journal.open(runId);
+      return {
+        ...opened,
+        async append(entries) {
+          await opened.append(entries);
+          const path = entries.at(-1)?.path ?? '';
+          if (!paths.test(path)) return;
+          const gate = deferred();
+          held.push({ path, gate });
+          await gate.promise;
+        },
+      };
+    },
+  };
+}
+
 describe('a recorded parallel flow', () => {
   it('is replayed with the same items finished, failed and stopped', async () => {
     const journal = memoryJournal();
@@ -53,6 +75,32 @@ describe('a recorded parallel flow', () => {
     const { calls, deps } = counting();
     expect((await flow.resume('r', deps, { journal })).state).toEqual(result.state);
     expect(calls).toEqual([]);
+  });
+
+  it('hands ends to the journal together, and counts them in that order', async () => {
+    const held: { readonly path: string; readonly gate: Deferred }[] = [];
+    const counted: number[][] = [];
+    const flow = threadsFlow({
+      enough: (ended) => {
+        counted.push(ended.map(({ item }) => item));
+        return false;
+      },
+    });
+    const { deps, item } = gatedThreads();
+    const run = flow.run(START, deps, { journal: slowJournal(/threads#1\/\d+$/, held) });
+    await settle();
+    await item('b');
+    await item('a');
+    expect(held.map(({ path }) => path)).toEqual(['f@1/threads#1/1', 'f@1/threads#1/0']);
+    held[1]?.gate.resolve();
+    await settle();
+    expect(counted).toEqual([]);
+    held[0]?.gate.resolve();
+    await settle();
+    expect(counted).toEqual([[1], [1, 0]]);
+    await item('c');
+    held[2]?.gate.resolve();
+    expect(await run).toMatchObject({ status: 'finished' });
   });
 
   it('asks for no dependencies in a replay', async () => {

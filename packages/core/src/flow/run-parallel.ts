@@ -66,7 +66,7 @@ class ParallelVisit {
   readonly #scope: CancelScope;
   /** In the order in which they ended. */
   readonly #ended: AnyEndedItem[] = [];
-  /** Ends are dealt with one by one. */
+  /** Ends count one by one. */
   #turn: Promise<void> = Promise.resolve();
   #decided = false;
   #failed: { readonly thrown: unknown } | undefined;
@@ -181,21 +181,29 @@ class ParallelVisit {
     return undefined;
   }
 
+  /**
+   * An end is handed to the journal at once, so that those that come together share one wait for the disk. They count in this order, each when it is
+   * written.
+   */
   #end(item: ParallelItem, end: AnyEndedItem): Promise<void> | undefined {
-    // Without a journal there is nothing to wait for.
-    if (this.#call.run.recorder === undefined) return this.#tryAdd(end);
+    const { run } = this.#call;
+    if (run.recorder === undefined) {
+      this.#tryAdd(end);
+      return undefined;
+    }
+    const written = recordEnd(run, item, end).then(
+      () => undefined,
+      (thrown: unknown) => ({ thrown }),
+    );
     this.#turn = this.#turn.then(async () => {
-      try {
-        await recordEnd(this.#call.run, item, end);
-        this.#add(end);
-      } catch (thrown) {
-        this.#fail(thrown);
-      }
+      const failure = await written;
+      if (failure === undefined) this.#tryAdd(end);
+      else this.#fail(failure.thrown);
     });
     return this.#turn;
   }
 
-  #tryAdd(end: AnyEndedItem): undefined {
+  #tryAdd(end: AnyEndedItem): void {
     try {
       this.#add(end);
     } catch (thrown) {
