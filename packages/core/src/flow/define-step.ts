@@ -138,7 +138,9 @@ export function checkStep(step: StepOf<never, never>): void {
 /** What is wrong with a step's actions, as the rest of a sentence; undefined when nothing is. */
 export function checkActions(actions: readonly string[]): string | undefined {
   if (actions.length === 0) return 'has no actions; name at least one, or leave `actions` out for `default`';
-  return new Set(actions).size < actions.length ? `names an action twice: ${actions.join(', ')}` : undefined;
+  // Most steps have one action only.
+  const isTwice = actions.length > 1 && new Set(actions).size < actions.length;
+  return isTwice ? `names an action twice: ${actions.join(', ')}` : undefined;
 }
 
 /** Names stand in paths such as `flow@1/step#2/call#1`, so they may not hold the marks that divide those. */

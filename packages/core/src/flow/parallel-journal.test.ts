@@ -40,7 +40,7 @@ async function stoppedRun(journal: Journal) {
 }
 
 /** A journal that holds entries at such paths back until the test lets them through. */
-function slowJournal(paths: RegExp, held: { readonly path: string; readonly gate: Deferred }[]): Journal {
+function slowJournal(paths: RegExp, held: { readonly path: string; readonly gate: Deferred<void> }[]): Journal {
   const journal = memoryJournal();
   return {
     ...journal,
@@ -78,7 +78,7 @@ describe('a recorded parallel flow', () => {
   });
 
   it('hands ends to the journal together, and counts them in that order', async () => {
-    const held: { readonly path: string; readonly gate: Deferred }[] = [];
+    const held: { readonly path: string; readonly gate: Deferred<void> }[] = [];
     const counted: number[][] = [];
     const flow = threadsFlow({
       enough: (ended) => {
