@@ -33,6 +33,7 @@ export function checkParticipants(model: ConceptualModel, add: ConceptualReporte
         );
     }
     reportMissingRoles(relationship, entities, add);
+    reportSeparateFacts(relationship, add);
     const form = participantForm(relationship, entities);
     const other = participants.length < 2 ? undefined : seen.get(form);
     if (other !== undefined)
@@ -44,6 +45,19 @@ export function checkParticipants(model: ConceptualModel, add: ConceptualReporte
       );
     else seen.set(form, name);
   }
+}
+
+/** Fourth normal form (Fagin 1977): independent facts with many values, in one relation, have to be stored in every combination. */
+function reportSeparateFacts({ name, participants, attributes }: RelationshipSet, add: ConceptualReporter): void {
+  if (participants.length < 3 || attributes.length > 0) return;
+  if (participants.some(({ cardinality }) => cardinality !== 'many')) return;
+  const [first, second, third] = participants.map(({ entity, role }) => quoted(role ?? entity));
+  add(
+    'relationship-of-separate-facts',
+    name,
+    `${quoted(name)} connects ${participants.length} participants and has no fact of its own.`,
+    `If ${second} and ${third} have nothing to do with each other, connect ${first} with each of them by a set of its own; if each row says something of all at once, keep it.`,
+  );
 }
 
 function reportUnknown(name: string, entity: string, nearest: readonly string[], add: ConceptualReporter): void {

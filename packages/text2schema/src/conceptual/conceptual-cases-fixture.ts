@@ -233,6 +233,31 @@ export const CONCEPTUAL_CASES: Readonly<
       ),
     ],
   },
+  'relationship-of-separate-facts': {
+    triggers: [
+      model(
+        STUDENT,
+        COURSE,
+        entity('Room', 'Room ID'),
+        relationship('Of', ['Course many', 'Student many', 'Room many']),
+      ),
+    ],
+    silent: [
+      model(
+        STUDENT,
+        COURSE,
+        entity('Room', 'Room ID'),
+        relationship('Of', ['Course many', 'Student many', 'Room one']),
+      ),
+      model(
+        STUDENT,
+        COURSE,
+        entity('Room', 'Room ID'),
+        relationship('Of', ['Course many', 'Student many', 'Room many'], 'Day'),
+      ),
+      model(STUDENT, COURSE, relationship('Of', ['Course many', 'Student many'])),
+    ],
+  },
   'relationship-duplicate': {
     triggers: [model(STUDENT, COURSE, TAKES, relationship('Attends', ['Course many', 'Student many']))],
     silent: [model(STUDENT, COURSE, TAKES, relationship('Attends', ['Course many', 'Student as guest many']))],

@@ -44,6 +44,9 @@ export const CONCEPTUAL_CODES = {
   ),
   'attribute-on-both-sides': warning('An attribute stands in a relationship set and in one of its participants.'),
   'relationship-duplicate': warning('Two relationship sets connect the same participants in the same roles.'),
+  'relationship-of-separate-facts': warning(
+    'A relationship set connects three or more, each with many, and says nothing of all of them at once.',
+  ),
   'entity-isolated': warning('An entity set is in no relationship set.'),
   'relationship-missing': error('An entity set is in no relationship set, and the report says that it is connected.'),
   'report-subject-lost': warning('A subject of the report has no place in the model.'),
