@@ -20,6 +20,8 @@ const MAX_PATHS = 100;
 /** Columns that are looked at; a database with more of them is left alone after these. */
 const MAX_COLUMNS = 200;
 
+const JSON_TYPES: ReadonlySet<string> = new Set(['json', 'jsonb']);
+
 /** All columns together. */
 const TIMEOUT_MS = 2_000;
 
@@ -34,7 +36,7 @@ export async function withNestedFields(
   { signal }: CallContext,
 ): Promise<Catalog> {
   const columns = catalog.schema.attributes
-    .filter(({ id }) => /^jsonb?$/.test(catalog.attributes[id]?.nativeType ?? ''))
+    .filter(({ id }) => JSON_TYPES.has(catalog.attributes[id]?.nativeType ?? ''))
     .filter(({ relation }) => catalog.relations[relation]?.kind === 'table')
     .slice(0, MAX_COLUMNS);
   if (columns.length === 0) return catalog;

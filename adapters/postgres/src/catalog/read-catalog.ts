@@ -96,8 +96,8 @@ function typesOf(attributes: readonly WireRow[]): TypeUse[] {
   return [...uses.values()];
 }
 
-function typeOf([, , , type, modifier = null, collation = null]: WireRow): TypeUse {
-  return { type: type ?? '', modifier, collation };
+function typeOf(row: WireRow): TypeUse {
+  return { type: row[3] ?? '', modifier: row[4] ?? null, collation: row[5] ?? null };
 }
 
 function hiddenGaps(hidden: readonly string[]): CatalogGap[] {
@@ -151,15 +151,22 @@ function draftOf(row: WireRow, parts: ReadParts): DraftRelation {
 
 /** Reads lists of numbers (`1 3`) as the names of these attributes; undefined where one of them is not there. */
 function namesIn(attributes: readonly WireRow[]): (numbers: string | null | undefined) => string[] | undefined {
-  const names = new Map(attributes.map(([, number, name]) => [number ?? '', name ?? '']));
+  const nameOf = (number: string): string | null | undefined => {
+    // Only a column that was dropped or may not be read makes the place another one than the number.
+    const likely = attributes[Number(number) - 1];
+    return (likely?.[1] === number ? likely : attributes.find((row) => row[1] === number))?.[2];
+  };
   return (numbers) => {
-    const found = (numbers ?? '').split(' ').map((number) => names.get(number));
-    return found.every((name) => name !== undefined) ? found : undefined;
+    const found = (numbers ?? '').split(' ').map(nameOf);
+    return found.every((name) => typeof name === 'string') ? found : undefined;
   };
 }
 
+const NO_TEXTS: ReadonlyMap<string, string> = new Map();
+
 /** Of rows of a relation, a number, and a text. */
 function textsByNumber(rows: readonly WireRow[]): ReadonlyMap<string, string> {
+  if (rows.length === 0) return NO_TEXTS;
   return new Map(rows.flatMap(([, number, text]) => (typeof text === 'string' ? [[number ?? '', text] as const] : [])));
 }
 
@@ -169,16 +176,15 @@ function attributeOf(
   expression: string | undefined,
   comment: string | undefined,
 ): DraftAttribute {
-  const [, , name, , , , notNull, identity, generated] = row;
   return {
-    name: name ?? '',
+    name: row[2] ?? '',
     nativeType: type.nativeType,
     type: type.type,
-    notNull: notNull === 't' || type.notNull,
+    notNull: row[6] === 't' || type.notNull,
     ...(comment === undefined ? {} : { comment }),
     ...(expression === undefined ? {} : { defaultExpression: expression }),
     ...(type.collation === undefined ? {} : { collation: type.collation }),
-    ...generatedOf(identity, generated),
+    ...generatedOf(row[7], row[8]),
   };
 }
 
@@ -226,7 +232,8 @@ function groupByFirst(rows: readonly WireRow[]): Map<string, WireRow[]> {
   return groups;
 }
 
-function distinct(keys: readonly string[][]): string[][] {
+function distinct(keys: string[][]): string[][] {
+  if (keys.length < 2) return keys;
   const seen = new Map(keys.map((key) => [JSON.stringify(key), key]));
   return [...seen.values()];
 }
