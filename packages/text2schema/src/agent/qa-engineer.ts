@@ -71,7 +71,10 @@ async function writePlan(
 }
 
 function namesOf({ relations }: ReturnType<typeof namedSchemaOf>): TestPlanInput['relations'] {
-  return relations.map(({ name, attributes }) => ({ name, attributes: attributes.map((attribute) => attribute.name) }));
+  return relations.map(({ name, attributes }) => ({
+    name,
+    attributes: attributes.map((one) => ({ name: one.name, type: one.type })),
+  }));
 }
 
 function findingOf({ problem, remedy, role }: TestVerdictError): DesignFinding {

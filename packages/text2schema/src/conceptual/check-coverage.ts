@@ -7,7 +7,8 @@ export function checkCoverage(model: ConceptualModel, report: RequirementReport,
   const known = knownNames(model);
   for (const subject of report.subjects) {
     const attributes = subject.attributes.filter((attribute) => attribute.trim() !== '');
-    const lost = attributes.filter((attribute) => !holds(known, attribute, subject));
+    const own = attributesOf(model, subject);
+    const lost = attributes.filter((attribute) => !holds(known, attribute, subject) && !isTail(attribute, own));
     const there = known.has(foldedName(subject.name)) || known.has(wordForm(subject.name, 'sorted'));
     // A subject may be called otherwise in the model; then its attributes are there.
     if (!there && (attributes.length === 0 || lost.length > attributes.length / 2)) {
@@ -51,6 +52,19 @@ function knownNames(model: ConceptualModel): ReadonlySet<string> {
       for (const attribute of attributes) add(`${role} ${attribute}`);
     }
   return known;
+}
+
+/** The attributes of the sets that are called as the subject is. */
+function attributesOf(model: ConceptualModel, { name }: ReportSubject): readonly string[] {
+  const isOf = (set: string): boolean =>
+    foldedName(set) === foldedName(name) || wordForm(set, 'sorted') === wordForm(name, 'sorted');
+  return [...model.entitySets, ...model.relationshipSets].flatMap((set) => (isOf(set.name) ? set.attributes : []));
+}
+
+/** A bare word of the report has the word for what happens before it in the model: `Time` and `Purchase Time`. */
+function isTail(attribute: string, own: readonly string[]): boolean {
+  const tail = ` ${wordForm(attribute)}`;
+  return own.some((one) => wordForm(one).endsWith(tail));
 }
 
 function holds(known: ReadonlySet<string>, attribute: string, { name }: ReportSubject): boolean {

@@ -1,6 +1,6 @@
 import type { ConceptualModel } from '../model/index.ts';
 import type { ConceptualReporter } from './conceptual-codes.ts';
-import { foldedName, quoted, wordForm } from './name-lookup.ts';
+import { foldedName, quoted, spokenForm, wordForm } from './name-lookup.ts';
 
 /** Empty and repeated names of sets and attributes, entity sets without attributes. */
 export function checkNames(model: ConceptualModel, add: ConceptualReporter): void {
@@ -65,7 +65,8 @@ function reportRepeated(
   kind: 'entity' | 'relationship',
   add: ConceptualReporter,
 ): void {
-  const form = wordForm(name);
+  // A preposition tells verbs apart, and nouns hardly ever.
+  const form = kind === 'entity' ? wordForm(name) : spokenForm(name);
   const other = seen.get(form);
   if (other === undefined) {
     seen.set(form, name);

@@ -72,7 +72,10 @@ export const CONCEPTUAL_CASES: Readonly<
   },
   'relationship-name-duplicate': {
     triggers: [model(STUDENT, COURSE, TAKES, relationship('takes', ['Student as tutor many', 'Course many']))],
-    silent: [model(STUDENT, COURSE, TAKES, relationship('Takes again', ['Student as tutor many', 'Course many']))],
+    silent: [
+      model(STUDENT, COURSE, TAKES, relationship('Takes again', ['Student as tutor many', 'Course many'])),
+      model(STUDENT, COURSE, TAKES, relationship('Takes to', ['Student as tutor many', 'Course many'])),
+    ],
   },
   'relationship-named-as-entity': {
     triggers: [
@@ -293,8 +296,13 @@ export const CONCEPTUAL_CASES: Readonly<
     report: report({ subjects: [{ name: 'Student', attributes: ['Student ID', 'Name', 'Born'], description: '' }] }),
   },
   'report-attribute-lost': {
-    triggers: [model(entity('Student', 'Student ID', 'Name', 'Birth Date'))],
+    // A number of which the model has a longer name counts where its set has it, and nowhere else.
+    triggers: [
+      model(entity('Student', 'Student ID', 'Name', 'Birth Date')),
+      model(entity('Student', 'Student ID', 'Birth Date'), entity('Department', 'Department Name')),
+    ],
     silent: [
+      model(entity('Student', 'Student ID', 'Full Name', 'Birth Date'), entity('Department', 'Code')),
       model(entity('Student', 'ID', 'Student Name', 'date_of_birth'), entity('Department', 'Code')),
       model(
         entity('Student', 'Student ID', 'Name'),

@@ -30,6 +30,12 @@ export function wordForm(name: string, order: 'kept' | 'sorted' = 'kept'): strin
   return (order === 'sorted' ? words.sort() : words).join(' ');
 }
 
+/** The words in singular, none left out: `Sell` and `Sell To` are two names, `Sells` and `sell` one. */
+export function spokenForm(name: string): string {
+  const words = splitWords(name.normalize('NFKC'));
+  return words.length === 0 ? foldedName(name) : words.join(' ');
+}
+
 /** What a name may mean, with the names under which it is known. */
 export interface NamedThing<T> {
   readonly name: string;

@@ -139,7 +139,7 @@ const PROMPTS: Readonly<Record<string, readonly Message[]>> = {
   }),
   'test plan': testPlanTask.render({
     ...GROUND,
-    relations: [{ name: HOSTILE, attributes: [HOSTILE] }],
+    relations: [{ name: HOSTILE, attributes: [{ name: HOSTILE, type: 'TEXT' }] }],
     previous: { plan: PLAN, findings: [FINDING] },
   }),
   'test report': testReportTask.render({

@@ -1,4 +1,4 @@
-import { defineTask, fence, type Message, systemMessage, type Task, userMessage } from '@askema/core';
+import { type DataType, defineTask, fence, type Message, systemMessage, type Task, userMessage } from '@askema/core';
 import type { DesignFinding, TestPlan } from '../model/index.ts';
 import { findingsText } from '../texts/findings-text.ts';
 import { testPlanText } from '../texts/test-text.ts';
@@ -7,12 +7,18 @@ import { planOfForm, testPlanForm } from './test-plan-form.ts';
 
 export const TEST_PLAN_TASK_ID = 'text2schema.test-plan';
 
+/** A relation as the tests have to know it. */
+export interface NamedColumns {
+  readonly name: string;
+  readonly attributes: readonly { readonly name: string; readonly type: DataType }[];
+}
+
 export interface TestPlanInput extends RoleTurnInput {
   /**
    * Names that the tests may use for their targets, so that code finds them. The tests come from the report: what is missing in the
    * schema is tested all the same, in the report's words.
    */
-  readonly relations?: readonly { readonly name: string; readonly attributes: readonly string[] }[] | undefined;
+  readonly relations?: readonly NamedColumns[] | undefined;
   /** True where rules of the requirement (not null, unique) are put into the schema. Default: false. */
   readonly explicitConstraints?: boolean | undefined;
   /** The plan that has to be mended, and what code found in it (`planFindings`) or the test executor said. */
@@ -56,9 +62,11 @@ export function constraintSentence(explicitConstraints: boolean): string {
 
 function nameSections(relations: NonNullable<TestPlanInput['relations']>): readonly string[] {
   if (relations.length === 0) return [];
-  const lines = relations.map(({ name, attributes }) => `${name}(${attributes.join(', ')})`).join('\n');
+  const lines = relations
+    .map(({ name, attributes }) => `${name}(${attributes.map((one) => `${one.name} [${one.type}]`).join(', ')})`)
+    .join('\n');
   return [
-    `Names that the database has. Use them for targets and attributes where they mean what you want to test; what the report wants and is not among them is tested all the same, in the words of the report:\n${fence('names', lines)}`,
+    `Names that the database has, each attribute with its type in brackets. Use them for targets and attributes where they mean what you want to test; what the report wants and is not among them is tested all the same, in the words of the report:\n${fence('names', lines)}`,
   ];
 }
 
