@@ -31,13 +31,16 @@ export function readTableDefinition(sql: string): TableDefinition | undefined {
   const checks: string[] = [];
   const collations = new Map<string, string>();
   const comments = new Map<string, string>();
+  // Most tables have neither, and one look at the text is cheaper than one at each token.
+  const hasChecks = /check/i.test(sql);
+  const hasCollations = /collate/i.test(sql);
   for (const { tokens, comments: own } of parts.items) {
-    checks.push(...checksOf(tokens, sql));
-    const column = columnOf(tokens);
-    if (column === undefined) continue;
-    const collation = nameAfter(tokens, 'COLLATE');
-    if (collation !== undefined) collations.set(column, collation);
+    if (hasChecks) checks.push(...checksOf(tokens, sql));
+    const collation = hasCollations ? nameAfter(tokens, 'COLLATE') : undefined;
     const comment = commentText(own);
+    const column = collation === undefined && comment === undefined ? undefined : columnOf(tokens);
+    if (column === undefined) continue;
+    if (collation !== undefined) collations.set(column, collation);
     if (comment !== undefined) comments.set(column, comment);
   }
   return { checks, collations, comments, comment: commentText(parts.comments) };
@@ -120,6 +123,7 @@ function isWord(token: Token, word: string): boolean {
 }
 
 function commentText(comments: readonly Token[]): string | undefined {
+  if (comments.length === 0) return undefined;
   const text = comments
     .map(({ text }) => (text.startsWith('--') ? text.slice(2) : text.replace(/^\/\*+|\*+\/$/g, '')))
     .join(' ')
