@@ -6,7 +6,8 @@ import { jsonlJournal } from '@askema/core/node';
 import type { Work } from '../harness/bench.ts';
 import { type Counter, expectCount } from './counter.ts';
 
-export type Remembered = 'nothing' | 'memory' | 'file';
+/** `unsynced`: in a file, without waiting for the disk. */
+export type Remembered = 'nothing' | 'memory' | 'file' | 'unsynced';
 
 const add = (name: string) =>
   defineStep<Counter>()({
@@ -107,6 +108,6 @@ function journals(remembered: Remembered): {
   if (remembered === 'nothing') return { newJournal: () => undefined, close: () => {} };
   if (remembered === 'memory') return { newJournal: () => memoryJournal(), close: () => {} };
   const folder = mkdtempSync(path.join(tmpdir(), 'askema-bench-'));
-  const journal = jsonlJournal({ directory: folder });
+  const journal = jsonlJournal({ directory: folder, fsync: remembered === 'file' });
   return { newJournal: () => journal, close: () => rmSync(folder, { recursive: true }) };
 }
