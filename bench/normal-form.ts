@@ -3,6 +3,7 @@ import { candidateKeys, normalFormOf, synthesize3NF, verifyCertificate } from '@
 import type { Bench, Measurement } from './harness/bench.ts';
 import { main } from './harness/main.ts';
 import { quantile } from './harness/measure-work.ts';
+import { remarkOnGrowth, remarkOnPeer } from './harness/remarks.ts';
 import { showMs } from './harness/render.ts';
 import { askPeer, peerVersion } from './normal-form/peer.ts';
 import { RELATION_KINDS, type RelationKind } from './normal-form/relations.ts';
@@ -52,6 +53,7 @@ function measureKind({ id, name, make }: RelationKind): Measurement {
       const seconds = quick ? PEER_SECONDS.quick : PEER_SECONDS.full;
       let before: { readonly size: number; readonly milliseconds: number } | undefined;
       let peerEnded: string | undefined;
+      const remarks: string[] = [];
       const rows = (quick ? SIZES.quick : SIZES.values).map((size) => {
         const scheme = make(size);
         const synthesis = median(() => synthesize3NF(scheme));
@@ -59,13 +61,21 @@ function measureKind({ id, name, make }: RelationKind): Measurement {
         const keys = median(() => candidateKeys(scheme));
         const form = median(() => normalFormOf(scheme));
         const both = synthesis.milliseconds + check.milliseconds;
-        const growth =
-          before === undefined
-            ? ''
-            : `n^${(Math.log(both / before.milliseconds) / Math.log(size / before.size)).toFixed(2)}`;
+        const at = `${name}, synthesis and proof, ${size.toLocaleString('en')} attributes`;
+        let growth = '';
+        if (before !== undefined) {
+          const exponent = Math.log(both / before.milliseconds) / Math.log(size / before.size);
+          growth = `n^${exponent.toFixed(2)}`;
+          const remark = remarkOnGrowth(at, exponent, before.size, size);
+          if (remark !== undefined) remarks.push(remark);
+        }
         before = { size, milliseconds: both };
         const peer = peerEnded === undefined ? askPeer(scheme, seconds) : { none: '' };
         if ('none' in peer) peerEnded ??= peer.none;
+        else {
+          const remark = remarkOnPeer(at, both, peer.milliseconds, 'functional-dependencies');
+          if (remark !== undefined) remarks.push(remark);
+        }
         return [
           size,
           scheme.dependencies.length,
@@ -82,7 +92,7 @@ function measureKind({ id, name, make }: RelationKind): Measurement {
           'none' in peer ? '' : peer.milliseconds / synthesis.milliseconds,
         ];
       });
-      return { columns: COLUMNS, rows };
+      return { columns: COLUMNS, rows, remarks };
     },
   };
 }

@@ -5,6 +5,7 @@ import { askSqlglot } from './cte-splitting/reference.ts';
 import { type Statement, statementSets } from './cte-splitting/statements.ts';
 import type { Bench, Table } from './harness/bench.ts';
 import { main } from './harness/main.ts';
+import { remarkOnPeer } from './harness/remarks.ts';
 import { pipeline } from './query-shapes/pipeline.ts';
 import { type Referred, SHAPERS, type Shaper } from './query-shapes/shapers.ts';
 
@@ -22,11 +23,13 @@ async function shapeOrNothing(shaper: Shaper, statement: Statement): Promise<Ref
 
 async function measureSets({ quick }: { readonly quick: boolean }): Promise<Table> {
   const rows: (number | string)[][] = [];
+  const remarks: string[] = [];
   for (const { name, statements: all } of statementSets(quick)) {
     // All of them take the parsers a minute each.
     const statements = name === 'candidates' ? all.filter((_, at) => at % 4 === 0) : all;
     const reference = askSqlglot(statements);
     const megabytes = statements.reduce((sum, { sql }) => sum + Buffer.byteLength(sql), 0) / 1e6;
+    const secondsOf = new Map<string, number>();
     for (const kind of SHAPERS) {
       const shaper = await kind.load();
       let read = 0;
@@ -44,6 +47,7 @@ async function measureSets({ quick }: { readonly quick: boolean }): Promise<Tabl
       for (const statement of statements) await shapeOrNothing(shaper, statement);
       const seconds = (performance.now() - before) / 1_000;
       await shaper.close();
+      secondsOf.set(kind.name, seconds);
       const label = kind.own ? `**${kind.name}**` : kind.name;
       rows.push([
         name,
@@ -56,6 +60,12 @@ async function measureSets({ quick }: { readonly quick: boolean }): Promise<Tabl
         kind.gives,
       ]);
     }
+    for (const own of SHAPERS.filter((kind) => kind.own))
+      for (const peer of SHAPERS.filter((kind) => !kind.own)) {
+        const [ours, theirs] = [secondsOf.get(own.name) ?? 0, secondsOf.get(peer.name) ?? 0];
+        const remark = remarkOnPeer(`Real statements, ${name}, ${own.name}`, ours, theirs, peer.name);
+        if (remark !== undefined) remarks.push(remark);
+      }
     const known = reference?.readings.filter(({ tables }) => tables !== null).length ?? 'absent';
     const seconds = reference?.readings.reduce((sum, one) => sum + one.seconds, 0);
     const rate = seconds === undefined ? '' : megabytes / seconds;
@@ -64,6 +74,7 @@ async function measureSets({ quick }: { readonly quick: boolean }): Promise<Tabl
   return {
     columns: ['statements', '', 'of them', 'read', 'tables right', 'columns found', 'MB a second', 'gives'],
     rows,
+    remarks,
   };
 }
 

@@ -71,6 +71,8 @@ export interface Measurement {
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (number | string)[])[];
+  /** What of ours is slower than a peer or grows worse than n log n, a sentence each; comparisons find theirs by themselves. */
+  readonly remarks?: readonly string[] | undefined;
 }
 
 /** What runs beside a bench. */

@@ -1,5 +1,5 @@
 import { growthOf, showNumber } from './render.ts';
-import type { ComparisonResult, ComparisonRow } from './result.ts';
+import type { ComparisonResult, ComparisonRow, TableResult } from './result.ts';
 
 /** Time may grow so much faster than n log n before it is called worse: neighbouring sizes are never measured alike. */
 const TOLERANCE = 1.25;
@@ -7,7 +7,8 @@ const TOLERANCE = 1.25;
 const SLOWER = 1.05;
 
 /** What of ours was slower than the peer, and what grew worse than n log n: each wants to be mended, or explained in the notes. */
-export function remarksOn(part: ComparisonResult): readonly string[] {
+export function remarksOn(part: ComparisonResult | TableResult): readonly string[] {
+  if (part.kind === 'table') return part.remarks ?? [];
   return part.rows
     .filter(({ own, measured }) => own && measured !== undefined)
     .flatMap((row) => remarksOnRow(part, row));
@@ -24,10 +25,21 @@ function remarksOnRow(part: ComparisonResult, row: ComparisonRow): readonly stri
   const exponent = part.grows ? growthOf(part, row) : undefined;
   const smaller = part.rows.filter(({ contender, size }) => contender === row.contender && size < row.size).at(-1);
   if (exponent === undefined || smaller === undefined) return remarks;
-  const allowed = (nLogN(row.size) / nLogN(smaller.size)) * TOLERANCE;
-  if ((row.size / smaller.size) ** exponent > allowed)
-    remarks.push(`${at}: grew as n^${exponent.toFixed(2)}, which is worse than n log n.`);
-  return remarks;
+  const remark = remarkOnGrowth(at, exponent, smaller.size, row.size);
+  return remark === undefined ? remarks : [...remarks, remark];
+}
+
+/** `at: grew as n^1.52, which is worse than n log n.`, where it did. */
+export function remarkOnGrowth(at: string, exponent: number, from: number, to: number): string | undefined {
+  const allowed = (nLogN(to) / nLogN(from)) * TOLERANCE;
+  return (to / from) ** exponent > allowed
+    ? `${at}: grew as n^${exponent.toFixed(2)}, which is worse than n log n.`
+    : undefined;
+}
+
+/** `at: 3 times the time of minisearch.`, where it is. */
+export function remarkOnPeer(at: string, ours: number, peer: number, name: string): string | undefined {
+  return ours > peer * SLOWER ? `${at}: ${showNumber(ours / peer)} times the time of ${name}.` : undefined;
 }
 
 const nLogN = (size: number): number => size * Math.log2(Math.max(2, size));

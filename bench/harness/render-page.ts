@@ -11,10 +11,7 @@ export function renderPage(results: readonly BenchResult[]): string {
   };
   const ordered = [...results].sort((a, b) => place(a) - place(b) || a.id.localeCompare(b.id));
   const rows = ordered.map((result) => {
-    const remarks = result.parts.reduce(
-      (count, part) => count + (part.kind === 'comparison' ? remarksOn(part).length : 0),
-      0,
-    );
+    const remarks = result.parts.flatMap(remarksOn).length;
     return `| [${result.title}](#${anchorOf(result.title)}) | ${result.measuredAt.slice(0, 10)} | ${remarks === 0 ? 'nothing' : remarks} |`;
   });
   return `${[

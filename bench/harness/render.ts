@@ -6,7 +6,7 @@ export function renderBench(result: BenchResult): string {
   const { processor, cores, memoryGb, system, load } = result.machine;
   const versions = Object.entries(result.versions).map(([name, version]) => `${name} ${version}`);
   const where = `${processor} (${cores} cores, ${memoryGb} GB), ${system}, load ${load[0]} before and ${load[1]} after`;
-  const remarks = result.parts.flatMap((part) => (part.kind === 'comparison' ? remarksOn(part) : []));
+  const remarks = result.parts.flatMap(remarksOn);
   return [
     `## ${result.title}`,
     result.about,

@@ -1,4 +1,5 @@
 import type { Measurement } from '../harness/bench.ts';
+import { remarkOnGrowth, remarkOnPeer } from '../harness/remarks.ts';
 import { CONTENDERS } from './contenders.ts';
 import { type ContenderFigures, measureInChild } from './measure-contender.ts';
 
@@ -59,8 +60,56 @@ async function measureAll(sizes: readonly number[], seconds: number, only: reado
   return rows;
 }
 
+/** A peer that finds less than this share of what ours finds does other work, and its time says nothing. */
+const COMPARABLE = 0.9;
+
+/** The rows of ours, each with that of a smaller size and those of peers of the same size. */
+function ownRows(rows: readonly Row[]) {
+  return rows.flatMap(({ own, size, contender, figures }) => {
+    if (!own || typeof figures === 'string') return [];
+    const peers = rows.flatMap((row) =>
+      row.own || row.size !== size || typeof row.figures === 'string'
+        ? []
+        : [{ name: row.contender, figures: row.figures }],
+    );
+    const before = smaller(rows, { own, size, contender, figures });
+    return [{ values: `${size.toLocaleString('en')} values`, size, figures, before, peers }];
+  });
+}
+
+function remarksOnBuilding(rows: readonly Row[]): readonly string[] {
+  return ownRows(rows).flatMap(({ values, size, figures, before, peers }) => {
+    const at = `Building, ${values}`;
+    const grew =
+      before &&
+      remarkOnGrowth(at, exponentOf(before.size, before.figures.cpuMs, size, figures.cpuMs), before.size, size);
+    const slower = peers.map((peer) => remarkOnPeer(at, figures.buildMs, peer.figures.buildMs, peer.name));
+    return [...slower, grew].filter((remark) => remark !== undefined);
+  });
+}
+
+function remarksOnLookups(rows: readonly Row[]): readonly string[] {
+  return ownRows(rows).flatMap(({ values, size, figures, before, peers }) =>
+    figures.lookups.flatMap(({ kind, p50, recall }, index) => {
+      const at = `Look-ups, ${kind}, ${values}`;
+      const then = before?.figures.lookups[index]?.p50;
+      const grew =
+        before && then !== undefined
+          ? remarkOnGrowth(at, exponentOf(before.size, then, size, p50), before.size, size)
+          : undefined;
+      const slower = peers.map((peer) => {
+        const theirs = peer.figures.lookups[index];
+        if (theirs === undefined || theirs.recall < recall * COMPARABLE) return undefined;
+        return remarkOnPeer(at, p50, theirs.p50, peer.name);
+      });
+      return [...slower, grew].filter((remark) => remark !== undefined);
+    }),
+  );
+}
+
 function buildTable(rows: readonly Row[]) {
   return {
+    remarks: remarksOnBuilding(rows),
     columns: ['values', '', 'seconds', 'seconds of processor', 'grew as', 'MB on disk', 'MB of memory'],
     rows: rows.map((row) => {
       const { size, figures } = row;
@@ -82,6 +131,7 @@ function buildTable(rows: readonly Row[]) {
 
 function lookupTable(rows: readonly Row[]) {
   return {
+    remarks: remarksOnLookups(rows),
     columns: ['values', '', 'look-up', 'done', 'p50 ms', 'p95 ms', 'recall@5', 'ratio', 'grew as'],
     rows: rows.flatMap((row) => {
       const { size, figures } = row;
@@ -119,5 +169,8 @@ function smaller(
     : { size: found.size, figures: found.figures };
 }
 
+const exponentOf = (sizeBefore: number, before: number, size: number, now: number): number =>
+  Math.log(now / before) / Math.log(size / sizeBefore);
+
 const growth = (sizeBefore: number, before: number, size: number, now: number): string =>
-  `n^${(Math.log(now / before) / Math.log(size / sizeBefore)).toFixed(2)}`;
+  `n^${exponentOf(sizeBefore, before, size, now).toFixed(2)}`;
