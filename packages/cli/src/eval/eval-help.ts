@@ -49,7 +49,7 @@ Examples:
   askema eval score spider/dev.json predicted.sql --metric spider-exact-match
   askema eval score spider2-lite ./submission --metric spider2 --report score.html
 
-No model is asked. PREDICTIONS is a file with a statement a line, JSON by id, JSONL of \`id\` and \`sql\`, or a folder with
+No model is asked. PREDICTIONS is a file with a statement a line, JSON by id, JSONL or CSV of \`id\` and \`sql\`, or a folder with
 ID.sql or ID.csv for each question, as benchmarks have them submitted.
 `;
 
