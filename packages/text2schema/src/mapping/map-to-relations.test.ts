@@ -89,6 +89,22 @@ describe('mapToRelations', () => {
     expect(codes).toEqual([]);
   });
 
+  it('takes the time into the key of a ternary set that is repeated, although one participant is `one`', () => {
+    const { lines, codes } = designed({
+      User: { attributes: ['User ID NUMERIC', 'Name'], dependencies: ['User ID -> Name'] },
+      Operator: { attributes: ['Operator ID NUMERIC', 'Name'], dependencies: ['Operator ID -> Name'] },
+      Change: {
+        between: ['User as subordinate many', 'User as superior one', 'Operator one'],
+        attributes: ['Change Time DATETIME'],
+        dependencies: ['subordinate, Change Time -> superior, Operator'],
+      },
+    });
+    expect(lines.at(-1)).toBe(
+      'Change(*Subordinate ID, Superior ID, Operator ID, *Change Time) > User(Subordinate ID = User ID) > User(Superior ID = User ID) > Operator(Operator ID)',
+    );
+    expect(codes).toEqual([]);
+  });
+
   it('maps relationship sets of one entity set, and a ternary one whose key follows from its cardinalities', () => {
     const { lines, codes, relations } = designed(COMPANY);
     expect(lines).toEqual([

@@ -41,7 +41,7 @@ export function placeRelationship(
   for (const [at, { entity, role }] of participants.entries())
     addEntityNames(known, `p${at}`, entity, role, { keyNames: knowledge.keyNames(entity) });
   const stated = readDependencies(relationship, { known, many: new NameLookup<string>([]) }, add);
-  const dependencies = [...cardinalityDependencies(relationship), ...stated.dependencies];
+  const dependencies = [...cardinalityDependencies(relationship, stated.dependencies), ...stated.dependencies];
   const named = new Set([
     ...stated.preferredKey,
     ...stated.dependencies.flatMap(({ left, right }) => [...left, ...right]),
@@ -77,11 +77,18 @@ export function placeRelationship(
   return { relationship, holder, dependencies, key: chosen.key };
 }
 
-/** `one` says that the others determine it. */
-function cardinalityDependencies({ participants }: DesignRelationship): FunctionalDependency[] {
+/**
+ * `one` says that the others determine it. Among three and more, what the proposal says of it counts instead: a time may be needed too, where the
+ * same ones are connected again (who was whose superior, from when on).
+ */
+function cardinalityDependencies(
+  { participants }: DesignRelationship,
+  stated: readonly FunctionalDependency[],
+): FunctionalDependency[] {
   if (participants.length < 2) return [];
   return participants.flatMap(({ cardinality }, at) => {
     if (cardinality !== 'one') return [];
+    if (participants.length > 2 && stated.some(({ right }) => right.includes(`p${at}`))) return [];
     const others = participants.flatMap((_, other) => (other === at ? [] : [`p${other}`]));
     return [{ left: others, right: [`p${at}`] }];
   });
