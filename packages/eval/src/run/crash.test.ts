@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { EvaluationResult, EvaluationSummary } from './evaluation-options.ts';
 
 const CHILD = fileURLToPath(new URL('./fixtures/evaluate-in-child.ts', import.meta.url));
@@ -76,3 +76,27 @@ it('refuses a folder that another process is writing', async () => {
   expect((await startChild(args)).said).toBe('gate');
   expect((await startChild(args)).said).toContain('JOURNAL_LOCKED');
 }, 90_000);
+
+it.runIf(process.platform === 'linux')(
+  'goes on in the folder of a process that was killed and never collected (skipped: needs the /proc of Linux)',
+  async () => {
+    const root = mkdtempSync(path.join(tmpdir(), 'askema-eval-zombie-'));
+    folders.push(root);
+    mkdirSync(path.join(root, 'databases'));
+    writeFileSync(path.join(root, 'databases', 'shop.sqlite'), '');
+    const row = { id: 'q0', db_id: 'shop', question: 'ask', gold_sql: 'SELECT 1' };
+    writeFileSync(path.join(root, 'questions.jsonl'), JSON.stringify(row));
+    const out = path.join(root, 'out');
+    const args = [root, out, path.join(root, 'asked.txt')];
+    // The shell becomes a program that never asks how its children ended.
+    const node = [process.execPath, '--conditions=@askema/source', '--no-warnings', CHILD, ...args, 'ask'];
+    const parent = spawn('sh', ['-c', '"$@" & exec sleep 80', 'sh', ...node], { stdio: ['ignore', 'pipe', 'ignore'] });
+    children.push(parent);
+    expect(String((await once(parent.stdout, 'data'))[0]).trim()).toBe('gate');
+    const { pid } = JSON.parse(readFileSync(path.join(out, 'run.lock'), 'utf8')) as { pid: number };
+    process.kill(pid, 'SIGKILL');
+    await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /), { timeout: 30_000 });
+    expect((await startChild(args)).said).toBe('done');
+  },
+  90_000,
+);
