@@ -12,6 +12,7 @@ import {
   type ThreadsDeps,
   threadsFlow,
 } from './test-support/parallel-threads.ts';
+import { withAppend } from './test-support/with-append.ts';
 
 const two = (ended: readonly EndedThread[]): boolean => ended.length === 2;
 
@@ -41,24 +42,14 @@ async function stoppedRun(journal: Journal) {
 
 /** A journal that holds entries at such paths back until the test lets them through. */
 function slowJournal(paths: RegExp, held: { readonly path: string; readonly gate: Deferred<void> }[]): Journal {
-  const journal = memoryJournal();
-  return {
-    ...journal,
-    async open(runId) {
-      const opened = await journal.open(runId);
-      return {
-        ...opened,
-        async append(entries) {
-          await opened.append(entries);
-          const path = entries.at(-1)?.path ?? '';
-          if (!paths.test(path)) return;
-          const gate = deferred();
-          held.push({ path, gate });
-          await gate.promise;
-        },
-      };
-    },
-  };
+  return withAppend(memoryJournal(), async (entries, write) => {
+    await write(entries);
+    const path = entries.at(-1)?.path ?? '';
+    if (!paths.test(path)) return;
+    const gate = deferred();
+    held.push({ path, gate });
+    await gate.promise;
+  });
 }
 
 describe('a recorded parallel flow', () => {

@@ -55,9 +55,13 @@ function enterItems({ run, name, path, enter }: ParallelCall): readonly Parallel
   }
   return states.map((state: object, index) => {
     const input = run.recorder === undefined ? undefined : hashValue(state);
-    const own = clonePlain(state, () => `The state of item ${index} of step \`${name}\``);
-    return { index, path: `${path}/${index}`, initial: state, state: own, input };
+    return { index, path: `${path}/${index}`, initial: state, state: cloneState(state, index, name), input };
   });
+}
+
+/** @throws AskemaError `INPUT_INVALID` for what is no plain data. */
+function cloneState(state: object, index: number, name: string): object {
+  return clonePlain(state, () => `The state of item ${index} of step \`${name}\``);
 }
 
 class ParallelVisit {
@@ -162,7 +166,7 @@ class ParallelVisit {
   async #runRecorded(item: ParallelItem): Promise<AnyEndedItem | undefined> {
     const { run } = this.#call;
     const own = itemRun(run, run.scope, abortedError(`The item \`${item.path}\``), 'silent');
-    const end = await this.#run({ ...item, state: clonePlain(item.initial, 'The state') }, own);
+    const end = await this.#run({ ...item, state: cloneState(item.initial, item.index, this.#call.name) }, own);
     run.steps += own.steps;
     return end;
   }
