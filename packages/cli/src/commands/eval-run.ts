@@ -5,13 +5,7 @@ import { createText2Sql, type Text2Sql, type Text2SqlOptions } from '@askema/tex
 import { loadConfig } from '../config/load-config.ts';
 import { withoutUserInfo } from '../database/address.ts';
 import { chooseReportFormat, deliverReport } from '../eval/deliver-report.ts';
-import {
-  checkDatabaseFile,
-  type DatasetFlags,
-  databaseOpener,
-  describeDataset,
-  openQuestions,
-} from '../eval/open-questions.ts';
+import { type DatasetFlags, databaseOpener, describeDataset, openQuestions } from '../eval/open-questions.ts';
 import { openQueue } from '../eval/open-queue.ts';
 import { type PriceFlags, readSpending } from '../eval/read-prices.ts';
 import { type RateFlags, readRateLimit } from '../eval/read-rate-limit.ts';
@@ -72,8 +66,7 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
   const loaded = await loadConfig(host.cwd, flags.config);
   const flow = await resolveFlow(flags.flow, loaded);
   const options = { ...limits, ...readFlowOptions(flags, flow, loaded) };
-  const dataset = await openQuestions(place, flags, host.cwd);
-  await checkDatabaseFile(flags, loaded, context);
+  const dataset = await openQuestions(place, flags, loaded, context);
   const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal, wrap });
   const spending = readSpending(flags, choice, loaded);
   const folder = resolve(host.cwd, flags.out);

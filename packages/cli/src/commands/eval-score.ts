@@ -6,13 +6,7 @@ import { findMetric, formatSummary, loadPredictions, type Predictions, readRun, 
 import { loadConfig } from '../config/load-config.ts';
 import { withoutUserInfo } from '../database/address.ts';
 import { chooseReportFormat, deliverReport } from '../eval/deliver-report.ts';
-import {
-  checkDatabaseFile,
-  type DatasetFlags,
-  databaseOpener,
-  describeDataset,
-  openQuestions,
-} from '../eval/open-questions.ts';
+import { type DatasetFlags, databaseOpener, describeDataset, openQuestions } from '../eval/open-questions.ts';
 import { readCount, readSelection, type SelectionFlags } from '../eval/read-selection.ts';
 import { reportEnd } from '../eval/report-end.ts';
 import { startRunProgress } from '../eval/run-progress.ts';
@@ -44,8 +38,7 @@ export async function runEvalScore(
   const metrics = flags.metric?.map(findMetric);
   const reportFormat = flags.report === undefined ? undefined : chooseReportFormat({ out: flags.report }, '--report');
   const loaded = await loadConfig(host.cwd, flags.config);
-  const dataset = await openQuestions(place, flags, host.cwd);
-  await checkDatabaseFile(flags, loaded, context);
+  const dataset = await openQuestions(place, flags, loaded, context);
   const predictions = await loadPredictions(resolve(host.cwd, source), dataset);
   const described = `${predictions.answers.size} predictions (${predictions.format})`;
   await err.write(`${described} · ${describeDataset(dataset)}\n`);

@@ -28,20 +28,27 @@ const DIALECT_OF_SCHEME: Readonly<Record<string, string>> = {
 const FILE_SCHEMES: readonly (string | undefined)[] = [undefined, 'file', 'sqlite', 'duckdb'];
 
 /**
- * Reads the questions of a dataset.
+ * Reads the questions of a dataset. A file that --database names has to be there: a wrong name is told before anything is asked.
  *
- * @throws AskemaError `INPUT_INVALID` for an unknown format, with the nearest ones; `DATASET_INVALID` where there is none.
+ * @throws AskemaError `INPUT_INVALID` for an unknown format, with the nearest ones; `DATASET_INVALID` where there is none; and as `resolveDatabase` does.
  */
-export async function openQuestions(place: string, flags: DatasetFlags, cwd: string): Promise<Dataset> {
+export async function openQuestions(
+  place: string,
+  flags: DatasetFlags,
+  loaded: LoadedConfig,
+  context: CommandContext,
+): Promise<Dataset> {
   const { database } = flags;
   const format = flags.format === undefined ? undefined : readDatasetFormat(flags.format);
   const scheme = database === undefined ? undefined : schemeOf(database);
-  return loadDataset(resolve(cwd, place), {
+  const dataset = await loadDataset(resolve(context.host.cwd, place), {
     format,
     databases: database === undefined ? 'files' : 'elsewhere',
     database,
     dialect: scheme === undefined ? undefined : DIALECT_OF_SCHEME[scheme],
   });
+  await checkDatabaseFile(database, loaded, context);
+  return dataset;
 }
 
 /** Opens the databases of a dataset, read only. */
@@ -54,14 +61,9 @@ export function databaseOpener(
     resolveDatabase({ address: place?.replaceAll('{id}', id) ?? file, access: 'read', loaded }, context);
 }
 
-/**
- * Opens the file that --database names for all questions, and closes it again: a name that is wrong is told before anything is asked.
- * Servers are left alone, for opening one may ask for a password.
- *
- * Rejects as `resolveDatabase` does.
- */
-export async function checkDatabaseFile(
-  { database: address }: DatasetFlags,
+/** Opens the file that --database names for all questions, and closes it again. Servers are left alone, for opening one may ask for a password. */
+async function checkDatabaseFile(
+  address: string | undefined,
   loaded: LoadedConfig,
   context: CommandContext,
 ): Promise<void> {
