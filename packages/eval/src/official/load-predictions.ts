@@ -121,9 +121,9 @@ function readLines(text: string, collected: Collector): void {
   for (const [position, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const row = parse(line) as Readonly<Record<string, unknown>> | undefined | null;
-    const id = row?.id ?? row?.instance_id ?? row?.question_id;
+    const id = ID_FIELDS.map((name) => row?.[name]).find((one) => one !== undefined && one !== null);
     const { sql, csv } = row ?? {};
-    if (id === undefined || id === null || (typeof sql !== 'string' && typeof csv !== 'string')) {
+    if (id === undefined || (typeof sql !== 'string' && typeof csv !== 'string')) {
       collected.problems.push({ line: position + 1, message: 'A line is an object of `id` and `sql` or `csv`.' });
       continue;
     }

@@ -25,14 +25,22 @@ const FILLERS: ReadonlySet<string> = new Set([
 
 /** A looser form: words in singular, without fillers. `Date of Birth` and `Dates of Birth` agree; `Birth Date` has the same sorted form. */
 export function wordForm(name: string, order: 'kept' | 'sorted' = 'kept'): string {
-  const words = splitWords(name.normalize('NFKC')).filter((word) => !FILLERS.has(word));
-  if (words.length === 0) return foldedName(name);
-  return (order === 'sorted' ? words.sort() : words).join(' ');
+  const words = wordsOf(name).filter((word) => !FILLERS.has(word));
+  return joined(order === 'sorted' ? words.sort() : words, name);
 }
 
 /** The words in singular, none left out: `Sell` and `Sell To` are two names, `Sells` and `sell` one. */
 export function spokenForm(name: string): string {
-  const words = splitWords(name.normalize('NFKC'));
+  return joined(wordsOf(name), name);
+}
+
+/** In singular and small letters. */
+function wordsOf(name: string): string[] {
+  return splitWords(name.normalize('NFKC'));
+}
+
+/** A name without words has its folded form. */
+function joined(words: readonly string[], name: string): string {
   return words.length === 0 ? foldedName(name) : words.join(' ');
 }
 
