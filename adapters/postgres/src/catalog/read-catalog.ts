@@ -58,6 +58,8 @@ export async function readCatalog(
   const uses = typesOf(read.attributes);
   const types = describeTypes(uses, await limits.race(session.simple(typesQuery(uses))), labelsOf(read.labels));
   const sizes = session.simple(sizesQuery);
+  // Who fails before he waits for them must not leave a rejection behind that nobody handles.
+  sizes.catch(() => undefined);
   const parts: ReadParts = {
     attributes,
     defaults: groupByFirst(read.defaults),
