@@ -4,7 +4,7 @@ import type { Bench, Measurement } from './harness/bench.ts';
 import { main } from './harness/main.ts';
 import { quantile } from './harness/measure-work.ts';
 import { remarkOnGrowth, remarkOnPeer } from './harness/remarks.ts';
-import { showMs } from './harness/render.ts';
+import { exponentOf, showMs } from './harness/render.ts';
 import { askPeer, peerVersion } from './normal-form/peer.ts';
 import { RELATION_KINDS, type RelationKind } from './normal-form/relations.ts';
 
@@ -64,7 +64,7 @@ function measureKind({ id, name, make }: RelationKind): Measurement {
         const at = `${name}, synthesis and proof, ${size.toLocaleString('en')} attributes`;
         let growth = '';
         if (before !== undefined) {
-          const exponent = Math.log(both / before.milliseconds) / Math.log(size / before.size);
+          const exponent = exponentOf(before.size, before.milliseconds, size, both);
           growth = `n^${exponent.toFixed(2)}`;
           const remark = remarkOnGrowth(at, exponent, before.size, size);
           if (remark !== undefined) remarks.push(remark);

@@ -19,14 +19,12 @@ function remarksOnRow(part: ComparisonResult, row: ComparisonRow): readonly stri
   const peer = part.rows.find(({ contender, size }) => contender === part.peer && size === row.size)?.measured
     ?.medianMs;
   const at = `${part.title}, ${row.contender}, ${row.size.toLocaleString('en')} ${part.sizeName}`;
-  const remarks: string[] = [];
-  if (peer !== undefined && median > peer * SLOWER)
-    remarks.push(`${at}: ${showNumber(median / peer)} times the time of ${part.peer}.`);
+  const slower = peer === undefined ? undefined : remarkOnPeer(at, median, peer, part.peer);
   const exponent = part.grows ? growthOf(part, row) : undefined;
   const smaller = part.rows.filter(({ contender, size }) => contender === row.contender && size < row.size).at(-1);
-  if (exponent === undefined || smaller === undefined) return remarks;
-  const remark = remarkOnGrowth(at, exponent, smaller.size, row.size);
-  return remark === undefined ? remarks : [...remarks, remark];
+  const grew =
+    exponent === undefined || smaller === undefined ? undefined : remarkOnGrowth(at, exponent, smaller.size, row.size);
+  return [slower, grew].filter((remark) => remark !== undefined);
 }
 
 /** `at: grew as n^1.52, which is worse than n log n.`, where it did. */

@@ -75,8 +75,12 @@ export function growthOf(part: ComparisonResult, row: ComparisonRow): number | u
       undefined,
     );
   if (smaller?.measured === undefined || row.measured === undefined) return undefined;
-  return Math.log(row.measured.medianMs / smaller.measured.medianMs) / Math.log(row.size / smaller.size);
+  return exponentOf(smaller.size, smaller.measured.medianMs, row.size, row.measured.medianMs);
 }
+
+/** The power of the size by which a cost grew from one size to the next. */
+export const exponentOf = (sizeBefore: number, before: number, size: number, now: number): number =>
+  Math.log(now / before) / Math.log(size / sizeBefore);
 
 function renderTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>

@@ -1,5 +1,6 @@
 import type { Measurement } from '../harness/bench.ts';
 import { remarkOnGrowth, remarkOnPeer } from '../harness/remarks.ts';
+import { exponentOf } from '../harness/render.ts';
 import { CONTENDERS } from './contenders.ts';
 import { type ContenderFigures, measureInChild } from './measure-contender.ts';
 
@@ -168,9 +169,6 @@ function smaller(
     ? undefined
     : { size: found.size, figures: found.figures };
 }
-
-const exponentOf = (sizeBefore: number, before: number, size: number, now: number): number =>
-  Math.log(now / before) / Math.log(size / sizeBefore);
 
 const growth = (sizeBefore: number, before: number, size: number, now: number): string =>
   `n^${exponentOf(sizeBefore, before, size, now).toFixed(2)}`;
