@@ -16,7 +16,7 @@ export const bench: Bench = {
   id: 'command',
   title: 'The command',
   about:
-    'Whole processes, from their start to their end, against an empty program of Node. `built` is what npm installs; `sources` is the command of a fresh clone, where Node strips the types at every start.',
+    'Whole processes, from start to end, against an empty program of Node. `built` is what npm installs. `sources` is the command of a fresh clone, where Node strips the types at each start.',
   peers: [],
   parts: [
     {
@@ -34,7 +34,7 @@ export const bench: Bench = {
       id: 'ask',
       title: '`askema ask`, warm',
       about:
-        'A question over the sample database (11 tables, SQLite), with the files in the cache of the system: schema read with samples, prompt sent to a server on the loopback that answers at once, statement run in a worker process, rows printed.',
+        'A question to the sample database (11 tables, SQLite), whose files the system has cached. The command reads the schema with samples, sends the prompt to a server on the loopback that answers at once, runs the statement in a worker process, and prints the rows.',
       contenders: [
         NODE,
         { name: 'built', prepare: async () => (await processes()).ask('built') },
@@ -43,7 +43,7 @@ export const bench: Bench = {
     },
   ],
   notes: [
-    '`--help` loads the parser of options and nothing of core; a test keeps it so. A question starts a second Node for the statement (SQLite in a process that can be killed at its deadline) and loads the SDK of the vendor; compiling these modules is most of its processor time. A cache of compiled code (`NODE_COMPILE_CACHE`) was measured to save 5 % of it and is left to the user.',
+    '`--help` loads the parser of options and nothing of core; a test keeps it so. A question starts a second Node for the statement, because SQLite runs in a process that can be killed at its deadline, and it loads the SDK of the vendor. Compiling these modules takes most of the processor time. A cache of compiled code (`NODE_COMPILE_CACHE`) saved 5 % when we measured it; we leave it to the user.',
   ],
 };
 

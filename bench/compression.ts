@@ -2,10 +2,12 @@
  * Compression of the schemas of Spider 2.0 against the rule of ReFoRCE's published code: size, loss, time.
  * Usage: ASKEMA_DATA=… npm run -s compression --prefix bench [-- --quick]
  */
-import { compress, type RelationId } from '@askema/core';
+
+import type { RelationId } from '@askema/core';
+import { compress } from '@askema/grounding';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { decode } from '../packages/core/src/compress/test-support/decode.ts';
-import { expectedRelations } from '../packages/core/src/compress/test-support/expected-relations.ts';
+import { decode } from '../packages/grounding/src/compress/test-support/decode.ts';
+import { expectedRelations } from '../packages/grounding/src/compress/test-support/expected-relations.ts';
 import { type Corpus, type CorpusDatabase, hasCorpora, readCorpus } from '../scripts/spider2/read-corpus.ts';
 import { CORPUS_DIALECTS } from '../scripts/spider2/warehouse-dialects.ts';
 import { type Columns, columnsByRelation, promptDescriber, stripDigits } from './compression/digit-stripping.ts';
@@ -173,8 +175,8 @@ export const bench: Bench = {
   id: 'compression',
   title: 'Compression of schemas',
   about:
-    'Schemas as prompt text, without a budget and without a model: `compress` against the rule of [ReFoRCE](https://arxiv.org/abs/2502.00675) as its ' +
-    'published code has it (names equal without digits are a group, one of which is described), written anew here. The schemas are those of Spider 2.0.',
+    'Schemas as prompt text, without a budget and without a model. `compress` stands against the rule of [ReFoRCE](https://arxiv.org/abs/2502.00675), which we wrote anew from ' +
+    'its published code: relations whose names are equal without digits are a group, and one of them is described. The schemas are those of Spider 2.0.',
   peers: [],
   versions: () => ({ 'data of Spider 2.0': hasCorpora() ? 'present' : 'absent' }),
   parts: [
@@ -183,10 +185,10 @@ export const bench: Bench = {
       id: 'corpora',
       title: 'All schemas of Spider 2.0',
       about:
-        'UTF-8 bytes and tokens (o200k_base) of the texts of all databases, without sample values. A relation is *told in full* when a reader of the text alone ' +
-        'gets every column with its type and no other: for askema what a decoder reads back that knows only the notation, for stripped digits the columns of the ' +
-        'relation that is described for the group. *Hidden* columns are those he does not learn of; *wrong* ones he takes a relation to have, and it has not, or of ' +
-        'another type. Median of three rounds.',
+        'UTF-8 bytes and tokens (o200k_base) of the texts of all databases, without sample values. A relation is *told in full* when a reader of the text alone learns ' +
+        'each of its columns with its type, and no other column. For askema the reader is a decoder that knows only the notation; for stripped digits it takes the columns of ' +
+        'the relation that stands for the group. *Hidden* columns are those that the reader does not learn of. *Wrong* columns are those that the relation does not have, or ' +
+        'has with another type. Median of three rounds.',
       measure: measureCorpora,
     },
     {
@@ -194,8 +196,8 @@ export const bench: Bench = {
       id: 'growth',
       title: 'Growth with the number of relations',
       about:
-        'Made catalogs, all in one schema: 30 columns a relation; a third of the relations are days of one series, of which every tenth has one more column, a third are ' +
-        'years of 40 others, a third are unlike. Stripped digits write the lines of its prompt.',
+        'Made catalogs, all in one schema, with 30 columns a relation. A third of the relations are days of one series, and every tenth of these has one more column. A third ' +
+        'are years of 40 others, and a third are unlike. Stripped digits write the lines of the ReFoRCE prompt.',
       size: { name: 'relations', values: [100, 1_000, 10_000], quick: [100, 1_000] },
       peer: 'digits stripped',
       perUnit: true,
@@ -219,12 +221,9 @@ export const bench: Bench = {
     },
   ],
   notes: [
-    'Stripping digits is one pass that compares no columns, and is faster for it: that is how it comes to leave columns out. `compress` compares the columns of all ' +
-      'relations of a family, looks for relations with nearly the same columns, and quotes names; it has to run once a schema, and takes less than a prompt of that size takes to send.',
-    '`compress` looks every column up a fixed number of times, in maps by id, by name and by form. With 10,000 relations these hold 100,000 to 300,000 entries; a profile shows the growth in those look-ups, none of which is made more often for a relation: n^1.1 to ' +
-      'n^1.3 from 1,000 relations on (processor time, best of many runs), about n below.',
-    "The reported figures count hidden columns only where the data's column files have the table, and a name once a group; here every column of every relation in the DDL counts. " +
-      'Bytes of the DDL agree with the reported ones on both Snowflake corpora; lite-bigquery has 70 tables fewer here, which stand twice in the data.',
+    'Stripping digits is one pass that compares no columns. That makes it faster, and makes it leave columns out. `compress` compares the columns of all relations of a family, looks for relations with nearly the same columns, and quotes names. It runs once a schema, and takes less time than sending a prompt of that size.',
+    '`compress` looks each column up a fixed number of times, in maps by id, by name and by form. With 10,000 relations these maps hold 100,000 to 300,000 entries. A profile shows that the look-ups themselves get slower; none is made more often. In processor time, the best of many runs, that is n^1.1 to n^1.3 from 1,000 relations on, and about n below.',
+    "The reported figures count hidden columns only where the data's column files have the table, and each name once a group. Here every column of every relation in the DDL counts. Bytes of the DDL agree with the reported ones on both Snowflake corpora. lite-bigquery has 70 tables fewer here, which the data holds twice.",
   ],
 };
 

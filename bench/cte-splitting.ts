@@ -110,7 +110,7 @@ export const bench: Bench = {
   about:
     '`splitCtes` reads tokens and needs no grammar; [node-sql-parser](https://github.com/taozhi8833998/node-sql-parser) and ' +
     '[@polyglot-sql/sdk](https://github.com/tobilg/polyglot) (Rust, as WebAssembly) parse the whole statement. All give the names of the WITH of the last statement; ' +
-    '`splitCtes` gives the span and the text of each body, what it depends on, and the statements before as well.',
+    '`splitCtes` also gives the span and the text of each body, what it depends on, and the statements before.',
   peers: ['node-sql-parser', '@polyglot-sql/sdk'],
   versions: () => ({ 'sqlglot (Python)': askSqlglot([])?.version ?? 'absent' }),
   parts: [
@@ -120,14 +120,14 @@ export const bench: Bench = {
       title: 'Real statements',
       about:
         'Gold statements of Spider 2.0 (BigQuery, Snowflake, SQLite), its recorded candidates (Snowflake), and the 27 statements with traps that the tests use (five dialects). *Read*: no ' +
-        'error. *Names right*: the same ones in the same order as the reference has, letters compared without case. Median of five rounds over all statements, those that fail included.',
+        'error. *Names right*: the same names in the same order as the reference, without case. Median of five rounds over all statements, with those that fail.',
       measure: measureSets,
     },
     {
       kind: 'comparison',
       id: 'chain',
       title: 'A chain of CTEs',
-      about: 'One statement, each CTE reads the one before; strings and comments hold brackets.',
+      about: 'One statement. Each CTE reads the one before; strings and comments hold brackets.',
       size: { name: 'CTEs', values: [10, 100, 1_000, 10_000], quick: [10, 100, 1_000] },
       peer: '@polyglot-sql/sdk',
       perUnit: true,
@@ -146,9 +146,8 @@ export const bench: Bench = {
     },
   ],
   notes: [
-    'Each pass over the tokens of a chain is linear, and lexing and splitting are nothing else; from some thousand CTEs on, the tokens (some thirty a CTE) outlive the young generation of the heap and are copied by its collector, which took ' +
-      'a third of the time in a profile (in processor time, the best of many runs: n^0.9 from 10 to 100 CTEs, n^1.1 to 1,000, n^1.3 to 10,000). That, and not the number of steps, is what makes a CTE of a long chain dearer than one of a short.',
-    'The one statement with traps on which `splitCtes` and the reference differ is `EXPLAIN WITH …`: sqlglot keeps what stands behind EXPLAIN as plain text, `splitCtes` looks into it.',
+    'Each pass over the tokens of a chain is linear, and lexing and splitting do nothing else. From some thousand CTEs on, the tokens (about thirty a CTE) outlive the young generation of the heap, and the collector copies them: a third of the time in a profile. That is why a CTE of a long chain costs more than one of a short chain. In processor time, the best of many runs, it is n^0.9 from 10 to 100 CTEs, n^1.1 to 1,000 and n^1.3 to 10,000.',
+    '`splitCtes` and the reference differ on one statement with traps, `EXPLAIN WITH …`: sqlglot keeps what follows EXPLAIN as plain text, and `splitCtes` looks into it.',
   ],
 };
 

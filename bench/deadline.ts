@@ -7,7 +7,7 @@ export const bench: Bench = {
   id: 'deadline',
   title: 'Deadlines',
   about:
-    'A statement that never ends is given 250 ms. Measured from the deadline on: when the caller has its error, and when the engine was found not to work on it any more (processor time of the worker processes, `pg_stat_activity` of the server). Median and worst.',
+    'A statement that never ends gets 250 ms. We measure from the deadline on: when the caller has its error, and when the engine no longer works on the statement (processor time of the worker processes, `pg_stat_activity` of the server). Median and worst.',
   peers: ['knex', 'pg'],
   start: startPostgres,
   parts: [
@@ -37,7 +37,7 @@ export const bench: Bench = {
     },
   ],
   notes: [
-    'better-sqlite3 and the drivers of DuckDB run a statement within the process of the caller and have no deadline: nothing to compare with. A statement of SQLite or DuckDB is seen to rest by the ticks of its process, which are 10 ms apart and looked at every 25 ms: smaller differences mean nothing. Snowflake and BigQuery do not run here.',
+    "better-sqlite3 and the drivers of DuckDB run a statement in the caller's process and have no deadline, so there is no peer. Whether a statement of SQLite or DuckDB still runs shows in the ticks of its process. A tick is 10 ms and we look every 25 ms, so smaller differences mean nothing. Snowflake and BigQuery do not run here.",
   ],
 };
 

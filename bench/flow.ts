@@ -12,7 +12,7 @@ export const bench: Bench = {
   id: 'flow',
   title: 'Flow engine',
   about:
-    'Steps that add one to a number: what is measured is the engine alone. `askema` stands for the flow engine of `@askema/core`, against [pocketflow](https://www.npmjs.com/package/pocketflow) and [@langchain/langgraph](https://www.npmjs.com/package/@langchain/langgraph).',
+    'Steps that add one to a number, so only the engine is measured. `askema` is the flow engine of `@askema/core`. Its peers are [pocketflow](https://www.npmjs.com/package/pocketflow) and [@langchain/langgraph](https://www.npmjs.com/package/@langchain/langgraph).',
   peers: ['pocketflow', '@langchain/langgraph', '@langchain/core'],
   parts: [
     {
@@ -62,7 +62,7 @@ export const bench: Bench = {
       seconds: 60,
       title: 'Fan-out',
       about:
-        'A flow of one step that runs once per item, all items at once. In askema each item has a state of its own and a way of its own to fail; in pocketflow the items share one state.',
+        'A flow of one step that runs once per item, all items at once. In askema each item has its own state and may fail alone; in pocketflow the items share one state.',
       size: { name: 'items', values: [10, 100, 1_000, 10_000], quick: [10, 300] },
       peer: 'pocketflow',
       perUnit: true,
@@ -140,11 +140,11 @@ export const bench: Bench = {
     },
   ],
   notes: [
-    'A step of askema costs two to four times that of pocketflow: about a microsecond more. Every call of `exec` has a context of its own (path, key of idempotency, signal, memo, suspend), made when it begins and dead when it ends, and the run is asked before and after whether it was stopped: 2.9 kB are allocated for a step, and a fifth to a third of the time is garbage collection. pocketflow calls three functions and has none of this. Both are less than a thousandth of what the fastest model call takes; langgraph needs hundreds of microseconds for the same step.',
-    'A batch item costs two to five times that of pocketflow (up to 1,000 of them) for the same reason. An item of a fan-out has moreover a copy of the state, so that items cannot disturb one another, a count and an end of its own, and a wait that can be broken off when other items fail or are enough; pocketflow shares one state among all. That is 6.3 kB for an item, and two to six times the time of pocketflow.',
-    'Fan-out and batches grow faster than n log n towards 10,000 because all items are begun at once and are alive together: more than fits into the young generation of the heap (16 MB), so that the collector copies what lives, twice, and then keeps it for a full collection. At 10,000 items that is two thirds of the time; with a young generation of 256 MB (`--max-semi-space-size=256`) it is 4 to 15 %, and what is left costs about four times as much for an item as at 1,000, most likely because no cache holds that much memory. No function does more for an item when there are more of them. A lower `concurrency` keeps fewer alive. The fan-out of pocketflow grows in the same way.',
-    'A chain of 10,000 different steps is dearer for each step than one of 1,000, most likely because the graph (6 MB) no longer fits into the caches: looking up the step and its count of visits becomes the largest part (a fifth). The same goes for building it. There each step is checked (names, actions, targets, reachability) in passes over all of them, about a microsecond for a step, once for a flow; pocketflow checks nothing.',
-    'A journal adds the hash of each input, so that a resumed run never takes a result for another input, an encoded value, and two entries for a step: some microseconds. On disk the result of a step is synchronized before the next step begins, because that may pay for something that depends on it: 84 to 89 % of the time is the wait of `fdatasync`, as the row without it shows, and nearly all of the rest is the wait for the write itself. It is the price of losing nothing in a power failure; `fsync: false` still loses nothing when only the process dies. Entries that come together share one wait: the items of a fan-out on disk cost some tens of microseconds each, not a wait each.',
+    'A step of askema takes two to four times as long as one of pocketflow, about a microsecond more. Each call of `exec` gets a context of its own: path, idempotency key, signal, memo, suspend. Before and after it, the engine asks whether the run was stopped. A step allocates 2.9 kB, and garbage collection takes a fifth to a third of the time. pocketflow calls three functions and does none of this. Either takes less than a thousandth of the fastest model call; langgraph needs hundreds of microseconds for the same step.',
+    'A batch item takes two to five times as long as in pocketflow (up to 1,000 items), for the same reason. An item of a fan-out also has a copy of the state, so that items cannot disturb each other, and an end of its own. It stops when other items fail or are enough. In pocketflow all items share one state. An item costs 6.3 kB and two to six times the time of pocketflow.',
+    'Fan-out and batches grow faster than n log n towards 10,000 items, because all items start at once and live at the same time. They no longer fit into the young generation of the heap (16 MB). The collector copies what lives twice, and then keeps it for a full collection. At 10,000 items that takes two thirds of the time; with a young generation of 256 MB (`--max-semi-space-size=256`) it takes 4 to 15 %. An item then still costs about four times as much as at 1,000, most likely because no cache holds that much memory. No function does more for an item when there are more items. A lower `concurrency` keeps fewer alive. The fan-out of pocketflow grows in the same way.',
+    'In a chain of 10,000 different steps each step costs more than in one of 1,000, most likely because the graph (6 MB) no longer fits into the caches. Looking up the step and its count of visits is then the largest part, a fifth. Building such a chain grows for the same reason. It checks names, actions, targets and reachability, about a microsecond a step, once for a flow. pocketflow checks nothing.',
+    'A journal adds some microseconds a step: the hash of the input, so that a resumed run never takes a result for another input, an encoded value, and two entries. On disk, the next step waits until the result of this one is safe, because the next step may pay for something that depends on it. Waiting for `fdatasync` takes 84 to 89 % of the time, as the row without it shows; waiting for the write itself takes nearly all of the rest. That is the price of losing nothing in a power failure. With `fsync: false` nothing is lost either when only the process dies. Entries that come together share one wait: each item of a fan-out on disk costs some tens of microseconds.',
   ],
 };
 

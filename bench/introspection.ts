@@ -31,7 +31,7 @@ export const bench: Bench = {
   id: 'introspection',
   title: 'Introspection',
   about:
-    'Tables of 8 columns with a key, a unique constraint over two columns and a foreign key. askema reads all of it, with comments, views and what it could not read, and makes a checked catalog with a fingerprint; `raw statements` ask for columns, keys and references only and group the rows: that is the limit. [kysely](https://www.npmjs.com/package/kysely) (`introspection.getTables`) and [knex](https://www.npmjs.com/package/knex) (`columnInfo` of each table) read columns without keys; [drizzle-kit](https://www.npmjs.com/package/drizzle-kit) has its command `pull` only, which starts a process and writes a file.',
+    'Tables of 8 columns with a key, a unique constraint over two columns and a foreign key. askema reads all of it, and also comments, views and what it could not read. It makes a checked catalog with a fingerprint. `raw statements` ask only for columns, keys and references and group the rows: nothing can be much faster. [kysely](https://www.npmjs.com/package/kysely) (`introspection.getTables`) and [knex](https://www.npmjs.com/package/knex) (`columnInfo` of each table) read columns without keys. [drizzle-kit](https://www.npmjs.com/package/drizzle-kit) has only its command `pull`, which starts a process and writes a file.',
   peers: ['kysely', 'knex', 'drizzle-kit', 'better-sqlite3', 'pg'],
   start: async ({ quick }) => {
     // Neither the server nor the databases are on the clock of a contender.
@@ -60,7 +60,8 @@ export const bench: Bench = {
       kind: 'comparison',
       id: 'sqlite',
       title: 'SQLite',
-      about: 'askema reads in a worker process, which can be killed at a deadline; its rows travel between processes.',
+      about:
+        'askema reads in a worker process, which can be killed at a deadline. The rows travel between the processes.',
       size: SIZES,
       peer: 'kysely',
       perUnit: true,
@@ -83,7 +84,7 @@ export const bench: Bench = {
       kind: 'comparison',
       id: 'postgres',
       title: 'PostgreSQL',
-      about: 'A server on the same machine; all contenders have one connection open before.',
+      about: 'A server on the same machine. Each contender has opened its connection before.',
       size: SIZES,
       peer: 'kysely',
       perUnit: true,
@@ -119,9 +120,9 @@ export const bench: Bench = {
     },
   ],
   notes: [
-    'Against the raw statements askema pays for a process in between (SQLite: what runs there can be killed), and for the catalog that it makes of the rows: ids, types, families, gaps, and a fingerprint over all of it. Against kysely it also reads keys, unique constraints, defaults, CHECK texts and comments. The number of statements does not depend on the number of tables. knex needs one statement for each table; drizzle-kit several, and a process.',
-    "In SQLite the pragma functions of the engine, which the raw statements call as well, take about a quarter of the time of 1,000 and of 10,000 tables. Three fifths go into making the catalog in the caller's process (the fingerprint alone is about a fifth of the whole, the texts of CREATE TABLE a tenth or less), and about an eighth into the way between the processes. The two processes do not work at the same time: the catalog is begun when all rows have come. Time per table grows somewhat with the number of tables, in kysely and the raw statements as well; why was not found out.",
-    'In PostgreSQL askema reads what the raw statements read and, beside it, comments, CHECK texts, enumerations, domains, partitions, privileges and sizes: eight statements in one round trip, a second one for the types (each distinct type is described once, not for each column), a third one for the sizes, and two that begin and end the transaction. Of 10,000 tables the server works for about 400 ms, of the raw statements about 200 ms. Half of the 400 are the sizes: the server asks the file system about up to twelve files of each table, 19 µs in all; no peer asks. It does so while the client builds the catalog, which saves time where a second core is free. Of the time of the client about 60 % go to the checked catalog with its ids and its fingerprint, 20 % to the tables as they were read, 10 % to the driver. At 100 tables planning the statements and the five round trips weigh most.',
+    'Compared with the raw statements, askema pays for the catalog: ids, types, families, gaps, and a fingerprint over all of it. In SQLite it also pays for a process that can be killed. Compared with kysely, it also reads keys, unique constraints, defaults, CHECK texts and comments. The number of statements does not depend on the number of tables. knex needs one statement for each table; drizzle-kit needs several, and a process.',
+    'In SQLite the pragma functions of the engine take about a quarter of the time at 1,000 and 10,000 tables; the raw statements call them as well. Making the catalog takes three fifths: the fingerprint about a fifth of the whole, the texts of CREATE TABLE a tenth or less. The way between the processes takes about an eighth. The two processes do not work at the same time: the catalog begins when all rows are there. The time for one table grows somewhat with the number of tables, in kysely and the raw statements too. We did not find out why.',
+    "In PostgreSQL askema reads what the raw statements read, and also comments, CHECK texts, enumerations, domains, partitions, privileges and sizes. It sends eight statements in one round trip, then one for the types (once for each distinct type, not for each column), one for the sizes, and two that begin and end the transaction. For 10,000 tables the server works for about 400 ms, and for the raw statements about 200 ms. Half of the 400 ms go to the sizes: the server asks the file system about up to twelve files of each table, 19 µs in all. No peer asks for sizes. The server does this while the client builds the catalog, which saves time where a second core is free. Of the client's time about 60 % go to the checked catalog with its ids and fingerprint, 20 % to the tables as they were read, and 10 % to the driver. At 100 tables, planning the statements and the five round trips take most of the time.",
   ],
 };
 

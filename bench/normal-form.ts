@@ -1,5 +1,5 @@
 /** How long normal forms take, by the number of attributes. Usage: npm run -s normal-form --prefix bench [-- --quick] */
-import { candidateKeys, normalFormOf, synthesize3NF, verifyCertificate } from '@askema/core';
+import { candidateKeys, normalFormOf, synthesize3NF, verifyCertificate } from '@askema/normal-form';
 import type { Bench, Measurement } from './harness/bench.ts';
 import { main } from './harness/main.ts';
 import { quantile } from './harness/measure-work.ts';
@@ -101,15 +101,14 @@ export const bench: Bench = {
   id: 'normal-form',
   title: 'Normal forms',
   about:
-    'Decomposition into third normal form with its proof, search of keys, and the normal form, for five kinds of relations (seeded). npm has no package that synthesizes; the peer is ' +
-    '[functional-dependencies](https://pypi.org/project/functional-dependencies/) 1.2.0 of PyPI where `python3` can import it: the same synthesis, without a proof and without foreign keys. Medians.',
+    'Decomposition into third normal form with its proof, the search for keys, and the normal form, for five kinds of made relations. npm has no package that does this. The peer is ' +
+    '[functional-dependencies](https://pypi.org/project/functional-dependencies/) 1.2.0 of PyPI: the same synthesis, without a proof and without foreign keys. Medians.',
   peers: [],
   versions: () => ({ 'functional-dependencies (Python)': peerVersion() ?? 'absent' }),
   parts: RELATION_KINDS.map(measureKind),
   notes: [
-    'A closure is linear in the size of the dependencies, and a minimal cover asks for the closure of each left side once more without its dependency, as does the check of the proof for each part: n closures of n dependencies, so ' +
-      'the time of synthesis and proof grows with the square of the dependencies (n^2, not n log n) wherever dependencies grow with attributes. The time of the peer grew about with the cube.',
-    'The peer has more parts where attributes determine each other: ours puts what equivalent keys determine into one relation. *Cut*: there are more keys than the limit of the search.',
+    'A closure takes time linear in the size of the dependencies. A minimal cover computes the closure of each left side once more without its dependency, and the check of the proof does the same for each part: n closures of n dependencies. So synthesis and proof grow with the square of the dependencies (n^2, not n log n) wherever dependencies grow with attributes. The time of the peer grew about with the cube.',
+    'The peer makes more parts where attributes determine each other; askema puts what equivalent keys determine into one relation. *Cut* means that there are more keys than the limit of the search.',
   ],
 };
 

@@ -83,7 +83,7 @@ export const bench: Bench = {
   title: 'Shapes of queries',
   about:
     'What a statement refers to: `@askema/sql-parser` against the plain [node-sql-parser](https://github.com/taozhi8833998/node-sql-parser) (`parse`) and the analysis of ' +
-    '[@polyglot-sql/sdk](https://github.com/tobilg/polyglot) (`analyzeQuery`). Ours parses in a worker thread with a time limit, by sqlparser-rs (WebAssembly), and finds the span of every name.',
+    '[@polyglot-sql/sdk](https://github.com/tobilg/polyglot) (`analyzeQuery`). askema parses in a worker thread with a time limit, by sqlparser-rs (WebAssembly), and finds the span of every name.',
   peers: ['node-sql-parser', '@polyglot-sql/sdk'],
   versions: () => ({ 'sqlglot (Python)': askSqlglot([])?.version ?? 'absent' }),
   parts: [
@@ -92,16 +92,15 @@ export const bench: Bench = {
       id: 'sets',
       title: 'Real statements',
       about:
-        'Gold statements of Spider 2.0 (BigQuery, Snowflake, SQLite), every fourth of its recorded candidates (Snowflake), and the 27 statements with traps that the tests use. *Read*: an answer and no error. *Tables right*: the tables that ' +
-        'are no CTE are those of the reference, by the last part of their names, without case. *Columns found*: references, not different names. Throughput is for one statement after another, the failing ones included, in the second round.',
+        'Gold statements of Spider 2.0 (BigQuery, Snowflake, SQLite), every fourth of its recorded candidates (Snowflake), and the 27 statements with traps that the tests use. *Read*: an answer and no error. *Tables right*: the tables, ' +
+        'CTEs left out, are those of the reference; the last part of each name counts, without case. *Columns found* counts references, not names. Throughput is of one statement after another in the second round, with those that fail.',
       measure: measureSets,
     },
     {
       kind: 'comparison',
       id: 'pipeline',
       title: 'Growth with the length of the statement',
-      about:
-        'One statement of so many CTEs with two joins, filters, a grouping and a window each (about 0.5 kB a step).',
+      about: 'One statement. Each step is a CTE with two joins, filters, a grouping and a window, about 0.5 kB.',
       size: { name: 'steps', values: [1, 10, 100, 300], quick: [1, 10, 100] },
       peer: 'node-sql-parser',
       perUnit: true,
@@ -126,12 +125,10 @@ export const bench: Bench = {
     },
   ],
   notes: [
-    'Ours parses, finds the spans and builds the shape in its thread; what comes back is the shape alone, as JSON, since the structured clone of so many small objects costs twice as much. Warm, the way there and back and the ' +
-      'reading of the shape are a third of the processor time; more where other programs keep the cores, since each statement changes the thread twice. The peers parse in the calling thread, which cannot be stopped while they do.',
-    'The first dozen statements of a new thread take five to ten times as long as later ones: WebAssembly and JavaScript are compiled meanwhile. Few runs (`--quick`) and a loaded machine, on which that compiling waits for a core, measure this ' +
-      'and not the parsing.',
-    'Over node-sql-parser ours does what that parser does and then the spans, the shape and the way back: it is slower than the parser alone.',
-    'Refused among the statements with traps are those that are no query (CREATE, INSERT, EXPLAIN), on purpose; `analyzeQuery` takes one statement and no script.',
+    'askema parses, finds the spans and builds the shape in a thread of its own. Only the shape comes back, as JSON: the structured clone of so many small objects takes twice as long. Once warm, the way to the thread and back and the reading of the shape take a third of the processor time. They take more where other programs keep the cores busy, because each statement changes the thread twice. The peers parse in the calling thread, and nothing can stop them there.',
+    'The first dozen statements of a new thread take five to ten times as long as later ones, while WebAssembly and JavaScript are compiled. A run with `--quick`, or on a busy machine, measures this compiling and not the parsing.',
+    'With node-sql-parser behind it, askema does what that parser does, and then finds the spans, builds the shape and sends it back. So it is slower than the parser alone.',
+    'Among the statements with traps askema refuses, on purpose, those that are no query (CREATE, INSERT, EXPLAIN). `analyzeQuery` takes one statement and no script.',
   ],
 };
 

@@ -7,7 +7,7 @@ export const bench: Bench = {
   id: 'values-large',
   title: 'Looking up values among ten million',
   about:
-    'The value index of `@askema/value-index` against a `LIKE` scan of SQLite; minisearch and Fuse.js hold everything in memory, and were not tried.',
+    'The value index of `@askema/value-index` against a `LIKE` scan of SQLite; we did not try minisearch and Fuse.js, which hold everything in memory.',
   peers: ['better-sqlite3'],
   parts: valueTables({
     sizes: [1_000_000, 10_000_000],
@@ -16,7 +16,7 @@ export const bench: Bench = {
     only: ['value-index', 'LIKE scan'],
   }),
   notes: [
-    'Among ten million made names more cells are as near to a misspelt or shortened text as the one that was meant, and five places hold fewer of them: probably that, and not that they were not met, is why recall falls; it was not looked into. Building takes longer for a value than at 10^6 (n^1.1 in processor time), most likely since the trees of a file of 2 GB no longer fit into the cache of SQLite.',
+    'Among ten million made names, more cells are as near to a misspelt or abbreviated text as the one that was meant, and the first five hold fewer of them. That is probably why recall falls; we did not check it. Each value takes longer to build than at 10^6 (n^1.1 in processor time), most likely because the trees of a file of 2 GB no longer fit into the cache of SQLite.',
   ],
 };
 

@@ -60,12 +60,12 @@ export const bench: Bench = {
   id: 'whole-run',
   title: 'Whole runs',
   about:
-    'Questions over the sample database (11 tables) by the plain flow, with a model that is a script and answers after 20 ms: prompt, statement in one of two worker processes, the result of each item on the disk at once. With gold, a second statement and the comparison of both results come to it. Each run is a process of its own; memory is that of this process, without its workers.',
+    'The plain flow answers questions about the sample database (11 tables). The model is a script that answers after 20 ms. Each item makes a prompt, runs its statement in one of two worker processes, and writes its result to disk at once. An evaluation also runs the gold statement and compares both results. Each run is a process of its own; memory is that of this process, without its workers.',
   peers: [],
   parts: [part('evaluation', '`runEvaluation`', [1, 2, 4, 8, 16, 32]), part('batch', '`runBatch`', [1, 8, 32])],
   notes: [
-    'One at a time, an item takes the 20 ms of the model and what the rest needs. Several at a time share the processor for prompts, parsing and comparing, and two worker processes for statements: on two cores the rate stops growing when they are busy, which `processor, ms an item` tells (this process without its workers).',
-    'Memory is flat where the heap after 100 % is that after 10 % but for the results, which are kept for the summary.',
+    'One at a time, an item takes the 20 ms of the model and the time of the rest. Several at a time share the processor for prompts, parsing and comparing, and share two worker processes for statements. On two cores the rate stops growing when both are busy: see `processor, ms an item`, which is this process without its workers.',
+    'Memory is flat when the heap after 100 % is that after 10 %, apart from the results, which the summary needs.',
   ],
 };
 

@@ -5,7 +5,14 @@
 import { defineStep, type LanguageModel, systemMessage } from '@askema/core';
 import { sqlite } from '@askema/sqlite';
 import { scriptedModel } from '@askema/testkit';
-import { createText2Sql, generateSqlTask, plainFlow, type Text2SqlDeps, type Text2SqlState } from '@askema/text2sql';
+import {
+  createText2Sql,
+  generateSqlTask,
+  plain,
+  type QuestionDeps,
+  type QuestionState,
+  text2SqlFlow,
+} from '@askema/text2sql';
 
 // A prompt of one's own: the task with another `render`.
 const houseRules = systemMessage('Amounts are in euros. "Active" customers have ordered since 2024-01-01.');
@@ -15,13 +22,14 @@ const generateSql: typeof generateSqlTask = {
 };
 
 // A step of one's own: asks the engine for its verdict before anything runs, and notes it.
-const checkPlan = defineStep<Text2SqlState, Text2SqlDeps>()({
+const checkPlan = defineStep<QuestionState, QuestionDeps>()({
   name: 'check-plan',
   prep: (state) => state.generatedSql ?? '',
   exec: (sql, context) => context.deps.adapter.planner.check(sql, { timeoutMs: 2_000, context }),
   post: (state, _sql, plan) => void state.warnings.push(`The engine calls it: ${plan.statement ?? plan.verdict}`),
 });
-const checkedFlow = plainFlow.before('execute-sql', checkPlan);
+const base = plain({ tasks: { generateSql } });
+const checked = text2SqlFlow({ ...base, flow: base.flow.before('execute-sql', checkPlan) });
 
 // A wrapper of one's own: a function from a model to a model.
 function withTiming(model: LanguageModel, report: (elapsedMs: number) => void): LanguageModel {
@@ -51,8 +59,7 @@ const store = createText2Sql({
   model: withTiming(script, (elapsedMs) =>
     console.log(`the model took ${elapsedMs < 1_000 ? 'less' : 'more'} than a second`),
   ),
-  flow: checkedFlow,
-  tasks: { generateSql },
+  flow: checked,
 });
 const outcome = await store.ask('In which three countries do most customers live?');
 if (outcome.type !== 'answered') throw new Error(`not answered: ${outcome.type}`);

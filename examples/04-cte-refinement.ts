@@ -6,7 +6,7 @@
 import { type JsonValue, type ModelRequest, textOf } from '@askema/core';
 import { sqlite } from '@askema/sqlite';
 import { scriptedModel } from '@askema/testkit';
-import { createText2Sql } from '@askema/text2sql';
+import { createText2Sql, refine } from '@askema/text2sql';
 
 const STATEMENT = `WITH kitchen_products AS (
   SELECT product_id FROM products JOIN categories USING (category_id) WHERE categories.name = 'Kitchen'
@@ -56,12 +56,11 @@ const script = scriptedModel((request: ModelRequest) => {
 const store = createText2Sql({
   adapter: sqlite({ file: 'examples/store.sqlite' }),
   model: script,
-  flow: 'refine',
   // The CTE stage alone, in one thread; by default it comes where a thread found no answer.
-  refine: {
+  flow: refine({
     stages: { cte: 'only', format: false, exploration: false, profile: false, choose: false },
     limits: { threads: 1 },
-  },
+  }),
   onEvent: (event) => {
     if (event.type !== 'call' || event.call !== 'cte') return;
     const { cte, number, of, rows, distinctRows, verdict, problem } = event.data;

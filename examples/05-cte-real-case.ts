@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import type { JsonValue, ModelRequest } from '@askema/core';
 import { sqlite } from '@askema/sqlite';
 import { scriptedModel } from '@askema/testkit';
-import { createText2Sql } from '@askema/text2sql';
+import { createText2Sql, refine } from '@askema/text2sql';
 
 const recorded = JSON.parse(readFileSync('examples/recordings/cte-refinement.recorded.json', 'utf8')) as {
   readonly task: string;
@@ -23,11 +23,10 @@ const model = scriptedModel((request: ModelRequest) => {
 const store = createText2Sql({
   adapter: sqlite({ file: 'examples/store.sqlite' }),
   model,
-  flow: 'refine',
-  refine: {
+  flow: refine({
     stages: { cte: 'only', format: false, exploration: false, profile: false, choose: false },
     limits: { threads: 1 },
-  },
+  }),
   onEvent: (event) => {
     if (event.type !== 'call' || event.call !== 'cte') return;
     const { cte, number, of, rows, verdict, problem } = event.data;

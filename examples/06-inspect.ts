@@ -5,10 +5,11 @@
  * recordings/inspect.recorded.json and is said again here. Prompts, statements, findings and rows are made anew.
  */
 import { readFileSync } from 'node:fs';
-import { type JsonValue, type ModelRequest, requireFilter } from '@askema/core';
+import type { JsonValue, ModelRequest } from '@askema/core';
+import { requireFilter } from '@askema/lint';
 import { sqlite } from '@askema/sqlite';
 import { scriptedModel } from '@askema/testkit';
-import { createText2Sql } from '@askema/text2sql';
+import { createText2Sql, inspect } from '@askema/text2sql';
 
 interface RecordedQuestion {
   readonly question: string;
@@ -33,9 +34,8 @@ const revenue = requireFilter({
 const store = createText2Sql({
   adapter: sqlite({ file: 'examples/store.sqlite' }),
   model,
-  flow: 'inspect',
   // Recorded from a model that gives its actions as structured output; with tools it would call one for each clause.
-  inspect: { rules: [revenue], actions: 'structured' },
+  flow: inspect({ rules: [revenue], actions: 'structured' }),
 });
 
 /** Asks, shows each try with what was found in it, and says how it ended. */

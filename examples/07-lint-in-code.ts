@@ -3,14 +3,9 @@
  * (`inspectValues`), and the proposed changes are made in its text (`applyFixes`). SQLite runs the statement without a word: one row, an
  * arbitrary city, and a count of nothing. A change is proposed only where it is right in most cases: what to group by, the author says.
  */
-import {
-  applyFixes,
-  createCallContext,
-  type InspectionFinding,
-  inspectSql,
-  inspectValues,
-  resolveAdapter,
-} from '@askema/core';
+
+import { createCallContext, type InspectionFinding, resolveAdapter } from '@askema/core';
+import { applyFixes, inspectSql, inspectValues } from '@askema/lint';
 import { sqlparserTs } from '@askema/sql-parser';
 import { sqlite } from '@askema/sqlite';
 

@@ -32,7 +32,10 @@ describe.each(adapters)('%s', (name) => {
 
   it('names every option in its README, which leads to the page', () => {
     const readme = read('adapters', name, 'README.md');
-    const [interfaces = ''] = read('adapters', name, 'src', 'options.ts').split('export interface ResolvedOptions');
+    const interfaces = [`${name}-options.ts`, 'options.ts']
+      .filter((file) => existsSync(join(ROOT, 'adapters', name, 'src', file)))
+      .map((file) => read('adapters', name, 'src', file).split('export interface ResolvedOptions')[0])
+      .join('');
     const options = [...interfaces.matchAll(/^ +readonly (\w+)\??: (?!undefined;)/gm)].map(
       ([, option]) => `\`${option}\``,
     );

@@ -14,13 +14,12 @@ import {
   type ExploredCatalog,
   foldName,
   indexSchema,
-  nameOfToken,
-  probeValues,
   resolveAdapter,
-  significantTokens,
 } from '@askema/core';
+import { probeValues, servicesOf } from '@askema/grounding';
+import { nameOfToken, significantTokens } from '@askema/sql';
 import { sqlite } from '../adapters/sqlite/src/index.ts';
-import { sqliteDialect } from '../packages/dialects/src/sqlite.ts';
+import { sqliteDialect } from '../packages/dialects/src/sqlite/sqlite.ts';
 
 const DATA = path.join(
   process.env.ASKEMA_DATA ?? fileURLToPath(new URL('../../shared/data', import.meta.url)),
@@ -67,7 +66,7 @@ for (const database of new Set(questions.map(({ db_id }) => db_id))) {
     const context = createCallContext();
     const values = link ? await probeValues(adapter, catalog, question, { context }) : [];
     const mentioned = [...new Set(values.map(({ attribute }) => attribute))];
-    const found = await adapter.explorer.explore(catalog, about, { context, mentioned });
+    const found = await servicesOf(adapter).explorer.explore(catalog, about, { context, mentioned });
     const ms = performance.now() - started;
     const gold = typeof gold_sql === 'string' ? gold_sql : (gold_sql[0] ?? '');
     measured.push({

@@ -2,21 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { floorBreach, floorOf } from './structure/floors.ts';
 import { publishedPackages, ROOT } from './workspace.ts';
 
-/** docs/architecture.md, "Floors": what each package may depend on at run time. */
-const FLOORS: readonly (readonly RegExp[])[] = [
-  [/^@askema\/core$/],
-  [/^@askema\/(dialects|sql-parser|testkit)$/],
-  [
-    /^@askema\/(sqlite|snowflake|bigquery|postgres|duckdb)$/,
-    /^@askema\/(openai|anthropic|lexical|value-index|text2sql|text2schema|dbos)$/,
-  ],
-  [/^@askema\/eval$/],
-  [/^askema$/],
-];
-const floorOf = (name: string): number =>
-  FLOORS.findIndex((patterns) => patterns.some((pattern) => pattern.test(name)));
 const packages = publishedPackages();
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {
   cwd: ROOT,
@@ -25,14 +13,12 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .split('\n')
   .filter((file) => file !== '' && existsSync(join(ROOT, file)));
 
-describe.each(packages)('$manifest.name', ({ folder, manifest }) => {
+describe.each(packages)('$manifest.name', ({ folder, path, manifest }) => {
   it('depends on packages of lower floors only', () => {
-    const floor = floorOf(manifest.name);
-    expect(floor).toBeGreaterThanOrEqual(0);
-    const own = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter((name) =>
-      /^(@askema\/|askema$)/.test(name),
-    );
-    expect(own.filter((name) => floorOf(name) >= floor || name === '@askema/testkit')).toEqual([]);
+    const named = { ...manifest.dependencies, ...manifest.peerDependencies };
+    const own = packages.filter((other) => named[other.manifest.name] !== undefined);
+    expect(floorOf(path)).toBeDefined();
+    expect(own.map((other) => floorBreach(path, other.path)).filter((reason) => reason !== undefined)).toEqual([]);
   });
 
   it('publishes the same entry points that the sources offer, without the source condition', () => {

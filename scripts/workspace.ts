@@ -13,6 +13,7 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly bin?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
   readonly publishConfig?: { readonly exports?: Readonly<Record<string, unknown>> };
   readonly files?: readonly string[];
@@ -27,11 +28,12 @@ export interface WorkspacePackage {
 }
 
 /** Every package that is published, by path. */
-export function publishedPackages(): WorkspacePackage[] {
+export function publishedPackages(root: string = ROOT): WorkspacePackage[] {
   const found: WorkspacePackage[] = [];
   for (const parent of ['packages', 'adapters']) {
-    for (const entry of readdirSync(join(ROOT, parent)).sort()) {
-      const folder = join(ROOT, parent, entry);
+    if (!existsSync(join(root, parent))) continue;
+    for (const entry of readdirSync(join(root, parent)).sort()) {
+      const folder = join(root, parent, entry);
       const file = join(folder, 'package.json');
       if (!existsSync(file)) continue;
       const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;

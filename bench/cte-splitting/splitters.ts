@@ -1,4 +1,5 @@
-import { type LexerTraits, splitCtes } from '@askema/core';
+import type { LexerTraits } from '@askema/core';
+import { splitCtes } from '@askema/sql';
 import { traitsOf } from '../../scripts/spider2/cte-agreement.ts';
 import type { Statement } from './statements.ts';
 

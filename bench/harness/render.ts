@@ -1,14 +1,14 @@
 import { remarksOn } from './remarks.ts';
 import type { BenchResult, ComparisonResult, ComparisonRow, TableResult } from './result.ts';
 
-/** The result of one bench as a chapter of Markdown: where and when it was measured, its tables, its notes. */
+/** The result of one bench as a page of Markdown: where and when it was measured, its tables, its notes. */
 export function renderBench(result: BenchResult): string {
   const { processor, cores, memoryGb, system, load } = result.machine;
   const versions = Object.entries(result.versions).map(([name, version]) => `${name} ${version}`);
   const where = `${processor} (${cores} cores, ${memoryGb} GB), ${system}, load ${load[0]} before and ${load[1]} after`;
   const remarks = result.parts.flatMap(remarksOn);
   return [
-    `## ${result.title}`,
+    `# ${result.title}`,
     result.about,
     `\`${result.command}\`${result.quick ? ' (quick)' : ''} · ${result.measuredAt.slice(0, 16).replace('T', ' ')} UTC, ${result.seconds} s · ${where} · ${versions.join(', ')}`,
     ...result.parts.map(renderPart),
@@ -20,7 +20,7 @@ export function renderBench(result: BenchResult): string {
 }
 
 function renderPart(part: ComparisonResult | TableResult): string {
-  const head = [`### ${part.title}`, ...(part.about === undefined ? [] : [part.about])];
+  const head = [`## ${part.title}`, ...(part.about === undefined ? [] : [part.about])];
   const table =
     part.kind === 'table'
       ? renderTable(
@@ -82,7 +82,8 @@ export function growthOf(part: ComparisonResult, row: ComparisonRow): number | u
 export const exponentOf = (sizeBefore: number, before: number, size: number, now: number): number =>
   Math.log(now / before) / Math.log(size / sizeBefore);
 
-function renderTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table of Markdown: the first column to the left, the others to the right. */
+export function renderTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(columns), line(columns.map((_, at) => (at === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { RelationScheme } from '@askema/core';
+import type { RelationScheme } from '@askema/normal-form';
 
 const PROGRAM = join(import.meta.dirname, 'peer.py');
 

@@ -1,4 +1,4 @@
-import type { FunctionalDependency, RelationScheme } from '@askema/core';
+import type { FunctionalDependency, RelationScheme } from '@askema/normal-form';
 import { pick, seededRandom } from '../values/random.ts';
 
 /** Relations of one kind in any size. */

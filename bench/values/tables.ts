@@ -35,14 +35,14 @@ export function valueTables({ sizes, quick, seconds, only }: Sizes): readonly [M
       id: 'build',
       title: 'Building',
       about:
-        'Distinct values of twenty attributes: names of persons, places and organisations, addresses, codes (seeded). *Grew as*: the power of the number of values by which processor time grew. *Memory* is by how much the process grew.',
+        'Distinct values of twenty attributes: names of persons, places and organisations, addresses, codes (seeded). *Grew as* is the power of the number of values by which processor time grew. *Memory* is by how much the process grew.',
       measure: async ({ quick: isQuick }) => buildTable(await measure(isQuick)),
     },
     {
       kind: 'measurement',
       id: 'look-ups',
       title: 'Look-ups',
-      about: `250 look-ups of each kind, or as many as were done in ${seconds} s (a quarter of that with \`--quick\`). A value counts as found when it is among the first five. Kinds: as stored; in another case and without accents; words in another order; one letter wrong, missing or swapped; one word abbreviated. *Ratio*: p50 to that of the value index.`,
+      about: `250 look-ups of each kind, or as many as were done in ${seconds} s (a quarter of that with \`--quick\`). A value counts as found when it is among the first five. The kinds are: as stored; in another case and without accents; words in another order; one letter wrong, missing or swapped; one word abbreviated. *Ratio* is the p50 divided by that of the value index.`,
       measure: async ({ quick: isQuick }) => lookupTable(await measure(isQuick)),
     },
   ];

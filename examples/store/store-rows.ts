@@ -30,7 +30,7 @@ export interface Customer {
 const SEED = 20_240_229;
 const CUSTOMER_COUNT = 240;
 const REGULAR_COUNT = 14;
-export const FIRST_DAY = dayNumber(2022, 1, 1);
+const FIRST_DAY = dayNumber(2022, 1, 1);
 export const LAST_DAY = dayNumber(2024, 12, 31);
 
 /** What the tables without movements hold; orders and all that follows from them are in `store-orders.ts`. */
@@ -89,7 +89,7 @@ export function createBase(): StoreBase {
 }
 
 /** Days since 1970. */
-export function dayNumber(year: number, month: number, day: number): number {
+function dayNumber(year: number, month: number, day: number): number {
   return Date.UTC(year, month - 1, day) / 86_400_000;
 }
 

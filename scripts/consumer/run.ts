@@ -1,7 +1,7 @@
 /**
  * The consumer test: packs every package as it would be published, installs the tarballs with plain npm in an empty folder
  * outside the workspace, and uses them as a stranger would: the command, the examples, the code of the READMEs, types, and an
- * adapter of a third party that must pass the published conformance suite. The only guard of what is published.
+ * adapter and a flow of third parties that must pass the published conformance suites. The only guard of what is published.
  * Usage: node scripts/consumer/run.ts [--keep] (after `pnpm build`).
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,8 @@ import { mustRun, runCommand } from '../run-command.ts';
 import { publishedPackages, ROOT } from '../workspace.ts';
 import { readmeSnippets } from './readme-snippets.ts';
 
+/** Folders of `fixtures`. */
+const THIRD_PARTIES = ['third-party-adapter', 'third-party-flow'] as const;
 const keep = process.argv.includes('--keep');
 const folder = mkdtempSync(join(tmpdir(), 'askema-consumer-'));
 const tarballs = join(folder, 'tarballs');
@@ -107,14 +109,13 @@ try {
         // The types of our own packages must hold in a stranger's strictest compiler.
         skipLibCheck: true,
       },
-      include: ['examples', '*.ts', 'third-party-adapter/src'],
+      include: ['examples', '*.ts', ...THIRD_PARTIES.map((name) => `${name}/src`)],
     }),
   );
-  cpSync(join(ROOT, 'scripts', 'consumer', 'fixtures', 'third-party-adapter'), join(project, 'third-party-adapter'), {
-    recursive: true,
-  });
+  for (const name of THIRD_PARTIES)
+    cpSync(join(ROOT, 'scripts', 'consumer', 'fixtures', name), join(project, name), { recursive: true });
   run('tsc', '-p', '.');
-  step('README code, examples and the third-party adapter compile against the packed types');
+  step('README code, examples, the third-party adapter and flow compile against the packed types');
 
   const programs = readmeSnippets().filter(({ runs }) => runs);
   for (const { name } of programs) run('node', name);
@@ -127,8 +128,10 @@ try {
   }
   step('every example ran');
 
-  run('vitest', 'run', '--root', 'third-party-adapter');
-  step('a third-party adapter passed the published conformance suite');
+  for (const name of THIRD_PARTIES) {
+    run('vitest', 'run', '--root', name);
+    step(`${name} passed the published conformance suite`);
+  }
   console.log('the packed packages hold');
 } finally {
   if (keep) console.log(`kept ${folder}`);

@@ -5,16 +5,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  type Adapter,
-  type Catalog,
-  indexSchema,
-  type QueryShape,
-  resolveAdapter,
-  type SchemaIndex,
-  type SqlParser,
-} from '@askema/core';
+import { type Adapter, type Catalog, indexSchema, resolveAdapter, type SchemaIndex } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
+import type { QueryShape, SqlParser } from '@askema/sql';
 import { sqlite } from '../../adapters/sqlite/src/index.ts';
 
 const DATA = path.join(
@@ -26,7 +19,7 @@ const DATA = path.join(
 export const hasDevelopmentSet = (): boolean => existsSync(path.join(DATA, 'questions.jsonl'));
 
 /** One question with the statement that answers it. */
-export interface DevelopmentQuestion {
+interface DevelopmentQuestion {
   readonly id: string;
   readonly databaseId: string;
   readonly question: string;

@@ -4,11 +4,10 @@ import {
   createCallContext,
   type Dialect,
   type InspectionFinding,
-  inspectSql,
-  inspectValues,
-  type SqlParser,
   type ValueIndex,
 } from '@askema/core';
+import { inspectSql, inspectValues } from '@askema/lint';
+import type { SqlParser } from '@askema/sql';
 
 /** What a statement is looked at with. */
 export interface Looking {

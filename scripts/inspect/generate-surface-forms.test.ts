@@ -1,4 +1,4 @@
-import { likeness } from '@askema/core';
+import { likeness } from '@askema/grounding';
 import { describe, expect, it } from 'vitest';
 import { generateSurfaceForms, isWritable, SURFACE_KINDS } from './generate-surface-forms.ts';
 

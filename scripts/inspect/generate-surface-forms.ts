@@ -3,7 +3,7 @@
 import { seededRandom } from './seeded-random.ts';
 
 export const SURFACE_KINDS = ['case', 'typo', 'abbreviation', 'word order'] as const;
-export type SurfaceKind = (typeof SURFACE_KINDS)[number];
+type SurfaceKind = (typeof SURFACE_KINDS)[number];
 
 /** A cell and how somebody may write it. */
 export interface SurfaceCase {
@@ -24,7 +24,7 @@ export function isWritable(cell: string): boolean {
 }
 
 /** One surface form of a kind; undefined where the cell has none that differs from it. */
-export function surfaceFormOf(cell: string, kind: SurfaceKind, random: Random): string | undefined {
+function surfaceFormOf(cell: string, kind: SurfaceKind, random: Random): string | undefined {
   const surface = MAKERS[kind](cell.trim(), random);
   return surface === undefined || surface === cell || surface.trim() === '' ? undefined : surface;
 }

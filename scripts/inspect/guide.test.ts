@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { BUILT_IN_RULES, FINDING_CODES } from '@askema/core';
+import { FINDING_CODES } from '@askema/core';
+import { BUILT_IN_RULES } from '@askema/lint';
 import { describe, expect, it } from 'vitest';
 
 const guide = readFileSync(fileURLToPath(new URL('../../docs/guide/inspection.md', import.meta.url)), 'utf8');

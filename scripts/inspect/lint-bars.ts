@@ -9,8 +9,9 @@
  * found by a warning or an error that the right statement does not have, with its question known.
  */
 import { parseArgs } from 'node:util';
-import { type InspectionFinding, scanCells } from '@askema/core';
+import type { InspectionFinding } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
+import { scanCells } from '@askema/grounding';
 import { sqlparserTs } from '@askema/sql-parser';
 import { hasDevelopmentSet, openDevelopmentSet, type QuestionSet } from './development-set.ts';
 import { FalseAlarms } from './false-alarms.ts';

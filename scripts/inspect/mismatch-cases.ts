@@ -1,5 +1,6 @@
 /** The mismatch questions of text2sql-dev as look-ups: what the question says, and the cell that the right statement compares with. */
-import { type AttributeId, originOf, type ResolvedQuery } from '@askema/core';
+import type { AttributeId } from '@askema/core';
+import { originOf, type ResolvedQuery } from '@askema/lint';
 
 export interface MismatchQuestion {
   readonly id: string;

@@ -1,5 +1,6 @@
-import { type ColumnShape, quoteIfNeeded, type RelationRef } from '@askema/core';
+import { quoteIfNeeded } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
+import type { ColumnShape, RelationRef } from '@askema/sql';
 import { edited, type Mutation, type MutationSource, selectsOf, shuffled } from './mutation.ts';
 import { attributesAt, exposedName, isSameName, namedAttribute } from './named-attributes.ts';
 

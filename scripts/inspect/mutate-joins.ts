@@ -1,5 +1,6 @@
-import { type QueryBlock, quoteIfNeeded, type Span } from '@askema/core';
+import { quoteIfNeeded, type Span } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
+import type { QueryBlock } from '@askema/sql';
 import { edited, type Mutation, type MutationSource, selectsOf, shuffled } from './mutation.ts';
 import { attributesAt, keyAttributes, namedAttribute } from './named-attributes.ts';
 

@@ -1,4 +1,5 @@
-import type { Catalog, Edit, QueryBlock, QueryShape, SchemaIndex } from '@askema/core';
+import type { Catalog, Edit, SchemaIndex } from '@askema/core';
+import type { QueryBlock, QueryShape } from '@askema/sql';
 import { seededRandom } from './seeded-random.ts';
 
 /** What is broken in a statement. */

@@ -1,4 +1,5 @@
-import type { Attribute, AttributeId, ColumnShape, QueryBlock, RelationRef } from '@askema/core';
+import type { Attribute, AttributeId } from '@askema/core';
+import type { ColumnShape, QueryBlock, RelationRef } from '@askema/sql';
 import type { MutationSource } from './mutation.ts';
 
 /** An attribute that a statement names, and the relation of FROM through which it does. */

@@ -3,16 +3,12 @@
  * held against that of the gold statement. Usage: node --conditions=@askema/source scripts/inspect/round-trip.ts
  * (ASKEMA_DATA names the folder that holds text2sql-dev). Queries inside a statement go the same way, from the innermost outwards.
  */
-import {
-  type ActionProblem,
-  actionsOfQuery,
-  assembleSql,
-  type Catalog,
-  resultsAgree,
-  type SqlParser,
-} from '@askema/core';
+
+import { type Catalog, resultsAgree } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
+import type { SqlParser } from '@askema/sql';
 import { sqlparserTs } from '@askema/sql-parser';
+import { type ActionProblem, actionsOfQuery, assembleSql } from '@askema/text2sql';
 import { hasDevelopmentSet, openDevelopmentSet } from './development-set.ts';
 
 const MAX_DEPTH = 10;

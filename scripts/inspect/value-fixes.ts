@@ -8,8 +8,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { applyFixes, createCallContext, inspectValues, resolveAdapter, resolveQuery } from '@askema/core';
+import { createCallContext, resolveAdapter } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
+import { applyFixes, inspectValues, resolveQuery } from '@askema/lint';
 import { sqlparserTs } from '@askema/sql-parser';
 import { sqlite } from '../../adapters/sqlite/src/index.ts';
 import type { MismatchQuestion } from './mismatch-cases.ts';

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Adapter, type Catalog, scanCells, type ValueIndex } from '@askema/core';
+import type { Adapter, Catalog, ValueIndex } from '@askema/core';
+import { scanCells } from '@askema/grounding';
 import { buildValueIndex, likeIndex, openValueIndex } from '../../packages/value-index/src/index.ts';
 
 export type OpenValueIndex = (adapter: Adapter, catalog: Catalog) => Promise<ValueIndex>;

@@ -15,10 +15,10 @@ import {
   type Catalog,
   createCallContext,
   resolveAdapter,
-  resolveQuery,
   type ValueIndex,
 } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
+import { resolveQuery } from '@askema/lint';
 import { sqlparserTs } from '@askema/sql-parser';
 import { sqlite } from '../../adapters/sqlite/src/index.ts';
 import { generateSurfaceForms } from './generate-surface-forms.ts';

@@ -1,5 +1,5 @@
 import { type ComparableResult, type LanguageModel, resultsAgree } from '@askema/core';
-import { createText2Sql, type FlowName } from '@askema/text2sql';
+import { createText2Sql, type Text2SqlFlow } from '@askema/text2sql';
 import { ENGINE_NAMES, type EngineName, type LoadedEngine } from './engines.ts';
 import { QUESTIONS } from './questions.ts';
 
@@ -18,7 +18,7 @@ export interface EngineAnswer {
 }
 
 export interface AskEnginesOptions {
-  readonly flow: FlowName;
+  readonly flow: Text2SqlFlow;
   /** The model that answers this question on this engine. */
   readonly modelOf: (engine: EngineName, question: number) => LanguageModel;
   readonly onAnswer?: ((answer: EngineAnswer) => void) | undefined;
@@ -53,7 +53,7 @@ export async function askEngines(
 async function askOne(
   engine: LoadedEngine,
   question: number,
-  flow: FlowName,
+  flow: Text2SqlFlow,
   model: LanguageModel,
 ): Promise<EngineAnswer> {
   let calls = 0;

@@ -11,10 +11,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { decodeValue, encodeValue, type LanguageModel, type ModelResult, type Row } from '@askema/core';
 import { openai } from '@askema/openai';
-import { FLOW_NAMES } from '@askema/text2sql';
+import { direct, inspect, plain, react, refine, type Text2SqlFlow } from '@askema/text2sql';
 import { agreement, askEngines, type EngineAnswer } from './ask-engines.ts';
 import { ENGINE_NAMES, LOADERS, type LoadedEngine, sampleStore } from './engines.ts';
 import { QUESTIONS } from './questions.ts';
+
+const FLOWS: Readonly<Record<string, () => Text2SqlFlow>> = { plain, refine, inspect, react, direct };
 
 const { values } = parseArgs({
   options: {
@@ -23,10 +25,10 @@ const { values } = parseArgs({
     concurrency: { type: 'string', default: '8' },
   },
 });
-const flow = FLOW_NAMES.find((name) => name === values.flow);
-if (flow === undefined) throw new Error(`--flow ${values.flow} is none of ${FLOW_NAMES.join(', ')}.`);
+const flow = FLOWS[values.flow]?.();
+if (flow === undefined) throw new Error(`--flow ${values.flow} is none of ${Object.keys(FLOWS).join(', ')}.`);
 mkdirSync(values.out, { recursive: true });
-const file = join(values.out, `${flow}.jsonl`);
+const file = join(values.out, `${values.flow}.jsonl`);
 // A question that failed, as on a server that was not there, is asked again.
 const known = existsSync(file)
   ? readFileSync(file, 'utf8')
@@ -67,7 +69,7 @@ try {
     },
   });
   const report = writeReport(answers);
-  writeFileSync(join(values.out, `${flow}.md`), report);
+  writeFileSync(join(values.out, `${values.flow}.md`), report);
   console.log(report);
 } finally {
   for (const engine of engines) await engine.stop();

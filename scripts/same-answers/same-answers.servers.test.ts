@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptedModel } from '@askema/testkit';
+import { plain } from '@askema/text2sql';
 import { expect, test } from 'vitest';
 import { agreement, askEngines, type EngineAnswer } from './ask-engines.ts';
 import { ENGINE_NAMES, type EngineName, LOADERS, type LoadedEngine, sampleStore } from './engines.ts';
@@ -24,7 +25,7 @@ test('the plain flow gives the same answers on five engines that hold the same d
   try {
     const tables = await sampleStore();
     for (const name of ENGINE_NAMES) engines.push(await LOADERS[name](tables));
-    const answers = await askEngines(engines, { flow: 'plain', modelOf, concurrency: 5 });
+    const answers = await askEngines(engines, { flow: plain(), modelOf, concurrency: 5 });
     const notAnswered = answers.filter(({ outcome }) => outcome !== 'answered');
     expect(notAnswered.map(({ engine, question, outcome }) => ({ engine, question, outcome }))).toEqual([]);
     expect(differing(answers)).toEqual([]);

@@ -11,7 +11,7 @@ import {
 } from '@askema/core';
 
 /** Types that every engine has under some name. */
-export type PlainType = 'integer' | 'decimal' | 'real' | 'text' | 'date' | 'datetime' | 'boolean';
+type PlainType = 'integer' | 'decimal' | 'real' | 'text' | 'date' | 'datetime' | 'boolean';
 
 /** A table of the sample store with its rows, for any engine. */
 export interface StoreTable {

@@ -5,8 +5,9 @@
  * descriptions and sample rows of the column files, `--list` names the tasks that lost a table.
  */
 import { parseArgs } from 'node:util';
+import { compress } from '@askema/grounding';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { compress, foldName } from '../../packages/core/src/index.ts';
+import { foldName } from '../../packages/core/src/index.ts';
 import { CORPORA, type Corpus, type CorpusDatabase, hasCorpora, readCorpus, readLines } from './read-corpus.ts';
 import { CORPUS_DIALECTS } from './warehouse-dialects.ts';
 

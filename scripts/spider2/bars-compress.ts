@@ -7,10 +7,13 @@
  * measured on the DDL text itself with its comments; the DDL of Snowflake has none.
  */
 
-import { decode } from '../../packages/core/src/compress/test-support/decode.ts';
-import { differences, expectedRelations } from '../../packages/core/src/compress/test-support/expected-relations.ts';
+import { compress } from '@askema/grounding';
 import type { Catalog } from '../../packages/core/src/index.ts';
-import { compress } from '../../packages/core/src/index.ts';
+import { decode } from '../../packages/grounding/src/compress/test-support/decode.ts';
+import {
+  differences,
+  expectedRelations,
+} from '../../packages/grounding/src/compress/test-support/expected-relations.ts';
 import { CORPORA, type Corpus, type CorpusDatabase, hasCorpora, readCorpus } from './read-corpus.ts';
 import { CORPUS_DIALECTS } from './warehouse-dialects.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { lexSql, prefixQuery, splitCtes } from '@askema/core';
+import { lexSql, prefixQuery, splitCtes } from '@askema/sql';
 import { type Agreement, compareWithSqlglot, type DialectStatement, traitsOf } from './cte-agreement.ts';
 import { installSqlglot } from './sqlglot.ts';
 

@@ -1,7 +1,10 @@
+import { compress } from '@askema/grounding';
 import { describe, expect, it } from 'vitest';
-import { decode } from '../../packages/core/src/compress/test-support/decode.ts';
-import { differences, expectedRelations } from '../../packages/core/src/compress/test-support/expected-relations.ts';
-import { compress } from '../../packages/core/src/index.ts';
+import { decode } from '../../packages/grounding/src/compress/test-support/decode.ts';
+import {
+  differences,
+  expectedRelations,
+} from '../../packages/grounding/src/compress/test-support/expected-relations.ts';
 import { CORPORA, hasCorpora, readCorpus } from './read-corpus.ts';
 import { readDdl } from './read-ddl.ts';
 import { CORPUS_DIALECTS } from './warehouse-dialects.ts';

@@ -1,5 +1,6 @@
-import { type CteSplit, type LexerTraits, prefixQuery, splitCtes, splitStatements } from '@askema/core';
-import * as lexers from '../../packages/dialects/src/lexers/index.ts';
+import type { CteSplit, LexerTraits } from '@askema/core';
+import { prefixQuery, splitCtes, splitStatements } from '@askema/sql';
+import * as lexers from '../../packages/dialects/src/index.ts';
 import { askSqlglot, type Sqlglot } from './sqlglot.ts';
 
 /** A statement and the name of its dialect, which is sqlglot's name too. */

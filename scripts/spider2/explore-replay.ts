@@ -4,8 +4,9 @@
  *
  * No model and no database is asked: `replayed-exploration.ts` says what stands in for them. Nothing here reads gold answers.
  */
-import { type Catalog, EXPLORATION_PRESETS, type ExplorationLimits, explorationLimits, type Probe } from '@askema/core';
-import { snowflakeDialect } from '../../packages/dialects/src/snowflake.ts';
+import type { Catalog } from '@askema/core';
+import { EXPLORATION_PRESETS, type ExplorationLimits, explorationLimits, type Probe } from '@askema/grounding';
+import { snowflakeDialect } from '../../packages/dialects/src/snowflake/snowflake.ts';
 import { hasCorpora, readCorpus, readLines } from './read-corpus.ts';
 import { type RecordedStatement, recordingOf, replayExploration, totalsOf } from './replayed-exploration.ts';
 

@@ -6,8 +6,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import type { Dialect, NamePart, QueryShape, Span } from '@askema/core';
+import type { Dialect, Span } from '@askema/core';
 import { bigqueryDialect, snowflakeDialect, sqliteDialect } from '@askema/dialects';
+import type { NamePart, QueryShape } from '@askema/sql';
 import { type BackEndName, createSqlParser } from '@askema/sql-parser';
 
 const FOLDER = `${process.env.ASKEMA_DATA ?? fileURLToPath(new URL('../../../shared/data', import.meta.url))}/spider2`;

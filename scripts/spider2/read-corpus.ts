@@ -31,7 +31,7 @@ const DATA = path.join(
 /** True where the data is there. */
 export const hasCorpora = (): boolean => existsSync(path.join(DATA, 'ddl', 'snow.jsonl.gz'));
 
-export interface SourceTable {
+interface SourceTable {
   readonly name: string;
   readonly fullname: string;
   readonly ddl: string;

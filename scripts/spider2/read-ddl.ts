@@ -3,7 +3,7 @@
  * and comments. For measurements; no product code reads DDL.
  */
 
-export interface DdlColumn {
+interface DdlColumn {
   readonly name: string;
   readonly type: string;
   readonly comment: string | undefined;

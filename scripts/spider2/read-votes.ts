@@ -9,7 +9,7 @@ import { readCsv } from './read-csv.ts';
 export const DATA = process.env.ASKEMA_DATA ?? fileURLToPath(new URL('../../../shared/data', import.meta.url));
 
 /** A recorded answer of one thread. Its score is not here: see {@link readScores}. */
-export interface RecordedVote {
+interface RecordedVote {
   readonly id: string;
   readonly slot: number;
   readonly sql: string;

@@ -1,6 +1,7 @@
-import { attributeId, type Catalog, explorationLimits, finishCatalog, relationId } from '@askema/core';
+import { attributeId, type Catalog, finishCatalog, relationId } from '@askema/core';
+import { explorationLimits } from '@askema/grounding';
 import { describe, expect, it } from 'vitest';
-import { snowflakeDialect } from '../../packages/dialects/src/snowflake.ts';
+import { snowflakeDialect } from '../../packages/dialects/src/snowflake/snowflake.ts';
 import { type RecordedStatement, recordingOf, replayExploration, totalsOf } from './replayed-exploration.ts';
 
 const relation = relationId(['SHOP', 'PUBLIC', 'ORDERS'], 'sensitive');

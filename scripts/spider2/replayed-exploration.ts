@@ -1,14 +1,7 @@
-import type {
-  Catalog,
-  Dialect,
-  ExplorationLimits,
-  NameFix,
-  Probe,
-  ProbeCounts,
-  ProbeFailure,
-  ProbesDone,
-} from '@askema/core';
-import { AskemaError, findNameFix, indexSchema, mentionsName, probeFailure, probeRules, runProbes } from '@askema/core';
+import type { Catalog, Dialect } from '@askema/core';
+import { AskemaError, indexSchema } from '@askema/core';
+import type { ExplorationLimits, NameFix, Probe, ProbeCounts, ProbeFailure, ProbesDone } from '@askema/grounding';
+import { findNameFix, mentionsName, probeFailure, probeRules, runProbes } from '@askema/grounding';
 
 /** One recorded statement: what it gave, and which one it was to correct. */
 export interface RecordedStatement {

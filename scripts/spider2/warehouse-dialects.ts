@@ -1,5 +1,5 @@
-import { STANDARD_IDENTIFIERS, STANDARD_LEXER } from '../../packages/core/src/compress/standard-identifiers.ts';
-import type { Dialect } from '../../packages/core/src/index.ts';
+import type { Dialect } from '@askema/core';
+import { STANDARD_IDENTIFIERS, STANDARD_LEXER } from '@askema/grounding';
 
 /** How the databases of each corpus write names. */
 export const CORPUS_DIALECTS: Readonly<Record<string, Pick<Dialect, 'identifiers' | 'lexer'>>> = {

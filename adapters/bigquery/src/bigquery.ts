@@ -1,5 +1,6 @@
 import type { AdapterSpec } from '@askema/core';
 import { bigqueryDialect } from '@askema/dialects';
+import { dialectServices } from '@askema/grounding';
 import { createIntrospector } from './catalog/introspector.ts';
 import { createClient } from './client/create-client.ts';
 import { createDiagnose } from './diagnose.ts';
@@ -21,6 +22,7 @@ export function bigquery(options: BigQueryOptions): AdapterSpec {
   return {
     contract: 1,
     dialect: bigqueryDialect,
+    ...dialectServices(bigqueryDialect),
     name,
     access,
     executor: createExecutor(client),

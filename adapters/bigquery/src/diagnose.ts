@@ -6,13 +6,13 @@ import {
   type ReadOnlyStanding,
   startLimits,
 } from '@askema/core';
-import type { DatasetName } from './client/client.ts';
 import type { OpenClient } from './client/create-client.ts';
 import { dryRun } from './client/query-job.ts';
-import type { RestJob } from './client/rest-types.ts';
+import type { DatasetName } from './dataset-name.ts';
 import { explainThrown } from './errors/explain-failure.ts';
 import { failureOf } from './errors/rest-failure.ts';
 import { withProject } from './options.ts';
+import type { RestJob } from './rest-types.ts';
 
 /** Datasets that are looked at; a project may have thousands. */
 const MOST_DATASETS = 10;

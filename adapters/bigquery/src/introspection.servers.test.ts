@@ -1,5 +1,6 @@
-import { compress, indexSchema, resolveAdapter } from '@askema/core';
+import { indexSchema, resolveAdapter } from '@askema/core';
 import { bigqueryDialect } from '@askema/dialects';
+import { compress } from '@askema/grounding';
 import { scriptedModel } from '@askema/testkit';
 import { createText2Sql } from '@askema/text2sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,8 +1,9 @@
-import { isAskemaError, type Planner, type PlanVerdict, startLimits, statementKind } from '@askema/core';
+import { isAskemaError, type Planner, type PlanVerdict, startLimits } from '@askema/core';
 import { bigqueryDialect } from '@askema/dialects';
+import { statementKind } from '@askema/sql';
 import type { OpenClient } from './client/create-client.ts';
-import type { RestJob } from './client/rest-types.ts';
 import { costUsd, prepareStatement } from './executor/prepare-statement.ts';
+import type { RestJob } from './rest-types.ts';
 
 /**
  * Asks BigQuery what a statement would do, by a dry run, which is free: its kind, the tables it reads, the bytes and what they cost on demand. The bytes are

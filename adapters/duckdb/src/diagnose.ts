@@ -1,17 +1,24 @@
 import { basename } from 'node:path';
 import type { Diagnose, DiagnosisFinding, ReadOnlyStanding, Value } from '@askema/core';
-import type { Engine, OpenedSource } from './duckdb.ts';
+import type { Engine, OpenedSource } from './engine.ts';
 import { explainFailure } from './errors/explain-failure.ts';
 import type { ResolvedOptions } from './options.ts';
 import { runRequest } from './pool/run-request.ts';
 
-const SQL = `
-  SELECT version(), current_setting('threads'), current_setting('memory_limit'), current_setting('enable_external_access'),
-    current_setting('lock_configuration'),
-    (SELECT count(*) FROM duckdb_tables() WHERE database_name = current_database() AND NOT internal)
-      + (SELECT count(*) FROM duckdb_views() WHERE database_name = current_database() AND NOT internal)`;
+const setting = (name: string): string => `system.main.current_setting('${name}')`;
 
-/** Says what is opened, by which DuckDB, and what keeps statements from writing: as the engine itself tells of its settings. */
+// Functions are qualified: a macro of the database may have the same name, and would answer in their place.
+const SQL = `
+  SELECT system.main.version(), ${setting('threads')}, ${setting('memory_limit')},
+    EXISTS (FROM system.main.duckdb_tables() WHERE database_name = system.main.current_database() AND NOT internal)
+      OR EXISTS (FROM system.main.duckdb_views() WHERE database_name = system.main.current_database() AND NOT internal),
+    ${setting('access_mode')}, ${setting('enable_external_access')}, ${setting('lock_configuration')}, ${setting('enable_profiling')},
+    ${setting('enable_logging')}`;
+
+/**
+ * Says what is opened, by which DuckDB, and what keeps statements from writing: as the engine itself tells of its
+ * settings.
+ */
 export function createDiagnose({ pool, options, opened }: Engine): Diagnose {
   return async ({ timeoutMs, context }) => {
     const request = { type: 'query', sql: SQL, access: 'read', maxRows: 1, maxBytes: 100_000 } as const;
@@ -19,13 +26,13 @@ export function createDiagnose({ pool, options, opened }: Engine): Diagnose {
     let row: readonly Value[] = [];
     for await (const answer of runRequest(pool, request, limits, (failure) => explainFailure(failure, undefined)))
       if (answer.type === 'rows') row = answer.rows[0] ?? [];
-    const [version, threads, memory, external, locked, relations] = row;
+    const [version, threads, memory, hasRelations, ...settings] = row;
     const source = opened();
     return {
       server: `DuckDB ${String(version).replace(/^v/, '')}`,
       place: { ...placeOf(options, source), threads: String(threads), memory: String(memory) },
-      readOnly: standing(options, external === false && locked === true),
-      findings: [...findingsOf(source), ...(relations === 0 ? [NOTHING] : [])],
+      readOnly: standing(options, openPlaces(options, settings)),
+      findings: [...findingsOf(source), ...(hasRelations === false ? [NOTHING] : [])],
     };
   };
 }
@@ -44,20 +51,33 @@ function placeOf({ place }: ResolvedOptions, opened: OpenedSource | undefined): 
   return { files: `${files} in ${place.paths.join(', ')}` };
 }
 
-function standing({ access, place }: ResolvedOptions, closed: boolean): ReadOnlyStanding {
+/** What DuckDB itself says that is not as it was set when it was opened. */
+function openPlaces(
+  { place, access }: ResolvedOptions,
+  [mode, external, locked, profiling, logging]: readonly Value[],
+): readonly string[] {
+  return [
+    ...(place.type === 'database' && access === 'read' && mode !== 'read_only' ? ['the file may be written'] : []),
+    ...(external === false ? [] : ['other files may be reached']),
+    ...(locked === true ? [] : ['the configuration is not locked']),
+    ...(profiling === null ? [] : ['statements are profiled']),
+    ...(logging === false || logging === 0 ? [] : ['statements are logged']),
+  ];
+}
+
+function standing({ access, place }: ResolvedOptions, open: readonly string[]): ReadOnlyStanding {
   if (access === 'write')
     return {
       by: 'nothing',
       explanation: "The adapter was opened with `access: 'write'`; calls that ask for it may change data.",
     };
-  const how =
-    place.type === 'database'
-      ? 'The file is opened read-only, and each statement runs in a read-only transaction'
-      : 'The files are only read through views, and each statement runs in a read-only transaction';
-  const rest = closed
-    ? 'access to all other files is switched off and the configuration is locked'
-    : 'but DuckDB reports that access to other files is not switched off';
-  return { by: closed ? 'engine' : 'text', explanation: `${how}; ${rest}.` };
+  if (open.length > 0)
+    return { by: 'text', explanation: `The text of statements is looked at, but DuckDB reports: ${open.join(', ')}.` };
+  const how = place.type === 'database' ? 'The file is opened read-only' : 'The files are only read through views';
+  return {
+    by: 'engine',
+    explanation: `${how}, each statement runs in a read-only transaction and calls only functions that are known to only read; access to all other files is switched off and the configuration is locked.`,
+  };
 }
 
 function findingsOf(opened: OpenedSource | undefined): readonly DiagnosisFinding[] {

@@ -4,10 +4,10 @@ import {
   logicalType,
   type QueryExecutor,
   type ResultEvent,
-  readOnlyText,
   throwIfNotWritable,
 } from '@askema/core';
 import { duckdbDialect } from '@askema/dialects';
+import { readOnlyText } from '@askema/sql';
 import { explainFailure } from './errors/explain-failure.ts';
 import type { ResolvedOptions } from './options.ts';
 import type { EnginePool } from './pool/engine-pool.ts';

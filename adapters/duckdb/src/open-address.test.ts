@@ -34,6 +34,16 @@ test('databases, data files and folders, by plain path or with the scheme, from 
   expect(await Promise.all(answers)).toEqual(wanted);
 });
 
+test('a name is text of a path: nothing in it is decoded or chooses another file', async () => {
+  using folder = temporaryFolder();
+  for (const name of ['Größe #1.duckdb', 'a?access_mode=x.duckdb', '%2e%2e.duckdb', 'md:shop.duckdb']) {
+    writeFileSync(folder.file(name), `12345678DUCK${'x'.repeat(100)}`);
+    const { name: opened } = await openAddress(`duckdb:./${name}`, request(folder.path));
+    expect(opened).toBe(name);
+    expect((await failure(openAddress(`duckdb:other/${name}`, request(folder.path)))).code).toBe('DATABASE_NOT_FOUND');
+  }
+});
+
 test('writing is granted to a database alone', async () => {
   using folder = temporaryFolder();
   await writeDatabase(folder.file('shop.duckdb'), ['CREATE TABLE t (a INTEGER)']);

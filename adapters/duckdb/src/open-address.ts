@@ -3,14 +3,14 @@ import { homedir } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { AskemaError, type OpenAddress } from '@askema/core';
 import { type DuckdbAdapterSpec, duckdb } from './duckdb.ts';
-import { missingPath } from './errors/file-problem.ts';
 import { fileKind } from './files/file-kind.ts';
+import { missingPath } from './files/file-problem.ts';
 import { findSource } from './files/find-source.ts';
 
 /**
- * Opens `duckdb:path`, or a plain path: of a database (`.duckdb`, `.ddb`, `.db`), a data file (`.parquet`, `.csv`, `.tsv`, `.json`, `.ndjson`, `.jsonl`, those of
- * texts also with `.gz` or `.zst`), or a folder of data files. Relative paths are meant from `request.folder`, `~/` from the home folder. The path is looked
- * at; nothing is started yet.
+ * Opens `duckdb:path`, or a plain path: of a database (`.duckdb`, `.ddb`, `.db`), a data file (`.parquet`, `.csv`,
+ * `.tsv`, `.json`, `.ndjson`, `.jsonl`, those of texts also with `.gz` or `.zst`), or a folder of data files. Relative
+ * paths are meant from `request.folder`, `~/` from the home folder. The path is looked at; nothing is started yet.
  */
 export const openAddress: OpenAddress = async (address, { access, folder }): Promise<DuckdbAdapterSpec> => {
   const path = pathOf(address, folder);

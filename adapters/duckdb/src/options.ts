@@ -18,9 +18,14 @@ interface DuckdbSettings {
   readonly idleTimeoutMs?: number | undefined;
   /** All of `introspect` but the row counts. Default: 60,000. */
   readonly introspectTimeoutMs?: number | undefined;
-  /** Counting rows ends after this time; what is not counted then is estimated or left out. 0: no counting. Default: 2,000. */
+  /**
+   * Counting rows ends after this time; what is not counted then is estimated or left out. 0: no counting. Default:
+   * 2,000.
+   */
   readonly rowCountTimeoutMs?: number | undefined;
-  /** The program of the engine's process, `@askema/duckdb/worker`; only needed where a bundler has moved this module. */
+  /**
+   * The program of the engine's process, `@askema/duckdb/worker`; only needed where a bundler has moved this module.
+   */
   readonly workerPath?: string | URL | undefined;
 }
 

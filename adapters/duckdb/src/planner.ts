@@ -6,8 +6,8 @@ import { requestValue } from './pool/run-request.ts';
 import type { RawPlan } from './protocol.ts';
 
 /**
- * Prepares a statement without running it: its kind, the relations that it names, how many rows DuckDB expects, or DuckDB's complaint. What this
- * adapter never runs (ATTACH, COPY, a second statement, …) is `invalid`.
+ * Prepares a statement without running it: its kind, the relations that it names, how many rows DuckDB expects, or
+ * DuckDB's complaint. What this adapter never runs (ATTACH, COPY, a second statement, …) is `invalid`.
  */
 export function createPlanner(pool: EnginePool): Planner {
   return {

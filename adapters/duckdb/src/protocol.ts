@@ -1,6 +1,5 @@
 import type { Access, Parameter } from '@askema/core';
 import type { FromProcess, ProcessAnswer, ToProcess } from '@askema/core/node';
-import type { FileContent } from './files/sniff-file.ts';
 
 /** Raised when a message changes; a worker of another version is refused. */
 export const PROTOCOL_VERSION = 1;
@@ -16,6 +15,9 @@ export type EngineSource =
 /** The readers that DuckDB has built in. */
 export type FileFormat = 'parquet' | 'csv' | 'json';
 
+/** What the first bytes of a file say. */
+export type FileContent = 'duckdb' | 'sqlite' | 'parquet' | 'empty' | 'other';
+
 /** One relation over one or several files of one format. */
 export interface FileRelation {
   readonly name: string;
@@ -28,7 +30,9 @@ export interface FileRelation {
   readonly hive: boolean;
   /** The files differ in a number of their names: `events_*`. A column `file_name` says from which one a row comes. */
   readonly pattern?: string | undefined;
-  /** Named by the caller, so that it must be readable; one that was only found in a folder may be left out with a word. */
+  /**
+   * Named by the caller, so that it must be readable; one that was only found in a folder may be left out with a word.
+   */
   readonly required: boolean;
 }
 
@@ -65,7 +69,7 @@ export interface CheckRequest {
 }
 
 /** Reads what the catalog is made of; answered by a `value` of {@link RawCatalog}. */
-export interface CatalogRequest {
+interface CatalogRequest {
   readonly type: 'catalog';
 }
 

@@ -13,7 +13,10 @@ afterAll(() => pglite?.stop());
 
 let loaded = 0;
 
-/** One PGlite for all, because it takes seconds to start: each fixture has a schema of its own, which is the search path. */
+/**
+ * One PGlite for all, because it takes seconds to start: each fixture has a schema of its own, which is the search
+ * path.
+ */
 const factory: AdapterFactory = {
   async load(fixture) {
     loaded += 1;
@@ -32,7 +35,8 @@ const factory: AdapterFactory = {
   },
   statements: {
     placeholder: (position) => `$${position}`,
-    // Nothing stops PGlite within a statement, so these end by themselves: after four times what a case, or the grace of a close, waits for them on a fast machine.
+    // Nothing stops PGlite within a statement, so these end by themselves: after four times what a case, or the grace
+    // of a close, waits for them on a fast machine.
     endless: 'SELECT count(*) FROM generate_series(1, 16000) AS a, generate_series(1, 16000) AS b WHERE a % 7 = b % 5',
     endlessRows: 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1000000) SELECT x FROM n',
     heavy: 'SELECT count(*) FROM generate_series(1, 20000) AS a, generate_series(1, 20000) AS b WHERE a % 7 = b % 5',

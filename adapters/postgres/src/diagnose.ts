@@ -4,8 +4,13 @@ import type { SessionPool } from './connection/session-pool.ts';
 import { openTransaction } from './connection/transaction.ts';
 import { statementFailure } from './errors/statement-failure.ts';
 import type { ExecutionScope } from './executor.ts';
+import { isHarmlessSql } from './harmless-functions.ts';
+import { VOLATILE_FUNCTIONS } from './volatile-functions.ts';
 
-/** Roles that come with the server and let their members reach for files, programs or other users' data (predefined-roles). */
+/**
+ * Roles that come with the server and let their members reach for files, programs or other users' data
+ * (predefined-roles).
+ */
 const POWERS: Readonly<Record<string, string>> = {
   pg_execute_server_program: 'run programs on the server',
   pg_write_server_files: 'write files of the server',
@@ -14,7 +19,7 @@ const POWERS: Readonly<Record<string, string>> = {
   pg_signal_backend: 'end the sessions of other users',
 };
 
-/** Extensions that reach out of the database. */
+/** Extensions that reach out of the database, whoever may call their functions: languages have none of their own. */
 const REACHING = [
   'dblink',
   'file_fdw',
@@ -43,6 +48,11 @@ const LOOK = `SELECT json_build_object(
     WHERE r.rolname IN (${ROLES.join(', ')}) AND pg_catalog.pg_has_role(r.oid, 'USAGE')),
   'extensions', (SELECT coalesce(json_agg(e.extname ORDER BY e.extname), '[]') FROM pg_catalog.pg_extension AS e
     WHERE e.extname IN (${REACHING.map((name) => `'${name}'`).join(', ')})),
+  'acting', (SELECT coalesce(json_agg(DISTINCT e.extname), '[]') FROM ${VOLATILE_FUNCTIONS}
+    AND e.oid IS NOT NULL AND p.prolang = (SELECT l.oid FROM pg_catalog.pg_language AS l WHERE l.lanname = 'c')
+    AND NOT ${isHarmlessSql('e.extname', 'p.proname')}
+    AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype, 'language_handler'::regtype, 'fdw_handler'::regtype)
+    AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE')),
   'creatable', (SELECT coalesce(json_agg(n.nspname ORDER BY n.nspname), '[]') FROM pg_catalog.pg_namespace AS n
     WHERE n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema' AND pg_catalog.has_schema_privilege(n.oid, 'CREATE')),
   'readable', (SELECT count(*) FILTER (WHERE readable) FROM tables),
@@ -70,6 +80,8 @@ interface Look {
   readonly createDatabase: boolean;
   readonly powers: readonly string[];
   readonly extensions: readonly string[];
+  /** Those with functions in C that this role may call and that may do more than read. */
+  readonly acting: readonly string[];
   readonly creatable: readonly string[];
   readonly readable: number;
   readonly hidden: number;
@@ -109,21 +121,27 @@ function diagnosisOf(look: Look, { options }: SessionPool): Diagnosis {
 }
 
 function standingOf(look: Look, mayWrite: boolean): Diagnosis['readOnly'] {
-  const { superuser, writable, powers, creatable, createDatabase } = look;
+  const { superuser, writable, powers, creatable, createDatabase, extensions } = look;
   if (mayWrite) return { by: 'nothing', explanation: 'The adapter was opened for writing.' };
-  if (!superuser && writable === 0 && powers.length === 0 && creatable.length === 0 && !createDatabase)
+  const mayNothing = !superuser && writable === 0 && powers.length === 0 && creatable.length === 0 && !createDatabase;
+  if (mayNothing && extensions.length === 0)
     return {
       by: 'grants',
       explanation: `${look.user} may not write to any table or create any; each call is a read-only transaction besides.`,
     };
   return {
     by: 'engine',
-    explanation: `Each call is a read-only transaction; the role ${look.user} itself could do more.`,
+    explanation: `Each call is a read-only transaction, and functions of PostgreSQL and its extensions that it does not stop are refused. Functions of your own are not looked into. ${
+      mayNothing
+        ? `${look.user} may not write to any table, but extensions reach further.`
+        : `The role ${look.user} itself could do more.`
+    }`,
   };
 }
 
 function findingsOf(look: Look, host: string): DiagnosisFinding[] {
-  const { user, superuser, powers, writable, creatable, extensions, readable, hidden } = look;
+  const { user, superuser, powers, writable, creatable, readable, hidden } = look;
+  const extensions = [...new Set([...look.extensions, ...look.acting])].sort();
   const findings: DiagnosisFinding[] = [];
   const fix = readerRole(look);
   if (superuser)
@@ -155,7 +173,7 @@ function findingsOf(look: Look, host: string): DiagnosisFinding[] {
     findings.push({
       severity: 'warning',
       code: 'extension-reaches-out',
-      message: `The extensions ${extensions.join(', ')} are installed; their functions can reach out of the database, where a read-only transaction does not bind.`,
+      message: `The extensions ${extensions.join(', ')} are installed; their functions may do what a read-only transaction does not stop. Statements that call them are refused; views and functions of your own that do are not.`,
       fix: extensions.includes('dblink')
         ? 'REVOKE EXECUTE ON FUNCTION dblink(text), dblink(text, text), dblink_exec(text), dblink_exec(text, text) FROM PUBLIC;'
         : undefined,

@@ -3,24 +3,25 @@ import {
   boundedRows,
   type CallLimits,
   type ExecuteOptions,
+  type Parameter,
   type QueryExecutor,
   type ResultEvent,
   type Row,
   rowBytes,
   startLimits,
-  statementKind,
   throwIfNotWritable,
 } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
+import { statementKind } from '@askema/sql';
 import type { Prepared } from './connection/prepare-query.ts';
 import type { SessionPool } from './connection/session-pool.ts';
 import { openTransaction, type Transaction, type TransactionRequest } from './connection/transaction.ts';
-import { knownNames } from './errors/known-names.ts';
 import { isAboutNames, isServerError, statementFailure } from './errors/statement-failure.ts';
+import { knownNames } from './known-names.ts';
 import { refusalOf } from './refusal.ts';
 import type { DecodeCell } from './values/decode-cell.ts';
 import { type DescribedColumns, describeColumns } from './values/describe-columns.ts';
-import { encodeParameters } from './values/encode-parameters.ts';
+import { volatileFunctionsQuery } from './volatile-functions.ts';
 
 /** Where and as whom statements run. */
 export type ExecutionScope = Pick<TransactionRequest, 'searchPath' | 'role'>;
@@ -50,7 +51,8 @@ async function* executeStatement(
   try {
     limits.throwIfOver();
     const parameters = encodeParameters(execute.parameters);
-    const transaction = await openTransaction(pool, { ...scope, access }, limits);
+    const query = access === 'read' ? volatileFunctionsQuery(sql) : undefined;
+    const transaction = await openTransaction(pool, { ...scope, access, query }, limits);
     try {
       yield* runStatement(transaction, sql, parameters, execute, limits);
     } catch (thrown) {
@@ -89,14 +91,16 @@ async function* runStatement(
   yield* boundedRows([changed.rows], { ...caps, end: () => ({ affectedRows: changed.affectedRows }) });
 }
 
-/** Parses the statement. What it may not do is refused here, but a mistake in its syntax is said first, with its place. */
+/**
+ * Parses the statement. What it may not do is refused here, but a mistake in its syntax is said first, with its place.
+ */
 async function prepareStatement(
-  { session }: Transaction,
+  { session, rows }: Transaction,
   sql: string,
   { access }: ExecuteOptions,
   limits: CallLimits,
 ): Promise<DescribedColumns> {
-  const refusal = refusalOf(sql, access);
+  const refusal = refusalOf(sql, access, rows);
   let prepared: Prepared;
   try {
     prepared = await limits.race(session.prepare(sql));
@@ -177,7 +181,10 @@ async function runChange(
   return { rows, affectedRows: affectedRows(portal.tag) };
 }
 
-/** From the command tag (protocol-message-formats, CommandComplete): `INSERT 0 3`, `UPDATE 2`; other statements change no rows. */
+/**
+ * From the command tag (protocol-message-formats, CommandComplete): `INSERT 0 3`, `UPDATE 2`; other statements change
+ * no rows.
+ */
 function affectedRows(tag: string | undefined): number | undefined {
   const count = /^(?:INSERT 0|UPDATE|DELETE|MERGE) (\d+)$/.exec(tag ?? '')?.[1];
   return count === undefined ? undefined : Number(count);
@@ -185,4 +192,27 @@ function affectedRows(tag: string | undefined): number | undefined {
 
 function decodeRow(cells: readonly (string | null)[], decoders: readonly DecodeCell[]): Row {
   return cells.map((cell, index) => (cell === null ? null : (decoders[index]?.(cell) ?? cell)));
+}
+
+/** Parameters as Bind sends them: text, whose type the server infers, and bytes. */
+function encodeParameters(parameters: ExecuteOptions['parameters']): readonly (string | Buffer | null)[] {
+  if (parameters === undefined) return [];
+  if (!Array.isArray(parameters))
+    throw new AskemaError(
+      'INPUT_INVALID',
+      'PostgreSQL has no parameters by name: write $1, $2, … and give `parameters` as a list in that order.',
+    );
+  return (parameters as readonly Parameter[]).map(encodeParameter);
+}
+
+function encodeParameter(value: Parameter, index: number): string | Buffer | null {
+  if (value === null) return null;
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  const text = String(value);
+  if (text.includes('\0'))
+    throw new AskemaError(
+      'INPUT_INVALID',
+      `Parameter ${index + 1} has a NUL character in it, which no text of PostgreSQL can hold; remove it.`,
+    );
+  return text;
 }

@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 import { type Access, checkAccess, checkNames, checkText, checkTimer, checkWhole, invalidOption } from '@askema/core';
-import { readAddress } from './address/read-address.ts';
+import { readAddress } from './read-address.ts';
 
 /** A password, or what gives one when a connection is opened (tokens that expire). */
 export type PostgresPassword = string | (() => string | Promise<string>);
@@ -17,7 +17,10 @@ export interface PostgresOptions {
   readonly database?: string | undefined;
   readonly user?: string | undefined;
   readonly password?: PostgresPassword | undefined;
-  /** `true`: encrypted, and the certificate is checked. Options of Node's `tls.connect` for own authorities. Default: not encrypted. */
+  /**
+   * `true`: encrypted, and the certificate is checked. Options of Node's `tls.connect` for own authorities. Default:
+   * not encrypted.
+   */
   readonly ssl?: boolean | ConnectionOptions | undefined;
   /** What `pg_stat_activity` shows. Default: `askema`. */
   readonly applicationName?: string | undefined;
@@ -37,7 +40,10 @@ export interface PostgresOptions {
   readonly idleTimeoutMs?: number | undefined;
   /** All of `introspect` but the row counts. Default: 60,000. */
   readonly introspectTimeoutMs?: number | undefined;
-  /** Counting rows ends after this time; what is not counted then is estimated or left out. 0: no counting. Default: 2,000. */
+  /**
+   * Counting rows ends after this time; what is not counted then is estimated or left out. 0: no counting. Default:
+   * 2,000.
+   */
   readonly rowCountTimeoutMs?: number | undefined;
 }
 

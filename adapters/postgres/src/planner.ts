@@ -1,27 +1,21 @@
-import {
-  type CallLimits,
-  isAskemaError,
-  type Planner,
-  type PlanVerdict,
-  splitStatements,
-  startLimits,
-  statementKind,
-} from '@askema/core';
+import { type CallLimits, isAskemaError, type Planner, type PlanVerdict, startLimits } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
+import { splitStatements, statementKind } from '@askema/sql';
 import type { SessionPool } from './connection/session-pool.ts';
 import { openTransaction, type Transaction } from './connection/transaction.ts';
-import { knownNames } from './errors/known-names.ts';
 import { isAboutNames, statementFailure } from './errors/statement-failure.ts';
 import type { ExecutionScope } from './executor.ts';
-import { readPlan } from './read-plan.ts';
+import { knownNames } from './known-names.ts';
 import { refusalOf } from './refusal.ts';
+import { volatileFunctionsQuery } from './volatile-functions.ts';
 
 /** From this version on statements with parameters can be explained. */
 const GENERIC_PLAN_VERSION = 160_000;
 
 /**
- * Parses a statement and asks for its plan without running it, in a read-only transaction: its kind, the tables that it would touch, what the
- * planner estimates, or PostgreSQL's complaint. What this adapter never runs is `invalid`. Bytes are those of the result, by the planner's widths.
+ * Parses a statement and asks for its plan without running it, in a read-only transaction: its kind, the tables that it
+ * would touch, what the planner estimates, or PostgreSQL's complaint. What this adapter never runs is `invalid`. Bytes
+ * are those of the result, by the planner's widths.
  */
 export function createPlanner(pool: SessionPool, scope: ExecutionScope): Planner {
   return {
@@ -29,7 +23,8 @@ export function createPlanner(pool: SessionPool, scope: ExecutionScope): Planner
       const limits = startLimits({ timeoutMs, signal: context.signal, what: 'Checking the statement', sql });
       try {
         limits.throwIfOver();
-        const transaction = await openTransaction(pool, { ...scope, access: 'read' }, limits);
+        const query = volatileFunctionsQuery(sql);
+        const transaction = await openTransaction(pool, { ...scope, access: 'read', query }, limits);
         try {
           return await checkStatement(transaction, sql, limits);
         } catch (thrown) {
@@ -51,10 +46,10 @@ function invalidVerdict(error: unknown): PlanVerdict {
   return { verdict: 'invalid', error: { message: error.message, details: { ...error.details, code: error.code } } };
 }
 
-async function checkStatement({ session }: Transaction, sql: string, limits: CallLimits): Promise<PlanVerdict> {
+async function checkStatement({ session, rows }: Transaction, sql: string, limits: CallLimits): Promise<PlanVerdict> {
   const prepared = await limits.race(session.prepare(sql));
   const statement = statementKind(sql, postgresDialect.lexer);
-  const refusal = refusalOf(sql, statement === 'read' ? 'read' : 'write');
+  const refusal = refusalOf(sql, statement === 'read' ? 'read' : 'write', rows);
   if (refusal !== undefined) throw refusal;
   if (!isExplainable(sql, statement)) return { verdict: 'ok', statement };
   let generic = '';
@@ -98,4 +93,39 @@ async function rootsOf(
     JOIN pg_catalog.pg_class AS c ON c.oid = coalesce(pg_catalog.pg_partition_root(uc.oid), uc.oid)
     JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace ORDER BY 1`);
   return rows.map(([name]) => name ?? '');
+}
+
+/** What is read off `EXPLAIN (FORMAT JSON, VERBOSE)` (https://www.postgresql.org/docs/current/sql-explain.html). */
+interface ReadPlan {
+  readonly relations: readonly { readonly schema: string; readonly relation: string }[];
+  readonly rows: number | undefined;
+  /** Rows times their width. */
+  readonly bytes: number | undefined;
+}
+
+interface PlanNode {
+  readonly 'Plan Rows'?: number;
+  readonly 'Plan Width'?: number;
+  readonly 'Relation Name'?: string;
+  readonly Schema?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+function readPlan(json: string): ReadPlan {
+  const [{ Plan: top } = {}] = JSON.parse(json) as readonly { readonly Plan?: PlanNode }[];
+  const relations = new Map<string, { schema: string; relation: string }>();
+  const open = top === undefined ? [] : [top];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const { Schema: schema, 'Relation Name': relation, Plans = [] } = node;
+    if (schema !== undefined && relation !== undefined)
+      relations.set(JSON.stringify([schema, relation]), { schema, relation });
+    open.push(...Plans);
+  }
+  const rows = top?.['Plan Rows'];
+  const width = top?.['Plan Width'];
+  return {
+    relations: [...relations.values()],
+    rows,
+    bytes: rows === undefined || width === undefined ? undefined : rows * width,
+  };
 }

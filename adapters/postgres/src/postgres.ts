@@ -1,5 +1,6 @@
 import type { AdapterSpec, ScopeOptions } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
+import { dialectServices } from '@askema/grounding';
 import { createIntrospector } from './catalog/introspector.ts';
 import { SessionPool } from './connection/session-pool.ts';
 import { createDiagnose } from './diagnose.ts';
@@ -14,8 +15,9 @@ export interface PostgresAdapterSpec extends AdapterSpec {
 }
 
 /**
- * Opens a PostgreSQL database through `pg`: each call is a transaction of its own, read-only unless both the adapter and the call were granted
- * writing; results are streamed through a portal, and a stopped call is cancelled on the server. Nothing is connected before the first call.
+ * Opens a PostgreSQL database through `pg`: each call is a transaction of its own, read-only unless both the adapter
+ * and the call were granted writing; results are streamed through a portal, and a stopped call is cancelled on the
+ * server. Nothing is connected before the first call.
  *
  * @throws AskemaError `CONFIG_INVALID` for options that cannot work.
  */
@@ -29,6 +31,7 @@ function createSpec(pool: SessionPool, scope: ExecutionScope, close: () => Promi
   return {
     contract: 1,
     dialect: postgresDialect,
+    ...dialectServices(postgresDialect),
     name,
     access,
     executor: createExecutor(pool, scope),
@@ -41,7 +44,10 @@ function createSpec(pool: SessionPool, scope: ExecutionScope, close: () => Promi
   };
 }
 
-/** A view on the same connections: `role` and `search_path` are set for the transaction of each call. Tags have no place on the server. */
+/**
+ * A view on the same connections: `role` and `search_path` are set for the transaction of each call. Tags have no place
+ * on the server.
+ */
 function scopedSpec(pool: SessionPool, scope: ExecutionScope, { role, namespace }: ScopeOptions): PostgresAdapterSpec {
   const narrowed = { role: role ?? scope.role, searchPath: namespace ?? scope.searchPath };
   return createSpec(pool, narrowed, async () => undefined);

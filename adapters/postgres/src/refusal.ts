@@ -1,9 +1,13 @@
-import { type Access, AskemaError, positionAt, readOnlyText, splitStatements } from '@askema/core';
+import { type Access, AskemaError, positionAt } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
+import { readOnlyText, splitStatements } from '@askema/sql';
+import type { WireRow } from './connection/wire.ts';
+import { refuseVolatile } from './volatile-functions.ts';
 
 /**
- * First words of statements that no call may run, whatever it was granted: they end the transaction of the call, or leave something on a
- * connection that other calls use; COPY reaches for files and programs of the server, or for a stream that is not there.
+ * First words of statements that no call may run, whatever it was granted: they end the transaction of the call, or
+ * leave something on a connection that other calls use; COPY reaches for files and programs of the server, or for a
+ * stream that is not there.
  */
 const NEVER = new Set(
   'ABORT BEGIN CHECKPOINT CLOSE COMMIT COPY DEALLOCATE DECLARE DISCARD END EXECUTE FETCH LISTEN LOAD MOVE NOTIFY PREPARE RELEASE RESET ROLLBACK SAVEPOINT SET START UNLISTEN'.split(
@@ -11,8 +15,11 @@ const NEVER = new Set(
   ),
 );
 
-/** Why a statement may not run, by its text; undefined when nothing speaks against it. The engine has the last word. */
-export function refusalOf(sql: string, access: Access): AskemaError | undefined {
+/**
+ * Why a statement may not run, by its text and by the volatile functions that the server found in it; undefined when
+ * nothing speaks against it. The engine has the last word.
+ */
+export function refusalOf(sql: string, access: Access, volatile: readonly WireRow[]): AskemaError | undefined {
   const statements = splitStatements(sql, postgresDialect.lexer);
   if (statements.length === 0)
     return new AskemaError('QUERY_FAILED', 'The statement is empty; send one statement.', {
@@ -20,7 +27,7 @@ export function refusalOf(sql: string, access: Access): AskemaError | undefined 
     });
   if (access === 'read') {
     const verdict = readOnlyText(sql, postgresDialect.lexer);
-    if (verdict.ok) return undefined;
+    if (verdict.ok) return refuseVolatile(sql, volatile);
     return new AskemaError(
       'QUERY_NOT_READ_ONLY',
       `The statement does not run where only reading is allowed: ${verdict.reason}`,

@@ -1,7 +1,7 @@
 import type { Adapter } from '@askema/core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loadDriver } from './connection/driver.ts';
-import type { SnowflakeOptions } from './options.ts';
+import type { SnowflakeOptions } from './snowflake-options.ts';
 import { openOn } from './wire-stub/open-on.ts';
 import { refusal, result, startWireStub } from './wire-stub/wire-stub.ts';
 

@@ -1,3 +1,3 @@
 export { openAddress } from './address/open-address.ts';
-export type { SnowflakeOptions } from './options.ts';
 export { snowflake } from './snowflake.ts';
+export type { SnowflakeOptions } from './snowflake-options.ts';

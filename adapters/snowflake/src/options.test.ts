@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { resolveOptions, type SnowflakeOptions } from './options.ts';
+import { resolveOptions } from './options.ts';
+import type { SnowflakeOptions } from './snowflake-options.ts';
 
 const KEY = '-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----';
 const base = { account: 'org-acc', user: 'ANNA', password: 'pass-word-1' };

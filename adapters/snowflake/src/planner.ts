@@ -1,5 +1,6 @@
-import { isAskemaError, lexSql, type Planner, type PlanVerdict, startLimits } from '@askema/core';
+import { isAskemaError, type Planner, type PlanVerdict, startLimits } from '@askema/core';
 import { snowflakeDialect } from '@askema/dialects';
+import { lexSql } from '@askema/sql';
 import type { SessionQuery, SnowflakeSession } from './connection/session.ts';
 import { kindOf } from './connection/statement-type.ts';
 import { refuseFileTransfer } from './executor/read-only.ts';

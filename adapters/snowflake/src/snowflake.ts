@@ -1,12 +1,14 @@
 import type { AdapterSpec } from '@askema/core';
 import { snowflakeDialect } from '@askema/dialects';
+import { dialectServices } from '@askema/grounding';
 import { createIntrospector } from './catalog/introspector.ts';
 import { createSession } from './connection/create-session.ts';
+import { createKnownNames } from './connection/known-names.ts';
 import { createDiagnose } from './diagnose.ts';
 import { createExecutor } from './executor/executor.ts';
-import { createKnownNames } from './known-names.ts';
-import { resolveOptions, type SnowflakeOptions } from './options.ts';
+import { resolveOptions } from './options.ts';
 import { createPlanner } from './planner.ts';
+import type { SnowflakeOptions } from './snowflake-options.ts';
 
 /**
  * An adapter of a Snowflake account, through snowflake-sdk. Nothing is loaded and nobody logs in before the first call; statements run side
@@ -30,6 +32,7 @@ export function snowflake(options: SnowflakeOptions): AdapterSpec {
   return {
     contract: 1,
     dialect: snowflakeDialect,
+    ...dialectServices(snowflakeDialect),
     name,
     access,
     executor: createExecutor(session, resolved),

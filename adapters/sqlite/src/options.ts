@@ -9,7 +9,9 @@ export interface SqliteOptions {
   readonly file: string | URL;
   /** What the adapter may be asked for at most. Default: `read`. */
   readonly access?: Access | undefined;
-  /** Statements that run side by side, each in a process of its own. Default: 2 to 4, by the processors of the machine. */
+  /**
+   * Statements that run side by side, each in a process of its own. Default: 2 to 4, by the processors of the machine.
+   */
   readonly poolSize?: number | undefined;
   /** How long a statement waits for a lock of another connection. Default: 5,000. */
   readonly busyTimeoutMs?: number | undefined;
@@ -19,9 +21,14 @@ export interface SqliteOptions {
   readonly maxMemoryBytes?: number | undefined;
   /** All of `introspect` but the row counts. Default: 60,000. */
   readonly introspectTimeoutMs?: number | undefined;
-  /** Counting rows ends after this time; what is not counted then is estimated or left out. 0: no counting. Default: 2,000. */
+  /**
+   * Counting rows ends after this time; what is not counted then is estimated or left out. 0: no counting. Default:
+   * 2,000.
+   */
   readonly rowCountTimeoutMs?: number | undefined;
-  /** The program of the worker processes, `@askema/sqlite/worker`; only needed where a bundler has moved this module. */
+  /**
+   * The program of the worker processes, `@askema/sqlite/worker`; only needed where a bundler has moved this module.
+   */
   readonly workerPath?: string | URL | undefined;
 }
 

@@ -6,8 +6,8 @@ import type { WorkerPool } from './pool/worker-pool.ts';
 import type { RawPlan } from './protocol.ts';
 
 /**
- * Prepares a statement without running it: its kind, the tables that it would open, or SQLite's complaint. What this adapter never
- * runs (ATTACH, a second statement, …) is `invalid`. SQLite has no estimates.
+ * Prepares a statement without running it: its kind, the tables that it would open, or SQLite's complaint. What this
+ * adapter never runs (ATTACH, a second statement, …) is `invalid`. SQLite has no estimates.
  */
 export function createPlanner(pool: WorkerPool, { file }: ResolvedOptions): Planner {
   return {

@@ -28,18 +28,18 @@ export interface QueryRequest {
 }
 
 /** Prepares a statement without running it; answered by a `value` of {@link RawPlan}. */
-export interface CheckRequest {
+interface CheckRequest {
   readonly type: 'check';
   readonly sql: string;
 }
 
 /** Reads everything that the catalog is made of in one snapshot; answered by a `value` of {@link RawCatalog}. */
-export interface CatalogRequest {
+interface CatalogRequest {
   readonly type: 'catalog';
 }
 
 /** Looks at the database without changing it; answered by a `value` of {@link RawDiagnosis}. */
-export interface DiagnoseRequest {
+interface DiagnoseRequest {
   readonly type: 'diagnose';
 }
 

@@ -26,8 +26,9 @@ const VALUE_BYTES = 1_000;
 const STATEMENT_BYTES = 8 * 1024 * 1024;
 
 /**
- * Draws samples of many attributes with one statement; see `SampleValues` of core. The values come attribute by attribute, so those
- * that came before the deadline are kept. A statement that fails is halved, until the one bad attribute is alone and left out.
+ * Draws samples of many attributes with one statement; see `SampleValues` of core. The values come attribute by
+ * attribute, so those that came before the deadline are kept. A statement that fails is halved, until the one bad
+ * attribute is alone and left out.
  */
 export function createSampleValues(pool: WorkerPool, options: ResolvedOptions): SampleValues {
   return async (attributes, sampling) => {

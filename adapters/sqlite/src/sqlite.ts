@@ -1,5 +1,6 @@
 import type { AdapterSpec } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
+import { dialectServices } from '@askema/grounding';
 import { createIntrospector } from './catalog/introspector.ts';
 import { createDiagnose } from './diagnose.ts';
 import { createExecutor } from './executor.ts';
@@ -16,8 +17,9 @@ export interface SqliteAdapterSpec extends AdapterSpec {
 }
 
 /**
- * Opens a SQLite file through better-sqlite3 in child processes: statements run side by side, block nobody, and are killed at their
- * deadline or on abort. Nothing is started before the first call; a missing or broken file is reported then.
+ * Opens a SQLite file through better-sqlite3 in child processes: statements run side by side, block nobody, and are
+ * killed at their deadline or on abort. Nothing is started before the first call; a missing or broken file is reported
+ * then.
  *
  * @throws AskemaError `CONFIG_INVALID` for options that cannot work.
  */
@@ -34,6 +36,7 @@ export function sqlite(options: SqliteOptions): SqliteAdapterSpec {
   return {
     contract: 1,
     dialect: sqliteDialect,
+    ...dialectServices(sqliteDialect),
     name,
     access,
     executor: createExecutor(pool, resolved),

@@ -1,8 +1,17 @@
 import { APIError } from '@anthropic-ai/sdk';
-import { modelFailure, startCallDeadline } from '@askema/core';
+import { type AskemaError, createCallContext, runCall } from '@askema/core';
 import { expect, test } from 'vitest';
 import { ANTHROPIC_FAILURE_RULES } from './failure-rules.ts';
 import { readVendorError } from './read-vendor-error.ts';
+
+/** What a call rejects with when the SDK throws. */
+async function failedCall(site: Parameters<typeof runCall>[0], thrown: Error): Promise<AskemaError> {
+  const request = { messages: [], sample: 0, context: createCallContext() };
+  return runCall(site, request, () => Promise.reject(thrown)).then(
+    () => expect.unreachable(),
+    (error: AskemaError) => error,
+  );
+}
 
 /** The error that the SDK makes of a response, or of an error event inside a stream, as ours. */
 function failureOf(status: number | undefined, error: { type: string; message?: string; details?: object }) {
@@ -12,10 +21,8 @@ function failureOf(status: number | undefined, error: { type: string; message?: 
     status === undefined
       ? new APIError(undefined, body, undefined, headers)
       : APIError.generate(status, body, undefined, headers);
-  const deadline = startCallDeadline({ signal: undefined, timeoutMs: 1000 });
-  deadline.end();
-  const call = { model: 'anthropic:m', url: 'https://api.anthropic.com', timeoutMs: 1000, deadline, secrets: [] };
-  return modelFailure({ ...call, rules: ANTHROPIC_FAILURE_RULES, readVendorError }, thrown);
+  const site = { model: 'anthropic:m', url: 'https://api.anthropic.com', timeoutMs: 1000, secrets: [] };
+  return failedCall({ ...site, rules: ANTHROPIC_FAILURE_RULES, readVendorError }, thrown);
 }
 
 test.each([
@@ -50,19 +57,19 @@ test.each([
   [504, { type: 'timeout_error' }, 'MODEL_TIMEOUT', true],
   [undefined, { type: 'overloaded_error' }, 'MODEL_UNAVAILABLE', true],
   [undefined, { type: 'rate_limit_error' }, 'MODEL_RATE_LIMITED', true],
-] as const)('%s %j is %s', (status, error, code, retryable) => {
-  expect(failureOf(status, error)).toMatchObject({ code, retryable });
+] as const)('%s %j is %s', async (status, error, code, retryable) => {
+  expect(await failureOf(status, error)).toMatchObject({ code, retryable });
 });
 
-test('what the vendor said, its code and the id of the request are kept', () => {
-  expect(failureOf(529, { type: 'overloaded_error', message: 'Overloaded' })).toMatchObject({
+test('what the vendor said, its code and the id of the request are kept', async () => {
+  expect(await failureOf(529, { type: 'overloaded_error', message: 'Overloaded' })).toMatchObject({
     message: expect.stringContaining('Overloaded.'),
     details: { status: 529, vendorCode: 'overloaded_error', requestId: 'req_1' },
   });
 });
 
-test('a server that turns a key down without saying so in words of Anthropic: where to put the key', () => {
-  const call = failureOf(401, { type: 'unauthorized', message: 'no' });
+test('a server that turns a key down without saying so in words of Anthropic: where to put the key', async () => {
+  const call = await failureOf(401, { type: 'unauthorized', message: 'no' });
   expect(call.code).toBe('MODEL_AUTHENTICATION');
   expect(call.message).toContain('ANTHROPIC_API_KEY');
 });

@@ -1,12 +1,9 @@
-import { loadPeer } from '@askema/core';
+import { loadPeer, patientFetch } from '@askema/core';
 import type { AnthropicClient, AnthropicOptions } from './anthropic-options.ts';
 import type { AnthropicSettings } from './anthropic-settings.ts';
 
 /**
  * Loads the SDK and makes a client that never retries by itself and logs nothing. Rejects with `DEPENDENCY_MISSING`.
- *
- * Node's own `fetch` gives up after five minutes without response headers, whatever the client's timeout; the transport made here
- * leaves the deadline to us.
  */
 export async function loadClient(
   options: AnthropicOptions,
@@ -24,12 +21,6 @@ export async function loadClient(
     defaultHeaders: { ...options.headers },
     maxRetries: 0,
     logLevel: 'off',
-    ...(options.fetch === undefined ? await patientFetch() : { fetch: options.fetch }),
+    ...(options.fetch === undefined ? await patientFetch(() => import('undici')) : { fetch: options.fetch }),
   });
-}
-
-async function patientFetch() {
-  const { Agent, fetch } = await import('undici');
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
-  return { fetch: fetch as unknown as typeof globalThis.fetch, fetchOptions: { dispatcher } as object };
 }

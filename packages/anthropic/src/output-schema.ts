@@ -38,7 +38,7 @@ export function outputSchema(schema: JsonSchema): JsonSchema | undefined {
 }
 
 function rewrite(schema: JsonValue | undefined): JsonSchema {
-  if (!isSchema(schema) || !saysAnything(schema)) throw new NotExpressible();
+  if (!isSchema(schema) || !restrictsValues(schema)) throw new NotExpressible();
   const result: Record<string, JsonValue> = {};
   const described: string[] = [];
   for (const [key, value] of Object.entries(schema)) {
@@ -74,7 +74,7 @@ function rewriteEach(value: JsonValue): JsonValue {
 }
 
 /** `{}` allows anything, which a grammar cannot. */
-function saysAnything(schema: JsonSchema): boolean {
+function restrictsValues(schema: JsonSchema): boolean {
   return ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref'].some((key) => key in schema);
 }
 

@@ -1,4 +1,4 @@
-import type { Usage } from '@askema/core';
+import { reportedUsage, type Usage } from '@askema/core';
 
 /** Token counts as the messages API sends them; every one may be missing. */
 export interface MessageUsage {
@@ -17,15 +17,11 @@ export function messageUsage(usage: MessageUsage | null | undefined): Usage {
   const input = usage?.input_tokens;
   const read = usage?.cache_read_input_tokens;
   const written = usage?.cache_creation_input_tokens;
-  return known({
+  return reportedUsage({
     inputTokens: typeof input === 'number' ? input + (read ?? 0) + (written ?? 0) : undefined,
     outputTokens: usage?.output_tokens,
     cachedInputTokens: read,
     cacheWriteTokens: written,
     reasoningTokens: usage?.output_tokens_details?.thinking_tokens,
   });
-}
-
-function known(counts: Readonly<Record<keyof Usage, number | null | undefined>>): Usage {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => typeof count === 'number'));
 }

@@ -11,7 +11,7 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
 
 const [{ processHost }, { describeError, isDebugging, stackOf }, { runCli }] = await Promise.all([
   import('./process/host.ts'),
-  import('./process/report-error.ts'),
+  import('./terminal/report-error.ts'),
   import('./run-cli.ts'),
 ]);
 

@@ -1,5 +1,5 @@
-import { FLOW_NAMES } from '@askema/text2sql';
 import { describe, expect, it } from 'vitest';
+import { FLOWS } from './flow/flow-list.ts';
 import { runCli } from './run-cli.ts';
 import { type MemoryHostOptions, memoryHost } from './testing/memory-host.ts';
 
@@ -25,7 +25,7 @@ describe('help', () => {
 
   it('names every flow', async () => {
     const { stdout } = await run(['ask', '--help']);
-    for (const flow of FLOW_NAMES) expect(stdout).toContain(flow);
+    for (const { name } of FLOWS) expect(stdout).toContain(name);
   });
 
   it('tells the version of the package', async () => {

@@ -1,11 +1,21 @@
-import { CommanderError } from 'commander';
-import type { CommandContext } from './commands/command-context.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Command, CommanderError, type OutputConfiguration } from 'commander';
+import { addAsk } from './commands/ask/ask-command.ts';
+import { addCheck } from './commands/check/check-command.ts';
+import { addDesign } from './commands/design/design-command.ts';
+import { addEval } from './commands/eval/eval-command.ts';
+import { addIndex } from './commands/index/index-command.ts';
+import { addLint } from './commands/lint/lint-command.ts';
+import { addModels } from './commands/models/models-command.ts';
+import { addNormalize } from './commands/normalize/normalize-command.ts';
+import { addSchema } from './commands/schema/schema-command.ts';
+import type { CommandContext } from './process/command-context.ts';
 import { EXIT, exitCodeOf } from './process/exit-code.ts';
-import type { Host } from './process/host.ts';
-import { listenForInterrupt } from './process/interrupt.ts';
+import { type Host, STOP_SIGNALS, type StopSignal } from './process/host.ts';
 import { createOutput } from './process/output.ts';
-import { describeError, isDebugging, reportError, stackOf } from './process/report-error.ts';
-import { createProgram } from './program.ts';
+import { withoutUserInfo } from './terminal/printable.ts';
+import { describeError, isDebugging, reportError, stackOf } from './terminal/report-error.ts';
 
 /** Runs the command line and returns its exit code. Nothing is thrown: every failure is told on stderr. */
 export async function runCli(parameters: readonly string[], host: Host): Promise<number> {
@@ -46,3 +56,113 @@ async function reportFailure(
   await reportError(reported, err);
   return exitCodeOf(reported.code);
 }
+
+/** How long the first signal waits for the work to end before the process is ended. */
+const GRACE_MS = 3_000;
+
+/** Turns Ctrl-C into an abort. */
+interface Interrupt {
+  readonly signal: AbortSignal;
+  /** The exit code that the received signal asks for; undefined while there was none. */
+  exitCode(): number | undefined;
+  dispose(): void;
+}
+
+/**
+ * The first signal aborts, so that the model call and the query stop and the database is closed. A second one, or work
+ * that does not end within three seconds, ends the process.
+ */
+function listenForInterrupt(host: Host): Interrupt {
+  const controller = new AbortController();
+  let received: StopSignal | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const stop = host.onStopSignal((signal) => {
+    if (received !== undefined) return host.exit(STOP_SIGNALS[received]);
+    received = signal;
+    timer = setTimeout(() => host.exit(STOP_SIGNALS[signal]), GRACE_MS);
+    controller.abort(new DOMException(`Stopped by ${signal}.`, 'AbortError'));
+  });
+  return {
+    signal: controller.signal,
+    exitCode: () => (received === undefined ? undefined : STOP_SIGNALS[received]),
+    dispose() {
+      stop();
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** All commands, in the order of the help; each registers itself and loads what it needs when it runs. */
+const COMMANDS: readonly ((program: Command, context: CommandContext, onExitCode: (code: number) => void) => void)[] = [
+  addAsk,
+  addSchema,
+  addCheck,
+  addDesign,
+  addNormalize,
+  addLint,
+  addIndex,
+  addModels,
+  addEval,
+];
+
+/**
+ * The command line. Each command loads what it needs only when it runs, so that help and version load no driver and no
+ * SDK. `onExitCode` receives what the command that ran returns.
+ */
+function createProgram(context: CommandContext, onExitCode: (code: number) => void): Command {
+  const program = new Command('askema')
+    .description('Ask a database a question in plain language.')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'show the help of a command')
+    .addHelpText('after', PROGRAM_HELP)
+    .configureOutput(outputOf(context))
+    .showSuggestionAfterError(true)
+    .showHelpAfterError('`--help` behind the command shows its options and examples.')
+    .exitOverride();
+  for (const add of COMMANDS) add(program, context, onExitCode);
+  return program;
+}
+
+function outputOf({ out, err, host }: CommandContext): OutputConfiguration {
+  return {
+    writeOut: (text) => void out.write(text),
+    writeErr: (text) => void err.write(text),
+    outputError: (text, write) =>
+      write(withoutUserInfo(describeUsageError(text, host.cwd)).replace(/^error:/, err.red('error:'))),
+    getOutHasColors: () => out.hasColour,
+    getErrHasColors: () => err.hasColour,
+    getOutHelpWidth: () => out.columns ?? 100,
+    getErrHelpWidth: () => err.columns ?? 100,
+  };
+}
+
+/** Who forgot the command and wrote a database is told so. */
+function describeUsageError(text: string, cwd: string): string {
+  const [, word] = /^error: unknown command '(.+?)'/.exec(text) ?? [];
+  if (word === undefined || !(/^[a-z]{2,}:/i.test(word) || existsSync(resolve(cwd, word)))) return text;
+  return `error: \`${word}\` is no command. To ask it something: askema ask ${word} "QUESTION"\n`;
+}
+
+function packageVersion(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  return manifest.version;
+}
+
+const PROGRAM_HELP = `
+Examples:
+  askema ask shop.sqlite "Which five customers spent the most?"
+  askema ask sales.parquet "How many orders are there?"
+  askema check postgres://localhost/shop
+  askema schema shop.sqlite --format mermaid
+  askema lint shop.sqlite --file report.sql
+  askema design library.md --out ./library
+  askema models
+
+DATABASE is the path of a SQLite or DuckDB database, of a Parquet, CSV or JSON file or a folder of them; an address
+(sqlite:, duckdb:, postgres://, snowflake://, bigquery://); or a name of askema.config.ts.
+
+Exit codes: 0 answered, 1 no answer or an error found, 2 wrong usage or input, 130 stopped by Ctrl-C.
+Environment: ASKEMA_MODEL, OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OLLAMA_HOST,
+NO_COLOR, FORCE_COLOR, ASKEMA_DEBUG=1 for stack traces.
+`;

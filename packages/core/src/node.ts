@@ -1,1 +1,7 @@
-export * from './node/index.ts';
+export { acquireFileLock } from './node/file-lock.ts';
+export { findWorkerFile } from './node/find-worker-file.ts';
+export { jsonlJournal } from './node/jsonl-journal.ts';
+export { jsonlRecordings } from './node/jsonl-recording.ts';
+export { DriverProcess, type ProcessExit, within } from './node/processes/driver-process.ts';
+export type { FromProcess, ProcessAnswer, RequestWord, ToProcess } from './node/processes/messages.ts';
+export { closedError, processEndedError, unknownOutcomeError } from './node/processes/process-errors.ts';

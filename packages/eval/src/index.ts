@@ -1,21 +1,151 @@
-export { type ComparableResult, comparedCell, DEFAULT_TOLERANCE, type NumericTolerance } from '@askema/core';
-export * from './batch/batch-options.ts';
-export { readBatch } from './batch/read-batch.ts';
-export { runBatch } from './batch/run-batch.ts';
-export * from './calibration/index.ts';
-export * from './compare/index.ts';
-export * from './datasets/dataset.ts';
-export * from './datasets/dataset-format.ts';
-export * from './datasets/load-dataset.ts';
-export { selectQuestions } from './datasets/select-questions.ts';
-export * from './metrics/execution-match.ts';
-export * from './metrics/index.ts';
-export * from './official/index.ts';
-export * from './report/index.ts';
-export { costOf } from './run/cost-of.ts';
-export * from './run/evaluation-options.ts';
-export * from './run/format-summary.ts';
+export type {
+  BatchContext,
+  BatchItem,
+  BatchJobs,
+  BatchOptions,
+  BatchProgress,
+  BatchResult,
+  BatchSummary,
+} from './batch/batch-options.ts';
+export { readBatch, runBatch } from './batch/run-batch.ts';
+export {
+  type CalibrateOptions,
+  type Calibration,
+  type ConfidenceCalibration,
+  type CoveragePoint,
+  calibrate,
+  type ReliabilityBin,
+  type SureGroup,
+} from './calibration/calibrate.ts';
+export { compareRuns } from './compare/compare-runs.ts';
+export { readRun, type StoredRun } from './compare/read-run.ts';
+export type {
+  ComparedRun,
+  CompareOptions,
+  PairedCost,
+  PairedGroup,
+  PairedMetric,
+  PairedQuestion,
+  RunComparison,
+} from './compare/run-comparison.ts';
+export {
+  DATASET_FORMATS,
+  type DatasetFormat,
+  type DatasetFormatDescription,
+  describeFormats,
+  readDatasetFormat,
+} from './datasets/dataset-formats.ts';
+export { type LoadDatasetOptions, loadDataset } from './datasets/load-dataset.ts';
+export { databaseIdProblem, databasePathProblem } from './datasets/read/database-id.ts';
+export type {
+  Dataset,
+  DatasetDatabase,
+  DatasetProblem,
+  DatasetQuestion,
+  GoldResult,
+  OfficialRule,
+} from './datasets/read/dataset.ts';
+export { type QuestionSelection, selectQuestions } from './datasets/select-questions.ts';
+export { birdEx } from './metrics/bird-ex.ts';
+export { birdSoftF1 } from './metrics/bird-soft-f1.ts';
+export { type ExecutionMatch, type ExecutionMatchOptions, executionMatch } from './metrics/execution-match.ts';
+export { executionMatchMetric } from './metrics/execution-match-metric.ts';
+export { hashResult } from './metrics/hash-result.ts';
+export type { Metric, MetricInput } from './metrics/metric.ts';
+export { findMetric, METRICS } from './metrics/metrics.ts';
+export { type PandasColumn, type PandasTable, readPandasCsv } from './metrics/pandas-csv.ts';
+export { spiderExactMatch } from './metrics/spider-exact-match.ts';
+export { scoreSpider2, spider2Metric, spider2StrictMetric } from './metrics/spider2-metric.ts';
+export { splitCsv } from './metrics/split-csv.ts';
+export { testSuiteAccuracy } from './metrics/test-suite-accuracy.ts';
+export { validSql } from './metrics/valid-sql.ts';
+export {
+  loadPredictions,
+  type Prediction,
+  type PredictionFormat,
+  type Predictions,
+} from './official/load-predictions.ts';
+export { type ScorePredictionsOptions, scorePredictions } from './official/score-predictions.ts';
+export type { ReportFormat, ReportInput, ReportOptions } from './report/figures/report-options.ts';
+export { formatComparison, renderReport, writeReport } from './report/render-report.ts';
+export { formatSummary } from './report/text/format-summary.ts';
+export { costOf, type EvaluationPrices } from './run/cost-of.ts';
+export type { EvaluationJobs, EvaluationOptions, Pipeline } from './run/evaluation-options.ts';
+export type {
+  AccuracyAtMaximum,
+  EvaluationGroup,
+  EvaluationInspection,
+  EvaluationProgress,
+  EvaluationResult,
+  EvaluationSummary,
+  FailureSummary,
+  InspectionSummary,
+  LatencySummary,
+  MetricSummary,
+  Verdict,
+  VerdictCounts,
+} from './run/evaluation-result.ts';
 export { type MergedRuns, type MergeRunsOptions, mergeRuns } from './run/merge-runs.ts';
-export * from './run/run-evaluation.ts';
-export * from './schemas/index.ts';
-export * from './statistics/index.ts';
+export { runEvaluation } from './run/run-evaluation.ts';
+export {
+  type ComparedForeignKey,
+  type ComparedRelation,
+  type ComparedSchema,
+  comparedSchemaOf,
+} from './schemas/compared-schema.ts';
+export { createScorers, type ScorerPorts } from './schemas/create-scorers.ts';
+export type {
+  DdlRun,
+  DesignCertificates,
+  DesignEvaluationOptions,
+  DesignJudge,
+  DesignProgress,
+  DesignResult,
+} from './schemas/design-result.ts';
+export type {
+  DesignSummary,
+  FeedbackStatistics,
+  JudgeSummary,
+  Remark,
+  ScorerSummary,
+  SizeGroup,
+  TotalMatrix,
+} from './schemas/design-summary.ts';
+export { evaluateDesigns, type ScoreDesignsOptions, scoreDesigns } from './schemas/evaluate-designs.ts';
+export { formatDesignSummary, formatScorers } from './schemas/format-design-summary.ts';
+export {
+  createDesignJudge,
+  type DesignJudgement,
+  type DesignJudgeOptions,
+  type JudgeDimension,
+} from './schemas/judge-design.ts';
+export type { JudgeSchemaOutput } from './schemas/judge-schema.ts';
+export {
+  loadSchemaDataset,
+  type SchemaDataset,
+  type SchemaDefect,
+  type SchemaDefectKind,
+  type SchemaItem,
+  type SchemaRowProblem,
+  STRUCTURAL_DEFECTS,
+} from './schemas/load-schema-dataset.ts';
+export type { Synonyms } from './schemas/name-likeness.ts';
+export { embedNames, type NamePorts, type NameSimilarity } from './schemas/name-ports.ts';
+export {
+  SCORER_NAMES,
+  type SchemaMatch,
+  type SchemaMetric,
+  type SchemaScore,
+  type SchemaScorer,
+  type ScoredSchema,
+  type ScorerName,
+} from './schemas/schema-score.ts';
+export { scoreAuthors } from './schemas/score-authors.ts';
+export { type GoldScores, type ImperfectGold, scoreGold } from './schemas/score-gold.ts';
+export { scorePaper } from './schemas/score-paper.ts';
+export { type StrictOptions, scoreStrict } from './schemas/score-strict.ts';
+export { openWordNet, type WordNetOptions } from './schemas/wordnet.ts';
+export { type BootstrapOptions, bootstrapMean, pairedBootstrap } from './statistics/bootstrap.ts';
+export { exactMcNemar, holmAdjust } from './statistics/p-values.ts';
+export { quantile } from './statistics/quantile.ts';
+export { type Estimate, type Interval, wilsonInterval } from './statistics/wilson-interval.ts';

@@ -34,10 +34,10 @@ export interface LexicalOptions {
  */
 export function lexical(options: LexicalOptions = {}): Solver {
   const catalogs = new WeakMap<Catalog, LinkedCatalog>();
-  const linkedOf = (catalog: Catalog): LinkedCatalog => {
+  const linkedOf = ({ catalog, dialect }: GenerateSqlInput): LinkedCatalog => {
     let linked = catalogs.get(catalog);
     if (linked === undefined) {
-      linked = linkCatalog(catalog, indexSchema(catalog));
+      linked = linkCatalog(catalog, indexSchema(catalog), dialect);
       catalogs.set(catalog, linked);
     }
     return linked;
@@ -51,7 +51,7 @@ export function lexical(options: LexicalOptions = {}): Solver {
       throwIfAborted(context.signal, 'The lexical solver');
       if (task.id !== GENERATE_SQL_TASK_ID) throw unsupported(task.id);
       const known = checkInput(input);
-      const answer = answerQuestion(known, linkedOf(known.catalog), limits);
+      const answer = answerQuestion(known, linkedOf(known), limits);
       return {
         value: await checkOutput(task, answer),
         usage: UNKNOWN_USAGE,

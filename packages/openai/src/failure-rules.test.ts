@@ -1,20 +1,24 @@
-import { modelFailure, startCallDeadline } from '@askema/core';
+import { type AskemaError, createCallContext, runCall } from '@askema/core';
 import { APIError } from 'openai';
 import { expect, test } from 'vitest';
 import { OPENAI_FAILURE_RULES } from './failure-rules.ts';
 import { readVendorError } from './read-vendor-error.ts';
 
+/** What a call rejects with when the SDK throws. */
+async function failedCall(site: Parameters<typeof runCall>[0], thrown: Error): Promise<AskemaError> {
+  const request = { messages: [], sample: 0, context: createCallContext() };
+  return runCall(site, request, () => Promise.reject(thrown)).then(
+    () => expect.unreachable(),
+    (error: AskemaError) => error,
+  );
+}
+
 /** The error that the SDK makes of a response, as ours. */
 function failureOf(status: number | undefined, body: object | undefined, headers = new Headers()) {
   const error = APIError.generate(status, { error: body }, undefined, headers);
   const inStream = new APIError(undefined, body, undefined, headers);
-  const deadline = startCallDeadline({ signal: undefined, timeoutMs: 1000 });
-  deadline.end();
-  const call = { model: 'openai:m', url: 'https://api.openai.com/v1', timeoutMs: 1000, deadline, secrets: [] };
-  return modelFailure(
-    { ...call, rules: OPENAI_FAILURE_RULES, readVendorError },
-    status === undefined ? inStream : error,
-  );
+  const site = { model: 'openai:m', url: 'https://api.openai.com/v1', timeoutMs: 1000, secrets: [] };
+  return failedCall({ ...site, rules: OPENAI_FAILURE_RULES, readVendorError }, status === undefined ? inStream : error);
 }
 
 test.each([
@@ -37,13 +41,13 @@ test.each([
   [503, { message: 'loading model' }, 'MODEL_UNAVAILABLE', true],
   [undefined, { code: 'server_error', message: 'in the stream' }, 'MODEL_UNAVAILABLE', true],
   [undefined, { code: 'rate_limit_exceeded', message: 'in the stream' }, 'MODEL_RATE_LIMITED', true],
-] as const)('%s %j is %s', (status, body, code, retryable) => {
-  expect(failureOf(status, body)).toMatchObject({ code, retryable });
+] as const)('%s %j is %s', async (status, body, code, retryable) => {
+  expect(await failureOf(status, body)).toMatchObject({ code, retryable });
 });
 
-test('what the vendor said, its code and the id of the request are kept', () => {
+test('what the vendor said, its code and the id of the request are kept', async () => {
   const headers = new Headers({ 'x-request-id': 'req_1', 'retry-after': '2' });
-  expect(failureOf(429, { code: 'rate_limit_exceeded', message: 'Slow down' }, headers)).toMatchObject({
+  expect(await failureOf(429, { code: 'rate_limit_exceeded', message: 'Slow down' }, headers)).toMatchObject({
     message: expect.stringContaining('Slow down'),
     details: { status: 429, vendorCode: 'rate_limit_exceeded', requestId: 'req_1', retryAfterMs: 2000 },
   });

@@ -29,7 +29,7 @@ export function strictSchema(schema: JsonSchema): { readonly strict: boolean; re
 }
 
 function rewrite(schema: JsonValue | undefined): JsonSchema {
-  if (!isSchema(schema) || !saysAnything(schema)) throw new NotStrict();
+  if (!isSchema(schema) || !restrictsValues(schema)) throw new NotStrict();
   const result: Record<string, JsonValue> = {};
   const described: string[] = [];
   for (const [key, value] of Object.entries(schema)) {
@@ -67,7 +67,7 @@ function rewriteEach(value: JsonValue): JsonValue {
 }
 
 /** `{}` allows anything, which strict mode does not. */
-function saysAnything(schema: JsonSchema): boolean {
+function restrictsValues(schema: JsonSchema): boolean {
   return ['type', 'enum', 'const', 'anyOf', 'oneOf', '$ref'].some((key) => key in schema);
 }
 

@@ -1,4 +1,4 @@
-import type { Usage } from '@askema/core';
+import { reportedUsage, type Usage } from '@askema/core';
 
 /** Token counts of chat completions, as OpenAI and compatible servers send them; every one may be missing. */
 export interface ChatUsage {
@@ -24,7 +24,7 @@ export interface ResponsesUsage {
 
 /** What was not reported stays undefined. */
 export function chatUsage(usage: ChatUsage | null | undefined): Usage {
-  return known({
+  return reportedUsage({
     inputTokens: usage?.prompt_tokens,
     outputTokens: usage?.completion_tokens,
     cachedInputTokens: usage?.prompt_tokens_details?.cached_tokens,
@@ -35,15 +35,11 @@ export function chatUsage(usage: ChatUsage | null | undefined): Usage {
 
 /** What was not reported stays undefined. */
 export function responsesUsage(usage: ResponsesUsage | null | undefined): Usage {
-  return known({
+  return reportedUsage({
     inputTokens: usage?.input_tokens,
     outputTokens: usage?.output_tokens,
     cachedInputTokens: usage?.input_tokens_details?.cached_tokens,
     cacheWriteTokens: usage?.input_tokens_details?.cache_write_tokens,
     reasoningTokens: usage?.output_tokens_details?.reasoning_tokens,
   });
-}
-
-function known(counts: Readonly<Record<keyof Usage, number | null | undefined>>): Usage {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => typeof count === 'number'));
 }

@@ -1,3 +1,4 @@
+import type { Grammar } from '@askema/core';
 import type { TreeQuery } from './tree/tree.ts';
 
 /** What a back-end made of the text of one query. `offset` counts UTF-16 code units from the beginning of that text. */
@@ -8,8 +9,8 @@ export type BackEndResult =
 /** A parser of somebody else, behind the common tree. It runs in the worker. */
 export interface BackEnd {
   readonly name: BackEndName;
-  /** Its grammars for a dialect, in the order in which they are tried. */
-  grammars(dialect: string): readonly string[];
+  /** Its own grammars for that of a dialect, in the order in which they are tried. */
+  grammars(grammar: Grammar): readonly string[];
   /**
    * @param base where the text begins in the source; leaves of the tree are located there.
    * @throws BackEndBroken when it cannot go on in this worker.

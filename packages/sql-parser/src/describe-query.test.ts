@@ -1,5 +1,6 @@
-import type { Dialect, QueryShape } from '@askema/core';
-import { bigqueryDialect, snowflakeDialect, sqliteDialect } from '@askema/dialects';
+import type { Dialect } from '@askema/core';
+import { bigqueryDialect, mysqlDialect, snowflakeDialect, sqliteDialect } from '@askema/dialects';
+import type { QueryShape } from '@askema/sql';
 import { afterAll, expect, test, vi } from 'vitest';
 import { nodeSqlParser, sqlparserTs } from './index.ts';
 import { slice } from './test-support/slice.ts';
@@ -46,11 +47,28 @@ test('the last query of a script is described, with the span and the number of i
   expect(shape).toMatchObject({ statementCount: 3, parsedAs: 'bigquery' });
 });
 
+test.each([
+  ['sqlparser-ts', parser],
+  ['node-sql-parser', second],
+])("a dialect of somebody else's name is read by the grammar that it names: %s", async (_, own) => {
+  const mariadb: Dialect = { ...mysqlDialect, name: 'mariadb', displayName: 'MariaDB' };
+  const sql = "SELECT `na me` FROM t WHERE city = \"Salt\" AND note = 'it\\'s'";
+  const result = await own.parse(sql, mariadb);
+  if (!result.ok) throw new Error(result.reason);
+  const [block] = result.shape.blocks;
+  expect(result.shape.parsedAs).toBe('mysql');
+  expect(block?.columns.map(({ name }) => name.text)).toEqual(['na me', 'city', 'note']);
+  expect(block?.filters.map(({ right }) => right[0]?.literal?.value)).toEqual([
+    'Salt',
+    expect.stringMatching(/^it\\?'s$/),
+  ]);
+});
+
 test('where the own grammar refuses, a wider one is tried and named', async () => {
   const sql = "SELECT a FROM t WHERE a ~ 'x'";
-  const own = await shapeOf(sql, { ...sqliteDialect, name: 'postgres' });
+  const own = await shapeOf(sql, { ...sqliteDialect, grammar: 'postgresql' });
   expect(own.parsedAs).toBe('postgresql');
-  const unknown = await shapeOf('SELECT a FROM t', { ...sqliteDialect, name: 'somebody-elses' });
+  const unknown = await shapeOf('SELECT a FROM t', { ...sqliteDialect, grammar: undefined });
   expect(unknown.parsedAs).toBe('generic');
   const filtered = await shapeOf('SELECT COUNT(*) FILTER (WHERE a > 1) FROM t', snowflakeDialect);
   expect(filtered.parsedAs).not.toBe('snowflake');

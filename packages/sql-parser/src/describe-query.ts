@@ -1,15 +1,16 @@
-import type { LexerTraits, ParseResult } from '@askema/core';
+import type { FunctionTraits, Grammar, LexerTraits } from '@askema/core';
+import { type ParseResult, splitStatements } from '@askema/sql';
 import type { BackEnd } from './back-end.ts';
 import { buildShape } from './shape/build-shape.ts';
 import { NotLocated } from './shape/builder.ts';
 import { type ComplexityLimits, findExcess } from './source/complexity.ts';
-import { findStatements, isQuery } from './source/find-query.ts';
 import { scanTokens } from './source/scan-tokens.ts';
-import { makeTokenTable } from './source/token-table.ts';
+import { makeTokenTable, type TokenRange, type TokenTable, tokenAt } from './source/token-table.ts';
 
-/** What of a dialect the parsing needs. */
+/** What of a dialect the parsing needs: the worker is sent it. */
 export interface ParsedDialect {
-  readonly name: string;
+  readonly grammar: Grammar;
+  readonly functions: FunctionTraits;
   readonly lexer: LexerTraits;
 }
 
@@ -38,7 +39,7 @@ export function describeQuery(
 
   const text = source.slice(first.start, last.end);
   let failure: ParseResult | undefined;
-  for (const grammar of backEnd.grammars(dialect.name)) {
+  for (const grammar of backEnd.grammars(dialect.grammar)) {
     const parsed = backEnd.parse(text, grammar, first.start);
     if (!parsed.ok) {
       const position = parsed.offset === undefined ? undefined : parsed.offset + first.start;
@@ -46,7 +47,7 @@ export function describeQuery(
       continue;
     }
     try {
-      const facts = { dialect: dialect.name, statementCount: statements.length, parsedAs: grammar };
+      const facts = { functions: dialect.functions, statementCount: statements.length, parsedAs: grammar };
       return { ok: true, shape: buildShape(table, statement, parsed.query, facts) };
     } catch (error) {
       if (!(error instanceof NotLocated)) throw error;
@@ -59,4 +60,30 @@ export function describeQuery(
 
 function refuse(reason: string): ParseResult {
   return { ok: false, failure: 'too complex', reason };
+}
+
+/** The statements of a script, without semicolons; empty ones are left out. */
+function findStatements(table: TokenTable, traits: LexerTraits): readonly TokenRange[] {
+  const { source, tokens } = table;
+  const isScript = tokens.slice(0, -1).some((token) => token.upper === ';');
+  if (!isScript) {
+    const to = tokens.at(-1)?.upper === ';' ? tokens.length - 1 : tokens.length;
+    return to === 0 ? [] : [{ from: 0, to }];
+  }
+  const starts = splitStatements(source, traits).map((span) => ({
+    from: tokenAt(table, span.start) ?? 0,
+    end: span.end,
+  }));
+  return starts.map(({ from, end }) => {
+    let to = from + 1;
+    while (to < tokens.length && (tokens[to]?.end ?? end + 1) <= end) to++;
+    return { from, to };
+  });
+}
+
+/** Whether a statement begins as a query does. */
+function isQuery(table: TokenTable, statement: TokenRange): boolean {
+  let first = statement.from;
+  while (first < statement.to && table.tokens[first]?.upper === '(') first++;
+  return /^(SELECT|WITH|VALUES|FROM|TABLE)$/.test(table.tokens[first]?.upper ?? '');
 }

@@ -7,8 +7,9 @@ export { type ClosableSqlParser, type CreateSqlParserOptions, createSqlParser } 
 export type { SqlParserOptions } from './client/options.ts';
 
 /**
- * The default parser: sqlparser-rs as WebAssembly, which comes with this package. Dialects it has a grammar for (sqlite, snowflake,
- * bigquery, postgres, duckdb, mysql and more) are parsed by that, and by its grammars `generic` and `snowflake` where their own refuses.
+ * The default parser: sqlparser-rs as WebAssembly, which comes with this package. Dialects it has a grammar for
+ * (sqlite, snowflake, bigquery, postgres, duckdb, mysql and more) are parsed by that, and by its grammars `generic` and
+ * `snowflake` where their own refuses.
  *
  * @throws AskemaError `CONFIG_INVALID` for options that are none.
  */
@@ -17,10 +18,11 @@ export function sqlparserTs(options: SqlParserOptions = {}): ClosableSqlParser {
 }
 
 /**
- * The second parser: node-sql-parser, an optional peer dependency. It takes fewer statements than the default (README, figures); a
- * shape that it gives has the same parts and exact spans.
+ * The second parser: node-sql-parser, an optional peer dependency. It takes fewer statements than the default (README,
+ * figures); a shape that it gives has the same parts and exact spans.
  *
- * @throws AskemaError `CONFIG_INVALID` for options that are none; `parse` rejects with `DEPENDENCY_MISSING` when it is not installed.
+ * @throws AskemaError `CONFIG_INVALID` for options that are none; `parse` rejects with `DEPENDENCY_MISSING` when it is
+ * not installed.
  */
 export function nodeSqlParser(options: SqlParserOptions = {}): ClosableSqlParser {
   return createSqlParser({ ...options, backEnd: 'node-sql-parser' });

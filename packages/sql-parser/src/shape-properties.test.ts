@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { afterAll, expect, test, vi } from 'vitest';
 import { sqlparserTs } from './index.ts';
 import { measureComplexity } from './source/complexity.ts';
-import { makePositions } from './source/positions.ts';
 import { scanTokens } from './source/scan-tokens.ts';
 import { makeTokenTable } from './source/token-table.ts';
+import { makePositions } from './sqlparser-ts/convert-name.ts';
 import { dotted, misplaced, slice } from './test-support/slice.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

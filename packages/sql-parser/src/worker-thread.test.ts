@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { snowflakeDialect } from '@askema/dialects';
 import { afterAll, expect, test, vi } from 'vitest';
-import { findWorkerFile } from './client/worker-file.ts';
+import { findWorkerFile } from './client/options.ts';
 import { createSqlParser, sqlparserTs } from './index.ts';
 
 // Each starts threads or processes of its own; a loaded machine takes its time.
@@ -67,6 +67,38 @@ test('a worker that ends by itself is replaced', async () => {
     workerPath: worker('ends.mjs', `if (message.sql === 'die') process.exit(3); ${ANSWER}`),
   });
   expect(await parser.parse('die', snowflakeDialect)).toMatchObject({ ok: false, failure: 'parser broke' });
+  expect(await parser.parse('live', snowflakeDialect)).toMatchObject({ ok: false, reason: 'live' });
+  await parser.close();
+});
+
+test('four ends of the worker in a row, of each kind: the next statement is parsed', async () => {
+  const ends = {
+    exit: 'process.exit(3)',
+    'uncaught error': "throw new Error('uncaught')",
+    'want of memory': 'const hoard = []; for (;;) hoard.push(new Array(100_000).fill(message.id))',
+    'time limit': 'for (;;);',
+  };
+  const cases = Object.entries(ends).map(([end, code]) => `if (message.sql === '${end}') { ${code} }`);
+  const parser = createSqlParser({
+    workerPath: worker('crashes.mjs', `${cases.join('\n')} ${ANSWER}`),
+    maxMemoryMb: 32,
+  });
+  for (const end of Object.keys(ends)) {
+    for (let round = 0; round < 4; round += 1) {
+      const failure = end === 'time limit' ? 'time limit' : 'parser broke';
+      const timeoutMs = end === 'time limit' ? 50 : 50_000;
+      expect(await parser.parse(end, snowflakeDialect, { timeoutMs })).toMatchObject({ ok: false, failure });
+    }
+    expect(await parser.parse('live', snowflakeDialect)).toMatchObject({ ok: false, reason: 'live' });
+  }
+  await parser.close();
+});
+
+test('four statements in a row that cannot be sent to the worker: the next one is parsed', async () => {
+  const parser = createSqlParser({ workerPath: worker('answers.mjs', ANSWER) });
+  const unsendable = { ...snowflakeDialect, lexer: { ...snowflakeDialect.lexer, odd: () => 1 } };
+  for (let round = 0; round < 4; round += 1)
+    await expect(parser.parse('live', unsendable)).rejects.toThrow(/could not be cloned/);
   expect(await parser.parse('live', snowflakeDialect)).toMatchObject({ ok: false, reason: 'live' });
   await parser.close();
 });

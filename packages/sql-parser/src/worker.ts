@@ -2,7 +2,7 @@
  * The program of the worker thread: `@askema/sql-parser/worker`. The parser starts it; it is of no use by itself.
  */
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import type { ParseResult } from '@askema/core';
+import type { ParseResult } from '@askema/sql';
 import { type BackEnd, BackEndBroken } from './back-end.ts';
 import { describeQuery, type ParsedDialect } from './describe-query.ts';
 import { type FromWorker, PROTOCOL_VERSION, type ToWorker, type WorkerSettings } from './protocol.ts';
@@ -64,7 +64,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     return;
   }
   parentPort?.on('message', (message: ToWorker) => {
-    if (message.type === 'dialect') dialects.set(message.dialect, { name: message.name, lexer: message.lexer });
+    if (message.type === 'dialect') dialects.set(message.number, message.dialect);
     else post(parse(backEnd, settings, message));
   });
   post({ type: 'ready' });

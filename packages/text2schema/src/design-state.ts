@@ -1,5 +1,6 @@
 import { type ChatState, startChat } from '@askema/core';
 import type { Requirement } from './intake/read-requirement.ts';
+import { editedDesign } from './mapping/check-design.ts';
 import type {
   ConceptualModel,
   DesignArtefacts,
@@ -10,7 +11,6 @@ import type {
   StrategyName,
   TestReport,
 } from './model/index.ts';
-import { editedDesign } from './outcome/edited-design.ts';
 import { createSpent, type Spent } from './spending.ts';
 
 /** What of the options decides the course of a run. Plain data: it is recorded with the run. */

@@ -1,13 +1,51 @@
-export * from './conceptual/index.ts';
-export * from './create-text2schema.ts';
-export * from './diagram/index.ts';
+export { createText2Schema } from './create-text2schema.ts';
+export { type WriteSvgOptions, writeSvg } from './diagram/write-svg.ts';
 export { artefactProblems } from './intake/artefact-shapes.ts';
 export { checkRequirement } from './intake/read-requirement.ts';
-export * from './mapping/index.ts';
-export * from './model/index.ts';
-export * from './profiles/index.ts';
-export * from './report/index.ts';
-export * from './tasks/index.ts';
-export * from './test-plan/index.ts';
-export type * from './text2schema-options.ts';
-export * from './texts/index.ts';
+export {
+  type Cardinality,
+  type CaseResult,
+  type Clarification,
+  type ConceptualModel,
+  type DesignArtefacts,
+  type DesignedRelation,
+  type DesignFinding,
+  type DesignOutcome,
+  type DesignOutcomeBase,
+  type EntitySet,
+  type LogicalDesign,
+  type LogicalProposal,
+  type NamedRelation,
+  type NamedSchema,
+  type Participant,
+  type ProposedAttribute,
+  type ProposedSet,
+  type RefusingConstraint,
+  type RelationshipSet,
+  type ReportSubject,
+  type RequirementReport,
+  ROLE_IDS,
+  type SchemaRole,
+  STRATEGY_NAMES,
+  type StrategyName,
+  type TestCase,
+  type TestCell,
+  type TestExpectation,
+  type TestOperation,
+  type TestPlan,
+  type TestReport,
+  type TestRow,
+  type TestRun,
+  type TestSet,
+  type TestValue,
+  type TestVerdictError,
+} from './model/index.ts';
+export { type DesignReportOptions, writeDesignReport } from './report/write-design-report.ts';
+export type {
+  DesignOptions,
+  DesignPhase,
+  OnQuestion,
+  SchemaAgentSwitches,
+  Text2Schema,
+  Text2SchemaOptions,
+} from './text2schema-options.ts';

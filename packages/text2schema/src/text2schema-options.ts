@@ -8,8 +8,8 @@ import type {
   Runtime,
   Solver,
 } from '@askema/core';
+import type { Clarification } from './model/conceptual-model.ts';
 import type { DesignArtefacts, DesignOutcome, StrategyName } from './model/design-outcome.ts';
-import type { Clarification } from './model/requirement-report.ts';
 import type { SchemaRole } from './model/role-id.ts';
 
 /** Parts of SchemaAgent that can be left out, to measure what they are worth (SchemaAgent, section 6.2). */

@@ -1,4 +1,5 @@
 import { type Adapter, AskemaError, isLanguageModel } from '@askema/core';
+import { isText2SqlFlow, type Text2SqlFlow } from './question/flow-spec.ts';
 import type { AskOptions, Text2SqlOptions } from './text2sql-options.ts';
 
 /** A question longer than this is a document: it belongs into `documents`. */
@@ -12,7 +13,6 @@ const NUMBERS = {
   maxBytes: 1,
   timeoutMs: 1,
   maxDebugAttempts: 1,
-  maxTurns: 1,
   sampleValues: 0,
   maxSchemaTokens: 1,
   maxDocumentTokens: 1,
@@ -39,22 +39,43 @@ export function checkOptions(options: Text2SqlOptions, adapter: Adapter): void {
       `\`access\` is write, but the adapter ${adapter.name} was opened for reading. Open it with \`access: 'write'\` as well.`,
     );
   }
-  if (options.access === 'write' && options.flow === 'refine') {
-    throw new AskemaError(
-      'CONFIG_INVALID',
-      "The flow `refine` only reads: its threads run statements several times. Use `plain` or `react` with `access: 'write'`.",
-    );
-  }
-  if (options.access === 'write' && options.flow === 'inspect') {
-    throw new AskemaError(
-      'CONFIG_INVALID',
-      "The flow `inspect` only reads: its actions make a SELECT. Use `plain` or `react` with `access: 'write'`.",
-    );
-  }
   if (options.approve !== undefined && options.access !== 'write')
     throw new AskemaError(
       'CONFIG_INVALID',
       "`approve` is given, but without `access: 'write'` no statement that changes anything runs.",
+    );
+}
+
+/**
+ * Checks that the flow may do what is allowed, and that whoever answers can do what it needs: once for all flows.
+ *
+ * @throws AskemaError `CONFIG_INVALID`.
+ */
+export function checkFlow(flow: Text2SqlFlow, { access, model }: Pick<Text2SqlOptions, 'access' | 'model'>): void {
+  if (!isText2SqlFlow(flow)) {
+    const given = typeof flow === 'string' ? `the name \`${String(flow)}\`` : 'something else';
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `\`flow\` is a value that a factory makes, such as \`refine()\` of @askema/text2sql or your own \`text2SqlFlow({ … })\`, and here it is ${given}.`,
+    );
+  }
+  const { name } = flow.flow;
+  if (access === 'write' && flow.access === 'read')
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `The flow \`${name}\` only reads, and \`access\` is write. Leave \`access\` out, or pass a flow that may write.`,
+    );
+  if (isLanguageModel(model)) return;
+  if (flow.needs === 'model')
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `The flow \`${name}\` talks to a language model, but ${model.name} is a solver. Pass a language model, or another flow.`,
+    );
+  const missing = flow.needs.filter((task) => !model.supports(task));
+  if (missing.length > 0)
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `The flow \`${name}\` asks for what ${model.name} cannot do (${missing.join(', ')}). Pass a language model, or another flow.`,
     );
 }
 

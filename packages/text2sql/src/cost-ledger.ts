@@ -3,7 +3,10 @@ import { addUsage, type EventSink, type Usage } from '@askema/core';
 /** What model calls cost that no state knows of. */
 export interface CostLedger {
   readonly listen: EventSink;
-  /** Of all calls whose step did not come to its end, or whose step stands in parallel threads that did not; unless they are `gathered`. */
+  /**
+   * Of all calls whose step did not come to its end, or whose step stands in parallel threads that did not; unless they
+   * are `gathered`.
+   */
   readonly unrecorded: (gathered?: boolean) => { readonly usage: Usage; readonly calls: number };
 }
 
@@ -16,8 +19,9 @@ interface StepCost {
 }
 
 /**
- * Counts model calls from the events of a run. A step writes what it spent to its state when it is finished, and the states of parallel threads
- * reach that of the run when all threads are over: what breaks off before that is known here only.
+ * Counts model calls from the events of a run. A step writes what it spent to its state when it is finished, and the
+ * states of parallel threads reach that of the run when all threads are over: what breaks off before that is known here
+ * only.
  */
 export function createCostLedger(): CostLedger {
   const open = new Map<string, StepCost>();
@@ -52,7 +56,10 @@ function isRecorded(path: string, finished: string): boolean {
   return outermost === undefined || outermost === finished;
 }
 
-/** The path of the outermost parallel node around a step: behind it stand the number of a thread and the name of its flow. */
+/**
+ * The path of the outermost parallel node around a step: behind it stand the number of a thread and the name of its
+ * flow.
+ */
 function outermostParallel(path: string): string | undefined {
   const segments = path.split('/');
   const item = segments.findIndex((segment, at) => /^\d+$/.test(segment) && segments[at + 1]?.includes('@') === true);

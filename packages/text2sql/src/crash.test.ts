@@ -98,8 +98,8 @@ describe('killed with -9', () => {
     const killed = place();
     let kills = 0;
     while ((await ask('inspect', killed, 'gate')) === 'gate') kills += 1;
-    // get-schema, generate-actions; twice answer-sub-questions, inspect-actions, connect-conditions, execute-sql; report-engine-error and
-    // revise-actions in between.
+    // get-schema, generate-actions; twice answer-sub-questions, inspect-actions, connect-conditions, execute-sql;
+    // report-engine-error and revise-actions in between.
     expect(kills).toBe(12);
     expect(await ask('inspect', killed, 'through')).toBe(expected);
     expect(linesOf(killed.calls)).toEqual(linesOf(undisturbed.calls));

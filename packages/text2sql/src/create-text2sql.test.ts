@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { createText2Sql } from './create-text2sql.ts';
 import { scriptedAdapter, shopCatalog } from './fixtures/scripted-adapter.ts';
 import { scriptedSolver, sqlOutput } from './fixtures/scripted-solver.ts';
-import { plainFlow } from './flows/plain-flow.ts';
-import type { Text2SqlDeps } from './text2sql-deps.ts';
+import { plain } from './flows/plain/plain.ts';
+import { text2SqlFlow } from './question/flow-spec.ts';
+import type { QuestionDeps } from './question/question-deps.ts';
+import type { QuestionState } from './question/question-state.ts';
 import type { Text2SqlOptions } from './text2sql-options.ts';
-import type { Text2SqlState } from './text2sql-state.ts';
 
 const rows = () => [[1]];
 const create = (options: Partial<Text2SqlOptions> = {}) =>
@@ -14,7 +15,8 @@ const create = (options: Partial<Text2SqlOptions> = {}) =>
 
 describe('createText2Sql', () => {
   it.each([
-    [{ flow: 'palin' as never }, 'CONFIG_INVALID', /Did you mean `plain`/],
+    [{ flow: 'plain' as never }, 'CONFIG_INVALID', /here it is the name `plain`/],
+    [{ flow: plain().flow as never }, 'CONFIG_INVALID', /text2SqlFlow/],
     [{ model: {} as never }, 'CONFIG_INVALID', /neither a language model nor a solver/],
     [{ maxRows: 0 }, 'INPUT_INVALID', /maxRows/],
     [{ timeoutMs: 1.5 }, 'INPUT_INVALID', /timeoutMs/],
@@ -121,7 +123,9 @@ describe('with a journal', () => {
     const journal = memoryJournal();
     const broken = scriptedSolver([new Error('offline')]);
     await create({ journal, model: broken }).ask('Who?', { runId: 'r1' });
-    expect(await create({ journal, flow: plainFlow.with({ version: 2 }) }).resume('r1')).toMatchObject({
+    expect(
+      await create({ journal, flow: { ...plain(), flow: plain().flow.with({ version: 3 }) } }).resume('r1'),
+    ).toMatchObject({
       type: 'failed',
       question: 'Who?',
       error: { code: 'FLOW_CHANGED' },
@@ -134,7 +138,7 @@ describe('with a journal', () => {
   });
 
   it('a flow that suspends is a question back, and goes on with the answer', async () => {
-    const review = defineStep<Text2SqlState, Text2SqlDeps>()({
+    const review = defineStep<QuestionState, QuestionDeps>()({
       name: 'review',
       prep: (state) => ({ sql: state.generatedSql }),
       exec: async ({ sql }, context) => context.suspend<string>({ ask: 'Run this?', sql }),
@@ -142,7 +146,8 @@ describe('with a journal', () => {
         state.generatedSql = answer;
       },
     });
-    const flow = plainFlow.before('execute-sql', review);
+    const base = plain();
+    const flow = text2SqlFlow({ ...base, flow: base.flow.before('execute-sql', review) });
     const text2sql = create({ journal: memoryJournal(), flow, model: scriptedSolver([sqlOutput('SELECT 1')]) });
     const asked = await text2sql.ask('Who?', { runId: 'r1' });
     expect(asked).toMatchObject({ type: 'needsClarification', ask: 'Run this?', sql: 'SELECT 1' });

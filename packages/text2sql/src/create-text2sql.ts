@@ -1,33 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import {
   AskemaError,
-  explorationLimits,
-  type Journal,
+  createCallContext,
+  createRunLife,
+  type LiveRun,
+  type Outcome,
   QUERY_DEFAULTS,
-  type RunOptions,
+  type RunEnd,
   resolveAdapter,
   systemRuntime,
-  toAskemaError,
 } from '@askema/core';
-import { createCatalogSource } from './catalog-source.ts';
-import { checkOptions, checkText } from './check-options.ts';
-import { flowByName } from './flows/flow-by-name.ts';
-import { cellsOfRun } from './inspect/cells-of-run.ts';
-import type { InspectPlan } from './inspect/inspect-options.ts';
-import { inspectPlan } from './inspect/inspect-settings.ts';
-import { inspectSolvers } from './inspect/inspect-solvers.ts';
-import { type LazyParser, lazyParser } from './inspect/lazy-parser.ts';
-import type { RefinePlan } from './refine/refine-options.ts';
-import { refinePlan } from './refine/refine-settings.ts';
-import { stageSolvers } from './refine/refine-solvers.ts';
-import { type QuestionRun, runQuestion, startOf } from './run-question.ts';
+import { checkFlow, checkOptions, checkText } from './check-options.ts';
+import { createCostLedger } from './cost-ledger.ts';
+import { plain } from './flows/plain/plain.ts';
+import { type LazyParser, lazyParser } from './inspection/inspection-tools.ts';
+import { bestResultOf, isOverBudget, outcomeOf } from './outcome-of.ts';
+import { createCatalogSource } from './question/catalog-source.ts';
+import type { FlowDeps, FlowSpec, FlowState, Text2SqlFlow } from './question/flow-spec.ts';
+import type { QuestionDeps } from './question/question-deps.ts';
+import { createQuestionState, type QuestionState } from './question/question-state.ts';
 import { solverSource } from './solver-source.ts';
-import type { Text2SqlDeps } from './text2sql-deps.ts';
-import type { AskOptions, ResumeQuestionOptions, Text2Sql, Text2SqlOptions } from './text2sql-options.ts';
-import { createText2SqlState, type Text2SqlState } from './text2sql-state.ts';
-import { TEXT2SQL_TASKS } from './text2sql-tasks.ts';
+import type { AskOptions, Text2Sql, Text2SqlOptions } from './text2sql-options.ts';
 
-const DEFAULTS = { maxDebugAttempts: 3, maxTurns: 12, sampleValues: 3 } as const;
+const DEFAULTS = { maxDebugAttempts: 3, sampleValues: 3 } as const;
+
+/** The state and the dependencies of any flow: what its slice and its own are, only the flow knows. */
+type AnyState = FlowState<object>;
+type AnyDeps = FlowDeps<unknown>;
 
 /**
  * Puts an adapter, a model and a flow together:
@@ -39,46 +38,67 @@ const DEFAULTS = { maxDebugAttempts: 3, maxTurns: 12, sampleValues: 3 } as const
  * await text2sql.close();
  * ```
  *
- * @throws AskemaError `CONFIG_INVALID` for options that contradict each other, `INPUT_INVALID` for numbers out of range, `CONTRACT_MISMATCH`
- * for an adapter of another contract.
+ * @throws AskemaError `CONFIG_INVALID` for options that contradict each other, `INPUT_INVALID` for numbers out of
+ * range, `CONTRACT_MISMATCH` for an adapter of another contract.
  */
 export function createText2Sql(options: Text2SqlOptions): Text2Sql {
   const adapter = resolveAdapter(options.adapter);
   checkOptions(options, adapter);
-  const flow = flowByName(options.flow ?? 'plain');
+  const flow = anyFlow(options.flow ?? plain(), options);
   const closing = new AbortController();
   const runtime = systemRuntime(options.runtime);
   const parser = lazyParser(options.parser);
-  const plans = { refine: refinePlan(options.refine), inspect: inspectPlan(options.inspect) };
-  const depsOfRun = depsSource(options, adapter, plans, parser, closing.signal);
-  const { journal } = options;
-  const maxDebugAttempts = options.flow === 'direct' ? 1 : (options.maxDebugAttempts ?? DEFAULTS.maxDebugAttempts);
+  const depsOfRun = depsSource({ ...options, adapter, flow }, parser, closing.signal);
+  const startOf = (question: string, ask: AskOptions): AnyState => ({
+    ...createQuestionState({
+      dbPath: adapter.name,
+      question,
+      maxDebugAttempts: options.maxDebugAttempts ?? DEFAULTS.maxDebugAttempts,
+      today: ask.today ?? new Date(runtime.clock.now()).toISOString().slice(0, 10),
+      evidence: ask.evidence,
+      documents: ask.documents,
+    }),
+    flow: flow.begin(),
+  });
+  const life = createRunLife<AnyState, AnyDeps>({
+    flow: flow.flow,
+    journal: options.journal,
+    runtime,
+    owner: 'createText2Sql',
+    fits: (begun) => hasFormOf(begun, startOf('', {})),
+    standIn: ({ naturalQuery }) => startOf(String(naturalQuery ?? ''), {}),
+    checkSame: checkSameQuestion,
+  });
 
-  const runOf = (
+  /** Runs a question to its outcome. Whatever goes wrong on the way is in the outcome. */
+  const toOutcome = async (
     runId: string,
-    state: Text2SqlState,
     ask: AskOptions,
-    start: (deps: Text2SqlDeps, options: RunOptions<Text2SqlState>) => ReturnType<QuestionRun['start']>,
-  ) => {
+    start: (run: LiveRun<AnyState, AnyDeps>) => Promise<RunEnd<AnyState>>,
+  ): Promise<Outcome> => {
+    const costs = createCostLedger();
     const signal = ask.signal === undefined ? closing.signal : AbortSignal.any([ask.signal, closing.signal]);
-    const deps = depsOfRun();
-    return runQuestion({
-      deps,
+    const end = await start({
       runId,
-      state,
-      runtime,
       signal,
-      listeners: [options.onEvent, ask.onEvent],
-      start: async (listeners) => {
+      tags: ask.tags,
+      tenant: ask.tenant,
+      listeners: [costs.listen, options.onEvent, ask.onEvent],
+      open: (state) => {
         if (closing.signal.aborted) throw closedError(adapter.name);
-        if (ask.refreshCatalog === true) deps.catalogs.forget();
-        return start(deps, { signal, tags: ask.tags, tenant: ask.tenant, runtime, ...listeners });
+        const base = depsOfRun();
+        if (ask.refreshCatalog === true) base.catalogs.forget();
+        return { ...base, own: flow.open(base, state.flow) };
       },
     });
+    const report = flow.report?.(end.state) ?? {};
+    const ended = { ...end, report, unrecorded: costs.unrecorded(report.isSpentRecorded) };
+    const context = createCallContext({ runId, path: 'best', signal });
+    const best = isOverBudget(ended)
+      ? await bestResultOf(ended, { adapter, limits: limitsOf(options) }, context)
+      : undefined;
+    return outcomeOf({ ...ended, elapsedMs: runtime.clock.now() - end.startedAt }, best);
   };
-
-  const resumeFrom = (runId: string, state: Text2SqlState, from: Journal, ask: AskOptions & ResumeQuestionOptions) =>
-    runOf(runId, state, ask, (deps, run) => flow.resume(runId, deps, { ...run, journal: from, answer: ask.answer }));
 
   const close = async (): Promise<void> => {
     closing.abort();
@@ -89,93 +109,85 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
     async ask(question, ask = {}) {
       checkText(question, ask);
       const runId = ask.runId ?? `ask-${randomUUID()}`;
-      const today = ask.today ?? new Date(runtime.clock.now()).toISOString().slice(0, 10);
-      const { evidence, documents } = ask;
-      const input = { dbPath: adapter.name, question, maxDebugAttempts, today, evidence, documents, ...plans };
-      const state = createText2SqlState(input);
-      if (journal !== undefined && ask.runId !== undefined) {
-        const begun = await beginning(journal, runId).catch((thrown: unknown) => toAskemaError(thrown));
-        if (begun instanceof Error) return runOf(runId, state, ask, () => Promise.reject(begun));
-        if (begun !== undefined) {
-          checkSameQuestion(question, begun.naturalQuery, runId);
-          return resumeFrom(runId, begun, journal, ask);
-        }
-      }
-      return runOf(runId, state, ask, (deps, run) => flow.run(state, deps, { ...run, runId, journal }));
+      const state = startOf(question, ask);
+      return toOutcome(runId, ask, (run) => life.begin(state, run, { isNamed: ask.runId !== undefined }));
     },
-
-    async resume(runId, resume = {}) {
-      if (journal === undefined)
-        throw new AskemaError('CONFIG_INVALID', 'There is no journal to resume from; pass one to createText2Sql.');
-      const state = await beginning(journal, runId);
-      if (state === undefined) throw new AskemaError('INPUT_INVALID', `The journal has no run \`${runId}\`.`);
-      return resumeFrom(runId, state, journal, resume);
+    async resume(runId, { answer, ...ask } = {}) {
+      return toOutcome(runId, ask, (run) => life.resume(run, { answer }));
     },
-
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
+/** The flow with types that fit any; it is checked here, once for all. */
+function anyFlow(flow: Text2SqlFlow, options: Text2SqlOptions): FlowSpec<object, unknown> {
+  checkFlow(flow, options);
+  return flow as FlowSpec<object, unknown>;
+}
+
 /** What the steps work with; a budget of limits is new for each run. */
 function depsSource(
-  options: Text2SqlOptions,
-  adapter: Text2SqlDeps['adapter'],
-  plans: { readonly refine: RefinePlan; readonly inspect: InspectPlan },
+  options: Text2SqlOptions & { readonly adapter: QuestionDeps['adapter']; readonly flow: Text2SqlFlow },
   parser: LazyParser,
   closing: AbortSignal,
-): () => Text2SqlDeps {
+): () => QuestionDeps {
+  const { adapter, flow } = options;
   const catalogs = createCatalogSource(adapter, { include: options.include, signal: closing });
-  const solverOf = solverSource(options);
-  const exploration = explorationLimits({ preset: plans.refine.preset, ...options.refine?.exploration });
-  const isDirect = options.flow === 'direct';
+  const answerersOfRun = solverSource(options, flow.models ?? []);
   return () => {
-    const ofRun = solverOf();
-    const { solver, model } = ofRun;
-    const needsValues = solver.needs?.includes('values') === true;
+    const answerers = answerersOfRun();
+    const needsValues = answerers.solver.needs?.includes('values') === true;
     return {
       adapter,
-      solver,
-      model,
-      tasks: { ...TEXT2SQL_TASKS, ...options.tasks },
+      ...answerers,
       catalogs,
       access: options.access ?? 'read',
       approve: options.approve,
-      limits: {
-        maxRows: options.maxRows ?? QUERY_DEFAULTS.maxRows,
-        maxBytes: options.maxBytes ?? QUERY_DEFAULTS.maxBytes,
-        timeoutMs: options.timeoutMs ?? QUERY_DEFAULTS.timeoutMs,
-      },
+      limits: limitsOf(options),
       schemaOptions: {
         // A solver that asks for values reads no prompt.
-        sampleValues: options.sampleValues ?? (isDirect || needsValues ? 0 : DEFAULTS.sampleValues),
+        sampleValues: options.sampleValues ?? (needsValues ? 0 : (flow.sampleValues ?? DEFAULTS.sampleValues)),
         maxSchemaTokens: options.maxSchemaTokens,
         maxDocumentTokens: options.maxDocumentTokens,
         countTokens: options.countTokens,
         linkValues: options.linkValues ?? needsValues,
         valueIndex: options.valueIndex,
       },
-      maxTurns: options.maxTurns ?? DEFAULTS.maxTurns,
-      refine: { ...plans.refine, exploration, solverOf: stageSolvers(options, ofRun) },
-      inspect: {
-        ...plans.inspect,
-        rules: options.inspect?.rules ?? [],
-        parser,
-        cellsOf: cellsOfRun(adapter, options.valueIndex),
-        ...inspectSolvers(options, ofRun),
-      },
+      parser,
     };
   };
 }
 
-/** The state with which a recorded run began. */
-async function beginning(journal: Journal, runId: string): Promise<Text2SqlState | undefined> {
-  const [first] = await journal.read(runId);
-  return first?.kind === 'run' ? startOf(first.state) : undefined;
+function limitsOf({ maxRows, maxBytes, timeoutMs }: Text2SqlOptions): QuestionDeps['limits'] {
+  return {
+    maxRows: maxRows ?? QUERY_DEFAULTS.maxRows,
+    maxBytes: maxBytes ?? QUERY_DEFAULTS.maxBytes,
+    timeoutMs: timeoutMs ?? QUERY_DEFAULTS.timeoutMs,
+  };
 }
 
-function checkSameQuestion(question: string, recorded: string, runId: string): void {
-  if (question === recorded) return;
+/**
+ * True where a recorded state has the fields that states have now, and its slice those that the flow begins with now.
+ */
+function hasFormOf(begun: Readonly<AnyState>, now: AnyState): boolean {
+  return fieldsOf(begun) === fieldsOf(now) && fieldsOf(begun.flow) === fieldsOf(now.flow);
+}
+
+function fieldsOf(value: unknown): string {
+  const entries = Object.entries(value ?? {}).filter(([, field]) => field !== undefined);
+  return entries
+    .map(([name]) => name)
+    .sort()
+    .join(' ');
+}
+
+function checkSameQuestion(
+  { naturalQuery: recorded }: QuestionState,
+  { naturalQuery }: QuestionState,
+  runId: string,
+): void {
+  if (naturalQuery === recorded) return;
   throw new AskemaError(
     'INPUT_INVALID',
     `Run \`${runId}\` is there already, and it asks something else: ${JSON.stringify(recorded.slice(0, 200))}. Use another run id.`,

@@ -1,86 +1,63 @@
-export * from './catalog-source.ts';
-export * from './clean-sql.ts';
 export * from './create-text2sql.ts';
-export type { ExternalDocument } from './documents/external-document.ts';
 export * from './documents/select-passages.ts';
-export * from './explore/index.ts';
-export { directFlow } from './flows/direct-flow.ts';
-export { inspectFlow } from './flows/inspect-flow.ts';
-export { plainFlow } from './flows/plain-flow.ts';
-export { reactFlow } from './flows/react-flow.ts';
-export { refineFlow } from './flows/refine-flow.ts';
-export type * from './inspect/inspect-options.ts';
-export { INSPECT_DEFAULTS, inspectPlan } from './inspect/inspect-settings.ts';
-export * from './inspect/inspect-state.ts';
-export { answerQuestions } from './inspect/steps/answer-sub-questions.ts';
-export { connectConditions } from './inspect/steps/connect-conditions.ts';
-export { generateActions } from './inspect/steps/generate-actions.ts';
-export { inspectActions } from './inspect/steps/inspect-actions.ts';
-export { reportEngineError } from './inspect/steps/report-engine-error.ts';
-export { reviseActions } from './inspect/steps/revise-actions.ts';
-export { changeText, type ValueChange, valueChanges } from './inspect/value-changes.ts';
-export type { StepChange } from './refine/cte/change-step.ts';
-export { cteFlow } from './refine/cte/cte-flow.ts';
-export type { CteColumnProfile, CteProfile } from './refine/cte/cte-profile.ts';
-export { cteTraceText } from './refine/cte/cte-trace.ts';
-export type * from './refine/cte/cte-work.ts';
-export { type JudgeCteStart, type Judged, judgeCte } from './refine/cte/judge-cte.ts';
-export { type Looked, lookAtCte } from './refine/cte/look-at-cte.ts';
-export { type MendCteStart, type Mended, mendCte } from './refine/cte/mend-cte.ts';
-export { probeCte } from './refine/cte/probe-cte.ts';
-export { type WriteCtesStart, type Written, writeCtes } from './refine/cte/write-ctes.ts';
-export { PERSPECTIVES } from './refine/perspectives.ts';
-export { REFINE_PRESET_NAMES, REFINE_PRESETS } from './refine/presets.ts';
-export type * from './refine/refine-options.ts';
-export { refinePlan } from './refine/refine-settings.ts';
-export * from './refine/refine-state.ts';
-export { chooseAnswer } from './refine/steps/choose-answer.ts';
-export { expectFormat } from './refine/steps/expect-format.ts';
-export { profileColumns } from './refine/steps/profile-columns.ts';
-export { vote } from './refine/steps/vote.ts';
-export { checkResult } from './refine/thread/check-result.ts';
-export { type Attempted, executeAttempt } from './refine/thread/execute-attempt.ts';
-export { expandSchema } from './refine/thread/expand-schema.ts';
-export { exploreThread } from './refine/thread/explore-thread.ts';
-export { inspectBeforeRun } from './refine/thread/inspect-before-run.ts';
-export { reviewResult } from './refine/thread/review-result.ts';
-export type { Asked, ThreadInput } from './refine/thread/thread-input.ts';
-export { writeSql } from './refine/thread/write-sql.ts';
-export { refineThreadFlow } from './refine/thread-flow.ts';
-export { resultView, VIEW_LIMITS } from './result-view.ts';
-export { debugSql } from './steps/debug-sql.ts';
-export { type Executed, executeSql } from './steps/execute-sql.ts';
-export { type Explored, explore, reportFailure } from './steps/explore.ts';
-export { generateDirect } from './steps/generate-direct.ts';
-export { acceptOutput, generateSql } from './steps/generate-sql.ts';
+export * from './explore/exploration.ts';
+export {
+  EXPLORATION_KEY,
+  exploreColumns,
+  exploreColumnsStep,
+  exploreForQuestion,
+  profileForQuestion,
+} from './explore/explore-for-question.ts';
+export { direct } from './flows/direct/direct.ts';
+export { type ActionsOfQuery, actionsOfQuery } from './flows/inspect/clauses/actions-of-shape.ts';
+export { type AssembledSql, type AssembleOptions, assembleSql } from './flows/inspect/clauses/assemble-sql.ts';
+export type * from './flows/inspect/clauses/clause-action.ts';
+export { CLAUSE_ACTIONS } from './flows/inspect/clauses/clause-action.ts';
+export { describeAction } from './flows/inspect/clauses/describe-action.ts';
+export { inspect } from './flows/inspect/inspect.ts';
+export { INSPECT_DEFAULTS, type InspectOptions } from './flows/inspect/inspect-options.ts';
+export type * from './flows/inspect/state/inspect-state.ts';
+export { INSPECT_TASKS, type InspectTasks } from './flows/inspect/tasks/inspect-tasks.ts';
+export { debugSql } from './flows/plain/debug-sql.ts';
+export { generateSql } from './flows/plain/generate-sql.ts';
+export * from './flows/plain/plain.ts';
+export { debugSqlTask } from './flows/plain/tasks/debug-sql.ts';
+export { generateSqlTask } from './flows/plain/tasks/generate-sql.ts';
+export { type ReactOptions, react } from './flows/react/react.ts';
+export type * from './flows/react/react-state.ts';
+export { reactTurnTask } from './flows/react/tasks/react-turn.ts';
+export { cteTraceText } from './flows/refine/cte/cte-trace.ts';
+export { refine } from './flows/refine/refine.ts';
+export { REFINE_PRESET_NAMES, REFINE_PRESETS, type RefineOptions } from './flows/refine/refine-options.ts';
+export type * from './flows/refine/state/cte-work.ts';
+export type * from './flows/refine/state/refine-plan.ts';
+export type * from './flows/refine/state/refine-state.ts';
+export { REFINE_TASKS, type RefineTasks } from './flows/refine/tasks/refine-tasks.ts';
+export type * from './inspection/inspection-options.ts';
+export { cleanSql } from './prompts/clean-sql.ts';
+export * from './prompts/prompt-sections.ts';
+export { resultView, VIEW_LIMITS } from './prompts/result-view.ts';
+export * from './question/catalog-source.ts';
+export * from './question/flow-spec.ts';
+export type * from './question/question-deps.ts';
+export * from './question/question-input.ts';
+export * from './question/question-state.ts';
+export { acceptOutput } from './steps/accept-output.ts';
+export { callModel, requireModel } from './steps/call-model.ts';
+export { DEBUG_SQL_TASK_ID, type ExecutionOutcome, executeSql } from './steps/execute-sql.ts';
 export { getSchema, type SchemaFound } from './steps/get-schema.ts';
-export { type AskedInput, readAsked, recordSpent, type Spent, sqlInput } from './steps/sql-input.ts';
-export { type AgentTurn, type ThinkInput, think } from './steps/think.ts';
-export * from './tasks/action-rules.ts';
-export * from './tasks/action-tools.ts';
-export * from './tasks/choose-answer.ts';
-export * from './tasks/connect-conditions.ts';
-export * from './tasks/correct-probe.ts';
-export * from './tasks/cte-sections.ts';
-export * from './tasks/debug-sql.ts';
-export * from './tasks/direct-sql.ts';
-export * from './tasks/expect-format.ts';
-export * from './tasks/explore-columns.ts';
-export * from './tasks/finding-sections.ts';
-export * from './tasks/generate-actions.ts';
-export * from './tasks/generate-sql.ts';
-export * from './tasks/judge-cte.ts';
-export * from './tasks/mend-cte.ts';
-export * from './tasks/prompt-sections.ts';
-export * from './tasks/react-turn.ts';
-export * from './tasks/refine-sections.ts';
-export * from './tasks/refine-sql.ts';
-export * from './tasks/review-result.ts';
-export * from './tasks/revise-actions.ts';
-export * from './tasks/revise-queue.ts';
-export * from './tasks/write-ctes.ts';
-export * from './text2sql-deps.ts';
+export { isRefusal, statementError, type ViewedResult, viewResultOf } from './steps/run-statement.ts';
 export * from './text2sql-options.ts';
-export * from './text2sql-state.ts';
-export * from './text2sql-tasks.ts';
-export * from './vote/index.ts';
+export * from './vote/decide-vote.ts';
+export * from './vote/describe-difference.ts';
+export { questionConformity } from './vote/question-conformity.ts';
+export { type ImplausibleReason, implausibleReasons, resultProfile } from './vote/result-profile.ts';
+export type { CandidateConformity, VoteCandidate, VoteDoubt } from './vote/vote-candidate.ts';
+export {
+  type TieBreak,
+  VOTE_PRESETS,
+  type VoteFactors,
+  type VoteOptions,
+  type VotePreset,
+  type VoteRules,
+} from './vote/vote-options.ts';

@@ -1,8 +1,9 @@
-import { compress, type GenerateSqlInput, indexSchema, type Message, qualifiedName } from '@askema/core';
+import { type GenerateSqlInput, indexSchema, type Message, qualifiedName } from '@askema/core';
 import { bigqueryDialect, duckdbDialect, postgresDialect, snowflakeDialect } from '@askema/dialects';
+import { compress } from '@askema/grounding';
 import { describe, expect, it } from 'vitest';
 import { twoSchemas } from './fixtures/two-schemas.ts';
-import { generateSqlTask } from './tasks/generate-sql.ts';
+import { generateSqlTask } from './flows/plain/tasks/generate-sql.ts';
 
 const textOf = (messages: readonly Message[]): string => JSON.stringify(messages);
 

@@ -6,14 +6,16 @@ import {
   type OutcomeBase,
   type QueryResult,
 } from '@askema/core';
-import { inspectedSql, inspectionOf } from './inspect/inspection-of.ts';
-import type { Text2SqlDeps } from './text2sql-deps.ts';
-import type { Text2SqlState } from './text2sql-state.ts';
+import type { FlowReport } from './question/flow-spec.ts';
+import type { QuestionDeps } from './question/question-deps.ts';
+import type { QuestionState } from './question/question-state.ts';
 
 /** How a run ended, as {@link outcomeOf} reads it. */
 export interface EndedRun {
   readonly runId: string;
-  readonly state: Text2SqlState;
+  readonly state: QuestionState;
+  /** What the flow says beside its state. */
+  readonly report: FlowReport;
   /** What broke the run off, if something did. */
   readonly error?: AskemaError | undefined;
   /** What a suspended run waits for. */
@@ -55,13 +57,13 @@ export function isOverBudget({ state, error }: Pick<EndedRun, 'state' | 'error'>
 
 /** Runs the best statement so far, for reading only. Undefined when there is none, or when it fails. */
 export async function bestResultOf(
-  state: Text2SqlState,
-  { adapter, limits }: Pick<Text2SqlDeps, 'adapter' | 'limits'>,
+  { state, report }: Pick<EndedRun, 'state' | 'report'>,
+  { adapter, limits }: Pick<QuestionDeps, 'adapter' | 'limits'>,
   context: CallContext,
 ): Promise<QueryResult | undefined> {
   if (state.finalResult !== null) return resultOf(state);
-  const sql = state.agent.lastGoodSql ?? inspectedSql(state);
-  if (sql === null) return undefined;
+  const sql = report.bestSql;
+  if (sql === undefined) return undefined;
   try {
     return await adapter.query(sql, { ...limits, access: 'read', context });
   } catch {
@@ -70,11 +72,11 @@ export async function bestResultOf(
   }
 }
 
-function baseOf({ runId, state, unrecorded, elapsedMs }: EndedRun): OutcomeBase {
+function baseOf({ runId, state, report, unrecorded, elapsedMs }: EndedRun): OutcomeBase {
   return {
     question: state.naturalQuery,
     runId,
-    sql: state.generatedSql ?? state.agent.lastGoodSql ?? undefined,
+    sql: state.generatedSql ?? report.bestSql,
     explanation: state.explanation ?? undefined,
     candidates: state.candidates,
     usage: addUsage(state.usage, unrecorded.usage),
@@ -83,7 +85,7 @@ function baseOf({ runId, state, unrecorded, elapsedMs }: EndedRun): OutcomeBase 
     elapsedMs,
     solvedBy: state.solvedBy ?? undefined,
     warnings: [...new Set(state.warnings)],
-    ...inspectionOf(state),
+    ...(report.inspection === undefined ? {} : { inspection: report.inspection }),
   };
 }
 
@@ -102,7 +104,7 @@ function brokenOff(base: OutcomeBase, error: AskemaError, bestResult: QueryResul
 }
 
 /** A flow of one's own may end without a verdict: then the result, or the last error, is the outcome. */
-function withoutVerdict(base: OutcomeBase, state: Text2SqlState): Outcome {
+function withoutVerdict(base: OutcomeBase, state: QuestionState): Outcome {
   if (state.finalResult !== null)
     return { ...base, type: 'answered', sql: state.generatedSql ?? '', result: resultOf(state), sure: false };
   const error = state.finalError ?? state.executionError;
@@ -114,7 +116,7 @@ function withoutVerdict(base: OutcomeBase, state: Text2SqlState): Outcome {
   return { ...base, type: 'failed', error: missing.toJSON() };
 }
 
-function resultOf(state: Text2SqlState): QueryResult {
+function resultOf(state: QuestionState): QueryResult {
   return {
     elapsedMs: 0,
     ...state.resultFigures,

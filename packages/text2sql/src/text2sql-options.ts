@@ -5,40 +5,29 @@ import type {
   Budget,
   BudgetOptions,
   EventSink,
-  Flow,
   Journal,
   LanguageModel,
   Outcome,
   Runtime,
   Solver,
-  SqlParser,
   ValueIndex,
 } from '@askema/core';
-import type { ExternalDocument } from './documents/external-document.ts';
-import type { InspectOptions } from './inspect/inspect-options.ts';
-import type { RefineOptions } from './refine/refine-options.ts';
-import type { Text2SqlDeps } from './text2sql-deps.ts';
-import type { Text2SqlState } from './text2sql-state.ts';
-import type { Text2SqlTasks } from './text2sql-tasks.ts';
-
-/** The flows that come with the package. `direct` is a baseline to measure against: one prompt, no repair. */
-export type FlowName = 'plain' | 'refine' | 'inspect' | 'react' | 'direct';
-
-/** The names of {@link FlowName}, for help texts and checks. */
-export const FLOW_NAMES: readonly FlowName[] = ['plain', 'refine', 'inspect', 'react', 'direct'];
-
-/** A flow of one's own, over the same state and dependencies as the presets. */
-export type Text2SqlFlow = Flow<Text2SqlState, Text2SqlDeps, string>;
+import type { SqlParser } from '@askema/sql';
+import type { ExternalDocument } from './documents/select-passages.ts';
+import type { Text2SqlFlow } from './question/flow-spec.ts';
 
 export interface Text2SqlOptions {
   readonly adapter: AdapterSpec | Adapter;
   /** A language model, or any solver of `text2sql.generate-sql`. */
   readonly model: LanguageModel | Solver;
-  /** Default: `plain`. */
-  readonly flow?: FlowName | Text2SqlFlow | undefined;
+  /** A flow that comes along (`refine({ limits: { threads: 5 } })`), or one of your own. Default: `plain()`. */
+  readonly flow?: Text2SqlFlow | undefined;
   /** Default: `read`. With `write`, statements that change data or structure may run. */
   readonly access?: Access | undefined;
-  /** Asked before a statement that changes anything runs; false ends the question as `refused`. Only with `access: 'write'`. */
+  /**
+   * Asked before a statement that changes anything runs; false ends the question as `refused`. Only with `access:
+   * 'write'`.
+   */
   readonly approve?: ((sql: string) => Promise<boolean>) | undefined;
   /** Rows of an answer. Default: 10,000. */
   readonly maxRows?: number | undefined;
@@ -46,19 +35,17 @@ export interface Text2SqlOptions {
   readonly maxBytes?: number | undefined;
   /** Each statement, from start to last row. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** Executions in all: 3 means three executions and two repairs. Default: 3; `direct` always has one. */
+  /** Executions in all: 3 means three executions and two repairs. Default: 3. */
   readonly maxDebugAttempts?: number | undefined;
-  /** Model calls of the `react` flow. Default: 12. */
-  readonly maxTurns?: number | undefined;
-  /** The `refine` flow: preset, stages, limits, rules, a model for a stage. */
-  readonly refine?: RefineOptions | undefined;
-  /** The `inspect` flow, and the inspection of `refine`: stages, limits, rules of one's own, a model for a stage. */
-  readonly inspect?: InspectOptions | undefined;
-  /** Parses statements that are inspected. Default: `sqlparserTs()` of @askema/sql-parser, made when the first one is, and closed by `close`. */
+  /**
+   * Parses statements that are inspected. Default: `sqlparserTs()` of @askema/sql-parser, made when the first one is,
+   * and closed by `close`.
+   */
   readonly parser?: SqlParser | undefined;
   /**
-   * Distinct values per text-like attribute that the prompt shows. They leave the house: the model's provider reads them. 0 turns
-   * it off. Default: 3; 0 for `direct`, and with a solver that wants values instead (`lexical`).
+   * Distinct values per text-like attribute that the prompt shows. They leave the house: the model's provider reads
+   * them. 0 turns it off. Default: 3, unless the flow says otherwise; 0 with a solver that wants values instead
+   * (`lexical`).
    */
   readonly sampleValues?: number | undefined;
   /** A budget for the schema in the prompt. Default: everything. */
@@ -73,8 +60,6 @@ export interface Text2SqlOptions {
   readonly linkValues?: boolean | undefined;
   /** Where cells are looked up; without one, the database is asked. */
   readonly valueIndex?: ValueIndex | undefined;
-  /** Prompts of one's own, one by one. */
-  readonly tasks?: Partial<Text2SqlTasks> | undefined;
   /** What each question may cost; or a budget that all questions share. Only with a language model. */
   readonly budget?: BudgetOptions | Budget | undefined;
   /** Where runs are recorded, so that they can be resumed. Default: nowhere. */
@@ -88,7 +73,9 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   /** Definitions, enum meanings, anything that the question takes for granted. */
   readonly evidence?: string | undefined;
-  /** Glossaries, formulas, manuals: shown whole up to `maxDocumentTokens`, else the passages nearest to the question. */
+  /**
+   * Glossaries, formulas, manuals: shown whole up to `maxDocumentTokens`, else the passages nearest to the question.
+   */
   readonly documents?: readonly ExternalDocument[] | undefined;
   /** Default: a random one. An id that the journal already holds is resumed. */
   readonly runId?: string | undefined;
@@ -116,8 +103,8 @@ export interface Text2Sql {
    */
   ask(question: string, options?: AskOptions): Promise<Outcome>;
   /**
-   * Goes on with a run that the journal holds: after a crash, after a failure, or with the `answer` that a suspended run waits for.
-   * Nothing that was paid for is asked again.
+   * Goes on with a run that the journal holds: after a crash, after a failure, or with the `answer` that a suspended
+   * run waits for. Nothing that was paid for is asked again.
    *
    * @throws AskemaError `CONFIG_INVALID` without a journal, `INPUT_INVALID` when it has no such run.
    */

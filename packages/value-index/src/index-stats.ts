@@ -13,7 +13,10 @@ export interface AttributeStats {
   readonly coverage: 'whole' | 'part' | 'none';
   /** Distinct cells. */
   readonly values: number;
-  /** Its type or relation is another one in the catalog of now, or it is gone: its cells are not used until the next build. */
+  /**
+   * Its type or relation is another one in the catalog of now, or it is gone: its cells are not used until the next
+   * build.
+   */
   readonly stale: boolean;
   readonly reason?: string | undefined;
 }

@@ -3,19 +3,17 @@ import {
   type AttributeId,
   type CallContext,
   type Catalog,
+  castType,
   type Dialect,
   isAskemaError,
-  likeness,
-  MIN_CELL_SCORE,
   qualifiedName,
   quoteIdentifier,
   quoteString,
-  surfaceForms,
   throwIfAborted,
   type ValueIndex,
   type ValueMatch,
 } from '@askema/core';
-import { groupBy } from './build/group-by.ts';
+import { likeness, MIN_CELL_SCORE, surfaceForms } from '@askema/grounding';
 import { type PlannedAttribute, planAttributes } from './build/plan-attributes.ts';
 
 export interface LikeIndexOptions {
@@ -39,9 +37,9 @@ const MIN_PREFIX = 3;
 const MAX_TEXT = 200;
 
 /**
- * A value index without an index: each look-up asks the database with LIKE, one bounded statement for each relation. For warehouses
- * of which no index was built. It finds cells that hold the text or the beginning of one of its words, so it knows less than a built
- * one, and each look-up costs a scan.
+ * A value index without an index: each look-up asks the database with LIKE, one bounded statement for each relation.
+ * For warehouses of which no index was built. It finds cells that hold the text or the beginning of one of its words,
+ * so it knows less than a built one, and each look-up costs a scan.
  *
  * `find` rejects with `ABORTED` only; a relation that fails or for which no time is left is left out.
  */
@@ -58,7 +56,7 @@ export function likeIndex(adapter: Adapter, catalog: Catalog, options: LikeIndex
         attributes === undefined
           ? planned.filter(({ rowCount }) => rowCount === undefined || rowCount <= maxRelationRows)
           : attributes.flatMap((id) => byId.get(id) ?? []);
-      const relations = groupBy(chosen.slice(0, maxAttributes), ({ relation }) => JSON.stringify(relation));
+      const relations = Map.groupBy(chosen.slice(0, maxAttributes), ({ relation }) => JSON.stringify(relation));
       const ask: Ask = { adapter, patterns, maxCells, deadline: performance.now() + timeoutMs, context };
       const cells = await inTurns([...relations.values()], (group) => askRelation(ask, group));
       throwIfAborted(context.signal, 'Looking a value up');
@@ -70,8 +68,8 @@ export function likeIndex(adapter: Adapter, catalog: Catalog, options: LikeIndex
 }
 
 /**
- * LIKE patterns in lower case: the whole text, then the beginnings of its longest words. Whatever is no letter and no digit stands as `_`,
- * which means any one character everywhere: no dialect needs an ESCAPE.
+ * LIKE patterns in lower case: the whole text, then the beginnings of its longest words. Whatever is no letter and no
+ * digit stands as `_`, which means any one character everywhere: no dialect needs an ESCAPE.
  */
 export function likePatterns(text: string): readonly string[] {
   const plain = (piece: string): string => piece.replace(/[^\p{L}\p{N}\p{M}]/gu, '_');
@@ -127,7 +125,7 @@ function likeStatement(
   { patterns, maxCells }: Pick<Ask, 'patterns' | 'maxCells'>,
 ): string {
   const selects = attributes.map(({ name, relation }, place) => {
-    const text = `CAST(${quoteIdentifier(name, dialect)} AS ${dialect.types.native.TEXT})`;
+    const text = `CAST(${quoteIdentifier(name, dialect)} AS ${castType('TEXT', dialect)})`;
     const conditions = patterns.map((pattern) => `LOWER(${text}) LIKE ${quoteString(pattern, dialect)}`);
     // A select with a LIMIT of its own stands in a union as a derived table only.
     return `SELECT ${place} AS place, cell FROM (SELECT DISTINCT ${text} AS cell FROM ${qualifiedName(relation, dialect, 'always')} AS probed WHERE ${conditions.join(' OR ')} LIMIT ${maxCells}) AS asked${place}`;

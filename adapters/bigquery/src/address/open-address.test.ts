@@ -62,6 +62,10 @@ describe('addresses', () => {
     ['bigquery://p/a?maxBytesBilled=lots', 'maxBytesBilled'],
     ['bigquery://p/a?token=secret', 'not known'],
     ['bigquery://p/a%ZZ', 'percent'],
+    // An encoded comma, question mark or slash belongs to the name, which no dataset has.
+    ['bigquery://p/shop%2Cother', 'project.dataset'],
+    ['bigquery://p/shop%3FbillingProject%3Dother', 'project.dataset'],
+    ['bigquery://p/%252e%252e', 'project.dataset'],
     ['bigquery://p/a%20b%2Fc', 'project.dataset'],
     ['postgres://p/a', 'no address of BigQuery'],
   ])('%s is refused', async (address, about) => {

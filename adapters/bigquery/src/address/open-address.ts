@@ -45,9 +45,10 @@ function readAddress(address: string): { projects: string; datasets: readonly st
     );
   const parts = url.pathname.split('/').filter((part) => part !== '');
   if (parts.length > 1) throw invalid('The address has more parts than a project and datasets.');
-  const datasets = decodePart(parts[0] ?? '', EXAMPLE)
+  // A comma that is written as %2C belongs to a name, and is no end of one.
+  const datasets = (parts[0] ?? '')
     .split(',')
-    .map((part) => part.trim())
+    .map((part) => decodePart(part, EXAMPLE).trim())
     .filter((part) => part !== '');
   return { projects: decodePart(url.host, EXAMPLE), datasets, parameters: url.searchParams };
 }

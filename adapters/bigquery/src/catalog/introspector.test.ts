@@ -1,5 +1,5 @@
-import { compress } from '@askema/core';
 import { bigqueryDialect } from '@askema/dialects';
+import { compress } from '@askema/grounding';
 import { expect, test } from 'vitest';
 import { columnJson, type FakeDataset, fakeClient } from './test-support/fake-client.ts';
 import { EVENT_COLUMNS, read, SHOP } from './test-support/read-catalog.ts';

@@ -8,10 +8,10 @@ import {
   startLimits,
 } from '@askema/core';
 import { bigqueryDialect } from '@askema/dialects';
-import type { BigQueryClient, DatasetName } from '../client/client.ts';
+import type { BigQueryClient } from '../client/client.ts';
+import type { DatasetName } from '../dataset-name.ts';
 import { mapBounded } from './bounded-pool.ts';
-import type { DatasetDraft } from './dataset-draft.ts';
-import { isGeneral, reasonOf } from './dataset-failure.ts';
+import { type DatasetDraft, isGeneral, reasonOf } from './dataset-draft.ts';
 import { markShards } from './date-shards.ts';
 import { readInformationSchema } from './read-information-schema.ts';
 import { readRest } from './read-rest.ts';

@@ -1,6 +1,6 @@
 import { quoteIdentifier } from '@askema/core';
 import { bigqueryDialect } from '@askema/dialects';
-import type { DatasetName } from '../client/client.ts';
+import type { DatasetName } from '../dataset-name.ts';
 
 /** A dataset in front of `.INFORMATION_SCHEMA.…`: project and dataset quoted as one. */
 function views({ project, dataset }: DatasetName): string {

@@ -1,16 +1,16 @@
-import type {
-  CallContext,
-  CallLimits,
-  CatalogGap,
-  DraftAttribute,
-  DraftRelation,
-  RelationKind,
-  Row,
+import {
+  AskemaError,
+  type CallContext,
+  type CallLimits,
+  type CatalogGap,
+  type DraftAttribute,
+  type DraftRelation,
+  type RelationKind,
+  type Row,
 } from '@askema/core';
-import { AskemaError } from '@askema/core';
-import type { BigQueryClient, DatasetName } from '../client/client.ts';
-import type { DatasetDraft } from './dataset-draft.ts';
-import { isGeneral, reasonOf } from './dataset-failure.ts';
+import type { BigQueryClient } from '../client/client.ts';
+import type { DatasetName } from '../dataset-name.ts';
+import { type DatasetDraft, INGESTION_TIME, INGESTION_TIME_COLUMN, isGeneral, reasonOf } from './dataset-draft.ts';
 import { keysOfRows } from './keys.ts';
 import {
   columnsStatement,
@@ -19,8 +19,6 @@ import {
   keysStatement,
   tablesStatement,
 } from './metadata-statements.ts';
-import { textOfLiteral } from './option-literal.ts';
-import { INGESTION_TIME, INGESTION_TIME_COLUMN } from './pseudo-columns.ts';
 import { nestedFieldsOf, withDescriptions } from './type-text.ts';
 
 /** More tables than this in one dataset are not read whole. */
@@ -205,4 +203,38 @@ function partitioningOf(
   if (structure.clustering.length > 0)
     return { partitioning: { attributes: structure.clustering, filterRequired: false, kind: 'cluster' } };
   return {};
+}
+
+/** https://cloud.google.com/bigquery/docs/reference/standard-sql/lexical#escape_sequences */
+const ESCAPES: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+/**
+ * The text of a string literal, as TABLE_OPTIONS gives the value of an option (`"orders fact table"`). What is no literal is given back
+ * as it is.
+ */
+export function textOfLiteral(literal: string): string {
+  const quote = ['"""', "'''", '"', "'"].find(
+    (mark) => literal.startsWith(mark) && literal.endsWith(mark) && literal.length >= mark.length * 2,
+  );
+  if (quote === undefined) return literal;
+  return literal
+    .slice(quote.length, literal.length - quote.length)
+    .replace(
+      /\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|([\s\S]))/gu,
+      (_all, x?: string, u?: string, long?: string, octal?: string, plain?: string) => {
+        if (octal !== undefined) return String.fromCodePoint(Number.parseInt(octal, 8));
+        const hex = x ?? u ?? long;
+        if (hex === undefined) return ESCAPES[plain ?? ''] ?? plain ?? '';
+        const code = Number.parseInt(hex, 16);
+        return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
+      },
+    );
 }

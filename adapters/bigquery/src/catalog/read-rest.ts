@@ -1,12 +1,11 @@
 import type { CallLimits, CatalogGap, DraftRelation, NameParts, RelationKind } from '@askema/core';
-import type { BigQueryClient, DatasetName } from '../client/client.ts';
-import type { RestTable, RestTableEntry } from '../client/rest-types.ts';
+import type { BigQueryClient } from '../client/client.ts';
+import type { DatasetName } from '../dataset-name.ts';
+import type { RestTable, RestTableEntry } from '../rest-types.ts';
 import { mapBounded } from './bounded-pool.ts';
-import type { DatasetDraft } from './dataset-draft.ts';
-import { isGeneral, reasonOf } from './dataset-failure.ts';
+import { type DatasetDraft, INGESTION_TIME, INGESTION_TIME_COLUMN, isGeneral, reasonOf } from './dataset-draft.ts';
 import { shardName } from './date-shards.ts';
 import type { KeysOfTable } from './keys.ts';
-import { INGESTION_TIME, INGESTION_TIME_COLUMN } from './pseudo-columns.ts';
 import { restAttribute } from './rest-attributes.ts';
 
 /** BigQuery answers about 100 such requests a second to one user: https://cloud.google.com/bigquery/quotas#api_request_quotas */

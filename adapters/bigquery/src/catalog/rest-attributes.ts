@@ -1,5 +1,5 @@
 import type { DraftAttribute, NestedField } from '@askema/core';
-import type { RestField } from '../client/rest-types.ts';
+import type { RestField } from '../rest-types.ts';
 
 /** Names of the REST interface that GoogleSQL writes otherwise: https://cloud.google.com/bigquery/docs/reference/rest/v2/tables#tablefieldschema */
 const SQL_NAMES: Readonly<Record<string, string>> = {

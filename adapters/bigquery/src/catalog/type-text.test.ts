@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shardName } from './date-shards.ts';
-import { textOfLiteral } from './option-literal.ts';
+import { textOfLiteral } from './read-information-schema.ts';
 import { nestedFieldsOf } from './type-text.ts';
 
 test('nodes stand in front of what is inside of them', () => {

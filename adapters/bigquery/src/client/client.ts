@@ -1,8 +1,6 @@
 import type { CallContext, CallLimits, Parameter, ResultColumn, Row } from '@askema/core';
 import type { DatasetName } from '../dataset-name.ts';
-import type { RestDataset, RestDatasetEntry, RestTable, RestTableEntry } from './rest-types.ts';
-
-export type { DatasetName };
+import type { RestDataset, RestDatasetEntry, RestTable, RestTableEntry } from '../rest-types.ts';
 
 export interface ClientQueryOptions {
   readonly parameters?: readonly Parameter[] | Readonly<Record<string, Parameter>> | undefined;

@@ -1,15 +1,14 @@
 import { AskemaError, type CallLimits, createCallContext, type Row } from '@askema/core';
+import type { DatasetName } from '../dataset-name.ts';
 import { explainThrown } from '../errors/explain-failure.ts';
 import { failureOf } from '../errors/rest-failure.ts';
-import { createRowDecoder } from '../executor/decode-rows.ts';
-import { resultColumns } from '../executor/result-columns.ts';
 import { type ResolvedOptions, withProject } from '../options.ts';
-import type { BigQueryClient, ClientQueryOptions, ClientQueryResult, DatasetName } from './client.ts';
+import type { RestDataset, RestDatasetEntry, RestTable, RestTableEntry } from '../rest-types.ts';
+import type { BigQueryClient, ClientQueryOptions, ClientQueryResult } from './client.ts';
+import { createRowDecoder } from './decode-rows.ts';
 import { type JobHost, startJob } from './query-job.ts';
-import type { RestDataset, RestDatasetEntry, RestTable, RestTableEntry } from './rest-types.ts';
-import { createSlots, type Slots } from './slots.ts';
+import { resultColumns } from './result-columns.ts';
 import { createTransport, type Transport } from './transport.ts';
-import { untilClosed } from './until-closed.ts';
 
 /** The client, and what the executor and the planner need of it. */
 export interface OpenClient extends BigQueryClient {
@@ -186,4 +185,106 @@ async function collect(
   } finally {
     await job.stop();
   }
+}
+
+/**
+ * Limits that are over as well when the adapter is closed: `closing` fires then, with the error of its callers as its reason. Its `release` releases
+ * the limits it was made of.
+ */
+function untilClosed(limits: CallLimits, closing: AbortSignal): CallLimits {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const onClose = (): void => controller.abort(closing.reason);
+  const onOver = (): void => controller.abort(limits.error());
+  closing.addEventListener('abort', onClose, { once: true });
+  limits.signal.addEventListener('abort', onOver, { once: true });
+  if (limits.signal.aborted) onOver();
+  if (closing.aborted) onClose();
+  const throwIfOver = (): void => {
+    if (signal.aborted) throw signal.reason;
+  };
+  return {
+    signal,
+    error: () => signal.reason,
+    throwIfOver,
+    race: async (promise) => {
+      throwIfOver();
+      let stop = (): void => undefined;
+      const over = new Promise<never>((_, reject) => {
+        stop = () => reject(signal.reason);
+        signal.addEventListener('abort', stop, { once: true });
+      });
+      over.catch(() => undefined);
+      promise.catch(() => undefined);
+      try {
+        return await Promise.race([over, promise]);
+      } finally {
+        signal.removeEventListener('abort', stop);
+      }
+    },
+    remainingMs: limits.remainingMs,
+    onOver: (stop) => {
+      const stopQuietly = (): void => {
+        try {
+          stop();
+        } catch {
+          // The caller hears why it is over.
+        }
+      };
+      if (signal.aborted) stopQuietly();
+      else signal.addEventListener('abort', stopQuietly, { once: true });
+    },
+    release: () => {
+      closing.removeEventListener('abort', onClose);
+      limits.signal.removeEventListener('abort', onOver);
+      limits.release();
+    },
+  };
+}
+
+/** Places for statements that run side by side. */
+interface Slots {
+  /** Waits for a free place, at most until the limits are over; call what it gives when the place is free again. */
+  take(limits: CallLimits): Promise<() => void>;
+}
+
+function createSlots(count: number): Slots {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  const release = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+  const releaseOnce = (): (() => void) => {
+    let released = false;
+    return () => {
+      if (!released) release();
+      released = true;
+    };
+  };
+  return {
+    async take(limits) {
+      limits.throwIfOver();
+      if (free > 0) {
+        free -= 1;
+        return releaseOnce();
+      }
+      let wake = (): void => undefined;
+      const turn = new Promise<void>((resolve) => {
+        wake = resolve;
+        waiting.push(wake);
+      });
+      try {
+        await limits.race(turn);
+      } catch (error) {
+        const at = waiting.indexOf(wake);
+        if (at >= 0) waiting.splice(at, 1);
+        // The place was given in the same moment: pass it on.
+        else release();
+        throw error;
+      }
+      return releaseOnce();
+    },
+  };
 }

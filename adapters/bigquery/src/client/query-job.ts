@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { AskemaError, type CallContext, type CallLimits, type Parameter, startLimits } from '@askema/core';
 import type { DatasetName } from '../dataset-name.ts';
 import { failureOf, RestFailureError } from '../errors/rest-failure.ts';
 import type { ResolvedOptions } from '../options.ts';
-import { jobIdOf } from './job-id.ts';
-import { jobLabels } from './job-labels.ts';
+import type { RestJob, RestQueryResults } from '../rest-types.ts';
 import { pause } from './pause.ts';
 import { restParameters } from './query-parameters.ts';
-import type { RestJob, RestQueryResults } from './rest-types.ts';
 import type { Transport } from './transport.ts';
 
 /** One statement, as a job. */
@@ -286,3 +284,54 @@ const PASSING = new Set(
     ' ',
   ),
 );
+
+/** What makes two calls the same one. */
+interface JobIdentity {
+  readonly idempotencyKey: string;
+  readonly sql: string;
+  /** As they are sent. */
+  readonly parameters: unknown;
+  /** Dataset, ceiling, location, access: whatever else changes what the job does. */
+  readonly settings: unknown;
+  /** 1 for the first; another one when the job of the one before was stopped or failed for a reason that may pass. */
+  readonly attempt: number;
+}
+
+/**
+ * The id of a job, the same for the same call: a call that is repeated after a crash finds the job that it started, and pays once
+ * (https://cloud.google.com/bigquery/docs/running-jobs#generate-jobid).
+ */
+function jobIdOf({ idempotencyKey, sql, parameters, settings, attempt }: JobIdentity): string {
+  const identity = JSON.stringify([idempotencyKey, sql, parameters ?? null, settings]);
+  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 48);
+  return attempt === 1 ? `askema_${hash}` : `askema_${hash}_${attempt}`;
+}
+
+/** https://cloud.google.com/bigquery/docs/labels-intro#requirements */
+const MAX_LABELS = 64;
+const MAX_CHARACTERS = 63;
+
+/**
+ * The labels of a job: `askema-run` (the run's id), `askema-tenant`, those of the options, and the call's tags. Keys and values become what
+ * BigQuery takes: lower case, digits, dashes and underscores, 63 characters; what would be empty then is left out. Tags win over the options.
+ */
+function jobLabels(
+  own: Readonly<Record<string, string>>,
+  { runId, tags, tenant }: CallContext,
+): Readonly<Record<string, string>> {
+  const wanted = { ...own, ...tags, ...(tenant === undefined ? {} : { 'askema-tenant': tenant }), 'askema-run': runId };
+  const labels = new Map<string, string>();
+  for (const [key, value] of Object.entries(wanted).reverse()) {
+    const name = labelText(key).replace(/^[^\p{Ll}\p{Lo}]{1,63}/u, '');
+    if (name !== '' && !labels.has(name) && labels.size < MAX_LABELS) labels.set(name, labelText(String(value)));
+  }
+  return Object.fromEntries(labels);
+}
+
+function labelText(text: string): string {
+  const allowed = text
+    .slice(0, 1_000)
+    .toLowerCase()
+    .replace(/[^\p{Ll}\p{Lo}\p{N}_-]/gu, '_');
+  return [...allowed].slice(0, MAX_CHARACTERS).join('');
+}

@@ -1,7 +1,7 @@
 import { AskemaError, type Parameter } from '@askema/core';
 
 /** `QueryParameter` of the REST interface. */
-export interface RestParameter {
+interface RestParameter {
   readonly name?: string | undefined;
   readonly parameterType: { readonly type: string };
   readonly parameterValue: { readonly value: string | null };

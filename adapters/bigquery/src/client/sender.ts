@@ -4,7 +4,7 @@ import type { BigQueryOptions as ClientOptions } from '@google-cloud/bigquery';
 import type { ResolvedOptions } from '../options.ts';
 
 /** One request as it goes out. */
-export interface SenderRequest {
+interface SenderRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
   readonly body?: unknown;

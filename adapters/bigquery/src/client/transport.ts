@@ -4,7 +4,7 @@ import type { ResolvedOptions } from '../options.ts';
 import { pause } from './pause.ts';
 import { createSender, type Sender } from './sender.ts';
 
-export interface RestRequest {
+interface RestRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below `/bigquery/v2`, one name a part. */
   readonly path: readonly string[];

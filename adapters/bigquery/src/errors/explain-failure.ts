@@ -3,8 +3,8 @@ import { bigqueryDialect } from '@askema/dialects';
 import { failureOf, type RestFailure } from './rest-failure.ts';
 import { offsetOfPlace, placeIn, withoutPlace } from './statement-position.ts';
 
-/** What was asked when it failed. */
-export interface Asked {
+/** The request that failed. */
+export interface FailedRequest {
   /** The statement, if it was about one; the error is then `QUERY_FAILED` where the statement is to blame. */
   readonly sql?: string | undefined;
   /** Begins the sentence: "The query", "Reading the dataset shop". */
@@ -16,9 +16,9 @@ export interface Asked {
 }
 
 /** A thrown value as the error that the caller gets: a failure of a request by what it says, everything else as it is. */
-export function explainThrown(thrown: unknown, asked: Asked): unknown {
+export function explainThrown(thrown: unknown, request: FailedRequest): unknown {
   const failure = failureOf(thrown);
-  return failure === undefined ? thrown : explainFailure(failure, asked);
+  return failure === undefined ? thrown : explainFailure(failure, request);
 }
 
 /**
@@ -26,26 +26,26 @@ export function explainThrown(thrown: unknown, asked: Asked): unknown {
  * quotas, billing, the cost ceiling, places. Sources: https://cloud.google.com/bigquery/docs/error-messages and
  * https://cloud.google.com/bigquery/docs/troubleshoot-quotas.
  */
-export function explainFailure(failure: RestFailure, asked: Asked): AskemaError {
+export function explainFailure(failure: RestFailure, request: FailedRequest): AskemaError {
   const { reason, status } = failure;
-  if (isLogin(failure)) return unavailable(failure, asked, LOGIN, false);
+  if (isLogin(failure)) return unavailable(failure, request, LOGIN, false);
   if (reason === 'bytesBilledLimitExceeded' || /limit for bytes billed/i.test(failure.message))
-    return tooDear(failure, asked);
-  if (reason === 'quotaExceeded') return unavailable(failure, asked, QUOTA, false);
+    return tooDear(failure, request);
+  if (reason === 'quotaExceeded') return unavailable(failure, request, QUOTA, false);
   if (reason === 'rateLimitExceeded' || reason === 'jobRateLimitExceeded' || status === 429)
-    return unavailable(failure, asked, RATE, true);
+    return unavailable(failure, request, RATE, true);
   if (reason === 'billingNotEnabled' || /billing has not been enabled|requires billing/i.test(failure.message))
-    return unavailable(failure, asked, BILLING, false);
+    return unavailable(failure, request, BILLING, false);
   if (reason === 'accessNotConfigured' || reason === 'SERVICE_DISABLED')
-    return unavailable(failure, asked, SERVICE, false);
+    return unavailable(failure, request, SERVICE, false);
   if (status === undefined || status >= 500 || reason === 'backendError' || reason === 'internalError')
-    return unavailable(failure, asked, attemptsText(failure), true);
-  if (asked.sql !== undefined && !/not found: project/i.test(failure.message))
-    return refused(failure, asked, asked.sql);
+    return unavailable(failure, request, attemptsText(failure), true);
+  if (request.sql !== undefined && !/not found: project/i.test(failure.message))
+    return refused(failure, request, request.sql);
   if (status === 404 || reason === 'notFound')
-    return databaseError('DATABASE_NOT_FOUND', failure, asked, 'Check project, dataset and location.', false);
-  if (status === 403) return unavailable(failure, asked, PERMISSION, false);
-  return unavailable(failure, asked, '', false);
+    return databaseError('DATABASE_NOT_FOUND', failure, request, 'Check project, dataset and location.', false);
+  if (status === 403) return unavailable(failure, request, PERMISSION, false);
+  return unavailable(failure, request, '', false);
 }
 
 const LOGIN =
@@ -70,11 +70,11 @@ const LOGIN_REASONS = new Set(
   'authError invalid_grant invalid_client invalid_rapt unauthorized_client UNAUTHENTICATED'.split(' '),
 );
 
-function refused(failure: RestFailure, asked: Asked, sql: string): AskemaError {
+function refused(failure: RestFailure, request: FailedRequest, sql: string): AskemaError {
   const place = placeIn(failure.message);
   const message = withoutPlace(failure.message);
   const suggested = /Did you mean ([^\s?]{1,300})\?/.exec(message)?.[1];
-  const names = [...(asked.names ?? []), ...(suggested === undefined ? [] : [suggested])];
+  const names = [...(request.names ?? []), ...(suggested === undefined ? [] : [suggested])];
   const error = statementError(bigqueryDialect, {
     sql,
     message: message + adviceFor(failure),
@@ -96,33 +96,33 @@ function adviceFor({ reason, message }: RestFailure): string {
   return '';
 }
 
-function tooDear(failure: RestFailure, asked: Asked): AskemaError {
+function tooDear(failure: RestFailure, request: FailedRequest): AskemaError {
   const ceiling =
-    asked.maximumBytesBilled === undefined ? '' : ` (\`maximumBytesBilled\` is ${asked.maximumBytesBilled})`;
+    request.maximumBytesBilled === undefined ? '' : ` (\`maximumBytesBilled\` is ${request.maximumBytesBilled})`;
   return new AskemaError(
     'QUERY_REFUSED',
-    `${asked.what} costs more than the ceiling allows${ceiling}: ${failure.message} Read fewer columns or partitions, or raise the ceiling.`,
-    { details: detailsOf(failure, asked) },
+    `${request.what} costs more than the ceiling allows${ceiling}: ${failure.message} Read fewer columns or partitions, or raise the ceiling.`,
+    { details: detailsOf(failure, request) },
   );
 }
 
-function unavailable(failure: RestFailure, asked: Asked, advice: string, retryable: boolean): AskemaError {
-  return databaseError('DATABASE_UNAVAILABLE', failure, asked, advice, retryable);
+function unavailable(failure: RestFailure, request: FailedRequest, advice: string, retryable: boolean): AskemaError {
+  return databaseError('DATABASE_UNAVAILABLE', failure, request, advice, retryable);
 }
 
 function databaseError(
   code: 'DATABASE_UNAVAILABLE' | 'DATABASE_NOT_FOUND',
   failure: RestFailure,
-  asked: Asked,
+  request: FailedRequest,
   advice: string,
   retryable: boolean,
 ): AskemaError {
   const words = failure.message.trim().replace(/\.$/, '');
   const status = failure.status === undefined ? (failure.reason ?? '') : `HTTP ${failure.status}`;
-  const details = detailsOf(failure, asked);
+  const details = detailsOf(failure, request);
   return new AskemaError(
     code,
-    `${asked.what} failed: ${words}${status === '' ? '' : ` (${status})`}.${advice === '' ? '' : ` ${advice}`}`,
+    `${request.what} failed: ${words}${status === '' ? '' : ` (${status})`}.${advice === '' ? '' : ` ${advice}`}`,
     { retryable, details },
   );
 }
@@ -131,7 +131,7 @@ function attemptsText({ attempts }: RestFailure): string {
   return attempts > 1 ? `It was tried ${attempts} times; try again later.` : 'Try again later.';
 }
 
-function detailsOf({ status, reason, retryAfterMs }: RestFailure, { sql }: Asked): ErrorDetails {
+function detailsOf({ status, reason, retryAfterMs }: RestFailure, { sql }: FailedRequest): ErrorDetails {
   const permission = status === 403 && reason === 'accessDenied';
   return {
     sql,

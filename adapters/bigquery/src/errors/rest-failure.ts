@@ -1,4 +1,4 @@
-import type { RestError } from '../client/rest-types.ts';
+import type { RestError } from '../rest-types.ts';
 
 /** What a request came to when it did not succeed; made into an `AskemaError` by who knows what was asked. */
 export interface RestFailure {

@@ -8,12 +8,12 @@ import {
   throwIfNotWritable,
 } from '@askema/core';
 import type { OpenClient } from '../client/create-client.ts';
+import { createRowDecoder } from '../client/decode-rows.ts';
 import { type StartedJob, startJob } from '../client/query-job.ts';
-import type { RestJob, RestQueryResults } from '../client/rest-types.ts';
-import { explainStatement } from '../errors/explain-statement.ts';
-import { createRowDecoder } from './decode-rows.ts';
+import { resultColumns } from '../client/result-columns.ts';
+import type { RestJob, RestQueryResults } from '../rest-types.ts';
+import { explainStatement } from './explain-statement.ts';
 import { prepareStatement, refuseTooDear } from './prepare-statement.ts';
-import { resultColumns } from './result-columns.ts';
 
 /** Runs statements as jobs; see `QueryExecutor` of core. */
 export function createExecutor(client: OpenClient): QueryExecutor {

@@ -1,22 +1,12 @@
-import {
-  AskemaError,
-  type CallContext,
-  type CallLimits,
-  lexSql,
-  type Parameter,
-  positionAt,
-  readOnlyText,
-  significantTokens,
-  splitStatements,
-  statementKind,
-} from '@askema/core';
+import { AskemaError, type CallContext, type CallLimits, type Parameter, positionAt } from '@askema/core';
 import { bigqueryDialect } from '@askema/dialects';
+import { lexSql, readOnlyText, significantTokens, splitStatements, statementKind } from '@askema/sql';
 import type { OpenClient } from '../client/create-client.ts';
 import { dryRun, type JobRequest } from '../client/query-job.ts';
 import { hasNull } from '../client/query-parameters.ts';
-import type { RestJob, RestRoutine, RestRoutineReference } from '../client/rest-types.ts';
-import { explainStatement } from '../errors/explain-statement.ts';
 import { failureOf } from '../errors/rest-failure.ts';
+import type { RestJob, RestRoutine, RestRoutineReference } from '../rest-types.ts';
+import { explainStatement } from './explain-statement.ts';
 
 export interface Statement {
   readonly sql: string;

@@ -1,21 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  assembleSql,
-  type ClauseAction,
-  checkDatabase,
-  createCallContext,
-  inspectSql,
-  inspectValues,
-  prefixQuery,
-  probeValues,
-  scanCells,
-  splitCtes,
-  splitStatements,
-} from '@askema/core';
+import { createCallContext } from '@askema/core';
 import { bigqueryDialect, writeDdl } from '@askema/dialects';
+import { probeValues, scanCells, servicesOf } from '@askema/grounding';
+import { checkDatabase, inspectSql, inspectValues } from '@askema/lint';
+import { prefixQuery, splitCtes, splitStatements } from '@askema/sql';
 import { sqlparserTs } from '@askema/sql-parser';
+import { assembleSql, type ClauseAction } from '@askema/text2sql';
 import { buildValueIndex, likeIndex } from '@askema/value-index';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -86,7 +78,7 @@ test('samples of every attribute', async () => {
 test('profiles of every attribute, and joins', async () => {
   const { adapter, statements } = recordingAdapter(zetasql, catalog);
   const attributes = catalog.schema.attributes.map(({ id }) => id);
-  await adapter.explorer.explore(catalog, 'kinds of pairs', {
+  await servicesOf(adapter).explorer.explore(catalog, 'kinds of pairs', {
     attributes,
     context,
     timeoutMs: 60_000,
@@ -100,7 +92,7 @@ test('profiles of every attribute, and joins', async () => {
 test('ready probes of every attribute', async () => {
   const { adapter } = recordingAdapter(zetasql, catalog);
   const attributes = catalog.schema.attributes.map(({ id }) => id);
-  const probes = adapter.explorer.probes(attributes, { catalog, search: "it's 50% \\ `x`" });
+  const probes = servicesOf(adapter).explorer.probes(attributes, { catalog, search: "it's 50% \\ `x`" });
   const tables = tablesOfCatalog(catalog);
   expect(new Set(probes.map(({ kind }) => kind))).toEqual(
     new Set(['frequent', 'range', 'search', 'jsonFields', 'elements']),

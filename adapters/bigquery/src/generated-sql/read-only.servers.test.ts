@@ -1,5 +1,5 @@
-import { readOnlyText } from '@askema/core';
 import { bigqueryDialect } from '@askema/dialects';
+import { readOnlyText } from '@askema/sql';
 import { hostileStatements } from '@askema/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DeclaredTable, startZetaSql, type ZetaSql } from './zetasql.ts';

@@ -7,7 +7,7 @@ export interface DeclaredTable {
   readonly columns: readonly DeclaredColumn[];
 }
 
-export interface DeclaredColumn {
+interface DeclaredColumn {
   readonly name: string;
   readonly type: string;
   /** Read by its name, and no part of `*`. */
@@ -15,13 +15,13 @@ export interface DeclaredColumn {
 }
 
 /** A function that BigQuery has and this build of ZetaSQL has not. `ANY` as the type of an argument takes everything. */
-export interface DeclaredFunction {
+interface DeclaredFunction {
   readonly name: string;
   readonly returns: string;
   readonly arguments: readonly string[];
 }
 
-export type Analysis =
+type Analysis =
   | {
       readonly ok: true;
       /** `query`, `delete`, `create_table_as_select`, … */
@@ -30,7 +30,7 @@ export type Analysis =
     }
   | { readonly ok: false; readonly error: string };
 
-export interface AnalyzeOptions {
+interface AnalyzeOptions {
   readonly tables?: readonly DeclaredTable[] | undefined;
   /** Types by position or name. */
   readonly parameters?: readonly string[] | Readonly<Record<string, string>> | undefined;
@@ -45,7 +45,7 @@ export interface ZetaSql {
 /**
  * What the build of 2024 does not know, each with the page of BigQuery that has it. Everything else that our code writes must be known to it.
  */
-export const DECLARED_FUNCTIONS: readonly DeclaredFunction[] = [
+const DECLARED_FUNCTIONS: readonly DeclaredFunction[] = [
   // https://cloud.google.com/bigquery/docs/reference/standard-sql/json_functions#json_keys
   { name: 'JSON_KEYS', returns: 'ARRAY<STRING>', arguments: ['JSON'] },
 ];

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { RestField } from '../client/rest-types.ts';
+import type { RestField } from '../rest-types.ts';
 
 const DATA = process.env.ASKEMA_DATA ?? fileURLToPath(new URL('../../../../../shared/data', import.meta.url));
 
 /** Responses that were recorded from the real BigQuery; larger data that is not part of the repository. */
-export const RECORDED = path.join(DATA, 'bigquery-recorded');
+const RECORDED = path.join(DATA, 'bigquery-recorded');
 
 export const hasRecorded = existsSync(RECORDED);
 const SKIPPED = `SKIPPED: ${RECORDED} is not there. Set ASKEMA_DATA to the folder that holds bigquery-recorded.`;

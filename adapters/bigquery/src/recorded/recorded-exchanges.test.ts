@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { RestJob, RestQueryResults, RestTable } from '../client/rest-types.ts';
+import { createRowDecoder } from '../client/decode-rows.ts';
+import { resultColumns } from '../client/result-columns.ts';
 import { readFailure } from '../errors/rest-failure.ts';
-import { createRowDecoder } from '../executor/decode-rows.ts';
-import { resultColumns } from '../executor/result-columns.ts';
 import { statementOf, verdictOf } from '../planner.ts';
+import type { RestJob, RestQueryResults, RestTable } from '../rest-types.ts';
 import { hasRecorded, recordedExchanges, recordedStatements } from './read-recorded.ts';
 
 describe.skipIf(!hasRecorded)('recorded exchanges of the REST interface', () => {

@@ -1,5 +1,5 @@
-import { readOnlyText } from '@askema/core';
 import { bigqueryDialect } from '@askema/dialects';
+import { readOnlyText } from '@askema/sql';
 import { describe, expect, it } from 'vitest';
 import { hasRecorded, recordedStatements } from './read-recorded.ts';
 

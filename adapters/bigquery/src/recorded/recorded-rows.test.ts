@@ -1,8 +1,8 @@
 import type { Value } from '@askema/core';
 import { describe, expect, it } from 'vitest';
-import type { RestCellValue, RestField, RestRow } from '../client/rest-types.ts';
-import { createRowDecoder } from '../executor/decode-rows.ts';
-import { resultColumns } from '../executor/result-columns.ts';
+import { createRowDecoder } from '../client/decode-rows.ts';
+import { resultColumns } from '../client/result-columns.ts';
+import type { RestCellValue, RestField, RestRow } from '../rest-types.ts';
 import { hasRecorded, recordedStatements } from './read-recorded.ts';
 
 /** A recorded value as it had gone over the wire; undefined for what the recording does not hold exactly (an INTERVAL is Python's own text). */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 
 /** A request as it came over the wire. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string;
   /** Below `/bigquery/v2`, without parameters. */
   readonly path: string;
@@ -12,7 +12,7 @@ export interface SeenRequest {
 }
 
 /** The parts of request bodies that tests look at. */
-export interface JobBody {
+interface JobBody {
   readonly jobReference?: { readonly jobId?: string; readonly location?: string };
   readonly configuration?: {
     readonly dryRun?: boolean;
@@ -43,7 +43,7 @@ export type StubBehaviour = (
 ) => StubAnswer | undefined | Promise<StubAnswer | undefined>;
 
 /** A job that the stub holds. */
-export interface StubJob {
+interface StubJob {
   readonly jobId: string;
   readonly body: JobBody;
   cancelled: boolean;

@@ -5,8 +5,9 @@ const MAX_FIELDS = 2_000;
 const MAX_DEPTH = 32;
 
 /**
- * The fields within a type as DuckDB writes it: those of STRUCT and UNION by their names, an element of a list or array as `[]`, a value of a map as
- * `{}`. `STRUCT(a INTEGER, "b c" VARCHAR[])[]` has `[] a`, `[] "b c"` and `[] "b c" []`… with the last one left out where an element has no fields.
+ * The fields within a type as DuckDB writes it: those of STRUCT and UNION by their names, an element of a list or array
+ * as `[]`, a value of a map as `{}`. `STRUCT(a INTEGER, "b c" VARCHAR[])[]` has `[] a`, `[] "b c"` and `[] "b c" []`…
+ * with the last one left out where an element has no fields.
  */
 export function nestedFields(nativeType: string): readonly NestedField[] {
   if (!/[[(]/.test(nativeType)) return [];

@@ -1,6 +1,6 @@
 import { AskemaError } from '@askema/core';
+import { notReadable, wrongKind } from '../files/file-problem.ts';
 import type { EngineSource, Unopenable } from '../protocol.ts';
-import { notReadable, wrongKind } from './file-problem.ts';
 
 /** Makes the error of a database, or of data files, that DuckDB cannot open. */
 export function explainOpening(source: EngineSource, unopenable: Unopenable): AskemaError {

@@ -1,7 +1,5 @@
 import { open } from 'node:fs/promises';
-
-/** What the first bytes of a file say. */
-export type FileContent = 'duckdb' | 'sqlite' | 'parquet' | 'empty' | 'other';
+import type { FileContent } from '../protocol.ts';
 
 /** Reads the first bytes of a file. Rejects as the file system does. */
 export async function sniffFile(path: string): Promise<FileContent> {

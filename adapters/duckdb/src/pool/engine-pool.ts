@@ -30,12 +30,15 @@ interface Waiter {
 }
 
 /**
- * One engine process, started when it is needed, with room for some statements side by side. A statement that does not stop when it is interrupted
- * makes the process be replaced: new statements go to a new one, and the old one is killed as soon as its other statements are done.
+ * One engine process, started when it is needed, with room for some statements side by side. A statement that does not
+ * stop when it is interrupted makes the process be replaced: new statements go to a new one, and the old one is killed
+ * as soon as its other statements are done.
  */
 export class EnginePool {
   readonly #options: PoolOptions;
-  readonly #leases = new Map<EngineProcess, Set<Lease>>();
+  readonly #alive = new Set<EngineProcess>();
+  /** Each holds one place, whether or not its process still lives. */
+  readonly #leases = new Set<Lease>();
   readonly #waiting: Waiter[] = [];
   readonly #committing = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
@@ -55,10 +58,13 @@ export class EnginePool {
 
   /** Process ids of the engines that live. */
   get pids(): readonly number[] {
-    return [...this.#leases.keys()].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+    return [...this.#alive].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }
 
-  /** Waits for room and for the process. `signal` ends the waiting; the promise then rejects with its reason. Give it back with {@link release}. */
+  /**
+   * Waits for room and for the process. `signal` ends the waiting; the promise then rejects with its reason. Give it
+   * back with {@link release}.
+   */
   async lease(signal: AbortSignal): Promise<Lease> {
     this.#closing.signal.throwIfAborted();
     await this.#room(signal);
@@ -66,7 +72,7 @@ export class EnginePool {
       clearTimeout(this.#idle);
       const process = await raced(this.#process(), [signal, this.#closing.signal]);
       const lease: Lease = { process };
-      this.#leases.get(process)?.add(lease);
+      this.#leases.add(lease);
       process.keepAlive(true);
       return lease;
     } catch (thrown) {
@@ -77,22 +83,18 @@ export class EnginePool {
 
   /** The statement of the lease is over. */
   release(lease: Lease): void {
-    const leases = this.#leases.get(lease.process);
-    const had = leases?.delete(lease) ?? false;
-    if (had) this.#leave();
-    if (leases !== undefined && leases.size === 0) {
-      if (lease.process.isRetired) lease.process.kill();
-      else lease.process.keepAlive(false);
-    }
+    if (!this.#leases.delete(lease)) return;
+    this.#leave();
+    if (this.#isBusy(lease.process)) return;
+    if (lease.process.isRetired) lease.process.kill();
+    else lease.process.keepAlive(false);
   }
 
   /** The statement of the lease does not stop. */
   giveUp(lease: Lease): void {
-    const leases = this.#leases.get(lease.process);
-    if (leases?.delete(lease) !== true) return;
-    this.#current = undefined;
+    if (!this.#leases.delete(lease)) return;
     // One that may write holds the lock of its file, so that no other could be opened beside it.
-    if (this.#options.access === 'write' || leases.size === 0) lease.process.kill();
+    if (this.#options.access === 'write' || !this.#isBusy(lease.process)) lease.process.kill();
     else lease.process.retire();
     this.#leave();
   }
@@ -114,15 +116,19 @@ export class EnginePool {
     clearTimeout(this.#idle);
     if (this.#committing.size > 0) await within(CLOSE_TIMEOUT_MS, Promise.allSettled(this.#committing));
     const exits: Promise<unknown>[] = [];
-    for (const [process, leases] of this.#leases) {
+    for (const process of this.#alive) {
       exits.push(process.exited);
       // One that rests closes its database in peace.
-      if (leases.size === 0 && process.opened !== undefined) process.dismiss();
+      if (!this.#isBusy(process) && process.opened !== undefined) process.dismiss();
       else process.kill();
     }
     await within(CLOSE_TIMEOUT_MS, Promise.all(exits));
-    for (const process of this.#leases.keys()) process.kill();
+    for (const process of this.#alive) process.kill();
     await within(KILL_WAIT_MS, Promise.all(exits));
+  }
+
+  #isBusy(process: EngineProcess): boolean {
+    return [...this.#leases].some((lease) => lease.process === process);
   }
 
   /** In order: who came first goes first. */
@@ -174,9 +180,11 @@ export class EnginePool {
   async #process(): Promise<EngineProcess> {
     for (;;) {
       this.#current ??= this.#start();
-      const process = await this.#current;
+      const current = this.#current;
+      const process = await current;
       if (process.isUsable) return process;
-      this.#current = undefined;
+      // Another call may have started the next one by now.
+      if (this.#current === current) this.#current = undefined;
     }
   }
 
@@ -195,10 +203,8 @@ export class EnginePool {
       process.kill();
       throw this.#closing.signal.reason;
     }
-    this.#leases.set(process, new Set());
-    void process.exited.then(() => {
-      this.#leases.delete(process);
-    });
+    this.#alive.add(process);
+    void process.exited.then(() => this.#alive.delete(process));
     await process.ready;
     return process;
   }

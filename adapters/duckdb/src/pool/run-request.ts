@@ -10,10 +10,11 @@ export type RequestLimits = CallLimitsOptions & { readonly timeoutMs: number };
 export type VisibleAnswer = Exclude<Answer, { type: 'failed' | 'prepared' }>;
 
 /**
- * Runs a request on the engine and yields the parts of the answer; a `failed` is thrown as the error that `explain` makes of it.
+ * Runs a request on the engine and yields the parts of the answer; a `failed` is thrown as the error that `explain`
+ * makes of it.
  *
- * The deadline, the caller's abort and the closing of the pool interrupt the statement, and the caller hears of it at once. From the moment at
- * which a change is committed they no longer count: the caller learns how it ended.
+ * The deadline, the caller's abort and the closing of the pool interrupt the statement, and the caller hears of it at
+ * once. From the moment at which a change is committed they no longer count: the caller learns how it ended.
  */
 export async function* runRequest(
   pool: EnginePool,
@@ -25,7 +26,14 @@ export async function* runRequest(
   let inbox: Inbox | undefined;
   try {
     limits.throwIfOver();
-    inbox = new Inbox(pool, await pool.lease(limits.signal), request, limits, { what, sql });
+    const lease = await pool.lease(limits.signal);
+    try {
+      inbox = new Inbox(pool, lease, request, limits, { what, sql });
+    } catch (thrown) {
+      // A parameter that no message can carry: nothing was sent.
+      pool.release(lease);
+      throw thrown;
+    }
     for (;;) {
       const answer = await inbox.next();
       if (answer.type === 'failed') throw explain(answer.failure);

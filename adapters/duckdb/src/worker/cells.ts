@@ -6,7 +6,10 @@ import { isoDate, isoInterval, isoOffset, isoTime, isoTimestamp } from './tempor
 /** Deeper values are left as DuckDB writes them. */
 const MAX_DEPTH = 100;
 
-/** Makes the cell that a caller sees of what the driver gives: exact, and the same on every machine. See `Value` of core. */
+/**
+ * Makes the cell that a caller sees of what the driver gives: exact, and the same on every machine. See `Value` of
+ * core.
+ */
 export type ToCell = (value: DuckDBValue, type: DuckDBType | undefined) => Value;
 
 export function createCells(driver: typeof Driver): ToCell {
@@ -44,7 +47,10 @@ export function createCells(driver: typeof Driver): ToCell {
     return undefined;
   };
 
-  /** JSON of a value within another one. What JSON has no number for is a text: large integers, NaN, infinity; bytes are in base64. */
+  /**
+   * JSON of a value within another one. What JSON has no number for is a text: large integers, NaN, infinity; bytes are
+   * in base64.
+   */
   const inJson = (value: DuckDBValue, type: DuckDBType | undefined, depth: number): JsonValue => {
     if (value !== null && typeof value === 'object' && scalar(value) === undefined) return nested(value, type, depth);
     const plain = cell(value, type);
@@ -97,7 +103,7 @@ function keyText(key: JsonValue): string {
 }
 
 /** Integers that a double cannot hold stay as their digits, in a text. What cannot be parsed stays as it is. */
-export function parseJson(text: string): JsonValue {
+function parseJson(text: string): JsonValue {
   try {
     return JSON.parse(text, keepDigits) as JsonValue;
   } catch {

@@ -1,20 +1,27 @@
-import type { Access } from '@askema/core';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CheckRequest, RawPlan } from '../protocol.ts';
-import { namedRelations } from './named-relations.ts';
+import type { Engine } from './open-engine.ts';
 import { prepareStatement } from './statement-guard.ts';
+import { queryTree } from './statement-tree.ts';
+import { quote } from './view-statements.ts';
+
+/** Deeper statements are not walked. */
+const MAX_DEPTH = 400;
 
 /** Prepares a statement without running it: its kind, its relations, and for a query how many rows DuckDB expects. */
 export async function checkStatement(
+  { guard }: Engine,
   connection: DuckDBConnection,
   { sql, textRefusal }: CheckRequest,
-  _access: Access,
 ): Promise<RawPlan> {
   // Everything that could be granted is let through here, so that its kind can be told; nothing runs.
-  const { statement, kind } = await prepareStatement(connection, sql, { access: 'write' });
+  const { statement, kind } = await prepareStatement(connection, sql, { access: 'write', guard });
   const { parameterCount } = statement;
   statement.destroySync();
   const relations = await namedRelations(connection, sql);
+  // By its kind it reads, and what it calls may do more.
+  if (kind === 'read' && (await guard.judge(connection, sql)).refusal !== undefined)
+    return { statement: 'other', relations };
   const plan = { statement: kind, relations };
   if (kind !== 'read' || parameterCount > 0 || textRefusal !== undefined || /^\s*EXPLAIN\b/i.test(sql)) return plan;
   return { ...plan, estimatedRows: await estimateRows(connection, sql) };
@@ -49,4 +56,50 @@ function estimateIn(nodes: readonly PlanNode[]): number | undefined {
     node = node.children?.length === 1 ? node.children[0] : undefined;
   }
   return undefined;
+}
+
+/**
+ * The relations that a statement names, views among them, by DuckDB's own parser: qualified as far as the statement
+ * does it, without those of its own WITH. For a statement that is no SELECT only its tables are known.
+ */
+async function namedRelations(connection: DuckDBConnection, sql: string): Promise<readonly string[]> {
+  const tree = await queryTree(connection, sql);
+  if (tree === undefined) return tableNames(connection, sql);
+  const found = new Set<string>();
+  walk(tree, new Set(), found, 0);
+  return [...found].sort();
+}
+
+function walk(node: unknown, ctes: ReadonlySet<string>, found: Set<string>, depth: number): void {
+  if (node === null || typeof node !== 'object' || depth > MAX_DEPTH) return;
+  if (Array.isArray(node)) {
+    for (const item of node) walk(item, ctes, found, depth + 1);
+    return;
+  }
+  const record = node as Readonly<Record<string, unknown>>;
+  const known = new Set([...ctes, ...cteNames(record.cte_map)]);
+  if (record.type === 'BASE_TABLE' && typeof record.table_name === 'string') {
+    const parts = [record.catalog_name, record.schema_name, record.table_name].map((part) => String(part ?? ''));
+    const named = parts.filter((part) => part !== '');
+    if (named.length > 1 || !known.has(record.table_name.toLowerCase())) found.add(named.map(plain).join('.'));
+  }
+  for (const value of Object.values(record)) walk(value, known, found, depth + 1);
+}
+
+function cteNames(map: unknown): readonly string[] {
+  const entries = (map as { readonly map?: unknown } | undefined)?.map;
+  if (!Array.isArray(entries)) return [];
+  return entries.map((entry: { readonly key?: unknown }) => String(entry.key).toLowerCase());
+}
+
+function tableNames(connection: DuckDBConnection, sql: string): readonly string[] {
+  try {
+    return [...connection.getTableNames(sql, true)].sort();
+  } catch {
+    return [];
+  }
+}
+
+function plain(name: string): string {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : quote(name);
 }

@@ -1,4 +1,3 @@
-import type { Access } from '@askema/core';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { FromWorker, ToWorker, WorkerRequest } from '../protocol.ts';
 import { checkStatement } from './check-statement.ts';
@@ -12,14 +11,16 @@ import { runQuery } from './run-query.ts';
 /** Answers the requests of the caller's process, several at a time, each on a connection of its own. */
 export interface RequestHandler {
   receive(message: Exclude<ToWorker, { type: 'open' }>): void;
-  /** Closes the database. False when a statement runs: then closing, and an orderly end of the process, would wait for it. */
+  /**
+   * Closes the database. False when a statement runs: then closing, and an orderly end of the process, would wait for
+   * it.
+   */
   close(): boolean;
 }
 
 export function createRequestHandler(
   driver: typeof Driver,
   engine: Engine,
-  access: Access,
   post: (message: FromWorker) => void,
 ): RequestHandler {
   const running = new Map<number, Conversation>();
@@ -31,7 +32,7 @@ export function createRequestHandler(
       const used = connection;
       conversation.throwIfStopped();
       conversation.onStop(() => used.interrupt());
-      await answerOn(driver, used, request, access, conversation);
+      await answerOn(driver, engine, used, request, conversation);
     } catch (thrown) {
       conversation.send({ type: 'failed', failure: conversation.isStopped ? { kind: 'stopped' } : answerOf(thrown) });
     } finally {
@@ -61,19 +62,19 @@ export function createRequestHandler(
 
 async function answerOn(
   driver: typeof Driver,
+  engine: Engine,
   connection: DuckDBConnection,
   request: WorkerRequest,
-  access: Access,
   conversation: Conversation,
 ): Promise<void> {
   switch (request.type) {
     case 'query':
-      return runQuery(driver, connection, request, access, conversation);
+      return runQuery(driver, engine, connection, request, conversation);
     case 'check':
-      conversation.send({ type: 'value', value: await checkStatement(connection, request, access) });
+      conversation.send({ type: 'value', value: await checkStatement(engine, connection, request) });
       return conversation.send({ type: 'end' });
     case 'catalog':
-      conversation.send({ type: 'value', value: await readCatalog(connection, conversation) });
+      conversation.send({ type: 'value', value: await readCatalog(engine, connection, conversation) });
       return conversation.send({ type: 'end' });
   }
 }

@@ -1,17 +1,23 @@
+import type { Access } from '@askema/core';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { FileProblem, FileRelation, WorkerSettings } from '../protocol.ts';
 import type { Driver } from './driver.ts';
-import { failureOf } from './engine-failure.ts';
+import { createFunctionGuard, type FunctionGuard } from './function-guard.ts';
+import { failureOf } from './request-failure.ts';
 import { literal, viewStatements } from './view-statements.ts';
 
 /**
- * Rows that wait to be fetched, by what their cells hold. A recursive query gives chunks of one row each, which take a hundred times as much:
- * with DuckDB's own 1 MB its first row came after 26 seconds and 1.2 GB; larger results are not slower with less.
+ * Rows that wait to be fetched, by what their cells hold. A recursive query gives chunks of one row each, which take a
+ * hundred times as much: with DuckDB's own 1 MB its first row came after 26 seconds and 1.2 GB; larger results are not
+ * slower with less.
  */
 const STREAM_BUFFER = '16KB';
 
 /** The open database of this process. */
 export interface Engine {
+  /** What a call may be granted at most. */
+  readonly access: Access;
+  readonly guard: FunctionGuard;
   readonly problems: readonly FileProblem[];
   /** A connection that nobody uses. */
   take(): Promise<DuckDBConnection>;
@@ -32,8 +38,8 @@ export class RelationProblem extends Error {
 }
 
 /**
- * Opens the database, or a new one in memory with a view for each relation of files. From then on no file can be reached but those, no
- * extension can be loaded, and the configuration is locked, for every connection
+ * Opens the database, or a new one in memory with a view for each relation of files. From then on no file can be
+ * reached but those, no extension can be loaded, and the configuration is locked, for every connection
  * (https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview).
  */
 export async function openEngine(driver: typeof Driver, settings: WorkerSettings): Promise<Engine> {
@@ -42,7 +48,8 @@ export async function openEngine(driver: typeof Driver, settings: WorkerSettings
     source.type === 'database' ? source.file : ':memory:',
     configurationOf(settings),
   );
-  // One for each statement that runs side by side, before the configuration is locked, and one for those that only just end.
+  // One for each statement that runs side by side, before the configuration is locked, and one for those that only just
+  // end.
   const connections = await Promise.all(Array.from({ length: settings.poolSize + 1 }, () => instance.connect()));
   const [first] = connections;
   if (first === undefined) throw new Error('The driver gave no connection.');
@@ -54,7 +61,7 @@ export async function openEngine(driver: typeof Driver, settings: WorkerSettings
   if (allowed.length > 0) await first.run(`SET GLOBAL allowed_paths = [${allowed.map(literal).join(', ')}]`);
   await first.run('SET GLOBAL enable_external_access = false');
   await first.run('SET GLOBAL lock_configuration = true');
-  return engineOf(instance, connections, problems);
+  return engineOf(instance, connections, problems, settings);
 }
 
 function configurationOf({ source, access, threads, maxMemoryBytes, maxTempBytes, tempFolder }: WorkerSettings) {
@@ -98,9 +105,12 @@ function engineOf(
   instance: DuckDBInstance,
   connections: readonly DuckDBConnection[],
   problems: readonly FileProblem[],
+  { access, source }: WorkerSettings,
 ): Engine {
   const idle = [...connections];
   return {
+    access,
+    guard: createFunctionGuard({ mayChange: access === 'write', ownViews: source.type === 'files' }),
     problems,
     take: async () => idle.pop() ?? (await instance.connect()),
     give: (connection) => {

@@ -1,31 +1,35 @@
-import type { Access, Row } from '@askema/core';
+import type { Parameter, Row, Value } from '@askema/core';
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
 import type { Answer, QueryRequest, RawColumn } from '../protocol.ts';
-import { bindParameters } from './bind-parameters.ts';
 import { createCells } from './cells.ts';
 import type { Conversation } from './conversation.ts';
 import type { Driver } from './driver.ts';
-import { rowBytes } from './row-bytes.ts';
+import type { Engine } from './open-engine.ts';
+import { RequestFailure } from './request-failure.ts';
 import { prepareStatement } from './statement-guard.ts';
 
 /** A batch is sent when it has so many rows or so many bytes. */
 const BATCH_ROWS = 512;
 const BATCH_BYTES = 256 * 1024;
 
+const LEAST_BIGINT = -(2n ** 63n);
+const MOST_BIGINT = 2n ** 63n - 1n;
+
 /**
- * Runs one statement. A read runs in a read-only transaction, which makes the engine refuse writes also where the database may be written or
- * lives in memory; a change is committed when the caller says so.
+ * Runs one statement. A read runs in a read-only transaction, which makes the engine refuse writes also where the
+ * database may be written or lives in memory; a change is committed when the caller says so.
  */
 export async function runQuery(
   driver: typeof Driver,
+  { access, guard }: Engine,
   connection: DuckDBConnection,
   request: QueryRequest,
-  access: Access,
   conversation: Conversation,
 ): Promise<void> {
   const granted = request.access === 'write' && access === 'write' ? 'write' : 'read';
   const { statement, kind } = await prepareStatement(connection, request.sql, {
     access: granted,
+    guard,
     textRefusal: granted === 'read' ? request.textRefusal : undefined,
   });
   try {
@@ -35,8 +39,55 @@ export async function runQuery(
     if (kind === 'read') await readInTransaction(driver, connection, statement, request, conversation);
     else await changeInTransaction(driver, connection, statement, request, conversation);
   } finally {
+    if (granted === 'write') guard.forget();
     statement.destroySync();
   }
+}
+
+/** Binds all parameters, by position or by name; too few or too many fail. */
+function bindParameters(
+  driver: typeof Driver,
+  statement: DuckDBPreparedStatement,
+  parameters: QueryRequest['parameters'],
+): void {
+  const count = statement.parameterCount;
+  const names = Array.from({ length: count }, (_, index) => statement.parameterName(index + 1));
+  const values = parameters ?? [];
+  if (Array.isArray(values)) {
+    if (values.length !== count) throw misfit(`the statement has ${count}, and ${values.length} were given`);
+    for (const [index, value] of values.entries()) bind(driver, statement, index + 1, value as Parameter);
+    return;
+  }
+  const given = new Map(
+    Object.entries(values).map(([name, value]) => [name.replace(/^[$:@]/, '').toLowerCase(), value]),
+  );
+  for (const [index, name] of names.entries()) {
+    const value = given.get(name.toLowerCase());
+    if (value === undefined) throw misfit(`nothing was given for $${name}`);
+    given.delete(name.toLowerCase());
+    bind(driver, statement, index + 1, value);
+  }
+  const [extra] = given.keys();
+  if (extra !== undefined) throw misfit(`the statement has no $${extra}`);
+}
+
+function bind(driver: typeof Driver, statement: DuckDBPreparedStatement, index: number, value: Parameter): void {
+  if (value === null || value === undefined) statement.bindNull(index);
+  else if (typeof value === 'string') statement.bindVarchar(index, value);
+  else if (typeof value === 'boolean') statement.bindBoolean(index, value);
+  else if (value instanceof Uint8Array) statement.bindBlob(index, value);
+  else if (typeof value === 'number' && !Number.isSafeInteger(value)) statement.bindDouble(index, value);
+  else {
+    const whole = BigInt(value);
+    if (whole >= LEAST_BIGINT && whole <= MOST_BIGINT) statement.bindBigInt(index, whole);
+    else if (whole >= driver.DuckDBHugeIntType.Min && whole <= driver.DuckDBHugeIntType.Max)
+      statement.bindHugeInt(index, whole);
+    else statement.bindBigNum(index, whole);
+  }
+}
+
+function misfit(message: string): RequestFailure {
+  return new RequestFailure({ kind: 'parameters', message });
 }
 
 async function readInTransaction(
@@ -101,7 +152,9 @@ function columnsOf(result: DuckDBResult): readonly RawColumn[] {
     .map((type, index) => ({ name: result.columnName(index), nativeType: type.alias ?? type.toString() }));
 }
 
-/** Sends rows until the result or a cap ends. Cells are decoded row by row, so that a row beyond a cap costs nothing. */
+/**
+ * Sends rows until the result or a cap ends. Cells are decoded row by row, so that a row beyond a cap costs nothing.
+ */
 async function sendRows(
   driver: typeof Driver,
   result: DuckDBResult,
@@ -145,4 +198,19 @@ async function sendRows(
   }
   await flush();
   return undefined;
+}
+
+/** About what a row takes, as `rowBytes` of core sizes it; this process loads nothing of core. */
+function rowBytes(row: Row): number {
+  let bytes = 0;
+  for (const value of row) bytes += valueBytes(value);
+  return bytes;
+}
+
+function valueBytes(value: Value): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (value instanceof Uint8Array) return value.byteLength;
+  if (value === null || typeof value === 'boolean') return 1;
+  if (typeof value === 'object') return Buffer.byteLength(JSON.stringify(value));
+  return 8;
 }

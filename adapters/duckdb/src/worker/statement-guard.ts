@@ -1,16 +1,20 @@
 import type { Access } from '@askema/core';
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { RawPlan } from '../protocol.ts';
-import { failureOf } from './engine-failure.ts';
-import { RequestFailure } from './request-failure.ts';
+import type { FunctionGuard, FunctionVerdict } from './function-guard.ts';
+import { failureOf, RequestFailure } from './request-failure.ts';
 
 export interface PrepareOptions {
   readonly access: Access;
+  readonly guard: FunctionGuard;
   /** Why the text is not known to read only. */
   readonly textRefusal?: string | undefined;
 }
 
-/** `duckdb_statement_type` (https://duckdb.org/docs/stable/clients/c/api): what each kind is, and what reads or may be granted. */
+/**
+ * `duckdb_statement_type` (https://duckdb.org/docs/stable/clients/c/api): what each kind is, and what reads or may be
+ * granted.
+ */
 const KINDS: Readonly<Record<number, { readonly name: string; readonly statement: RawPlan['statement'] }>> = {
   1: { name: 'SELECT', statement: 'read' },
   2: { name: 'INSERT', statement: 'write' },
@@ -26,13 +30,14 @@ const KINDS: Readonly<Record<number, { readonly name: string; readonly statement
 };
 
 /**
- * Prepares one statement whose kind, by the engine's own parser, the call may run. The engine's word comes first, that about the text second.
- * Whatever else the kind hides, a read runs in a read-only transaction.
+ * Prepares one statement of a kind that the call may run, by the engine's own parser; for a read, one whose functions
+ * are known to only read. The engine's word comes first, that about the text second. Whatever else the kind hides, a
+ * read runs in a read-only transaction.
  */
 export async function prepareStatement(
   connection: DuckDBConnection,
   sql: string,
-  { access, textRefusal }: PrepareOptions,
+  { access, guard, textRefusal }: PrepareOptions,
 ): Promise<{ readonly statement: DuckDBPreparedStatement; readonly kind: RawPlan['statement'] }> {
   // What changes something or reaches out, and fails already here, is refused for that.
   const refusedAs = (thrown: unknown): unknown =>
@@ -49,11 +54,14 @@ export async function prepareStatement(
         ? 'DuckDB makes several statements of this PIVOT, because it must look up the values first. Name them: PIVOT … ON column IN (…).'
         : 'There is more than one statement. Send one at a time.',
     );
+  const verdict = access === 'read' ? await guard.judge(connection, sql) : undefined;
+  if (verdict?.refusal !== undefined) throw refusedRead(verdict.refusal);
   const statement = await extracted.prepare(0).catch((thrown: unknown) => {
     throw refusedAs(thrown);
   });
   try {
     const kind = kindOf(statement.statementType, access);
+    if (verdict !== undefined) throwIfUnclear(verdict);
     if (access === 'read' && textRefusal !== undefined) throw textual(textRefusal);
     return { statement, kind };
   } catch (thrown) {
@@ -72,6 +80,18 @@ function kindOf(type: number, access: Access): RawPlan['statement'] {
   return kind.statement;
 }
 
+/** The engine takes it for a query, and the guard could not follow all of it. */
+function throwIfUnclear({ isQuery, unknown }: FunctionVerdict): void {
+  if (!isQuery)
+    throw refusedRead(
+      'DuckDB does not tell which functions this statement calls, so a call that reads does not run it. Send it as a plain SELECT.',
+    );
+  if (unknown !== undefined)
+    throw refusedRead(
+      `The function ${unknown}() is not on the list of functions that only read, so a call that reads does not run it. Write the query without it.`,
+    );
+}
+
 /** The driver says nothing of a text without a statement. */
 function isEmpty(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.message === 'Error in native callback';
@@ -79,6 +99,11 @@ function isEmpty(thrown: unknown): boolean {
 
 function refused(message: string): RequestFailure {
   return new RequestFailure({ kind: 'refused', code: 'QUERY_REFUSED', message });
+}
+
+/** What is no change either, so that writing is no way to run it. */
+function refusedRead(message: string): RequestFailure {
+  return new RequestFailure({ kind: 'refused', code: 'QUERY_NOT_READ_ONLY', message });
 }
 
 function textual(reason: string): RequestFailure {

@@ -1,4 +1,7 @@
-/** Dates and times as ISO 8601, from the numbers that DuckDB stores (https://duckdb.org/docs/stable/sql/data_types/timestamp). */
+/**
+ * Dates and times as ISO 8601, from the numbers that DuckDB stores
+ * (https://duckdb.org/docs/stable/sql/data_types/timestamp).
+ */
 
 const DAY_NANOS = 86_400_000_000_000n;
 
@@ -70,7 +73,10 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** Days to the proleptic Gregorian calendar (Howard Hinnant, chrono-compatible low-level date algorithms, civil_from_days). */
+/**
+ * Days to the proleptic Gregorian calendar (Howard Hinnant, chrono-compatible low-level date algorithms,
+ * civil_from_days).
+ */
 function civil(days: number): { readonly year: number; readonly month: number; readonly day: number } {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);

@@ -4,7 +4,7 @@ import type { FileRelation } from '../protocol.ts';
 const READ_WHOLE_BYTES = 8 * 1024 * 1024;
 
 /** The column that says from which of several files a row comes. */
-export const FILE_NAME_COLUMN = 'file_name';
+const FILE_NAME_COLUMN = 'file_name';
 
 /** What makes the view of a relation of files. Nothing is read but what DuckDB needs to know the columns. */
 export function viewStatements({ name, format, files, bytes, hive, pattern }: FileRelation): readonly string[] {

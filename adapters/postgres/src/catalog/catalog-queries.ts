@@ -5,8 +5,9 @@ import { postgresDialect } from '@askema/dialects';
  * The catalog in a handful of queries over sets, whatever the number of tables. Source of the columns:
  * https://www.postgresql.org/docs/current/catalogs.html. Every cell comes as text.
  *
- * Columns are many: what the server would look up for each of them by a function (`format_type`, `col_description`) costs more than all else. Types
- * are described once for all columns that have them; defaults and comments are queries of their own, because few columns have one.
+ * Columns are many: what the server would look up for each of them by a function (`format_type`, `col_description`)
+ * costs more than all else. Types are described once for all columns that have them; defaults and comments are queries
+ * of their own, because few columns have one.
  */
 export interface CatalogQueries {
   readonly attributes: string;
@@ -29,7 +30,9 @@ export function catalogQueries(schemas: readonly string[] | undefined): CatalogQ
     schemas === undefined
       ? `n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'`
       : `n.nspname IN (${schemas.map((schema) => quoteString(schema, postgresDialect)).join(', ')})`;
-  /** Partitions are parts of their root. The array and the list of extensions are evaluated once, not for each relation. */
+  /**
+   * Partitions are parts of their root. The array and the list of extensions are evaluated once, not for each relation.
+   */
   const shown = `c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND c.relnamespace = ANY (ARRAY(
       SELECT n.oid FROM pg_catalog.pg_namespace AS n WHERE ${wanted} AND pg_catalog.has_schema_privilege(n.oid, 'USAGE')))
     AND ${NOT_OF_EXTENSIONS}`;

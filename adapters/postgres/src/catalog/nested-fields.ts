@@ -26,8 +26,8 @@ const JSON_TYPES: ReadonlySet<string> = new Set(['json', 'jsonb']);
 const TIMEOUT_MS = 2_000;
 
 /**
- * The paths inside of `json` and `jsonb` columns, by a bounded sample of their documents: what the catalog of PostgreSQL does not know. A column
- * that cannot be read in time has none; the caller's abort rejects.
+ * The paths inside of `json` and `jsonb` columns, by a bounded sample of their documents: what the catalog of
+ * PostgreSQL does not know. A column that cannot be read in time has none; the caller's abort rejects.
  */
 export async function withNestedFields(
   pool: SessionPool,

@@ -1,11 +1,14 @@
 import type { WireConnection, WireQuery, WireRow } from './wire.ts';
 
 /**
- * Several statements of our own in one message of the simple protocol. The rows are kept as the driver has read them: its own query would copy each of them,
- * cell by cell.
+ * Several statements of our own in one message of the simple protocol. The rows are kept as the driver has read them:
+ * its own query would copy each of them, cell by cell.
  */
 export class BatchQuery implements WireQuery {
-  /** The rows of each statement, in their order. Rejects with the error of the first that fails; those behind it are not run. */
+  /**
+   * The rows of each statement, in their order. Rejects with the error of the first that fails; those behind it are not
+   * run.
+   */
   readonly results: Promise<readonly (readonly WireRow[])[]>;
   readonly #text: string;
   readonly #ended: (readonly WireRow[])[] = [];

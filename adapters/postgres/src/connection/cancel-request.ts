@@ -16,8 +16,9 @@ export interface BackendKey {
 }
 
 /**
- * Stops the statement of a backend over a connection of its own (protocol-flow#PROTOCOL-FLOW-CANCELING-REQUESTS). Resolves when the server has
- * taken the request and closed, or after a second; it never rejects, because the server says nothing of success either.
+ * Stops the statement of a backend over a connection of its own (protocol-flow#PROTOCOL-FLOW-CANCELING-REQUESTS).
+ * Resolves when the server has taken the request and closed, or after a second; it never rejects, because the server
+ * says nothing of success either.
  */
 export function cancelBackend({ host, port, ssl }: ResolvedOptions, key: BackendKey): Promise<void> {
   return new Promise((resolve) => {

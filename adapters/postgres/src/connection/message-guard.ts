@@ -12,8 +12,9 @@ export interface MessageGuard {
 }
 
 /**
- * Looks at the header of each message before the driver does (protocol-message-formats: one byte of kind, four of length). The driver collects a
- * message whole before it hands over anything of it: a single cell of 500 MB would fill the memory, whatever cap holds. Must be set up between two messages.
+ * Looks at the header of each message before the driver does (protocol-message-formats: one byte of kind, four of
+ * length). The driver collects a message whole before it hands over anything of it: a single cell of 500 MB would fill
+ * the memory, whatever cap holds. Must be set up between two messages.
  */
 export function guardMessages(stream: Duplex): MessageGuard {
   const header = Buffer.alloc(HEADER_BYTES);

@@ -40,8 +40,8 @@ export class PortalQuery implements WireQuery {
   }
 
   /**
-   * The next rows, at most `rows` and about half a megabyte; undefined at the end. Rejects with the server's error, after the rows that came
-   * before it.
+   * The next rows, at most `rows` and about half a megabyte; undefined at the end. Rejects with the server's error,
+   * after the rows that came before it.
    */
   async next(rows: number): Promise<readonly WireRow[] | undefined> {
     for (;;) {

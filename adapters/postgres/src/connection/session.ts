@@ -24,6 +24,8 @@ export interface TransactionSettings {
   readonly snapshot?: boolean | undefined;
   readonly searchPath?: readonly string[] | undefined;
   readonly role?: string | undefined;
+  /** A query of our own that is run behind the settings. */
+  readonly query?: string | undefined;
 }
 
 /** The text of every cell, whatever its type. */
@@ -109,7 +111,10 @@ export class Session {
     return { processId: processID, secretKey };
   }
 
-  /** One or several statements of our own, by the simple protocol; the rows of the last one that gives some. Cells are text. */
+  /**
+   * One or several statements of our own, by the simple protocol; the rows of the last one that gives some. Cells are
+   * text.
+   */
   async simple(sql: string): Promise<readonly WireRow[]> {
     const results: unknown = await this.#track(this.#client.query({ text: sql, rowMode: 'array' }));
     const last = Array.isArray(results)
@@ -130,10 +135,11 @@ export class Session {
   }
 
   /**
-   * Begins the transaction of a call. The settings are set by a query, and not by SET, because a transaction that has run one cannot be made
-   * writable any more (sql-set-transaction).
+   * Begins the transaction of a call. The settings are set by a query, and not by SET, because a transaction that has
+   * run one cannot be made writable any more (sql-set-transaction). Gives the rows of `query`.
    */
-  async begin({ access, timeoutMs, snapshot, searchPath, role }: TransactionSettings): Promise<void> {
+  async begin(request: TransactionSettings): Promise<readonly WireRow[]> {
+    const { access, timeoutMs, snapshot, searchPath, role, query } = request;
     const settings: [name: string, value: string][] = [
       ['statement_timeout', String(timeoutMs)],
       ['lock_timeout', String(Math.min(this.#options.lockTimeoutMs, timeoutMs))],
@@ -155,7 +161,9 @@ export class Session {
     );
     const isolation = snapshot ? 'REPEATABLE READ' : 'READ COMMITTED';
     const mode = access === 'write' ? 'READ WRITE' : 'READ ONLY';
-    await this.simple(`BEGIN ISOLATION LEVEL ${isolation} ${mode}; SELECT ${calls.join(', ')}`);
+    const begin = `BEGIN ISOLATION LEVEL ${isolation} ${mode}; SELECT ${calls.join(', ')}`;
+    const rows = await this.simple(query === undefined ? begin : `${begin}; ${query}`);
+    return query === undefined ? [] : rows;
   }
 
   /** Ends the transaction of a call, and forgets what a statement could have left beside it. */
@@ -186,7 +194,10 @@ export class Session {
     return query;
   }
 
-  /** Stops on the server whatever runs here. Afterwards the session is not used again: the request may still hit its next statement. */
+  /**
+   * Stops on the server whatever runs here. Afterwards the session is not used again: the request may still hit its
+   * next statement.
+   */
   stop(): Promise<void> {
     this.#stopping ??= cancelBackend(this.#options, this.key);
     return this.#stopping;

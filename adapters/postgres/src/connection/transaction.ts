@@ -3,6 +3,7 @@ import { statementFailure } from '../errors/statement-failure.ts';
 import type { PortalQuery } from './portal-query.ts';
 import type { Session, TransactionSettings } from './session.ts';
 import type { SessionPool } from './session-pool.ts';
+import type { WireRow } from './wire.ts';
 
 /** What is added to the deadline on the server, so that the own one comes first. */
 const SERVER_GRACE_MS = 250;
@@ -13,6 +14,8 @@ const MAX_SETTING_MS = 2 ** 31 - 1 - 60_000;
 /** A transaction of one call, on a session of its own. */
 export interface Transaction {
   readonly session: Session;
+  /** What the query of the request gave. */
+  readonly rows: readonly WireRow[];
   /** The running portal, so that it is closed with the transaction. */
   portal: PortalQuery | undefined;
   /** Keeps what was changed. Rejects with the server's complaint (deferred constraints). */
@@ -25,8 +28,8 @@ export interface Transaction {
 export type TransactionRequest = Omit<TransactionSettings, 'timeoutMs'>;
 
 /**
- * Begins a transaction on a session of the pool. When the limits are over, the server is told to stop. A session that has been lying idle may
- * have been ended by the server meanwhile: then a new one is opened.
+ * Begins a transaction on a session of the pool. When the limits are over, the server is told to stop. A session that
+ * has been lying idle may have been ended by the server meanwhile: then a new one is opened.
  */
 export async function openTransaction(
   pool: SessionPool,
@@ -48,8 +51,8 @@ export async function openTransaction(
     const remaining = limits.remainingMs();
     const timeoutMs = Math.min(MAX_SETTING_MS, Math.max(1, Math.ceil(remaining) + SERVER_GRACE_MS));
     try {
-      await limits.race(session.begin({ ...request, timeoutMs }));
-      return createTransaction(session, giveBack);
+      const rows = await limits.race(session.begin({ ...request, timeoutMs }));
+      return createTransaction(session, rows, giveBack);
     } catch (thrown) {
       await giveBack();
       if (reused && session.gone && limits.error() === undefined) continue;
@@ -64,10 +67,11 @@ function beginError(thrown: unknown, pool: SessionPool, limits: CallLimits): Ask
   return new AskemaError('CONFIG_INVALID', `The transaction could not be opened: ${error.message}`, { cause: thrown });
 }
 
-function createTransaction(session: Session, giveBack: () => Promise<void>): Transaction {
+function createTransaction(session: Session, rows: readonly WireRow[], giveBack: () => Promise<void>): Transaction {
   let closing: Promise<void> | undefined;
   const transaction: Transaction = {
     session,
+    rows,
     portal: undefined,
     commit: () => session.commit(),
     close: () => {
@@ -82,7 +86,10 @@ function createTransaction(session: Session, giveBack: () => Promise<void>): Tra
   return transaction;
 }
 
-/** Brings a session to rest: what runs has ended, and nothing is left of the call. One that was stopped is thrown away instead. */
+/**
+ * Brings a session to rest: what runs has ended, and nothing is left of the call. One that was stopped is thrown away
+ * instead.
+ */
 async function restSession(session: Session, access: TransactionRequest['access']): Promise<void> {
   session.maxMessageBytes = Number.POSITIVE_INFINITY;
   if (!session.gone) await session.settle();

@@ -13,7 +13,10 @@ export interface WireField {
 /** Cells as text, as they came. */
 export type WireRow = readonly (string | null)[];
 
-/** What this adapter uses of `pg`'s connection below a client: https://github.com/brianc/node-postgres, packages/pg/lib/connection.js. */
+/**
+ * What this adapter uses of `pg`'s connection below a client: https://github.com/brianc/node-postgres,
+ * packages/pg/lib/connection.js.
+ */
 export interface WireConnection {
   readonly stream: Duplex & { unref?(): void };
   query(text: string): void;

@@ -1,6 +1,5 @@
 import { AskemaError, type CallLimits, classifyError, isAskemaError, statementError, timeoutError } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
-import type { SessionPool } from '../connection/session-pool.ts';
 
 /** What `pg` reports of the server's complaint (protocol-error-fields). */
 export interface ServerError extends Error {
@@ -21,14 +20,22 @@ const ENDING = new Set(['57P01', '57P02', '57P05', '25P03', '25P04']);
 
 export interface FailureContext {
   readonly sql: string;
-  readonly pool: SessionPool;
+  /** Whose statement failed. */
+  readonly pool: {
+    readonly options: { readonly name: string };
+    readonly closed: boolean;
+    closedError(): AskemaError;
+  };
   readonly limits: CallLimits;
   readonly timeoutMs: number;
   /** Names that exist. */
   readonly names?: Iterable<string> | undefined;
 }
 
-/** What a caller is told when a statement fails: the limits first, then a connection that broke off, then the server's words. */
+/**
+ * What a caller is told when a statement fails: the limits first, then a connection that broke off, then the server's
+ * words.
+ */
 export function statementFailure(thrown: unknown, context: FailureContext): AskemaError {
   const { sql, pool, limits, timeoutMs, names } = context;
   const { name } = pool.options;
@@ -92,7 +99,7 @@ function offsetOf(position: string | undefined, sql: string): number | undefined
 }
 
 /** The connection ended while a statement ran. */
-export function brokenOff(thrown: unknown, name: string): AskemaError {
+function brokenOff(thrown: unknown, name: string): AskemaError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new AskemaError(
     'DATABASE_UNAVAILABLE',

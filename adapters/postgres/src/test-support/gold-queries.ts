@@ -25,7 +25,10 @@ interface GoldQuestion {
   readonly gold_sql_postgres?: string | readonly string[] | undefined;
 }
 
-/** The databases of the folder `text2sql-dev`: eleven of defog, and `superhero`, whose tables stand in a schema of that name. */
+/**
+ * The databases of the folder `text2sql-dev`: eleven of defog, and `superhero`, whose tables stand in a schema of that
+ * name.
+ */
 export function goldQuestions(folder: string): ReadonlyMap<string, readonly GoldQuestion[]> {
   const byDatabase = new Map<string, GoldQuestion[]>();
   for (const file of ['defog/questions.jsonl', 'questions.jsonl'])

@@ -1,6 +1,9 @@
 import type { Value } from '@askema/core';
 
-/** Two rows of cells by their meaning: what the adapter gives, and what `pg` gives with its own parsers. Undefined when they are the same. */
+/**
+ * Two rows of cells by their meaning: what the adapter gives, and what `pg` gives with its own parsers. Undefined when
+ * they are the same.
+ */
 export function differenceOf(
   ours: readonly (readonly Value[])[],
   theirs: readonly (readonly unknown[])[],

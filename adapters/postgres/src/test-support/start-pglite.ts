@@ -6,7 +6,10 @@ export interface StartedPglite extends ServerParts {
   stop(): void;
 }
 
-/** Starts PGlite, PostgreSQL compiled to WebAssembly: one backend for all connections, without time limits and without cancelling. */
+/**
+ * Starts PGlite, PostgreSQL compiled to WebAssembly: one backend for all connections, without time limits and without
+ * cancelling.
+ */
 export async function startPglite(): Promise<StartedPglite> {
   const child = fork(fileURLToPath(new URL('./pglite-process.ts', import.meta.url)), [], { execArgv: [] });
   const { port } = await new Promise<{ readonly port: number }>((resolve, reject) => {

@@ -10,7 +10,10 @@ export interface DescribedColumns {
   readonly decoders: readonly DecodeCell[];
 }
 
-/** Names, types and origins of a prepared statement's columns: one look into the catalog, in the transaction that runs the statement. */
+/**
+ * Names, types and origins of a prepared statement's columns: one look into the catalog, in the transaction that runs
+ * the statement.
+ */
 export async function describeColumns(session: Session, fields: readonly WireField[]): Promise<DescribedColumns> {
   if (fields.length === 0) return { columns: [], decoders: [] };
   const values = fields.map(

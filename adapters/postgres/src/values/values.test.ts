@@ -1,9 +1,7 @@
 import type { JsonValue } from '@askema/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decoderOf } from './decode-cell.ts';
-import { readArray } from './read-array.ts';
-import { readDate, readTime, readTimestamp } from './read-temporal.ts';
+import { decoderOf, readArray, readDate, readTime, readTimestamp } from './decode-cell.ts';
 
 /** As `array_out` writes a list: everything in quotes that needs them. */
 function writeArray(value: JsonValue): string {

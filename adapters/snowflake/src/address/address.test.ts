@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type AddressRequest, isAskemaError } from '@askema/core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loadDriver } from '../connection/driver.ts';
+import { connectionFolder, readConnection } from '../login/connection-file.ts';
 import { startWireStub, type WireStub } from '../wire-stub/wire-stub.ts';
-import { connectionFolder, readConnection } from './connection-file.ts';
 import { openAddress, readAddress } from './open-address.ts';
 
 // The driver takes its time to load, the first time.
@@ -88,6 +88,20 @@ test.each([
   ],
 ])('%s is read', (address, options) => {
   expect(readAddress(address)).toEqual(options);
+});
+
+test.each([
+  'shop?connection=dev&host=127.0.0.2&port=57998',
+  'a@b:c',
+  '../x',
+  '%2e%2e',
+  '%2F',
+  'x#y',
+  'a,b',
+  'Größe 50%',
+])('the encoded name %j is a database and nothing else, decoded once', (id) => {
+  const address = `snowflake://ANNA@acc/${encodeURIComponent(id)}?role=R`;
+  expect(readAddress(address)).toEqual({ account: 'acc', user: 'ANNA', database: id, role: 'R' });
 });
 
 test.each([

@@ -8,9 +8,9 @@ import {
   invalidOption,
   type OpenAddress,
 } from '@askema/core';
-import type { SnowflakeOptions } from '../options.ts';
+import { readConnection } from '../login/connection-file.ts';
 import { snowflake } from '../snowflake.ts';
-import { readConnection } from './connection-file.ts';
+import type { SnowflakeOptions } from '../snowflake-options.ts';
 
 const EXAMPLE = 'snowflake://organization-account/DATABASE/SCHEMA?warehouse=COMPUTE_WH&role=READER';
 

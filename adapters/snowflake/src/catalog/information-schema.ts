@@ -2,7 +2,7 @@ import { type DraftAttribute, quoteIdentifier, type RelationKind } from '@askema
 import { snowflakeDialect } from '@askema/dialects';
 import { type MetadataReader, type MetadataRow, numberOf, saysYes, textOf } from './metadata-reader.ts';
 import { nativeTypeOfColumn } from './native-type.ts';
-import { type ColumnsByRelation, groupBy, type RelationPart, type SchemaPlace } from './schema-parts.ts';
+import type { ColumnsByRelation, RelationPart, SchemaPlace } from './schema-parts.ts';
 
 /**
  * Tables and views of a schema by INFORMATION_SCHEMA.TABLES and VIEWS, with rows, bytes and comments
@@ -34,7 +34,7 @@ export async function readColumns(reader: MetadataReader, place: SchemaPlace): P
     [place.schema],
   );
   const columns = new Map<string, readonly DraftAttribute[]>();
-  for (const [relation, own] of groupBy(rows, nameOf)) columns.set(relation, own.map(attributeOf));
+  for (const [relation, own] of Map.groupBy(rows, nameOf)) columns.set(relation, own.map(attributeOf));
   return columns;
 }
 

@@ -1,8 +1,8 @@
 import { type Adapter, createCallContext, fillProbe, indexSchema, resolveAdapter } from '@askema/core';
 import { snowflakeDialect } from '@askema/dialects';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SnowflakeOptions } from '../options.ts';
 import { snowflake } from '../snowflake.ts';
+import type { SnowflakeOptions } from '../snowflake-options.ts';
 import { type StartedFakesnow, startFakesnow } from '../test-support/start-fakesnow.ts';
 
 let server: StartedFakesnow;

@@ -1,7 +1,6 @@
 import { AskemaError, type CallEvent, createCallContext, indexSchema } from '@askema/core';
 import { describe, expect, test } from 'vitest';
-import { createIntrospector } from './introspector.ts';
-import type { IntrospectorOptions } from './introspector-options.ts';
+import { createIntrospector, type IntrospectorOptions } from './introspector.ts';
 import { answerFrom, column, type FakeAccount, type FakeTable } from './test-support/fake-account.ts';
 import { fakeSession, refusal } from './test-support/fake-session.ts';
 

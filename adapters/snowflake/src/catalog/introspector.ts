@@ -11,12 +11,11 @@ import {
 } from '@askema/core';
 import { snowflakeDialect } from '@askema/dialects';
 import type { SnowflakeSession } from '../connection/session.ts';
-import { sampleNestedFields } from '../nested/sample-nested-fields.ts';
 import { findPlaces } from './find-places.ts';
-import { mayHold } from './include-scope.ts';
-import type { IntrospectorOptions } from './introspector-options.ts';
 import { createMetadataReader } from './metadata-reader.ts';
 import { readSchema, type SchemaDraft } from './read-schema.ts';
+import { sampleNestedFields } from './sample-nested-fields.ts';
+import type { SchemaPlace } from './schema-parts.ts';
 import { withFamilies } from './table-families.ts';
 
 const DEFAULT_CONCURRENCY = 4;
@@ -104,4 +103,38 @@ function reportProgress(context: CallContext, of: number): (draft: SchemaDraft) 
 
 function isThere(name: string | undefined): name is string {
   return name !== undefined;
+}
+
+/**
+ * False when no relation of a schema can pass one of the globs of `IntrospectOptions.include`, so that the schema need not be read: a glob that has a
+ * dot is held against the qualified name, and its letters before the first `*` or `?` must agree with it.
+ */
+function mayHold(include: readonly string[] | undefined, { database, schema }: SchemaPlace): boolean {
+  if (include === undefined) return true;
+  const beginning = `${database}.${schema}.`;
+  return include.some((glob) => {
+    if (!glob.includes('.')) return true;
+    const wild = glob.search(/[*?]/);
+    const letters = wild < 0 ? glob : glob.slice(0, wild);
+    return letters.startsWith(beginning) || (wild >= 0 && beginning.startsWith(letters));
+  });
+}
+
+/** What the introspector reads, and at what cost. Names are as the account stores them; where there is no such name, in upper case. */
+export interface IntrospectorOptions {
+  /** Of the catalog; shown, never a secret. */
+  readonly name: string;
+  /** The whole introspection. */
+  readonly timeoutMs: number;
+  /** Default: the database of the session. */
+  readonly databases?: readonly string[] | undefined;
+  /** In each of the databases. Default: all of them but INFORMATION_SCHEMA. */
+  readonly schemas?: readonly string[] | undefined;
+  /**
+   * Whether the fields of VARIANT, OBJECT and ARRAY columns are looked for in some rows of each table that has such columns: one SELECT with a
+   * LIMIT a table, which needs a warehouse. Default: `sample`.
+   */
+  readonly nestedFields?: 'sample' | 'off' | undefined;
+  /** Statements side by side. Default: 4. */
+  readonly concurrency?: number | undefined;
 }

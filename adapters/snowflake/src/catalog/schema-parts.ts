@@ -28,15 +28,3 @@ export interface KeysByRelation {
   readonly uniqueKeys: ReadonlyMap<string, readonly (readonly string[])[]>;
   readonly foreignKeys: ReadonlyMap<string, readonly DraftForeignKey[]>;
 }
-
-/** Items under the key of each, in the order in which the keys come. */
-export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
-}

@@ -1,7 +1,7 @@
 import { type DraftForeignKey, quoteIdentifier } from '@askema/core';
 import { snowflakeDialect } from '@askema/dialects';
 import { type MetadataReader, type MetadataRow, numberOf, textOf } from './metadata-reader.ts';
-import { groupBy, type KeysByRelation, type RelationPart, type SchemaPlace } from './schema-parts.ts';
+import type { KeysByRelation, RelationPart, SchemaPlace } from './schema-parts.ts';
 import { SHOW_PAGE_ROWS, schemaName } from './show-objects.ts';
 
 /**
@@ -58,7 +58,7 @@ async function showOf(
 
 /** Rows of each constraint, in the order of its columns. Two tables may have constraints of one name. */
 function constraintsOf(rows: readonly MetadataRow[], table: string, constraint: string): MetadataRow[][] {
-  const groups = groupBy(rows, (row) => JSON.stringify([row[table] ?? '', row[constraint] ?? '']));
+  const groups = Map.groupBy(rows, (row) => JSON.stringify([row[table] ?? '', row[constraint] ?? '']));
   return [...groups.values()].map((group) =>
     group.toSorted((a, b) => (numberOf(a, 'key_sequence') ?? 0) - (numberOf(b, 'key_sequence') ?? 0)),
   );

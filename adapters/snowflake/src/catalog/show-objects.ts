@@ -3,7 +3,7 @@ import { snowflakeDialect } from '@askema/dialects';
 import { isIdentityText, kindOf } from './information-schema.ts';
 import { type MetadataReader, type MetadataRow, numberOf, saysYes, textOf } from './metadata-reader.ts';
 import { nativeTypeOfShownColumn } from './native-type.ts';
-import { type ColumnsByRelation, groupBy, type RelationPart, type SchemaPlace } from './schema-parts.ts';
+import type { ColumnsByRelation, RelationPart, SchemaPlace } from './schema-parts.ts';
 
 /** SHOW gives no more rows at once (https://docs.snowflake.com/en/sql-reference/sql/show, usage notes). */
 export const SHOW_PAGE_ROWS = 10_000;
@@ -15,7 +15,7 @@ const MAX_PAGES = 10_000;
 const SEMANTIC_KINDS = new Set(['DIMENSION', 'FACT', 'METRIC']);
 
 /** `SHOW … LIMIT n FROM 'name'`, page by page: the rows behind the last name (https://docs.snowflake.com/en/sql-reference/sql/show-tables). */
-export async function showAll(reader: MetadataReader, command: string): Promise<readonly MetadataRow[]> {
+async function showAll(reader: MetadataReader, command: string): Promise<readonly MetadataRow[]> {
   const rows = new Map<string, MetadataRow>();
   let last: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -70,7 +70,7 @@ export async function showColumns(
         ).flat();
   const columns = all.filter((row) => !SEMANTIC_KINDS.has(textOf(row, 'kind')?.toUpperCase() ?? ''));
   const byRelation = new Map<string, readonly DraftAttribute[]>();
-  for (const [relation, own] of groupBy(columns, (row) => String(row.table_name ?? '')))
+  for (const [relation, own] of Map.groupBy(columns, (row) => String(row.table_name ?? '')))
     byRelation.set(relation, own.map(attributeOf));
   return byRelation;
 }

@@ -1,5 +1,4 @@
 import type { DraftRelation } from '@askema/core';
-import { groupBy } from './schema-parts.ts';
 
 /**
  * Names tables that are one table in pieces (`EVENTS_20240101`, `EVENTS_20240102`; `ORDERS_2023`, `ORDERS_2024`) as a family: of one schema and kind, with
@@ -7,12 +6,12 @@ import { groupBy } from './schema-parts.ts';
  */
 export function withFamilies(relations: readonly DraftRelation[]): readonly DraftRelation[] {
   const patterns = new Map<DraftRelation, string>();
-  const alike = groupBy(relations, ({ nameParts: { database, schema, relation }, kind }) =>
+  const alike = Map.groupBy(relations, ({ nameParts: { database, schema, relation }, kind }) =>
     JSON.stringify([database, schema, kind, patternOf(relation)]),
   );
   for (const group of alike.values()) {
     // Where columns differ under one pattern, the most alike are the family: a pattern stands for one.
-    const [family] = [...groupBy(group, columnsOf).values()].sort((a, b) => b.length - a.length);
+    const [family] = [...Map.groupBy(group, columnsOf).values()].sort((a, b) => b.length - a.length);
     const pattern = patternOf(family?.[0]?.nameParts.relation ?? '');
     if (family !== undefined && family.length > 1 && pattern.includes('*'))
       for (const member of family) patterns.set(member, pattern);

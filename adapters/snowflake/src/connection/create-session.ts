@@ -2,17 +2,16 @@ import { AskemaError, type CallLimits, isAskemaError, type ResultColumn, type Ro
 import { connectionError } from '../errors/connection-error.ts';
 import { isSessionGone, readFailure } from '../errors/driver-error.ts';
 import { queryError } from '../errors/query-error.ts';
-import { bindParameters } from '../executor/bindings.ts';
-import { createRowDecoder, toColumns } from '../executor/decode.ts';
-import type { KnownNames } from '../known-names.ts';
 import type { ResolvedOptions } from '../options.ts';
+import { bindParameters } from './bindings.ts';
+import { createRowDecoder, toColumns } from './decode.ts';
 import type { DriverStatement } from './driver.ts';
+import type { KnownNames } from './known-names.ts';
 import { type Link, openLink } from './link.ts';
 import { createLinkPool } from './link-pool.ts';
-import { queryTagOf } from './query-tag.ts';
 import { readPieces } from './read-pieces.ts';
 import type { SessionPlace, SessionQuery, SessionStream, SnowflakeSession } from './session.ts';
-import { startStatement } from './statement.ts';
+import { queryTagOf, startStatement } from './statement.ts';
 import { isDml, keepsSession } from './statement-type.ts';
 import type { WireResult } from './wire.ts';
 

@@ -3,7 +3,7 @@ import { AskemaError, loadPeer } from '@askema/core';
 import { type BaseHttpClass, createSessionHttp, type HttpSettings, type SessionHttp } from './session-http.ts';
 
 /** What is used of a connection of snowflake-sdk. */
-export interface DriverConnection {
+interface DriverConnection {
   connect(callback: (error: unknown) => void): unknown;
   execute(options: Readonly<Record<string, unknown>>): DriverStatement;
   destroy(callback: (error: unknown) => void): unknown;

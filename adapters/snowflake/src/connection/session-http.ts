@@ -1,7 +1,8 @@
+import type { HttpFailure } from '../errors/driver-error.ts';
 import { isInProgress, takeLogin, takeResult, type WireLogin, type WireResult } from './wire.ts';
 
 /** A request as the driver hands it to its HTTP client. */
-export interface HttpRequest {
+interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly json?: Record<string, unknown> | undefined;
@@ -9,7 +10,7 @@ export interface HttpRequest {
   readonly [option: string]: unknown;
 }
 
-export interface HttpResponse {
+interface HttpResponse {
   readonly statusCode: number;
   readonly body?: unknown;
 }
@@ -33,14 +34,6 @@ export interface HttpSettings {
 export interface Binding {
   readonly type: string;
   readonly value: string | null;
-}
-
-/** Why the last request came to nothing. */
-export interface HttpFailure {
-  readonly status?: number | undefined;
-  /** The code of Node's network errors: `ECONNREFUSED`. */
-  readonly network?: string | undefined;
-  readonly attempts: number;
 }
 
 /** The requests of one session: what they brought, and a way to stop them all. */

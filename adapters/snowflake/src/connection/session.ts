@@ -11,7 +11,7 @@ export interface SessionQuery {
 }
 
 /** Rows in memory, exact as `Value` says. */
-export interface SessionRows {
+interface SessionRows {
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly Row[];
   /** True when there were more rows than `maxRows`. */
@@ -30,7 +30,7 @@ export interface SessionStream {
 }
 
 /** What the server says of a statement without running it. */
-export interface StatementDescription {
+interface StatementDescription {
   /** The vendor's number of the statement's kind; undefined where a stand-in does not say. */
   readonly statementTypeId?: number | undefined;
   readonly columns: readonly ResultColumn[];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bindParameters } from '../executor/bindings.ts';
+import { bindParameters } from '../connection/bindings.ts';
 import { resolveOptions } from '../options.ts';
 import { connectionError, loginError } from './connection-error.ts';
 import { isSessionGone, readFailure } from './driver-error.ts';

@@ -1,5 +1,5 @@
 import { AskemaError } from '@askema/core';
-import type { HttpFailure } from '../connection/session-http.ts';
+import type { HttpFailure } from '../errors/driver-error.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { DriverFailure } from './driver-error.ts';
 

@@ -1,4 +1,10 @@
-import type { HttpFailure } from '../connection/session-http.ts';
+/** Why the last request came to nothing. */
+export interface HttpFailure {
+  readonly status?: number | undefined;
+  /** The code of Node's network errors: `ECONNREFUSED`. */
+  readonly network?: string | undefined;
+  readonly attempts: number;
+}
 
 /** What is read of an error of snowflake-sdk; nothing else of it is shown, because it carries whole answers and headers. */
 export interface DriverFailure {
@@ -41,7 +47,7 @@ export function isSessionGone({ code }: DriverFailure): boolean {
 }
 
 /** Servers and proxies may repeat what they were sent. */
-export function withoutSecrets(text: string, secrets: readonly (string | undefined)[]): string {
+function withoutSecrets(text: string, secrets: readonly (string | undefined)[]): string {
   return secrets.reduce<string>(
     (clean, secret) => (secret === undefined || secret.length < 4 ? clean : clean.replaceAll(secret, '[redacted]')),
     text,

@@ -1,5 +1,6 @@
-import { AskemaError, isSelectOnly, lexSql, readOnlyText } from '@askema/core';
+import { AskemaError } from '@askema/core';
 import { snowflakeDialect } from '@askema/dialects';
+import { isSelectOnly, lexSql, readOnlyText } from '@askema/sql';
 import type { SessionQuery, SnowflakeSession } from '../connection/session.ts';
 import { isReading } from '../connection/statement-type.ts';
 

@@ -1,6 +1,6 @@
 import { type Adapter, resolveAdapter } from '@askema/core';
-import type { SnowflakeOptions } from '../options.ts';
 import { snowflake } from '../snowflake.ts';
+import type { SnowflakeOptions } from '../snowflake-options.ts';
 import { result, type SeenRequest, type StubAnswer, type StubHandler, type WireStub } from './wire-stub.ts';
 
 /** What the tests log in with; it must stand in no error. */

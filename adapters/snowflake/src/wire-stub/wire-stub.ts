@@ -13,7 +13,7 @@ export interface SeenRequest {
 }
 
 /** What is looked at in bodies. */
-export interface SeenBody {
+interface SeenBody {
   readonly sqlText?: string;
   readonly describeOnly?: boolean;
   readonly parameters?: Readonly<Record<string, unknown>>;

@@ -7,10 +7,11 @@ import type { WorkerPool } from './worker-pool.ts';
 export type VisibleAnswer = Exclude<Answer, { type: 'failed' | 'prepared' }>;
 
 /**
- * Runs a request on a worker and yields the parts of the answer; a `failed` is thrown as the error that `explain` makes of it.
+ * Runs a request on a worker and yields the parts of the answer; a `failed` is thrown as the error that `explain` makes
+ * of it.
  *
- * The deadline, the caller's abort and the closing of the pool kill the worker, and with it whatever it does. From the moment at which
- * a change is committed they no longer count: the caller learns how it ended.
+ * The deadline, the caller's abort and the closing of the pool kill the worker, and with it whatever it does. From the
+ * moment at which a change is committed they no longer count: the caller learns how it ended.
  */
 export async function* runRequest(
   pool: WorkerPool,
@@ -23,7 +24,13 @@ export async function* runRequest(
   try {
     const worker = await pool.acquire(stop.signal);
     stop.started();
-    inbox = new Inbox(pool, worker, request, stop);
+    try {
+      inbox = new Inbox(pool, worker, request, stop);
+    } catch (thrown) {
+      // A parameter that no message can carry: nothing was sent.
+      pool.release(worker);
+      throw thrown;
+    }
     for (;;) {
       const answer = await inbox.next();
       if (answer.type === 'failed') throw await explain(answer.failure);

@@ -52,8 +52,8 @@ export class WorkerPool {
   }
 
   /**
-   * A worker that is free. The caller gives it back with {@link release}, or kills it. `signal` ends the waiting; the promise then
-   * rejects with its reason.
+   * A worker that is free. The caller gives it back with {@link release}, or kills it. `signal` ends the waiting; the
+   * promise then rejects with its reason.
    */
   acquire(signal: AbortSignal): Promise<WorkerProcess> {
     return new Promise((resolve, reject) => {

@@ -5,11 +5,12 @@ const PLACES_LIMIT = 50;
 const LENGTH_LIMIT = 100_000;
 
 /**
- * Where in a statement SQLite's complaint points, as an offset in UTF-16 code units; undefined when that is not certain, because a wrong
- * place misleads more than none. The driver does not give SQLite's own offset.
+ * Where in a statement SQLite's complaint points, as an offset in UTF-16 code units; undefined when that is not
+ * certain, because a wrong place misleads more than none. The driver does not give SQLite's own offset.
  *
- * `near "x": syntax error`: the parser fails as soon as it has read the offending token, so the first place is right at which
- * the statement, cut after the token, gives the same complaint. `complaintOf` prepares such a beginning and returns the message.
+ * `near "x": syntax error`: the parser fails as soon as it has read the offending token, so the first place is right at
+ * which the statement, cut after the token, gives the same complaint. `complaintOf` prepares such a beginning and
+ * returns the message.
  */
 export function locateError(
   sql: string,

@@ -9,9 +9,9 @@ export interface Refusal {
 }
 
 /**
- * Pragmas that only report, and whether they take an argument. Everything else is refused before it is prepared, because many pragmas
- * take effect while they are compiled, also behind EXPLAIN (https://sqlite.org/pragma.html, "Some pragmas run during the SQL
- * compilation stage").
+ * Pragmas that only report, and whether they take an argument. Everything else is refused before it is prepared,
+ * because many pragmas take effect while they are compiled, also behind EXPLAIN (https://sqlite.org/pragma.html, "Some
+ * pragmas run during the SQL compilation stage").
  */
 const READING_PRAGMAS: ReadonlyMap<string, 'argument' | 'none'> = new Map([
   ['application_id', 'none'],

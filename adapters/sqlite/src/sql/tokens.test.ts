@@ -1,5 +1,5 @@
-import { type SqlToken, scanSql } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
+import { type SqlToken, scanSql } from '@askema/sql';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nameOfToken, significantTokens, type TokenKind, tokenize } from './tokens.ts';

@@ -1,7 +1,8 @@
 /**
- * The tokens of SQLite's SQL, by the rules of its own tokenizer (`sqlite3GetToken` in https://sqlite.org/src/file/src/tokenize.c).
- * `name` is a quoted identifier; `illegal` is what SQLite calls an unrecognized token. The worker process imports nothing of core, so that these
- * rules stand here as well as in the dialect's lexer settings; a test holds the two together.
+ * The tokens of SQLite's SQL, by the rules of its own tokenizer (`sqlite3GetToken` in
+ * https://sqlite.org/src/file/src/tokenize.c). `name` is a quoted identifier; `illegal` is what SQLite calls an
+ * unrecognized token. The worker process imports nothing of core, so that these rules stand here as well as in the
+ * dialect's lexer settings; a test holds the two together.
  */
 export type TokenKind = 'word' | 'name' | 'string' | 'blob' | 'number' | 'parameter' | 'symbol' | 'comment' | 'illegal';
 
@@ -18,8 +19,8 @@ export interface Token {
 const WHITE_SPACE = /(?:[ \t\n\f\r][ \t\n\v\f\r]*|\uFEFF)+/y;
 const IDENTIFIER_CHARACTERS = 'A-Za-z0-9_$\\u0080-\\uFFFF';
 /**
- * Sticky patterns in the order in which they are tried. Words and symbols come first because nearly all tokens are of these: the looks ahead leave
- * blobs, comments and numbers to their own patterns.
+ * Sticky patterns in the order in which they are tried. Words and symbols come first because nearly all tokens are of
+ * these: the looks ahead leave blobs, comments and numbers to their own patterns.
  */
 const RULES: readonly (readonly [TokenKind, RegExp])[] = [
   ['word', new RegExp(`(?![xX]')[A-Za-z_\\u0080-\\uFFFF][${IDENTIFIER_CHARACTERS}]*`, 'y')],

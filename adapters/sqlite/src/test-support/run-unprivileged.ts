@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 const NOBODY = 65_534;
 
 /**
- * The error code and message of a first query on a file, asked by a process that is not root: root may read and write everything, so
- * that permissions could not be tested in its name.
+ * The error code and message of a first query on a file, asked by a process that is not root: root may read and write
+ * everything, so that permissions could not be tested in its name.
  */
 export async function errorWithoutPrivileges(
   file: string,

@@ -9,7 +9,10 @@ export interface SizedRow {
   readonly bytes: number;
 }
 
-/** Exact values: integers are numbers up to 2^53 and bigint beyond; text counts by its UTF-8 bytes, numbers as 8, NULL as 1. */
+/**
+ * Exact values: integers are numbers up to 2^53 and bigint beyond; text counts by its UTF-8 bytes, numbers as 8, NULL
+ * as 1.
+ */
 export function sizeRow(cells: readonly unknown[]): SizedRow {
   let bytes = 0;
   const row: Value[] = [];
@@ -38,8 +41,8 @@ export function sizeRow(cells: readonly unknown[]): SizedRow {
 type Bindable = null | bigint | number | string | Buffer;
 
 /**
- * A parameter as the driver binds it. better-sqlite3 binds every number as REAL, which `typeof`, `||` and columns without a type
- * would show, so whole numbers go as bigint; booleans go as 1 and 0, as SQLite has no others.
+ * A parameter as the driver binds it. better-sqlite3 binds every number as REAL, which `typeof`, `||` and columns
+ * without a type would show, so whole numbers go as bigint; booleans go as 1 and 0, as SQLite has no others.
  */
 export function toBindable(value: unknown): Bindable {
   if (typeof value === 'boolean') return value ? 1n : 0n;

@@ -11,8 +11,8 @@ interface Instruction {
 }
 
 /**
- * What a statement would do, from preparing it alone. The base tables are those whose pages its program opens: views are expanded,
- * and a table that is read through one of its indexes only is there as well. Virtual tables are not seen.
+ * What a statement would do, from preparing it alone. The base tables are those whose pages its program opens: views
+ * are expanded, and a table that is read through one of its indexes only is there as well. Virtual tables are not seen.
  */
 export function checkStatement(database: Database, sql: string): RawPlan {
   const statement = prepareOne(database, sql, 'write');

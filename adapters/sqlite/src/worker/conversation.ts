@@ -31,7 +31,10 @@ export class Conversation {
     this.#post({ type: 'rows', rows });
   }
 
-  /** Tells the caller that a change is ready, and waits for its word. A caller that has given up kills this process instead. */
+  /**
+   * Tells the caller that a change is ready, and waits for its word. A caller that has given up kills this process
+   * instead.
+   */
   async askToCommit(): Promise<void> {
     this.#post({ type: 'prepared' });
     await this.#until(() => this.#mayCommit);

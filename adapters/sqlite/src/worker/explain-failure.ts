@@ -30,7 +30,10 @@ function complaintOf(sql: string, database: () => Database): string | undefined 
   }
 }
 
-/** The names that the statement may have meant: relations, columns of the relations that it names (else of all), functions. */
+/**
+ * The names that the statement may have meant: relations, columns of the relations that it names (else of all),
+ * functions.
+ */
 function existingNames(sql: string, message: string, database: Database): string[] | undefined {
   const list = (query: string, ...parameters: readonly unknown[]): string[] =>
     database

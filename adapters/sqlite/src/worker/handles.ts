@@ -10,8 +10,8 @@ export interface Handles {
   /** A fresh handle that can write; the caller closes it. */
   openWriter(): Database;
   /**
-   * Takes a first step with the reader. When a killed writer has left behind what a reader may not finish, and this adapter may write,
-   * SQLite rolls it back first, and the step is taken again.
+   * Takes a first step with the reader. When a killed writer has left behind what a reader may not finish, and this
+   * adapter may write, SQLite rolls it back first, and the step is taken again.
    */
   read<T>(step: (reader: Database) => T): T;
   close(): void;
@@ -66,9 +66,9 @@ function identify({ file, access }: WorkerSettings): string {
 }
 
 /**
- * A handle that cannot write, set up against hostile files as https://sqlite.org/security.html advises. Temporary structures stay in
- * memory, so that a query leaves nothing on the disk and its memory is bounded by the watchdog. better-sqlite3 itself turns on
- * the defensive mode and leaves load_extension() off.
+ * A handle that cannot write, set up against hostile files as https://sqlite.org/security.html advises. Temporary
+ * structures stay in memory, so that a query leaves nothing on the disk and its memory is bounded by the watchdog.
+ * better-sqlite3 itself turns on the defensive mode and leaves load_extension() off.
  */
 function openReader(driver: Driver, { file, busyTimeoutMs }: WorkerSettings): Database {
   const database = new driver(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
@@ -105,7 +105,10 @@ function recover(driver: Driver, settings: WorkerSettings): void {
   }
 }
 
-/** True for the codes that a read-only handle gives when a writer died in the middle of a change (https://sqlite.org/rescode.html). */
+/**
+ * True for the codes that a read-only handle gives when a writer died in the middle of a change
+ * (https://sqlite.org/rescode.html).
+ */
 function needsRecovery(thrown: unknown): boolean {
   const code = sqliteCode(thrown);
   return code === 'SQLITE_READONLY_ROLLBACK' || code === 'SQLITE_READONLY_RECOVERY';

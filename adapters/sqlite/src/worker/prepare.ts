@@ -7,8 +7,8 @@ import type { Database, RowStatement } from './driver.ts';
 import { RequestError, sqliteCode } from './request-error.ts';
 
 /**
- * Prepares exactly one statement. What the text rule refuses is never prepared, because preparing a pragma can already run it.
- * Throws {@link RequestError}, or SQLite's own error.
+ * Prepares exactly one statement. What the text rule refuses is never prepared, because preparing a pragma can already
+ * run it. Throws {@link RequestError}, or SQLite's own error.
  */
 export function prepareOne(database: Database, sql: string, access: Access): RowStatement {
   const refusal = refuseByText(sql, access);

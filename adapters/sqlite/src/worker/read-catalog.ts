@@ -15,7 +15,10 @@ SELECT s.name, l.type, s.sql FROM sqlite_schema AS s JOIN listed AS l ON l.name 
 WHERE s.type IN ('table', 'view') AND l.type IN ('table', 'view', 'virtual') AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
 ORDER BY s.rowid`;
 
-/** One row a column; \`hidden\` 1 is internal to a virtual table, 2 and 3 are generated (https://sqlite.org/pragma.html#pragma_table_xinfo). */
+/**
+ * One row a column; \`hidden\` 1 is internal to a virtual table, 2 and 3 are generated
+ * (https://sqlite.org/pragma.html#pragma_table_xinfo).
+ */
 const ATTRIBUTES = `
 SELECT s.name, x.name, x.type, x."notnull", x.dflt_value, x.pk, x.hidden
 FROM sqlite_schema AS s JOIN pragma_table_xinfo(s.name, 'main') AS x

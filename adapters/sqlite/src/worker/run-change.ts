@@ -12,8 +12,9 @@ import { type OpenRows, runReading, startRows } from './run-query.ts';
 const SLICE_ROWS = 512;
 
 /**
- * Runs a statement that may change data, in a transaction on a handle of its own. It commits only when the caller, who knows whether
- * the deadline has passed or an abort has come, says so; otherwise it is rolled back. A statement that only reads runs as such.
+ * Runs a statement that may change data, in a transaction on a handle of its own. It commits only when the caller, who
+ * knows whether the deadline has passed or an abort has come, says so; otherwise it is rolled back. A statement that
+ * only reads runs as such.
  */
 export async function runChanging(handles: Handles, request: QueryRequest, conversation: Conversation): Promise<End> {
   const database = handles.openWriter();

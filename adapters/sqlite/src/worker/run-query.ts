@@ -58,7 +58,7 @@ function storageOf(cell: unknown): StorageClass {
 }
 
 /** Streams columns and rows within the caps. */
-export async function sendRows(
+async function sendRows(
   { columns, first, rest }: OpenRows,
   { maxRows, maxBytes }: Pick<QueryRequest, 'maxRows' | 'maxBytes'>,
   conversation: Conversation,

@@ -1,13 +1,5 @@
-import type {
-  Access,
-  Adapter,
-  AdapterSpec,
-  InspectionRule,
-  LanguageModel,
-  Severity,
-  Solver,
-  TokenPrices,
-} from '@askema/core';
+import type { Access, Adapter, AdapterSpec, LanguageModel, Severity, Solver, TokenPrices } from '@askema/core';
+import type { InspectionRule } from '@askema/lint';
 import type { Text2SqlFlow } from '@askema/text2sql';
 
 /** What the command asks a database of the configuration for. */
@@ -19,8 +11,9 @@ export interface DatabaseRequest {
 type MaybePromise<T> = T | Promise<T>;
 
 /**
- * A database by name: a path (relative to the configuration) or an address such as `postgres://host/database`, an adapter, or a function that
- * opens one. A function is called only when its database is asked, so nothing connects before.
+ * A database by name: a path (relative to the configuration) or an address such as `postgres://host/database`, an
+ * adapter, or a function that opens one. A function is called only when its database is asked, so nothing connects
+ * before.
  */
 export type DatabaseEntry =
   | string
@@ -42,13 +35,19 @@ export interface LintConfig {
   readonly severities?: Readonly<Record<string, Severity | 'off'>> | undefined;
 }
 
-/** What `askema.config.ts` exports by default: names for databases, models and flows, and which ones are meant when none is named. */
+/**
+ * What `askema.config.ts` exports by default: names for databases, models and flows, and which ones are meant when none
+ * is named.
+ */
 export interface AskemaConfig {
   readonly databases?: Readonly<Record<string, DatabaseEntry>> | undefined;
   readonly models?: Readonly<Record<string, ModelEntry>> | undefined;
   readonly flows?: Readonly<Record<string, FlowEntry>> | undefined;
   readonly lint?: LintConfig | undefined;
-  /** US dollars per million tokens, by `provider:model` or by the model alone: what `askema eval run` counts costs and budgets with. */
+  /**
+   * US dollars per million tokens, by `provider:model` or by the model alone: what `askema eval run` counts costs and
+   * budgets with.
+   */
   readonly prices?: TokenPrices | undefined;
   readonly defaults?:
     | {

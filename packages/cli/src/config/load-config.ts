@@ -2,16 +2,11 @@ import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AskemaError, didYouMean } from '@askema/core';
+import { AskemaError, didYouMean, isAskemaError } from '@askema/core';
 import type { AskemaConfig } from './askema-config.ts';
 
 /** The names that are looked for, in this order. */
-export const CONFIG_FILE_NAMES = [
-  'askema.config.ts',
-  'askema.config.mts',
-  'askema.config.mjs',
-  'askema.config.js',
-] as const;
+const CONFIG_FILE_NAMES = ['askema.config.ts', 'askema.config.mts', 'askema.config.mjs', 'askema.config.js'] as const;
 
 const SECTIONS = ['databases', 'models', 'flows', 'lint', 'prices', 'defaults'] as const;
 const LINT = ['rules', 'severities'] as const;
@@ -25,8 +20,8 @@ export interface LoadedConfig {
 }
 
 /**
- * Loads the configuration: the file named by `--config`, or the nearest `askema.config.ts`, `.mts`, `.mjs` or `.js` in `cwd` and the
- * folders above it. TypeScript runs by Node's own type stripping.
+ * Loads the configuration: the file named by `--config`, or the nearest `askema.config.ts`, `.mts`, `.mjs` or `.js` in
+ * `cwd` and the folders above it. TypeScript runs by Node's own type stripping.
  *
  * @throws AskemaError `CONFIG_INVALID` with the file and the reason.
  */
@@ -59,9 +54,9 @@ async function importDefault(file: string): Promise<unknown> {
 }
 
 /**
- * Makes Node read the user's `.ts` files as ES modules, whatever the `type` of the package around them: `npm init` writes `commonjs`
- * (https://nodejs.org/api/module.html#moduleregisterhooksoptions). It stays for what the configuration imports later. Node versions
- * without these hooks run no TypeScript either.
+ * Makes Node read the user's `.ts` files as ES modules, whatever the `type` of the package around them: `npm init`
+ * writes `commonjs` (https://nodejs.org/api/module.html#moduleregisterhooksoptions). It stays for what the
+ * configuration imports later. Node versions without these hooks run no TypeScript either.
  */
 function treatTypeScriptAsModules(): void {
   nodeModule.registerHooks?.({
@@ -184,9 +179,9 @@ export function isModelLike(value: unknown): boolean {
   return hasKeys(value, ['generate']) || hasKeys(value, ['solve', 'supports']);
 }
 
-/** True for a built flow. */
+/** True for a flow of text2sql. */
 export function isFlowLike(value: unknown): boolean {
-  return hasKeys(value, ['run', 'name']);
+  return hasKeys(value, ['flow', 'access', 'needs', 'begin', 'open']);
 }
 
 function hasKeys(value: unknown, keys: readonly string[]): boolean {
@@ -195,4 +190,20 @@ function hasKeys(value: unknown, keys: readonly string[]): boolean {
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Runs a function of the configuration.
+ *
+ * @throws AskemaError `CONFIG_INVALID` with the file, the entry and the reason, unless the function itself threw an
+ * AskemaError.
+ */
+export async function callEntry<T>(file: string | undefined, place: string, call: () => T | Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (isAskemaError(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AskemaError('CONFIG_INVALID', `${file}: \`${place}\` failed: ${reason}`, { cause: error });
+  }
 }

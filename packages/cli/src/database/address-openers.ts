@@ -3,7 +3,10 @@ import { AskemaError, type OpenAddress } from '@askema/core';
 /** The adapters that open an address by themselves; SQLite files are opened by their path. */
 export type AddressedAdapter = 'postgres' | 'duckdb' | 'snowflake' | 'bigquery';
 
-/** How each adapter comes by its `openAddress`: its package is loaded when one of its addresses is asked for, and its driver later still. */
+/**
+ * How each adapter comes by its `openAddress`: its package is loaded when one of its addresses is asked for, and its
+ * driver later still.
+ */
 export type AddressOpeners = Readonly<Record<AddressedAdapter, () => Promise<OpenAddress>>>;
 
 /** The packages that the command brings. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { schemeOf, withoutUserInfo } from './address.ts';
+import { withoutUserInfo } from '../terminal/printable.ts';
+import { schemeOf } from './address.ts';
 
 describe('schemeOf', () => {
   it.each([

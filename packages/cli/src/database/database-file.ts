@@ -16,9 +16,10 @@ export function isDatabaseName(name: string): boolean {
 }
 
 /**
- * Who opens a file, by its first bytes, which no renaming changes, and else by its ending; undefined for what nobody knows. SQLite:
- * https://sqlite.org/fileformat.html, section 1.3; DuckDB: https://duckdb.org/docs/stable/internals/storage, `DUCK` behind a checksum of 8
- * bytes; Parquet: https://parquet.apache.org/docs/file-format/.
+ * Who opens a file, by its first bytes, which no renaming changes, and else by its ending; undefined for what nobody
+ * knows. SQLite: https://sqlite.org/fileformat.html, section 1.3; DuckDB:
+ * https://duckdb.org/docs/stable/internals/storage, `DUCK` behind a checksum of 8 bytes; Parquet:
+ * https://parquet.apache.org/docs/file-format/.
  *
  * @throws Error of the system for a file that cannot be read.
  */
@@ -31,7 +32,7 @@ export function kindOfFile(path: string): FileKind | undefined {
 }
 
 /** What is in a folder that a question may be asked of. */
-export interface FolderContent {
+interface FolderContent {
   /** Database files, by name: each is a database of its own. */
   readonly databases: readonly string[];
   /** Whether there are files of data, each a table of one database; folders within are looked into, a few deep. */
@@ -54,11 +55,17 @@ export function listFolder(folder: string): readonly string[] {
   }
 }
 
-/** How far folders within folders are followed, and how many names are looked at: enough to tell a folder of data from another one. */
+/**
+ * How far folders within folders are followed, and how many names are looked at: enough to tell a folder of data from
+ * another one.
+ */
 const MAX_DEPTH = 3;
 const MAX_NAMES = 5_000;
 
-/** Level by level, so that what is near is found first. Hidden folders and installed packages hold no data of the user's. */
+/**
+ * Level by level, so that what is near is found first. Hidden folders and installed packages hold no data of the
+ * user's.
+ */
 function holdsData(folder: string, names: readonly string[]): boolean {
   let level = names.map((name) => join(folder, name));
   let left = MAX_NAMES;

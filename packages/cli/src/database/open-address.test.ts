@@ -29,6 +29,7 @@ beforeAll(() => {
   write('project/.cache/data.json', '{}');
   write('mixed/shop.sqlite', '');
   write('mixed/orders.csv', 'id');
+  write('a?mode=memory&x#%2e%2e.sqlite', `SQLite format 3\0${'x'.repeat(100)}`);
   write('odd:name.sqlite', `SQLite format 3\0${'x'.repeat(100)}`);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -77,6 +78,8 @@ describe('openAddress', () => {
     ['sqlite:shop.sqlite'],
     ['renamed.csv'],
     ['odd:name.sqlite'],
+    ['a?mode=memory&x#%2e%2e.sqlite'],
+    ['sqlite:a?mode=memory&x#%2e%2e.sqlite'],
     ['file:shop.sqlite'],
   ])('opens %s as SQLite, by what is in it', async (address) => {
     const { spec } = await open(address, 'write');

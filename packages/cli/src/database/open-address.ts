@@ -1,25 +1,32 @@
 import { statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type AdapterSpec, type AddressRequest, AskemaError, didYouMean, toAskemaError } from '@askema/core';
+import {
+  type AdapterSpec,
+  type AddressRequest,
+  AskemaError,
+  didYouMean,
+  nearestNames,
+  toAskemaError,
+} from '@askema/core';
+import { withoutUserInfo } from '../terminal/printable.ts';
 import { schemeOf } from './address.ts';
 import { ADDRESS_EXAMPLES, type AddressedAdapter, type AddressOpeners, SCHEMES } from './address-openers.ts';
-import { contentOfFolder, type FileKind, kindOfFile } from './database-file.ts';
-import { missingFile } from './missing-file.ts';
+import { contentOfFolder, type FileKind, isDatabaseName, kindOfFile, listFolder } from './database-file.ts';
 
 /** Where else a name may come from, for messages. */
-export interface AddressPlace {
+interface AddressPlace {
   /** Names of the configuration. */
   readonly configured: readonly string[];
   readonly openers: AddressOpeners;
 }
 
 /**
- * Opens an address: a scheme and what its adapter takes behind it, or the path of a file or folder, which is looked at. Relative paths are
- * meant from `request.folder`. Nothing is connected yet.
+ * Opens an address: a scheme and what its adapter takes behind it, or the path of a file or folder, which is looked at.
+ * Relative paths are meant from `request.folder`. Nothing is connected yet.
  *
- * Rejects with `DATABASE_NOT_FOUND` with the nearest names, `DATABASE_INVALID` for a file or folder that is no database,
- * `CAPABILITY_UNSUPPORTED` for a scheme that nobody knows, and what the adapter rejects with.
+ * Rejects with `DATABASE_NOT_FOUND` with the nearest names, `DATABASE_INVALID` for a file or folder that is no
+ * database, `CAPABILITY_UNSUPPORTED` for a scheme that nobody knows, and what the adapter rejects with.
  */
 export async function openAddress(address: string, request: AddressRequest, place: AddressPlace): Promise<AdapterSpec> {
   const scheme = schemeOf(address);
@@ -128,4 +135,33 @@ function unknownScheme(scheme: string): AskemaError {
 
 function isThere(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** `DATABASE_NOT_FOUND` for a path where nothing is, with the nearest names of the folder and of the configuration. */
+function missingFile(path: string, address: string, configured: readonly string[]): AskemaError {
+  const folder = dirname(path);
+  const siblings = listFolder(folder).filter(isDatabaseName);
+  const near = [
+    ...nearestNames(address, configured),
+    ...nearestNames(basename(path), siblings).map((name) => join(dirname(address), name)),
+  ].slice(0, 3);
+  const hint = near.length > 0 ? didYouMeanThese(near) : othersThere(folder, siblings, configured);
+  const message = `There is no database ${withoutUserInfo(address)}. ${hint}`.trim();
+  return new AskemaError('DATABASE_NOT_FOUND', message, { details: { nearestNames: near } });
+}
+
+function didYouMeanThese(names: readonly string[]): string {
+  return `Did you mean ${names.map((name) => `\`${name}\``).join(' or ')}?`;
+}
+
+function othersThere(folder: string, files: readonly string[], configured: readonly string[]): string {
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined)
+    return `The folder ${folder} does not exist. ${didYouMean(basename(folder), listFolder(dirname(folder)))}`;
+  const known = [
+    files.length > 0 ? `In ${folder}: ${files.slice(0, 5).join(', ')}.` : '',
+    configured.length > 0 ? `In the configuration: ${configured.join(', ')}.` : '',
+  ].filter((each) => each !== '');
+  return known.length > 0
+    ? known.join(' ')
+    : 'Give the path of a file, or an address such as postgres://host/database.';
 }

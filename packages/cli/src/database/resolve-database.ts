@@ -1,13 +1,12 @@
 import { dirname } from 'node:path';
 import { type Access, type Adapter, type AdapterSpec, AskemaError, resolveAdapter } from '@askema/core';
-import type { CommandContext } from '../commands/command-context.ts';
-import { callEntry } from '../config/call-entry.ts';
-import { isAdapterLike, type LoadedConfig } from '../config/load-config.ts';
+import { callEntry, isAdapterLike, type LoadedConfig } from '../config/load-config.ts';
+import type { CommandContext } from '../process/command-context.ts';
 import { createSecretAsker } from '../terminal/ask-secret.ts';
 import { ADDRESS_OPENERS, type AddressOpeners } from './address-openers.ts';
 import { openAddress } from './open-address.ts';
 
-export interface DatabaseSearch {
+interface DatabaseSearch {
   /** A name of the configuration, a path, or an address such as `postgres://host/database`. */
   readonly address: string;
   readonly access: Access;
@@ -17,8 +16,9 @@ export interface DatabaseSearch {
 /**
  * Opens what DATABASE means: a name of the configuration first, else an address or a path. Nothing is connected yet.
  *
- * Rejects with `DATABASE_NOT_FOUND` with the nearest names, `DATABASE_INVALID` for a file that is no database, `CAPABILITY_UNSUPPORTED` for
- * another kind of address, `DEPENDENCY_MISSING` with the command that installs a driver, `CONFIG_INVALID` when the entry is no adapter.
+ * Rejects with `DATABASE_NOT_FOUND` with the nearest names, `DATABASE_INVALID` for a file that is no database,
+ * `CAPABILITY_UNSUPPORTED` for another kind of address, `DEPENDENCY_MISSING` with the command that installs a driver,
+ * `CONFIG_INVALID` when the entry is no adapter.
  */
 export async function resolveDatabase(
   { address, access, loaded }: DatabaseSearch,

@@ -1,19 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type AdapterSpec,
-  createCallContext,
-  resolveAdapter,
-  type Schema,
-  splitStatements,
-  toAskemaError,
-} from '@askema/core';
+import { type AdapterSpec, createCallContext, resolveAdapter, type Schema, toAskemaError } from '@askema/core';
 import { sqliteDialect, writeDdl } from '@askema/dialects';
+import { splitStatements } from '@askema/sql';
 import { sqlite } from '@askema/sqlite';
 
 /** Empty SQLite databases in a temporary folder. */
-export interface ScratchDatabases {
+interface ScratchDatabases {
   /** An empty database, opened for writing; its file goes when it is closed. */
   open(): AdapterSpec;
   /** Whether the SQLite DDL of a schema runs in an empty database, with foreign keys enforced. */

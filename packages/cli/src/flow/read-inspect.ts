@@ -1,27 +1,36 @@
 import { AskemaError } from '@askema/core';
-import type { Text2SqlOptions } from '@askema/text2sql';
+import type { InspectOptions } from '@askema/text2sql';
 import type { LintConfig } from '../config/askema-config.ts';
-import { readSeverities } from '../lint/read-severities.ts';
-import { readTools } from '../lint/read-tools.ts';
-import { parseCount } from '../terminal/parse-count.ts';
+import { parseCount } from '../flags/parse-count.ts';
+import { readSeverities, readTools } from '../flags/read-severities.ts';
 
 /** Options of the `inspect` flow. */
 export interface InspectFlags {
   readonly maxInspections?: string | undefined;
   /** The database's own errors take the detector's place. */
   readonly engineErrors?: true | undefined;
+  /** Tools that are switched off. */
+  readonly without?: readonly string[] | undefined;
+  /** False for `--no-samples`. */
+  readonly samples: boolean;
 }
 
 /**
  * What `--max-inspections`, `--engine-errors` and the tools of `--without` say, with `lint` of the configuration.
+ * `--no-samples` promises that the model sees no values, which only holds without the retriever.
  *
- * @throws AskemaError `INPUT_INVALID` for an unknown tool and a count that is none; `CONFIG_INVALID` for severities that are none.
+ * @throws AskemaError `INPUT_INVALID` for an unknown tool, a count that is none, and `--no-samples` with the retriever;
+ * `CONFIG_INVALID` for severities that are none.
  */
 export function readInspect(
-  { maxInspections, engineErrors }: InspectFlags,
-  without: readonly string[],
+  { maxInspections, engineErrors, without = [], samples }: InspectFlags,
   { rules, severities }: LintConfig = {},
-): NonNullable<Text2SqlOptions['inspect']> {
+): InspectOptions {
+  if (!samples && !without.includes('retriever'))
+    throw new AskemaError(
+      'INPUT_INVALID',
+      '--no-samples keeps values from the model, and the flow `inspect` shows it cells. Add --without retriever, or use --flow plain.',
+    );
   const off = readTools(without);
   if (engineErrors === true && off.has('planner'))
     throw new AskemaError(

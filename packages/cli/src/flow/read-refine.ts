@@ -1,7 +1,6 @@
 import { AskemaError, didYouMean } from '@askema/core';
-import { REFINE_PRESET_NAMES, type RefineOptions, type RefineStages, type Text2SqlOptions } from '@askema/text2sql';
-import { parseCount } from '../terminal/parse-count.ts';
-import type { FlowChoice } from './resolve-flow.ts';
+import { REFINE_PRESET_NAMES, type RefineOptions, type RefineStages } from '@askema/text2sql';
+import { parseCount } from '../flags/parse-count.ts';
 
 /** Options of the `refine` flow. */
 export interface RefineFlags {
@@ -27,34 +26,27 @@ export const REFINE_STAGES: readonly (keyof RefineStages)[] = [
 ];
 
 /**
- * What `--preset`, `--threads`, `--without`, `--cte-only` and `--inspect` say. `--no-samples` promises that the model sees no values, which this flow cannot keep.
+ * What `--preset`, `--threads`, `--without`, `--cte-only` and `--inspect` say. `--no-samples` promises that the model
+ * sees no values, which this flow cannot keep.
  *
- * @throws AskemaError `INPUT_INVALID` for an unknown preset or stage, a count that is none, and with a flow that has neither.
+ * @throws AskemaError `INPUT_INVALID` for an unknown preset or stage, a count that is none, and `--no-samples`.
  */
-export function readRefine(
-  { preset, threads, without = [], cteOnly, inspect, samples }: RefineFlags,
-  { flow, label }: FlowChoice,
-): Pick<Text2SqlOptions, 'refine'> {
-  if (flow === 'refine' && !samples) {
+export function readRefine({
+  preset,
+  threads,
+  without = [],
+  cteOnly,
+  inspect,
+  samples,
+}: RefineFlags): RefineOptions | undefined {
+  if (!samples) {
     throw new AskemaError(
       'INPUT_INVALID',
       '--no-samples keeps values from the model, and the flow `refine` shows it results. Leave it out, or use --flow plain.',
     );
   }
-  const given = [
-    ...(preset === undefined ? [] : ['--preset']),
-    ...(threads === undefined ? [] : ['--threads']),
-    ...(without.length === 0 ? [] : ['--without']),
-    ...(cteOnly === undefined ? [] : ['--cte-only']),
-    ...(inspect === undefined ? [] : ['--inspect']),
-  ];
-  if (given.length === 0) return {};
-  if (typeof flow === 'string' && flow !== 'refine') {
-    throw new AskemaError(
-      'INPUT_INVALID',
-      `${given[0]} belongs to the flow \`refine\`, and the flow is \`${label}\`. Add --flow refine.`,
-    );
-  }
+  const isDefault = [preset, threads, cteOnly, inspect].every((flag) => flag === undefined) && without.length === 0;
+  if (isDefault) return undefined;
   const known = REFINE_PRESET_NAMES.find((name) => name === preset);
   if (preset !== undefined && known === undefined) {
     throw new AskemaError(
@@ -63,11 +55,9 @@ export function readRefine(
     );
   }
   return {
-    refine: {
-      ...(known === undefined ? {} : { preset: known }),
-      ...(threads === undefined ? {} : { limits: { threads: parseCount(threads, '--threads') } }),
-      ...readStages(without, { cteOnly: cteOnly === true, inspect: inspect === true }),
-    },
+    ...(known === undefined ? {} : { preset: known }),
+    ...(threads === undefined ? {} : { limits: { threads: parseCount(threads, '--threads') } }),
+    ...readStages(without, { cteOnly: cteOnly === true, inspect: inspect === true }),
   };
 }
 

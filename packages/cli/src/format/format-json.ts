@@ -9,8 +9,8 @@ export interface AnswerOrigin {
 }
 
 /**
- * The outcome as one JSON document, one row a line. Exact: an integer beyond 2^53, NaN and infinities are strings, bytes are
- * `{"$bytes": "<base64>"}`, NULL is null, everything else is itself; `columns` says which type a column has.
+ * The outcome as one JSON document, one row a line. Exact: an integer beyond 2^53, NaN and infinities are strings,
+ * bytes are `{"$bytes": "<base64>"}`, NULL is null, everything else is itself; `columns` says which type a column has.
  */
 export function formatJson(outcome: Outcome, origin: AnswerOrigin): string {
   const result = 'result' in outcome ? outcome.result : undefined;
@@ -83,8 +83,8 @@ export function jsonCell(value: Value): JsonValue {
 }
 
 /**
- * JSON text that a terminal can show: what JSON leaves as it is and a terminal obeys (DEL, C1 controls, bidirectional overrides) is
- * written as an escape of JSON, which changes nothing for a parser.
+ * JSON text that a terminal can show: what JSON leaves as it is and a terminal obeys (DEL, C1 controls, bidirectional
+ * overrides) is written as an escape of JSON, which changes nothing for a parser.
  */
 function valueText(value: unknown): string {
   return escapeJson(JSON.stringify(value));

@@ -12,3 +12,8 @@ export type SchemaFormat = (typeof SCHEMA_FORMATS)[number];
 export const REPORT_FORMATS = ['text', 'json'] as const;
 
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+/** How reports of runs are written. */
+export const EVALUATION_FORMATS = ['text', 'markdown', 'html'] as const;
+
+export type EvaluationFormat = (typeof EVALUATION_FORMATS)[number];

@@ -6,7 +6,7 @@ import { PROVIDERS, PROVIDERS_FOUND_BY_KEY, type Provider, providerNamed } from 
 import { resolveModel } from './resolve-model.ts';
 
 /** A place where a model is looked for, and whether something is there. Never the value of a key. */
-export interface ModelPlace {
+interface ModelPlace {
   readonly place: string;
   readonly isSet: boolean;
   readonly state: string;

@@ -4,7 +4,7 @@ import { OLLAMA_PREFERENCES, OLLAMA_UNSUITABLE } from './providers.ts';
 const DEFAULT_PORT = 11_434;
 const PROBE_TIMEOUT_MS = 300;
 
-export interface OllamaModel {
+interface OllamaModel {
   readonly name: string;
   /** Billions of parameters, where the server says. */
   readonly billions: number | undefined;
@@ -19,12 +19,12 @@ export interface OllamaProbe {
 }
 
 /** Stands for `fetch`; tests pass their own. */
-export type Fetch = (url: string, options: { readonly signal: AbortSignal }) => Promise<Response>;
+type Fetch = (url: string, options: { readonly signal: AbortSignal }) => Promise<Response>;
 
 /**
- * The address of the local Ollama: OLLAMA_HOST in any form that Ollama itself takes (`host`, `host:port`, `http://host:port`), else
- * http://127.0.0.1:11434. A server that listens everywhere (`0.0.0.0`) is asked on this machine
- * (https://docs.ollama.com/faq, "How do I configure Ollama server?").
+ * The address of the local Ollama: OLLAMA_HOST in any form that Ollama itself takes (`host`, `host:port`,
+ * `http://host:port`), else http://127.0.0.1:11434. A server that listens everywhere (`0.0.0.0`) is asked on this
+ * machine (https://docs.ollama.com/faq, "How do I configure Ollama server?").
  */
 export function ollamaUrl(env: Environment): string {
   const host = readVariable(env, 'OLLAMA_HOST') ?? '127.0.0.1';

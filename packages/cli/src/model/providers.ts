@@ -12,8 +12,9 @@ export interface Provider {
 }
 
 /**
- * The providers of the command line, in the order in which they are looked for. The default models are the vendors' everyday tiers:
- * https://developers.openai.com/api/docs/models, https://platform.claude.com/docs/en/about-claude/models/overview.
+ * The providers of the command line, in the order in which they are looked for. The default models are the vendors'
+ * everyday tiers: https://developers.openai.com/api/docs/models,
+ * https://platform.claude.com/docs/en/about-claude/models/overview.
  */
 export const PROVIDERS = [
   {
@@ -53,7 +54,9 @@ export type ProviderName = (typeof PROVIDERS)[number]['name'];
 /** Providers that are taken without being named, when their key is set; first come, first served. */
 export const PROVIDERS_FOUND_BY_KEY = ['openai', 'anthropic'] as const satisfies readonly ProviderName[];
 
-/** Kinds of local models by how well they write SQL, best first, as regular expression sources over the model's name. */
+/**
+ * Kinds of local models by how well they write SQL, best first, as regular expression sources over the model's name.
+ */
 export const OLLAMA_PREFERENCES: readonly string[] = [
   'coder|sqlcoder|codestral|devstral|starcoder|codellama',
   'qwen|gpt-oss|deepseek|glm|kimi|minimax',

@@ -1,10 +1,16 @@
-import { AskemaError, didYouMean, isLanguageModel, type LanguageModel, nearestNames, type Solver } from '@askema/core';
-import { callEntry } from '../config/call-entry.ts';
-import { isModelLike, type LoadedConfig } from '../config/load-config.ts';
+import {
+  AskemaError,
+  didYouMean,
+  isLanguageModel,
+  type LanguageModel,
+  nearestNames,
+  type Solver,
+  withRetry,
+} from '@askema/core';
+import { callEntry, isModelLike, type LoadedConfig } from '../config/load-config.ts';
 import { type Environment, readVariable } from '../process/host.ts';
-import { makeProviderModel } from './make-provider-model.ts';
-import { type ProbeOptions, probeOllama } from './ollama.ts';
-import { PROVIDERS, PROVIDERS_FOUND_BY_KEY, type ProviderName, providerNamed } from './providers.ts';
+import { ollamaUrl, type ProbeOptions, probeOllama } from './ollama.ts';
+import { PROVIDERS, PROVIDERS_FOUND_BY_KEY, type Provider, type ProviderName, providerNamed } from './providers.ts';
 
 /** The model that answers, and how it was found. */
 export interface ModelChoice {
@@ -22,22 +28,26 @@ export interface ModelSearch extends ProbeOptions {
   readonly flag?: string | undefined;
   readonly loaded: LoadedConfig;
   readonly env: Environment;
-  /** Goes around the model, such as a rate limit: inside of the retries of providers, around models of the configuration. */
+  /**
+   * Goes around the model, such as a rate limit: inside of the retries of providers, around models of the
+   * configuration.
+   */
   readonly wrap?: ((model: LanguageModel) => LanguageModel) | undefined;
 }
 
 /** A model that was named, before it is made. */
-export interface NamedModel {
+interface NamedModel {
   readonly name: string;
   readonly origin: string;
 }
 
 /**
- * Finds the model: `--model`, ASKEMA_MODEL, `defaults.model` of the configuration, OPENAI_API_KEY, ANTHROPIC_API_KEY, a local Ollama,
- * and else the built-in lexical solver.
+ * Finds the model: `--model`, ASKEMA_MODEL, `defaults.model` of the configuration, OPENAI_API_KEY, ANTHROPIC_API_KEY, a
+ * local Ollama, and else the built-in lexical solver.
  *
- * @throws AskemaError `INPUT_INVALID` for an unknown name (with the nearest ones), `CONFIG_INVALID` when a key is missing or an entry of
- * the configuration is no model, `MODEL_UNAVAILABLE` when a local server is named and does not answer.
+ * @throws AskemaError `INPUT_INVALID` for an unknown name (with the nearest ones), `CONFIG_INVALID` when a key is
+ * missing or an entry of the configuration is no model, `MODEL_UNAVAILABLE` when a local server is named and does not
+ * answer.
  */
 export async function resolveModel(search: ModelSearch): Promise<ModelChoice> {
   const named = namedModel(search);
@@ -56,7 +66,7 @@ export async function resolveModel(search: ModelSearch): Promise<ModelChoice> {
 }
 
 /** The model that the user named, in the order of precedence; undefined when none was. */
-export function namedModel(search: Pick<ModelSearch, 'flag' | 'env' | 'loaded'>): NamedModel | undefined {
+function namedModel(search: Pick<ModelSearch, 'flag' | 'env' | 'loaded'>): NamedModel | undefined {
   if (search.flag !== undefined) return { name: search.flag, origin: '--model' };
   const variable = readVariable(search.env, 'ASKEMA_MODEL');
   if (variable !== undefined) return { name: variable, origin: 'ASKEMA_MODEL' };
@@ -137,4 +147,75 @@ async function firstLocalModel(search: ModelSearch): Promise<string> {
 
 function labelOf(model: LanguageModel | Solver): string {
   return isLanguageModel(model) ? `${model.provider}:${model.modelId}` : model.name;
+}
+
+/** Servers of one's own often want no key, and the SDK wants one. */
+const NO_KEY = 'none';
+
+/**
+ * Makes the model of a provider with what the environment says; a failed call that may succeed later is repeated. Only
+ * the package of that provider is loaded. `wrap` stands inside of the repetition: it sees each try.
+ *
+ * @throws AskemaError `CONFIG_INVALID` when the key is missing.
+ */
+async function makeProviderModel(
+  provider: ProviderName,
+  model: string | undefined,
+  env: Environment,
+  wrap: (model: LanguageModel) => LanguageModel = (made) => made,
+): Promise<LanguageModel | Solver> {
+  switch (provider) {
+    case 'openai':
+    case 'openai-chat':
+    case 'openai-responses': {
+      const { openai } = await import('@askema/openai');
+      // Without a protocol in the name: responses for OpenAI itself, chat completions for every other server.
+      const api = provider === 'openai' ? undefined : provider === 'openai-chat' ? 'chat' : 'responses';
+      return withRetry(wrap(openai({ ...credentials(provider, model, env), api })));
+    }
+    case 'anthropic': {
+      const { anthropic } = await import('@askema/anthropic');
+      return withRetry(wrap(anthropic(credentials(provider, model, env))));
+    }
+    case 'ollama': {
+      const { openai } = await import('@askema/openai');
+      const baseURL = `${ollamaUrl(env)}/v1`;
+      return withRetry(
+        wrap(openai({ model: model as string, baseURL, apiKey: NO_KEY, provider: 'ollama', api: 'chat' })),
+      );
+    }
+    case 'lexical': {
+      if (model !== undefined) {
+        throw new AskemaError(
+          'INPUT_INVALID',
+          `\`lexical\` is built in and takes no model name; leave out \`:${model}\`.`,
+        );
+      }
+      const { lexical } = await import('@askema/lexical');
+      return lexical();
+    }
+  }
+}
+
+interface Credentials {
+  readonly model: string;
+  readonly apiKey: string;
+  readonly baseURL?: string | undefined;
+}
+
+function credentials(name: ProviderName, model: string | undefined, env: Environment): Credentials {
+  const provider: Provider = providerNamed(name);
+  const baseURL = provider.urlVariable === undefined ? undefined : readVariable(env, provider.urlVariable);
+  const apiKey = provider.keyVariable === undefined ? NO_KEY : readVariable(env, provider.keyVariable);
+  if (apiKey === undefined && baseURL === undefined) {
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `\`${name}\` needs a key: set ${provider.keyVariable}, or ${provider.urlVariable} for a server that needs none.`,
+    );
+  }
+  return {
+    model: model ?? (provider.defaultModel as string),
+    apiKey: apiKey ?? NO_KEY,
+    ...(baseURL === undefined ? {} : { baseURL }),
+  };
 }

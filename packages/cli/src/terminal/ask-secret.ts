@@ -5,7 +5,7 @@ import { canConfirm } from './confirm.ts';
 import { printable } from './printable.ts';
 
 /** What asking needs of a command. */
-export interface SecretContext {
+interface SecretContext {
   readonly host: Host;
   readonly err: Output;
   /** Fires on Ctrl-C. */
@@ -13,8 +13,8 @@ export interface SecretContext {
 }
 
 /**
- * Asks for a secret on the terminal, one question at a time; nothing that is typed or pasted is shown. Undefined where nobody can be asked.
- * What it returns rejects with the signal's reason on Ctrl-C.
+ * Asks for a secret on the terminal, one question at a time; nothing that is typed or pasted is shown. Undefined where
+ * nobody can be asked. What it returns rejects with the signal's reason on Ctrl-C.
  */
 export function createSecretAsker(context: SecretContext): ((question: string) => Promise<string>) | undefined {
   const { host } = context;

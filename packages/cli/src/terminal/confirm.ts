@@ -1,5 +1,5 @@
-import type { Host } from '../process/host.ts';
-import { createLineReader } from './line-reader.ts';
+import { createInterface, type Interface } from 'node:readline';
+import type { Host, InputStream } from '../process/host.ts';
 
 /** True when somebody can be asked: input and error output are both terminals. */
 export function canConfirm(host: Host): boolean {
@@ -28,5 +28,53 @@ export function createConfirmer(host: Host): Confirmer {
       return /^y(es)?$/i.test(await reader.next(signal));
     },
     close: () => reader.close(),
+  };
+}
+
+/** Reads stdin line by line. */
+interface LineReader {
+  /**
+   * The next line, without blanks around it; empty at the end of the input.
+   *
+   * Rejects with the signal's reason when it fires.
+   */
+  next(signal: AbortSignal): Promise<string>;
+  /** Lets go of the input. */
+  close(): void;
+}
+
+/** The input is touched only when the first line is asked for; lines that came before they were asked for are kept. */
+export function createLineReader(input: InputStream): LineReader {
+  let reader: Interface | undefined;
+  let isEnded = false;
+  const lines: string[] = [];
+  let wake = (): void => {};
+  const open = (): Interface => {
+    // Not as a terminal of readline: that would take Ctrl-C for itself.
+    const opened = createInterface({ input, terminal: false });
+    opened.on('line', (line) => {
+      lines.push(line);
+      wake();
+    });
+    opened.on('close', () => {
+      isEnded = true;
+      wake();
+    });
+    return opened;
+  };
+  return {
+    async next(signal) {
+      signal.throwIfAborted();
+      reader ??= open();
+      await new Promise<void>((resolve, reject) => {
+        wake = () => {
+          if (lines.length > 0 || isEnded) resolve();
+        };
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        wake();
+      });
+      return (lines.shift() ?? '').trim();
+    },
+    close: () => reader?.close(),
   };
 }

@@ -1,8 +1,8 @@
 import type { RunEvent } from '@askema/core';
 import { describe, expect, it, vi } from 'vitest';
+import { createRunProgress } from '../commands/ask/run-progress.ts';
 import { createOutput } from '../process/output.ts';
 import { memoryHost } from '../testing/memory-host.ts';
-import { createRunProgress } from '../trace/run-progress.ts';
 import { startProgressLine } from './progress-line.ts';
 
 const ERASE = '\r\u001b[2K';

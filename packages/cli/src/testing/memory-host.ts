@@ -2,7 +2,7 @@ import { Readable, Writable } from 'node:stream';
 import type { Environment, Host, OutputStream, StopSignal } from '../process/host.ts';
 
 /** A host in memory, for tests. */
-export interface MemoryHost extends Host {
+interface MemoryHost extends Host {
   /** What was written so far. */
   readonly written: { readonly stdout: string; readonly stderr: string };
   /** Sends a signal, as a user's Ctrl-C does. */

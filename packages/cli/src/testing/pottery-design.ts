@@ -1,6 +1,8 @@
 import type { JsonValue } from '@askema/core';
 
-/** A small requirement, and what each role of SchemaAgent answers to it, in the form in which language models answer. */
+/**
+ * A small requirement, and what each role of SchemaAgent answers to it, in the form in which language models answer.
+ */
 export const POTTERY =
   'Potters have a potter number and a name. Kilns have a kiln code and a size. Potters fire in kilns; the pottery keeps the day.\n';
 
@@ -135,8 +137,8 @@ export function potteryReport(more: Partial<Record<keyof typeof REPORT, JsonValu
 }
 
 /**
- * A configuration whose model answers each role from its list, the last reply holding from then on. `hang`: at this task it waits until it is
- * stopped, and says so on stderr. A task without replies is an error of the model.
+ * A configuration whose model answers each role from its list, the last reply holding from then on. `hang`: at this
+ * task it waits until it is stopped, and says so on stderr. A task without replies is an error of the model.
  */
 export function potteryConfig(replies: Replies, { hang = '' }: { readonly hang?: string } = {}): string {
   return `

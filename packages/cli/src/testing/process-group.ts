@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** True while a process of this group lives. A dead one that nobody has collected yet does not count. */
-export function isGroupAlive(groupId: number): boolean {
+function isGroupAlive(groupId: number): boolean {
   try {
     process.kill(-groupId, 0);
   } catch {

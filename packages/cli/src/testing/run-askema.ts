@@ -17,7 +17,7 @@ export interface RunningAskema {
   readonly finished: Promise<Finished>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly cwd?: string;
   /** Added to an environment without keys and without a local Ollama. */
   readonly env?: Readonly<Record<string, string>>;

@@ -2,7 +2,9 @@ import { runCli } from '../run-cli.ts';
 import { type MemoryHostOptions, memoryHost } from './memory-host.ts';
 import type { Finished } from './run-askema.ts';
 
-/** Runs the command in this process, with everything around it in memory, and without keys and without a local Ollama. */
+/**
+ * Runs the command in this process, with everything around it in memory, and without keys and without a local Ollama.
+ */
 export async function runInProcess(
   parameters: readonly string[],
   options: MemoryHostOptions = {},

@@ -15,8 +15,8 @@ export function sampleProject(): TemporaryProject {
 }
 
 /**
- * A configuration whose models know answers of the packaged questions: `good` all of them, `poor` only those of counts. Each call has
- * 1,000 tokens in and 100 out, and is noted in `calls.txt`, as is what was asked of it.
+ * A configuration whose models know answers of the packaged questions: `good` all of them, `poor` only those of counts.
+ * Each call has 1,000 tokens in and 100 out, and is noted in `calls.txt`, as is what was asked of it.
  */
 export const SAMPLE_CONFIG = `
   import { appendFileSync, readFileSync } from 'node:fs';

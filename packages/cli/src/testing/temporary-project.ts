@@ -16,8 +16,8 @@ export interface TemporaryProject {
 }
 
 /**
- * A folder outside the workspace whose files can import `askema` and every `@askema/…` package, as a user's project can: its
- * node_modules links to the packages.
+ * A folder outside the workspace whose files can import `askema` and every `@askema/…` package, as a user's project
+ * can: its node_modules links to the packages.
  */
 export function temporaryProject(): TemporaryProject {
   const folder = mkdtempSync(join(tmpdir(), 'askema-cli-'));

@@ -1,12 +1,12 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Compressor } from '../compress/compressor.ts';
-import type { Explorer } from '../explore/explorer.ts';
+import type { CallContext } from '../context/call-context.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { Compressor } from '../ports/compressor.ts';
+import type { CteParser } from '../ports/cte-parser.ts';
+import type { Explorer } from '../ports/explorer.ts';
 import type { AttributeId, DataType } from '../schema/schema.ts';
-import type { CteSplit } from '../sql/split-ctes.ts';
-import type { CallContext } from '../task/call-context.ts';
 import type { Parameter, Row, Value } from '../values/value.ts';
 import type { Diagnose, Diagnosis } from './diagnosis.ts';
-import type { Dialect } from './dialect.ts';
 
 /** Reading is the default; `write` must be granted by the adapter and asked for by the call. */
 export type Access = 'read' | 'write';
@@ -32,7 +32,9 @@ export interface ResultColumn {
   readonly source?: { readonly relation: string; readonly attribute: string } | undefined;
 }
 
-/** What the execution of one statement yields, in this order: `columns` once, `rows` any number of times, `end` once. */
+/**
+ * What the execution of one statement yields, in this order: `columns` once, `rows` any number of times, `end` once.
+ */
 export type ResultEvent =
   | { readonly type: 'columns'; readonly columns: readonly ResultColumn[] }
   | { readonly type: 'rows'; readonly rows: readonly Row[] }
@@ -49,11 +51,12 @@ export type ResultEvent =
     };
 
 /**
- * Runs one statement. With `access: 'read'` the engine itself refuses writes wherever it can. A stopped query really stops on
- * the server.
+ * Runs one statement. With `access: 'read'` the engine itself refuses writes wherever it can. A stopped query really
+ * stops on the server.
  *
- * Rejects with `QUERY_FAILED` (details: `errorClass`, `vendorCode`, `position`, `nearestNames`), `QUERY_TIMEOUT` (own deadline), `ABORTED`
- * (the caller's signal), `QUERY_NOT_READ_ONLY`, `QUERY_REFUSED`, or a `DATABASE_*` code. Leaving the iteration early stops the query.
+ * Rejects with `QUERY_FAILED` (details: `errorClass`, `vendorCode`, `position`, `nearestNames`), `QUERY_TIMEOUT` (own
+ * deadline), `ABORTED` (the caller's signal), `QUERY_NOT_READ_ONLY`, `QUERY_REFUSED`, or a `DATABASE_*` code. Leaving
+ * the iteration early stops the query.
  */
 export interface QueryExecutor {
   execute(sql: string, options: ExecuteOptions): AsyncIterable<ResultEvent>;
@@ -65,7 +68,9 @@ export interface IntrospectOptions {
   readonly context: CallContext;
 }
 
-/** Reads the catalog. What could not be read stands in `Catalog.incomplete`; a wrong catalog is never returned silently. */
+/**
+ * Reads the catalog. What could not be read stands in `Catalog.incomplete`; a wrong catalog is never returned silently.
+ */
 export interface Introspector {
   introspect(options: IntrospectOptions): Promise<Catalog>;
 }
@@ -86,11 +91,6 @@ export interface PlanVerdict {
 
 export interface Planner {
   check(sql: string, options: { readonly timeoutMs: number; readonly context: CallContext }): Promise<PlanVerdict>;
-}
-
-/** Takes a statement apart at its WITH. The default slices the text with the dialect's lexer (`splitCtes`); it never throws. */
-export interface CteParser {
-  split(sql: string): CteSplit;
 }
 
 export interface SampleOptions {
@@ -127,9 +127,11 @@ export interface AdapterSpec {
   /** Cancels what runs, within a bounded time. Closing twice is allowed. */
   close(): Promise<void>;
   readonly planner?: Planner | undefined;
-  /** Its own way of one or several of the three; core supplies the others. */
-  readonly explorer?: Partial<Explorer> | undefined;
+  /** Explores columns through the adapter's own `query`. Pipelines use the standard explorer where it is left out. */
+  readonly explorer?: ((query: Adapter['query']) => Explorer) | undefined;
+  /** Takes statements apart. Pipelines slice the text with the dialect's lexer where it is left out. */
   readonly cteParser?: CteParser | undefined;
+  /** Renders catalogs for prompts. Pipelines use the standard compressor where it is left out. */
   readonly compressor?: Compressor | undefined;
   readonly sampleValues?: SampleValues | undefined;
   readonly scope?: ((options: ScopeOptions) => AdapterSpec) | undefined;
@@ -152,7 +154,7 @@ export interface QueryResult {
 /** What {@link QUERY_DEFAULTS} leaves open may be left out. */
 export type QueryOptions = { readonly [Key in keyof ExecuteOptions]?: ExecuteOptions[Key] | undefined };
 
-/** What pipelines use: every part is there, and `query` collects a whole result within default caps. */
+/** What pipelines use: `query` collects a whole result within default caps. */
 export interface Adapter extends AsyncDisposable {
   readonly dialect: Dialect;
   readonly name: string;
@@ -160,9 +162,10 @@ export interface Adapter extends AsyncDisposable {
   readonly executor: QueryExecutor;
   readonly introspector: Introspector;
   readonly planner: Planner;
-  readonly explorer: Explorer;
-  readonly cteParser: CteParser;
-  readonly compressor: Compressor;
+  /** These three are what the author supplied; `servicesOf` in @askema/grounding adds what was left out. */
+  readonly explorer?: Explorer | undefined;
+  readonly cteParser?: CteParser | undefined;
+  readonly compressor?: Compressor | undefined;
   readonly sampleValues: SampleValues;
   /** Reads by default; defaults of caps and deadline: {@link QUERY_DEFAULTS}. */
   query(sql: string, options?: QueryOptions): Promise<QueryResult>;

@@ -7,13 +7,17 @@ export interface BoundedRowsOptions {
   readonly maxBytes: number;
   /** Asked when the source has ended: which cap made it end by itself, before it had handed over what lies beyond. */
   readonly cut?: (() => 'rows' | 'bytes' | undefined) | undefined;
-  /** Called after the last row that is handed over: what the `end` event adds (bytes processed, query id, affected rows). */
+  /**
+   * Called after the last row that is handed over: what the `end` event adds (bytes processed, query id, affected
+   * rows).
+   */
   readonly end?: (() => Omit<Extract<ResultEvent, { type: 'end' }>, 'type' | 'truncated'>) | undefined;
 }
 
 /**
- * The events of a result within its caps: rows are handed over until one more would pass a cap, and then the source is left (its
- * `return()` is called), so ask it for no more than `maxRows + 1` rows. A cell that is larger than the cap is not handed over.
+ * The events of a result within its caps: rows are handed over until one more would pass a cap, and then the source is
+ * left (its `return()` is called), so ask it for no more than `maxRows + 1` rows. A cell that is larger than the cap is
+ * not handed over.
  */
 export async function* boundedRows(
   batches: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,

@@ -1,5 +1,5 @@
 import { AskemaError, abortedError } from '../errors/askema-error.ts';
-import { MAX_TIMER_MS } from './check-option.ts';
+import { MAX_TIMER_MS } from '../errors/check-option.ts';
 
 export interface CallLimitsOptions {
   /** The whole call; undefined for none, 0 for over before it begins. */
@@ -19,7 +19,10 @@ export interface CallLimits {
   error(): AskemaError | undefined;
   /** Throws {@link CallLimits.error} once there is one. */
   throwIfOver(): void;
-  /** Rejects with {@link CallLimits.error} when that is there already or comes before `promise` is settled; what `promise` does later is nobody's concern. */
+  /**
+   * Rejects with {@link CallLimits.error} when that is there already or comes before `promise` is settled; what
+   * `promise` does later is nobody's concern.
+   */
   race<T>(promise: Promise<T>): Promise<T>;
   /** Milliseconds that are left, at least 0; Infinity without a deadline. */
   remainingMs(): number;
@@ -30,8 +33,8 @@ export interface CallLimits {
 }
 
 /**
- * Starts the clock of a call. What an adapter runs is stopped on the server by `onOver`; the caller hears `ABORTED` (the caller's signal) or
- * `QUERY_TIMEOUT` (the own deadline), as `QueryExecutor` promises.
+ * Starts the clock of a call. What an adapter runs is stopped on the server by `onOver`; the caller hears `ABORTED`
+ * (the caller's signal) or `QUERY_TIMEOUT` (the own deadline), as `QueryExecutor` promises.
  */
 export function startLimits({ timeoutMs, signal, what, sql }: CallLimitsOptions): CallLimits {
   const controller = new AbortController();

@@ -1,8 +1,8 @@
+import { fixtureDialect } from '@askema/testkit';
 import { describe, expect, it } from 'vitest';
+import { fillProbe } from '../dialect/fill-probe.ts';
+import { logicalType } from '../dialect/logical-type.ts';
 import { classifyError } from './classify-error.ts';
-import { fixtureDialect } from './dialect-fixture.ts';
-import { fillProbe } from './fill-probe.ts';
-import { logicalType } from './logical-type.ts';
 
 describe('classifyError', () => {
   it('takes the first rule of which everything matches', () => {

@@ -1,5 +1,5 @@
+import type { Dialect, ErrorRule } from '../dialect/dialect.ts';
 import type { ErrorClass } from '../errors/error-code.ts';
-import type { Dialect, ErrorRule } from './dialect.ts';
 
 /** A vendor's error, as its driver reports it. */
 export interface VendorError {
@@ -21,8 +21,8 @@ const compiledPatterns = new WeakMap<ErrorRule, RegExp>();
 const SEARCHED_CHARACTERS = 2_000;
 
 /**
- * The class of a vendor's error, by the first rule of the dialect that matches: each of `vendorCode` and `pattern` that the
- * rule has must match. Without one it is `other`.
+ * The class of a vendor's error, by the first rule of the dialect that matches: each of `vendorCode` and `pattern` that
+ * the rule has must match. Without one it is `other`.
  */
 export function classifyError(dialect: Pick<Dialect, 'errors'>, error: VendorError): ClassifiedError {
   const message = error.message.slice(0, SEARCHED_CHARACTERS);

@@ -17,8 +17,9 @@ export type CollectedResult = Omit<QueryResult, 'elapsedMs'>;
 type EndEvent = Extract<ResultEvent, { type: 'end' }>;
 
 /**
- * Collects what an executor yields, and holds it to its contract: `columns` once and first, rows as wide as the columns, `end`
- * last. An executor that yields more than the caps is cut. Leaving it before its end calls `return()` on its iterator.
+ * Collects what an executor yields, and holds it to its contract: `columns` once and first, rows as wide as the
+ * columns, `end` last. An executor that yields more than the caps is cut. Leaving it before its end calls `return()` on
+ * its iterator.
  *
  * Rejects with `CONTRACT_MISMATCH`, with what `stopped` rejects with, or with what the executor throws.
  */

@@ -12,10 +12,10 @@ export interface AddressRequest {
 }
 
 /**
- * Opens a database by an address such as `postgres://host/database` or `snowflake://account/database/schema`: each adapter package of ours
- * exports one as `openAddress`. Nothing is connected yet.
+ * Opens a database by an address such as `postgres://host/database` or `snowflake://account/database/schema`: each
+ * adapter package of ours exports one as `openAddress`. Nothing is connected yet.
  *
- * Rejects with `CONFIG_INVALID` for an address that cannot be read (with an example), and for a secret within it where a safer place exists;
- * `DATABASE_NOT_FOUND` for a file that is not there.
+ * Rejects with `CONFIG_INVALID` for an address that cannot be read (with an example), and for a secret within it where
+ * a safer place exists; `DATABASE_NOT_FOUND` for a file that is not there.
  */
 export type OpenAddress = (address: string, request: AddressRequest) => Promise<AdapterSpec>;

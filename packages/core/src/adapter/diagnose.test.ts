@@ -1,7 +1,7 @@
+import { fixtureSpec, resultEvents } from '@askema/testkit';
 import { describe, expect, it } from 'vitest';
-import { createCallContext } from '../task/call-context.ts';
+import { createCallContext } from '../context/call-context.ts';
 import type { Diagnosis } from './diagnosis.ts';
-import { fixtureSpec, resultEvents } from './dialect-fixture.ts';
 import { resolveAdapter } from './resolve-adapter.ts';
 
 const MINE: Diagnosis = {

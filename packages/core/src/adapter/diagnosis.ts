@@ -1,4 +1,4 @@
-import type { CallContext } from '../task/call-context.ts';
+import type { CallContext } from '../context/call-context.ts';
 
 /** What an adapter can say of its connection, for people: see `askema check`. */
 export interface Diagnosis {
@@ -15,8 +15,8 @@ export interface Diagnosis {
 /** What keeps a statement from writing, strongest first. */
 export interface ReadOnlyStanding {
   /**
-   * `grants`: who is connected may not write at all. `engine`: the session or the statement kind is read-only by the engine. `text`: only the text
-   * of a statement is looked at. `nothing`: statements may write.
+   * `grants`: who is connected may not write at all. `engine`: the session or the statement kind is read-only by the
+   * engine. `text`: only the text of a statement is looked at. `nothing`: statements may write.
    */
   readonly by: 'grants' | 'engine' | 'text' | 'nothing';
   /** One sentence: what was looked at, and what it showed. */
@@ -35,7 +35,8 @@ export interface DiagnosisFinding {
 }
 
 /**
- * Connects and looks, without changing anything: the server, who is connected, what may be read, whether writing is really impossible.
+ * Connects and looks, without changing anything: the server, who is connected, what may be read, whether writing is
+ * really impossible.
  *
  * Rejects with the `DATABASE_*` codes when nothing can be reached, `QUERY_TIMEOUT` or `ABORTED`.
  */

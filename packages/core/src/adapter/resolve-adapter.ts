@@ -1,29 +1,33 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import { compress } from '../compress/compress.ts';
+import { type CallContext, createCallContext } from '../context/call-context.ts';
 import { AskemaError, throwIfAborted } from '../errors/askema-error.ts';
-import { createExplorer } from '../explore/create-explorer.ts';
-import { splitCtes } from '../sql/split-ctes.ts';
-import type { CallContext } from '../task/call-context.ts';
-import { createCallContext } from '../task/call-context.ts';
-import type { Adapter, AdapterSpec, IntrospectOptions, Planner, QueryExecutor, ScopeOptions } from './adapter-spec.ts';
-import { QUERY_DEFAULTS } from './adapter-spec.ts';
-import { throwOnContractMismatch } from './check-contract.ts';
-import { throwIfNotWritable } from './check-option.ts';
-import { createDiagnose } from './create-diagnose.ts';
-import type { QueryHost } from './run-query.ts';
-import { runQuery, throwIfClosed } from './run-query.ts';
+import { throwOnContractMismatch } from '../errors/check-contract.ts';
+import {
+  type Adapter,
+  type AdapterSpec,
+  type IntrospectOptions,
+  type Planner,
+  QUERY_DEFAULTS,
+  type QueryExecutor,
+  type QueryOptions,
+  type QueryResult,
+  type ScopeOptions,
+} from './adapter-spec.ts';
+import { throwIfNotWritable } from './check-access.ts';
+import type { Diagnose } from './diagnosis.ts';
+import { type QueryHost, runQuery, throwIfClosed } from './run-query.ts';
 import { createSampler } from './sample-values.ts';
-import { withTags } from './with-tags.ts';
 
 /**
- * Makes an adapter of what its author wrote: checks the contract and fills in the parts that are left out. A resolved adapter
- * is returned as it is.
+ * Makes an adapter of what its author wrote: checks the contract and fills in the parts that are left out. A resolved
+ * adapter is returned as it is.
  *
- * Defaults: `planner` answers `unknown`; `compressor` renders the whole catalog; `sampleValues` asks the executor; `scope` with
- * tags alone puts them into every call's context; `explorer` profiles with the dialect's probes; `cteParser` slices the text; `diagnose` sends one
- * query; other scopes say `CAPABILITY_UNSUPPORTED`.
+ * Defaults: `planner` answers `unknown`; `sampleValues` asks the executor; `scope` with tags alone puts them into every
+ * call's context, other scopes say `CAPABILITY_UNSUPPORTED`; `diagnose` sends one query. `explorer`, `cteParser` and
+ * `compressor` have their defaults in @askema/grounding (`servicesOf`).
  *
- * @throws AskemaError `CONTRACT_MISMATCH` for another version of the contract, `CONFIG_INVALID` when a required part is missing.
+ * @throws AskemaError `CONTRACT_MISMATCH` for another version of the contract, `CONFIG_INVALID` when a required part is
+ * missing.
  */
 export function resolveAdapter(adapter: AdapterSpec | Adapter): Adapter {
   if (isAdapter(adapter)) return adapter;
@@ -75,10 +79,10 @@ function createAdapter(spec: AdapterSpec, parent?: AbortSignal): Adapter {
     access: spec.access,
     executor: guardExecutor(host),
     introspector: { introspect: (options) => introspect(host, options) },
-    planner: spec.planner ?? UNKNOWING_PLANNER,
-    explorer: createExplorer(dialect, query, spec.explorer),
-    cteParser: spec.cteParser ?? { split: (sql) => splitCtes(sql, dialect.lexer) },
-    compressor: spec.compressor ?? ((catalog, options) => compress(catalog, { dialect, ...options })),
+    planner: spec.planner ?? NO_PLANNER,
+    explorer: spec.explorer?.(query),
+    cteParser: spec.cteParser,
+    compressor: spec.compressor,
     sampleValues: async (attributes, options) => {
       throwIfClosed(host);
       return sample(attributes, options);
@@ -145,11 +149,52 @@ function scopedSpec(spec: AdapterSpec, options: ScopeOptions): AdapterSpec {
   return withTags(spec, options.tags ?? {});
 }
 
-const UNKNOWING_PLANNER: Planner = { check: async () => ({ verdict: 'unknown' }) };
+/** Of an adapter without a planner. */
+const NO_PLANNER: Planner = { check: async () => ({ verdict: 'unknown' }) };
 
 function unsupported(spec: AdapterSpec, what: string, remedy: string): AskemaError {
   return new AskemaError(
     'CAPABILITY_UNSUPPORTED',
     `The adapter ${JSON.stringify(spec.name)} cannot ${what}; ${remedy}.`,
   );
+}
+
+type RunQuery = (sql: string, options: QueryOptions) => Promise<QueryResult>;
+
+/**
+ * The default of `diagnose`: one query shows that the database answers; what keeps statements from writing is what the
+ * adapter says.
+ */
+function createDiagnose(spec: Pick<AdapterSpec, 'dialect' | 'access'>, query: RunQuery): Diagnose {
+  return async ({ timeoutMs, context }) => {
+    await query('SELECT 1', { timeoutMs, context });
+    const reads = spec.access === 'read';
+    return {
+      server: spec.dialect.displayName,
+      readOnly: reads
+        ? { by: 'text', explanation: 'The adapter was opened for reading; it does not say what the engine enforces.' }
+        : { by: 'nothing', explanation: 'The adapter was opened for writing.' },
+      findings: [],
+    };
+  };
+}
+
+/**
+ * A view on an adapter that adds tags to the context of every call. The view's tags win over those of the
+ * call, so that no call can pass for another tenant. Closing the view leaves the adapter below open.
+ */
+function withTags(spec: AdapterSpec, tags: Readonly<Record<string, string>>): AdapterSpec {
+  const tagged = <T extends { readonly context: CallContext }>(options: T): T => ({
+    ...options,
+    context: { ...options.context, tags: { ...options.context.tags, ...tags } },
+  });
+  const { executor, introspector, planner, sampleValues } = spec;
+  return {
+    ...spec,
+    executor: { execute: (sql, options) => executor.execute(sql, tagged(options)) },
+    introspector: { introspect: (options) => introspector.introspect(tagged(options)) },
+    planner: planner && { check: (sql, options) => planner.check(sql, tagged(options)) },
+    sampleValues: sampleValues && ((attributes, options) => sampleValues(attributes, tagged(options))),
+    close: async () => undefined,
+  };
 }

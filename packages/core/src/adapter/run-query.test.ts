@@ -1,10 +1,10 @@
+import { fixtureSpec, resultEvents } from '@askema/testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CallEvent } from '../context/call-context.ts';
+import { createCallContext } from '../context/call-context.ts';
 import { AskemaError } from '../errors/askema-error.ts';
-import type { CallEvent } from '../task/call-context.ts';
-import { createCallContext } from '../task/call-context.ts';
 import type { AdapterSpec, ExecuteOptions, QueryOptions, QueryResult, ResultEvent } from './adapter-spec.ts';
 import { QUERY_DEFAULTS } from './adapter-spec.ts';
-import { fixtureSpec, resultEvents } from './dialect-fixture.ts';
 import { resolveAdapter } from './resolve-adapter.ts';
 import { STOP_GRACE_MS } from './run-query.ts';
 

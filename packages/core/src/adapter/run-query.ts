@@ -1,15 +1,16 @@
+import type { CallContext } from '../context/call-context.ts';
+import { createCallContext } from '../context/call-context.ts';
 import { AskemaError, abortedError, isAskemaError, toAskemaError } from '../errors/askema-error.ts';
-import type { CallContext } from '../task/call-context.ts';
-import { createCallContext } from '../task/call-context.ts';
+import { MAX_TIMER_MS } from '../errors/check-option.ts';
 import type { AdapterSpec, ExecuteOptions, QueryOptions, QueryResult } from './adapter-spec.ts';
 import { QUERY_DEFAULTS } from './adapter-spec.ts';
-import { MAX_TIMER_MS, throwIfNotWritable } from './check-option.ts';
+import { throwIfNotWritable } from './check-access.ts';
 import { classifyError } from './classify-error.ts';
 import { collectResult } from './collect-result.ts';
 
 /**
- * An executor ends its statement by itself at the deadline and on abort. One that does not is left after this time more; it is a
- * backstop for a broken adapter, long enough not to get ahead of one that is only slow.
+ * An executor ends its statement by itself at the deadline and on abort. One that does not is left after this time
+ * more; it is a backstop for a broken adapter, long enough not to get ahead of one that is only slow.
  */
 export const STOP_GRACE_MS = 2_000;
 
@@ -108,7 +109,10 @@ function createStop(
   return { stopped: promise, release };
 }
 
-/** One of ours as it is; an abort as `ABORTED`; a driver's error as `QUERY_FAILED` with the class that the dialect gives it. */
+/**
+ * One of ours as it is; an abort as `ABORTED`; a driver's error as `QUERY_FAILED` with the class that the dialect gives
+ * it.
+ */
 function asQueryError({ spec, closed }: QueryHost, sql: string, context: CallContext, thrown: unknown): AskemaError {
   if (isAskemaError(thrown)) return closed.aborted && thrown.code === 'ABORTED' ? closedError(spec) : thrown;
   if (closed.aborted) return closedError(spec, thrown);

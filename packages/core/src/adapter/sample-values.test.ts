@@ -1,9 +1,9 @@
+import { fixtureDialect, fixtureSpec, resultEvents, smallCatalog } from '@askema/testkit';
 import { describe, expect, it } from 'vitest';
-import { createCallContext } from '../task/call-context.ts';
-import { fixtureCatalog, fixtureDialect, fixtureSpec, resultEvents } from './dialect-fixture.ts';
+import { createCallContext } from '../context/call-context.ts';
 import { resolveAdapter } from './resolve-adapter.ts';
 
-const options = { catalog: fixtureCatalog, limit: 2, timeoutMs: 1_000, context: createCallContext() };
+const options = { catalog: smallCatalog, limit: 2, timeoutMs: 1_000, context: createCallContext() };
 
 describe('the default of sampleValues', () => {
   it('asks once per attribute with quoted names, and leaves NULL and failures out', async () => {

@@ -1,15 +1,15 @@
 import pLimit from 'p-limit';
+import type { Dialect } from '../dialect/dialect.ts';
+import { fillProbe } from '../dialect/fill-probe.ts';
+import { qualifiedName, quoteIdentifier } from '../dialect/quote-name.ts';
 import { throwIfAborted } from '../errors/askema-error.ts';
 import type { AttributeId } from '../schema/schema.ts';
 import { indexSchema } from '../schema/schema-index.ts';
 import type { Value } from '../values/value.ts';
 import type { QueryOptions, QueryResult, SampleOptions, SampleValues } from './adapter-spec.ts';
-import type { Dialect } from './dialect.ts';
-import { fillProbe } from './fill-probe.ts';
-import { qualifiedName, quoteIdentifier } from './quote-name.ts';
 
 /** The probe of `Dialect.probes` that drawing samples uses. */
-export const SAMPLE_PROBE = 'sample';
+const SAMPLE_PROBE = 'sample';
 
 /** Reads a bounded piece of the relation, so that a large one with few distinct values is not read to its end. */
 const DEFAULT_SKELETON =
@@ -24,8 +24,9 @@ const SAMPLE_BYTES = 256 * 1024;
 type RunQuery = (sql: string, options: QueryOptions) => Promise<QueryResult>;
 
 /**
- * The default of `sampleValues`: one statement per attribute, a few at a time, all within one deadline. NULL is no sample. An
- * attribute whose statement fails, or for which no time is left, is absent; the caller's abort rejects with `ABORTED`.
+ * The default of `sampleValues`: one statement per attribute, a few at a time, all within one deadline. NULL is no
+ * sample. An attribute whose statement fails, or for which no time is left, is absent; the caller's abort rejects with
+ * `ABORTED`.
  */
 export function createSampler(dialect: Dialect, runQuery: RunQuery): SampleValues {
   const skeleton = dialect.probes[SAMPLE_PROBE] ?? DEFAULT_SKELETON;

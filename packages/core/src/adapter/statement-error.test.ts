@@ -1,6 +1,6 @@
+import { fixtureDialect } from '@askema/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fixtureDialect } from './dialect-fixture.ts';
 import { offsetAt, positionAt, statementError } from './statement-error.ts';
 
 const SQL = 'SELECT *\r\nFROM "custommer"';

@@ -1,7 +1,7 @@
+import type { Dialect } from '../dialect/dialect.ts';
 import { AskemaError, type ErrorDetails } from '../errors/askema-error.ts';
 import { didYouMean, nearestNames } from '../errors/nearest-names.ts';
 import { classifyError } from './classify-error.ts';
-import type { Dialect } from './dialect.ts';
 
 /** What a vendor says of a statement that it refuses. */
 export interface StatementFailure {
@@ -37,7 +37,10 @@ export function statementError(
   );
 }
 
-/** The name without what stands in front of it, and without quotes; the whole of it where only that is like a known one (`dot.ted`). */
+/**
+ * The name without what stands in front of it, and without quotes; the whole of it where only that is like a known one
+ * (`dot.ted`).
+ */
 function wantedName(name: string, known: readonly string[]): string {
   const last = (name.split('.').at(-1) ?? name).replaceAll(/^["`]|["`]$/g, '');
   return nearestNames(last, known, 1).length > 0 || nearestNames(name, known, 1).length === 0 ? last : name;
@@ -49,7 +52,10 @@ export function positionAt(sql: string, offset: number): NonNullable<ErrorDetail
   return { offset, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** The offset of a line and a column, both from 1, at most the end of that line; undefined when the text has no such line. */
+/**
+ * The offset of a line and a column, both from 1, at most the end of that line; undefined when the text has no such
+ * line.
+ */
 export function offsetAt(sql: string, line: number, column: number): number | undefined {
   const lines = sql.split('\n');
   const wanted = lines[line - 1];

@@ -6,8 +6,8 @@ import type { ChatMessage } from './chat-message.ts';
 import { type ChatPlan, type PlannedRole, RESERVED } from './chat-plan.ts';
 import type { ChatState } from './chat-state.ts';
 import { type ChooseSpeakerInput, chooseSpeakerTask } from './choose-speaker.ts';
-import { roleOfName } from './role-name.ts';
 import type { RoleId } from './role-profile.ts';
+import { roleOfName } from './role-profile.ts';
 import { setNext } from './take-turn.ts';
 
 /** Errors that say that there is an answer, and that it is none. */

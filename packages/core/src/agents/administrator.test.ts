@@ -3,7 +3,7 @@ import { AskemaError } from '../errors/askema-error.ts';
 import { answer, fakeModel, tokens } from '../model/testing/fake-model.ts';
 import { fromModel } from '../task/from-model.ts';
 import type { Solver } from '../task/task.ts';
-import { startChat } from './index.ts';
+import { startChat } from './chat-state.ts';
 import { type Script, SMOOTH, schemaChat, scriptDeps } from './test-support/scripted-chat.ts';
 
 /** Answers each question with the next name. */
@@ -26,7 +26,8 @@ describe('an administrator', () => {
   it('gives the word where the speaker named nobody and there is a choice', async () => {
     const { model, solver } = administrator('conceptual-designer', 'Conceptual Designer', 'qa-engineer');
     const { calls, chat, seen } = await play(solver);
-    // Product manager, logical designer, logical designer again. Quality engineer and nested roles have no choice; the executor ends.
+    // Product manager, logical designer, logical designer again. Quality engineer and nested roles have no choice; the
+    // executor ends.
     expect(model.requests).toHaveLength(3);
     expect(calls.filter((call) => call.startsWith('conceptual-designer'))).toHaveLength(2);
     const chosen = chat.messages.find(({ from, kind }) => from === 'logical-designer' && kind === 'feedback');

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { CallContext } from '../task/call-context.ts';
+import type { CallContext } from '../context/call-context.ts';
 
 /** A tool as a model is told of it. */
 export interface AgentToolSpec {
@@ -13,7 +13,10 @@ export interface AgentToolSpec {
 
 /** A tool that a role may use. Made by {@link defineTool}. */
 export interface AgentTool extends AgentToolSpec {
-  /** What was observed, as text. Whatever it throws becomes a failed observation, an abort or an exceeded budget excepted. */
+  /**
+   * What was observed, as text. Whatever it throws becomes a failed observation, an abort or an exceeded budget
+   * excepted.
+   */
   readonly run: (input: never, context: CallContext) => string | ToolObservation | Promise<string | ToolObservation>;
 }
 

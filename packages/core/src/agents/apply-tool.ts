@@ -1,14 +1,14 @@
+import type { CallContext } from '../context/call-context.ts';
+import { childContext } from '../context/child-context.ts';
 import { type AskemaError, isAskemaError, throwIfAborted, toAskemaError } from '../errors/askema-error.ts';
 import type { ErrorCode } from '../errors/error-code.ts';
 import { didYouMean } from '../errors/nearest-names.ts';
-import type { CallContext } from '../task/call-context.ts';
-import { childContext } from '../task/child-context.ts';
 import { issueText, type ValidatedOutput, validateOutput } from '../task/structured/validate-output.ts';
 import { shortened } from '../text/shortened.ts';
 import type { JsonValue } from '../values/value.ts';
 import type { AgentTool } from './agent-tool.ts';
 import type { ChatToolCall } from './chat-message.ts';
-import { foldName } from './role-name.ts';
+import { foldRoleName } from './role-profile.ts';
 import type { ToolTurn } from './tool-turn.ts';
 
 /** Errors that no other use of a tool can mend: they end the turn. */
@@ -38,7 +38,8 @@ export async function applyTool(
   context: CallContext,
 ): Promise<ChatToolCall> {
   const tool =
-    tools.find(({ name }) => name === call.tool) ?? tools.find(({ name }) => foldName(name) === foldName(call.tool));
+    tools.find(({ name }) => name === call.tool) ??
+    tools.find(({ name }) => foldRoleName(name) === foldRoleName(call.tool));
   const name = tool?.name ?? shortened(call.tool, MAX_NAME_LENGTH);
   const { before, number, maxLength } = limits;
   const repeated =

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../events/run-event.ts';
-import { memoryJournal } from '../flow/index.ts';
+import { memoryJournal } from '../flow/memory-journal.ts';
 import { crashingJournal } from '../flow/test-support/crashing-journal.ts';
-import { addUserMessage, startChat } from './index.ts';
+import { addUserMessage, startChat } from './chat-state.ts';
 import { type Script, SMOOTH, schemaChat, scriptDeps } from './test-support/scripted-chat.ts';
 
 const start = () => ({ chat: startChat('A shop.'), notes: [] });

@@ -1,9 +1,11 @@
+import { assistantMessage, type Message, userMessage } from '../model/language-model.ts';
+import { fence } from '../task/fence.ts';
 import type { JsonValue } from '../values/value.ts';
 import type { RoleId } from './role-profile.ts';
 
 /**
- * One message of the pool. Plain JSON: the transcript is the list of them. A role sees what is addressed to all, what it said itself, and
- * what was addressed to it (SchemaAgent, section 4.2).
+ * One message of the pool. Plain JSON: the transcript is the list of them. A role sees what is addressed to all, what
+ * it said itself, and what was addressed to it (SchemaAgent, section 4.2).
  */
 export interface ChatMessage {
   /** From 1, in the order of the whole chat, nested ones included. */
@@ -36,7 +38,10 @@ export interface ChatMessage {
 export interface ChatExit {
   /** The nested chat. */
   readonly chat: string;
-  /** `approved`: its reviewer said so. `exhausted`: its rounds were used up first. `named`: a speaker in it named a role outside. */
+  /**
+   * `approved`: its reviewer said so. `exhausted`: its rounds were used up first. `named`: a speaker in it named a role
+   * outside.
+   */
   readonly how: 'approved' | 'exhausted' | 'named';
   /** Number of the message inside whose words this one repeats; those inside are not shown it twice. */
   readonly repeats?: number | undefined;
@@ -49,4 +54,40 @@ export interface ChatToolCall {
   readonly input: JsonValue;
   readonly observation: string;
   readonly failed: boolean;
+}
+
+/**
+ * What a role may see, in order and each message once: what is addressed to all, what it said itself, what was
+ * addressed to it (SchemaAgent, section 4.2). Messages inside of a nested chat are addressed to those inside only.
+ */
+export function visibleMessages(messages: readonly ChatMessage[], role: RoleId): readonly ChatMessage[] {
+  return messages.filter((message) => {
+    if (message.from === role) return message.leaves?.repeats === undefined;
+    return message.to === 'all' || message.to.includes(role);
+  });
+}
+
+/**
+ * Messages of a chat as a model reads them: the role's own ones as its own answers, the others as the user's, each with
+ * sender and addressee and with its text fenced, because it carries what people and models wrote. Neighbours of one
+ * side are one message, which all vendors take.
+ */
+export function renderConversation(visible: readonly ChatMessage[], role: RoleId): readonly Message[] {
+  const turns: { readonly own: boolean; readonly texts: string[] }[] = [];
+  for (const message of visible) {
+    const own = message.from === role;
+    const text = own ? message.text : foreignText(message);
+    const last = turns.at(-1);
+    if (last?.own === own) last.texts.push(text);
+    else turns.push({ own, texts: [text] });
+  }
+  return turns.map(({ own, texts }) => (own ? assistantMessage : userMessage)(texts.join('\n\n')));
+}
+
+function foreignText({ number, from, to, kind, text, leaves }: ChatMessage): string {
+  const sender = from === 'user' ? 'the user' : `\`${from}\``;
+  const readers = to === 'all' ? 'all' : to.map((reader) => `\`${reader}\``).join(', ');
+  const feedback = kind === 'feedback' ? ', feedback' : '';
+  const unapproved = leaves?.how === 'exhausted' ? ', not approved by its reviewer' : '';
+  return `Message ${number} from ${sender} to ${readers}${feedback}${unapproved}:\n${fence(`message ${number}`, text)}`;
 }

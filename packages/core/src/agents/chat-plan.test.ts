@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createGroupChat, createNestedChat, type RoleProfile, withoutRoles } from './index.ts';
+import { createGroupChat, createNestedChat } from './group-chat.ts';
+import { withoutRoles } from './render-profile.ts';
+import type { RoleProfile } from './role-profile.ts';
 import { profileOf, ROLES, schemaChat, scriptedSpeaker } from './test-support/scripted-chat.ts';
 
 const chat = (...profiles: readonly RoleProfile[]) =>

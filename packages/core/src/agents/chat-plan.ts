@@ -1,8 +1,8 @@
 import { AskemaError } from '../errors/askema-error.ts';
 import { didYouMean, nearestNames } from '../errors/nearest-names.ts';
 import type { GroupChatOptions, NestedChat } from './group-chat.ts';
-import { foldName } from './role-name.ts';
 import type { RoleId, RoleProfile } from './role-profile.ts';
+import { foldRoleName } from './role-profile.ts';
 import type { SpeakerOf } from './speaker.ts';
 
 /** Steps and actions of a chat that are no roles. */
@@ -17,8 +17,8 @@ export const RESERVED = {
 const DEFAULT_MAX_ROUNDS = 15;
 
 /** Types forgotten: members of one chat differ in input and output. */
-export type AnySpeaker = SpeakerOf<never, never>;
-export type AnyNestedChat = Omit<NestedChat<never, never>, 'members' | 'result'> & {
+type AnySpeaker = SpeakerOf<never, never>;
+type AnyNestedChat = Omit<NestedChat<never, never>, 'members' | 'result'> & {
   readonly members: readonly AnySpeaker[];
   readonly result?: NestedChat<never, never>['result'];
 };
@@ -161,10 +161,10 @@ function checkNames(
   profiles: readonly RoleProfile[],
 ): void {
   const owners = new Map<string, string>(
-    [chat, 'user', 'all', ...Object.values(RESERVED)].map((name) => [foldName(name), '']),
+    [chat, 'user', 'all', ...Object.values(RESERVED)].map((name) => [foldRoleName(name), '']),
   );
   const take = (name: string, owner: string): void => {
-    const folded = foldName(name);
+    const folded = foldRoleName(name);
     const holder = owners.get(folded);
     if (holder === owner) return;
     if (folded === '' || holder !== undefined)

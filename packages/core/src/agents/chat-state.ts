@@ -3,7 +3,10 @@ import type { JsonValue } from '../values/value.ts';
 import type { ChatMessage } from './chat-message.ts';
 import type { RoleId } from './role-profile.ts';
 
-/** The part of a flow's state that a group chat owns. A pipeline's state extends it: `interface State extends ChatState { … }`. */
+/**
+ * The part of a flow's state that a group chat owns. A pipeline's state extends it:
+ * `interface State extends ChatState { … }`.
+ */
 export interface ChatState {
   chat: Chat;
 }
@@ -20,14 +23,20 @@ export interface Chat {
   administration?: { calls: number; usage: Usage } | undefined;
 }
 
-/** A chat in which only the user has spoken: `flow.run({ chat: startChat(requirement), … }, deps)`. All roles see the text. */
+/**
+ * A chat in which only the user has spoken: `flow.run({ chat: startChat(requirement), … }, deps)`. All roles see the
+ * text.
+ */
 export function startChat(userText: string, data?: JsonValue | undefined): Chat {
   const chat: Chat = { messages: [], rounds: {} };
   addUserMessage(chat, userText, data);
   return chat;
 }
 
-/** Adds what the user says to everybody later on, for example the answer to a question: for `post` of a speaker, and for `edit` of a fork. */
+/**
+ * Adds what the user says to everybody later on, for example the answer to a question: for `post` of a speaker, and for
+ * `edit` of a fork.
+ */
 export function addUserMessage(chat: Chat, text: string, data?: JsonValue | undefined): void {
   chat.messages.push({
     number: chat.messages.length + 1,

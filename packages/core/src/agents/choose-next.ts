@@ -1,7 +1,7 @@
 import type { ChatExit, ChatMessage } from './chat-message.ts';
 import { type ChatPlan, type PlannedRole, RESERVED } from './chat-plan.ts';
-import { roleOfName } from './role-name.ts';
 import type { RoleId } from './role-profile.ts';
+import { roleOfName } from './role-profile.ts';
 import type { Said } from './speaker.ts';
 
 /** What follows a turn. */
@@ -20,8 +20,8 @@ export interface Decision {
 }
 
 /**
- * Who speaks after a turn (SchemaAgent, section 4.3): by the structured fields of what was said, then by the forward order. `rounds` already
- * counts this turn. The text of the message plays no part.
+ * Who speaks after a turn (SchemaAgent, section 4.3): by the structured fields of what was said, then by the forward
+ * order. `rounds` already counts this turn. The text of the message plays no part.
  */
 export function chooseNext(
   plan: ChatPlan,

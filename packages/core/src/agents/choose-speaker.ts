@@ -7,10 +7,10 @@ import { shortened } from '../text/shortened.ts';
 import type { ChatMessage } from './chat-message.ts';
 import type { RoleId } from './role-profile.ts';
 
-export const CHOOSE_SPEAKER_TASK_ID = 'agents.choose-speaker';
+const CHOOSE_SPEAKER_TASK_ID = 'agents.choose-speaker';
 
 /** Somebody who may be given the word. */
-export interface SpeakerCandidate {
+interface SpeakerCandidate {
   readonly id: RoleId;
   readonly title: string;
   readonly goal: string | undefined;

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createGroupChat, createNestedChat, type RoleId, type Said, startChat, visibleMessages } from './index.ts';
+import { visibleMessages } from './chat-message.ts';
+import { startChat } from './chat-state.ts';
+import { createGroupChat, createNestedChat } from './group-chat.ts';
+import type { RoleId } from './role-profile.ts';
+import type { Said } from './speaker.ts';
 import {
   profileOf,
   type ScriptDeps,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createGroupChat, createNestedChat, startChat } from './index.ts';
+import { startChat } from './chat-state.ts';
+import { createGroupChat, createNestedChat } from './group-chat.ts';
 import { FORWARD, play } from './test-support/play-chat.ts';
 import { ROLES, SMOOTH, scriptDeps, scriptedSpeaker, trail } from './test-support/scripted-chat.ts';
 

@@ -46,8 +46,8 @@ export function messageMatrix(transcript: readonly ChatMessage[]): MessageMatrix
 }
 
 /**
- * Who complained to whom: messages of kind `feedback`, by sender, first addressee and place. The transcript is a whole one, beginning with
- * the user's message: that one says which chat is the outer one.
+ * Who complained to whom: messages of kind `feedback`, by sender, first addressee and place. The transcript is a whole
+ * one, beginning with the user's message: that one says which chat is the outer one.
  */
 export function feedbackSummary(transcript: readonly ChatMessage[]): FeedbackSummary {
   const outer = transcript[0]?.chat;

@@ -1,22 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { memoryJournal } from '../flow/index.ts';
+import { memoryJournal } from '../flow/memory-journal.ts';
 import { systemMessage, textOf } from '../model/language-model.ts';
 import { answer, fakeModel, tokens } from '../model/testing/fake-model.ts';
 import { defineTask } from '../task/define-task.ts';
 import { fromModel } from '../task/from-model.ts';
 import type { Solver } from '../task/task.ts';
-import {
-  type ChatMessage,
-  type ChatState,
-  createGroupChat,
-  createNestedChat,
-  defineSpeaker,
-  type RoleProfile,
-  renderConversation,
-  renderProfile,
-  startChat,
-} from './index.ts';
+import type { ChatMessage } from './chat-message.ts';
+import { renderConversation } from './chat-message.ts';
+import { type ChatState, startChat } from './chat-state.ts';
+import { createGroupChat, createNestedChat } from './group-chat.ts';
+import { renderProfile } from './render-profile.ts';
+import type { RoleProfile } from './role-profile.ts';
+import { defineSpeaker } from './speaker.ts';
 import { profileOf } from './test-support/scripted-chat.ts';
 
 interface State extends ChatState {

@@ -2,15 +2,12 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { textOf } from '../model/language-model.ts';
 import { fence } from '../task/fence.ts';
+import type { ChatMessage } from './chat-message.ts';
+import { renderConversation } from './chat-message.ts';
 import { startChat } from './chat-state.ts';
-import {
-  type ChatMessage,
-  feedbackSummary,
-  messageMatrix,
-  type RoleProfile,
-  renderConversation,
-  renderProfile,
-} from './index.ts';
+import { feedbackSummary, messageMatrix } from './message-matrix.ts';
+import { renderProfile } from './render-profile.ts';
+import type { RoleProfile } from './role-profile.ts';
 import { type Script, SMOOTH, schemaChat, scriptDeps } from './test-support/scripted-chat.ts';
 
 const profile: RoleProfile = {

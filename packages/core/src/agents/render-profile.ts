@@ -14,8 +14,8 @@ export interface RenderProfileOptions {
 }
 
 /**
- * The system prompt of a role: job, goal, knowledge, constraints, tools, next speakers, output format, example (SchemaAgent, sections 4.1 and
- * 4.3), and what a fence is. Sections without content are left out.
+ * The system prompt of a role: job, goal, knowledge, constraints, tools, next speakers, output format, example
+ * (SchemaAgent, sections 4.1 and 4.3), and what a fence is. Sections without content are left out.
  */
 export function renderProfile(profile: RoleProfile, options: RenderProfileOptions = {}): string {
   const sections = [

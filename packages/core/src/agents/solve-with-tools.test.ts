@@ -1,23 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { createCallContext } from '../context/call-context.ts';
 import { AskemaError } from '../errors/askema-error.ts';
 import type { RunEvent } from '../events/run-event.ts';
-import { createFlow, defineStep, end, memoryJournal } from '../flow/index.ts';
+import { createFlow } from '../flow/create-flow.ts';
+import { defineStep } from '../flow/define-step.ts';
+import { memoryJournal } from '../flow/memory-journal.ts';
+import { end } from '../flow/routes.ts';
 import { type Message, systemMessage, textOf, userMessage } from '../model/language-model.ts';
 import { answer, type FakeReply, fakeModel, tokens } from '../model/testing/fake-model.ts';
-import { createCallContext } from '../task/call-context.ts';
 import { defineTask } from '../task/define-task.ts';
 import { type FromModelOptions, fromModel } from '../task/from-model.ts';
 import type { Solver } from '../task/task.ts';
-import {
-  type AgentTool,
-  defineTool,
-  type SolveWithToolsOptions,
-  solveWithTools,
-  type ToolProgress,
-  toolMessages,
-  toolTurnOutput,
-} from './index.ts';
+import { type AgentTool, defineTool } from './agent-tool.ts';
+import { type SolveWithToolsOptions, solveWithTools } from './solve-with-tools.ts';
+import { type ToolProgress, toolMessages, toolTurnOutput } from './tool-turn.ts';
 
 const used: unknown[] = [];
 const add = defineTool({

@@ -1,8 +1,8 @@
+import type { CallContext } from '../context/call-context.ts';
+import { childContext } from '../context/child-context.ts';
 import { AskemaError } from '../errors/askema-error.ts';
-import { throwUnlessCount } from '../model/check-option.ts';
+import { checkCount } from '../errors/check-option.ts';
 import { addUsage, type Usage } from '../model/usage.ts';
-import type { CallContext } from '../task/call-context.ts';
-import { childContext } from '../task/child-context.ts';
 import type { Solver, Task } from '../task/task.ts';
 import type { AgentTool } from './agent-tool.ts';
 import { applyTool } from './apply-tool.ts';
@@ -32,15 +32,17 @@ export interface SolvedWithTools<Out> {
 }
 
 /**
- * Solves a task whose output lets the solver use tools before it answers (ReAct): thought, use of a tool, observation, and again, until it
- * answers. The task's output is made by {@link toolTurnOutput}, and its `render` puts {@link toolMessages} behind the prompt, so every
- * solver and every recording can do it. Turns and uses of tools are journaled: a resumed run repeats none.
+ * Solves a task whose output lets the solver use tools before it answers (ReAct): thought, use of a tool, observation,
+ * and again, until it answers. The task's output is made by {@link toolTurnOutput}, and its `render` puts
+ * {@link toolMessages} behind the prompt, so every solver and every recording can do it. Turns and uses of tools are
+ * journaled: a resumed run repeats none.
  *
- * An unknown tool, input that does not fit and a tool that fails are observations, from which the model can go on; so is the same use twice
- * in a row, which is not done again. Each use emits a `tool-call` event with name and sizes.
+ * An unknown tool, input that does not fit and a tool that fails are observations, from which the model can go on; so
+ * is the same use twice in a row, which is not done again. Each use emits a `tool-call` event with name and sizes.
  *
- * Rejects with `MODEL_OUTPUT_INVALID` when it uses a tool again although it was told to answer, with `CONFIG_INVALID` for limits that make no
- * sense, with what the solver rejects with, and with an abort, an exceeded budget or an error of the flow from inside a tool.
+ * Rejects with `MODEL_OUTPUT_INVALID` when it uses a tool again although it was told to answer, with `CONFIG_INVALID`
+ * for limits that make no sense, with what the solver rejects with, and with an abort, an exceeded budget or an error
+ * of the flow from inside a tool.
  */
 export async function solveWithTools<In extends object, Out>(
   solver: Solver,
@@ -50,8 +52,8 @@ export async function solveWithTools<In extends object, Out>(
   options: SolveWithToolsOptions,
   context: CallContext,
 ): Promise<SolvedWithTools<Out>> {
-  const maxToolCalls = throwUnlessCount('solveWithTools', 'maxToolCalls', options.maxToolCalls ?? 6);
-  const maxLength = throwUnlessCount('solveWithTools', 'maxObservationLength', options.maxObservationLength ?? 12_000);
+  const maxToolCalls = checkCount('maxToolCalls', options.maxToolCalls ?? 6, 'solveWithTools');
+  const maxLength = checkCount('maxObservationLength', options.maxObservationLength ?? 12_000, 'solveWithTools');
   const toolCalls: ChatToolCall[] = [];
   const usages: Usage[] = [];
   const warnings = new Set<string>();

@@ -4,15 +4,22 @@ import type { ChatMessage, ChatToolCall } from './chat-message.ts';
 import type { ChatState } from './chat-state.ts';
 import type { RoleId, RoleProfile } from './role-profile.ts';
 
-/** What a speaker says at the end of its turn. Who is next is decided by these fields alone, never by a word in `text`. */
+/**
+ * What a speaker says at the end of its turn. Who is next is decided by these fields alone, never by a word in `text`.
+ */
 export interface Said {
   /** What other roles read. */
   readonly text: string;
   /** The structured output behind it, for code and reports. */
   readonly data?: JsonValue | undefined;
-  /** The next speaker, as the structured output names it: its id or title. Null, undefined or blank for the usual order. */
+  /**
+   * The next speaker, as the structured output names it: its id or title. Null, undefined or blank for the usual order.
+   */
   readonly next?: string | null | undefined;
-  /** Who reads it; by default the next speaker, and everybody when there is none. What is said inside of a nested chat stays inside. */
+  /**
+   * Who reads it; by default the next speaker, and everybody when there is none. What is said inside of a nested chat
+   * stays inside.
+   */
   readonly to?: 'all' | readonly RoleId[] | undefined;
   /** By default `feedback` when it goes to an earlier role, else `forward`. */
   readonly kind?: 'forward' | 'feedback' | undefined;
@@ -26,11 +33,20 @@ export interface Said {
 /** What {@link defineSpeaker} takes: a step of a flow that, in place of an action, returns what it says. */
 export interface SpeakerDefinition<State, Deps, Input, Output> {
   readonly profile: RoleProfile;
-  /** What `exec` needs. `visible` are the messages that the role may see. Synchronous and deterministic: run again on every resume. */
+  /**
+   * What `exec` needs. `visible` are the messages that the role may see. Synchronous and deterministic: run again on
+   * every resume.
+   */
   readonly prep: (state: Readonly<State>, visible: readonly ChatMessage[]) => Input;
-  /** Does the work, without the state. Its result is journaled, so it must survive `encodeValue` when there is a journal. */
+  /**
+   * Does the work, without the state. Its result is journaled, so it must survive `encodeValue` when there is a
+   * journal.
+   */
   readonly exec: (input: NoInfer<Input>, context: StepContext<Deps>) => Output | Promise<Output>;
-  /** Writes the result to the state (not to `state.chat`) and says it. Synchronous and deterministic: run again on every resume. */
+  /**
+   * Writes the result to the state (not to `state.chat`) and says it. Synchronous and deterministic: run again on every
+   * resume.
+   */
   readonly post: (state: State, input: NoInfer<Input>, output: NoInfer<Output>) => Said;
   /** One attempt by default. Unparsable output is repeated further down, by the solver. */
   readonly retry?: RetryPolicy | undefined;
@@ -52,7 +68,8 @@ export interface SpeakerOf<State, Deps> {
 }
 
 /**
- * Defines a role that speaks in a group chat. Called in two parts, so that the state is named and everything else is inferred:
+ * Defines a role that speaks in a group chat. Called in two parts, so that the state is named and everything else is
+ * inferred:
  *
  * ```ts
  * const designer = defineSpeaker<State, Deps>()({

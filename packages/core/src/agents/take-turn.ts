@@ -50,7 +50,8 @@ function nameChat(chat: Chat, name: string): void {
 function messageOf(plan: ChatPlan, role: PlannedRole, chat: Chat, said: Said, decision: Decision): ChatMessage {
   const { nested } = role;
   const { next, exit, kind, ignoredNext } = decision;
-  // A turn that leads out is heard outside; all others of a nested chat stay inside, and their last one has no next speaker there.
+  // A turn that leads out is heard outside; all others of a nested chat stay inside, and their last one has no next
+  // speaker there.
   const inside = nested !== undefined && exit !== 'named';
   const where = inside ? nested.name : plan.name;
   const following = inside && exit !== undefined ? undefined : next;

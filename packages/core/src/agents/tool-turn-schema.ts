@@ -9,8 +9,9 @@ type Target = StandardJSONSchemaV1.Target;
 const DEFINITIONS = ['$defs', 'definitions'] as const;
 
 /**
- * The JSON Schema of a turn: one variant per tool, told apart by `tool`, and one for the answer; every object closed, every property
- * required, as strict structured output wants it. Definitions of the parts move to the root under names of their own.
+ * The JSON Schema of a turn: one variant per tool, told apart by `tool`, and one for the answer; every object closed,
+ * every property required, as strict structured output wants it. Definitions of the parts move to the root under names
+ * of their own.
  *
  * @throws AskemaError `CAPABILITY_UNSUPPORTED` when a part cannot say itself in JSON Schema.
  */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { jsonSchemaOf } from '../task/structured/json-schema-of.ts';
-import { toolTurnOutput } from './index.ts';
+import { toolTurnOutput } from './tool-turn.ts';
 
 const find = { name: 'find', description: 'Finds.', input: z.object({ word: z.string() }) };
 interface Tree {

@@ -5,7 +5,7 @@ import { fence } from '../task/fence.ts';
 import type { JsonValue } from '../values/value.ts';
 import type { AgentToolSpec } from './agent-tool.ts';
 import type { ChatToolCall } from './chat-message.ts';
-import { foldName } from './role-name.ts';
+import { foldRoleName } from './role-profile.ts';
 import { toolTurnSchema } from './tool-turn-schema.ts';
 
 /** What a turn of an agent with tools decides: to use a tool, or to answer (ReAct: thought, action, observation). */
@@ -28,9 +28,10 @@ const MAX_DEPTH = 64;
 const ANSWER = 'answer';
 
 /**
- * The output schema of a task that may use tools. The model writes `{ thought, step: { tool, input } }`, where `tool` is the name of a tool
- * or `answer`, and `input` is what that one takes, so strict structured output can hold it to the form. Read leniently: a tool that does
- * not exist and input that does not fit reach `solveWithTools`, which answers with an observation; only the final answer is validated here.
+ * The output schema of a task that may use tools. The model writes `{ thought, step: { tool, input } }`, where `tool`
+ * is the name of a tool or `answer`, and `input` is what that one takes, so strict structured output can hold it to the
+ * form. Read leniently: a tool that does not exist and input that does not fit reach `solveWithTools`, which answers
+ * with an observation; only the final answer is validated here.
  *
  * @throws AskemaError `CONFIG_INVALID` for tool names that a model could not tell apart or from `answer`.
  */
@@ -58,8 +59,8 @@ export function toolTurnOutput<Out>(
 }
 
 /**
- * The turns so far as messages, to stand behind the prompt: each call as the model's own, each observation fenced; and how many uses are
- * left. Nothing before the first call.
+ * The turns so far as messages, to stand behind the prompt: each call as the model's own, each observation fenced; and
+ * how many uses are left. Nothing before the first call.
  */
 export function toolMessages({ toolCalls, toolCallsLeft }: ToolProgress): readonly Message[] {
   return toolCalls.flatMap(({ thought, tool, input, observation, failed }, index) => {
@@ -80,7 +81,7 @@ function leftText(left: number): string {
 function checkTools(tools: readonly AgentToolSpec[]): void {
   const taken = new Set([ANSWER]);
   for (const { name } of tools) {
-    const folded = foldName(name);
+    const folded = foldRoleName(name);
     if (!/^[A-Za-z0-9_-]+$/.test(name) || taken.has(folded))
       throw new AskemaError(
         'CONFIG_INVALID',
@@ -103,7 +104,7 @@ async function readTurn<Out>(
   const { tool } = step;
   if (typeof tool !== 'string' || tool.trim() === '')
     return issue(`expected the name of a tool, or \`${ANSWER}\``, ['step', 'tool']);
-  if (foldName(tool) !== ANSWER)
+  if (foldRoleName(tool) !== ANSWER)
     return { value: { kind: 'call', thought, tool: tool.trim(), input: (step.input ?? null) as JsonValue } };
   const result = await answer['~standard'].validate(step.input);
   if (result.issues === undefined) return { value: { kind: 'answer', thought, answer: result.value } };

@@ -1,6 +1,6 @@
+import { fixtureDialect } from '@askema/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fixtureDialect } from '../adapter/dialect-fixture.ts';
 import { indexSchema } from '../schema/schema-index.ts';
 import { validateSchema } from '../schema/validate-schema.ts';
 import { buildCatalog, type CatalogDraft, type DraftRelation } from './build-catalog.ts';
@@ -62,6 +62,22 @@ describe('buildCatalog', () => {
     expect(catalog.attributes[at]).toEqual({ position: 3, nativeType: 'odd', defaultExpression: 'now()' });
     expect(catalog.uniqueKeys.map(({ attributes }) => attributes)).toEqual([[a], [a, at]]);
     expect([catalog.checks, catalog.incomplete]).toEqual([[{ relation, expression: 'a > 1' }], []]);
+  });
+
+  it('takes relations apart by case where the dialect says so, and says so in the catalog alone then', () => {
+    const relations = [
+      table('Foo', ['Id'], { primaryKey: ['id'] }),
+      table('foo', ['id', 'x'], { foreignKeys: [{ attributes: ['X'], target: { relation: 'Foo' } }] }),
+    ];
+    expect(() => build(relations, { dialect: insensitive })).toThrow(/twice/);
+    const identifiers = { ...insensitive.identifiers, relationComparison: 'sensitive' } as const;
+    const catalog = build(relations, { dialect: { ...insensitive, identifiers }, include: ['Foo', 'foo'] });
+    expect(catalog).toMatchObject({ nameComparison: 'insensitive', relationComparison: 'sensitive', incomplete: [] });
+    expect(catalog.schema.foreignKeys.map(({ relation, target }) => [relation, target])).toEqual([['foo', 'Foo']]);
+    expect(
+      build(relations.slice(0, 1), { dialect: { ...insensitive, identifiers }, include: ['foo'] }).schema.relations,
+    ).toEqual([]);
+    expect(Object.keys(build(relations.slice(0, 1), { dialect: insensitive }))).not.toContain('relationComparison');
   });
 
   it('resolves foreign keys, by the primary key of the target when no attributes are named', () => {

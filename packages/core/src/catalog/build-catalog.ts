@@ -1,5 +1,5 @@
-import type { Dialect } from '../adapter/dialect.ts';
-import { logicalType } from '../adapter/logical-type.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { logicalType } from '../dialect/logical-type.ts';
 import type {
   Attribute,
   AttributeId,
@@ -11,13 +11,13 @@ import type {
   Relation,
   RelationId,
 } from '../schema/schema.ts';
+import type { NameParts } from '../schema/schema-id.ts';
 import { attributeId, foreignKeyId, type NameComparison, relationId } from '../schema/schema-id.ts';
 import type {
   AttributeInfo,
   Catalog,
   CatalogGap,
   KeyStanding,
-  NameParts,
   NestedField,
   RelationInfo,
   RelationKind,
@@ -32,7 +32,10 @@ export interface CatalogDraft {
   readonly name: string;
   readonly relations: readonly DraftRelation[];
   readonly gaps?: readonly CatalogGap[] | undefined;
-  /** Globs over qualified names; undefined means everything. An introspector that filters by itself may pass them all the same. */
+  /**
+   * Globs over qualified names; undefined means everything. An introspector that filters by itself may pass them all
+   * the same.
+   */
   readonly include?: readonly string[] | undefined;
 }
 
@@ -76,26 +79,35 @@ export interface DraftForeignKey {
 }
 
 /**
- * Makes a catalog of what an introspector has read: ids by the dialect's comparison of names, logical types, keys, families, gaps, fingerprint.
- * A foreign key whose target was not read is a gap; one to a relation that `include` leaves out is left out with it.
+ * Makes a catalog of what an introspector has read: ids by the dialect's comparison of names, logical types, keys,
+ * families, gaps, fingerprint. A foreign key whose target was not read is a gap; one to a relation that `include`
+ * leaves out is left out with it.
  *
  * @throws AskemaError `SCHEMA_INVALID` when a relation or an attribute is there twice.
  */
 export function buildCatalog(draft: CatalogDraft): Catalog {
   const comparison = draft.dialect.identifiers.comparison;
-  const passes = createNameFilter(draft.include, comparison);
+  const relationComparison = draft.dialect.identifiers.relationComparison ?? comparison;
+  const passes = createNameFilter(draft.include, relationComparison);
   const drafts = draft.relations.filter(({ nameParts }) => passes(nameParts));
   const parts = drafts.map((relation) => buildRelation(relation, draft.dialect));
   const gaps: CatalogGap[] = [...(draft.gaps ?? [])];
   for (const part of parts) gaps.push(...part.gaps);
   const attributes: Record<AttributeId, AttributeInfo> = {};
   for (const { attributeInfos } of parts) for (const [id, info] of attributeInfos) attributes[id] = info;
-  const foreignKeys = resolveForeignKeys(drafts, parts, attributes, { comparison, passes, gaps });
+  const foreignKeys = resolveForeignKeys(drafts, parts, attributes, {
+    comparison,
+    relationComparison,
+    passes,
+    gaps,
+  });
   return finishCatalog({
     schemaVersion: 1,
     dialect: draft.dialect.name,
     name: draft.name,
     nameComparison: comparison,
+    // Left out where it says nothing: catalogs stay what they were.
+    ...(relationComparison === comparison ? {} : { relationComparison }),
     schema: {
       relations: parts.map(({ relation }) => relation),
       attributes: parts.flatMap(({ attributes }) => attributes),
@@ -127,8 +139,8 @@ interface BuiltRelation {
 }
 
 function buildRelation(draft: DraftRelation, dialect: CatalogDraft['dialect']): BuiltRelation {
-  const comparison = dialect.identifiers.comparison;
-  const id = relationId(partsOf(draft.nameParts), comparison);
+  const { comparison, relationComparison = comparison } = dialect.identifiers;
+  const id = relationId(partsOf(draft.nameParts), relationComparison);
   const ids = new Map<string, AttributeId>();
   // Folded and encoded once: each name is asked for several times.
   const idOf = (name: string): AttributeId => {
@@ -223,10 +235,12 @@ function resolveForeignKeys(
   attributes: Catalog['attributes'],
   {
     comparison,
+    relationComparison,
     passes,
     gaps,
   }: {
     readonly comparison: NameComparison;
+    readonly relationComparison: NameComparison;
     readonly passes: (nameParts: NameParts) => boolean;
     readonly gaps: CatalogGap[];
   },
@@ -238,7 +252,7 @@ function resolveForeignKeys(
     const relation = parts[index]?.relation.id ?? '';
     for (const key of foreignKeys) {
       if (!passes(key.target)) continue;
-      const target = relationId(partsOf(key.target), comparison);
+      const target = relationId(partsOf(key.target), relationComparison);
       const to =
         key.targetAttributes?.map((name) => attributeId(target, name, comparison)) ??
         built.get(target)?.primaryKey?.attributes ??
@@ -280,7 +294,7 @@ function reasonOf(
   return `${(known(unknown.from) ? names.target : names.own).relation} has no such column`;
 }
 
-/** One member is no family. */
+/** One member is not a family. */
 function familiesOf(drafts: readonly DraftRelation[], parts: readonly BuiltRelation[]): Catalog['families'] {
   const members = new Map<string, { readonly pattern: string; readonly members: RelationId[] }>();
   for (const [index, { familyPattern, nameParts }] of drafts.entries()) {

@@ -1,12 +1,5 @@
 import type { AttributeId, ForeignKeyId, RelationId, Schema } from '../schema/schema.ts';
-import type { NameComparison } from '../schema/schema-id.ts';
-
-/** The parts of a relation's name as the engine stores them. `schema` and `database` stand where the engine has them. */
-export interface NameParts {
-  readonly database?: string | undefined;
-  readonly schema?: string | undefined;
-  readonly relation: string;
-}
+import type { NameComparison, NameParts } from '../schema/schema-id.ts';
 
 export type RelationKind = 'table' | 'view' | 'materialized view' | 'virtual table' | 'external table';
 
@@ -16,12 +9,6 @@ export interface NestedField {
   readonly path: readonly string[];
   readonly nativeType: string;
   readonly comment?: string | undefined;
-}
-
-/** Points at an attribute or at a field inside it. */
-export interface FieldRef {
-  readonly attribute: AttributeId;
-  readonly path?: readonly string[] | undefined;
 }
 
 /** What a live database knows of a relation beyond the 5-tuple. */
@@ -75,7 +62,10 @@ export interface CatalogGap {
   readonly reason: string;
   /** `counts`: rows or bytes only, so that no prompt and no answer misses anything. Default: `structure`. */
   readonly affects?: 'structure' | 'counts' | undefined;
-  /** A foreign key of `subject` whose target is not there, so that it is missing among the foreign keys; names as written. */
+  /**
+   * A foreign key of `subject` whose target is not there, so that it is missing among the foreign keys; names as
+   * written.
+   */
   readonly foreignKey?: { readonly attributes: readonly string[]; readonly target: string } | undefined;
 }
 
@@ -90,6 +80,8 @@ export interface Catalog {
   /** A name to show: a file name, an account and database. Never a secret. */
   readonly name: string;
   readonly nameComparison: NameComparison;
+  /** How the names of databases, schemas and relations compare, where that differs from `nameComparison`. */
+  readonly relationComparison?: NameComparison | undefined;
   readonly schema: Schema;
   readonly relations: Readonly<Record<RelationId, RelationInfo>>;
   readonly attributes: Readonly<Record<AttributeId, AttributeInfo>>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { catalogFixture, largeCatalog, schemaFixture } from '@askema/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { catalogFixture, largeCatalog, schemaFixture } from '../schema/schema-fixture.ts';
 import type { Catalog } from './catalog.ts';
 import { catalogFingerprint, finishCatalog } from './finish-catalog.ts';
 
@@ -38,7 +38,8 @@ describe('catalogFingerprint', () => {
       members.sort(([a], [b]) => (a < b ? -1 : 1));
       return `{${members.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)},`).join('')}}`;
     };
-    // Neighbours with the same keys, with others, with the same in another order; more keys than a record of fields has; texts with escapes.
+    // Neighbours with the same keys, with others, with the same in another order; more keys than a record of fields
+    // has; texts with escapes.
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('', '"', '\\', '\n', '\u2028', '\ud800', '\u{1f600}', '__proto__'),

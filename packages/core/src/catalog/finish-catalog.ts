@@ -8,7 +8,8 @@ const PIECE_CHARACTERS = 64 * 1024;
 /**
  * Completes a catalog that an introspector has read: checks that its parts fit together, and adds the fingerprint.
  *
- * @throws AskemaError `SCHEMA_INVALID` when an id is there twice, or a relation or attribute lacks its entry beside the schema.
+ * @throws AskemaError `SCHEMA_INVALID` when an id is there twice, or a relation or attribute lacks its entry beside the
+ * schema.
  */
 export function finishCatalog(catalog: Omit<Catalog, 'fingerprint'>): Catalog {
   checkEntries(catalog, 'relations', 'relation');
@@ -53,7 +54,10 @@ const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 /** Writes JSON with sorted keys, with a comma behind every member, and without what is undefined. */
 class CanonicalWriter {
   readonly #take: (piece: string) => void;
-  /** By number of keys, the last record's: its neighbours have the same as a rule, and sorting keys costs more than writing them. */
+  /**
+   * By number of keys, the last record's: its neighbours have the same as a rule, and sorting keys costs more than
+   * writing them.
+   */
   readonly #shapes: Shape[] = [];
   #piece = '';
 
@@ -123,7 +127,7 @@ function checkEntries(
     if (seen.has(id))
       throw new AskemaError(
         'SCHEMA_INVALID',
-        `The catalog of ${catalog.name} has the ${what} id ${JSON.stringify(id)} twice; check the name comparison (${catalog.nameComparison}) and the name parts that make the id.`,
+        `The catalog of ${catalog.name} has the ${what} id ${JSON.stringify(id)} twice; check the name comparison (${(part === 'relations' ? catalog.relationComparison : undefined) ?? catalog.nameComparison}) and the name parts that make the id.`,
       );
     seen.add(id);
     if (!Object.hasOwn(catalog[part], id))

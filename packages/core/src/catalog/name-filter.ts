@@ -1,10 +1,10 @@
+import type { NameParts } from '../schema/schema-id.ts';
 import { foldName, type NameComparison } from '../schema/schema-id.ts';
-import type { NameParts } from './catalog.ts';
 
 /**
- * Turns the globs of `IntrospectOptions.include` into a test of relation names. `*` stands for any characters, `?` for one.
- * A glob without a dot is held against the relation's own name as well as against its whole qualified name. No globs at all
- * let every relation pass.
+ * Turns the globs of `IntrospectOptions.include` into a test of relation names. `*` stands for any characters, `?` for
+ * one. A glob without a dot is held against the relation's own name as well as against its whole qualified name. No
+ * globs at all let every relation pass.
  */
 export function createNameFilter(
   include: readonly string[] | undefined,

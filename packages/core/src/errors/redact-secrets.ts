@@ -27,9 +27,9 @@ const SECRET_PATTERNS: readonly { readonly pattern: RegExp; readonly replacement
 ];
 
 /**
- * `name=value`, `name: value`, `"name": "value"` where the name ends in a telling word, also inside a longer one (`DB_PASSWORD`,
- * `PGPASSWORD`, `clientSecret`). A quoted name needs a quoted value: `near "token": syntax error` holds no secret. The value of
- * the word `token` needs a digit, because parsers say "unexpected token: LIMIT".
+ * `name=value`, `name: value`, `"name": "value"` where the name ends in a telling word, also inside a longer one
+ * (`DB_PASSWORD`, `PGPASSWORD`, `clientSecret`). A quoted name needs a quoted value: `near "token": syntax error` holds
+ * no secret. The value of the word `token` needs a digit, because parsers say "unexpected token: LIMIT".
  */
 function namedSecrets(): { pattern: RegExp; replacement: string }[] {
   const names = 'password|passwd|passphrase|pwd|secret|(?:api|access|private|secret)[ _-]?key';

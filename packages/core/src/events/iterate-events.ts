@@ -1,7 +1,7 @@
 import type { EventSink, RunEvent } from './run-event.ts';
 
 /** Stands where events were dropped, because whoever iterates was slower than the run. */
-export interface EventsDropped {
+interface EventsDropped {
   readonly type: 'events-dropped';
   /** How many, in a row. */
   readonly count: number;
@@ -18,9 +18,9 @@ export interface EventIteration<T> extends AsyncIterable<RunEvent | EventsDroppe
 }
 
 /**
- * Starts a run and gives its events one by one. The run never waits for the loop: at most `limit` events are kept, and where some were
- * dropped, the loop is told how many. A run that rejects ends the loop with its error, after its last event. Leaving the
- * loop does not stop the run; its signal does.
+ * Starts a run and gives its events one by one. The run never waits for the loop: at most `limit` events are kept, and
+ * where some were dropped, the loop is told how many. A run that rejects ends the loop with its error, after its last
+ * event. Leaving the loop does not stop the run; its signal does.
  *
  * ```ts
  * const run = iterateEvents((onEvent) => flow.run(state, deps, { onEvent }));

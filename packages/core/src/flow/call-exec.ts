@@ -1,10 +1,11 @@
-import { AskemaError } from '../errors/askema-error.ts';
+import { AskemaError, abortedError } from '../errors/askema-error.ts';
 import { type CallStore, FORGETFUL_CALL_STORE, memoryCallStore } from './call-store.ts';
-import type { CancelScope } from './cancel-scope.ts';
+import { CancelScope } from './cancel-scope.ts';
 import { hashValue } from './hash-value.ts';
 import type { Recorder } from './recorder.ts';
 import { type Run, Suspension, throwIfStopped } from './run.ts';
-import type { Span } from './run-events.ts';
+import type { RunSpan } from './run-events.ts';
+import { runLimited } from './run-limited.ts';
 import type { StepContext, StepOf } from './step.ts';
 import { tryExec } from './try-exec.ts';
 
@@ -15,7 +16,7 @@ export interface ExecCall {
   /** Of the step in its flow. */
   readonly name: string;
   readonly path: string;
-  readonly span: Span | undefined;
+  readonly span: RunSpan | undefined;
   readonly deps: unknown;
   readonly scope: CancelScope;
   readonly input: unknown;
@@ -85,7 +86,10 @@ async function waitForRetry(call: ExecCall, error: AskemaError): Promise<void> {
   }
 }
 
-/** What a replay ends with where the journal ends: the recorded suspension, the recorded failure, or an error of its own. */
+/**
+ * What a replay ends with where the journal ends: the recorded suspension, the recorded failure, or an error of its
+ * own.
+ */
 function whyMissing(call: ExecCall, recorder: Recorder): Suspension | AskemaError {
   const { pending, end } = recorder;
   if (pending?.path.startsWith(`${call.path}/`)) return new Suspension(pending.path, pending.request);
@@ -95,4 +99,55 @@ function whyMissing(call: ExecCall, recorder: Recorder): Suspension | AskemaErro
     `The journal of run \`${call.run.runId}\` has no result for \`${call.path}\`; resume the run to get it.`,
     { details: { path: call.path } },
   );
+}
+
+/**
+ * The results of `exec` for every item, in the order of the items. The first failure stops the items that wait and
+ * aborts those that run. When an item suspends the run, those that run may finish, because their work is paid for.
+ */
+export async function callBatch(call: ExecCall, items: readonly unknown[]): Promise<readonly unknown[]> {
+  const concurrency = call.step.concurrency ?? 1;
+  const { run } = call;
+  const itemCall = (index: number, scope: CancelScope): ExecCall => ({
+    ...call,
+    scope,
+    input: items[index],
+    path: `${call.path}/${index}`,
+    attempts: 0,
+  });
+  const results: unknown[] = new Array(items.length);
+  if (concurrency === 1) {
+    for (let index = 0; index < items.length; index += 1) results[index] = await callExec(itemCall(index, call.scope));
+    return results;
+  }
+  const scope = new CancelScope(call.scope);
+  let isOver = false;
+  let suspension: Suspension | undefined;
+  try {
+    // The first failure is reported at once; a suspension only when nothing runs any more.
+    await new Promise<void>((resolve, reject) => {
+      const runItem = async (index: number): Promise<void> => {
+        if (isOver) return;
+        try {
+          throwIfStopped(run, scope);
+          if (run.waiting.suspension !== undefined) throw run.waiting.suspension;
+          results[index] = await callExec(itemCall(index, scope));
+        } catch (thrown) {
+          if (thrown instanceof Suspension) {
+            suspension = thrown;
+            return;
+          }
+          isOver = true;
+          scope.cancel(abortedError(`The batch \`${call.path}\``));
+          reject(thrown);
+        }
+      };
+      runLimited(items.length, concurrency, runItem).then(resolve);
+    });
+  } finally {
+    isOver = true;
+    scope.close();
+  }
+  if (suspension !== undefined) throw suspension;
+  return results;
 }

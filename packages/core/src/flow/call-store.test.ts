@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AskemaError } from '../errors/askema-error.ts';
 import { systemRuntime } from '../ports/system-runtime.ts';
 import { memoryCallStore } from './call-store.ts';
-import { memoryJournal } from './index.ts';
+import { memoryJournal } from './memory-journal.ts';
 import { Recorder } from './recorder.ts';
 
 const stores = [

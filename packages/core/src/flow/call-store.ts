@@ -6,13 +6,16 @@ export interface FinishedCall {
   readonly value: () => unknown;
 }
 
-/** Remembers finished `memo` calls by path: the journal does it for a run that has one, else memory for as long as the exec runs. */
+/**
+ * Remembers finished `memo` calls by path: the journal does it for a run that has one, else memory for as long as the
+ * exec runs.
+ */
 export interface CallStore {
   call(path: string): FinishedCall | undefined;
   recordCall(path: string, value: unknown): Promise<void>;
   /**
-   * Notes that what runs at `path` failed. With `renew` the fault was its own: the calls finished below no longer count, and
-   * made anew they carry another idempotency key.
+   * Notes that what runs at `path` failed. With `renew` the fault was its own: the calls finished below no longer
+   * count, and made anew they carry another idempotency key.
    */
   recordFailure(path: string, error: AskemaError, renew: boolean): Promise<void>;
   /** How often `path` was renewed. */

@@ -1,8 +1,8 @@
 import type { AskemaError } from '../errors/askema-error.ts';
 
 /**
- * What can be stopped as one: a run, a batch, an attempt. A scope that is cancelled takes its children with it. Everything is made
- * when it is first needed, because most steps never look at their signal.
+ * What can be stopped as one: a run, a batch, an attempt. A scope that is cancelled takes its children with it.
+ * Everything is made when it is first needed, because most steps never look at their signal.
  */
 export class CancelScope {
   readonly #parent: CancelScope | undefined;

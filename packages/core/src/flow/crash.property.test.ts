@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AskemaError } from '../errors/askema-error.ts';
-import { createFlow, defineBatchStep, defineStep, end, type Flow, type FlowBuilder, type FlowSteps } from './index.ts';
+import { createFlow, type FlowBuilder } from './create-flow.ts';
+import { defineBatchStep, defineStep } from './define-step.ts';
+import type { Flow, FlowSteps } from './flow.ts';
 import { memoryJournal } from './memory-journal.ts';
+import { end } from './routes.ts';
 import type { StepContext } from './step.ts';
 import { crashingJournal } from './test-support/crashing-journal.ts';
 

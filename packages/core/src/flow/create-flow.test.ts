@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createFlow, defineBatchStep, defineStep, end } from './index.ts';
+import { createFlow } from './create-flow.ts';
+import { defineBatchStep, defineStep } from './define-step.ts';
+import { end } from './routes.ts';
 import type { StepOf } from './step.ts';
 
 interface State {

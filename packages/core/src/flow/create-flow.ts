@@ -11,15 +11,18 @@ export interface FlowOptions {
   readonly name: string;
   /** A whole number; 1 by default. */
   readonly version?: number | undefined;
-  /** Visits of steps before the run stops with `FLOW_STEP_LIMIT`; 100 by default, or the number of steps where that is more. */
+  /**
+   * Visits of steps before the run stops with `FLOW_STEP_LIMIT`; 100 by default, or the number of steps where that is
+   * more.
+   */
   readonly maxSteps?: number | undefined;
 }
 
 /** A flow in the making. Each method returns another builder; the one it was called on stays as it is. */
 export interface FlowBuilder<State extends object, Deps, Steps extends FlowSteps, Final extends string> {
   /**
-   * Adds a step, under its own name. The first one is the start. `routes` says for each of its actions where to go: the name of a step, also
-   * of one that is added later, `end`, or `end('action')`.
+   * Adds a step, under its own name. The first one is the start. `routes` says for each of its actions where to go: the
+   * name of a step, also of one that is added later, `end`, or `end('action')`.
    */
   step<const Added extends StepOf<State, Deps>, const Given extends Routes<ActionsOf<Added>>>(
     step: Added,
@@ -27,8 +30,8 @@ export interface FlowBuilder<State extends object, Deps, Steps extends FlowSteps
   ): FlowBuilder<State, Deps, Steps & { readonly [Name in Added['name']]: Added }, Final | FinalActions<Given>>;
 
   /**
-   * Adds a whole flow as one step. Its routes are for the actions it can end with. `mapping` joins it where its state or dependencies
-   * are others than those of this flow.
+   * Adds a whole flow as one step. Its routes are for the actions it can end with. `mapping` joins it where its state
+   * or dependencies are others than those of this flow.
    */
   flow<
     const Name extends string,
@@ -50,8 +53,8 @@ export interface FlowBuilder<State extends object, Deps, Steps extends FlowSteps
   >;
 
   /**
-   * Adds a whole flow as one step that runs once per item, several items at once, each on a state of its own. `leave` sees how all of them ended and
-   * returns the action.
+   * Adds a whole flow as one step that runs once per item, several items at once, each on a state of its own. `leave`
+   * sees how all of them ended and returns the action.
    *
    * ```ts
    * .parallel('threads', thread, { default: 'vote' }, {
@@ -89,8 +92,8 @@ export interface FlowBuilder<State extends object, Deps, Steps extends FlowSteps
   /**
    * Checks the whole and makes the flow.
    *
-   * @throws AskemaError `FLOW_INVALID`: no steps, two of one name, a target that does not exist (with the nearest name), a step that nothing
-   * leads to, an action without a route, a route without an action.
+   * @throws AskemaError `FLOW_INVALID`: no steps, two of one name, a target that does not exist (with the nearest
+   * name), a step that nothing leads to, an action without a route, a route without an action.
    */
   build(): Flow<State, Deps, Final, Steps>;
 }

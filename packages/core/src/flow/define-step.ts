@@ -9,7 +9,9 @@ export interface StepDefinition<State, Deps, Name extends string, Action extends
   readonly actions?: readonly Action[] | undefined;
   /** Reads what `exec` needs from the state. Synchronous and deterministic: it is run again on every resume. */
   readonly prep?: ((state: Readonly<State>) => Input) | undefined;
-  /** Does the work. May be retried. Its result is journaled, so it must survive `encodeValue` when there is a journal. */
+  /**
+   * Does the work. May be retried. Its result is journaled, so it must survive `encodeValue` when there is a journal.
+   */
   readonly exec: (input: Input, context: StepContext<Deps>) => Output | Promise<Output>;
   /** Gives a result in place of the error when all attempts have failed. */
   readonly fallback?:
@@ -19,7 +21,10 @@ export interface StepDefinition<State, Deps, Name extends string, Action extends
         context: StepContext<Deps>,
       ) => NoInfer<Output> | Promise<NoInfer<Output>>)
     | undefined;
-  /** Writes the result to the state and says where to go. Synchronous and deterministic: it is run again on every resume. */
+  /**
+   * Writes the result to the state and says where to go. Synchronous and deterministic: it is run again on every
+   * resume.
+   */
   readonly post: (state: State, input: NoInfer<Input>, result: NoInfer<Output>) => PostResult<NoInfer<Action>>;
   /** One attempt by default. */
   readonly retry?: RetryPolicy | undefined;
@@ -58,8 +63,8 @@ export interface BatchStepDefinition<State, Deps, Name extends string, Action ex
 }
 
 /**
- * Defines a step: `prep` reads the state, `exec` computes without seeing it, `post` writes and returns an action. Called in two
- * parts, so that the state is named and everything else is inferred:
+ * Defines a step: `prep` reads the state, `exec` computes without seeing it, `post` writes and returns an action.
+ * Called in two parts, so that the state is named and everything else is inferred:
  *
  * ```ts
  * const generate = defineStep<State, Deps>()({
@@ -75,7 +80,8 @@ export interface BatchStepDefinition<State, Deps, Name extends string, Action ex
  * });
  * ```
  *
- * @throws AskemaError `FLOW_INVALID` for a name that paths cannot carry, no actions, a repeated action, or fewer than one attempt.
+ * @throws AskemaError `FLOW_INVALID` for a name that paths cannot carry, no actions, a repeated action, or fewer than
+ * one attempt.
  */
 export function defineStep<State extends object, Deps = unknown>() {
   return <const Name extends string, Output, Input = undefined, const Action extends string = 'default'>(
@@ -93,8 +99,8 @@ export function defineStep<State extends object, Deps = unknown>() {
 }
 
 /**
- * Defines a step whose `exec` runs once per item that `prep` returns. The first item that fails stops those that wait, aborts those
- * that run, and fails the step.
+ * Defines a step whose `exec` runs once per item that `prep` returns. The first item that fails stops those that wait,
+ * aborts those that run, and fails the step.
  *
  * @throws AskemaError `FLOW_INVALID` as {@link defineStep}, and for a concurrency below 1.
  */

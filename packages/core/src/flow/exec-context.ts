@@ -1,5 +1,5 @@
+import type { CallContext, CallEvent, Memo } from '../context/call-context.ts';
 import type { Runtime } from '../ports/runtime.ts';
-import type { CallContext, CallEvent, Memo } from '../task/call-context.ts';
 import { createMemo, type MemoHost, type MemoScope } from './memo.ts';
 import type { Run } from './run.ts';
 import type { StepContext } from './step.ts';
@@ -12,10 +12,12 @@ export interface ContextHost extends MemoHost {
 }
 
 /**
- * What is given to the callback of a `memo` call. Every property is its own, so that `{ ...context }` has them all; functions can be taken out of it.
+ * What is given to the callback of a `memo` call. Every property is its own, so that `{ ...context }` has them all;
+ * functions can be taken out of it.
  *
- * All contexts share one getter of `signal`. A getter of each context's own (`get signal()` in an object literal) would give each a hidden class of its
- * own, which the engine keeps until its next full collection: measured, that was half the time of a step.
+ * All contexts share one getter of `signal`. A getter of each context's own (`get signal()` in an object literal) would
+ * give each a hidden class of its own, which the engine keeps until its next full collection: measured, that was half
+ * the time of a step.
  */
 export class MemoCallContext implements CallContext {
   static readonly #SIGNAL: PropertyDescriptor = {

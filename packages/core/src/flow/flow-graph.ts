@@ -19,7 +19,9 @@ export interface ErasedMapping {
   readonly deps?: ((deps: never) => unknown) | undefined;
 }
 
-/** A place in a flow. Its name is what routes and paths use; the step in it may be called otherwise after a `replace`. */
+/**
+ * A place in a flow. Its name is what routes and paths use; the step in it may be called otherwise after a `replace`.
+ */
 export interface GraphNode {
   readonly name: string;
   readonly part: StepOf<never, never> | InnerFlow | ParallelPart<InnerFlow>;
@@ -35,11 +37,16 @@ export interface FlowGraph {
   readonly maxSteps: number | undefined;
   readonly start: string;
   readonly nodes: ReadonlyMap<string, GraphNode>;
-  /** Of all that decides where a run goes: steps, actions, routes, inner flows. Not of what steps compute. Made when first asked for. */
+  /**
+   * Of all that decides where a run goes: steps, actions, routes, inner flows. Not of what steps compute. Made when
+   * first asked for.
+   */
   readonly hash: () => string;
 }
 
-/** Visits of steps that a flow without `maxSteps` allows; a flow with more steps than that is allowed one visit of each. */
+/**
+ * Visits of steps that a flow without `maxSteps` allows; a flow with more steps than that is allowed one visit of each.
+ */
 const DEFAULT_MAX_STEPS = 100;
 
 /** What {@link buildGraph} checks. */
@@ -53,7 +60,8 @@ export interface GraphDraft {
 }
 
 /**
- * Checks a flow: names, duplicate steps, a target for every action and none for others, targets that exist, every step reachable.
+ * Checks a flow: names, duplicate steps, a target for every action and none for others, targets that exist, every step
+ * reachable.
  *
  * @throws AskemaError `FLOW_INVALID`, with the nearest name where one is misspelt.
  */

@@ -1,5 +1,8 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { createFlow, defineBatchStep, defineStep, end, type Flow, type FlowBuilder, type FlowSteps } from './index.ts';
+import { createFlow, type FlowBuilder } from './create-flow.ts';
+import { defineBatchStep, defineStep } from './define-step.ts';
+import type { Flow, FlowSteps } from './flow.ts';
+import { end } from './routes.ts';
 
 // Checked by tsc as much as by vitest: a line under `@ts-expect-error` that compiles is an error.
 

@@ -20,9 +20,9 @@ export interface RunOptions<State = unknown> {
   /** Receives every event. What it throws is dropped. */
   readonly onEvent?: EventSink | undefined;
   /**
-   * Shown the state of the run after each step, those of inner flows included, those of parallel items not, which have states of their own: a run
-   * that rejects does so with an error alone, and what it had found until then may still be wanted. The state is the run's own, so only
-   * read it. What it throws is dropped.
+   * Shown the state of the run after each step, those of inner flows included, those of parallel items not, which have
+   * states of their own: a run that rejects does so with an error alone, and what it had found until then may still be
+   * wanted. The state is the run's own, so only read it. What it throws is dropped.
    */
   readonly onState?: ((state: Readonly<State>) => void) | undefined;
   /** Passed to every call, for query tags and job labels. */
@@ -34,7 +34,9 @@ export interface RunOptions<State = unknown> {
 
 export interface ResumeOptions<State = unknown> extends Omit<RunOptions<State>, 'runId' | 'journal'> {
   readonly journal: Journal;
-  /** What `suspend` resolves with. Needed when the run is suspended, not allowed otherwise. Plain data, never undefined. */
+  /**
+   * What `suspend` resolves with. Needed when the run is suspended, not allowed otherwise. Plain data, never undefined.
+   */
   readonly answer?: unknown;
 }
 
@@ -79,8 +81,9 @@ export type FlowResult<State, Action extends string> =
     };
 
 /**
- * How an inner flow with a state or dependencies of its own is joined to the outer one. Where inner and outer fit, each part
- * may be left out: then both work on the same state. `enter` and `leave` are synchronous and deterministic, like `prep` and `post`.
+ * How an inner flow with a state or dependencies of its own is joined to the outer one. Where inner and outer fit, each
+ * part may be left out: then both work on the same state. `enter` and `leave` are synchronous and deterministic, like
+ * `prep` and `post`.
  */
 export type FlowMapping<State, Deps, InnerState, InnerDeps, Action extends string> = (State extends InnerState
   ? Partial<StateMapping<State, InnerState, Action>>
@@ -101,7 +104,7 @@ export type MappingArgument<Mapping> =
   Record<never, never> extends Mapping ? [mapping?: Mapping | undefined] : [mapping: Mapping];
 
 /** One of a step's actions; it must be named where the step has several. */
-export type OneAction<Action extends string> = IsUnion<Action> extends true ? [action: Action] : [action?: Action];
+type OneAction<Action extends string> = IsUnion<Action> extends true ? [action: Action] : [action?: Action];
 
 type IsUnion<Type, All = Type> = Type extends All ? ([All] extends [Type] ? false : true) : never;
 
@@ -115,7 +118,10 @@ type NameOf<Steps> = keyof Steps & string;
 /** What `replace` takes. */
 type NodeOf<State, Deps> = StepOf<State, Deps> | ParallelOf<State, Deps>;
 
-/** What may stand in the place of an inner flow: ends with the same actions or fewer; in a parallel node, over the same state. */
+/**
+ * What may stand in the place of an inner flow: ends with the same actions or fewer; in a parallel node, over the same
+ * state.
+ */
 type Replacement<Node> = Node extends {
   readonly kind: 'parallel';
   readonly flow: { readonly run: infer Run; readonly actions: infer Actions };
@@ -135,8 +141,8 @@ type Replaced<Node, Inner> = Node extends { readonly kind: 'parallel' }
   : Inner;
 
 /**
- * A flow: steps, and where each of their actions leads. An immutable value; the methods that change it return another flow and
- * check it as `build` does (`FLOW_INVALID`). `Action` is what it ends with, `Steps` its steps by name.
+ * A flow: steps, and where each of their actions leads. An immutable value; the methods that change it return another
+ * flow and check it as `build` does (`FLOW_INVALID`). `Action` is what it ends with, `Steps` its steps by name.
  */
 export interface Flow<State extends object, Deps, Action extends string, Steps extends FlowSteps = FlowSteps>
   extends FlowNode {
@@ -145,7 +151,10 @@ export interface Flow<State extends object, Deps, Action extends string, Steps e
   /** Raise it when recorded runs should not be resumed with this flow any more. */
   readonly version: number;
   readonly actions: readonly Action[];
-  /** Every step as it was given, to be taken apart and used again: `flow.replace('write', { ...flow.steps.write, exec })`. */
+  /**
+   * Every step as it was given, to be taken apart and used again:
+   * `flow.replace('write', { ...flow.steps.write, exec })`.
+   */
   readonly steps: Steps;
   /** Steps and routes as data, for diagrams and checks. */
   readonly graph: FlowGraph;
@@ -153,8 +162,9 @@ export interface Flow<State extends object, Deps, Action extends string, Steps e
   /**
    * Runs the flow on a copy of `state`, which must be a plain object of plain data.
    *
-   * Rejects with `ABORTED`, `FLOW_STEP_LIMIT`, `FLOW_INVALID` (an action without a route), `INPUT_INVALID` (a state or result that is no
-   * plain data, a run id that is taken), `JOURNAL_INVALID`, `JOURNAL_LOCKED`, or the error of the step that failed.
+   * Rejects with `ABORTED`, `FLOW_STEP_LIMIT`, `FLOW_INVALID` (an action without a route), `INPUT_INVALID` (a state or
+   * result that is not plain data, a run id that is taken), `JOURNAL_INVALID`, `JOURNAL_LOCKED`, or the error of the
+   * step that failed.
    */
   readonly run: (
     state: State,
@@ -163,27 +173,30 @@ export interface Flow<State extends object, Deps, Action extends string, Steps e
   ) => Promise<FlowResult<State, Action>>;
 
   /**
-   * Takes a run up where it ended: after a crash, after a failure, or after `suspend` with an `answer`. `prep` and `post` are run
-   * again, finished `exec` and `memo` calls are not. A finished run only gives its result again.
+   * Takes a run up where it ended: after a crash, after a failure, or after `suspend` with an `answer`. `prep` and
+   * `post` are run again, finished `exec` and `memo` calls are not. A finished run only gives its result again.
    *
-   * Rejects as `run`, and with `FLOW_CHANGED` (this is not the flow that was recorded), `FLOW_NOT_DETERMINISTIC` (a `prep` or `post` went
-   * another way), `FLOW_SUSPENDED` (no `answer` was given), `INPUT_INVALID` (no such run, or an answer that nobody asked for).
+   * Rejects as `run`, and with `FLOW_CHANGED` (this is not the flow that was recorded), `FLOW_NOT_DETERMINISTIC` (a
+   * `prep` or `post` went another way), `FLOW_SUSPENDED` (no `answer` was given), `INPUT_INVALID` (no such run, or an
+   * answer that nobody asked for).
    */
   readonly resume: (runId: string, deps: Deps, options: ResumeOptions<State>) => Promise<FlowResult<State, Action>>;
 
   /**
-   * Runs `prep` and `post` over the recorded results and calls nothing else: for tests, re-scoring and debugging. A run that
-   * failed fails again with the recorded error. Writes nothing.
+   * Runs `prep` and `post` over the recorded results and calls nothing else: for tests, re-scoring and debugging. A run
+   * that failed fails again with the recorded error. Writes nothing.
    *
    * Rejects as `resume`, and with `RECORDING_MISSING` where a result is not in the journal.
    */
   readonly replay: (runId: string, options: ReplayOptions<State>) => Promise<FlowResult<State, Action>>;
 
   /**
-   * Makes a new run that shares the results before `from` with a recorded one; `resume(newRunId, …)` then runs it from there. The flow may have
-   * been changed since, as long as the steps before `from` still fit what was recorded. Calls no step.
+   * Makes a new run that shares the results before `from` with a recorded one; `resume(newRunId, …)` then runs it from
+   * there. The flow may have been changed since, as long as the steps before `from` still fit what was recorded. Calls
+   * no step.
    *
-   * Rejects with `FLOW_CHANGED` (another flow's run), `FLOW_NOT_DETERMINISTIC`, `FLOW_INVALID` (`from` was never reached), `INPUT_INVALID`.
+   * Rejects with `FLOW_CHANGED` (another flow's run), `FLOW_NOT_DETERMINISTIC`, `FLOW_INVALID` (`from` was never
+   * reached), `INPUT_INVALID`.
    */
   readonly fork: (
     runId: string,
@@ -197,7 +210,10 @@ export interface Flow<State extends object, Deps, Action extends string, Steps e
     readonly maxSteps?: number | undefined;
   }) => Flow<State, Deps, Action, Steps>;
 
-  /** Puts another step in the place of one; it keeps the old name in the flow, and its actions must be among the old one's. */
+  /**
+   * Puts another step in the place of one; it keeps the old name in the flow, and its actions must be among the old
+   * one's.
+   */
   replace<Name extends NameOf<Steps>, const New extends NodeOf<State, Deps> & Within<ActionsOf<Steps[Name]>>>(
     name: Name,
     step: New,
@@ -214,8 +230,8 @@ export interface Flow<State extends object, Deps, Action extends string, Steps e
   ): Flow<State, Deps, Action | FinalActions<Given>, With<Steps, Name, New>>;
 
   /**
-   * Puts another inner flow in the place of one that ends with the same actions or fewer. A parallel node keeps how it is joined; to change that, replace
-   * the node: `flow.replace('threads', { ...flow.steps.threads, concurrency: 1 })`.
+   * Puts another inner flow in the place of one that ends with the same actions or fewer. A parallel node keeps how it
+   * is joined; to change that, replace the node: `flow.replace('threads', { ...flow.steps.threads, concurrency: 1 })`.
    */
   replaceFlow<
     Name extends NameOf<Steps>,

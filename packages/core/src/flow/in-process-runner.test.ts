@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type InProcessRunnerOptions, inProcessRunner, type JobContext, memoryJournal } from './index.ts';
+import { type InProcessRunnerOptions, inProcessRunner } from './in-process-runner.ts';
+import { memoryJournal } from './memory-journal.ts';
+import type { JobContext } from './runner.ts';
 import { type Deferred, deferred, settle } from './test-support/deferred.ts';
 
 /** A job that waits for the test, by its input. */

@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
-import { AskemaError, abortedError } from '../errors/askema-error.ts';
-import { didYouMean, nearestNames } from '../errors/nearest-names.ts';
+import { abortedError } from '../errors/askema-error.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import { systemRuntime } from '../ports/system-runtime.ts';
 import { encodeValue } from '../values/encode-value.ts';
@@ -8,7 +7,15 @@ import { CancelScope } from './cancel-scope.ts';
 import type { Journal } from './journal.ts';
 import { memoryJournal } from './memory-journal.ts';
 import { openResultLog, type ResultLog } from './result-log.ts';
-import type { Job, JobContext, JobHandle, Jobs, Runner } from './runner.ts';
+import {
+  type Job,
+  type JobContext,
+  type JobHandle,
+  type Jobs,
+  otherInputError,
+  type Runner,
+  unknownJobError,
+} from './runner.ts';
 
 export interface InProcessRunnerOptions<Known extends Jobs> {
   readonly jobs: Known;
@@ -16,9 +23,14 @@ export interface InProcessRunnerOptions<Known extends Jobs> {
   readonly concurrency?: number | undefined;
   /** Remembers results and signals across processes; without one they last as long as the runner. */
   readonly journal?: Journal | undefined;
-  /** Under which run id the journal keeps them; `runner` by default. Runners that share a journal need different ones. */
+  /**
+   * Under which run id the journal keeps them; `runner` by default. Runners that share a journal need different ones.
+   */
   readonly runId?: string | undefined;
-  /** Whether results are kept once they are handed over. False for those who keep them elsewhere: memory stays flat then. Default: true. */
+  /**
+   * Whether results are kept once they are handed over. False for those who keep them elsewhere: memory stays flat
+   * then. Default: true.
+   */
   readonly remember?: boolean | undefined;
   readonly runtime?: Partial<Runtime> | undefined;
 }
@@ -30,8 +42,8 @@ interface ActiveJob {
 }
 
 /**
- * The {@link Runner} of one process. It opens its part of the journal at once and keeps it until `close`, so it rejects with
- * `JOURNAL_LOCKED` while another process has it.
+ * The {@link Runner} of one process. It opens its part of the journal at once and keeps it until `close`, so it rejects
+ * with `JOURNAL_LOCKED` while another process has it.
  */
 export async function inProcessRunner<const Known extends Jobs>(
   options: InProcessRunnerOptions<Known>,
@@ -66,11 +78,11 @@ export async function inProcessRunner<const Known extends Jobs>(
     run: (path, key, work) => shared(`run/${path}`, key, work),
     async enqueue(name, input, { id }) {
       const job = Object.hasOwn(options.jobs, name) ? options.jobs[name] : undefined;
-      if (job === undefined) throw unknownJob(name, Object.keys(options.jobs));
+      if (job === undefined) throw unknownJobError(name, Object.keys(options.jobs));
       if (root.error !== undefined) throw root.error;
       const key = `${name} ${JSON.stringify(encodeValue(input))}`;
       const running = active.get(id);
-      if (running !== undefined && running.key !== key) throw otherInput(id);
+      if (running !== undefined && running.key !== key) throw otherInputError(id);
       const started = running ?? start(id, key, job, input);
       active.set(id, started);
       return started.handle as never;
@@ -119,17 +131,4 @@ function createJobContext(id: string, scope: CancelScope, log: ResultLog, shared
 
 function jobPath(id: string): string {
   return `job/${encodeURIComponent(id)}`;
-}
-
-function unknownJob(name: string, known: readonly string[]): AskemaError {
-  return new AskemaError('INPUT_INVALID', `The runner knows no job \`${name}\`. ${didYouMean(name, known)}`.trim(), {
-    details: { nearestNames: nearestNames(name, known) },
-  });
-}
-
-function otherInput(id: string): AskemaError {
-  return new AskemaError(
-    'INPUT_INVALID',
-    `Job \`${id}\` is running with another input; wait for it, cancel it, or use another id.`,
-  );
 }

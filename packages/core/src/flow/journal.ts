@@ -5,7 +5,7 @@ import type { JsonValue } from '../values/value.ts';
 export const JOURNAL_SCHEMA_VERSION = 1;
 
 /** What every entry carries. */
-export interface JournalEntryBase {
+interface JournalEntryBase {
   readonly schemaVersion: 1;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -14,14 +14,18 @@ export interface JournalEntryBase {
 }
 
 /**
- * One line of a run's memory. Values are encoded with `encodeValue`. A journal is only ever appended to; what counts is:
+ * One line of a run's memory. Values are encoded with `encodeValue`. A journal is only ever appended to; what counts
+ * is:
  * - `run`: the first entry. `graph` is the hash of steps and routes, `state` the state at the start.
- * - `exec`: a finished `exec` (of a step or of one item of a batch). `input` is the hash of what `prep` returned. At the path of an item of a
- *   parallel node: how it ended, `{ status, action?, error? }`; `input` is the hash of the state it began with.
+ * - `exec`: a finished `exec` (of a step or of one item of a batch). `input` is the hash of what `prep` returned. At
+ *   the path of an item of a parallel node: how it ended, `{ status, action?, error? }`; `input` is the hash of the
+ *   state it began with.
  * - `call`: a finished `memo` call.
  * - `step`: the action that `post` returned.
- * - `failure`: an attempt or a call that failed. With `renew`, the calls recorded below its path until then no longer count.
- * - `retry`: at the path of a parallel node: its items that had failed or been stopped until then go on, and how they ended no longer counts.
+ * - `failure`: an attempt or a call that failed. With `renew`, the calls recorded below its path until then no longer
+ *   count.
+ * - `retry`: at the path of a parallel node: its items that had failed or been stopped until then go on, and how they
+ *   ended no longer counts.
  * - `suspend`, `answer`: a request to somebody outside, and what came back.
  * - `edit`: the state that a forked run goes on with at this step.
  * - `end`: the run is over; a failed one can still be resumed.
@@ -65,13 +69,15 @@ export type JournalEntry = JournalEntryBase &
 export type JournalEntryOf<Kind extends JournalEntry['kind']> = Extract<JournalEntry, { readonly kind: Kind }>;
 
 /**
- * Where runs are remembered. `memoryJournal()` and `jsonlJournal()` (from `@askema/core/node`) are the ones that come along; another store
- * needs these three methods.
+ * Where runs are remembered. `memoryJournal()` and `jsonlJournal()` (from `@askema/core/node`) are the ones that come
+ * along; another store needs these three methods.
  *
  * All of them reject with `JOURNAL_INVALID` when what is stored cannot be read.
  */
 export interface Journal {
-  /** Opens a run for writing, whether it exists or not. Rejects with `JOURNAL_LOCKED` while somebody else has it open. */
+  /**
+   * Opens a run for writing, whether it exists or not. Rejects with `JOURNAL_LOCKED` while somebody else has it open.
+   */
   open(runId: string): Promise<RunJournal>;
   /** The entries of a run so far, without opening it; none when there is no such run. */
   read(runId: string): Promise<readonly JournalEntry[]>;
@@ -84,8 +90,8 @@ export interface RunJournal {
   /** What was there when it was opened. */
   readonly entries: readonly JournalEntry[];
   /**
-   * Adds entries in the order of the calls. Resolves when they will survive the process. After one rejection all further calls
-   * reject, so that nothing is ever missing in the middle.
+   * Adds entries in the order of the calls. Resolves when they will survive the process. After one rejection all
+   * further calls reject, so that nothing is ever missing in the middle.
    */
   append(entries: readonly JournalEntry[]): Promise<void>;
   /** Lets others open the run. Closing twice is allowed. */
@@ -119,7 +125,8 @@ const FIELDS: { readonly [Kind in JournalEntry['kind']]: readonly (readonly [fie
 };
 
 /**
- * A parsed line as an entry, for those who write a journal. `where` names the place in messages: `runs/r1.jsonl, line 3`.
+ * A parsed line as an entry, for those who write a journal. `where` names the place in messages:
+ * `runs/r1.jsonl, line 3`.
  *
  * @throws AskemaError `JOURNAL_INVALID`.
  */

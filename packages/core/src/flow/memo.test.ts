@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { CallContext } from '../context/call-context.ts';
 import { AskemaError } from '../errors/askema-error.ts';
-import type { CallContext } from '../task/call-context.ts';
-import {
-  createFlow,
-  defineStep,
-  end,
-  type Journal,
-  memoryJournal,
-  type RetryPolicy,
-  type StepContext,
-} from './index.ts';
+import { createFlow } from './create-flow.ts';
+import { defineStep } from './define-step.ts';
+import type { Journal } from './journal.ts';
+import { memoryJournal } from './memory-journal.ts';
+import { end } from './routes.ts';
+import type { RetryPolicy, StepContext } from './step.ts';
 import { deferred, settle } from './test-support/deferred.ts';
 
 interface State {
@@ -104,7 +101,8 @@ describe('memo', () => {
   });
 
   it('gives concurrent branches their own results again, whichever was quicker', async () => {
-    // Two branches of two calls each, all four of two names. The second branch is quicker, so its second call is made first.
+    // Two branches of two calls each, all four of two names. The second branch is quicker, so its second call is made
+    // first.
     const slow = deferred();
     const branch = async (
       context: StepContext,

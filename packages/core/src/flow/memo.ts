@@ -1,5 +1,5 @@
+import type { CallContext, Memo, MemoOptions } from '../context/call-context.ts';
 import { type AskemaError, abortedError, isAskemaError, toAskemaError } from '../errors/askema-error.ts';
-import type { CallContext, Memo, MemoOptions } from '../task/call-context.ts';
 import type { CallStore } from './call-store.ts';
 import { hashText } from './hash-value.ts';
 
@@ -30,11 +30,12 @@ export function createMemoScope(path: string, generation: number): MemoScope {
 }
 
 /**
- * The `memo` of one scope. Calls are numbered by name (and key) in the order in which they are made; calls inside a call are
- * numbered below it.
+ * The `memo` of one scope. Calls are numbered by name (and key) in the order in which they are made; calls inside a
+ * call are numbered below it.
  *
- * When a call fails by its own fault, the calls finished below it are forgotten: trying again with the same answers would fail
- * the same way. When the error came up from a call below, or is marked retryable, they are kept: only what failed is repeated.
+ * When a call fails by its own fault, the calls finished below it are forgotten: trying again with the same answers
+ * would fail the same way. When the error came up from a call below, or is marked retryable, they are kept: only what
+ * failed is repeated.
  */
 export function createMemo(host: MemoHost, scope: MemoScope): Memo {
   let counters: Map<string, number> | undefined;
@@ -80,8 +81,8 @@ export function endedError(path: string): AskemaError {
 }
 
 /**
- * Hands out finished calls one by one, in the order in which they finished when they ran: concurrent branches that make further
- * calls then make them in the same order again.
+ * Hands out finished calls one by one, in the order in which they finished when they ran: concurrent branches that make
+ * further calls then make them in the same order again.
  */
 export function createTurns(): (order: number) => Promise<void> {
   const queue: { readonly order: number; readonly resolve: () => void }[] = [];

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { memoryJournal } from './index.ts';
+import { memoryJournal } from './memory-journal.ts';
 import { describeJournal } from './test-support/journal-cases.ts';
 
 describe('memoryJournal', () => {

@@ -2,7 +2,8 @@ import { AskemaError } from '../errors/askema-error.ts';
 import { type Journal, type JournalEntry, journalLocked } from './journal.ts';
 
 /**
- * A journal in memory: for tests, and for runs that are suspended and answered within one process. Lost with the process.
+ * A journal in memory: for tests, and for runs that are suspended and answered within one process. Lost with the
+ * process.
  */
 export function memoryJournal(): Journal {
   const runs = new Map<string, JournalEntry[]>();

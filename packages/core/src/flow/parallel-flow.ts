@@ -4,8 +4,8 @@ import type { Flow, FlowSteps } from './flow.ts';
 import type { FlowNode, PostResult } from './step.ts';
 
 /**
- * How one item of a parallel node ended. `state` is the item's own, as its last finished step left it: also an item that failed or was
- * stopped may have found something.
+ * How one item of a parallel node ended. `state` is the item's own, as its last finished step left it: also an item
+ * that failed or was stopped may have found something.
  */
 export type EndedItem<State, Action extends string> = {
   /** Its place in what `enter` returned, from 0. */
@@ -19,7 +19,10 @@ export type EndedItem<State, Action extends string> = {
   | { readonly status: 'stopped' }
 );
 
-/** How the items of a parallel node are made, bounded, ended early and gathered. All functions are synchronous and deterministic. */
+/**
+ * How the items of a parallel node are made, bounded, ended early and gathered. All functions are synchronous and
+ * deterministic.
+ */
 export type ParallelOptions<
   State,
   Deps,
@@ -38,28 +41,31 @@ interface ParallelSettings<State, Deps, Action extends string, InnerState, Inner
   /** One state per item; each is copied before use. None at all is allowed. */
   readonly enter: (state: Readonly<State>) => readonly NoInfer<InnerState>[];
   /**
-   * Writes what the items found to the outer state. `ended` has every item, in the order of `enter`. What it throws fails the node: when the run is
-   * resumed, items that finished stay as they are, and those that failed go on from their last recorded result.
+   * Writes what the items found to the outer state. `ended` has every item, in the order of `enter`. What it throws
+   * fails the node: when the run is resumed, items that finished stay as they are, and those that failed go on from
+   * their last recorded result.
    */
   readonly leave: (state: State, ended: readonly EndedItem<InnerState, InnerAction>[]) => PostResult<NoInfer<Action>>;
   /** How many items run at once; all of them by default. The function is not called by replays. */
   readonly concurrency?: number | ((deps: Deps) => number) | undefined;
   /**
-   * Asked after each item that finished or failed, as long as others have not ended: true stops those that run, through their signal, and those
-   * that wait. `ended` is in the order in which they ended; `items` is how many there are in all.
+   * Asked after each item that finished or failed, as long as others have not ended: true stops those that run, through
+   * their signal, and those that wait. `ended` is in the order in which they ended; `items` is how many there are in
+   * all.
    */
   readonly enough?: ((ended: readonly EndedItem<InnerState, InnerAction>[], items: number) => boolean) | undefined;
   /**
-   * `fail` (the default): the first item that fails stops the others and fails the node. `collect`: it only ends itself, and `leave` sees its error, also
-   * `BUDGET_EXCEEDED`. That is final when `leave` has returned; before that, a resume of the failed run tries the item again. The caller's abort, errors
-   * of the journal and `FLOW_INVALID` always fail the node.
+   * `fail` (the default): the first item that fails stops the others and fails the node. `collect`: it only ends
+   * itself, and `leave` sees its error, also `BUDGET_EXCEEDED`. That is final when `leave` has returned; before that, a
+   * resume of the failed run tries the item again. The caller's abort, errors of the journal and `FLOW_INVALID` always
+   * fail the node.
    */
   readonly onError?: 'fail' | 'collect' | undefined;
 }
 
 /**
- * An inner flow that runs once per item, as a step of the outer one: what `.parallel` adds, and `flow.steps.name` gives back. A plain value:
- * `flow.replace('threads', { ...flow.steps.threads, concurrency: 1 })`.
+ * An inner flow that runs once per item, as a step of the outer one: what `.parallel` adds, and `flow.steps.name` gives
+ * back. A plain value: `flow.replace('threads', { ...flow.steps.threads, concurrency: 1 })`.
  */
 export interface ParallelFlow<
   State,
@@ -133,7 +139,7 @@ export function checkParallel(part: ParallelPart): void {
 /**
  * How many items may run at once.
  *
- * @throws AskemaError `CONFIG_INVALID` when the dependencies say something that is no number of items.
+ * @throws AskemaError `CONFIG_INVALID` when the dependencies say something that is not a number of items.
  */
 export function concurrencyOf(part: ParallelPart, deps: unknown): number {
   const { concurrency = Number.POSITIVE_INFINITY } = part;

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { AskemaError } from '../errors/askema-error.ts';
-import { createFlow, defineStep, end, type Journal, memoryJournal } from './index.ts';
+import { createFlow } from './create-flow.ts';
+import { defineStep } from './define-step.ts';
+import type { Journal } from './journal.ts';
+import { memoryJournal } from './memory-journal.ts';
+import { end } from './routes.ts';
 import { crashingJournal } from './test-support/crashing-journal.ts';
 import { type Deferred, deferred, settle } from './test-support/deferred.ts';
 import {
@@ -160,7 +164,8 @@ describe('a recorded parallel flow', () => {
     const journal = memoryJournal();
     const { deps, finish, fail } = gatedThreads();
     const flow = threadsFlow({ enough: two, onError: 'collect' });
-    // The header, the draft of b; c fails: its attempt, its end; b ends: its check, its end. Then a is stopped, and that is lost.
+    // The header, the draft of b; c fails: its attempt, its end; b ends: its check, its end. Then a is stopped, and
+    // that is lost.
     const run = flow.run(START, deps, { journal: crashingJournal(journal, 8), runId: 'r' });
     const dead = expect(run).rejects.toThrow('dead');
     await settle();

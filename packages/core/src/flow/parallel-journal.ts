@@ -43,9 +43,9 @@ export async function recordEnd(run: Run, item: ParallelItem, ended: EndedItem<o
 }
 
 /**
- * Lets items go on that had failed when the run ended as failed and the node had not been left: as with a step, a failure is final only for
- * who made something of it. Those that were stopped go on as well, because it may have been on account of them. A replay, and an item that is known
- * to have ended, show what was.
+ * Lets items go on that had failed when the run ended as failed and the node had not been left: as with a step, a
+ * failure is final only for who made something of it. Those that were stopped go on as well, because it may have been
+ * on account of them. A replay, and an item that is known to have ended, show what was.
  */
 export async function retryFailed(run: Run, path: string): Promise<void> {
   const { recorder, stopAt } = run;
@@ -60,7 +60,8 @@ export async function retryFailed(run: Run, path: string): Promise<void> {
 /**
  * The recorded ends of items, in the order in which they were recorded.
  *
- * A fork that begins inside an item leaves out what is no more: how that item ended, and that others were stopped because of it.
+ * A fork that begins inside an item leaves out what is no more: how that item ended, and that others were stopped
+ * because of it.
  */
 export function itemEnds(run: Run, path: string, items: readonly ParallelItem[]): readonly ItemEnd[] {
   const { recorder, stopAt } = run;

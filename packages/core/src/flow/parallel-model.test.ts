@@ -7,7 +7,10 @@ import { withBudget } from '../model/with-budget.ts';
 import { defineTask } from '../task/define-task.ts';
 import { fromModel } from '../task/from-model.ts';
 import type { Solver } from '../task/task.ts';
-import { createFlow, defineStep, end, memoryJournal } from './index.ts';
+import { createFlow } from './create-flow.ts';
+import { defineStep } from './define-step.ts';
+import { memoryJournal } from './memory-journal.ts';
+import { end } from './routes.ts';
 import { crashingJournal } from './test-support/crashing-journal.ts';
 
 const task = defineTask({

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AskemaError } from '../errors/askema-error.ts';
-import { createFlow, defineStep, type EndedItem, end, memoryJournal, type StepContext } from './index.ts';
+import { createFlow } from './create-flow.ts';
+import { defineStep } from './define-step.ts';
+import { memoryJournal } from './memory-journal.ts';
+import type { EndedItem } from './parallel-flow.ts';
+import { end } from './routes.ts';
+import type { StepContext } from './step.ts';
 import { crashingJournal } from './test-support/crashing-journal.ts';
 
 const over = new AskemaError('BUDGET_EXCEEDED', 'no calls left');
@@ -175,7 +180,8 @@ describe('items whose budget ends again and again, in a process that crashes', (
             return result;
           };
           for (const { left, crash } of broken) await go(left, crash ?? undefined);
-          // A crash leaves ends of items that stand: then the first pass ends as failed, and the next one takes them up.
+          // A crash leaves ends of items that stand: then the first pass ends as failed, and the next one takes them
+          // up.
           let result: Awaited<ReturnType<typeof go>>;
           for (let pass = 0; pass < 4 && result === undefined; pass += 1) result = await go(ENDLESS, undefined);
           expect((await flow.replay('r', { journal })).state).toEqual(result?.state);

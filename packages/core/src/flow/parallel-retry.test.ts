@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AskemaError } from '../errors/askema-error.ts';
-import { type Journal, memoryJournal } from './index.ts';
+import type { Journal } from './journal.ts';
+import { memoryJournal } from './memory-journal.ts';
 import {
   type EndedThread,
   START,

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AskemaError } from '../errors/askema-error.ts';
-import { createFlow, defineStep, end, type Journal, memoryJournal } from './index.ts';
+import { createFlow } from './create-flow.ts';
+import { defineStep } from './define-step.ts';
+import type { Journal } from './journal.ts';
+import { memoryJournal } from './memory-journal.ts';
+import { end } from './routes.ts';
 import { settle } from './test-support/deferred.ts';
 import {
   type EndedThread,

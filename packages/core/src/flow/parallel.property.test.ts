@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AskemaError } from '../errors/askema-error.ts';
-import { createFlow, defineStep, type EndedItem, end, type Flow, type JournalEntry } from './index.ts';
+import { createFlow } from './create-flow.ts';
+import { defineStep } from './define-step.ts';
+import type { Flow } from './flow.ts';
+import type { JournalEntry } from './journal.ts';
 import { memoryJournal } from './memory-journal.ts';
+import type { EndedItem } from './parallel-flow.ts';
+import { end } from './routes.ts';
 import { crashingJournal } from './test-support/crashing-journal.ts';
 
 /** One step of an item: so many calls, each so many ticks long; then it may fail, or run items of its own. */

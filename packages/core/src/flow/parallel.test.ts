@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AskemaError } from '../errors/askema-error.ts';
 import type { RunEvent } from '../events/run-event.ts';
-import { createFlow, end, memoryJournal } from './index.ts';
+import { createFlow } from './create-flow.ts';
+import { memoryJournal } from './memory-journal.ts';
+import { end } from './routes.ts';
 import { settle } from './test-support/deferred.ts';
 import {
   type EndedThread,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AskemaError } from '../errors/askema-error.ts';
-import { createFlow, defineBatchStep, defineStep, end } from './index.ts';
+import { createFlow } from './create-flow.ts';
+import { defineBatchStep, defineStep } from './define-step.ts';
+import { end } from './routes.ts';
 
 /** Four faults of PocketFlow's TypeScript engine (commit acd8d8b), each found by running it. */
 describe('faults of PocketFlow that this engine does not have', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createFlow, defineStep, end } from './index.ts';
+import { createFlow } from './create-flow.ts';
+import { defineStep } from './define-step.ts';
+import { end } from './routes.ts';
 
 interface State {
   trail: string[];

@@ -24,7 +24,8 @@ interface Answer {
 }
 
 /**
- * A run's memory: what its journal holds, by path, and the way to add to it. Without a `journal` it only reads (replay, fork).
+ * A run's memory: what its journal holds, by path, and the way to add to it. Without a `journal` it only reads (replay,
+ * fork).
  */
 export class Recorder implements CallStore {
   readonly header: JournalEntryOf<'run'> | undefined;
@@ -83,7 +84,10 @@ export class Recorder implements CallStore {
     return { value: decodeValue(entry.value) };
   }
 
-  /** The recorded results of the items of a parallel node, in the order in which they ended. Those that count are to be marked with {@link use}. */
+  /**
+   * The recorded results of the items of a parallel node, in the order in which they ended. Those that count are to be
+   * marked with {@link use}.
+   */
   items(path: string): readonly { readonly item: number; readonly entry: JournalEntryOf<'exec'> }[] {
     const found: { readonly item: number; readonly entry: JournalEntryOf<'exec'> }[] = [];
     for (const [at, entry] of this.#execs) {

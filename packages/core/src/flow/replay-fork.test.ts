@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createFlow, defineStep, end, type Journal, memoryJournal } from './index.ts';
+import { createFlow } from './create-flow.ts';
+import { defineStep } from './define-step.ts';
+import type { Journal } from './journal.ts';
+import { memoryJournal } from './memory-journal.ts';
+import { end } from './routes.ts';
 import { addStep, FINISHED, START, type TrailDeps, type TrailState, trailFlow } from './test-support/journaled-flow.ts';
 
 async function recorded(fail?: string): Promise<Journal> {

@@ -6,7 +6,9 @@ import { JOURNAL_SCHEMA_VERSION, type Journal, type JournalEntry } from './journ
 
 /** Results by path and key, and values sent to paths, remembered in one run of a journal: what a runner knows. */
 export interface ResultLog {
-  /** The result of `work`, or the remembered one. `stillWanted` throws when a result that comes now must not be kept. */
+  /**
+   * The result of `work`, or the remembered one. `stillWanted` throws when a result that comes now must not be kept.
+   */
   run<T>(path: string, key: string, work: () => Promise<T>, stillWanted?: () => void): Promise<T>;
   send(path: string, value: unknown): Promise<void>;
   /** The value sent as number `index` to a path, from 0; waits for it. */

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createFlow, defineBatchStep, defineStep, end, memoryJournal } from './index.ts';
+import { createFlow } from './create-flow.ts';
+import { defineBatchStep, defineStep } from './define-step.ts';
+import { memoryJournal } from './memory-journal.ts';
+import { end } from './routes.ts';
 import { addStep, FINISHED, START, type TrailDeps, type TrailState, trailFlow } from './test-support/journaled-flow.ts';
 
 describe('resume', () => {

@@ -23,8 +23,8 @@ export type FinalActions<Given> = {
 }[keyof Given];
 
 /**
- * The end of a flow, as a target of routes: `{ done: end, failed: end('gave-up') }`. Bare, the flow ends with the action that
- * led here (`done`); called, with the action named. An outer flow routes by it.
+ * The end of a flow, as a target of routes: `{ done: end, failed: end('gave-up') }`. Bare, the flow ends with the
+ * action that led here (`done`); called, with the action named. An outer flow routes by it.
  */
 export const end: EndTarget<undefined> & (<const Action extends string>(action: Action) => EndTarget<Action>) =
   /* @__PURE__ */ Object.freeze(

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../events/run-event.ts';
-import { createFlow, defineBatchStep, defineStep, end, memoryJournal } from './index.ts';
+import { createFlow } from './create-flow.ts';
+import { defineBatchStep, defineStep } from './define-step.ts';
+import { memoryJournal } from './memory-journal.ts';
+import { end } from './routes.ts';
 import { addStep, START, type TrailDeps, type TrailState, trailFlow } from './test-support/journaled-flow.ts';
 import { testRuntime } from './test-support/test-runtime.ts';
 

@@ -2,9 +2,9 @@ import type { EventBase, EventSink, RunEvent } from '../events/run-event.ts';
 import type { Clock } from '../ports/runtime.ts';
 
 /** Where an event belongs: ids count up within one process's part of a run. */
-export interface Span {
+export interface RunSpan {
   readonly id: string;
-  readonly parent: Span | undefined;
+  readonly parent: RunSpan | undefined;
   readonly path: string;
 }
 
@@ -26,7 +26,7 @@ export class RunEvents {
     this.#clock = clock;
   }
 
-  open(path: string, parent: Span | undefined): Span {
+  open(path: string, parent: RunSpan | undefined): RunSpan {
     this.#spans += 1;
     return { id: String(this.#spans), parent, path };
   }
@@ -35,7 +35,7 @@ export class RunEvents {
     return this.#clock.now();
   }
 
-  emit(span: Span, payload: EventPayload): void {
+  emit(span: RunSpan, payload: EventPayload): void {
     const { id, parent, path } = span;
     const event = {
       runId: this.#runId,
@@ -47,7 +47,7 @@ export class RunEvents {
     } as RunEvent;
     try {
       const returned: unknown = this.#sink(event);
-      // An async sink is none by type; its rejection must not end the process all the same.
+      // A sink may be an async function: its rejection must not end the process.
       if (returned instanceof Promise) returned.catch(() => {});
     } catch {
       // A listener that fails must not change what it listens to.

@@ -1,12 +1,11 @@
 import { AskemaError } from '../errors/askema-error.ts';
 import { didYouMean, nearestNames } from '../errors/nearest-names.ts';
-import { callBatch } from './call-batch.ts';
-import { callExec, type ExecCall } from './call-exec.ts';
+import { callBatch, callExec, type ExecCall } from './call-exec.ts';
 import { clonePlain, isPlainObject } from './clone-plain.ts';
 import { type FlowGraph, type GraphNode, type InnerFlow, stepLimitOf } from './flow-graph.ts';
 import type { ParallelPart } from './parallel-flow.ts';
 import { type Run, StopPoint, Suspension, throwIfStopped } from './run.ts';
-import type { Span } from './run-events.ts';
+import type { RunSpan } from './run-events.ts';
 import { runParallel } from './run-parallel.ts';
 import type { PostContext, StepOf } from './step.ts';
 import { synchronously } from './synchronously.ts';
@@ -17,7 +16,7 @@ interface Place {
   readonly node: GraphNode;
   readonly path: string;
   readonly visit: number;
-  readonly span: Span | undefined;
+  readonly span: RunSpan | undefined;
 }
 
 /** The path of a flow: `name@version`, below the step that it stands in. */
@@ -33,7 +32,7 @@ export async function runGraph(
   state: object,
   deps: unknown,
   path: string,
-  span: Span | undefined,
+  span: RunSpan | undefined,
 ): Promise<string> {
   const limit = stepLimitOf(graph);
   const visits = new Map<string, number>();

@@ -26,11 +26,13 @@ export interface ParallelCall {
 export type AnyEndedItem = EndedItem<object, string>;
 
 /**
- * Runs the items of a parallel node, and returns how each ended, in the order of the items. Rejects only when nothing runs any more.
+ * Runs the items of a parallel node, and returns how each ended, in the order of the items. Rejects only when nothing
+ * runs any more.
  *
- * What is recorded of a run decides: an item's end is journaled before `enough` is asked, and `enough` is asked in the order of those entries. So a
- * resumed run stops the same items, and one that had ended is not taken up again, unless it failed and the run with it ({@link retryFailed}). What an item's state was is not recorded: its
- * steps are run again over their recorded results, as far as those go.
+ * What is recorded of a run decides: an item's end is journaled before `enough` is asked, and `enough` is asked in the
+ * order of those entries. So a resumed run stops the same items, and one that had ended is not taken up again, unless
+ * it failed and the run with it ({@link retryFailed}). What an item's state was is not recorded: its steps are run
+ * again over their recorded results, as far as those go.
  */
 export async function runParallel(call: ParallelCall): Promise<readonly AnyEndedItem[]> {
   const items = enterItems(call);
@@ -59,7 +61,7 @@ function enterItems({ run, name, path, enter }: ParallelCall): readonly Parallel
   });
 }
 
-/** @throws AskemaError `INPUT_INVALID` for what is no plain data. */
+/** @throws AskemaError `INPUT_INVALID` for what is not plain data. */
 function cloneState(state: object, index: number, name: string): object {
   return clonePlain(state, () => `The state of item ${index} of step \`${name}\``);
 }
@@ -160,8 +162,8 @@ class ParallelVisit {
   }
 
   /**
-   * A resumed run may stop an item before it has come to the end of its recorded results, and to work of its own. What the item is said to have found
-   * must not depend on that, so it is run over all of them.
+   * A resumed run may stop an item before it has come to the end of its recorded results, and to work of its own. What
+   * the item is said to have found must not depend on that, so it is run over all of them.
    */
   async #runRecorded(item: ParallelItem): Promise<AnyEndedItem | undefined> {
     const { run } = this.#call;
@@ -186,8 +188,8 @@ class ParallelVisit {
   }
 
   /**
-   * An end is handed to the journal at once, so that those that come together share one wait for the disk. They count in this order, each when it is
-   * written.
+   * An end is handed to the journal at once, so that those that come together share one wait for the disk. They count
+   * in this order, each when it is written.
    */
   #end(item: ParallelItem, end: AnyEndedItem): Promise<void> | undefined {
     const { run } = this.#call;

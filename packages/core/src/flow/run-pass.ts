@@ -18,8 +18,8 @@ export interface PassOptions<State = unknown> extends Omit<RunOptions<State>, 'r
 }
 
 /**
- * One pass over a run: from the start of the flow to its end, its suspension or its failure. Works on this very state, and tells
- * journal and listeners.
+ * One pass over a run: from the start of the flow to its end, its suspension or its failure. Works on this very state,
+ * and tells journal and listeners.
  */
 export async function runPass<State extends object, Action extends string>(
   graph: FlowGraph,

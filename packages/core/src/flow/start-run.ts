@@ -132,7 +132,12 @@ async function checkHeader(
     recorded === flowPath(graph)
       ? `flow \`${recorded}\` has other steps or routes now`
       : `it is a run of flow \`${recorded}\`, and this is \`${flowPath(graph)}\``;
-  throw new AskemaError(
+  throw flowChanged(runId, problem);
+}
+
+/** `FLOW_CHANGED`: the journal holds the run, but of something else than this flow. */
+export function flowChanged(runId: string, problem: string): AskemaError {
+  return new AskemaError(
     'FLOW_CHANGED',
     `Run \`${runId}\` cannot go on: ${problem}. Use the flow that began it, or fork the run with the new one.`,
   );

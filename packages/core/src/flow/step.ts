@@ -1,6 +1,6 @@
+import type { CallContext, CallEvent, Memo } from '../context/call-context.ts';
 import type { AskemaError } from '../errors/askema-error.ts';
 import type { Runtime } from '../ports/runtime.ts';
-import type { CallContext, CallEvent, Memo } from '../task/call-context.ts';
 
 /** What `exec` is given beside its input: everything that is not data. It never holds the state. */
 export interface StepContext<Deps = unknown> extends CallContext {
@@ -11,16 +11,16 @@ export interface StepContext<Deps = unknown> extends CallContext {
   /** Clock, sleep, random and logger of the run. */
   readonly runtime: Runtime;
   /**
-   * Fires when the caller aborts, when this attempt has failed, when another item of the same batch or parallel step failed, or when
-   * `enough` stopped the item.
+   * Fires when the caller aborts, when this attempt has failed, when another item of the same batch or parallel step
+   * failed, or when `enough` stopped the item.
    */
   readonly signal: AbortSignal;
   readonly memo: Memo;
   readonly emit: (event: CallEvent) => void;
   /**
-   * Ends the run as `suspended` until somebody answers with `flow.resume(runId, deps, { journal, answer })`. Then the step runs
-   * again from its beginning, finished `memo` calls are not repeated, and this promise resolves with the answer. Until then it
-   * rejects with `FLOW_SUSPENDED`: let that pass.
+   * Ends the run as `suspended` until somebody answers with `flow.resume(runId, deps, { journal, answer })`. Then the
+   * step runs again from its beginning, finished `memo` calls are not repeated, and this promise resolves with the
+   * answer. Until then it rejects with `FLOW_SUSPENDED`: let that pass.
    *
    * `request` is plain data for whoever answers. When it differs from the recorded one on resume, the run stops with
    * `FLOW_NOT_DETERMINISTIC`, because the answer was given to another question.
@@ -79,7 +79,10 @@ export interface Step<State, Deps, Name extends string, Action extends string, I
   readonly retry?: RetryPolicy | undefined;
 }
 
-/** Made by `defineBatchStep`: `exec` and `fallback` run once per item, `post` sees all results in the order of the items. */
+/**
+ * Made by `defineBatchStep`: `exec` and `fallback` run once per item, `post` sees all results in the order of the
+ * items.
+ */
 export interface BatchStep<State, Deps, Name extends string, Action extends string, Item, Output> extends FlowNode {
   readonly kind: 'batch';
   readonly name: Name;

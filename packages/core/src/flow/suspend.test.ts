@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { AskemaError } from '../errors/askema-error.ts';
 import type { RunEvent } from '../events/run-event.ts';
-import {
-  createFlow,
-  defineBatchStep,
-  defineStep,
-  end,
-  memoryJournal,
-  type RetryPolicy,
-  type StepContext,
-} from './index.ts';
+import { createFlow } from './create-flow.ts';
+import { defineBatchStep, defineStep } from './define-step.ts';
+import { memoryJournal } from './memory-journal.ts';
+import { end } from './routes.ts';
+import type { RetryPolicy, StepContext } from './step.ts';
 import { deferred, settle } from './test-support/deferred.ts';
 
 interface State {

@@ -1,7 +1,10 @@
 import { AskemaError } from '../errors/askema-error.ts';
 import { isThenable, type Phase, stepError } from './try-exec.ts';
 
-/** Runs what is run again on every resume (`prep`, `post`, and how inner flows are joined): none of it may wait for anything. */
+/**
+ * Runs what is run again on every resume (`prep`, `post`, and how inner flows are joined): none of it may wait for
+ * anything.
+ */
 export function synchronously(step: string, phase: Exclude<Phase, 'exec'>, work: () => unknown): unknown {
   let value: unknown;
   try {

@@ -1,5 +1,5 @@
+import type { CallContext, CallEvent } from '../context/call-context.ts';
 import { AskemaError, isAskemaError, toAskemaError } from '../errors/askema-error.ts';
-import type { CallContext, CallEvent } from '../task/call-context.ts';
 import type { ExecCall } from './call-exec.ts';
 import type { CallStore } from './call-store.ts';
 import { CancelScope } from './cancel-scope.ts';
@@ -9,8 +9,8 @@ import { type Run, Suspension, throwIfStopped } from './run.ts';
 import type { StepContext } from './step.ts';
 
 /**
- * Runs `work` once, under a context that is dead when the attempt is over. What it threw is recorded, and `onFailure` decides what comes then; a run
- * that is suspended or stopped throws instead.
+ * Runs `work` once, under a context that is dead when the attempt is over. What it threw is recorded, and `onFailure`
+ * decides what comes then; a run that is suspended or stopped throws instead.
  */
 export async function tryExec(
   call: ExecCall,

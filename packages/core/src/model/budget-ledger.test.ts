@@ -18,7 +18,9 @@ const limits: fc.Arbitrary<AmountLimits> = fc.record({
   maxTokens: limit,
   maxCostUsd: limit.map((value) => value && value / 100),
 });
-/** Hold something, or settle the open hold with this number (modulo how many there are) with a share of what it holds. */
+/**
+ * Hold something, or settle the open hold with this number (modulo how many there are) with a share of what it holds.
+ */
 const step = fc.oneof(
   fc.record({ kind: fc.constant('hold' as const), amounts }),
   fc.record({

@@ -6,7 +6,7 @@ export interface Amounts {
   readonly costUsd: number;
 }
 
-/** The most that may be spent; undefined is no limit. */
+/** The most that may be spent; undefined means no limit. */
 export interface AmountLimits {
   readonly maxCalls?: number | undefined;
   readonly maxInputTokens?: number | undefined;
@@ -40,8 +40,8 @@ const MEASURES: Readonly<Record<keyof AmountLimits, (amounts: Amounts) => number
 export const NOTHING: Amounts = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 /**
- * Counts what is spent and what is held. Holding comes before spending: as long as nobody settles more than he held, no order of
- * parallel calls goes beyond a limit.
+ * Counts what is spent and what is held. Holding comes before spending: as long as nobody settles more than he held, no
+ * order of parallel calls goes beyond a limit.
  */
 export interface Ledger {
   spent(): Amounts;
@@ -69,7 +69,7 @@ export function createLedger(limits: AmountLimits, initial: Amounts = NOTHING): 
   };
 }
 
-export function addAmounts(a: Amounts, b: Amounts): Amounts {
+function addAmounts(a: Amounts, b: Amounts): Amounts {
   return {
     calls: a.calls + b.calls,
     inputTokens: a.inputTokens + b.inputTokens,

@@ -11,7 +11,10 @@ export interface Reservation {
   readonly amounts: Amounts;
   /** Counts what the call cost. Returns warnings for its result. */
   settle(result: ModelResult): readonly string[];
-  /** Counts a call that failed. A request that was turned down costs nothing but the call; what may have been billed is counted as held. */
+  /**
+   * Counts a call that failed. A request that was turned down costs nothing but the call; what may have been billed is
+   * counted as held.
+   */
   settleFailed(error: unknown): void;
 }
 

@@ -1,10 +1,10 @@
 import { AskemaError } from '../errors/askema-error.ts';
+import { checkAmount } from '../errors/check-option.ts';
 import { countTokensRoughly } from '../ports/count-tokens-roughly.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import { systemRuntime } from '../ports/system-runtime.ts';
 import { type AmountLimits, createLedger } from './budget-ledger.ts';
 import { type Reservation, reserveCall } from './budget-reservation.ts';
-import { throwUnlessAmount } from './check-option.ts';
 import type { LanguageModel, ModelRequest } from './language-model.ts';
 import { checkPrices, type TokenPrices, throwUnlessPriced } from './token-price.ts';
 
@@ -34,7 +34,9 @@ export interface BudgetSpent {
   /** Undefined when a model without a price was called. */
   readonly costUsd: number | undefined;
   readonly elapsedMs: number;
-  /** How many of the calls did not report their usage, or were stopped, and were counted with what was held for them. */
+  /**
+   * How many of the calls did not report their usage, or were stopped, and were counted with what was held for them.
+   */
   readonly estimatedCalls: number;
 }
 
@@ -46,7 +48,9 @@ export interface Budget {
   remainingMs(): number | undefined;
   /** @throws AskemaError `CONFIG_INVALID` when money is limited and the model has no price. */
   throwUnlessPriced(model: Pick<LanguageModel, 'provider' | 'modelId'>): void;
-  /** Holds what a call may cost, until it is settled. @throws AskemaError `BUDGET_EXCEEDED`, with `details.sent: false`. */
+  /**
+   * Holds what a call may cost, until it is settled. @throws AskemaError `BUDGET_EXCEEDED`, with `details.sent: false`.
+   */
   reserve(model: Pick<LanguageModel, 'provider' | 'modelId'>, request: ModelRequest): Reservation;
   /** Rejects with `BUDGET_EXCEEDED` when `maxSeconds` is over, with `ABORTED` when the signal fires; never resolves. */
   expire(signal: AbortSignal): Promise<never>;
@@ -58,15 +62,15 @@ export function isBudget(value: Budget | BudgetOptions): value is Budget {
 }
 
 /**
- * Limits for calls, tokens, money and time. Every call holds what it may cost before it is sent, and is settled with what it did
- * cost, so that parallel calls cannot overrun a limit together.
+ * Limits for calls, tokens, money and time. Every call holds what it may cost before it is sent, and is settled with
+ * what it did cost, so that parallel calls cannot overrun a limit together.
  *
- * What is held: one call; the input, counted roughly and a fifth on top; the output up to `maxOutputTokens` of the request, or
- * `assumedOutputTokens`. So a limit on tokens or money is exact for requests with `maxOutputTokens`; without it, calls under way may
- * go over by what their answers are longer than assumed. A call whose usage is unknown is counted with what was held for it, never
- * as 0, and its result carries a warning.
+ * What is held: one call; the input, counted roughly and a fifth on top; the output up to `maxOutputTokens` of the
+ * request, or `assumedOutputTokens`. So a limit on tokens or money is exact for requests with `maxOutputTokens`;
+ * without it, calls under way may go over by what their answers are longer than assumed. A call whose usage is unknown
+ * is counted with what was held for it, never as 0, and its result carries a warning.
  *
- * @throws AskemaError `CONFIG_INVALID` for a limit or price that is no number from 0.
+ * @throws AskemaError `CONFIG_INVALID` for a limit or price that is not a number from 0.
  */
 export function createBudget(options: BudgetOptions): Budget {
   const limits = checkedLimits(options);
@@ -86,7 +90,7 @@ export function createBudget(options: BudgetOptions): Budget {
   };
   const countTokens = options.countTokens ?? ((text: string) => Math.ceil(countTokensRoughly(text) * 1.2));
   const assumedOutputTokens = options.assumedOutputTokens ?? 4096;
-  throwUnlessAmount('createBudget', 'assumedOutputTokens', assumedOutputTokens);
+  checkAmount('assumedOutputTokens', assumedOutputTokens, 'createBudget');
   let startedAt: number | undefined;
 
   const elapsedMs = () => (before?.elapsedMs ?? 0) + (startedAt === undefined ? 0 : runtime.clock.now() - startedAt);
@@ -122,7 +126,7 @@ function checkedLimits(options: BudgetOptions): BudgetLimits {
   const names = ['maxCalls', 'maxInputTokens', 'maxOutputTokens', 'maxTokens', 'maxCostUsd', 'maxSeconds'] as const;
   const given = names.flatMap((name) => {
     const value = options[name];
-    return value === undefined ? [] : [[name, throwUnlessAmount('createBudget', name, value)] as const];
+    return value === undefined ? [] : [[name, checkAmount(name, value, 'createBudget')] as const];
   });
   return Object.fromEntries(given);
 }

@@ -1,6 +1,6 @@
-import type { CallContext } from '../task/call-context.ts';
+import type { CallContext } from '../context/call-context.ts';
 
-/** Tells the listener of a call, if there is one. A listener that throws is no reason for a call to fail. */
+/** Tells the listener of a call, if there is one. A listener that throws must not make a call fail. */
 export function emitEvent(context: CallContext, type: string, data: Readonly<Record<string, unknown>>): void {
   try {
     context.emit?.({ type, data: Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)) });

@@ -1,4 +1,4 @@
-import type { CallContext } from '../task/call-context.ts';
+import type { CallContext } from '../context/call-context.ts';
 import type { JsonValue } from '../values/value.ts';
 import type { Usage } from './usage.ts';
 
@@ -8,8 +8,8 @@ export interface TextPart {
 }
 
 /**
- * What a reasoning model thought. Never shown as its answer. `vendor` holds what the provider wants back unchanged in the next
- * request of a tool loop (signatures, encrypted content).
+ * What a reasoning model thought. Never shown as its answer. `vendor` holds what the provider wants back unchanged in
+ * the next request of a tool loop (signatures, encrypted content).
  */
 export interface ReasoningPart {
   readonly type: 'reasoning';
@@ -21,7 +21,9 @@ export interface ToolCallPart {
   readonly type: 'tool-call';
   readonly id: string;
   readonly name: string;
-  /** The parsed arguments; when the model wrote no valid JSON this is undefined and `invalidArguments` holds its text. */
+  /**
+   * The parsed arguments; when the model wrote no valid JSON this is undefined and `invalidArguments` holds its text.
+   */
   readonly arguments?: JsonValue | undefined;
   readonly invalidArguments?: string | undefined;
   readonly vendor?: VendorData | undefined;
@@ -120,8 +122,8 @@ export interface ModelCapabilities {
 }
 
 /**
- * A model is one method; streaming is optional. `generate` rejects with an AskemaError of a `MODEL_*` code, `BUDGET_EXCEEDED`
- * or `ABORTED`; a refusal or a cut-off answer is a result with its finish reason, not an error.
+ * A model is one method; streaming is optional. `generate` rejects with an AskemaError of a `MODEL_*` code,
+ * `BUDGET_EXCEEDED` or `ABORTED`; a refusal or a cut-off answer is a result with its finish reason, not an error.
  */
 export interface LanguageModel {
   readonly contract: 1;

@@ -1,7 +1,7 @@
 import { AskemaError, abortedError, throwIfAborted } from '../errors/askema-error.ts';
+import { checkCount } from '../errors/check-option.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import { systemRuntime } from '../ports/system-runtime.ts';
-import { throwUnlessCount } from './check-option.ts';
 import { type RateDelay, RateWindow, type SentCall } from './rate-window.ts';
 
 /** What `createRateLimit` and `withRateLimit` take. */
@@ -13,11 +13,14 @@ export interface RateLimitOptions {
   readonly runtime?: Partial<Pick<Runtime, 'clock' | 'sleep'>> | undefined;
 }
 
-/** What a vendor lets through in a minute, counted over all models and calls that share it. Made by {@link createRateLimit}. */
+/**
+ * What a vendor lets through in a minute, counted over all models and calls that share it. Made by
+ * {@link createRateLimit}.
+ */
 export interface RateLimit {
   /**
-   * Waits for its turn, first come, first served, and until a call of about so many tokens fits. `onWait` is told once for each reason. Rejects
-   * with `ABORTED` as soon as the signal fires.
+   * Waits for its turn, first come, first served, and until a call of about so many tokens fits. `onWait` is told once
+   * for each reason. Rejects with `ABORTED` as soon as the signal fires.
    */
   enter(tokens: number, signal: AbortSignal | undefined, onWait: (delay: RateDelay) => void): Promise<EnteredCall>;
   /** No further call is sent for so long: the vendor asked for it. */
@@ -31,17 +34,17 @@ export interface EnteredCall {
 }
 
 /**
- * A limit that several models share because the vendor counts them together: pass it to {@link withRateLimit} for each. Keep it for as long as
- * the models are used; it knows what was sent only of this process.
+ * A limit that several models share because the vendor counts them together: pass it to {@link withRateLimit} for each.
+ * Keep it for as long as the models are used; it knows what was sent only of this process.
  *
- * @throws AskemaError `CONFIG_INVALID` without a limit, or for one that is no whole number from 1.
+ * @throws AskemaError `CONFIG_INVALID` without a limit, or for one that is not a whole number from 1.
  */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
   const { requestsPerMinute, tokensPerMinute } = options;
   if (requestsPerMinute === undefined && tokensPerMinute === undefined)
     throw new AskemaError('CONFIG_INVALID', 'A rate limit needs `requestsPerMinute` or `tokensPerMinute`.');
   for (const [name, value] of Object.entries({ requestsPerMinute, tokensPerMinute }))
-    if (value !== undefined) throwUnlessCount('withRateLimit', name, value);
+    if (value !== undefined) checkCount(name, value, 'withRateLimit');
   const { clock, sleep } = systemRuntime(options.runtime);
   const window = new RateWindow({ requestsPerMinute, tokensPerMinute });
   const changes = new Changes();
@@ -85,7 +88,10 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   };
 }
 
-/** A place behind those that came before: `mine` resolves when it is reached, `over` when it and all before it have ended. */
+/**
+ * A place behind those that came before: `mine` resolves when it is reached, `over` when it and all before it have
+ * ended.
+ */
 function takeTurn(before: Promise<void>): { readonly mine: Promise<void>; readonly over: Promise<void>; end(): void } {
   let end: () => void = () => {};
   const ended = new Promise<void>((resolve) => {

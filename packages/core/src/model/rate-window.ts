@@ -1,5 +1,5 @@
 /** The time over which vendors count. */
-export const WINDOW_MS = 60_000;
+const WINDOW_MS = 60_000;
 
 export interface RateWindowLimits {
   readonly requestsPerMinute?: number | undefined;
@@ -24,8 +24,8 @@ interface Spent {
 }
 
 /**
- * Requests and tokens of the last 60 seconds, as a window that slides: in no 60 seconds are there more than the limits, whereas a bucket
- * that refills lets up to twice as many through. Times are milliseconds and never go back.
+ * Requests and tokens of the last 60 seconds, as a window that slides: in no 60 seconds are there more than the limits,
+ * whereas a bucket that refills lets up to twice as many through. Times are milliseconds and never go back.
  */
 export class RateWindow {
   readonly #limits: RateWindowLimits;
@@ -39,7 +39,10 @@ export class RateWindow {
     this.#limits = limits;
   }
 
-  /** Undefined when a call of so many tokens may be sent now. One that is larger than the limit itself goes when nothing else counts. */
+  /**
+   * Undefined when a call of so many tokens may be sent now. One that is larger than the limit itself goes when nothing
+   * else counts.
+   */
   delay(tokens: number, now: number): RateDelay | undefined {
     if (this.#pausedUntil > now) return { delayMs: this.#pausedUntil - now, limit: 'vendor' };
     const { requestsPerMinute, tokensPerMinute } = this.#limits;

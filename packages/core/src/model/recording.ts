@@ -1,7 +1,9 @@
 import type { SerializedError } from '../errors/askema-error.ts';
 import type { ModelResult } from './language-model.ts';
 
-/** One call of a model and how it ended. Plain JSON. It holds the prompt and the answer: keep it where the data may be. */
+/**
+ * One call of a model and how it ended. Plain JSON. It holds the prompt and the answer: keep it where the data may be.
+ */
 export interface Recording {
   readonly schemaVersion: 1;
   /** {@link requestKey} of the request. */
@@ -14,7 +16,10 @@ export interface Recording {
   readonly error?: SerializedError | undefined;
 }
 
-/** Where {@link withRecording} keeps recordings, in the order in which the calls ended. `jsonlRecordings` of `@askema/core/node` is a file. */
+/**
+ * Where {@link withRecording} keeps recordings, in the order in which the calls ended. `jsonlRecordings` of
+ * `@askema/core/node` is a file.
+ */
 export interface RecordingStore {
   load(): Promise<readonly Recording[]>;
   append(recording: Recording): Promise<void>;

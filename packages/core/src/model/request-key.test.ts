@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCallContext } from '../task/call-context.ts';
+import { createCallContext } from '../context/call-context.ts';
 import { assistantMessage, type ModelRequest, systemMessage } from './language-model.ts';
 import { requestKey } from './request-key.ts';
 import { requestOf } from './testing/fake-model.ts';

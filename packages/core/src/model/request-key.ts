@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { LanguageModel, ModelRequest } from './language-model.ts';
 
 /**
- * SHA-256, in hexadecimal, over everything that an answer depends on: the model, the messages, the settings, the tools, the output
- * schema and `sample`. The call context does not count. Neither does the order of keys, but for schemas: models write fields in
- * the order in which a schema names them.
+ * SHA-256, in hexadecimal, over everything that an answer depends on: the model, the messages, the settings, the tools,
+ * the output schema and `sample`. The call context does not count. Neither does the order of keys, but for schemas:
+ * models write fields in the order in which a schema names them.
  */
 export function requestKey(model: Pick<LanguageModel, 'provider' | 'modelId'>, request: ModelRequest): string {
   const identity = { provider: model.provider, modelId: model.modelId, ...requestFields(request) };

@@ -1,6 +1,6 @@
 import { AskemaError } from '../errors/askema-error.ts';
+import { checkAmount } from '../errors/check-option.ts';
 import { didYouMean } from '../errors/nearest-names.ts';
-import { throwUnlessAmount } from './check-option.ts';
 import type { LanguageModel } from './language-model.ts';
 import type { Usage } from './usage.ts';
 import { modelName } from './wrap-model.ts';
@@ -24,7 +24,7 @@ export function checkPrices(owner: string, prices: TokenPrices): void {
     for (const field of ['input', 'output', 'cachedInput', 'cacheWrite'] as const) {
       const value = price[field];
       if (value !== undefined || field === 'input' || field === 'output')
-        throwUnlessAmount(owner, `prices['${model}'].${field}`, value as number);
+        checkAmount(`prices['${model}'].${field}`, value as number, owner);
     }
 }
 
@@ -53,8 +53,8 @@ export function throwUnlessPriced(
 }
 
 /**
- * US dollars for a usage whose input and output are known; undefined when one of them is not. Cached and written tokens are parts
- * of the input.
+ * US dollars for a usage whose input and output are known; undefined when one of them is not. Cached and written tokens
+ * are parts of the input.
  */
 export function costOfUsage(usage: Usage, price: TokenPrice): number | undefined {
   const { inputTokens, outputTokens } = usage;

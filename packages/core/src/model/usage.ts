@@ -27,3 +27,8 @@ export function addUsage(...usages: readonly Usage[]): Usage {
   }
   return sum;
 }
+
+/** The counts that a provider reported. What is null or left out stays undefined. */
+export function reportedUsage(counts: Readonly<Record<keyof Usage, number | null | undefined>>): Usage {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => typeof count === 'number'));
+}

@@ -5,12 +5,12 @@ import { withWarnings } from './with-cache.ts';
 import { modelName, wrapModel } from './wrap-model.ts';
 
 /**
- * Counts every call of the model against a budget, which other models and parallel calls may share, see {@link Budget}. A call that the
- * budget does not allow is not sent: it rejects with `BUDGET_EXCEEDED`. When `maxSeconds` is over, the call under way is stopped with
- * the same error.
+ * Counts every call of the model against a budget, which other models and parallel calls may share, see {@link Budget}.
+ * A call that the budget does not allow is not sent: it rejects with `BUDGET_EXCEEDED`. When `maxSeconds` is over, the
+ * call under way is stopped with the same error.
  *
- * Order of wrappers: `withCache(withRetry(withBudget(model, budget)), …)` counts each attempt and no cache hit. With several models,
- * wrap each one before `withFallback`, so that each has its own price.
+ * Order of wrappers: `withCache(withRetry(withBudget(model, budget)), …)` counts each attempt and no cache hit. With
+ * several models, wrap each one before `withFallback`, so that each has its own price.
  *
  * @throws AskemaError `CONFIG_INVALID` when the budget limits money and has no price for the model.
  */

@@ -11,12 +11,12 @@ const SCHEMA_VERSION = 1;
 const KEPT: readonly FinishReason[] = ['stop', 'tool-calls'];
 
 /**
- * Answers from a cache where the same model was asked the same before, see {@link requestKey}; `sample` tells repeated samples apart. Each
- * tenant has a cache of its own.
+ * Answers from a cache where the same model was asked the same before, see {@link requestKey}; `sample` tells repeated
+ * samples apart. Each tenant has a cache of its own.
  *
- * A hit costs nothing: its usage is 0 input and 0 output tokens, and `cached.usage` says what the answer cost when it was made. Only
- * answers that ended with `stop` or `tool-calls` are kept. A store that fails is no reason for a call to fail: the model is
- * asked, and a warning says so.
+ * A hit costs nothing: its usage is 0 input and 0 output tokens, and `cached.usage` says what the answer cost when it
+ * was made. Only answers that ended with `stop` or `tool-calls` are kept. A store that fails is no reason for a call to
+ * fail: the model is asked, and a warning says so.
  */
 export function withCache(model: LanguageModel, options: { readonly store: CacheStore }): LanguageModel {
   const { store } = options;
@@ -78,7 +78,7 @@ async function keep(store: CacheStore, key: string, result: ModelResult): Promis
   }
 }
 
-/** An entry of another version is no entry. */
+/** An entry of another version does not count. */
 function readEntry(text: string): ModelResult | undefined {
   const entry = JSON.parse(text) as { readonly schemaVersion?: unknown; readonly result?: ModelResult };
   return entry.schemaVersion === SCHEMA_VERSION ? entry.result : undefined;

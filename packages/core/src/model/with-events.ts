@@ -7,8 +7,9 @@ import type { LanguageModel, ModelRequest, ModelResult } from './language-model.
 import { wrapModel } from './wrap-model.ts';
 
 /**
- * Emits a `model-call` event for each call through its context: model, finish reason, usage, elapsed time, sample, and the code of the
- * error when it failed, with `sent: false` when a budget refused the call. Never the prompt or the answer. `fromModel` does this by itself; wrap a model that you call directly.
+ * Emits a `model-call` event for each call through its context: model, finish reason, usage, elapsed time, sample, and
+ * the code of the error when it failed, with `sent: false` when a budget refused the call. Never the prompt or the
+ * answer. `fromModel` does this by itself; wrap a model that you call directly.
  */
 export function withEvents(
   model: LanguageModel,

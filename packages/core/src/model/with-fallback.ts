@@ -1,13 +1,14 @@
-import { throwOnContractMismatch } from '../adapter/check-contract.ts';
 import { AskemaError, isAskemaError } from '../errors/askema-error.ts';
+import { throwOnContractMismatch } from '../errors/check-contract.ts';
 import type { ErrorCode } from '../errors/error-code.ts';
 import { emitEvent } from './emit-event.ts';
 import type { LanguageModel, ModelCapabilities, ModelRequest, ModelResult } from './language-model.ts';
 import { modelName, streamOf } from './wrap-model.ts';
 
 /**
- * Another model may do better: the fault is with this model, its server, its key, or its limits. All other errors are the same for every
- * model, or must not be lost: `ABORTED`, `BUDGET_EXCEEDED`, a request that is invalid, content that is filtered, a bug.
+ * Another model may do better: the fault is with this model, its server, its key, or its limits. All other errors are
+ * the same for every model, or must not be lost: `ABORTED`, `BUDGET_EXCEEDED`, a request that is invalid, content that
+ * is filtered, a bug.
  */
 const NEXT_MODEL: readonly ErrorCode[] = [
   'CAPABILITY_UNSUPPORTED',
@@ -22,12 +23,12 @@ const NEXT_MODEL: readonly ErrorCode[] = [
 ];
 
 /**
- * Asks the models in turn until one answers. The next one is asked only after an error that is the fault of the model or its server, see
- * the list above; a stream only changes the model while nothing has arrived. An answer of a later model says so in
- * `answeredBy` and in its warnings, and each change emits a `model-fallback` event.
+ * Asks the models in turn until one answers. The next one is asked only after an error that is the fault of the model
+ * or its server, see the list above; a stream only changes the model while nothing has arrived. An answer of a later
+ * model says so in `answeredBy` and in its warnings, and each change emits a `model-fallback` event.
  *
- * It carries the name of the first model and the capabilities that all have. When none answers, it rejects with the code of the
- * last error and names all of them.
+ * It carries the name of the first model and the capabilities that all have. When none answers, it rejects with the
+ * code of the last error and names all of them.
  *
  * @throws AskemaError `CONFIG_INVALID` without a model.
  */

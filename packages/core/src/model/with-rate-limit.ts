@@ -10,10 +10,11 @@ import { wrapModel } from './wrap-model.ts';
 const ASSUMED_OUTPUT_TOKENS = 1000;
 
 /**
- * Keeps calls of a model within what its vendor lets through in a minute, over everything that uses this model: calls wait for their turn
- * instead of failing with `MODEL_RATE_LIMITED`. Pass one {@link RateLimit} to several models that the vendor counts together. A call is
- * held against the limit with an estimate of its tokens until its usage is known. When the vendor says "too many" all the same, all calls wait as
- * long as it asks. Each wait emits a `model-wait` event with `limit` and `delayMs`; it ends at once with `ABORTED` when the caller aborts.
+ * Keeps calls of a model within what its vendor lets through in a minute, over everything that uses this model: calls
+ * wait for their turn instead of failing with `MODEL_RATE_LIMITED`. Pass one {@link RateLimit} to several models that
+ * the vendor counts together. A call is held against the limit with an estimate of its tokens until its usage is known.
+ * When the vendor says "too many" all the same, all calls wait as long as it asks. Each wait emits a `model-wait` event
+ * with `limit` and `delayMs`; it ends at once with `ABORTED` when the caller aborts.
  *
  * Order of wrappers: `withCache(withRetry(withRateLimit(model, …)), …)` counts each attempt and no cache hit.
  *

@@ -12,9 +12,9 @@ export interface RecordingOptions {
 }
 
 /**
- * Records what a model answers, or answers from what was recorded, with the usage of then: for tests and for repeating a run. Errors
- * are recorded too, but for `ABORTED`. A request that was recorded several times is answered in that order, and then with
- * the last one again.
+ * Records what a model answers, or answers from what was recorded, with the usage of then: for tests and for repeating
+ * a run. Errors are recorded too, but for `ABORTED`. A request that was recorded several times is answered in that
+ * order, and then with the last one again.
  *
  * Replaying an unknown request rejects with `RECORDING_MISSING`, which says how the nearest recording differs.
  */

@@ -1,7 +1,7 @@
 import { AskemaError, isAskemaError, throwIfAborted } from '../errors/askema-error.ts';
+import { checkAmount, checkCount } from '../errors/check-option.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import { systemRuntime } from '../ports/system-runtime.ts';
-import { throwUnlessAmount, throwUnlessCount } from './check-option.ts';
 import { emitEvent } from './emit-event.ts';
 import type { LanguageModel, ModelRequest } from './language-model.ts';
 import { modelName, wrapModel } from './wrap-model.ts';
@@ -27,19 +27,19 @@ interface RetryPolicy {
 }
 
 /**
- * Calls the model again when a call failed with an error that is `retryable`. Waits with exponential backoff and full jitter
- * (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/), on top of what the vendor asks for in Retry-After. The wait
- * ends at once with `ABORTED` when the caller aborts. Each retry emits a `model-retry` event. A stream is tried again only
- * while nothing of it has arrived.
+ * Calls the model again when a call failed with an error that is `retryable`. Waits with exponential backoff and full
+ * jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/), on top of what the vendor asks
+ * for in Retry-After. The wait ends at once with `ABORTED` when the caller aborts. Each retry emits a `model-retry`
+ * event. A stream is tried again only while nothing of it has arrived.
  *
  * @throws AskemaError `CONFIG_INVALID` for options that make no sense. Calls reject with the last error.
  */
 export function withRetry(model: LanguageModel, options: RetryOptions = {}): LanguageModel {
   const policy: RetryPolicy = {
-    maxAttempts: throwUnlessCount('withRetry', 'maxAttempts', options.maxAttempts ?? 4),
-    baseDelayMs: throwUnlessAmount('withRetry', 'baseDelayMs', options.baseDelayMs ?? 500),
-    maxDelayMs: throwUnlessAmount('withRetry', 'maxDelayMs', options.maxDelayMs ?? 30_000),
-    maxRetryAfterMs: throwUnlessAmount('withRetry', 'maxRetryAfterMs', options.maxRetryAfterMs ?? 60_000),
+    maxAttempts: checkCount('maxAttempts', options.maxAttempts ?? 4, 'withRetry'),
+    baseDelayMs: checkAmount('baseDelayMs', options.baseDelayMs ?? 500, 'withRetry'),
+    maxDelayMs: checkAmount('maxDelayMs', options.maxDelayMs ?? 30_000, 'withRetry'),
+    maxRetryAfterMs: checkAmount('maxRetryAfterMs', options.maxRetryAfterMs ?? 60_000, 'withRetry'),
     runtime: systemRuntime(options.runtime),
   };
   return wrapModel(model, {
@@ -106,7 +106,7 @@ export function backoffDelay(
   bounds: { readonly baseDelayMs: number; readonly maxDelayMs: number },
   random: () => number,
 ): number {
-  // Beyond 2^52 the product only grows towards infinity, and 0 times infinity is no number.
+  // Beyond 2^52 the product only grows towards infinity, and 0 times infinity is not a number.
   const bound = bounds.baseDelayMs * 2 ** Math.min(attempt - 1, 52);
   return Math.floor(random() * Math.min(bounds.maxDelayMs, bound));
 }

@@ -1,4 +1,4 @@
-import { throwOnContractMismatch } from '../adapter/check-contract.ts';
+import { throwOnContractMismatch } from '../errors/check-contract.ts';
 import type { LanguageModel, ModelRequest, ModelResult, StreamEvent } from './language-model.ts';
 
 /** What a wrapper does around the two methods of a model. */
@@ -9,8 +9,8 @@ export interface ModelWrapping {
 }
 
 /**
- * A model around another one: provider, model id and capabilities stay, and it streams exactly when the inner one does. The frame of
- * every wrapper here, and of wrappers of one's own.
+ * A model around another one: provider, model id and capabilities stay, and it streams exactly when the inner one does.
+ * The frame of every wrapper here, and of wrappers of one's own.
  *
  * @throws AskemaError `CONTRACT_MISMATCH` for a model that speaks another version of the contract.
  */

@@ -15,7 +15,10 @@ export interface FileLock {
 interface Holder {
   readonly token: string;
   readonly pid: number;
-  /** When the process started, in the system's own ticks: a process id alone is soon used again, above all in containers. */
+  /**
+   * When the process started, in the system's own ticks: a process id alone is soon used again, above all in
+   * containers.
+   */
   readonly started: string;
   /** Host, boot and process namespace: only within one of these do process ids mean anything. */
   readonly machine: string;
@@ -27,8 +30,8 @@ const HEARTBEAT_MS = 5_000;
 const DEAD_AFTER_MS = 30_000;
 
 /**
- * Takes a lock file, made with `link` so that exactly one process can have it. A lock whose process has died is taken over at once when it
- * was on this machine, and after 30 seconds without a heartbeat when it was on another one.
+ * Takes a lock file, made with `link` so that exactly one process can have it. A lock whose process has died is taken
+ * over at once when it was on this machine, and after 30 seconds without a heartbeat when it was on another one.
  *
  * Rejects with `makeError(holder)` while somebody alive holds it.
  */
@@ -54,8 +57,9 @@ export async function acquireFileLock(file: string, makeError: (holder: string) 
 }
 
 /**
- * Puts the candidate in the place of a dead lock, unless somebody else has done so. Only one process may try at a time, which takes a lock
- * of its own: named after the dead holder, so that nobody who comes later mistakes the new lock for the dead one. Exported for its test.
+ * Puts the candidate in the place of a dead lock, unless somebody else has done so. Only one process may try at a time,
+ * which takes a lock of its own: named after the dead holder, so that nobody who comes later mistakes the new lock for
+ * the dead one. Exported for its test.
  */
 export async function takeOver(
   file: string,

@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { AskemaError } from '../errors/askema-error.ts';
 
 /** Where a package that runs a worker looks for the worker's program. */
-export interface WorkerFilePlace {
-  /** The package: `@askema/sqlite`. Its program is its entry point `./worker`, in `src/worker.ts` and `dist/worker.js`. */
+interface WorkerFilePlace {
+  /**
+   * The package: `@askema/sqlite`. Its program is its entry point `./worker`, in `src/worker.ts` and `dist/worker.js`.
+   */
   readonly packageName: string;
   /** `import.meta.url` of a module of the package; empty where a bundler that writes CommonJS leaves none. */
   readonly module: string;
@@ -14,8 +16,8 @@ export interface WorkerFilePlace {
 }
 
 /**
- * The file of a worker's program: the one given; beside the module as long as it lies in its own package; else, after bundling,
- * wherever the installed package has it.
+ * The file of a worker's program: the one given; beside the module as long as it lies in its own package; else, after
+ * bundling, wherever the installed package has it.
  *
  * @throws AskemaError `CONFIG_INVALID` when there is none.
  */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { callEntry, describeJournal, headerEntry } from '../flow/test-support/journal-cases.ts';
 import { START, trailFlow } from '../flow/test-support/journaled-flow.ts';
-import { jsonlJournal } from '../node.ts';
+import { jsonlJournal } from './jsonl-journal.ts';
 
 const directories: string[] = [];
 function temporary(): string {

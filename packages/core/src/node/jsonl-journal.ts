@@ -10,8 +10,8 @@ import { isMissing, withFileSystem } from './with-file-system.ts';
 /** Where {@link jsonlJournal} keeps its runs: one file each in a directory, or a single run in a file. */
 export type JsonlJournalOptions = {
   /**
-   * Waits until the disk has each entry, so that it survives a power failure too; true by default. Without it an entry still
-   * survives the death of the process.
+   * Waits until the disk has each entry, so that it survives a power failure too; true by default. Without it an entry
+   * still survives the death of the process.
    */
   readonly fsync?: boolean | undefined;
 } & (
@@ -22,11 +22,12 @@ export type JsonlJournalOptions = {
 /**
  * A journal of JSON lines, one file per run, one entry per line. Directories are made when they are missing.
  *
- * A line that was cut off by the death of its process is dropped; anything else that cannot be read is `JOURNAL_INVALID`, with file
- * and line. While a run is open, `FILE.lock` keeps other processes out (`JOURNAL_LOCKED`); the lock of a dead process does not count.
+ * A line that was cut off by the death of its process is dropped; anything else that cannot be read is
+ * `JOURNAL_INVALID`, with file and line. While a run is open, `FILE.lock` keeps other processes out (`JOURNAL_LOCKED`);
+ * the lock of a dead process does not count.
  *
- * Its methods reject with `INTERNAL` when the file system refuses, with its reason, and with `INPUT_INVALID` for a run id that is too
- * long for a file name, or that is not the one which `file` holds.
+ * Its methods reject with `INTERNAL` when the file system refuses, with its reason, and with `INPUT_INVALID` for a run
+ * id that is too long for a file name, or that is not the one which `file` holds.
  */
 export function jsonlJournal(options: JsonlJournalOptions): Journal {
   const fileOf = (runId: string): string => options.file ?? join(options.directory, fileNameOf(runId));

@@ -5,11 +5,12 @@ import type { Recording, RecordingStore } from '../model/recording.ts';
 import { isMissing, withFileSystem } from './with-file-system.ts';
 
 /**
- * Recordings of {@link withRecording} in a file, one JSON object a line: readable, and small differences under version control. The file
- * and its folder are made with the first recording. One process writes at a time. A last line that was never finished is left out.
+ * Recordings of {@link withRecording} in a file, one JSON object a line: readable, and small differences under version
+ * control. The file and its folder are made with the first recording. One process writes at a time. A last line that
+ * was never finished is left out.
  *
- * `load` rejects with `RECORDING_MISSING` when there is no file, and with `INPUT_INVALID`, naming file and line, for a line that is no
- * recording of this version.
+ * `load` rejects with `RECORDING_MISSING` when there is no file, and with `INPUT_INVALID`, naming file and line, for a
+ * line that is no recording of this version.
  */
 export function jsonlRecordings(options: { readonly file: string }): RecordingStore {
   const { file } = options;
@@ -25,7 +26,8 @@ export function jsonlRecordings(options: { readonly file: string }): RecordingSt
       return wholeLines(text).map((line, index) => readRecording(line, `${file}, line ${index + 1}`));
     },
     append(recording) {
-      // One after another, in the order of the calls; a failure is told to the call that it hit, and the next one tries again.
+      // One after another, in the order of the calls; a failure is told to the call that it hit, and the next one tries
+      // again.
       const before = writing?.catch(() => prepare(file)) ?? prepare(file);
       const done = before.then(() => appendLine(file, recording));
       writing = done;
@@ -38,7 +40,9 @@ async function appendLine(file: string, recording: Recording): Promise<void> {
   await withFileSystem(`write the recordings ${file}`, () => appendFile(file, `${JSON.stringify(recording)}\n`));
 }
 
-/** Makes the folder, and cuts off a last line that was never finished, so that the next one begins on a line of its own. */
+/**
+ * Makes the folder, and cuts off a last line that was never finished, so that the next one begins on a line of its own.
+ */
 async function prepare(file: string): Promise<void> {
   await withFileSystem(`write the recordings ${file}`, async () => {
     await mkdir(dirname(file), { recursive: true });

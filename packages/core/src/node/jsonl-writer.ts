@@ -24,8 +24,9 @@ interface Waiting {
 }
 
 /**
- * Appends lines to a file, which is made with the first one. What arrives while the disk is busy is written together, so that many
- * concurrent calls share one wait for the disk. After one failure nothing more is written: the file has no gap.
+ * Appends lines to a file, which is made with the first one. What arrives while the disk is busy is written together,
+ * so that many concurrent calls share one wait for the disk. After one failure nothing more is written: the file has no
+ * gap.
  */
 export function openJsonlWriter(file: string, options: JsonlWriterOptions): JsonlWriter {
   let handle: FileHandle | undefined;

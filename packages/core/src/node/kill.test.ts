@@ -30,7 +30,9 @@ const ledger = (): string[][] =>
     .map((line) => line.split(' '));
 const paidCalls = (): string[] => ledger().map(([call]) => call ?? '');
 
-/** Starts the program. With a point, kills it with -9 as soon as it says that it is there; returns the result otherwise. */
+/**
+ * Starts the program. With a point, kills it with -9 as soon as it says that it is there; returns the result otherwise.
+ */
 async function start(mode: 'run' | 'resume', point?: string): Promise<unknown> {
   const child = spawn(
     process.execPath,

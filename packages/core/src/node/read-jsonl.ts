@@ -15,7 +15,7 @@ const NEWLINE = 0x0a;
 /**
  * Reads a journal file; a missing one is empty.
  *
- * Rejects with `JOURNAL_INVALID`, naming file and line, for a whole line that is no entry.
+ * Rejects with `JOURNAL_INVALID`, naming file and line, for a whole line that is not an entry.
  */
 export async function readJsonl(file: string): Promise<JsonlContents> {
   const bytes = await withFileSystem(`read the journal ${file}`, () =>

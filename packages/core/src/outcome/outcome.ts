@@ -1,7 +1,7 @@
 import type { QueryResult } from '../adapter/adapter-spec.ts';
 import type { SerializedError } from '../errors/askema-error.ts';
-import type { InspectionFinding } from '../inspect/finding.ts';
 import type { Usage } from '../model/usage.ts';
+import type { InspectionFinding } from './finding.ts';
 
 /** A statement that was considered, what became of it, and why it was kept or dropped. */
 export interface Candidate {
@@ -47,7 +47,8 @@ export interface InspectionRecord {
 
 /**
  * How a question ended. One union everywhere; `type` decides which fields are there.
- * - `answered`: `result` holds the rows. `confidence` is in [0, 1] or undefined when nothing measured it; `sure` says whether a check confirmed it.
+ * - `answered`: `result` holds the rows. `confidence` is in [0, 1] or undefined when nothing measured it; `sure` says
+ *   whether a check confirmed it.
  * - `needsClarification`: `ask` is what the user must decide.
  * - `unanswerable`: the database does not hold it; `notUnderstood` names the words.
  * - `refused`: the statement was not allowed to run, or the model refused.
@@ -71,5 +72,3 @@ export type Outcome = OutcomeBase &
     | { readonly type: 'cancelled'; readonly error: SerializedError }
     | { readonly type: 'failed'; readonly error: SerializedError }
   );
-
-export type OutcomeType = Outcome['type'];

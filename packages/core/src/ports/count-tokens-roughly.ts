@@ -1,8 +1,9 @@
 const PIECES = /[A-Za-z]+|[0-9]+|\s+|[^\sA-Za-z0-9]/gu;
 
 /**
- * About how many tokens a text has, without a vendor's tokenizer. On DDL, rows, code and English prose it is within about 10 % of
- * OpenAI's o200k_base; other scripts are counted too high rather than too low. Use the vendor's own counter where a limit is hard.
+ * About how many tokens a text has, without a vendor's tokenizer. On DDL, rows, code and English prose it is within
+ * about 10 % of OpenAI's o200k_base; other scripts are counted too high rather than too low. Use the vendor's own
+ * counter where a limit is hard.
  */
 export function countTokensRoughly(text: string): number {
   let count = 0;

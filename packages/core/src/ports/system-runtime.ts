@@ -1,7 +1,11 @@
 import { abortedError, throwIfAborted } from '../errors/askema-error.ts';
+import { MAX_TIMER_MS } from '../errors/check-option.ts';
 import type { Logger, Runtime } from './runtime.ts';
 
-/** The clock, timers and randomness of this machine, and a logger that says nothing. What is given in `overrides` replaces its part. */
+/**
+ * The clock, timers and randomness of this machine, and a logger that says nothing. What is given in `overrides`
+ * replaces its part.
+ */
 export function systemRuntime(overrides: Partial<Runtime> = {}): Runtime {
   return {
     clock: overrides.clock ?? { now: () => Date.now() },
@@ -13,15 +17,12 @@ export function systemRuntime(overrides: Partial<Runtime> = {}): Runtime {
 
 const SILENT: Logger = { debug: () => {}, info: () => {}, warn: () => {} };
 
-/** `setTimeout` takes no more than 2^31 - 1 ms; beyond that it would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
 async function sleepOnTimer(delayMs: number, signal?: AbortSignal): Promise<void> {
   throwIfAborted(signal, 'The wait');
   let remainingMs = delayMs;
-  while (remainingMs > LONGEST_TIMER_MS) {
-    await timer(LONGEST_TIMER_MS, signal);
-    remainingMs -= LONGEST_TIMER_MS;
+  while (remainingMs > MAX_TIMER_MS) {
+    await timer(MAX_TIMER_MS, signal);
+    remainingMs -= MAX_TIMER_MS;
   }
   if (remainingMs > 0) await timer(remainingMs, signal);
 }

@@ -1,5 +1,5 @@
+import type { CallContext } from '../context/call-context.ts';
 import type { AttributeId } from '../schema/schema.ts';
-import type { CallContext } from '../task/call-context.ts';
 
 /** A cell of the database that a piece of the question may mean. Plain JSON: it goes into task inputs. */
 export interface ValueMatch {
@@ -24,9 +24,9 @@ export interface ValueQuery {
 export interface ValueIndex {
   find(query: ValueQuery): Promise<readonly ValueMatch[]>;
   /**
-   * How much of an attribute it knows: `whole` when every distinct cell was read, so that a text that is not found does not occur;
-   * `part` when only some were; `none` when it holds nothing of the attribute. May read the attribute. An index without it is
-   * taken for `part`.
+   * How much of an attribute it knows: `whole` when every distinct cell was read, so that a text that is not found does
+   * not occur; `part` when only some were; `none` when it holds nothing of the attribute. May read the attribute. An
+   * index without it is taken for `part`.
    */
   covers?(attribute: AttributeId, context: CallContext): Promise<'whole' | 'part' | 'none'>;
   close(): Promise<void>;

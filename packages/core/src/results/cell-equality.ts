@@ -24,8 +24,8 @@ const DECIMAL = /^[+-]?(\d+)(?:\.(\d*))?$/;
 /**
  * The form in which a cell is compared:
  * - NULL equals NULL only: neither an empty text nor 0.
- * - Numbers, `bigint` and booleans (`true` is 1) are numbers. A text is one only in a column of type `NUMERIC`, where drivers
- *   write exact decimals as text.
+ * - Numbers, `bigint` and booleans (`true` is 1) are numbers. A text is one only in a column of type `NUMERIC`, where
+ *   drivers write exact decimals as text.
  * - Texts are equal when their characters are: case and blanks count. A text never equals a number.
  * - Bytes equal bytes; nested values are equal as JSON, whatever the order of their keys.
  */
@@ -91,8 +91,8 @@ export interface ComparableResult {
 }
 
 /**
- * Brings two results into one numbering. Numbers that are linked by steps within the tolerance share a number: a necessary
- * condition for being equal, which a comparison of the cells themselves confirms at the end.
+ * Brings two results into one numbering. Numbers that are linked by steps within the tolerance share a number: a
+ * necessary condition for being equal, which a comparison of the cells themselves confirms at the end.
  */
 export function compareTables(
   tables: readonly [ComparableResult, ComparableResult],

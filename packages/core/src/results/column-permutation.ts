@@ -13,13 +13,14 @@ export type PermutationSearch =
 const WORK_LIMIT = 200_000_000;
 
 /**
- * Looks for an order of the second table's columns under which both tables hold the same rows, as multisets of keys. `accept` has
- * the last word on an order that fits.
+ * Looks for an order of the second table's columns under which both tables hold the same rows, as multisets of keys.
+ * `accept` has the last word on an order that fits.
  *
- * Columns are first told apart by colour refinement: a column's colour is the multiset of its cells with the colours of their
- * rows, a row's colour the multiset of its cells with the colours of their columns (the one-dimensional Weisfeiler-Leman method).
- * Where equal colours remain, one column is singled out and the refinement starts again; a choice that cannot be told from one
- * that failed is not tried twice. So the cost is that of a few sorts, not of all permutations.
+ * Columns are first told apart by colour refinement: a column's colour is the multiset of its cells with the colours of
+ * their rows, a row's colour the multiset of its cells with the colours of their columns (the one-dimensional
+ * Weisfeiler-Leman method). Where equal colours remain, one column is singled out and the refinement starts again; a
+ * choice that cannot be told from one that failed is not tried twice. So the cost is that of a few sorts, not of all
+ * permutations.
  */
 export function findColumnOrder(
   first: ComparedTable,
@@ -81,7 +82,10 @@ function contentOf(cell: ComparedCell | undefined): string {
   return cell.whole === undefined ? `${cell.approximate}` : `${cell.whole}n`;
 }
 
-/** The first column of the first table of the smallest class with more than one member, and the columns of the second that may stand for it. */
+/**
+ * The first column of the first table of the smallest class with more than one member, and the columns of the second
+ * that may stand for it.
+ */
 function smallestOpenClass(colours: ColumnColours): readonly [number, readonly number[]] | undefined {
   const members = new Map<number, number[]>();
   for (const [column, colour] of colours.second.entries())

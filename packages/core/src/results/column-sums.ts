@@ -3,7 +3,10 @@ export interface KeyTable {
   readonly keys: readonly Int32Array[];
 }
 
-/** A sum over the cells of each column, the same for columns that hold the same cells in any order; as a set, repeated cells count once. */
+/**
+ * A sum over the cells of each column, the same for columns that hold the same cells in any order; as a set, repeated
+ * cells count once.
+ */
 export function columnSums(table: KeyTable, width: number, rows: 'multiset' | 'set'): readonly number[] {
   return Array.from({ length: width }, (_, column) => {
     const cells = table.keys.map((row) => row[column] ?? 0);
@@ -14,7 +17,10 @@ export function columnSums(table: KeyTable, width: number, rows: 'multiset' | 's
   });
 }
 
-/** False when the columns of two tables cannot be paired, whatever their order and that of the rows. One pass over the cells. */
+/**
+ * False when the columns of two tables cannot be paired, whatever their order and that of the rows. One pass over the
+ * cells.
+ */
 export function mayHoldSameColumns(first: KeyTable, second: KeyTable, width: number): boolean {
   const left = columnSums(first, width, 'multiset').toSorted((a, b) => a - b);
   const right = columnSums(second, width, 'multiset').toSorted((a, b) => a - b);

@@ -29,10 +29,10 @@ export type ResultComparison =
     };
 
 /**
- * Compares two results as multisets of rows, with the columns in any order and by their contents, never by their names. A missing
- * or an extra column is a difference. The association of values in a row is kept: one order of the columns must fit all rows. Row
- * order counts only where `orderMatters`. How cells are compared: {@link comparedCell}; two empty results match when they have
- * the same number of columns.
+ * Compares two results as multisets of rows, with the columns in any order and by their contents, never by their names.
+ * A missing or an extra column is a difference. The association of values in a row is kept: one order of the columns
+ * must fit all rows. Row order counts only where `orderMatters`. How cells are compared: {@link comparedCell}; two
+ * empty results match when they have the same number of columns.
  */
 export function compareResults(
   first: ComparableResult,

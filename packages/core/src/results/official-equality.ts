@@ -16,8 +16,9 @@ export interface OfficialTable {
 type OfficialCell = number | string;
 
 /**
- * A result in the form in which the evaluator of Spider 2.0 compares it with `ignore_order`: NULL, NaN and empty text are 0, booleans
- * are numbers, and every column is sorted alone, by the text of its cells. So the association of values in a row is lost.
+ * A result in the form in which the evaluator of Spider 2.0 compares it with `ignore_order`: NULL, NaN and empty text
+ * are 0, booleans are numbers, and every column is sorted alone, by the text of its cells. So the association of values
+ * in a row is lost.
  */
 export function officialTable(result: ComparableResult): OfficialTable {
   return {
@@ -33,9 +34,10 @@ export function officialTable(result: ComparableResult): OfficialTable {
 }
 
 /**
- * Whether two results are the same to the vote of ReFoRCE's released code: both shapes equal, and each column of one has some column
- * of the other with the same cells, pairwise after sorting. Not a matching: one column may stand for several. The evaluator looks in
- * one direction only, from gold; between candidates there is no gold, so one direction, whichever it is, is enough.
+ * Whether two results are the same to the vote of ReFoRCE's released code: both shapes equal, and each column of one
+ * has some column of the other with the same cells, pairwise after sorting. Not a matching: one column may stand for
+ * several. The evaluator looks in one direction only, from gold; between candidates there is no gold, so one direction,
+ * whichever it is, is enough.
  */
 export function officialTablesAgree(a: OfficialTable, b: OfficialTable, tolerance = OFFICIAL_VOTE_TOLERANCE): boolean {
   if (a.rowCount !== b.rowCount || a.columns.length !== b.columns.length) return false;

@@ -4,13 +4,14 @@ import { type ComparableResult, comparedCell } from './cell-equality.ts';
 const MIDNIGHT = /^(\d{4}-\d{2}-\d{2})[T ]00:00(?::00(?:\.0{1,9})?)?(?:Z|[+-]00:?00)?$/i;
 const WRITTEN_NUMBER = /^([+-]?)[$€£¥]? ?([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?) ?%?$/;
 
-/** A longer text is no number and no date. */
+/** A longer text is neither a number nor a date. */
 const MAX_WRITTEN = 40;
 
 /**
- * A result without what is only dress: texts in lower case and without blanks around them, an empty text is NULL, a time of midnight is its
- * date, a number written with a currency, thousands separators or a percent sign is the number. Two answers that differ in more than
- * dress may become equal; a comparison of plain forms finds what is alike, not what is the same.
+ * A result without what is only dress: texts in lower case and without blanks around them, an empty text is NULL, a
+ * time of midnight is its date, a number written with a currency, thousands separators or a percent sign is the number.
+ * Two answers that differ in more than dress may become equal; a comparison of plain forms finds what is alike, not
+ * what is the same.
  */
 export function plainForm(result: ComparableResult): ComparableResult {
   return {
@@ -39,13 +40,18 @@ function plainText(text: string): Value {
 /** More decimals than this are noise of floating point, no choice of rounding. */
 const MAX_DECIMALS = 8;
 
-/** The decimals of the coarser of two results, or undefined when rounding could not bring them together: one has no fractions. */
+/**
+ * The decimals of the coarser of two results, or undefined when rounding could not bring them together: one has no
+ * fractions.
+ */
 export function sharedDecimals(first: ComparableResult, second: ComparableResult): number | undefined {
   const least = Math.min(mostDecimals(first), mostDecimals(second));
   return least === 0 ? undefined : least;
 }
 
-/** A result with its fractions rounded half away from zero to some decimals. Whole numbers and texts stay as they are. */
+/**
+ * A result with its fractions rounded half away from zero to some decimals. Whole numbers and texts stay as they are.
+ */
 export function roundedResult(result: ComparableResult, decimals: number): ComparableResult {
   return {
     columns: result.columns,

@@ -1,15 +1,14 @@
 import type { Value } from '../values/value.ts';
 import { type ComparableResult, comparedCell } from './cell-equality.ts';
-import type { KeyTable } from './column-sums.ts';
+import { columnSums, type KeyTable } from './column-sums.ts';
 import { plainForm, roundedResult, sharedDecimals } from './plain-form.ts';
-import { findProjection } from './project-columns.ts';
 import { type AgreementOptions, resultsAgree } from './results-agree.ts';
 
 /**
  * How two results stand to each other, the closest relation first:
  * - `equal`: they agree under the key that was asked for.
- * - `other-form`: they agree once both are rounded to the decimals of the coarser one, and case, blanks, midnights and the signs that
- *   numbers are written with are left out.
+ * - `other-form`: they agree once both are rounded to the decimals of the coarser one, and case, blanks, midnights and
+ *   the signs that numbers are written with are left out.
  * - `extra-columns`: the rows of one, cut to some of its columns, are the other's. `wider` says which one has more.
  * - `repeated-rows`: as `equal` or `extra-columns`, but only when repeated rows count once.
  * - `overlap`: some rows or some columns are the same.
@@ -22,7 +21,10 @@ export interface ResultRelation {
   readonly overlap: number;
 }
 
-/** The relation between two results, whatever the order of their rows and columns. Swapping them swaps `wider` and nothing else. */
+/**
+ * The relation between two results, whatever the order of their rows and columns. Swapping them swaps `wider` and
+ * nothing else.
+ */
 export function relateResults(
   first: ComparableResult,
   second: ComparableResult,
@@ -79,8 +81,8 @@ function isProjection(a: KeyTable, b: KeyTable, rows: 'multiset' | 'set'): boole
 }
 
 /**
- * Each column is held against the column of the other result with which it shares most cells (as multisets, shared over the
- * larger number); the mean over the columns of both.
+ * Each column is held against the column of the other result with which it shares most cells (as multisets, shared over
+ * the larger number); the mean over the columns of both.
  */
 function columnOverlap(a: KeyTable, b: KeyTable): number {
   const left = columnCounts(a);
@@ -105,4 +107,53 @@ function sharedCells(a: ReadonlyMap<number, number>, b: ReadonlyMap<number, numb
   let shared = 0;
   for (const [key, count] of a) shared += Math.min(count, b.get(key) ?? 0);
   return shared;
+}
+
+/** Sets of rows that a search may count before it gives up. Only tables of many equal columns come near it. */
+const MAX_CHECKS = 500;
+
+/**
+ * For each column of the narrow table, a column of the wide one, such that the wide table cut to these columns holds
+ * the same rows; or undefined. `rows`: as a multiset, or as a set (repeated rows count once). Rows are compared by
+ * their keys.
+ *
+ * Columns of the narrow table are fixed one by one; after each, the rows cut to the columns fixed so far must be the
+ * same on both sides, which ends wrong branches at once.
+ */
+function findProjection(narrow: KeyTable, wide: KeyTable, rows: 'multiset' | 'set'): readonly number[] | undefined {
+  const width = narrow.keys[0]?.length ?? 0;
+  const wideWidth = wide.keys[0]?.length ?? 0;
+  if (width === 0 || width > wideWidth) return undefined;
+  const wideSums = columnSums(wide, wideWidth, rows);
+  const choices = columnSums(narrow, width, rows).map((sum) =>
+    [...wideSums.keys()].filter((column) => wideSums[column] === sum),
+  );
+  if (choices.some((columns) => columns.length === 0)) return undefined;
+  const order = [...choices.keys()].sort((a, b) => (choices[a]?.length ?? 0) - (choices[b]?.length ?? 0) || a - b);
+  const fixed: number[] = [];
+  let checks = 0;
+  const fix = (depth: number): boolean => {
+    const column = order[depth];
+    if (column === undefined) return true;
+    const left = order.slice(0, depth + 1);
+    const content = rowsKey(narrow, left, rows);
+    for (const choice of choices[column] ?? []) {
+      if (fixed.includes(choice)) continue;
+      checks += 1;
+      if (checks > MAX_CHECKS) return false;
+      fixed[depth] = choice;
+      fixed.length = depth + 1;
+      if (rowsKey(wide, fixed, rows) === content && fix(depth + 1)) return true;
+      fixed.length = depth;
+    }
+    return false;
+  };
+  if (!fix(0)) return undefined;
+  return Array.from({ length: width }, (_, column) => fixed[order.indexOf(column)] ?? 0);
+}
+
+/** The rows cut to some columns, as one text that is the same for the same rows in any order. */
+function rowsKey(table: KeyTable, columns: readonly number[], rows: 'multiset' | 'set'): string {
+  const names = table.keys.map((row) => columns.map((column) => row[column]).join(','));
+  return (rows === 'set' ? [...new Set(names)] : names).sort().join(';');
 }

@@ -1,9 +1,10 @@
 import { type ComparableResult, type ComparedCell, comparedCell } from './cell-equality.ts';
 
 /**
- * A short key of a result, in one pass over its cells: results that agree under the `strict` key have the same signature, so that many
- * or big results are only compared where their signatures are equal. It covers the shape and all cells but the contents of
- * numbers, which may agree without being equal. The order of rows and of columns does not matter.
+ * A short key of a result, in one pass over its cells: results that agree under the `strict` key have the same
+ * signature, so that many or big results are only compared where their signatures are equal. It covers the shape and
+ * all cells but the contents of numbers, which may agree without being equal. The order of rows and of columns does not
+ * matter.
  */
 export function resultSignature(result: ComparableResult): string {
   const columns = result.columns.map(() => 0);

@@ -5,8 +5,10 @@ import { resultSignature } from './result-signature.ts';
 
 /**
  * What it means that two results agree:
- * - `strict`: the same multiset of rows, columns in any order, the association within a row kept ({@link compareResults}).
- * - `official`: as the evaluator of Spider 2.0 compares them, which loses that association ({@link officialTablesAgree}).
+ * - `strict`: the same multiset of rows, columns in any order, the association within a row kept
+ *   ({@link compareResults}).
+ * - `official`: as the evaluator of Spider 2.0 compares them, which loses that association
+ *   ({@link officialTablesAgree}).
  */
 export type AgreementKey = 'strict' | 'official';
 
@@ -15,8 +17,8 @@ export interface AgreementOptions {
   /** Default: `strict`. */
   readonly key?: AgreementKey | undefined;
   /**
-   * How far two numbers may lie apart. Default: {@link DEFAULT_TOLERANCE} under `strict`, {@link OFFICIAL_VOTE_TOLERANCE} under
-   * `official`. Under `strict`, two whole numbers are always compared exactly.
+   * How far two numbers may lie apart. Default: {@link DEFAULT_TOLERANCE} under `strict`,
+   * {@link OFFICIAL_VOTE_TOLERANCE} under `official`. Under `strict`, two whole numbers are always compared exactly.
    */
   readonly tolerance?: number | undefined;
   /** `keep`: the order of the rows counts; only under `strict`. Default: `ignore`. */
@@ -24,8 +26,8 @@ export interface AgreementOptions {
 }
 
 /**
- * Whether two whole results agree. Symmetric and reflexive. Not transitive where a tolerance chains: who makes classes of it compares
- * with one fixed member of each class.
+ * Whether two whole results agree. Symmetric and reflexive. Not transitive where a tolerance chains: who makes classes
+ * of it compares with one fixed member of each class.
  */
 export function resultsAgree(a: ComparableResult, b: ComparableResult, options: AgreementOptions = {}): boolean {
   if (a.columns.length !== b.columns.length || a.rows.length !== b.rows.length) return false;

@@ -4,8 +4,8 @@ import type { ColumnOrder } from './column-permutation.ts';
 type ComparedRow = readonly ComparedCell[];
 
 /**
- * True when the rows of both tables can be paired so that each pair is equal cell by cell under the tolerance. Rows are grouped by
- * their keys first, so that pairs are only sought where they can be.
+ * True when the rows of both tables can be paired so that each pair is equal cell by cell under the tolerance. Rows are
+ * grouped by their keys first, so that pairs are only sought where they can be.
  */
 export function rowsMatch(
   first: ComparedTable,
@@ -40,7 +40,10 @@ export function rowsMatchInOrder(
   });
 }
 
-/** A perfect matching between two lists, or undefined. Augmenting paths (Kuhn): exact also where equality is not transitive. */
+/**
+ * A perfect matching between two lists, or undefined. Augmenting paths (Kuhn): exact also where equality is not
+ * transitive.
+ */
 export function perfectMatching(size: number, fits: (left: number, right: number) => boolean): number[] | undefined {
   const leftOf = new Array<number>(size).fill(-1);
   const augment = (left: number, seen: Set<number>): boolean => {

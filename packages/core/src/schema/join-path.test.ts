@@ -1,7 +1,7 @@
+import { schemaFixture } from '@askema/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JoinPath } from './join-path.ts';
-import { schemaFixture } from './schema-fixture.ts';
 import { indexSchema, type SchemaIndex } from './schema-index.ts';
 
 const shop = indexSchema(

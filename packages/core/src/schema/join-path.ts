@@ -15,13 +15,19 @@ export type JoinPath = readonly JoinStep[];
 
 /** Bounds of a search for join paths. */
 export interface JoinPathOptions {
-  /** Schemas with many parallel keys have exponentially many shortest paths; only the first so many are listed. Default 100. */
+  /**
+   * Schemas with many parallel keys have exponentially many shortest paths; only the first so many are listed. Default
+   * 100.
+   */
   readonly limit?: number | undefined;
   /** Longer paths do not count. Default: no bound. */
   readonly maxSteps?: number | undefined;
 }
 
-/** All shortest join paths, breadth first; ordered by the schema's order of foreign keys, those of the relation before those to it. */
+/**
+ * All shortest join paths, breadth first; ordered by the schema's order of foreign keys, those of the relation before
+ * those to it.
+ */
 export function findJoinPaths(
   index: SchemaIndex,
   from: RelationId,

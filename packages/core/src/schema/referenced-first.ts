@@ -2,8 +2,9 @@ import type { RelationId } from './schema.ts';
 import type { SchemaIndex } from './schema-index.ts';
 
 /**
- * Relations in an order in which the targets of foreign keys come first, otherwise in the order in which they are given. Of a cycle, the
- * first relation comes last. Relations that are not among `ids` are not followed. Iterative, because chains of keys can be long.
+ * Relations in an order in which the targets of foreign keys come first, otherwise in the order in which they are
+ * given. Of a cycle, the first relation comes last. Relations that are not among `ids` are not followed. Iterative,
+ * because chains of keys can be long.
  */
 export function referencedFirst(index: SchemaIndex, ids: readonly RelationId[]): RelationId[] {
   const wanted = new Set(ids);

@@ -46,8 +46,9 @@ export interface SchemaBreach {
 }
 
 /**
- * What engines allow and the paper does not: no key, a foreign key to a unique key, types that only compare after a conversion, a
- * table without columns (PostgreSQL), a foreign key to nothing (SQLite; also where only a part of the database was read).
+ * What engines allow and the paper does not: no key, a foreign key to a unique key, types that only compare after a
+ * conversion, a table without columns (PostgreSQL), a foreign key to nothing (SQLite; also where only a part of the
+ * database was read).
  */
 export const LAWFUL_IN_CATALOGS: ReadonlySet<SchemaRule> = new Set<SchemaRule>([
   'relation-name-empty',

@@ -2,10 +2,19 @@ import type { AttributeId, ForeignKeyId, RelationId } from './schema.ts';
 
 /**
  * How the names of a catalog compare. `insensitive` folds ASCII letters, as SQLite does
- * (https://sqlite.org/lang_keywords.html, https://sqlite.org/c3ref/stricmp.html); `sensitive` takes stored names as they are
- * (PostgreSQL, Snowflake: the engine has folded unquoted names before it stored them).
+ * (https://sqlite.org/lang_keywords.html, https://sqlite.org/c3ref/stricmp.html); `sensitive` takes stored names as
+ * they are (PostgreSQL, Snowflake: the engine has folded unquoted names before it stored them).
  */
 export type NameComparison = 'insensitive' | 'sensitive';
+
+/**
+ * The parts of a relation's name as the engine stores them. `schema` and `database` stand where the engine has them.
+ */
+export interface NameParts {
+  readonly database?: string | undefined;
+  readonly schema?: string | undefined;
+  readonly relation: string;
+}
 
 /** The form of a stored name under which equal names are equal. */
 export function foldName(name: string, comparison: NameComparison): string {
@@ -48,8 +57,8 @@ export function relationNameParts(id: RelationId): string[] {
 }
 
 /**
- * Names that every object answers to. Ids are keys of plain records, so that a table called `__proto__` or `constructor` must
- * not get an id of that spelling: its first letter is encoded.
+ * Names that every object answers to. Ids are keys of plain records, so that a table called `__proto__` or
+ * `constructor` must not get an id of that spelling: its first letter is encoded.
  */
 const OBJECT_NAMES: ReadonlySet<string> = new Set([
   '__proto__',

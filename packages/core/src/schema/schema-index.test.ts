@@ -1,5 +1,5 @@
+import { catalogFixture, largeCatalog, schemaFixture } from '@askema/testkit';
 import { describe, expect, it } from 'vitest';
-import { catalogFixture, largeCatalog, schemaFixture } from './schema-fixture.ts';
 import { indexSchema } from './schema-index.ts';
 
 const shop = schemaFixture({

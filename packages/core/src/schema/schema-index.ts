@@ -1,4 +1,3 @@
-import type { NameParts } from '../catalog/catalog.ts';
 import type { JoinPath, JoinPathOptions } from './join-path.ts';
 import { findJoinPaths } from './join-path.ts';
 import type {
@@ -12,24 +11,37 @@ import type {
   RelationId,
   Schema,
 } from './schema.ts';
-import type { NameComparison } from './schema-id.ts';
+import type { NameComparison, NameParts } from './schema-id.ts';
 import { foldName, relationId, relationNameParts } from './schema-id.ts';
 
 /** What {@link indexSchema} reads of a catalog. */
 export interface IndexableCatalog {
   readonly schema: Schema;
   readonly nameComparison: NameComparison;
+  readonly relationComparison?: NameComparison | undefined;
   readonly relations: Readonly<Record<RelationId, { readonly nameParts: NameParts }>>;
 }
 
-/** The only look-up into a schema. Every list is in the order of the schema; an unknown id gives undefined or an empty list. */
+/** How names compare in a schema without a catalog; a catalog says it itself. */
+export interface NameComparisons {
+  readonly nameComparison?: NameComparison | undefined;
+  /** Of relations, where that differs from `nameComparison`. */
+  readonly relationComparison?: NameComparison | undefined;
+}
+
+/**
+ * The only look-up into a schema. Every list is in the order of the schema; an unknown id gives undefined or an empty
+ * list.
+ */
 export interface SchemaIndex {
   readonly schema: Schema;
+  /** Of attributes, and of relations too where `relationComparison` is the same. */
   readonly nameComparison: NameComparison;
+  readonly relationComparison: NameComparison;
   relation(id: RelationId): Relation | undefined;
   /**
-   * All relations of that name. Parts (outermost first) narrow it: `['sales', 'orders']`. A string is taken for the bare name;
-   * if no relation has it, its dots are taken for separators.
+   * All relations of that name. Parts (outermost first) narrow it: `['sales', 'orders']`. A string is taken for the
+   * bare name; if no relation has it, its dots are taken for separators.
    */
   relationsNamed(name: string | readonly string[]): readonly Relation[];
   attribute(id: AttributeId): Attribute | undefined;
@@ -49,8 +61,8 @@ export interface SchemaIndex {
   /** Relations that a foreign key connects with this one, in either direction, without itself. */
   neighbours(relation: RelationId): readonly RelationId[];
   /**
-   * All shortest ways along foreign keys from one relation to another, in a fixed order. `[[]]` from a relation to itself,
-   * `[]` when there is no way.
+   * All shortest ways along foreign keys from one relation to another, in a fixed order. `[[]]` from a relation to
+   * itself, `[]` when there is no way.
    */
   joinPaths(from: RelationId, to: RelationId, options?: JoinPathOptions): readonly JoinPath[];
 }
@@ -59,13 +71,14 @@ export interface SchemaIndex {
  * Builds the look-up of a schema or a catalog in time linear in its size. With duplicate ids the first one counts
  * (`validateSchema` reports them).
  */
-export function indexSchema(
-  source: Schema | IndexableCatalog,
-  options: { readonly nameComparison?: NameComparison | undefined } = {},
-): SchemaIndex {
+export function indexSchema(source: Schema | IndexableCatalog, options: NameComparisons = {}): SchemaIndex {
   const catalog = 'schema' in source ? source : undefined;
   const schema = 'schema' in source ? source.schema : source;
   const comparison = catalog?.nameComparison ?? options.nameComparison ?? 'insensitive';
+  const ofRelations =
+    catalog === undefined
+      ? (options.relationComparison ?? comparison)
+      : (catalog.relationComparison ?? catalog.nameComparison);
   const relations = firstById(schema.relations);
   const attributes = firstById(schema.attributes);
   const foreignKeys = firstById(schema.foreignKeys);
@@ -76,19 +89,20 @@ export function indexSchema(
   const incoming = groupBy(schema.foreignKeys, (key) => key.target);
   const constraints = constraintsByAttribute(schema.domainConstraints);
   const constraintsOn = (id: AttributeId) => constraints.get(id) ?? [];
-  const byName = once(() => relationsByName(schema.relations, comparison, catalog));
+  const byName = once(() => relationsByName(schema.relations, ofRelations, catalog));
   const attributesByName = once(() => groupBy(schema.attributes, ({ name }) => foldName(name, comparison)));
   const attributesByPlace = once(() => attributesInRelations(schema.attributes, comparison));
 
   const index: SchemaIndex = {
     schema,
     nameComparison: comparison,
+    relationComparison: ofRelations,
     relation: (id) => relations.get(id),
     relationsNamed(name) {
       const parts = typeof name === 'string' ? [name] : name;
-      const found = byName().get(relationId(parts, comparison));
+      const found = byName().get(relationId(parts, ofRelations));
       if (found !== undefined || typeof name !== 'string') return found ?? [];
-      return name.includes('.') ? (byName().get(relationId(name.split('.'), comparison)) ?? []) : [];
+      return name.includes('.') ? (byName().get(relationId(name.split('.'), ofRelations)) ?? []) : [];
     },
     attribute: (id) => attributes.get(id),
     attributesOf: (relation) => attributesByRelation.get(relation) ?? [],

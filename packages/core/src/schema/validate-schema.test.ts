@@ -1,8 +1,8 @@
+import { catalogFixture, largeCatalog, type RelationFixture, schemaFixture } from '@askema/testkit';
 import { describe, expect, it } from 'vitest';
 import type { DataType, Schema } from './schema.ts';
 import { EMPTY_SCHEMA } from './schema.ts';
 import { LAWFUL_IN_CATALOGS, SCHEMA_RULES, type SchemaRule } from './schema-breach.ts';
-import { catalogFixture, largeCatalog, type RelationFixture, schemaFixture } from './schema-fixture.ts';
 import { validateSchema } from './validate-schema.ts';
 
 const valid: Readonly<Record<string, RelationFixture>> = {

@@ -1,17 +1,25 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import type { AttributeId, ForeignKey, RelationId, Schema } from './schema.ts';
 import { DATA_TYPES } from './schema.ts';
 import type { SchemaBreach, SchemaRule } from './schema-breach.ts';
 import { LAWFUL_IN_CATALOGS } from './schema-breach.ts';
 import type { NameComparison } from './schema-id.ts';
 import { foldName } from './schema-id.ts';
-import type { SchemaIndex } from './schema-index.ts';
+import type { IndexableCatalog, NameComparisons, SchemaIndex } from './schema-index.ts';
 import { indexSchema } from './schema-index.ts';
+
+/** What {@link validateSchema} reads of a catalog. */
+export interface ValidatableCatalog extends IndexableCatalog {
+  readonly relations: Readonly<
+    Record<RelationId, IndexableCatalog['relations'][RelationId] & { readonly kind: string }>
+  >;
+  /** UNIQUE over several attributes. */
+  readonly uniqueKeys: readonly { readonly relation: RelationId; readonly attributes: readonly AttributeId[] }[];
+}
 
 interface Validation {
   readonly schema: Schema;
   readonly index: SchemaIndex;
-  readonly catalog: Catalog | undefined;
+  readonly catalog: ValidatableCatalog | undefined;
   readonly comparison: NameComparison;
   /** UNIQUE over several attributes, by relation. */
   readonly uniqueKeys: ReadonlyMap<RelationId, readonly (readonly AttributeId[])[]>;
@@ -21,14 +29,12 @@ interface Validation {
 const CONSTRAINTS: ReadonlySet<string> = new Set(['not null', 'unique']);
 
 /**
- * Every breach of Definition 1 of the Text2Schema paper, in the order relations, attributes, keys, foreign keys, constraints. It never
- * throws and does not stop at the first. A schema is judged as a logical schema, where each breach is an `error`; what a
- * catalog's live database does lawfully is a `warning`. An empty list means that the schema is valid.
+ * Every breach of Definition 1 of the Text2Schema paper, in the order relations, attributes, keys, foreign keys,
+ * constraints. It never throws and does not stop at the first. A schema is judged as a logical schema, where each
+ * breach is an `error`; what a catalog's live database does lawfully is a `warning`. An empty list means that the
+ * schema is valid.
  */
-export function validateSchema(
-  source: Schema | Catalog,
-  options: { readonly nameComparison?: NameComparison | undefined } = {},
-): SchemaBreach[] {
+export function validateSchema(source: Schema | ValidatableCatalog, options: NameComparisons = {}): SchemaBreach[] {
   const catalog = 'schema' in source ? source : undefined;
   const schema = 'schema' in source ? source.schema : source;
   const breaches: SchemaBreach[] = [];
@@ -52,7 +58,7 @@ export function validateSchema(
   return breaches;
 }
 
-function uniqueKeysByRelation(catalog: Catalog | undefined): Map<RelationId, (readonly AttributeId[])[]> {
+function uniqueKeysByRelation(catalog: ValidatableCatalog | undefined): Map<RelationId, (readonly AttributeId[])[]> {
   const keys = new Map<RelationId, (readonly AttributeId[])[]>();
   for (const { relation, attributes } of catalog?.uniqueKeys ?? []) {
     const others = keys.get(relation);
@@ -62,7 +68,7 @@ function uniqueKeysByRelation(catalog: Catalog | undefined): Map<RelationId, (re
   return keys;
 }
 
-function checkRelations({ schema, index, catalog, comparison, report }: Validation): void {
+function checkRelations({ schema, index, catalog, report }: Validation): void {
   const ids = new Set<string>();
   const names = new Set<string>();
   for (const { id, name } of schema.relations) {
@@ -70,7 +76,7 @@ function checkRelations({ schema, index, catalog, comparison, report }: Validati
     ids.add(id);
     const parts = catalog?.relations[id]?.nameParts;
     const path = parts === undefined ? [name] : [parts.database ?? '', parts.schema ?? '', parts.relation];
-    const key = foldName(JSON.stringify(path), comparison);
+    const key = foldName(JSON.stringify(path), index.relationComparison);
     if (names.has(key)) report('relation-name-duplicate', id, `Two relations are called ${quote(name)}; rename one.`);
     names.add(key);
     if (name.trim() === '') report('relation-name-empty', id, `The relation with the id ${quote(id)} has no name.`);

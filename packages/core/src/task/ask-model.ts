@@ -1,3 +1,5 @@
+import type { CallContext } from '../context/call-context.ts';
+import { childContext } from '../context/child-context.ts';
 import { AskemaError, isAskemaError, throwIfAborted } from '../errors/askema-error.ts';
 import { wasNotSent } from '../model/budget-reservation.ts';
 import type { LanguageModel, Message, ModelRequest, ModelResult } from '../model/language-model.ts';
@@ -5,8 +7,6 @@ import { requestKey } from '../model/request-key.ts';
 import { addUsage, type Usage } from '../model/usage.ts';
 import { modelName } from '../model/wrap-model.ts';
 import type { Runtime } from '../ports/runtime.ts';
-import type { CallContext } from './call-context.ts';
-import { childContext } from './child-context.ts';
 import { jsonSchemaOf, nativeSchemaOf } from './structured/json-schema-of.ts';
 import { type TextFormat, withTextInstruction } from './structured/output-prompt.ts';
 import type { Task } from './task.ts';
@@ -14,9 +14,9 @@ import type { Task } from './task.ts';
 /** How a model is asked for the output of a task. */
 export interface AskOptions {
   /**
-   * `auto`: the provider's native structured output when the task's schema gives a JSON Schema of an object and the model does not say
-   * that it has none; when the provider rejects it, text from then on for this task. `native`: only that. `text`: the schema stands
-   * in the prompt, and the model answers with a fenced block. Default: `auto`.
+   * `auto`: the provider's native structured output when the task's schema gives a JSON Schema of an object and the
+   * model does not say that it has none; when the provider rejects it, text from then on for this task. `native`: only
+   * that. `text`: the schema stands in the prompt, and the model answers with a fenced block. Default: `auto`.
    */
   readonly structured?: 'auto' | 'native' | 'text' | undefined;
   /** Of the fenced block. Small models write SQL more safely in YAML. Default: `json`. */
@@ -47,7 +47,7 @@ export function costDetails(cost: Cost): { readonly usage: Usage; readonly calls
   return { usage: addUsage(...cost.usages), calls: cost.calls };
 }
 
-export interface Asked<In, Out> {
+export interface TaskRequest<In, Out> {
   readonly model: LanguageModel;
   readonly task: Task<In, Out>;
   readonly options: AskOptions;
@@ -63,11 +63,11 @@ interface Attempt {
 }
 
 /**
- * Asks once, and adds what it cost. Errors leave the journaled call with the cost of all attempts in their details: the flow engine
- * knows a failed call by the very error that it rejected with.
+ * Asks once, and adds what it cost. Errors leave the journaled call with the cost of all attempts in their details: the
+ * flow engine knows a failed call by the very error that it rejected with.
  */
 export async function askModel<In, Out>(
-  asked: Asked<In, Out>,
+  asked: TaskRequest<In, Out>,
   conversation: readonly Message[],
   attempt: number,
   cost: Cost,
@@ -85,7 +85,8 @@ export async function askModel<In, Out>(
       throw withCost(error, { ...cost, calls: cost.calls + made.calls });
     }
   };
-  // The key does not depend on how the output is asked for: which way a provider takes is only known to a process that tried.
+  // The key does not depend on how the output is asked for: which way a provider takes is only known to a process that
+  // tried.
   const answered =
     context.memo === undefined
       ? await ask(childContext(context, `model#${attempt}`))
@@ -112,7 +113,7 @@ function baseRequest(options: AskOptions, messages: readonly Message[], context:
 }
 
 async function askNativeOrText<In, Out>(
-  asked: Asked<In, Out>,
+  asked: TaskRequest<In, Out>,
   request: ModelRequest,
   made: { calls: number },
 ): Promise<Attempt> {
@@ -143,7 +144,7 @@ async function askNativeOrText<In, Out>(
   return { result, calls: made.calls, warnings: rejection === undefined ? [] : [rejectionWarning(asked, rejection)] };
 }
 
-function nativeSchema<In, Out>({ model, task, options, rejectedNative }: Asked<In, Out>) {
+function nativeSchema<In, Out>({ model, task, options, rejectedNative }: TaskRequest<In, Out>) {
   if (options.structured === 'text' || rejectedNative.has(task.id)) return undefined;
   return model.capabilities.structuredOutput === false ? undefined : nativeSchemaOf(task.output);
 }
@@ -152,7 +153,7 @@ function isRejection(error: unknown): error is AskemaError {
   return isAskemaError(error) && (error.code === 'MODEL_REQUEST_INVALID' || error.code === 'CAPABILITY_UNSUPPORTED');
 }
 
-function rejectionWarning<In, Out>({ model, task }: Asked<In, Out>, rejection: AskemaError): string {
+function rejectionWarning<In, Out>({ model, task }: TaskRequest<In, Out>, rejection: AskemaError): string {
   return `${modelName(model)} does not take structured output for ${task.id}, so it is asked for text: ${rejection.message}`;
 }
 

@@ -3,10 +3,11 @@ import { AskemaError } from '../errors/askema-error.ts';
 import type { Task } from './task.ts';
 
 /**
- * A task whose input type comes from `render` and whose output type comes from `output`, so that neither is written twice.
+ * A task whose input type comes from `render` and whose output type comes from `output`, so that neither is written
+ * twice.
  *
- * @throws AskemaError `CONFIG_INVALID` for an id that is not dotted lower case (`shop.name-product`) or a version below 1: solvers and
- * journals go by both.
+ * @throws AskemaError `CONFIG_INVALID` for an id that is not dotted lower case (`shop.name-product`) or a version below
+ * 1: solvers and journals go by both.
  */
 export function defineTask<In, Out>(task: {
   readonly id: string;

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { createCallContext } from '../context/call-context.ts';
+import { childContext } from '../context/child-context.ts';
 import { AskemaError } from '../errors/askema-error.ts';
-import { createFlow, defineStep, end, memoryJournal } from '../flow/index.ts';
+import { createFlow } from '../flow/create-flow.ts';
+import { defineStep } from '../flow/define-step.ts';
+import { memoryJournal } from '../flow/memory-journal.ts';
+import { end } from '../flow/routes.ts';
 import { userMessage } from '../model/language-model.ts';
 import { answer, fakeModel, tokens } from '../model/testing/fake-model.ts';
-import { createCallContext } from './call-context.ts';
-import { childContext } from './child-context.ts';
 import { defineTask } from './define-task.ts';
 import { fromModel } from './from-model.ts';
 import type { Solver } from './task.ts';

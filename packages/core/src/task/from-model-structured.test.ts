@@ -1,10 +1,10 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { createCallContext } from '../context/call-context.ts';
 import { AskemaError } from '../errors/askema-error.ts';
 import { type ModelRequest, textOf, userMessage } from '../model/language-model.ts';
 import { answer, fakeModel } from '../model/testing/fake-model.ts';
-import { createCallContext } from './call-context.ts';
 import { defineTask } from './define-task.ts';
 import { fromModel } from './from-model.ts';
 import { jsonSchemaOf, nativeSchemaOf } from './structured/json-schema-of.ts';

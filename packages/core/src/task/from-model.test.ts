@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
+import { createCallContext } from '../context/call-context.ts';
 import { AskemaError } from '../errors/askema-error.ts';
 import { createBudget } from '../model/budget.ts';
 import { type ModelResult, systemMessage, textOf, userMessage } from '../model/language-model.ts';
@@ -7,7 +8,6 @@ import { memoryCache } from '../model/memory-cache.ts';
 import { answer, fakeModel, listeningContext, tokens } from '../model/testing/fake-model.ts';
 import { withBudget } from '../model/with-budget.ts';
 import { withCache } from '../model/with-cache.ts';
-import { createCallContext } from './call-context.ts';
 import { defineTask } from './define-task.ts';
 import { fromModel } from './from-model.ts';
 

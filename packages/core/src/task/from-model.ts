@@ -1,12 +1,12 @@
+import type { CallContext } from '../context/call-context.ts';
 import { AskemaError } from '../errors/askema-error.ts';
-import { throwUnlessCount } from '../model/check-option.ts';
+import { checkCount } from '../errors/check-option.ts';
 import { type LanguageModel, type Message, type ModelResult, textOf } from '../model/language-model.ts';
 import { addUsage } from '../model/usage.ts';
 import { withEvents } from '../model/with-events.ts';
 import { modelName } from '../model/wrap-model.ts';
 import { shortened } from '../text/shortened.ts';
 import { type AskOptions, askModel, type Cost, costDetails, createCost } from './ask-model.ts';
-import type { CallContext } from './call-context.ts';
 import { nativeSchemaOf } from './structured/json-schema-of.ts';
 import { correctionMessages } from './structured/output-prompt.ts';
 import { type ParsedStructured, parseStructured } from './structured/parse-structured.ts';
@@ -26,19 +26,22 @@ type Invalid = Extract<ParsedStructured<unknown>, { readonly ok: false }>;
 const EXCERPT_LENGTH = 240;
 
 /**
- * A solver that asks a language model. It renders the task, asks for its output in the provider's structured form or as text (see
- * {@link AskOptions}), reads the answer leniently, validates it, and tells the model what is wrong until it is right.
+ * A solver that asks a language model. It renders the task, asks for its output in the provider's structured form or as
+ * text (see {@link AskOptions}), reads the answer leniently, validates it, and tells the model what is wrong until it
+ * is right.
  *
- * Each call is made through `context.memo` when there is one, so that a resumed run repeats none that is finished, and emits a
- * `model-call` event. Usage and calls are summed over all attempts; an error carries them in `details.usage` and `details.calls`.
+ * Each call is made through `context.memo` when there is one, so that a resumed run repeats none that is finished, and
+ * emits a `model-call` event. Usage and calls are summed over all attempts; an error carries them in `details.usage`
+ * and `details.calls`.
  *
- * `solve` rejects with `MODEL_OUTPUT_INVALID` when no attempt was valid, `MODEL_CONTENT_FILTERED` when the model refuses (not repeated),
- * `CAPABILITY_UNSUPPORTED` when `structured: 'native'` cannot be done, and with what the model rejects with.
+ * `solve` rejects with `MODEL_OUTPUT_INVALID` when no attempt was valid, `MODEL_CONTENT_FILTERED` when the model
+ * refuses (not repeated), `CAPABILITY_UNSUPPORTED` when `structured: 'native'` cannot be done, and with what the model
+ * rejects with.
  *
  * @throws AskemaError `CONFIG_INVALID` for options that make no sense.
  */
 export function fromModel(model: LanguageModel, options: FromModelOptions = {}): Solver {
-  const maxAttempts = throwUnlessCount('fromModel', 'maxAttempts', options.maxAttempts ?? 3);
+  const maxAttempts = checkCount('maxAttempts', options.maxAttempts ?? 3, 'fromModel');
   if (options.structured === 'native' && model.capabilities.structuredOutput === false)
     throw new AskemaError(
       'CAPABILITY_UNSUPPORTED',
@@ -50,7 +53,7 @@ export function fromModel(model: LanguageModel, options: FromModelOptions = {}):
     name: modelName(model),
     supports: options.supports ?? (() => true),
     async solve<In, Out>(task: Task<In, Out>, input: In, context: CallContext): Promise<Solved<Out>> {
-      throwUnlessNativePossible(model, task, options);
+      checkNativePossible(model, task, options);
       const cost = createCost();
       let conversation: readonly Message[] = task.render(input);
       for (let attempt = 1; ; attempt++) {
@@ -83,11 +86,7 @@ function solved<Out>(model: LanguageModel, value: Out, result: ModelResult, cost
   };
 }
 
-function throwUnlessNativePossible<In, Out>(
-  model: LanguageModel,
-  task: Task<In, Out>,
-  options: FromModelOptions,
-): void {
+function checkNativePossible<In, Out>(model: LanguageModel, task: Task<In, Out>, options: FromModelOptions): void {
   if (options.structured !== 'native' || nativeSchemaOf(task.output) !== undefined) return;
   throw new AskemaError(
     'CAPABILITY_UNSUPPORTED',

@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { CallContext } from '../context/call-context.ts';
 import type { Message } from '../model/language-model.ts';
 import type { Usage } from '../model/usage.ts';
-import type { CallContext } from './call-context.ts';
 
 /**
  * What a pipeline wants to know: typed input, prompt, typed output. Prompts live in `render` and can be replaced by
@@ -17,8 +17,8 @@ export interface Task<In, Out> {
   /** A pure function of the input. Data goes inside fences (`fence()`), schema first, question last. */
   readonly render: (input: In) => readonly Message[];
   /**
-   * Any Standard Schema (zod, valibot, arktype). Where it also implements Standard JSON Schema, providers get it as their
-   * native structured output.
+   * Any Standard Schema (zod, valibot, arktype). Where it also implements Standard JSON Schema, providers get it as
+   * their native structured output.
    */
   readonly output: StandardSchemaV1<unknown, Out>;
 }

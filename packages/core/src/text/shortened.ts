@@ -1,4 +1,6 @@
-/** At most `length` UTF-16 code units, with a mark where something is missing at the end. No character is cut in two. */
+/**
+ * At most `length` UTF-16 code units, with a mark where something is missing at the end. No character is cut in two.
+ */
 export function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);

@@ -7,9 +7,9 @@ const MAX_DEPTH = 500;
 type JsonRecord = { readonly [key: string]: JsonValue };
 
 /**
- * Encodes anything made of JSON values, `bigint`, `Uint8Array`, `undefined`, NaN and infinities as plain JSON, without loss.
- * What JSON lacks becomes an object with a single key that starts with `$`; an object of the user's that happens to look like
- * that is wrapped in `$object`.
+ * Encodes anything made of JSON values, `bigint`, `Uint8Array`, `undefined`, NaN and infinities as plain JSON, without
+ * loss. What JSON lacks becomes an object with a single key that starts with `$`; an object of the user's that happens
+ * to look like that is wrapped in `$object`.
  *
  * @throws AskemaError `INPUT_INVALID` for functions, symbols, class instances, cycles and more than 500 levels.
  */

@@ -18,8 +18,8 @@ type Reviver = (
 ) => unknown;
 
 /**
- * A cell with JSON as a value. A number in it that a double cannot hold, and every whole one beyond 2^53, is a text of its digits. What is no JSON, or nested more than 400 levels deep, stays
- * the text that it is.
+ * A cell with JSON as a value. A number in it that a double cannot hold, and every whole one beyond 2^53, is a text of
+ * its digits. What is no JSON, or nested more than 400 levels deep, stays the text that it is.
  */
 export function parseExactJson(text: string): JsonValue {
   if (text.length > 2 * MAX_LEVELS && levelsOf(text) > MAX_LEVELS) return text;

@@ -45,7 +45,10 @@ const OTHERWISE: Remedy = {
   remedy: 'Check that the server runs and can be reached; try again.',
 };
 
-/** What the database, or DBOS on the way to it, had against it; `what` begins the sentence. The password of `connection` is not in it. */
+/**
+ * What the database, or DBOS on the way to it, had against it; `what` begins the sentence. The password of `connection`
+ * is not in it.
+ */
 export function connectionError(thrown: unknown, what: string, connection: string): AskemaError {
   if (isAskemaError(thrown)) return thrown;
   const { code, message } = describeThrown(thrown);
@@ -94,7 +97,10 @@ function safeDecode(text: string): string {
   }
 }
 
-/** The innermost cause says most: DBOS wraps what `pg` threw, and several addresses of one host fail as one AggregateError. */
+/**
+ * The innermost cause says most: DBOS wraps what `pg` threw, and several addresses of one host fail as one
+ * AggregateError.
+ */
 function describeThrown(thrown: unknown): { readonly code: string | undefined; readonly message: string } {
   let inner = thrown;
   for (let depth = 0; depth < 5; depth += 1) {

@@ -17,7 +17,10 @@ export interface StoreOptions {
   readonly dbosSchema: string;
 }
 
-/** The database, through a few connections. Statements name their tables as `{askema}.results` and `{dbos}.workflow_status`. */
+/**
+ * The database, through a few connections. Statements name their tables as `{askema}.results` and
+ * `{dbos}.workflow_status`.
+ */
 export interface Store extends StoreOptions {
   query<Row extends QueryResultRow>(sql: string, parameters?: readonly unknown[]): Promise<readonly Row[]>;
   /** On one connection, as one transaction. */
@@ -70,7 +73,8 @@ function createStore(options: StoreOptions, pool: Pool, named: (sql: string) => 
     ...options,
     query: (sql, parameters) => ask(pool, sql, parameters),
     async exclusively(lock, work) {
-      // Of the session and asked for again and again: an open transaction, or one that waits, would stop CREATE INDEX CONCURRENTLY in others.
+      // Of the session and asked for again and again: an open transaction, or one that waits, would stop CREATE INDEX
+      // CONCURRENTLY in others.
       const client = await connect();
       try {
         for (;;) {

@@ -34,7 +34,10 @@ export interface PostgresJournalOptions {
   readonly migrate?: boolean | undefined;
   /** How often this process says that it lives; 2,000 by default. */
   readonly heartbeatMs?: number | undefined;
-  /** Runs of a process that has not said so for this long can be opened by others; 20,000 by default: as that of the runner. */
+  /**
+   * Runs of a process that has not said so for this long can be opened by others; 20,000 by default: as that of the
+   * runner.
+   */
   readonly deadAfterMs?: number | undefined;
   readonly runtime?: Partial<Runtime> | undefined;
 }
@@ -46,9 +49,10 @@ export interface PostgresJournal extends Journal {
 }
 
 /**
- * Core's {@link Journal} on PostgreSQL, for flows that jobs of a `dbosRunner` run: a job that another process takes over goes on where its flow was, and does
- * not pay for its finished model calls again. A run that its process left open when it died can be opened as soon as that process counts as
- * dead: `open` waits for it. A process that had only seemed dead cannot write to such a run any more: its appends reject with `JOURNAL_LOCKED`.
+ * Core's {@link Journal} on PostgreSQL, for flows that jobs of a `dbosRunner` run: a job that another process takes
+ * over goes on where its flow was, and does not pay for its finished model calls again. A run that its process left
+ * open when it died can be opened as soon as that process counts as dead: `open` waits for it. A process that had only
+ * seemed dead cannot write to such a run any more: its appends reject with `JOURNAL_LOCKED`.
  *
  * @throws AskemaError as `dbosRunner`.
  */
@@ -119,7 +123,9 @@ function createJournal(store: Store, holder: string, living: Repeated, wait: () 
   };
 }
 
-/** Rejects with `JOURNAL_LOCKED` as soon as the process that has the run says that it lives; until then it may be dead. */
+/**
+ * Rejects with `JOURNAL_LOCKED` as soon as the process that has the run says that it lives; until then it may be dead.
+ */
 async function holdWhenFree(store: Store, run: string, holder: string, wait: () => Promise<void>): Promise<HeldRun> {
   let before: string | undefined;
   for (;;) {

@@ -12,7 +12,7 @@ export const JOB_WORKFLOW = 'askemaJob';
 const MAX_RECOVERIES = 10;
 
 /** What DBOS calls for a job: its name, its id, its input as JSON. Returns the output as JSON. */
-export type Perform = (workflowId: string, job: string, id: string, input: string) => Promise<string>;
+type Perform = (workflowId: string, job: string, id: string, input: string) => Promise<string>;
 
 export interface HostOptions {
   readonly store: Store;

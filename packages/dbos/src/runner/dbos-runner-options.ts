@@ -7,18 +7,18 @@ export interface DbosRunnerOptions<Known extends Jobs> {
   /** `postgres://user:password@host:port/database`. The database must exist; the tables are made in it. */
   readonly connection: string;
   /**
-   * Which jobs belong together: processes with the same name share one queue and each other's results; others in the same database see
-   * nothing of it. For a run of an evaluation: the name of that run. At most 200 characters.
+   * Which jobs belong together: processes with the same name share one queue and each other's results; others in the
+   * same database see nothing of it. For a run of an evaluation: the name of that run. At most 200 characters.
    */
   readonly name: string;
   /**
-   * Jobs that each process does at once; 1 by default. The number belongs to the queue: the process that was opened last sets it for all. 0: this
-   * process only asks for jobs, and others do them.
+   * Jobs that each process does at once; 1 by default. The number belongs to the queue: the process that was opened
+   * last sets it for all. 0: this process only asks for jobs, and others do them.
    */
   readonly concurrency?: number | undefined;
   /**
-   * Of the code of the jobs; `1` by default. A job is only done by processes of the version that queued it: raise it when a job that was begun with
-   * the old code must not go on with the new one.
+   * Of the code of the jobs; `1` by default. A job is only done by processes of the version that queued it: raise it
+   * when a job that was begun with the old code must not go on with the new one.
    */
   readonly version?: string | undefined;
   /** Where the tables of this package stand; `askema` by default. */
@@ -30,8 +30,8 @@ export interface DbosRunnerOptions<Known extends Jobs> {
   /** How often this process says that it lives, and looks after the others; 2,000 by default. */
   readonly heartbeatMs?: number | undefined;
   /**
-   * A process that has not said so for this long counts as dead, and its jobs are given to others; 20,000 by default. The clock is the database's.
-   * At least four heartbeats.
+   * A process that has not said so for this long counts as dead, and its jobs are given to others; 20,000 by default.
+   * The clock is the database's. At least four heartbeats.
    */
   readonly deadAfterMs?: number | undefined;
   /** How often the database is asked for new jobs, results and signals; 250 by default. */

@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { AskemaError, abortedError, type Jobs, type Runner, systemRuntime } from '@askema/core';
+import {
+  AskemaError,
+  abortedError,
+  decodeValue,
+  encodeValue,
+  type Jobs,
+  type JsonValue,
+  type Runner,
+  systemRuntime,
+} from '@askema/core';
 import { openStore, type Store } from '../connection/store.ts';
 import { ensureTables } from '../tables/ensure-tables.ts';
 import { rememberIn } from '../tables/result-table.ts';
-import { readSignal, sendSignal } from '../tables/signal-table.ts';
 import { beat, registerWorker, removeWorker } from '../tables/worker-table.ts';
 import { giveBack, lostWorkflows, openWorkflow, takeOverDead } from '../tables/workflow-table.ts';
 import { ActiveJobs } from './active-jobs.ts';
@@ -14,12 +22,14 @@ import { enqueueJob } from './enqueue-job.ts';
 import { repeat } from './repeat.ts';
 
 /**
- * Core's {@link Runner} as a durable queue on PostgreSQL, by DBOS Transact: processes on any number of machines that open one with the same
- * `name` share its jobs, and each gets all results. Every job has exactly one result. Its work is done at least once: what a process had begun
- * when it died is begun again by another, except for what `run` had remembered. `close` stops what this process does and leaves it to the others.
+ * Core's {@link Runner} as a durable queue on PostgreSQL, by DBOS Transact: processes on any number of machines that
+ * open one with the same `name` share its jobs, and each gets all results. Every job has exactly one result. Its work
+ * is done at least once: what a process had begun when it died is begun again by another, except for what `run` had
+ * remembered. `close` stops what this process does and leaves it to the others.
  *
- * @throws AskemaError `DEPENDENCY_MISSING` without `@dbos-inc/dbos-sdk` or `pg`; `CONFIG_INVALID` for a wrong password, missing rights, tables of another
- * version, or a second runner in this process; `DATABASE_UNAVAILABLE` when no server answers; `DATABASE_NOT_FOUND`.
+ * @throws AskemaError `DEPENDENCY_MISSING` without `@dbos-inc/dbos-sdk` or `pg`; `CONFIG_INVALID` for a wrong password,
+ * missing rights, tables of another version, or a second runner in this process; `DATABASE_UNAVAILABLE` when no server
+ * answers; `DATABASE_NOT_FOUND`.
  */
 export async function dbosRunner<const Known extends Jobs>(options: DbosRunnerOptions<Known>): Promise<Runner<Known>> {
   const settings = resolveRunnerOptions(options);
@@ -146,8 +156,8 @@ async function stopLost(store: Store, executorId: string, active: ActiveJobs): P
 }
 
 /**
- * Waits for one part of closing after the other, all of them together no longer than this. What fails or takes longer is told and left: others take over what
- * this process does not give back.
+ * Waits for one part of closing after the other, all of them together no longer than this. What fails or takes longer
+ * is logged and left: others take over what this process does not give back.
  */
 function closeDeadline(timeoutMs: number, warn: (thrown: unknown) => void): (part: Promise<unknown>) => Promise<void> {
   const end = Date.now() + timeoutMs;
@@ -168,4 +178,32 @@ function checkId(id: string): string {
     'INPUT_INVALID',
     `\`${id.slice(0, 50)}\` is no id of a job here: 1 to 500 characters, none of them U+0000.`,
   );
+}
+
+/** Adds a value to those of a job, behind the ones that were sent before. */
+async function sendSignal(store: Store, runner: string, job: string, value: unknown): Promise<void> {
+  const encoded = JSON.stringify(encodeValue(value));
+  await store.transaction(async (query) => {
+    // Senders to one job come one after the other, so that numbers have no gaps.
+    await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [JSON.stringify([runner, job])]);
+    await query(
+      `INSERT INTO {askema}.signals (runner, job, number, value)
+       SELECT $1, $2, count(*), $3 FROM {askema}.signals WHERE runner = $1 AND job = $2`,
+      [runner, job, encoded],
+    );
+  });
+}
+
+/** The value number `number` of a job, from 0, if it was sent. */
+async function readSignal(
+  store: Store,
+  runner: string,
+  job: string,
+  number: number,
+): Promise<{ readonly value: unknown } | undefined> {
+  const [row] = await store.query<{ value: string }>(
+    'SELECT value FROM {askema}.signals WHERE runner = $1 AND job = $2 AND number = $3',
+    [runner, job, number],
+  );
+  return row === undefined ? undefined : { value: decodeValue(JSON.parse(row.value) as JsonValue) };
 }

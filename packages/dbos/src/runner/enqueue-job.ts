@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AskemaError, didYouMean, encodeValue, type Jobs, nearestNames } from '@askema/core';
+import { AskemaError, encodeValue, type Jobs, otherInputError, unknownJobError } from '@askema/core';
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk';
 import { connectionError } from '../connection/connection-error.ts';
 import type { Store } from '../connection/store.ts';
@@ -16,15 +16,16 @@ export interface EnqueueTarget {
 }
 
 /**
- * The workflow of a job with this input: the one that is done, queued or running, else a new one. A workflow that failed or was cancelled is left as it is, and
- * the next attempt is one of its own, so that two processes that try again at the same time get the same one.
+ * The workflow of a job with this input: the one that is done, queued or running, else a new one. A workflow that
+ * failed or was cancelled is left as it is, and the next attempt is one of its own, so that two processes that try
+ * again at the same time get the same one.
  *
- * @throws AskemaError `INPUT_INVALID` for an unknown job, an input that is no plain data, or an id that is running with another input; `CONFIG_INVALID` when the
- * job waits for a version of the code that nobody runs.
+ * @throws AskemaError `INPUT_INVALID` for an unknown job, an input that is not plain data, or an id that is running with
+ * another input; `CONFIG_INVALID` when the job waits for a version of the code that nobody runs.
  */
 export async function enqueueJob(target: EnqueueTarget, job: string, input: unknown, id: string): Promise<string> {
   const { jobs, name, host, version } = target;
-  if (!Object.hasOwn(jobs, job)) throw unknownJob(job, Object.keys(jobs));
+  if (!Object.hasOwn(jobs, job)) throw unknownJobError(job, Object.keys(jobs));
   const encoded = JSON.stringify(encodeValue(input));
   const hash = createHash('sha256').update(`${job} ${encoded}`).digest('hex').slice(0, 24);
   for (let attempt = 1; ; attempt += 1) {
@@ -44,7 +45,7 @@ export async function enqueueJob(target: EnqueueTarget, job: string, input: unkn
       } catch (thrown) {
         // Another process was faster with this very workflow.
         if ((await find(target, workflowId)) !== undefined) attempt -= 1;
-        else if (isDuplicate(thrown)) throw otherInput(id);
+        else if (isDuplicate(thrown)) throw otherInputError(id);
         else throw connectionError(thrown, `Queueing job \`${id}\``, target.store.connection);
       }
     } else if (known.status === 'SUCCESS') return workflowId;
@@ -79,18 +80,5 @@ async function throwIfNobodyDoes(target: EnqueueTarget, known: WorkflowStatus, i
   throw new AskemaError(
     'CONFIG_INVALID',
     `Job \`${id}\` was queued by version \`${other}\` of the code, this process has \`${target.version}\`, and no process of the other version lives. Start one (\`version\`), or cancel the job and enqueue it again.`,
-  );
-}
-
-function unknownJob(name: string, known: readonly string[]): AskemaError {
-  return new AskemaError('INPUT_INVALID', `The runner knows no job \`${name}\`. ${didYouMean(name, known)}`.trim(), {
-    details: { nearestNames: nearestNames(name, known) },
-  });
-}
-
-function otherInput(id: string): AskemaError {
-  return new AskemaError(
-    'INPUT_INVALID',
-    `Job \`${id}\` is running with another input; wait for it, cancel it, or use another id.`,
   );
 }

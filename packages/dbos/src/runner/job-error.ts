@@ -1,7 +1,8 @@
 import { AskemaError, isSerializedError, type SerializedError, toAskemaError } from '@askema/core';
 
 /**
- * What a job failed with, in the form in which DBOS stores it: the words where its own tools look for them, and the whole error beside them.
+ * What a job failed with, in the form in which DBOS stores it: the words where its own tools look for them, and the
+ * whole error beside them.
  */
 export class JobError extends Error {
   override readonly name = 'JobError';

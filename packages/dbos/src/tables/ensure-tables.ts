@@ -13,8 +13,8 @@ export function oneAtATime<T>(store: Store, work: () => Promise<T>): Promise<T> 
 }
 
 /**
- * What DBOS has no place for: who lives, results of steps by path and key in any order, signals that come before their job, journals of flows.
- * Values are JSON in `text`, because `jsonb` takes no U+0000.
+ * What DBOS has no place for: who lives, results of steps by path and key in any order, signals that come before their
+ * job, journals of flows. Values are JSON in `text`, because `jsonb` takes no U+0000.
  */
 const TABLES = `
 CREATE TABLE IF NOT EXISTS {askema}.version (version integer NOT NULL);

@@ -16,7 +16,8 @@ export interface MigrateDatabaseOptions {
 }
 
 /**
- * Makes the tables that `dbosRunner` and `postgresJournal` work with, so that they can run as a user who must not. Again after an update of the package.
+ * Makes the tables that `dbosRunner` and `postgresJournal` work with, so that they can run as a user who must not.
+ * Again after an update of the package.
  *
  * @throws AskemaError as `dbosRunner` does.
  */
@@ -39,7 +40,7 @@ export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<
 }
 
 /** The tables of DBOS, by its own migrations. */
-export async function migrateDbos(store: Store, role?: string | undefined): Promise<void> {
+async function migrateDbos(store: Store, role?: string | undefined): Promise<void> {
   const { DBOS } = await loadDbos();
   try {
     await DBOS.migrate(store.connection, {

@@ -6,8 +6,9 @@ import type { Store } from '../connection/store.ts';
 export type Remember = <T>(path: string, key: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Results by path and key for all processes of a runner. The first result that is stored is the one that everybody gets, also who came to another one meanwhile.
- * The same work that is going on in this process is not begun a second time.
+ * Results by path and key for all processes of a runner. The first result that is stored is the one that everybody
+ * gets, also who came to another one meanwhile. The same work that is going on in this process is not begun a second
+ * time.
  */
 export function rememberIn(store: Store, runner: string): Remember {
   const running = new Map<string, Promise<unknown>>();

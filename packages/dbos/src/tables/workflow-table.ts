@@ -2,17 +2,19 @@ import type { Store } from '../connection/store.ts';
 import { IS_DEAD } from './worker-table.ts';
 
 /**
- * What is read and written in DBOS's own table beside its API: giving the jobs of a process to others, for which its API (5.3) has nothing that another process
- * could call. The statements are those by which it recovers its own jobs (`reenqueueWorkflowsForRecovery`): back into the queue, without an owner, so that the claim
- * of the next process is as exclusive as any, and what the former owner still comes up with is refused by `owner_xid`.
+ * What is read and written in DBOS's own table beside its API: giving the jobs of a process to others, for which its
+ * API (5.3) has nothing that another process could call. The statements are those by which it recovers its own jobs
+ * (`reenqueueWorkflowsForRecovery`): back into the queue, without an owner, so that the claim of the next process is as
+ * exclusive as any, and what the former owner still comes up with is refused by `owner_xid`.
  */
 const GIVE_BACK = `
   status = 'ENQUEUED', owner_xid = NULL, started_at_epoch_ms = NULL,
   updated_at = (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint`;
 
 /**
- * Queues again what dead processes of this runner had begun; how many jobs that were. In one statement, so that of several processes that do this at once
- * each finds other jobs. Also what a process had begun that has not registered (again).
+ * Queues again what dead processes of this runner had begun; how many jobs that were. In one statement, so that of
+ * several processes that do this at once each finds other jobs. Also what a process had begun that has not registered
+ * (again).
  */
 export async function takeOverDead(store: Store, runner: string, deadAfterMs: number): Promise<number> {
   const rows = await store.query(
@@ -51,7 +53,10 @@ export async function lostWorkflows(
   return rows.map(({ id, status }) => ({ id, cancelled: status === 'CANCELLED' }));
 }
 
-/** The workflow of a job that is queued or running: one at most, because the id of the job is the deduplication id of its workflow. */
+/**
+ * The workflow of a job that is queued or running: one at most, because the id of the job is the deduplication id of
+ * its workflow.
+ */
 export async function openWorkflow(store: Store, queue: string, job: string): Promise<string | undefined> {
   const [row] = await store.query<{ id: string }>(
     'SELECT workflow_uuid AS id FROM {dbos}.workflow_status WHERE queue_name = $1 AND deduplication_id = $2',

@@ -2,8 +2,8 @@ import type { JobContext } from '@askema/core';
 import { dbosRunner } from '../index.ts';
 
 /**
- * A process that works on a runner, for tests that stop, freeze or kill it. Says `open`, `begun <input>` and `stopped <input>`; ends jobs with `child <input>` when it is
- * told `finish`, and closes when it is told `close`.
+ * A process that works on a runner, for tests that stop, freeze or kill it. Says `open`, `begun <input>` and
+ * `stopped <input>`; ends jobs with `child <input>` when it is told `finish`, and closes when it is told `close`.
  */
 const [connection = '', name = '', version = '1', deadAfterMs = '60000'] = process.argv.slice(2);
 

@@ -48,7 +48,7 @@ const HARMLESS: ReadonlySet<SchemaRule> = new Set<SchemaRule>([
 export function readSource(source: Schema | Catalog, dialect: Dialect): DdlSource {
   const catalog = 'schema' in source ? source : undefined;
   const schema = 'schema' in source ? source.schema : source;
-  const index = indexSchema(source, { nameComparison: dialect.identifiers.comparison });
+  const index = indexSchema(source, comparisonsOf(dialect));
   const ddlSource: DdlSource = {
     schema,
     index,
@@ -73,12 +73,13 @@ export function isTable({ catalog }: Pick<DdlSource, 'catalog'>, relation: Relat
   return (catalog?.relations[relation]?.kind ?? 'table') === 'table';
 }
 
+function comparisonsOf({ identifiers }: Dialect): NonNullable<Parameters<typeof indexSchema>[1]> {
+  return { nameComparison: identifiers.comparison, relationComparison: identifiers.relationComparison };
+}
+
 function throwOnBreach(source: Schema | Catalog, ddlSource: DdlSource, dialect: Dialect): void {
-  const breaches = validateSchema(source, { nameComparison: dialect.identifiers.comparison }).filter(
-    ({ rule, severity, subject }) =>
-      rule === 'relation-without-attributes'
-        ? isTable(ddlSource, subject)
-        : severity === 'error' && !HARMLESS.has(rule),
+  const breaches = validateSchema(source, comparisonsOf(dialect)).filter(({ rule, severity, subject }) =>
+    rule === 'relation-without-attributes' ? isTable(ddlSource, subject) : severity === 'error' && !HARMLESS.has(rule),
   );
   if (breaches.length === 0) return;
   const shown = breaches.slice(0, 3).map(({ message }) => message);
@@ -90,10 +91,11 @@ function throwOnBreach(source: Schema | Catalog, ddlSource: DdlSource, dialect: 
 
 /** Qualifiers that the dialect does not have are left out; two relations may then have one and the same name. */
 function throwOnEqualNames(source: DdlSource, dialect: Dialect): void {
+  const { comparison, relationComparison = comparison } = dialect.identifiers;
   const seen = new Set<string>();
   for (const { id } of source.schema.relations) {
     const name = qualifiedName(namePartsOf(source, id), dialect, 'always');
-    const folded = foldName(name, dialect.identifiers.comparison);
+    const folded = foldName(name, relationComparison);
     if (seen.has(folded))
       throw new AskemaError(
         'SCHEMA_INVALID',

@@ -1,6 +1,6 @@
 import { attributeId, foreignKeyId, logicalType, relationId, type Schema } from '@askema/core';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { duckdbDialect } from '../duckdb.ts';
+import { duckdbDialect } from '../duckdb/duckdb.ts';
 import { sortSchema } from './sqlite-fixture.ts';
 
 type Row = Record<string, unknown>;

@@ -7,11 +7,12 @@ const CONSTRAINT_WORDS =
 
 /**
  * The type of an attribute as this dialect writes it. The native type of a catalog of the same dialect is taken over if it is
- * nothing but a type: SQLite accepts any quoted text in its place. All others are written from the logical type.
+ * nothing but a type: SQLite accepts any quoted text in its place. Labels in quotes belong to a type that the dialect names in
+ * `types.labelled`. All others are written from the logical type.
  */
 export function nativeType(source: DdlSource, attribute: Attribute, dialect: Dialect): string {
   const known = source.native ? source.catalog?.attributes[attribute.id]?.nativeType : undefined;
-  if (known !== undefined && isPlainType(known)) return known;
+  if (known !== undefined && isPlainType(withoutLabels(known, dialect))) return known;
   const { native, nativeInKey, nativeInWideKey } = dialect.types;
   const keys = keysWith(source, attribute);
   if (keys.length === 0) return native[attribute.type];
@@ -30,6 +31,19 @@ function keysWith({ index, uniqueKeys }: DdlSource, { id, relation }: Attribute)
     ...(uniqueKeys.get(relation) ?? []),
     ...index.foreignKeysFrom(relation).map(({ pairs }) => pairs.map(({ from }) => from)),
   ].filter((key) => key.includes(id));
+}
+
+/** Without the list of labels behind `ENUM` and the like, where it is string literals of the dialect, commas between them, and nothing else. */
+function withoutLabels(type: string, { types, lexer }: Dialect): string {
+  if (types.labelled === undefined || type.includes('\0')) return type;
+  const body = [
+    ...(lexer.backslashEscapes ? ['\\\\[^]'] : []),
+    ...(lexer.doubledQuotes === false ? [] : ["''"]),
+    lexer.backslashEscapes ? "[^'\\\\]" : "[^']",
+  ].join('|');
+  const label = `'(?:${body})*'`;
+  const list = new RegExp(`\\b(${types.labelled.join('|')})\\s*\\(\\s*${label}(?:\\s*,\\s*${label})*\\s*\\)`, 'giu');
+  return type.replace(list, '$1');
 }
 
 /** Letters, digits, blanks and balanced brackets, with commas inside of brackets only. */

@@ -3,9 +3,9 @@ import { init, parse } from '@guanmingchiu/sqlparser-ts';
 import * as fc from 'fast-check';
 import nodeSqlParser from 'node-sql-parser';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { bigqueryDialect } from '../bigquery.ts';
-import { mysqlDialect } from '../mysql.ts';
-import { snowflakeDialect } from '../snowflake.ts';
+import { bigqueryDialect } from '../bigquery/bigquery.ts';
+import { mysqlDialect } from '../mysql/mysql.ts';
+import { snowflakeDialect } from '../snowflake/snowflake.ts';
 import { undeclaredForeignKeys } from './expected-schema.ts';
 import { randomSchema } from './random-schema.ts';
 import { schemaFromText } from './schema-text-fixture.ts';
@@ -190,7 +190,7 @@ describe('writeDdl', () => {
       CREATE TABLE line (
         \`order\` DECIMAL(38, 10),
         sku VARCHAR(255),
-        note TEXT,
+        note LONGTEXT,
         PRIMARY KEY (\`order\`, sku),
         FOREIGN KEY (\`order\`) REFERENCES \`order\` (id),
         FOREIGN KEY (sku) REFERENCES product (sku)

@@ -1,6 +1,6 @@
 import { attributeId, foreignKeyId, logicalType, relationId, type Schema } from '@askema/core';
 import type { PGlite } from '@electric-sql/pglite';
-import { postgresDialect } from '../postgres.ts';
+import { postgresDialect } from '../postgres/postgres.ts';
 import { sortSchema } from './sqlite-fixture.ts';
 
 interface ColumnRow {

@@ -1,6 +1,6 @@
 import { attributeId, type DataType, foreignKeyId, logicalType, relationId, type Schema } from '@askema/core';
 import type Database from 'better-sqlite3';
-import { sqliteDialect } from '../sqlite.ts';
+import { sqliteDialect } from '../sqlite/sqlite.ts';
 
 interface ColumnRow {
   readonly name: string;

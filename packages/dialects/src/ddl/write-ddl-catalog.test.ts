@@ -1,7 +1,7 @@
 import type { Catalog, Dialect } from '@askema/core';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { sqliteDialect } from '../sqlite.ts';
+import { sqliteDialect } from '../sqlite/sqlite.ts';
 import { catalogFromText, schemaFromText } from './schema-text-fixture.ts';
 import { writeDdl } from './write-ddl.ts';
 

@@ -2,7 +2,7 @@ import type { Schema } from '@askema/core';
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { sqliteDialect } from '../sqlite.ts';
+import { sqliteDialect } from '../sqlite/sqlite.ts';
 import { randomSchema } from './random-schema.ts';
 import { schemaFromText } from './schema-text-fixture.ts';
 import { readSchema, sortSchema } from './sqlite-fixture.ts';

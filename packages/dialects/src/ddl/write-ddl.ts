@@ -10,6 +10,7 @@ import {
 import { commentStatements, commentSuffix } from './comment-clauses.ts';
 import { isTable, readSource } from './ddl-source.ts';
 import { type Line, lineComment, relationName, type Writer } from './ddl-writer.ts';
+import { enumText } from './enum-labels.ts';
 import { addForeignKeys, foreignKeyLines, informationalRemark, keyLines } from './key-clauses.ts';
 import { nativeType } from './native-type.ts';
 
@@ -26,7 +27,7 @@ export interface WriteDdlOptions {
 /**
  * A schema or catalog as statements that create it, targets of foreign keys first. What a dialect does not have is kept as a remark
  * in a line comment, so that nothing is lost silently: keys that it cannot declare, generated columns whose expression is unknown,
- * views of another dialect. Where keys are declared and not enforced, the first line says so.
+ * views of another dialect, labels of an enumeration that no CHECK can hold. Where keys are declared and not enforced, the first line says so.
  *
  * Names are written as they are, never shortened: one that is longer than the dialect takes is an error, because whoever reads the schema would
  * look for a table that is not there. The same input gives the same text. From a catalog of the same dialect it takes native types, defaults, checks and views over.
@@ -86,6 +87,7 @@ function columnLine(writer: Writer, attribute: Attribute): Line {
   const info = source.catalog?.attributes[attribute.id];
   const isComputed = info?.generated === 'virtual' || info?.generated === 'stored';
   const comment = writer.comments ? info?.comment : undefined;
+  const enumeration = enumText(source, attribute, dialect);
   const words = [
     quoteIfNeeded(attribute.name, dialect),
     nativeType(source, attribute, dialect),
@@ -95,10 +97,12 @@ function columnLine(writer: Writer, attribute: Attribute): Line {
       ? `DEFAULT ${bracketed(info.defaultExpression)}`
       : '',
     commentSuffix(writer, 'attribute', comment, { attribute: quoteIfNeeded(attribute.name, dialect) }).trim(),
+    enumeration?.check ?? '',
   ];
   const remarks = [
     comment !== undefined && dialect.ddl.comments === undefined ? comment : '',
     isComputed ? `${info?.generated} generated column; its expression is not in the catalog` : '',
+    enumeration?.remark ?? '',
   ].filter((remark) => remark !== '');
   const sql = words.filter((word) => word !== '').join(' ');
   return remarks.length === 0 ? { sql } : { sql, remark: remarks.join('; ') };

@@ -10,8 +10,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fitsDialect } from '../ddl/expected-schema.ts';
 import { randomSchema } from '../ddl/random-schema.ts';
-import { mysqlDialect } from '../mysql.ts';
-import { postgresDialect } from '../postgres.ts';
+import { mysqlDialect } from '../mysql/mysql.ts';
+import { postgresDialect } from '../postgres/postgres.ts';
 import { type DrizzleDialect, writeDrizzle } from './write-drizzle.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

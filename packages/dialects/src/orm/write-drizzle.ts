@@ -1,12 +1,18 @@
 import type { Attribute, AttributeId, Catalog, ForeignKey, RelationId, Schema } from '@askema/core';
 import { oneLine } from '@askema/core';
 import { shortName } from '../ddl/short-name.ts';
-import { BYTES, columnBuilder, DRIZZLE, type DrizzleDialect, type DrizzleTraits } from './drizzle-columns.ts';
+import type { OrmTraits } from '../orm-traits.ts';
+import { columnBuilder } from './drizzle-columns.ts';
 import { columnName, tableName } from './drizzle-names.ts';
+import { ormOf } from './orm-of.ts';
 import { isRequired, type OrmSource, readOrmSource } from './orm-source.ts';
 import { stableNames } from './stable-names.ts';
 
-export type { DrizzleDialect } from './drizzle-columns.ts';
+/** Databases that Drizzle's tables can be written for. */
+export type DrizzleDialect = OrmTraits['name'];
+
+/** Names that the module of every database may import or declare. */
+const KEYS = ['primaryKey', 'foreignKey', 'unique', 'customType', 'table'];
 
 /** Which database {@link writeDrizzle} writes for. */
 export interface WriteDrizzleOptions {
@@ -24,14 +30,15 @@ export interface WriteDrizzleOptions {
  * @throws AskemaError `SCHEMA_INVALID` as `writeDdl` does.
  */
 export function writeDrizzle(input: Schema | Catalog, { dialect }: WriteDrizzleOptions): string {
-  const traits = DRIZZLE[dialect];
+  const traits = ormOf(dialect);
+  const { table: tableFunction, extraConfig, module, bytes, imports } = traits.drizzle;
   const orm = readOrmSource(input, traits.dialect);
   const { index } = orm.source;
-  const used = new Set<string>([traits.table]);
+  const used = new Set<string>([tableFunction]);
   const constants = stableNames(
     orm.tables.map((id) => index.relation(id)?.name ?? id),
     tableName,
-    traits.imports,
+    [...KEYS, tableFunction, extraConfig, ...imports],
   );
   const properties = new Map(
     orm.tables.flatMap((id) => {
@@ -51,14 +58,13 @@ export function writeDrizzle(input: Schema | Catalog, { dialect }: WriteDrizzleO
     properties,
   };
   const tables = orm.tables.map((id) => table(writer, id));
-  const bytes = BYTES[dialect];
-  const needsBytes = bytes !== undefined && tables.some((text) => text.includes(`: ${bytes.name}(`));
+  const needsBytes = bytes !== undefined && tables.some((text) => text.includes(`: ${bytes}(`));
   if (needsBytes) used.add('customType');
-  const types = tables.some((text) => text.includes(`: ${traits.extraConfig}`)) ? [`type ${traits.extraConfig}`] : [];
-  const head = `import { ${[...[...used].sort(), ...types].join(', ')} } from '${traits.module}';`;
+  const types = tables.some((text) => text.includes(`: ${extraConfig}`)) ? [`type ${extraConfig}`] : [];
+  const head = `import { ${[...[...used].sort(), ...types].join(', ')} } from '${module}';`;
   const parts = [
     head,
-    ...(needsBytes ? [bytes.text] : []),
+    ...(needsBytes ? [`const ${bytes} = customType<{ data: Uint8Array }>({ dataType: () => '${bytes}' });`] : []),
     ...orm.leftOut.map((text) => `// left out: ${text}`),
     ...tables,
   ];
@@ -67,7 +73,7 @@ export function writeDrizzle(input: Schema | Catalog, { dialect }: WriteDrizzleO
 
 interface Writer {
   readonly orm: OrmSource;
-  readonly traits: DrizzleTraits;
+  readonly traits: OrmTraits;
   /** What the module imports: filled while its tables are written. */
   readonly used: Set<string>;
   readonly constants: ReadonlyMap<RelationId, string>;
@@ -80,13 +86,13 @@ function table(writer: Writer, relation: RelationId): string {
   const name = index.relation(relation)?.name ?? relation;
   const columns = index.attributesOf(relation).map((attribute) => `  ${column(writer, attribute)},`);
   const constraints = constraintsOf(writer, relation).map((text) => `  ${text},`);
-  const head = `export const ${constants.get(relation)} = ${traits.table}(${JSON.stringify(name)}, {`;
+  const head = `export const ${constants.get(relation)} = ${traits.drizzle.table}(${JSON.stringify(name)}, {`;
   return constraints.length === 0
     ? [head, ...columns, '});'].join('\n')
     : [
         head,
         ...columns,
-        `}, (table)${refersToOthers(writer, relation) ? `: ${traits.extraConfig}[]` : ''} => [`,
+        `}, (table)${refersToOthers(writer, relation) ? `: ${traits.drizzle.extraConfig}[]` : ''} => [`,
         ...constraints,
         ']);',
       ].join('\n');

@@ -3,34 +3,26 @@ import {
   type AttributeId,
   type Catalog,
   type DataType,
-  type Dialect,
   oneLine,
   type RelationId,
   type Schema,
 } from '@askema/core';
 import type { DdlSource } from '../ddl/ddl-source.ts';
 import { nativeType } from '../ddl/native-type.ts';
-import { mysqlDialect } from '../mysql.ts';
-import { postgresDialect } from '../postgres.ts';
-import { sqliteDialect } from '../sqlite.ts';
+import type { OrmTraits } from '../orm-traits.ts';
+import { ormOf } from './orm-of.ts';
 import { isRequired, type OrmSource, readOrmSource } from './orm-source.ts';
 import { fieldName, modelName } from './prisma-names.ts';
 import { type RelationField, relationFields } from './prisma-relations.ts';
 import { stableNames } from './stable-names.ts';
 
 /** Databases that Prisma's schema can be written for. */
-export type PrismaProvider = 'sqlite' | 'postgresql' | 'mysql';
+export type PrismaProvider = OrmTraits['name'];
 
 /** Which database {@link writePrisma} writes for. */
 export interface WritePrismaOptions {
   readonly provider: PrismaProvider;
 }
-
-const DIALECTS: Readonly<Record<PrismaProvider, Dialect>> = {
-  sqlite: sqliteDialect,
-  postgresql: postgresDialect,
-  mysql: mysqlDialect,
-};
 
 const SCALARS: Readonly<Record<DataType, string>> = {
   NUMERIC: 'Decimal',
@@ -38,20 +30,6 @@ const SCALARS: Readonly<Record<DataType, string>> = {
   DATETIME: 'DateTime',
   BINARY: 'Bytes',
   BOOL: 'Boolean',
-};
-
-/** Prisma's own defaults are other types than those of the DDL: DECIMAL(65,30), milliseconds, VARCHAR(191). */
-const NATIVE: Readonly<Record<string, string>> = {
-  'postgresql NUMERIC': '@db.Decimal',
-  'postgresql TIMESTAMP': '@db.Timestamp(6)',
-  'mysql DECIMAL(38, 10)': '@db.Decimal(38, 10)',
-  'mysql DATETIME(6)': '@db.DateTime(6)',
-  'mysql TEXT': '@db.Text',
-  'mysql VARCHAR(255)': '@db.VarChar(255)',
-  'mysql VARCHAR(48)': '@db.VarChar(48)',
-  'mysql LONGBLOB': '@db.LongBlob',
-  'mysql VARBINARY(255)': '@db.VarBinary(255)',
-  'mysql VARBINARY(192)': '@db.VarBinary(192)',
 };
 
 /**
@@ -66,8 +44,8 @@ const NATIVE: Readonly<Record<string, string>> = {
  * @throws AskemaError `SCHEMA_INVALID` as `writeDdl` does.
  */
 export function writePrisma(input: Schema | Catalog, { provider }: WritePrismaOptions): string {
-  const dialect = DIALECTS[provider];
-  const orm = readOrmSource(input, dialect);
+  const traits = ormOf(provider);
+  const orm = readOrmSource(input, traits.dialect);
   const { source, tables } = orm;
   const names = stableNames(
     tables.map((id) => source.index.relation(id)?.name ?? id),
@@ -77,7 +55,7 @@ export function writePrisma(input: Schema | Catalog, { provider }: WritePrismaOp
   const fields = new Map(tables.flatMap((id) => fieldNames(source, id)));
   const ignored = new Set(tables.filter((id) => requiredKey(source, id) === undefined));
   const relations = relationFields(orm, { models, fields, ignored });
-  const writer: Writer = { orm, provider, dialect, models, fields, ignored };
+  const writer: Writer = { orm, traits, models, fields, ignored };
   const parts = [
     `datasource db {\n  provider = "${provider}"\n}`,
     ...orm.leftOut.map((text) => `// left out: ${text}`),
@@ -88,8 +66,7 @@ export function writePrisma(input: Schema | Catalog, { provider }: WritePrismaOp
 
 interface Writer {
   readonly orm: OrmSource;
-  readonly provider: PrismaProvider;
-  readonly dialect: Dialect;
+  readonly traits: OrmTraits;
   readonly models: ReadonlyMap<RelationId, string>;
   readonly fields: ReadonlyMap<AttributeId, string>;
   readonly ignored: ReadonlySet<RelationId>;
@@ -136,14 +113,14 @@ function model(writer: Writer, relation: RelationId, relations: readonly Relatio
   return [...reason, `model ${name} {`, ...lines.map((line) => (line === '' ? '' : `  ${line}`)), '}'].join('\n');
 }
 
-function scalarField({ orm, provider, dialect, fields }: Writer, attribute: Attribute): string {
+function scalarField({ orm, traits, fields }: Writer, attribute: Attribute): string {
   const { source } = orm;
   const name = fields.get(attribute.id) ?? '';
   const primary = source.index.primaryKey(attribute.relation)?.attributes ?? [];
   const isUnique = source.uniqueKeys
     .get(attribute.relation)
     ?.some((key) => key.length === 1 && key[0] === attribute.id);
-  const native = NATIVE[`${provider} ${nativeType({ ...source, native: false }, attribute, dialect)}`];
+  const native = traits.prisma[nativeType({ ...source, native: false }, attribute, traits.dialect)];
   return [
     name,
     `${SCALARS[attribute.type]}${isRequired(source, attribute) ? '' : '?'}`,

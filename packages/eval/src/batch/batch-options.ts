@@ -1,5 +1,5 @@
 import type { JobContext, Jobs, JsonValue, Runner, SerializedError } from '@askema/core';
-import type { LatencySummary } from '../run/evaluation-options.ts';
+import type { LatencySummary } from '../run/evaluation-result.ts';
 
 /** One thing to do. The id names it across starts. */
 export interface BatchItem<Input> {
@@ -15,7 +15,9 @@ export interface BatchContext {
   /** The same on every start for one attempt: a good run id for a flow with a journal. */
   readonly runId: string;
   readonly signal: AbortSignal;
-  /** Does `work` once, also when the item is begun again after a crash, where the runner is durable. See `Runner.run`. */
+  /**
+   * Does `work` once, also when the item is begun again after a crash, where the runner is durable. See `Runner.run`.
+   */
   readonly run: JobContext['run'];
 }
 
@@ -31,15 +33,17 @@ export interface BatchJobs<Input, Output> extends Jobs {
 export interface BatchOptions<Input, Output> {
   readonly items: readonly BatchItem<Input>[];
   /**
-   * Does one item. Its output is plain data: JSON, `bigint`, `Uint8Array` (an `Outcome`, for example). What it throws makes the item `failed`
-   * and never ends the run.
+   * Does one item. Its output is plain data: JSON, `bigint`, `Uint8Array` (an `Outcome`, for example). What it throws
+   * makes the item `failed` and never ends the run.
    */
   readonly work: (input: Input, context: BatchContext) => Promise<Output>;
   /** A directory; made when missing. Holds `results.jsonl`, `run.json` and `summary.json`. */
   readonly out: string;
   /** For messages. Default: `batch`. */
   readonly name?: string | undefined;
-  /** What is done: model, flow, settings. A second start with another configuration is refused. Never put a secret here. */
+  /**
+   * What is done: model, flow, settings. A second start with another configuration is refused. Never put a secret here.
+   */
   readonly configuration?: Readonly<Record<string, JsonValue>> | undefined;
   readonly force?: boolean | undefined;
   /** A second start does again what failed. Default: false. */

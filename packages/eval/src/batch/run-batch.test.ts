@@ -4,8 +4,7 @@ import path from 'node:path';
 import { AskemaError, inProcessRunner, memoryJournal } from '@askema/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BatchOptions, BatchProgress, BatchResult } from './batch-options.ts';
-import { readBatch } from './read-batch.ts';
-import { runBatch } from './run-batch.ts';
+import { readBatch, runBatch } from './run-batch.ts';
 
 const folders: string[] = [];
 afterEach(() => {

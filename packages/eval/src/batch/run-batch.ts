@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import {
   AskemaError,
   decodeValue,
@@ -8,19 +10,18 @@ import {
   throwIfAborted,
   toAskemaError,
 } from '@askema/core';
-import { aheadOf, checkRunOptions, doItems, openRunner } from '../run/do-items.ts';
-import { jobId, stopsWith } from '../run/job-id.ts';
-import { startPace } from '../run/pace.ts';
+import { aheadOf, checkRunOptions, doItems, jobId, openRunner, startPace, stopsWith } from '../run/do-items.ts';
+import { storedResults } from '../run/results-file.ts';
 import { canonicalJson, openResultsStore, type ResultsStore } from '../run/results-store.ts';
 import { shardOf } from '../run/shard.ts';
 import { latencyOf } from '../run/summarise.ts';
 import type { BatchItem, BatchJobs, BatchOptions, BatchResult, BatchSummary } from './batch-options.ts';
-import { isBatchResult } from './read-batch.ts';
 
 /**
- * Does a list of items, each once: every finished item is one line of `results.jsonl` and on the disk at once; a second start with the same
- * folder does only what is missing. An item that throws is `failed` and never ends the run. Outputs are not kept in memory: read them
- * with `readBatch`. The list may have grown since the last start; items are told apart by their ids alone.
+ * Does a list of items, each once: every finished item is one line of `results.jsonl` and on the disk at once; a second
+ * start with the same folder does only what is missing. An item that throws is `failed` and never ends the run. Outputs
+ * are not kept in memory: read them with `readBatch`. The list may have grown since the last start; items are told
+ * apart by their ids alone.
  *
  * @throws AskemaError as `runEvaluation`; `INPUT_INVALID` also when two items have one id.
  */
@@ -222,4 +223,24 @@ function throwOnRepeatedIds(items: readonly BatchItem<unknown>[]): void {
 function sharedRunId(name: string, configuration: Readonly<Record<string, JsonValue>>): string {
   const identity = JSON.stringify([name, canonicalJson(configuration)]);
   return `batch-${createHash('sha256').update(identity).digest('hex').slice(0, 24)}`;
+}
+
+/** Whether a line of `results.jsonl` is one of a batch. */
+function isBatchResult(line: Partial<BatchResult<JsonValue>>): boolean {
+  return line.status === 'done' || line.status === 'failed';
+}
+
+/**
+ * The results of a batch, one by one in the order in which they ended, also while it runs. An item that was done again
+ * after it failed comes with each attempt, the last one counts.
+ *
+ * @throws AskemaError `JOURNAL_INVALID` when the folder has no results, or a line that is none.
+ */
+export async function* readBatch<Output>(directory: string): AsyncGenerator<BatchResult<Output>> {
+  const file = path.join(directory, 'results.jsonl');
+  if (!existsSync(file)) throw new AskemaError('JOURNAL_INVALID', `There is no ${file}; name the folder of a batch.`);
+  for await (const { result } of storedResults<BatchResult<JsonValue>>(file, isBatchResult)) {
+    const { output, ...rest } = result;
+    yield output === undefined ? rest : { ...rest, output: decodeValue(output) as Output };
+  }
 }

@@ -1,15 +1,9 @@
-import type { EvaluationResult, Verdict } from '../run/evaluation-options.ts';
-import { groupBy } from '../run/group-by.ts';
-import {
-  type BootstrapOptions,
-  DEFAULT_LEVEL,
-  exactMcNemar,
-  holmAdjust,
-  pairedBootstrap,
-  wilsonInterval,
-} from '../statistics/index.ts';
+import type { EvaluationResult, Verdict } from '../run/evaluation-result.ts';
+import { groupsInOrder } from '../run/groups-in-order.ts';
+import { type BootstrapOptions, pairedBootstrap } from '../statistics/bootstrap.ts';
+import { exactMcNemar, holmAdjust } from '../statistics/p-values.ts';
+import { DEFAULT_LEVEL, wilsonInterval } from '../statistics/wilson-interval.ts';
 import type { StoredRun } from './read-run.ts';
-import { remarksOn } from './remarks-on.ts';
 import type {
   ComparedRun,
   CompareOptions,
@@ -29,8 +23,8 @@ const COSTS: Readonly<Record<PairedCost['what'], (result: EvaluationResult) => n
 };
 
 /**
- * Compares two runs question by question: what both have and both could judge is paired, everything else is listed. The first is what
- * was there, the second what is new; differences are of the second less the first.
+ * Compares two runs question by question: what both have and both could judge is paired, everything else is listed. The
+ * first is what was there, the second what is new; differences are of the second less the first.
  *
  * @throws AskemaError `INPUT_INVALID` for options out of range.
  */
@@ -102,7 +96,7 @@ function pairedGroups(
   nameOf: (pair: PairedQuestion) => string,
   settled: Settled,
 ): readonly PairedGroup[] {
-  const groups = groupBy(pairs, nameOf).map(([name, members]) => pairedGroup(name, members, settled));
+  const groups = groupsInOrder(pairs, nameOf).map(([name, members]) => pairedGroup(name, members, settled));
   const adjusted = holmAdjust(groups.map((group) => group.pValue));
   return groups.map((group, index) => ({ ...group, adjustedPValue: adjusted[index] ?? 1 }));
 }
@@ -177,4 +171,45 @@ function countMoves(pairs: readonly PairedQuestion[]): RunComparison['verdicts']
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+/** Below it, a percentile interval over databases is too narrow. */
+const FEWEST_DATABASES = 10;
+
+/** What a reader should know before the figures: why they may compare unlike things. A sentence each. */
+function remarksOn(comparison: Omit<RunComparison, 'remarks'>, a: StoredRun, b: StoredRun): readonly string[] {
+  const { total, rewritten, drifted, goldFailed, onlyA, onlyB, options } = comparison;
+  const remarks: string[] = [];
+  const leftOut = (count: number, which: string): void => {
+    if (count > 0) remarks.push(`Left out: ${questions(count)} ${which}.`);
+  };
+  if (total.questions === 0)
+    remarks.push('The runs have no question in common that counts, so that nothing can be compared.');
+  if (a.run.dataset.fingerprint !== b.run.dataset.fingerprint)
+    remarks.push(
+      `The datasets are not the same: ${a.run.dataset.name} has changed between the runs, or another one was asked.`,
+    );
+  if (a.run.runId === b.run.runId) remarks.push('Both are the same run.');
+  if (drifted.length > 0)
+    remarks.push(`Gold gave other results in the second run on ${questions(drifted.length)}: databases have changed.`);
+  leftOut(rewritten.length, 'with another text or other gold SQL under the same id');
+  leftOut(goldFailed.length, 'whose gold did not run in one of the runs');
+  leftOut(onlyA.length, `only in ${a.name}`);
+  leftOut(onlyB.length, `only in ${b.name}`);
+  for (const side of [a, b]) {
+    const unfinished = side.summary?.unfinished ?? 0;
+    if (unfinished > 0) remarks.push(`${side.name} was stopped with ${questions(unfinished)} not asked.`);
+    if (side.unreadable.length > 0)
+      remarks.push(`${side.name} has ${side.unreadable.length} lines that cannot be read.`);
+  }
+  const databases = new Set(b.results.map((result) => result.databaseId)).size;
+  if (options.resampleBy === 'database' && databases < FEWEST_DATABASES)
+    remarks.push(
+      `Intervals over ${databases} databases are too narrow to be relied on; they want ${FEWEST_DATABASES} or more.`,
+    );
+  return remarks;
+}
+
+function questions(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'question' : 'questions'}`;
 }

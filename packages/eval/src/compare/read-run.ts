@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AskemaError } from '@askema/core';
-import type { EvaluationResult, EvaluationSummary } from '../run/evaluation-options.ts';
+import * as z from 'zod';
+import type { EvaluationResult, EvaluationSummary } from '../run/evaluation-result.ts';
 import type { RunRecord } from '../run/results-store.ts';
-import { parseResult } from './result-form.ts';
 
 /** A run as it lies on the disk, whole or while it is being written. */
 export interface StoredRun {
@@ -14,15 +14,18 @@ export interface StoredRun {
   readonly run: RunRecord;
   /** The last line of each question, in the order in which questions were first finished. */
   readonly results: readonly EvaluationResult[];
-  /** What the run wrote at its end; undefined before, or where it cannot be read. Its figures may be older than `results`. */
+  /**
+   * What the run wrote at its end; undefined before, or where it cannot be read. Its figures may be older than
+   * `results`.
+   */
   readonly summary?: EvaluationSummary | undefined;
   /** Lines of `results.jsonl` that are no results: counted nowhere, never dropped silently. */
   readonly unreadable: readonly { readonly line: number; readonly message: string }[];
 }
 
 /**
- * Reads the folder of an evaluation run without its lock, so also while another process writes there: a last line without its end is not
- * there yet. Lines in between that are broken are told in `unreadable`.
+ * Reads the folder of an evaluation run without its lock, so also while another process writes there: a last line
+ * without its end is not there yet. Lines in between that are broken are told in `unreadable`.
  *
  * @throws AskemaError `JOURNAL_INVALID` when the folder holds no run, or one of another kind.
  */
@@ -78,7 +81,9 @@ async function readSummary(file: string): Promise<EvaluationSummary | undefined>
   return summary?.schemaVersion === 1 && Array.isArray(summary.problems) ? (summary as EvaluationSummary) : undefined;
 }
 
-/** Whole lines only, split at line feeds alone: JSON may hold other separators of lines. None where there is no file. */
+/**
+ * Whole lines only, split at line feeds alone: JSON may hold other separators of lines. None where there is no file.
+ */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = '';
   try {
@@ -99,4 +104,56 @@ function parseObject<Form>(text: string): Partial<Form> | undefined {
   } catch {
     return undefined;
   }
+}
+
+const count = z.number().min(0);
+
+/**
+ * What a reader of results relies on; the rest of a line is kept as it stands, so that lines of later versions can be
+ * read.
+ */
+const RESULT = z.looseObject({
+  schemaVersion: z.literal(1),
+  id: z.string(),
+  databaseId: z.string(),
+  category: z.string(),
+  difficulty: z.string(),
+  question: z.string(),
+  verdict: z.enum(['right', 'wrong', 'declined', 'failed', 'goldFailed']),
+  outcome: z.string(),
+  reason: z.string().optional(),
+  sql: z.string().optional(),
+  goldSql: z.array(z.string()),
+  usage: z.looseObject({ inputTokens: count.optional(), outputTokens: count.optional() }),
+  calls: count,
+  executions: count,
+  elapsedMs: count,
+  costUsd: count.optional(),
+  solvedBy: z.string().optional(),
+  confidence: z.number().optional(),
+  sure: z.boolean().optional(),
+  warnings: z.array(z.string()),
+  validSql: z.boolean().optional(),
+  scores: z.record(z.string(), z.number()).optional(),
+  goldHashes: z.array(z.string()).optional(),
+  error: z.looseObject({ code: z.string() }).optional(),
+  goldDrift: z.looseObject({ since: z.string() }).optional(),
+  metricErrors: z.record(z.string(), z.string()).optional(),
+  finishedAt: z.string(),
+});
+
+/** A line of `results.jsonl` as a result, or what is wrong with it, to be said after the name of the line. */
+function parseResult(text: string): EvaluationResult | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return `is no JSON: ${(error as Error).message}`;
+  }
+  const parsed = RESULT.safeParse(value);
+  if (parsed.success) return value as EvaluationResult;
+  const complaints = parsed.error.issues
+    .slice(0, 3)
+    .map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`);
+  return `is no result: ${complaints.join('; ')}`;
 }

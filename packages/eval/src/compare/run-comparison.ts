@@ -1,6 +1,6 @@
 import type { JsonValue } from '@askema/core';
-import type { EvaluationResult, Verdict } from '../run/evaluation-options.ts';
-import type { Estimate } from '../statistics/index.ts';
+import type { EvaluationResult, Verdict } from '../run/evaluation-result.ts';
+import type { Estimate } from '../statistics/wilson-interval.ts';
 
 /** How two runs are compared; see {@link compareRuns}. */
 export interface CompareOptions {
@@ -11,8 +11,8 @@ export interface CompareOptions {
   /** Default: 10,000. */
   readonly resamples?: number | undefined;
   /**
-   * What is drawn at a time: `question`, or `database` for all questions of one database together. The latter is right where a run is
-   * to speak for databases that were not in it; it wants ten databases or more. Default: `question`.
+   * What is drawn at a time: `question`, or `database` for all questions of one database together. The latter is right
+   * where a run is to speak for databases that were not in it; it wants ten databases or more. Default: `question`.
    */
   readonly resampleBy?: 'question' | 'database' | undefined;
 }
@@ -58,7 +58,10 @@ export interface PairedMetric {
   readonly difference: Estimate;
 }
 
-/** What one question cost and took, in the mean over the paired questions where both runs know it; undefined where none do. */
+/**
+ * What one question cost and took, in the mean over the paired questions where both runs know it; undefined where none
+ * do.
+ */
 export interface PairedCost {
   readonly what: 'costUsd' | 'inputTokens' | 'outputTokens' | 'calls' | 'elapsedMs';
   readonly questions: number;
@@ -93,7 +96,10 @@ export interface RunComparison {
   readonly otherVerdict: readonly PairedQuestion[];
   /** How many went from each verdict of the first run to each of the second, `goldFailed` too. */
   readonly verdicts: Readonly<Record<Verdict, Readonly<Record<Verdict, number>>>>;
-  /** The gold gave other results in the second run: its verdicts cannot be told apart from changed data. They are counted nevertheless. */
+  /**
+   * The gold gave other results in the second run: its verdicts cannot be told apart from changed data. They are
+   * counted nevertheless.
+   */
   readonly drifted: readonly PairedQuestion[];
   /** Another question or other gold SQL under the same id; not counted. */
   readonly rewritten: readonly PairedQuestion[];

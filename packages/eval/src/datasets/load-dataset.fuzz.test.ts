@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isAskemaError } from '@askema/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DATASET_FORMATS, type DatasetFormat } from './dataset-format.ts';
+import { DATASET_FORMATS, type DatasetFormat } from './dataset-formats.ts';
 import { datasetFolder } from './fixtures/dataset-folder.ts';
 import { loadDataset } from './load-dataset.ts';
 

@@ -2,14 +2,16 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { DatasetQuestion } from './dataset.ts';
 import { loadDataset } from './load-dataset.ts';
+import type { DatasetQuestion } from './read/dataset.ts';
 
 const DATA = process.env.ASKEMA_DATA ?? fileURLToPath(new URL('../../../../../shared/data', import.meta.url));
 const SPIDER2 = path.join(DATA, 'spider2');
 const DEFOG = path.join(DATA, 'text2sql-dev', 'defog');
 
-/** Whether the data is there; says so where it is not. The fixtures of the formats cover what is read in either case. */
+/**
+ * Whether the data is there; says so where it is not. The fixtures of the formats cover what is read in either case.
+ */
 function isThere(folder: string): boolean {
   const there = existsSync(folder);
   // biome-ignore lint/suspicious/noConsole: what was not looked at is said

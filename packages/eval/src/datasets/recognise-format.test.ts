@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DATASET_FORMATS, describeFormats, readDatasetFormat } from './dataset-format.ts';
+import { DATASET_FORMATS, describeFormats, readDatasetFormat } from './dataset-formats.ts';
 import { datasetFolder } from './fixtures/dataset-folder.ts';
 import { loadDataset } from './load-dataset.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DatasetQuestion } from './dataset.ts';
+import type { DatasetQuestion } from './read/dataset.ts';
 import { allocate, selectQuestions } from './select-questions.ts';
 
 function question(id: string, category = 'core', difficulty = 'easy'): DatasetQuestion {

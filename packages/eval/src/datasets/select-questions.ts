@@ -1,18 +1,31 @@
 import { createHash } from 'node:crypto';
 import { AskemaError, didYouMean } from '@askema/core';
-import type { QuestionSelection } from '../run/evaluation-options.ts';
-import type { DatasetQuestion } from './dataset.ts';
+import type { DatasetQuestion } from './read/dataset.ts';
 
 const DEFAULT_SEED = 1;
 
+/** Which questions of a dataset are meant. */
+export interface QuestionSelection {
+  /** The first so many of the selected questions. */
+  readonly limit?: number | undefined;
+  readonly category?: string | readonly string[] | undefined;
+  readonly difficulty?: string | readonly string[] | undefined;
+  readonly ids?: readonly string[] | undefined;
+  /** So many questions, spread over all categories in proportion; the same seed draws the same ones. */
+  readonly sample?: number | undefined;
+  /** Default: 1. */
+  readonly seed?: number | undefined;
+}
+
 /**
- * Chooses questions, in the order of the dataset: first by `ids`, `category` and `difficulty`, then a `sample` spread over the
- * categories in proportion (at least one of each where the sample allows it), then the first `limit`.
+ * Chooses questions, in the order of the dataset: first by `ids`, `category` and `difficulty`, then a `sample` spread
+ * over the categories in proportion (at least one of each where the sample allows it), then the first `limit`.
  *
- * A sample takes the questions whose hash with the seed is smallest, so the same seed draws the same ones on every machine, and
- * most of them again when the dataset has grown.
+ * A sample takes the questions whose hash with the seed is smallest, so the same seed draws the same ones on every
+ * machine, and most of them again when the dataset has grown.
  *
- * @throws AskemaError `INPUT_INVALID` for an id, a category or a difficulty that no question has, and when nothing is left.
+ * @throws AskemaError `INPUT_INVALID` for an id, a category or a difficulty that no question has, and when nothing is
+ * left.
  */
 export function selectQuestions(
   questions: readonly DatasetQuestion[],
@@ -64,9 +77,7 @@ function wanted(
 }
 
 function drawSample(questions: readonly DatasetQuestion[], size: number, seed: number): readonly DatasetQuestion[] {
-  const byCategory = new Map<string, DatasetQuestion[]>();
-  for (const question of questions)
-    byCategory.set(question.category, [...(byCategory.get(question.category) ?? []), question]);
+  const byCategory = Map.groupBy(questions, (question) => question.category);
   const shares = allocate(new Map([...byCategory].map(([name, members]) => [name, members.length])), size);
   const drawn = new Set<string>();
   for (const [category, members] of byCategory) {

@@ -3,9 +3,9 @@ import type { Metric } from './metric.ts';
 import { cellKeys, rowKey } from './row-key.ts';
 
 /**
- * Execution accuracy as BIRD judges it (evaluation_ex.py of its mini-dev set): the sets of rows are equal. So repeated rows and the order
- * of rows do not count, the order of columns does, and fractions must be equal to the last digit. Any of several gold statements will
- * do. Does not apply where no gold statement ran.
+ * Execution accuracy as BIRD judges it (evaluation_ex.py of its mini-dev set): the sets of rows are equal. So repeated
+ * rows and the order of rows do not count, the order of columns does, and fractions must be equal to the last digit.
+ * Any of several gold statements will do. Does not apply where no gold statement ran.
  */
 export const birdEx: Metric = {
   id: 'bird-ex',

@@ -3,9 +3,10 @@ import type { Metric } from './metric.ts';
 import { cellKeys, rowKey } from './row-key.ts';
 
 /**
- * The soft F1 of BIRD's mini-dev set (evaluation_f1.py): repeated rows are dropped, then the rows of both results are held against each
- * other one by one, in their order; a row earns the share of cells that stand anywhere in its partner, so the order of columns does
- * not count and that of rows does. The best of several gold statements. Does not apply where no gold statement ran.
+ * The soft F1 of BIRD's mini-dev set (evaluation_f1.py): repeated rows are dropped, then the rows of both results are
+ * held against each other one by one, in their order; a row earns the share of cells that stand anywhere in its
+ * partner, so the order of columns does not count and that of rows does. The best of several gold statements. Does not
+ * apply where no gold statement ran.
  */
 export const birdSoftF1: Metric = {
   id: 'bird-soft-f1',

@@ -12,7 +12,8 @@ export type ExecutionMatch =
   | {
       readonly match: false;
       /**
-       * - `columns`, `rows`: another number of them. `values`: other contents. `order`: the right rows in another order.
+       * - `columns`, `rows`: another number of them. `values`: other contents. `order`: the right rows in another
+       *   order.
        * - `undecided`: so symmetric that the search was given up; counts as no match.
        */
       readonly kind: 'columns' | 'rows' | 'values' | 'order' | 'undecided';
@@ -20,8 +21,8 @@ export type ExecutionMatch =
     };
 
 /**
- * Compares a candidate's result with gold by core's {@link compareResults}: columns in any order and by their contents, the
- * association within a row kept, a missing or an extra column wrong, row order only where `orderMatters`.
+ * Compares a candidate's result with gold by core's {@link compareResults}: columns in any order and by their contents,
+ * the association within a row kept, a missing or an extra column wrong, row order only where `orderMatters`.
  */
 export function executionMatch(
   gold: ComparableResult,

@@ -1,5 +1,5 @@
 import type { QueryResult } from '@askema/core';
-import type { DatasetQuestion } from '../datasets/dataset.ts';
+import type { DatasetQuestion } from '../datasets/read/dataset.ts';
 
 /** A question with what gold and the candidate gave. */
 export interface MetricInput {

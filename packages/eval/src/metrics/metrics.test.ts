@@ -7,7 +7,7 @@ import { validSql } from './valid-sql.ts';
 it('finds a metric by its id, and names the nearest to one that is not there', () => {
   for (const metric of METRICS) expect(findMetric(metric.id)).toBe(metric);
   expect(new Set(METRICS.map(({ id }) => id)).size).toBe(METRICS.length);
-  expect(() => findMetric('bird-xe')).toThrow(/no metric `bird-xe`. Nearest: bird-ex/);
+  expect(() => findMetric('bird-xe')).toThrow(/no metric `bird-xe`\. Did you mean `bird-ex`\?/);
 });
 
 it('takes a result as right when it matches any gold, with the row order where the question asks for it', () => {

@@ -1,4 +1,4 @@
-import { AskemaError, nearestNames } from '@askema/core';
+import { AskemaError, didYouMean, nearestNames } from '@askema/core';
 import { birdEx } from './bird-ex.ts';
 import { birdSoftF1 } from './bird-soft-f1.ts';
 import { executionMatchMetric } from './execution-match-metric.ts';
@@ -29,10 +29,9 @@ export function findMetric(id: string): Metric {
   const found = METRICS.find((metric) => metric.id === id);
   if (found !== undefined) return found;
   const ids = METRICS.map((metric) => metric.id);
-  const near = nearestNames(id, ids);
   throw new AskemaError(
     'INPUT_INVALID',
-    `There is no metric \`${id}\`. ${near.length > 0 ? `Nearest: ${near.join(', ')}. ` : ''}There are: ${ids.join(', ')}.`,
-    { details: { nearestNames: near } },
+    [`There is no metric \`${id}\`.`, didYouMean(id, ids), `There are: ${ids.join(', ')}.`].filter(Boolean).join(' '),
+    { details: { nearestNames: nearestNames(id, ids) } },
   );
 }

@@ -25,9 +25,9 @@ const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 const UINT64_MAX = 2n ** 64n - 1n;
 
 /**
- * A CSV with a header as `pandas.read_csv` of pandas 2 reads it: each column is of whole numbers, numbers, booleans or text, by all of its cells.
- * A short record is filled with missing cells; where the first record is longer than the header, its first columns are an index and
- * left out, as pandas does.
+ * A CSV with a header as `pandas.read_csv` of pandas 2 reads it: each column is of whole numbers, numbers, booleans or
+ * text, by all of its cells. A short record is filled with missing cells; where the first record is longer than the
+ * header, its first columns are an index and left out, as pandas does.
  *
  * @throws AskemaError `INPUT_INVALID` for an empty text, or a later record with more cells than there are columns.
  */
@@ -56,7 +56,7 @@ export function readPandasCsv(text: string): PandasTable {
 }
 
 /** The column that pandas makes of these cells. */
-export function inferColumn(name: string, texts: readonly string[]): PandasColumn {
+function inferColumn(name: string, texts: readonly string[]): PandasColumn {
   const present = texts.filter((text) => !MISSING.has(text));
   if (texts.length === 0) return { name, type: 'object', cells: [] };
   const read = <T>(parse: (text: string) => T): (T | undefined)[] =>
@@ -72,8 +72,9 @@ export function inferColumn(name: string, texts: readonly string[]): PandasColum
 }
 
 /**
- * Whole numbers: of 64 bits, without a sign if they need that, as floating point where some are missing. A number that fits neither
- * makes the column one of text, even where a fraction stands further down. Undefined where something else comes first.
+ * Whole numbers: of 64 bits, without a sign if they need that, as floating point where some are missing. A number that
+ * fits neither makes the column one of text, even where a fraction stands further down. Undefined where something else
+ * comes first.
  */
 function wholeColumn(name: string, texts: readonly string[]): PandasColumn | undefined {
   const cells: (number | bigint | undefined)[] = [];

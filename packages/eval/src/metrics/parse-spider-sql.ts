@@ -1,3 +1,5 @@
+import { sqliteDialect } from '@askema/dialects';
+import { significantTokens } from '@askema/sql';
 import type {
   SpiderColumn,
   SpiderCondition,
@@ -8,7 +10,6 @@ import type {
   SpiderTerm,
   SpiderValue,
 } from './spider-sql.ts';
-import { spiderTokens } from './spider-tokens.ts';
 
 const CLAUSES = new Set(['select', 'from', 'where', 'group', 'order', 'limit', 'intersect', 'union', 'except']);
 const JOINS = new Set(['join', 'on', 'as']);
@@ -20,9 +21,9 @@ const AGGREGATES = new Set(['max', 'min', 'count', 'sum', 'avg']);
 const MAX_DEPTH = 50;
 
 /**
- * A statement by the grammar of Spider's evaluator (process_sql.py): joins with `join … on`, aliases with `as`, values that are
- * numbers, texts, columns or statements, at most one set operator a statement. Undefined for what the grammar does not know. What
- * follows the last clause is not looked at, as there.
+ * A statement by the grammar of Spider's evaluator (process_sql.py): joins with `join … on`, aliases with `as`, values
+ * that are numbers, texts, columns or statements, at most one set operator a statement. Undefined for what the grammar
+ * does not know. What follows the last clause is not looked at, as there.
  */
 export function parseSpiderSql(sql: string, schema: SpiderSchema): SpiderSql | undefined {
   const tokens = spiderTokens(sql);
@@ -290,4 +291,27 @@ const NONE: SpiderConditions = { all: [], connectors: [] };
 
 function endsValue(token: string): boolean {
   return token === ',' || token === ')' || token === 'and' || CLAUSES.has(token) || JOINS.has(token);
+}
+
+const BEFORE_A_SIGN = new Set(['=', '<', '>', '<=', '>=', '!=', '(', ',', 'between', 'and', 'like', 'in', 'limit']);
+
+/**
+ * The tokens of a statement as Spider's grammar wants them: in lower case, a qualified name as one token, a sign as
+ * part of its number, any quoted text as a value that begins with a double quote.
+ */
+function spiderTokens(sql: string): readonly string[] {
+  const tokens: string[] = [];
+  for (const { kind, text } of significantTokens(sql, sqliteDialect.lexer)) {
+    const last = tokens.at(-1);
+    const before = tokens.at(-2);
+    if (kind === 'string' || kind === 'quotedName') tokens.push(`"${text.slice(1, -1)}"`);
+    else if (text === '.' && last !== undefined && /^[\w$]+$/.test(last)) tokens[tokens.length - 1] = `${last}.`;
+    else if (last?.endsWith('.') && !last.startsWith('"')) tokens[tokens.length - 1] = last + text.toLowerCase();
+    else if (last === '-' && kind === 'number' && before !== undefined && BEFORE_A_SIGN.has(before))
+      tokens[tokens.length - 1] = `-${text}`;
+    else if (text === '<>') tokens.push('!=');
+    else if (text === '==') tokens.push('=');
+    else tokens.push(text.toLowerCase());
+  }
+  return tokens;
 }

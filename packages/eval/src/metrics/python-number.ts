@@ -15,9 +15,9 @@ export function parsePandasInteger(text: string): bigint | undefined {
 }
 
 /**
- * A number as pandas' reader makes it: at most 17 digits are taken, leading zeros among them, and scaled by one power of ten. The
- * last bit can differ from the nearest double, which matters because columns are sorted by the text of their cells.
- * Undefined for what is no number, or too large for one.
+ * A number as pandas' reader makes it: at most 17 digits are taken, leading zeros among them, and scaled by one power
+ * of ten. The last bit can differ from the nearest double, which matters because columns are sorted by the text of
+ * their cells. Undefined for what is no number, or too large for one.
  */
 export function parsePandasFloat(text: string): number | undefined {
   const infinite = INFINITE.exec(text);

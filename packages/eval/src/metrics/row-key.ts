@@ -1,8 +1,8 @@
 import { type ComparableResult, comparedCell } from '@askema/core';
 
 /**
- * A cell as a text that is the same for cells that Python finds equal: `1`, `1.0` and `true` are, a text and a number are not, and
- * fractions only with all their digits. Unequal cells have unequal texts.
+ * A cell as a text that is the same for cells that Python finds equal: `1`, `1.0` and `true` are, a text and a number
+ * are not, and fractions only with all their digits. Unequal cells have unequal texts.
  */
 export function cellKeys({ columns, rows }: ComparableResult): readonly (readonly string[])[] {
   return rows.map((row) =>

@@ -1,4 +1,7 @@
-/** A column with its aggregate: `none`, `max`, `min`, `count`, `sum` or `avg`. `distinct` is null where it does not count. */
+/**
+ * A column with its aggregate: `none`, `max`, `min`, `count`, `sum` or `avg`. `distinct` is null where it does not
+ * count.
+ */
 export interface SpiderColumn {
   readonly aggregate: string;
   /** `table.column`, in lower case; `*` for all. */

@@ -1,7 +1,7 @@
 import type { Row } from '@askema/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { OfficialRule } from '../datasets/dataset.ts';
+import type { OfficialRule } from '../datasets/read/dataset.ts';
 import { inputOf } from './fixtures/metric-input.ts';
 import { readPandasCsv } from './pandas-csv.ts';
 import { scoreSpider2, spider2Metric, spider2StrictMetric } from './spider2-metric.ts';

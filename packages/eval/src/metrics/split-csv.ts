@@ -1,7 +1,8 @@
 /**
- * The records of a CSV text as pandas' tokenizer cuts them: quoted cells may hold commas, line breaks and doubled quotes; what stands
- * behind a closing quote still belongs to the cell; lines that are empty or hold blanks only are skipped; `\n`, `\r\n` and `\r` end a
- * line; a byte order mark is not part of the text. Linear in the length of the text.
+ * The records of a CSV text as pandas' tokenizer cuts them: quoted cells may hold commas, line breaks and doubled
+ * quotes; what stands behind a closing quote still belongs to the cell; lines that are empty or hold blanks only are
+ * skipped; `\n`, `\r\n` and `\r` end a line; a byte order mark is not part of the text. Linear in the length of the
+ * text.
  */
 export function splitCsv(text: string): string[][] {
   const records: string[][] = [];

@@ -1,12 +1,14 @@
-import { type ComparableResult, compareResults, significantTokens, toAskemaError } from '@askema/core';
+import { type ComparableResult, compareResults, toAskemaError } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
+import { significantTokens } from '@askema/sql';
 import type { Metric, MetricInput } from './metric.ts';
 
 /**
- * Test-suite accuracy (Zhong et al. 2020; exec_eval.py of test-suite-sql-eval, without options): 1 where, for some gold statement, the
- * candidate's statement gives gold's rows on every content of the database. As there, DISTINCT is left out of both, columns may stand
- * in any order, row order counts where gold has an ORDER BY, and two empty results are the same whatever their columns. Does not
- * apply where the database has no further contents, or no gold statement runs on all of them.
+ * Test-suite accuracy (Zhong et al. 2020; exec_eval.py of test-suite-sql-eval, without options): 1 where, for some gold
+ * statement, the candidate's statement gives gold's rows on every content of the database. As there, DISTINCT is left
+ * out of both, columns may stand in any order, row order counts where gold has an ORDER BY, and two empty results are
+ * the same whatever their columns. Does not apply where the database has no further contents, or no gold statement runs
+ * on all of them.
  */
 export const testSuiteAccuracy: Metric = {
   id: 'test-suite',

@@ -1,16 +1,37 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AskemaError } from '@askema/core';
-import type { Dataset, DatasetProblem, DatasetQuestion } from '../datasets/dataset.ts';
+import type { Dataset, DatasetProblem, DatasetQuestion } from '../datasets/read/dataset.ts';
 import { readRows } from '../datasets/read/read-rows.ts';
-import type { Prediction, PredictionFormat, Predictions } from './prediction.ts';
+
+/** An answer that was made elsewhere: a statement, or the file of its result, or both. */
+export interface Prediction {
+  readonly sql?: string | undefined;
+  /** CSV with a header. */
+  readonly csv?: string | undefined;
+}
+
+/** How predictions are laid out: as the benchmarks want them handed in, or rows of JSON or CSV. */
+export type PredictionFormat = 'spider' | 'bird' | 'spider2' | 'jsonl' | 'csv';
+
+/** Answers by the id of their question. */
+export interface Predictions {
+  /** The file or folder. */
+  readonly source: string;
+  readonly format: PredictionFormat;
+  readonly answers: ReadonlyMap<string, Prediction>;
+  /** What could not be read, or belongs to no question. */
+  readonly problems: readonly DatasetProblem[];
+}
 
 /**
  * Reads answers that were made elsewhere, for the questions of a dataset. The layout is recognised:
  * - a folder of `<id>.sql` and `<id>.csv`: Spider 2.0; a question that has both is judged by its CSV.
- * - `.json`, an object of statements: BIRD, by the place of the question from 0 (what follows `----- bird -----` names the database), or by id.
+ * - `.json`, an object of statements: BIRD, by the place of the question from 0 (what follows `----- bird -----` names
+ *   the database), or by id.
  * - `.jsonl`: objects of `id` (or `instance_id`, `question_id`) and `sql` or `csv`.
- * - `.csv`, `.tsv`: a column `sql` (or `query`, `prediction`) and one `id` (or `instance_id`, `question_id`); without ids in the order of the questions.
+ * - `.csv`, `.tsv`: a column `sql` (or `query`, `prediction`) and one `id` (or `instance_id`, `question_id`); without
+ *   ids in the order of the questions.
  * - any other file: Spider, one statement a line in the order of the questions; what follows a tab names the database.
  *
  * @throws AskemaError `INPUT_INVALID` where there is nothing to read, with what was looked for.

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sqlite } from '@askema/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Dataset, DatasetQuestion } from '../datasets/dataset.ts';
+import type { Dataset, DatasetQuestion } from '../datasets/read/dataset.ts';
 import { METRICS } from '../metrics/metrics.ts';
-import type { EvaluationResult } from '../run/evaluation-options.ts';
+import type { EvaluationResult } from '../run/evaluation-result.ts';
 import { loadPredictions } from './load-predictions.ts';
 import { scorePredictions } from './score-predictions.ts';
 

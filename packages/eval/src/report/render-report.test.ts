@@ -2,10 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { compareRuns, readRun } from '../compare/index.ts';
-import { fullRun, HOSTILE, hostileRun, pairOfRuns, result, storedRun } from './fixtures/runs.ts';
-import { formatComparison } from './format-comparison.ts';
-import { renderReport, writeReport } from './render-report.ts';
+import { compareRuns } from '../compare/compare-runs.ts';
+import { pairOfRuns, result, storedRun } from '../compare/fixtures/stored-run.ts';
+import { readRun } from '../compare/read-run.ts';
+import { fullRun, HOSTILE, hostileRun } from './fixtures/runs.ts';
+import { formatComparison, renderReport, writeReport } from './render-report.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'askema-report-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,14 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AskemaError } from '@askema/core';
-import { compareRuns, type StoredRun } from '../compare/index.ts';
+import { compareRuns } from '../compare/compare-runs.ts';
+import type { StoredRun } from '../compare/read-run.ts';
+import type { RunComparison } from '../compare/run-comparison.ts';
 import { replaceFile } from '../run/replace-file.ts';
-import { comparisonBlocks } from './comparison-blocks.ts';
+import type { ReportFormat, ReportInput, ReportOptions } from './figures/report-options.ts';
 import { renderPage } from './html/render-page.ts';
-import type { ReportFormat, ReportInput, ReportOptions } from './report-options.ts';
-import { runBlocks } from './run-blocks.ts';
-import { writeMarkdown } from './write-markdown.ts';
-import { writeText } from './write-text.ts';
+import { comparisonBlocks } from './text/comparison-blocks.ts';
+import { writeMarkdown, writeText } from './text/document.ts';
+import { runBlocks } from './text/run-blocks.ts';
 
 /**
  * The report as a text: of one run, or of a second one held against a first.
@@ -51,4 +52,10 @@ function formatOf(file: string): ReportFormat {
   const ending = path.extname(file).toLowerCase();
   if (ending === '.md' || ending === '.markdown') return 'markdown';
   return ending === '.txt' ? 'text' : 'html';
+}
+
+/** A comparison for a terminal (`text`, without colours) or as Markdown. Default: `text`. */
+export function formatComparison(comparison: RunComparison, format: 'text' | 'markdown' = 'text'): string {
+  const blocks = comparisonBlocks(comparison);
+  return format === 'markdown' ? writeMarkdown(blocks) : writeText(blocks);
 }

@@ -1,5 +1,12 @@
 import type { Usage } from '@askema/core';
-import type { EvaluationPrices } from './evaluation-options.ts';
+
+/** US dollars per million tokens. */
+export interface EvaluationPrices {
+  readonly inputPerMillion: number;
+  readonly outputPerMillion: number;
+  /** Default: the price of other input. */
+  readonly cachedInputPerMillion?: number | undefined;
+}
 
 /** US dollars for this usage; undefined when the provider did not say how many tokens there were. */
 export function costOf(usage: Usage, prices: EvaluationPrices): number | undefined {

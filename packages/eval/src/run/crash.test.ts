@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { EvaluationResult, EvaluationSummary } from './evaluation-options.ts';
+import type { EvaluationResult, EvaluationSummary } from './evaluation-result.ts';
 
 const CHILD = fileURLToPath(new URL('./fixtures/evaluate-in-child.ts', import.meta.url));
 const children: ChildProcess[] = [];

@@ -1,11 +1,11 @@
 import { type Adapter, AskemaError, resolveAdapter, toAskemaError } from '@askema/core';
-import type { DatasetDatabase } from '../datasets/dataset.ts';
+import type { DatasetDatabase } from '../datasets/read/dataset.ts';
 import type { EvaluationOptions, Pipeline } from './evaluation-options.ts';
 
 /** Databases that are open although nothing uses them, at most: another question may need them. */
 const MAX_IDLE = 16;
 
-export interface OpenDatabase {
+interface OpenDatabase {
   readonly adapter: Adapter;
   readonly pipeline: Pipeline;
 }
@@ -19,8 +19,8 @@ export interface DatabasePool {
 }
 
 /**
- * `left` says how often each database will be used, where that is known: it is closed after the last time. Without it, those that
- * were not used for longest are closed when too many are open.
+ * `left` says how often each database will be used, where that is known: it is closed after the last time. Without it,
+ * those that were not used for longest are closed when too many are open.
  */
 export function openDatabasePool(
   options: Pick<EvaluationOptions, 'dataset' | 'connect' | 'pipeline'>,

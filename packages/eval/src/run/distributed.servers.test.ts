@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type StartedServer, startServer } from '../../../../servers/start-server.ts';
-import type { EvaluationResult } from './evaluation-options.ts';
+import type { EvaluationResult } from './evaluation-result.ts';
 
 const WORKER = fileURLToPath(new URL('./fixtures/evaluate-distributed.ts', import.meta.url));
 const QUESTIONS = 200;
@@ -115,7 +115,8 @@ const idsOf = (results: readonly EvaluationResult[]): readonly string[] => resul
 it(
   '200 questions on 3 processes, one of them killed with -9: every result once, and no finished call paid twice',
   async () => {
-    // The first fills the queue, does some questions, and then stands still in the second call of all that it has begun.
+    // The first fills the queue, does some questions, and then stands still in the second call of all that it has
+    // begun.
     const killed = startWorker('killed', '10');
     await killed.said('gate');
     const survivors = ['first', 'second'].map((out) => startWorker(out));

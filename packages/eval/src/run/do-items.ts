@@ -1,7 +1,7 @@
 import { AskemaError, inProcessRunner, isAskemaError, type JobHandle, type Jobs, type Runner } from '@askema/core';
 import type { StoredResult } from './results-store.ts';
 
-export interface ItemsOptions<Item, Result extends StoredResult> {
+interface ItemsOptions<Item, Result extends StoredResult> {
   /** Those without a result, in the order in which they are to be done. */
   readonly items: readonly Item[];
   readonly enqueue: (item: Item) => Promise<JobHandle<Result>>;
@@ -17,10 +17,12 @@ export interface ItemsOptions<Item, Result extends StoredResult> {
 }
 
 /**
- * Does items through a runner, and writes their results as they come. Resolves with why it ended early: `budget` when what is spent
- * reached the budget before all were begun (those that were are waited for), `signal` when it was told to stop.
+ * Does items through a runner, and writes their results as they come. Resolves with why it ended early: `budget` when
+ * what is spent reached the budget before all were begun (those that were are waited for), `signal` when it was told to
+ * stop.
  *
- * @throws what `enqueue` and `write` throw, after the items that were begun have ended: a queue or a disk that is gone ends a run.
+ * @throws what `enqueue` and `write` throw, after the items that were begun have ended: a queue or a disk that is gone
+ * ends a run.
  */
 export async function doItems<Item, Result extends StoredResult>(
   options: ItemsOptions<Item, Result>,
@@ -71,7 +73,10 @@ export async function doItems<Item, Result extends StoredResult>(
   return signal?.aborted ? 'signal' : stopped;
 }
 
-/** The runner of a run: the one that is asked for, or one in this process that keeps no results, because the folder does. */
+/**
+ * The runner of a run: the one that is asked for, or one in this process that keeps no results, because the folder
+ * does.
+ */
 export async function openRunner<Known extends Jobs>(
   jobs: Known,
   make: ((jobs: Known, concurrency: number) => Promise<Runner<Known>>) | undefined,
@@ -82,8 +87,9 @@ export async function openRunner<Known extends Jobs>(
 }
 
 /**
- * How many items are enqueued ahead. In this process no more than are done at a time. A durable queue gets all at once, so that others
- * can work on when this process is gone; with a budget a few rounds, because what is queued is not taken back.
+ * How many items are enqueued ahead. In this process no more than are done at a time. A durable queue gets all at once,
+ * so that others can work on when this process is gone; with a budget a few rounds, because what is queued is not taken
+ * back.
  */
 export function aheadOf(options: {
   readonly concurrency: number;
@@ -112,7 +118,10 @@ export function checkRunOptions(options: {
     );
 }
 
-/** Lets go of what is waited for when the signal fires. One race with a promise that lasts as long as the run would keep every result. */
+/**
+ * Lets go of what is waited for when the signal fires. One race with a promise that lasts as long as the run would keep
+ * every result.
+ */
 function abortOf(signal: AbortSignal | undefined): { orEnd<T>(pending: Promise<T>): Promise<T>; end(): void } {
   const waiting = new Set<(error: AskemaError) => void>();
   const onAbort = (): void => {
@@ -127,5 +136,60 @@ function abortOf(signal: AbortSignal | undefined): { orEnd<T>(pending: Promise<T
         if (signal?.aborted) onAbort();
       }),
     end: () => signal?.removeEventListener('abort', onAbort),
+  };
+}
+
+/** How long a run takes until its end, at the pace that it has had since this start. */
+interface Pace {
+  /** One more is done. */
+  step(): void;
+  read(): { readonly elapsedMs: number; readonly remainingMs: number | undefined };
+}
+
+/** `left` is how many are to be done in this start. */
+export function startPace(left: number, now: () => number): Pace {
+  const started = now();
+  let done = 0;
+  return {
+    step() {
+      done += 1;
+    },
+    read() {
+      const elapsedMs = now() - started;
+      if (left === 0) return { elapsedMs, remainingMs: 0 };
+      const remainingMs = done === 0 ? undefined : Math.round((elapsedMs / done) * Math.max(0, left - done));
+      return { elapsedMs, remainingMs };
+    },
+  };
+}
+
+/**
+ * The same on every start and every machine; a further attempt has another one, so that its failure is not found again.
+ */
+export function jobId(runId: string, itemId: string, attempt: number): string {
+  return `${runId}-${itemId}${attempt === 1 ? '' : `-attempt-${attempt}`}`;
+}
+
+/**
+ * Closes the runner when the signal fires, or when it is told to; once. One that cannot be closed is no reason to lose
+ * what was done.
+ */
+export function stopsWith<Known extends Jobs>(
+  signal: AbortSignal | undefined,
+  runner: Runner<Known>,
+): { close(): Promise<void> } {
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= runner.close().catch(() => {});
+    return closing;
+  };
+  const onAbort = (): void => void close();
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener('abort', onAbort, { once: true });
+  return {
+    close() {
+      signal?.removeEventListener('abort', onAbort);
+      return close();
+    },
   };
 }

@@ -1,18 +1,18 @@
 import { type QueryResult, toAskemaError } from '@askema/core';
-import type { DatasetQuestion } from '../datasets/dataset.ts';
+import type { DatasetQuestion } from '../datasets/read/dataset.ts';
 import { hashResult } from '../metrics/hash-result.ts';
-import type { EvaluationResult } from './evaluation-options.ts';
+import type { EvaluationResult } from './evaluation-result.ts';
 import { runWhole, type StatementOptions } from './run-whole.ts';
 
 /** A gold statement that ran. */
-export interface GoldRun {
+interface GoldRun {
   readonly sql: string;
   readonly result: QueryResult;
 }
 
 /**
- * Those of the gold statements that run; a reason when none does and the dataset has no result files for the question either. None and
- * no reason: the result files are what the answer is held against.
+ * Those of the gold statements that run; a reason when none does and the dataset has no result files for the question
+ * either. None and no reason: the result files are what the answer is held against.
  */
 export async function runGold(
   question: DatasetQuestion,
@@ -33,7 +33,7 @@ export async function runGold(
   return { reason: `The gold SQL fails: ${reasons.join(' ')}` };
 }
 
-export function hasGoldResults({ goldResults }: DatasetQuestion): boolean {
+function hasGoldResults({ goldResults }: DatasetQuestion): boolean {
   return goldResults !== undefined && goldResults.length > 0;
 }
 

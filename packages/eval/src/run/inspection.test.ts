@@ -4,9 +4,9 @@ import path from 'node:path';
 import { type Adapter, AskemaError, type InspectionFinding, type Outcome } from '@askema/core';
 import { afterEach, expect, it } from 'vitest';
 import { loadDataset } from '../datasets/load-dataset.ts';
-import type { EvaluationResult, EvaluationSummary } from './evaluation-options.ts';
+import { formatSummary } from '../report/text/format-summary.ts';
+import type { EvaluationResult, EvaluationSummary } from './evaluation-result.ts';
 import { answered, outcomeBase, tableAdapter } from './fixtures/table-adapter.ts';
-import { formatSummary } from './format-summary.ts';
 import { runEvaluation } from './run-evaluation.ts';
 
 const folders: string[] = [];

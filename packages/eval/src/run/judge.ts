@@ -3,11 +3,11 @@ import { executionMatch } from '../metrics/execution-match.ts';
 import { hashResult } from '../metrics/hash-result.ts';
 import type { MetricInput } from '../metrics/metric.ts';
 import { spider2Metric } from '../metrics/spider2-metric.ts';
-import type { EvaluationResult } from './evaluation-options.ts';
+import type { EvaluationResult } from './evaluation-result.ts';
 import { isTooLarge } from './run-whole.ts';
 
 /** What an answer is held against. */
-export type JudgeInput = Pick<MetricInput, 'question' | 'gold' | 'run'>;
+type JudgeInput = Pick<MetricInput, 'question' | 'gold' | 'run'>;
 
 /** A verdict, and what was looked at for it. */
 export interface Judged extends Pick<EvaluationResult, 'verdict' | 'reason' | 'error' | 'validSql' | 'resultHash'> {
@@ -17,7 +17,8 @@ export interface Judged extends Pick<EvaluationResult, 'verdict' | 'reason' | 'e
 }
 
 /**
- * The verdict on an outcome: by execution match where gold SQL ran, else by the rule of Spider 2.0 over the result files.
+ * The verdict on an outcome: by execution match where gold SQL ran, else by the rule of Spider 2.0 over the result
+ * files.
  *
  * @throws AskemaError `ABORTED` only, when the signal has fired.
  */
@@ -63,7 +64,9 @@ async function judgeAnswer(
   return { ...comparison, validSql: valid, sql, result, resultHash: hashResult(result) };
 }
 
-/** Whether a statement that was not the answer would have been right. Only what reads is run: the adapter sees to that. */
+/**
+ * Whether a statement that was not the answer would have been right. Only what reads is run: the adapter sees to that.
+ */
 export async function isRightStatement(
   sql: string,
   input: JudgeInput,

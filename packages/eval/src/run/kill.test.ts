@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { seededRandom } from '../statistics/seeded-random.ts';
-import type { EvaluationResult, EvaluationSummary } from './evaluation-options.ts';
+import { seededRandom } from '../statistics/bootstrap.ts';
+import type { EvaluationResult, EvaluationSummary } from './evaluation-result.ts';
 import { bundleChild } from './fixtures/bundle-child.ts';
 
 const CHILD = fileURLToPath(new URL('./fixtures/ledger-in-child.ts', import.meta.url));
@@ -16,7 +16,9 @@ const KILLS = 20;
 const LAST_CALL = 12;
 const QUESTIONS = KILLS * LAST_CALL + 50;
 
-/** Starts a run and kills it with -9 right after its call number `calls`, or lets it end. Resolves with what it said. */
+/**
+ * Starts a run and kills it with -9 right after its call number `calls`, or lets it end. Resolves with what it said.
+ */
 async function startAndKill(args: readonly string[], calls: number): Promise<string> {
   const child = spawn(process.execPath, [...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';

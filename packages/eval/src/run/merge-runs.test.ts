@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EvaluationResult } from './evaluation-options.ts';
+import type { EvaluationResult } from './evaluation-result.ts';
 import { answered } from './fixtures/table-adapter.ts';
 import { runOptions, writtenDataset } from './fixtures/written-dataset.ts';
 import { mergeRuns } from './merge-runs.ts';

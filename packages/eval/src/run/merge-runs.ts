@@ -1,7 +1,6 @@
 import { AskemaError } from '@askema/core';
-import type { Dataset } from '../datasets/dataset.ts';
-import type { EvaluationResult, EvaluationSummary } from './evaluation-options.ts';
-import { isEvaluationResult } from './is-evaluation-result.ts';
+import type { Dataset } from '../datasets/read/dataset.ts';
+import { type EvaluationResult, type EvaluationSummary, isEvaluationResult } from './evaluation-result.ts';
 import {
   canonicalJson,
   openResultsStore,
@@ -14,7 +13,10 @@ import { summarise } from './summarise.ts';
 
 /** What `mergeRuns` takes beside the folders. */
 export interface MergeRunsOptions {
-  /** Puts the results in its order, and adds what the summary cannot know without it: lines of the dataset that cannot be used. */
+  /**
+   * Puts the results in its order, and adds what the summary cannot know without it: lines of the dataset that cannot
+   * be used.
+   */
   readonly dataset?: Dataset | undefined;
   /** Merges although configurations or questions differ. Default: false. */
   readonly force?: boolean | undefined;
@@ -23,19 +25,21 @@ export interface MergeRunsOptions {
 /** What `mergeRuns` put together. */
 export interface MergedRuns {
   readonly summary: EvaluationSummary;
-  /** Questions that several folders had; the result that was finished last counts, a `failed` one only without another. */
+  /**
+   * Questions that several folders had; the result that was finished last counts, a `failed` one only without another.
+   */
   readonly repeated: number;
   /** Shards that no folder is of: `['2/4']`. */
   readonly missingShards: readonly string[];
 }
 
 /**
- * Puts the folders of one run together, its shards for example, in a new folder that is read, compared and gone on with as any other.
- * Earlier attempts come along, so that what was spent stays known. Folders may still be written by others; their summaries say how many
- * questions they have left.
+ * Puts the folders of one run together, its shards for example, in a new folder that is read, compared and gone on with
+ * as any other. Earlier attempts come along, so that what was spent stays known. Folders may still be written by
+ * others; their summaries say how many questions they have left.
  *
- * @throws AskemaError `CONFIG_INVALID` when they are not of one run, or `out` holds results; `JOURNAL_INVALID` for a folder without a run;
- * `INPUT_INVALID` without folders.
+ * @throws AskemaError `CONFIG_INVALID` when they are not of one run, or `out` holds results; `JOURNAL_INVALID` for a
+ * folder without a run; `INPUT_INVALID` without folders.
  */
 export async function mergeRuns(
   directories: readonly string[],
@@ -137,8 +141,8 @@ function byWeight(a: EvaluationResult, b: EvaluationResult): number {
 }
 
 /**
- * Shards add up; folders that are no shards, of machines that shared a queue, are of the same questions. The summary of a folder that was
- * killed still says how much was asked for when it was last begun.
+ * Shards add up; folders that are no shards, of machines that shared a queue, are of the same questions. The summary of
+ * a folder that was killed still says how much was asked for when it was last begun.
  */
 function unfinishedOf(parts: readonly Part[], merged: number): number {
   const selected = parts.map(({ summary }) => {

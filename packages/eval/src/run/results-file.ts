@@ -1,5 +1,5 @@
+import { createReadStream } from 'node:fs';
 import { AskemaError } from '@askema/core';
-import { fileLines } from './file-lines.ts';
 
 /** What every line of `results.jsonl` has. */
 export interface StoredResult {
@@ -12,8 +12,8 @@ export interface StoredResult {
 export type ResultCheck<Result extends StoredResult> = (line: Partial<Result>) => boolean;
 
 /**
- * The results of a file one by one, each with how many bytes its line takes. A last line that was torn by a crash is left out; there is
- * none when there is no file.
+ * The results of a file one by one, each with how many bytes its line takes. A last line that was torn by a crash is
+ * left out; there is none when there is no file.
  *
  * @throws AskemaError `JOURNAL_INVALID` for a line in the middle that is no result.
  */
@@ -42,4 +42,38 @@ function parseResult<Result extends StoredResult>(line: string, isResult: Result
   } catch {
     return undefined;
   }
+}
+
+const NEWLINE = 0x0a;
+
+/** A line without its end. */
+interface FileLine {
+  readonly text: string;
+  /** In the file, the end included. */
+  readonly bytes: number;
+  /** False for what stands behind the last newline. */
+  readonly ended: boolean;
+}
+
+/** The lines of a UTF-8 file one by one, however large it is; none when there is no such file. */
+async function* fileLines(file: string): AsyncGenerator<FileLine> {
+  let pieces: Buffer[] = [];
+  const lineOf = (last: Buffer, ended: boolean): FileLine => {
+    const whole = Buffer.concat([...pieces, last]);
+    pieces = [];
+    return { text: whole.toString('utf8'), bytes: whole.length + (ended ? 1 : 0), ended };
+  };
+  try {
+    for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+      let from = 0;
+      for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
+        yield lineOf(chunk.subarray(from, end), true);
+        from = end + 1;
+      }
+      if (from < chunk.length) pieces.push(chunk.subarray(from));
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  if (pieces.length > 0) yield lineOf(Buffer.alloc(0), false);
 }

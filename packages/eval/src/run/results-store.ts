@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AskemaError, type JsonValue } from '@askema/core';
-import { lockFolder } from './folder-lock.ts';
-import { ownVersions } from './own-versions.ts';
+import { acquireFileLock } from '@askema/core/node';
 import { replaceFile } from './replace-file.ts';
 import { type ResultCheck, type StoredResult, storedResults } from './results-file.ts';
 
@@ -41,7 +41,7 @@ export interface ResultsStore<Result extends StoredResult> {
   close(): Promise<void>;
 }
 
-export interface ResultsStoreOptions<Result extends StoredResult> {
+interface ResultsStoreOptions<Result extends StoredResult> {
   readonly isResult: ResultCheck<Result>;
   readonly force?: boolean | undefined;
   /** Of a new run. Default: a random one. */
@@ -52,10 +52,11 @@ export interface ResultsStoreOptions<Result extends StoredResult> {
 }
 
 /**
- * Opens the folder of a run, new or begun. A last line that was torn by a crash is cut off; its question is asked again.
+ * Opens the folder of a run, new or begun. A last line that was torn by a crash is cut off; its question is asked
+ * again.
  *
- * @throws AskemaError `CONFIG_INVALID` when the run was begun with another configuration or other questions and `force` is not set;
- * `JOURNAL_INVALID` when its files are no such files; `JOURNAL_LOCKED` while another process writes there.
+ * @throws AskemaError `CONFIG_INVALID` when the run was begun with another configuration or other questions and `force`
+ * is not set; `JOURNAL_INVALID` when its files are no such files; `JOURNAL_LOCKED` while another process writes there.
  */
 export async function openResultsStore<Result extends StoredResult>(
   directory: string,
@@ -250,4 +251,49 @@ async function readIfThere(file: string): Promise<string | undefined> {
 
 function asJson(content: unknown): string {
   return `${JSON.stringify(content, undefined, 2)}\n`;
+}
+
+const LOCK_FILE = 'run.lock';
+
+/**
+ * Keeps two processes from writing one run. The lock of a process that was killed is taken over at once, also where
+ * nobody has reaped it yet; that of one on another machine after 30 seconds without a sign of life.
+ *
+ * @throws AskemaError `JOURNAL_LOCKED` while another process holds the folder.
+ */
+async function lockFolder(directory: string): Promise<{ readonly release: () => Promise<void> }> {
+  return acquireFileLock(
+    path.join(directory, LOCK_FILE),
+    (holder) =>
+      new AskemaError(
+        'JOURNAL_LOCKED',
+        `${directory} is in use by ${holder}. Wait for it, or choose another output folder.`,
+        { retryable: true },
+      ),
+  );
+}
+
+/**
+ * The versions that a run is begun with: of Node, and of this package where its manifest can be found (a bundler may
+ * have left it behind).
+ */
+export function ownVersions(): Readonly<Record<string, string>> {
+  const own = ownVersion(new URL('.', import.meta.url));
+  return { node: process.versions.node, ...(own === undefined ? {} : { '@askema/eval': own }) };
+}
+
+/** The manifest stands one folder above what is built, and two above the sources. */
+function ownVersion(folder: URL): string | undefined {
+  for (const place of ['../package.json', '../../package.json']) {
+    try {
+      const manifest = JSON.parse(readFileSync(new URL(place, folder), 'utf8')) as {
+        name?: unknown;
+        version?: unknown;
+      };
+      if (manifest.name === '@askema/eval' && typeof manifest.version === 'string') return manifest.version;
+    } catch {
+      // Not there, or no manifest: the next place.
+    }
+  }
+  return undefined;
 }

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AskemaError, type JsonValue, type Outcome, type Row } from '@askema/core';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Dataset } from '../datasets/dataset.ts';
 import { loadDataset } from '../datasets/load-dataset.ts';
-import type { EvaluationOptions, EvaluationProgress, EvaluationResult } from './evaluation-options.ts';
+import type { Dataset } from '../datasets/read/dataset.ts';
+import type { EvaluationOptions } from './evaluation-options.ts';
+import type { EvaluationProgress, EvaluationResult } from './evaluation-result.ts';
 import { answered, outcomeBase, tableAdapter } from './fixtures/table-adapter.ts';
 import { runEvaluation } from './run-evaluation.ts';
 

@@ -1,30 +1,34 @@
 import { createHash } from 'node:crypto';
 import { AskemaError, type JobContext, throwIfAborted } from '@askema/core';
-import type { DatasetQuestion } from '../datasets/dataset.ts';
+import type { DatasetQuestion } from '../datasets/read/dataset.ts';
 import { selectQuestions } from '../datasets/select-questions.ts';
 import { type DatabasePool, openDatabasePool } from './database-pool.ts';
-import { aheadOf, checkRunOptions, doItems, openRunner } from './do-items.ts';
-import type { EvaluationJobs, EvaluationOptions, EvaluationResult, EvaluationSummary } from './evaluation-options.ts';
-import { progressReporter } from './evaluation-progress.ts';
+import { aheadOf, checkRunOptions, doItems, jobId, openRunner, startPace, stopsWith } from './do-items.ts';
+import type { EvaluationJobs, EvaluationOptions } from './evaluation-options.ts';
+import {
+  type EvaluationResult,
+  type EvaluationSummary,
+  isEvaluationResult,
+  type Verdict,
+} from './evaluation-result.ts';
 import { markDrift } from './gold.ts';
-import { isEvaluationResult } from './is-evaluation-result.ts';
-import { jobId, stopsWith } from './job-id.ts';
 import { canonicalJson, openResultsStore, type ResultsStore, readStoredRun } from './results-store.ts';
 import { scoreQuestion, unaskedResult } from './score-question.ts';
 import { shardOf } from './shard.ts';
-import { summarise } from './summarise.ts';
+import { countVerdicts, summarise } from './summarise.ts';
 
 const DEFAULT_GOLD_TIMEOUT_MS = 60_000;
 
 /**
- * Asks every selected question and compares the answer with gold by {@link executionMatch}, or by the dataset's own rule where it has only
- * result files. Each finished question is one line of
- * `results.jsonl` and on the disk at once; a second start with the same folder asks only what is missing. A question that fails, a
- * pipeline that throws, a metric that throws, or a database that does not open never ends the run. A stopped run (`signal`), or one whose
- * budget is spent, resolves with what there is and says so in `stopped`.
+ * Asks every selected question and compares the answer with gold by {@link executionMatch}, or by the dataset's own
+ * rule where it has only result files. Each finished question is one line of `results.jsonl` and on the disk at once; a
+ * second start with the same folder asks only what is missing. A question that fails, a pipeline that throws, a metric
+ * that throws, or a database that does not open never ends the run. A stopped run (`signal`), or one whose budget is
+ * spent, resolves with what there is and says so in `stopped`.
  *
- * @throws AskemaError `CONFIG_INVALID` when the folder holds a run of another configuration or other questions; `JOURNAL_INVALID` when its
- * files are broken; `INPUT_INVALID` for options that make no sense and a selection that fits nothing; and what the `runner` rejects with.
+ * @throws AskemaError `CONFIG_INVALID` when the folder holds a run of another configuration or other questions;
+ * `JOURNAL_INVALID` when its files are broken; `INPUT_INVALID` for options that make no sense and a selection that fits
+ * nothing; and what the `runner` rejects with.
  */
 export async function runEvaluation(options: EvaluationOptions): Promise<EvaluationSummary> {
   const { dataset, budgetUsd } = options;
@@ -133,7 +137,10 @@ function usesOf(questions: readonly DatasetQuestion[]): Map<string, number> {
   return uses;
 }
 
-/** What a runner does, in this process or in another one that was started with the same options; and when what it does here is over. */
+/**
+ * What a runner does, in this process or in another one that was started with the same options; and when what it does
+ * here is over.
+ */
 function createJobs(run: Run, databases: DatabasePool): { readonly jobs: EvaluationJobs; ended(): Promise<void> } {
   const byId = new Map(run.options.dataset.questions.map((question) => [question.id, question]));
   const underWay = new Set<Promise<unknown>>();
@@ -195,4 +202,42 @@ async function goldHashesOf(baseline: string | undefined): Promise<ReadonlyMap<s
 function sharedRunId({ dataset, configuration, metrics = [] }: EvaluationOptions): string {
   const identity = [dataset.fingerprint, canonicalJson(configuration), ...metrics.map(({ id }) => id)];
   return `eval-${createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 24)}`;
+}
+
+/**
+ * Tells `onProgress` how far a run is: first without a result, then with each one that was written. `left` are to be
+ * asked in this start.
+ */
+function progressReporter(
+  options: Pick<EvaluationOptions, 'onProgress' | 'budgetUsd'>,
+  selected: readonly DatasetQuestion[],
+  store: Pick<ResultsStore<EvaluationResult>, 'results' | 'spentUsd'>,
+  left: number,
+): (last?: EvaluationResult) => void {
+  const pace = startPace(left, Date.now);
+  const known = selected.flatMap(({ id }) => store.results.get(id) ?? []);
+  const latest = new Map(known.map(({ id, verdict }) => [id, verdict]));
+  const counts: Record<Verdict, number> = { ...countVerdicts(known) };
+  return (last) => {
+    if (last !== undefined) {
+      pace.step();
+      const before = latest.get(last.id);
+      if (before !== undefined) counts[before] -= 1;
+      counts[last.verdict] += 1;
+      latest.set(last.id, last.verdict);
+    }
+    try {
+      options.onProgress?.({
+        done: latest.size,
+        total: selected.length,
+        counts: { ...counts },
+        last,
+        ...pace.read(),
+        costUsd: store.spentUsd,
+        budgetUsd: options.budgetUsd,
+      });
+    } catch {
+      // A listener that throws must not end a run that is paid for.
+    }
+  };
 }

@@ -1,15 +1,14 @@
-import { type Adapter, type Outcome, toAskemaError, UNKNOWN_USAGE } from '@askema/core';
-import type { Dataset, DatasetQuestion } from '../datasets/dataset.ts';
-import type { Metric } from '../metrics/metric.ts';
-import { costOf } from './cost-of.ts';
-import type { EvaluationPrices, EvaluationResult, Pipeline } from './evaluation-options.ts';
+import { type Adapter, AskemaError, type Outcome, toAskemaError, UNKNOWN_USAGE } from '@askema/core';
+import type { Dataset, DatasetQuestion } from '../datasets/read/dataset.ts';
+import type { Metric, MetricInput } from '../metrics/metric.ts';
+import { costOf, type EvaluationPrices } from './cost-of.ts';
+import type { Pipeline } from './evaluation-options.ts';
+import type { EvaluationInspection, EvaluationResult, Verdict } from './evaluation-result.ts';
 import { hashesOf, runGold } from './gold.ts';
 import { isRightStatement, type Judged, judge } from './judge.ts';
 import { runWhole, type StatementOptions } from './run-whole.ts';
-import { scoreMetrics } from './score-metrics.ts';
-import { scoreTries } from './score-tries.ts';
 
-export interface ScoringOptions extends StatementOptions {
+interface ScoringOptions extends StatementOptions {
   readonly pipeline: Pipeline;
   /** Under which the pipeline keeps its own run of this question. */
   readonly runId: string;
@@ -142,5 +141,67 @@ function resultOf(
     ...known,
     attempt: options.attempt ?? 1,
     finishedAt: new Date(options.now()).toISOString(),
+  };
+}
+
+/**
+ * What each metric says of an answer. One that throws, or says what is no score, is noted and ends nothing.
+ *
+ * @throws AskemaError `ABORTED` only, when the signal has fired.
+ */
+async function scoreMetrics(
+  input: MetricInput,
+  options: { readonly metrics?: readonly Metric[] | undefined; readonly signal?: AbortSignal | undefined },
+): Promise<Pick<EvaluationResult, 'scores' | 'metricErrors'>> {
+  const scores: [string, number][] = [];
+  const errors: [string, string][] = [];
+  for (const metric of options.metrics ?? []) {
+    try {
+      const score = await metric.score(input);
+      if (score !== undefined) scores.push([metric.id, checked(metric, score)]);
+    } catch (thrown) {
+      options.signal?.throwIfAborted();
+      errors.push([metric.id, toAskemaError(thrown).message]);
+    }
+  }
+  return {
+    scores: scores.length === 0 ? undefined : Object.fromEntries(scores),
+    metricErrors: errors.length === 0 ? undefined : Object.fromEntries(errors),
+  };
+}
+
+function checked({ id }: Metric, score: number): number {
+  if (score >= 0 && score <= 1) return score;
+  throw new AskemaError('INPUT_INVALID', `The metric ${id} scored ${score}; a score lies from 0 to 1.`);
+}
+
+/** More tries than a flow makes; keeps a strange outcome from running for ever. */
+const MAX_JUDGED_TRIES = 10;
+
+/**
+ * What an outcome of the `inspect` flow says about its tries, and which of them were right: the statement of each is
+ * run and judged as the answer is. The last one has the verdict of the answer. Undefined for outcomes of other flows.
+ *
+ * `isRight` runs a statement and compares; one that fails is not right.
+ */
+async function scoreTries(
+  outcome: Outcome,
+  verdict: Verdict,
+  isRight: (sql: string) => Promise<boolean>,
+): Promise<EvaluationInspection | undefined> {
+  const { inspection } = outcome;
+  if (inspection === undefined) return undefined;
+  const known = new Map<string, boolean>();
+  if (outcome.type === 'answered') known.set(outcome.sql, verdict === 'right');
+  const rightByTry: boolean[] = [];
+  for (const { sql } of inspection.tries.slice(0, -1).slice(0, MAX_JUDGED_TRIES)) {
+    const judged = known.get(sql) ?? (sql !== '' && (await isRight(sql)));
+    known.set(sql, judged);
+    rightByTry.push(judged);
+  }
+  return {
+    iterations: inspection.iterations,
+    findings: inspection.findings.map(({ code }) => code),
+    rightByTry: [...rightByTry, verdict === 'right'],
   };
 }

@@ -1,17 +1,18 @@
 import { addUsage } from '@askema/core';
-import { type BootstrapOptions, bootstrapMean, type Estimate, quantile, wilsonInterval } from '../statistics/index.ts';
+import { type BootstrapOptions, bootstrapMean } from '../statistics/bootstrap.ts';
+import { quantile } from '../statistics/quantile.ts';
+import { type Estimate, wilsonInterval } from '../statistics/wilson-interval.ts';
 import type {
   EvaluationGroup,
   EvaluationResult,
   EvaluationSummary,
+  FailureSummary,
   LatencySummary,
   MetricSummary,
   Verdict,
   VerdictCounts,
-} from './evaluation-options.ts';
-import { groupBy } from './group-by.ts';
-import { summariseFailures } from './summarise-failures.ts';
-import { summariseInspection } from './summarise-inspection.ts';
+} from './evaluation-result.ts';
+import { groupsInOrder } from './groups-in-order.ts';
 
 /** How many results there are of each verdict. */
 export function countVerdicts(results: Iterable<EvaluationResult>): VerdictCounts {
@@ -21,7 +22,7 @@ export function countVerdicts(results: Iterable<EvaluationResult>): VerdictCount
 }
 
 /** What a summary says beside its results. */
-export interface SummaryFrame
+interface SummaryFrame
   extends Pick<
     EvaluationSummary,
     'dataset' | 'configuration' | 'problems' | 'unfinished' | 'stopped' | 'spentUsd' | 'budgetUsd' | 'shard'
@@ -39,8 +40,10 @@ export function summarise(finished: readonly EvaluationResult[], frame: SummaryF
     schemaVersion: 1,
     ...rest,
     total,
-    byCategory: groupBy(finished, (result) => result.category).map(([name, members]) => groupOf(name, members)),
-    byDifficulty: groupBy(finished, (result) => result.difficulty).map(([name, members]) => groupOf(name, members)),
+    byCategory: groupsInOrder(finished, (result) => result.category).map(([name, members]) => groupOf(name, members)),
+    byDifficulty: groupsInOrder(finished, (result) => result.difficulty).map(([name, members]) =>
+      groupOf(name, members),
+    ),
     usage: addUsage(...finished.map((result) => result.usage)),
     calls: sum(finished.map((result) => result.calls)),
     executions: sum(finished.map((result) => result.executions)),
@@ -75,7 +78,7 @@ export function latenciesOf(finished: readonly EvaluationResult[]): readonly num
 }
 
 /** US dollars of results; `unpriced` counts those with model calls and no known cost, where others have one. */
-export interface Spending {
+interface Spending {
   readonly costUsd: number | undefined;
   readonly costPerRightUsd: number | undefined;
   readonly unpriced: number;
@@ -139,4 +142,31 @@ function groupOf(name: string, results: readonly EvaluationResult[]): Evaluation
 /** 0 of nothing. */
 export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, value) => total + value, 0);
+}
+
+/** Why questions failed, the most frequent reason first. */
+export function summariseFailures(finished: readonly EvaluationResult[]): readonly FailureSummary[] {
+  const failures = new Map<string, FailureSummary>();
+  for (const { id, verdict, reason, error } of finished) {
+    if (verdict !== 'failed') continue;
+    const code = error?.code ?? 'other';
+    const known = failures.get(code);
+    const first = known ?? { code, questions: 0, firstId: id, message: error?.message ?? reason ?? 'no reason given' };
+    failures.set(code, { ...first, questions: first.questions + 1 });
+  }
+  return [...failures.values()].sort((a, b) => b.questions - a.questions);
+}
+
+/** What the `inspect` flow did over all questions; nothing for runs of other flows. */
+function summariseInspection(results: readonly EvaluationResult[]): Pick<EvaluationSummary, 'inspection'> {
+  const counted = results.filter(({ verdict }) => verdict !== 'goldFailed');
+  const inspected = counted.flatMap(({ inspection }) => inspection ?? []);
+  if (inspected.length === 0) return {};
+  const most = Math.max(...inspected.map(({ rightByTry }) => rightByTry.length));
+  const byMaximum = [...Array(most).keys()].map((iterations) => {
+    const right = inspected.filter(({ rightByTry }) => rightByTry[Math.min(iterations, rightByTry.length - 1)]).length;
+    return { iterations, right, accuracy: right / counted.length };
+  });
+  const all = inspected.reduce((sum, { iterations }) => sum + iterations, 0);
+  return { inspection: { questions: inspected.length, averageIterations: all / inspected.length, byMaximum } };
 }

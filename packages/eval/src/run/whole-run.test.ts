@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AskemaError, inProcessRunner, memoryJournal, type Outcome } from '@askema/core';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Dataset } from '../datasets/dataset.ts';
+import type { Dataset } from '../datasets/read/dataset.ts';
 import type { Metric } from '../metrics/metric.ts';
-import type { EvaluationOptions, EvaluationProgress, EvaluationResult } from './evaluation-options.ts';
+import { formatSummary } from '../report/text/format-summary.ts';
+import type { EvaluationOptions } from './evaluation-options.ts';
+import type { EvaluationProgress, EvaluationResult } from './evaluation-result.ts';
 import { answered, outcomeBase, tableAdapter } from './fixtures/table-adapter.ts';
 import { runOptions, TABLES, writtenDataset } from './fixtures/written-dataset.ts';
-import { formatSummary } from './format-summary.ts';
 import { runEvaluation } from './run-evaluation.ts';
 
 const folders: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * The one-to-one assignment of rows to columns with the largest sum of weights: for each row its column, or undefined. Weights are at least
- * 0; a pair of weight 0 is never made. Rows may be more or fewer than columns. The Hungarian method with potentials, O(n³)
- * (Kuhn 1955; Munkres 1957).
+ * The one-to-one assignment of rows to columns with the largest sum of weights: for each row its column, or undefined.
+ * Weights are at least 0; a pair of weight 0 is never made. Rows may be more or fewer than columns. The Hungarian
+ * method with potentials, O(n³) (Kuhn 1955; Munkres 1957).
  */
 export function bestAssignment(weights: readonly (readonly number[])[]): readonly (number | undefined)[] {
   const rows = weights.length;
@@ -17,7 +17,10 @@ export function bestAssignment(weights: readonly (readonly number[])[]): readonl
   return columnOf;
 }
 
-/** For each column of a square matrix its row in a cheapest assignment. Row and column 0 of the work arrays are a start that is none. */
+/**
+ * For each column of a square matrix its row in a cheapest assignment. Row and column 0 of the work arrays are a start
+ * that is none.
+ */
 function assignColumns(size: number, cost: (row: number, column: number) => number): readonly number[] {
   const rowPotential = new Float64Array(size + 1);
   const columnPotential = new Float64Array(size + 1);

@@ -52,7 +52,10 @@ function fromTuple(schema: Schema): ComparedSchema {
   };
 }
 
-/** The form under which two spellings of one name are the same: case, blanks and separators do not count, letters and digits do. */
+/**
+ * The form under which two spellings of one name are the same: case, blanks and separators do not count, letters and
+ * digits do.
+ */
 export function plainName(name: string): string {
   return name
     .normalize('NFKC')

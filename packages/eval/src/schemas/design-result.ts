@@ -1,10 +1,9 @@
 import type { JsonValue, Schema, SerializedError, Usage } from '@askema/core';
 import type { DesignOutcome } from '@askema/text2schema';
-import type { EvaluationPrices } from '../run/evaluation-options.ts';
+import type { EvaluationPrices } from '../run/cost-of.ts';
 import type { DesignJudgement } from './judge-design.ts';
-import type { SchemaDataset, SchemaItem } from './schema-dataset.ts';
-import type { SchemaScore, ScorerName } from './schema-score.ts';
-import type { SchemaScorer } from './schema-scorer.ts';
+import type { SchemaDataset, SchemaItem } from './load-schema-dataset.ts';
+import type { SchemaScore, SchemaScorer, ScorerName } from './schema-score.ts';
 
 /** What became of the certificates of a design, checked by core's independent checker. */
 export interface DesignCertificates {
@@ -63,7 +62,9 @@ export interface DesignEvaluationOptions {
   ) => Promise<DesignOutcome>;
   /** A directory; made when missing. Holds `results.jsonl`, `run.json` and `summary.json`. */
   readonly out: string;
-  /** What is measured: model, strategy, settings. A second start with another one is refused. Never put a secret here. */
+  /**
+   * What is measured: model, strategy, settings. A second start with another one is refused. Never put a secret here.
+   */
   readonly configuration: Readonly<Record<string, JsonValue>>;
   /** Default: `strict`. The first one is what the summary shows by number of tables. */
   readonly scorers?: readonly SchemaScorer[] | undefined;

@@ -8,8 +8,7 @@ import type { DesignEvaluationOptions, DesignResult } from './design-result.ts';
 import { evaluateDesigns, scoreDesigns } from './evaluate-designs.ts';
 import { message, outcomeOf, tupleOf } from './fixtures/scripted-design.ts';
 import { formatDesignSummary } from './format-design-summary.ts';
-import { loadSchemaDataset } from './load-schema-dataset.ts';
-import type { SchemaDataset } from './schema-dataset.ts';
+import { loadSchemaDataset, type SchemaDataset } from './load-schema-dataset.ts';
 
 const OWN = fileURLToPath(new URL('./fixtures', import.meta.url));
 const SOUND = ['lending-library', 'bicycle-workshop', 'choir'];

@@ -1,22 +1,30 @@
-import { AskemaError, addUsage } from '@askema/core';
+import { AskemaError, addUsage, didYouMean, type Schema, type SerializedError, toAskemaError } from '@askema/core';
+import { verifyCertificate } from '@askema/normal-form';
+import type { DesignOutcome } from '@askema/text2schema';
 import pLimit from 'p-limit';
+import { costOf } from '../run/cost-of.ts';
 import { openResultsStore, type ResultsStore, readStoredRun } from '../run/results-store.ts';
 import { createScorers } from './create-scorers.ts';
-import { designOne, schemaOf, scoresOf } from './design-one.ts';
-import type { DesignEvaluationOptions, DesignProgress, DesignResult } from './design-result.ts';
+import type {
+  DdlRun,
+  DesignCertificates,
+  DesignEvaluationOptions,
+  DesignProgress,
+  DesignResult,
+} from './design-result.ts';
 import { type DesignSummary, summariseDesigns } from './design-summary.ts';
-import type { SchemaDataset, SchemaItem } from './schema-dataset.ts';
-import { meanScore } from './schema-score.ts';
-import type { SchemaScorer } from './schema-scorer.ts';
-import { selectItems } from './select-items.ts';
+import type { SchemaDataset, SchemaItem } from './load-schema-dataset.ts';
+import { meanScore, type SchemaScore, type SchemaScorer, type ScorerName } from './schema-score.ts';
 
 /**
- * Designs a schema for every selected requirement and compares it with gold. Each finished requirement is one line of `results.jsonl`
- * and on the disk at once; a second start with the same folder designs only what is missing. A requirement that fails, or a design that
- * throws, never ends the run. A stopped run (`signal`) resolves with what there is.
+ * Designs a schema for every selected requirement and compares it with gold. Each finished requirement is one line of
+ * `results.jsonl` and on the disk at once; a second start with the same folder designs only what is missing. A
+ * requirement that fails, or a design that throws, never ends the run. A stopped run (`signal`) resolves with what
+ * there is.
  *
- * @throws AskemaError `CONFIG_INVALID` when the folder holds a run of another configuration or other requirements; `JOURNAL_INVALID` when
- * its files are broken; `JOURNAL_LOCKED` while another process writes there; `INPUT_INVALID` for a selection that fits nothing.
+ * @throws AskemaError `CONFIG_INVALID` when the folder holds a run of another configuration or other requirements;
+ * `JOURNAL_INVALID` when its files are broken; `JOURNAL_LOCKED` while another process writes there; `INPUT_INVALID` for
+ * a selection that fits nothing.
  */
 export async function evaluateDesigns(options: DesignEvaluationOptions): Promise<DesignSummary> {
   const { dataset } = options;
@@ -51,9 +59,11 @@ export interface ScoreDesignsOptions {
 }
 
 /**
- * Scores the stored outcomes of a run anew, without a model; nothing is written. Without `ids`, what the run has is what counts.
+ * Scores the stored outcomes of a run anew, without a model; nothing is written. Without `ids`, what the run has is
+ * what counts.
  *
- * @throws AskemaError `JOURNAL_INVALID` when there is no run; `INPUT_INVALID` for a selection that fits nothing, or a run of other requirements.
+ * @throws AskemaError `JOURNAL_INVALID` when there is no run; `INPUT_INVALID` for a selection that fits nothing, or a
+ * run of other requirements.
  */
 export async function scoreDesigns(options: ScoreDesignsOptions): Promise<DesignSummary> {
   const { dataset } = options;
@@ -155,4 +165,130 @@ function progressOf(
     last,
     usage: addUsage(...finished.flatMap((result) => result.outcome?.usage ?? [])),
   };
+}
+
+/**
+ * The requirements of these ids, in the order of the data set, then the first `limit`.
+ *
+ * @throws AskemaError `INPUT_INVALID` for an id that there is not, and for a limit that is no whole number above 0.
+ */
+function selectItems(
+  items: readonly SchemaItem[],
+  { ids, limit }: { readonly ids?: readonly string[] | undefined; readonly limit?: number | undefined },
+): readonly SchemaItem[] {
+  if (limit !== undefined && (!Number.isInteger(limit) || limit < 1))
+    throw new AskemaError('INPUT_INVALID', `\`limit\` is ${limit}; it must be a whole number above 0.`);
+  const known = new Set(items.map((item) => item.id));
+  const unknown = ids?.find((id) => !known.has(id));
+  if (unknown !== undefined)
+    throw new AskemaError(
+      'INPUT_INVALID',
+      `No requirement has the id ${unknown}. ${didYouMean(unknown, known)}`.trimEnd(),
+    );
+  const wanted = ids === undefined ? undefined : new Set(ids);
+  return items.filter((item) => wanted?.has(item.id) ?? true).slice(0, limit);
+}
+
+type DesignOneOptions = Pick<DesignEvaluationOptions, 'design' | 'judge' | 'runDdl' | 'prices' | 'signal'> & {
+  readonly scorers: readonly SchemaScorer[];
+  readonly runId: string;
+};
+
+/**
+ * Designs, scores, judges and tries one requirement. Whatever fails becomes a part of the result; undefined when it was
+ * stopped.
+ */
+async function designOne(item: SchemaItem, options: DesignOneOptions): Promise<DesignResult | undefined> {
+  const started = Date.now();
+  const { signal, runId } = options;
+  let outcome: DesignOutcome | undefined;
+  let error: SerializedError | undefined;
+  try {
+    outcome = await options.design(item.requirement, { signal, runId, id: item.id });
+  } catch (thrown) {
+    if (signal?.aborted) return undefined;
+    error = toAskemaError(thrown).toJSON();
+  }
+  // A design that was stopped is done again; what it had is in the journal of whoever designs.
+  if (signal?.aborted && (outcome === undefined || outcome.type === 'cancelled')) return undefined;
+  const elapsedMs = outcome?.elapsedMs ?? Date.now() - started;
+  const schema = outcome === undefined ? undefined : schemaOf(outcome);
+  const costUsd =
+    outcome === undefined || options.prices === undefined ? undefined : costOf(outcome.usage, options.prices);
+  const ddl = await ddlOf(schema, options);
+  const judgement = await judgementOf(item, schema, options);
+  // Stopped behind the design: it is not kept with half of its measures.
+  if (signal?.aborted && (ddl.ddl?.runs === false || judgement.judgeError !== undefined)) return undefined;
+  return {
+    schemaVersion: 1,
+    id: item.id,
+    domain: item.domain,
+    goldTables: item.gold.relations.length,
+    ending: outcome?.type ?? 'threw',
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(error === undefined ? {} : { error }),
+    scores: await scoresOf(item, schema, options.scorers),
+    ...(outcome?.artefacts.design === undefined ? {} : { certificates: certificatesOf(outcome) }),
+    ...ddl,
+    ...judgement,
+    elapsedMs,
+    ...(costUsd === undefined ? {} : { costUsd }),
+    finishedAt: new Date().toISOString(),
+  };
+}
+
+/** The schema of an outcome, finished or not. */
+function schemaOf(outcome: DesignOutcome): Schema | undefined {
+  return 'schema' in outcome ? outcome.schema : undefined;
+}
+
+/** Scores by all scorers; those that drop the sample are missing. */
+async function scoresOf(
+  item: SchemaItem,
+  schema: Schema | undefined,
+  scorers: readonly SchemaScorer[],
+): Promise<Partial<Record<ScorerName, SchemaScore>>> {
+  const scores: Partial<Record<ScorerName, SchemaScore>> = {};
+  for (const scorer of scorers) {
+    const scored = await scorer.score(item.gold, schema);
+    if (scored !== undefined) scores[scorer.name] = scored.score;
+  }
+  return scores;
+}
+
+function certificatesOf(outcome: DesignOutcome): DesignCertificates {
+  const verdicts = (outcome.artefacts.design?.decompositions ?? []).map((decomposition) => ({
+    name: decomposition.original.name,
+    ...verifyCertificate(decomposition),
+  }));
+  return {
+    checked: verdicts.length,
+    valid: verdicts.filter((verdict) => verdict.valid).length,
+    problems: verdicts.flatMap(({ name, problems }) => problems.map(({ message }) => `${name}: ${message}`)),
+  };
+}
+
+async function ddlOf(
+  schema: Schema | undefined,
+  { runDdl, signal }: DesignOneOptions,
+): Promise<{ readonly ddl?: DdlRun }> {
+  if (schema === undefined || runDdl === undefined) return {};
+  try {
+    return { ddl: await runDdl(schema, signal) };
+  } catch (thrown) {
+    return { ddl: { runs: false, error: toAskemaError(thrown).message } };
+  }
+}
+
+async function judgementOf(
+  item: SchemaItem,
+  schema: Schema | undefined,
+  { judge, signal, runId }: DesignOneOptions,
+): Promise<Pick<DesignResult, 'judgement' | 'judgeError'>> {
+  if (schema === undefined || judge === undefined) return {};
+  try {
+    return { judgement: await judge(item, schema, { signal, runId: `${runId}-judge` }) };
+  } catch (thrown) {
+    return { judgeError: toAskemaError(thrown).toJSON() };
+  }
 }

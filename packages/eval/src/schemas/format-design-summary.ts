@@ -1,6 +1,5 @@
-import { textTable } from '../report/text-table.ts';
-import type { FeedbackStatistics } from './design-feedback.ts';
-import type { DesignSummary, Remark, ScorerSummary, SizeGroup } from './design-summary.ts';
+import { textTable } from '../report/text/document.ts';
+import type { DesignSummary, FeedbackStatistics, Remark, ScorerSummary, SizeGroup } from './design-summary.ts';
 import { SCHEMA_METRICS, type SchemaMetric, type SchemaScore } from './schema-score.ts';
 
 /** What a metric is called in a table. */
@@ -21,7 +20,10 @@ const TITLES: Readonly<Record<SchemaMetric, string>> = {
 /** Beyond this, remarks are only counted. */
 const LISTED = 10;
 
-/** A run of designs as text for a terminal, without colours: scores, scores by size, who wrote to whom, cost, and what went wrong. */
+/**
+ * A run of designs as text for a terminal, without colours: scores, scores by size, who wrote to whom, cost, and what
+ * went wrong.
+ */
 export function formatDesignSummary(summary: DesignSummary): string {
   const sections = [
     [
@@ -36,9 +38,7 @@ export function formatDesignSummary(summary: DesignSummary): string {
 }
 
 /** Scores side by side, in per cent: one row a metric, one column for each of the named lists. */
-export function formatScores(
-  columns: readonly { readonly title: string; readonly mean: SchemaScore | undefined }[],
-): string {
+function formatScores(columns: readonly { readonly title: string; readonly mean: SchemaScore | undefined }[]): string {
   const rows = SCHEMA_METRICS.map((metric) => [TITLES[metric], ...columns.map(({ mean }) => percent(mean?.[metric]))]);
   return textTable(['', ...columns.map(({ title }) => title)], [rows]).join('\n');
 }

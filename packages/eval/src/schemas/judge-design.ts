@@ -14,7 +14,7 @@ import type { DesignJudge } from './design-result.ts';
 import { type JudgeSchemaOutput, judgeSchemaTask } from './judge-schema.ts';
 
 /** What each dimension weighs in the total. */
-export const JUDGE_WEIGHTS = { functionalCoverage: 0.4, normalization: 0.3, integrity: 0.3 } as const;
+const JUDGE_WEIGHTS = { functionalCoverage: 0.4, normalization: 0.3, integrity: 0.3 } as const;
 
 /** A dimension of {@link JUDGE_WEIGHTS}. */
 export type JudgeDimension = keyof typeof JUDGE_WEIGHTS;
@@ -41,10 +41,11 @@ export interface DesignJudgeOptions {
 }
 
 /**
- * A judge of schemas (SchemaAgent, section 6.5): functional coverage 40 %, redundancy and normalization 30 %, integrity 30 %. It sees the
- * requirement and the schema as DDL, never gold and never who made it.
+ * A judge of schemas (SchemaAgent, section 6.5): functional coverage 40 %, redundancy and normalization 30 %, integrity
+ * 30 %. It sees the requirement and the schema as DDL, never gold and never who made it.
  *
- * @throws AskemaError `INPUT_INVALID` for a number of samples that is none. The judge itself rejects with what the model rejects with.
+ * @throws AskemaError `INPUT_INVALID` for a number of samples that is none. The judge itself rejects with what the
+ * model rejects with.
  */
 export function createDesignJudge({ model, samples = 1 }: DesignJudgeOptions): DesignJudge {
   if (!Number.isInteger(samples) || samples < 1)

@@ -1,9 +1,9 @@
 import { defineTask, FENCE_NOTE, fence, type Message, systemMessage, type Task, userMessage } from '@askema/core';
 import * as z from 'zod';
 
-export const JUDGE_SCHEMA_TASK_ID = 'eval.judge-schema';
+const JUDGE_SCHEMA_TASK_ID = 'eval.judge-schema';
 
-export interface JudgeSchemaInput {
+interface JudgeSchemaInput {
   readonly requirement: string;
   /** The schema as DDL. */
   readonly ddl: string;
@@ -15,7 +15,7 @@ const dimension = (what: string) =>
     score: z.number().int().min(1).max(10).describe('By the anchors, after the reasons.'),
   });
 
-export const judgeSchemaOutput = z.object({
+const judgeSchemaOutput = z.object({
   functionalCoverage: dimension('which parts of the requirement the schema can store, and which it cannot.'),
   normalization: dimension('facts that are stored twice, dependencies on a part of a key or on no key.'),
   integrity: dimension('whether keys identify a row, whether every reference is declared and points where it should.'),

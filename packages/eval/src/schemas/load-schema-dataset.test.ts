@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadSchemaDataset } from './load-schema-dataset.ts';
-import type { SchemaItem } from './schema-dataset.ts';
+import { loadSchemaDataset, type SchemaItem } from './load-schema-dataset.ts';
 
 const OWN = fileURLToPath(new URL('./fixtures', import.meta.url));
 const DATA = process.env.ASKEMA_DATA ?? fileURLToPath(new URL('../../../../../shared/data', import.meta.url));

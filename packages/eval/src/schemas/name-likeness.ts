@@ -1,4 +1,4 @@
-import { splitWords } from '@askema/core';
+import { splitWords } from '@askema/grounding';
 import { plainName } from './compared-schema.ts';
 
 /** Whether two words, in lower case and singular, mean the same. */
@@ -23,15 +23,23 @@ const ALMOST = 0.99;
 /** What is left of a likeness that holds only without the name of the table. */
 const WITHOUT_TABLE = 0.95;
 const SYNONYM = 0.95;
-/** One word is the beginning of the other, or a letter differs: not enough for a match alone, but beside another word that is the same. */
+/**
+ * One word is the beginning of the other, or a letter differs: not enough for a match alone, but beside another word
+ * that is the same.
+ */
 const SAME_STEM = 0.7;
 const DATE_AND_TIME = 0.8;
 /** What `Stack Position ID` and `Stack Position Name` have in common at most. */
 const OTHER_KIND = 0.5;
-/** One name is the end of the other, and says more than a kind: `Quantity` of `Sales Quantity`, but not `ID` of `Order ID`. */
+/**
+ * One name is the end of the other, and says more than a kind: `Quantity` of `Sales Quantity`, but not `ID` of `Order
+ * ID`.
+ */
 const SAME_HEAD = 0.75;
 
-/** Abbreviations of identifiers that have one reading. What is called a number in a schema identifies, as an ID does. */
+/**
+ * Abbreviations of identifiers that have one reading. What is called a number in a schema identifies, as an ID does.
+ */
 const WRITTEN_OUT: ReadonlyMap<string, string> = new Map([
   ['no', 'id'],
   ['nr', 'id'],
@@ -78,12 +86,12 @@ export function nameWords(name: string): NameWords {
 }
 
 /**
- * How alike two names are, in [0, 1]: 1 for the same name whatever its case and separators; else the Dice coefficient of their words, in
- * which words that only name a kind (`ID`, `name`, `date`, …) weigh half, and fillers (`record`, `table`, …) less. Words are paired where
- * they are the same, synonyms by the port, share their stem, or are `date` and `time`. A name that is the end of the other has 0.75 at
- * least: `Quantity` and `Sales Quantity`. Names that end in different kinds have 0.5 at most, and names that both end in `ID` are as alike
- * as what stands in front: `Project ID` is no `Project Manager ID`. Substrings do not count: `Order ID` and `Video Name` have nothing in
- * common.
+ * How alike two names are, in [0, 1]: 1 for the same name whatever its case and separators; else the Dice coefficient
+ * of their words, in which words that only name a kind (`ID`, `name`, `date`, …) weigh half, and fillers (`record`,
+ * `table`, …) less. Words are paired where they are the same, synonyms by the port, share their stem, or are `date` and
+ * `time`. A name that is the end of the other has 0.75 at least: `Quantity` and `Sales Quantity`. Names that end in
+ * different kinds have 0.5 at most, and names that both end in `ID` are as alike as what stands in front: `Project ID`
+ * is no `Project Manager ID`. Substrings do not count: `Order ID` and `Video Name` have nothing in common.
  */
 export function nameLikeness(a: NameWords, b: NameWords, synonyms?: Synonyms | undefined): number {
   if (a.plain === b.plain) return 1;
@@ -162,7 +170,9 @@ function wordLikeness(a: string, b: string, synonyms: Synonyms | undefined): num
   return shareStem(a, b) ? SAME_STEM : 0;
 }
 
-/** `registration` and `register`, `employee` and `employes`: six letters at least in common, half of the longer word. */
+/**
+ * `registration` and `register`, `employee` and `employes`: six letters at least in common, half of the longer word.
+ */
 function shareStem(a: string, b: string): boolean {
   const longer = Math.max(a.length, b.length);
   let common = 0;

@@ -15,7 +15,8 @@ export interface NamePorts {
 }
 
 /**
- * The similarity of these names by an embedding model; of other names it is 0. Equal names are asked for once, in batches.
+ * The similarity of these names by an embedding model; of other names it is 0. Equal names are asked for once, in
+ * batches.
  *
  * Rejects with what the model rejects with.
  */

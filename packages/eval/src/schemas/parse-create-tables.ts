@@ -1,5 +1,6 @@
-import { type DataType, isSymbol, isWord, lexSql, type SqlToken } from '@askema/core';
+import type { DataType } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
+import { isSymbol, isWord, lexSql, type SqlToken } from '@askema/sql';
 import { plainName } from './compared-schema.ts';
 
 /** The types of RSchema's DDL as classes of the paper. */
@@ -19,7 +20,7 @@ const CONSTRAINTS: readonly (readonly [string, string])[] = [
   ['FOREIGN', 'KEY'],
 ];
 
-export interface ParsedTable {
+interface ParsedTable {
   readonly name: string;
   /** `type` is undefined where the text names none that is known. */
   readonly columns: readonly { readonly name: string; readonly type: DataType | undefined }[];
@@ -32,8 +33,9 @@ export interface ParsedTables {
 }
 
 /**
- * Tables and column types of a `CREATE TABLE` text that no engine need accept: reserved words and names with hyphens or slashes stand there
- * without quotes. What stands in front of the last type word of a column is its name. Linear; never throws.
+ * Tables and column types of a `CREATE TABLE` text that no engine need accept: reserved words and names with hyphens or
+ * slashes stand there without quotes. What stands in front of the last type word of a column is its name. Linear; never
+ * throws.
  */
 export function parseCreateTables(ddl: string): ParsedTables {
   const tables: ParsedTable[] = [];
@@ -61,7 +63,7 @@ function readTable(tokens: readonly SqlToken[]): ParsedTable | string {
   if (!isWord(words[0], 'CREATE') || !isWord(words[1], 'TABLE') || open === -1)
     return `No CREATE TABLE: ${excerpt(tokens)}`;
   const from = tokens.indexOf(words[1] as SqlToken) + 1;
-  const name = textOf(tokens.slice(from, open));
+  const name = nameOf(tokens.slice(from, open));
   if (name === '') return `A table without a name: ${excerpt(tokens)}`;
   if (tokens.some((token) => token.unterminated === true)) return `A quote that never ends in table ${name}.`;
   const parts = partsOf(tokens.slice(open + 1));
@@ -98,14 +100,14 @@ function readColumn(part: readonly SqlToken[]): ParsedTable['columns'][number] |
   );
   if (typeAt !== -1) {
     const type = CLASSES.get(part[typeAt]?.text.toUpperCase() ?? '');
-    return { name: textOf(part.slice(0, typeAt)), type };
+    return { name: nameOf(part.slice(0, typeAt)), type };
   }
   // `null` where a type should be, or one that is not known: the name ends at the first blank.
   const blank = part.findIndex((token, at) => token.kind === 'blank' && at > part.indexOf(words[0] as SqlToken));
-  return { name: textOf(blank === -1 ? part : part.slice(0, blank)), type: undefined };
+  return { name: nameOf(blank === -1 ? part : part.slice(0, blank)), type: undefined };
 }
 
-function textOf(tokens: readonly SqlToken[]): string {
+function nameOf(tokens: readonly SqlToken[]): string {
   const text = tokens
     .map((token) => token.text)
     .join('')

@@ -1,3 +1,7 @@
+import type { Schema } from '@askema/core';
+import type { NamedSchema } from '@askema/text2schema';
+import type { ComparedSchema } from './compared-schema.ts';
+
 /** The names of the scorers. */
 export const SCORER_NAMES = ['strict', 'paper', 'authors'] as const;
 
@@ -5,9 +9,9 @@ export const SCORER_NAMES = ['strict', 'paper', 'authors'] as const;
 export type ScorerName = (typeof SCORER_NAMES)[number];
 
 /**
- * How a schema compares with gold. All figures are in [0, 1] (`authors` can give more, as its source does). What is `per table` is the mean
- * over the tables of gold, an unmatched one counting 0; what is `exact` is 1 or 0 for the whole schema. What may be undefined, `authors`
- * does not know.
+ * How a schema compares with gold. All figures are in [0, 1] (`authors` can give more, as its source does). What is
+ * `per table` is the mean over the tables of gold, an unmatched one counting 0; what is `exact` is 1 or 0 for the whole
+ * schema. What may be undefined, `authors` does not know.
  */
 export interface SchemaScore {
   readonly tableF1: number;
@@ -29,7 +33,9 @@ export interface SchemaScore {
   readonly foreignKeyAccuracy: number;
   /** Exact, tables included. */
   readonly foreignKeySchemaAccuracy?: number | undefined;
-  /** Over the attributes of gold whose type is known, an unmatched one counting 0; undefined where gold has no types. */
+  /**
+   * Over the attributes of gold whose type is known, an unmatched one counting 0; undefined where gold has no types.
+   */
   readonly typeAccuracy?: number | undefined;
 }
 
@@ -79,4 +85,16 @@ export function meanScore(scores: readonly SchemaScore[]): SchemaScore | undefin
     return values.length === 0 ? [] : [[metric, values.reduce((sum, value) => sum + value, 0) / values.length]];
   });
   return Object.fromEntries(means) as unknown as SchemaScore;
+}
+
+/** A scorer with its ports filled. */
+export interface SchemaScorer {
+  readonly name: ScorerName;
+  /** Which ports were on: `synonyms: wordnet`, `similarity: off`. Part of every report. */
+  readonly ports: readonly string[];
+  /** Undefined where the scorer drops the sample from its means, as `authors` does where no table matches. */
+  score(
+    gold: ComparedSchema,
+    predicted: Schema | NamedSchema | ComparedSchema | undefined,
+  ): Promise<ScoredSchema | undefined>;
 }

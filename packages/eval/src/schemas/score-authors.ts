@@ -1,11 +1,10 @@
 import type { Schema } from '@askema/core';
-import { splitWords } from '@askema/core';
+import { splitWords } from '@askema/grounding';
 import type { NamedSchema } from '@askema/text2schema';
-import { commonSubstring } from './common-substring.ts';
 import { type ComparedRelation, type ComparedSchema, comparedSchemaOf } from './compared-schema.ts';
 import type { NamePorts } from './name-ports.ts';
 import type { SchemaScore, ScoredSchema } from './schema-score.ts';
-import { SIMILARITY_THRESHOLD, SUBSTRING_THRESHOLD } from './score-paper.ts';
+import { commonSubstring, SIMILARITY_THRESHOLD, SUBSTRING_THRESHOLD } from './score-paper.ts';
 
 /** Added to the sum of precision and recall of attributes, so that a perfect table has 0.999995. */
 const EPSILON = 1e-5;
@@ -13,8 +12,8 @@ const EPSILON = 1e-5;
 const ALMOST_ONE = 1e-3;
 
 /**
- * Words that the alignment by strings leaves out: function words, and nouns that spaCy counts as such. A part of its list; the others do not
- * occur in names of tables and columns.
+ * Words that the alignment by strings leaves out: function words, and nouns that spaCy counts as such. A part of its
+ * list; the others do not occur in names of tables and columns.
  */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   'a about above after again all also amount an and any are as at back be before behind below between both bottom by call do down each empty first for forward from front full give go had has have he her here him his how i if in into is it its last made make may me more most move my name next no none not now of off on one only or other our out over own part per put quite re really same say see she should show side since so some such take than that the their them then there these they this those through to together too top toward two under until up upon us used using various very was we well were what when where whether which while who whole whose why will with within without would yet you your record'.split(
@@ -26,10 +25,11 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 type Mapping = Map<string, string>;
 
 /**
- * Compares a schema with gold as the published script does, its quirks kept: alignment is not one to one and depends on the order of names;
- * `Record` is cut out; the threshold of similarity rises over a whole call; substrings are compared word by word against the shorter word,
- * equal words not counting; foreign keys are only counted; keys and attributes are means over the tables of gold. Undefined where nothing
- * matches or a table is empty: the script fails there and drops the sample. Types and exact schemas are unknown to it.
+ * Compares a schema with gold as the published script does, its quirks kept: alignment is not one to one and depends on
+ * the order of names; `Record` is cut out; the threshold of similarity rises over a whole call; substrings are compared
+ * word by word against the shorter word, equal words not counting; foreign keys are only counted; keys and attributes
+ * are means over the tables of gold. Undefined where nothing matches or a table is empty: the script fails there and
+ * drops the sample. Types and exact schemas are unknown to it.
  *
  * Words are found by our own splitting, not by spaCy: its splitting of `id` into `i` and `d` is not imitated.
  */

@@ -1,7 +1,6 @@
 import { type ScorerSummary, summariseScorer } from './design-summary.ts';
-import type { SchemaDataset } from './schema-dataset.ts';
-import { SCHEMA_METRICS, type SchemaMetric, type SchemaScore } from './schema-score.ts';
-import type { SchemaScorer } from './schema-scorer.ts';
+import type { SchemaDataset } from './load-schema-dataset.ts';
+import { SCHEMA_METRICS, type SchemaMetric, type SchemaScore, type SchemaScorer } from './schema-score.ts';
 
 /** A requirement whose gold is not perfect by a scorer. */
 export interface ImperfectGold {
@@ -25,8 +24,9 @@ export interface GoldScores {
 const NEARLY_ONE = 0.999;
 
 /**
- * What scorers say about gold itself. `self`: each schema against itself, which should be 100 but for rows with defects. `other`: each
- * against the schema of another requirement, half of the data set further on, which is the floor.
+ * What scorers say about gold itself. `self`: each schema against itself, which should be 100 but for rows with
+ * defects. `other`: each against the schema of another requirement, half of the data set further on, which is the
+ * floor.
  */
 export async function scoreGold(
   dataset: SchemaDataset,

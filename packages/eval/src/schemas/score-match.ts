@@ -1,8 +1,11 @@
 import { type ComparedRelation, type ComparedSchema, plainName } from './compared-schema.ts';
 import { f1, type SchemaScore, type ScoredSchema } from './schema-score.ts';
 
-/** One-to-one pairs, by position: `tables[i]` is the predicted table of gold table i, `attributes[i][j]` the predicted attribute. */
-export interface PositionMatch {
+/**
+ * One-to-one pairs, by position: `tables[i]` is the predicted table of gold table i, `attributes[i][j]` the predicted
+ * attribute.
+ */
+interface PositionMatch {
   readonly tables: readonly (number | undefined)[];
   readonly attributes: readonly (readonly (number | undefined)[])[];
 }

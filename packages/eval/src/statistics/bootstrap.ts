@@ -1,7 +1,6 @@
 import { AskemaError, type Random } from '@askema/core';
-import { DEFAULT_LEVEL, type Estimate } from './interval.ts';
 import { quantileOfSorted } from './quantile.ts';
-import { seededRandom } from './seeded-random.ts';
+import { DEFAULT_LEVEL, type Estimate } from './wilson-interval.ts';
 
 /** How the bootstrap draws. */
 export interface BootstrapOptions {
@@ -12,8 +11,8 @@ export interface BootstrapOptions {
   /** The same seed gives the same interval on every machine. Default: 1. */
   readonly seed?: number | undefined;
   /**
-   * For each value, what it belongs to: a database, say. Whole groups are drawn then, because the questions of one database are not
-   * independent of each other. Default: each value is drawn alone.
+   * For each value, what it belongs to: a database, say. Whole groups are drawn then, because the questions of one
+   * database are not independent of each other. Default: each value is drawn alone.
    */
   readonly groups?: readonly string[] | undefined;
 }
@@ -21,9 +20,9 @@ export interface BootstrapOptions {
 const DEFAULT_RESAMPLES = 10_000;
 
 /**
- * The mean and its percentile interval: samples of the same size are drawn from the values with replacement. Values that are all
- * the same give an interval without width. Without values, NaN throughout.
- * Source: B. Efron and R. J. Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13.
+ * The mean and its percentile interval: samples of the same size are drawn from the values with replacement. Values
+ * that are all the same give an interval without width. Without values, NaN throughout. Source: B. Efron and R. J.
+ * Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13.
  *
  * @throws AskemaError `INPUT_INVALID` for options out of range, or another number of groups than of values.
  */
@@ -44,8 +43,8 @@ export function bootstrapMean(values: readonly number[], options: BootstrapOptio
 }
 
 /**
- * The mean of `b - a` and its interval, over questions that both runs answered: `a[i]` and `b[i]` belong to the same one, and are
- * drawn together.
+ * The mean of `b - a` and its interval, over questions that both runs answered: `a[i]` and `b[i]` belong to the same
+ * one, and are drawn together.
  *
  * @throws AskemaError `INPUT_INVALID` when there are not as many of one as of the other, and as {@link bootstrapMean}.
  */
@@ -101,4 +100,21 @@ function unitsOf(
   }
   const list = [...units.values()];
   return { sums: Float64Array.from(list, (unit) => unit.sum), sizes: Float64Array.from(list, (unit) => unit.size) };
+}
+
+/**
+ * Numbers in [0, 1) that are the same for the same seed on every machine. For resampling only, never for secrets.
+ * Source: the generator SplitMix32, as a 32-bit finaliser over a Weyl sequence.
+ */
+export function seededRandom(seed: number): Random {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x9e3779b9) | 0;
+    let mixed = state ^ (state >>> 16);
+    mixed = Math.imul(mixed, 0x21f0aaad);
+    mixed ^= mixed >>> 15;
+    mixed = Math.imul(mixed, 0x735a2d97);
+    mixed ^= mixed >>> 15;
+    return (mixed >>> 0) / 4_294_967_296;
+  };
 }

@@ -1,8 +1,8 @@
 import { AskemaError } from '@askema/core';
 
 /**
- * The value below which this share of the numbers lies, between the two nearest ones in proportion; undefined of no numbers.
- * 0.5 is the median, 0.95 is p95.
+ * The value below which this share of the numbers lies, between the two nearest ones in proportion; undefined of no
+ * numbers. 0.5 is the median, 0.95 is p95.
  *
  * @throws AskemaError `INPUT_INVALID` for a share outside of [0, 1].
  */

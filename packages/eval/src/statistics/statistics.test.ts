@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bootstrapMean, exactMcNemar, holmAdjust, pairedBootstrap, quantile, wilsonInterval } from './index.ts';
-import { normalQuantile } from './normal-quantile.ts';
-import { seededRandom } from './seeded-random.ts';
+import { bootstrapMean, pairedBootstrap, seededRandom } from './bootstrap.ts';
+import { exactMcNemar, holmAdjust } from './p-values.ts';
+import { quantile } from './quantile.ts';
+import { normalQuantile, wilsonInterval } from './wilson-interval.ts';
 
 describe('wilsonInterval', () => {
   it.each([

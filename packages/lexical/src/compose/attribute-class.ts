@@ -7,10 +7,10 @@ import { lemma } from '../tokenise/lemma.ts';
 /** How an attribute compares. `any`: the engine gives it no type, so cells compare as what they are (SQLite). */
 export type AttributeClass = 'number' | 'text' | 'time' | 'bool' | 'any' | 'other';
 
-export function attributeClass(id: AttributeId, { catalog, index }: LinkedCatalog): AttributeClass {
+export function attributeClass(id: AttributeId, { catalog, index, hasUntyped }: LinkedCatalog): AttributeClass {
   const attribute = index.attribute(id);
   if (attribute === undefined) return 'other';
-  if (catalog.dialect === 'sqlite' && catalog.attributes[id]?.nativeType === '') return 'any';
+  if (hasUntyped && catalog.attributes[id]?.nativeType === '') return 'any';
   if (attribute.type === 'NUMERIC') return 'number';
   if (attribute.type === 'TEXT') return (catalog.attributes[id]?.nestedFields ?? []).length > 0 ? 'other' : 'text';
   if (attribute.type === 'DATETIME') return 'time';

@@ -1,7 +1,7 @@
 import type { AttributeId } from '@askema/core';
 import type { RelatedModifier } from '../interpret/frame.ts';
 import { attributeClass } from './attribute-class.ts';
-import { enterPhrase, saySomething } from './build.ts';
+import { applyPhrase, enterPhrase } from './build.ts';
 import { applyModifier } from './build-modifiers.ts';
 import { applyValues } from './build-values.ts';
 import { ATTRIBUTE_LINK, type Builder, choiceOf, type LinkOptions, reachCandidate, type Target } from './builder.ts';
@@ -30,7 +30,7 @@ export function applyRelated(builder: Builder, modifier: RelatedModifier, target
   }
   if (candidate.at === target.node.relation && candidate.role === undefined && verb === undefined) {
     builder.targets.set(phrase, target);
-    saySomething(builder, phrase, target);
+    applyPhrase(builder, phrase, target);
     if (quantifier.kind === 'count' && target.valuesOf !== undefined) addCount(target.node, target.node, quantifier);
     else if (quantifier.kind !== 'some') builder.problems.push('an entity that is related to itself');
     return;
@@ -52,7 +52,7 @@ export function applyRelated(builder: Builder, modifier: RelatedModifier, target
   markCounted(target.node, node, quantifier);
   const related: Target = { node, candidate };
   builder.targets.set(phrase, related);
-  saySomething(builder, phrase, related);
+  applyPhrase(builder, phrase, related);
 }
 
 /** Whether an attribute is true; only one that the engine calls so. */
@@ -86,7 +86,7 @@ function relatedToValues(
   }
   const related: Target = { node: reachCandidate(builder, target.node, candidate, UNSHARED), candidate };
   builder.targets.set(phrase, related);
-  saySomething(builder, phrase, related);
+  applyPhrase(builder, phrase, related);
   addCount(target.node, related.node, quantifier);
 }
 

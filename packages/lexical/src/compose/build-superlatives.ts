@@ -1,7 +1,7 @@
 import type { AttributeId } from '@askema/core';
 import type { Measure, Phrase, SuperlativeModifier } from '../interpret/frame.ts';
 import { attributeClass } from './attribute-class.ts';
-import { countOf, enterPhrase, saySomething } from './build.ts';
+import { applyPhrase, countOf, enterPhrase } from './build.ts';
 import { attributeOf, UNSHARED } from './build-related.ts';
 import { ATTRIBUTE_LINK, type Builder, choiceOf, reachCandidate, sumOf, type Target } from './builder.ts';
 import type { AggregateMeasure, EntityNode, GroupTarget, Superlative } from './meaning.ts';
@@ -87,7 +87,7 @@ function enterUnshared(builder: Builder, phrase: Phrase, from: EntityNode, separ
     return enterPhrase(builder, phrase, from);
   const target: Target = { node: reachCandidate(builder, from, candidate, UNSHARED), candidate };
   builder.targets.set(phrase, target);
-  saySomething(builder, phrase, target);
+  applyPhrase(builder, phrase, target);
   return target;
 }
 

@@ -1,5 +1,5 @@
 import type { AttributeId } from '@askema/core';
-import type { Frame, Output, Phrase } from '../interpret/frame.ts';
+import type { Frame, Measure, Modifier, Operand, Output, Phrase } from '../interpret/frame.ts';
 import { displayAttributes } from '../link/display.ts';
 import type { LinkedCatalog } from '../link/lattice.ts';
 import type { Assignment } from './assign.ts';
@@ -16,7 +16,6 @@ import {
   type Target,
 } from './builder.ts';
 import type { Candidate } from './candidates.ts';
-import { sayingsOf } from './left-over.ts';
 import { createNode, type EntityNode, type GroupTarget, type Meaning, type MeaningOutput } from './meaning.ts';
 
 export interface BuildInput {
@@ -55,7 +54,7 @@ export function buildMeaning(input: BuildInput): {
     if (target === undefined) builder.problems.push('nothing that it is said of');
     else applyModifier(builder, modifier, target, subjectPhrase(frame, input.subject));
   }
-  const keys = [...sayingsOf(frame), ...assignment.choices.keys()];
+  const keys = [...partsOf(frame), ...assignment.choices.keys()];
   if (keys.some((key) => !builder.used.has(key))) builder.problems.push('something that the question says');
   if (builder.root !== undefined && asksTwice(builder.root))
     builder.problems.push('two conditions that may mean one row or two');
@@ -80,7 +79,7 @@ export function buildMeaning(input: BuildInput): {
 function asksTwice(node: EntityNode): boolean {
   const seen = new Map<string, string>();
   for (const { edge, child, quantifier, required, shared } of node.links) {
-    if (quantifier.kind !== 'some' || edge.functional || !saysSomething(child, required)) continue;
+    if (quantifier.kind !== 'some' || edge.functional || !isConstrained(child, required)) continue;
     const key = `${edge.direction} ${edge.foreignKey.id}`;
     const about = [...conditionAttributes(child)].sort().join(' ');
     const known = seen.get(key);
@@ -90,8 +89,8 @@ function asksTwice(node: EntityNode): boolean {
   return node.links.some((link) => asksTwice(link.child));
 }
 
-function saysSomething(node: EntityNode, required: boolean): boolean {
-  return required || node.conditions.length > 0 || node.links.some((link) => saysSomething(link.child, link.required));
+function isConstrained(node: EntityNode, required: boolean): boolean {
+  return required || node.conditions.length > 0 || node.links.some((link) => isConstrained(link.child, link.required));
 }
 
 function conditionAttributes(node: EntityNode): Set<string> {
@@ -129,12 +128,12 @@ export function enterPhrase(builder: Builder, phrase: Phrase, from: EntityNode |
   const owner = phrase.owner === undefined ? from : enterPhrase(builder, phrase.owner, from).node;
   const target = placePhrase(builder, phrase, owner);
   builder.targets.set(phrase, target);
-  saySomething(builder, phrase, target);
+  applyPhrase(builder, phrase, target);
   return target;
 }
 
-/** Values and modifiers of a phrase, said of its node. */
-export function saySomething(builder: Builder, phrase: Phrase, target: Target): void {
+/** Applies the values and modifiers of a phrase to its node. */
+export function applyPhrase(builder: Builder, phrase: Phrase, target: Target): void {
   if (phrase.values.length > 0)
     applyValues(builder, { values: phrase.values, connective: 'all', negated: false }, target);
   for (const modifier of phrase.modifiers) applyModifier(builder, modifier, target, phrase);
@@ -156,7 +155,7 @@ function placePhrase(builder: Builder, phrase: Phrase, owner: EntityNode | undef
 }
 
 /** An attribute that does not tell the rows of its relation apart: "cities", not "airline names". */
-export function valuesOfCandidate(builder: Builder, { attribute, value }: Candidate): AttributeId | undefined {
+function valuesOfCandidate(builder: Builder, { attribute, value }: Candidate): AttributeId | undefined {
   if (attribute === undefined || value !== undefined) return undefined;
   const { index, catalog } = builder.linked;
   const relation = index.attribute(attribute)?.relation ?? '';
@@ -252,4 +251,40 @@ export function countOf(
   if (attributeClass(attribute, builder.linked) === 'other')
     builder.problems.push('a count of something that cannot be counted');
   return { node, function: 'count', attributes: [attribute], distinct: phrase.distinct || !index.isUnique(attribute) };
+}
+
+/**
+ * The modifiers and values of a frame, nested ones too. A meaning must use each of them: one left over would be lost without a word.
+ */
+function partsOf(frame: Frame): readonly object[] {
+  const found = new Set<object>();
+  const ofPhrase = (phrase: Phrase | undefined): void => {
+    if (phrase === undefined || found.has(phrase)) return;
+    found.add(phrase);
+    for (const value of phrase.values) found.add(value);
+    ofPhrase(phrase.owner);
+    phrase.modifiers.forEach(ofModifier);
+  };
+  const ofMeasure = (measure: Measure): void => ofPhrase(measure.kind === 'dimension' ? undefined : measure.phrase);
+  const ofOperand = (operand: Operand | undefined): void =>
+    ofPhrase(operand?.kind === 'aggregate' ? operand.phrase : undefined);
+  const ofModifier = (modifier: Modifier): void => {
+    found.add(modifier);
+    if ('phrase' in modifier) ofPhrase(modifier.phrase);
+    if (modifier.kind === 'values') for (const value of modifier.values) found.add(value);
+    else if (modifier.kind === 'superlative') ofMeasure(modifier.measure);
+    else if (modifier.kind === 'all') modifier.modifiers.forEach(ofModifier);
+    else if (modifier.kind === 'either') modifier.options.flat().forEach(ofModifier);
+    else if (modifier.kind === 'order') for (const { measure } of modifier.keys) ofMeasure(measure);
+    else if (modifier.kind === 'compare') {
+      ofMeasure(modifier.measure);
+      ofOperand(modifier.operand);
+      ofOperand(modifier.upper);
+    }
+  };
+  const ofOutput = (output: Output): void => ofPhrase(output.phrase);
+  frame.outputs.forEach(ofOutput);
+  frame.modifiers.forEach(ofModifier);
+  ofPhrase(frame.subject);
+  return [...found].filter((part) => !('head' in part || 'pronoun' in part));
 }

@@ -85,7 +85,7 @@ export function reachCandidate(
 }
 
 /** Follows edges from a node, along links that are there already where one row can only have one partner, or where links are shared. */
-export function walkEdges(from: EntityNode, edges: readonly JoinEdge[], options: LinkOptions): EntityNode {
+function walkEdges(from: EntityNode, edges: readonly JoinEdge[], options: LinkOptions): EntityNode {
   const plain = options.quantifier.kind === 'some';
   let node = from;
   const made: { readonly parent: EntityNode; readonly edge: JoinEdge }[] = [];
@@ -129,7 +129,7 @@ function reusableLink(node: EntityNode, edge: JoinEdge, shared: boolean): Entity
 }
 
 /** The shortest way; among equally short ones that whose relations and key names the question mentions. */
-export function routeBetween(builder: Builder, from: RelationId, to: RelationId): JoinRoute {
+function routeBetween(builder: Builder, from: RelationId, to: RelationId): JoinRoute {
   const routes = builder.linked.graph.routes(from, to);
   if (routes.length === 0) {
     if (from !== to) builder.problems.push('no key path');

@@ -11,7 +11,7 @@ export function chainTo(from: EntityNode, to: EntityNode): readonly EntityLink[]
   return node === from ? chain : [];
 }
 
-export function neighbours(node: EntityNode): readonly EntityLink[] {
+function neighbours(node: EntityNode): readonly EntityLink[] {
   return node.up === undefined ? node.links : [...node.links, node.up];
 }
 
@@ -24,12 +24,12 @@ export function holdsAny(node: EntityNode, wanted: ReadonlySet<EntityNode>, clos
 }
 
 /** True when leaving the node out would lose something that the question says. */
-export function saysAnything(node: EntityNode, via: EntityLink, closed: ClosedLinks): boolean {
+export function addsConditions(node: EntityNode, via: EntityLink, closed: ClosedLinks): boolean {
   if (node.conditions.length > 0 || via.required) return true;
   return neighbours(node).some((link) => {
     if (closed.has(link.child)) return false;
     if (link.quantifier.kind !== 'some') return link.parent === node;
-    return saysAnything(link.parent === node ? link.child : link.parent, link, new Set([...closed, link.child]));
+    return addsConditions(link.parent === node ? link.child : link.parent, link, new Set([...closed, link.child]));
   });
 }
 

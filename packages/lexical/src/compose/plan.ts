@@ -182,7 +182,7 @@ function orderColumn(
 }
 
 /** Text sorts by letters, so that 9 is more than 10: only measures by their name, and years, are let through. */
-export function sortable(attribute: string, linked: LinkedCatalog): boolean {
+function sortable(attribute: string, linked: LinkedCatalog): boolean {
   const kind = attributeClass(attribute, linked);
   return (
     kind === 'number' ||

@@ -1,7 +1,7 @@
 import type { AttributeId } from '@askema/core';
 import type { LinkedCatalog } from '../link/lattice.ts';
 import type { Column, Expression, Join, Predicate, Query, Source } from '../write/query.ts';
-import { type ClosedLinks, chainTo, holdsAny, isLeaf, saysAnything } from './entity-tree.ts';
+import { addsConditions, type ClosedLinks, chainTo, holdsAny, isLeaf } from './entity-tree.ts';
 import type { EntityLink, EntityNode } from './meaning.ts';
 import { quantified } from './measures.ts';
 import { predicateOf } from './predicates.ts';
@@ -95,7 +95,7 @@ function visit(scope: Scope, node: EntityNode, needed: ReadonlySet<EntityNode>, 
     }
     const beyond = new Set([...closed, link.child]);
     const isNeeded = holdsAny(other, needed, beyond);
-    if (!isNeeded && !saysAnything(other, link, beyond)) continue;
+    if (!isNeeded && !addsConditions(other, link, beyond)) continue;
     const functional = down ? link.edge.functional : link.edge.backFunctional;
     if (!functional) scope.where.push(exists(scope, node, link, closed));
     else if (!isNeeded && isLeaf(other, link)) scope.where.push(...presence(scope, node, link));

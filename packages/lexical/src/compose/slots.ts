@@ -30,7 +30,7 @@ export type Slot = {
 );
 
 /** What a phrase is used for, which decides what it may denote. */
-export type PhraseUsage = 'output' | 'counted' | 'number' | 'entity' | 'condition' | 'group';
+type PhraseUsage = 'output' | 'counted' | 'number' | 'entity' | 'condition' | 'group';
 
 /** All slots of a frame, parents before children, and the phrase that the question is about. */
 export interface SlotTree {
@@ -49,7 +49,7 @@ export function slotsOf(frame: Frame): SlotTree {
 }
 
 /** The entity behind the last "of", or what is asked for when there is none. */
-export function subjectOf(outputs: readonly Output[]): Phrase | undefined {
+function subjectOf(outputs: readonly Output[]): Phrase | undefined {
   const phrases = outputs.flatMap((output) => (output.phrase === undefined ? [] : [output.phrase]));
   const owned = phrases.filter((phrase) => phrase.owner !== undefined && rootOwner(phrase).owner === undefined);
   const last = owned[owned.length - 1];

@@ -120,7 +120,7 @@ function comparativeWords(reader: Reader, at: number): { readonly value: Compari
 }
 
 /** "the average", "the average age", "the average of all singers". */
-export const averageOperand = defineRule<Operand>((reader, at) => {
+const averageOperand = defineRule<Operand>((reader, at) => {
   const start = skip(reader, at, DETERMINERS);
   return AGGREGATES.matches(reader.tokens, start).flatMap(({ value, end }) => [
     parse<Operand>({ kind: 'aggregate', function: value }, end, 0.02),

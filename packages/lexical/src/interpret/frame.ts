@@ -22,14 +22,14 @@ export interface Frame {
 export type Output = PhraseOutput | AggregateOutput | CountOutput | MeasureOutput | MomentOutput;
 
 /** "When was X launched": the time that a verb names. */
-export interface MomentOutput {
+interface MomentOutput {
   readonly kind: 'moment';
   readonly verb: TermMention;
   readonly phrase: Phrase;
 }
 
 /** "How old is X": the attribute that an adjective measures. */
-export interface MeasureOutput {
+interface MeasureOutput {
   readonly kind: 'measure';
   readonly dimension: Dimension;
   /** Added up over the rows of the entity: "how much did X spend". */
@@ -38,12 +38,12 @@ export interface MeasureOutput {
 }
 
 /** An attribute, or an entity by its name. */
-export interface PhraseOutput {
+interface PhraseOutput {
   readonly kind: 'phrase';
   readonly phrase: Phrase;
 }
 
-export interface AggregateOutput {
+interface AggregateOutput {
   readonly kind: 'aggregate';
   readonly function: AggregateFunction;
   readonly phrase: Phrase;
@@ -150,7 +150,7 @@ export interface ValuesModifier {
 }
 
 /** "discontinued products": an attribute that is true or false. */
-export interface FlagModifier {
+interface FlagModifier {
   readonly kind: 'flag';
   readonly phrase: Phrase;
   readonly negated: boolean;
@@ -164,7 +164,7 @@ export interface LikeModifier {
   readonly negated: boolean;
 }
 
-export interface NullModifier {
+interface NullModifier {
   readonly kind: 'null';
   readonly phrase: Phrase;
   readonly negated: boolean;
@@ -186,7 +186,7 @@ export interface TimeModifier {
   readonly verb?: TermMention | undefined;
 }
 
-export interface OrderModifier {
+interface OrderModifier {
   readonly kind: 'order';
   readonly keys: readonly OrderKey[];
 }

@@ -1,9 +1,9 @@
 import { AGGREGATES } from '../lexicon/aggregates.ts';
 import { COMPARATORS, type Comparison, POSTFIX_COMPARATORS } from '../lexicon/comparisons.ts';
 import { GENERIC_SUPERLATIVES, SUPERLATIVES } from '../lexicon/dimensions.ts';
-import { readNumber } from '../lexicon/numbers.ts';
 import { phraseSet } from '../lexicon/phrase-table.ts';
 import { COUNT_SUPERLATIVES, QUANTIFIERS, type WordQuantifier } from '../lexicon/quantifiers.ts';
+import { readNumber } from '../tokenise/numbers.ts';
 import { attributePhrase } from './conditions.ts';
 import type { Modifier, Phrase, Quantifier } from './frame.ts';
 import { phrase } from './phrases.ts';
@@ -72,7 +72,7 @@ export const quantified = defineRule<Modifier>((reader, at) => {
 });
 
 /** "no", "any", "at least two", "3 or more", "more than one", or nothing. */
-export const quantifiers = defineRule<Quantifier>((reader, at) => {
+const quantifiers = defineRule<Quantifier>((reader, at) => {
   const words = QUANTIFIERS.matches(reader.tokens, at).map(({ value, end }) => parse(wordQuantifier(value), end));
   const compared = COMPARATORS.matches(reader.tokens, at).flatMap(({ value, end }) => counted(reader, end, value));
   const exact = counted(reader, at, '=');

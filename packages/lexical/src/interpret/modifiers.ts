@@ -108,7 +108,7 @@ function alternatives(reader: Reader, at: number, depth: number): Parse<readonly
 }
 
 /** One thing that is said of a noun behind it. */
-export const modifier = defineRule<Modifier>((reader, at) => [
+const modifier = defineRule<Modifier>((reader, at) => [
   ...relativeClauses(reader, at),
   ...having(reader, at),
   ...grouping(reader, at),

@@ -1,7 +1,7 @@
 import { COMPARATORS, type Comparison, POSTFIX_COMPARATORS } from '../lexicon/comparisons.ts';
-import { readNumber } from '../lexicon/numbers.ts';
 import { phraseSet } from '../lexicon/phrase-table.ts';
 import { UNIT_PHRASES } from '../lexicon/units.ts';
+import { readNumber } from '../tokenise/numbers.ts';
 import { readTime } from '../tokenise/read-time.ts';
 import type { Operand, ValueOperand } from './frame.ts';
 import { defineRule, isKind, map, type Parse, parse, type Reader, sequence, wordAt } from './reader.ts';
@@ -44,7 +44,7 @@ function isCommonWord(reader: Reader, at: number): boolean {
   return token !== undefined && token.text === token.lower && reader.lattice.terms.has(at);
 }
 
-export const valueOperand = defineRule<ValueOperand>((reader, at) => [
+const valueOperand = defineRule<ValueOperand>((reader, at) => [
   ...textOperand(reader, at),
   ...numberOperand(reader, at),
 ]);
@@ -134,6 +134,6 @@ function between(reader: Reader, at: number): Parse<ComparisonTail>[] {
   );
 }
 
-export function textBetween(reader: Reader, start: number, end: number): string {
+function textBetween(reader: Reader, start: number, end: number): string {
   return reader.lattice.question.slice(reader.tokens[start]?.start ?? 0, reader.tokens[end - 1]?.end ?? 0);
 }

@@ -1,8 +1,8 @@
 import { COMMON, SUPERLATIVES } from '../lexicon/dimensions.ts';
 import { DETERMINERS, PRONOUNS } from '../lexicon/function-words.ts';
-import { readNumber } from '../lexicon/numbers.ts';
 import { NAMING_VERBS } from '../lexicon/verbs.ts';
 import type { TermMention } from '../link/links.ts';
+import { readNumber } from '../tokenise/numbers.ts';
 import type { Modifier, Phrase, ValueOperand } from './frame.ts';
 import { modifierList } from './modifiers.ts';
 import { numberOperand, textOperand } from './operands.ts';

@@ -1,9 +1,10 @@
 import { HOW_MANY } from '../lexicon/aggregates.ts';
-import { BE_FORMS, LIST_VERBS, PREAMBLES } from '../lexicon/function-words.ts';
+import { HOW_ADJECTIVES } from '../lexicon/dimensions.ts';
+import { AUXILIARIES, BE_FORMS, LIST_VERBS, PREAMBLES } from '../lexicon/function-words.ts';
+import { MEASURE_VERBS } from '../lexicon/measure-verbs.ts';
 import { phraseSet } from '../lexicon/phrase-table.ts';
 import type { Frame, Modifier, Output } from './frame.ts';
 import { howMany, possession } from './how-many.ts';
-import { howAdjective, howMuch, when } from './how-questions.ts';
 import { furtherModifiers } from './modifiers.ts';
 import { outputList } from './outputs.ts';
 import { addModifiers, phrase } from './phrases.ts';
@@ -12,6 +13,7 @@ import {
   isKind,
   map,
   type Parse,
+  parse,
   type Reader,
   type Rule,
   sequence,
@@ -20,6 +22,57 @@ import {
   wordAt,
 } from './reader.ts';
 import { verbPhrase } from './verb-phrases.ts';
+import { verbAt } from './verbs.ts';
+
+/** "How much does X cost", "How much did X spend". */
+const howMuch = defineRule<Frame>((reader, at) => {
+  if (wordAt(reader, at) !== 'how' || wordAt(reader, at + 1) !== 'much') return [];
+  const starts = ['money', 'in total'].includes(wordAt(reader, at + 2)) ? [at + 3] : [at + 2];
+  return starts.flatMap((start) =>
+    AUXILIARIES.matches(reader.tokens, start).flatMap((auxiliary) =>
+      phrase(reader, auxiliary.end).flatMap((subject) =>
+        MEASURE_VERBS.matches(reader.tokens, subject.end).map(({ value, end }) =>
+          parse(
+            frameOf([{ kind: 'measure', dimension: value, summed: value.summed, phrase: subject.value }]),
+            end,
+            subject.cost,
+          ),
+        ),
+      ),
+    ),
+  );
+});
+
+/** "When was X launched", "When did X sign up". */
+const when = defineRule<Frame>((reader, at) => {
+  if (wordAt(reader, at) !== 'when') return [];
+  const starts = [...BE_FORMS.matches(reader.tokens, at + 1), ...AUXILIARIES.matches(reader.tokens, at + 1)];
+  return starts.flatMap((start) =>
+    phrase(reader, start.end).flatMap((subject) =>
+      verbAt(reader, subject.end).flatMap(({ value, end, cost }) =>
+        value.mention === undefined
+          ? []
+          : [
+              parse(
+                frameOf([{ kind: 'moment', verb: value.mention, phrase: subject.value }]),
+                end,
+                subject.cost + cost,
+              ),
+            ],
+      ),
+    ),
+  );
+});
+
+/** "How old is X": the attribute that the adjective measures. */
+const howAdjective = defineRule<Frame>((reader, at) => {
+  if (wordAt(reader, at) !== 'how') return [];
+  return HOW_ADJECTIVES.matches(reader.tokens, at + 1).flatMap(({ value: dimension, end }) =>
+    BE_FORMS.matches(reader.tokens, end).flatMap((be) =>
+      map(phrase(reader, be.end), (subject): Frame => frameOf([{ kind: 'measure', dimension, phrase: subject }])),
+    ),
+  );
+});
 
 const WHAT = phraseSet([
   'what',
@@ -66,7 +119,7 @@ const GROUP_LEADS = phraseSet([
 ]);
 const CALLED = phraseSet(['called', 'named', 'known as']);
 
-export const frameOf = (outputs: readonly Output[], modifiers: readonly Modifier[] = []): Frame => ({
+const frameOf = (outputs: readonly Output[], modifiers: readonly Modifier[] = []): Frame => ({
   outputs,
   modifiers,
   cost: 0,

@@ -1,5 +1,5 @@
 import { negateComparison } from '../lexicon/comparisons.ts';
-import { OFTEN } from '../lexicon/dimensions.ts';
+import { OFTEN, SUPERLATIVES } from '../lexicon/dimensions.ts';
 import { AUXILIARIES, BE_FORMS, FILLER_ADVERBS, NEGATIONS, PREPOSITIONS } from '../lexicon/function-words.ts';
 import { MEASURE_VERBS } from '../lexicon/measure-verbs.ts';
 import { phraseTable } from '../lexicon/phrase-table.ts';
@@ -24,8 +24,15 @@ import {
   skipAll,
   wordAt,
 } from './reader.ts';
-import { SUPERLATIVE_PREDICATES } from './superlative-predicates.ts';
 import { type Verb, verbAt } from './verbs.ts';
+
+/** "(are) the oldest", "(is) the most expensive". */
+const SUPERLATIVE_PREDICATES = defineRule<Modifier>((reader, at) => {
+  const start = wordAt(reader, at) === 'the' ? at + 1 : at;
+  return SUPERLATIVES.matches(reader.tokens, start).map(({ value, end }) =>
+    parse<Modifier>({ kind: 'superlative', measure: { kind: 'dimension', dimension: value }, end: 'high' }, end),
+  );
+});
 
 /** Extremes behind a verb: "spent the most". */
 const MOST = phraseTable<'high' | 'low'>([
@@ -223,7 +230,7 @@ export function withVerb(modifier: Modifier, verb: Verb): Modifier {
 }
 
 /** The opposite of each modifier that has one. */
-export function negateAll(parses: readonly Parse<Modifier>[]): Parse<Modifier>[] {
+function negateAll(parses: readonly Parse<Modifier>[]): Parse<Modifier>[] {
   return parses.flatMap(({ value, end, cost }) => {
     const negated = negate(value);
     return negated === undefined ? [] : [{ value: negated, end, cost }];

@@ -15,15 +15,6 @@ const ASCENDING =
 const DESCENDING =
   'descending|decreasing|descendant|falling|desc|reverse alphabetical|reverse alphabetic|reverse lexicographical|reverse lexicographic|reverse chronological|reversed alphabetical|inverse alphabetical|reverse';
 
-const directions = (words: string, direction: Direction): (readonly [string, Direction])[] =>
-  words.split('|').map((word) => [word, direction]);
-
-/** A bare direction word. */
-export const DIRECTIONS = phraseTable<Direction>([
-  ...directions(ASCENDING, 'ascending'),
-  ...directions(DESCENDING, 'descending'),
-]);
-
 /** Behind a sort key: "in descending order", "from the highest to the lowest". */
 export const KEY_DIRECTIONS = phraseTable<Direction>(
   (

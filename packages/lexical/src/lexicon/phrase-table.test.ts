@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { KNOWN_WORDS } from '../interpret/unread.ts';
+import { readNumber } from '../tokenise/numbers.ts';
 import { tokenise } from '../tokenise/tokenise.ts';
-import { KNOWN_WORDS } from './known-words.ts';
-import { readNumber } from './numbers.ts';
 import { phraseSet, phraseTable } from './phrase-table.ts';
 import { otherWordings, synonymsOf } from './synonyms.ts';
 

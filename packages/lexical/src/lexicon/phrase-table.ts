@@ -8,7 +8,7 @@ export interface PhraseTable<T> {
   readonly words: ReadonlySet<string>;
 }
 
-export interface PhraseMatch<T> {
+interface PhraseMatch<T> {
   readonly value: T;
   /** The token behind the phrase. */
   readonly end: number;

@@ -15,7 +15,7 @@ export interface EvidenceLinks {
   readonly unread: readonly string[];
 }
 
-export const NO_EVIDENCE: EvidenceLinks = { terms: [], values: [], demandedValues: [], unread: [] };
+const NO_EVIDENCE: EvidenceLinks = { terms: [], values: [], demandedValues: [], unread: [] };
 
 const MAX_CHARACTERS = 2_000;
 const CLAUSE = /^(?:the\s+)?(.{1,120}?)\s+(?:refers?\s+to|means?|stands?\s+for)\s+(.{1,300})$/iu;
@@ -77,13 +77,13 @@ function hasSecondCondition(definition: string): boolean {
 }
 
 /** `gender`, `person.gender`. */
-function attributesCalled(name: string, { catalog, index }: LinkedCatalog): readonly Attribute[] {
+function attributesCalled(name: string, { index }: LinkedCatalog): readonly Attribute[] {
   const parts = name.trim().split('.');
   const attributes = index.attributesNamed(parts[parts.length - 1] ?? '');
-  const relation = parts.length > 1 ? foldName(parts[parts.length - 2] ?? '', catalog.nameComparison) : undefined;
+  const relation = parts.length > 1 ? foldName(parts[parts.length - 2] ?? '', index.relationComparison) : undefined;
   if (relation === undefined) return attributes;
   return attributes.filter(
-    (attribute) => foldName(index.relation(attribute.relation)?.name ?? '', catalog.nameComparison) === relation,
+    (attribute) => foldName(index.relation(attribute.relation)?.name ?? '', index.relationComparison) === relation,
   );
 }
 

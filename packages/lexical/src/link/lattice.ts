@@ -1,24 +1,26 @@
-import type { Catalog, SchemaIndex, ValueMatch } from '@askema/core';
+import type { Catalog, Dialect, SchemaIndex, ValueMatch } from '@askema/core';
 import type { Token } from '../tokenise/token.ts';
 import { tokenise } from '../tokenise/tokenise.ts';
 import { type EvidenceLinks, readEvidence } from './evidence.ts';
 import { createJoinGraph, type JoinGraph } from './join-graph.ts';
 import { linkTerms, linkVerbs } from './link-terms.ts';
-import { linkValues } from './link-values.ts';
-import type { TermMention, ValueMention } from './links.ts';
+import type { TermMention, ValueLink, ValueMention } from './links.ts';
 import { createVocabulary, type Vocabulary } from './vocabulary.ts';
 
 /** Everything about a catalog that does not depend on the question. */
 export interface LinkedCatalog {
   readonly catalog: Catalog;
   readonly index: SchemaIndex;
+  /** Attributes without a native type hold cells of any. */
+  readonly hasUntyped: boolean;
   readonly vocabulary: Vocabulary;
   readonly graph: JoinGraph;
 }
 
-export function linkCatalog(catalog: Catalog, index: SchemaIndex): LinkedCatalog {
+export function linkCatalog(catalog: Catalog, index: SchemaIndex, dialect?: Pick<Dialect, 'types'>): LinkedCatalog {
   const graph = createJoinGraph(catalog, index);
-  return { catalog, index, vocabulary: createVocabulary(catalog, index, graph), graph };
+  const hasUntyped = dialect?.types.untypedAttributes === true;
+  return { catalog, index, hasUntyped, vocabulary: createVocabulary(catalog, index, graph), graph };
 }
 
 /** A question with everything that its pieces may denote. */
@@ -67,4 +69,50 @@ function withHints<T extends { readonly start: number; readonly end: number }>(
     );
   }
   return merged;
+}
+
+/** Tokens of the longest cell that is looked for outside of quotation marks. */
+const MAX_TOKENS = 14;
+/** Cells that one piece may mean at most. */
+const MAX_LINKS = 40;
+
+/** Where the matched cells stand in the question, by the token that they begin with, longest first. */
+function linkValues(
+  question: string,
+  tokens: readonly Token[],
+  values: readonly ValueMatch[],
+  index: SchemaIndex,
+): ReadonlyMap<number, readonly ValueMention[]> {
+  const byMention = groupByMention(values, index);
+  const mentions = new Map<number, readonly ValueMention[]>();
+  if (byMention.size === 0) return mentions;
+  tokens.forEach((token, start) => {
+    const found: ValueMention[] = [];
+    if (token.kind === 'quoted') {
+      const links = byMention.get(token.lower.trim());
+      if (links !== undefined) found.push({ start, end: start + 1, text: token.text, quoted: true, links });
+    } else {
+      for (let end = Math.min(tokens.length, start + MAX_TOKENS); end > start; end -= 1) {
+        const text = question.slice(token.start, tokens[end - 1]?.end);
+        const links = byMention.get(text.toLowerCase());
+        if (links !== undefined) found.push({ start, end, text, quoted: false, links });
+      }
+    }
+    if (found.length > 0) mentions.set(start, found);
+  });
+  return mentions;
+}
+
+function groupByMention(values: readonly ValueMatch[], index: SchemaIndex): Map<string, ValueLink[]> {
+  const groups = new Map<string, ValueLink[]>();
+  for (const { mention, attribute, value, score } of values) {
+    const relation = index.attribute(attribute)?.relation;
+    if (relation === undefined) continue;
+    const key = mention.trim().toLowerCase();
+    const link: ValueLink = { relation, attribute, value, cost: Math.max(0, 1 - score) };
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [link]);
+    else if (group.length < MAX_LINKS) group.push(link);
+  }
+  return groups;
 }

@@ -6,13 +6,13 @@ import type { AttributeId, ForeignKey, RelationId } from '@askema/core';
  */
 export type TermLink = RelationLink | AttributeLink | RoleLink;
 
-export interface RelationLink {
+interface RelationLink {
   readonly kind: 'relation';
   readonly relation: RelationId;
   readonly cost: number;
 }
 
-export interface AttributeLink {
+interface AttributeLink {
   readonly kind: 'attribute';
   readonly relation: RelationId;
   readonly attribute: AttributeId;
@@ -20,7 +20,7 @@ export interface AttributeLink {
 }
 
 /** The entity that a key points to, named by the key: "eye colour" for `eye_colour_id`. `relation` is the one that holds the key. */
-export interface RoleLink {
+interface RoleLink {
   readonly kind: 'role';
   readonly relation: RelationId;
   readonly foreignKey: ForeignKey;

@@ -7,13 +7,13 @@ import {
   type GenerateSqlOutput,
   indexSchema,
   logicalType,
-  probeValues,
   quoteIdentifier,
   quoteString,
   type Row,
   resolveAdapter,
 } from '@askema/core';
 import { writeDdl } from '@askema/dialects';
+import { probeValues } from '@askema/grounding';
 import { lexical } from '../lexical.ts';
 import { generateTask, type SmallDatabase } from './small-database.ts';
 

@@ -10,12 +10,12 @@ import {
   type GenerateSqlInput,
   type GenerateSqlOutput,
   generateSqlOutput,
-  probeValues,
   relationId,
   resolveAdapter,
   type Task,
 } from '@askema/core';
 import { sqliteDialect, writeDdl } from '@askema/dialects';
+import { probeValues } from '@askema/grounding';
 import Database from 'better-sqlite3';
 import { type LexicalOptions, lexical } from '../lexical.ts';
 

@@ -1,4 +1,4 @@
-import { readNumber } from '../lexicon/numbers.ts';
+import { readNumber } from './numbers.ts';
 import type { Token } from './token.ts';
 
 /** A stretch of time: from the first day on, up to but not including the day after the last. */
@@ -64,7 +64,7 @@ function yearOf(token: Token | undefined): number | undefined {
   return token?.kind === 'number' && /^[12]\d{3}$/u.test(token.text) ? Number(token.text) : undefined;
 }
 
-export function yearSpan(year: number): TimeSpan {
+function yearSpan(year: number): TimeSpan {
   return { start: `${year}-01-01`, end: `${year + 1}-01-01`, year };
 }
 

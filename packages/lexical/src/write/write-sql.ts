@@ -1,4 +1,12 @@
-import { type Catalog, type Dialect, qualifiedName, quoteIfNeeded, quoteString, type SchemaIndex } from '@askema/core';
+import {
+  type Catalog,
+  castType,
+  type Dialect,
+  qualifiedName,
+  quoteIfNeeded,
+  quoteString,
+  type SchemaIndex,
+} from '@askema/core';
 import {
   type Column,
   type Expression,
@@ -157,7 +165,7 @@ function writeExpression(expression: Expression, writer: Writer): string {
     case 'product':
       return expression.factors.map((factor) => writeExpression(factor, writer)).join(' * ');
     case 'numeric':
-      return `CAST(${writeExpression(expression.argument, writer)} AS ${writer.dialect.types.native.NUMERIC})`;
+      return `CAST(${writeExpression(expression.argument, writer)} AS ${castType('NUMERIC', writer.dialect)})`;
     case 'scalar':
       return `(${writeQuery(expression.query, writer)})`;
   }
@@ -181,7 +189,7 @@ function writeText(column: Column, writer: Writer): string {
   const written = writeColumn(column, writer);
   const nativeType = writer.catalog.attributes[column.attribute]?.nativeType ?? '';
   const isText = nativeType === '' || /char|text|string|clob/iu.test(nativeType);
-  return isText ? written : `CAST(${written} AS ${writer.dialect.types.native.TEXT})`;
+  return isText ? written : `CAST(${written} AS ${castType('TEXT', writer.dialect)})`;
 }
 
 function writeAll(predicates: readonly Predicate[], writer: Writer): string {

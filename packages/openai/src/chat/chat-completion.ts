@@ -10,7 +10,7 @@ export interface ChatAnswer {
   readonly error?: unknown;
 }
 
-export interface ChatChoice {
+interface ChatChoice {
   readonly finish_reason?: string | null | undefined;
   readonly message?: ChatAnswerMessage | undefined;
 }

@@ -1,11 +1,5 @@
-import {
-  AskemaError,
-  type Dialect,
-  type ParseOptions,
-  type ParseResult,
-  type SqlParser,
-  throwIfAborted,
-} from '@askema/core';
+import { AskemaError, type Dialect, throwIfAborted } from '@askema/core';
+import type { ParseOptions, ParseResult, SqlParser } from '@askema/sql';
 import type { BackEndName } from '../back-end.ts';
 import { readOptions, type SqlParserOptions } from './options.ts';
 import { startWorker, type WorkerThread } from './worker-thread.ts';
@@ -30,8 +24,9 @@ interface Job {
 }
 
 /**
- * A parser that parses in a worker thread, one statement after another. A statement that breaks the back-end, or takes too long, costs
- * that thread; the next statement gets a new one. The thread starts with the first parse and keeps no process alive while it waits.
+ * A parser that parses in a worker thread, one statement after another. A statement that breaks the back-end, or takes
+ * too long, costs that thread; the next statement gets a new one. The thread starts with the first parse and keeps no
+ * process alive while it waits.
  *
  * @throws AskemaError `CONFIG_INVALID` for options that are none, or a `workerPath` that does not exist.
  */
@@ -127,7 +122,10 @@ export function createSqlParser(options: CreateSqlParserOptions = {}): ClosableS
   };
 }
 
-/** What ends a parse from the outside: resolves at its time limit, rejects when it is aborted. The time begins when the thread is ready. */
+/**
+ * What ends a parse from the outside: resolves at its time limit, rejects when it is aborted. The time begins when the
+ * thread is ready.
+ */
 function stopOf(job: Job, ready: Promise<void>): { readonly promise: Promise<ParseResult>; clear(): void } {
   const { promise, resolve, reject } = Promise.withResolvers<ParseResult>();
   promise.catch(() => undefined);

@@ -1,6 +1,6 @@
 import { AskemaError } from '@askema/core';
+import { findWorkerFile as findIn } from '@askema/core/node';
 import type { ComplexityLimits } from '../source/complexity.ts';
-import { findWorkerFile } from './worker-file.ts';
 
 /** Options of every parser of this package. */
 export interface SqlParserOptions {
@@ -18,14 +18,17 @@ export interface SqlParserOptions {
   readonly workerPath?: string | URL | undefined;
 }
 
-export interface ResolvedOptions {
+interface ResolvedOptions {
   readonly timeoutMs: number;
   readonly maxMemoryMb: number;
   readonly limits: ComplexityLimits;
   workerFile(): string;
 }
 
-/** Options with their defaults. @throws AskemaError `CONFIG_INVALID` for a limit that is no positive whole number, or a missing `workerPath`. */
+/**
+ * Options with their defaults. @throws AskemaError `CONFIG_INVALID` for a limit that is no positive whole number, or a
+ * missing `workerPath`.
+ */
 export function readOptions(options: SqlParserOptions): ResolvedOptions {
   const limit = (name: keyof SqlParserOptions, fallback: number): number => {
     const value = options[name] ?? fallback;
@@ -43,4 +46,16 @@ export function readOptions(options: SqlParserOptions): ResolvedOptions {
     },
     workerFile: () => given ?? findWorkerFile(undefined),
   };
+}
+
+/** Bundlers that write CommonJS leave `import.meta` empty. */
+const THIS_MODULE: string = import.meta.url ?? '';
+
+/**
+ * The file of the worker's program; `module` is where it is looked for.
+ *
+ * @throws AskemaError `CONFIG_INVALID` when there is none.
+ */
+export function findWorkerFile(workerPath: string | URL | undefined, module: string = THIS_MODULE): string {
+  return findIn({ packageName: '@askema/sql-parser', module, workerPath });
 }

@@ -1,13 +1,17 @@
 import { Worker } from 'node:worker_threads';
-import { AskemaError, type Dialect, type LexerTraits, type ParseResult } from '@askema/core';
+import { AskemaError, type Dialect, type FunctionTraits } from '@askema/core';
+import type { ParseResult } from '@askema/sql';
+import type { ParsedDialect } from '../describe-query.ts';
 import { type FromWorker, PROTOCOL_VERSION, type ToWorker, type WorkerSettings } from '../protocol.ts';
 
 /** How one parse in a worker ended. After `broken` the worker is of no use any more. */
-export type WorkerAnswer =
+type WorkerAnswer =
   | { readonly type: 'result'; readonly result: ParseResult }
   | { readonly type: 'broken'; readonly message: string };
 
-/** A worker thread that parses one statement at a time. It keeps the process alive only while it has something to do. */
+/**
+ * A worker thread that parses one statement at a time. It keeps the process alive only while it has something to do.
+ */
 export interface WorkerThread {
   /** Resolves when it can parse. Rejects with `DEPENDENCY_MISSING` or `CONFIG_INVALID`. */
   readonly ready: Promise<void>;
@@ -29,15 +33,15 @@ export function startWorker(
   maxMemoryMb: number,
 ): WorkerThread {
   const data: WorkerSettings = { ...settings, protocol: PROTOCOL_VERSION };
-  // What the module's panic handler prints is no output of the application. The streams stay unread: reading would keep the process
-  // alive, and a panic, which is all that writes to them, ends the worker.
+  // What the module's panic handler prints is no output of the application. The streams stay unread: reading would keep
+  // the process alive, and a panic, which is all that writes to them, ends the worker.
   const worker = new Worker(file, {
     workerData: data,
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
   });
-  const sent: { readonly name: string; readonly lexer: LexerTraits }[] = [];
+  const sent: ParsedDialect[] = [];
   let pending: { readonly id: number; answer(answer: WorkerAnswer): void } | undefined;
   let nextId = 0;
   let broken: string | undefined;
@@ -75,11 +79,14 @@ export function startWorker(
     parse(sql, dialect) {
       if (broken !== undefined) return Promise.resolve({ type: 'broken', message: broken });
       const id = nextId++;
-      const { name, lexer } = dialect;
-      let number = sent.findIndex((known) => known.lexer === lexer && known.name === name);
+      const parsed = parsedDialect(dialect);
+      const { grammar, functions, lexer } = parsed;
+      let number = sent.findIndex(
+        (known) => known.lexer === lexer && known.grammar === grammar && known.functions === functions,
+      );
       if (number < 0) {
-        number = sent.push({ name, lexer }) - 1;
-        post({ type: 'dialect', dialect: number, name, lexer });
+        number = sent.push(parsed) - 1;
+        post({ type: 'dialect', number, dialect: parsed });
       }
       return new Promise((resolve) => {
         pending = { id, answer: resolve };
@@ -101,6 +108,12 @@ function readAnswer(message: Extract<FromWorker, { readonly id: number }>): Work
   } catch {
     return { type: 'broken', message: 'its answer is no JSON' };
   }
+}
+
+const NO_TRAITS: FunctionTraits = {};
+
+function parsedDialect({ grammar = 'generic', functions = NO_TRAITS, lexer }: Dialect): ParsedDialect {
+  return { grammar, functions, lexer };
 }
 
 function dependencyMissing(backEnd: WorkerSettings['backEnd'], message: string): AskemaError {

@@ -44,7 +44,8 @@ function convertFactor(node: unknown, converter: NodeConverter): TreeFactor {
     const args = [convertExpression(inner, converter)];
     return { kind: 'unnest', args, lateral, alias: withOffset(alias, offset) };
   }
-  if (text(field(node, 'table')) !== undefined) return { kind: 'table', name: relationName(node, converter), alias };
+  if (text(field(node, 'table')) !== undefined)
+    return { kind: 'table', name: relationNameParts(node, converter), alias };
   if (isQueryNode(inner)) return { kind: 'derived', query: converter.query(inner), alias, lateral };
   if (field(inner, 'type') === 'values') {
     const rows = expressionsIn(field(inner, 'values'), converter);
@@ -86,7 +87,7 @@ function withOffset(alias: TreeAlias | undefined, offset: string | undefined): T
 }
 
 /** BigQuery's `project.dataset.table` in one pair of backticks is one name there. */
-function relationName(node: unknown, converter: NodeConverter): readonly TreeName[] {
+function relationNameParts(node: unknown, converter: NodeConverter): readonly TreeName[] {
   const table = text(field(node, 'table')) ?? '';
   const isOneQuote = at(node, 'surround', 'table') === '`' && table.includes('.');
   const outer = [

@@ -1,22 +1,21 @@
+import type { Grammar } from '@askema/core';
 import { type BackEnd, BackEndBroken } from '../back-end.ts';
 import { at, field, isNode, list, text } from '../tree/json-node.ts';
 import { convertQuery, NotConverted } from './convert-query.ts';
 
-const GRAMMARS: Readonly<Record<string, string>> = {
-  sqlite: 'sqlite',
-  snowflake: 'snowflake',
-  bigquery: 'bigquery',
-  postgres: 'postgresql',
-  duckdb: 'postgresql',
-  mysql: 'mysql',
-  mariadb: 'mariadb',
-  redshift: 'redshift',
-  mssql: 'transactsql',
-  trino: 'trino',
-  athena: 'athena',
-  hive: 'hive',
-  db2: 'db2',
-};
+/** What it calls a grammar, where it has one. */
+const GRAMMARS: ReadonlyMap<Grammar, string> = new Map([
+  ['bigquery', 'bigquery'],
+  ['hive', 'hive'],
+  ['mssql', 'transactsql'],
+  ['mysql', 'mysql'],
+  ['redshift', 'redshift'],
+  ['snowflake', 'snowflake'],
+  ['sqlite', 'sqlite'],
+  ['trino', 'trino'],
+]);
+/** Grammars in which double quotes make strings. */
+const DOUBLE_QUOTED_STRINGS: readonly string[] = ['bigquery', 'mysql'];
 
 /** `node-sql-parser`, an optional peer dependency: grammars written for PEG.js. */
 export async function loadNodeSqlParser(): Promise<BackEnd> {
@@ -30,8 +29,8 @@ export async function loadNodeSqlParser(): Promise<BackEnd> {
   return {
     name: 'node-sql-parser',
     // PostgreSQL's grammar is its widest: the fallback.
-    grammars(dialect) {
-      const own = GRAMMARS[dialect] ?? 'postgresql';
+    grammars(grammar) {
+      const own = GRAMMARS.get(grammar) ?? 'postgresql';
       return own === 'postgresql' ? [own] : [own, 'postgresql'];
     },
     parse(sql, grammar, base) {
@@ -45,7 +44,7 @@ export async function loadNodeSqlParser(): Promise<BackEnd> {
       const statements = Array.isArray(tree) ? list(tree) : [tree];
       if (statements.length !== 1) return { ok: false, reason: 'it is not one query' };
       try {
-        const doubleQuotesAreNames = grammar !== 'bigquery' && grammar !== 'mysql' && grammar !== 'mariadb';
+        const doubleQuotesAreNames = !DOUBLE_QUOTED_STRINGS.includes(grammar);
         return { ok: true, query: convertQuery(statements[0], { base, doubleQuotesAreNames }) };
       } catch (thrown) {
         if (!(thrown instanceof NotConverted)) throw thrown;

@@ -1,4 +1,4 @@
-import type { ConditionShape, FilterShape, OperandShape } from '@askema/core';
+import type { ConditionShape, FilterShape, OperandShape } from '@askema/sql';
 import {
   isWord,
   levelTokens,
@@ -13,7 +13,7 @@ import { indexes, mustSpan, NotLocated } from './builder.ts';
 import { type Scope, visitExpression, visitSubquery } from './visit-expression.ts';
 
 /** A clause that filters; of a join, which one. */
-export interface ConditionScope extends Scope {
+interface ConditionScope extends Scope {
   readonly clause: FilterShape['clause'];
   readonly join: number | undefined;
 }

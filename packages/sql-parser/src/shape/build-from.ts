@@ -1,4 +1,4 @@
-import type { ConditionShape, JoinPair, JoinShape, NamePart, RelationShape } from '@askema/core';
+import type { ConditionShape, JoinPair, JoinShape, NamePart, RelationShape } from '@askema/sql';
 import { isWord, levelTokens, nextAtLevel, type TokenRange, type TokenTable } from '../source/token-table.ts';
 import type { TreeAlias, TreeFactor, TreeName, TreeSource } from '../tree/tree.ts';
 import { buildCondition } from './build-condition.ts';

@@ -1,4 +1,4 @@
-import type { CteShape, LimitShape } from '@askema/core';
+import type { CteShape, LimitShape } from '@askema/sql';
 import {
   isWord,
   nextAtLevel,
@@ -20,8 +20,7 @@ import {
   NotLocated,
 } from './builder.ts';
 import { type ClauseWord, findClauses } from './clause-ranges.ts';
-import { locateName } from './locate.ts';
-import { positionOf } from './position-of.ts';
+import { locateName, positionOf } from './locate.ts';
 import { visitExpression } from './visit-expression.ts';
 
 /** Builds the block of a query and those inside it. `range` may have brackets around it. */

@@ -1,4 +1,4 @@
-import type { SelectItemShape } from '@askema/core';
+import type { SelectItemShape } from '@askema/sql';
 import { isWord, nextAtLevel, splitAtCommas, type TokenRange } from '../source/token-table.ts';
 import type { Expression, TreeItem, TreeQuery, TreeSelect } from '../tree/tree.ts';
 import { buildCondition } from './build-condition.ts';
@@ -6,8 +6,7 @@ import { buildFrom } from './build-from.ts';
 import { finishQuery } from './build-query.ts';
 import { type BlockDraft, type Builder, indexes, mustSpan, NotLocated } from './builder.ts';
 import { type ClauseWord, findClauses } from './clause-ranges.ts';
-import { locateName } from './locate.ts';
-import { positionOf } from './position-of.ts';
+import { locateName, positionOf } from './locate.ts';
 import { visitExpression } from './visit-expression.ts';
 
 /** Fills the block of a SELECT. `range` runs from the word SELECT to the end of the query. */

@@ -1,7 +1,10 @@
-import type { BlockPlace, BlockRole, QueryBlock, Span } from '@askema/core';
+import type { FunctionTraits, Span } from '@askema/core';
+import type { BlockPlace, BlockRole, QueryBlock } from '@askema/sql';
 import { spanOf, type TokenRange, type TokenTable } from '../source/token-table.ts';
 
-/** A part of the parser's tree that could not be found in the source: there is no shape then, rather than a guessed one. */
+/**
+ * A part of the parser's tree that could not be found in the source: there is no shape then, rather than a guessed one.
+ */
 export class NotLocated extends Error {}
 
 /** A shape's interface while it is being filled. */
@@ -16,7 +19,7 @@ export type BlockDraft = Omit<Draft<QueryBlock>, 'clauses' | 'conditions'> & {
 
 export interface Builder {
   readonly table: TokenTable;
-  readonly dialect: string;
+  readonly functions: FunctionTraits;
   readonly blocks: BlockDraft[];
   /** Per token: 1 where it is part of something that was located. */
   readonly claimed: Uint8Array;

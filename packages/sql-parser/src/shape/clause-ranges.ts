@@ -1,17 +1,17 @@
-import type { Clause } from '@askema/core';
+import type { Clause } from '@askema/sql';
 import { isWord, levelTokens, type TokenRange, type TokenTable } from '../source/token-table.ts';
 
 export type ClauseWord = Exclude<Clause, 'select' | 'join' | 'other'>;
 
 /** A clause in the text: with its keyword, and what follows the keyword. */
-export interface ClauseRange {
+interface ClauseRange {
   readonly whole: TokenRange;
   readonly body: TokenRange;
 }
 
 /**
- * Cuts a SELECT, or what follows the last operand of a set operation, into its clauses. Only `wanted` ones are looked for: the tree knows
- * which there are, so that a column named `offset` or `window` is none.
+ * Cuts a SELECT, or what follows the last operand of a set operation, into its clauses. Only `wanted` ones are looked
+ * for: the tree knows which there are, so that a column named `offset` or `window` is none.
  */
 export function findClauses(
   table: TokenTable,

@@ -1,20 +1,20 @@
-import type { NamePart } from '@askema/core';
+import type { NamePart } from '@askema/sql';
 import type { Token } from '../source/scan-tokens.ts';
 import { type TokenRange, tokenAt } from '../source/token-table.ts';
-import type { TreeName } from '../tree/tree.ts';
-import { type Builder, NotLocated } from './builder.ts';
+import type { Expression, TreeName } from '../tree/tree.ts';
+import { type BlockDraft, type Builder, NotLocated } from './builder.ts';
 
 /** A name that was found: its parts as written, and the tokens that it covers. */
-export interface Located {
+interface Located {
   readonly parts: readonly NamePart[];
   readonly range: TokenRange;
 }
 
-export type NameUse = 'column' | 'call' | 'relation' | 'alias';
+type NameUse = 'column' | 'call' | 'relation' | 'alias';
 
 /**
- * Finds a name in the source: where the back-end says that it begins, if the tokens there agree; else the first place within the range
- * that holds it and was not found for another one.
+ * Finds a name in the source: where the back-end says that it begins, if the tokens there agree; else the first place
+ * within the range that holds it and was not found for another one.
  *
  * @throws NotLocated
  */
@@ -73,7 +73,7 @@ function matchAt(builder: Builder, name: readonly TreeName[], from: number): Loc
     if (held > 0) {
       for (let part = at; part < at + held; part++)
         parts.push({
-          text: held === 1 ? textOf(token) : (name[part]?.text ?? ''),
+          text: held === 1 ? tokenText(token) : (name[part]?.text ?? ''),
           quoted: token.kind !== 'word',
           span: { start: token.start, end: token.end },
         });
@@ -90,7 +90,9 @@ function matchAt(builder: Builder, name: readonly TreeName[], from: number): Loc
   return { parts, range: { from, to: index } };
 }
 
-/** A relation of which the back-end has lost parts in the middle (node-sql-parser): the whole name as the text has it. */
+/**
+ * A relation of which the back-end has lost parts in the middle (node-sql-parser): the whole name as the text has it.
+ */
 function matchChain(builder: Builder, name: readonly TreeName[], from: number, use: NameUse): Located | undefined {
   const { tokens } = builder.table;
   const isName = (index: number): boolean => tokens[index]?.kind === 'word' || tokens[index]?.kind === 'quoted';
@@ -107,9 +109,11 @@ function matchChain(builder: Builder, name: readonly TreeName[], from: number, u
   return { parts, range: { from, to } };
 }
 
-/** How many parts, from `at` on, one token holds: more than one where one pair of quotes is around several (BigQuery). */
+/**
+ * How many parts, from `at` on, one token holds: more than one where one pair of quotes is around several (BigQuery).
+ */
 function partsInOneToken(token: Token, name: readonly TreeName[], at: number): number {
-  const text = textOf(token);
+  const text = tokenText(token);
   if (token.kind === 'symbol') return 0;
   if (sameText(text, name[at]?.text ?? '')) return 1;
   if (token.kind !== 'quoted' || !text.includes('.')) return 0;
@@ -137,7 +141,7 @@ function dashedName(
 }
 
 /** What a token names: also a string, where an engine takes it for a name. */
-export function textOf(token: Token): string {
+function tokenText(token: Token): string {
   return token.kind === 'string' ? token.text.slice(1, -1) : token.text;
 }
 
@@ -145,7 +149,9 @@ function sameText(a: string, b: string): boolean {
   return a === b || (a.length === b.length && a.toLowerCase() === b.toLowerCase());
 }
 
-/** The opening bracket of the first sub-query within the range that was not found for another one. @throws NotLocated */
+/**
+ * The opening bracket of the first sub-query within the range that was not found for another one. @throws NotLocated
+ */
 export function locateSubquery(builder: Builder, range: TokenRange): number {
   const { tokens, partner } = builder.table;
   for (let index = range.from; index < range.to; index++) {
@@ -176,4 +182,21 @@ export function isSubquery(builder: Builder, open: number): boolean {
     index++;
   }
   return /^(SELECT|WITH|VALUES|FROM)$/.test(tokens[index]?.upper ?? '');
+}
+
+/**
+ * The item that `ORDER BY 2` or `GROUP BY 2` means: its index, also beyond the list where the block has no items of its
+ * own.
+ */
+export function positionOf(expression: Expression, block: BlockDraft): number | undefined {
+  if (expression.kind !== 'literal' || expression.type !== 'number' || !/^\d+$/.test(expression.value))
+    return undefined;
+  const index = Number(expression.value) - 1;
+  return index >= 0 && (block.kind !== 'select' || index < Math.max(1, block.items.length) || hasStar(block))
+    ? index
+    : undefined;
+}
+
+function hasStar(block: BlockDraft): boolean {
+  return block.items.some((item) => item.kind === 'star');
 }

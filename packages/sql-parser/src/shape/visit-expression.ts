@@ -1,9 +1,9 @@
-import type { BlockRole, CallShape, Clause, WindowShape } from '@askema/core';
+import type { FunctionTraits } from '@askema/core';
+import type { BlockRole, CallShape, Clause, WindowShape } from '@askema/sql';
 import { nextAtLevel, type TokenRange, type TokenTable } from '../source/token-table.ts';
 import type { Expression, TreeCall, TreeColumn, TreeQuery } from '../tree/tree.ts';
 import { buildQuery } from './build-query.ts';
 import { type BlockDraft, type Builder, type Draft, indexes, mustSpan } from './builder.ts';
-import { isAggregateFunction, isTimeUnit } from './functions.ts';
 import { isSubquery, locateName, locateSubquery } from './locate.ts';
 
 /** Where an expression stands. */
@@ -99,7 +99,7 @@ function visitCall(scope: Scope, call: TreeCall, range: TokenRange): void {
   const args = { from: named.to + 1, to: hasBrackets ? nextAtLevel(builder.table, named.to) - 1 : named.to + 1 };
   const end = hasBrackets ? endOfCall(builder.table, args.to + 1) : { to: named.to, over: undefined };
   const name = parts.map((part) => part.text).join('.');
-  const isAggregate = isAggregateFunction(name, call.args.length, builder.dialect);
+  const isAggregate = isAggregateFunction(name, call.args.length, builder.functions);
   const shape: Draft<CallShape> = {
     name: [...parts],
     kind: end.over !== undefined ? 'window' : isAggregate ? 'aggregate' : 'scalar',
@@ -117,7 +117,7 @@ function visitCall(scope: Scope, call: TreeCall, range: TokenRange): void {
     const isUnit =
       argument.kind === 'column' &&
       argument.parts.length === 1 &&
-      isTimeUnit(name, index, argument.parts[0]?.text ?? '', builder.dialect);
+      isTimeUnit(name, index, argument.parts[0]?.text ?? '', builder.functions);
     // The brackets of ARRAY (SELECT …) are those of the call.
     const isWhole = argument.kind === 'query' && isSubquery(builder, named.to);
     if (!isUnit) visitExpression(scope, argument, isWhole ? { from: named.to, to: args.to + 1 } : args);
@@ -161,4 +161,60 @@ function visitWindow(scope: Scope, call: TreeCall, range: TokenRange): WindowSha
     orderBy: columnsOf(call.over?.orderBy ?? []),
     span: mustSpan(builder, range),
   };
+}
+
+/**
+ * Functions that make one value of many rows, of SQLite, Snowflake, BigQuery, PostgreSQL and DuckDB (their reference
+ * pages of aggregate functions).
+ */
+const AGGREGATES = new Set(
+  `COUNT SUM AVG MIN MAX TOTAL MEAN MEDIAN MODE ANY_VALUE ARBITRARY FIRST LAST COUNT_IF COUNTIF SUM_IF
+  STDDEV STDDEV_POP STDDEV_SAMP STDEV STDEVP VARIANCE VAR_POP VAR_SAMP VARIANCE_POP VARIANCE_SAMP CORR COVAR_POP COVAR_SAMP SKEW SKEWNESS
+  KURTOSIS KURTOSIS_POP ENTROPY PRODUCT FSUM FAVG SEM MAD GEOMEAN GEOMETRIC_MEAN
+  REGR_AVGX REGR_AVGY REGR_COUNT REGR_INTERCEPT REGR_R2 REGR_SLOPE REGR_SXX REGR_SXY REGR_SYY
+  LISTAGG STRING_AGG GROUP_CONCAT ARRAY_AGG ARRAYAGG ARRAY_CONCAT_AGG ARRAY_UNION_AGG ARRAY_UNIQUE_AGG LIST OBJECT_AGG MAP_AGG HISTOGRAM
+  JSON_AGG JSONB_AGG JSON_OBJECT_AGG JSONB_OBJECT_AGG JSON_ARRAYAGG JSON_OBJECTAGG JSON_GROUP_ARRAY JSON_GROUP_OBJECT XMLAGG
+  MIN_BY MAX_BY ARG_MIN ARG_MAX ARGMIN ARGMAX
+  PERCENTILE_CONT PERCENTILE_DISC QUANTILE QUANTILE_CONT QUANTILE_DISC APPROX_QUANTILE APPROX_QUANTILES APPROX_PERCENTILE
+  APPROX_COUNT_DISTINCT APPROX_TOP_COUNT APPROX_TOP_SUM APPROX_TOP_K HLL HLL_ACCUMULATE HLL_COMBINE HLL_COUNT.INIT HLL_COUNT.MERGE MINHASH
+  BOOL_AND BOOL_OR EVERY BOOLAND_AGG BOOLOR_AGG BOOLXOR_AGG LOGICAL_AND LOGICAL_OR
+  BIT_AND BIT_OR BIT_XOR BITAND_AGG BITOR_AGG BITXOR_AGG BITMAP_CONSTRUCT_AGG BITMAP_OR_AGG GROUPING GROUPING_ID
+  ST_UNION_AGG ST_CENTROID_AGG ST_COLLECT ST_EXTENT ST_CLUSTERDBSCAN`.split(/\s+/),
+);
+
+/** SQLite's MIN and MAX of several arguments are no aggregates: the dialect says so. */
+function isAggregateFunction(name: string, argumentCount: number, functions: FunctionTraits): boolean {
+  const upper = name.toUpperCase();
+  if (argumentCount > 1 && functions.scalarWithSeveral?.includes(upper) === true) return false;
+  return AGGREGATES.has(upper);
+}
+
+const PARTS = new Set(
+  `YEAR YEARS Y YY YYY YYYY YR QUARTER QUARTERS Q QTR MONTH MONTHS MM MON WEEK WEEKS W WK WEEKOFYEAR WEEKISO WEEK_ISO ISOWEEK ISOYEAR YEAROFWEEK
+  YEAROFWEEKISO DAY DAYS D DD DAYOFMONTH DAYOFWEEK DAYOFWEEKISO DAYOFYEAR DOW DOY WEEKDAY HOUR HOURS H HH MINUTE MINUTES M MI MIN SECOND SECONDS
+  S SEC MILLISECOND MILLISECONDS MS MICROSECOND MICROSECONDS US NANOSECOND NANOSECONDS NS EPOCH EPOCH_SECOND EPOCH_MILLISECOND DECADE CENTURY
+  MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY SUNDAY`.split(/\s+/),
+);
+/**
+ * The unit is the first argument, where the dialect does not say (Snowflake; DATE_TRUNC and DATE_PART also with the
+ * unit first).
+ */
+const UNIT_FIRST = new Set(
+  'DATEADD DATEDIFF TIMEADD TIMEDIFF TIMESTAMPADD TIMESTAMPDIFF DATE_PART DATEPART DATE_TRUNC TRUNC TIME_SLICE DATENAME WEEK'.split(
+    ' ',
+  ),
+);
+/** The unit is the last argument, or the one before a time zone (BigQuery; LAST_DAY and NEXT_DAY in both). */
+const UNIT_LAST = new Set(
+  'DATE_TRUNC DATETIME_TRUNC TIMESTAMP_TRUNC TIME_TRUNC DATE_DIFF DATETIME_DIFF TIMESTAMP_DIFF TIME_DIFF LAST_DAY TRUNC GENERATE_DATE_ARRAY DATE_BUCKET'.split(
+    ' ',
+  ),
+);
+
+/** Whether a plain word is the unit of time that a date function wants there, and no column. */
+function isTimeUnit(functionName: string, argument: number, word: string, functions: FunctionTraits): boolean {
+  if (!PARTS.has(word.toUpperCase())) return false;
+  const name = functionName.toUpperCase();
+  if (argument === 0) return functions.unitFirst?.includes(name) ?? UNIT_FIRST.has(name);
+  return UNIT_LAST.has(name);
 }

@@ -31,8 +31,8 @@ interface Level {
 }
 
 /**
- * The depth of the tree that a parser would build, estimated from above in one pass: operators of one element (between two commas or
- * clauses) hang on each other, and a group in brackets hangs on all operators of the element around it.
+ * The depth of the tree that a parser would build, estimated from above in one pass: operators of one element (between
+ * two commas or clauses) hang on each other, and a group in brackets hangs on all operators of the element around it.
  */
 export function measureComplexity(
   table: TokenTable,

@@ -1,7 +1,8 @@
-import { type LexerTraits, nameOfToken, type SqlToken, significantTokens } from '@askema/core';
+import type { LexerTraits } from '@askema/core';
+import { nameOfToken, type SqlToken, significantTokens } from '@askema/sql';
 
 /** `word` is a keyword or plain name, `quoted` a quoted name. Comments and blanks are left out. */
-export type TokenKind = 'word' | 'quoted' | 'string' | 'number' | 'parameter' | 'symbol';
+type TokenKind = 'word' | 'quoted' | 'string' | 'number' | 'parameter' | 'symbol';
 
 /** One token. Offsets are UTF-16 code units in the whole source. */
 export interface Token {

@@ -15,7 +15,9 @@ export interface TokenTable {
   readonly partner: Int32Array;
 }
 
-/** Pairs brackets, CASE … END and the angle brackets of ARRAY<…> and STRUCT<…>. What has no partner pairs with nothing. */
+/**
+ * Pairs brackets, CASE … END and the angle brackets of ARRAY<…> and STRUCT<…>. What has no partner pairs with nothing.
+ */
 export function makeTokenTable(source: string, tokens: readonly Token[]): TokenTable {
   const partner = new Int32Array(tokens.length).fill(-1);
   const open: number[] = [];

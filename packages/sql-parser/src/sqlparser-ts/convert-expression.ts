@@ -8,7 +8,10 @@ export interface Converter {
   query(node: unknown): TreeQuery;
 }
 
-/** An expression of sqlparser-rs. Variants that carry no meaning for a shape become `other` with the expressions in them. */
+/**
+ * An expression of sqlparser-rs. Variants that carry no meaning for a shape become `other` with the expressions in
+ * them.
+ */
 export function convertExpression(node: unknown, converter: Converter): Expression {
   const [tag, content] = variant(node);
   const convert = (inner: unknown): Expression => convertExpression(inner, converter);

@@ -1,11 +1,9 @@
 import { type BackEnd, BackEndBroken, type BackEndResult } from '../back-end.ts';
-import { makePositions } from '../source/positions.ts';
 import { at, list } from '../tree/json-node.ts';
+import { makePositions } from './convert-name.ts';
 import { convertQuery } from './convert-query.ts';
 
-/** Names of core's dialects that differ from those of sqlparser-rs. */
-const GRAMMARS: Readonly<Record<string, string>> = { postgres: 'postgresql' };
-const KNOWN = new Set(
+const KNOWN: ReadonlySet<string> = new Set(
   'generic ansi mysql postgresql sqlite snowflake redshift mssql clickhouse bigquery duckdb databricks hive oracle spark teradata'.split(
     ' ',
   ),
@@ -18,9 +16,8 @@ export async function loadSqlparserTs(): Promise<BackEnd> {
   return {
     name: 'sqlparser-ts',
     // `generic` takes most of what a grammar is too strict for; `snowflake` alone lets a relation be named `top`.
-    grammars(dialect) {
-      const own = GRAMMARS[dialect] ?? dialect;
-      return [...new Set([...(KNOWN.has(own) ? [own] : []), 'generic', 'snowflake'])];
+    grammars(grammar) {
+      return [...new Set([...(KNOWN.has(grammar) ? [grammar] : []), 'generic', 'snowflake'])];
     },
     parse(text, grammar, base) {
       let statements: unknown;
@@ -38,7 +35,9 @@ export async function loadSqlparserTs(): Promise<BackEnd> {
 
 const PREFIX = 'sql parser error: ';
 
-/** A mistake in the SQL says so; everything else is a trap of the module, whose memory is not to be trusted after it. */
+/**
+ * A mistake in the SQL says so; everything else is a trap of the module, whose memory is not to be trusted after it.
+ */
 function readFailure(thrown: unknown, text: string): BackEndResult {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (!message.startsWith(PREFIX)) throw new BackEndBroken(message);

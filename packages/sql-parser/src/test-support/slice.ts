@@ -1,4 +1,5 @@
-import type { NamePart, QueryBlock, QueryShape, Span } from '@askema/core';
+import type { Span } from '@askema/core';
+import type { NamePart, QueryBlock, QueryShape } from '@askema/sql';
 
 /** The source of a span. */
 export function slice(sql: string, span: Span | undefined): string {
@@ -6,7 +7,7 @@ export function slice(sql: string, span: Span | undefined): string {
 }
 
 /** A name as the text has it, without quotes and blanks: what a span must slice back to. */
-export function plain(text: string): string {
+function plain(text: string): string {
   return text.replaceAll(/["`[\]]/g, '').replaceAll(/\s+/g, '');
 }
 

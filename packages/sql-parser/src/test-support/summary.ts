@@ -1,4 +1,4 @@
-import type { ConditionShape, QueryBlock, QueryShape } from '@askema/core';
+import type { ConditionShape, QueryBlock, QueryShape } from '@askema/sql';
 import { slice } from './slice.ts';
 
 /** A block as readable lines, everything in them cut out of the source. */

@@ -1,8 +1,8 @@
-import type { FilterOperator } from '@askema/core';
+import type { FilterOperator } from '@askema/sql';
 
 /**
- * The tree that both back-ends' trees become. Its leaves carry where they begin if the back-end says so; all other spans come from the
- * tokens of the source. Children stand in the order of the text.
+ * The tree that both back-ends' trees become. Its leaves carry where they begin if the back-end says so; all other
+ * spans come from the tokens of the source. Children stand in the order of the text.
  */
 
 /** A name as a back-end gives it. */

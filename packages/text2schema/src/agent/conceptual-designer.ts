@@ -5,8 +5,7 @@ import type { ConceptualModel, SchemaRole } from '../model/index.ts';
 import { addSpent } from '../spending.ts';
 import { type ConceptualModelInput, conceptualModelTask } from '../tasks/index.ts';
 import { conceptualModelText } from '../texts/index.ts';
-import { profileOf } from './profile-of.ts';
-import { NESTED_CHAT, roleTurnOf, roundsLeft, roundsToVerdict } from './role-turn-of.ts';
+import { NESTED_CHAT, profileOf, roleTurnOf, roundsLeft, roundsToVerdict } from './role-turn-of.ts';
 
 /** Makes the entity-relationship model, and asks the product manager where the requirement leaves it open. */
 export const conceptualDesigner = (absent: readonly SchemaRole[]) =>

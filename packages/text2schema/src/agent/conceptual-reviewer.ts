@@ -6,8 +6,7 @@ import type { DesignFinding, SchemaRole } from '../model/index.ts';
 import { addSpent } from '../spending.ts';
 import { type ReviewInput, reviewOutcome, reviewTask } from '../tasks/index.ts';
 import { findingsText } from '../texts/index.ts';
-import { profileOf } from './profile-of.ts';
-import { roleTurnOf } from './role-turn-of.ts';
+import { profileOf, roleTurnOf } from './role-turn-of.ts';
 
 /** Judges the conceptual model with what code found in it. An approval with an open error of code is none. */
 export const conceptualReviewer = (absent: readonly SchemaRole[]) =>

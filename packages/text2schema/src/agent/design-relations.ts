@@ -1,5 +1,6 @@
 import type { ChatToolCall, JsonValue, Solver, StepContext } from '@askema/core';
 import { type DesignDeps, showPhase } from '../design-deps.ts';
+import { editedDesign } from '../mapping/check-design.ts';
 import { mapToRelations } from '../mapping/index.ts';
 import type {
   ConceptualModel,
@@ -8,7 +9,6 @@ import type {
   LogicalDesign,
   LogicalProposal,
 } from '../model/index.ts';
-import { editedDesign } from '../outcome/edited-design.ts';
 import { type LogicalComplaint, logicalDesignTask, type RoleTurnInput } from '../tasks/index.ts';
 import { designText, findingsText } from '../texts/index.ts';
 
@@ -40,7 +40,7 @@ export interface LogicalWorkDone {
 }
 
 /** Complaints of the model and findings of the tools that only the conceptual model can mend. */
-export interface SentBack {
+interface SentBack {
   readonly complaints: readonly LogicalComplaint[];
   readonly findings: readonly DesignFinding[];
   /** By which they are counted. */

@@ -6,8 +6,7 @@ import { addSpent } from '../spending.ts';
 import type { LogicalComplaint } from '../tasks/index.ts';
 import { designText, findingsText } from '../texts/index.ts';
 import { designRelations, type LogicalWork, type LogicalWorkDone } from './design-relations.ts';
-import { profileOf } from './profile-of.ts';
-import { hasCurrentPlan, roleTurnOf, roundsLeft, roundsToVerdict } from './role-turn-of.ts';
+import { hasCurrentPlan, profileOf, roleTurnOf, roundsLeft, roundsToVerdict } from './role-turn-of.ts';
 
 /**
  * Proposes types and dependencies, of which the tools make relations. What only the conceptual model can mend goes back to its designer, whether

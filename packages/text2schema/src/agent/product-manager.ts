@@ -6,8 +6,7 @@ import type { DesignArtefacts, RequirementReport, SchemaRole } from '../model/in
 import { addSpent } from '../spending.ts';
 import { reportText } from '../texts/index.ts';
 import { askAbout, keepAnswers, questionKey } from './clarify.ts';
-import { profileOf } from './profile-of.ts';
-import { absentRoles, openFeedback } from './role-turn-of.ts';
+import { absentRoles, openFeedback, profileOf } from './role-turn-of.ts';
 import { type ReportWork, readParts, reviseReport, type WrittenReport } from './write-report.ts';
 
 interface ProductManagerInput extends ReportWork {

@@ -5,11 +5,10 @@ import { namedSchemaOf } from '../mapping/index.ts';
 import type { DesignFinding, SchemaRole, TestPlan, TestVerdictError } from '../model/index.ts';
 import { addSpent } from '../spending.ts';
 import { type TestPlanInput, testPlanTask } from '../tasks/index.ts';
-import { planFindings } from '../test-plan/index.ts';
+import { planFindings } from '../test-plan/plan-findings.ts';
 import { testPlanText } from '../texts/index.ts';
 import { lineOf } from './logical-designer.ts';
-import { profileOf } from './profile-of.ts';
-import { hasCurrentPlan, openFeedback, roleTurnOf } from './role-turn-of.ts';
+import { hasCurrentPlan, openFeedback, profileOf, roleTurnOf } from './role-turn-of.ts';
 
 interface QaInput extends TestPlanInput {
   /** The plan that stays as it is: it was made from the same report, and nobody complained of it. */

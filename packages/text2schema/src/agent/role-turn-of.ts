@@ -1,6 +1,7 @@
-import type { ChatMessage } from '@askema/core';
+import { type ChatMessage, type RoleProfile, withoutRoles } from '@askema/core';
 import type { DesignSettings, DesignState } from '../design-state.ts';
 import type { SchemaRole } from '../model/index.ts';
+import { ROLE_PROFILES } from '../profiles/role-profiles.ts';
 import type { RoleTurnInput } from '../tasks/index.ts';
 
 /** The name of the outer chat; its rounds are those of the outcome. */
@@ -72,4 +73,9 @@ export function roundsToVerdict(
 /** True when there are tests that were made from the report as it is. */
 export function hasCurrentPlan({ artefacts, plannedFor }: Readonly<DesignState>): boolean {
   return artefacts.testPlan !== undefined && plannedFor === JSON.stringify(artefacts.report ?? null);
+}
+
+/** The profile of a role in a chat in which some roles do not take part. */
+export function profileOf(role: SchemaRole, absent: readonly SchemaRole[]): RoleProfile {
+  return withoutRoles(ROLE_PROFILES[role], absent);
 }

@@ -12,9 +12,8 @@ import type {
 } from '../model/index.ts';
 import { addSpent } from '../spending.ts';
 import { MENDING_ROLES, type RoleTurnInput, type TestReportOutput, testReportTask } from '../tasks/index.ts';
-import { runTestPlan } from '../test-plan/index.ts';
-import { profileOf } from './profile-of.ts';
-import { roleTurnOf, roundsLeft, roundsToVerdict } from './role-turn-of.ts';
+import { runTestPlan } from '../test-plan/run-test-plan.ts';
+import { profileOf, roleTurnOf, roundsLeft, roundsToVerdict } from './role-turn-of.ts';
 import { type Judgement, judge } from './test-verdict.ts';
 
 interface TestWork {

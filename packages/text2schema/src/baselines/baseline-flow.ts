@@ -12,9 +12,9 @@ import {
 } from '@askema/core';
 import { type DesignDeps, showPhase, withMeter } from '../design-deps.ts';
 import { addWarnings, type DesignState } from '../design-state.ts';
+import { editedDesign } from '../mapping/check-design.ts';
 import { designOfNamed } from '../mapping/index.ts';
 import type { DesignFinding, LogicalDesign, NamedSchema, StrategyName } from '../model/index.ts';
-import { editedDesign } from '../outcome/edited-design.ts';
 import { addSpent } from '../spending.ts';
 import {
   type BaselineInput,

@@ -1,4 +1,4 @@
-import { splitWords } from '@askema/core';
+import { splitWords } from '@askema/grounding';
 import type { ConceptualModel, EntitySet, RequirementReport } from '../model/index.ts';
 import type { ConceptualReporter } from './conceptual-codes.ts';
 import { foldedName, NameLookup, quoted, wordForm } from './name-lookup.ts';

@@ -1,4 +1,5 @@
-import { nearestNames, splitWords } from '@askema/core';
+import { nearestNames } from '@askema/core';
+import { splitWords } from '@askema/grounding';
 
 /** The form under which names are one name: case, blanks, underscores, hyphens and full-width forms do not count. */
 export function foldedName(name: string): string {

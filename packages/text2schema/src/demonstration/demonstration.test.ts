@@ -1,4 +1,4 @@
-import { verifyCertificate } from '@askema/core';
+import { verifyCertificate } from '@askema/normal-form';
 import { describe, expect, it } from 'vitest';
 import { checkConceptualModel } from '../conceptual/index.ts';
 import { checkDesign, mapToRelations, namedSchemaOf, schemaOfNamed } from '../mapping/index.ts';
@@ -11,7 +11,7 @@ import {
   testPlanTask,
   testReportTask,
 } from '../tasks/index.ts';
-import { planFindings } from '../test-plan/index.ts';
+import { planFindings } from '../test-plan/plan-findings.ts';
 import { runOnSqlite } from '../test-plan/run-fixture.ts';
 import {
   DEMONSTRATION_ANSWERS,

@@ -1,6 +1,5 @@
 import type { Attribute, Catalog, RelationId, SchemaIndex } from '@askema/core';
-import { cutText, textWidth } from './cell-width.ts';
-import { visible } from './xml-text.ts';
+import { eastAsianWidth } from 'get-east-asian-width';
 
 /** Sizes in points. */
 export const FONT_SIZE = 12;
@@ -110,4 +109,58 @@ function numbered(texts: string[], text: string, colour: string): string {
 
 function size(width: number): string {
   return ` WIDTH="${width}" HEIGHT="${ROW_HEIGHT}" FIXEDSIZE="TRUE"`;
+}
+
+/**
+ * How wide a text is in a monospaced font, in points. Graphviz has no fonts here and takes every character for a Latin one, so that it is told:
+ * a Latin letter is 0.6 of the size in the usual fonts (0.602 in DejaVu Sans Mono, 0.6 in Courier New, 0.55 in Consolas), an East Asian wide one the
+ * whole size, sometimes a little more where a fallback font is used. Combining marks have no width.
+ */
+export function textWidth(text: string, fontSize: number): number {
+  let units = 0;
+  for (const character of text) {
+    if (/^[\p{Mn}\p{Me}\p{Cf}]$/u.test(character)) continue;
+    units += eastAsianWidth(character.codePointAt(0) ?? 0) === 2 ? 1.05 : 0.61;
+  }
+  return Math.ceil(units * fontSize);
+}
+
+/** A text on one line that fits into so many columns (a wide character takes two), cut with an ellipsis. */
+function cutText(text: string, columns: number): string {
+  let used = 0;
+  let kept = '';
+  for (const character of text) {
+    const width = eastAsianWidth(character.codePointAt(0) ?? 0);
+    if (used + width > columns) return `${kept}…`;
+    used += width;
+    kept += character;
+  }
+  return kept;
+}
+
+/** A text for XML: what XML 1.0 cannot hold, and line breaks, become visible marks; quotes and brackets become entities. */
+export function xmlText(text: string): string {
+  return visible(text).replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+}
+
+/** Control characters as their pictures, line breaks too; surrogates that stand alone and non-characters as U+FFFD. */
+export function visible(text: string): string {
+  return [...text]
+    .map((character) => {
+      const code = character.codePointAt(0) ?? 0;
+      if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+      if (code === 0x7f) return '\u2421';
+      const isOdd =
+        (code >= 0x80 && code <= 0x9f) ||
+        (code >= 0xd800 && code <= 0xdfff) ||
+        (code & 0xfffe) === 0xfffe ||
+        isDirection(code);
+      return isOdd || code === 0x2028 || code === 0x2029 ? '\ufffd' : character;
+    })
+    .join('');
+}
+
+/** Marks that turn the direction of everything behind them. */
+function isDirection(code: number): boolean {
+  return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }

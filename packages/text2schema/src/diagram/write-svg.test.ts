@@ -2,7 +2,7 @@ import { attributeId, type DataType, foreignKeyId, relationId, type Schema } fro
 import * as fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it, vi } from 'vitest';
-import { textWidth } from './cell-width.ts';
+import { textWidth } from './diagram-table.ts';
 import { writeSvg } from './write-svg.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,7 +1,6 @@
 import { AskemaError, type Catalog, type ForeignKey, indexSchema, type Schema, type SchemaIndex } from '@askema/core';
 import type { Graph, Viz } from '@viz-js/viz';
-import { FONT_SIZE, HEAD_TEXT, PADDING, portOf, relationLabel, tableLabel } from './diagram-table.ts';
-import { visible, xmlText } from './xml-text.ts';
+import { FONT_SIZE, HEAD_TEXT, PADDING, portOf, relationLabel, tableLabel, visible, xmlText } from './diagram-table.ts';
 
 /** What {@link writeSvg} says and how it lays out. */
 export interface WriteSvgOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { checkQuotes } from '../agent/write-report.ts';
 import type { Clarification, RequirementReport } from '../model/index.ts';
-import { checkQuotes } from './check-quotes.ts';
 import { isSilent, mergeReports } from './merge-reports.ts';
 
 const EMPTY: RequirementReport = {

@@ -1,4 +1,4 @@
-import { splitWords } from '@askema/core';
+import { splitWords } from '@askema/grounding';
 import type { Clarification, ReportSubject, RequirementReport } from '../model/index.ts';
 
 /**

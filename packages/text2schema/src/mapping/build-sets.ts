@@ -1,4 +1,4 @@
-import type { FunctionalDependency } from '@askema/core';
+import type { FunctionalDependency } from '@askema/normal-form';
 import { quoted } from '../conceptual/name-lookup.ts';
 import { isCandidateKey } from './choose-key.ts';
 import { type Column, type ColumnReference, Columns } from './columns.ts';

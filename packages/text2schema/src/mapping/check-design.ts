@@ -1,4 +1,5 @@
-import { normalFormOf, validateSchema, verifyCertificate } from '@askema/core';
+import { validateSchema } from '@askema/core';
+import { normalFormOf, verifyCertificate } from '@askema/normal-form';
 import { quoted } from '../conceptual/name-lookup.ts';
 import { type DesignFindingCode, reporterInto, rowsFor } from '../finding-table.ts';
 import type { DesignFinding, LogicalDesign } from '../model/index.ts';
@@ -47,4 +48,10 @@ export function checkDesign(design: LogicalDesign): DesignFinding[] {
         add('relation-below-3nf', name, reason, 'Decompose the relation, or correct the dependency.');
   }
   return findings;
+}
+
+/** A design that came from a person: its errors are found anew, because they may be mended, or new. */
+export function editedDesign(design: LogicalDesign): LogicalDesign {
+  const warnings = design.findings.filter(({ severity }) => severity !== 'error');
+  return { ...design, findings: [...warnings, ...checkDesign(design)] };
 }

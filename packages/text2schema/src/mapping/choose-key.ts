@@ -1,4 +1,4 @@
-import { attributeClosure, type CandidateKeys, candidateKeys, type RelationScheme } from '@askema/core';
+import { attributeClosure, type CandidateKeys, candidateKeys, type RelationScheme } from '@askema/normal-form';
 
 /** Closures after which the search for keys ends: a design must not stand still over one relation. */
 export const KEY_LIMITS = { maxSteps: 5_000 } as const;

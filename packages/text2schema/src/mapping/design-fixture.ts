@@ -1,4 +1,5 @@
-import type { DataType, FunctionalDependency, Schema } from '@askema/core';
+import type { DataType, Schema } from '@askema/core';
+import type { FunctionalDependency } from '@askema/normal-form';
 import type { ConceptualModel, LogicalProposal, Participant, ProposedSet } from '../model/index.ts';
 import { namedSchemaOf } from './named-schema.ts';
 

@@ -1,11 +1,11 @@
-import { attributeClosure, type FunctionalDependency, synthesize3NF } from '@askema/core';
+import { attributeClosure, type FunctionalDependency, synthesize3NF } from '@askema/normal-form';
 import { isKeyName, keyLikeAttributes } from '../conceptual/key-name.ts';
 import { type ChosenKey, chooseKey } from './choose-key.ts';
 import type { DesignEntity } from './read-model.ts';
 import { type ReadDependencies, unique } from './set-names.ts';
 
 /** Where the key of an entity set comes from. */
-export type KeyOrigin =
+type KeyOrigin =
   /** The dependencies, or a preferred key. */
   | 'proposal'
   /** No dependencies: an attribute that reads like a key. */

@@ -1,4 +1,5 @@
-import { DATA_TYPES, type FunctionalDependency, foldName, validateSchema, verifyCertificate } from '@askema/core';
+import { DATA_TYPES, foldName, validateSchema } from '@askema/core';
+import { type FunctionalDependency, verifyCertificate } from '@askema/normal-form';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConceptualModel, LogicalProposal } from '../model/index.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ConceptualModel } from '../model/index.ts';
 import { designFixture, relationLines, type SetFixture } from './design-fixture.ts';
 import { mapToRelations } from './map-to-relations.ts';
 
@@ -303,5 +304,35 @@ describe('mapToRelations', () => {
     const { lines } = designed(sets);
     expect(lines).toHaveLength(300);
     expect(performance.now() - started).toBeLessThan(4_000);
+  });
+});
+
+describe('names of relations', () => {
+  const model: ConceptualModel = {
+    entitySets: [
+      { name: 'Student', attributes: ['Student ID'] },
+      { name: 'Course', attributes: ['Course ID'] },
+    ],
+    relationshipSets: [
+      {
+        name: 'Enrol',
+        participants: [
+          { entity: 'Student', cardinality: 'many' },
+          { entity: 'Course', cardinality: 'many' },
+        ],
+        attributes: [],
+      },
+    ],
+  };
+  const namesWith = (relation: string | undefined) =>
+    mapToRelations(model, {
+      sets: [{ set: 'Enrol', attributes: [], dependencies: [], preferredKey: [], relation }],
+    }).schema.relations.map(({ name }) => name);
+
+  it('are those of the proposal, where it has some that are free', () => {
+    expect(namesWith('Enrolment')).toEqual(['Student', 'Course', 'Enrolment']);
+    expect(namesWith(' ')).toEqual(['Student', 'Course', 'Enrol']);
+    expect(namesWith(undefined)).toEqual(['Student', 'Course', 'Enrol']);
+    expect(namesWith('course')).toEqual(['Student', 'Course', 'Enrol']);
   });
 });

@@ -1,13 +1,13 @@
-import { quoted } from '../conceptual/name-lookup.ts';
+import { foldName } from '@askema/core';
+import { foldedName, quoted } from '../conceptual/name-lookup.ts';
 import { reporterInto } from '../finding-table.ts';
 import type { ConceptualModel, DesignFinding, LogicalDesign, LogicalProposal } from '../model/index.ts';
 import { type BuiltSet, buildEntity, buildRelationship, writeKeys } from './build-sets.ts';
 import { orderEntities } from './entity-order.ts';
-import { MAPPING_CODES } from './mapping-codes.ts';
+import { MAPPING_CODES, type MappingReporter } from './mapping-codes.ts';
 import { placeRelationship } from './place-relationship.ts';
-import { readModel } from './read-model.ts';
-import { nameStyleOf } from './reference-name.ts';
-import { nameRelations } from './relation-names.ts';
+import { type DesignRelationship, readModel } from './read-model.ts';
+import { type NameStyle, nameStyleOf, prefixed } from './reference-name.ts';
 import { reportKey } from './report-key.ts';
 import { writeDesign } from './write-design.ts';
 
@@ -79,4 +79,34 @@ export function mapToRelations(
     findings,
     add,
   );
+}
+
+/**
+ * The names of relations: those that the proposal gives them, else those of the sets. Where two would be one, a relationship set gets the names of its
+ * participants in front; entity sets and what is left get numbers.
+ */
+function nameRelations(sets: readonly BuiltSet[], style: NameStyle, add: MappingReporter): readonly string[] {
+  const taken = new Set<string>();
+  const free = (name: string): boolean => !taken.has(foldedName(name)) && !taken.has(foldName(name, 'insensitive'));
+  return sets.map(({ set }) => {
+    const proposed = set.proposed?.relation?.trim() ?? '';
+    const candidates = proposed === '' ? [set.name] : [proposed, set.name];
+    if (set.kind === 'relationship') {
+      const { participants } = set as DesignRelationship;
+      const names = participants.map(({ entity, role }) => role ?? entity.name);
+      candidates.push(names.reduceRight((name, one) => prefixed(one, name, style), set.name));
+    }
+    let name = candidates.find(free);
+    for (let number = 2; name === undefined; number += 1)
+      if (free(`${set.name} ${number}`)) name = `${set.name} ${number}`;
+    taken.add(foldedName(name)).add(foldName(name, 'insensitive'));
+    if (name !== set.name && name !== proposed)
+      add(
+        'relation-renamed',
+        set.name,
+        `There is another relation ${quoted(set.name)}; the one of this ${set.kind} set became ${quoted(name)}.`,
+        'Give sets names that tell them apart.',
+      );
+    return name;
+  });
 }

@@ -1,12 +1,11 @@
-import { validateSchema, verifyCertificate } from '@askema/core';
+import { validateSchema } from '@askema/core';
+import { verifyCertificate } from '@askema/normal-form';
 import { describe, expect, it } from 'vitest';
 import type { NamedRelation, NamedSchema } from '../model/index.ts';
 import { checkDesign } from './check-design.ts';
 import { designFixture } from './design-fixture.ts';
-import { designOfNamed } from './design-of-named.ts';
 import { mapToRelations } from './map-to-relations.ts';
-import { namedSchemaOf, schemaOfNamed } from './named-schema.ts';
-import { NAMED_SCHEMA_CODES } from './named-schema-codes.ts';
+import { designOfNamed, NAMED_SCHEMA_CODES, namedSchemaOf, schemaOfNamed } from './named-schema.ts';
 
 type Key = NamedRelation['foreignKeys'][number];
 

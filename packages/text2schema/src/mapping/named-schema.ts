@@ -12,10 +12,34 @@ import {
   relationId,
   type Schema,
 } from '@askema/core';
+import { synthesize3NF } from '@askema/normal-form';
 import { foldedName, hint, quoted, quotedList } from '../conceptual/name-lookup.ts';
-import { reporterInto } from '../finding-table.ts';
-import type { DesignFinding, NamedRelation, NamedSchema } from '../model/index.ts';
-import { NAMED_SCHEMA_CODES, type NamedSchemaReporter } from './named-schema-codes.ts';
+import { type DesignFindingCode, type FindingReporter, reporterInto, rowsFor } from '../finding-table.ts';
+import type { DesignedRelation, DesignFinding, LogicalDesign, NamedRelation, NamedSchema } from '../model/index.ts';
+
+const { error, warning } = rowsFor('logical-designer');
+
+/** What `schemaOfNamed` can find in a schema with names. */
+export const NAMED_SCHEMA_CODES = {
+  'relation-name-empty': error('A relation has no name; it was left out.'),
+  'relation-repeated': error('Two relations have one name; the later one was left out.'),
+  'relation-without-attributes': error('A relation has no attributes; it was left out.'),
+  'attribute-name-empty': error('An attribute has no name; it was left out.'),
+  'attribute-repeated': error('A relation has an attribute twice; the later one was left out.'),
+  'key-missing': error('A relation has no primary key.'),
+  'key-attribute-unknown': error('A primary key names what is no attribute; the name was left out.'),
+  'foreign-key-target-unknown': error('A foreign key references no relation; it was left out.'),
+  'foreign-key-attribute-unknown': error(
+    'A foreign key names what is no attribute, or not as many on both sides; it was left out.',
+  ),
+  'foreign-key-no-key': error('A foreign key references what is not the whole primary key; it was kept.'),
+  'foreign-key-types-differ': warning('A foreign key connects attributes of different types.'),
+} as const satisfies Readonly<Record<string, DesignFindingCode>>;
+
+/** A code of {@link NAMED_SCHEMA_CODES}. */
+type NamedSchemaCode = keyof typeof NAMED_SCHEMA_CODES;
+
+type NamedSchemaReporter = FindingReporter<NamedSchemaCode>;
 
 /** A relation of the schema with its attributes under folded names. */
 interface Placed {
@@ -216,4 +240,29 @@ function foreignKeyOf(
 function attributeNamed({ attributes }: Placed, name: string): Attribute | undefined {
   const exact = attributes.find((one) => foldName(one.name, 'insensitive') === foldName(name.trim(), 'insensitive'));
   return exact ?? attributes.find((one) => foldedName(one.name) === foldedName(name));
+}
+
+/**
+ * A design for a schema that came without dependencies, as baselines write it: the primary key of a relation determines its other attributes,
+ * which says nothing about what else may hold. A relation without a primary key has no dependencies. `findings` are those of `schemaOfNamed`.
+ */
+export function designOfNamed(named: NamedSchema): LogicalDesign {
+  const { schema, findings } = schemaOfNamed(named);
+  const relations: DesignedRelation[] = [];
+  const decompositions: LogicalDesign['decompositions'][number][] = [];
+  for (const [at, { name, attributes, primaryKey }] of namedSchemaOf(schema).relations.entries()) {
+    const names = attributes.map((attribute) => attribute.name);
+    const right = names.filter((one) => !primaryKey.includes(one));
+    const dependencies = primaryKey.length === 0 || right.length === 0 ? [] : [{ left: primaryKey, right }];
+    decompositions.push(synthesize3NF({ name, attributes: names, dependencies }, { preferredKey: primaryKey }));
+    relations.push({
+      relation: schema.relations[at]?.id ?? '',
+      name,
+      source: { set: name, kind: 'entity' },
+      absorbed: [],
+      dependencies,
+      candidateKeys: primaryKey.length === 0 ? [] : [primaryKey],
+    });
+  }
+  return { schema, relations, decompositions, findings };
 }

@@ -1,4 +1,4 @@
-import { attributeClosure, type FunctionalDependency } from '@askema/core';
+import { attributeClosure, type FunctionalDependency } from '@askema/normal-form';
 import { isKeyName, keyRank } from '../conceptual/key-name.ts';
 import { NameLookup, quoted } from '../conceptual/name-lookup.ts';
 import { chooseKey } from './choose-key.ts';

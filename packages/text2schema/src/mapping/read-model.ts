@@ -25,7 +25,7 @@ export interface DesignEntity extends DesignSet {
   readonly kind: 'entity';
 }
 
-export interface DesignParticipant {
+interface DesignParticipant {
   readonly entity: DesignEntity;
   /** Undefined where it only repeats the name of the entity set. */
   readonly role: string | undefined;

@@ -1,4 +1,4 @@
-import type { FunctionalDependency } from '@askema/core';
+import type { FunctionalDependency } from '@askema/normal-form';
 import { isBareName, keyLikeAttributes, keyStem } from '../conceptual/key-name.ts';
 import { foldedName, hint, type NameLookup, quoted } from '../conceptual/name-lookup.ts';
 import type { MappingReporter } from './mapping-codes.ts';

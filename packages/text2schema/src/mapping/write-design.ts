@@ -1,18 +1,14 @@
 import {
   type Attribute,
   attributeId,
-  candidateKeys,
-  type Decomposition,
   type DomainConstraint,
   type ForeignKey,
   foreignKeyId,
-  nameOfKey,
-  normalFormOf,
   type PrimaryKey,
   type Relation,
   relationId,
-  synthesize3NF,
 } from '@askema/core';
+import { candidateKeys, type Decomposition, nameOfKey, normalFormOf, synthesize3NF } from '@askema/normal-form';
 import { foldedName, quoted, quotedList } from '../conceptual/name-lookup.ts';
 import type { DesignedRelation, DesignFinding, LogicalDesign } from '../model/index.ts';
 import type { BuiltSet } from './build-sets.ts';

@@ -1,9 +1,7 @@
 import type { ChatMessage, Schema, SerializedError, Usage } from '@askema/core';
-import type { ConceptualModel } from './conceptual-model.ts';
+import type { Clarification, ConceptualModel, RequirementReport } from './conceptual-model.ts';
 import type { LogicalDesign } from './logical-design.ts';
-import type { Clarification, RequirementReport } from './requirement-report.ts';
-import type { TestPlan } from './test-plan.ts';
-import type { TestReport } from './test-run.ts';
+import type { TestPlan, TestReport } from './test-plan.ts';
 
 /**
  * The strategies on one interface: SchemaAgent, what the paper measures it against (section 5.4: `one-shot`, `chain-of-thought`, `few-shot`),

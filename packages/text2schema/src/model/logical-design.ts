@@ -1,5 +1,6 @@
-import type { DataType, Decomposition, DomainConstraint, FunctionalDependency, RelationId, Schema } from '@askema/core';
-import type { DesignFinding } from './design-finding.ts';
+import type { DataType, DomainConstraint, RelationId, Schema } from '@askema/core';
+import type { Decomposition, FunctionalDependency } from '@askema/normal-form';
+import type { SchemaRole } from './role-id.ts';
 
 /** What the logical designer says of an attribute. */
 export interface ProposedAttribute {
@@ -49,4 +50,37 @@ export interface LogicalDesign {
   /** One for each set that became relations: the certificate stands in it. */
   readonly decompositions: readonly Decomposition[];
   readonly findings: readonly DesignFinding[];
+}
+
+/** What code finds in a conceptual model or in a logical proposal. Codes are documented in docs/guide/text2schema.md. */
+export interface DesignFinding {
+  /** Kebab-case and stable: `relationship-has-id`, `entity-without-key`. */
+  readonly code: string;
+  /** With an open `error` the design does not go on. */
+  readonly severity: 'error' | 'warning';
+  /** The entity set, relationship set or attribute. */
+  readonly subject: string;
+  /** What is wrong, with names. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly remedy: string;
+  /** Who can mend it. */
+  readonly role: SchemaRole;
+}
+
+/** A schema as baselines write it and as people read it: names in place of ids. Plain JSON. */
+export interface NamedSchema {
+  readonly relations: readonly NamedRelation[];
+}
+
+/** A relation of a {@link NamedSchema}. Keys name attributes; the two sides of a foreign key have the same order. */
+export interface NamedRelation {
+  readonly name: string;
+  readonly attributes: readonly { readonly name: string; readonly type: DataType }[];
+  readonly primaryKey: readonly string[];
+  readonly foreignKeys: readonly {
+    readonly attributes: readonly string[];
+    readonly target: string;
+    readonly targetAttributes: readonly string[];
+  }[];
 }

@@ -15,7 +15,7 @@ export interface EndedDesign {
   /** What broke it off. */
   readonly error: AskemaError | undefined;
   /** What it waits for. */
-  readonly request: ClarificationRequest | undefined;
+  readonly request: { readonly value: unknown } | undefined;
   /** Spent by steps that were not finished. */
   readonly unrecorded: readonly Spent[];
   readonly elapsedMs: number;
@@ -26,8 +26,8 @@ export function outcomeOf(run: EndedDesign): DesignOutcome {
   const { state, error, request } = run;
   if (error !== undefined) return brokenOff(run, error);
   if (request !== undefined) {
-    const base = baseOf(run, { ...state.artefacts, report: request.report });
-    return { ...base, type: 'needsClarification', questions: request.questions };
+    const { report, questions } = request.value as ClarificationRequest;
+    return { ...baseOf(run, { ...state.artefacts, report }), type: 'needsClarification', questions };
   }
   if (state.refusal !== null) return { ...baseOf(run, state.artefacts), type: 'refused', reason: state.refusal };
   return finished(run);

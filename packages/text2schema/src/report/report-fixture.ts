@@ -6,11 +6,10 @@ import {
   DEMONSTRATION_REQUIREMENT,
 } from '../demonstration/music-school.ts';
 import { mapToRelations } from '../mapping/index.ts';
-import type { ConceptualModel } from '../model/conceptual-model.ts';
+import type { ConceptualModel, RequirementReport } from '../model/conceptual-model.ts';
 import type { DesignOutcome, DesignOutcomeBase } from '../model/design-outcome.ts';
 import type { LogicalProposal } from '../model/logical-design.ts';
-import type { RequirementReport } from '../model/requirement-report.ts';
-import type { TestReport } from '../model/test-run.ts';
+import type { TestReport } from '../model/test-plan.ts';
 
 const message = (number: number, from: string, next: string | undefined, text: string): ChatMessage => ({
   number,

@@ -1,8 +1,7 @@
 import type { Cardinality } from '../model/conceptual-model.ts';
 import type { DesignOutcome, StrategyName } from '../model/design-outcome.ts';
 import type { SchemaRole } from '../model/role-id.ts';
-import type { TestOperation } from '../model/test-plan.ts';
-import type { CaseResult } from '../model/test-run.ts';
+import type { CaseResult, TestOperation } from '../model/test-plan.ts';
 import { REPORT_TEXTS_EN } from './report-texts-en.ts';
 import { REPORT_TEXTS_ZH } from './report-texts-zh.ts';
 

@@ -1,13 +1,5 @@
-import {
-  attributesText,
-  type ForeignKey,
-  indexSchema,
-  isAskemaError,
-  normalFormOf,
-  type Relation,
-  type SchemaIndex,
-  verifyCertificate,
-} from '@askema/core';
+import { type ForeignKey, indexSchema, isAskemaError, type Relation, type SchemaIndex } from '@askema/core';
+import { attributesText, normalFormOf, verifyCertificate } from '@askema/normal-form';
 import type { DesignedRelation, LogicalDesign } from '../model/logical-design.ts';
 import { blocks, inline, list, table } from './markdown.ts';
 import type { ReportTexts } from './report-texts.ts';

@@ -1,7 +1,7 @@
 import { defineTask, fence, type Message, type RoleId, systemMessage, type Task, userMessage } from '@askema/core';
 import * as z from 'zod';
 import type { ConceptualModel } from '../model/index.ts';
-import { conceptualModelText } from '../texts/model-text.ts';
+import { conceptualModelText } from '../texts/schema-text.ts';
 import { listOf, nameField, nameList, sentenceList, speakerField, textField, wordOf } from './output-fields.ts';
 import {
   groundSections,
@@ -32,7 +32,7 @@ export interface ConceptualModelOutput {
   readonly next: RoleId | null;
 }
 
-export const conceptualModelForm = z.object({
+const conceptualModelForm = z.object({
   entitySets: listOf(z.object({ name: nameField(), attributes: nameList() })),
   relationshipSets: listOf(
     z.object({
@@ -54,7 +54,7 @@ export const conceptualModelForm = z.object({
 });
 
 /** What the model writes. */
-export const conceptualModelTaskForm = z.object({
+const conceptualModelTaskForm = z.object({
   thinking: textField().describe('What was doubtful and why it was decided so; a few sentences.'),
   model: conceptualModelForm,
   doubts: sentenceList().describe('Questions for the product manager; mostly none.'),

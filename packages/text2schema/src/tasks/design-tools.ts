@@ -1,15 +1,13 @@
+import { type AgentTool, AskemaError, defineTool } from '@askema/core';
 import {
-  type AgentTool,
-  AskemaError,
   candidateKeys,
   type Decomposition,
-  defineTool,
   dependencyText,
   normalFormOf,
   type RelationScheme,
   synthesize3NF,
   verifyCertificate,
-} from '@askema/core';
+} from '@askema/normal-form';
 import * as z from 'zod';
 import { listOf, nameField, nameList } from './output-fields.ts';
 

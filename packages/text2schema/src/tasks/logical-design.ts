@@ -1,10 +1,8 @@
 import { defineTask, fence, type Message, type RoleId, systemMessage, type Task, userMessage } from '@askema/core';
 import * as z from 'zod';
 import type { ConceptualModel, LogicalDesign, LogicalProposal } from '../model/index.ts';
-import { findingsText } from '../texts/findings-text.ts';
-import { conceptualModelText } from '../texts/model-text.ts';
-import { proposalText } from '../texts/proposal-text.ts';
-import { designText } from '../texts/schema-text.ts';
+import { findingsText } from '../texts/report-text.ts';
+import { conceptualModelText, designText, proposalText } from '../texts/schema-text.ts';
 import { listOf, nameField, nameList, speakerField, textField, typeField, wordOf } from './output-fields.ts';
 import {
   groundSections,
@@ -18,7 +16,7 @@ import {
 export const LOGICAL_DESIGN_TASK_ID = 'text2schema.logical-design';
 
 /** A proposal, and what the tools made of it. */
-export interface ObservedProposal {
+interface ObservedProposal {
   readonly proposal: LogicalProposal;
   readonly design: LogicalDesign;
 }
@@ -48,7 +46,7 @@ export interface LogicalDesignOutput {
   readonly next: RoleId | null;
 }
 
-export const logicalDesignForm = z.object({
+const logicalDesignForm = z.object({
   thinking: textField().describe('What decides keys, dependencies and types; a few sentences.'),
   decision: wordOf(['propose', 'keep']).describe('keep: the last proposal stands as it is; then sets is empty.'),
   sets: listOf(

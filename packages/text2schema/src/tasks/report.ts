@@ -8,7 +8,7 @@ import { hasFeedback, languageSentence, messageSections, type RoleTurnInput, rol
 export const REPORT_TASK_ID = 'text2schema.report';
 
 /** One part of a requirement; a short one is part 1 of 1. */
-export interface RequirementPart {
+interface RequirementPart {
   /** From 1. */
   readonly number: number;
   readonly of: number;
@@ -37,7 +37,7 @@ export type ReportOutput =
   | { readonly kind: 'refusal'; readonly reason: string };
 
 /** What the model writes. */
-export const reportForm = z.object({
+const reportForm = z.object({
   thinking: textField().describe('Scenarios for what the requirement leaves open, and what follows; a few sentences.'),
   outcome: wordOf(['report', 'refusal']).describe(
     'refusal: the text is not about data to be stored; then everything but the reason is empty.',
@@ -63,7 +63,7 @@ export const reportForm = z.object({
   next: speakerField(['logical-designer']).describe('Null: the usual one.'),
 });
 
-export const reportOutput = reportForm.transform(({ thinking: _, outcome, reason, next, ...report }): ReportOutput => {
+const reportOutput = reportForm.transform(({ thinking: _, outcome, reason, next, ...report }): ReportOutput => {
   if (outcome === 'refusal') return { kind: 'refusal', reason };
   return { kind: 'report', report, next };
 });

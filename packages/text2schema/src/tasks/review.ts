@@ -1,8 +1,8 @@
 import { defineTask, fence, type Message, systemMessage, type Task, userMessage } from '@askema/core';
 import * as z from 'zod';
 import type { ConceptualModel, DesignFinding } from '../model/index.ts';
-import { findingsText } from '../texts/findings-text.ts';
-import { conceptualModelText } from '../texts/model-text.ts';
+import { findingsText } from '../texts/report-text.ts';
+import { conceptualModelText } from '../texts/schema-text.ts';
 import { listOf, textField, wordOf } from './output-fields.ts';
 import { groundSections, languageSentence, messageSections, type RoleTurnInput, roleSystemText } from './role-turn.ts';
 
@@ -17,7 +17,7 @@ export interface ReviewInput extends RoleTurnInput {
 }
 
 /** What the reviewer judges; the rest is code's. */
-export const REVIEW_ISSUE_KINDS = [
+const REVIEW_ISSUE_KINDS = [
   'missing entity set',
   'superfluous entity set',
   'missing relationship set',
@@ -29,7 +29,7 @@ export const REVIEW_ISSUE_KINDS = [
   'wrong name',
 ] as const;
 
-export const reviewForm = z.object({
+const reviewForm = z.object({
   thinking: textField().describe(
     'The procedure, gone through: what was doubtful and how it came out; a few sentences.',
   ),

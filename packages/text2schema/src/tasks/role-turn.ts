@@ -1,7 +1,7 @@
 import { type ChatMessage, fence, type RoleId, renderProfile, withoutRoles } from '@askema/core';
 import { demonstrationFor } from '../demonstration/index.ts';
 import { type RequirementReport, ROLE_IDS, type SchemaRole } from '../model/index.ts';
-import { ROLE_PROFILES } from '../profiles/index.ts';
+import { ROLE_PROFILES } from '../profiles/role-profiles.ts';
 import { reportText } from '../texts/report-text.ts';
 
 /** What every role reads (SchemaAgent, section 4.2): the requirement, the report, and the messages that are its own. */

@@ -8,12 +8,16 @@ import {
   toolTurnOutput,
 } from '@askema/core';
 import { WORKED_CASE } from '../demonstration/index.ts';
-import { baselineSystemText } from './baseline-text.ts';
-import { type BaselineInput, baselineMessages } from './baselines.ts';
+import {
+  type BaselineInput,
+  type BaselineOutput,
+  baselineMessages,
+  baselineSystemText,
+  directOutput,
+} from './baselines.ts';
 import { DESIGN_TOOLS } from './design-tools.ts';
-import { type BaselineOutput, directOutput } from './named-schema-form.ts';
 
-export const SINGLE_AGENT_TASK_ID = 'text2schema.single-agent';
+const SINGLE_AGENT_TASK_ID = 'text2schema.single-agent';
 
 const JOB = [
   'You are an expert in database design, and turn the requirement of a user into a relational schema alone: you read the requirement like a product manager, model like a conceptual designer, review your model, and make relations of it like a logical designer.',

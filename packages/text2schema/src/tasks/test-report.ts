@@ -1,8 +1,7 @@
 import { defineTask, fence, type Message, type RoleId, systemMessage, type Task, userMessage } from '@askema/core';
 import * as z from 'zod';
 import type { ConceptualModel, LogicalDesign, TestPlan, TestRun, TestVerdictError } from '../model/index.ts';
-import { conceptualModelText } from '../texts/model-text.ts';
-import { designText } from '../texts/schema-text.ts';
+import { conceptualModelText, designText } from '../texts/schema-text.ts';
 import { testPlanText, testRunText } from '../texts/test-text.ts';
 import { listOf, roleField, speakerField, textField } from './output-fields.ts';
 import { groundSections, languageSentence, messageSections, type RoleTurnInput, roleSystemText } from './role-turn.ts';
@@ -34,7 +33,7 @@ export interface TestReportOutput {
   readonly next: RoleId | null;
 }
 
-export const testReportForm = z.object({
+const testReportForm = z.object({
   thinking: textField().describe('Each case that did not pass, and what is at fault; a few sentences.'),
   errors: listOf(z.object({ role: roleField(), problem: textField(), remedy: textField() })),
   text: textField(),

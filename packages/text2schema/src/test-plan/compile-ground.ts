@@ -6,9 +6,8 @@ import {
   type RelationId,
   type SchemaIndex,
 } from '@askema/core';
-import type { ConceptualModel } from '../model/conceptual-model.ts';
+import type { ConceptualModel, RequirementReport } from '../model/conceptual-model.ts';
 import type { DesignedRelation, LogicalDesign } from '../model/logical-design.ts';
-import type { RequirementReport } from '../model/requirement-report.ts';
 import type { SchemaRole } from '../model/role-id.ts';
 import { foldWords } from './fold-words.ts';
 
@@ -33,7 +32,10 @@ export function compileGround(
   return {
     design,
     dialect,
-    index: indexSchema(design.schema, { nameComparison: dialect.identifiers.comparison }),
+    index: indexSchema(design.schema, {
+      nameComparison: dialect.identifiers.comparison,
+      relationComparison: dialect.identifiers.relationComparison,
+    }),
     report: papers.report,
     conceptual: papers.conceptual,
     designed: new Map(design.relations.map((designed) => [designed.relation, designed])),

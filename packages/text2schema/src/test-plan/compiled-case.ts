@@ -21,7 +21,7 @@ export type Step =
     }
   | { readonly kind: 'read'; readonly statement: Statement; readonly columns: readonly ReadColumn[] };
 
-export interface WantedCell {
+interface WantedCell {
   readonly name: string;
   readonly type: DataType;
   readonly value: Statement['parameters'][number];

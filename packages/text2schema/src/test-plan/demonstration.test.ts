@@ -4,7 +4,7 @@ import { DEMONSTRATION_TESTS } from '../demonstration/music-school-tests.ts';
 import { mapToRelations } from '../mapping/index.ts';
 import type { ConceptualModel } from '../model/conceptual-model.ts';
 import type { LogicalProposal } from '../model/logical-design.ts';
-import { planOfForm, testPlanForm } from '../tasks/test-plan-form.ts';
+import { planOfForm, testPlanForm } from '../tasks/test-plan.ts';
 import { caseOf, given, planOf, runOnSqlite, summary } from './run-fixture.ts';
 
 const PLAN = planOfForm(testPlanForm.parse(DEMONSTRATION_TESTS));

@@ -1,4 +1,4 @@
-import { splitWords } from '@askema/core';
+import { splitWords } from '@askema/grounding';
 
 /**
  * The form under which two spellings of a name are one: case, blanks, underscores, hyphens, full-width letters and English plurals do not

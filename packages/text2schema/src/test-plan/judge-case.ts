@@ -1,7 +1,6 @@
 import type { RelationId } from '@askema/core';
 import type { SchemaRole } from '../model/role-id.ts';
-import type { RefusingConstraint, TestCase, TestExpectation } from '../model/test-plan.ts';
-import type { CaseResult } from '../model/test-run.ts';
+import type { CaseResult, RefusingConstraint, TestCase, TestExpectation } from '../model/test-plan.ts';
 import { rowDifference, shownCells, shownRows } from './compare-rows.ts';
 import { type CompileGround, isReported, namesOf } from './compile-ground.ts';
 import { foldWords } from './fold-words.ts';

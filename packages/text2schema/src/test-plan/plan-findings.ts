@@ -1,4 +1,4 @@
-import type { DesignFinding } from '../model/design-finding.ts';
+import type { DesignFinding } from '../model/logical-design.ts';
 import type { TestCase, TestCell, TestOperation, TestPlan, TestSet } from '../model/test-plan.ts';
 
 /** SchemaAgent, section 4.1. */

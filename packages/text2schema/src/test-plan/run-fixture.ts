@@ -10,14 +10,11 @@ import {
   relationId,
   type Schema,
 } from '@askema/core';
-// biome-ignore lint/style/noRestrictedImports: fixtures of tests open a real database
 import { sqlite } from '@askema/sqlite';
 import Database from 'better-sqlite3';
 import type { DesignedRelation, LogicalDesign } from '../model/logical-design.ts';
-import type { TestCase, TestCell, TestPlan, TestRow, TestSet, TestValue } from '../model/test-plan.ts';
-import type { TestRun } from '../model/test-run.ts';
-import type { RunTestPlanOptions } from './run-options.ts';
-import { runTestPlan } from './run-test-plan.ts';
+import type { TestCase, TestCell, TestPlan, TestRow, TestRun, TestSet, TestValue } from '../model/test-plan.ts';
+import { type RunTestPlanOptions, runTestPlan } from './run-test-plan.ts';
 
 /** For tests: a relation in words. */
 export interface DesignFixture {
@@ -95,7 +92,7 @@ function attributeOf(text: string): { readonly name: string; readonly type: Data
 
 type Cells = readonly (readonly [attribute: string, value: TestValue])[];
 
-export function cellsOf(cells: Cells): TestCell[] {
+function cellsOf(cells: Cells): TestCell[] {
   return cells.map(([attribute, value]) => ({ attribute, value }));
 }
 

@@ -1,13 +1,16 @@
-import type { RefusingConstraint, TestCase, TestRow, TestSet } from '../model/test-plan.ts';
-import type { CaseResult } from '../model/test-run.ts';
+import type { CaseResult, RefusingConstraint, TestCase, TestRow, TestSet } from '../model/test-plan.ts';
 import { shownCells } from './compare-rows.ts';
-import { compileCase, compileGivenRow } from './compile-case.ts';
+import { compileDelete, compileUpdate, meantCells, withNotice } from './compile-change.ts';
 import { type CompileGround, CompileProblem } from './compile-ground.ts';
-import { keySupply } from './compile-insert.ts';
-import type { CompiledCase } from './compiled-case.ts';
+import { compileInsert, type KeySupply, keySupply } from './compile-insert.ts';
+import { compileConnect, compileDisconnect, relationshipKeys } from './compile-relationship.ts';
+import { JoinedRows, reachAttribute } from './compile-rows.ts';
+import { compileTarget, type Target } from './compile-target.ts';
+import type { CompiledCase, ReadColumn } from './compiled-case.ts';
 import { type Judgement, judgeCase, shownExpectation } from './judge-case.ts';
 import { type CaseOutcome, type RunCase, runCase } from './run-case.ts';
 import type { ScratchRows } from './scratch-database.ts';
+import { SqlText, typeOf } from './statement.ts';
 
 /** Runs the cases of one set on an empty database. Given rows have a result only where they could not be written. */
 export async function runSet(
@@ -134,4 +137,65 @@ function compiledOrProblem(compile: () => CompiledCase): CompiledCase | CompileP
 
 function withNotices(judged: Judgement, { notices }: CompiledCase): Judgement {
   return notices.length === 0 ? judged : { ...judged, actual: [judged.actual, ...notices].join(' ') };
+}
+
+/** @throws CompileProblem for a case that cannot be written against this schema, or that contradicts itself. */
+function compileCase(ground: CompileGround, testCase: TestCase, keys: KeySupply): CompiledCase {
+  const { operation, expected } = testCase;
+  if ((operation === 'query') !== (expected.outcome === 'rows') && expected.outcome !== 'accepted')
+    throw new CompileProblem(
+      'qa-engineer',
+      operation === 'query'
+        ? 'A query is expected to be rejected, and no constraint rejects one; expect rows.'
+        : `Rows are expected of ${operation === 'insert' ? 'an insert' : operation === 'update' ? 'an update' : 'a delete'}; expect it to be accepted or rejected, and query the rows behind it.`,
+    );
+  const target = compileTarget(ground, testCase.target);
+  if (operation === 'query') return compileQuery(ground, target, testCase);
+  if (operation === 'update') return compileUpdate(ground, target, testCase, keys);
+  const isForeignKey = target.relationship !== undefined;
+  if (operation === 'delete')
+    return isForeignKey ? compileDisconnect(ground, target, testCase) : compileDelete(ground, target, testCase);
+  return isForeignKey
+    ? compileConnect(ground, target, testCase.values, keys)
+    : compileInsert(ground, target, testCase.values, keys);
+}
+
+/** @throws CompileProblem */
+function compileGivenRow(ground: CompileGround, row: TestRow, keys: KeySupply): CompiledCase {
+  const target = compileTarget(ground, row.target);
+  return target.relationship === undefined
+    ? compileInsert(ground, target, row.values, keys)
+    : compileConnect(ground, target, row.values, keys);
+}
+
+/**
+ * A query: the attributes asked for and those of the expected rows, each under the name of the plan. Without any, all of the target.
+ *
+ * @throws CompileProblem
+ */
+function compileQuery(ground: CompileGround, target: Target, { values, where, expected }: TestCase): CompiledCase {
+  const named = [...values, ...(expected.outcome === 'rows' ? expected.rows.flat() : [])].map(
+    ({ attribute }) => attribute,
+  );
+  const all = ground.index.attributesOf(target.main).map(({ name }) => name);
+  const names = [...new Set(named.length === 0 ? all : named)];
+  const rows = new JoinedRows(ground, target.main);
+  const text = new SqlText(ground);
+  const columns: ReadColumn[] = [];
+  const sql = names.map((name) => {
+    const reached = reachAttribute(ground, target, name);
+    columns.push({ name, type: typeOf(ground, reached.attribute) });
+    return rows.column(reached);
+  });
+  const meant = meantCells(ground, target, where);
+  const conditions = meant.cells.map((cell) => text.condition(rows.column(cell), cell.value));
+  if (target.relationship !== undefined)
+    for (const { pairs } of relationshipKeys(ground, target))
+      for (const { from } of pairs) conditions.push(`${rows.column({ attribute: from, path: [] })} IS NOT NULL`);
+  text.add(`SELECT ${sql.join(', ')} ${rows.from()}`);
+  if (conditions.length > 0) text.add(` WHERE ${conditions.join(' AND ')}`);
+  return {
+    steps: [{ kind: 'read', statement: text.statement(target.main), columns }],
+    notices: withNotice(target, meant.notices),
+  };
 }

@@ -1,9 +1,20 @@
-import { type Adapter, isAskemaError, throwIfAborted } from '@askema/core';
+import {
+  type Adapter,
+  type AdapterSpec,
+  attributeId,
+  type CallContext,
+  foreignKeyId,
+  isAskemaError,
+  quoteIfNeeded,
+  relationId,
+  type Schema,
+  throwIfAborted,
+} from '@askema/core';
 import { writeDdl } from '@askema/dialects';
-import type { CaseResult, TestRun } from '../model/test-run.ts';
+import type { ConceptualModel, RequirementReport } from '../model/conceptual-model.ts';
+import type { LogicalDesign } from '../model/logical-design.ts';
+import type { CaseResult, RefusingConstraint, TestPlan, TestRun } from '../model/test-plan.ts';
 import { compileGround } from './compile-ground.ts';
-import { unenforcedConstraints } from './probe-enforcement.ts';
-import type { RunTestPlanOptions } from './run-options.ts';
 import { baseOf, runSet } from './run-set.ts';
 import { openScratch, runDdl, type ScratchLimits, ScratchRows } from './scratch-database.ts';
 
@@ -89,5 +100,92 @@ function countsOf(results: readonly CaseResult[]): TestRun['counts'] {
     failed: count('failed'),
     notCompiled: count('not compiled'),
     notRun: count('not run'),
+  };
+}
+
+/** What {@link runTestPlan} runs, and where. */
+export interface RunTestPlanOptions {
+  readonly plan: TestPlan;
+  readonly design: LogicalDesign;
+  /** Tells which attributes the requirement speaks of; all others (keys that a designer added) may get values by code. */
+  readonly report?: RequirementReport | undefined;
+  /** Tells which entity sets a relationship set connects, for plans that name it by them. */
+  readonly conceptual?: ConceptualModel | undefined;
+  /** An empty database, opened for writing; called once, closed at the end. */
+  readonly scratch: () => AdapterSpec | Promise<AdapterSpec>;
+  /** For each statement, in milliseconds. Default: 10,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Default: the signal of `context`. */
+  readonly signal?: AbortSignal | undefined;
+  readonly context: CallContext;
+}
+
+const HOST = 'askema_probe_host';
+const GUEST = 'askema_probe_guest';
+
+/**
+ * Constraints that this database does not enforce although the DDL declares them: tried on two tables that are dropped again. Some engines
+ * only note keys down, some enforce them by a setting of the connection.
+ */
+async function unenforcedConstraints(
+  adapter: Adapter,
+  limits: ScratchLimits,
+): Promise<ReadonlySet<RefusingConstraint>> {
+  const run = (sql: string): Promise<unknown> => adapter.query(sql, { ...limits, access: 'write' });
+  const isRefused = async (sql: string): Promise<boolean> => {
+    try {
+      await run(sql);
+      return false;
+    } catch (thrown) {
+      if (isAskemaError(thrown) && thrown.code === 'QUERY_FAILED') return true;
+      throw thrown;
+    }
+  };
+  const [host, guest] = [HOST, GUEST].map((name) => quoteIfNeeded(name, adapter.dialect));
+  await runDdl(adapter, writeDdl(PROBE, adapter.dialect), limits);
+  const loose = new Set<RefusingConstraint>();
+  try {
+    await run(`INSERT INTO ${host} VALUES (1, 1)`);
+    if (!(await isRefused(`INSERT INTO ${host} VALUES (1, 2)`))) loose.add('entity integrity');
+    if (!(await isRefused(`INSERT INTO ${host} VALUES (2, 1)`))) loose.add('unique');
+    if (!(await isRefused(`INSERT INTO ${host} VALUES (NULL, 3)`))) loose.add('not null');
+    if (!(await isRefused(`INSERT INTO ${guest} VALUES (1, 99)`))) loose.add('referential integrity');
+  } finally {
+    for (const table of [guest, host]) await run(`DROP TABLE ${table}`);
+  }
+  return loose;
+}
+
+const PROBE: Schema = probeSchema();
+
+function probeSchema(): Schema {
+  const [host, guest] = [relationId([HOST]), relationId([GUEST])];
+  const [id, other, own, ref] = [
+    attributeId(host, 'id'),
+    attributeId(host, 'other'),
+    attributeId(guest, 'id'),
+    attributeId(guest, 'host'),
+  ];
+  const pairs = [{ from: ref, to: id }];
+  return {
+    relations: [
+      { id: host, name: HOST },
+      { id: guest, name: GUEST },
+    ],
+    attributes: [
+      { id, relation: host, name: 'id', type: 'NUMERIC' },
+      { id: other, relation: host, name: 'other', type: 'NUMERIC' },
+      { id: own, relation: guest, name: 'id', type: 'NUMERIC' },
+      { id: ref, relation: guest, name: 'host', type: 'NUMERIC' },
+    ],
+    primaryKeys: [
+      { relation: host, attributes: [id] },
+      { relation: guest, attributes: [own] },
+    ],
+    foreignKeys: [{ id: foreignKeyId(guest, host, pairs), relation: guest, target: host, pairs }],
+    domainConstraints: [
+      { attribute: id, constraint: 'not null' },
+      { attribute: other, constraint: 'unique' },
+    ],
   };
 }

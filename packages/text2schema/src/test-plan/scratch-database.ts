@@ -10,8 +10,8 @@ import {
   type RelationId,
   referencedFirst,
   resolveAdapter,
-  splitStatements,
 } from '@askema/core';
+import { splitStatements } from '@askema/sql';
 import { attributeSql, type CompileGround, relationSql } from './compile-ground.ts';
 
 /** A statement with everything filled in. */

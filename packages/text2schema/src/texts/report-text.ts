@@ -1,5 +1,4 @@
-import type { Clarification, RequirementReport } from '../model/index.ts';
-import { listSection } from './list-section.ts';
+import type { Clarification, DesignFinding, RequirementReport } from '../model/index.ts';
 
 /** The report as roles read it: one line a fact. Plain text, without fences. */
 export function reportText(report: RequirementReport): string {
@@ -25,4 +24,19 @@ export function clarificationText({ kind, question, quotes, assumption, answer }
   const said = quotes.map((quote) => `"${quote}"`).join(' / ');
   const holds = answer === undefined ? `Assumed: ${assumption}` : `Answered: ${answer}`;
   return [`(${kind})`, question, ...(said === '' ? [] : [said]), holds].join(' ');
+}
+
+/** Findings, numbered from 1 in their order: `1. error entity-without-key, Order: … Remedy: …` */
+export function findingsText(findings: readonly DesignFinding[]): string {
+  return findings
+    .map(
+      ({ severity, code, subject, message, remedy }, at) =>
+        `${at + 1}. ${severity} ${code}${subject === '' ? '' : `, ${subject}`}: ${message} Remedy: ${remedy}`,
+    )
+    .join('\n');
+}
+
+/** A heading and its points; nothing where there are none. */
+export function listSection(heading: string, points: readonly string[]): readonly string[] {
+  return points.length === 0 ? [] : [[`${heading}:`, ...points.map((point) => `- ${point}`)].join('\n')];
 }

@@ -1,5 +1,7 @@
-import { dependencyText, type Schema } from '@askema/core';
-import type { LogicalDesign, NamedSchema } from '../model/index.ts';
+import type { Schema } from '@askema/core';
+import { dependencyText } from '@askema/normal-form';
+import type { ConceptualModel, LogicalDesign, LogicalProposal, NamedSchema, Participant } from '../model/index.ts';
+import { listSection } from './report-text.ts';
 
 /** A schema with names: a relation a line with its types, then its key and its foreign keys. */
 export function namedSchemaText({ relations }: NamedSchema): string {
@@ -64,4 +66,32 @@ function relationLines(schema: Schema, relation: string, more: readonly string[]
       ),
     ...more,
   ];
+}
+
+/** An entity-relationship model, one line a set: `Borrows: Member (many), Book (many); facts: Borrow Date`. */
+export function conceptualModelText({ entitySets, relationshipSets }: ConceptualModel): string {
+  const entities = entitySets.map(({ name, attributes }) => `${name}(${attributes.join(', ')})`);
+  const relationships = relationshipSets.map(({ name, participants, attributes }) => {
+    const facts = attributes.length === 0 ? '' : `; facts: ${attributes.join(', ')}`;
+    return `${name}: ${participants.map(participantText).join(', ')}${facts}`;
+  });
+  return [...listSection('Entity sets', entities), ...listSection('Relationship sets', relationships)].join('\n');
+}
+
+function participantText({ entity, role, cardinality }: Participant): string {
+  return `${entity}${role === undefined ? '' : ` as ${role}`} (${cardinality})`;
+}
+
+/** A proposal: the types of each set, and what determines what. */
+export function proposalText({ sets }: LogicalProposal): string {
+  return sets
+    .map(({ set, attributes, dependencies, preferredKey, relation = '' }) => {
+      const types = attributes.map(({ name, type, constraints }) => [name, type, ...constraints].join(' '));
+      return [
+        `${relation === '' || relation === set ? set : `${set} as ${relation}`}(${types.join(', ')})`,
+        ...dependencies.map((dependency) => `  ${dependencyText(dependency)}`),
+        ...(preferredKey.length === 0 ? [] : [`  key: ${preferredKey.join(', ')}`]),
+      ].join('\n');
+    })
+    .join('\n');
 }

@@ -14,7 +14,7 @@ export function testPlanText({ sets }: TestPlan): string {
 }
 
 /** A case in one line. */
-export function testCaseText({ operation, purpose, target, values, where, expected }: TestCase): string {
+function testCaseText({ operation, purpose, target, values, where, expected }: TestCase): string {
   const asked = operation === 'query' ? values.map(({ attribute }) => attribute).join(', ') : cellsText(values);
   const condition = where.length === 0 ? '' : ` where ${cellsText(where)}`;
   return `${operation} ${target}${asked === '' ? '' : ` (${asked})`}${condition} — ${purpose} Expected: ${expectationText(expected)}`;

@@ -4,9 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { createText2Sql } from '../create-text2sql.ts';
 import { scriptedAdapter } from '../fixtures/scripted-adapter.ts';
 import { sqlOutput } from '../fixtures/scripted-solver.ts';
-import type { FlowName } from '../text2sql-options.ts';
-import type { ExternalDocument } from './external-document.ts';
+import { direct } from '../flows/direct/direct.ts';
+import { plain } from '../flows/plain/plain.ts';
+import { react } from '../flows/react/react.ts';
+import type { ExternalDocument } from './select-passages.ts';
 
+const FLOWS = { plain, react, direct };
 const REPLIES = {
   plain: { json: sqlOutput('SELECT 1') },
   react: { toolCalls: [{ name: 'terminate', arguments: sqlOutput('SELECT 1') }] },
@@ -22,7 +25,7 @@ async function promptOf(
   const text2sql = createText2Sql({
     adapter: scriptedAdapter(() => [[1]]),
     model,
-    flow: flow as FlowName,
+    flow: FLOWS[flow](),
     maxDocumentTokens,
   });
   const outcome = await text2sql.ask('Who is gold?', { documents, today: '2024-03-09' });

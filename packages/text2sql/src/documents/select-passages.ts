@@ -1,5 +1,5 @@
-import { countTokensRoughly, createBm25 } from '@askema/core';
-import type { ExternalDocument } from './external-document.ts';
+import { countTokensRoughly } from '@askema/core';
+import { createBm25 } from '@askema/grounding';
 import { type Passage, splitPassages, TARGET_CHARACTERS } from './split-passages.ts';
 
 export interface SelectPassagesOptions {
@@ -41,9 +41,10 @@ const MAX_NAMED = 10;
 const MAX_NAME_CHARACTERS = 120;
 
 /**
- * What of the documents goes into a prompt: everything where that fits, else the passages nearest to the question (BM25 over their
- * words and headings), with their neighbours, in the order of the documents, each under its headings. The text says where something is
- * left out, and so does `omitted`. Room that is left is filled in the order of the documents. Pure and, but for sorting, linear.
+ * What of the documents goes into a prompt: everything where that fits, else the passages nearest to the question (BM25
+ * over their words and headings), with their neighbours, in the order of the documents, each under its headings. The
+ * text says where something is left out, and so does `omitted`. Room that is left is filled in the order of the
+ * documents. Pure and, but for sorting, linear.
  */
 export function selectPassages(
   documents: readonly ExternalDocument[],
@@ -199,4 +200,14 @@ function lastLine(documents: readonly ExternalDocument[]): string {
 function shortName(name: string): string {
   const line = name.replaceAll(/\s+/g, ' ').trim();
   return line.length <= MAX_NAME_CHARACTERS ? line : `${line.slice(0, MAX_NAME_CHARACTERS)}…`;
+}
+
+/**
+ * A document that a question takes for granted: a glossary, a formula, the manual of a data set. Markdown or plain
+ * text.
+ */
+export interface ExternalDocument {
+  /** For the prompt and for messages: a file name or a title. */
+  readonly name: string;
+  readonly text: string;
 }

@@ -1,18 +1,19 @@
-import type {
-  AttributeId,
-  Catalog,
-  ErrorClass,
-  ExplorationLimits,
-  RelationId,
-  Solver,
-  StopReason,
-  Task,
-  Usage,
-  ValueMatch,
+import {
+  type AttributeId,
+  type Catalog,
+  type ErrorClass,
+  fence,
+  type RelationId,
+  type Solver,
+  type Task,
+  type Usage,
+  type ValueMatch,
 } from '@askema/core';
-import { type CorrectProbeInput, type CorrectProbeOutput, correctProbeTask } from '../tasks/correct-probe.ts';
-import { type ExploreColumnsInput, type ExploreColumnsOutput, exploreColumnsTask } from '../tasks/explore-columns.ts';
-import { type ReviseQueueInput, type ReviseQueueOutput, reviseQueueTask } from '../tasks/revise-queue.ts';
+import type { ExplorationLimits, StopReason } from '@askema/grounding';
+import { cutText, onOneLine } from '../prompts/cut-text.ts';
+import { type CorrectProbeInput, type CorrectProbeOutput, correctProbeTask } from './tasks/correct-probe.ts';
+import { type ExploreColumnsInput, type ExploreColumnsOutput, exploreColumnsTask } from './tasks/explore-columns.ts';
+import { type ReviseQueueInput, type ReviseQueueOutput, reviseQueueTask } from './tasks/revise-queue.ts';
 
 /** The prompts of an exploration, to be replaced one by one. */
 export interface ExplorationTasks {
@@ -42,7 +43,10 @@ export interface ExplorationInput {
   readonly thread: number;
   /** Default: those of the preset `askema`. */
   readonly limits?: ExplorationLimits | undefined;
-  /** Who writes and corrects the probes; a solver of its own for each thread, so that equal requests are samples of their own. Default: `deps.solver`. */
+  /**
+   * Who writes and corrects the probes; a solver of its own for each thread, so that equal requests are samples of
+   * their own. Default: `deps.solver`.
+   */
   readonly solver?: Solver | undefined;
   /** Profiles that were taken before, by {@link profileForQuestion}; `false`: none. Default: they are taken now. */
   readonly profile?: ProfileTaken | false | undefined;
@@ -93,4 +97,35 @@ export interface Exploration {
   readonly usage: Usage;
   readonly executions: number;
   readonly warnings: readonly string[];
+}
+
+/**
+ * Of statements, purposes and errors: models and databases write them as long as they like. Results were cut before.
+ */
+const MAX_SQL_CHARACTERS = 2_000;
+const MAX_PURPOSE_CHARACTERS = 200;
+const MAX_ERROR_CHARACTERS = 300;
+const MAX_RELEVANT_CHARACTERS = 4_000;
+
+/**
+ * What a model found out, as one fenced block for later prompts: relevant relations and attributes, then each statement
+ * with its result or error. Empty when nothing was found. The profile is not in it: see {@link profileSection}.
+ */
+export function explorationSection({ relevant, findings }: Pick<Exploration, 'relevant' | 'findings'>): string {
+  const named = relevant.map(({ relation, attributes }) => `${relation} (${attributes.join(', ')})`).join('; ');
+  const parts = [
+    ...(named === '' ? [] : [cutText(`Relevant: ${onOneLine(named)}`, MAX_RELEVANT_CHARACTERS)]),
+    ...findings.map(findingText),
+  ];
+  return parts.length === 0 ? '' : fence('exploration', parts.join('\n\n'));
+}
+
+/** Profiles that were taken without a model, as one fenced block; empty when there are none. */
+export function profileSection({ profile }: Pick<Exploration, 'profile'>): string {
+  return profile.trim() === '' ? '' : fence('profile', profile);
+}
+
+function findingText({ sql, purpose, view, error }: ExplorationFinding, position: number): string {
+  const shown = view ?? `failed: ${cutText(onOneLine(error ?? 'It was not run.'), MAX_ERROR_CHARACTERS)}`;
+  return `${position + 1}. ${cutText(onOneLine(purpose), MAX_PURPOSE_CHARACTERS)}\n${cutText(sql, MAX_SQL_CHARACTERS)}\n→ ${shown}`;
 }

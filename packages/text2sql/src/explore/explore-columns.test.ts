@@ -2,10 +2,10 @@ import { createFlow, end, fromModel, memoryJournal, resolveAdapter } from '@aske
 import { scriptedModel } from '@askema/testkit';
 import { describe, expect, it } from 'vitest';
 import { scriptedAdapter } from '../fixtures/scripted-adapter.ts';
-import type { Text2SqlDeps } from '../text2sql-deps.ts';
-import { createText2SqlState, type Text2SqlState } from '../text2sql-state.ts';
+import type { QuestionDeps } from '../question/question-deps.ts';
+import { createQuestionState, type QuestionState } from '../question/question-state.ts';
 import type { Exploration } from './exploration.ts';
-import { EXPLORATION_KEY, exploreColumns } from './explore-columns.ts';
+import { EXPLORATION_KEY, exploreColumns } from './explore-for-question.ts';
 
 const sql = 'SELECT DISTINCT name FROM customer';
 const answer = {
@@ -31,11 +31,11 @@ describe('exploreColumns', () => {
       catalogs,
       limits,
       access: 'read',
-    } as unknown as Text2SqlDeps;
-    const flow = createFlow<Text2SqlState, Text2SqlDeps>({ name: 'exploring' })
+    } as unknown as QuestionDeps;
+    const flow = createFlow<QuestionState, QuestionDeps>({ name: 'exploring' })
       .step(exploreColumns, { default: end })
       .build();
-    const state = createText2SqlState({
+    const state = createQuestionState({
       dbPath: 'shop',
       question: 'Who is Ann?',
       maxDebugAttempts: 3,

@@ -1,3 +1,4 @@
+import { defineStep, type StepContext } from '@askema/core';
 import {
   distinctProbes,
   EXPLORATION_PRESETS,
@@ -5,13 +6,15 @@ import {
   type Probe,
   probeRules,
   runProbes,
-  type StepContext,
-} from '@askema/core';
-import type { ExplorationPromptInput } from '../tasks/explore-columns.ts';
-import type { Text2SqlDeps } from '../text2sql-deps.ts';
+  servicesOf,
+} from '@askema/grounding';
+import type { QuestionDeps } from '../question/question-deps.ts';
+import { type QuestionData, readQuestion, recordCost, sqlInput } from '../question/question-input.ts';
+import type { QuestionState } from '../question/question-state.ts';
 import { EXPLORATION_TASKS, type Exploration, type ExplorationInput, type ProfileTaken } from './exploration.ts';
 import { ask, cleanProbes, type ProbeHostInput, probeHost } from './probe-host.ts';
 import { resolveRelevant } from './resolve-relevant.ts';
+import type { ExplorationPromptInput } from './tasks/explore-columns.ts';
 
 const NO_PROFILE: ProfileTaken = { text: '', attributes: [], nested: [], executions: 0, warnings: [] };
 
@@ -19,19 +22,19 @@ const NO_PROFILE: ProfileTaken = { text: '', attributes: [], nested: [], executi
 const BEYOND_PROFILE: ReadonlySet<string> = new Set(['jsonFields', 'elements']);
 
 /**
- * Profiles of what a question seems to be about, taken without any model. The result is journaled. Several explorations of one question
- * may share it.
+ * Profiles of what a question seems to be about, taken without any model. The result is journaled. Several explorations
+ * of one question may share it.
  */
 export function profileForQuestion(
   input: Pick<ExplorationInput, 'question' | 'evidence' | 'catalog' | 'values'>,
-  context: StepContext<Text2SqlDeps>,
+  context: StepContext<QuestionDeps>,
 ): Promise<ProfileTaken> {
   const { adapter } = context.deps;
   const about = [input.question, input.evidence ?? ''].join('\n');
   const take = async (): Promise<ProfileTaken> => {
     const { clock } = context.runtime;
     const mentioned = [...new Set((input.values ?? []).map(({ attribute }) => attribute))];
-    const explored = await adapter.explorer.explore(input.catalog, about, { context, clock, mentioned });
+    const explored = await servicesOf(adapter).explorer.explore(input.catalog, about, { context, clock, mentioned });
     const nested = explored.attributes.filter((id) => explored.profiles[id]?.text?.holds === 'JSON');
     const { text, attributes, executions, warnings } = explored;
     return { text, attributes, nested, executions, warnings };
@@ -40,14 +43,16 @@ export function profileForQuestion(
 }
 
 /**
- * Explores the columns that a question may need (ReFoRCE, section 3.2.3): profiles without a model, then statements of a model's choice,
- * executed and corrected by Algorithm 1. What a statement or an answer of the model lacks is left out with a warning.
+ * Explores the columns that a question may need (ReFoRCE, section 3.2.3): profiles without a model, then statements of
+ * a model's choice, executed and corrected by Algorithm 1. What a statement or an answer of the model lacks is left out
+ * with a warning.
  *
- * Rejects with `ABORTED`, `BUDGET_EXCEEDED`, and with errors of the model or the database that are no fault of a statement.
+ * Rejects with `ABORTED`, `BUDGET_EXCEEDED`, and with errors of the model or the database that are no fault of a
+ * statement.
  */
 export async function exploreForQuestion(
   input: ExplorationInput,
-  context: StepContext<Text2SqlDeps>,
+  context: StepContext<QuestionDeps>,
 ): Promise<Exploration> {
   const { deps } = context;
   const limits = input.limits ?? EXPLORATION_PRESETS.askema;
@@ -81,8 +86,8 @@ export async function exploreForQuestion(
 function promptOf(
   input: ExplorationInput,
   profile: ProfileTaken,
-  { deps, runtime }: StepContext<Text2SqlDeps>,
-): ExplorationPromptInput & { readonly dialect: Text2SqlDeps['adapter']['dialect'] } {
+  { deps, runtime }: StepContext<QuestionDeps>,
+): ExplorationPromptInput & { readonly dialect: QuestionDeps['adapter']['dialect'] } {
   return {
     question: input.question,
     catalog: input.catalog,
@@ -97,14 +102,18 @@ function promptOf(
   };
 }
 
-type Written = Pick<Exploration, 'relevant'> & {
+type WrittenProbes = Pick<Exploration, 'relevant'> & {
   readonly probes: readonly Probe[];
   /** Ids of what is relevant. */
   readonly attributes: readonly string[];
 };
 
 /** Asks for relevant attributes and probes, and again as long as there are too few. */
-async function writeProbes(host: ProbeHostInput, thread: number, context: StepContext<Text2SqlDeps>): Promise<Written> {
+async function writeProbes(
+  host: ProbeHostInput,
+  thread: number,
+  context: StepContext<QuestionDeps>,
+): Promise<WrittenProbes> {
   const { prompt, limits, solver, tasks, cost } = host;
   if (!solver.supports(tasks.exploreColumns.id)) return { relevant: [], probes: [], attributes: [] };
   const named: Parameters<typeof resolveRelevant>[0][number][] = [];
@@ -125,20 +134,52 @@ async function writeProbes(host: ProbeHostInput, thread: number, context: StepCo
   return { relevant, probes, attributes: relevant.flatMap(({ attributeIds }) => attributeIds) };
 }
 
-/** Ready probes take the places that the model left empty: those that tell more than the profile, and all where there is none. */
+/**
+ * Ready probes take the places that the model left empty: those that tell more than the profile, and all where there is
+ * none.
+ */
 function fillUp(
   probes: readonly Probe[],
   profile: ProfileTaken,
   relevant: readonly string[],
   limits: ExplorationLimits,
   { catalog }: ExplorationInput,
-  { deps }: StepContext<Text2SqlDeps>,
+  { deps }: StepContext<QuestionDeps>,
 ): readonly Probe[] {
   const missing = Math.min(limits.minProbes, limits.maxProbes) - probes.length;
   if (missing <= 0) return probes;
   const attributes = relevant.length > 0 ? relevant : profile.attributes;
-  const ready = deps.adapter.explorer
-    .probes(attributes, { catalog, nested: profile.nested })
+  const ready = servicesOf(deps.adapter)
+    .explorer.probes(attributes, { catalog, nested: profile.nested })
     .filter(({ kind }) => profile.text === '' || BEYOND_PROFILE.has(kind));
   return distinctProbes([...probes, ...ready.slice(0, missing).map(({ sql, purpose }) => ({ sql, purpose }))]);
 }
+
+/** Where {@link exploreColumns} leaves its {@link Exploration} in `state.extras`. */
+export const EXPLORATION_KEY = 'exploration';
+
+/** Options of {@link exploreColumnsStep}. */
+export interface ExploreColumnsOptions {
+  readonly limits?: ExplorationLimits | undefined;
+  readonly thread?: number | undefined;
+}
+
+/** A step that explores the columns a question may need, for flows of one's own; stands behind GetSchema. */
+export function exploreColumnsStep({ limits, thread = 0 }: ExploreColumnsOptions = {}) {
+  return defineStep<QuestionState, QuestionDeps>()({
+    name: 'explore-columns',
+    prep: readQuestion,
+    exec: async (asked: QuestionData, context: StepContext<QuestionDeps>): Promise<Exploration> => {
+      const input = await sqlInput(asked, context.deps, context);
+      return exploreForQuestion({ ...input, thread, limits }, context);
+    },
+    post: (state, _asked, exploration) => {
+      state.extras[EXPLORATION_KEY] = exploration;
+      recordCost(state, exploration);
+      state.executions += exploration.executions;
+    },
+  });
+}
+
+/** {@link exploreColumnsStep} with its defaults. */
+export const exploreColumns = exploreColumnsStep();

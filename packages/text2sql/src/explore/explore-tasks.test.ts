@@ -2,9 +2,9 @@ import { sqliteDialect } from '@askema/dialects';
 import { describe, expect, it } from 'vitest';
 import { shopCatalog } from '../fixtures/scripted-adapter.ts';
 import { showMessages } from '../fixtures/show-messages.ts';
-import { correctProbeTask } from '../tasks/correct-probe.ts';
-import { exploreColumnsTask } from '../tasks/explore-columns.ts';
-import { reviseQueueTask } from '../tasks/revise-queue.ts';
+import { correctProbeTask } from './tasks/correct-probe.ts';
+import { exploreColumnsTask } from './tasks/explore-columns.ts';
+import { reviseQueueTask } from './tasks/revise-queue.ts';
 
 const input = {
   question: ' How many customers are called Ann? ',

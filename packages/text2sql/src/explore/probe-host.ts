@@ -1,30 +1,32 @@
 import {
   type AskemaError,
   addUsage,
-  checkProbe,
-  cutBytes,
-  type ExplorationLimits,
-  findNameFix,
   indexSchema,
   isAskemaError,
-  type Probe,
-  type ProbeHost,
-  probeFailure,
   type Solved,
   type Solver,
   type StepContext,
   type Task,
   type Usage,
 } from '@askema/core';
-import { cleanSql } from '../clean-sql.ts';
-import { resultView, VIEW_LIMITS } from '../result-view.ts';
-import { statementError } from '../steps/statement-errors.ts';
-import type { ExplorationPromptInput } from '../tasks/explore-columns.ts';
-import type { Text2SqlDeps } from '../text2sql-deps.ts';
+import {
+  checkProbe,
+  cutBytes,
+  type ExplorationLimits,
+  findNameFix,
+  type Probe,
+  type ProbeHost,
+  probeFailure,
+} from '@askema/grounding';
+import { cleanSql } from '../prompts/clean-sql.ts';
+import { resultView, VIEW_LIMITS } from '../prompts/result-view.ts';
+import type { QuestionDeps } from '../question/question-deps.ts';
+import { statementError } from '../steps/run-statement.ts';
 import type { ExplorationTasks } from './exploration.ts';
+import type { ExplorationPromptInput } from './tasks/explore-columns.ts';
 
 /** What an exploration spent on model calls. */
-export interface ExplorationCost {
+interface ExplorationCost {
   calls: number;
   usage: Usage;
   readonly warnings: string[];
@@ -43,7 +45,7 @@ export async function ask<In, Out>(
   { solver, cost }: Pick<ProbeHostInput, 'solver' | 'cost'>,
   task: Task<In, Out>,
   input: In,
-  context: StepContext<Text2SqlDeps>,
+  context: StepContext<QuestionDeps>,
 ): Promise<Pick<Solved<Out>, 'value' | 'calls'> | { readonly value: undefined; readonly calls: number }> {
   try {
     const solved = await solver.solve(task, input, context);
@@ -66,10 +68,10 @@ function isNoAnswer({ code }: AskemaError): boolean {
 }
 
 /**
- * Runs probes on the adapter, always as statements that read, and asks the solver for corrections. Statements and their outcomes are
- * journaled, so that a resumed run sees what it saw.
+ * Runs probes on the adapter, always as statements that read, and asks the solver for corrections. Statements and their
+ * outcomes are journaled, so that a resumed run sees what it saw.
  */
-export function probeHost(input: ProbeHostInput, context: StepContext<Text2SqlDeps>): ProbeHost {
+export function probeHost(input: ProbeHostInput, context: StepContext<QuestionDeps>): ProbeHost {
   const { prompt, limits, solver, tasks } = input;
   const index = indexSchema(prompt.catalog);
   const canAsk = (task: Task<never, unknown>): boolean => solver.supports(task.id);
@@ -123,7 +125,7 @@ export function cleanProbes(probes: readonly Probe[]): readonly Probe[] {
   return probes.map((probe) => ({ ...probe, sql: cleanSql(probe.sql) }));
 }
 
-async function execute(sql: string, limits: ExplorationLimits, context: StepContext<Text2SqlDeps>) {
+async function execute(sql: string, limits: ExplorationLimits, context: StepContext<QuestionDeps>) {
   const { adapter } = context.deps;
   const { maxBytes, timeoutMs } = context.deps.limits;
   try {

@@ -9,8 +9,8 @@ import {
   type RelationId,
   type SchemaIndex,
 } from '@askema/core';
-import type { ExploreColumnsOutput } from '../tasks/explore-columns.ts';
 import type { RelevantRelation } from './exploration.ts';
+import type { ExploreColumnsOutput } from './tasks/explore-columns.ts';
 
 /** Names of one answer that are looked up. */
 const MAX_RELATIONS = 200;
@@ -19,9 +19,9 @@ const MAX_ATTRIBUTES = 500;
 const MAX_NAMESAKES = 8;
 
 /**
- * What the model named, as it stands in the catalog: relations under any part of their qualified name, quotes left out, each once. A name
- * without quotes is also looked for as the engine stores it. A bare name that relations of several schemas have means each of them. Names that do not
- * exist are counted.
+ * What the model named, as it stands in the catalog: relations under any part of their qualified name, quotes left out,
+ * each once. A name without quotes is also looked for as the engine stores it. A bare name that relations of several
+ * schemas have means each of them. Names that do not exist are counted.
  */
 export function resolveRelevant(
   named: ExploreColumnsOutput['relevant'],

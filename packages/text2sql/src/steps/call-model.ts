@@ -8,14 +8,14 @@ import {
   type StepContext,
   withEvents,
 } from '@askema/core';
-import type { Text2SqlDeps } from '../text2sql-deps.ts';
+import type { QuestionDeps } from '../question/question-deps.ts';
 
 /**
  * The model itself, for flows that talk to it without a task.
  *
  * @throws AskemaError `CONFIG_INVALID` when the solver is not made from a language model.
  */
-export function requireModel(deps: Text2SqlDeps, flow: string): LanguageModel {
+export function requireModel(deps: QuestionDeps, flow: string): LanguageModel {
   if (deps.model !== undefined) return deps.model;
   throw new AskemaError(
     'CONFIG_INVALID',
@@ -31,7 +31,7 @@ export function requireModel(deps: Text2SqlDeps, flow: string): LanguageModel {
 export async function callModel(
   model: LanguageModel,
   request: Omit<ModelRequest, 'context' | 'sample'>,
-  context: StepContext<Text2SqlDeps>,
+  context: StepContext<QuestionDeps>,
 ): Promise<ModelResult> {
   const key = requestKey(model, { ...request, sample: 0, context });
   const result = await context.memo(

@@ -7,13 +7,15 @@ import {
   type StepContext,
   toAskemaError,
 } from '@askema/core';
-import { DEBUG_SQL_TASK_ID } from '../tasks/debug-sql.ts';
-import type { Text2SqlDeps } from '../text2sql-deps.ts';
-import type { Text2SqlState } from '../text2sql-state.ts';
-import { isRefusal, statementError } from './statement-errors.ts';
+import type { QuestionDeps } from '../question/question-deps.ts';
+import type { QuestionState } from '../question/question-state.ts';
+import { isRefusal, statementError } from './run-statement.ts';
+
+/** The task that mends a statement. A solver that does not support it is not shown what failed. */
+export const DEBUG_SQL_TASK_ID = 'text2sql.debug-sql';
 
 /** What became of a statement. */
-export type Executed =
+export type ExecutionOutcome =
   | { readonly type: 'result'; readonly result: QueryResult }
   /** A repair may help. */
   | { readonly type: 'failed'; readonly error: SerializedError; readonly wasSent: boolean }
@@ -23,17 +25,19 @@ export type Executed =
   | { readonly type: 'uncertain'; readonly error: SerializedError };
 
 /**
- * ExecuteSQL: runs the statement under the caps of `deps.limits`. Success ends the flow. A failed execution counts one attempt; while
- * attempts are fewer than the maximum the action is `error_retry`, else the flow ends as `failed` with `finalError`.
+ * ExecuteSQL: runs the statement under the caps of `deps.limits`. Success ends the flow. A failed execution counts one
+ * attempt; while attempts are fewer than the maximum the action is `error_retry`, else the flow ends as `failed` with
+ * `finalError`.
  *
- * With `access: 'write'` a statement is tried as one that reads first: only what the engine calls no read is shown to `approve` and runs
- * as one that writes. A statement that may not run is told to the model once; the second one ends the flow as `refused`.
+ * With `access: 'write'` a statement is tried as one that reads first: only what the engine calls no read is shown to
+ * `approve` and runs as one that writes. A statement that may not run is told to the model once; the second one ends
+ * the flow as `refused`.
  */
-export const executeSql = defineStep<Text2SqlState, Text2SqlDeps>()({
+export const executeSql = defineStep<QuestionState, QuestionDeps>()({
   name: 'execute-sql',
   actions: ['default', 'error_retry', 'failed'],
   prep: (state) => ({ sql: state.generatedSql ?? '' }),
-  exec: async ({ sql }, context): Promise<Executed & { readonly isRepairable: boolean }> => ({
+  exec: async ({ sql }, context): Promise<ExecutionOutcome & { readonly isRepairable: boolean }> => ({
     ...(await execute(sql, context)),
     isRepairable: context.deps.solver.supports(DEBUG_SQL_TASK_ID),
   }),
@@ -59,7 +63,7 @@ export const executeSql = defineStep<Text2SqlState, Text2SqlDeps>()({
   },
 });
 
-function acceptResult(state: Text2SqlState, sql: string, result: QueryResult): 'default' {
+function acceptResult(state: QuestionState, sql: string, result: QueryResult): 'default' {
   const { rows, columns, ...figures } = result;
   state.finalResult = rows;
   state.resultColumns = columns;
@@ -71,7 +75,7 @@ function acceptResult(state: Text2SqlState, sql: string, result: QueryResult): '
 }
 
 function countFailure(
-  state: Text2SqlState,
+  state: QuestionState,
   sql: string,
   error: SerializedError,
   isRepairable: boolean,
@@ -87,7 +91,7 @@ function countFailure(
   return 'failed';
 }
 
-async function execute(sql: string, context: StepContext<Text2SqlDeps>): Promise<Executed> {
+async function execute(sql: string, context: StepContext<QuestionDeps>): Promise<ExecutionOutcome> {
   if (sql.trim() === '') {
     const error = new AskemaError('MODEL_OUTPUT_INVALID', 'There is no statement to run: the model left it empty.');
     return { type: 'failed', error: error.toJSON(), wasSent: false };
@@ -101,12 +105,12 @@ async function execute(sql: string, context: StepContext<Text2SqlDeps>): Promise
   }
 }
 
-function failure(error: AskemaError): Executed {
+function failure(error: AskemaError): ExecutionOutcome {
   return { type: 'failed', error: error.toJSON(), wasSent: true };
 }
 
 /** Approval and the begin of the change are recorded, so that a resumed run neither asks nor changes anything twice. */
-async function write(sql: string, context: StepContext<Text2SqlDeps>): Promise<Executed> {
+async function write(sql: string, context: StepContext<QuestionDeps>): Promise<ExecutionOutcome> {
   const { approve, catalogs } = context.deps;
   if (approve !== undefined) {
     const isApproved = await context.memo('approve', async () => (await approve(sql)) === true, { key: sql });
@@ -141,7 +145,7 @@ function uncertainError(sql: string): AskemaError {
   );
 }
 
-function query(sql: string, access: 'read' | 'write', context: StepContext<Text2SqlDeps>): Promise<QueryResult> {
+function query(sql: string, access: 'read' | 'write', context: StepContext<QuestionDeps>): Promise<QueryResult> {
   const { adapter, limits } = context.deps;
   return adapter.query(sql, { ...limits, access, context });
 }

@@ -2,16 +2,15 @@ import {
   type Catalog,
   type CompressedCatalog,
   defineStep,
-  probeValues,
   type StepContext,
   toAskemaError,
   type ValueMatch,
 } from '@askema/core';
-import type { ExternalDocument } from '../documents/external-document.ts';
-import { selectPassages } from '../documents/select-passages.ts';
-import { renderSchema } from '../schema-text.ts';
-import type { Text2SqlDeps } from '../text2sql-deps.ts';
-import type { Text2SqlState } from '../text2sql-state.ts';
+import { probeValues } from '@askema/grounding';
+import { type ExternalDocument, selectPassages } from '../documents/select-passages.ts';
+import type { QuestionDeps } from '../question/question-deps.ts';
+import type { QuestionState } from '../question/question-state.ts';
+import { renderSchema } from './schema-text.ts';
 
 /** Words of the question are looked up in the cells this long. */
 const LINKING_TIMEOUT_MS = 4_000;
@@ -33,36 +32,36 @@ export interface SchemaFound {
 }
 
 /**
- * GetSchema: reads the catalog (once per adapter), renders it for the prompt, and looks the words of the question up in the cells where
- * the solver needs that. The state gets the text and the fingerprint, never the catalog.
+ * GetSchema: reads the catalog (once per adapter), renders it for the prompt, and looks the words of the question up in
+ * the cells where the solver needs that. The state gets the text and the fingerprint, never the catalog.
  */
-export const getSchema = defineStep<Text2SqlState, Text2SqlDeps>()({
+export const getSchema = defineStep<QuestionState, QuestionDeps>()({
   name: 'get-schema',
   prep: (state) => ({
     question: state.naturalQuery,
     evidence: state.evidence ?? '',
     documents: state.documents ?? [],
   }),
-  exec: (asked, context): Promise<SchemaFound> => findSchema(asked, context),
+  exec: (about, context): Promise<SchemaFound> => findSchema(about, context),
   post: (state, _input, found) => {
     state.schema = found.schema;
     state.catalogFingerprint = found.catalogFingerprint;
     state.values = found.values;
-    state.refine.schemaIsPartial = found.isPartial;
+    state.schemaIsPartial = found.isPartial;
     state.documentText = found.documentText;
     state.warnings.push(...found.warnings);
   },
 });
 
-interface Asked {
+interface SchemaQuestion {
   readonly question: string;
   readonly evidence: string;
   readonly documents: readonly ExternalDocument[];
 }
 
 async function findSchema(
-  { question, evidence, documents }: Asked,
-  context: StepContext<Text2SqlDeps>,
+  { question, evidence, documents }: SchemaQuestion,
+  context: StepContext<QuestionDeps>,
 ): Promise<SchemaFound> {
   const { deps } = context;
   const catalog = await deps.catalogs.read(context);
@@ -97,7 +96,7 @@ function omissionWarning({ omitted, omittedAttributes = [] }: CompressedCatalog,
 function documentsFor(
   question: string,
   documents: readonly ExternalDocument[],
-  { schemaOptions }: Pick<Text2SqlDeps, 'schemaOptions'>,
+  { schemaOptions }: Pick<QuestionDeps, 'schemaOptions'>,
   warnings: string[],
 ): string | null {
   if (documents.length === 0) return null;
@@ -129,7 +128,7 @@ function gapWarnings(catalog: Catalog): string[] {
 async function linkValues(
   catalog: Catalog,
   question: string,
-  context: StepContext<Text2SqlDeps>,
+  context: StepContext<QuestionDeps>,
   warnings: string[],
 ): Promise<readonly ValueMatch[]> {
   const { linkValues: isWanted, valueIndex } = context.deps.schemaOptions;

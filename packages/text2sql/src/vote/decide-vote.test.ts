@@ -1,10 +1,8 @@
-import type { ComparableResult, Row } from '@askema/core';
-import { isAskemaError } from '@askema/core';
+import { type ComparableResult, isAskemaError, type Row } from '@askema/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideVote } from './decide-vote.ts';
+import { decideVote, voteConfidence } from './decide-vote.ts';
 import type { VoteCandidate } from './vote-candidate.ts';
-import { voteConfidence } from './vote-confidence.ts';
 import { VOTE_PRESETS } from './vote-options.ts';
 
 function table(rows: readonly Row[], width = rows[0]?.length ?? 1): ComparableResult {

@@ -1,10 +1,7 @@
 import { breakTie, SCORE_EPSILON } from './break-tie.ts';
-import type { VoteDoubt } from './candidate-weight.ts';
-import type { SupportedCluster } from './cluster-support.ts';
-import { tallyVotes } from './tally-votes.ts';
-import type { VoteCandidate } from './vote-candidate.ts';
-import { voteConfidence } from './vote-confidence.ts';
-import { type TieBreak, type VoteOptions, voteRules } from './vote-options.ts';
+import { type SupportedCluster, type Tally, tallyVotes } from './cluster-candidates.ts';
+import type { VoteCandidate, VoteDoubt } from './vote-candidate.ts';
+import { type TieBreak, type VoteOptions, type VoteRules, voteRules } from './vote-options.ts';
 
 /** Why a vote ended as it did. */
 export type VoteReason =
@@ -57,8 +54,8 @@ export interface VoteDecision {
 }
 
 /**
- * Decides between the results of several threads by what they agree on. A pure function: equal candidates in equal order give an equal
- * decision, and where agreement does not chain within the tolerance, their order does not matter.
+ * Decides between the results of several threads by what they agree on. A pure function: equal candidates in equal
+ * order give an equal decision, and where agreement does not chain within the tolerance, their order does not matter.
  *
  * @throws AskemaError `INPUT_INVALID` for rules out of range.
  */
@@ -133,4 +130,71 @@ function nothing(): VoteDecision {
     sure: false,
     reasons: ['no-candidate'],
   };
+}
+
+/**
+ * True when no outcome of the threads that still run could change the winner, so that they may be ended. `candidates`
+ * are those of the threads that have ended, in order of arrival, `total` counts all threads. Never true while nothing
+ * leads.
+ *
+ * Let W lead, V be the votes of clusters, p the closeness of two of them, λ the rules' `partialSupport` (≤ 1/2), and r
+ * the threads left, each worth one vote at most. What W keeps in front of another cluster d that is there already is at
+ * least `support(W) − support(d) − r·max(1 − λ·p(W,d), λ)`; in front of one that is not there yet, and that may be
+ * close to all others, at least `(V(W) − r)·(1 − λ·q) − λ·Σ V(e)·(1 − p(W,e))` over the other clusters e, for the worse
+ * of q = 0 and q = 1. Both must be positive.
+ */
+export function enoughVotes(candidates: readonly VoteCandidate[], total: number, options: VoteOptions = {}): boolean {
+  const rules = voteRules(options);
+  const remaining = total - candidates.length;
+  if (remaining <= 0) return true;
+  const tally = tallyVotes(candidates, rules);
+  return !tally.onlyExcluded && leastLead(tally, remaining, rules) > SCORE_EPSILON;
+}
+
+function leastLead({ clusters, closeness }: Tally, remaining: number, rules: VoteRules): number {
+  const share = rules.partialSupport;
+  const supports = clusters.map(({ support }) => support);
+  const leader = supports.indexOf(Math.max(...supports));
+  const winner = clusters[leader];
+  if (winner === undefined) return Number.NEGATIVE_INFINITY;
+  const closeTo = (other: number): number => closeness[leader]?.[other] ?? 0;
+  const leads = clusters.flatMap(({ support }, other) =>
+    other === leader ? [] : [winner.support - support - remaining * Math.max(1 - share * closeTo(other), share)],
+  );
+  const lost = clusters.reduce(
+    (sum, { votes }, other) => sum + (other === leader ? 0 : votes * (1 - closeTo(other))),
+    0,
+  );
+  const own = winner.votes - remaining;
+  return Math.min(...leads, own - share * lost, own * (1 - share) - share * lost);
+}
+
+/** What the confidence of a vote is made of. */
+export interface ConfidenceInput {
+  /** Weighted votes of the winner. */
+  readonly votes: number;
+  /** With partial agreement. */
+  readonly support: number;
+  /** The support of the second. */
+  readonly rival: number;
+  /** All threads, also those without an answer. */
+  readonly threads: number;
+}
+
+/**
+ * How far a vote is to be trusted, in [0, 1]:
+ *
+ * agreement  = (votes + support) / 2 / (threads + 1) lead       = (support − rival) / support confidence = agreement ×
+ * (1 + lead) / 2
+ *
+ * One more than the number of threads, so that a single answer is not certain (Laplace's rule of succession): 3 of 3
+ * give 0.75, 8 of 8 0.89, 1 of 1 0.5. Threads without an answer and doubts that lower the weight of votes lower it;
+ * partial agreement raises it half as much as whole agreement. It ranks decisions; it is no measured probability of
+ * being right.
+ */
+export function voteConfidence({ votes, support, rival, threads }: ConfidenceInput): number {
+  if (support <= 0 || threads <= 0) return 0;
+  const agreement = (votes + support) / 2 / (threads + 1);
+  const lead = Math.max(0, support - rival) / support;
+  return Math.min(1, Math.max(0, (agreement * (1 + lead)) / 2));
 }

@@ -1,7 +1,7 @@
 import type { ComparableResult, Row } from '@askema/core';
 import { describe, expect, it } from 'vitest';
+import { featureLikeness, statementFeatures } from './break-tie.ts';
 import { describeDifference } from './describe-difference.ts';
-import { featureLikeness, statementFeatures } from './statement-features.ts';
 
 function answer(sql: string, rows: readonly Row[]): { sql: string; result: ComparableResult } {
   return {

@@ -1,7 +1,7 @@
 import { type ComparableResult, relateResults, resultsAgree } from '@askema/core';
-import { cutText } from '../cut-text.ts';
-import { cellCount, MAX_RELATED_CELLS } from './cluster-support.ts';
-import { statementFeatures } from './statement-features.ts';
+import { cutText } from '../prompts/cut-text.ts';
+import { statementFeatures } from './break-tie.ts';
+import { cellCount, MAX_RELATED_CELLS } from './cluster-candidates.ts';
 
 /** Something that was asked, and what came. */
 export interface ComparedAnswer {
@@ -26,9 +26,9 @@ const TRAITS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * In which ways two answers differ, as computed facts, a sentence each: rows, columns, cells, what only one statement does, and which
- * names and literals only one of them uses. `first` and `second` are what the answers are called. The lists of names are data of a
- * model: put the whole into a fence.
+ * In which ways two answers differ, as computed facts, a sentence each: rows, columns, cells, what only one statement
+ * does, and which names and literals only one of them uses. `first` and `second` are what the answers are called. The
+ * lists of names are data of a model: put the whole into a fence.
  */
 export function describeDifference(
   first: ComparedAnswer,

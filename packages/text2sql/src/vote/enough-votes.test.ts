@@ -1,8 +1,7 @@
 import type { ComparableResult, Row } from '@askema/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideVote } from './decide-vote.ts';
-import { enoughVotes } from './enough-votes.ts';
+import { decideVote, enoughVotes } from './decide-vote.ts';
 import type { VoteCandidate } from './vote-candidate.ts';
 import type { VoteOptions } from './vote-options.ts';
 

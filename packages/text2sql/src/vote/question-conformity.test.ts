@@ -1,7 +1,6 @@
 import type { ComparableResult } from '@askema/core';
 import { describe, expect, it } from 'vitest';
-import { questionConformity } from './question-conformity.ts';
-import { askedNumbers, askedRows, questionLiterals } from './question-words.ts';
+import { askedNumbers, askedRows, questionConformity, questionLiterals } from './question-conformity.ts';
 
 function rows(count: number): ComparableResult {
   return { columns: [{ name: 'a' }], rows: Array.from({ length: count }, (_, row) => [row]) };

@@ -1,4 +1,5 @@
-import { type AgreementKey, AskemaError, type ImplausibleReason } from '@askema/core';
+import { type AgreementKey, AskemaError } from '@askema/core';
+import type { ImplausibleReason } from './result-profile.ts';
 
 /** What separates clusters of equal support, tried in this order. */
 export type TieBreak =
@@ -21,7 +22,10 @@ export interface VoteRules {
   readonly whenAllExcluded: 'none' | 'count-all';
   /** What a vote is worth, in [0, 1]: 1, times each factor that applies. */
   readonly factors: VoteFactors;
-  /** What a vote of another cluster that agrees in part is worth to a cluster, at most; in [0, 0.5]. 0 counts whole agreement only. */
+  /**
+   * What a vote of another cluster that agrees in part is worth to a cluster, at most; in [0, 0.5]. 0 counts whole
+   * agreement only.
+   */
   readonly partialSupport: number;
   readonly tieBreaks: readonly TieBreak[];
   /** `sure` is a confidence of at least this. */
@@ -65,10 +69,10 @@ const ALL_EQUAL: VoteFactors = {
 
 /**
  * - `paper`: the most frequent non-empty answer of 3 threads (section 3.2.5); a model settles what is tied.
- * - `v5`: the released code: the most frequent answer of 8 under the evaluator's comparison, without results that have a column of only
- *   zeros and empty texts; a tie is deferred.
- * - `askema`: whole results under the strict key; doubtful results count less; partial agreement of up to nine others never outweighs a
- *   vote, but decides where votes are equal; what is still tied is settled by the statements.
+ * - `v5`: the released code: the most frequent answer of 8 under the evaluator's comparison, without results that have
+ *   a column of only zeros and empty texts; a tie is deferred.
+ * - `askema`: whole results under the strict key; doubtful results count less; partial agreement of up to nine others
+ *   never outweighs a vote, but decides where votes are equal; what is still tied is settled by the statements.
  */
 export const VOTE_PRESETS: Readonly<Record<VotePreset, VoteRules>> = {
   paper: {

@@ -34,8 +34,9 @@ export interface BuildValueIndexOptions extends AttributeChoice {
   /** Longer cells are no values that people ask for. Characters; default 200. */
   readonly maxValueLength?: number | undefined;
   /**
-   * Bytes to read in this build: what the engine says that it processed, or else the cells. Attributes whose turn does not come are
-   * left for the next build. Where the adapter can estimate, no statement that would exceed it is run. Default: no limit.
+   * Bytes to read in this build: what the engine says that it processed, or else the cells. Attributes whose turn does
+   * not come are left for the next build. Where the adapter can estimate, no statement that would exceed it is run.
+   * Default: no limit.
    */
   readonly maxBytes?: number | undefined;
   /** Rows of each relation to look at, for warehouses; whatever the engine gives first. Default: all. */
@@ -43,8 +44,9 @@ export interface BuildValueIndexOptions extends AttributeChoice {
   /** For the statement of one attribute. What came until then is kept. Default 120,000. */
   readonly attributeTimeoutMs?: number | undefined;
   /**
-   * How to tell that an attribute has changed: `digest` asks the database for count, least, greatest and length of the cells,
-   * `row count` compares that of the catalog only. Default `digest`; `row count` with `maxBytes` or `sampleRows`.
+   * How to tell that an attribute has changed: `digest` asks the database for count, least, greatest and length of the
+   * cells, `row count` compares that of the catalog only. Default `digest`; `row count` with `maxBytes` or
+   * `sampleRows`.
    */
   readonly detectChanges?: 'digest' | 'row count' | undefined;
   /** Gives each cell a vector as well; needs the package `sqlite-vec`. */

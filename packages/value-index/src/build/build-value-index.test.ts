@@ -7,8 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openValueIndex } from '../search/open-value-index.ts';
 import { type Cells, cellCatalog, cellDatabase } from '../test-support/cell-database.ts';
 import type { BuildValueIndexOptions } from './build-options.ts';
-import { buildValueIndex } from './build-value-index.ts';
-import { takeBuilderLock } from './builder-lock.ts';
+import { buildValueIndex, takeBuilderLock } from './build-value-index.ts';
 
 const FILMS: Cells = {
   cartoon: { title: ['The Rise', 'Fall of Night'], written_by: ['Todd Casey', null, 'Joseph Kuhr'] },

@@ -12,8 +12,8 @@ export function embeddingModelName({ provider, modelId }: EmbeddingModel): strin
 }
 
 /**
- * Gives a vector to each cell that has none, up to `maxVectors` in all. What was paid for is committed after every call. Another
- * model than before starts anew.
+ * Gives a vector to each cell that has none, up to `maxVectors` in all. What was paid for is committed after every
+ * call. Another model than before starts anew.
  *
  * Rejects with `DEPENDENCY_MISSING` (sqlite-vec), `ABORTED`, `CONTRACT_MISMATCH`, and with what the model rejects with.
  */

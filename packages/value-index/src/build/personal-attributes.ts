@@ -1,8 +1,9 @@
-import { splitWords } from '@askema/core';
+import { splitWords } from '@askema/grounding';
 
 /**
- * Words of names and comments that say that an attribute is about a person's identity, contact, body, money or secrets; several words
- * must stand beside each other. A heuristic: it knows English words and common abbreviations, and it reads no cell.
+ * Words of names and comments that say that an attribute is about a person's identity, contact, body, money or secrets;
+ * several words must stand beside each other. A heuristic: it knows English words and common abbreviations, and it
+ * reads no cell.
  */
 export const PERSONAL_WORDS: readonly string[] = [
   // Contact

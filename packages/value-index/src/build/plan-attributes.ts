@@ -1,12 +1,6 @@
-import { createHash } from 'node:crypto';
-import {
-  type Attribute,
-  type AttributeId,
-  type Catalog,
-  createNameFilter,
-  isComparable,
-  type NameParts,
-} from '@askema/core';
+import { type Attribute, type AttributeId, type Catalog, createNameFilter, type NameParts } from '@askema/core';
+import { isComparable } from '@askema/grounding';
+import { attributeEntry } from '../store/check-catalog.ts';
 import { isPersonalAttribute } from './personal-attributes.ts';
 
 export interface AttributeChoice {
@@ -29,8 +23,9 @@ export interface PlannedAttribute {
 }
 
 /**
- * The text attributes of a catalog that a choice lets through, those of small relations first, so that a budget reads as many as it
- * can. Nested attributes are no text. Views count only where there is no table: their cells are those of their tables.
+ * The text attributes of a catalog that a choice lets through, those of small relations first, so that a budget reads
+ * as many as it can. Nested attributes are no text. Views count only where there is no table: their cells are those of
+ * their tables.
  */
 export function planAttributes(catalog: Catalog, choice: AttributeChoice): readonly PlannedAttribute[] {
   const included = attributeFilter(choice.include, catalog);
@@ -54,17 +49,6 @@ export function planAttributes(catalog: Catalog, choice: AttributeChoice): reado
   }
   const rows = ({ rowCount }: PlannedAttribute): number => rowCount ?? Number.MAX_SAFE_INTEGER;
   return planned.sort((a, b) => rows(a) - rows(b));
-}
-
-/** What makes an attribute another one: its type, and which relation of which kind it is in. Comments do not. */
-export function attributeEntry(catalog: Catalog, { id, name, type, relation }: Attribute): string {
-  const { nameParts, kind, definition } = catalog.relations[relation] ?? {};
-  const { nativeType, collation } = catalog.attributes[id] ?? {};
-  const parts = [name, type, nativeType, collation, nameParts?.database, nameParts?.schema, nameParts?.relation, kind];
-  return createHash('sha256')
-    .update(JSON.stringify([...parts, definition]))
-    .digest('hex')
-    .slice(0, 32);
 }
 
 function isText(catalog: Catalog, attribute: Attribute): boolean {

@@ -7,7 +7,7 @@ import { type AttributeWork, limitsText } from './attribute-work.ts';
 import type { BuildProgress, BuildSettings } from './build-options.ts';
 import { type CellReading, cellStatement, readCells } from './read-cells.ts';
 
-export interface ReadAttributesOptions {
+interface ReadAttributesOptions {
   readonly database: Database;
   readonly adapter: Adapter;
   readonly settings: BuildSettings;
@@ -25,8 +25,8 @@ const REASONS: Readonly<Record<NonNullable<CellReading['cut']>, string>> = {
 };
 
 /**
- * Reads attributes one after another into the index. An attribute that fails is noted, and the next one follows. When the caller stops
- * it, what was read whole is kept.
+ * Reads attributes one after another into the index. An attribute that fails is noted, and the next one follows. When
+ * the caller stops it, what was read whole is kept.
  *
  * Rejects with `ABORTED`, and with what the index file refuses.
  */
@@ -44,7 +44,8 @@ export async function readAttributes(work: readonly AttributeWork[], options: Re
       if (writer.due) await writer.commit();
     }
   } finally {
-    // Also when the caller stops: attributes that are ready stay, one that was being read is forgotten by the next build.
+    // Also when the caller stops: attributes that are ready stay, one that was being read is forgotten by the next
+    // build.
     await writer.commit();
   }
 }

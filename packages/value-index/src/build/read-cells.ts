@@ -2,13 +2,14 @@ import {
   type Adapter,
   AskemaError,
   type CallContext,
+  castType,
   type Dialect,
   fillProbe,
   qualifiedName,
   quoteIdentifier,
-  SOURCE_PROBE,
   throwIfAborted,
 } from '@askema/core';
+import { SOURCE_PROBE } from '@askema/grounding';
 import type { PlannedAttribute } from './plan-attributes.ts';
 
 /** Where reading an attribute ends. */
@@ -32,7 +33,7 @@ const DEFAULT_SOURCE = '(SELECT {attributes} FROM {relation} LIMIT {limit}) AS {
 /** The statement that gives the distinct cells of an attribute as text, and one NULL where cells are too long. */
 export function cellStatement(attribute: PlannedAttribute, dialect: Dialect, limits: CellLimits): string {
   const name = quoteIdentifier(attribute.name, dialect);
-  const text = `CAST(${name} AS ${dialect.types.native.TEXT})`;
+  const text = `CAST(${name} AS ${castType('TEXT', dialect)})`;
   const relation = qualifiedName(attribute.relation, dialect, 'always');
   const source =
     limits.sampleRows === undefined
@@ -47,7 +48,7 @@ export function cellStatement(attribute: PlannedAttribute, dialect: Dialect, lim
   return `SELECT DISTINCT CASE WHEN LENGTH(${text}) <= ${limits.maxValueLength} THEN ${text} END AS cell FROM ${source} WHERE ${name} IS NOT NULL LIMIT ${limits.maxValuesPerAttribute + 2}`;
 }
 
-export interface ReadCellsOptions {
+interface ReadCellsOptions {
   readonly adapter: Adapter;
   readonly limits: CellLimits;
   readonly maxBytes: number;

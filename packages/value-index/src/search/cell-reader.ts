@@ -12,7 +12,7 @@ export interface FoundCell {
 export type IdRanges = readonly (readonly [from: number, to: number])[] | undefined;
 
 /** Every value id is within it. */
-export const ALL_IDS: readonly [number, number] = [0, Number.MAX_SAFE_INTEGER];
+const ALL_IDS: readonly [number, number] = [0, Number.MAX_SAFE_INTEGER];
 
 /** The ids of the values of attributes. */
 export function idRanges(attributes: readonly number[]): NonNullable<IdRanges> {

@@ -13,7 +13,8 @@ const MEANING_SCORE = 0.8;
 const MAX_PARTITIONS = 16;
 
 /**
- * The cells whose vectors are nearest to that of a text: all vectors are compared. Their score is their cosine similarity, scaled.
+ * The cells whose vectors are nearest to that of a text: all vectors are compared. Their score is their cosine
+ * similarity, scaled.
  *
  * Rejects with `CONTRACT_MISMATCH`, and with what the model rejects with.
  */

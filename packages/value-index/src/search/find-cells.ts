@@ -1,9 +1,8 @@
-import { likeness, MIN_CELL_SCORE, type SurfaceForms, surfaceForms } from '@askema/core';
+import { likeness, MIN_CELL_SCORE, type SurfaceForms, surfaceForms } from '@askema/grounding';
 import { ID_RANGE } from '../store/index-schema.ts';
 import { gramsOf, gramText, hashesOfText, hashSquashed } from '../store/value-forms.ts';
 import type { CellReader, FoundCell, IdRanges } from './cell-reader.ts';
 import { gramCandidates, pieceCandidates, withRarest } from './gram-candidates.ts';
-import { nearSpellings } from './near-spellings.ts';
 
 /** A cell of an attribute, by number, and how much it is like the text. */
 export interface ScoredCell {
@@ -12,7 +11,7 @@ export interface ScoredCell {
   readonly score: number;
 }
 
-export interface FindCells {
+interface FindCells {
   readonly reader: CellReader;
   readonly text: string;
   readonly ranges: IdRanges;
@@ -36,8 +35,8 @@ const COMPARED = 128;
 const NEAR_CELLS = 200;
 
 /**
- * Finds cells by their text, in stages: under the hashes of its forms, then, when nothing there differs in spelling alone, by one edit
- * of a short text, by trigrams and by initials. Ranked by core's `likeness`.
+ * Finds cells by their text, in stages: under the hashes of its forms, then, when nothing there differs in spelling
+ * alone, by one edit of a short text, by trigrams and by initials. Ranked by core's `likeness`.
  */
 export function findCells(query: FindCells): readonly ScoredCell[] {
   const { reader, ranges } = query;
@@ -116,4 +115,34 @@ export function byScore(a: ScoredCell, b: ScoredCell): number {
   if (a.cell.length !== b.cell.length) return a.cell.length - b.cell.length;
   if (a.cell !== b.cell) return a.cell < b.cell ? -1 : 1;
   return a.attribute - b.attribute;
+}
+
+/** Texts longer than this have enough trigrams to be found by what is left of them. */
+const MAX_NEAR_LENGTH = 9;
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
+
+/**
+ * Every text that is one edit away from a short one: a letter too many, two letters swapped, one missing or another
+ * one. Short words have so few trigrams that one edit leaves none. Letters of other scripts are only swapped and left
+ * out.
+ */
+function nearSpellings(squashed: string): readonly string[] {
+  const letters = [...squashed];
+  if (letters.length < 3 || letters.length > MAX_NEAR_LENGTH) return [];
+  const found = new Set<string>();
+  for (let at = 0; at <= letters.length; at += 1) {
+    const before = letters.slice(0, at).join('');
+    const [here = '', next = ''] = letters.slice(at, at + 2);
+    const rest = letters.slice(at + 1).join('');
+    for (const letter of LETTERS) {
+      found.add(`${before}${letter}${here}${rest}`);
+      if (here !== '') found.add(`${before}${letter}${rest}`);
+    }
+    if (here === '') continue;
+    found.add(`${before}${rest}`);
+    if (next !== '') found.add(`${before}${next}${here}${letters.slice(at + 2).join('')}`);
+  }
+  found.delete(squashed);
+  return [...found];
 }

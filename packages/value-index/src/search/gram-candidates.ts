@@ -12,8 +12,9 @@ const MAX_WINDOWS = 8;
 const IDS_PER_WINDOW = 1_000;
 
 /**
- * Ids of the values that share most with a text, by its trigrams in the order of the text: rare ones one by one; where there are few
- * of them, common ones in runs of four. A shared trigram counts the more the rarer it is. The work is bounded, however large the index is.
+ * Ids of the values that share most with a text, by its trigrams in the order of the text: rare ones one by one; where
+ * there are few of them, common ones in runs of four. A shared trigram counts the more the rarer it is. The work is
+ * bounded, however large the index is.
  *
  * @returns best first.
  */
@@ -59,8 +60,8 @@ const PIECE_GRAMS = 4;
 const IDS_PER_PIECE = 64;
 
 /**
- * Ids of the values that have all of the rarest trigrams of one third of a text (of a short text: of one half): a single edit spoils two
- * of them at most, however common all trigrams are.
+ * Ids of the values that have all of the rarest trigrams of one third of a text (of a short text: of one half): a
+ * single edit spoils two of them at most, however common all trigrams are.
  */
 export function pieceCandidates(reader: CellReader, grams: readonly string[], ranges: IdRanges): number[] {
   const pieces = grams.length < 9 ? 2 : 3;

@@ -3,12 +3,12 @@ import {
   type AttributeId,
   type Catalog,
   type EmbeddingModel,
-  MIN_CELL_SCORE,
   throwIfAborted,
   type ValueIndex,
   type ValueMatch,
   type ValueQuery,
 } from '@askema/core';
+import { MIN_CELL_SCORE } from '@askema/grounding';
 import { embeddingModelName } from '../build/embed-cells.ts';
 import { indexStats, type ValueIndexStats } from '../index-stats.ts';
 import { attributeRows, hasVectors, readMeta } from '../store/attribute-rows.ts';
@@ -43,12 +43,14 @@ interface Snapshot {
 const MAX_RANGES = 64;
 
 /**
- * Opens an index that {@link buildValueIndex} has made, for reading only. `find` first looks for the text and its normalised forms
- * (case, accents, punctuation, order of words, singular and plural, initials, well-known names), and only when that gives nothing near
- * enough for cells that are like it. Text is data: no wildcard, no operator means anything in it.
+ * Opens an index that {@link buildValueIndex} has made, for reading only. `find` first looks for the text and its
+ * normalised forms (case, accents, punctuation, order of words, singular and plural, initials, well-known names), and
+ * only when that gives nothing near enough for cells that are like it. Text is data: no wildcard, no operator means
+ * anything in it.
  *
- * Rejects with `DATABASE_NOT_FOUND`, `DATABASE_INVALID`, `DATABASE_CORRUPT`, `DATABASE_UNAVAILABLE`, `CONTRACT_MISMATCH` (another format),
- * `CONFIG_INVALID` (the index of another database, vectors of another model), `DEPENDENCY_MISSING`.
+ * Rejects with `DATABASE_NOT_FOUND`, `DATABASE_INVALID`, `DATABASE_CORRUPT`, `DATABASE_UNAVAILABLE`,
+ * `CONTRACT_MISMATCH` (another format), `CONFIG_INVALID` (the index of another database, vectors of another model),
+ * `DEPENDENCY_MISSING`.
  */
 export async function openValueIndex(path: string, options: OpenValueIndexOptions = {}): Promise<SqliteValueIndex> {
   const { catalog, embeddings } = options;

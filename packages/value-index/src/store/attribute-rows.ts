@@ -53,7 +53,10 @@ export function updateAttributeRow(
 /** Cells deleted between two turns of the event loop. */
 const CELLS_PER_TURN = 5_000;
 
-/** Forgets a reading, its cells and their vectors, in the transaction that is open. What finds them stays, and finds nothing. */
+/**
+ * Forgets a reading, its cells and their vectors, in the transaction that is open. What finds them stays, and finds
+ * nothing.
+ */
 export async function deleteAttributeRow(database: Database, number: number): Promise<void> {
   const vectors = hasVectors(database)
     ? database.prepare('DELETE FROM cell_vector WHERE rowid = CAST(? AS INTEGER)')

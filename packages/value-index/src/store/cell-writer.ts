@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { surfaceForms } from '@askema/core';
+import { surfaceForms } from '@askema/grounding';
 import type { Database } from './driver.ts';
 import { CHUNK_ENTRIES, createFormBuffer } from './form-buffer.ts';
 import { ID_RANGE } from './index-schema.ts';
@@ -11,8 +11,8 @@ const CELLS_PER_TURN = 500;
 const COMMIT_EVERY_MS = 10_000;
 
 /**
- * Writes cells and what finds them. Cells of an attribute count only when it is marked as ready, in the transaction that also holds
- * the last of them.
+ * Writes cells and what finds them. Cells of an attribute count only when it is marked as ready, in the transaction
+ * that also holds the last of them.
  */
 export interface CellWriter {
   /** Opens a transaction where none is open. */

@@ -1,5 +1,5 @@
-import { AskemaError, type AttributeId, type Catalog } from '@askema/core';
-import { attributeEntry } from '../build/plan-attributes.ts';
+import { createHash } from 'node:crypto';
+import { AskemaError, type Attribute, type AttributeId, type Catalog } from '@askema/core';
 import { attributeRows, readMeta, writeMeta } from './attribute-rows.ts';
 import type { Database } from './driver.ts';
 
@@ -9,8 +9,9 @@ export function attributeEntries(catalog: Catalog): ReadonlyMap<AttributeId, str
 }
 
 /**
- * Refuses a catalog that is not of the database that the index was built from: another dialect; or no indexed attribute is in it; or it has
- * another name and not every indexed attribute is in it. A database that was renamed passes, and one whose structure has changed.
+ * Refuses a catalog that is not of the database that the index was built from: another dialect; or no indexed attribute
+ * is in it; or it has another name and not every indexed attribute is in it. A database that was renamed passes, and
+ * one whose structure has changed.
  *
  * @throws AskemaError `CONFIG_INVALID`.
  */
@@ -35,4 +36,15 @@ export function noteCatalog(database: Database, catalog: Catalog): void {
   writeMeta(database, 'catalogName', catalog.name);
   writeMeta(database, 'dialect', catalog.dialect);
   writeMeta(database, 'fingerprint', catalog.fingerprint);
+}
+
+/** What makes an attribute another one: its type, and which relation of which kind it is in. Comments do not. */
+export function attributeEntry(catalog: Catalog, { id, name, type, relation }: Attribute): string {
+  const { nameParts, kind, definition } = catalog.relations[relation] ?? {};
+  const { nativeType, collation } = catalog.attributes[id] ?? {};
+  const parts = [name, type, nativeType, collation, nameParts?.database, nameParts?.schema, nameParts?.relation, kind];
+  return createHash('sha256')
+    .update(JSON.stringify([...parts, definition]))
+    .digest('hex')
+    .slice(0, 32);
 }

@@ -3,7 +3,6 @@ import type BetterSqlite3 from 'better-sqlite3';
 
 export type Driver = typeof BetterSqlite3;
 export type Database = BetterSqlite3.Database;
-export type Statement = BetterSqlite3.Statement<unknown[]>;
 
 const NEEDED_BY = '@askema/value-index';
 

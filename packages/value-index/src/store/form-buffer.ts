@@ -9,7 +9,7 @@ const ROWS_PER_STATEMENT = 64;
 const MAX_CHUNKS = 12;
 
 /** Collects form hashes and writes them sorted: appending to a tree costs far less than inserting all over it. */
-export interface FormBuffer {
+interface FormBuffer {
   add(hash: number, id: number): void;
   readonly size: number;
   /** Writes what was collected as one chunk, inside of the transaction that is open. */

@@ -7,8 +7,9 @@ import { APPLICATION_ID, FORMAT_VERSION, INDEX_SCHEMA } from './index-schema.ts'
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Opens an index for its one builder, and makes it where there is none. The file is readable by its owner only: it holds cells. Writing
- * goes through a write-ahead log, so that readers go on and a killed builder leaves the last committed state.
+ * Opens an index for its one builder, and makes it where there is none. The file is readable by its owner only: it
+ * holds cells. Writing goes through a write-ahead log, so that readers go on and a killed builder leaves the last
+ * committed state.
  *
  * @throws AskemaError `DATABASE_INVALID`, `DATABASE_CORRUPT`, `CONTRACT_MISMATCH`, `DATABASE_UNAVAILABLE`.
  */
@@ -48,7 +49,8 @@ export function closeAfterBuilding(database: Database): void {
 /**
  * Opens an index for reading only.
  *
- * @throws AskemaError `DATABASE_NOT_FOUND`, `DATABASE_INVALID`, `DATABASE_CORRUPT`, `CONTRACT_MISMATCH`, `DATABASE_UNAVAILABLE`.
+ * @throws AskemaError `DATABASE_NOT_FOUND`, `DATABASE_INVALID`, `DATABASE_CORRUPT`, `CONTRACT_MISMATCH`,
+ * `DATABASE_UNAVAILABLE`.
  */
 export function openForReading(driver: Driver, path: string): Database {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)

@@ -5,15 +5,15 @@ export const APPLICATION_ID = 0x41735649;
 export const FORMAT_VERSION = 1;
 
 /**
- * The id of a value is the number of its attribute times this, plus its place there: values of an attribute are a range of ids. So
- * 2^26 values of each of 2^27 attributes have an id that a JavaScript number holds exactly.
+ * The id of a value is the number of its attribute times this, plus its place there: values of an attribute are a range
+ * of ids. So 2^26 values of each of 2^27 attributes have an id that a JavaScript number holds exactly.
  */
 export const ID_RANGE = 2 ** 26;
 
 /**
- * `attribute`: one row for each reading of an attribute; a new reading has a new number, so that what old numbers left behind in
- * `form` and `gram` means nothing. `form`: hashes of normalised forms, in sorted chunks as they were written. `gram`: trigrams of the
- * words of each value. `gram_count`: how many values have a trigram, at least.
+ * `attribute`: one row for each reading of an attribute; a new reading has a new number, so that what old numbers left
+ * behind in `form` and `gram` means nothing. `form`: hashes of normalised forms, in sorted chunks as they were written.
+ * `gram`: trigrams of the words of each value. `gram_count`: how many values have a trigram, at least.
  */
 export const INDEX_SCHEMA = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -1,4 +1,4 @@
-import { knownEquivalents, type SurfaceForms } from '@askema/core';
+import { knownEquivalents, type SurfaceForms } from '@askema/grounding';
 
 /** Codes that may be initials are no longer than this. */
 const MAX_INITIALS = 8;
@@ -8,8 +8,8 @@ const TEXT = 1;
 const INITIALS = 2;
 
 /**
- * The hashes under which a cell is found: its words in the singular and in alphabetical order (whatever their case, accents, marks,
- * order and number), its letters without anything between them, its initials.
+ * The hashes under which a cell is found: its words in the singular and in alphabetical order (whatever their case,
+ * accents, marks, order and number), its letters without anything between them, its initials.
  */
 export function hashesOfCell(forms: SurfaceForms): ReadonlySet<number> {
   const hashes = new Set([hashText(canonical(forms), TEXT), hashText(forms.squashed, TEXT)]);
@@ -37,7 +37,9 @@ export function hashSquashed(squashed: string): number {
   return hashText(squashed, TEXT);
 }
 
-/** What trigrams are taken from: the words with a blank before and behind each, which says where a word begins and ends. */
+/**
+ * What trigrams are taken from: the words with a blank before and behind each, which says where a word begins and ends.
+ */
 export function gramText(forms: SurfaceForms): string {
   return ` ${forms.words.length === 0 ? forms.folded : forms.words.join(' ')} `;
 }
@@ -62,7 +64,7 @@ function canonical(forms: SurfaceForms): string {
 }
 
 /** 53 bits, by two multiplicative mixes of 32 (the finaliser of MurmurHash3). A collision only costs a comparison. */
-export function hashText(text: string, seed: number): number {
+function hashText(text: string, seed: number): number {
   let a = 0xdeadbeef ^ seed;
   let b = 0x41c6ce57 ^ seed;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,6 +1,7 @@
 import { AskemaError, type Row } from '@askema/core';
-import type { BigQueryClient, ClientQueryOptions, DatasetName } from '../../client/client.ts';
-import type { RestTable } from '../../client/rest-types.ts';
+import type { BigQueryClient, ClientQueryOptions } from '../../client/client.ts';
+import type { DatasetName } from '../../dataset-name.ts';
+import type { RestTable } from '../../rest-types.ts';
 
 export interface FakeDataset {
   /** Answers of the metadata statements, by the first of their views (`TABLES`, `COLUMNS`, …, `__TABLES__`); absent: an error. */

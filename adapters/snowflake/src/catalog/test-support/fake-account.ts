@@ -1,5 +1,4 @@
 import type { Parameter, Value } from '@askema/core';
-import { groupBy } from '../schema-parts.ts';
 import { type AnswerStatement, type FakeAnswer, refusal } from './fake-session.ts';
 
 type Row = Readonly<Record<string, Value>>;
@@ -21,7 +20,7 @@ export interface FakeTable {
   readonly definition?: string | undefined;
 }
 
-export interface FakeSchema {
+interface FakeSchema {
   readonly tables: readonly FakeTable[];
   readonly primaryKeys?: FakeAnswer | undefined;
   readonly uniqueKeys?: FakeAnswer | undefined;
@@ -114,7 +113,7 @@ const byName = new WeakMap<object, Map<string, unknown[]>>();
 
 /** The items of one name; ten thousand are asked for one by one. */
 function named<Item>(items: readonly Item[], name: string, nameOf: (item: Item) => string): readonly Item[] {
-  const known = byName.get(items) ?? groupBy<unknown>(items, (item) => nameOf(item as Item));
+  const known = byName.get(items) ?? Map.groupBy(items, (item) => nameOf(item as Item));
   byName.set(items, known);
   return (known.get(name) ?? []) as readonly Item[];
 }

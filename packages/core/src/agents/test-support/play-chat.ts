@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../events/run-event.ts';
-import { startChat } from '../index.ts';
+import { startChat } from '../chat-state.ts';
 import { type ChatSettings, type Script, SMOOTH, schemaChat, scriptDeps } from './scripted-chat.ts';
 
 /** The turns when nobody names anyone. */

@@ -1,18 +1,10 @@
 import type { StepContext } from '../../flow/step.ts';
 import type { Solver } from '../../task/task.ts';
-import {
-  type ChatMessage,
-  type ChatState,
-  createGroupChat,
-  createNestedChat,
-  defineSpeaker,
-  type GroupChatOptions,
-  type NestedChatOptions,
-  type RoleId,
-  type RoleProfile,
-  type Said,
-  type Speaker,
-} from '../index.ts';
+import type { ChatMessage } from '../chat-message.ts';
+import type { ChatState } from '../chat-state.ts';
+import { createGroupChat, createNestedChat, type GroupChatOptions, type NestedChatOptions } from '../group-chat.ts';
+import type { RoleId, RoleProfile } from '../role-profile.ts';
+import { defineSpeaker, type Said, type Speaker } from '../speaker.ts';
 
 /** What each role says, turn by turn; a turn that is not scripted says nothing in particular. */
 export type Script = Readonly<Record<RoleId, readonly Partial<Said>[]>>;

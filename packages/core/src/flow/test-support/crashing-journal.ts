@@ -1,4 +1,4 @@
-import type { Journal } from '../index.ts';
+import type { Journal } from '../journal.ts';
 import { withAppend } from './with-append.ts';
 
 /** A journal whose process dies after so many entries: nothing is written any more. Undefined means never. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Journal, JournalEntry } from '../index.ts';
+import type { Journal, JournalEntry } from '../journal.ts';
 
 export function headerEntry(runId: string): JournalEntry {
   return {

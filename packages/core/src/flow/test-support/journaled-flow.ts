@@ -1,4 +1,6 @@
-import { createFlow, defineStep, end } from '../index.ts';
+import { createFlow } from '../create-flow.ts';
+import { defineStep } from '../define-step.ts';
+import { end } from '../routes.ts';
 
 /** A state that shows which way a run went. */
 export interface TrailState {

@@ -1,4 +1,8 @@
-import { createFlow, defineStep, type EndedItem, end, type StepContext } from '../index.ts';
+import { createFlow } from '../create-flow.ts';
+import { defineStep } from '../define-step.ts';
+import type { EndedItem } from '../parallel-flow.ts';
+import { end } from '../routes.ts';
+import type { StepContext } from '../step.ts';
 import { type Deferred, deferred, settle } from './deferred.ts';
 
 /** One thread: drafts, then checks. */

@@ -1,4 +1,4 @@
-import type { Journal, JournalEntry } from '../index.ts';
+import type { Journal, JournalEntry } from '../journal.ts';
 
 /** A journal whose entries go through `append`, which writes them with `write`. */
 export function withAppend(

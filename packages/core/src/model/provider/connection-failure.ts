@@ -37,8 +37,8 @@ const RESET_MESSAGES = /^(terminated|fetch failed|other side closed|premature cl
 const BAD_URL_MESSAGES = /^(bad port|unknown scheme)$/;
 
 /**
- * Finds the fault of a connection in an error, its `cause` chain and the errors of an AggregateError (one for each address tried).
- * Undefined when the error is about something else.
+ * Finds the fault of a connection in an error, its `cause` chain and the errors of an AggregateError (one for each
+ * address tried). Undefined when the error is about something else.
  */
 export function connectionFaultOf(error: unknown, depth = 0): { fault: ConnectionFault; code: string } | undefined {
   if (!(error instanceof Error) || depth > 8) return undefined;

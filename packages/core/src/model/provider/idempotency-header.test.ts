@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCallContext } from '../../task/call-context.ts';
+import { createCallContext } from '../../context/call-context.ts';
 import type { ModelRequest } from '../language-model.ts';
 import { idempotencyHeader } from './idempotency-header.ts';
 

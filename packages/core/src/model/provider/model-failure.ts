@@ -3,7 +3,6 @@ import type { ErrorCode } from '../../errors/error-code.ts';
 import type { CallDeadline } from './call-deadline.ts';
 import { connectionFaultOf, isLoopbackUrl } from './connection-failure.ts';
 import { FAILURE_RULES_BY_STATUS, type FailureRule } from './failure-rule.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 /** What a provider could read from a vendor's error. */
 export interface VendorFailure {
@@ -43,8 +42,8 @@ export interface FailedCall {
 }
 
 /**
- * Any error of a provider's call as an AskemaError: `ABORTED` for the caller's signal, `MODEL_TIMEOUT` for the own deadline, the
- * code of the first rule that matches the vendor's error, `MODEL_UNAVAILABLE` for a broken connection,
+ * Any error of a provider's call as an AskemaError: `ABORTED` for the caller's signal, `MODEL_TIMEOUT` for the own
+ * deadline, the code of the first rule that matches the vendor's error, `MODEL_UNAVAILABLE` for a broken connection,
  * `MODEL_REQUEST_FAILED` for an answer that is no JSON, and an error of ours as it is. What remains is `INTERNAL`.
  */
 export function modelFailure(call: FailedCall, error: unknown): AskemaError {
@@ -180,4 +179,25 @@ function scrub(call: FailedCall, text: string): string {
   return call.secrets
     .filter((secret) => secret.length >= 4)
     .reduce((scrubbed, secret) => scrubbed.replaceAll(secret, '[redacted]'), text);
+}
+
+/**
+ * How long a server asks to wait, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as an HTTP date
+ * (RFC 9110, section 10.2.3). Undefined when it does not say.
+ */
+export function retryAfterMs(headers: Pick<Headers, 'get'> | undefined, now = Date.now()): number | undefined {
+  const milliseconds = positive(headers?.get('retry-after-ms'));
+  if (milliseconds !== undefined) return milliseconds;
+  const header = headers?.get('retry-after');
+  const seconds = positive(header);
+  if (seconds !== undefined) return Math.round(seconds * 1000);
+  // `Date.parse` takes bare numbers for years, so a date must look like one.
+  const date = header && /^[a-z]{3,}, /i.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function positive(text: string | null | undefined): number | undefined {
+  if (text === null || text === undefined || text.trim() === '') return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) && value >= 0 ? value : undefined;
 }

@@ -8,8 +8,8 @@ export interface TraitRow<Traits> {
 }
 
 /**
- * What is known of a model by its name. A leading `vendor/` (gateways) and `ft:` (fine-tuned models) do not count. What no row
- * says comes from `defaults`; what the caller says in `overrides` wins.
+ * What is known of a model by its name. A leading `vendor/` (gateways) and `ft:` (fine-tuned models) do not count. What
+ * no row says comes from `defaults`; what the caller says in `overrides` wins.
  */
 export function traitsOf<Traits extends object>(
   modelId: string,

@@ -2,18 +2,19 @@ import { AskemaError } from '../../errors/askema-error.ts';
 import { isLoopbackUrl } from './connection-failure.ts';
 
 /** What every provider over HTTP is told, with its defaults filled in. */
-export interface ServerSettings {
+interface ServerSettings {
   readonly model: string;
   /** Where the server's API begins. */
   readonly url: string;
-  /** The whole call; `Infinity` is no deadline. */
+  /** The whole call; `Infinity` means no deadline. */
   readonly timeoutMs: number;
 }
 
 /**
  * Checks what the types of a provider's options cannot. `example` is a base URL as it should look.
  *
- * @throws AskemaError `CONFIG_INVALID` for an empty model, a base URL that is not http or https, or a time limit that is no time.
+ * @throws AskemaError `CONFIG_INVALID` for an empty model, a base URL that is not http or https, or a time limit that
+ * is no time.
  */
 export function checkServerSettings({ model, url, timeoutMs }: ServerSettings, example: string): void {
   if (typeof model !== 'string' || model.trim() === '')
@@ -28,8 +29,8 @@ export function checkServerSettings({ model, url, timeoutMs }: ServerSettings, e
 }
 
 /**
- * The key to send, if there is one: that of the options, else that of the environment. The latter goes to the vendor itself
- * (`isVendor`) and to a remote server that the environment names, to no other.
+ * The key to send, if there is one: that of the options, else that of the environment. The latter goes to the vendor
+ * itself (`isVendor`) and to a remote server that the environment names, to no other.
  */
 export function chooseApiKey(
   options: { readonly apiKey?: string | undefined; readonly baseURL?: string | undefined },

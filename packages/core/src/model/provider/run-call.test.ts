@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createCallContext } from '../../task/call-context.ts';
+import { createCallContext } from '../../context/call-context.ts';
 import type { ModelRequest, ModelResult, StreamEvent } from '../language-model.ts';
 import { type CallSite, runCall, runStream } from './run-call.ts';
 import { toolArguments } from './tool-arguments.ts';

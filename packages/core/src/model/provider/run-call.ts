@@ -24,8 +24,8 @@ export async function runCall(
 }
 
 /**
- * Runs one streamed call the same way. A stream that ends without `finish` rejects with `MODEL_UNAVAILABLE`, retryable: half an
- * answer is never passed off as a whole one. Leaving the iteration early stops the request.
+ * Runs one streamed call the same way. A stream that ends without `finish` rejects with `MODEL_UNAVAILABLE`, retryable:
+ * half an answer is never passed off as a whole one. Leaving the iteration early stops the request.
  */
 export async function* runStream(
   site: CallSite,

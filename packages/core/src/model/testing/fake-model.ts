@@ -1,5 +1,5 @@
-import type { CallContext, CallEvent } from '../../task/call-context.ts';
-import { createCallContext } from '../../task/call-context.ts';
+import type { CallContext, CallEvent } from '../../context/call-context.ts';
+import { createCallContext } from '../../context/call-context.ts';
 import {
   type LanguageModel,
   type ModelRequest,
@@ -18,7 +18,9 @@ export interface FakeModel extends LanguageModel {
   stream(request: ModelRequest): AsyncIterable<StreamEvent>;
 }
 
-/** A model for the tests of this package, which cannot use the testkit above it. Uses `this`, as a vendor's class would. */
+/**
+ * A model for the tests of this package, which cannot use the testkit above it. Uses `this`, as a vendor's class would.
+ */
 export function fakeModel(reply: FakeReply, overrides: Partial<LanguageModel> = {}): FakeModel {
   return {
     contract: 1,

@@ -43,20 +43,25 @@ export interface DriverProcessOptions<T extends DriverTalk> {
 }
 
 /**
- * A native driver in a child process. A driver that blocks its thread, or that nothing interrupts, cannot be stopped within the caller's
- * process, and a crash or a lack of memory would take the caller along; a process can be killed at any moment. When that is done, and how many
- * processes there are, is the adapter's to say; here is what each of them needs: it starts with none of the caller's secrets in its
- * environment, answers one or several requests at a time, keeps the caller alive only while it works, and says why it ended.
+ * A native driver in a child process. A driver that blocks its thread, or that nothing interrupts, cannot be stopped
+ * within the caller's process, and a crash or a lack of memory would take the caller along; a process can be killed at
+ * any moment. When that is done, and how many processes there are, is the adapter's to say; here is what each of them
+ * needs: it starts with none of the caller's secrets in its environment, answers one or several requests at a time,
+ * keeps the caller alive only while it works, and says why it ended.
  *
- * The other side, the program, imports of this package only types ({@link ToProcess}, {@link FromProcess}). It answers `open` with `ready`,
- * `unusable` or `unopenable`, and each request with parts of which the last one is `end` or `failed`; it ends when its channel is closed, and it
- * must watch by itself (`process.ppid`) for a caller that was killed while a statement blocks it.
+ * The other side, the program, imports of this package only types ({@link ToProcess}, {@link FromProcess}). It answers
+ * `open` with `ready`, `unusable` or `unopenable`, and each request with parts of which the last one is `end` or
+ * `failed`; it ends when its channel is closed, and it must watch by itself (`process.ppid`) for a caller that was
+ * killed while a statement blocks it.
  */
 export class DriverProcess<T extends DriverTalk> {
   readonly #child: ChildProcess;
   readonly #memoryMark: string;
   readonly #listeners = new Map<number, (answer: ProcessAnswer<T>) => void>();
-  /** Rejects with `DEPENDENCY_MISSING`, `CONFIG_INVALID`, `DATABASE_UNAVAILABLE`, or what `explainOpening` makes; the process is then killed. */
+  /**
+   * Rejects with `DEPENDENCY_MISSING`, `CONFIG_INVALID`, `DATABASE_UNAVAILABLE`, or what `explainOpening` makes; the
+   * process is then killed.
+   */
   readonly ready: Promise<void>;
   readonly exited: Promise<ProcessExit>;
   #opened: T['ready'] | undefined;
@@ -93,7 +98,10 @@ export class DriverProcess<T extends DriverTalk> {
     return this.#opened;
   }
 
-  /** False for one that was killed, retired or dismissed, or has lost its channel, even if its end has not been noticed yet. */
+  /**
+   * False for one that was killed, retired or dismissed, or has lost its channel, even if its end has not been noticed
+   * yet.
+   */
   get isUsable(): boolean {
     return !this.#killed && !this.#retired && this.#child.connected;
   }
@@ -192,4 +200,14 @@ export class DriverProcess<T extends DriverTalk> {
     });
     return promise;
   }
+}
+
+/** Waits for a promise, but no longer than `timeoutMs`. */
+export async function within(timeoutMs: number, done: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  await Promise.race([done, timeout]);
+  clearTimeout(timer);
 }

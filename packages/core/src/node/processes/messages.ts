@@ -1,8 +1,8 @@
 import type { Row } from '../../values/value.ts';
 
 /**
- * The types of one driver that runs in processes of its own. A type alone: the process's program imports what follows from it with
- * `import type`, so that it stays one file which needs nothing of this package when it runs.
+ * The types of one driver that runs in processes of its own. A type alone: the process's program imports what follows
+ * from it with `import type`, so that it stays one file which needs nothing of this package when it runs.
  */
 export interface DriverTalk {
   /** What a process must know before its first request. */
@@ -15,11 +15,17 @@ export interface DriverTalk {
   readonly failure: unknown;
   /** What a process adds when it says that it is ready. */
   readonly ready: object;
-  /** What a process says instead when it cannot open its database; `never` where it opens nothing before the first request. */
+  /**
+   * What a process says instead when it cannot open its database; `never` where it opens nothing before the first
+   * request.
+   */
   readonly unopenable: { readonly type: string };
 }
 
-/** What the caller may say of a request that runs: one more batch of rows may be sent; no more is wanted; the answer to `prepared`. */
+/**
+ * What the caller may say of a request that runs: one more batch of rows may be sent; no more is wanted; the answer to
+ * `prepared`.
+ */
 export type RequestWord = 'more' | 'stop' | 'commit';
 
 /** From the caller's process to the driver's. */

@@ -33,7 +33,10 @@ export function unusableError(
   );
 }
 
-/** A process that has died, and not for want of memory, while it worked for a call. @param description as `ProcessExit` has it. */
+/**
+ * A process that has died, and not for want of memory, while it worked for a call. @param description as `ProcessExit`
+ * has it.
+ */
 export function processEndedError(description: string, sql: string | undefined): AskemaError {
   return new AskemaError(
     'DATABASE_UNAVAILABLE',

@@ -1,11 +1,14 @@
 import { appendFileSync, writeSync } from 'node:fs';
-import { createFlow, defineStep, end, type StepContext } from '../../flow/index.ts';
+import { createFlow } from '../../flow/create-flow.ts';
+import { defineStep } from '../../flow/define-step.ts';
+import { end } from '../../flow/routes.ts';
+import type { StepContext } from '../../flow/step.ts';
 import { jsonlJournal } from '../jsonl-journal.ts';
 
 /**
- * A program that a test kills: `node paid-run.ts run|resume DIRECTORY LEDGER [POINT]`. Four steps, each with two paid calls, whose
- * names and idempotency keys it appends to LEDGER. It writes a line at each point that it passes. At POINT it stops for good, with its whole
- * event loop, until it is killed; otherwise it writes its result.
+ * A program that a test kills: `node paid-run.ts run|resume DIRECTORY LEDGER [POINT]`. Four steps, each with two paid
+ * calls, whose names and idempotency keys it appends to LEDGER. It writes a line at each point that it passes. At POINT
+ * it stops for good, with its whole event loop, until it is killed; otherwise it writes its result.
  */
 interface State {
   readonly question: string;

@@ -1,4 +1,6 @@
-/** A piece of text that may be JSON: from an opening bracket to the one that closes it, or to the end when none does. */
+/**
+ * A piece of text that may be JSON: from an opening bracket to the one that closes it, or to the end when none does.
+ */
 export interface BareJson {
   readonly start: number;
   readonly end: number;
@@ -15,8 +17,9 @@ const MAX_PASSES = 32;
 const BEGINNING = /^(?:\{\s*(?:\}|(["'`“‘]?)[\w$][\w$ .-]*["'`”’]?\s*:)|\[\s*[[{"'\d\]-])/;
 
 /**
- * The objects and arrays in a text, in the order of their beginnings. What is JSON is not looked into; what is not is given as well, so
- * that it may be repaired, and looked into. Quotes count only inside of brackets, so those in prose do no harm.
+ * The objects and arrays in a text, in the order of their beginnings. What is JSON is not looked into; what is not is
+ * given as well, so that it may be repaired, and looked into. Quotes count only inside of brackets, so those in prose
+ * do no harm.
  */
 export function findBareJson(text: string): readonly BareJson[] {
   const found: BareJson[] = [];
@@ -33,8 +36,8 @@ export function findBareJson(text: string): readonly BareJson[] {
 }
 
 /**
- * The most trustworthy piece first: the last one, but a broken object before its own parts. A piece that only begins inside of a
- * broken one, and ends behind it, shows that the broken one is none.
+ * The most trustworthy piece first: the last one, but a broken object before its own parts. A piece that only begins
+ * inside of a broken one, and ends behind it, shows that the broken one is none.
  */
 export function lastFirst(pieces: readonly BareJson[]): readonly BareJson[] {
   // The group that was opened last stands first.
@@ -56,7 +59,10 @@ function nextBeginning(text: string, from: number): number {
   return text.length;
 }
 
-/** Where the bracket that opens at `start` is closed (exclusive); undefined when it is not, or a bracket of the other kind comes first. */
+/**
+ * Where the bracket that opens at `start` is closed (exclusive); undefined when it is not, or a bracket of the other
+ * kind comes first.
+ */
 function closingEnd(text: string, start: number): number | undefined {
   const expected: string[] = [];
   let inString = false;

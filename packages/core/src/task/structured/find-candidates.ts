@@ -1,6 +1,4 @@
 import { findBareJson, lastFirst } from './bare-json.ts';
-import { fencedBlocks } from './fenced-blocks.ts';
-import { stripReasoning } from './strip-reasoning.ts';
 
 /** A piece of a model's answer that may be the value that was asked for. */
 export interface Candidate {
@@ -20,8 +18,9 @@ const NO_LANGUAGE = ['', 'text', 'txt', 'plaintext', 'output'];
 const MAX_CANDIDATES = 40;
 
 /**
- * Where in an answer the value may stand, the most likely first: the whole text when it is JSON; fenced blocks, the last one first; objects
- * and arrays in prose, the last one first; YAML behind a sentence of introduction. Thoughts are left out.
+ * Where in an answer the value may stand, the most likely first: the whole text when it is JSON; fenced blocks, the
+ * last one first; objects and arrays in prose, the last one first; YAML behind a sentence of introduction. Thoughts are
+ * left out.
  */
 export function findCandidates(text: string): readonly Candidate[] {
   const whole = text.trim();
@@ -79,4 +78,69 @@ function looksLikeMapping(text: string): boolean {
 function bareYaml(answer: string): readonly Candidate[] {
   const start = answer.search(MAPPING_LINE);
   return start < 0 ? [] : [{ text: answer.slice(start), syntax: 'yaml', complete: false, repairable: true }];
+}
+
+/** A fenced code block of Markdown. */
+interface FencedBlock {
+  /** The first word behind the fence, in lower case; empty when there is none. */
+  readonly language: string;
+  readonly text: string;
+  /** False when the text ended before the fence was closed. */
+  readonly complete: boolean;
+}
+
+/**
+ * The fenced blocks of a text, in order (CommonMark 0.31, section 4.5; indentation does not matter). A fence is closed
+ * by a line of the same marks, at least as many.
+ */
+function fencedBlocks(text: string): readonly FencedBlock[] {
+  const blocks: FencedBlock[] = [];
+  let open: { readonly fence: string; readonly language: string; readonly lines: string[] } | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const [, fence = '', info = ''] = /^[ \t>]*(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    if (open === undefined) {
+      // Backticks in the info mean that the block is closed on its own line: that is inline code.
+      if (fence !== '' && !info.includes('`')) open = { fence, language: languageOf(info), lines: [] };
+    } else if (fence.startsWith(open.fence) && info.trim() === '') {
+      blocks.push({ language: open.language, text: open.lines.join('\n'), complete: true });
+      open = undefined;
+    } else open.lines.push(line);
+  }
+  if (open !== undefined) blocks.push({ language: open.language, text: open.lines.join('\n'), complete: false });
+  return blocks;
+}
+
+function languageOf(info: string): string {
+  return /[A-Za-z0-9+#.-]+/.exec(info)?.[0].toLowerCase() ?? '';
+}
+
+const TAGS = ['think', 'thinking', 'reasoning', 'thought'];
+
+/**
+ * Without the thoughts that a local server left in the text: `<think>…</think>`, also when the opening tag is missing
+ * (chat templates write it into the prompt), and everything behind a tag that is never closed. A draft in there is no
+ * answer.
+ */
+function stripReasoning(text: string): string {
+  return TAGS.reduce((rest, tag) => stripTag(rest, `<${tag}>`, `</${tag}>`), text);
+}
+
+function stripTag(text: string, open: string, close: string): string {
+  const kept: string[] = [];
+  let position = 0;
+  while (position < text.length) {
+    const closed = text.indexOf(close, position);
+    const opened = text.indexOf(open, position);
+    if (closed >= 0 && (opened < 0 || closed < opened)) {
+      // Closed without being opened: all before it was thought.
+      kept.length = 0;
+      position = closed + close.length;
+      continue;
+    }
+    if (opened < 0) break;
+    kept.push(text.slice(position, opened));
+    position = closed < 0 ? text.length : closed + close.length;
+  }
+  kept.push(text.slice(position));
+  return kept.join('');
 }

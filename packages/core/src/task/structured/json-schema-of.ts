@@ -2,8 +2,9 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import type { JsonSchema } from '../../model/language-model.ts';
 
 /**
- * The JSON Schema of what a model has to write, where the schema implements Standard JSON Schema (https://standardschema.dev/json-schema);
- * undefined where it does not, or cannot say it in JSON Schema. It is the schema's input: `validate` turns that into its output.
+ * The JSON Schema of what a model has to write, where the schema implements Standard JSON Schema
+ * (https://standardschema.dev/json-schema); undefined where it does not, or cannot say it in JSON Schema. It is the
+ * schema's input: `validate` turns that into its output.
  */
 export function jsonSchemaOf(schema: StandardSchemaV1): JsonSchema | undefined {
   const standard = schema['~standard'] as StandardSchemaV1.Props & Partial<StandardJSONSchemaV1.Props>;

@@ -11,8 +11,8 @@ const MAX_ISSUES = 12;
 const MAX_ISSUE_LENGTH = 300;
 
 /**
- * The conversation with the instruction to answer in a fenced block: what does not change stands behind the system prompt, so that the
- * prefix stays cacheable; a short reminder stands at the end, where small models heed it.
+ * The conversation with the instruction to answer in a fenced block: what does not change stands behind the system
+ * prompt, so that the prefix stays cacheable; a short reminder stands at the end, where small models heed it.
  */
 export function withTextInstruction(
   messages: readonly Message[],
@@ -52,7 +52,9 @@ function appendToEnd(messages: readonly Message[], text: string): readonly Messa
   return last?.role === 'user' ? [...messages.slice(0, -1), appended(last, text)] : [...messages, userMessage(text)];
 }
 
-/** What a model is told about an answer that could not be used: its answer, what is wrong with it, and to answer again. */
+/**
+ * What a model is told about an answer that could not be used: its answer, what is wrong with it, and to answer again.
+ */
 export function correctionMessages(
   answer: string,
   parsed: Extract<ParsedStructured<unknown>, { readonly ok: false }>,

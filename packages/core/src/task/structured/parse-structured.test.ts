@@ -178,7 +178,10 @@ test('an alias bomb of YAML is refused', async () => {
   });
 });
 
-/** YAML that means the value: some texts of blanks and line breaks (`" \n"`) are not what they were after the library wrote them as a block. */
+/**
+ * YAML that means the value: some texts of blanks and line breaks (`" \n"`) are not what they were after the library
+ * wrote them as a block.
+ */
 function yamlOf(value: unknown): string {
   const text = stringify(value);
   return isDeepStrictEqual(parse(text), value) ? text : stringify(value, { blockQuote: false });

@@ -1,12 +1,11 @@
 import path from 'node:path';
 import * as z from 'zod';
-import type { Dataset, DatasetQuestion } from '../dataset.ts';
-import { databaseName, findDatabaseIn } from '../find-database.ts';
-import type { LoadDatasetOptions } from '../load-dataset-options.ts';
-import { collectQuestions } from '../question-collector.ts';
+import type { Dataset, DatasetQuestion } from '../read/dataset.ts';
+import type { DatabaseOptions, DatasetFormatSpec, FoundDataset } from '../read/dataset-format.ts';
+import { databaseName, findDatabaseIn } from '../read/find-database.ts';
+import { collectQuestions } from '../read/question-collector.ts';
 import { readRows } from '../read/read-rows.ts';
 import { word } from '../read/row-forms.ts';
-import type { FoundDataset } from '../recognise-format.ts';
 
 /** A line of `questions.jsonl`. Fields that are not named here are allowed and ignored. */
 const questionRow = z.object({
@@ -21,12 +20,20 @@ const questionRow = z.object({
   features: z.array(z.string()).default([]),
 });
 
+/** The format of Askema. */
+export const askema: DatasetFormatSpec = {
+  title: 'the format of Askema',
+  layout: 'questions.jsonl (id, db_id, question, gold_sql) and databases/<db_id>.sqlite',
+  files: ['questions.jsonl'],
+  load: loadAskema,
+};
+
 /**
- * `questions.jsonl` and `databases/<db_id>.sqlite` (or `.duckdb`, or a folder of data files): one JSON object a line with `id`, `db_id`,
- * `question` and `gold_sql` (a statement, or a list of which any is right); optional `evidence`, `category`, `difficulty`,
- * `order_matters` (false when absent), `features`.
+ * `questions.jsonl` and `databases/<db_id>.sqlite` (or `.duckdb`, or a folder of data files): one JSON object a line
+ * with `id`, `db_id`, `question` and `gold_sql` (a statement, or a list of which any is right); optional `evidence`,
+ * `category`, `difficulty`, `order_matters` (false when absent), `features`.
  */
-export async function loadAskema(found: FoundDataset, options: LoadDatasetOptions): Promise<Dataset> {
+async function loadAskema(found: FoundDataset, options: DatabaseOptions): Promise<Dataset> {
   const { root, file } = found;
   const findDatabase = findDatabaseIn({
     folders: options.databaseFolder === undefined ? [path.join(root, 'databases')] : [options.databaseFolder],

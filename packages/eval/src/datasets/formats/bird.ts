@@ -1,13 +1,12 @@
 import path from 'node:path';
 import { AskemaError } from '@askema/core';
 import * as z from 'zod';
-import type { Dataset } from '../dataset.ts';
-import { databaseName, findDatabaseIn } from '../find-database.ts';
-import type { LoadDatasetOptions } from '../load-dataset-options.ts';
-import { collectQuestions } from '../question-collector.ts';
+import type { Dataset } from '../read/dataset.ts';
+import type { DatabaseOptions, DatasetFormatSpec, FoundDataset } from '../read/dataset-format.ts';
+import { comesAsFile, databaseName, findDatabaseIn } from '../read/find-database.ts';
+import { collectQuestions } from '../read/question-collector.ts';
 import { readRows } from '../read/read-rows.ts';
 import { optionalWord, word } from '../read/row-forms.ts';
-import type { FoundDataset } from '../recognise-format.ts';
 
 const row = z.object({
   question_id: optionalWord,
@@ -20,17 +19,27 @@ const row = z.object({
 
 const DATABASE_FOLDERS = ['dev_databases', 'train_databases', 'test_databases', 'databases', 'database'];
 
+/** BIRD and its mini-dev. */
+export const bird: DatasetFormatSpec = {
+  title: 'BIRD and its mini-dev',
+  layout: 'dev.json or mini_dev_sqlite.json (db_id, question, SQL, evidence) and dev_databases/<db_id>/<db_id>.sqlite',
+  files: ['dev.json', 'mini_dev_sqlite.json', 'mini_dev_postgresql.json', 'mini_dev_mysql.json', 'train.json'],
+  load: loadBird,
+};
+
 /**
- * BIRD (Li et al. 2023) and its mini-dev: a JSON list of `question_id`, `db_id`, `question`, `evidence`, `SQL`, `difficulty`, and
- * `dev_databases/<db_id>/<db_id>.sqlite` beside it or one folder up. The order of rows is never part of an answer, as in its evaluator.
+ * BIRD (Li et al. 2023) and its mini-dev: a JSON list of `question_id`, `db_id`, `question`, `evidence`, `SQL`,
+ * `difficulty`, and `dev_databases/<db_id>/<db_id>.sqlite` beside it or one folder up. The order of rows is never part
+ * of an answer, as in its evaluator.
  *
- * @throws AskemaError `DATASET_INVALID` for the MySQL and PostgreSQL files of mini-dev without `databases: 'elsewhere'`.
+ * @throws AskemaError `DATASET_INVALID` for the MySQL and PostgreSQL files of mini-dev without `databases:
+ * 'elsewhere'`.
  */
-export async function loadBird(found: FoundDataset, options: LoadDatasetOptions): Promise<Dataset> {
+async function loadBird(found: FoundDataset, options: DatabaseOptions): Promise<Dataset> {
   const { root, file } = found;
   const dialect = dialectOf(file);
   const isElsewhere = options.databases === 'elsewhere';
-  if (dialect !== 'sqlite' && !isElsewhere) {
+  if (!comesAsFile(dialect) && !isElsewhere) {
     throw new AskemaError(
       'DATASET_INVALID',
       `The gold SQL of ${path.basename(file)} is written for ${dialect}, and its databases are on a server: say where (\`databases: 'elsewhere'\`; --database of the command), or take mini_dev_sqlite.json.`,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { datasetFolder } from '../fixtures/dataset-folder.ts';
 import { loadDataset } from '../load-dataset.ts';
-import { defogAlternatives } from './defog-alternatives.ts';
+import { defogAlternatives } from './defog.ts';
 
 describe('defogAlternatives', () => {
   it.each([

@@ -1,16 +1,31 @@
 import path from 'node:path';
 import { AskemaError, didYouMean } from '@askema/core';
+import { postgresDialect, sqliteDialect } from '@askema/dialects';
 import * as z from 'zod';
-import type { Dataset, DatasetQuestion } from '../dataset.ts';
-import { databaseName, findDatabaseIn } from '../find-database.ts';
-import type { LoadDatasetOptions } from '../load-dataset-options.ts';
-import { collectQuestions, type QuestionCollector } from '../question-collector.ts';
+import type { Dataset, DatasetQuestion } from '../read/dataset.ts';
+import type { DatabaseOptions, DatasetFormatSpec, FoundDataset } from '../read/dataset-format.ts';
+import { comesAsFile, databaseName, findDatabaseIn } from '../read/find-database.ts';
+import { collectQuestions, type QuestionCollector } from '../read/question-collector.ts';
 import { type DatasetRow, notationOf, readRows } from '../read/read-rows.ts';
 import { optionalWord, word } from '../read/row-forms.ts';
-import type { FoundDataset } from '../recognise-format.ts';
-import { defogAlternatives } from './defog-alternatives.ts';
 
-const DIALECTS = ['sqlite', 'postgres'] as const;
+/** The dialects that the JSON lines have gold for: where it stands, and what speaks against it. */
+const GOLD: readonly {
+  readonly dialect: string;
+  gold(row: JsonRow): readonly string[];
+  problem(row: JsonRow): string | undefined;
+}[] = [
+  {
+    dialect: sqliteDialect.name,
+    gold: (row) => row.gold_sql_sqlite,
+    problem: (row) =>
+      row.sqlite_ok
+        ? undefined
+        : 'its gold SQL for SQLite depends on the date, or differs from that for PostgreSQL (`sqlite_ok` is false).',
+  },
+  { dialect: postgresDialect.name, gold: (row) => row.gold_sql_postgres, problem: () => undefined },
+];
+const DIALECTS: readonly string[] = GOLD.map(({ dialect }) => dialect);
 
 const csvRow = z.object({
   db_name: databaseName,
@@ -35,16 +50,35 @@ const jsonRow = z.object({
   sqlite_ok: z.boolean().default(true),
 });
 
+const GENERATED = [
+  'questions_gen_sqlite.csv',
+  'questions_gen_postgres.csv',
+  'questions_gen_snowflake.csv',
+  'questions_gen_bigquery.csv',
+];
+
+/** defog's sql-eval. */
+export const defog: DatasetFormatSpec = {
+  title: "defog's sql-eval",
+  layout:
+    'a CSV of db_name, query_category, query, question; or questions.jsonl with gold_sql_sqlite and sqlite/<db_id>.sqlite',
+  files: ['questions.jsonl', ...GENERATED, ...GENERATED.map((name) => `data/${name}`), 'questions.csv'],
+  load: loadDefog,
+};
+
+type JsonRow = z.infer<typeof jsonRow>;
+
 /**
- * defog's sql-eval (https://github.com/defog-ai/sql-eval): its CSV of `db_name`, `query_category`, `query`, `question`, `instructions`, where a
- * `query` may stand for several statements; or `questions.jsonl` with `gold_sql_sqlite` and `gold_sql_postgres`, lists of
- * which any is right, `now_dependent` and `sqlite_ok`. Databases are `sqlite/<db>.sqlite`, `databases/<db>.sqlite` or `<db>/<db>.sqlite`.
+ * defog's sql-eval (https://github.com/defog-ai/sql-eval): its CSV of `db_name`, `query_category`, `query`, `question`,
+ * `instructions`, where a `query` may stand for several statements; or `questions.jsonl` with `gold_sql_sqlite` and
+ * `gold_sql_postgres`, lists of which any is right, `now_dependent` and `sqlite_ok`. Databases are
+ * `sqlite/<db>.sqlite`, `databases/<db>.sqlite` or `<db>/<db>.sqlite`.
  *
  * Of the JSON lines, `dialect` chooses the gold; what has no reliable gold for SQLite (`sqlite_ok: false`) is reported.
  *
  * @throws AskemaError `INPUT_INVALID` for another `dialect` than `sqlite` and `postgres`.
  */
-export async function loadDefog(found: FoundDataset, options: LoadDatasetOptions): Promise<Dataset> {
+async function loadDefog(found: FoundDataset, options: DatabaseOptions): Promise<Dataset> {
   const { root, file } = found;
   const isElsewhere = options.databases === 'elsewhere';
   const gold = (await notationOf(file)) === 'csv' ? undefined : jsonDialect(options, isElsewhere);
@@ -70,17 +104,17 @@ export async function loadDefog(found: FoundDataset, options: LoadDatasetOptions
 
 /** A file of SQLite cannot answer statements that are written for a server. */
 function findFileOf<Found>(dialect: string | undefined, isElsewhere: boolean, found: Found): Found | string {
-  if (isElsewhere || dialect === undefined || dialect === 'sqlite') return found;
+  if (isElsewhere || dialect === undefined || comesAsFile(dialect)) return found;
   return `its gold SQL is written for ${dialect}: say where that server is (\`databases: 'elsewhere'\`; --database of the command).`;
 }
 
-function csvDialect(file: string, options: LoadDatasetOptions): string | undefined {
+function csvDialect(file: string, options: DatabaseOptions): string | undefined {
   const known = ['sqlite', 'postgres', 'snowflake', 'bigquery', 'mysql', 'tsql'];
   const name = path.basename(file).toLowerCase();
   return known.find((dialect) => name.includes(dialect)) ?? options.dialect;
 }
 
-function jsonDialect(options: LoadDatasetOptions, isElsewhere: boolean): string {
+function jsonDialect(options: DatabaseOptions, isElsewhere: boolean): string {
   const isServer = isElsewhere && !/^(?:sqlite|file):|\.(?:sqlite3?|db)$/i.test(options.database ?? '');
   const wanted = options.dialect ?? (isServer ? 'postgres' : 'sqlite');
   if (DIALECTS.some((dialect) => dialect === wanted)) return wanted;
@@ -117,13 +151,9 @@ function ofCsv(entry: DatasetRow, file: string, collector: QuestionCollector): D
 function ofJson(entry: DatasetRow, dialect: string, collector: QuestionCollector): DatasetQuestion | undefined {
   const row = collector.read(entry, jsonRow, "question of defog's sql-eval");
   if (row === undefined) return undefined;
-  const goldSql = dialect === 'sqlite' ? row.gold_sql_sqlite : row.gold_sql_postgres;
-  const reason =
-    goldSql.length === 0
-      ? `it has no gold SQL for ${dialect}.`
-      : dialect === 'sqlite' && !row.sqlite_ok
-        ? 'its gold SQL for SQLite depends on the date, or differs from that for PostgreSQL (`sqlite_ok` is false).'
-        : undefined;
+  const source = GOLD.find((one) => one.dialect === dialect);
+  const goldSql = source?.gold(row) ?? [];
+  const reason = goldSql.length === 0 ? `it has no gold SQL for ${dialect}.` : source?.problem(row);
   if (reason !== undefined) {
     collector.reject({ line: entry.line, id: row.id, message: `Line ${entry.line}, ${row.id}: ${reason}` });
     return undefined;
@@ -140,4 +170,79 @@ function ofJson(entry: DatasetRow, dialect: string, collector: QuestionCollector
     features: row.now_dependent ? ['now-dependent'] : [],
     line: entry.line,
   };
+}
+
+/** Columns in one pair of braces; so many make 1,023 statements. */
+const MAX_COLUMNS = 10;
+
+/**
+ * The statements that a `query` of defog's sql-eval stands for, any of which is right: those between semicolons, each
+ * with the columns in its first pair of braces expanded to every selection of them that is not empty, the small ones
+ * first; `GROUP BY {}` behind it groups by the same ones. The rule: https://github.com/defog-ai/sql-eval, eval/eval.py,
+ * `get_all_minimal_queries`; unlike there, a semicolon or brace within quotes is text. Undefined where a pair of braces
+ * holds more than 10 columns.
+ */
+export function defogAlternatives(query: string): readonly string[] | undefined {
+  const statements: string[] = [];
+  for (const part of splitOutsideQuotes(query, ';')) {
+    const statement = part.trim();
+    if (statement === '') continue;
+    const expanded = expandBraces(statement);
+    if (expanded === undefined) return undefined;
+    statements.push(...expanded);
+  }
+  return [...new Set(statements)];
+}
+
+function expandBraces(statement: string): readonly string[] | undefined {
+  const start = findOutsideQuotes(statement, '{', 0);
+  const end = start === -1 ? -1 : statement.indexOf('}', start);
+  if (end === -1) return [statement];
+  const columns = splitOutsideQuotes(statement.slice(start + 1, end), ',').map((column) => column.trim());
+  if (columns.length > MAX_COLUMNS) return undefined;
+  const left = statement.slice(0, start);
+  const right = statement.slice(end + 1);
+  return selectionsOf(columns).map((selected) => {
+    const list = selected.join(', ');
+    return `${left}${list}${right.split('GROUP BY {}').join(`GROUP BY ${list}`)}`;
+  });
+}
+
+/** All selections but the empty one: by their size, then in the order of the columns. */
+function selectionsOf(columns: readonly string[]): readonly (readonly string[])[] {
+  let grown: readonly { readonly columns: readonly string[]; readonly next: number }[] = [{ columns: [], next: 0 }];
+  const all: (readonly string[])[] = [];
+  for (let size = 1; size <= columns.length; size += 1) {
+    grown = grown.flatMap((selection) =>
+      columns.slice(selection.next).map((column, offset) => ({
+        columns: [...selection.columns, column],
+        next: selection.next + offset + 1,
+      })),
+    );
+    all.push(...grown.map((selection) => selection.columns));
+  }
+  return all;
+}
+
+function splitOutsideQuotes(text: string, separator: string): readonly string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = findOutsideQuotes(text, separator, 0); at !== -1; at = findOutsideQuotes(text, separator, start)) {
+    parts.push(text.slice(start, at));
+    start = at + 1;
+  }
+  return [...parts, text.slice(start)];
+}
+
+/** From a place outside of quotes. A quote that is never closed is a character like others. */
+function findOutsideQuotes(text: string, wanted: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === wanted) return at;
+    if (character === "'" || character === '"' || character === '`') {
+      const close = text.indexOf(character, at + 1);
+      if (close !== -1) at = close;
+    }
+  }
+  return -1;
 }

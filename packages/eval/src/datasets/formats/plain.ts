@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { AskemaError } from '@askema/core';
 import * as z from 'zod';
-import type { Dataset, DatasetDatabase } from '../dataset.ts';
-import { databaseName, findDatabaseIn } from '../find-database.ts';
-import type { LoadDatasetOptions } from '../load-dataset-options.ts';
-import { collectQuestions } from '../question-collector.ts';
+import { databasePathProblem } from '../read/database-id.ts';
+import type { Dataset, DatasetDatabase } from '../read/dataset.ts';
+import type { DatabaseOptions, DatasetFormatSpec, FoundDataset } from '../read/dataset-format.ts';
+import { findDatabaseIn } from '../read/find-database.ts';
+import { collectQuestions } from '../read/question-collector.ts';
 import { readRows } from '../read/read-rows.ts';
 import { optionalWord, word } from '../read/row-forms.ts';
-import type { FoundDataset } from '../recognise-format.ts';
 
 const statements = z.union([word, z.array(word).min(1)]).optional();
 /** Excel writes TRUE, spreadsheets and people 1 or yes. */
@@ -43,23 +43,29 @@ const row = z
     message: 'Invalid input: expected a statement',
   });
 
-/** A plain name, or the path of a file that lies within the folder. */
-const databaseInRow = z.union([
-  databaseName,
-  z
-    .string()
-    .max(1000)
-    .regex(/^[^/\\\0:][^\\\0:]*$/)
-    .refine((name) => !name.split('/').includes('..')),
-]);
+/** Questions of your own as JSON lines or a JSON list. */
+export const jsonl: DatasetFormatSpec = {
+  title: 'your own questions',
+  layout: 'one JSON object a line: question, sql; optional id, database, evidence, category, difficulty, order_matters',
+  files: ['questions.jsonl', 'questions.json'],
+  load: loadPlain,
+};
+
+/** Questions of your own as CSV. */
+export const csv: DatasetFormatSpec = {
+  title: 'your own questions',
+  layout: 'a header with question, sql; optional id, database, evidence, category, difficulty, order_matters',
+  files: ['questions.csv', 'questions.tsv'],
+  load: loadPlain,
+};
 
 /**
- * Questions of your own: JSON lines, a JSON list or CSV of `question` and `sql` (or `query`, `gold_sql`); optional `id` (else `row-1`, ...),
- * `database` (or `db_id`), `evidence`, `category`, `difficulty`, `order_matters`. A row's database is a name (`<name>.sqlite` beside the
- * file or in `databases/`) or a file within the folder; addresses only come from the option `database`, which serves all rows
- * that name none.
+ * Questions of your own: JSON lines, a JSON list or CSV of `question` and `sql` (or `query`, `gold_sql`); optional `id`
+ * (else `row-1`, ...), `database` (or `db_id`), `evidence`, `category`, `difficulty`, `order_matters`. A row's database
+ * is a name (`<name>.sqlite` beside the file or in `databases/`) or a file within the folder; addresses only come from
+ * the option `database`, which serves all rows that name none.
  */
-export async function loadPlain(found: FoundDataset, options: LoadDatasetOptions): Promise<Dataset> {
+async function loadPlain(found: FoundDataset, options: DatabaseOptions): Promise<Dataset> {
   const { root, file, format } = found;
   const given = options.database === undefined ? undefined : databaseOf(options.database);
   const isElsewhere = options.databases === 'elsewhere';
@@ -70,7 +76,8 @@ export async function loadPlain(found: FoundDataset, options: LoadDatasetOptions
   });
   const findDatabase = (id: string): DatasetDatabase | string => {
     if (id === given?.id) return given;
-    if (!databaseInRow.safeParse(id).success) return 'that is neither a plain name nor a file within the folder.';
+    const problem = databasePathProblem(id);
+    if (problem !== undefined) return `that is neither a plain name nor a file within the folder: ${problem}`;
     const within = path.join(root, id);
     if (id.includes('/') || path.extname(id) !== '') {
       if (isElsewhere || existsSync(within)) return { id, file: within };

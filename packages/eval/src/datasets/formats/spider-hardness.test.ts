@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spiderHardness } from './spider-hardness.ts';
+import { spiderHardness } from './spider.ts';
 
 const column = [0, 1, false];
 const value = [0, column, null];

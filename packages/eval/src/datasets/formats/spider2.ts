@@ -1,42 +1,44 @@
 import path from 'node:path';
-import type { Dataset, DatasetDatabase, DatasetQuestion, GoldResult } from '../dataset.ts';
-import { findDatabaseIn } from '../find-database.ts';
-import type { LoadDatasetOptions } from '../load-dataset-options.ts';
-import { collectQuestions, type QuestionCollector } from '../question-collector.ts';
+import type { Dataset, DatasetDatabase, DatasetQuestion } from '../read/dataset.ts';
+import type { DatabaseOptions, DatasetFormatSpec, FoundDataset } from '../read/dataset-format.ts';
+import { comesAsFile, findDatabaseIn } from '../read/find-database.ts';
+import { collectQuestions, type QuestionCollector } from '../read/question-collector.ts';
 import { readRows } from '../read/read-rows.ts';
-import type { FoundDataset } from '../recognise-format.ts';
-import { type Spider2Rule, type Spider2Set, type Spider2Task, spider2Task } from './spider2-forms.ts';
-import { readSpider2Lines } from './spider2-lines.ts';
-import { readSpider2Official } from './spider2-official.ts';
-
-/** What belongs to the tasks, wherever a layout keeps it. */
-export interface Spider2Gold {
-  sqlOf(task: Spider2Task): readonly string[];
-  /** The accepted results that are there, and how many there would be. */
-  resultsOf(task: Spider2Task): Promise<{ readonly results: readonly GoldResult[]; readonly files: number }>;
-  ruleOf(task: Spider2Task): Spider2Rule | undefined;
-  /** The text of a document; undefined where there is none. */
-  documentOf(name: string): Promise<string | undefined>;
-  /** Called once all tasks were read: what belongs to none of them is reported. */
-  reportUnused?(ids: ReadonlySet<string>): void;
-}
-
-/** Reads the gold of one layout; what is broken in it goes to `collector`. */
-export type Spider2Layout = (
-  found: FoundDataset,
-  set: Spider2Set,
-  collector: QuestionCollector,
-) => Promise<Spider2Gold>;
+import {
+  readSpider2Lines,
+  readSpider2Official,
+  type Spider2Gold,
+  type Spider2Set,
+  type Spider2Task,
+  spider2Task,
+} from './spider2-gold.ts';
 
 const DATABASE_FOLDERS = ['databases', 'resource/databases/spider2-localdb', 'resource/databases/sqlite'];
 
+/** Spider 2.0 Lite. */
+export const spider2Lite: DatasetFormatSpec = {
+  title: 'Spider 2.0 Lite',
+  layout: 'spider2-lite.jsonl and evaluation_suite/gold; or tasks.jsonl and gold-results.jsonl',
+  files: ['spider2-lite.jsonl', 'spider2-lite.json', 'spider2-lite/spider2-lite.jsonl', 'tasks.jsonl'],
+  load: loadSpider2,
+};
+
+/** Spider 2.0 Snow. */
+export const spider2Snow: DatasetFormatSpec = {
+  title: 'Spider 2.0 Snow',
+  layout: 'spider2-snow.jsonl and evaluation_suite/gold; or tasks.jsonl and gold-results.jsonl',
+  files: ['spider2-snow.jsonl', 'spider2-snow.json', 'spider2-snow/spider2-snow.jsonl', 'tasks.jsonl'],
+  load: loadSpider2,
+};
+
 /**
- * Spider 2.0 (https://github.com/xlang-ai/Spider2), Lite or Snow: the folder of its repository (`spider2-lite.jsonl`, `evaluation_suite/gold`,
- * `resource/documents`, `resource/databases/spider2-localdb`), or lines (`tasks.jsonl`, `gold-sql.jsonl`, `gold-results.jsonl`,
- * `documents.jsonl`; each may be gzip). Tasks of SQLite need their file; those of BigQuery and Snowflake have the
- * `dialect` and a `file` where one would be. Which tables gold reads is not loaded: no pipeline may know it.
+ * Spider 2.0 (https://github.com/xlang-ai/Spider2), Lite or Snow: the folder of its repository (`spider2-lite.jsonl`,
+ * `evaluation_suite/gold`, `resource/documents`, `resource/databases/spider2-localdb`), or lines (`tasks.jsonl`,
+ * `gold-sql.jsonl`, `gold-results.jsonl`, `documents.jsonl`; each may be gzip). Tasks of SQLite need their file; those
+ * of BigQuery and Snowflake have the `dialect` and a `file` where one would be. Which tables gold reads is not loaded:
+ * no pipeline may know it.
  */
-export async function loadSpider2(found: FoundDataset, options: LoadDatasetOptions): Promise<Dataset> {
+async function loadSpider2(found: FoundDataset, options: DatabaseOptions): Promise<Dataset> {
   const { root, file, format } = found;
   const set: Spider2Set = format === 'spider2-snow' ? 'snow' : 'lite';
   const folders =
@@ -112,9 +114,9 @@ function findSpider2Database(
   id: string,
   dialect: string,
   folders: readonly string[],
-  options: LoadDatasetOptions,
+  options: DatabaseOptions,
 ): DatasetDatabase | string {
-  const isElsewhere = options.databases === 'elsewhere' || dialect !== 'sqlite';
+  const isElsewhere = options.databases === 'elsewhere' || !comesAsFile(dialect);
   return findDatabaseIn({ folders, layout: 'flat', isElsewhere, dialect })(id);
 }
 

@@ -1,5 +1,4 @@
-import { readChunks } from './read-chunks.ts';
-import { MAX_RECORD_BYTES, type RecordText, recordBytes } from './record-text.ts';
+import { MAX_RECORD_BYTES, type RecordText, readChunks, recordBytes } from './read-chunks.ts';
 
 const [QUOTE, LINE_FEED, RETURN] = Buffer.from('"\n\r') as unknown as readonly [number, number, number];
 const DELIMITERS = [',', ';', '\t'] as const;
@@ -7,13 +6,14 @@ const DELIMITERS = [',', ';', '\t'] as const;
 type CsvDelimiter = (typeof DELIMITERS)[number];
 
 /** A row of CSV: its fields, or why it has none. */
-export type CsvRow =
+type CsvRow =
   | { readonly line: number; readonly fields: readonly string[] }
   | { readonly line: number; readonly problem: string };
 
 /**
- * The rows of a CSV file as RFC 4180 has it, the header first; fields in quotes may hold line ends. Commas, semicolons or tabs stand
- * between fields: what the first row has most of. Blank lines are left out. A quote counts where it opens a field.
+ * The rows of a CSV file as RFC 4180 has it, the header first; fields in quotes may hold line ends. Commas, semicolons
+ * or tabs stand between fields: what the first row has most of. Blank lines are left out. A quote counts where it opens
+ * a field.
  */
 export async function* readCsv(
   file: string,
@@ -65,7 +65,10 @@ export async function* readCsv(
   }
 }
 
-/** The same text on its own: a part of a long text keeps all of it in memory (V8's sliced strings), also where the rest is dropped. */
+/**
+ * The same text on its own: a part of a long text keeps all of it in memory (V8's sliced strings), also where the rest
+ * is dropped.
+ */
 function detached(field: string): string {
   return field.length < 13 ? field : Buffer.from(field).toString();
 }

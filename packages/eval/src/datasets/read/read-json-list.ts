@@ -1,13 +1,12 @@
-import { readChunks } from './read-chunks.ts';
-import { MAX_RECORD_BYTES, type RecordText, recordBytes } from './record-text.ts';
+import { MAX_RECORD_BYTES, type RecordText, readChunks, recordBytes } from './read-chunks.ts';
 
 const [QUOTE, BACKSLASH, LINE_FEED, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from(
   '"\\\n,[]{}',
 ) as unknown as readonly [number, number, number, number, number, number, number, number];
 
 /**
- * The members of a JSON list, each as its text: a list of any length is read with the memory of one member, and a member that is broken
- * costs no other one. The file starts with `[`.
+ * The members of a JSON list, each as its text: a list of any length is read with the memory of one member, and a
+ * member that is broken costs no other one. The file starts with `[`.
  */
 export async function* readJsonList(
   file: string,

@@ -1,12 +1,10 @@
 import { AskemaError } from '@askema/core';
-import { readChunks } from './read-chunks.ts';
+import { MAX_RECORD_BYTES, type RecordText, readChunks, recordBytes } from './read-chunks.ts';
 import { readCsv } from './read-csv.ts';
 import { readJsonList } from './read-json-list.ts';
-import { readLines } from './read-lines.ts';
-import type { RecordText } from './record-text.ts';
 
 /** How the rows of a file are written. A file of any of them may be gzip. */
-export type RowNotation = 'lines' | 'list' | 'csv';
+type RowNotation = 'lines' | 'list' | 'csv';
 
 /** A row of a file of any notation: an object of its fields, or why there is none. */
 export type DatasetRow = {
@@ -26,8 +24,8 @@ export async function notationOf(file: string): Promise<RowNotation> {
 }
 
 /**
- * The rows of a file, one at a time: JSON lines, a JSON list, or CSV (its fields as texts under the names of the header: trimmed, in
- * lower case, with `_` for blanks).
+ * The rows of a file, one at a time: JSON lines, a JSON list, or CSV (its fields as texts under the names of the
+ * header: trimmed, in lower case, with `_` for blanks).
  *
  * @throws AskemaError `DATASET_INVALID` when the file cannot be read, or is CSV whose header names a field twice.
  */
@@ -102,4 +100,28 @@ export async function peekFields(file: string): Promise<Readonly<Record<string, 
     if (row.position >= PEEKED_ROWS) return undefined;
   }
   return undefined;
+}
+
+const LINE_FEED = 0x0a;
+
+/**
+ * The lines of a file, one after the other, blank ones as well; a line longer than `maxBytes` is reported in its place.
+ */
+async function* readLines(
+  file: string,
+  maxBytes: number = MAX_RECORD_BYTES,
+): AsyncGenerator<RecordText, void, undefined> {
+  const record = recordBytes(maxBytes);
+  let line = 1;
+  for await (const chunk of readChunks(file)) {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      record.add(chunk.subarray(start, end));
+      yield record.take(line);
+      line += 1;
+      start = end + 1;
+    }
+    record.add(chunk.subarray(start));
+  }
+  if (!record.isEmpty) yield record.take(line);
 }

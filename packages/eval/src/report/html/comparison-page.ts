@@ -1,8 +1,11 @@
-import { calibrate } from '../../calibration/index.ts';
-import { compareRuns, type PairedGroup, type RunComparison, type StoredRun } from '../../compare/index.ts';
-import type { EvaluationResult } from '../../run/evaluation-options.ts';
-import * as table from '../comparison-tables.ts';
-import { headlineOf, significanceOf } from '../comparison-verdict.ts';
+import { calibrate } from '../../calibration/calibrate.ts';
+import { compareRuns } from '../../compare/compare-runs.ts';
+import type { StoredRun } from '../../compare/read-run.ts';
+import type { PairedGroup, RunComparison } from '../../compare/run-comparison.ts';
+import type { EvaluationResult } from '../../run/evaluation-result.ts';
+import * as table from '../figures/comparison-tables.ts';
+import { differenceRange } from '../figures/comparison-tables.ts';
+import { headlineOf, significanceOf } from '../figures/comparison-verdict.ts';
 import {
   count,
   counted,
@@ -13,19 +16,26 @@ import {
   pointsRange,
   pValue,
   usd,
-} from '../format-numbers.ts';
-import type { ReportOptions } from '../report-options.ts';
-import { figuresOf, type RunFigures } from '../run-figures.ts';
-import { runNotes, titleOf } from '../run-notes.ts';
-import { groupTable, levelTitle } from '../run-tables.ts';
+} from '../figures/format-numbers.ts';
+import type { ReportOptions } from '../figures/report-options.ts';
+import { figuresOf, type RunFigures } from '../figures/run-figures.ts';
+import { runNotes, titleOf } from '../figures/run-notes.ts';
+import { groupTable, levelTitle } from '../figures/run-tables.ts';
+import { visibleLine } from '../figures/visible-text.ts';
 import { calibrationSection } from './calibration-section.ts';
-import { differencePlot } from './difference-plot.ts';
-import { type Html, html } from './html.ts';
-import { htmlTable } from './html-table.ts';
-import { intervalPlot } from './interval-plot.ts';
+import { type Html, html, htmlTable } from './html.ts';
+import { intervalPlot, type PlotText, plot, round, shortened, whisker } from './interval-plot.ts';
 import { type ListedQuestion, questionList } from './question-list.ts';
-import type { PageContent } from './render-page.ts';
-import { cards, identityTable, methodSection, notes, problemSection, runKey, type Section } from './sections.ts';
+import {
+  cards,
+  identityTable,
+  methodSection,
+  notes,
+  type PageContent,
+  problemSection,
+  runKey,
+  type Section,
+} from './sections.ts';
 
 /** The page of two runs: what changed, and each by itself. */
 export function comparisonPage(a: StoredRun, b: StoredRun, options: ReportOptions): PageContent {
@@ -225,4 +235,35 @@ function listedQuestions(
       };
     })
     .sort((left, right) => order.indexOf(left.state) - order.indexOf(right.state));
+}
+
+const WIDTH = 720;
+const LEFT = 190;
+const RIGHT = 90;
+const TOP = 24;
+const ROW = 24;
+
+/** Differences in points around zero: a dot with its interval for each group. What lies left of the line was lost. */
+function differencePlot(text: PlotText, groups: readonly PairedGroup[]): Html {
+  const ends = groups.flatMap(({ difference }) => [difference.low, difference.high]).filter(Number.isFinite);
+  // Symmetric and in steps of ten points, so that both directions are drawn to the same scale.
+  const reach = Math.min(1, Math.max(0.1, Math.ceil(Math.max(0, ...ends.map(Math.abs)) * 10) / 10));
+  const at = (value: number): number => round(LEFT + ((value + reach) / (2 * reach)) * (WIDTH - LEFT - RIGHT));
+  const bottom = TOP + groups.length * ROW;
+  const ticks = [-1, -0.5, 0, 0.5, 1].map(
+    (
+      share,
+    ) => html`<path class="${share === 0 ? 'axis' : 'grid'}" d="M${at(share * reach)} ${TOP - 6}V${bottom}"/><text class="soft" x="${at(share * reach)}" y="12" text-anchor="middle">${points(share * reach)}</text>
+`,
+  );
+  const rows = groups.map((group, index) => {
+    const { value, low, high } = group.difference;
+    const middle = TOP + index * ROW + ROW / 2;
+    const interval = group.gained + group.lost === 0 ? undefined : whisker(at(low), at(high), middle);
+    return html`<text x="${LEFT - 10}" y="${middle + 4}" text-anchor="end">${shortened(group.name, 26)}</text>
+${interval}<circle class="second" cx="${at(value)}" cy="${middle}" r="5"><title>${visibleLine(group.name)}: ${points(value)} points, ${differenceRange(group)}</title></circle>
+<text class="soft" x="${WIDTH - RIGHT + 10}" y="${middle + 4}">${points(value)}</text>
+`;
+  });
+  return plot(text, WIDTH, bottom + 6, [...ticks, ...rows]);
 }

@@ -1,6 +1,6 @@
-import type { Estimate } from '../../statistics/index.ts';
-import { percent, percentRange } from '../format-numbers.ts';
-import { visibleLine } from '../visible-text.ts';
+import type { Estimate } from '../../statistics/wilson-interval.ts';
+import { percent, percentRange } from '../figures/format-numbers.ts';
+import { visibleLine } from '../figures/visible-text.ts';
 import { Html, html } from './html.ts';
 
 /** Names an SVG and says in words what it shows; both are read out. */
@@ -12,7 +12,7 @@ export interface PlotText {
 }
 
 /** A named row of bars, one for each run. */
-export interface IntervalRow {
+interface IntervalRow {
   readonly name: string;
   readonly note: string;
   readonly bars: readonly { readonly run: 'first' | 'second'; readonly estimate: Estimate }[];

@@ -3,11 +3,14 @@ import { createRequire } from 'node:module';
 import axe from 'axe-core';
 import { HtmlValidate } from 'html-validate';
 import { describe, expect, it } from 'vitest';
-import { fullRun, HOSTILE, hostileRun, pairOfRuns, result, storedRun } from '../fixtures/runs.ts';
+import { pairOfRuns, result, storedRun } from '../../compare/fixtures/stored-run.ts';
+import type { ReportInput } from '../figures/report-options.ts';
+import { fullRun, HOSTILE, hostileRun } from '../fixtures/runs.ts';
 import { renderReport } from '../render-report.ts';
-import type { ReportInput } from '../report-options.ts';
 
-/** The parts of a document that these tests use; the types of jsdom would bring those of browsers into every package. */
+/**
+ * The parts of a document that these tests use; the types of jsdom would bring those of browsers into every package.
+ */
 interface Node {
   readonly textContent: string;
   readonly children: { readonly length: number };

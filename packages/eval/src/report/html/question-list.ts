@@ -1,6 +1,6 @@
-import type { EvaluationResult } from '../../run/evaluation-options.ts';
-import { counted, decimal, duration, usd } from '../format-numbers.ts';
-import { verdictName } from '../run-tables.ts';
+import type { EvaluationResult } from '../../run/evaluation-result.ts';
+import { counted, decimal, duration, usd } from '../figures/format-numbers.ts';
+import { verdictName } from '../figures/run-tables.ts';
 import { type Html, html } from './html.ts';
 
 /** A question of the list, with what one or two runs made of it. */
@@ -15,7 +15,7 @@ export interface ListedQuestion {
 }
 
 /** States in the order of the filter, with their names. */
-export const STATES: Readonly<Record<string, string>> = {
+const STATES: Readonly<Record<string, string>> = {
   lost: 'lost',
   gained: 'gained',
   missed: 'missed by both',

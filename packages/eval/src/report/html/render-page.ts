@@ -1,23 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { StoredRun } from '../../compare/index.ts';
-import type { ReportOptions } from '../report-options.ts';
-import { visibleLine } from '../visible-text.ts';
+import type { StoredRun } from '../../compare/read-run.ts';
+import type { ReportOptions } from '../figures/report-options.ts';
+import { visibleLine } from '../figures/visible-text.ts';
 import { comparisonPage } from './comparison-page.ts';
-import { FILTER_SCRIPT } from './filter-script.ts';
 import { Html, html } from './html.ts';
+import { STYLE } from './page-style.ts';
 import { runPage } from './run-page.ts';
-import { type Section, section } from './sections.ts';
-import { STYLE } from './style.ts';
+import { section } from './sections.ts';
 
-export interface PageContent {
-  readonly title: string;
-  readonly subtitle: string;
-  /** What stands before the first section. */
-  readonly summary: Html;
-  readonly sections: readonly Section[];
-}
-
-/** One page that needs nothing else. Its policy lets a browser run and load nothing but what is named here by its hash. */
+/**
+ * One page that needs nothing else. Its policy lets a browser run and load nothing but what is named here by its hash.
+ */
 export function renderPage(first: StoredRun, second: StoredRun | undefined, options: ReportOptions): string {
   const { title, subtitle, summary, sections } =
     second === undefined ? runPage(first, options) : comparisonPage(first, second, options);
@@ -56,3 +49,43 @@ ${sections.map(section)}</main>
 function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
+
+/**
+ * The only script of the page: it shows the filter and hides the questions that do not fit. Without it everything is
+ * there to be read. It stands in the page as it is, so that the page's policy can name its hash.
+ */
+const FILTER_SCRIPT = `
+(() => {
+  const form = document.getElementById('filter');
+  if (!form) return;
+  const shown = document.getElementById('shown');
+  const questions = [...document.querySelectorAll('.question')].map((element) => ({ element, text: undefined }));
+  const selects = [...form.querySelectorAll('select')];
+  const words = form.elements.namedItem('words');
+  const apply = () => {
+    const wanted = words.value.trim().toLowerCase().split(/\\s+/).filter((word) => word !== '');
+    let count = 0;
+    for (const question of questions) {
+      const { element } = question;
+      let fits = selects.every(({ name, value }) => value === '' || element.getAttribute('data-' + name) === value.slice(1));
+      if (fits && wanted.length > 0) {
+        question.text ??= element.textContent.toLowerCase();
+        fits = wanted.every((word) => question.text.includes(word));
+      }
+      element.hidden = !fits;
+      if (fits) count += 1;
+    }
+    shown.textContent = count + ' of ' + questions.length + ' questions are shown.';
+  };
+  let waiting;
+  words.addEventListener('input', () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(apply, 120);
+  });
+  form.addEventListener('change', apply);
+  form.addEventListener('submit', (event) => { event.preventDefault(); apply(); });
+  form.addEventListener('reset', () => setTimeout(apply, 0));
+  form.hidden = false;
+  apply();
+})();
+`;

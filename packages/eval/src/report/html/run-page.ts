@@ -1,19 +1,26 @@
-import { calibrate } from '../../calibration/index.ts';
-import type { StoredRun } from '../../compare/index.ts';
-import { DEFAULT_LEVEL } from '../../statistics/index.ts';
-import { count, counted, duration, instant, percent, percentRange, usd } from '../format-numbers.ts';
-import type { ReportOptions } from '../report-options.ts';
-import { figuresOf, type GroupFigures, type RunFigures } from '../run-figures.ts';
-import { accuracySentence, runNotes, titleOf } from '../run-notes.ts';
-import * as table from '../run-tables.ts';
+import { calibrate } from '../../calibration/calibrate.ts';
+import type { StoredRun } from '../../compare/read-run.ts';
+import type { Verdict } from '../../run/evaluation-result.ts';
+import { DEFAULT_LEVEL } from '../../statistics/wilson-interval.ts';
+import { count, counted, duration, instant, percent, percentRange, usd } from '../figures/format-numbers.ts';
+import type { ReportOptions } from '../figures/report-options.ts';
+import { figuresOf, type GroupFigures, type RunFigures } from '../figures/run-figures.ts';
+import { accuracySentence, runNotes, titleOf } from '../figures/run-notes.ts';
+import * as table from '../figures/run-tables.ts';
 import { calibrationSection } from './calibration-section.ts';
-import { type Html, html } from './html.ts';
-import { htmlTable } from './html-table.ts';
-import { intervalPlot } from './interval-plot.ts';
+import { type Html, html, htmlTable } from './html.ts';
+import { intervalPlot, plot, round } from './interval-plot.ts';
 import { questionList } from './question-list.ts';
-import type { PageContent } from './render-page.ts';
-import { beside, cards, identityTable, methodSection, notes, problemSection, type Section } from './sections.ts';
-import { verdictBar } from './verdict-bar.ts';
+import {
+  beside,
+  cards,
+  identityTable,
+  methodSection,
+  notes,
+  type PageContent,
+  problemSection,
+  type Section,
+} from './sections.ts';
 
 /** The page of one run. */
 export function runPage(stored: StoredRun, options: ReportOptions): PageContent {
@@ -115,4 +122,30 @@ function whatItCost(figures: RunFigures, level: number): Section {
       htmlTable(table.metricTable(figures, level)),
     ],
   };
+}
+
+const SHOWN: readonly Exclude<Verdict, 'goldFailed'>[] = ['right', 'wrong', 'declined', 'failed'];
+const WIDTH = 720;
+const HEIGHT = 26;
+
+/** All counted questions as one bar, split by verdict, and its key. */
+function verdictBar(id: string, { counts, counted: all }: GroupFigures): Html | undefined {
+  if (all === 0) return undefined;
+  let from = 0;
+  const parts = SHOWN.filter((verdict) => counts[verdict] > 0).map((verdict) => {
+    const width = (counts[verdict] / all) * WIDTH;
+    const part = html`<rect class="${verdict}" x="${round(from)}" y="0" width="${round(Math.max(1, width - 2))}" height="${HEIGHT}"><title>${verdict}: ${count(counts[verdict])}</title></rect>
+`;
+    from += width;
+    return part;
+  });
+  const said = SHOWN.map((verdict) => `${count(counts[verdict])} ${verdict} (${percent(counts[verdict] / all)})`);
+  const key = SHOWN.map(
+    (verdict, index) => html`<li><i class="${verdict}"></i>${said[index]}</li>
+`,
+  );
+  const text = { id, title: 'Verdicts', description: `Of ${counted(all, 'question')}: ${said.join(', ')}.` };
+  return html`<figure>${plot(text, WIDTH, HEIGHT, parts)}<figcaption><ul class="key">
+${key}</ul></figcaption></figure>
+`;
 }

@@ -1,8 +1,7 @@
-import type { StoredRun } from '../../compare/index.ts';
-import { driftSentence, identityOf } from '../run-notes.ts';
-import { visibleLine } from '../visible-text.ts';
-import { type Html, html } from './html.ts';
-import { htmlTable } from './html-table.ts';
+import type { StoredRun } from '../../compare/read-run.ts';
+import { driftSentence, identityOf } from '../figures/run-notes.ts';
+import { visibleLine } from '../figures/visible-text.ts';
+import { type Html, html, htmlTable } from './html.ts';
 
 /** A part of the page that its navigation names. */
 export interface Section {
@@ -81,4 +80,12 @@ They speak of chance in the choice of questions alone, not of a model that answe
 
 export function identityTable(stored: StoredRun): Html | undefined {
   return htmlTable({ caption: `The run ${stored.name}`, columns: ['', 'value'], rows: identityOf(stored), words: [1] });
+}
+
+export interface PageContent {
+  readonly title: string;
+  readonly subtitle: string;
+  /** What stands before the first section. */
+  readonly summary: Html;
+  readonly sections: readonly Section[];
 }

@@ -1,5 +1,5 @@
-import { readOnlyText, statementKind } from '@askema/core';
 import { bigqueryDialect, duckdbDialect, postgresDialect, snowflakeDialect } from '@askema/dialects';
+import { readOnlyText, statementKind } from '@askema/sql';
 import { describe, expect, test } from 'vitest';
 import { hostileStatements } from './hostile-statements.ts';
 

@@ -1,4 +1,5 @@
-import { createCallContext, indexSchema, qualifiedName, splitStatements } from '@askema/core';
+import { createCallContext, indexSchema, qualifiedName } from '@askema/core';
+import { splitStatements } from '@askema/sql';
 import { expect } from 'vitest';
 import { defineFixture } from '../fixture/adapter-fixture.ts';
 import { REFERENCED_NAMES } from '../fixture/names.ts';

@@ -1,12 +1,6 @@
-import {
-  type Catalog,
-  createCallContext,
-  fillProbe,
-  indexSchema,
-  parameterPlaceholder,
-  prefixQuery,
-  type Row,
-} from '@askema/core';
+import { type Catalog, createCallContext, fillProbe, indexSchema, parameterPlaceholder, type Row } from '@askema/core';
+import { servicesOf } from '@askema/grounding';
+import { prefixQuery } from '@askema/sql';
 import { expect } from 'vitest';
 import { type AdapterCase, errorOf, type OpenDatabase } from './adapter-bench.ts';
 
@@ -36,7 +30,7 @@ export const EXPLORATION_CASES = {
       const database = await bench.open('shop');
       const { adapter, rows } = database;
       const sql = cteStatement(database);
-      const split = adapter.cteParser.split(sql);
+      const split = servicesOf(adapter).cteParser.split(sql);
       expect(split.complete).toBe(true);
       expect(split.ctes.map(({ rawName }) => rawName)).toEqual([database.column('Big_Lines'), 'per_order']);
       expect(split.ctes[1]?.dependsOn).toEqual([split.ctes[0]?.name]);
@@ -58,7 +52,7 @@ export const EXPLORATION_CASES = {
         ...attributesOf(catalog, 'product', ['title', 'price']),
         ...attributesOf(catalog, 'customer', ['email', 'joined']),
       ];
-      const probes = adapter.explorer.probes(ids, { catalog, search: 'ENC', limit: 5 });
+      const probes = servicesOf(adapter).explorer.probes(ids, { catalog, search: 'ENC', limit: 5 });
       const results: Record<string, readonly Row[]> = {};
       for (const { kind, sql, attributes } of probes)
         results[`${kind} ${ids.indexOf(attributes[0] ?? '')}`] = await rows(sql);
@@ -78,7 +72,7 @@ export const EXPLORATION_CASES = {
       const { adapter, rows } = await bench.open('nested');
       const catalog = await adapter.introspect();
       const ids = attributesOf(catalog, 'document', ['tags', 'address', 'items']);
-      const probes = adapter.explorer.probes(ids, { catalog, limit: 50 });
+      const probes = servicesOf(adapter).explorer.probes(ids, { catalog, limit: 50 });
       expect(probes.length).toBeGreaterThan(0);
       const found: Row[] = [];
       for (const { sql } of probes) found.push(...(await rows(sql)));
@@ -126,14 +120,16 @@ export const EXPLORATION_CASES = {
         ...attributesOf(catalog, 'product', ['price']),
       ];
       const options = { catalog, timeoutMs: 20_000, context: createCallContext() };
-      expect(await adapter.explorer.profile(email, options)).toMatchObject({
+      expect(await servicesOf(adapter).explorer.profile(email, options)).toMatchObject({
         rowCount: 4,
         nullCount: 1,
         distinctCount: 3,
       });
-      const prices = await adapter.explorer.profile(price, options);
+      const prices = await servicesOf(adapter).explorer.profile(price, options);
       expect([prices.minimum, prices.maximum].map(Number)).toEqual([0.5, 19.25]);
-      expect((await errorOf(adapter.explorer.profile('no such attribute', options))).code).toBe('INPUT_INVALID');
+      expect((await errorOf(servicesOf(adapter).explorer.profile('no such attribute', options))).code).toBe(
+        'INPUT_INVALID',
+      );
     },
   },
 
@@ -144,7 +140,7 @@ export const EXPLORATION_CASES = {
       const catalog = await adapter.introspect();
       const context = createCallContext();
       const question = 'quantity and title of each order line';
-      const explored = await adapter.explorer.explore(catalog, question, { context, timeoutMs: 20_000 });
+      const explored = await servicesOf(adapter).explorer.explore(catalog, question, { context, timeoutMs: 20_000 });
       expect(explored.warnings).toEqual([]);
       const [quantity = '', sku = ''] = attributesOf(catalog, 'order_line', ['quantity', 'sku']);
       expect(explored.profiles[quantity]).toMatchObject({ rowCount: 5, nullCount: 0, distinctCount: 4 });

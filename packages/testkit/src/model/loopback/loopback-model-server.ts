@@ -1,8 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AskemaError, type JsonValue } from '@askema/core';
-import type { LoopbackReply, WireProtocol } from './loopback-reply.ts';
-import { wireAnswer } from './wire-answer.ts';
+import { answerChat, streamChat } from './chat-wire.ts';
+import type { LoopbackAnswer, LoopbackReply, WireProtocol } from './loopback-reply.ts';
+import { answerMessages, streamMessages } from './messages-wire.ts';
+import { answerResponses, streamResponses } from './responses-wire.ts';
 import { wireFailure, wireFailureEvent } from './wire-failure.ts';
 import { readWireRequest, type WireRequest } from './wire-request.ts';
 
@@ -147,4 +149,18 @@ async function writePieces(outgoing: ServerResponse, text: string, pieceBytes: n
   const size = pieceBytes ?? Math.max(1, bytes.length);
   for (let start = 0; start < bytes.length && !outgoing.destroyed; start += size)
     await new Promise<void>((resolve) => outgoing.write(bytes.subarray(start, start + size), () => resolve()));
+}
+
+/** The body of an answer, and its server-sent events, in the protocol's own words. */
+function wireAnswer(
+  protocol: WireProtocol,
+  answer: LoopbackAnswer,
+  model: string,
+): { readonly body: string; readonly events: readonly string[] } {
+  const write = {
+    chat: { body: answerChat, events: streamChat },
+    responses: { body: answerResponses, events: streamResponses },
+    messages: { body: answerMessages, events: streamMessages },
+  }[protocol];
+  return { body: JSON.stringify(write.body(answer, model)), events: write.events(answer, model) };
 }

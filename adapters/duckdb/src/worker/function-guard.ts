@@ -1,0 +1,182 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { type Definition, type Definitions, readDefinitions } from './definitions.ts';
+import { isHarmlessFunction } from './harmless-functions.ts';
+import { type NamedInTree, namedIn, queryTree } from './statement-tree.ts';
+
+/** What the guard makes of a statement. */
+export interface FunctionVerdict {
+  /** Whether it is a query, or the explanation of one. The guard says no more of anything else. */
+  readonly isQuery: boolean;
+  /** Why a call that reads does not run it. */
+  readonly refusal?: string | undefined;
+  /** A name that neither the list nor the engine knows: preparing the statement should fail. */
+  readonly unknown?: string | undefined;
+}
+
+/**
+ * Lets a call that reads use only functions that are known to only read. DuckDB's own parser tells what a statement
+ * calls, before anything is bound or run; views, macros and generated columns are followed.
+ */
+export interface FunctionGuard {
+  judge(connection: DuckDBConnection, sql: string): Promise<FunctionVerdict>;
+  /** A change was made: views and macros may be others now. */
+  forget(): void;
+}
+
+export interface FunctionGuardOptions {
+  /** Views and macros may be made while this process runs, temporary ones for one connection alone. */
+  readonly mayChange: boolean;
+  /** The views that are not the engine's were made by this process, over files that may be read. */
+  readonly ownViews: boolean;
+}
+
+export function createFunctionGuard({ mayChange, ownViews }: FunctionGuardOptions): FunctionGuard {
+  const everyConnection = {};
+  let known = new WeakMap<object, DefinitionGraph>();
+  return {
+    async judge(connection, sql) {
+      const tree = await queryTree(connection, sql);
+      if (tree === undefined) return { isQuery: false };
+      const key = mayChange ? connection : everyConnection;
+      let graph = known.get(key);
+      if (graph === undefined) {
+        graph = new DefinitionGraph(await readDefinitions(connection, ownViews));
+        known.set(key, graph);
+      }
+      const named = namedIn(tree);
+      const found = await graph.findRefused(connection, named);
+      const unknown = [...named.functions, ...named.engineFunctions].find((name) => !graph?.knows(name));
+      return { isQuery: true, refusal: found === undefined ? undefined : explain(found), unknown };
+    },
+    forget() {
+      known = new WeakMap();
+    },
+  };
+}
+
+/** A function that is not known to only read, and the way to it. */
+interface Found {
+  /** Undefined where the definition at the end of the way cannot be looked into. */
+  readonly name?: string | undefined;
+  /** The views and macros that lead there, from the statement on. */
+  readonly by: readonly string[];
+}
+
+/** What a definition names, or the statement itself. */
+interface Step {
+  readonly named: NamedInTree | undefined;
+  readonly by: readonly string[];
+  readonly kind: 'statement' | 'internal' | 'own' | 'generated';
+}
+
+/** By this function the engine's own macros look at a relation whose name they get as an argument. */
+const LOOKS_BY_NAME = 'query_table';
+
+/**
+ * Names, and the definitions behind them. What a definition names is kept; a verdict is not, because one name may stand
+ * for several definitions.
+ */
+class DefinitionGraph {
+  readonly #definitions: Definitions;
+  readonly #named = new Map<string, NamedInTree | undefined>();
+
+  constructor(definitions: Definitions) {
+    this.#definitions = definitions;
+  }
+
+  knows(name: string): boolean {
+    return isHarmlessFunction(name) || this.#definitions.builtIn.has(name) || this.#definitions.macros.has(name);
+  }
+
+  async findRefused(connection: DuckDBConnection, statement: NamedInTree): Promise<Found | undefined> {
+    const seen = new Set<string>();
+    const open: Step[] = [{ named: statement, by: [], kind: 'statement' }];
+    for (let step = open.pop(); step !== undefined; step = open.pop()) {
+      const { named, by, kind } = step;
+      if (named === undefined) return { by };
+      const meant = kind === 'internal' && named.functions.has(LOOKS_BY_NAME) ? this.#withEverything(named) : named;
+      const refused = [...meant.functions, ...meant.engineFunctions].find((name) => this.#isRefused(name, kind));
+      if (refused !== undefined) return { name: refused, by };
+      for (const { key, query, what, ...next } of this.#behind(meant, seen)) {
+        seen.add(key);
+        open.push({ ...next, named: await this.#look(connection, query), by: [...by, what] });
+      }
+    }
+    return undefined;
+  }
+
+  #isOfEngine(name: string): boolean {
+    const { builtIn, macros } = this.#definitions;
+    return builtIn.has(name) || (macros.get(name) ?? []).some(({ internal }) => internal);
+  }
+
+  #isRefused(name: string, kind: Step['kind']): boolean {
+    // The usual default of a key, which no read evaluates; in a generated column the read-only transaction refuses it.
+    if (kind === 'generated' && name === 'nextval') return false;
+    return this.#definitions.builtIn.has(name) && !isHarmlessFunction(name);
+  }
+
+  /** The argument may be the name of any relation, so everything that the database itself defines counts. */
+  #withEverything({ functions, engineFunctions, relations }: NamedInTree): NamedInTree {
+    const { macros, views, generated } = this.#definitions;
+    const own = (map: ReadonlyMap<string, readonly Definition[]>): readonly string[] =>
+      [...map].filter(([, definitions]) => definitions.some(({ internal }) => !internal)).map(([name]) => name);
+    const called = [...functions].filter((name) => name !== LOOKS_BY_NAME);
+    return {
+      functions: new Set([...called, ...own(macros)]),
+      engineFunctions,
+      relations: new Set([...relations, ...own(views), ...generated.keys()]),
+    };
+  }
+
+  /** The definitions behind names that were not seen yet. */
+  *#behind({ functions, engineFunctions, relations }: NamedInTree, seen: ReadonlySet<string>) {
+    const { macros, views, generated } = this.#definitions;
+    // What the engine does not have is looked for elsewhere: `system.main` may be a column on which a macro is called.
+    const others = [...engineFunctions].filter((name) => !this.#isOfEngine(name));
+    for (const [prefix, names] of [
+      ['function', [...functions, ...others]],
+      ['engine function', engineFunctions],
+    ] as const)
+      for (const name of names)
+        if (!seen.has(`${prefix} ${name}`))
+          for (const { query, internal } of macros.get(name) ?? [])
+            if (internal || prefix === 'function')
+              yield { key: `${prefix} ${name}`, query, what: `the macro ${name}()`, kind: kindOf(internal) };
+    for (const name of relations) {
+      if (seen.has(`relation ${name}`)) continue;
+      for (const { query, internal } of views.get(name) ?? [])
+        yield { key: `relation ${name}`, query, what: `the view ${name}`, kind: kindOf(internal) };
+      for (const query of generated.get(name) ?? [])
+        yield { key: `relation ${name}`, query, what: `the table ${name}`, kind: 'generated' as const };
+    }
+  }
+
+  async #look(connection: DuckDBConnection, query: string | undefined): Promise<NamedInTree | undefined> {
+    if (query === undefined) return undefined;
+    if (this.#named.has(query)) return this.#named.get(query);
+    const tree = await queryTree(connection, query);
+    const named = tree === undefined ? undefined : namedIn(tree);
+    this.#named.set(query, named);
+    return named;
+  }
+}
+
+function kindOf(internal: boolean): 'internal' | 'own' {
+  return internal ? 'internal' : 'own';
+}
+
+function explain({ name, by }: Found): string {
+  const way = by.length === 0 ? '' : ` It is called by ${by.toReversed().join(', which is called by ')}.`;
+  if (name === undefined)
+    return `What ${by.at(-1)} does cannot be looked into, so a call that reads does not run it. Write the query without it.`;
+  return `The function ${name}() is not on the list of functions that only read, so a call that reads does not run it.${way} ${adviceOn(name)}`;
+}
+
+function adviceOn(name: string): string {
+  if (name === 'nextval') return "To count a sequence up, open the adapter and call it with `access: 'write'`.";
+  if (/^(read_|parquet_|glob$|sniff_csv$)/.test(name))
+    return 'To read a file, give it to the adapter as one of `files` and query the relation that is named after it.';
+  if (/^(query|query_table|json_execute_serialized_sql)$/.test(name)) return 'Write that query out as the statement.';
+  return 'Write the query without it.';
+}

@@ -1,0 +1,52 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { literal } from './view-statements.ts';
+
+/** What a statement names, by DuckDB's own parser. Nothing is bound or run for it. */
+export interface NamedInTree {
+  /** Functions and operators without their schemas, in lower case. */
+  readonly functions: ReadonlySet<string>;
+  /** Those that are written as the engine's own: `system.main.lower(a)`. */
+  readonly engineFunctions: ReadonlySet<string>;
+  /** Tables, views and files without their schemas, in lower case, those of its own WITH included. */
+  readonly relations: ReadonlySet<string>;
+}
+
+/** What stands in front of the statement that EXPLAIN explains. A block comment within a block comment is not seen. */
+const BLANK = String.raw`(?:\s|--[^\n\r]*(?:[\n\r]|$)|/\*(?:(?!/\*|\*/)[\s\S])*\*/)`;
+const EXPLAIN = new RegExp(String.raw`^${BLANK}*EXPLAIN(?=\W)(?:${BLANK}+ANALY[SZ]E(?=\W))?${BLANK}*`, 'i');
+const EXPLAIN_OPTIONS = /^\([^()]*\)/;
+
+/** The tree of a query, or of the query that is explained; undefined for any other text. */
+export async function queryTree(connection: DuckDBConnection, sql: string): Promise<unknown> {
+  const explain = EXPLAIN.exec(sql)?.[0];
+  if (explain === undefined) return serialized(connection, sql);
+  const explained = sql.slice(explain.length);
+  const tree = await serialized(connection, explained);
+  // A query in brackets, or else options in brackets.
+  return tree ?? (await serialized(connection, explained.replace(EXPLAIN_OPTIONS, '')));
+}
+
+async function serialized(connection: DuckDBConnection, sql: string): Promise<unknown> {
+  // Qualified: a macro of the opened database may have the same name.
+  const reader = await connection.runAndReadAll(`SELECT system.main.json_serialize_sql(${literal(sql)})`);
+  const tree = JSON.parse(String(reader.getRows()[0]?.[0])) as { readonly error?: unknown };
+  return tree.error === false ? tree : undefined;
+}
+
+/** All functions and relations anywhere in a tree of {@link queryTree}. */
+export function namedIn(tree: unknown): NamedInTree {
+  const functions = new Set<string>();
+  const engineFunctions = new Set<string>();
+  const relations = new Set<string>();
+  const open: unknown[] = [tree];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (node === null || typeof node !== 'object') continue;
+    const { catalog, function_name, table_name } = node as Readonly<Record<string, unknown>>;
+    if (typeof function_name === 'string' && function_name !== '')
+      (catalog === 'system' ? engineFunctions : functions).add(function_name.toLowerCase());
+    if (typeof table_name === 'string' && table_name !== '') relations.add(table_name.toLowerCase());
+    for (const value of Object.values(node)) if (typeof value === 'object') open.push(value);
+  }
+  return { functions, engineFunctions, relations };
+}

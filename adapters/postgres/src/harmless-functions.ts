@@ -1,0 +1,53 @@
+/**
+ * Functions that PostgreSQL calls volatile and that only read: by the extension that brings them, '' for those of
+ * the engine itself. Every other volatile function of the engine or of an extension is refused where only reading is
+ * allowed. Sources, all on https://www.postgresql.org/docs/current: functions-math, functions-datetime,
+ * functions-uuid, functions-info, functions-admin (sizes, states of recovery), functions-sequence, monitoring-stats,
+ * and the pages of contrib.
+ */
+const HARMLESS: Readonly<Record<string, string>> = {
+  '': `random random_normal setseed clock_timestamp timeofday gen_random_uuid uuidv4 uuidv7 current_query currval lastval
+    pg_sequence_last_value pg_database_size pg_indexes_size pg_relation_size pg_table_size pg_tablespace_size pg_total_relation_size
+    pg_partition_ancestors pg_partition_tree pg_blocking_pids pg_safe_snapshot_blocking_pids pg_lock_status pg_prepared_xact
+    pg_is_in_recovery pg_is_wal_replay_paused pg_get_wal_replay_pause_state pg_last_wal_receive_lsn pg_last_wal_replay_lsn
+    pg_last_xact_replay_timestamp pg_current_wal_flush_lsn pg_current_wal_insert_lsn pg_current_wal_lsn pg_last_committed_xact
+    pg_xact_commit_timestamp pg_xact_commit_timestamp_origin pg_xact_status txid_status pg_get_multixact_members pg_jit_available
+    pg_notification_queue_usage pg_collation_actual_version pg_database_collation_actual_version pg_control_checkpoint pg_control_init
+    pg_control_recovery pg_control_system pg_get_shmem_allocations pg_get_backend_memory_contexts pg_stat_have_stats
+    pg_stat_get_recovery_prefetch pg_stat_get_xact_blocks_fetched pg_stat_get_xact_blocks_hit pg_stat_get_xact_function_calls
+    pg_stat_get_xact_function_self_time pg_stat_get_xact_function_total_time pg_stat_get_xact_numscans
+    pg_stat_get_xact_tuples_deleted pg_stat_get_xact_tuples_fetched pg_stat_get_xact_tuples_hot_updated
+    pg_stat_get_xact_tuples_inserted pg_stat_get_xact_tuples_returned pg_stat_get_xact_tuples_updated`,
+  pgcrypto:
+    'gen_random_bytes gen_random_uuid gen_salt pgp_pub_encrypt pgp_pub_encrypt_bytea pgp_sym_encrypt pgp_sym_encrypt_bytea',
+  'uuid-ossp': 'uuid_generate_v1 uuid_generate_v1mc uuid_generate_v4',
+  tablefunc: 'normal_rand',
+  // A setting of the session, which the ROLLBACK of the call takes back.
+  pg_trgm: 'set_limit',
+  pg_buffercache: 'pg_buffercache_pages',
+  pg_freespacemap: 'pg_freespace',
+  pg_stat_statements: 'pg_stat_statements pg_stat_statements_info',
+  pg_visibility: 'pg_visibility pg_visibility_map pg_visibility_map_summary',
+  pgrowlocks: 'pgrowlocks',
+  pgstattuple: 'pg_relpages pgstatginindex pgstathashindex pgstatindex pgstattuple pgstattuple_approx',
+  sslinfo:
+    'ssl_cipher ssl_client_cert_present ssl_client_dn ssl_client_dn_field ssl_client_serial ssl_extension_info ssl_is_used ssl_issuer_dn ssl_issuer_field ssl_version',
+  // Looks at the text of a function that is there.
+  plpgsql: 'plpgsql_validator',
+  postgis: 'st_generatepoints',
+  timescaledb: 'time_bucket_gapfill locf interpolate',
+};
+
+const NAMES = new Set(
+  Object.entries(HARMLESS).flatMap(([from, names]) => names.split(/\s+/).map((name) => `${from}.${name}`)),
+);
+
+/** Whether a volatile function only reads. `extension` is '' for one of the engine. */
+export function isHarmless(extension: string, name: string): boolean {
+  return NAMES.has(`${extension}.${name}`);
+}
+
+/** The same as a condition of SQL, over expressions for extension and name. */
+export function isHarmlessSql(extension: string, name: string): string {
+  return `(${extension} || '.' || ${name}) IN (${[...NAMES].map((one) => `'${one}'`).join(', ')})`;
+}

@@ -1,0 +1,117 @@
+import { readFile, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type AddressRequest, AskemaError, invalidOption, type OpenAddress } from '@askema/core';
+import type { PostgresOptions } from './options.ts';
+import { postgres } from './postgres.ts';
+import { readAddress, sslOfMode } from './read-address.ts';
+
+/**
+ * Opens `postgres://user@host:port/database`, `postgresql://…`, or `postgres:NAME` for a database on the server that
+ * the variables of libpq name (PGHOST, PGPORT, PGUSER, PGDATABASE, PGSSLMODE, PGAPPNAME:
+ * https://www.postgresql.org/docs/current/libpq-envars.html). The password comes from PGPASSWORD, from PGPASSFILE or
+ * `~/.pgpass`, or is asked for; one within the address is refused, because addresses end up in histories and logs.
+ */
+export const openAddress: OpenAddress = async (address, request) => {
+  const { environment } = request;
+  const parts = /^postgres(ql)?:\/\//i.test(address) ? readAddress(address) : { database: shortName(address) };
+  if ('password' in parts && parts.password !== undefined)
+    throw invalidOption(
+      'The address has a password in it, which would end up in histories and logs. Leave it out, and set PGPASSWORD, or write it into ~/.pgpass (host:port:database:user:password).',
+    );
+  const port = parts.port ?? numberOf(environment.PGPORT);
+  const sslMode = environment.PGSSLMODE;
+  const user = parts.user ?? environment.PGUSER ?? environment.USER ?? environment.USERNAME;
+  const options: PostgresOptions = {
+    host: parts.host ?? environment.PGHOST ?? 'localhost',
+    port: port ?? 5432,
+    user,
+    database: parts.database ?? environment.PGDATABASE ?? user,
+    ssl: parts.ssl ?? (sslMode === undefined ? undefined : sslOfMode(sslMode)),
+    applicationName: parts.applicationName ?? environment.PGAPPNAME,
+    access: request.access,
+  };
+  return postgres({ ...options, password: passwordOf(options, request) });
+};
+
+function shortName(address: string): string | undefined {
+  const name = /^postgres(?:ql)?:(.*)$/is.exec(address)?.[1];
+  if (name === undefined)
+    throw invalidOption(
+      `${JSON.stringify(address)} is no address of PostgreSQL; an example: postgres://reader@db.example:5432/shop`,
+    );
+  return name === '' ? undefined : name;
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined || text === '' ? undefined : Number(text);
+}
+
+/** Looked for when a connection is opened, once; the driver asks only where the server wants one. */
+function passwordOf(options: PostgresOptions, request: AddressRequest): () => Promise<string> {
+  let found: Promise<string> | undefined;
+  return () => {
+    found ??= findPassword(options, request);
+    return found;
+  };
+}
+
+async function findPassword(options: PostgresOptions, { environment, askSecret }: AddressRequest): Promise<string> {
+  if (environment.PGPASSWORD !== undefined) return environment.PGPASSWORD;
+  const fromFile = await readPasswordFile(options, environment);
+  if (fromFile !== undefined) return fromFile;
+  if (askSecret !== undefined) return askSecret(`Password of ${options.user} at ${options.host}`);
+  throw new AskemaError(
+    'CONFIG_INVALID',
+    `The server at ${options.host}:${options.port} asks for a password of ${options.user}: set PGPASSWORD, or write it into ~/.pgpass (host:port:database:user:password).`,
+  );
+}
+
+/**
+ * The password of libpq's file (https://www.postgresql.org/docs/current/libpq-pgpass.html): the first line
+ * `host:port:database:user:password` whose fields are equal or `*`; `\` escapes `:` and itself. Undefined without a
+ * file or a line that fits.
+ *
+ * Rejects with `CONFIG_INVALID` for a file that others may read, as libpq ignores it.
+ */
+export async function readPasswordFile(
+  { host, port, database, user }: PostgresOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  const file = environment.PGPASSFILE ?? join(environment.HOME ?? homedir(), '.pgpass');
+  let text: string;
+  try {
+    const { mode } = await stat(file);
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0)
+      throw invalidOption(`The password file ${file} may be read by others; run: chmod 600 ${file}`);
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  // A socket's folder counts as this machine.
+  const wanted = [host?.startsWith('/') ? 'localhost' : host, String(port), database, user];
+  for (const line of text.split(/\r?\n/)) {
+    if (line.startsWith('#')) continue;
+    const fields = fieldsOf(line);
+    if (fields.length === 5 && wanted.every((value, index) => fields[index] === '*' || fields[index] === value))
+      return fields[4];
+  }
+  return undefined;
+}
+
+function fieldsOf(line: string): string[] {
+  const fields: string[] = [];
+  let field = '';
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line[at] ?? '';
+    if (character === ':' && fields.length < 4) {
+      fields.push(field);
+      field = '';
+    } else {
+      if (character === '\\') at += 1;
+      field += line[at] ?? '';
+    }
+  }
+  return [...fields, field];
+}

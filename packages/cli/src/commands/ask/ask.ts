@@ -1,0 +1,206 @@
+import { basename } from 'node:path';
+import {
+  type Access,
+  AskemaError,
+  createBudget,
+  type EventSink,
+  type Outcome,
+  QUERY_DEFAULTS,
+  type ValueIndex,
+} from '@askema/core';
+import { type AskOptions, createText2Sql, type Text2SqlOptions } from '@askema/text2sql';
+import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
+import { openValues } from '../../database/open-values.ts';
+import { resolveDatabase } from '../../database/resolve-database.ts';
+import { parseCount } from '../../flags/parse-count.ts';
+import { readEvidence, readQuestion, readTextFile } from '../../flags/read-input.ts';
+import type { FlowFlags } from '../../flow/flow-list.ts';
+import { resolveFlow } from '../../flow/resolve-flow.ts';
+import type { AnswerFormat } from '../../format/output-formats.ts';
+import { resolveModel } from '../../model/resolve-model.ts';
+import type { CommandContext, CommonFlags } from '../../process/command-context.ts';
+import { type Confirmer, canConfirm, createConfirmer } from '../../terminal/confirm.ts';
+import { parseDuration } from '../../terminal/duration.ts';
+import { printableLines } from '../../terminal/printable.ts';
+import { type ProgressLine, startProgressLine } from '../../terminal/progress-line.ts';
+import { limitQueryTime } from './limit-query-time.ts';
+import { printOutcome } from './print-outcome.ts';
+import { createRunProgress } from './run-progress.ts';
+import { createTraceTree, openTraceFile } from './trace.ts';
+
+export interface AskFlags extends CommonFlags, FlowFlags {
+  readonly model?: string | undefined;
+  readonly flow?: string | undefined;
+  readonly format: AnswerFormat;
+  readonly maxRows?: string | undefined;
+  readonly maxCalls?: string | undefined;
+  readonly timeout?: string | undefined;
+  readonly evidence?: string | undefined;
+  readonly document?: readonly string[] | undefined;
+  /** A file that `askema index` made. */
+  readonly valueIndex?: string | undefined;
+  /** False for `--no-samples`. */
+  readonly samples: boolean;
+  /** True without a file name. */
+  readonly trace?: string | true | undefined;
+  readonly write?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+/** `askema ask DATABASE QUESTION`; returns the exit code. */
+export async function runAsk(words: readonly string[], flags: AskFlags, context: CommandContext): Promise<number> {
+  const { host, err } = context;
+  const loaded = await loadConfig(host.cwd, flags.config);
+  const { address, question } = await splitWords(words, loaded, context);
+  const evidence = await readEvidence(flags.evidence, host.cwd);
+  const documents = await readDocuments(flags.document ?? [], host.cwd);
+  const limits = readLimits(flags);
+  const access = checkWriting(flags, context);
+  const flow = await resolveFlow(flags, loaded);
+  const given = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, '--timeout');
+  const allMs = given ?? flow.statementsMs ?? QUERY_DEFAULTS.timeoutMs;
+  const timeoutMs = given ?? QUERY_DEFAULTS.timeoutMs;
+  const adapter = await resolveDatabase({ address, access, loaded }, context);
+  let values: ValueIndex | undefined;
+  try {
+    values =
+      flags.valueIndex === undefined
+        ? undefined
+        : await openValues(flags.valueIndex, adapter, { cwd: host.cwd, signal: context.signal });
+    const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal: context.signal });
+    if (choice.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
+    const limited = limitQueryTime(adapter, allMs);
+    const setup = {
+      adapter: limited.adapter,
+      model: choice.model,
+      flow: flow.flow,
+      access,
+      timeoutMs,
+      ...limits,
+      ...(values === undefined ? {} : { valueIndex: values, linkValues: true }),
+    };
+    const outcome = await askOnce(question, { evidence, documents }, setup, flags, context);
+    return await printOutcome(limited.explain(outcome), {
+      format: flags.format,
+      origin: { database: adapter.name, flow: flow.label, model: choice.label },
+      isFallback: choice.isFallback,
+      showCandidates: flags.trace === true,
+      ...context,
+    });
+  } finally {
+    await values?.close();
+    await adapter.close();
+  }
+}
+
+const FALLBACK_NOTE =
+  'No language model was found, so the built-in one answers: it reads simple questions only. `askema models` says how to get one.';
+
+async function splitWords(
+  words: readonly string[],
+  loaded: LoadedConfig,
+  context: CommandContext,
+): Promise<{ address: string; question: string }> {
+  const preset = loaded.config.defaults?.database;
+  const isQuestionOnly = words.length === 1 && preset !== undefined;
+  const [address, ...rest] = isQuestionOnly ? [preset, ...words] : words;
+  if (address === undefined || rest.length === 0) {
+    throw new AskemaError(
+      'INPUT_INVALID',
+      `${address === undefined ? 'DATABASE and QUESTION are' : 'QUESTION is'} missing: askema ask DATABASE "QUESTION". \`askema ask --help\` shows examples.`,
+    );
+  }
+  return { address, question: await readQuestion(rest.join(' '), context.host.stdin) };
+}
+
+function readLimits(flags: AskFlags): Pick<Text2SqlOptions, 'maxRows' | 'budget'> {
+  return {
+    ...(flags.maxCalls === undefined
+      ? {}
+      : { budget: createBudget({ maxCalls: parseCount(flags.maxCalls, '--max-calls') }) }),
+    ...(flags.maxRows === undefined ? {} : { maxRows: parseCount(flags.maxRows, '--max-rows') }),
+  };
+}
+
+function checkWriting(flags: AskFlags, context: CommandContext): Access {
+  if (flags.write !== true) {
+    if (flags.yes === true) throw new AskemaError('INPUT_INVALID', '--yes approves what --write does; give both.');
+    return 'read';
+  }
+  if (flags.yes === true || canConfirm(context.host)) return 'write';
+  throw new AskemaError(
+    'INPUT_INVALID',
+    '--write asks for approval on a terminal, and there is none. Add --yes to let every statement run unasked.',
+  );
+}
+
+function approveWith(
+  confirmer: Confirmer,
+  context: CommandContext,
+  line: ProgressLine,
+): (sql: string) => Promise<boolean> {
+  const { err } = context;
+  let asked = 0;
+  return async (sql) => {
+    line.pause();
+    asked += 1;
+    const before = asked === 1 ? '' : 'The statement before this one failed and changed nothing. ';
+    await err.write(`${before}${err.bold('This statement changes the database:')}\n${err.cyan(printableLines(sql))}\n`);
+    return confirmer.ask('Run it?', context.signal);
+  };
+}
+
+function fanOut(sinks: readonly (EventSink | undefined)[]): EventSink {
+  return (event) => {
+    for (const sink of sinks) sink?.(event);
+  };
+}
+
+/** Whatever happens, the progress line is gone, the trace is on disk and no child process is left. */
+async function askOnce(
+  question: string,
+  given: Pick<AskOptions, 'evidence' | 'documents'>,
+  setup: Text2SqlOptions,
+  flags: AskFlags,
+  context: CommandContext,
+): Promise<Outcome> {
+  const { err, signal } = context;
+  const line = startProgressLine(err);
+  const traceFile = typeof flags.trace === 'string' ? openTraceFile(flags.trace, context.host.cwd) : undefined;
+  const traceTree = flags.trace === true ? createTraceTree() : undefined;
+  const confirmer = createConfirmer(context.host);
+  const isAsked = setup.access === 'write' && flags.yes !== true;
+  const text2sql = createText2Sql({
+    ...setup,
+    ...(flags.samples ? {} : { sampleValues: 0 }),
+    ...(isAsked ? { approve: approveWith(confirmer, context, line) } : {}),
+    onEvent: fanOut([createRunProgress(line), traceFile?.sink, traceTree?.sink]),
+  });
+  try {
+    return await text2sql.ask(question, { ...given, signal });
+  } finally {
+    await line.stop();
+    confirmer.close();
+    await text2sql.close();
+    traceFile?.close();
+    if (traceTree !== undefined) await err.write(traceTree.render());
+  }
+}
+
+/** A document as `createText2Sql` takes it. */
+interface NamedDocument {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * The files of `--document`, each named after its file.
+ *
+ * @throws AskemaError `INPUT_INVALID` for a file that is not there, is too big, or holds no text.
+ */
+async function readDocuments(files: readonly string[], cwd: string): Promise<readonly NamedDocument[]> {
+  const documents: NamedDocument[] = [];
+  for (const file of files)
+    documents.push({ name: basename(file), text: await readTextFile(file, cwd, `--document ${file}`) });
+  return documents;
+}

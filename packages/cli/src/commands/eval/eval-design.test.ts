@@ -1,0 +1,151 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { DesignResult, DesignSummary } from '@askema/eval';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runInProcess } from '../../testing/run-in-process.ts';
+import { type TemporaryProject, temporaryProject } from '../../testing/temporary-project.ts';
+
+const table = (Attributes: readonly string[], key: readonly string[], foreign: object = {}) => ({
+  Attributes,
+  'Primary key': key,
+  'Foreign key': foreign,
+});
+const REQUIREMENTS = [
+  {
+    id: 'kiln',
+    question: 'A pottery fires pots in kilns. Each firing has a day.',
+    answer: {
+      Kiln: table(['Kiln ID', 'Size'], ['Kiln ID']),
+      Firing: table(['Kiln ID', 'Day', 'Degrees'], ['Kiln ID', 'Day'], { 'Kiln ID': { Kiln: 'Kiln ID' } }),
+    },
+    ddl: 'CREATE TABLE Kiln (Kiln_ID INTEGER PRIMARY KEY, Size FLOAT);\nCREATE TABLE Firing (Kiln_ID INTEGER, Day DATETIME, Degrees FLOAT);',
+    domain: ['craft'],
+  },
+  {
+    id: 'harbour',
+    question: 'A harbour has berths for boats. Each boat has one berth.',
+    answer: { Berth: table(['Berth ID'], ['Berth ID']), Boat: table(['Boat ID', 'Berth ID'], ['Boat ID']) },
+    ddl: 'CREATE TABLE Berth (Berth_ID INTEGER); CREATE TABLE Boat (Boat_ID INTEGER, Berth_ID INTEGER);',
+    domain: ['transport'],
+  },
+];
+
+/** Knows the kiln, is asked about the harbour in vain; judges everything 8, 6, 7. */
+const CONFIG = `
+  import { scriptedModel } from '@askema/testkit';
+  const attribute = (name, type) => ({ name, type });
+  const kiln = { relations: [
+    { name: 'kilns', attributes: [attribute('kiln_id', 'NUMERIC'), attribute('size', 'NUMERIC')], primaryKey: ['kiln_id'], foreignKeys: [] },
+    { name: 'order', attributes: [attribute('kiln_id', 'NUMERIC'), attribute('day', 'TEXT')], primaryKey: ['kiln_id', 'day'],
+      foreignKeys: [{ attributes: ['kiln_id'], target: 'kilns', targetAttributes: ['kiln_id'] }] },
+  ] };
+  const reply = (request) => {
+    const text = JSON.stringify(request.messages);
+    return text.includes('fires pots in kilns') ? { json: kiln } : { text: 'I would rather sail.' };
+  };
+  const part = (score) => ({ reasons: 'so', score });
+  export default {
+    models: {
+      potter: () => scriptedModel(reply),
+      other: () => scriptedModel(reply, { modelId: 'other' }),
+      judge: () => scriptedModel(() => ({ json: { functionalCoverage: part(8), normalization: part(6), integrity: part(7) } }), { modelId: 'judge' }),
+    },
+  };
+`;
+
+let project: TemporaryProject;
+beforeEach(() => {
+  project = temporaryProject();
+  project.write('set/requirements.jsonl', REQUIREMENTS.map((row) => JSON.stringify(row)).join('\n'));
+  project.write('askema.config.ts', CONFIG);
+});
+afterEach(() => project.remove());
+
+const run = (...flags: readonly string[]) => runInProcess(['eval', 'design', ...flags], { cwd: project.folder });
+const design = (...flags: readonly string[]) =>
+  run('set', '--strategy', 'one-shot', '--model', 'potter', '--out', 'run', ...flags);
+const results = (): DesignResult[] =>
+  readFileSync(project.path('run/results.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as DesignResult);
+
+describe('askema eval design', { timeout: 60_000 }, () => {
+  it('designs, scores, tries the DDL, and prints a summary', async () => {
+    const { code, stdout, stderr } = await design('--scorer', 'all', '--price', '1,10');
+    expect(code).toBe(0);
+    expect(results().map(({ id, ending }) => [id, ending])).toEqual([
+      ['kiln', 'designed'],
+      ['harbour', 'failed'],
+    ]);
+    expect(results()[0]).toMatchObject({
+      scores: { strict: { tableF1: 0.5, typeAccuracy: 2 / 5 } },
+      ddl: { runs: true },
+    });
+    expect(stdout).toMatch(/set: 2 requirements: 1 designed, 1 failed/);
+    expect(stdout).toMatch(/table F1 +25\.0 +25\.0 +-/);
+    expect(stdout).toMatch(/authors: mean of 0, 2 dropped by its rule/);
+    expect(stdout).toMatch(/DDL runs: 1 of 1 schemas/);
+    expect(stdout).toMatch(/Without a finished schema: 1\n {2}harbour: failed: /);
+    expect(stderr).toMatch(/scripted:scripted \(.*`potter`.*\) · one-shot · set: 2 requirements/);
+  });
+
+  it('goes on in the same folder, and refuses another model there', async () => {
+    expect((await design('--limit', '1')).code).toBe(0);
+    const before = readFileSync(project.path('run/results.jsonl'), 'utf8');
+    const { code, stdout } = await design('--json');
+    expect(code).toBe(0);
+    expect(readFileSync(project.path('run/results.jsonl'), 'utf8').startsWith(before)).toBe(true);
+    expect((JSON.parse(stdout) as DesignSummary).finished).toBe(2);
+    const other = await design('--model', 'other');
+    expect(other.code).toBe(2);
+    expect(other.stderr).toMatch(/model was "scripted:scripted" and is "scripted:other"/);
+  });
+
+  it('lets another model judge, and scores the stored designs once more without one', async () => {
+    const judged = await design('--ids', 'kiln', '--judge-model', 'judge', '--judge-samples', '2');
+    expect(judged.stdout).toMatch(/Judge: 7\.10 of 10 over 1 schemas .*2 calls/);
+    project.write('askema.config.ts', 'export default { models: {} };');
+    const again = await run('score', 'set', 'run', '--scorer', 'paper,authors');
+    expect(again.code).toBe(0);
+    expect(again.stdout).toMatch(/table F1 +50\.0 +-/);
+    const file = await run('score', 'set', 'run/results.jsonl', '--json');
+    expect((JSON.parse(file.stdout) as DesignSummary).scorers[0]?.mean?.tableF1).toBe(0.5);
+  });
+
+  it.each([
+    [['--strategy', 'one-shoot'], /no strategy `one-shoot`.*`one-shot`/],
+    [['--without', 'reviewer'], /--without belongs to/],
+    [['--scorer', 'strickt'], /no scorer `strickt`.*`strict`/],
+    [['--ids', 'kilm'], /No requirement has the id kilm.*`kiln`/],
+    [['--price', '3'], /--price "3" must be two amounts/],
+    [['--wordnet', 'nowhere'], /index\.noun/],
+  ])('%j exits with 2 before anything is asked', async (flags, text) => {
+    const { code, stdout, stderr } = await design(...flags);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(text);
+    expect(existsSync(project.path('run/results.jsonl'))).toBe(false);
+  });
+
+  it('says that it needs a model', async () => {
+    const { code, stderr } = await run('set', '--out', 'run');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/No model was found.*`askema models`/);
+  });
+});
+
+describe('askema eval design score', () => {
+  it('wants a run or gold, not both', async () => {
+    for (const flags of [[], ['run', '--gold', 'self']]) {
+      const { code, stderr } = await run('score', 'set', ...flags);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/--gold self or --gold other/);
+    }
+  });
+
+  it('scores gold itself', async () => {
+    const { code, stdout } = await run('score', 'set', '--gold', 'self', '--scorer', 'all');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/set: 2 schemas, each against itself/);
+    expect(stdout).toMatch(/foreign key F1 +100\.0 +100\.0 +-/);
+  });
+});

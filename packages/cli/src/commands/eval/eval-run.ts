@@ -1,0 +1,154 @@
+import { resolve } from 'node:path';
+import { AskemaError, type JsonValue, type ValueIndex } from '@askema/core';
+import { findMetric, formatSummary, type Pipeline, readRun, runEvaluation } from '@askema/eval';
+import { createText2Sql, type Text2Sql, type Text2SqlOptions } from '@askema/text2sql';
+import { loadConfig } from '../../config/load-config.ts';
+import { openValuesIn } from '../../database/open-values.ts';
+import { parseCount } from '../../flags/parse-count.ts';
+import type { FlowFlags } from '../../flow/flow-list.ts';
+import { resolveFlow } from '../../flow/resolve-flow.ts';
+import { resolveModel } from '../../model/resolve-model.ts';
+import type { CommandContext, CommonFlags } from '../../process/command-context.ts';
+import { parseDuration } from '../../terminal/duration.ts';
+import { printableLines, withoutUserInfo } from '../../terminal/printable.ts';
+import { chooseReportFormat, deliverReport } from './deliver-report.ts';
+import { type DatasetFlags, databaseOpener, describeDataset, openQuestions } from './open-questions.ts';
+import { openQueue } from './open-queue.ts';
+import {
+  type PriceFlags,
+  type RateFlags,
+  readCount,
+  readRateLimit,
+  readSelection,
+  readShard,
+  readSpending,
+  type SelectionFlags,
+} from './read-eval-flags.ts';
+import { findRunFolder } from './run-folder.ts';
+import { reportEnd, startRunProgress } from './run-progress.ts';
+
+export interface EvalRunFlags extends CommonFlags, FlowFlags, DatasetFlags, SelectionFlags, PriceFlags, RateFlags {
+  readonly model?: string | undefined;
+  readonly flow?: string | undefined;
+  readonly out?: string | undefined;
+  readonly metric?: readonly string[] | undefined;
+  /** The folder of an earlier run, with whose gold results those of this one are compared. */
+  readonly baseline?: string | undefined;
+  /** A file for the report of the run. */
+  readonly report?: string | undefined;
+  readonly concurrency?: string | undefined;
+  /** `2/3`: the second of three parts. */
+  readonly shard?: string | undefined;
+  /** The PostgreSQL database that holds the queue. */
+  readonly queue?: string | undefined;
+  readonly timeout?: string | undefined;
+  readonly maxRows?: string | undefined;
+  readonly samples: boolean;
+  /** A folder with `ID.values.sqlite` for each database that has an index. */
+  readonly valueIndex?: string | undefined;
+  readonly force?: boolean | undefined;
+  readonly retryFailed?: boolean | undefined;
+}
+
+/** `askema eval run DATASET`; returns the exit code. */
+export async function runEvalRun(place: string, flags: EvalRunFlags, context: CommandContext): Promise<number> {
+  const { host, out, err, signal } = context;
+  if (flags.out === undefined) {
+    throw new AskemaError(
+      'INPUT_INVALID',
+      '--out is missing: the folder for the results, where a second start goes on.',
+    );
+  }
+  // Whatever is wrong with the command is told before a model is asked.
+  const selection = { ...readSelection(flags), shard: readShard(flags.shard) };
+  const concurrency = readCount(flags.concurrency, '--concurrency');
+  const limits = readLimits(flags);
+  const wrap = readRateLimit(flags);
+  const metrics = flags.metric?.map(findMetric);
+  const reportFormat = flags.report === undefined ? undefined : chooseReportFormat({ out: flags.report }, '--report');
+  const baseline = flags.baseline === undefined ? undefined : findRunFolder(flags.baseline, host.cwd);
+  const loaded = await loadConfig(host.cwd, flags.config);
+  const flow = await resolveFlow(flags, loaded);
+  const dataset = await openQuestions(place, flags, loaded, context);
+  const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal, wrap });
+  const spending = readSpending(flags, choice, loaded);
+  const folder = resolve(host.cwd, flags.out);
+  const configuration = {
+    model: choice.label,
+    flow: flow.label,
+    ...(limits as Record<string, JsonValue>),
+    ...flow.options,
+    ...(flags.valueIndex === undefined ? {} : { valueIndex: flags.valueIndex }),
+    ...(flags.database === undefined ? {} : { database: withoutUserInfo(flags.database) }),
+  };
+  const queue =
+    flags.queue === undefined
+      ? undefined
+      : openQueue(flags.queue, {
+          folder,
+          fingerprint: dataset.fingerprint,
+          configuration,
+          metrics: metrics?.map(({ id }) => id) ?? [],
+        });
+  await err.write(`${choice.label} (${choice.origin}) · ${flow.label} · ${describeDataset(dataset)} · ${folder}\n`);
+  const progress = startRunProgress(err);
+  try {
+    const summary = await runEvaluation({
+      dataset,
+      connect: databaseOpener(flags, loaded, context),
+      pipeline: async (adapter, database) => {
+        const values =
+          flags.valueIndex === undefined
+            ? undefined
+            : await openValuesIn(flags.valueIndex, database.id, adapter, { cwd: host.cwd, signal });
+        const given = values === undefined ? {} : { valueIndex: values, linkValues: true };
+        const journal = queue === undefined ? {} : { journal: await queue.openJournal() };
+        return closingValues(
+          createText2Sql({ adapter, model: choice.model, flow: flow.flow, ...limits, ...given, ...journal }),
+          values,
+        );
+      },
+      out: folder,
+      configuration,
+      metrics,
+      baseline,
+      concurrency,
+      ...selection,
+      ...spending,
+      ...queue?.options,
+      ...(flags.force === true ? { force: true } : {}),
+      ...(flags.retryFailed === true ? { retryFailed: true } : {}),
+      onProgress: (state) => progress.show(state),
+      signal,
+    });
+    await progress.stop();
+    const text = printableLines(formatSummary(summary));
+    await out.write(text.endsWith('\n') ? text : `${text}\n`);
+    if (reportFormat !== undefined)
+      await deliverReport(await readRun(folder), { format: reportFormat, file: flags.report }, context);
+    return await reportEnd(summary, context);
+  } finally {
+    await progress.stop();
+    await queue?.close();
+  }
+}
+
+/** The pipeline, whose end is that of its index as well. */
+function closingValues(text2sql: Text2Sql, values: ValueIndex | undefined): Pipeline {
+  return {
+    ask: (question, options) => text2sql.ask(question, options),
+    async close() {
+      await text2sql.close();
+      await values?.close();
+    },
+  };
+}
+
+/** What is measured, and so part of the configuration that a resumed run must share. */
+function readLimits(flags: EvalRunFlags): Pick<Text2SqlOptions, 'maxRows' | 'timeoutMs' | 'sampleValues'> {
+  return {
+    ...(flags.maxRows === undefined ? {} : { maxRows: parseCount(flags.maxRows, '--max-rows') }),
+    ...(flags.timeout === undefined ? {} : { timeoutMs: parseDuration(flags.timeout, '--timeout') }),
+    ...(flags.samples ? {} : { sampleValues: 0 }),
+  };
+}

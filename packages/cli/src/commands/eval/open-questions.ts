@@ -1,0 +1,101 @@
+import { resolve } from 'node:path';
+import { type Adapter, AskemaError, toAskemaError } from '@askema/core';
+import { type Dataset, type DatasetDatabase, loadDataset, readDatasetFormat } from '@askema/eval';
+import type { LoadedConfig } from '../../config/load-config.ts';
+import { addressOfId, hasIdPlace, schemeOf } from '../../database/address.ts';
+import { ADDRESS_OPENERS, SCHEMES } from '../../database/address-openers.ts';
+import { resolveDatabase } from '../../database/resolve-database.ts';
+import type { CommandContext } from '../../process/command-context.ts';
+import { printableLines } from '../../terminal/printable.ts';
+
+/** Where questions and databases come from. */
+export interface DatasetFlags {
+  /** Of the dataset. */
+  readonly format?: string | undefined;
+  /** An address or a name of the configuration, with `{id}` for that of each database. */
+  readonly database?: string | undefined;
+}
+
+/** Of addresses that are a file; a path has none. */
+const FILE_SCHEMES: readonly (string | undefined)[] = [undefined, 'file', 'sqlite', 'duckdb'];
+
+/**
+ * Reads the questions of a dataset. A file that --database names has to be there: a wrong name is told before anything
+ * is asked.
+ *
+ * @throws AskemaError `INPUT_INVALID` for an unknown format, with the nearest ones; `DATASET_INVALID` where there is
+ * none; and as `resolveDatabase` does.
+ */
+export async function openQuestions(
+  place: string,
+  flags: DatasetFlags,
+  loaded: LoadedConfig,
+  context: CommandContext,
+): Promise<Dataset> {
+  const { database } = flags;
+  const format = flags.format === undefined ? undefined : readDatasetFormat(flags.format);
+  const scheme = database === undefined ? undefined : schemeOf(database);
+  const dataset = await loadDataset(resolve(context.host.cwd, place), {
+    format,
+    databases: database === undefined ? 'files' : 'elsewhere',
+    database,
+    dialect: dialectOfScheme(scheme),
+  });
+  checkIds(database, dataset);
+  await checkDatabaseFile(database, loaded, context);
+  return dataset;
+}
+
+/** The dialect of what an address opens, which its adapter is named after; undefined for a file, which says it itself. */
+function dialectOfScheme(scheme: string | undefined): string | undefined {
+  const opener = scheme !== undefined && Object.hasOwn(SCHEMES, scheme) ? SCHEMES[scheme] : undefined;
+  return opener !== undefined && Object.hasOwn(ADDRESS_OPENERS, opener) ? opener : undefined;
+}
+
+/** An id that has no place in the address is told with its line, before anything is asked. */
+function checkIds(address: string | undefined, { questions }: Dataset): void {
+  const seen = new Set<string>();
+  for (const { databaseId, line } of address === undefined ? [] : questions) {
+    if (seen.has(databaseId)) continue;
+    seen.add(databaseId);
+    try {
+      addressOfId(address ?? '', databaseId);
+    } catch (thrown) {
+      const error = toAskemaError(thrown);
+      if (error.code !== 'DATASET_INVALID') throw error;
+      throw new AskemaError('DATASET_INVALID', `Line ${line}: ${error.message}`, { cause: error });
+    }
+  }
+}
+
+/** Opens the databases of a dataset, read only. */
+export function databaseOpener(
+  { database: place }: DatasetFlags,
+  loaded: LoadedConfig,
+  context: CommandContext,
+): (database: DatasetDatabase) => Promise<Adapter> {
+  return ({ id, file }) =>
+    resolveDatabase({ address: place === undefined ? file : addressOfId(place, id), access: 'read', loaded }, context);
+}
+
+/**
+ * Opens the file that --database names for all questions, and closes it again. Servers are left alone, for opening one
+ * may ask for a password.
+ */
+async function checkDatabaseFile(
+  address: string | undefined,
+  loaded: LoadedConfig,
+  context: CommandContext,
+): Promise<void> {
+  if (address === undefined || hasIdPlace(address)) return;
+  const isConfigured = Object.hasOwn(loaded.config.databases ?? {}, address);
+  if (isConfigured || !FILE_SCHEMES.includes(schemeOf(address))) return;
+  const adapter = await resolveDatabase({ address, access: 'read', loaded }, context);
+  await adapter.close();
+}
+
+/** `store: 24 questions, 1 unreadable`. */
+export function describeDataset(dataset: Dataset): string {
+  const broken = dataset.problems.length === 0 ? '' : `, ${dataset.problems.length} unreadable`;
+  return `${printableLines(dataset.name)}: ${dataset.questions.length} questions${broken}`;
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Adapter, AskemaError, createCallContext, type ValueIndex } from '@askema/core';
+import { databasePathProblem } from '@askema/eval';
+
+/** What the file of an index is called beside other files. */
+export const VALUES_ENDING = '.values.sqlite';
+
+/**
+ * Opens the index of `--value-index` for the database of an adapter, of which the schema is read to tell what in the
+ * index is out of date.
+ *
+ * @throws AskemaError `INPUT_INVALID` when there is no such file; `CONFIG_INVALID` for the index of another database;
+ * what the file is wrong in otherwise.
+ */
+export async function openValues(
+  file: string,
+  adapter: Adapter,
+  { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
+): Promise<ValueIndex> {
+  const path = resolve(cwd, file);
+  if (!existsSync(path))
+    throw new AskemaError(
+      'INPUT_INVALID',
+      `--value-index ${file} is not there. Build it with: askema index DATABASE --out ${file}`,
+    );
+  const { openValueIndex } = await import('@askema/value-index');
+  const catalog = await adapter.introspect({ context: createCallContext({ signal }) });
+  return openValueIndex(path, { catalog });
+}
+
+/**
+ * The index of one of several databases, `ID.values.sqlite` in a folder; undefined where there is none.
+ *
+ * @throws AskemaError `DATASET_INVALID` for an id that leads out of the folder, and as {@link openValues} does.
+ */
+export async function openValuesIn(
+  folder: string,
+  id: string,
+  adapter: Adapter,
+  place: { readonly cwd: string; readonly signal: AbortSignal },
+): Promise<ValueIndex | undefined> {
+  const problem = databasePathProblem(id);
+  if (problem !== undefined) throw new AskemaError('DATASET_INVALID', `There is no index of that database: ${problem}`);
+  const file = join(folder, `${id}${VALUES_ENDING}`);
+  return existsSync(resolve(place.cwd, file)) ? openValues(file, adapter, place) : undefined;
+}

@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+
+/** What the argument DATABASE may be. */
+export const DATABASE = 'a path, an address such as postgres://host/database, or a name of askema.config.ts';
+
+/** Several values: the option repeated, or separated by commas. */
+export function collect(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, ...value.split(',').filter((each) => each !== '')];
+}
+
+/** Options of the commands that ask a model. */
+export function withModelOptions(command: Command): Command {
+  return command
+    .option('-m, --model <name>', 'provider:model, or a name of askema.config.ts; `askema models` lists them')
+    .option('--flow <name>', 'plain, refine, inspect, react, direct, or a name of askema.config.ts (default: plain)')
+    .option('--preset <name>', 'with --flow refine: askema, paper or v5 (default: askema)')
+    .option('--threads <count>', 'with --flow refine: independent attempts (default: that of the preset)')
+    .option(
+      '--without <part>',
+      'with --flow refine: leaves out format, exploration, profile, consistency, cte or choose; with --flow inspect: retriever, detector or planner',
+      collect,
+    )
+    .option('--cte-only', 'with --flow refine: refines CTE by CTE only')
+    .option('--inspect', 'with --flow refine: inspects each statement before it runs, as the flow inspect does')
+    .option('--max-inspections <count>', 'with --flow inspect: how often a statement is revised')
+    .option('--engine-errors', 'with --flow inspect: the errors of the database take the place of the detector')
+    .option('--max-rows <count>', 'rows of an answer (default: 10000)')
+    .option('--no-samples', 'show the model no values of the database, only its schema')
+    .option('--config <file>', 'instead of the nearest askema.config.ts');
+}

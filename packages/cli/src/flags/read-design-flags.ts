@@ -1,0 +1,61 @@
+import { AskemaError } from '@askema/core';
+import { STRATEGY_NAMES, type StrategyName, type Text2SchemaOptions } from '@askema/text2schema';
+import { type ModelChoice, type ModelSearch, resolveModel } from '../model/resolve-model.ts';
+import { oneOf } from './one-of.ts';
+
+/** @throws AskemaError `INPUT_INVALID` for an unknown strategy, with the nearest name. Default: `schema-agent`. */
+export function readStrategy(name: string | undefined): StrategyName {
+  return oneOf(name ?? 'schema-agent', STRATEGY_NAMES, 'strategy', 'Strategies');
+}
+
+/** The parts of `--without`, and what the library calls them. */
+const PARTS = {
+  'product-manager': 'productManager',
+  reviewer: 'reviewer',
+  tests: 'tests',
+  'error-routes': 'errorRoutes',
+} as const;
+
+/** A part of SchemaAgent that can be left out. */
+export type DesignPart = keyof typeof PARTS;
+
+/**
+ * The parts of `--without`, each once and in their own order.
+ *
+ * @throws AskemaError `INPUT_INVALID` for an unknown part, and for a strategy that has none.
+ */
+export function readParts(given: readonly string[] | undefined, strategy: StrategyName): readonly DesignPart[] {
+  if (given === undefined || given.length === 0) return [];
+  if (strategy !== 'schema-agent') {
+    throw new AskemaError(
+      'INPUT_INVALID',
+      `--without belongs to --strategy schema-agent; ${strategy} has no such parts.`,
+    );
+  }
+  const known = Object.keys(PARTS) as DesignPart[];
+  const named = given.map((part) => oneOf(part, known, 'part', '--without takes'));
+  return known.filter((part) => named.includes(part));
+}
+
+/** The switches that leave these parts out; undefined where none is. */
+export function switchesWithout(parts: readonly DesignPart[]): Text2SchemaOptions['switches'] {
+  if (parts.length === 0) return undefined;
+  return Object.fromEntries(parts.map((part) => [PARTS[part], false]));
+}
+
+/**
+ * A model that designs.
+ *
+ * @throws AskemaError `CONFIG_INVALID` where there is none, and what `resolveModel` throws.
+ */
+export async function chooseDesignModel(
+  flag: string | undefined,
+  search: Omit<ModelSearch, 'flag'>,
+): Promise<ModelChoice> {
+  const choice = await resolveModel({ ...search, flag });
+  if (!choice.isFallback) return choice;
+  throw new AskemaError(
+    'CONFIG_INVALID',
+    'No model was found, and the built-in solver designs no schemas. Name one with --model; `askema models` says how to get one.',
+  );
+}

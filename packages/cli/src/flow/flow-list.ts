@@ -1,0 +1,71 @@
+import type { JsonValue } from '@askema/core';
+import { direct, inspect, plain, react, refine, type Text2SqlFlow } from '@askema/text2sql';
+import type { AskemaConfig } from '../config/askema-config.ts';
+import { INSPECTION_TOOLS } from '../flags/read-severities.ts';
+import { type InspectFlags, readInspect } from './read-inspect.ts';
+import { REFINE_STAGES, type RefineFlags, readRefine } from './read-refine.ts';
+
+/** Flags of single flows. */
+export interface FlowFlags extends RefineFlags, InspectFlags {}
+
+/** A flow, and what was chosen for it. */
+export interface MadeFlow {
+  readonly flow: Text2SqlFlow;
+  /** The options that it was made with, by its name: part of what a measurement is recorded with. */
+  readonly options: Readonly<Record<string, JsonValue>>;
+}
+
+/** A flow that `--flow` knows. */
+export interface ListedFlow {
+  readonly name: string;
+  /** The flags that belong to it. */
+  readonly flags: readonly (keyof typeof FLAG_NAMES)[];
+  /** What `--without` may leave out of it. */
+  readonly parts: readonly string[];
+  /**
+   * The flow with what the flags say.
+   *
+   * @throws AskemaError `INPUT_INVALID` for flags that make no sense together, and for `--no-samples` where it cannot
+   * be kept.
+   */
+  readonly make: (flags: FlowFlags, config: AskemaConfig) => MadeFlow;
+  /** The default of `--timeout`, for all statements of a question. */
+  readonly statementsMs?: number | undefined;
+}
+
+/** How the flags of flows are written. */
+export const FLAG_NAMES = {
+  preset: '--preset',
+  threads: '--threads',
+  cteOnly: '--cte-only',
+  inspect: '--inspect',
+  maxInspections: '--max-inspections',
+  engineErrors: '--engine-errors',
+} as const satisfies Partial<Record<keyof FlowFlags, string>>;
+
+/** The flows of the command: what they are called, and which flags they take. */
+export const FLOWS: readonly ListedFlow[] = [
+  { name: 'plain', flags: [], parts: [], make: () => ({ flow: plain(), options: {} }) },
+  {
+    name: 'refine',
+    flags: ['preset', 'threads', 'cteOnly', 'inspect'],
+    parts: REFINE_STAGES,
+    make: (flags) => {
+      const options = readRefine(flags);
+      return { flow: refine(options), options: options === undefined ? {} : { refine: options as JsonValue } };
+    },
+    // Several threads explore and try; each statement has a limit of its own beside it.
+    statementsMs: 300_000,
+  },
+  {
+    name: 'inspect',
+    flags: ['maxInspections', 'engineErrors'],
+    parts: INSPECTION_TOOLS,
+    make: (flags, { lint }) => {
+      const options = readInspect(flags, lint);
+      return { flow: inspect(options), options: { inspect: options as JsonValue } };
+    },
+  },
+  { name: 'react', flags: [], parts: [], make: () => ({ flow: react(), options: {} }) },
+  { name: 'direct', flags: [], parts: [], make: () => ({ flow: direct(), options: {} }) },
+];

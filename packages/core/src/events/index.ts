@@ -1,2 +1,0 @@
-export * from './iterate-events.ts';
-export * from './run-event.ts';

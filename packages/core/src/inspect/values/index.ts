@@ -1,1 +1,0 @@
-export { type InspectValuesOptions, inspectValues } from './inspect-values.ts';

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { ValueMatch } from '../ports/value-index.ts';
+
+/**
+ * The contract of the task that every text2sql pipeline has: a question and a database give SQL, or a reason why not.
+ * It stands in core because solvers of other packages answer it. The prompt belongs to the pipeline.
+ */
+export const GENERATE_SQL_TASK_ID = 'text2sql.generate-sql';
+
+export interface GenerateSqlInput {
+  readonly question: string;
+  readonly catalog: Catalog;
+  readonly dialect: Dialect;
+  /** The catalog as prompt text. */
+  readonly schemaText: string;
+  /** What the user or the benchmark says beside the question: definitions, enum meanings. */
+  readonly evidence?: string | undefined;
+  /** Of documents that the question takes for granted: what stands in the prompt. */
+  readonly documents?: string | undefined;
+  /** Cells that pieces of the question may mean. */
+  readonly values: readonly ValueMatch[];
+  /** ISO 8601 date for "today" and "last month". */
+  readonly today: string;
+  /** True when the user allowed statements that change data. */
+  readonly allowWrite: boolean;
+}
+
+/**
+ * Every field is required, which strict structured output of vendors asks for; what does not apply is an empty string
+ * or list.
+ */
+export const generateSqlOutput = z.object({
+  outcome: z
+    .enum(['sql', 'needs_clarification', 'unanswerable'])
+    .describe(
+      'sql: the statement below answers the question. needs_clarification: two readings give different answers. unanswerable: the database does not hold it.',
+    ),
+  sql: z.string().describe('One statement without a trailing semicolon; empty unless outcome is sql.'),
+  explanation: z.string().describe('One or two sentences: how the question was read, or what is missing.'),
+  not_understood: z
+    .array(z.string())
+    .describe('The words of the question that match nothing in the database; usually empty.'),
+});
+
+export type GenerateSqlOutput = z.infer<typeof generateSqlOutput>;

@@ -1,2 +1,0 @@
-export * from './bm25.ts';
-export * from './split-words.ts';

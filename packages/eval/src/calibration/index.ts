@@ -1,2 +1,0 @@
-export { calibrate } from './calibrate.ts';
-export type * from './calibration.ts';

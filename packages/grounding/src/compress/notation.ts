@@ -1,0 +1,67 @@
+import { type Brackets, chooseBrackets } from './name-patterns.ts';
+import type { Sheet } from './relation-sheet.ts';
+
+/** Types are shortened only where this many characters are saved; small schemas stay as they are. */
+const MIN_TYPE_CHARACTERS = 1_000;
+
+/** How names and types are shortened in one text, and which of it was used. */
+export interface Notation {
+  readonly brackets: Brackets | undefined;
+  /** Short forms of types: `NUMBER` for `NUMBER(38,0)`. */
+  readonly types: ReadonlyMap<string, string>;
+  readonly used: { ranges: boolean; lists: boolean; like: boolean };
+}
+
+export function makeNotation(sheets: readonly Sheet[]): Notation {
+  const used = { ranges: false, lists: false, like: false };
+  return { brackets: chooseBrackets(sheetNames(sheets)), types: shortTypes(sheets), used };
+}
+
+/** Everything as it is: nothing to explain. */
+export function plainNotation(): Notation {
+  return { brackets: undefined, types: new Map(), used: { ranges: false, lists: false, like: false } };
+}
+
+function* sheetNames(sheets: readonly Sheet[]): Generator<string> {
+  for (const { name, columns } of sheets) {
+    yield name;
+    for (const column of columns) yield column.name;
+  }
+}
+
+/**
+ * For each word that types begin with, the most common type with parameters stands under that word alone, as far as no
+ * column has the bare type.
+ */
+function shortTypes(sheets: readonly Sheet[]): Map<string, string> {
+  const counts = new Map<string, number>();
+  for (const { columns } of sheets) for (const { type } of columns) counts.set(type, (counts.get(type) ?? 0) + 1);
+  const short = new Map<string, { readonly type: string; readonly saved: number }>();
+  for (const [type, count] of counts) {
+    const [, word] = /^(\w+)\([\d, ]+\)$/.exec(type) ?? [];
+    if (word === undefined || counts.has(word)) continue;
+    const saved = count * (type.length - word.length);
+    if (saved > (short.get(word)?.saved ?? 0)) short.set(word, { type, saved });
+  }
+  const total = [...short.values()].reduce((sum, { saved }) => sum + saved, 0);
+  return new Map(total < MIN_TYPE_CHARACTERS ? [] : [...short].map(([word, { type }]) => [type, word]));
+}
+
+/** What a reader must know, in one line for each form that the text uses. */
+export function legend({ brackets, types, used }: Notation): string[] {
+  const lines: string[] = [];
+  if (used.ranges && brackets !== undefined) {
+    const { open, close } = brackets;
+    lines.push(
+      `-- ${open}1..3,7${close} inside a name stands for one name with each of 1, 2, 3, 7. Dates count in days (${open}20160228..20160301${close}) or months (${open}201611..201702${close}). Write real names in SQL.`,
+    );
+  }
+  if (used.lists)
+    lines.push('-- Relations listed in one CREATE have the same columns and stand in the same schema as the first.');
+  if (used.like)
+    lines.push(
+      '-- LIKE t: the columns of t, except those named in WITHOUT; columns in the brackets are added, or replace those of the same name.',
+    );
+  if (types.size > 0) lines.push(`-- Types: ${[...types].map(([type, word]) => `${word} is ${type}`).join(', ')}.`);
+  return lines.length === 0 ? [] : [lines.join('\n')];
+}

@@ -1,0 +1,30 @@
+import type { AttributeId, Catalog, RelationId, SchemaIndex } from '@askema/core';
+import { isComparable } from '../explore/column-profile.ts';
+
+/**
+ * Relations in which to look for cells: not empty, and not bigger than the limit; small ones first, so that a short
+ * budget reads as many as it can, unknown counts last. Views only where there is nothing else: their cells are those of
+ * their tables.
+ */
+export function searchableRelations(catalog: Catalog, maxRelationRows: number): RelationId[] {
+  const rows = (id: RelationId): number => catalog.relations[id]?.rowCount ?? maxRelationRows;
+  const all = catalog.schema.relations.map((relation) => relation.id);
+  const tables = all.filter((id) => catalog.relations[id]?.kind !== 'view');
+  return (tables.length > 0 ? tables : all)
+    .filter((id) => rows(id) > 0 && rows(id) <= maxRelationRows)
+    .sort((a, b) => rows(a) - rows(b));
+}
+
+/**
+ * Attributes whose cells are plain text: logical type TEXT, nothing nested, and comparable (JSON is not, wherever its
+ * type says so).
+ */
+export function textAttributes(catalog: Catalog, index: SchemaIndex, relation: RelationId): AttributeId[] {
+  return index
+    .attributesOf(relation)
+    .filter((attribute) => {
+      const info = catalog.attributes[attribute.id];
+      return attribute.type === 'TEXT' && (info?.nestedFields ?? []).length === 0 && isComparable(attribute, info);
+    })
+    .map(({ id }) => id);
+}

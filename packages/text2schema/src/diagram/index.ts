@@ -1,1 +1,0 @@
-export { type WriteSvgOptions, writeSvg } from './write-svg.ts';

@@ -1,1 +1,0 @@
-export { type DesignReportOptions, writeDesignReport } from './write-design-report.ts';

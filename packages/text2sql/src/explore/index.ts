@@ -1,4 +1,0 @@
-export * from './exploration.ts';
-export * from './exploration-section.ts';
-export * from './explore-columns.ts';
-export { exploreForQuestion, profileForQuestion } from './explore-for-question.ts';

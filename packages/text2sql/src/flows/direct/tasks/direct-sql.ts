@@ -1,0 +1,23 @@
+import { FENCE_NOTE, fence, type GenerateSqlInput, type Message, userMessage } from '@askema/core';
+
+/**
+ * The prompt of the `direct` baseline: schema, definitions, question, and nothing else. It is kept plain on purpose:
+ * every other flow has to be better than what one line of instruction gives.
+ */
+export function renderDirectSql(
+  input: Pick<GenerateSqlInput, 'question' | 'schemaText' | 'dialect' | 'evidence' | 'documents'>,
+): readonly Message[] {
+  const evidence = input.evidence?.trim();
+  return [
+    userMessage(
+      [
+        FENCE_NOTE,
+        fence('schema', input.schemaText),
+        ...(evidence === undefined || evidence === '' ? [] : [fence('definitions', evidence)]),
+        ...(input.documents === undefined || input.documents === '' ? [] : [fence('documents', input.documents)]),
+        `Write one ${input.dialect.displayName} query that answers the question. Reply with the SQL only, in a code block.`,
+        `Question: ${input.question.trim()}`,
+      ].join('\n\n'),
+    ),
+  ];
+}

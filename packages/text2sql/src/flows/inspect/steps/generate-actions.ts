@@ -1,0 +1,89 @@
+import { defineStep, type InspectionFinding, type StepContext } from '@askema/core';
+import { cutText, onOneLine } from '../../../prompts/cut-text.ts';
+import { type QuestionData, readQuestion, recordSpent, sqlInput } from '../../../question/question-input.ts';
+import type { QuestionState } from '../../../question/question-state.ts';
+import type { InspectFlowState, InspectPlan } from '../state/inspect-state.ts';
+import { GENERATE_TOOLS } from '../tasks/action-tools.ts';
+import type { InspectDeps } from '../tasks/inspect-tasks.ts';
+import { type AskedActions, actionForm, askActions, type GivenActions, readActions } from './ask-actions.ts';
+
+export interface GenerateActionsStart {
+  readonly asked: QuestionData;
+  readonly plan: InspectPlan;
+}
+
+/**
+ * Asks for the whole sequence of clause actions at once (Tool-SQL, section 2.1). `declined` ends the flow: the question
+ * is unclear, or the database cannot answer it.
+ */
+export const generateActions = defineStep<InspectFlowState, InspectDeps>()({
+  name: 'generate-actions',
+  actions: ['default', 'declined'],
+  prep: (state): GenerateActionsStart => ({ asked: readQuestion(state), plan: state.flow.plan }),
+  exec: (start, context): Promise<AskedActions> => ask(start, context),
+  post: (state, _start, asked) => {
+    recordSpent(state, asked.spent);
+    state.debugAttempts = 0;
+    state.executionError = null;
+    state.explanation = asked.explanation.trim() || null;
+    if (asked.outcome !== 'actions') return declineActions(state, asked);
+    state.flow.sequence = readActions(asked);
+    return 'default';
+  },
+});
+
+async function ask({ asked, plan }: GenerateActionsStart, context: StepContext<InspectDeps>): Promise<AskedActions> {
+  const { deps } = context;
+  const input = {
+    ...(await sqlInput(asked, deps, context)),
+    allowWrite: false,
+    form: actionForm('generate', plan, deps),
+    maySplit: plan.limits.maxDepth > 0,
+  };
+  const { maxTurns } = plan.limits;
+  return askActions(
+    'generate',
+    { task: deps.own.tasks.generateActions, input, tools: GENERATE_TOOLS, maxTurns },
+    context,
+  );
+}
+
+/** Cells that a reason names for one value. */
+const MAX_CELLS = 5;
+const MAX_CELL_CHARACTERS = 80;
+
+/**
+ * Ends a question that the model declines. Where it does so because of values that are not stored, the nearest cells
+ * stand in the reason: they come from the findings, not from what the model says of them.
+ */
+export function declineActions(
+  state: Pick<QuestionState, 'verdict'>,
+  given: Pick<GivenActions, 'outcome' | 'explanation' | 'not_understood'>,
+  findings: readonly InspectionFinding[] = [],
+): 'declined' {
+  const said = given.explanation.trim();
+  if (given.outcome === 'needs_clarification') {
+    state.verdict = { type: 'needsClarification', ask: said || 'The question can be read in more than one way.' };
+    return 'declined';
+  }
+  const missing = findings.filter(({ code }) => code === 'value-not-found');
+  const reason = [said || 'The database does not hold what the question asks for.', ...missing.map(cellsText)].join(
+    ' ',
+  );
+  const words = given.not_understood.length > 0 ? given.not_understood : missing.flatMap(({ value }) => value ?? []);
+  state.verdict = { type: 'unanswerable', reason, notUnderstood: words };
+  return 'declined';
+}
+
+function cellsText({ value = '', column = '', cells = [] }: InspectionFinding): string {
+  const where = column === '' ? '' : ` in ${onOneLine(column)}`;
+  // Cells that are not like it at all are samples of the column.
+  const near = cells.filter(({ score }) => score > 0);
+  const shown = (near.length > 0 ? near : cells)
+    .slice(0, MAX_CELLS)
+    .map((cell) => `“${cutText(onOneLine(cell.value), MAX_CELL_CHARACTERS)}” (${onOneLine(cell.column)})`)
+    .join(', ');
+  const samples = shown === '' ? '' : `; there are cells such as ${shown}`;
+  const nearest = near.length > 0 ? `the nearest cells are ${shown}` : `nothing near it is stored${samples}`;
+  return `“${cutText(onOneLine(value), MAX_CELL_CHARACTERS)}” is not stored${where}; ${nearest}.`;
+}

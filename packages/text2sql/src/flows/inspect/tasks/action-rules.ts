@@ -1,0 +1,138 @@
+import type { Dialect, Task } from '@askema/core';
+import type * as z from 'zod';
+import { DECLINING_RULES, systemText } from '../../../prompts/prompt-sections.ts';
+import type { ClauseActionInput } from '../clauses/action-schemas.ts';
+
+/** How a model gives its actions: as calls of tools, or as a list in structured output. */
+export type ActionForm = 'tools' | 'structured';
+
+const SEQUENCE: Readonly<Record<ActionForm, string>> = {
+  tools:
+    'You answer by calling tools, one call for each clause of the statement. Make all calls of the sequence in one turn, in their order: a call only notes its clause, you are shown no results. When the question cannot be answered, call `decline` alone.',
+  structured:
+    'You answer with a list of actions, one for each clause of the statement, in their order. Leave the list empty when the question cannot be answered, and say so in `outcome`.',
+};
+
+const ACTION_RULES: readonly string[] = [
+  'The SQL is assembled from the actions exactly as they stand: nothing is added, and what no action says is not in the statement.',
+  '`add_from` begins a query: its first relation and all its joins, with aliases where several relations stand in it. Each query has one `add_from` and one `add_select`.',
+  '`add_where` and `add_having` hold one condition each. The left side is a column or an expression, the right side a value, several values, or an expression. `link` says how a condition is connected with the one before it in the same clause; neighbours with the same `group` stand in brackets together. Where several conditions are connected by AND alone, say `and`.',
+  'Text values in conditions are written as the question says them, or as the schema or the list of values shows them: they are looked up in the database afterwards, and where another spelling is stored, you are shown it. So compare a whole value plainly with `=`, without functions around the column.',
+  'Expressions are SQL of this database: CASE, window functions, arithmetic, functions. Write no sub-query in one: ask it as a sub-question.',
+  '`qa` asks a sub-question, which is answered on its own and sees neither this question nor these actions: put everything into its words. `$id` in an expression, or as the name of a relation, stands for its answer. `value` is a single value, `list` one column for IN, `rows` a relation; name its columns in the sub-question. Ask one only where one query cannot say it.',
+  '`add_merge` ends one query and begins the next (UNION, INTERSECT, EXCEPT). An order or a limit behind the last query belongs to the whole.',
+  'A thing that only groups or describes ("in each region") is shown by what the relation of the counted things itself holds for it, be it a code, unless the question asks for its name.',
+];
+
+/** What the system prompt of every task that gives actions says. The same for all questions about one database. */
+export function actionSystemText(dialect: Dialect, job: string, form: ActionForm): string {
+  return [
+    systemText(dialect, false, job),
+    SEQUENCE[form],
+    ['About the actions:', ...ACTION_RULES].join('\n- '),
+    demonstrationText(form),
+    DECLINING_RULES,
+  ].join('\n\n');
+}
+
+function demonstrationText(form: ActionForm): string {
+  const shown = DEMONSTRATIONS.map(({ question, actions }) =>
+    [`Question: ${question}`, ...actions.map((action) => actionLine(action, form))].join('\n'),
+  );
+  return [`Examples, over another database:\n${DEMONSTRATION_SCHEMA}`, ...shown].join('\n\n');
+}
+
+function actionLine(action: ClauseActionInput, form: ActionForm): string {
+  const { action: name, ...rest } = action;
+  return form === 'tools' ? `${name} ${JSON.stringify(rest)}` : JSON.stringify(action);
+}
+
+/** A question over an invented database, with the actions that answer it, as a model writes them. */
+export interface Demonstration {
+  readonly question: string;
+  readonly actions: readonly ClauseActionInput[];
+}
+
+/** The invented database: it is in no benchmark, so that no demonstration answers a question of one. */
+const DEMONSTRATION_SCHEMA = [
+  'apiary (apiary_id, title, district)',
+  'hive (hive_id, apiary_id → apiary, queen_breed, colour)',
+  'harvest (harvest_id, hive_id → hive, gathered_on, kilograms)',
+].join('\n');
+
+type Condition = Omit<Extract<ClauseActionInput, { action: 'add_where' }>, 'action'>;
+type Operand = Condition['right'][number];
+
+function condition(
+  left: string,
+  operator: Condition['operator'],
+  right: Operand,
+  link: Condition['link'] = 'none',
+  group = 0,
+): Condition {
+  return { left, operator, right: [right], link, group };
+}
+
+const text = (value: string): Operand => ({ kind: 'text', value });
+
+function join(relation: string, alias: string, left: string, right: string) {
+  return { kind: 'inner' as const, relation, alias, on: [{ left, right }], condition: '' };
+}
+
+function select(expression: string, distinct = false): ClauseActionInput {
+  return { action: 'add_select', distinct, items: [{ expression, alias: '' }] };
+}
+
+/** Static demonstrations (Tool-SQL shows a few, the same for all questions). */
+export const DEMONSTRATIONS: readonly Demonstration[] = [
+  {
+    question: 'In which apiaries of Oakshire does a hive with a Buckfast or a Carniolan queen stand?',
+    actions: [
+      {
+        action: 'add_from',
+        relation: 'hive',
+        alias: 'h',
+        joins: [join('apiary', 'a', 'h.apiary_id', 'a.apiary_id')],
+      },
+      { action: 'add_where', ...condition('a.district', '=', text('Oakshire')) },
+      { action: 'add_where', ...condition('h.queen_breed', '=', text('Buckfast'), 'and', 1) },
+      { action: 'add_where', ...condition('h.queen_breed', '=', text('Carniolan'), 'or', 1) },
+      select('a.title', true),
+    ],
+  },
+  {
+    question: 'Which hives gave more than an average harvest in one go, and which are painted green?',
+    actions: [
+      { action: 'qa', id: 'average', question: 'What is the average weight of a harvest in kilograms?', use: 'value' },
+      { action: 'add_from', relation: 'harvest', alias: '', joins: [] },
+      { action: 'add_where', ...condition('kilograms', '>', { kind: 'expression', value: '$average' }) },
+      select('hive_id'),
+      { action: 'add_merge', operator: 'union' },
+      { action: 'add_from', relation: 'hive', alias: '', joins: [] },
+      { action: 'add_where', ...condition('colour', '=', text('green')) },
+      select('hive_id'),
+    ],
+  },
+  {
+    question: 'Which three queen breeds with at least five hives gave the most honey?',
+    actions: [
+      { action: 'add_from', relation: 'hive', alias: 'h', joins: [join('harvest', 'y', 'h.hive_id', 'y.hive_id')] },
+      { action: 'add_group_by', expressions: ['h.queen_breed'] },
+      { action: 'add_having', ...condition('COUNT(DISTINCT h.hive_id)', '>=', { kind: 'number', value: '5' }) },
+      { action: 'add_order_by', keys: [{ expression: 'SUM(y.kilograms)', direction: 'desc', nulls: 'none' }] },
+      { action: 'add_limit', count: 3, offset: 0 },
+      select('h.queen_breed'),
+    ],
+  },
+];
+
+/**
+ * An output that is asked for in one form and taken in a looser one. Actions need it: vendors hold a model to the
+ * strict form; what comes otherwise is left to `parseActions`, which reads looser forms and whose problems are
+ * findings. No answer is asked for again because one argument of one action is missing.
+ */
+export function takenLoosely<Out>(asked: z.ZodType, taken: z.ZodType<Out>): Task<never, Out>['output'] {
+  const { version, vendor, validate } = taken['~standard'];
+  const standard = { version, vendor, validate, jsonSchema: asked['~standard'].jsonSchema };
+  return { '~standard': standard } as Task<never, Out>['output'];
+}

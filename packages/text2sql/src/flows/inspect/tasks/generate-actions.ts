@@ -1,0 +1,82 @@
+import { defineTask, generateSqlOutput, type Message, systemMessage, type Task, userMessage } from '@askema/core';
+import * as z from 'zod';
+import { dataSections, type PromptInput, questionLine } from '../../../prompts/prompt-sections.ts';
+import { clauseActionsOutput } from '../clauses/action-schemas.ts';
+import type { AskSubQuestion } from '../clauses/clause-action.ts';
+import { type ActionForm, actionSystemText, takenLoosely } from './action-rules.ts';
+
+export const GENERATE_ACTIONS_TASK_ID = 'text2sql.generate-actions';
+
+export interface GenerateActionsInput extends PromptInput {
+  readonly form: ActionForm;
+  /** Of a sub-question: what its answer is used for. */
+  readonly use?: AskSubQuestion['use'] | undefined;
+  /** False where no further sub-question may be asked. */
+  readonly maySplit: boolean;
+}
+
+/** What stands before the actions. */
+export const beforeActions = {
+  thinking: z
+    .string()
+    .describe('A few sentences: what one row of the answer stands for, which relations and joins, which conditions.'),
+  outcome: z
+    .enum(['actions', 'needs_clarification', 'unanswerable'])
+    .describe(
+      'actions: those below answer the question. needs_clarification: two readings give different answers. unanswerable: the database does not hold it.',
+    ),
+};
+
+/** What stands behind them. */
+export const behindActions = {
+  explanation: generateSqlOutput.shape.explanation,
+  not_understood: generateSqlOutput.shape.not_understood,
+};
+
+const looseActions = { actions: z.array(z.unknown()) };
+
+/** The form that is taken; vendors are asked for the stricter one of `clauseActionsOutput`. */
+export const generateActionsOutput = z.object({ ...beforeActions, ...looseActions, ...behindActions });
+
+export type GenerateActionsOutput = z.infer<typeof generateActionsOutput>;
+
+const JOB =
+  'You turn a question about a database into SQL, clause by clause. Your actions are assembled to one statement, its result is the answer: it must be exactly what was asked for.';
+
+/**
+ * The prompt of the first sequence of actions (Tool-SQL, section 2.1): rules and examples, then schema, values, date,
+ * and the question last.
+ */
+export const generateActionsTask: Task<GenerateActionsInput, GenerateActionsOutput> = defineTask({
+  id: GENERATE_ACTIONS_TASK_ID,
+  version: 1,
+  description: 'Answers a question about a database with a sequence of clause actions.',
+  render: (input: GenerateActionsInput): readonly Message[] => [
+    systemMessage(actionSystemText(input.dialect, JOB, input.form)),
+    userMessage(
+      [...dataSections(input), ...useSections(input), ...splitSections(input), questionLine(input.question)].join(
+        '\n\n',
+      ),
+    ),
+  ],
+  output: takenLoosely(
+    z.object({ ...beforeActions, ...clauseActionsOutput.shape, ...behindActions }),
+    generateActionsOutput,
+  ),
+});
+
+const USES: Readonly<Record<AskSubQuestion['use'], string>> = {
+  value: 'The answer is used as a single value: one column, and one row unless the question cannot have one.',
+  list: 'The answer is used as a list: one column.',
+  rows: 'The answer is used as a relation: name every column, by an alias where it is no plain column.',
+};
+
+/** What a sequence is for, where it answers a sub-question. */
+export function useSections({ use }: Pick<GenerateActionsInput, 'use'>): readonly string[] {
+  return use === undefined ? [] : [`This question is part of another one. ${USES[use]}`];
+}
+
+/** Says that no further sub-question is answered. */
+export function splitSections({ maySplit }: Pick<GenerateActionsInput, 'maySplit'>): readonly string[] {
+  return maySplit ? [] : ['Ask no sub-question: none is answered here.'];
+}

@@ -1,0 +1,100 @@
+import { defineTask, type Message, systemMessage, type Task, userMessage } from '@askema/core';
+import * as z from 'zod';
+import { dataSections, questionLine } from '../../../prompts/prompt-sections.ts';
+import { clauseActionsOutput } from '../clauses/action-schemas.ts';
+import { actionSystemText, takenLoosely } from './action-rules.ts';
+import { earlierSections, type InspectedSequence, inspectedSections } from './finding-sections.ts';
+import {
+  beforeActions,
+  behindActions,
+  type GenerateActionsInput,
+  generateActionsOutput,
+  splitSections,
+  useSections,
+} from './generate-actions.ts';
+
+const REVISE_ACTIONS_TASK_ID = 'text2sql.revise-actions';
+
+export interface ReviseActionsInput extends GenerateActionsInput {
+  /** Sequences before the last one, oldest first. */
+  readonly earlier: readonly InspectedSequence[];
+  readonly last: InspectedSequence;
+  /** True when columns that were tried are left out of the schema. */
+  readonly hidesColumns: boolean;
+}
+
+export const decisionOutput = z.object({
+  finding: z.number().describe('The number of the finding.'),
+  decision: z
+    .enum(['use_cell', 'change_column', 'change', 'drop', 'keep'])
+    .describe(
+      'use_cell: compare with a stored cell instead. change_column: look in another column. change: anything else that mends it. drop: leave the clause out. keep: the finding does not apply.',
+    ),
+  reason: z.string().describe('Why, in a few words.'),
+});
+
+/** The form that is taken; vendors are asked for the stricter one of `clauseActionsOutput`. */
+const reviseActionsOutput = z.object({
+  decisions: z.array(decisionOutput).describe('One for each finding that is not a note.'),
+  ...generateActionsOutput.omit({ thinking: true }).shape,
+});
+
+export type ReviseActionsOutput = z.infer<typeof reviseActionsOutput>;
+
+const JOB =
+  'You turn a question about a database into SQL, clause by clause. The actions below were written for the question below. They were inspected before anything is run, and the findings say what is wrong with them or may be. Decide on each finding, then give the whole sequence anew: it must answer exactly what was asked for. Change what a finding is right about, and leave the other clauses as they are, unless one plainly does not say what the question asks for.';
+
+const REVISING_RULES: readonly string[] = [
+  'A finding can be mistaken. Where the clause is right as it stands, decide `keep`, say why, and leave it: it is not held against it again. Notes need no decision.',
+  'A value that no cell of its column equals: where a near cell is the same thing in another spelling (case, order of words, abbreviation, plural, part of the name), decide `use_cell` and write that cell exactly as it is stored. Where the value stands in another column that fits the words of the question, decide `change_column`. Where the rest of the statement says the same already, or the word is no condition at all, decide `drop`.',
+  'A name of a person or thing that differs from the only near cell by a letter or two, while everything else that the question says fits that row, is probably a misspelling: use the cell. A name that is clearly another one is not.',
+  'Never put another thing in the place of the one that the question names. Beside what is said of it above: where the question names a thing that the database does not hold, so that any answer would be about something else, the outcome is `unanswerable`. A question that asks whether or how many there are may be answered by an empty result or by 0, though: decide `keep` then, but only where neither a near cell nor another column holds what the question names.',
+  'Actions with a number such as 2.1 answer the sub-question of action 2, in a sequence of its own: do not give them again. Ask the sub-question as it is, ask another one, or do without.',
+  'The cells shown are examples of what is stored, the nearest first, and not the whole column.',
+];
+
+const HIDDEN =
+  'Columns of conditions that were tried without finding their value are left out of the schema above. They still exist: a condition that now compares with a cell of such a column, as the findings show it, may use it.';
+
+/**
+ * The prompt that revises a sequence after its inspection (Tool-SQL, sections 2.1 and 2.2): data, what was tried, what
+ * was found, and the question last.
+ */
+export const reviseActionsTask: Task<ReviseActionsInput, ReviseActionsOutput> = defineTask({
+  id: REVISE_ACTIONS_TASK_ID,
+  version: 1,
+  description: 'Revises a sequence of clause actions by what inspection found.',
+  render: (input: ReviseActionsInput): readonly Message[] => [
+    systemMessage(
+      [
+        actionSystemText(input.dialect, JOB, input.form),
+        ['About the findings:', ...REVISING_RULES].join('\n- '),
+        ...(input.form === 'tools'
+          ? ['Call `decide` for each finding first, then make the calls of the sequence; or `decline` alone.']
+          : []),
+      ].join('\n\n'),
+    ),
+    userMessage(
+      [
+        ...dataSections(input),
+        ...(input.hidesColumns ? [HIDDEN] : []),
+        ...earlierSections(input.earlier),
+        ...inspectedSections(input.last),
+        ...useSections(input),
+        ...splitSections(input),
+        questionLine(input.question),
+      ].join('\n\n'),
+    ),
+  ],
+  output: takenOutput(),
+});
+
+function takenOutput(): Task<ReviseActionsInput, ReviseActionsOutput>['output'] {
+  const asked = z.object({
+    decisions: reviseActionsOutput.shape.decisions,
+    outcome: beforeActions.outcome,
+    ...clauseActionsOutput.shape,
+    ...behindActions,
+  });
+  return takenLoosely(asked, reviseActionsOutput);
+}

@@ -1,0 +1,27 @@
+import {
+  defineTask,
+  GENERATE_SQL_TASK_ID,
+  type GenerateSqlInput,
+  type GenerateSqlOutput,
+  generateSqlOutput,
+  type Message,
+  systemMessage,
+  type Task,
+  userMessage,
+} from '@askema/core';
+import { DECLINING_RULES, dataSections, questionLine, systemText } from '../../../prompts/prompt-sections.ts';
+
+const JOB =
+  'You turn a question about a database into SQL. Your statement is run as it is, and its result is the answer: it must be exactly what was asked for.';
+
+/** The prompt of GenerateSQL: rules and dialect, then schema, definitions, values, date, and the question last. */
+export const generateSqlTask: Task<GenerateSqlInput, GenerateSqlOutput> = defineTask({
+  id: GENERATE_SQL_TASK_ID,
+  version: 1,
+  description: 'Writes SQL for a question about a database, or says why there is none.',
+  render: (input: GenerateSqlInput): readonly Message[] => [
+    systemMessage(`${systemText(input.dialect, input.allowWrite, JOB)}\n\n${DECLINING_RULES}`),
+    userMessage([...dataSections(input), questionLine(input.question)].join('\n\n')),
+  ],
+  output: generateSqlOutput,
+});

@@ -1,0 +1,66 @@
+import { createFlow, end } from '@askema/core';
+import { explorationLimits } from '@askema/grounding';
+import { inspectionPlan } from '../../inspection/inspection-options.ts';
+import { inspectionTools } from '../../inspection/inspection-tools.ts';
+import { text2SqlFlow } from '../../question/flow-spec.ts';
+import { getSchema } from '../../steps/get-schema.ts';
+import { type RefineOptions, refinePlan } from './refine-options.ts';
+import { enterThreads, leaveThreads } from './run-threads.ts';
+import { createRefineSlice, type RefineSlice, type RefineState } from './state/refine-state.ts';
+import { chooseAnswer } from './steps/choose-answer.ts';
+import { expectFormat } from './steps/expect-format.ts';
+import { profileColumns } from './steps/profile-columns.ts';
+import { vote } from './steps/vote.ts';
+import { REFINE_SQL_TASK_ID } from './tasks/refine-sql.ts';
+import { REFINE_TASKS, type RefineDeps, type RefineOwn } from './tasks/refine-tasks.ts';
+import { refineThreadFlow } from './thread-flow.ts';
+
+const steps = createFlow<RefineState, RefineDeps>({ name: 'refine', version: 2 })
+  .step(getSchema, { default: 'expect-format' })
+  .step(expectFormat, { default: 'profile-columns' })
+  .step(profileColumns, { default: 'threads' })
+  .parallel(
+    'threads',
+    refineThreadFlow,
+    { default: 'vote', more: 'threads' },
+    {
+      actions: ['default', 'more'],
+      enter: enterThreads,
+      leave: leaveThreads,
+      concurrency: (deps) => deps.own.concurrency,
+      onError: 'collect',
+    },
+  )
+  .step(vote, { default: end, tie: 'choose-answer' })
+  .step(chooseAnswer, { default: end })
+  .build();
+
+/**
+ * ReFoRCE (arXiv 2502.00675): schema and documents, the expected answer format, threads that explore and refine
+ * independently, a vote over their whole results, and a model that settles what the vote cannot.
+ *
+ * @throws AskemaError `CONFIG_INVALID` for a preset, a name or a choice that does not exist, `INPUT_INVALID` for a
+ * limit out of range.
+ */
+export function refine(options: RefineOptions = {}) {
+  const { models = {} } = options;
+  const plan = refinePlan(options);
+  const exploration = explorationLimits({ preset: plan.preset, ...options.exploration });
+  const inspection = inspectionPlan('refine.inspection', options.inspection);
+  const tasks = { ...REFINE_TASKS, ...options.tasks };
+  return text2SqlFlow({
+    flow: steps,
+    access: 'read',
+    needs: [REFINE_SQL_TASK_ID],
+    models: Object.values(models).filter((model) => model !== undefined),
+    begin: (): RefineSlice => createRefineSlice({ plan, exploration, inspection }),
+    open: (base, slice): RefineOwn => ({
+      tasks,
+      concurrency: slice.plan.limits.concurrency,
+      exploration: slice.exploration,
+      inspection: { plan: slice.inspection, tools: inspectionTools(base, options.inspection?.rules) },
+      solverOf: (stage, thread) => base.answerer(models[stage], { sample: thread }).solver,
+    }),
+    report: ({ flow }) => ({ isSpentRecorded: flow.brokenOff !== null }),
+  });
+}

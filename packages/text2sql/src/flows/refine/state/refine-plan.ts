@@ -1,0 +1,85 @@
+/**
+ * The presets of {@link RefineOptions}: `askema` is ours; `paper` follows ReFoRCE's text, `v5` its authors' last code.
+ */
+export type RefinePreset = 'askema' | 'paper' | 'v5';
+
+/** What asks a model in the refine flow; each may have a model of its own. */
+export type RefineStage = 'format' | 'explore' | 'generate' | 'review' | 'cte' | 'choose';
+
+/** Which stages run. Each is a switch, so that its worth can be measured. */
+export interface RefineStages {
+  /** Fixes the expected answer format before anything is written (section 3.2.2). */
+  readonly format: boolean;
+  /** A model names relevant columns and writes probes (section 3.2.3). */
+  readonly exploration: boolean;
+  /** Profiles of relevant columns and keys, taken without a model. */
+  readonly profile: boolean;
+  /** An answer counts when it came `agreements` times; else the first that runs and is plausible. */
+  readonly consistency: boolean;
+  /** Inspects each statement before it runs, as `inspection` says. */
+  readonly inspection: boolean;
+  /** CTE by CTE, in a thread that found no answer. `only`: in place of self-refinement. */
+  readonly cte: boolean | 'only';
+  /** A model that sees the candidates settles what the vote cannot. */
+  readonly choose: boolean;
+}
+
+/** Every limit of the flow. */
+export interface RefineLimits {
+  /** Independent runs of exploration and refinement (section 3.2.5). */
+  readonly threads: number;
+  /** Threads at a time. */
+  readonly concurrency: number;
+  /** Statements that one thread writes and executes (Algorithm 2). */
+  readonly maxIterations: number;
+  /** So many empty results in a row end a thread without an answer. */
+  readonly maxEmptyInARow: number;
+  /** So often an answer has to come before it counts. */
+  readonly agreements: number;
+  /** Rewrites of one CTE. */
+  readonly maxCteRewrites: number;
+  /**
+   * Model calls of the CTE stage in one thread: one writes, one judges each step, one mends where an error shows the
+   * fault.
+   */
+  readonly maxCteCalls: number;
+  /** So often a thread may ask for descriptions that a compressed schema left out. */
+  readonly maxExpansions: number;
+  /** `sure` is a confidence of at least this. */
+  readonly sureFrom: number;
+}
+
+/** The rules that presets decide differently. */
+export interface RefineRules {
+  /**
+   * Whether an empty result, or one of only zeros and empty strings, may be the answer: never, or when a check
+   * confirmed it.
+   */
+  readonly implausible: 'never' | 'confirmed';
+  /** Helpful columns that the question did not ask for (the paper adds them). */
+  readonly extraColumns: boolean;
+  /**
+   * How a thing is shown that only groups or describes, where the question does not say how ("in each region"): by what
+   * the relation of the counted things holds for it, be it a code (false), or by its name from another relation (true).
+   */
+  readonly spellOut: boolean;
+  /** How results are compared in threads and in the vote. */
+  readonly agreement: 'strict' | 'official';
+  /** Gives each thread another way to go about the question; without it, threads differ by their samples alone. */
+  readonly perspectives: boolean;
+  /**
+   * Begins with as many threads as can decide between themselves (two of three), the others, so many at a time as run
+   * at a time, only as long as the decision is open.
+   */
+  readonly earlyEnd: boolean;
+}
+
+/**
+ * A preset with what differs from it: plain data, which stands in the slice of a run, so that a resumed run keeps it.
+ */
+export interface RefinePlan {
+  readonly preset: RefinePreset;
+  readonly stages: RefineStages;
+  readonly limits: RefineLimits;
+  readonly rules: RefineRules;
+}

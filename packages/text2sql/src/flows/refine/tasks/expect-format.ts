@@ -1,0 +1,79 @@
+import { defineTask, FENCE_NOTE, type Message, systemMessage, type Task, userMessage } from '@askema/core';
+import * as z from 'zod';
+import { dataSections, type PromptInput, questionLine } from '../../../prompts/prompt-sections.ts';
+
+const EXPECT_FORMAT_TASK_ID = 'text2sql.expect-format';
+
+export interface ExpectFormatInput extends PromptInput {
+  /** Whether helpful columns that the question does not ask for are added (the paper adds them). */
+  readonly extraColumns: boolean;
+  /** Whether another relation is brought in to spell out what only groups or describes. */
+  readonly spellOut: boolean;
+}
+
+const expectFormatOutput = z.object({
+  reading: z
+    .string()
+    .describe(
+      'The question in your own words, in one or two sentences: which things, which conditions, which measure.',
+    ),
+  columns: z
+    .array(
+      z.object({
+        name: z.string().describe('A short column name.'),
+        type: z.string().describe('text, integer, decimal, date, timestamp or boolean.'),
+        meaning: z.string().describe('What it holds, with unit and range where they matter.'),
+      }),
+    )
+    .describe('The columns of the answer in their order.'),
+  // No `null` and no bounds: strict structured output of some vendors knows neither.
+  rows: z
+    .number()
+    .describe('The number of rows, where the words of the question alone determine it; 0 where they do not.'),
+  record: z
+    .string()
+    .describe('What one row stands for, and whether things that occur several times are listed once or each time.'),
+  notes: z
+    .array(z.string())
+    .describe('How ambiguous terms are read; order, ties, rounding, NULLs where they matter. Usually few.'),
+});
+
+export type ExpectFormatOutput = z.infer<typeof expectFormatOutput>;
+
+const JOB =
+  'You say what the answer to a question about a database has to look like, before anybody writes the SQL. Write no SQL. Decide only what the words of the question decide: the format is held against every later result, and a wrong guess in it does harm.';
+
+const FORMAT_RULES: readonly string[] = [
+  'A question for the one thing with an extreme (the highest, the oldest, the most …) has one row; for the first or best n it has n rows; for all that share an extreme, and for lists, the number is not determined.',
+  '"How many" asks for one number, in one row, unless it asks per something: then for one row each. "Which" and "list" ask for what names the things, not for everything that is known of them. "For each" or "per" makes the grouping a column of the answer.',
+  'A thing that is listed itself is shown by its name; by an id, number or code only where the question asks for one, or where it has no name.',
+  'Things or records: a question for things (which cities, which customers) lists each thing once; a question for records or values of records (list the dates of all orders) lists each record, repetitions included. "Different", "distinct" and "unique" always mean once.',
+  'A question that speaks of one thing ("the colour of the car that …") although several may meet its conditions asks for a property: each different value of it once.',
+  'A percentage runs from 0 to 100 where the question says percent or percentage, a ratio, share or fraction from 0 to 1. Coordinates are two columns, latitude and longitude, unless the database holds them as one value. A person’s first and last name are two columns where the database holds two and the question asks for both or for the full name.',
+  'Order matters only where the question asks for one. Nothing is rounded unless the question says how.',
+];
+
+const STORED =
+  'A thing that only groups or describes ("in each region", "the colour of the car") and of which the question does not say how to show it is shown by what the relation of the counted or listed things itself holds for it, be it a code: no other relation is brought in only to spell it out, because that can drop rows. Where the question asks for its name or description, that is shown.';
+const SPELT_OUT =
+  'A thing that only groups or describes ("in each region", "the colour of the car") and of which the question does not say how to show it is shown by its name or description, from the relation that holds that.';
+
+const EXTRA =
+  'Beside what is asked for, add columns that help to understand or check the answer: the measure that decides an order or an extreme, and both id and name of the things.';
+const EXACT =
+  'Name exactly the columns that the question asks for, in the order in which it names them, and no others: nothing that only serves to sort, to filter or to explain.';
+
+/** The prompt of the format stage (ReFoRCE, section 3.2.2): P_init, and what a format is. */
+export const expectFormatTask: Task<ExpectFormatInput, ExpectFormatOutput> = defineTask({
+  id: EXPECT_FORMAT_TASK_ID,
+  version: 1,
+  description: 'Says which columns and rows the answer to a question has.',
+  render: (input: ExpectFormatInput): readonly Message[] => {
+    const rules = [input.extraColumns ? EXTRA : EXACT, input.spellOut ? SPELT_OUT : STORED, ...FORMAT_RULES];
+    return [
+      systemMessage([JOB, FENCE_NOTE, ['Rules:', ...rules].join('\n- ')].join('\n\n')),
+      userMessage([...dataSections(input), questionLine(input.question)].join('\n\n')),
+    ];
+  },
+  output: expectFormatOutput,
+});

@@ -1,0 +1,86 @@
+import { fence } from '@askema/core';
+import { cutText } from '../../../prompts/cut-text.ts';
+import { dataSections, type PromptInput } from '../../../prompts/prompt-sections.ts';
+import { resultView } from '../../../prompts/result-view.ts';
+import type { AnswerFormat, RefineAttempt, ResultDoubt, ThreadKnowledge } from '../state/refine-state.ts';
+
+/** What the prompts of a thread share, beside the data of every flow. */
+export interface RefinePromptInput extends PromptInput {
+  readonly format: AnswerFormat | null;
+  readonly knowledge: ThreadKnowledge;
+  /** Descriptions of relations that were asked for. */
+  readonly expanded: readonly string[];
+}
+
+/** Earlier statements that a prompt shows at most; the last ones count. */
+const MAX_ATTEMPTS = 6;
+/** Of an earlier result a glance is enough. */
+const MAX_EARLIER_CHARACTERS = 1_200;
+/** Of an earlier statement or its error. */
+const MAX_STATEMENT_CHARACTERS = 12_000;
+
+/**
+ * P_init and what the thread found out, in an order whose beginning is the same for all rounds: schema, definitions,
+ * documents, format, knowledge.
+ */
+export function refineSections(input: RefinePromptInput): readonly string[] {
+  const sections = [...dataSections(input)];
+  if (input.format !== null) sections.push(formatSection(input.format));
+  for (const text of input.expanded) sections.push(`More of the schema, as you asked for:\n${fence('schema', text)}`);
+  const { profile, exploration } = input.knowledge;
+  if (profile !== '') sections.push(`What the columns hold:\n${profile}`);
+  if (exploration !== '') sections.push(`What was looked up in the database for this question:\n${exploration}`);
+  return sections;
+}
+
+/**
+ * The expected answer format, as a CSV header and notes (section 3.2.2). Written by a model, so it stands in a fence.
+ */
+export function formatSection(format: AnswerFormat): string {
+  const { columns, rows, record, notes } = format;
+  const lines = [
+    columns.map(({ name, type }) => `${csvCell(name)}:${type}`).join(','),
+    ...columns.map(({ name, meaning }) => `- ${name}: ${meaning}`),
+    `One row: ${record}`,
+    `Rows: ${rows === null ? 'as many as there are' : rows}`,
+    ...notes.map((note) => `- ${note}`),
+  ];
+  return `The expected format of the answer. Return these columns in this order, and depart from it only where the data show that it misreads the question:\n${fence('format', lines.join('\n'))}`;
+}
+
+/** The statements before this one: what they gave, and what was found wrong. */
+export function attemptSections(attempts: readonly RefineAttempt[]): readonly string[] {
+  return attempts.slice(-MAX_ATTEMPTS).map((attempt) => {
+    const lines = [`Tried before:\n${fence('statement', cutText(attempt.sql, MAX_STATEMENT_CHARACTERS))}`];
+    if (attempt.error !== undefined)
+      lines.push(`It failed:\n${fence('error', cutText(attempt.error.message, MAX_STATEMENT_CHARACTERS))}`);
+    if (attempt.result !== undefined)
+      lines.push(`It gave:\n${fence('result', cutText(resultView(attempt.result), MAX_EARLIER_CHARACTERS))}`);
+    const problems = [
+      ...attempt.doubts.map(({ message }) => message),
+      ...(attempt.reviews ?? []).flatMap((review) => review.problems),
+    ];
+    if (problems.length > 0) lines.push(`What speaks against it:\n${fence('problems', problems.join('\n'))}`);
+    return lines.join('\n');
+  });
+}
+
+/** Doubts that were computed, as facts; those that quote names or cells stand in a fence. */
+export function doubtSection(doubts: readonly ResultDoubt[]): readonly string[] {
+  const plain = doubts.filter(({ quotesData }) => quotesData !== true);
+  const quoting = doubts.filter(({ quotesData }) => quotesData === true);
+  return [
+    ...(plain.length === 0
+      ? []
+      : [['Facts about this result:', ...plain.map(({ message }) => `- ${message}`)].join('\n')]),
+    ...(quoting.length === 0
+      ? []
+      : [
+          `What speaks against it, found by inspecting the statement:\n${fence('problems', quoting.map(({ message }) => message).join('\n'))}`,
+        ]),
+  ];
+}
+
+function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

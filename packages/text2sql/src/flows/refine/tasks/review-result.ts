@@ -1,0 +1,77 @@
+import { defineTask, fence, type Message, type QueryResult, systemMessage, type Task, userMessage } from '@askema/core';
+import * as z from 'zod';
+import { questionLine, systemText } from '../../../prompts/prompt-sections.ts';
+import { resultView } from '../../../prompts/result-view.ts';
+import type { RefineAttempt, ResultCheck, ResultDoubt } from '../state/refine-state.ts';
+import { attemptSections, doubtSection, type RefinePromptInput, refineSections } from './refine-sections.ts';
+import { careText } from './refine-sql.ts';
+
+const REVIEW_RESULT_TASK_ID = 'text2sql.review-result';
+
+export interface ReviewResultInput extends RefinePromptInput {
+  /** What was tried before this statement, oldest first. */
+  readonly attempts: readonly RefineAttempt[];
+  readonly sql: string;
+  readonly result: Pick<QueryResult, 'columns' | 'rows' | 'truncated'>;
+  /** Facts against it that were found without a model. */
+  readonly doubts: readonly ResultDoubt[];
+  /** Checks that an earlier review named, with what they gave. */
+  readonly checks: readonly ResultCheck[];
+  /** True when the result is empty or blank and only a check can confirm it. */
+  readonly needsCheck: boolean;
+}
+
+const reviewResultOutput = z.object({
+  assessment: z
+    .string()
+    .describe(
+      'Point by point, briefly: what one row stands for; columns and their order; conditions and stored values; joins and repeated or lost rows; NULLs; ties and order. Where the statement or the result departs from the question.',
+    ),
+  problems: z.array(z.string()).describe('What is wrong, a sentence each; empty when nothing is.'),
+  is_right: z.boolean().describe('True when the result is exactly what the question asks for.'),
+  sql: z
+    .string()
+    .describe(
+      'The final statement, whole: the same one, letter by letter, when it is right; the corrected one when not.',
+    ),
+  check: z
+    .string()
+    .describe('Only for an empty or blank result: a statement that would show whether it is wrong. Else empty.'),
+});
+
+export type ReviewResultOutput = z.infer<typeof reviewResultOutput>;
+
+const JOB =
+  'You check an answer. Somebody else wrote the statement below for the question below, and it may be wrong although it runs. Hold statement and result against the words of the question (and the expected format, where there is one), and give the final statement: the same one when it is right. Change what is wrong, nothing that is a matter of taste: no aliases, no formatting, no other way to say the same.';
+
+const NEEDS_CHECK =
+  'An empty result, or one of only zeros, NULLs or empty texts, mostly comes from a wrong condition. If you think it is right, or cannot tell, give the same statement again and name in `check` a statement that would show if it is not: the same one without its most doubtful condition, or the stored values nearest to those that it looks for. It is run, and you see the result before you decide.';
+
+/** The prompt of the review (Algorithm 2): what was asked, what came, what speaks against it. */
+export const reviewResultTask: Task<ReviewResultInput, ReviewResultOutput> = defineTask({
+  id: REVIEW_RESULT_TASK_ID,
+  version: 1,
+  description: 'Judges the result of a statement against question and format, and gives the final statement.',
+  render: (input: ReviewResultInput): readonly Message[] => [
+    systemMessage(`${systemText(input.dialect, false, JOB)}\n\n${careText()}`),
+    userMessage(
+      [
+        ...refineSections(input),
+        ...attemptSections(input.attempts),
+        `The statement:\n${fence('statement', input.sql)}`,
+        `Its result:\n${fence('result', resultView(input.result))}`,
+        ...doubtSection(input.doubts),
+        ...input.checks.map(checkSection),
+        ...(input.needsCheck ? [NEEDS_CHECK] : []),
+        questionLine(input.question),
+      ].join('\n\n'),
+    ),
+  ],
+  output: reviewResultOutput,
+});
+
+function checkSection({ sql, view, error }: ResultCheck): string {
+  const outcome =
+    error === undefined ? `gave:\n${fence('result', view ?? '')}` : `failed:\n${fence('error', error.message)}`;
+  return `The check\n${fence('statement', sql)}\n${outcome}`;
+}

@@ -1,0 +1,100 @@
+import { type AgreementOptions, type QueryResult, resultsAgree } from '@askema/core';
+import { type ImplausibleReason, implausibleReasons, resultProfile } from '../../../vote/result-profile.ts';
+import type { RefinePlan } from '../state/refine-plan.ts';
+import type { AnswerFormat, RefineAttempt, ResultDoubt } from '../state/refine-state.ts';
+
+const REASONS: Readonly<Record<ImplausibleReason, string>> = {
+  'no-columns': 'The statement gives no columns.',
+  'no-rows': 'The result has no rows.',
+  'all-blank': 'Every cell of the result is NULL, 0 or an empty text.',
+  'null-column': 'One column of the result is NULL in every row.',
+  'blank-column': 'One column of the result holds only NULL, 0 and empty texts.',
+  'repeated-rows': 'More than half of the rows repeat an earlier one.',
+};
+
+/**
+ * Doubts that make a result implausible: empty, or without any information (section 3.2.4). The others are for a review
+ * only.
+ */
+const IMPLAUSIBLE_CODES: ReadonlySet<string> = new Set<ImplausibleReason>(['no-columns', 'no-rows', 'all-blank']);
+
+/**
+ * What can be said against a result without a model: it is empty or blank (section 3.2.4), it does not fit the expected
+ * format, rows repeat each other, a cap cut it. Facts for a review, no verdicts.
+ */
+export function resultDoubts(result: QueryResult, format: AnswerFormat | null): readonly ResultDoubt[] {
+  const profile = resultProfile(result);
+  const doubts: ResultDoubt[] = implausibleReasons(profile)
+    .filter((code) => code !== 'repeated-rows')
+    .map((code) => ({ code, message: REASONS[code] }));
+  if (result.truncated !== undefined) {
+    const message = `The result was cut after ${result.rows.length} rows: the statement returns more than an answer may hold.`;
+    doubts.push({ code: 'capped', message });
+  }
+  if (format !== null) doubts.push(...formatDoubts(result, format));
+  if (profile.repeatedRows > 0) {
+    const message = `${profile.repeatedRows} of ${profile.rowCount} rows repeat an earlier row in every column.`;
+    doubts.push({ code: 'repeated-rows', message });
+  }
+  return doubts;
+}
+
+/** True when a result counts as no answer until something confirms it. */
+export function isImplausibleBy(doubts: readonly ResultDoubt[]): boolean {
+  return doubts.some(({ code }) => IMPLAUSIBLE_CODES.has(code));
+}
+
+function formatDoubts({ columns, rows, truncated }: QueryResult, format: AnswerFormat): readonly ResultDoubt[] {
+  const doubts: ResultDoubt[] = [];
+  if (columns.length !== format.columns.length) {
+    const message = `The expected format has ${counted(format.columns.length, 'column')}, the result has ${columns.length}.`;
+    doubts.push({ code: 'column-count', message });
+  }
+  if (format.rows !== null && truncated === undefined && rows.length !== format.rows && rows.length > 0) {
+    const message = `The expected format has ${counted(format.rows, 'row')}, the result has ${rows.length}.`;
+    doubts.push({ code: 'row-count', message });
+  }
+  return doubts;
+}
+
+function counted(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
+}
+
+/** How results are compared under the rules of a plan. */
+function agreementOptions({ rules }: RefinePlan): AgreementOptions {
+  return { key: rules.agreement };
+}
+
+/** True when the result of an attempt may be the answer as it is. */
+export function isPlausible(attempt: RefineAttempt): boolean {
+  return attempt.result !== undefined && !isImplausibleBy(attempt.doubts);
+}
+
+/**
+ * How often the answer of an attempt has come so far (Algorithm 2, "the same answer twice"): each attempt whose whole
+ * result agrees with it counts once, and each review that kept such a statement and called it right counts once more,
+ * because running the same statement again would show the same.
+ */
+export function timesCome(attempts: readonly RefineAttempt[], position: number, plan: RefinePlan): number {
+  const result = attempts[position]?.result;
+  if (result === undefined) return 0;
+  const options = agreementOptions(plan);
+  let times = 0;
+  for (const [at, attempt] of attempts.entries()) {
+    if (!isPlausible(attempt) || attempt.result === undefined) continue;
+    if (at !== position && !resultsAgree(result, attempt.result, options)) continue;
+    times += 1 + (attempt.reviews ?? []).filter(({ isRight, isSame }) => isRight && isSame).length;
+  }
+  return times;
+}
+
+/** How many implausible results stand at the end, without a failure or a plausible one among them. */
+export function emptyInARow(attempts: readonly RefineAttempt[]): number {
+  let count = 0;
+  for (const attempt of attempts.toReversed()) {
+    if (attempt.result === undefined || isPlausible(attempt)) break;
+    count += 1;
+  }
+  return count;
+}

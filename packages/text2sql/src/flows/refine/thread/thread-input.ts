@@ -1,0 +1,52 @@
+import type { StepContext } from '@askema/core';
+import { type QuestionData, recordCost, type Spent, sqlInput } from '../../../question/question-input.ts';
+import type { AnswerFormat, RefineThreadState, ThreadEnding, ThreadKnowledge } from '../state/refine-state.ts';
+import type { RefinePromptInput } from '../tasks/refine-sections.ts';
+import type { RefineDeps } from '../tasks/refine-tasks.ts';
+
+/** What the steps of a thread that ask a model read from its state. */
+export interface ThreadInput {
+  readonly thread: number;
+  readonly asked: QuestionData;
+  readonly format: AnswerFormat | null;
+  readonly knowledge: ThreadKnowledge;
+  readonly expanded: readonly string[];
+}
+
+/** For `prep`. */
+export function readThread(state: Readonly<RefineThreadState>): ThreadInput {
+  const { thread, asked, format, knowledge, expanded } = state;
+  return { thread, asked, format, knowledge, expanded };
+}
+
+/** The data of a prompt; a thread only ever reads, whatever the caller allows. */
+export async function promptInput(input: ThreadInput, context: StepContext<RefineDeps>): Promise<RefinePromptInput> {
+  const { asked, format, knowledge, expanded } = input;
+  return {
+    ...(await sqlInput(asked, context.deps, context)),
+    allowWrite: false,
+    format,
+    knowledge,
+    expanded,
+  };
+}
+
+/** Adds what an answer cost to the state of a thread; `solvedBy` is empty for answers that wrote no SQL. */
+export function spendInThread(state: RefineThreadState, spent: Spent): void {
+  recordCost(state, spent);
+  if (spent.solvedBy !== '') state.solvedBy = spent.solvedBy;
+}
+
+/**
+ * Ends the refinement of a thread, and gives the action that says so. `ctes`: it found no answer, and the CTE stage is
+ * next.
+ */
+export function endThread(
+  state: RefineThreadState,
+  ending: ThreadEnding,
+): 'answered' | 'declined' | 'unresolved' | 'ctes' {
+  state.ending = ending;
+  if (ending.type === 'answered') return 'answered';
+  if (ending.type !== 'exhausted') return 'declined';
+  return state.plan.stages.cte === false ? 'unresolved' : 'ctes';
+}

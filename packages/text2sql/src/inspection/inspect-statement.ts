@@ -1,0 +1,128 @@
+import {
+  AskemaError,
+  type Catalog,
+  type ErrorClass,
+  type InspectionFinding,
+  type SerializedError,
+  type StepContext,
+  throwIfAborted,
+  toAskemaError,
+} from '@askema/core';
+import { BUILT_IN_RULES, inspectSql, inspectValues, withSeverities } from '@askema/lint';
+import { ERROR_ADVICE } from '../prompts/prompt-sections.ts';
+import type { QuestionDeps } from '../question/question-deps.ts';
+import { statementError } from '../steps/run-statement.ts';
+import type { InspectionPlan } from './inspection-options.ts';
+import type { InspectionTools } from './inspection-tools.ts';
+
+export interface StatementToInspect {
+  readonly sql: string;
+  readonly question: string;
+  readonly catalog: Catalog;
+  readonly plan: InspectionPlan;
+  readonly tools: InspectionTools;
+}
+
+/** What both tools say of a statement that was not executed. */
+export interface StatementInspected {
+  readonly findings: readonly InspectionFinding[];
+  /** What could not be inspected, for the person who asked. */
+  readonly warnings: readonly string[];
+  /** Statements that were sent in the detector's place. */
+  readonly executions: number;
+}
+
+/**
+ * Both tools on one statement (Tool-SQL, section 2.2): the detector with the rules of the user and the planner behind
+ * it, then the retriever. With `engineErrors` the database's own errors stand in the place of the detector. A tool that
+ * fails says so in a warning: it is an aid.
+ */
+export async function inspectStatement(
+  { sql, question, catalog, plan, tools }: StatementToInspect,
+  context: StepContext<QuestionDeps>,
+): Promise<StatementInspected> {
+  const { stages } = plan;
+  const { adapter, limits } = context.deps;
+  const { findings: found, query } = await inspectSql(sql, {
+    catalog,
+    dialect: adapter.dialect,
+    parser: tools.parser,
+    question,
+    rules: stages.detector ? [...BUILT_IN_RULES, ...tools.rules] : [],
+    severities: stages.detector ? plan.severities : {},
+    planner: stages.planner && !stages.engineErrors ? adapter.planner : undefined,
+    timeoutMs: limits.timeoutMs,
+    signal: context.signal,
+    context,
+  });
+  const warnings: string[] = [];
+  const findings = stages.detector ? [...found] : found.filter(({ code }) => code === 'engine-error');
+  const refused = stages.engineErrors ? await engineError(sql, context) : undefined;
+  if (refused !== undefined && refused.finding !== undefined) findings.push(refused.finding);
+  if (stages.retriever && query !== undefined) {
+    const values = await lookUp(() =>
+      inspectValues(query, {
+        adapter,
+        valueIndex: tools.cellsOf(catalog),
+        nearest: plan.limits.nearestCells,
+        elsewhere: plan.limits.elsewhere,
+        maxConditions: plan.limits.maxConditions,
+        totalTimeoutMs: plan.limits.retrieverTimeoutMs,
+        context,
+      }),
+    );
+    if (values instanceof AskemaError) warnings.push(`Values of conditions could not be looked up: ${values.message}`);
+    else findings.push(...withSeverities(values, plan.severities));
+  }
+  throwIfAborted(context.signal, 'The inspection');
+  return { findings, warnings, executions: refused?.executions ?? 0 };
+}
+
+async function lookUp<T>(work: () => Promise<T>): Promise<T | AskemaError> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const error = toAskemaError(thrown);
+    if (error.code === 'ABORTED') throw error;
+    return error;
+  }
+}
+
+/** The plan of the statement, or, where there is no planner, its first row. */
+async function engineError(
+  sql: string,
+  context: StepContext<QuestionDeps>,
+): Promise<{ readonly finding: InspectionFinding | undefined; readonly executions: number }> {
+  const { adapter, limits } = context.deps;
+  const { verdict, error } = await adapter.planner.check(sql, { timeoutMs: limits.timeoutMs, context });
+  if (verdict === 'invalid') {
+    const complaint = new AskemaError('QUERY_FAILED', error?.message ?? 'The database refused the statement.', {
+      details: { ...error?.details },
+    });
+    return { finding: engineFinding(complaint.toJSON(), sql), executions: 0 };
+  }
+  if (verdict === 'ok') return { finding: undefined, executions: 0 };
+  try {
+    await adapter.query(sql, { ...limits, maxRows: 1, access: 'read', context });
+    return { finding: undefined, executions: 1 };
+  } catch (thrown) {
+    return { finding: engineFinding(statementError(thrown).toJSON(), sql), executions: 1 };
+  }
+}
+
+const ADVICE = 'Write the statement so that the database accepts it.';
+
+/** An error of the database as a finding about the whole statement. */
+export function engineFinding(error: SerializedError, sql: string): InspectionFinding {
+  const { nearestNames } = error.details;
+  const errorClass: ErrorClass | undefined =
+    error.details.errorClass ?? (error.code === 'QUERY_TIMEOUT' ? 'timeout' : undefined);
+  return {
+    code: 'engine-error',
+    severity: 'error',
+    message: error.message,
+    advice: (errorClass === undefined ? undefined : ERROR_ADVICE[errorClass]) ?? ADVICE,
+    span: { start: 0, end: sql.length },
+    ...(nearestNames === undefined ? {} : { nearestNames }),
+  };
+}

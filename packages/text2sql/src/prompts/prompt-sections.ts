@@ -1,0 +1,118 @@
+import {
+  type Catalog,
+  type Dialect,
+  type ErrorClass,
+  FENCE_NOTE,
+  fence,
+  type GenerateSqlInput,
+  indexSchema,
+  qualifiedName,
+  quoteIfNeeded,
+  quoteString,
+  type ValueMatch,
+} from '@askema/core';
+import { onOneLine } from './cut-text.ts';
+
+/** What the prompts of all flows share. Rules first, then data, so that vendors can cache the prefix. */
+export type PromptInput = Pick<
+  GenerateSqlInput,
+  'question' | 'catalog' | 'dialect' | 'schemaText' | 'evidence' | 'documents' | 'values' | 'today' | 'allowWrite'
+>;
+
+/** Matches shown in a prompt; the best come first. */
+const MAX_VALUES = 40;
+const MAX_VALUE_CHARACTERS = 120;
+
+/** How to read a question and write the statement. */
+const RULES: readonly string[] = [
+  'Use only relations and attributes of the schema, spelled and quoted as they stand there. Join along the keys that it shows.',
+  'Return exactly the columns that the question asks for, in the order in which it names them, and no others: no ids, counts or sort keys that it does not ask for. What only serves to sort or to filter stays out of the SELECT list.',
+  'Compare text with values as they are stored. Where the schema or the list of values shows a spelling, use it exactly; a word of the question may be stored in another case, form or attribute. Where no spelling is known and the question gives only a part or a form of it, compare without regard to case.',
+  'A question for the one that has the most or the least (highest, cheapest, latest, …) wants one row: ORDER BY with LIMIT 1. A question for all that share the extreme wants a comparison with MAX or MIN.',
+  'NULL is neither 0 nor an empty text. Leave NULLs out where they would win as the smallest or the largest; COUNT(attribute) skips them; NOT IN with a NULL in its list finds nothing.',
+  'Ratios, percentages and averages are fractions: keep integer division from cutting them. Do not round, format or rename values unless the question asks for it.',
+  'Use DISTINCT where the question asks for different or unique things, or where a join would repeat what it asks for; otherwise keep repetitions. Order the rows only where the question asks for an order, or for the first or the last of something.',
+  'Use inner joins, unless the question also wants those that have no counterpart.',
+];
+
+/** The sentences that decide between an answer and declining. */
+export const DECLINING_RULES =
+  'Prefer an answer. Say `unanswerable` only when no attribute of the schema could hold what is asked for. Say `needs_clarification` only when two readings of the question give clearly different answers and nothing speaks for one of them; otherwise take the natural reading and say in the explanation which one it was.';
+
+/**
+ * What the system prompt of every task says: the job, the rules, the dialect. The same for all questions about one
+ * database.
+ */
+export function systemText(dialect: Dialect, allowWrite: boolean, job: string): string {
+  const hints = dialect.hints.map((hint) => `- ${hint}`);
+  return [
+    job,
+    FENCE_NOTE,
+    ['Rules:', statementRule(allowWrite), ...RULES].join('\n- '),
+    ...(hints.length === 0 ? [] : [[`About ${dialect.displayName}:`, ...hints].join('\n')]),
+  ].join('\n\n');
+}
+
+function statementRule(allowWrite: boolean): string {
+  return allowWrite
+    ? 'Write one statement. Change data or structure only where the request asks for that change; anything else is a SELECT, with or without WITH.'
+    : 'Write one statement that reads: a SELECT, with or without WITH. The database refuses everything else.';
+}
+
+/** The data of a prompt in its order: schema, definitions, documents, values, date. The question comes behind it. */
+export function dataSections(input: PromptInput): readonly string[] {
+  const sections = [`The ${input.dialect.displayName} database:\n${fence('schema', input.schemaText)}`];
+  if (input.evidence !== undefined && input.evidence.trim() !== '') {
+    sections.push(`What its terms mean, by the person who asks:\n${fence('definitions', input.evidence)}`);
+  }
+  if (input.documents !== undefined && input.documents !== '') {
+    sections.push(`Documents that the question takes for granted:\n${fence('documents', input.documents)}`);
+  }
+  const values = valueLines(input.values, input.catalog, input.dialect);
+  if (values.length > 0) {
+    sections.push(`Values in the database that words of the question may mean:\n${fence('values', values.join('\n'))}`);
+  }
+  sections.push(`Today is ${input.today}.`);
+  return sections;
+}
+
+/** The last line of every prompt. */
+export function questionLine(question: string): string {
+  return `Question: ${question.trim()}`;
+}
+
+function valueLines(values: readonly ValueMatch[], catalog: Catalog, dialect: Dialect): readonly string[] {
+  if (values.length === 0) return [];
+  const index = indexSchema(catalog);
+  return values.slice(0, MAX_VALUES).flatMap((match) => {
+    const attribute = index.attribute(match.attribute);
+    const relation = attribute && catalog.relations[attribute.relation];
+    if (attribute === undefined || relation === undefined) return [];
+    const place = `${qualifiedName(relation.nameParts, dialect)}.${quoteIfNeeded(attribute.name, dialect)}`;
+    return [onOneLine(`"${match.mention}": ${place} = ${stored(match.value, dialect)}`, ' ⏎ ')];
+  });
+}
+
+function stored(value: string, dialect: Dialect): string {
+  const text = value.replaceAll('\0', '\ufffd');
+  return text.length > MAX_VALUE_CHARACTERS
+    ? `${quoteString(text.slice(0, MAX_VALUE_CHARACTERS), dialect)} (and more)`
+    : quoteString(text, dialect);
+}
+
+/** What to do about each class of error, for prompts that mend a statement. */
+export const ERROR_ADVICE: Readonly<Partial<Record<ErrorClass, string>>> = {
+  identifier: 'A name does not exist where it was used. Look it up in the schema; it may belong to another relation.',
+  syntax: 'The statement does not follow the syntax of this database.',
+  function: 'A function does not exist here, or takes other arguments. See what this database offers instead.',
+  type: 'Values of types that do not fit were compared or combined.',
+  permission: 'The statement was not allowed. Answer with a statement that only reads.',
+  timeout:
+    'The statement took too long and was stopped. Write one that does less: filter before joining, join along keys, avoid cross joins and endless recursion.',
+};
+
+/** Names of the catalog that are near to one that does not exist; no section where there are none. */
+export function nearNamesSections(names: readonly string[] | undefined): readonly string[] {
+  if (names === undefined || names.length === 0) return [];
+  return [`Names that exist and are near:\n${fence('names', names.join('\n'))}`];
+}

@@ -1,0 +1,155 @@
+import {
+  type Adapter,
+  AskemaError,
+  type AttributeId,
+  abortedError,
+  type CallContext,
+  type Catalog,
+  createCallContext,
+  throwIfAborted,
+  type Value,
+} from '@askema/core';
+
+/** Sample values by attribute. */
+export type Samples = Readonly<Record<AttributeId, readonly Value[]>>;
+
+/**
+ * Keeps the catalog of one adapter, so that the state of a run can hold it by fingerprint. Reading is shared: questions
+ * asked at the same time wait for one introspection.
+ */
+export interface CatalogSource {
+  /** The catalog, read once; `refresh` reads it again. */
+  read(context: CallContext, options?: { readonly refresh?: boolean | undefined }): Promise<Catalog>;
+  /**
+   * The catalog of this fingerprint: the known one, or, in a process that resumes a run, the one that is there now.
+   *
+   * Rejects with `FLOW_CHANGED` when the database has another structure by now.
+   */
+  withFingerprint(fingerprint: string, context: CallContext): Promise<Catalog>;
+  /** Up to `limit` distinct values of each attribute, drawn once per attribute. What could not be sampled is absent. */
+  samples(
+    catalog: Catalog,
+    attributes: readonly AttributeId[],
+    options: { readonly limit: number; readonly timeoutMs: number; readonly context: CallContext },
+  ): Promise<Samples>;
+  /** Makes the next `read` ask the database: its structure may have changed. */
+  forget(): void;
+}
+
+/** A source over one adapter; `include` are globs over qualified names. */
+export function createCatalogSource(
+  adapter: Adapter,
+  options: { readonly include?: readonly string[] | undefined; readonly signal?: AbortSignal | undefined } = {},
+): CatalogSource {
+  let current: Promise<Catalog> | undefined;
+  // The newest ones: questions that began before a refresh still need theirs.
+  let known: readonly Catalog[] = [];
+  const sampler = createSampler(adapter, options.signal);
+
+  const load = (): Promise<Catalog> => {
+    // Not under the signal of one question: others may wait for it as well.
+    const context = createCallContext({ path: 'catalog', signal: options.signal });
+    const loading = adapter.introspect({ include: options.include, context });
+    current = loading;
+    loading.then(
+      (catalog) => {
+        known = [catalog, ...known.filter(({ fingerprint }) => fingerprint !== catalog.fingerprint)].slice(0, 2);
+      },
+      () => {
+        if (current === loading) current = undefined;
+      },
+    );
+    return loading;
+  };
+
+  const source: CatalogSource = {
+    read(context, { refresh } = {}) {
+      const loading = refresh === true || current === undefined ? load() : current;
+      return unlessAborted(loading, context.signal);
+    },
+    async withFingerprint(fingerprint, context) {
+      const before = known.find((catalog) => catalog.fingerprint === fingerprint);
+      if (before !== undefined) return before;
+      const catalog = await source.read(context);
+      if (catalog.fingerprint === fingerprint) return catalog;
+      throw new AskemaError(
+        'FLOW_CHANGED',
+        `The structure of ${adapter.name} has changed since this run began. Ask the question anew.`,
+      );
+    },
+    samples: (catalog, attributes, { context, ...limits }) =>
+      unlessAborted(sampler.draw(catalog, attributes, limits), context.signal),
+    forget() {
+      current = undefined;
+      sampler.forget();
+    },
+  };
+  return source;
+}
+
+interface Sampler {
+  draw(
+    catalog: Catalog,
+    attributes: readonly AttributeId[],
+    limits: { readonly limit: number; readonly timeoutMs: number },
+  ): Promise<Samples>;
+  forget(): void;
+}
+
+function createSampler(adapter: Adapter, signal: AbortSignal | undefined): Sampler {
+  // For one structure and one limit at a time.
+  let scope = '';
+  const drawn = new Map<AttributeId, Promise<readonly Value[] | undefined>>();
+  return {
+    async draw(catalog, attributes, { limit, timeoutMs }) {
+      if (scope !== `${limit} ${catalog.fingerprint}`) drawn.clear();
+      scope = `${limit} ${catalog.fingerprint}`;
+      const missing = attributes.filter((id) => !drawn.has(id));
+      if (missing.length > 0) {
+        const started = performance.now();
+        const context = createCallContext({ path: 'samples', signal });
+        const drawing = adapter.sampleValues(missing, { catalog, limit, timeoutMs, context });
+        for (const id of missing)
+          drawn.set(
+            id,
+            drawing.then((samples) => ownValue(samples, id)),
+          );
+        const forget = (isLost: (id: AttributeId) => boolean): void => {
+          for (const id of missing.filter(isLost)) drawn.delete(id);
+        };
+        // When the time ran out, the next question tries those again that are missing.
+        drawing.then(
+          (samples) => {
+            if (performance.now() - started >= timeoutMs) forget((id) => ownValue(samples, id) === undefined);
+          },
+          () => forget(() => true),
+        );
+      }
+      const values = await Promise.all(attributes.map(async (id) => [id, await drawn.get(id)] as const));
+      return Object.fromEntries(values.flatMap(([id, found]) => (found === undefined ? [] : [[id, found]])));
+    },
+    forget() {
+      drawn.clear();
+    },
+  };
+}
+
+function ownValue(samples: Samples, id: AttributeId): readonly Value[] | undefined {
+  return Object.hasOwn(samples, id) ? samples[id] : undefined;
+}
+
+/** What `work` gives, or `ABORTED` as soon as the signal fires; `work` goes on for the others who wait for it. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  throwIfAborted(signal, 'Reading the catalog');
+  if (signal === undefined) return work;
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(abortedError('Reading the catalog', signal.reason));
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    if (stop !== undefined) signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,62 @@
+import { attributeId, type Catalog, relationId, type Value } from '@askema/core';
+import { compress } from '@askema/grounding';
+import { describe, expect, it } from 'vitest';
+import { shopCatalog } from '../fixtures/scripted-adapter.ts';
+import { renderSchema } from './schema-text.ts';
+
+/** Relations of one text attribute each. */
+function catalogOf(names: readonly string[]): Catalog {
+  const relations = names.map((name) => ({ id: relationId([name]), name }));
+  const attributes = relations.map(({ id, name }) => ({
+    id: attributeId(id, 'place'),
+    relation: id,
+    name: name.startsWith('log') ? 'place' : `${name}_place`,
+    type: 'TEXT' as const,
+  }));
+  return {
+    ...shopCatalog(),
+    schema: { relations, attributes, primaryKeys: [], foreignKeys: [], domainConstraints: [] },
+    relations: Object.fromEntries(
+      relations.map(({ id, name }) => [id, { nameParts: { relation: name }, kind: 'table' }]),
+    ),
+    attributes: Object.fromEntries(attributes.map(({ id }) => [id, { position: 1, nativeType: 'TEXT' }])),
+  };
+}
+
+async function render(catalog: Catalog, question: string, values: (id: string) => readonly Value[], tokens?: number) {
+  const drawn: string[] = [];
+  const samples = async (_: Catalog, ids: readonly string[]) => {
+    drawn.push(...ids);
+    return Object.fromEntries(ids.map((id) => [id, values(id)]));
+  };
+  const deps = {
+    adapter: { compressor: compress },
+    catalogs: { samples },
+    schemaOptions: { sampleValues: 3, maxSchemaTokens: tokens, countTokens: (text: string) => text.length },
+  } as unknown as Parameters<typeof renderSchema>[2];
+  const context = {} as Parameters<typeof renderSchema>[3];
+  return { drawn, text: (await renderSchema(catalog, { question, knowledge: '' }, deps, context, [])).text };
+}
+
+describe('renderSchema', () => {
+  it('samples one member of a family', async () => {
+    const { drawn, text } = await render(catalogOf(['log_2015', 'log_2016', 'log_2017', 'city']), 'Where?', () => [
+      'Rome',
+    ]);
+    expect(drawn).toEqual(['log_2015#place', 'city#place']);
+    expect(text).toContain("place TEXT -- e.g. 'Rome'");
+  });
+
+  it('keeps values that the question names when there is no room for all', async () => {
+    const names = Array.from(
+      { length: 600 },
+      (_, at) => `t${String.fromCharCode(97 + (at % 26))}${'x'.repeat(at / 26)}`,
+    );
+    const last = attributeId(relationId([names.at(-1) ?? '']), 'place');
+    const values = (id: string): string[] =>
+      id === last ? ['Berlin'] : ['something of fifty characters that nobody asked for'];
+    const { text } = await render(catalogOf(names), 'Who lives in Berlin?', values);
+    expect(text).toContain("e.g. 'Berlin'");
+    expect(text.match(/nobody asked/g)?.length ?? 0).toBeLessThan(names.length - 1);
+  });
+});
