@@ -93,10 +93,9 @@ export {
   toAskemaError,
 } from './errors/askema-error.ts';
 export {
-  checkAmount,
   checkChoice,
-  checkCount,
   checkNames,
+  checkNumber,
   checkText,
   checkTimer,
   checkWhole,

@@ -13,7 +13,7 @@ export type {
 } from './check/check-finding.ts';
 export { CHECK_DEFAULTS, type CheckOptions } from './check/check-options.ts';
 
-export { applyFixes, type FixedSql, findingsInOrder, withSeverities } from './inspect/findings.ts';
+export { applyFixes, checkSeverities, type FixedSql, findingsInOrder, withSeverities } from './inspect/findings.ts';
 export { type Inspection, type InspectSqlOptions, inspectSql } from './inspect/inspect-sql.ts';
 
 export {

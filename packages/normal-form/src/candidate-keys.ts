@@ -1,4 +1,4 @@
-import { AskemaError } from '@askema/core';
+import { checkWhole } from '@askema/core';
 import { type ClosureEngine, createClosureEngine } from './attribute-closure.ts';
 import type { CandidateKeys } from './decomposition.ts';
 import type { RelationScheme } from './functional-dependency.ts';
@@ -10,7 +10,8 @@ import { compareSets, coverOf } from './minimal-cover.ts';
  * Osborn, Candidate keys for relations, JCSS 17, 1978). At least one is always found. A relation without dependencies
  * has one key, all of its attributes.
  *
- * @throws AskemaError `INPUT_INVALID` for attributes that are empty, doubled or unknown, and for a limit below 1.
+ * @throws AskemaError `INPUT_INVALID` for attributes that are empty, doubled or unknown;
+ * `CONFIG_INVALID` for a limit below 1.
  */
 export function candidateKeys(scheme: RelationScheme, limits: KeySearchLimits = {}): CandidateKeys {
   const indexed = indexScheme(scheme);
@@ -99,15 +100,15 @@ export function createKeyFinder(attributeCount: number, cover: readonly IndexedD
  * where it contains no known key it contains a new one; when no pair yields anything, there are no more (Lucchesi and
  * Osborn, Candidate keys for relations, JCSS 17, 1978). The time is polynomial in the number of keys found.
  *
- * @throws AskemaError `INPUT_INVALID` for a limit that is no whole number from 1.
+ * @throws AskemaError `CONFIG_INVALID` for a limit that is no whole number from 1.
  */
 export function searchKeys(
   attributeCount: number,
   cover: readonly IndexedDependency[],
   { maxKeys = 100, maxSteps = 2_000_000 }: KeySearchLimits = {},
 ): FoundKeys {
-  throwUnlessLimit('maxKeys', maxKeys);
-  throwUnlessLimit('maxSteps', maxSteps);
+  checkWhole('maxKeys', maxKeys);
+  checkWhole('maxSteps', maxSteps);
   const finder = createKeyFinder(attributeCount, cover);
   const keys = [finder.anyKey()];
   const firstKeySteps = finder.steps();
@@ -130,10 +131,6 @@ export function searchKeys(
   return found(true);
 }
 
-function throwUnlessLimit(name: string, value: number): void {
-  if (Number.isInteger(value) && value >= 1) return;
-  throw new AskemaError('INPUT_INVALID', `\`${name}\` is ${value}; give it a whole number from 1.`);
-}
 /** Attributes that stand in a candidate key. */
 export interface PrimeAttributes {
   /** In the order of the relation. */

@@ -14,7 +14,8 @@ const HIGHEST_BELOW = { '2NF': '1NF', '3NF': '2NF', BCNF: '3NF' } as const satis
  * is looked at in the parts of the keys as well. Where keys were cut at a limit, an attribute of a key that was not
  * found counts as being in none (`complete: false`).
  *
- * @throws AskemaError `INPUT_INVALID` for attributes that are empty, doubled or unknown, and for a limit below 1.
+ * @throws AskemaError `INPUT_INVALID` for attributes that are empty, doubled or unknown;
+ * `CONFIG_INVALID` for a limit below 1.
  */
 export function normalFormOf(scheme: RelationScheme, limits: KeySearchLimits = {}): NormalFormVerdict {
   const indexed = indexScheme(scheme);

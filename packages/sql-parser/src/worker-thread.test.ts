@@ -159,7 +159,7 @@ test('a missing package is named with the command that installs it', async () =>
 });
 
 test('options that are none, and a program that is no worker', async () => {
-  expect(() => sqlparserTs({ timeoutMs: 0 })).toThrow(/`timeoutMs` must be a positive whole number, not 0/);
+  expect(() => sqlparserTs({ timeoutMs: 0 })).toThrow(/`timeoutMs` is 0; it must be a whole number from 1 to/);
   expect(() => sqlparserTs({ workerPath: '/nowhere/worker.js' })).toThrow(/\/nowhere\/worker\.js does not exist/);
   expect(findWorkerFile(undefined)).toBe(fileURLToPath(new URL('./worker.ts', import.meta.url)));
   const parser = createSqlParser({ workerPath: program('not-me.mjs', 'process.exit(4);') });

@@ -1,4 +1,12 @@
-import { AskemaError, didYouMean, isLanguageModel, type LanguageModel, type Solver } from '@askema/core';
+import {
+  AskemaError,
+  checkChoice,
+  checkNumber,
+  checkWhole,
+  isLanguageModel,
+  type LanguageModel,
+  type Solver,
+} from '@askema/core';
 import { artefactProblems } from './intake/artefact-shapes.ts';
 import { type DesignArtefacts, ROLE_IDS, type SchemaRole, STRATEGY_NAMES, type StrategyName } from './model/index.ts';
 import {
@@ -22,7 +30,7 @@ const NUMBERS = {
 /**
  * Checks what the types cannot.
  *
- * @throws AskemaError `INPUT_INVALID` for numbers out of range, `CONFIG_INVALID` for options that do not go together.
+ * @throws AskemaError `CONFIG_INVALID` for numbers out of range, and options that do not go together.
  */
 export function checkOptions(options: Text2SchemaOptions): void {
   checkSolver('model', options.model);
@@ -30,20 +38,14 @@ export function checkOptions(options: Text2SchemaOptions): void {
     if (model !== undefined) checkSolver(`models.${role}`, model);
   if (options.administrator !== undefined && options.administrator !== 'forward')
     checkSolver('administrator', options.administrator);
-  const { strategy } = options;
-  if (strategy !== undefined && !STRATEGY_NAMES.includes(strategy))
-    throw new AskemaError(
-      'CONFIG_INVALID',
-      `There is no strategy \`${String(strategy)}\`. ${didYouMean(String(strategy), STRATEGY_NAMES)} Strategies: ${STRATEGY_NAMES.join(', ')}.`,
-    );
+  if (options.strategy !== undefined) checkChoice('strategy', options.strategy, STRATEGY_NAMES);
   checkSupported(options);
   for (const [name, least] of Object.entries(NUMBERS)) {
     const value = options[name as keyof typeof NUMBERS];
-    if (value === undefined || (Number.isSafeInteger(value) && value >= least)) continue;
-    throw new AskemaError('INPUT_INVALID', `\`${name}\` is ${String(value)}; it must be a whole number from ${least}.`);
+    if (value !== undefined) checkWhole(name, value, least);
   }
-  checkShare('temperature', options.temperature, 2);
-  checkShare('topP', options.topP, 1);
+  if (options.temperature !== undefined) checkNumber('temperature', options.temperature, 0, 2);
+  if (options.topP !== undefined) checkNumber('topP', options.topP, 0, 1);
 }
 
 /** What each role is asked. */
@@ -96,9 +98,4 @@ export function checkArtefacts(strategy: StrategyName, artefacts: DesignArtefact
 function checkSolver(name: string, model: LanguageModel | Solver): void {
   if (isLanguageModel(model) || typeof (model as Partial<Solver> | undefined)?.solve === 'function') return;
   throw new AskemaError('CONFIG_INVALID', `\`${name}\` is neither a language model nor a solver; see @askema/openai.`);
-}
-
-function checkShare(name: string, value: number | undefined, most: number): void {
-  if (value === undefined || (value >= 0 && value <= most)) return;
-  throw new AskemaError('INPUT_INVALID', `\`${name}\` is ${String(value)}; it must be a number from 0 to ${most}.`);
 }

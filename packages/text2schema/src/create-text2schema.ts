@@ -38,7 +38,7 @@ const DEFAULTS = { maxRounds: 15, maxInnerRounds: 6, maxRequirementTokens: 12_00
  * if (outcome.type === 'designed') console.log(outcome.schema, outcome.accepted);
  * ```
  *
- * @throws AskemaError `CONFIG_INVALID` for options that contradict each other, `INPUT_INVALID` for numbers out of range.
+ * @throws AskemaError `CONFIG_INVALID` for options that contradict each other, and numbers out of range.
  */
 export function createText2Schema(options: Text2SchemaOptions): Text2Schema {
   checkOptions(options);

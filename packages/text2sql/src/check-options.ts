@@ -1,4 +1,4 @@
-import { type Adapter, AskemaError, isLanguageModel } from '@askema/core';
+import { type Adapter, AskemaError, checkWhole, isLanguageModel } from '@askema/core';
 import { isText2SqlFlow, type Text2SqlFlow } from './question/flow-spec.ts';
 import type { AskOptions, Text2SqlOptions } from './text2sql-options.ts';
 
@@ -21,7 +21,7 @@ const NUMBERS = {
 /**
  * Checks what the types cannot.
  *
- * @throws AskemaError `INPUT_INVALID` for numbers out of range, `CONFIG_INVALID` for options that do not go together.
+ * @throws AskemaError `CONFIG_INVALID` for numbers out of range, and options that do not go together.
  */
 export function checkOptions(options: Text2SqlOptions, adapter: Adapter): void {
   const { model } = options;
@@ -30,8 +30,7 @@ export function checkOptions(options: Text2SqlOptions, adapter: Adapter): void {
     throw new AskemaError('CONFIG_INVALID', '`model` is neither a language model nor a solver; see @askema/openai.');
   for (const [name, least] of Object.entries(NUMBERS)) {
     const value = options[name as keyof typeof NUMBERS];
-    if (value === undefined || (Number.isSafeInteger(value) && value >= least)) continue;
-    throw new AskemaError('INPUT_INVALID', `\`${name}\` is ${String(value)}; it must be a whole number from ${least}.`);
+    if (value !== undefined) checkWhole(name, value, least);
   }
   if (options.access === 'write' && adapter.access !== 'write') {
     throw new AskemaError(

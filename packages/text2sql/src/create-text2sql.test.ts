@@ -18,10 +18,10 @@ describe('createText2Sql', () => {
     [{ flow: 'plain' as never }, 'CONFIG_INVALID', /here it is the name `plain`/],
     [{ flow: plain().flow as never }, 'CONFIG_INVALID', /text2SqlFlow/],
     [{ model: {} as never }, 'CONFIG_INVALID', /neither a language model nor a solver/],
-    [{ maxRows: 0 }, 'INPUT_INVALID', /maxRows/],
-    [{ timeoutMs: 1.5 }, 'INPUT_INVALID', /timeoutMs/],
-    [{ maxDebugAttempts: 0 }, 'INPUT_INVALID', /maxDebugAttempts/],
-    [{ sampleValues: -1 }, 'INPUT_INVALID', /sampleValues/],
+    [{ maxRows: 0 }, 'CONFIG_INVALID', /maxRows/],
+    [{ timeoutMs: 1.5 }, 'CONFIG_INVALID', /timeoutMs/],
+    [{ maxDebugAttempts: 0 }, 'CONFIG_INVALID', /maxDebugAttempts/],
+    [{ sampleValues: -1 }, 'CONFIG_INVALID', /sampleValues/],
     [{ budget: { maxCalls: 3 } }, 'CONFIG_INVALID', /withBudget/],
   ])('refuses %j', (options, code, message) => {
     expect(() => create(options)).toThrow(message);

@@ -38,8 +38,8 @@ type AnyDeps = FlowDeps<unknown>;
  * await text2sql.close();
  * ```
  *
- * @throws AskemaError `CONFIG_INVALID` for options that contradict each other, `INPUT_INVALID` for numbers out of
- * range, `CONTRACT_MISMATCH` for an adapter of another contract.
+ * @throws AskemaError `CONFIG_INVALID` for options that contradict each other, and numbers out of range;
+ * `CONTRACT_MISMATCH` for an adapter of another contract.
  */
 export function createText2Sql(options: Text2SqlOptions): Text2Sql {
   const adapter = resolveAdapter(options.adapter);

@@ -1,4 +1,5 @@
 import { AskemaError, didYouMean, FINDING_CODES, type Severity } from '@askema/core';
+import { oneOf } from './one-of.ts';
 
 /** What a rule may be set to. */
 export type SeveritySetting = Severity | 'off';
@@ -67,16 +68,7 @@ export type InspectionTool = (typeof INSPECTION_TOOLS)[number];
  * @throws AskemaError `INPUT_INVALID` for another name, and when nothing would be left.
  */
 export function readTools(without: readonly string[]): ReadonlySet<InspectionTool> {
-  const off = new Set(
-    without.map((name) => {
-      const tool = INSPECTION_TOOLS.find((known) => known === name);
-      if (tool !== undefined) return tool;
-      throw new AskemaError(
-        'INPUT_INVALID',
-        `There is no tool \`${name}\` to leave out. ${didYouMean(name, INSPECTION_TOOLS)} Tools: ${INSPECTION_TOOLS.join(', ')}.`,
-      );
-    }),
-  );
+  const off = new Set(without.map((name) => oneOf(name, INSPECTION_TOOLS, 'tool', '--without takes')));
   if (off.size < INSPECTION_TOOLS.length) return off;
   throw new AskemaError('INPUT_INVALID', '--without leaves nothing that could look at the statement.');
 }

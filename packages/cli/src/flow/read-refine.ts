@@ -1,5 +1,6 @@
-import { AskemaError, didYouMean } from '@askema/core';
+import { AskemaError } from '@askema/core';
 import { REFINE_PRESET_NAMES, type RefineOptions, type RefineStages } from '@askema/text2sql';
+import { oneOf } from '../flags/one-of.ts';
 import { parseCount } from '../flags/parse-count.ts';
 
 /** Options of the `refine` flow. */
@@ -47,15 +48,8 @@ export function readRefine({
   }
   const isDefault = [preset, threads, cteOnly, inspect].every((flag) => flag === undefined) && without.length === 0;
   if (isDefault) return undefined;
-  const known = REFINE_PRESET_NAMES.find((name) => name === preset);
-  if (preset !== undefined && known === undefined) {
-    throw new AskemaError(
-      'INPUT_INVALID',
-      `There is no preset \`${preset}\`. ${didYouMean(preset, REFINE_PRESET_NAMES)} Presets: ${REFINE_PRESET_NAMES.join(', ')}.`,
-    );
-  }
   return {
-    ...(known === undefined ? {} : { preset: known }),
+    ...(preset === undefined ? {} : { preset: oneOf(preset, REFINE_PRESET_NAMES, 'preset', 'Presets') }),
     ...(threads === undefined ? {} : { limits: { threads: parseCount(threads, '--threads') } }),
     ...readStages(without, { cteOnly: cteOnly === true, inspect: inspect === true }),
   };
@@ -66,19 +60,12 @@ function readStages(
   { cteOnly, inspect }: { readonly cteOnly: boolean; readonly inspect: boolean },
 ): Pick<RefineOptions, 'stages'> {
   if (without.length === 0 && !cteOnly && !inspect) return {};
-  const off = without.map((name) => {
-    const stage = REFINE_STAGES.find((known) => known === name);
-    if (stage !== undefined) return [stage, false] as const;
-    throw new AskemaError(
-      'INPUT_INVALID',
-      `There is no stage \`${name}\` to leave out. ${didYouMean(name, REFINE_STAGES)} Stages: ${REFINE_STAGES.join(', ')}.`,
-    );
-  });
-  if (cteOnly && without.includes('cte'))
+  const off = without.map((name) => oneOf(name, REFINE_STAGES, 'stage', '--without takes'));
+  if (cteOnly && off.includes('cte'))
     throw new AskemaError('INPUT_INVALID', '--cte-only and --without cte contradict each other; give one of them.');
   return {
     stages: {
-      ...Object.fromEntries(off),
+      ...Object.fromEntries(off.map((stage) => [stage, false])),
       ...(cteOnly ? { cte: 'only' as const } : {}),
       ...(inspect ? { inspection: true } : {}),
     },

@@ -134,7 +134,7 @@ describe('query', () => {
     { maxRows: Number.POSITIVE_INFINITY },
   ])('refuses the cap %o', async (options) => {
     const error = await failure(query(() => resultEvents([1]), options));
-    expect(error.code).toBe('INPUT_INVALID');
+    expect(error.code).toBe('CONFIG_INVALID');
     expect(error.message).toContain(Object.keys(options)[0]);
   });
 

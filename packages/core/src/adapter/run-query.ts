@@ -1,7 +1,7 @@
 import type { CallContext } from '../context/call-context.ts';
 import { createCallContext } from '../context/call-context.ts';
 import { AskemaError, abortedError, isAskemaError, toAskemaError } from '../errors/askema-error.ts';
-import { MAX_TIMER_MS } from '../errors/check-option.ts';
+import { checkWhole, MAX_TIMER_MS } from '../errors/check-option.ts';
 import type { AdapterSpec, ExecuteOptions, QueryOptions, QueryResult } from './adapter-spec.ts';
 import { QUERY_DEFAULTS } from './adapter-spec.ts';
 import { throwIfNotWritable } from './check-access.ts';
@@ -64,14 +64,9 @@ function resolveOptions(spec: AdapterSpec, options: QueryOptions, context: CallC
     parameters: options.parameters,
     context,
   };
-  for (const key of ['maxRows', 'maxBytes', 'timeoutMs'] as const) {
-    const value = execute[key];
-    if (!Number.isSafeInteger(value) || value < 1 || (key === 'timeoutMs' && value > MAX_TIMEOUT_MS))
-      throw new AskemaError(
-        'INPUT_INVALID',
-        `\`${key}\` is ${value}; it must be a whole number from 1 to ${key === 'timeoutMs' ? `${MAX_TIMEOUT_MS} (24 days)` : '2^53 - 1'}.`,
-      );
-  }
+  checkWhole('maxRows', execute.maxRows);
+  checkWhole('maxBytes', execute.maxBytes);
+  checkWhole('timeoutMs', execute.timeoutMs, 1, MAX_TIMEOUT_MS);
   throwIfNotWritable(spec, execute.access);
   return execute;
 }

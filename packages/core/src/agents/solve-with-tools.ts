@@ -1,7 +1,7 @@
 import type { CallContext } from '../context/call-context.ts';
 import { childContext } from '../context/child-context.ts';
 import { AskemaError } from '../errors/askema-error.ts';
-import { checkCount } from '../errors/check-option.ts';
+import { checkWhole } from '../errors/check-option.ts';
 import { addUsage, type Usage } from '../model/usage.ts';
 import type { Solver, Task } from '../task/task.ts';
 import type { AgentTool } from './agent-tool.ts';
@@ -52,8 +52,8 @@ export async function solveWithTools<In extends object, Out>(
   options: SolveWithToolsOptions,
   context: CallContext,
 ): Promise<SolvedWithTools<Out>> {
-  const maxToolCalls = checkCount('maxToolCalls', options.maxToolCalls ?? 6, 'solveWithTools');
-  const maxLength = checkCount('maxObservationLength', options.maxObservationLength ?? 12_000, 'solveWithTools');
+  const maxToolCalls = checkWhole('solveWithTools.maxToolCalls', options.maxToolCalls ?? 6);
+  const maxLength = checkWhole('solveWithTools.maxObservationLength', options.maxObservationLength ?? 12_000);
   const toolCalls: ChatToolCall[] = [];
   const usages: Usage[] = [];
   const warnings = new Set<string>();

@@ -4,6 +4,7 @@ import { AskemaError } from './askema-error.ts';
 import {
   checkChoice,
   checkNames,
+  checkNumber,
   checkText,
   checkTimer,
   checkWhole,
@@ -26,6 +27,9 @@ describe('options that can work', () => {
   it('are what was given', () => {
     expect(checkWhole('poolSize', 1, 1, 64)).toBe(1);
     expect(checkWhole('poolSize', 64, 1, 64)).toBe(64);
+    expect(checkWhole('maxRows', Number.MAX_SAFE_INTEGER)).toBe(Number.MAX_SAFE_INTEGER);
+    expect(checkNumber('temperature', 0.7, 0, 2)).toBe(0.7);
+    expect(checkNumber('maxMs', Number.POSITIVE_INFINITY, 0, Number.POSITIVE_INFINITY)).toBe(Number.POSITIVE_INFINITY);
     expect(checkTimer('idleTimeoutMs', 0, 0)).toBe(0);
     expect(checkTimer('idleTimeoutMs', MAX_TIMER_MS)).toBe(MAX_TIMER_MS);
     expect(checkChoice('metadata', 'rest', ['auto', 'rest'])).toBe('rest');
@@ -46,6 +50,18 @@ describe('options that cannot work', () => {
     expect(message).toContain('a whole number from 1 to 64');
   });
 
+  it.each([-0.1, 2.1, Number.NaN, Number.POSITIVE_INFINITY, '1', null])('a number out of its range: %s', (value) => {
+    expect(refusal(() => checkNumber('temperature', value as number, 0, 2))).toMatch(
+      /^`temperature` is .*; it must be a number from 0 to 2\.$/,
+    );
+  });
+
+  it('the end of a range is named where there is one', () => {
+    expect(refusal(() => checkWhole('maxRows', 0))).toBe('`maxRows` is 0; it must be a whole number from 1.');
+    expect(refusal(() => checkNumber('maxCostUsd', -1))).toBe('`maxCostUsd` is -1; it must be a number from 0.');
+    expect(refusal(() => checkNumber('maxCostUsd', Number.POSITIVE_INFINITY))).toContain('is Infinity');
+  });
+
   it('a timer that would fire at once', () => {
     expect(refusal(() => checkTimer('connectTimeoutMs', MAX_TIMER_MS + 1))).toContain('2147483647');
     expect(refusal(() => checkTimer('connectTimeoutMs', 0))).toContain('from 1');
@@ -54,6 +70,9 @@ describe('options that cannot work', () => {
   it('a choice that there is not', () => {
     expect(refusal(() => checkChoice<string>('metadata', 'all', ['auto', 'rest']))).toBe(
       "`metadata` is \"all\"; it must be 'auto' or 'rest'.",
+    );
+    expect(refusal(() => checkChoice<string | boolean>('cte', 1 as never, [true, false, 'only']))).toBe(
+      "`cte` is 1; it must be true, false or 'only'.",
     );
     expect(refusal(() => checkAccess('WRITE' as 'write'))).toBe("`access` is \"WRITE\"; it must be 'read' or 'write'.");
   });

@@ -8,10 +8,24 @@ export function invalidOption(message: string): AskemaError {
   return new AskemaError('CONFIG_INVALID', message.trim());
 }
 
-/** The value, when it is a whole number from `least` to `most`. @throws AskemaError `CONFIG_INVALID` */
-export function checkWhole(name: string, value: number, least: number, most: number): number {
+/**
+ * The value, when it is a whole number from `least` to `most`. `name` may begin with the function that takes the
+ * option: `withRetry.maxAttempts`. @throws AskemaError `CONFIG_INVALID`
+ */
+export function checkWhole(name: string, value: number, least = 1, most = Number.MAX_SAFE_INTEGER): number {
   if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  throw invalidOption(`\`${name}\` is ${shown(value)}; it must be a whole number from ${least} to ${most}.`);
+  const end = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`;
+  throw invalidOption(`\`${name}\` is ${shown(value)}; it must be a whole number from ${least}${end}.`);
+}
+
+/**
+ * The value, when it is a number from `least` to `most`. Infinity is none, unless it is given as `most`. @throws
+ * AskemaError `CONFIG_INVALID`
+ */
+export function checkNumber(name: string, value: number, least = 0, most = Number.MAX_VALUE): number {
+  if (typeof value === 'number' && value >= least && value <= most) return value;
+  const end = most >= Number.MAX_VALUE ? '' : ` to ${most}`;
+  throw invalidOption(`\`${name}\` is ${shown(value)}; it must be a number from ${least}${end}.`);
 }
 
 /** Milliseconds that a timer can wait. @throws AskemaError `CONFIG_INVALID` */
@@ -20,28 +34,11 @@ export function checkTimer(name: string, value: number, least = 1): number {
 }
 
 /** The value, when it is one of these. @throws AskemaError `CONFIG_INVALID` */
-export function checkChoice<T extends string>(name: string, value: T, allowed: readonly T[]): T {
+export function checkChoice<T extends string | boolean>(name: string, value: T, allowed: readonly T[]): T {
   if (allowed.includes(value)) return value;
-  const choices = allowed.map((one) => `'${one}'`).join(' or ');
-  throw invalidOption(`\`${name}\` is ${shown(value)}; it must be ${choices}.`);
-}
-
-/**
- * The value, when it is a whole number from 1. `owner` is the function that takes the option. @throws AskemaError
- * `CONFIG_INVALID`
- */
-export function checkCount(name: string, value: number, owner: string): number {
-  if (Number.isInteger(value) && value >= 1) return value;
-  throw invalidOption(`${owner}: \`${name}\` is ${value}; give it a whole number from 1.`);
-}
-
-/**
- * The value, when it is a number from 0. `owner` is the function that takes the option. @throws AskemaError
- * `CONFIG_INVALID`
- */
-export function checkAmount(name: string, value: number, owner: string): number {
-  if (Number.isFinite(value) && value >= 0) return value;
-  throw invalidOption(`${owner}: \`${name}\` is ${value}; give it a number from 0.`);
+  const choices = allowed.map((one) => (typeof one === 'string' ? `'${one}'` : String(one)));
+  const last = choices.pop() ?? '';
+  throw invalidOption(`\`${name}\` is ${shown(value)}; it must be ${choices.join(', ')} or ${last}.`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { AskemaError } from '../errors/askema-error.ts';
-import { checkAmount } from '../errors/check-option.ts';
+import { checkNumber } from '../errors/check-option.ts';
 import { countTokensRoughly } from '../ports/count-tokens-roughly.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import { systemRuntime } from '../ports/system-runtime.ts';
@@ -90,7 +90,7 @@ export function createBudget(options: BudgetOptions): Budget {
   };
   const countTokens = options.countTokens ?? ((text: string) => Math.ceil(countTokensRoughly(text) * 1.2));
   const assumedOutputTokens = options.assumedOutputTokens ?? 4096;
-  checkAmount('assumedOutputTokens', assumedOutputTokens, 'createBudget');
+  checkNumber('createBudget.assumedOutputTokens', assumedOutputTokens);
   let startedAt: number | undefined;
 
   const elapsedMs = () => (before?.elapsedMs ?? 0) + (startedAt === undefined ? 0 : runtime.clock.now() - startedAt);
@@ -126,7 +126,7 @@ function checkedLimits(options: BudgetOptions): BudgetLimits {
   const names = ['maxCalls', 'maxInputTokens', 'maxOutputTokens', 'maxTokens', 'maxCostUsd', 'maxSeconds'] as const;
   const given = names.flatMap((name) => {
     const value = options[name];
-    return value === undefined ? [] : [[name, checkAmount(name, value, 'createBudget')] as const];
+    return value === undefined ? [] : [[name, checkNumber(`createBudget.${name}`, value)] as const];
   });
   return Object.fromEntries(given);
 }

@@ -1,4 +1,4 @@
-import { checkCount } from '../errors/check-option.ts';
+import { checkWhole } from '../errors/check-option.ts';
 
 /** Where {@link withCache} keeps answers: strings by key, so that a file, SQLite or Redis can hold them. */
 export interface CacheStore {
@@ -8,7 +8,7 @@ export interface CacheStore {
 
 /** A cache in memory that forgets what was not used for the longest time. `maxEntries` is 1,000 unless given. */
 export function memoryCache(options: { readonly maxEntries?: number | undefined } = {}): CacheStore {
-  const maxEntries = checkCount('maxEntries', options.maxEntries ?? 1000, 'memoryCache');
+  const maxEntries = checkWhole('memoryCache.maxEntries', options.maxEntries ?? 1000);
   // A Map keeps the order of insertion: the first key is the one that was not used for the longest time.
   const entries = new Map<string, string>();
   const touch = (key: string, value: string): void => {

@@ -1,5 +1,5 @@
 import { AskemaError, abortedError, throwIfAborted } from '../errors/askema-error.ts';
-import { checkCount } from '../errors/check-option.ts';
+import { checkWhole } from '../errors/check-option.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import { systemRuntime } from '../ports/system-runtime.ts';
 import { type RateDelay, RateWindow, type SentCall } from './rate-window.ts';
@@ -44,7 +44,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   if (requestsPerMinute === undefined && tokensPerMinute === undefined)
     throw new AskemaError('CONFIG_INVALID', 'A rate limit needs `requestsPerMinute` or `tokensPerMinute`.');
   for (const [name, value] of Object.entries({ requestsPerMinute, tokensPerMinute }))
-    if (value !== undefined) checkCount(name, value, 'withRateLimit');
+    if (value !== undefined) checkWhole(`withRateLimit.${name}`, value);
   const { clock, sleep } = systemRuntime(options.runtime);
   const window = new RateWindow({ requestsPerMinute, tokensPerMinute });
   const changes = new Changes();

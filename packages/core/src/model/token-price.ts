@@ -1,5 +1,5 @@
 import { AskemaError } from '../errors/askema-error.ts';
-import { checkAmount } from '../errors/check-option.ts';
+import { checkNumber } from '../errors/check-option.ts';
 import { didYouMean } from '../errors/nearest-names.ts';
 import type { LanguageModel } from './language-model.ts';
 import type { Usage } from './usage.ts';
@@ -24,7 +24,7 @@ export function checkPrices(owner: string, prices: TokenPrices): void {
     for (const field of ['input', 'output', 'cachedInput', 'cacheWrite'] as const) {
       const value = price[field];
       if (value !== undefined || field === 'input' || field === 'output')
-        checkAmount(`prices['${model}'].${field}`, value as number, owner);
+        checkNumber(`${owner}.prices['${model}'].${field}`, value as number);
     }
 }
 

@@ -1,4 +1,5 @@
 import { AskemaError, isAskemaError, throwIfAborted } from '../errors/askema-error.ts';
+import { checkChoice } from '../errors/check-option.ts';
 import type { LanguageModel, ModelRequest, ModelResult } from './language-model.ts';
 import type { Recording, RecordingStore } from './recording.ts';
 import { describeDifference, nearestRecording } from './recording-difference.ts';
@@ -19,11 +20,7 @@ export interface RecordingOptions {
  * Replaying an unknown request rejects with `RECORDING_MISSING`, which says how the nearest recording differs.
  */
 export function withRecording(model: LanguageModel, options: RecordingOptions): LanguageModel {
-  if (options.mode !== 'record' && options.mode !== 'replay')
-    throw new AskemaError(
-      'CONFIG_INVALID',
-      `withRecording: \`mode\` is ${options.mode}; give \`record\` or \`replay\`.`,
-    );
+  checkChoice('withRecording.mode', options.mode, ['record', 'replay']);
   return options.mode === 'record' ? record(model, options.store) : replay(model, options.store);
 }
 

@@ -1,5 +1,5 @@
 import { AskemaError, isAskemaError, throwIfAborted } from '../errors/askema-error.ts';
-import { checkAmount, checkCount } from '../errors/check-option.ts';
+import { checkNumber, checkWhole } from '../errors/check-option.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import { systemRuntime } from '../ports/system-runtime.ts';
 import { emitEvent } from './emit-event.ts';
@@ -36,10 +36,10 @@ interface RetryPolicy {
  */
 export function withRetry(model: LanguageModel, options: RetryOptions = {}): LanguageModel {
   const policy: RetryPolicy = {
-    maxAttempts: checkCount('maxAttempts', options.maxAttempts ?? 4, 'withRetry'),
-    baseDelayMs: checkAmount('baseDelayMs', options.baseDelayMs ?? 500, 'withRetry'),
-    maxDelayMs: checkAmount('maxDelayMs', options.maxDelayMs ?? 30_000, 'withRetry'),
-    maxRetryAfterMs: checkAmount('maxRetryAfterMs', options.maxRetryAfterMs ?? 60_000, 'withRetry'),
+    maxAttempts: checkWhole('withRetry.maxAttempts', options.maxAttempts ?? 4),
+    baseDelayMs: checkNumber('withRetry.baseDelayMs', options.baseDelayMs ?? 500),
+    maxDelayMs: checkNumber('withRetry.maxDelayMs', options.maxDelayMs ?? 30_000),
+    maxRetryAfterMs: checkNumber('withRetry.maxRetryAfterMs', options.maxRetryAfterMs ?? 60_000),
     runtime: systemRuntime(options.runtime),
   };
   return wrapModel(model, {

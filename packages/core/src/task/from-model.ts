@@ -1,6 +1,6 @@
 import type { CallContext } from '../context/call-context.ts';
 import { AskemaError } from '../errors/askema-error.ts';
-import { checkCount } from '../errors/check-option.ts';
+import { checkWhole } from '../errors/check-option.ts';
 import { type LanguageModel, type Message, type ModelResult, textOf } from '../model/language-model.ts';
 import { addUsage } from '../model/usage.ts';
 import { withEvents } from '../model/with-events.ts';
@@ -41,7 +41,7 @@ const EXCERPT_LENGTH = 240;
  * @throws AskemaError `CONFIG_INVALID` for options that make no sense.
  */
 export function fromModel(model: LanguageModel, options: FromModelOptions = {}): Solver {
-  const maxAttempts = checkCount('maxAttempts', options.maxAttempts ?? 3, 'fromModel');
+  const maxAttempts = checkWhole('fromModel.maxAttempts', options.maxAttempts ?? 3);
   if (options.structured === 'native' && model.capabilities.structuredOutput === false)
     throw new AskemaError(
       'CAPABILITY_UNSUPPORTED',

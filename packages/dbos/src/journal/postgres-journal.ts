@@ -10,6 +10,7 @@ import {
   type Runtime,
   systemRuntime,
 } from '@askema/core';
+import { resolveHeartbeat } from '../connection/heartbeat.ts';
 import { openStore, type Store } from '../connection/store.ts';
 import { type Repeated, repeat } from '../runner/repeat.ts';
 import { ensureTables } from '../tables/ensure-tables.ts';
@@ -57,13 +58,7 @@ export interface PostgresJournal extends Journal {
  * @throws AskemaError as `dbosRunner`.
  */
 export async function postgresJournal(options: PostgresJournalOptions): Promise<PostgresJournal> {
-  const heartbeatMs = options.heartbeatMs ?? 2_000;
-  const deadAfterMs = options.deadAfterMs ?? Math.max(20_000, 4 * heartbeatMs);
-  if (!(heartbeatMs >= 10 && deadAfterMs >= 4 * heartbeatMs))
-    throw new AskemaError(
-      'CONFIG_INVALID',
-      `\`heartbeatMs\` is ${heartbeatMs} and \`deadAfterMs\` ${deadAfterMs}; the first must be 10 or more, the second four times that or more.`,
-    );
+  const { heartbeatMs, deadAfterMs } = resolveHeartbeat(options);
   const store = await openStore({
     connection: options.connection,
     schema: options.schema ?? 'askema',

@@ -1,4 +1,5 @@
-import { AskemaError, type Jobs, type Runtime } from '@askema/core';
+import { checkNumber, checkWhole, invalidOption, type Jobs, type Runtime } from '@askema/core';
+import { LONGEST_MS, resolveHeartbeat } from '../connection/heartbeat.ts';
 
 /** What `dbosRunner` takes. */
 export interface DbosRunnerOptions<Known extends Jobs> {
@@ -44,33 +45,18 @@ export interface DbosRunnerOptions<Known extends Jobs> {
 
 /** The options with their defaults, checked. Throws `CONFIG_INVALID`. */
 export function resolveRunnerOptions<Known extends Jobs>(options: DbosRunnerOptions<Known>) {
-  const heartbeatMs = options.heartbeatMs ?? 2_000;
-  const resolved = {
-    name: options.name,
-    concurrency: options.concurrency ?? 1,
-    version: options.version ?? '1',
+  return {
+    name: checkLabel('name', options.name),
+    concurrency: checkWhole('concurrency', options.concurrency ?? 1, 0),
+    version: checkLabel('version', options.version ?? '1'),
     migrate: options.migrate ?? true,
-    heartbeatMs,
-    deadAfterMs: options.deadAfterMs ?? Math.max(20_000, 4 * heartbeatMs),
-    pollMs: options.pollMs ?? 250,
-    closeTimeoutMs: options.closeTimeoutMs ?? 10_000,
+    ...resolveHeartbeat(options),
+    pollMs: checkNumber('pollMs', options.pollMs ?? 250, 10, LONGEST_MS),
+    closeTimeoutMs: checkNumber('closeTimeoutMs', options.closeTimeoutMs ?? 10_000, 0, LONGEST_MS),
   };
-  if (!/^[^\0]{1,200}$/su.test(resolved.name))
-    throw invalid('name', JSON.stringify(resolved.name), 'must have 1 to 200 characters');
-  if (!/^[^\0]{1,200}$/su.test(resolved.version))
-    throw invalid('version', JSON.stringify(resolved.version), 'must have 1 to 200 characters');
-  if (!Number.isInteger(resolved.concurrency) || resolved.concurrency < 0)
-    throw invalid('concurrency', resolved.concurrency, 'must be a whole number, 0 or above');
-  for (const name of ['heartbeatMs', 'deadAfterMs', 'pollMs'] as const)
-    if (!(resolved[name] >= 10 && resolved[name] <= 86_400_000))
-      throw invalid(name, resolved[name], 'must be from 10 to 86,400,000');
-  if (!(resolved.closeTimeoutMs >= 0 && resolved.closeTimeoutMs <= 86_400_000))
-    throw invalid('closeTimeoutMs', resolved.closeTimeoutMs, 'must be from 0 to 86,400,000');
-  if (resolved.deadAfterMs < 4 * resolved.heartbeatMs)
-    throw invalid('deadAfterMs', resolved.deadAfterMs, `must be at least four times heartbeatMs (${heartbeatMs})`);
-  return resolved;
 }
 
-function invalid(name: string, value: unknown, rule: string): AskemaError {
-  return new AskemaError('CONFIG_INVALID', `\`${name}\` is ${String(value)}; it ${rule}.`);
+function checkLabel(name: string, value: string): string {
+  if (/^[^\0]{1,200}$/su.test(value)) return value;
+  throw invalidOption(`\`${name}\` is ${JSON.stringify(value)}; it must have 1 to 200 characters.`);
 }

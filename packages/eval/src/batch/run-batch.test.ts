@@ -192,8 +192,9 @@ describe('runBatch', () => {
     const work = async (input: number) => input;
     const twice = [...items(1), ...items(1)];
     const out = path.join(folder(), 'out');
+    const refused = (wrong: object) => expect(runBatch({ items: items(2), work, out, ...wrong })).rejects;
+    await refused({ items: twice }).toMatchObject({ code: 'INPUT_INVALID' });
     for (const wrong of [
-      { items: twice },
       { concurrency: 0 },
       { budgetUsd: 1 },
       { budgetUsd: -1, costOf: () => 1 },
@@ -201,7 +202,7 @@ describe('runBatch', () => {
       { shard: { index: 3, of: 2 } },
       { shard: { index: 1.5, of: 2 } },
     ])
-      await expect(runBatch({ items: items(2), work, out, ...wrong })).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+      await refused(wrong).toMatchObject({ code: 'CONFIG_INVALID' });
     await expect(resultsOf(out)).rejects.toMatchObject({ code: 'JOURNAL_INVALID' });
   });
 });

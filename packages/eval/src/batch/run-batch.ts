@@ -5,6 +5,7 @@ import {
   AskemaError,
   decodeValue,
   encodeValue,
+  invalidOption,
   type JobContext,
   type JsonValue,
   throwIfAborted,
@@ -30,7 +31,7 @@ export async function runBatch<Input, Output>(options: BatchOptions<Input, Outpu
   const concurrency = options.concurrency ?? 1;
   checkRunOptions({ concurrency, budgetUsd, runId: options.runId });
   if (budgetUsd !== undefined && options.costOf === undefined)
-    throw new AskemaError('INPUT_INVALID', '`budgetUsd` needs `costOf`: without it no cost is known.');
+    throw invalidOption('`budgetUsd` needs `costOf`: without it no cost is known.');
   throwOnRepeatedIds(options.items);
   const selected = shardOf(options.items, options.shard);
   const runId = options.runId ?? (options.runner === undefined ? undefined : sharedRunId(name, configuration));

@@ -1,4 +1,4 @@
-import { AskemaError } from '@askema/core';
+import { checkWhole } from '@askema/core';
 import type { EvaluationResult } from '../run/evaluation-result.ts';
 import { DEFAULT_LEVEL, type Estimate, wilsonInterval } from '../statistics/wilson-interval.ts';
 
@@ -92,12 +92,11 @@ interface Answer {
  * gold are left out. Source of the expected calibration error: C. Guo et al., On Calibration of Modern Neural Networks,
  * 2017, with bins of the same width.
  *
- * @throws AskemaError `INPUT_INVALID` for options out of range.
+ * @throws AskemaError `CONFIG_INVALID` for options out of range.
  */
 export function calibrate(results: Iterable<EvaluationResult>, options: CalibrateOptions = {}): Calibration {
   const { bins = DEFAULT_BINS, level = DEFAULT_LEVEL } = options;
-  if (!(Number.isInteger(bins) && bins > 0 && bins <= 1000))
-    throw new AskemaError('INPUT_INVALID', `\`bins\` is ${bins}; it must be a whole number from 1 to 1,000.`);
+  checkWhole('bins', bins, 1, 1000);
   const counted = [...results].filter((result) => result.verdict !== 'goldFailed');
   const answered = counted.filter((result) => result.outcome === 'answered');
   const answers = answered.flatMap(({ confidence, verdict }) =>

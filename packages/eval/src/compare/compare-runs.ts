@@ -26,7 +26,7 @@ const COSTS: Readonly<Record<PairedCost['what'], (result: EvaluationResult) => n
  * Compares two runs question by question: what both have and both could judge is paired, everything else is listed. The
  * first is what was there, the second what is new; differences are of the second less the first.
  *
- * @throws AskemaError `INPUT_INVALID` for options out of range.
+ * @throws AskemaError `CONFIG_INVALID` for options out of range.
  */
 export function compareRuns(a: StoredRun, b: StoredRun, options: CompareOptions = {}): RunComparison {
   const { level = DEFAULT_LEVEL, seed = 1, resamples = 10_000, resampleBy = 'question' } = options;

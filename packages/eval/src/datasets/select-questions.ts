@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AskemaError, didYouMean } from '@askema/core';
+import { AskemaError, checkWhole, didYouMean } from '@askema/core';
 import type { DatasetQuestion } from './read/dataset.ts';
 
 const DEFAULT_SEED = 1;
@@ -44,18 +44,15 @@ export function selectQuestions(
       (categories?.has(question.category) ?? true) &&
       (difficulties?.has(question.difficulty) ?? true),
   );
-  const sample = count('sample', selection.sample);
+  const { sample, limit } = selection;
+  if (sample !== undefined) checkWhole('sample', sample);
+  if (limit !== undefined) checkWhole('limit', limit);
   const drawn = sample === undefined ? filtered : drawSample(filtered, sample, selection.seed ?? DEFAULT_SEED);
-  const selected = drawn.slice(0, count('limit', selection.limit));
+  const selected = drawn.slice(0, limit);
   if (selected.length === 0) {
     throw new AskemaError('INPUT_INVALID', 'No question fits the selection; loosen ids, category or difficulty.');
   }
   return selected;
-}
-
-function count(name: string, value: number | undefined): number | undefined {
-  if (value === undefined || (Number.isInteger(value) && value > 0)) return value;
-  throw new AskemaError('INPUT_INVALID', `\`${name}\` is ${value}; it must be a whole number above 0.`);
 }
 
 function wanted(

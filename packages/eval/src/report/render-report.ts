@@ -14,7 +14,7 @@ import { runBlocks } from './text/run-blocks.ts';
 /**
  * The report as a text: of one run, or of a second one held against a first.
  *
- * @throws AskemaError `INPUT_INVALID` for options out of range, or more than two runs.
+ * @throws AskemaError `CONFIG_INVALID` for options out of range, `INPUT_INVALID` for more than two runs.
  */
 export function renderReport(input: ReportInput, options: ReportOptions = {}): string {
   const runs: readonly StoredRun[] = 'results' in input ? [input] : input;
@@ -33,7 +33,7 @@ export function renderReport(input: ReportInput, options: ReportOptions = {}): s
 /**
  * Writes the report to a file, whole or not at all; folders are made. Resolves with the path.
  *
- * @throws AskemaError `INPUT_INVALID` for options out of range, or a file that cannot be written.
+ * @throws AskemaError `CONFIG_INVALID` for options out of range, `INPUT_INVALID` for a file that cannot be written.
  */
 export async function writeReport(input: ReportInput, file: string, options: ReportOptions = {}): Promise<string> {
   const report = renderReport(input, { ...options, format: options.format ?? formatOf(file) });

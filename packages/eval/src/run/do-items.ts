@@ -1,4 +1,13 @@
-import { AskemaError, inProcessRunner, isAskemaError, type JobHandle, type Jobs, type Runner } from '@askema/core';
+import {
+  AskemaError,
+  checkWhole,
+  inProcessRunner,
+  invalidOption,
+  isAskemaError,
+  type JobHandle,
+  type Jobs,
+  type Runner,
+} from '@askema/core';
 import type { StoredResult } from './results-store.ts';
 
 interface ItemsOptions<Item, Result extends StoredResult> {
@@ -100,22 +109,18 @@ export function aheadOf(options: {
   return options.budgetUsd === undefined ? Number.POSITIVE_INFINITY : options.concurrency * 4;
 }
 
-/** @throws AskemaError `INPUT_INVALID`. */
+/** @throws AskemaError `CONFIG_INVALID`. */
 export function checkRunOptions(options: {
   readonly concurrency: number;
   readonly budgetUsd: number | undefined;
   readonly runId: string | undefined;
 }): void {
   const { concurrency, budgetUsd, runId } = options;
-  if (!Number.isInteger(concurrency) || concurrency < 1)
-    throw new AskemaError('INPUT_INVALID', `\`concurrency\` is ${concurrency}; it must be a whole number above 0.`);
+  checkWhole('concurrency', concurrency);
   if (budgetUsd !== undefined && !(Number.isFinite(budgetUsd) && budgetUsd > 0))
-    throw new AskemaError('INPUT_INVALID', `\`budgetUsd\` is ${budgetUsd}; it must be a number of dollars above 0.`);
+    throw invalidOption(`\`budgetUsd\` is ${budgetUsd}; it must be a number of dollars above 0.`);
   if (runId !== undefined && !/^[A-Za-z0-9._-]{1,100}$/.test(runId))
-    throw new AskemaError(
-      'INPUT_INVALID',
-      '`runId` must be 1 to 100 of these characters: letters, digits, `.`, `_` and `-`.',
-    );
+    throw invalidOption('`runId` must be 1 to 100 of these characters: letters, digits, `.`, `_` and `-`.');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AskemaError, type JobContext, throwIfAborted } from '@askema/core';
+import { AskemaError, invalidOption, type JobContext, throwIfAborted } from '@askema/core';
 import type { DatasetQuestion } from '../datasets/read/dataset.ts';
 import { selectQuestions } from '../datasets/select-questions.ts';
 import { type DatabasePool, openDatabasePool } from './database-pool.ts';
@@ -26,16 +26,16 @@ const DEFAULT_GOLD_TIMEOUT_MS = 60_000;
  * that throws, or a database that does not open never ends the run. A stopped run (`signal`), or one whose budget is
  * spent, resolves with what there is and says so in `stopped`.
  *
- * @throws AskemaError `CONFIG_INVALID` when the folder holds a run of another configuration or other questions;
- * `JOURNAL_INVALID` when its files are broken; `INPUT_INVALID` for options that make no sense and a selection that fits
- * nothing; and what the `runner` rejects with.
+ * @throws AskemaError `CONFIG_INVALID` for options out of range, and when the folder holds a run of another
+ * configuration or other questions; `JOURNAL_INVALID` when its files are broken; `INPUT_INVALID` for a selection that
+ * fits nothing; and what the `runner` rejects with.
  */
 export async function runEvaluation(options: EvaluationOptions): Promise<EvaluationSummary> {
   const { dataset, budgetUsd } = options;
   const concurrency = options.concurrency ?? 1;
   checkRunOptions({ concurrency, budgetUsd, runId: options.runId });
   if (budgetUsd !== undefined && options.prices === undefined)
-    throw new AskemaError('INPUT_INVALID', '`budgetUsd` needs `prices`: without them no cost is known.');
+    throw invalidOption('`budgetUsd` needs `prices`: without them no cost is known.');
   const selected = shardOf(selectQuestions(dataset.questions, options), options.shard);
   const goldBefore = await goldHashesOf(options.baseline);
   const runId = options.runId ?? (options.runner === undefined ? undefined : sharedRunId(options));

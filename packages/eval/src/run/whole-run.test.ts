@@ -85,7 +85,7 @@ describe('a budget', () => {
     'refuses %j',
     async (wrong) => {
       const data = await writtenDataset(folder(), 1);
-      await expect(runEvaluation(runOptions(data, wrong))).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+      await expect(runEvaluation(runOptions(data, wrong))).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
     },
   );
 });

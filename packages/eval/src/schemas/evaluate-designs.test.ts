@@ -179,14 +179,11 @@ describe('evaluateDesigns', () => {
   });
 
   it.each([
-    [{ ids: ['lending-libary'] }, /No requirement has the id lending-libary.*`lending-library`/],
-    [{ limit: 0 }, /`limit` is 0/],
-    [{ concurrency: 0 }, /`concurrency` is 0/],
-  ])('refuses %j', async (options, text) => {
-    await expect(evaluate(options)).rejects.toMatchObject({
-      code: 'INPUT_INVALID',
-      message: expect.stringMatching(text),
-    });
+    [{ ids: ['lending-libary'] }, 'INPUT_INVALID', /No requirement has the id lending-libary.*`lending-library`/],
+    [{ limit: 0 }, 'CONFIG_INVALID', /`limit` is 0/],
+    [{ concurrency: 0 }, 'CONFIG_INVALID', /`concurrency` is 0/],
+  ])('refuses %j', async (options, code, text) => {
+    await expect(evaluate(options)).rejects.toMatchObject({ code, message: expect.stringMatching(text) });
   });
 });
 

@@ -1,4 +1,12 @@
-import { AskemaError, addUsage, didYouMean, type Schema, type SerializedError, toAskemaError } from '@askema/core';
+import {
+  AskemaError,
+  addUsage,
+  checkWhole,
+  didYouMean,
+  type Schema,
+  type SerializedError,
+  toAskemaError,
+} from '@askema/core';
 import { verifyCertificate } from '@askema/normal-form';
 import type { DesignOutcome } from '@askema/text2schema';
 import pLimit from 'p-limit';
@@ -28,9 +36,7 @@ import { meanScore, type SchemaScore, type SchemaScorer, type ScorerName } from 
  */
 export async function evaluateDesigns(options: DesignEvaluationOptions): Promise<DesignSummary> {
   const { dataset } = options;
-  const concurrency = options.concurrency ?? 1;
-  if (!Number.isInteger(concurrency) || concurrency < 1)
-    throw new AskemaError('INPUT_INVALID', `\`concurrency\` is ${concurrency}; it must be a whole number above 0.`);
+  const concurrency = checkWhole('concurrency', options.concurrency ?? 1);
   const scorers = options.scorers ?? createScorers(['strict']);
   const selected = selectItems(dataset.items, options);
   const store = await openResultsStore<DesignResult>(options.out, dataset, options.configuration, {
@@ -170,14 +176,14 @@ function progressOf(
 /**
  * The requirements of these ids, in the order of the data set, then the first `limit`.
  *
- * @throws AskemaError `INPUT_INVALID` for an id that there is not, and for a limit that is no whole number above 0.
+ * @throws AskemaError `INPUT_INVALID` for an id that there is not, `CONFIG_INVALID` for a limit that is no whole number
+ * from 1.
  */
 function selectItems(
   items: readonly SchemaItem[],
   { ids, limit }: { readonly ids?: readonly string[] | undefined; readonly limit?: number | undefined },
 ): readonly SchemaItem[] {
-  if (limit !== undefined && (!Number.isInteger(limit) || limit < 1))
-    throw new AskemaError('INPUT_INVALID', `\`limit\` is ${limit}; it must be a whole number above 0.`);
+  if (limit !== undefined) checkWhole('limit', limit);
   const known = new Set(items.map((item) => item.id));
   const unknown = ids?.find((id) => !known.has(id));
   if (unknown !== undefined)

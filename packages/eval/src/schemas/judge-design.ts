@@ -1,6 +1,6 @@
 import {
-  AskemaError,
   addUsage,
+  checkWhole,
   createCallContext,
   fromModel,
   isLanguageModel,
@@ -44,12 +44,11 @@ export interface DesignJudgeOptions {
  * A judge of schemas (SchemaAgent, section 6.5): functional coverage 40 %, redundancy and normalization 30 %, integrity
  * 30 %. It sees the requirement and the schema as DDL, never gold and never who made it.
  *
- * @throws AskemaError `INPUT_INVALID` for a number of samples that is none. The judge itself rejects with what the
+ * @throws AskemaError `CONFIG_INVALID` when `samples` is no whole number from 1. The judge itself rejects with what the
  * model rejects with.
  */
 export function createDesignJudge({ model, samples = 1 }: DesignJudgeOptions): DesignJudge {
-  if (!Number.isInteger(samples) || samples < 1)
-    throw new AskemaError('INPUT_INVALID', `\`samples\` is ${samples}; it must be a whole number above 0.`);
+  checkWhole('samples', samples);
   const solver = isLanguageModel(model) ? fromModel(model) : model;
   return async ({ requirement }, schema, { signal, runId }) => {
     const ddl = writeDdl(schema, sqliteDialect);

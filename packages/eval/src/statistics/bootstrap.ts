@@ -1,6 +1,6 @@
-import { AskemaError, type Random } from '@askema/core';
+import { AskemaError, checkWhole, type Random } from '@askema/core';
 import { quantileOfSorted } from './quantile.ts';
-import { DEFAULT_LEVEL, type Estimate } from './wilson-interval.ts';
+import { checkLevel, DEFAULT_LEVEL, type Estimate } from './wilson-interval.ts';
 
 /** How the bootstrap draws. */
 export interface BootstrapOptions {
@@ -24,14 +24,13 @@ const DEFAULT_RESAMPLES = 10_000;
  * that are all the same give an interval without width. Without values, NaN throughout. Source: B. Efron and R. J.
  * Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13.
  *
- * @throws AskemaError `INPUT_INVALID` for options out of range, or another number of groups than of values.
+ * @throws AskemaError `CONFIG_INVALID` for options out of range, `INPUT_INVALID` for another number of groups than
+ * of values.
  */
 export function bootstrapMean(values: readonly number[], options: BootstrapOptions = {}): Estimate {
   const { resamples = DEFAULT_RESAMPLES, level = DEFAULT_LEVEL, seed = 1 } = options;
-  if (!(Number.isInteger(resamples) && resamples > 0))
-    throw new AskemaError('INPUT_INVALID', `\`resamples\` is ${resamples}; it must be a whole number above 0.`);
-  if (!(level > 0 && level < 1))
-    throw new AskemaError('INPUT_INVALID', `\`level\` is ${level}; it must lie between 0 and 1.`);
+  checkWhole('resamples', resamples);
+  checkLevel(level);
   if (values.length === 0) return { value: Number.NaN, low: Number.NaN, high: Number.NaN, level };
   const { sums, sizes } = unitsOf(values, options.groups);
   const means = drawMeans(sums, sizes, resamples, seededRandom(seed));

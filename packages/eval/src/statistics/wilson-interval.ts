@@ -1,12 +1,12 @@
-import { AskemaError } from '@askema/core';
+import { AskemaError, invalidOption } from '@askema/core';
 
 /**
  * The score interval of a share, `value` being `successes / trials`. It never leaves [0, 1], and is not empty when
  * nothing or all succeeded. Without a trial everything is possible: `value` is 0 and the interval [0, 1]. Source: E. B.
  * Wilson, Probable inference, the law of succession, and statistical inference, 1927.
  *
- * @throws AskemaError `INPUT_INVALID` for numbers that are no such counts, or a level that does not lie between 0 and
- * 1.
+ * @throws AskemaError `INPUT_INVALID` for numbers that are no such counts, `CONFIG_INVALID` for a level that does not
+ * lie between 0 and 1.
  */
 export function wilsonInterval(successes: number, trials: number, level: number = DEFAULT_LEVEL): Estimate {
   if (!(Number.isInteger(successes) && Number.isInteger(trials) && successes >= 0 && successes <= trials))
@@ -14,8 +14,7 @@ export function wilsonInterval(successes: number, trials: number, level: number 
       'INPUT_INVALID',
       `${successes} of ${trials} is no share; both must be whole, the first not above the second.`,
     );
-  if (!(level > 0 && level < 1))
-    throw new AskemaError('INPUT_INVALID', `\`level\` is ${level}; it must lie between 0 and 1.`);
+  checkLevel(level);
   const z = normalQuantile(0.5 + level / 2);
   if (trials === 0) return { value: 0, low: 0, high: 1, level };
   const value = successes / trials;
@@ -45,6 +44,11 @@ export interface Interval {
 
 /** The level of intervals where none is given. */
 export const DEFAULT_LEVEL = 0.95;
+
+/** @throws AskemaError `CONFIG_INVALID` for a level that does not lie between 0 and 1. */
+export function checkLevel(level: number): void {
+  if (!(level > 0 && level < 1)) throw invalidOption(`\`level\` is ${level}; it must lie between 0 and 1.`);
+}
 
 /** Coefficients of the rational approximations for the middle (A, B) and the tails (C, D). */
 const A = [

@@ -1,4 +1,4 @@
-import { AskemaError } from '@askema/core';
+import { checkChoice, checkNumber } from '@askema/core';
 
 /**
  * Every limit of an exploration by probes (ReFoRCE, section 3.2.3, Algorithm 1). Infinity means that nothing is
@@ -109,26 +109,21 @@ export type ExplorationOptions = { readonly preset?: ExplorationPreset | undefin
 };
 
 /** Limits that are no numbers. */
-const WORDS: Readonly<Record<string, readonly unknown[]>> = { repair: ['class', 'always'], ctes: ['refuse', 'run'] };
+const WORDS: Readonly<Record<string, readonly string[]>> = { repair: ['class', 'always'], ctes: ['refuse', 'run'] };
 
 /**
  * The limits of a preset (default: `askema`) with what differs from it.
  *
- * @throws AskemaError `INPUT_INVALID` for an unknown preset, and for a limit that is no number from 0 on.
+ * @throws AskemaError `CONFIG_INVALID` for an unknown preset, and for a limit that is no number from 0 on.
  */
 export function explorationLimits({ preset = 'askema', ...options }: ExplorationOptions = {}): ExplorationLimits {
-  if (!Object.hasOwn(EXPLORATION_PRESETS, preset))
-    throw new AskemaError(
-      'INPUT_INVALID',
-      `\`preset\` is ${JSON.stringify(preset)}; it must be one of ${Object.keys(EXPLORATION_PRESETS).join(', ')}.`,
-    );
+  checkChoice('preset', preset, Object.keys(EXPLORATION_PRESETS) as ExplorationPreset[]);
   const base: ExplorationLimits = EXPLORATION_PRESETS[preset];
   const given = Object.entries(options).filter(([key, value]) => value !== undefined && Object.hasOwn(base, key));
   for (const [key, value] of given) {
-    const words: readonly unknown[] | undefined = WORDS[key];
-    if (words === undefined ? typeof value === 'number' && value >= 0 : words.includes(value)) continue;
-    const wanted = words === undefined ? 'a number from 0 on' : words.map((word) => `\`${word}\``).join(' or ');
-    throw new AskemaError('INPUT_INVALID', `\`${key}\` is ${String(value)}; it must be ${wanted}.`);
+    const words = WORDS[key];
+    if (words === undefined) checkNumber(key, value as number, 0, Number.POSITIVE_INFINITY);
+    else checkChoice(key, value as string, words);
   }
   return { ...base, ...Object.fromEntries(given) };
 }

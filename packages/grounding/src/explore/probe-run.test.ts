@@ -284,7 +284,7 @@ describe('limits', () => {
       viewBytes: 500,
     });
     expect(() => explorationLimits({ maxProbes: -1 })).toThrow(/maxProbes/);
-    expect(() => explorationLimits({ preset: 'v6' as never })).toThrow(/askema, paper, v5/);
+    expect(() => explorationLimits({ preset: 'v6' as never })).toThrow(/'askema', 'paper' or 'v5'/);
     expect(() => explorationLimits({ repair: 'never' as never })).toThrow(/repair/);
   });
 });

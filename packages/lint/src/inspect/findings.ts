@@ -1,7 +1,17 @@
-import type { Edit, InspectionFinding, Severity, Span } from '@askema/core';
+import {
+  checkChoice,
+  didYouMean,
+  type Edit,
+  FINDING_CODES,
+  type InspectionFinding,
+  invalidOption,
+  type Severity,
+  type Span,
+} from '@askema/core';
+import type { InspectionRule } from '../rules/rule.ts';
 
 /** The most serious first. */
-export const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** Findings with the severities that somebody set for their codes; those of a code that is off are left out. */
 export function withSeverities(
@@ -105,4 +115,22 @@ export function placeOf({ start, end }: Span): string {
 function overlap(a: Edit, b: Edit): boolean {
   if (a.span.start === b.span.start && a.span.end === b.span.end) return true;
   return a.span.start < b.span.end && b.span.start < a.span.end;
+}
+
+/**
+ * Checks the severities of a user by code; `where` names the option in messages. `rules` are those of the user.
+ *
+ * @throws AskemaError `CONFIG_INVALID` for a code that no rule has, with the nearest one, and for what is no severity.
+ */
+export function checkSeverities(
+  where: string,
+  severities: Readonly<Record<string, Severity | 'off'>>,
+  rules: readonly InspectionRule[],
+): void {
+  const codes: readonly string[] = [...FINDING_CODES, ...rules.map(({ code }) => code)];
+  for (const [code, severity] of Object.entries(severities)) {
+    if (!codes.includes(code))
+      throw invalidOption(`\`${where}\` has \`${code}\`, which no rule has. ${didYouMean(code, codes)}`);
+    checkChoice(`${where}['${code}']`, severity, [...SEVERITIES, 'off']);
+  }
 }

@@ -1,11 +1,8 @@
 import {
-  AskemaError,
   type CallContext,
   type Catalog,
   createCallContext,
   type Dialect,
-  didYouMean,
-  FINDING_CODES,
   type InspectionFinding,
   isAskemaError,
   type Planner,
@@ -20,7 +17,7 @@ import { resolveQuery } from '../resolve/resolve-query.ts';
 import type { ResolvedQuery } from '../resolve/resolved-query.ts';
 import { BUILT_IN_RULES } from '../rules/built-in-rules.ts';
 import type { InspectionRule } from '../rules/rule.ts';
-import { findingsInOrder, placeOf, SEVERITIES, withSeverities } from './findings.ts';
+import { checkSeverities, findingsInOrder, placeOf, withSeverities } from './findings.ts';
 
 export interface InspectSqlOptions {
   readonly catalog: Catalog;
@@ -65,7 +62,7 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 export async function inspectSql(sql: string, options: InspectSqlOptions): Promise<Inspection> {
   const { catalog, dialect, parser, question, rules = BUILT_IN_RULES, severities = {}, planner, signal } = options;
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  checkSeverities(severities, rules);
+  checkSeverities('severities', severities, rules);
   throwIfAborted(signal, 'The inspection');
   const parsed = await parser.parse(sql, dialect, { signal, timeoutMs });
   const query = parsed.ok ? resolveQuery({ sql, shape: parsed.shape, catalog, dialect, question }) : undefined;
@@ -126,22 +123,6 @@ export function checkRule(rule: InspectionRule, query: ResolvedQuery): readonly 
         span: query.shape.statement,
       },
     ];
-  }
-}
-
-function checkSeverities(severities: Readonly<Record<string, unknown>>, rules: readonly InspectionRule[]): void {
-  const codes = new Set<string>([...FINDING_CODES, ...rules.map(({ code }) => code)]);
-  for (const [code, severity] of Object.entries(severities)) {
-    if (!codes.has(code))
-      throw new AskemaError(
-        'CONFIG_INVALID',
-        `There is no finding ${JSON.stringify(code)} to set the severity of. ${didYouMean(code, codes)}`.trim(),
-      );
-    if (severity !== 'off' && !SEVERITIES.some((known) => known === severity))
-      throw new AskemaError(
-        'CONFIG_INVALID',
-        `The severity of ${code} is ${JSON.stringify(severity)}; give error, warning, note or off.`,
-      );
   }
 }
 

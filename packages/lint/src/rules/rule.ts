@@ -1,4 +1,11 @@
-import { AskemaError, FINDING_CODES, type FindingCode, type InspectionFinding, type Severity } from '@askema/core';
+import {
+  AskemaError,
+  checkChoice,
+  FINDING_CODES,
+  type FindingCode,
+  type InspectionFinding,
+  type Severity,
+} from '@askema/core';
 import type { ResolvedQuery } from '../resolve/resolved-query.ts';
 
 /** What a rule reports; code and severity come from the rule, unless the finding is less or more sure than the rule. */
@@ -66,10 +73,6 @@ export function defineRule(rule: InspectionRule): InspectionRule {
     );
   if (title.trim() === '')
     throw new AskemaError('CONFIG_INVALID', `The rule ${code} has no title; say in one sentence what it asks for.`);
-  if (severity !== 'error' && severity !== 'warning' && severity !== 'note')
-    throw new AskemaError(
-      'CONFIG_INVALID',
-      `The severity of the rule ${code} is ${JSON.stringify(severity)}; give error, warning or note.`,
-    );
+  checkChoice(`${code}.severity`, severity, ['error', 'warning', 'note']);
   return rule;
 }

@@ -1,4 +1,4 @@
-import { AskemaError } from '@askema/core';
+import { checkTimer, checkWhole } from '@askema/core';
 import { findWorkerFile as findIn } from '@askema/core/node';
 import type { ComplexityLimits } from '../source/complexity.ts';
 
@@ -30,19 +30,14 @@ interface ResolvedOptions {
  * missing `workerPath`.
  */
 export function readOptions(options: SqlParserOptions): ResolvedOptions {
-  const limit = (name: keyof SqlParserOptions, fallback: number): number => {
-    const value = options[name] ?? fallback;
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
-    throw new AskemaError('CONFIG_INVALID', `\`${name}\` must be a positive whole number, not ${String(value)}.`);
-  };
   const given = options.workerPath === undefined ? undefined : findWorkerFile(options.workerPath);
   return {
-    timeoutMs: limit('timeoutMs', 5_000),
-    maxMemoryMb: limit('maxMemoryMb', 512),
+    timeoutMs: checkTimer('timeoutMs', options.timeoutMs ?? 5_000),
+    maxMemoryMb: checkWhole('maxMemoryMb', options.maxMemoryMb ?? 512),
     limits: {
-      maxChainedOperators: limit('maxChainedOperators', 400),
-      maxNesting: limit('maxNesting', 150),
-      maxLength: limit('maxLength', 1_000_000),
+      maxChainedOperators: checkWhole('maxChainedOperators', options.maxChainedOperators ?? 400),
+      maxNesting: checkWhole('maxNesting', options.maxNesting ?? 150),
+      maxLength: checkWhole('maxLength', options.maxLength ?? 1_000_000),
     },
     workerFile: () => given ?? findWorkerFile(undefined),
   };

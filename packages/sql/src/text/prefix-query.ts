@@ -1,4 +1,4 @@
-import { AskemaError, type CteSplit, type LexerTraits } from '@askema/core';
+import { AskemaError, type CteSplit, checkWhole, type LexerTraits } from '@askema/core';
 import { comparedName } from './sql-token.ts';
 
 export interface PrefixOptions {
@@ -12,8 +12,8 @@ export interface PrefixOptions {
  * source, with the statements in front and RECURSIVE kept and the name as it is written. Later CTEs stay only where a
  * recursive one reads them.
  *
- * @throws AskemaError `INPUT_INVALID` when the split has no CTE of that number, counted from 1, or `maxRows` is no
- * whole number.
+ * @throws AskemaError `INPUT_INVALID` when the split has no CTE of that number, counted from 1; `CONFIG_INVALID` when
+ * `maxRows` is no whole number.
  */
 export function prefixQuery(sql: string, split: CteSplit, count: number, { traits, maxRows }: PrefixOptions): string {
   const cte = split.ctes[count - 1];
@@ -22,8 +22,7 @@ export function prefixQuery(sql: string, split: CteSplit, count: number, { trait
       'INPUT_INVALID',
       `There is no CTE number ${count}: the statement has ${split.ctes.length}, counted from 1.`,
     );
-  if (maxRows !== undefined && !(Number.isSafeInteger(maxRows) && maxRows >= 0))
-    throw new AskemaError('INPUT_INVALID', `maxRows is ${maxRows}; it must be a whole number from 0 on.`);
+  if (maxRows !== undefined) checkWhole('maxRows', maxRows, 0);
   const end = split.ctes[lastNeeded(split, count, traits) - 1]?.span.end ?? cte.span.end;
   const prelude = split.prelude.map(({ start, end: to }) => `${sql.slice(start, to)};\n`).join('');
   const limit = maxRows === undefined ? '' : `\nLIMIT ${maxRows}`;

@@ -187,6 +187,6 @@ describe('prefixQuery', () => {
   it('refuses a CTE that is not there, and odd limits', () => {
     for (const count of [0, 4, 1.5])
       expect(() => prefixQuery(sql, split(sql), count, { traits })).toThrow(/There is no CTE number .* has 3/);
-    expect(() => prefixQuery(sql, split(sql), 1, { traits, maxRows: -1 })).toThrow(/maxRows is -1/);
+    expect(() => prefixQuery(sql, split(sql), 1, { traits, maxRows: -1 })).toThrow(/`maxRows` is -1/);
   });
 });

@@ -1,5 +1,5 @@
-import { AskemaError, didYouMean, FINDING_CODES } from '@askema/core';
-import type { InspectionRule, InspectSqlOptions } from '@askema/lint';
+import { AskemaError, checkChoice } from '@askema/core';
+import { checkSeverities, type InspectionRule, type InspectSqlOptions } from '@askema/lint';
 import { checkLimits, checkOptionName, mergedOptions, type Range } from '../question/plan-options.ts';
 
 /** Which tools look at a statement. Each is a switch, so that its worth can be measured. */
@@ -64,13 +64,10 @@ export const INSPECTION_RANGES: Readonly<Record<keyof InspectionLimits, Range>> 
   retrieverTimeoutMs: [1, 3_600_000],
 };
 
-const SEVERITIES: readonly unknown[] = ['error', 'warning', 'note', 'off'];
-
 /**
  * The defaults with what differs from them; `where` names the option in messages.
  *
- * @throws AskemaError `CONFIG_INVALID` for a name or a choice that does not exist, `INPUT_INVALID` for a limit out of
- * range.
+ * @throws AskemaError `CONFIG_INVALID` for a name or a choice that does not exist, and a limit out of range.
  */
 export function inspectionPlan(where: string, options: InspectionOptions = {}): InspectionPlan {
   for (const name of Object.keys(options)) checkOptionName(where, name, ['stages', 'limits', 'rules', 'severities']);
@@ -99,26 +96,11 @@ export function checkInspection(
       `\`${where}.rules[${position}]\` is no rule: it needs \`code\` and \`check\`.`,
     );
   }
-  const codes: readonly string[] = [...FINDING_CODES, ...rules.map(({ code }) => code)];
-  for (const [code, value] of Object.entries(severities)) {
-    if (!codes.includes(code))
-      throw new AskemaError(
-        'CONFIG_INVALID',
-        `\`${where}.severities\` has \`${code}\`, which no rule has. ${didYouMean(code, codes)}`.trim(),
-      );
-    if (SEVERITIES.includes(value)) continue;
-    throw new AskemaError(
-      'CONFIG_INVALID',
-      `\`${where}.severities\` has ${String(value)} for \`${code}\`; it is ${SEVERITIES.join(' or ')}.`,
-    );
-  }
+  checkSeverities(`${where}.severities`, severities, rules);
 }
 
 function checkStages(where: string, stages: InspectionStages): void {
-  for (const [name, value] of Object.entries(stages)) {
-    if (typeof value === 'boolean') continue;
-    throw new AskemaError('CONFIG_INVALID', `\`${where}.stages.${name}\` is ${String(value)}; it is true or false.`);
-  }
+  for (const [name, value] of Object.entries(stages)) checkChoice(`${where}.stages.${name}`, value, [true, false]);
   if (stages.engineErrors && stages.detector)
     throw new AskemaError(
       'CONFIG_INVALID',

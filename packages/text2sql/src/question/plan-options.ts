@@ -1,4 +1,4 @@
-import { AskemaError, didYouMean } from '@askema/core';
+import { AskemaError, checkNumber, checkWhole, didYouMean } from '@askema/core';
 
 /** The least and the most that a limit may be. */
 export type Range = readonly [least: number, most: number];
@@ -30,15 +30,7 @@ export function checkOptionName(where: string, name: string, names: readonly str
   );
 }
 
-/** @throws AskemaError `CONFIG_INVALID` for a value that is none of the choices. */
-export function checkChoice(where: string, value: unknown, choices: readonly unknown[]): void {
-  if (choices.includes(value)) return;
-  throw new AskemaError('CONFIG_INVALID', `\`${where}\` is ${String(value)}; it is ${choices.join(' or ')}.`);
-}
-
-/**
- * @throws AskemaError `INPUT_INVALID` for a limit that is out of its range, or no whole number where it is no fraction.
- */
+/** @throws AskemaError `CONFIG_INVALID` for a limit out of its range, or no whole number where it is no fraction. */
 export function checkLimits<T extends object>(
   where: string,
   limits: T,
@@ -46,14 +38,7 @@ export function checkLimits<T extends object>(
   fractions: readonly (keyof T)[] = [],
 ): void {
   for (const [name, [least, most]] of Object.entries<Range>(ranges)) {
-    const value: unknown = limits[name as keyof T];
-    const isFraction = fractions.includes(name as keyof T);
-    const isNumber = isFraction ? Number.isFinite(value) : Number.isSafeInteger(value);
-    if (isNumber && (value as number) >= least && (value as number) <= most) continue;
-    const kind = isFraction ? 'number' : 'whole number';
-    throw new AskemaError(
-      'INPUT_INVALID',
-      `\`${where}.${name}\` is ${String(value)}; it must be a ${kind} from ${least} to ${most}.`,
-    );
+    const check = fractions.includes(name as keyof T) ? checkNumber : checkWhole;
+    check(`${where}.${name}`, limits[name as keyof T] as number, least, most);
   }
 }

@@ -122,7 +122,7 @@ describe('decideVote', () => {
     try {
       attempt();
     } catch (error) {
-      expect(isAskemaError(error) && error.code).toBe('INPUT_INVALID');
+      expect(isAskemaError(error) && error.code).toBe('CONFIG_INVALID');
     }
   });
 

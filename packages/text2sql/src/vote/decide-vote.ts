@@ -57,7 +57,7 @@ export interface VoteDecision {
  * Decides between the results of several threads by what they agree on. A pure function: equal candidates in equal
  * order give an equal decision, and where agreement does not chain within the tolerance, their order does not matter.
  *
- * @throws AskemaError `INPUT_INVALID` for rules out of range.
+ * @throws AskemaError `CONFIG_INVALID` for rules out of range.
  */
 export function decideVote(candidates: readonly VoteCandidate[], options: VoteOptions = {}): VoteDecision {
   const rules = voteRules(options);

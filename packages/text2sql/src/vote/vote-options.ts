@@ -1,4 +1,4 @@
-import { type AgreementKey, AskemaError } from '@askema/core';
+import { type AgreementKey, checkNumber } from '@askema/core';
 import type { ImplausibleReason } from './result-profile.ts';
 
 /** What separates clusters of equal support, tried in this order. */
@@ -117,20 +117,15 @@ export const VOTE_PRESETS: Readonly<Record<VotePreset, VoteRules>> = {
 /**
  * The rules that options stand for.
  *
- * @throws AskemaError `INPUT_INVALID` for numbers out of range.
+ * @throws AskemaError `CONFIG_INVALID` for numbers out of range.
  */
 export function voteRules({ preset = 'askema', rules = {} }: VoteOptions = {}): VoteRules {
   const given = Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
   const merged: VoteRules = { ...VOTE_PRESETS[preset], ...given };
   const { factors, partialSupport, sureFrom } = merged;
-  inRange('partialSupport', partialSupport, 0.5);
-  inRange('sureFrom', sureFrom, 1);
+  checkNumber('vote.rules.partialSupport', partialSupport, 0, 0.5);
+  checkNumber('vote.rules.sureFrom', sureFrom, 0, 1);
   for (const [name, factor] of Object.entries({ ...factors, ...factors.implausible }))
-    if (typeof factor === 'number') inRange(`factors: ${name}`, factor, 1);
+    if (typeof factor === 'number') checkNumber(`vote.rules.factors.${name}`, factor, 0, 1);
   return merged;
-}
-
-function inRange(name: string, value: number, most: number): void {
-  if (value >= 0 && value <= most) return;
-  throw new AskemaError('INPUT_INVALID', `The rule ${name} of a vote is ${value}; it must be between 0 and ${most}.`);
 }

@@ -1,9 +1,9 @@
 import {
   type Adapter,
-  AskemaError,
   type AttributeId,
   type CallContext,
   type Catalog,
+  checkWhole,
   createCallContext,
   type EmbeddingModel,
 } from '@askema/core';
@@ -70,26 +70,22 @@ export interface BuildSettings {
 /** @throws AskemaError `CONFIG_INVALID` for a limit that is no whole number from 1. */
 export function buildSettings(options: BuildValueIndexOptions): BuildSettings {
   const { maxBytes, sampleRows } = options;
-  const whole = (name: string, value: number): number => {
-    if (Number.isSafeInteger(value) && value >= 1) return value;
-    throw new AskemaError('CONFIG_INVALID', `\`${name}\` is ${value}; it must be a whole number from 1.`);
-  };
   const signals = [options.signal, options.context?.signal].filter((signal) => signal !== undefined);
   const byDefault = maxBytes === undefined && sampleRows === undefined ? 'digest' : 'row count';
   const context = options.context ?? createCallContext({ path: 'value-index' });
   return {
     limits: {
       maxValuesPerAttribute: Math.min(
-        whole('maxValuesPerAttribute', options.maxValuesPerAttribute ?? 100_000),
+        checkWhole('maxValuesPerAttribute', options.maxValuesPerAttribute ?? 100_000),
         MAX_VALUES_PER_ATTRIBUTE,
       ),
-      maxValueLength: whole('maxValueLength', options.maxValueLength ?? 200),
-      sampleRows: sampleRows === undefined ? undefined : whole('sampleRows', sampleRows),
+      maxValueLength: checkWhole('maxValueLength', options.maxValueLength ?? 200),
+      sampleRows: sampleRows === undefined ? undefined : checkWhole('sampleRows', sampleRows),
     },
-    maxBytes: maxBytes === undefined ? undefined : whole('maxBytes', maxBytes),
-    timeoutMs: whole('attributeTimeoutMs', options.attributeTimeoutMs ?? 120_000),
+    maxBytes: maxBytes === undefined ? undefined : checkWhole('maxBytes', maxBytes),
+    timeoutMs: checkWhole('attributeTimeoutMs', options.attributeTimeoutMs ?? 120_000),
     digest: (options.detectChanges ?? byDefault) === 'digest',
-    maxEmbeddedValues: whole('maxEmbeddedValues', options.maxEmbeddedValues ?? 100_000),
+    maxEmbeddedValues: checkWhole('maxEmbeddedValues', options.maxEmbeddedValues ?? 100_000),
     context: signals.length === 0 ? context : { ...context, signal: AbortSignal.any(signals) },
   };
 }

@@ -4,11 +4,11 @@ import { inspectPlan } from './inspect-options.ts';
 describe('inspectPlan', () => {
   it.each([
     [{ stages: { retreiver: true } }, /no `retreiver`.*retriever/],
-    [{ stages: { detector: 1 } }, /is 1; it is true or false/],
+    [{ stages: { detector: 1 } }, /is 1; it must be true or false/],
     [{ stages: { engineErrors: true } }, /detector: false/],
     [{ limits: { maxInspection: 1 } }, /maxInspections/],
     [{ limits: { maxInspections: -1 } }, /-1; it must be a whole number from 0/],
-    [{ actions: 'native' }, /native; it is auto or tools or structured/],
+    [{ actions: 'native' }, /"native"; it must be 'auto', 'tools' or 'structured'/],
     [{ severities: { 'join-of-key': 'off' } }, /join-off-key/],
     [{ severities: { 'join-off-key': 'loud' } }, /loud/],
     [{ rules: [{}] }, /inspect\.rules\[0\]/],

@@ -1,4 +1,4 @@
-import type { LanguageModel, Severity, Solver } from '@askema/core';
+import { checkChoice, type LanguageModel, type Severity, type Solver } from '@askema/core';
 import type { InspectionRule, InspectSqlOptions } from '@askema/lint';
 import {
   checkInspection,
@@ -6,7 +6,7 @@ import {
   INSPECTION_RANGES,
   type InspectionStages,
 } from '../../inspection/inspection-options.ts';
-import { checkChoice, checkLimits, checkOptionName, mergedOptions, type Range } from '../../question/plan-options.ts';
+import { checkLimits, checkOptionName, mergedOptions, type Range } from '../../question/plan-options.ts';
 import type { InspectChoices, InspectLimits, InspectPlan, InspectStage } from './state/inspect-state.ts';
 import type { InspectTasks } from './tasks/inspect-tasks.ts';
 
@@ -68,8 +68,7 @@ const STAGE_NAMES = ['generate', 'revise', 'connect'];
 /**
  * The defaults with what differs from them.
  *
- * @throws AskemaError `CONFIG_INVALID` for a name or a choice that does not exist, `INPUT_INVALID` for a limit out of
- * range.
+ * @throws AskemaError `CONFIG_INVALID` for a name or a choice that does not exist, and a limit out of range.
  */
 export function inspectPlan(options: InspectOptions = {}): InspectPlan {
   for (const name of Object.keys(options)) checkOptionName('inspect', name, OPTION_NAMES);

@@ -37,8 +37,7 @@ const steps = createFlow<InspectFlowState, InspectDeps>({ name: 'inspect', versi
  * Tool-SQL (arXiv 2408.16991): a sequence of clause actions, inspected by a retriever and an error detector before
  * anything runs, and revised by what they found, clause by clause, until all tools agree or the maximum is reached.
  *
- * @throws AskemaError `CONFIG_INVALID` for a name or a choice that does not exist, `INPUT_INVALID` for a limit out of
- * range.
+ * @throws AskemaError `CONFIG_INVALID` for a name or a choice that does not exist, and a limit out of range.
  */
 export function inspect(options: InspectOptions = {}) {
   const plan = inspectPlan(options);

@@ -1,6 +1,5 @@
-import { createFlow, end } from '@askema/core';
+import { checkWhole, createFlow, end } from '@askema/core';
 import { text2SqlFlow } from '../../question/flow-spec.ts';
-import { checkLimits } from '../../question/plan-options.ts';
 import { executeSql } from '../../steps/execute-sql.ts';
 import { getSchema } from '../../steps/get-schema.ts';
 import { explore, reportFailure } from './explore.ts';
@@ -32,10 +31,10 @@ const steps = createFlow<ReactState, ReactDeps>({ name: 'react', version: 2, max
  * An agent with one tool: it looks at the database with `execute_sql` until it calls `terminate` with the final
  * statement, which is then run in full. When that fails, the agent is told and goes on.
  *
- * @throws AskemaError `INPUT_INVALID` for a number that is out of range.
+ * @throws AskemaError `CONFIG_INVALID` for a number that is out of range.
  */
 export function react({ maxTurns = DEFAULT_MAX_TURNS, tasks }: ReactOptions = {}) {
-  checkLimits('react', { maxTurns }, { maxTurns: [1, Number.MAX_SAFE_INTEGER] });
+  checkWhole('react.maxTurns', maxTurns);
   const own = { tasks: { reactTurn: reactTurnTask, ...tasks } };
   return text2SqlFlow({
     flow: steps,

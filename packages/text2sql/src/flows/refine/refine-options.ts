@@ -1,7 +1,7 @@
-import { AskemaError, didYouMean, type LanguageModel, type Solver } from '@askema/core';
+import { checkChoice, type LanguageModel, type Solver } from '@askema/core';
 import type { ExplorationOptions } from '@askema/grounding';
 import type { InspectionOptions } from '../../inspection/inspection-options.ts';
-import { checkChoice, checkLimits, mergedOptions, type Range } from '../../question/plan-options.ts';
+import { checkLimits, mergedOptions, type Range } from '../../question/plan-options.ts';
 import type {
   RefineLimits,
   RefinePlan,
@@ -50,16 +50,11 @@ const CHOICES = {
 /**
  * The preset with what differs from it.
  *
- * @throws AskemaError `CONFIG_INVALID` for a preset, a name or a choice that does not exist, `INPUT_INVALID` for a
- * limit out of range.
+ * @throws AskemaError `CONFIG_INVALID` for a preset, a name or a choice that does not exist, and a limit out of range.
  */
 export function refinePlan(options: RefineOptions = {}): RefinePlan {
   const preset = options.preset ?? 'askema';
-  if (!Object.hasOwn(REFINE_PRESETS, preset))
-    throw new AskemaError(
-      'CONFIG_INVALID',
-      `\`refine.preset\` is \`${String(preset)}\`. ${didYouMean(preset, REFINE_PRESET_NAMES)} There are: ${REFINE_PRESET_NAMES.join(', ')}.`,
-    );
+  checkChoice('refine.preset', preset, REFINE_PRESET_NAMES);
   const base = REFINE_PRESETS[preset];
   const stages = mergedOptions('refine.stages', base.stages, options.stages);
   const limits = mergedOptions('refine.limits', base.limits, options.limits);
@@ -71,10 +66,8 @@ export function refinePlan(options: RefineOptions = {}): RefinePlan {
 }
 
 function checkStages(stages: RefineStages): void {
-  for (const [name, value] of Object.entries(stages)) {
-    if (typeof value === 'boolean' || (name === 'cte' && value === 'only')) continue;
-    throw new AskemaError('CONFIG_INVALID', `\`refine.stages.${name}\` is ${String(value)}; it is true or false.`);
-  }
+  for (const [name, value] of Object.entries(stages))
+    checkChoice(`refine.stages.${name}`, value, name === 'cte' ? [true, false, 'only'] : [true, false]);
 }
 
 function checkRules(rules: RefineRules): void {
