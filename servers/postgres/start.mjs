@@ -2,49 +2,19 @@
 // ready, and ends, with its folder, when stdin does. Needs the server's programs (Debian: apt-get install postgresql).
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { findAccount, findPrograms, freePort } from '../local-server.mjs';
 
-/** The newest version's programs: Debian keeps them out of PATH. */
-function findPrograms() {
-  const debian = '/usr/lib/postgresql';
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [
-    ...versions.map((version) => join(debian, version, 'bin')),
-    ...(process.env.PATH ?? '').split(delimiter),
-  ];
-  const found = folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
-  if (found === undefined) throw new Error('No PostgreSQL server is installed: apt-get install postgresql');
-  return found;
-}
-
-/** PostgreSQL refuses to run as root: then it runs as `postgres`, or as `nobody`. */
-function findAccount() {
-  if (process.getuid?.() !== 0) return {};
-  for (const name of ['postgres', 'nobody']) {
-    try {
-      const id = (flag) => Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }));
-      return { uid: id('-u'), gid: id('-g') };
-    } catch {
-      // The next one.
-    }
-  }
-  throw new Error('PostgreSQL does not run as root, and there is no account `postgres` or `nobody`.');
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
-}
-
-const programs = findPrograms();
-const account = findAccount();
+// The newest version comes first: Debian keeps them out of PATH.
+const debian = '/usr/lib/postgresql';
+const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+const programs = findPrograms(
+  versions.map((version) => join(debian, version, 'bin')),
+  ['initdb', 'postgres'],
+);
+if (programs === undefined) throw new Error('No PostgreSQL server is installed: apt-get install postgresql');
+const account = findAccount('postgres');
 const folder = mkdtempSync(join(tmpdir(), 'askema-postgres-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);

@@ -7,6 +7,7 @@ export { writeMermaid } from './diagram/write-mermaid.ts';
 export { duckdbDialect } from './duckdb/duckdb.ts';
 export { duckdbLexer } from './duckdb/lexer.ts';
 export { mysqlLexer } from './mysql/lexer.ts';
+export { mariadbDialect } from './mysql/mariadb.ts';
 export { mysqlDialect } from './mysql/mysql.ts';
 export { type DrizzleDialect, type WriteDrizzleOptions, writeDrizzle } from './orm/write-drizzle.ts';
 export { type PrismaProvider, type WritePrismaOptions, writePrisma } from './orm/write-prisma.ts';

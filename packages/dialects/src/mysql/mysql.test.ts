@@ -16,6 +16,7 @@ import { describe, expect, it } from 'vitest';
 import { writeDdl } from '../ddl/write-ddl.ts';
 import { itIsData } from '../engine-suite.ts';
 import { sqliteDialect } from '../sqlite/sqlite.ts';
+import { mariadbDialect } from './mariadb.ts';
 import { mysqlDialect } from './mysql.ts';
 
 const { lexer } = mysqlDialect;
@@ -97,6 +98,8 @@ describe('MySQL as data', () => {
     ['varbinary(16)', 'BINARY'],
     ['longblob', 'BINARY'],
     ['bit(8)', 'BINARY'],
+    ['point', 'BINARY'],
+    ['multipolygon', 'BINARY'],
     ['longtext', 'TEXT'],
     ["enum('a','b')", 'TEXT'],
     ['json', 'TEXT'],
@@ -140,6 +143,29 @@ describe('MySQL as data', () => {
   });
 });
 
+describe('MariaDB as data', () => {
+  itIsData(mariadbDialect);
+
+  it.each<[string, string, ErrorClass, string | undefined]>([
+    ['1969', 'Query execution was interrupted (max_statement_time exceeded)', 'timeout', undefined],
+    ['4025', 'CONSTRAINT `positive` failed for `shop`.`product`', 'constraint', 'positive'],
+    ['1054', "Unknown column 'c.nam' in 'SELECT'", 'identifier', 'c.nam'],
+  ])('error %s %j is %s', (vendorCode, message, errorClass, name) => {
+    expect(classifyError(mariadbDialect, { vendorCode, message })).toEqual(
+      name === undefined ? { errorClass } : { errorClass, name },
+    );
+  });
+
+  it('advises nothing that MariaDB lacks, and warns of nothing that it has', () => {
+    const { hints, foreignFunctions = {}, foreignSyntax = {} } = mariadbDialect;
+    expect(hints.join('\n')).not.toMatch(/column->|is determined by it/);
+    expect(Object.keys(foreignFunctions)).not.toContain('NVL');
+    expect(Object.values(foreignFunctions).join()).not.toMatch(/REGEXP_LIKE/);
+    expect(Object.keys(foreignSyntax)).not.toContain('fetch');
+    expect(quoteIfNeeded('offset', mariadbDialect)).toBe('`offset`');
+  });
+});
+
 describe('text of MySQL', () => {
   const kinds = (sql: string): string[] => [...lexSql(sql, lexer)].map(({ kind, text }) => `${kind} ${text}`);
 
@@ -177,6 +203,11 @@ describe('text of MySQL', () => {
     'DO SLEEP(1)',
     'HANDLER t OPEN',
     'LOAD DATA INFILE "x" INTO TABLE t',
+    "SELECT 1 /*!999999 ' */ INTO OUTFILE 'x' -- '",
+    'SELECT /*M! 1 */',
+    'SELECT * FROM t LOCK IN SHARE MODE',
+    'SELECT NEXTVAL(s)',
+    'SELECT keyring_key_remove("x")',
   ])('is not read-only: %s', (sql) => {
     expect(readOnlyText(sql, lexer).ok).toBe(false);
   });

@@ -64,7 +64,12 @@ export const mysqlDialect: Dialect = {
           '((tiny|small|medium|big)?int|int[12348]|integer|decimal|dec|numeric|fixed|float|float4|float8|double|real|year|serial)\\b.*',
         type: 'NUMERIC',
       },
-      { pattern: '((var)?binary|(tiny|medium|long)?blob|bit)\\b.*', type: 'BINARY' },
+      // gis-data-formats: SRID and WKB. vector: 4 bytes a dimension.
+      {
+        pattern:
+          '((var)?binary|(tiny|medium|long)?blob|bit|geometry|(multi)?(point|linestring|polygon)|geom(etry)?collection|vector)\\b.*',
+        type: 'BINARY',
+      },
     ],
     fallback: 'TEXT',
   },

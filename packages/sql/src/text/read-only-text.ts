@@ -1,7 +1,7 @@
 import type { LexerTraits } from '@askema/core';
 import { lexSql } from './lex-sql.ts';
 import { readStatements } from './split-statements.ts';
-import { isSymbol, isWord, nameOfToken, type SqlToken } from './sql-token.ts';
+import { isExecutableComment, isSymbol, isWord, nameOfToken, type SqlToken } from './sql-token.ts';
 import { changingVerb, isSetup } from './statement-kind.ts';
 
 /** Whether a text only reads; `position` is a UTF-16 offset in the source. */
@@ -52,9 +52,13 @@ function refused(reason: string, position: number): Refusal {
 
 function findOddToken(tokens: readonly SqlToken[], traits: LexerTraits): Refusal | undefined {
   const hasUnicodeNames = traits.stringPrefixes?.some(({ prefix }) => prefix.toLowerCase() === 'u&') === true;
-  for (const [index, { kind, text, start, unterminated }] of tokens.entries()) {
+  for (const [index, token] of tokens.entries()) {
+    const { kind, text, start, unterminated } = token;
     if (hasUnicodeNames && kind === 'quotedName' && isSymbol(tokens[index - 1], '&') && isWord(tokens[index - 2], 'U'))
       return refused('A name in Unicode escapes may be that of any function.', start);
+    // What some versions run is a comment to others, so quotes in it close nothing for sure.
+    if (isExecutableComment(token))
+      return refused(`${text} opens a comment that some versions of the engine run as code.`, start);
     if (unterminated) return refused(`What opens with ${JSON.stringify(text.slice(0, 2))} is never closed.`, start);
     if (kind === 'template')
       return refused(`The template ${JSON.stringify(text.slice(0, 40))} is not filled in.`, start);
@@ -99,7 +103,7 @@ function callsOf(tokens: readonly SqlToken[], traits: LexerTraits): Refusal | un
   return undefined;
 }
 
-/** SELECT … FOR UPDATE and its weaker kinds. */
+/** SELECT … FOR UPDATE and its weaker kinds, LOCK IN SHARE MODE. */
 function locksOf(tokens: readonly SqlToken[]): Refusal | undefined {
   const at = tokens.findIndex(
     (token, index) =>
@@ -108,5 +112,11 @@ function locksOf(tokens: readonly SqlToken[]): Refusal | undefined {
         (isWord(tokens[index + 1], 'NO') && isWord(tokens[index + 2], 'KEY')) ||
         (isWord(tokens[index + 1], 'KEY') && isWord(tokens[index + 2], 'SHARE'))),
   );
-  return at < 0 ? undefined : refused('FOR … locks the rows that are read.', tokens[at]?.start ?? 0);
+  if (at >= 0) return refused('FOR … locks the rows that are read.', tokens[at]?.start ?? 0);
+  const shared = tokens.findIndex(
+    (token, index) => isWord(token, 'LOCK') && isWord(tokens[index + 1], 'IN') && isWord(tokens[index + 2], 'SHARE'),
+  );
+  return shared < 0
+    ? undefined
+    : refused('LOCK IN SHARE MODE locks the rows that are read.', tokens[shared]?.start ?? 0);
 }

@@ -31,6 +31,11 @@ export function isWord(token: SqlToken | undefined, word: string): boolean {
   return token?.kind === 'word' && token.text.length === word.length && token.text.toUpperCase() === word;
 }
 
+/** True for what opens a comment that some versions of the engine run as code, as `/*!50000` of MySQL does. */
+export function isExecutableComment(token: SqlToken): boolean {
+  return token.kind === 'unknown' && token.text.startsWith('/*');
+}
+
 /** True for a token of exactly this text that is no string, name or comment. */
 export function isSymbol(token: SqlToken | undefined, text: string): boolean {
   return token !== undefined && (token.kind === 'punctuation' || token.kind === 'operator') && token.text === text;

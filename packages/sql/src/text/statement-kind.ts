@@ -1,6 +1,6 @@
 import type { LexerTraits } from '@askema/core';
 import { readStatements } from './split-statements.ts';
-import { isSymbol, isWord, type SqlToken } from './sql-token.ts';
+import { isExecutableComment, isSymbol, isWord, type SqlToken } from './sql-token.ts';
 import { findWithClauses, matchBrackets, readWith } from './with-clauses.ts';
 
 /** What a statement does, as far as its text tells. */
@@ -16,7 +16,8 @@ const DEFINERS = new Set(
 /**
  * What a text does, by the first word that counts in each statement and in each CTE: a WITH … DELETE and a SELECT …
  * INTO write, too. Of several statements the first one that does not read decides; those that only prepare (`setup` of
- * the dialect) count as reading. `other` for calls, transactions, settings, and for what is no statement.
+ * the dialect) count as reading. `other` for calls, transactions, settings, executable comments, and for what is no
+ * statement.
  */
 export function statementKind(sql: string, traits: LexerTraits): StatementKind {
   const statements = readStatements(sql, traits);
@@ -25,6 +26,7 @@ export function statementKind(sql: string, traits: LexerTraits): StatementKind {
     if (index < statements.length - 1 && isSetup(tokens, traits)) continue;
     const verb = changingVerb(tokens, traits);
     if (verb !== undefined) return kindOf(verb.word);
+    if (tokens.some(isExecutableComment)) return 'other';
   }
   return 'read';
 }

@@ -1,6 +1,7 @@
 import { BIGQUERY_STATEMENTS } from './bigquery.ts';
 import { DUCKDB_STATEMENTS } from './duckdb.ts';
 import type { HostileStatement, HostileStatementOptions } from './hostile-statement.ts';
+import { MYSQL_STATEMENTS } from './mysql.ts';
 import { POSTGRES_STATEMENTS } from './postgres.ts';
 import { SNOWFLAKE_STATEMENTS } from './snowflake.ts';
 import { SQLITE_STATEMENTS } from './sqlite.ts';
@@ -10,6 +11,8 @@ import { STANDARD_STATEMENTS } from './standard.ts';
 const BY_DIALECT: ReadonlyMap<string, readonly HostileStatement[]> = new Map([
   ['sqlite', SQLITE_STATEMENTS],
   ['postgres', POSTGRES_STATEMENTS],
+  ['mysql', MYSQL_STATEMENTS],
+  ['mariadb', MYSQL_STATEMENTS],
   ['duckdb', DUCKDB_STATEMENTS],
   ['snowflake', SNOWFLAKE_STATEMENTS],
   ['bigquery', BIGQUERY_STATEMENTS],

@@ -27,7 +27,7 @@ export const STANDARD_STATEMENTS: readonly HostileStatement[] = [
   {
     harm: 'file',
     attack: 'insert behind a recursive WITH clause',
-    sql: "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 3) INSERT INTO coupon SELECT 'N' || x, x FROM n",
+    sql: 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 3) INSERT INTO coupon SELECT CAST(x AS CHAR(3)), x FROM n',
   },
   { harm: 'file', attack: 'write behind a line comment', sql: '-- SELECT 1\nDELETE FROM shipment' },
   { harm: 'file', attack: 'write behind a block comment', sql: '/* SELECT 1 */ DELETE FROM shipment' },

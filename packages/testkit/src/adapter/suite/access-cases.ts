@@ -29,8 +29,8 @@ async function unrefused(
 
 /** Reading is the default; writing is granted twice. */
 export const ACCESS_CASES = {
-  /** The hostile corpus of the dialect is refused, and nothing changes, inside or beside the database. */
   'read-only': {
+    title: 'The hostile corpus of the dialect is refused, and nothing changes, inside or beside the database.',
     async run(bench) {
       const database = await bench.open('shop');
       const before = await database.loaded.state();
@@ -40,8 +40,8 @@ export const ACCESS_CASES = {
     },
   },
 
-  /** An adapter that may write reads all the same when the call says so. */
   'read-only-call': {
+    title: 'An adapter that may write reads all the same when the call says so.',
     needs: 'writing',
     async run(bench) {
       const database = await bench.openOwn('shop', 'write');
@@ -51,8 +51,8 @@ export const ACCESS_CASES = {
     },
   },
 
-  /** A call cannot write through an adapter that was opened for reading. */
   'write-needs-grant': {
+    title: 'A call cannot write through an adapter that was opened for reading.',
     async run(bench) {
       const { spec, table } = await bench.open('shop');
       const before = await (await bench.open('shop')).loaded.state();
@@ -67,8 +67,8 @@ export const ACCESS_CASES = {
     },
   },
 
-  /** Changed rows are counted, and the change is there for the next reader. */
   'write-counts-rows': {
+    title: 'Changed rows are counted, and the change is there for the next reader.',
     needs: 'writing',
     async run(bench) {
       const { adapter, rows, table, column } = await bench.openOwn('shop', 'write');
@@ -82,8 +82,8 @@ export const ACCESS_CASES = {
     },
   },
 
-  /** RETURNING gives rows as well. */
   'write-returning': {
+    title: 'RETURNING gives rows as well.',
     needs: 'returning',
     async run(bench) {
       const { adapter, table, column } = await bench.openOwn('shop', 'write');
@@ -100,8 +100,8 @@ export const ACCESS_CASES = {
     },
   },
 
-  /** A statement that fails half-way leaves nothing behind. */
   'write-fails-whole': {
+    title: 'A statement that fails half-way leaves nothing behind.',
     needs: 'writing',
     async run(bench) {
       const { adapter, rows, table } = await bench.openOwn('shop', 'write');
@@ -112,12 +112,12 @@ export const ACCESS_CASES = {
     },
   },
 
-  /** One that is stopped leaves nothing behind either. */
   'write-stopped-whole': {
+    title: 'One that is stopped leaves nothing behind either.',
     needs: 'writing',
     async run(bench) {
       const { adapter, rows, table } = await bench.openOwn('shop', 'write');
-      const source = `SELECT 'N' || x, x FROM (${bench.statements.endlessRows}) AS endless`;
+      const source = `SELECT CAST(x AS ${bench.statements.textType}), x FROM (${bench.statements.endlessRows}) AS endless`;
       const insert = `INSERT INTO ${table('coupon')} ${source}`;
       const error = await errorOf(adapter.query(insert, { access: 'write', timeoutMs: 500 }));
       expect(error.code).toBe('QUERY_TIMEOUT');
@@ -127,8 +127,8 @@ export const ACCESS_CASES = {
     },
   },
 
-  /** The schema can be changed, and the catalog shows it. */
   'write-schema': {
+    title: 'The schema can be changed, and the catalog shows it.',
     needs: 'writing',
     async run(bench) {
       const { adapter, column } = await bench.openOwn('shop', 'write');

@@ -16,6 +16,7 @@ import {
 } from '@askema/core';
 import type { AdapterFixture, FixtureName } from '../fixture/adapter-fixture.ts';
 import { adapterFixture } from '../fixture/fixtures.ts';
+import { type HostileName, hostileNames } from '../fixture/names.ts';
 import type { HostileStatement } from '../hostile/hostile-statement.ts';
 import {
   type AdapterFactory,
@@ -30,6 +31,8 @@ export interface AdapterBench {
   readonly statements: AdapterStatements;
   /** The factory's; the bench of a factory without it throws. */
   ddl(schema: Schema): string;
+  /** The hostile names that the engine can have. */
+  readonly names: readonly HostileName[];
   /** Of the factory, beside those that the suite knows. */
   readonly hostileStatements: readonly HostileStatement[];
   /** An adapter for reading, shared by the cases of the suite: a case must leave it as it was. */
@@ -40,6 +43,8 @@ export interface AdapterBench {
 
 /** One case of the suite. It asserts with vitest's `expect`. */
 export interface AdapterCase {
+  /** What is promised, in a sentence. */
+  readonly title: string;
   /** The engine must have it; otherwise the case is skipped. */
   readonly needs?: EngineFeature | undefined;
   /** The factory must give it; otherwise the case is skipped. */
@@ -63,15 +68,25 @@ export interface OpenDatabase {
 /** Databases of one suite, and their shared adapters. */
 export interface BenchRoom {
   /** A bench for one case. Leaving closes whatever is the case's own, and after a failure also what it shared with others. */
-  enter(): { readonly bench: AdapterBench; leave(failed: boolean): Promise<void> };
+  enter(): {
+    readonly bench: AdapterBench;
+    /** The statement that the case sent last. */
+    lastStatement(): string | undefined;
+    leave(failed: boolean): Promise<void>;
+  };
   dispose(): Promise<void>;
 }
 
 export function createBenchRoom(factory: AdapterFactory): BenchRoom {
   const databases = new Map<FixtureName, Promise<LoadedDatabase>>();
   const shared = new Map<FixtureName, OpenDatabase>();
+  let sent: string | undefined;
+  const onStatement = (sql: string): void => {
+    sent = sql;
+  };
+  const fixtureOf = (name: FixtureName): AdapterFixture => adapterFixture(name, factory.unusableNames);
   const load = (name: FixtureName): Promise<LoadedDatabase> => {
-    const known = databases.get(name) ?? factory.load(adapterFixture(name));
+    const known = databases.get(name) ?? factory.load(fixtureOf(name));
     databases.set(name, known);
     return known;
   };
@@ -84,6 +99,7 @@ export function createBenchRoom(factory: AdapterFactory): BenchRoom {
   };
   return {
     enter() {
+      sent = undefined;
       const used = new Set<FixtureName>();
       const own: (() => Promise<void>)[] = [];
       const bench: AdapterBench = {
@@ -92,16 +108,17 @@ export function createBenchRoom(factory: AdapterFactory): BenchRoom {
           if (factory.ddl === undefined) throw new Error('The factory gives no `ddl`.');
           return factory.ddl(schema);
         },
+        names: hostileNames(factory.unusableNames),
         hostileStatements: factory.hostileStatements ?? [],
         async open(name) {
           used.add(name);
-          const database = shared.get(name) ?? openDatabase(await load(name), 'read', adapterFixture(name));
+          const database = shared.get(name) ?? openDatabase(await load(name), 'read', fixtureOf(name), onStatement);
           shared.set(name, database);
           return database;
         },
         async openOwn(name, access = 'read') {
-          const loaded = access === 'write' ? await factory.load(adapterFixture(name)) : await load(name);
-          const database = openDatabase(loaded, access, adapterFixture(name));
+          const loaded = access === 'write' ? await factory.load(fixtureOf(name)) : await load(name);
+          const database = openDatabase(loaded, access, fixtureOf(name), onStatement);
           own.push(() => database.adapter.close());
           if (access === 'write') own.push(() => loaded.dispose());
           return database;
@@ -111,7 +128,7 @@ export function createBenchRoom(factory: AdapterFactory): BenchRoom {
         for (const end of own.splice(0)) await end();
         if (failed) await closeShared(used);
       };
-      return { bench, leave };
+      return { bench, lastStatement: () => sent, leave };
     },
     async dispose() {
       await closeShared(shared.keys());
@@ -120,8 +137,13 @@ export function createBenchRoom(factory: AdapterFactory): BenchRoom {
   };
 }
 
-function openDatabase(loaded: LoadedDatabase, access: Access, fixture: AdapterFixture): OpenDatabase {
-  const spec = loaded.open(access);
+function openDatabase(
+  loaded: LoadedDatabase,
+  access: Access,
+  fixture: AdapterFixture,
+  onStatement: (sql: string) => void,
+): OpenDatabase {
+  const spec = watched(loaded.open(access), onStatement);
   const adapter = resolveAdapter(spec);
   const { dialect } = adapter;
   return {
@@ -133,6 +155,23 @@ function openDatabase(loaded: LoadedDatabase, access: Access, fixture: AdapterFi
     column: (name) => quoteIdentifier(name, dialect),
     rows: async (sql) => (await adapter.query(sql)).rows,
   };
+}
+
+/** The same spec, whose statements are told before they run. */
+function watched(spec: AdapterSpec, onStatement: (sql: string) => void): AdapterSpec {
+  const executor: AdapterSpec['executor'] = {
+    execute(sql, options) {
+      onStatement(sql);
+      return spec.executor.execute(sql, options);
+    },
+  };
+  return new Proxy(spec, {
+    get(target, key) {
+      if (key === 'executor') return executor;
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
 }
 
 /** What a promise rejects with, as an AskemaError; a case fails when it resolves or rejects with something else. */

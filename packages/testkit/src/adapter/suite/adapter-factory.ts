@@ -1,5 +1,6 @@
 import type { Access, AdapterSpec, NameParts, Schema } from '@askema/core';
 import type { AdapterFixture } from '../fixture/adapter-fixture.ts';
+import type { UnusableNames } from '../fixture/names.ts';
 import type { HostileStatement } from '../hostile/hostile-statement.ts';
 
 /** What the author of an adapter gives to the suite. */
@@ -22,6 +23,11 @@ export interface AdapterFactory {
   readonly ddl?: ((schema: Schema) => string) | undefined;
   /** What the engine itself does not have, and why; the cases about it are skipped by name. */
   readonly lacks?: Partial<Record<EngineFeature, string>> | undefined;
+  /**
+   * Names of the fixture `names` that the engine cannot have, and why: the cases about names run without them. Where most names are impossible,
+   * the engine lacks `free names`.
+   */
+  readonly unusableNames?: UnusableNames | undefined;
 }
 
 /** What not every engine has. A gap of the adapter is no lack: list it under `expectedFailures`. */
@@ -36,7 +42,7 @@ export type EngineFeature =
   | 'returning'
   /** Parameters by name. */
   | 'named parameters'
-  /** Names with every character. */
+  /** Names with almost every character; single ones can be left out by `AdapterFactory.unusableNames`. */
   | 'free names'
   /** Comments on columns. */
   | 'comments'

@@ -16,8 +16,8 @@ async function resultOf({ executor }: AdapterSpec, sql: string, options: Partial
 
 /** Caps, deadlines and aborts. */
 export const CAP_CASES = {
-  /** `columns` once, `rows` any number of times, `end` once. */
   'events-order': {
+    title: '`columns` once, `rows` any number of times, `end` once.',
     async run(bench) {
       const { spec } = await bench.open('shop');
       const options = executeOptions({ maxRows: 5_000 });
@@ -30,8 +30,8 @@ export const CAP_CASES = {
     },
   },
 
-  /** A result without rows has its columns and its end. */
   'events-empty': {
+    title: 'A result without rows has its columns and its end.',
     async run(bench) {
       const { spec, table } = await bench.open('shop');
       const events = await eventsOf(spec.executor.execute(`SELECT * FROM ${table('coupon')}`, executeOptions()));
@@ -39,8 +39,8 @@ export const CAP_CASES = {
     },
   },
 
-  /** The row cap cuts, says so, and does not say so when the result just fits. */
   'cap-rows': {
+    title: 'The row cap cuts, says so, and does not say so when the result just fits.',
     async run(bench) {
       const { spec } = await bench.open('shop');
       const run = (count: number) => resultOf(spec, bench.statements.rows(count), { maxRows: 10 });
@@ -49,8 +49,8 @@ export const CAP_CASES = {
     },
   },
 
-  /** A result without end is cut as well, at once. */
   'cap-rows-endless': {
+    title: 'A result without end is cut as well, at once.',
     async run(bench) {
       const { spec } = await bench.open('shop');
       const result = await resultOf(spec, bench.statements.endlessRows, { maxRows: 2_500 });
@@ -58,8 +58,8 @@ export const CAP_CASES = {
     },
   },
 
-  /** The byte cap cuts between rows. */
   'cap-bytes': {
+    title: 'The byte cap cuts between rows.',
     async run(bench) {
       const { spec, table, column } = await bench.open('values');
       const sql = `SELECT ${column('v')} FROM ${table('texts')} ORDER BY ${column('id')}`;
@@ -71,8 +71,8 @@ export const CAP_CASES = {
     },
   },
 
-  /** A cell that is larger than the cap is not handed over. */
   'cap-bytes-one-cell': {
+    title: 'A cell that is larger than the cap is not handed over.',
     async run(bench) {
       const { spec } = await bench.open('shop');
       const result = await resultOf(spec, bench.statements.text(5_000_000), { maxBytes: 1_000_000 });
@@ -80,8 +80,8 @@ export const CAP_CASES = {
     },
   },
 
-  /** The deadline stops a query that works for ever, and the next one is answered. */
   deadline: {
+    title: 'The deadline stops a query that works for ever, and the next one is answered.',
     async run(bench) {
       const { adapter, rows } = await bench.open('shop');
       await rows('SELECT 1');
@@ -94,8 +94,8 @@ export const CAP_CASES = {
     },
   },
 
-  /** Also one that is no loop, only far too much. */
   'deadline-heavy': {
+    title: 'Also one that is no loop, only far too much.',
     async run(bench) {
       const { adapter, rows } = await bench.open('shop');
       const started = performance.now();
@@ -106,8 +106,8 @@ export const CAP_CASES = {
     },
   },
 
-  /** The caller's abort is no timeout. */
   abort: {
+    title: "The caller's abort is no timeout.",
     async run(bench) {
       const { adapter, rows } = await bench.open('shop');
       await rows('SELECT 1');
@@ -122,8 +122,8 @@ export const CAP_CASES = {
     },
   },
 
-  /** A call that was aborted before it began does nothing. */
   'abort-before': {
+    title: 'A call that was aborted before it began does nothing.',
     async run(bench) {
       const { adapter, spec } = await bench.open('shop');
       const context = createCallContext({ signal: AbortSignal.abort() });
@@ -133,8 +133,8 @@ export const CAP_CASES = {
     },
   },
 
-  /** Leaving the iteration early stops the query, and frees what it held. */
   'early-return': {
+    title: 'Leaving the iteration early stops the query, and frees what it held.',
     async run(bench) {
       const { spec, rows } = await bench.open('shop');
       for (let round = 0; round < 10; round += 1) {
@@ -150,8 +150,8 @@ export const CAP_CASES = {
     },
   },
 
-  /** A consumer that takes its time does not make the adapter collect the result in memory. */
   backpressure: {
+    title: 'A consumer that takes its time does not make the adapter collect the result in memory.',
     needs: 'unfinished results',
     async run(bench) {
       const { spec } = await bench.open('shop');

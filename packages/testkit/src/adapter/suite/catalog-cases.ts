@@ -2,7 +2,7 @@ import { createCallContext, indexSchema, qualifiedName } from '@askema/core';
 import { splitStatements } from '@askema/sql';
 import { expect } from 'vitest';
 import { defineFixture } from '../fixture/adapter-fixture.ts';
-import { REFERENCED_NAMES } from '../fixture/names.ts';
+import { referencedNames } from '../fixture/names.ts';
 import { SCHEMA_NAMES } from '../fixture/schemas.ts';
 import { type AdapterCase, errorOf } from './adapter-bench.ts';
 import { readNames } from './introspection-cases.ts';
@@ -19,8 +19,8 @@ const WRITTEN = defineFixture('shop', {
 
 /** What introspection must see beyond tables, columns and keys. */
 export const CATALOG_CASES = {
-  /** Comments of columns, word by word; what has none has none. */
   'catalog-comments': {
+    title: 'Comments of columns, word by word; what has none has none.',
     needs: 'comments',
     async run(bench) {
       const database = await bench.open('shop');
@@ -35,6 +35,7 @@ export const CATALOG_CASES = {
   },
 
   'catalog-table-comments': {
+    title: 'Comments of tables, word by word; what has none has none.',
     needs: 'table comments',
     async run(bench) {
       const database = await bench.open('shop');
@@ -46,21 +47,21 @@ export const CATALOG_CASES = {
     },
   },
 
-  /** Foreign keys between names that need quotes, or that differ in case or script. */
   'catalog-foreign-key-names': {
+    title: 'Foreign keys between names that need quotes, or that differ in case or script.',
     needs: 'free names',
     async run(bench) {
       const { tables } = await readNames(await bench.open('names'));
       const keys = tables.find(({ name }) => name === 'references')?.foreignKeys ?? [];
       const byTarget = (a: { readonly target: string }, b: { readonly target: string }) =>
         a.target < b.target ? -1 : 1;
-      const expected = REFERENCED_NAMES.map((name) => ({ from: [name], target: name, to: ['id'] }));
+      const expected = referencedNames(bench.names).map((name) => ({ from: [name], target: name, to: ['id'] }));
       expect(keys.toSorted(byTarget)).toEqual(expected.sort(byTarget));
     },
   },
 
-  /** Nested columns are there, with the type that the engine writes, and count as text. */
   'catalog-nested-types': {
+    title: 'Nested columns are there, with the type that the engine writes, and count as text.',
     needs: 'nested types',
     async run(bench) {
       const { catalog, index } = await readNames(await bench.open('nested'));
@@ -75,8 +76,8 @@ export const CATALOG_CASES = {
     },
   },
 
-  /** The fields inside of nested columns, by their paths. */
   'catalog-nested-fields': {
+    title: 'The fields inside of nested columns, by their paths.',
     needs: 'nested fields',
     async run(bench) {
       const { catalog, index } = await readNames(await bench.open('nested'));
@@ -95,8 +96,8 @@ export const CATALOG_CASES = {
     },
   },
 
-  /** Tables of one name in two schemas are two relations, each with its own columns, keys and rows. */
   'catalog-schemas': {
+    title: 'Tables of one name in two schemas are two relations, each with its own columns, keys and rows.',
     needs: 'schemas',
     async run(bench) {
       const { adapter } = await bench.open('schemas');
@@ -128,8 +129,8 @@ export const CATALOG_CASES = {
     },
   },
 
-  /** The statements that create a schema are taken, and what they create is what was meant. */
   'ddl-accepted': {
+    title: 'The statements that create a schema are taken, and what they create is what was meant.',
     needs: 'writing',
     needsDdl: true,
     async run(bench) {
@@ -151,8 +152,8 @@ export const CATALOG_CASES = {
     },
   },
 
-  /** Nothing that matches: an empty catalog, and no error. */
   'catalog-include-nothing': {
+    title: 'Nothing that matches: an empty catalog, and no error.',
     async run(bench) {
       const { adapter } = await bench.open('shop');
       expect((await adapter.introspect()).schema.relations.length).toBeGreaterThan(0);
@@ -161,8 +162,8 @@ export const CATALOG_CASES = {
     },
   },
 
-  /** A closed adapter reads no catalog, and an aborted call none either. */
   'catalog-closed': {
+    title: 'A closed adapter reads no catalog, and an aborted call none either.',
     async run(bench) {
       const { adapter } = await bench.openOwn('shop');
       const context = createCallContext({ signal: AbortSignal.abort() });

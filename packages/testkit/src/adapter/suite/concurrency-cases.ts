@@ -4,8 +4,8 @@ import { type AdapterCase, errorOf } from './adapter-bench.ts';
 
 /** Many at a time, and closing. */
 export const CONCURRENCY_CASES = {
-  /** Forty queries at a time, each with its own answer. */
   'concurrent-queries': {
+    title: 'Forty queries at a time, each with its own answer.',
     async run(bench) {
       const { adapter } = await bench.open('shop');
       const asked = Array.from({ length: 40 }, (_, index) => adapter.query(`SELECT ${index} AS n`));
@@ -14,8 +14,8 @@ export const CONCURRENCY_CASES = {
     },
   },
 
-  /** A slow query does not hold up a quick one. */
   'slow-beside-quick': {
+    title: 'A slow query does not hold up a quick one.',
     needs: 'parallel statements',
     async run(bench) {
       const { adapter, rows } = await bench.open('shop');
@@ -29,8 +29,8 @@ export const CONCURRENCY_CASES = {
     },
   },
 
-  /** The caller's event loop goes on while the engine works. */
   'event-loop': {
+    title: "The caller's event loop goes on while the engine works.",
     async run(bench) {
       const { adapter, rows } = await bench.open('shop');
       await rows('SELECT 1');
@@ -48,8 +48,8 @@ export const CONCURRENCY_CASES = {
     },
   },
 
-  /** Closing twice is allowed, also at the same time. */
   'close-twice': {
+    title: 'Closing twice is allowed, also at the same time.',
     async run(bench) {
       const { adapter, spec, rows } = await bench.openOwn('shop');
       await rows('SELECT 1');
@@ -58,16 +58,16 @@ export const CONCURRENCY_CASES = {
     },
   },
 
-  /** An adapter that was never used can be closed. */
   'close-unused': {
+    title: 'An adapter that was never used can be closed.',
     async run(bench) {
       const { spec } = await bench.openOwn('shop');
       await spec.close();
     },
   },
 
-  /** Closing stops what runs, within a bounded time. */
   'close-while-running': {
+    title: 'Closing stops what runs, within a bounded time.',
     async run(bench) {
       const { adapter, spec, rows } = await bench.openOwn('shop');
       await rows('SELECT 1');
@@ -80,8 +80,8 @@ export const CONCURRENCY_CASES = {
     },
   },
 
-  /** A closed adapter says that it is closed. */
   'close-then-query': {
+    title: 'A closed adapter says that it is closed.',
     async run(bench) {
       const { adapter, spec } = await bench.openOwn('shop');
       await spec.close();

@@ -10,7 +10,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import type { HostileStatement } from '../hostile/hostile-statement.ts';
 import { type AdapterCase, createBenchRoom } from './adapter-bench.ts';
-import { ADAPTER_CASES, runAdapterCase } from './describe-adapter.ts';
+import { ADAPTER_CASES, runAdapterCase, runInRoom } from './describe-adapter.ts';
 
 test('an expected failure that passes fails; one that fails or hangs passes; others are as they are', async () => {
   const failing = () => Promise.reject(new Error('no'));
@@ -130,6 +130,38 @@ describe('read-only', () => {
     await expect(run(refused, [attack])).rejects.toMatchObject(unrefused('magic word'));
     await run(refused, [{ ...attack, sql: 'OPEN PARSLEY' }]);
   });
+});
+
+test('names that the engine cannot have are left out of the fixture and of the cases', async () => {
+  const loads: string[][] = [];
+  const room = createBenchRoom({
+    load: async ({ tables }) => {
+      loads.push(tables.map(({ name }) => name));
+      return { open: carelessAdapter, state: async () => '', dispose: async () => undefined };
+    },
+    unusableNames: { 'emoji 🦊': 'names end at U+FFFF', größe: 'for the test' },
+  });
+  const { bench } = room.enter();
+  const { fixture } = await bench.open('names');
+  expect(bench.names).not.toContain('emoji 🦊');
+  expect(bench.names).toContain('表');
+  expect(loads).toEqual([[...bench.names, 'columns', 'references']]);
+  const references = fixture.tables.find(({ name }) => name === 'references');
+  expect(references?.columns.map(({ name }) => name)).not.toContain('größe');
+  expect(fixture.tables.find(({ name }) => name === 'columns')?.rows).toEqual([bench.names.map((_, at) => at)]);
+});
+
+test('a failure shows the statement that was sent last', async () => {
+  const loaded = { open: carelessAdapter, state: async () => 'same', dispose: async () => undefined };
+  const room = createBenchRoom({ load: async () => loaded });
+  const failure = runInRoom(ADAPTER_CASES['error-table'], room);
+  await expect(failure).rejects.toThrow(/The statement that was sent last:\nSELECT \* FROM custommer$/);
+});
+
+test('every case says in a sentence of its own what it promises', () => {
+  const titles = Object.values<AdapterCase>(ADAPTER_CASES).map(({ title }) => title);
+  expect(titles.filter((title) => !/^[A-Z`].*\.$/.test(title))).toEqual([]);
+  expect(new Set(titles).size).toBe(titles.length);
 });
 
 describe('a careless adapter fails every case', () => {

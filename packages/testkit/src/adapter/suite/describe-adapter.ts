@@ -36,8 +36,10 @@ export type AdapterCaseId = keyof typeof ADAPTER_CASES;
 export interface DescribeAdapterOptions {
   /** What the adapter does not do, and why. A case named here that passes fails the suite. */
   readonly expectedFailures?: Partial<Record<AdapterCaseId, string>> | undefined;
-  /** Of one case. Default: 30,000. */
+  /** Of one case, with the making of its database. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
+  /** Of single cases that take another time. */
+  readonly timeoutsMs?: Partial<Record<AdapterCaseId, number>> | undefined;
 }
 
 /**
@@ -46,17 +48,19 @@ export interface DescribeAdapterOptions {
  * and that reading cannot write (the hostile corpus).
  */
 export function describeAdapter(name: string, factory: AdapterFactory, options: DescribeAdapterOptions = {}): void {
-  const timeoutMs = options.timeoutMs ?? 30_000;
+  const usualMs = options.timeoutMs ?? 30_000;
   describe(`adapter: ${name}`, () => {
     const room = createBenchRoom(factory);
-    afterAll(() => room.dispose(), timeoutMs);
+    afterAll(() => room.dispose(), usualMs);
     for (const [id, adapterCase] of Object.entries<AdapterCase>(ADAPTER_CASES)) {
       const lack = lackOf(factory, adapterCase);
       const reason = options.expectedFailures?.[id as AdapterCaseId];
-      if (lack !== undefined) test.skip(`${id} (${lack})`, () => undefined);
+      const timeoutMs = options.timeoutsMs?.[id as AdapterCaseId] ?? usualMs;
+      const name = `${id}: ${adapterCase.title}`;
+      if (lack !== undefined) test.skip(`${name} (${lack})`, () => undefined);
       else
         test(
-          reason === undefined ? id : `${id} (expected to fail: ${reason})`,
+          reason === undefined ? name : `${name} (expected to fail: ${reason})`,
           () => runAdapterCase(id, reason, timeoutMs, () => runInRoom(adapterCase, room)),
           timeoutMs * 2,
         );
@@ -70,15 +74,29 @@ function lackOf(factory: AdapterFactory, { needs, needsDdl }: AdapterCase): stri
   return lack && `the engine has no ${needs}: ${lack}`;
 }
 
-async function runInRoom(adapterCase: AdapterCase, room: ReturnType<typeof createBenchRoom>): Promise<void> {
-  const { bench, leave } = room.enter();
-  let failed = true;
+/** Runs a case in a room, and leaves nothing of it. */
+export async function runInRoom(adapterCase: AdapterCase, room: ReturnType<typeof createBenchRoom>): Promise<void> {
+  const { bench, lastStatement, leave } = room.enter();
   try {
     await adapterCase.run(bench);
-    failed = false;
-  } finally {
-    await leave(failed);
+  } catch (thrown) {
+    const failure = withStatement(thrown, lastStatement());
+    // What fails while leaving is of less interest than why the case did.
+    await leave(true).catch(() => undefined);
+    throw failure;
   }
+  await leave(false);
+}
+
+/** So many characters of a statement are shown. */
+const SHOWN = 2_000;
+
+/** The same error; its message shows the statement that was sent last. */
+function withStatement(thrown: unknown, sql: string | undefined): unknown {
+  if (!(thrown instanceof Error) || sql === undefined) return thrown;
+  const shown = sql.length > SHOWN ? `${sql.slice(0, SHOWN)}…` : sql;
+  thrown.message += `\nThe statement that was sent last:\n${shown}`;
+  return thrown;
 }
 
 /** Runs a case within its time. One that is expected to fail must fail; hanging is failing. */

@@ -6,8 +6,8 @@ const checkOptions = () => ({ timeoutMs: 10_000, context: createCallContext() })
 
 /** What people are told of a connection, and that looking changes nothing. */
 export const DIAGNOSIS_CASES = {
-  /** The server, what keeps statements from writing, and findings that say something. */
   diagnose: {
+    title: 'The server, what keeps statements from writing, and findings that say something.',
     async run(bench) {
       const { adapter } = await bench.open('shop');
       const { server, readOnly, findings } = await adapter.diagnose();
@@ -22,8 +22,8 @@ export const DIAGNOSIS_CASES = {
     },
   },
 
-  /** An adapter that was opened for writing does not claim that nothing can be written. */
   'diagnose-writing': {
+    title: 'An adapter that was opened for writing does not claim that nothing can be written.',
     needs: 'writing',
     async run(bench) {
       const { adapter, rows } = await bench.openOwn('shop', 'write');
@@ -33,8 +33,8 @@ export const DIAGNOSIS_CASES = {
     },
   },
 
-  /** Looking changes nothing, an abort stops it, and after closing nobody looks. */
   'diagnose-harmless': {
+    title: 'Looking changes nothing, an abort stops it, and after closing nobody looks.',
     async run(bench) {
       const { adapter, loaded } = await bench.openOwn('shop');
       const before = await loaded.state();
@@ -47,8 +47,8 @@ export const DIAGNOSIS_CASES = {
     },
   },
 
-  /** No secret in names, errors, diagnosis or catalog. */
   'secrets-hidden': {
+    title: 'No secret in names, errors, diagnosis or catalog.',
     async run(bench) {
       const { adapter, spec, loaded } = await bench.open('shop');
       const error = await errorOf(adapter.query('SELECT * FROM custommer'));
@@ -64,8 +64,8 @@ export const DIAGNOSIS_CASES = {
     },
   },
 
-  /** A planner never runs what it checks. */
   'planner-harmless': {
+    title: 'A planner never runs what it checks.',
     async run(bench) {
       const { adapter, table, loaded } = await bench.open('shop');
       const before = await loaded.state();
@@ -85,8 +85,8 @@ export const DIAGNOSIS_CASES = {
     },
   },
 
-  /** Nor does it wait for ever. */
   'planner-abort': {
+    title: 'Nor does it wait for ever.',
     async run(bench) {
       const { adapter, rows } = await bench.open('shop');
       if ((await adapter.planner.check('SELECT 1', checkOptions())).verdict !== 'unknown') {

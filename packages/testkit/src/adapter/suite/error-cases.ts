@@ -7,6 +7,7 @@ const checkOptions = () => ({ timeoutMs: 10_000, context: createCallContext() })
 /** What a caller, and a model that repairs its SQL, is told. */
 export const ERROR_CASES = {
   'error-table': {
+    title: 'An unknown table is named, with the statement.',
     async run(bench) {
       const { adapter } = await bench.open('shop');
       const error = await errorOf(adapter.query('SELECT * FROM custommer'));
@@ -19,6 +20,7 @@ export const ERROR_CASES = {
   },
 
   'error-column': {
+    title: 'An unknown column is named.',
     async run(bench) {
       const { adapter, table } = await bench.open('shop');
       const error = await errorOf(adapter.query(`SELECT emial FROM ${table('customer')}`));
@@ -27,8 +29,8 @@ export const ERROR_CASES = {
     },
   },
 
-  /** The nearest names that exist. */
   'error-nearest-names': {
+    title: 'The nearest names that exist.',
     async run(bench) {
       const { adapter, table } = await bench.open('shop');
       const wrongTable = await errorOf(adapter.query('SELECT * FROM custommer'));
@@ -39,6 +41,7 @@ export const ERROR_CASES = {
   },
 
   'error-syntax': {
+    title: 'A mistake in the syntax is one, and an empty text is an error.',
     async run(bench) {
       const { adapter, table } = await bench.open('shop');
       const error = await errorOf(adapter.query(`SELECT * FORM ${table('customer')}`));
@@ -47,8 +50,8 @@ export const ERROR_CASES = {
     },
   },
 
-  /** Where in the statement, on the right line. */
   'error-position': {
+    title: 'Where in the statement, on the right line.',
     async run(bench) {
       const { adapter, table } = await bench.open('shop');
       const sql = `SELECT *\nFROM ${table('customer')}\nWHERE WHERE 1 = 1`;
@@ -58,6 +61,7 @@ export const ERROR_CASES = {
   },
 
   'error-function': {
+    title: 'An unknown function is told from an unknown column.',
     async run(bench) {
       const { adapter } = await bench.open('shop');
       const error = await errorOf(adapter.query('SELECT no_such_function_anywhere(1)'));
@@ -65,8 +69,8 @@ export const ERROR_CASES = {
     },
   },
 
-  /** A text where a number must stand. */
   'error-type': {
+    title: 'A text where a number must stand.',
     needs: 'strict types',
     async run(bench) {
       const { adapter } = await bench.open('shop');
@@ -76,8 +80,8 @@ export const ERROR_CASES = {
     },
   },
 
-  /** A failure of the data, not of the text. */
   'error-division': {
+    title: 'A failure of the data, not of the text.',
     needs: 'division errors',
     async run(bench) {
       const { adapter, rows } = await bench.open('shop');
@@ -88,8 +92,8 @@ export const ERROR_CASES = {
     },
   },
 
-  /** One that comes after the first rows is the same error. */
   'error-while-streaming': {
+    title: 'One that comes after the first rows is the same error.',
     needs: 'division errors',
     async run(bench) {
       const { adapter, rows } = await bench.open('shop');
@@ -99,8 +103,8 @@ export const ERROR_CASES = {
     },
   },
 
-  /** The position counts as a string of JavaScript does, whatever stands before it. */
   'error-position-unicode': {
+    title: 'The position counts as a string of JavaScript does, whatever stands before it.',
     async run(bench) {
       const { adapter, table } = await bench.open('shop');
       const sql = `SELECT '🦊 größe 表' AS t\r\nFROM ${table('customer')} WHERE WHERE 1 = 1`;
@@ -109,8 +113,8 @@ export const ERROR_CASES = {
     },
   },
 
-  /** An adapter goes on after an error. */
   'error-then-query': {
+    title: 'An adapter goes on after an error.',
     async run(bench) {
       const { adapter, rows } = await bench.open('shop');
       for (let round = 0; round < 20; round += 1) await errorOf(adapter.query('SELECT * FROM nothing_here'));
@@ -118,8 +122,8 @@ export const ERROR_CASES = {
     },
   },
 
-  /** A planner knows a read from a write, and what cannot work; one that does not know says `unknown`. */
   'planner-check': {
+    title: 'A planner knows a read from a write, and what cannot work; one that does not know says `unknown`.',
     async run(bench) {
       const { adapter, table } = await bench.open('shop');
       const read = await adapter.planner.check(`SELECT * FROM ${table('customer')}`, checkOptions());

@@ -24,8 +24,8 @@ SELECT COUNT(*) FROM per_order WHERE total > 2`;
 
 /** What refinement and exploration ask of an adapter. */
 export const EXPLORATION_CASES = {
-  /** A statement is taken apart at its WITH, and each beginning of it runs on the engine. */
   'cte-prefixes': {
+    title: 'A statement is taken apart at its WITH, and each beginning of it runs on the engine.',
     async run(bench) {
       const database = await bench.open('shop');
       const { adapter, rows } = database;
@@ -43,8 +43,8 @@ export const EXPLORATION_CASES = {
     },
   },
 
-  /** Ready statements of the dialect run, and find what is there. */
   'probes-run': {
+    title: 'Ready statements of the dialect run, and find what is there.',
     async run(bench) {
       const { adapter, rows } = await bench.open('shop');
       const catalog = await adapter.introspect();
@@ -65,8 +65,8 @@ export const EXPLORATION_CASES = {
     },
   },
 
-  /** Statements that look into lists and fields run on the engine's own types. */
   'probes-nested': {
+    title: "Statements that look into lists and fields run on the engine's own types.",
     needs: 'nested types',
     async run(bench) {
       const { adapter, rows } = await bench.open('nested');
@@ -80,8 +80,8 @@ export const EXPLORATION_CASES = {
     },
   },
 
-  /** What looking up values sends: distinct cells, whether a value occurs, and what stands beside it. */
   'probes-values': {
+    title: 'What looking up values sends: distinct cells, whether a value occurs, and what stands beside it.',
     async run(bench) {
       const { adapter, table, column } = await bench.open('shop');
       const { probes } = adapter.dialect;
@@ -110,8 +110,8 @@ export const EXPLORATION_CASES = {
     },
   },
 
-  /** The figures of a profile are right. */
   'profile-attribute': {
+    title: 'The figures of a profile are right.',
     async run(bench) {
       const { adapter } = await bench.open('shop');
       const catalog = await adapter.introspect();
@@ -133,8 +133,8 @@ export const EXPLORATION_CASES = {
     },
   },
 
-  /** Exploration of a question profiles columns and joins, without a warning. */
   explore: {
+    title: 'Exploration of a question profiles columns and joins, without a warning.',
     async run(bench) {
       const { adapter } = await bench.open('shop');
       const catalog = await adapter.introspect();
@@ -153,8 +153,8 @@ export const EXPLORATION_CASES = {
     },
   },
 
-  /** Samples of hostile names: the statement means the column. */
   'sample-hostile-names': {
+    title: 'Samples of hostile names: the statement means the column.',
     needs: 'free names',
     async run(bench) {
       const { adapter } = await bench.open('names');

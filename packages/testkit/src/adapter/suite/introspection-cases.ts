@@ -2,7 +2,6 @@ import { createCallContext, indexSchema, validateSchema } from '@askema/core';
 import { expect } from 'vitest';
 import type { FixtureTable } from '../fixture/adapter-fixture.ts';
 import { MANY_TABLES } from '../fixture/many.ts';
-import { HOSTILE_NAMES } from '../fixture/names.ts';
 import { type AdapterCase, errorOf, type OpenDatabase } from './adapter-bench.ts';
 
 /** The catalog of a database by plain names, so that it can be compared with its fixture. */
@@ -40,8 +39,8 @@ function columnsOf({ columns, key }: FixtureTable) {
 
 /** What introspection must see. */
 export const INTROSPECTION_CASES = {
-  /** Every table and view, and nothing else. */
   'catalog-relations': {
+    title: 'Every table and view, and nothing else.',
     async run(bench) {
       const database = await bench.open('shop');
       const { tables } = await readNames(database);
@@ -53,8 +52,8 @@ export const INTROSPECTION_CASES = {
     },
   },
 
-  /** Columns in their order, with logical types and what must not be NULL. */
   'catalog-attributes': {
+    title: 'Columns in their order, with logical types and what must not be NULL.',
     async run(bench) {
       const database = await bench.open('shop');
       const { tables, catalog, index } = await readNames(database);
@@ -74,8 +73,8 @@ export const INTROSPECTION_CASES = {
     },
   },
 
-  /** A view has its columns too. */
   'catalog-views': {
+    title: 'A view has its columns too.',
     async run(bench) {
       const { tables } = await readNames(await bench.open('shop'));
       const view = tables.find(({ name }) => name === 'customer_spending');
@@ -83,8 +82,8 @@ export const INTROSPECTION_CASES = {
     },
   },
 
-  /** Primary keys, also composite ones, in key order. */
   'catalog-primary-keys': {
+    title: 'Primary keys, also composite ones, in key order.',
     async run(bench) {
       const database = await bench.open('shop');
       const { tables } = await readNames(database);
@@ -93,8 +92,8 @@ export const INTROSPECTION_CASES = {
     },
   },
 
-  /** Foreign keys, also composite ones and those to the same table. */
   'catalog-foreign-keys': {
+    title: 'Foreign keys, also composite ones and those to the same table.',
     async run(bench) {
       const database = await bench.open('shop');
       const { tables } = await readNames(database);
@@ -106,8 +105,8 @@ export const INTROSPECTION_CASES = {
     },
   },
 
-  /** A unique column stands among the unique keys and among the domain constraints. */
   'catalog-unique-keys': {
+    title: 'A unique column stands among the unique keys and among the domain constraints.',
     async run(bench) {
       const { tables, index } = await readNames(await bench.open('shop'));
       expect(tables.find(({ name }) => name === 'customer')?.unique).toContainEqual(['email']);
@@ -119,8 +118,8 @@ export const INTROSPECTION_CASES = {
     },
   },
 
-  /** Row counts, where the engine has them; an empty table has 0 rows, not an unknown number. */
   'catalog-row-counts': {
+    title: 'Row counts, where the engine has them; an empty table has 0 rows, not an unknown number.',
     async run(bench) {
       const database = await bench.open('shop');
       const { catalog, index } = await readNames(database);
@@ -131,8 +130,8 @@ export const INTROSPECTION_CASES = {
     },
   },
 
-  /** The catalog keeps to Definition 1 as far as a live database can, and nothing is missing. */
   'catalog-valid': {
+    title: 'The catalog keeps to Definition 1 as far as a live database can, and nothing is missing.',
     async run(bench) {
       const { catalog } = await readNames(await bench.open('shop'));
       expect(validateSchema(catalog).filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -140,8 +139,8 @@ export const INTROSPECTION_CASES = {
     },
   },
 
-  /** Two looks give the same fingerprint; another database has another one. */
   'catalog-fingerprint': {
+    title: 'Two looks give the same fingerprint; another database has another one.',
     async run(bench) {
       const shop = await bench.open('shop');
       const first = await shop.adapter.introspect();
@@ -152,8 +151,8 @@ export const INTROSPECTION_CASES = {
     },
   },
 
-  /** `include` keeps what its globs name. */
   'catalog-include': {
+    title: '`include` keeps what its globs name.',
     async run(bench) {
       const { adapter } = await bench.open('shop');
       const catalog = await adapter.introspect({ include: ['customer', '*LINE'.toLowerCase()] });
@@ -164,19 +163,20 @@ export const INTROSPECTION_CASES = {
     },
   },
 
-  /** Names of every kind come back as they are. */
   'catalog-hostile-names': {
+    title: 'Names of every kind come back as they are.',
     needs: 'free names',
     async run(bench) {
       const { tables } = await readNames(await bench.open('names'));
-      expect(tables.map(({ name }) => name).sort()).toEqual([...HOSTILE_NAMES, 'columns', 'references'].sort());
+      expect(tables.map(({ name }) => name).sort()).toEqual([...bench.names, 'columns', 'references'].sort());
       const columns = tables.find(({ name }) => name === 'columns')?.columns.map(({ name }) => name);
-      expect(columns).toEqual([...HOSTILE_NAMES]);
+      expect(columns).toEqual(bench.names);
     },
   },
 
-  /** Two thousand tables are read at once, not one by one: that takes 1 to 3 seconds, and a loaded machine of two cores gets its time. */
   'catalog-many-tables': {
+    title:
+      'Two thousand tables are read at once, not one by one: that takes 1 to 3 seconds, and a loaded machine of two cores gets its time.',
     async run(bench) {
       const { adapter } = await bench.open('many');
       const started = performance.now();
@@ -187,8 +187,8 @@ export const INTROSPECTION_CASES = {
     },
   },
 
-  /** An abort stops it. */
   'catalog-abort': {
+    title: 'An abort stops it.',
     async run(bench) {
       const { adapter } = await bench.open('many');
       const controller = new AbortController();

@@ -19,6 +19,7 @@ const HOSTILE_TEXTS: readonly string[] = [
 /** Values that go into statements. */
 export const PARAMETER_CASES = {
   'parameters-by-position': {
+    title: 'Values go in by their position.',
     async run(bench) {
       const { adapter, table, column } = await bench.open('shop');
       const { placeholder } = bench.statements;
@@ -29,6 +30,7 @@ export const PARAMETER_CASES = {
   },
 
   'parameters-by-name': {
+    title: 'Values go in by their name.',
     needs: 'named parameters',
     async run(bench) {
       const { adapter, table, column } = await bench.open('shop');
@@ -39,8 +41,8 @@ export const PARAMETER_CASES = {
     },
   },
 
-  /** A text stays a text. */
   'parameters-hostile-text': {
+    title: 'A text stays a text.',
     async run(bench) {
       const { adapter, table } = await bench.open('shop');
       const { placeholder, textType } = bench.statements;
@@ -54,8 +56,8 @@ export const PARAMETER_CASES = {
     },
   },
 
-  /** NULL, large integers and bytes find the cells that hold them. */
   'parameters-exact': {
+    title: 'NULL, large integers and bytes find the cells that hold them.',
     async run(bench) {
       const { adapter, table, column } = await bench.open('values');
       const { placeholder } = bench.statements;
@@ -74,8 +76,8 @@ export const PARAMETER_CASES = {
     },
   },
 
-  /** A missing value is an error, not NULL. */
   'parameters-missing': {
+    title: 'A missing value is an error, not NULL.',
     async run(bench) {
       const { adapter } = await bench.open('shop');
       const { placeholder, textType } = bench.statements;
@@ -84,8 +86,8 @@ export const PARAMETER_CASES = {
     },
   },
 
-  /** The dialect's string literals mean the text that went in. */
   'quoting-strings': {
+    title: "The dialect's string literals mean the text that went in.",
     async run(bench) {
       const { adapter } = await bench.open('shop');
       for (const text of [...HOSTILE_TEXTS, ...TEXTS]) {

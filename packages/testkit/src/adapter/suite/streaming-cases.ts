@@ -20,8 +20,8 @@ async function drain(events: AsyncIterable<ResultEvent>, onRows: () => void = ()
 
 /** What happens while rows are on their way. */
 export const STREAMING_CASES = {
-  /** Bytes are counted over the whole result, not batch by batch. */
   'cap-bytes-streaming': {
+    title: 'Bytes are counted over the whole result, not batch by batch.',
     async run(bench) {
       const { spec } = await bench.open('shop');
       const wide = `SELECT '${'y'.repeat(1_000)}' AS y, x FROM (${bench.statements.endlessRows}) AS endless`;
@@ -34,8 +34,8 @@ export const STREAMING_CASES = {
     },
   },
 
-  /** The deadline holds while rows are handed over, too. */
   'deadline-streaming': {
+    title: 'The deadline holds while rows are handed over, too.',
     async run(bench) {
       const { spec, rows } = await bench.open('shop');
       const options = executeOptions({ maxRows: 1e12, maxBytes: 1e15, timeoutMs: 300 });
@@ -47,8 +47,8 @@ export const STREAMING_CASES = {
     },
   },
 
-  /** An abort in the middle of the rows stops them. */
   'abort-streaming': {
+    title: 'An abort in the middle of the rows stops them.',
     async run(bench) {
       const { spec, rows } = await bench.open('shop');
       const controller = new AbortController();
@@ -62,8 +62,8 @@ export const STREAMING_CASES = {
     },
   },
 
-  /** Ten results at a time, each with its own rows and caps. */
   'streams-side-by-side': {
+    title: 'Ten results at a time, each with its own rows and caps.',
     async run(bench) {
       const { spec } = await bench.open('shop');
       const results = await Promise.all(
@@ -78,8 +78,8 @@ export const STREAMING_CASES = {
     },
   },
 
-  /** Tags of a call reach the engine as data, whatever is in them, and change no answer. */
   'tags-hostile': {
+    title: 'Tags of a call reach the engine as data, whatever is in them, and change no answer.',
     async run(bench) {
       const { adapter } = await bench.open('shop');
       const tags = { run: "x'; DROP TABLE customer; --", note: '*/ SELECT 2 /* "größe" \n' };

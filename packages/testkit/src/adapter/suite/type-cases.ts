@@ -32,8 +32,8 @@ const TIME = '23:59:58\\.1250*';
 
 /** What has a type of its own in most engines. */
 export const TYPE_CASES = {
-  /** Decimals of either sign, small and large, digit by digit. */
   'values-decimal-fractions': {
+    title: 'Decimals of either sign, small and large, digit by digit.',
     needs: 'decimals',
     async run(bench) {
       for (const [digits, precision, scale] of FRACTIONS) {
@@ -44,8 +44,8 @@ export const TYPE_CASES = {
     },
   },
 
-  /** A decimal without a fraction is a whole number: a number while it is safe, a bigint beyond. */
   'values-decimal-whole': {
+    title: 'A decimal without a fraction is a whole number: a number while it is safe, a bigint beyond.',
     needs: 'decimals',
     async run(bench) {
       for (const [digits, precision, expected] of WHOLE) {
@@ -56,6 +56,7 @@ export const TYPE_CASES = {
   },
 
   'values-infinity': {
+    title: 'Infinite numbers of either sign.',
     needs: 'infinity',
     async run(bench) {
       const { infinity } = bench.statements;
@@ -64,8 +65,8 @@ export const TYPE_CASES = {
     },
   },
 
-  /** A day is a day: no time, no zone, and not the day before. */
   'values-date': {
+    title: 'A day is a day: no time, no zone, and not the day before.',
     needs: 'temporal types',
     async run(bench) {
       expect(await cellOf(bench, bench.statements.date)).toEqual({ cell: '2024-02-29', type: 'DATETIME' });
@@ -73,6 +74,7 @@ export const TYPE_CASES = {
   },
 
   'values-time': {
+    title: 'A time of day is ISO text with its fraction.',
     needs: 'temporal types',
     async run(bench) {
       const { cell, type } = await cellOf(bench, bench.statements.time);
@@ -81,8 +83,8 @@ export const TYPE_CASES = {
     },
   },
 
-  /** Without a zone none is made up. */
   'values-timestamp': {
+    title: 'Without a zone none is made up.',
     needs: 'temporal types',
     async run(bench) {
       const { cell, type } = await cellOf(bench, bench.statements.timestamp);
@@ -91,8 +93,8 @@ export const TYPE_CASES = {
     },
   },
 
-  /** With one the text says it, and means the same instant. */
   'values-zoned-timestamp': {
+    title: 'With one the text says it, and means the same instant.',
     needs: 'zoned timestamps',
     async run(bench) {
       const { cell, type } = await cellOf(bench, bench.statements.zonedTimestamp);
@@ -106,8 +108,8 @@ export const TYPE_CASES = {
     },
   },
 
-  /** Lists and fields are JSON: arrays and objects, not their text. A list that is NULL may come back empty. */
   'values-nested': {
+    title: 'Lists and fields are JSON: arrays and objects, not their text. A list that is NULL may come back empty.',
     needs: 'nested types',
     async run(bench) {
       const { rows, table, column } = await bench.open('nested');
@@ -116,8 +118,8 @@ export const TYPE_CASES = {
     },
   },
 
-  /** A thousand columns. */
   'values-wide-rows': {
+    title: 'A thousand columns.',
     async run(bench) {
       const { adapter } = await bench.open('shop');
       const items = Array.from({ length: 1_000 }, (_, index) => `${index} AS c${index}`);
@@ -127,8 +129,8 @@ export const TYPE_CASES = {
     },
   },
 
-  /** Columns without a name of their own have a name all the same, and their cells stay apart. */
   'values-unnamed-columns': {
+    title: 'Columns without a name of their own have a name all the same, and their cells stay apart.',
     async run(bench) {
       const { adapter } = await bench.open('shop');
       const { columns, rows } = await adapter.query("SELECT 1 + 1, 1 + 2, 'a'");
@@ -137,8 +139,8 @@ export const TYPE_CASES = {
     },
   },
 
-  /** Expressions over columns have types, too. */
   'values-expression-types': {
+    title: 'Expressions over columns have types, too.',
     async run(bench) {
       const { adapter, table, column } = await bench.open('shop');
       const { columns } = await adapter.query(

@@ -1,6 +1,5 @@
 import { createCallContext, type Value } from '@askema/core';
 import { expect } from 'vitest';
-import { HOSTILE_NAMES } from '../fixture/names.ts';
 import { BYTES, FLOATS, INSTANTS, INTEGERS, TEXTS } from '../fixture/values.ts';
 import type { AdapterBench, AdapterCase } from './adapter-bench.ts';
 
@@ -22,21 +21,22 @@ function normaliseInstant(value: Value): Value {
 
 /** How cells come back. */
 export const VALUE_CASES = {
-  /** Whole numbers are exact: a number up to 2^53, a bigint beyond. */
   'values-integers': {
+    title: 'Whole numbers are exact: a number up to 2^53, a bigint beyond.',
     async run(bench) {
       expect(await valuesOf(bench, 'integers')).toEqual([...INTEGERS, null]);
     },
   },
 
   'values-floats': {
+    title: 'Doubles of every size come back as they are.',
     async run(bench) {
       expect(await valuesOf(bench, 'floats')).toEqual([...FLOATS, null]);
     },
   },
 
-  /** Decimals are strings, digit by digit. */
   'values-decimals': {
+    title: 'Decimals are strings, digit by digit.',
     needs: 'decimals',
     async run(bench) {
       const { rows } = await bench.open('shop');
@@ -45,6 +45,7 @@ export const VALUE_CASES = {
   },
 
   'values-nan': {
+    title: 'NaN is NaN, not NULL.',
     needs: 'nan',
     async run(bench) {
       const { rows } = await bench.open('shop');
@@ -52,37 +53,37 @@ export const VALUE_CASES = {
     },
   },
 
-  /** Text of every script and length; an empty text is not NULL. */
   'values-text': {
+    title: 'Text of every script and length; an empty text is not NULL.',
     async run(bench) {
       expect(await valuesOf(bench, 'texts')).toEqual([...TEXTS, null]);
     },
   },
 
-  /** Bytes are a plain Uint8Array, empty ones too. */
   'values-bytes': {
+    title: 'Bytes are a plain Uint8Array, empty ones too.',
     async run(bench) {
       expect(await valuesOf(bench, 'bytes')).toEqual([...BYTES, null]);
     },
   },
 
-  /** Dates and times are ISO texts. */
   'values-instants': {
+    title: 'Dates and times are ISO texts.',
     async run(bench) {
       expect((await valuesOf(bench, 'instants')).map(normaliseInstant)).toEqual([...INSTANTS, null]);
     },
   },
 
-  /** Booleans, or 1 and 0 where the engine has none. */
   'values-booleans': {
+    title: 'Booleans, or 1 and 0 where the engine has none.',
     async run(bench) {
       const values = await valuesOf(bench, 'booleans');
       expect(values.map((value) => (value === 1 ? true : value === 0 ? false : value))).toEqual([true, false, null]);
     },
   },
 
-  /** Rows are positional: two columns of one name are both there. */
   'values-duplicate-columns': {
+    title: 'Rows are positional: two columns of one name are both there.',
     async run(bench) {
       const { adapter } = await bench.open('shop');
       const { columns, rows } = await adapter.query("SELECT 1 AS a, 'x' AS a, NULL AS a");
@@ -91,8 +92,8 @@ export const VALUE_CASES = {
     },
   },
 
-  /** Columns carry name and type, also when there is no row. */
   'values-columns': {
+    title: 'Columns carry name and type, also when there is no row.',
     async run(bench) {
       const database = await bench.open('shop');
       const sql = `SELECT ${['code', 'percent'].map(database.column)} FROM ${database.table('coupon')}`;
@@ -105,12 +106,12 @@ export const VALUE_CASES = {
     },
   },
 
-  /** A quoted name means the table and the column of that name, whatever is in it. */
   'quoting-names': {
+    title: 'A quoted name means the table and the column of that name, whatever is in it.',
     needs: 'free names',
     async run(bench) {
       const { rows, table, column } = await bench.open('names');
-      for (const [index, name] of HOSTILE_NAMES.entries()) {
+      for (const [index, name] of bench.names.entries()) {
         expect(await rows(`SELECT ${column('id')} FROM ${table(name)}`)).toEqual([[1]]);
         expect({ name, rows: await rows(`SELECT ${column(name)} FROM ${table('columns')}`) }).toEqual({
           name,
@@ -120,8 +121,8 @@ export const VALUE_CASES = {
     },
   },
 
-  /** Samples are distinct, not NULL, at most as many as asked for, and an attribute without any has none. */
   'sample-values': {
+    title: 'Samples are distinct, not NULL, at most as many as asked for, and an attribute without any has none.',
     async run(bench) {
       const { adapter } = await bench.open('shop');
       const catalog = await adapter.introspect();
