@@ -9,6 +9,9 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   process.exit(2);
 }
 
+const { useCompileCache } = await import('./process/compile-cache.ts');
+useCompileCache(process.env);
+
 const [{ processHost }, { describeError, isDebugging, stackOf }, { runCli }] = await Promise.all([
   import('./process/host.ts'),
   import('./terminal/report-error.ts'),

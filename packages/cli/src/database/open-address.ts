@@ -10,9 +10,9 @@ import {
   toAskemaError,
 } from '@askema/core';
 import { withoutUserInfo } from '../terminal/printable.ts';
-import { schemeOf } from './address.ts';
 import { ADDRESS_EXAMPLES, type AddressedAdapter, type AddressOpeners, SCHEMES } from './address-openers.ts';
 import { contentOfFolder, type FileKind, isDatabaseName, kindOfFile, listFolder } from './database-file.ts';
+import { schemeOf } from './scheme-of.ts';
 
 /** Where else a name may come from, for messages. */
 interface AddressPlace {

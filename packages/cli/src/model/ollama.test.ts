@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ollamaUrl, probeOllama, rankModels } from './ollama.ts';
 
@@ -69,6 +71,19 @@ describe('probeOllama', () => {
     for (const body of [{}, { models: 'x' }, { models: [null, {}, { name: 7 }] }, null]) {
       expect((await probeOllama({}, { fetch: answer(body) })).models).toEqual([]);
     }
+  });
+
+  it.each(['127.0.0.1', 'localhost'])('asks a server of this machine by the name %s', async (host) => {
+    const server = createServer((request, response) =>
+      response.end(request.url === '/api/tags' ? '{"models":[{"name":"qwen3:8b"}]}' : '{}'),
+    );
+    await new Promise<void>((resolve) => server.listen(0, host, resolve));
+    const { port } = server.address() as AddressInfo;
+    const probe = await probeOllama({ OLLAMA_HOST: `${host}:${port}` });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(probe).toMatchObject({ isReachable: true, models: [{ name: 'qwen3:8b' }] });
+    expect(await probeOllama({ OLLAMA_HOST: `${host}:${port}` })).toMatchObject({ isReachable: false, models: [] });
   });
 
   it('waits no longer than 300 ms', async () => {

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { type Environment, readVariable } from '../process/host.ts';
 import { OLLAMA_PREFERENCES, OLLAMA_UNSUITABLE } from './providers.ts';
 
@@ -50,6 +51,8 @@ export async function probeOllama(env: Environment, options: ProbeOptions = {}):
   const timeout = AbortSignal.timeout(PROBE_TIMEOUT_MS);
   const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
   try {
+    if (options.fetch === undefined && !(await isListening(url, signal)))
+      return { url, isReachable: false, models: [] };
     const response = await (options.fetch ?? fetch)(`${url}/api/tags`, { signal });
     const body: unknown = response.ok ? await response.json() : undefined;
     return body === undefined
@@ -58,6 +61,20 @@ export async function probeOllama(env: Environment, options: ProbeOptions = {}):
   } catch {
     return { url, isReachable: false, models: [] };
   }
+}
+
+/**
+ * False where nobody listens on this machine, which most runs find. Node loads `fetch` at its first use, and that takes
+ * longer than to start Node. Of another machine a proxy may know more, so there only `fetch` tells.
+ */
+async function isListening(url: string, signal: AbortSignal): Promise<boolean> {
+  const { protocol, hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (!/^(?:localhost|127\.[\d.]+|::1)$/.test(host)) return true;
+  const socket = connect({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80), signal });
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  }).finally(() => socket.destroy()) as Promise<boolean>;
 }
 
 /** The list of `GET /api/tags` (https://docs.ollama.com/api/tags); what is not as expected is left out. */

@@ -1,4 +1,4 @@
-import { phraseSet, phraseTable } from './phrase-table.ts';
+import { optional, phraseChain, phraseSet, phraseTable } from './phrase-table.ts';
 
 export type Direction = 'ascending' | 'descending';
 
@@ -41,44 +41,23 @@ export const KEY_DIRECTIONS = phraseTable<Direction>(
 );
 
 /** In front of a sort key: "in descending order of", "sorted in ascending order by". */
-export const DIRECTION_PREFIXES = phraseTable<Direction>(
-  (
-    [
-      ['ascending', ASCENDING],
-      ['descending', DESCENDING],
-    ] as const
-  ).flatMap(([direction, words]) =>
-    words
-      .split('|')
-      .flatMap((word) =>
-        [
-          '',
-          'sorted ',
-          'ordered ',
-          'listed ',
-          'sort them ',
-          'order them ',
-          'arranged ',
-          'and sort them ',
-          'and order them ',
-          'ranked ',
-          'sort the results ',
-          'order the results ',
-        ].flatMap((verb) =>
-          ['in ', 'in an ', 'in a ', 'in the ', 'by '].flatMap((preposition) =>
-            [
-              'order of',
-              'order by',
-              'order of the',
-              'order for',
-              'order according to',
-              'order based on',
-              'order with respect to',
-              'order',
-            ].map((order) => [`${verb}${preposition}${word} ${order}`, direction] as const),
-          ),
+export const DIRECTION_PREFIXES = phraseChain<Direction>(
+  [
+    optional(
+      phraseSet(
+        'sorted|ordered|listed|sort them|order them|arranged|and sort them|and order them|ranked|sort the results|order the results'.split(
+          '|',
         ),
       ),
+    ),
+    phraseSet(['in', 'in an', 'in a', 'in the', 'by']),
+  ],
+  phraseTable<Direction>([
+    ...ASCENDING.split('|').map((word) => [word, 'ascending'] as const),
+    ...DESCENDING.split('|').map((word) => [word, 'descending'] as const),
+  ]),
+  phraseSet(
+    'order of|order by|order of the|order for|order according to|order based on|order with respect to|order'.split('|'),
   ),
 );
 

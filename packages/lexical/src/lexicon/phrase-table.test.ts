@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { KNOWN_WORDS } from '../interpret/unread.ts';
 import { readNumber } from '../tokenise/numbers.ts';
 import { tokenise } from '../tokenise/tokenise.ts';
-import { phraseSet, phraseTable } from './phrase-table.ts';
+import { optional, phraseChain, phraseSet, phraseTable } from './phrase-table.ts';
 import { otherWordings, synonymsOf } from './synonyms.ts';
 
 describe('phraseTable', () => {
@@ -30,6 +30,35 @@ describe('phraseTable', () => {
 
   it('knows its words', () => {
     expect([...phraseSet(['at least', 'at most']).words]).toEqual(['at', 'least', 'most']);
+  });
+});
+
+describe('phraseChain', () => {
+  const table = phraseChain(
+    [optional(phraseSet(['sorted', 'sort them'])), phraseSet(['in', 'in the'])],
+    phraseTable([
+      ['rising', '+'],
+      ['reverse', '-'],
+      ['reverse lexical', '--'],
+    ]),
+    phraseSet(['order', 'order of']),
+  );
+
+  it('finds one phrase of each part in order, longest first, with the value of the table', () => {
+    expect(table.matches(tokenise('sort them in the rising order of price'), 0)).toEqual([
+      { value: '+', end: 7 },
+      { value: '+', end: 6 },
+    ]);
+    expect(table.matches(tokenise('x in reverse lexical order'), 1)).toEqual([{ value: '--', end: 5 }]);
+  });
+
+  it('finds nothing where a part is missing or stands elsewhere', () => {
+    for (const text of ['sorted rising order', 'in rising', 'in order rising', 'sorted in reverse price order'])
+      expect(table.matches(tokenise(text), 0)).toEqual([]);
+  });
+
+  it('knows its words', () => {
+    expect([...table.words].sort().join(' ')).toBe('in lexical of order reverse rising sort sorted the them');
   });
 });
 

@@ -47,6 +47,37 @@ export function phraseSet(phrases: readonly string[]): PhraseTable<true> {
   return phraseTable(phrases.map((phrase) => [phrase, true]));
 }
 
+/**
+ * Phrases that are made of one phrase of each table, in order, with the value of `valued`. It finds what a table of all
+ * combinations would, which are too many to write out at each start.
+ */
+export function phraseChain<T>(
+  before: readonly PhraseTable<unknown>[],
+  valued: PhraseTable<T>,
+  after: PhraseTable<unknown>,
+): PhraseTable<T> {
+  const behind = (ends: readonly number[], table: PhraseTable<unknown>, tokens: readonly Token[]): number[] =>
+    ends.flatMap((end) => table.matches(tokens, end).map((match) => match.end));
+  return {
+    words: new Set([...before, valued, after].flatMap(({ words }) => [...words])),
+    matches(tokens, at) {
+      return before
+        .reduce((ends: readonly number[], table) => behind(ends, table, tokens), [at])
+        .flatMap((end) => valued.matches(tokens, end))
+        .flatMap(({ value, end }) => after.matches(tokens, end).map((match) => ({ value, end: match.end })))
+        .sort((a, b) => b.end - a.end);
+    },
+  };
+}
+
+/** A table whose phrases may also be left out. */
+export function optional(table: PhraseTable<true>): PhraseTable<true> {
+  return {
+    words: table.words,
+    matches: (tokens, at) => [...table.matches(tokens, at), { value: true, end: at }],
+  };
+}
+
 function isWord(token: Token | undefined, word: string): boolean {
   return token !== undefined && (token.kind === 'word' || token.kind === 'symbol') && token.lower === word;
 }

@@ -3,7 +3,6 @@ import { AskemaError, type JsonValue, type ValueIndex } from '@askema/core';
 import { findMetric, formatSummary, type Pipeline, readRun, runEvaluation } from '@askema/eval';
 import { createText2Sql, type Text2Sql, type Text2SqlOptions } from '@askema/text2sql';
 import { loadConfig } from '../../config/load-config.ts';
-import { openValuesIn } from '../../database/open-values.ts';
 import { parseCount } from '../../flags/parse-count.ts';
 import type { FlowFlags } from '../../flow/flow-list.ts';
 import { resolveFlow } from '../../flow/resolve-flow.ts';
@@ -14,6 +13,7 @@ import { printableLines, withoutUserInfo } from '../../terminal/printable.ts';
 import { chooseReportFormat, deliverReport } from './deliver-report.ts';
 import { type DatasetFlags, databaseOpener, describeDataset, openQuestions } from './open-questions.ts';
 import { openQueue } from './open-queue.ts';
+import { openValuesIn } from './open-values-in.ts';
 import {
   type PriceFlags,
   type RateFlags,

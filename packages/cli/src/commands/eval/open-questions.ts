@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { type Adapter, AskemaError, toAskemaError } from '@askema/core';
 import { type Dataset, type DatasetDatabase, loadDataset, readDatasetFormat } from '@askema/eval';
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { addressOfId, hasIdPlace, schemeOf } from '../../database/address.ts';
+import { addressOfId, hasIdPlace } from '../../database/address.ts';
 import { ADDRESS_OPENERS, SCHEMES } from '../../database/address-openers.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
+import { schemeOf } from '../../database/scheme-of.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { printableLines } from '../../terminal/printable.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { AskemaError, type Journal, type JsonValue } from '@askema/core';
 import type { EvaluationOptions } from '@askema/eval';
-import { schemeOf } from '../../database/address.ts';
+import { schemeOf } from '../../database/scheme-of.ts';
 import { withoutUserInfo } from '../../terminal/printable.ts';
 
 /** What makes machines work on one and the same run. */

@@ -1,6 +1,4 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { jsonrepair } from 'jsonrepair';
-import { parse as parseYaml } from 'yaml';
 import type { JsonSchema } from '../../model/language-model.ts';
 import type { JsonValue } from '../../values/value.ts';
 import { type Candidate, findCandidates } from './find-candidates.ts';
@@ -44,7 +42,7 @@ export async function parseStructured<Out>(
   const failures: (Failure & { readonly likely: boolean })[] = [];
   for (const candidate of findCandidates(text)) {
     if (options.cut && !candidate.complete) break;
-    const read = readCandidate(candidate, !options.cut);
+    const read = await readCandidate(candidate, !options.cut);
     const judged = read.ok ? await judge(schema, read) : { ok: false as const, ...unreadable(read.message) };
     if (judged.ok) return judged;
     failures.push({ ...judged, likely: candidate.repairable });
@@ -108,18 +106,18 @@ type ReadValue =
 const MAX_REPAIR_LENGTH = 64_000;
 
 /** Reads a candidate as it stands, and repaired if that is allowed and needed. Never throws. */
-function readCandidate(candidate: Candidate, allowRepair: boolean): ReadValue {
-  const asItStands = attempt(() => parse(candidate.syntax, candidate.text), false);
+async function readCandidate(candidate: Candidate, allowRepair: boolean): Promise<ReadValue> {
+  const asItStands = await attempt(() => parse(candidate.syntax, candidate.text), false);
   if (asItStands.ok || !allowRepair || !candidate.repairable || candidate.text.length > MAX_REPAIR_LENGTH)
     return asItStands;
   if (candidate.syntax === 'json' && hasEllipsis(candidate.text)) return asItStands;
-  const repaired = attempt(() => parse(candidate.syntax, repair(candidate)), true);
+  const repaired = await attempt(async () => parse(candidate.syntax, await repair(candidate)), true);
   return repaired.ok ? repaired : asItStands;
 }
 
-function attempt(read: () => unknown, repaired: boolean): ReadValue {
+async function attempt(read: () => Promise<unknown>, repaired: boolean): Promise<ReadValue> {
   try {
-    return { ok: true, value: read(), repaired };
+    return { ok: true, value: await read(), repaired };
   } catch (error) {
     // Also a RangeError, for text that is nested too deep.
     const message = error instanceof Error ? error.message : String(error);
@@ -127,13 +125,18 @@ function attempt(read: () => unknown, repaired: boolean): ReadValue {
   }
 }
 
-function parse(syntax: Candidate['syntax'], text: string): unknown {
+/** Most answers are valid JSON, so the parsers of all else are loaded when one is not. */
+async function parse(syntax: Candidate['syntax'], text: string): Promise<unknown> {
+  if (syntax === 'json') return JSON.parse(text);
+  const yaml = await import('yaml');
   // YAML 1.2: `no` and dates stay text.
-  return syntax === 'json' ? JSON.parse(text) : parseYaml(text, { version: '1.2', schema: 'core', logLevel: 'error' });
+  return yaml.parse(text, { version: '1.2', schema: 'core', logLevel: 'error' });
 }
 
-function repair(candidate: Candidate): string {
-  return candidate.syntax === 'json' ? jsonrepair(keepBackslashes(candidate.text)) : quotePlainTexts(candidate.text);
+async function repair(candidate: Candidate): Promise<string> {
+  if (candidate.syntax !== 'json') return quotePlainTexts(candidate.text);
+  const { jsonrepair } = await import('jsonrepair');
+  return jsonrepair(keepBackslashes(candidate.text));
 }
 
 /** `[1, 2, ...]` leaves something out: to drop the dots would make less than the answer of it. */

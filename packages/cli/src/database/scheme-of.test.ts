@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withoutUserInfo } from '../terminal/printable.ts';
-import { schemeOf } from './address.ts';
+import { schemeOf } from './scheme-of.ts';
 
 describe('schemeOf', () => {
   it.each([
