@@ -1,6 +1,6 @@
+import { dialectServices } from '@askema/adapter-kit';
 import type { AdapterSpec } from '@askema/core';
 import { duckdbDialect } from '@askema/dialects';
-import { dialectServices } from '@askema/grounding';
 import { createIntrospector } from './catalog/introspector.ts';
 import { createDiagnose } from './diagnose.ts';
 import { createEngine } from './engine.ts';

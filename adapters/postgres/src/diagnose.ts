@@ -1,10 +1,10 @@
-import { type Diagnose, type Diagnosis, type DiagnosisFinding, quoteIfNeeded, startLimits } from '@askema/core';
+import { runCall } from '@askema/adapter-kit';
+import { type Diagnose, type Diagnosis, type DiagnosisFinding, quoteIfNeeded } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
-import type { SessionPool } from './connection/session-pool.ts';
-import { openTransaction } from './connection/transaction.ts';
-import { statementFailure } from './errors/statement-failure.ts';
-import type { ExecutionScope } from './executor.ts';
+import type { Database } from './connection/database.ts';
+import { transactionCall } from './connection/transaction.ts';
 import { isHarmlessSql } from './harmless-functions.ts';
+import type { ResolvedOptions } from './options.ts';
 import { VOLATILE_FUNCTIONS } from './volatile-functions.ts';
 
 /**
@@ -90,26 +90,17 @@ interface Look {
 }
 
 /** Looks at server, user and privileges in one query; see `Diagnose` of core. */
-export function createDiagnose(pool: SessionPool, scope: ExecutionScope): Diagnose {
-  return async ({ timeoutMs, context }) => {
-    const limits = startLimits({ timeoutMs, signal: context.signal, what: 'Looking at the connection' });
-    try {
-      const transaction = await openTransaction(pool, { ...scope, access: 'read' }, limits);
-      try {
-        const [[json] = []] = await limits.race(transaction.session.simple(`${TABLES} ${LOOK}`));
-        return diagnosisOf(JSON.parse(json ?? '{}') as Look, pool);
-      } catch (thrown) {
-        throw statementFailure(thrown, { sql: '', pool, limits, timeoutMs });
-      } finally {
-        await transaction.close();
-      }
-    } finally {
-      limits.release();
-    }
+export function createDiagnose(database: Database): Diagnose {
+  return ({ timeoutMs, context }) => {
+    const call = transactionCall(database, { what: 'Looking at the connection', timeoutMs, signal: context.signal });
+    return runCall(database.pool, call, async ({ session, limits }) => {
+      const [[json] = []] = await limits.race(session.simple(`${TABLES} ${LOOK}`));
+      return diagnosisOf(JSON.parse(json ?? '{}') as Look, database.options);
+    });
   };
 }
 
-function diagnosisOf(look: Look, { options }: SessionPool): Diagnosis {
+function diagnosisOf(look: Look, options: ResolvedOptions): Diagnosis {
   const place = { host: `${options.host}:${options.port}`, database: look.database, schemas: look.schemas.join(', ') };
   return {
     server: `PostgreSQL ${look.version}${look.replica ? ' (replica)' : ''}`,

@@ -1,30 +1,25 @@
+import { changeEvents, prepareGuarded, streamCall } from '@askema/adapter-kit';
 import {
   AskemaError,
   boundedRows,
-  type CallLimits,
   type ExecuteOptions,
   type Parameter,
   type QueryExecutor,
   type ResultEvent,
   type Row,
-  rowBytes,
-  startLimits,
+  throwIfAborted,
   throwIfNotWritable,
 } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import { statementKind } from '@askema/sql';
-import type { Prepared } from './connection/prepare-query.ts';
-import type { SessionPool } from './connection/session-pool.ts';
-import { openTransaction, type Transaction, type TransactionRequest } from './connection/transaction.ts';
-import { isAboutNames, isServerError, statementFailure } from './errors/statement-failure.ts';
-import { knownNames } from './known-names.ts';
+import type { Database } from './connection/database.ts';
+import type { PortalQuery } from './connection/portal-query.ts';
+import { type Transaction, transactionCall } from './connection/transaction.ts';
+import { isSyntaxError } from './errors/statement-failure.ts';
 import { refusalOf } from './refusal.ts';
 import type { DecodeCell } from './values/decode-cell.ts';
-import { type DescribedColumns, describeColumns } from './values/describe-columns.ts';
+import { describeColumns } from './values/describe-columns.ts';
 import { volatileFunctionsQuery } from './volatile-functions.ts';
-
-/** Where and as whom statements run. */
-export type ExecutionScope = Pick<TransactionRequest, 'searchPath' | 'role'>;
 
 /** Rows of the first and of the further batches. */
 const FIRST_ROWS = 100;
@@ -35,95 +30,71 @@ const WIRE_FACTOR = 2;
 const WIRE_SLACK_BYTES = 64 * 1024;
 
 /** Runs statements in transactions; see `QueryExecutor` of core. */
-export function createExecutor(pool: SessionPool, scope: ExecutionScope): QueryExecutor {
-  return { execute: (sql, execute) => executeStatement(pool, scope, sql, execute) };
+export function createExecutor(database: Database): QueryExecutor {
+  return { execute: (sql, execute) => executeStatement(database, sql, execute) };
 }
 
 async function* executeStatement(
-  pool: SessionPool,
-  scope: ExecutionScope,
+  database: Database,
   sql: string,
   execute: ExecuteOptions,
 ): AsyncGenerator<ResultEvent, void, void> {
   const { access, timeoutMs, context } = execute;
-  throwIfNotWritable(pool.options, access, "it with `postgres({ …, access: 'write' })`");
-  const limits = startLimits({ timeoutMs, signal: context.signal, what: 'The query', sql });
-  try {
-    limits.throwIfOver();
-    const parameters = encodeParameters(execute.parameters);
-    const query = access === 'read' ? volatileFunctionsQuery(sql) : undefined;
-    const transaction = await openTransaction(pool, { ...scope, access, query }, limits);
-    try {
-      yield* runStatement(transaction, sql, parameters, execute, limits);
-    } catch (thrown) {
-      const names = isAboutNames(thrown) ? await knownNames(pool, transaction, limits) : undefined;
-      throw statementFailure(thrown, { sql, pool, limits, timeoutMs, names });
-    } finally {
-      await transaction.close();
-    }
-  } finally {
-    limits.release();
-  }
+  throwIfNotWritable(database.options, access, "it with `postgres({ …, access: 'write' })`");
+  throwIfAborted(context.signal, 'The query');
+  const parameters = encodeParameters(execute.parameters);
+  const query = access === 'read' ? volatileFunctionsQuery(sql) : undefined;
+  const call = transactionCall(database, { what: 'The query', sql, timeoutMs, signal: context.signal, access, query });
+  yield* streamCall(database.pool, call, (open) => runStatement(open, sql, parameters, execute));
 }
 
 async function* runStatement(
-  transaction: Transaction,
+  open: Transaction,
   sql: string,
   parameters: readonly (string | Buffer | null)[],
-  execute: ExecuteOptions,
-  limits: CallLimits,
+  { access, maxRows, maxBytes }: ExecuteOptions,
 ): AsyncGenerator<ResultEvent, void, void> {
-  const { session } = transaction;
-  const described = await prepareStatement(transaction, sql, execute, limits);
-  session.maxMessageBytes = execute.maxBytes * WIRE_FACTOR + WIRE_SLACK_BYTES;
-  const { columns, decoders } = described;
-  const caps = { columns, maxRows: execute.maxRows, maxBytes: execute.maxBytes };
+  const { session, limits } = open;
+  // What may not run is refused here, but a mistake in the syntax is said first, with its place.
+  const prepared = await prepareGuarded(
+    refusalOf(sql, access, open.begun),
+    () => limits.race(session.prepare(sql)),
+    (thrown) => isSyntaxError(thrown) || limits.error() !== undefined,
+  );
+  const { columns, decoders } = await limits.race(describeColumns(session, prepared.fields ?? []));
+  session.maxMessageBytes = maxBytes * WIRE_FACTOR + WIRE_SLACK_BYTES;
   if (statementKind(sql, postgresDialect.lexer) === 'read') {
+    const portal = session.portal(parameters, Math.min(FIRST_ROWS, maxRows + 1));
     let cut: 'bytes' | undefined;
     const onCut = (): void => {
       cut = 'bytes';
     };
-    const batches = readBatches(transaction, parameters, decoders, execute.maxRows + 1, limits, onCut);
-    yield* boundedRows(batches, { ...caps, cut: () => cut });
+    const batches = readBatches(open, portal, decoders, maxRows + 1, onCut);
+    yield* boundedRows(batches, { columns, maxRows, maxBytes, cut: () => cut });
     return;
   }
-  const changed = await runChange(transaction, parameters, decoders, execute, limits);
-  yield* boundedRows([changed.rows], { ...caps, end: () => ({ affectedRows: changed.affectedRows }) });
+  const portal = session.portal(parameters, MORE_ROWS);
+  const onCut = (cause: unknown): void => {
+    const message = `A row that the statement returns is larger than \`maxBytes\` (${maxBytes}); nothing was changed. Return less, or allow more bytes.`;
+    throw new AskemaError('QUERY_FAILED', message, { cause });
+  };
+  const batches = readBatches(open, portal, decoders, Number.POSITIVE_INFINITY, onCut);
+  const commit = async (): Promise<number | undefined> => {
+    await limits.race(portal.ready);
+    await limits.race(session.commit());
+    return affectedRows(portal.tag);
+  };
+  yield* changeEvents(batches, { columns, maxRows, maxBytes, commit });
 }
 
-/**
- * Parses the statement. What it may not do is refused here, but a mistake in its syntax is said first, with its place.
- */
-async function prepareStatement(
-  { session, rows }: Transaction,
-  sql: string,
-  { access }: ExecuteOptions,
-  limits: CallLimits,
-): Promise<DescribedColumns> {
-  const refusal = refusalOf(sql, access, rows);
-  let prepared: Prepared;
-  try {
-    prepared = await limits.race(session.prepare(sql));
-  } catch (thrown) {
-    const isSyntax = isServerError(thrown) && thrown.code === '42601' && !/multiple commands/.test(thrown.message);
-    throw refusal === undefined || isSyntax || limits.error() !== undefined ? thrown : refusal;
-  }
-  if (refusal !== undefined) throw refusal;
-  return limits.race(describeColumns(session, prepared.fields ?? []));
-}
-
-/** Batches of rows as they are asked for, at most `most` rows; a row that is larger than the cap ends them. */
+/** Batches of rows as they are asked for, at most `most` rows. `onCut` hears of a row that is larger than the cap. */
 async function* readBatches(
-  transaction: Transaction,
-  parameters: readonly (string | Buffer | null)[],
+  { session, limits }: Transaction,
+  portal: PortalQuery,
   decoders: readonly DecodeCell[],
   most: number,
-  limits: CallLimits,
-  onCut: () => void,
+  onCut: (thrown: unknown) => void,
 ): AsyncGenerator<readonly Row[], void, void> {
-  const { session } = transaction;
-  const portal = session.portal(parameters, Math.min(FIRST_ROWS, most));
-  transaction.portal = portal;
   let left = most;
   try {
     while (left > 0) {
@@ -134,51 +105,8 @@ async function* readBatches(
     }
   } catch (thrown) {
     if (!session.exceeded || limits.error() !== undefined) throw thrown;
-    onCut();
+    onCut(thrown);
   }
-}
-
-interface Change {
-  readonly rows: readonly Row[];
-  readonly affectedRows: number | undefined;
-}
-
-/** Runs to the end, whatever the caps: a change is whole. Rows that it returns beyond the caps are dropped. */
-async function runChange(
-  transaction: Transaction,
-  parameters: readonly (string | Buffer | null)[],
-  decoders: readonly DecodeCell[],
-  { maxRows, maxBytes }: ExecuteOptions,
-  limits: CallLimits,
-): Promise<Change> {
-  const { session } = transaction;
-  const portal = session.portal(parameters, MORE_ROWS);
-  transaction.portal = portal;
-  const rows: Row[] = [];
-  let bytes = 0;
-  try {
-    for (;;) {
-      const batch = await limits.race(portal.next(MORE_ROWS));
-      if (batch === undefined) break;
-      for (const cells of batch) {
-        // One more than the cap tells that it was passed.
-        if (rows.length > maxRows || bytes > maxBytes) break;
-        const row = decodeRow(cells, decoders);
-        bytes += rowBytes(row);
-        rows.push(row);
-      }
-    }
-  } catch (thrown) {
-    if (!session.exceeded || limits.error() !== undefined) throw thrown;
-    throw new AskemaError(
-      'QUERY_FAILED',
-      `A row that the statement returns is larger than \`maxBytes\` (${maxBytes}); nothing was changed. Return less, or allow more bytes.`,
-      { cause: thrown },
-    );
-  }
-  await limits.race(portal.ready);
-  await limits.race(transaction.commit());
-  return { rows, affectedRows: affectedRows(portal.tag) };
 }
 
 /**

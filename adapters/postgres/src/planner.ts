@@ -1,11 +1,9 @@
-import { type CallLimits, isAskemaError, type Planner, type PlanVerdict, startLimits } from '@askema/core';
+import { planVerdict, runCall } from '@askema/adapter-kit';
+import type { Planner, PlanVerdict } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import { splitStatements, statementKind } from '@askema/sql';
-import type { SessionPool } from './connection/session-pool.ts';
-import { openTransaction, type Transaction } from './connection/transaction.ts';
-import { isAboutNames, statementFailure } from './errors/statement-failure.ts';
-import type { ExecutionScope } from './executor.ts';
-import { knownNames } from './known-names.ts';
+import type { Database } from './connection/database.ts';
+import { type Transaction, transactionCall } from './connection/transaction.ts';
 import { refusalOf } from './refusal.ts';
 import { volatileFunctionsQuery } from './volatile-functions.ts';
 
@@ -17,39 +15,20 @@ const GENERIC_PLAN_VERSION = 160_000;
  * would touch, what the planner estimates, or PostgreSQL's complaint. What this adapter never runs is `invalid`. Bytes
  * are those of the result, by the planner's widths.
  */
-export function createPlanner(pool: SessionPool, scope: ExecutionScope): Planner {
+export function createPlanner(database: Database): Planner {
   return {
-    async check(sql, { timeoutMs, context }) {
-      const limits = startLimits({ timeoutMs, signal: context.signal, what: 'Checking the statement', sql });
-      try {
-        limits.throwIfOver();
-        const query = volatileFunctionsQuery(sql);
-        const transaction = await openTransaction(pool, { ...scope, access: 'read', query }, limits);
-        try {
-          return await checkStatement(transaction, sql, limits);
-        } catch (thrown) {
-          const names = isAboutNames(thrown) ? await knownNames(pool, transaction, limits) : undefined;
-          const error = statementFailure(thrown, { sql, pool, limits, timeoutMs, names });
-          return invalidVerdict(error);
-        } finally {
-          await transaction.close();
-        }
-      } finally {
-        limits.release();
-      }
+    check(sql, { timeoutMs, context }) {
+      const options = { what: 'Checking the statement', sql, timeoutMs, signal: context.signal };
+      const call = transactionCall(database, { ...options, query: volatileFunctionsQuery(sql) });
+      return planVerdict(() => runCall(database.pool, call, (open) => checkStatement(open, sql)));
     },
   };
 }
 
-function invalidVerdict(error: unknown): PlanVerdict {
-  if (!isAskemaError(error) || !error.code.startsWith('QUERY_') || error.code === 'QUERY_TIMEOUT') throw error;
-  return { verdict: 'invalid', error: { message: error.message, details: { ...error.details, code: error.code } } };
-}
-
-async function checkStatement({ session, rows }: Transaction, sql: string, limits: CallLimits): Promise<PlanVerdict> {
+async function checkStatement({ session, begun, limits }: Transaction, sql: string): Promise<PlanVerdict> {
   const prepared = await limits.race(session.prepare(sql));
   const statement = statementKind(sql, postgresDialect.lexer);
-  const refusal = refusalOf(sql, statement === 'read' ? 'read' : 'write', rows);
+  const refusal = refusalOf(sql, statement === 'read' ? 'read' : 'write', begun);
   if (refusal !== undefined) throw refusal;
   if (!isExplainable(sql, statement)) return { verdict: 'ok', statement };
   let generic = '';

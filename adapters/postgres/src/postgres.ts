@@ -1,10 +1,10 @@
+import { dialectServices } from '@askema/adapter-kit';
 import type { AdapterSpec, ScopeOptions } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
-import { dialectServices } from '@askema/grounding';
 import { createIntrospector } from './catalog/introspector.ts';
-import { SessionPool } from './connection/session-pool.ts';
+import { createDatabase, type Database } from './connection/database.ts';
 import { createDiagnose } from './diagnose.ts';
-import { createExecutor, type ExecutionScope } from './executor.ts';
+import { createExecutor } from './executor.ts';
 import { type PostgresOptions, resolveOptions } from './options.ts';
 import { createPlanner } from './planner.ts';
 
@@ -22,24 +22,24 @@ export interface PostgresAdapterSpec extends AdapterSpec {
  * @throws AskemaError `CONFIG_INVALID` for options that cannot work.
  */
 export function postgres(options: PostgresOptions): PostgresAdapterSpec {
-  const pool = new SessionPool(resolveOptions(options));
-  return createSpec(pool, {}, () => pool.close());
+  const database = createDatabase(resolveOptions(options));
+  return createSpec(database, () => database.pool.close());
 }
 
-function createSpec(pool: SessionPool, scope: ExecutionScope, close: () => Promise<void>): PostgresAdapterSpec {
-  const { name, access } = pool.options;
+function createSpec(database: Database, close: () => Promise<void>): PostgresAdapterSpec {
+  const { name, access } = database.options;
   return {
     contract: 1,
     dialect: postgresDialect,
     ...dialectServices(postgresDialect),
     name,
     access,
-    executor: createExecutor(pool, scope),
-    introspector: createIntrospector(pool, scope),
-    planner: createPlanner(pool, scope),
-    diagnose: createDiagnose(pool, scope),
-    scope: (options) => scopedSpec(pool, scope, options),
-    openConnections: () => pool.size,
+    executor: createExecutor(database),
+    introspector: createIntrospector(database),
+    planner: createPlanner(database),
+    diagnose: createDiagnose(database),
+    scope: (options) => scopedSpec(database, options),
+    openConnections: () => database.pool.size,
     close,
   };
 }
@@ -48,7 +48,7 @@ function createSpec(pool: SessionPool, scope: ExecutionScope, close: () => Promi
  * A view on the same connections: `role` and `search_path` are set for the transaction of each call. Tags have no place
  * on the server.
  */
-function scopedSpec(pool: SessionPool, scope: ExecutionScope, { role, namespace }: ScopeOptions): PostgresAdapterSpec {
-  const narrowed = { role: role ?? scope.role, searchPath: namespace ?? scope.searchPath };
-  return createSpec(pool, narrowed, async () => undefined);
+function scopedSpec(database: Database, { role, namespace }: ScopeOptions): PostgresAdapterSpec {
+  const narrowed = { role: role ?? database.role, searchPath: namespace ?? database.searchPath };
+  return createSpec({ ...database, ...narrowed }, async () => undefined);
 }

@@ -1,61 +1,42 @@
 import type { ConnectionOptions } from 'node:tls';
-import { decodePart, invalidOption } from '@askema/core';
-
-const EXAMPLE = 'postgres://reader@db.example:5432/shop?sslmode=verify-full';
+import { readServerAddress, type ServerOptions } from '@askema/adapter-kit';
+import { invalidOption } from '@askema/core';
 
 /** What a connection string says. */
-export interface AddressParts {
-  host?: string | undefined;
-  port?: number | undefined;
-  database?: string | undefined;
-  user?: string | undefined;
-  password?: string | undefined;
-  ssl?: boolean | ConnectionOptions | undefined;
-  applicationName?: string | undefined;
+export interface AddressParts extends ServerOptions {
+  readonly applicationName?: string | undefined;
 }
+
+/** What each parameter says. */
+const PARAMETERS: Readonly<Record<string, (value: string) => AddressParts>> = {
+  sslmode: (value) => ({ ssl: sslOfMode(value) }),
+  host: (host) => ({ host }),
+  port: (value) => ({ port: Number(value) }),
+  user: (user) => ({ user }),
+  dbname: (database) => ({ database }),
+  application_name: (applicationName) => ({ applicationName }),
+};
 
 /**
  * Reads `postgres://user:password@host:port/database?sslmode=…`, as libpq writes it
  * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS); one host, and of the parameters
- * `sslmode`, `host`, `port`, `user`, `dbname` and `application_name`.
+ * `sslmode`, `host`, `port`, `user`, `dbname`, `password` and `application_name`.
  *
  * @throws AskemaError `CONFIG_INVALID`, never with the address in it.
  */
 export function readAddress(address: string): AddressParts {
-  if (typeof address !== 'string' || !/^postgres(ql)?:\/\//i.test(address))
-    throw invalidOption(`The address does not begin with postgres:// or postgresql://; an example: ${EXAMPLE}.`);
-  let url: URL;
-  try {
-    // A special scheme makes the parser take an empty host for an error; this one does not.
-    url = new URL(address.replace(/^postgres(ql)?:/i, 'postgres:'));
-  } catch {
-    // What the parser throws has the address, and so perhaps a password, in it.
-    throw invalidOption(
-      `The address of the database cannot be read (a name with special characters must be percent-encoded); an example: ${EXAMPLE}.`,
-    );
-  }
-  const parts: AddressParts = {
-    host: decoded(url.hostname.replace(/^\[(.*)\]$/, '$1')),
-    port: url.port === '' ? undefined : Number(url.port),
-    database: decoded(url.pathname.slice(1)),
-    user: decoded(url.username),
-    password: decoded(url.password),
-  };
-  for (const [key, value] of url.searchParams) applyParameter(parts, key, value);
-  return parts;
+  const example = 'postgres://reader@db.example:5432/shop?sslmode=verify-full';
+  const { parameters, ...parts } = readServerAddress(address, ['postgres', 'postgresql'], example);
+  return Object.assign(parts, ...parameters.map(([name, value]) => readParameter(name, value)));
 }
 
-function applyParameter(parts: AddressParts, key: string, value: string): void {
-  if (key === 'sslmode') parts.ssl = sslOfMode(value);
-  else if (key === 'host' || key === 'user') parts[key] = value;
-  else if (key === 'port') parts.port = Number(value);
-  else if (key === 'dbname') parts.database = value;
-  else if (key === 'application_name') parts.applicationName = value;
-  else if (key === 'password') parts.password = value;
-  else
-    throw invalidOption(
-      `The address has the parameter \`${key}\`, which this adapter does not know; it knows sslmode, host, port, user, dbname, application_name.`,
-    );
+function readParameter(name: string, value: string): AddressParts {
+  if (name === 'password') return { password: value };
+  const read = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name] : undefined;
+  if (read !== undefined) return read(value);
+  throw invalidOption(
+    `The address has the parameter \`${name}\`, which this adapter does not know; it knows ${Object.keys(PARAMETERS).join(', ')}.`,
+  );
 }
 
 /**
@@ -72,8 +53,4 @@ export function sslOfMode(mode: string): boolean | ConnectionOptions {
   throw invalidOption(
     `\`sslmode\` is ${JSON.stringify(mode)}; it must be disable, prefer, require, verify-ca or verify-full.`,
   );
-}
-
-function decoded(part: string): string | undefined {
-  return part === '' ? undefined : decodePart(part, EXAMPLE);
 }

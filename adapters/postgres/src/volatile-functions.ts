@@ -1,4 +1,5 @@
-import { AskemaError, positionAt } from '@askema/core';
+import { notReadOnlyError } from '@askema/adapter-kit';
+import type { AskemaError } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import { isSymbol, nameOfToken, significantTokens } from '@askema/sql';
 import type { WireRow } from './connection/wire.ts';
@@ -76,11 +77,8 @@ export function refuseVolatile(sql: string, found: readonly WireRow[]): AskemaEr
     if (refused === undefined) continue;
     const extension = refused[2] ?? '';
     const origin = extension === '' ? '' : ` of the extension ${extension}`;
-    return new AskemaError(
-      'QUERY_NOT_READ_ONLY',
-      `The statement does not run where only reading is allowed: PostgreSQL calls the function ${call.name}${origin} volatile, and it is not known to only read.`,
-      { details: { sql, errorClass: 'permission', position: positionAt(sql, call.start) } },
-    );
+    const reason = `PostgreSQL calls the function ${call.name}${origin} volatile, and it is not known to only read.`;
+    return notReadOnlyError(sql, reason, call.start);
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
+import { dialectServices } from '@askema/adapter-kit';
 import type { AdapterSpec } from '@askema/core';
 import { snowflakeDialect } from '@askema/dialects';
-import { dialectServices } from '@askema/grounding';
 import { createIntrospector } from './catalog/introspector.ts';
 import { createSession } from './connection/create-session.ts';
 import { createKnownNames } from './connection/known-names.ts';

@@ -1,6 +1,6 @@
+import { dialectServices } from '@askema/adapter-kit';
 import type { AdapterSpec } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
-import { dialectServices } from '@askema/grounding';
 import { createIntrospector } from './catalog/introspector.ts';
 import { createDiagnose } from './diagnose.ts';
 import { createExecutor } from './executor.ts';

@@ -1,72 +1,34 @@
-import {
-  type CallContext,
-  type Catalog,
-  finishCatalog,
-  type NestedField,
-  qualifiedName,
-  quoteIdentifier,
-  startLimits,
-} from '@askema/core';
+import { runCall, withDocumentFields } from '@askema/adapter-kit';
+import { type CallContext, type Catalog, type NestedField, qualifiedName, quoteIdentifier } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
-import type { SessionPool } from '../connection/session-pool.ts';
-import { openTransaction } from '../connection/transaction.ts';
-import type { ExecutionScope } from '../executor.ts';
+import type { Database } from '../connection/database.ts';
+import { transactionCall } from '../connection/transaction.ts';
 
 /** Documents that are looked at, levels below the attribute, and paths that are kept. */
 const SAMPLED_ROWS = 100;
 const MAX_LEVELS = 4;
 const MAX_PATHS = 100;
 
-/** Columns that are looked at; a database with more of them is left alone after these. */
-const MAX_COLUMNS = 200;
-
-const JSON_TYPES: ReadonlySet<string> = new Set(['json', 'jsonb']);
-
 /** All columns together. */
 const TIMEOUT_MS = 2_000;
 
 /**
- * The paths inside of `json` and `jsonb` columns, by a bounded sample of their documents: what the catalog of
- * PostgreSQL does not know. A column that cannot be read in time has none; the caller's abort rejects.
+ * The paths inside of `json` and `jsonb` columns, by a bounded sample of their documents, which the server itself looks
+ * into: what the catalog of PostgreSQL does not know.
  */
-export async function withNestedFields(
-  pool: SessionPool,
-  scope: ExecutionScope,
-  catalog: Catalog,
-  { signal }: CallContext,
-): Promise<Catalog> {
-  const columns = catalog.schema.attributes
-    .filter(({ id }) => JSON_TYPES.has(catalog.attributes[id]?.nativeType ?? ''))
-    .filter(({ relation }) => catalog.relations[relation]?.kind === 'table')
-    .slice(0, MAX_COLUMNS);
-  if (columns.length === 0) return catalog;
-  const attributes = { ...catalog.attributes };
-  const limits = startLimits({ timeoutMs: TIMEOUT_MS, signal, what: 'Looking into JSON columns' });
-  try {
-    const transaction = await openTransaction(pool, { ...scope, access: 'read' }, limits);
-    try {
-      for (const { id, name, relation } of columns) {
-        const table = catalog.relations[relation]?.nameParts ?? { relation: '' };
-        const rows = await limits.race(
-          transaction.session.simple(
-            pathStatement(qualifiedName(table, postgresDialect, 'always'), quoteIdentifier(name, postgresDialect)),
-          ),
-        );
-        const info = attributes[id];
-        if (info !== undefined && rows.length > 0) attributes[id] = { ...info, nestedFields: fieldsOf(rows) };
-      }
-    } finally {
-      await transaction.close();
-    }
-  } catch (thrown) {
-    // What lies inside of documents is an aid; only the caller's abort counts.
-    if (limits.error()?.code === 'ABORTED') throw thrown;
-  } finally {
-    limits.release();
-  }
-  // They belong to the structure, so the fingerprint is taken anew.
-  const { fingerprint: _before, ...rest } = catalog;
-  return finishCatalog({ ...rest, attributes });
+export function withNestedFields(database: Database, catalog: Catalog, { signal }: CallContext): Promise<Catalog> {
+  const call = transactionCall(database, { what: 'Looking into JSON columns', timeoutMs: TIMEOUT_MS, signal });
+  return withDocumentFields(catalog, {
+    isDocument: (nativeType) => /^jsonb?$/.test(nativeType),
+    read: (columns, found) =>
+      runCall(database.pool, call, async ({ session, limits }) => {
+        for (const column of columns) {
+          const table = qualifiedName(column.nameParts, postgresDialect, 'always');
+          const statement = pathStatement(table, quoteIdentifier(column.name, postgresDialect));
+          found(column, fieldsOf(await limits.race(session.simple(statement))));
+        }
+      }),
+  });
 }
 
 function fieldsOf(rows: readonly (readonly (string | null)[])[]): NestedField[] {

@@ -1,3 +1,4 @@
+import { quoteValue } from '@askema/adapter-kit';
 import {
   type CallLimits,
   type CatalogGap,
@@ -45,17 +46,21 @@ interface ColumnType {
   readonly collation: string | undefined;
 }
 
-/** Rows by their first cell, the OID of a relation. */
-type RowsByRelation = ReadonlyMap<string, readonly WireRow[]>;
+/** Rows by their first cell, the OID of a relation or a type. */
+type RowsByOid = ReadonlyMap<string, readonly WireRow[]>;
+
+function groupByFirst(rows: readonly WireRow[]): Map<string, WireRow[]> {
+  return Map.groupBy(rows, ([first]) => first ?? '');
+}
 
 /** What was read beside the relations themselves. */
 interface ReadParts {
   /** By their numbers, also those that may not be read. */
-  readonly attributes: RowsByRelation;
-  readonly defaults: RowsByRelation;
-  readonly comments: RowsByRelation;
-  readonly keys: RowsByRelation;
-  readonly constraints: RowsByRelation;
+  readonly attributes: RowsByOid;
+  readonly defaults: RowsByOid;
+  readonly comments: RowsByOid;
+  readonly keys: RowsByOid;
+  readonly constraints: RowsByOid;
   readonly partitions: ReadonlyMap<string, WireRow>;
   readonly types: ReadonlyMap<string, ColumnType>;
 }
@@ -71,7 +76,7 @@ export async function readCatalog(
   const attributes = groupByFirst(read.attributes);
   for (const group of attributes.values()) group.sort((a, b) => Number(a[1]) - Number(b[1]));
   const uses = typesOf(read.attributes);
-  const types = describeTypes(uses, await limits.race(session.simple(typesQuery(uses))), labelsOf(read.labels));
+  const types = describeTypes(uses, await limits.race(session.simple(typesQuery(uses))), groupByFirst(read.labels));
   const sizes = session.simple(sizesQuery);
   // Who fails before he waits for them must not leave a rejection behind that nobody handles.
   sizes.catch(() => undefined);
@@ -104,13 +109,7 @@ export async function readCatalog(
 
 /** The types that columns have, each once. */
 function typesOf(attributes: readonly WireRow[]): TypeUse[] {
-  const uses = new Map<string, TypeUse>();
-  for (const row of attributes) {
-    const use = typeOf(row);
-    const key = typeKey(use);
-    if (!uses.has(key)) uses.set(key, use);
-  }
-  return [...uses.values()];
+  return [...new Map(attributes.map(typeOf).map((use) => [typeKey(use), use])).values()];
 }
 
 function typeOf(row: WireRow): TypeUse {
@@ -128,7 +127,7 @@ function hiddenGaps(hidden: readonly string[]): CatalogGap[] {
 
 function draftOf(row: WireRow, parts: ReadParts): DraftRelation {
   const [oid, schema, relation, kind, tuples, definition, readable] = row;
-  const of = (rows: RowsByRelation): readonly WireRow[] => rows.get(oid ?? '') ?? [];
+  const of = (rows: RowsByOid): readonly WireRow[] => rows.get(oid ?? '') ?? [];
   const attributes = of(parts.attributes).filter((attribute) => readable === 't' || attribute[9] === 't');
   const namesOf = namesIn(attributes);
   const keys = of(parts.keys);
@@ -215,7 +214,7 @@ function generatedOf(identity: string | null | undefined, generated: string | nu
 function foreignKeyOf(
   row: WireRow,
   namesOf: (numbers: string | null | undefined) => string[] | undefined,
-  all: RowsByRelation,
+  all: RowsByOid,
 ): DraftForeignKey[] {
   const [, , own, targetOid, targets, schema, relation] = row;
   const attributes = namesOf(own);
@@ -227,26 +226,6 @@ function foreignKeyOf(
       targetAttributes: namesIn(all.get(targetOid ?? '') ?? [])(targets) ?? [],
     },
   ];
-}
-
-function labelsOf(rows: readonly WireRow[]): ReadonlyMap<string, readonly string[]> {
-  const labels = new Map<string, string[]>();
-  for (const [type, label] of rows) {
-    const known = labels.get(type ?? '') ?? [];
-    known.push(label ?? '');
-    labels.set(type ?? '', known);
-  }
-  return labels;
-}
-
-function groupByFirst(rows: readonly WireRow[]): Map<string, WireRow[]> {
-  const groups = new Map<string, WireRow[]>();
-  for (const row of rows) {
-    const group = groups.get(row[0] ?? '');
-    if (group === undefined) groups.set(row[0] ?? '', [row]);
-    else group.push(row);
-  }
-  return groups;
 }
 
 function distinct(keys: string[][]): string[][] {
@@ -262,14 +241,18 @@ const typeKey = ({ type, modifier, collation }: TypeUse): string => `${type} ${m
 function describeTypes(
   uses: readonly TypeUse[],
   rows: readonly WireRow[],
-  labels: ReadonlyMap<string, readonly string[]>,
+  labels: RowsByOid,
 ): ReadonlyMap<string, ColumnType> {
   const types = new Map<string, ColumnType>();
   for (const [place, name, base, enumeration, notNull, collation] of rows) {
     const use = uses[Number(place) - 1];
     if (use === undefined) continue;
     types.set(typeKey(use), {
-      nativeType: nativeTypeOf(name ?? '', base, labels.get(enumeration ?? '')),
+      nativeType: nativeTypeOf(
+        name ?? '',
+        base,
+        labels.get(enumeration ?? '')?.map(([, label]) => label ?? ''),
+      ),
       // A domain is what its base type is.
       type: logicalType(base ?? name ?? '', postgresDialect),
       notNull: notNull === 't',
@@ -285,7 +268,7 @@ function describeTypes(
  */
 function nativeTypeOf(type: string, base: string | null | undefined, labels: readonly string[] | undefined): string {
   if (labels !== undefined) {
-    const shown = labels.slice(0, MAX_LABELS).map((label) => `'${label.replaceAll("'", "''")}'`);
+    const shown = labels.slice(0, MAX_LABELS).map((label) => quoteValue(label, postgresDialect));
     return `${type} (enum: ${shown.join(', ')}${labels.length > MAX_LABELS ? ', …' : ''})`;
   }
   return base === null || base === undefined ? type : `${type} (domain: ${base})`;

@@ -11,7 +11,7 @@ const CANCEL_TIMEOUT_MS = 1_000;
 
 /** Whose statement is stopped: what the server told at the start of the connection. */
 export interface BackendKey {
-  readonly processId: number;
+  readonly processID: number;
   readonly secretKey: number;
 }
 
@@ -52,11 +52,11 @@ function askForTls(socket: Socket, host: string, ssl: object, key: BackendKey): 
   });
 }
 
-function cancelMessage({ processId, secretKey }: BackendKey): Buffer {
+function cancelMessage({ processID, secretKey }: BackendKey): Buffer {
   const message = Buffer.alloc(16);
   message.writeInt32BE(16, 0);
   message.writeInt32BE(CANCEL_CODE, 4);
-  message.writeInt32BE(processId, 8);
+  message.writeInt32BE(processID, 8);
   message.writeInt32BE(secretKey, 12);
   return message;
 }

@@ -1,4 +1,5 @@
-import { type Access, loadPeer, quoteString } from '@askema/core';
+import { type Connection, watchConnection } from '@askema/adapter-kit';
+import { type Access, loadPeer, quoteIdentifier, quoteString } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import type { Client, ClientConfig, Submittable } from 'pg';
 import { connectError } from '../errors/connect-error.ts';
@@ -9,9 +10,6 @@ import { guardMessages, type MessageGuard } from './message-guard.ts';
 import { PortalQuery } from './portal-query.ts';
 import { type Prepared, PrepareQuery } from './prepare-query.ts';
 import type { WireConnection, WireRow } from './wire.ts';
-
-/** How long the server may take to answer after it was told to stop. */
-const STOP_MS = 1_000;
 
 /** A connection that is left with a transaction open for this long past its deadline is ended by the server. */
 const IDLE_GRACE_MS = 5_000;
@@ -33,27 +31,26 @@ const TEXT_TYPES = { getTypeParser: () => (text: string) => text };
 
 /** One connection to the server; one call at a time uses it. */
 export class Session {
+  readonly connection: Connection;
   readonly #client: Client;
-  readonly #wire: WireConnection;
   readonly #guard: MessageGuard;
   readonly #options: ResolvedOptions;
-  #failure: Error | undefined;
-  #doubtful = false;
   #statement = '';
-  #stopping: Promise<void> | undefined;
-  #running: Promise<unknown> = Promise.resolve();
+  #portal: PortalQuery | undefined;
 
   private constructor(client: Client, options: ResolvedOptions) {
     this.#client = client;
     this.#options = options;
-    this.#wire = (client as unknown as { readonly connection: WireConnection }).connection;
-    this.#guard = guardMessages(this.#wire.stream);
-    client.on('error', (error) => {
-      this.#failure ??= error;
+    const { stream } = (client as unknown as { readonly connection: WireConnection }).connection;
+    this.#guard = guardMessages(stream);
+    this.connection = watchConnection({
+      cancel: () => cancelBackend(options, client as unknown as BackendKey),
+      end: () => client.end(),
+      cut: () => stream.destroy(),
+      hold: (keep) => (keep ? stream.ref?.() : stream.unref?.()),
     });
-    client.on('end', () => {
-      this.#failure ??= new Error('The connection was closed.');
-    });
+    client.on('error', () => this.connection.lost());
+    client.on('end', () => this.connection.lost());
   }
 
   /** Rejects with `DATABASE_UNAVAILABLE`, `DATABASE_NOT_FOUND`, `CONFIG_INVALID` or `DEPENDENCY_MISSING`. */
@@ -87,18 +84,9 @@ export class Session {
     return session;
   }
 
-  /** False once the connection is gone, or nobody knows what the server still does on it. */
-  get usable(): boolean {
-    return this.#failure === undefined && !this.#doubtful && this.#stopping === undefined;
-  }
-
   /** True when a message was larger than it may be: it was not read, and the connection is gone. */
   get exceeded(): boolean {
     return this.#guard.exceeded();
-  }
-
-  get gone(): boolean {
-    return this.#failure !== undefined;
   }
 
   /** What one row may weigh on the wire from now on. */
@@ -106,17 +94,12 @@ export class Session {
     this.#guard.limit = limit;
   }
 
-  get key(): BackendKey {
-    const { processID, secretKey } = this.#client as unknown as { processID: number; secretKey: number };
-    return { processId: processID, secretKey };
-  }
-
   /**
    * One or several statements of our own, by the simple protocol; the rows of the last one that gives some. Cells are
    * text.
    */
   async simple(sql: string): Promise<readonly WireRow[]> {
-    const results: unknown = await this.#track(this.#client.query({ text: sql, rowMode: 'array' }));
+    const results: unknown = await this.connection.track(this.#client.query({ text: sql, rowMode: 'array' }));
     const last = Array.isArray(results)
       ? results.findLast(({ fields }: { readonly fields: readonly unknown[] }) => fields.length > 0)
       : results;
@@ -130,7 +113,7 @@ export class Session {
     const names = Object.keys(statements) as Name[];
     const query = new BatchQuery(names.map((name) => statements[name]));
     this.#client.query(query as unknown as Submittable);
-    const results = await this.#track(query.results);
+    const results = await this.connection.track(query.results);
     return Object.fromEntries(names.map((name, index) => [name, results[index] ?? []])) as never;
   }
 
@@ -152,9 +135,8 @@ export class Session {
       ['client_encoding', 'UTF8'],
       ['standard_conforming_strings', 'on'],
     ];
-    const path = searchPath ?? this.#options.searchPath;
-    if (path !== undefined)
-      settings.push(['search_path', path.map((schema) => `"${schema.replaceAll('"', '""')}"`).join(', ')]);
+    if (searchPath !== undefined)
+      settings.push(['search_path', searchPath.map((schema) => quoteIdentifier(schema, postgresDialect)).join(', ')]);
     if (role !== undefined) settings.push(['role', role]);
     const calls = settings.map(
       ([name, value]) => `set_config('${name}', ${quoteString(value, postgresDialect)}, true)`,
@@ -166,85 +148,38 @@ export class Session {
     return query === undefined ? [] : rows;
   }
 
-  /** Ends the transaction of a call, and forgets what a statement could have left beside it. */
-  async rollback(): Promise<void> {
-    await this.simple('ROLLBACK; DEALLOCATE ALL; SELECT pg_advisory_unlock_all()');
-  }
-
   async commit(): Promise<void> {
     await this.simple('COMMIT');
-  }
-
-  /** Forgets everything that statements which may write have set, prepared or locked. */
-  async discardAll(): Promise<void> {
-    await this.simple('DISCARD ALL');
   }
 
   prepare(sql: string): Promise<Prepared> {
     const query = new PrepareQuery(sql);
     this.#statement = query.statement;
     this.#client.query(query as unknown as Submittable);
-    return this.#track(query.prepared);
+    return this.connection.track(query.prepared);
   }
 
   /** Runs what was prepared. */
   portal(values: readonly (string | Buffer | null)[], firstRows: number): PortalQuery {
     const query = new PortalQuery(this.#statement, values, firstRows);
     this.#client.query(query as unknown as Submittable);
+    this.#portal = query;
     return query;
   }
 
   /**
-   * Stops on the server whatever runs here. Afterwards the session is not used again: the request may still hit its
-   * next statement.
+   * Ends what runs, rolls back what was not committed, and forgets what a statement has left beside its transaction: one
+   * that may write can have set, prepared or locked anything.
    */
-  stop(): Promise<void> {
-    this.#stopping ??= cancelBackend(this.#options, this.key);
-    return this.#stopping;
+  async rest(access: Access): Promise<void> {
+    const portal = this.#portal;
+    this.#portal = undefined;
+    this.maxMessageBytes = Number.POSITIVE_INFINITY;
+    const { connection } = this;
+    if (portal !== undefined && !connection.gone) await connection.settle(portal.close());
+    await connection.settle();
+    if (!connection.usable) return;
+    const clean = this.simple('ROLLBACK; DEALLOCATE ALL; SELECT pg_advisory_unlock_all()');
+    await connection.settle(access === 'write' ? clean.then(() => this.simple('DISCARD ALL')) : clean);
   }
-
-  /** Waits for what still runs, at most a moment; a session that does not come to rest is doubtful. */
-  async settle(running: Promise<unknown> = this.#running): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(true), STOP_MS);
-    });
-    const settled = running.then(
-      () => false,
-      () => false,
-    );
-    const isLate = await Promise.race([settled, late]);
-    clearTimeout(timer);
-    if (!isLate) return;
-    this.#doubtful = true;
-    await this.stop();
-  }
-
-  #track<T>(running: Promise<T>): Promise<T> {
-    this.#running = running;
-    running.catch(() => undefined);
-    return running;
-  }
-
-  /** Does not keep the process alive while nobody uses it. */
-  hold(keep: boolean): void {
-    const stream = this.#wire.stream as { ref?(): void; unref?(): void };
-    if (keep) stream.ref?.();
-    else stream.unref?.();
-  }
-
-  /** Closes the connection: politely when it is at rest, else at once. */
-  async destroy(): Promise<void> {
-    // Who waits for it must not find the process ended before.
-    this.hold(true);
-    if (this.usable) await Promise.race([this.#client.end().catch(() => undefined), delay(STOP_MS)]);
-    await this.#stopping;
-    this.#wire.stream.destroy();
-  }
-}
-
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds).unref();
-  });
 }

@@ -18,7 +18,7 @@ export type WireRow = readonly (string | null)[];
  * packages/pg/lib/connection.js.
  */
 export interface WireConnection {
-  readonly stream: Duplex & { unref?(): void };
+  readonly stream: Duplex & { ref?(): void; unref?(): void };
   query(text: string): void;
   parse(query: { readonly name: string; readonly text: string; readonly types: readonly number[] }): void;
   bind(config: {

@@ -1,3 +1,4 @@
+import { documentFields } from '@askema/adapter-kit';
 import {
   type CallContext,
   type CallLimits,
@@ -10,8 +11,8 @@ import {
 } from '@askema/core';
 import { snowflakeDialect } from '@askema/dialects';
 import type { SnowflakeSession } from '../connection/session.ts';
+import { documentType } from './document-type.ts';
 import { isRefusal } from './metadata-reader.ts';
-import { nestedFieldsOf } from './nested-fields.ts';
 
 /** Rows of a table that are looked at: the first that come, so that only the beginning of it is read. */
 const SAMPLE_ROWS = 100;
@@ -99,7 +100,10 @@ async function sampleOne(
     return new Map(
       columns.map((name, at) => [
         name,
-        nestedFieldsOf(rows.flatMap((row) => (typeof row[at] === 'string' ? [row[at]] : []))),
+        documentFields(
+          rows.flatMap((row) => (typeof row[at] === 'string' ? [row[at]] : [])),
+          documentType,
+        ),
       ]),
     );
   } catch (problem) {

@@ -1,9 +1,4 @@
-import type { CallLimits } from '@askema/core';
-import type { SessionPool } from './connection/session-pool.ts';
-import type { Transaction } from './connection/transaction.ts';
-
-/** Names are read again after this time. */
-const FRESH_MS = 30_000;
+import type { Session } from './session.ts';
 
 /** As many as a hint needs at most. */
 const MAX_NAMES = 50_000;
@@ -22,26 +17,12 @@ const NAMES = `SELECT DISTINCT name FROM (
     SELECT p.proname FROM pg_catalog.pg_proc AS p WHERE p.prorettype <> 'internal'::regtype AND p.proname NOT LIKE 'pg\\_%'
   ) AS known (name) LIMIT ${MAX_NAMES}`;
 
-const memo = new WeakMap<SessionPool, { readonly names: readonly string[]; readonly at: number }>();
-
 /**
  * Names of relations, attributes and functions, for "did you mean". They are read after a statement has failed, so its
- * transaction is ended; whatever fails here leaves the hint out.
+ * transaction is ended.
  */
-export async function knownNames(
-  pool: SessionPool,
-  { session }: Transaction,
-  limits: CallLimits,
-): Promise<readonly string[] | undefined> {
-  const known = memo.get(pool);
-  if (known !== undefined && performance.now() - known.at < FRESH_MS) return known.names;
-  try {
-    session.maxMessageBytes = Number.POSITIVE_INFINITY;
-    const rows = await limits.race(session.simple(`ROLLBACK; ${NAMES}`));
-    const names = rows.map(([name]) => name ?? '');
-    memo.set(pool, { names, at: performance.now() });
-    return names;
-  } catch {
-    return undefined;
-  }
+export async function readNames(session: Session): Promise<readonly string[]> {
+  session.maxMessageBytes = Number.POSITIVE_INFINITY;
+  const rows = await session.simple(`ROLLBACK; ${NAMES}`);
+  return rows.map(([name]) => name ?? '');
 }

@@ -1,0 +1,110 @@
+import {
+  type AttributeId,
+  type Catalog,
+  finishCatalog,
+  isAskemaError,
+  type NameParts,
+  type NestedField,
+} from '@askema/core';
+import { type JsonKind, scanJson } from './scan-json.ts';
+
+/** Fields of one column that a catalog keeps. */
+export const MAX_FIELDS = 100;
+/** Parts of a path. */
+export const MAX_DEPTH = 8;
+/** Longer keys are data rather than names. */
+const MAX_KEY_CHARACTERS = 128;
+/** Different paths that are counted before the most frequent are chosen. */
+const MAX_COUNTED = 5_000;
+
+interface CountedPath {
+  readonly path: readonly string[];
+  readonly kinds: Set<JsonKind>;
+  documents: number;
+  last: number;
+}
+
+/**
+ * The fields of a column, from some of its documents as JSON texts (each may be cut off). Of more than 100 those that
+ * stand in most documents are kept, so that keys that are data (`{"2024-01-01": …}`) do not push names out; a field
+ * never without the one that it is in. Order: as first seen. `[]` in a path is any element of an array.
+ *
+ * @param typeOf what a field is to be cast to, by the kinds of value that were seen there.
+ */
+export function documentFields(
+  documents: Iterable<string>,
+  typeOf: (kinds: ReadonlySet<JsonKind>) => string,
+): NestedField[] {
+  const counted = new Map<string, CountedPath>();
+  let number = 0;
+  for (const document of documents) {
+    number += 1;
+    scanJson(document, (path, kind) => {
+      if (path.length === 0 || path.length > MAX_DEPTH) return;
+      if (path.some((part) => part.length > MAX_KEY_CHARACTERS)) return;
+      const key = JSON.stringify(path);
+      let entry = counted.get(key);
+      if (entry === undefined) {
+        if (counted.size >= MAX_COUNTED) return;
+        entry = { path: [...path], kinds: new Set(), documents: 0, last: 0 };
+        counted.set(key, entry);
+      }
+      entry.kinds.add(kind);
+      if (entry.last === number) return;
+      entry.last = number;
+      entry.documents += 1;
+    });
+  }
+  const all = [...counted.values()];
+  // The sort is stable, and what a field is in stands in as many documents and before it.
+  const kept = new Set(all.toSorted((a, b) => b.documents - a.documents).slice(0, MAX_FIELDS));
+  return all.filter((entry) => kept.has(entry)).map(({ path, kinds }) => ({ path, nativeType: typeOf(kinds) }));
+}
+
+/** A column that holds documents. */
+export interface DocumentColumn {
+  readonly id: AttributeId;
+  readonly name: string;
+  /** Of its relation. */
+  readonly nameParts: NameParts;
+}
+
+export interface DocumentReading {
+  /** Columns of such a native type hold documents. */
+  readonly isDocument: (nativeType: string) => boolean;
+  /** Looks into the columns, one after another, within a bounded time. `found` takes the fields of one. */
+  readonly read: (
+    columns: readonly DocumentColumn[],
+    found: (column: DocumentColumn, fields: readonly NestedField[]) => void,
+  ) => Promise<void>;
+}
+
+/** A database with more such columns is left alone after these. */
+const MAX_COLUMNS = 200;
+
+/**
+ * The catalog with the fields inside of its columns with documents, of tables only: a view computes what it shows. They
+ * are an aid: what `read` rejects with leaves out the columns that it had not reached, but for the caller's abort.
+ */
+export async function withDocumentFields(catalog: Catalog, { isDocument, read }: DocumentReading): Promise<Catalog> {
+  const columns = catalog.schema.attributes
+    .flatMap(({ id, name, relation }): DocumentColumn[] => {
+      const { kind, nameParts } = catalog.relations[relation] ?? {};
+      const isOne = kind === 'table' && isDocument(catalog.attributes[id]?.nativeType ?? '');
+      return isOne && nameParts !== undefined ? [{ id, name, nameParts }] : [];
+    })
+    .slice(0, MAX_COLUMNS);
+  if (columns.length === 0) return catalog;
+  const attributes = { ...catalog.attributes };
+  try {
+    await read(columns, ({ id }, nestedFields) => {
+      const info = attributes[id];
+      if (info !== undefined && nestedFields.length > 0) attributes[id] = { ...info, nestedFields };
+    });
+  } catch (thrown) {
+    if (isAskemaError(thrown) && thrown.code === 'ABORTED') throw thrown;
+  }
+  // They belong to the structure, so the fingerprint is taken anew.
+  const { fingerprint: _before, ...rest } = catalog;
+  return finishCatalog({ ...rest, attributes });
+}

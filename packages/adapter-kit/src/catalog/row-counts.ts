@@ -1,0 +1,105 @@
+import {
+  type Catalog,
+  type Dialect,
+  isAskemaError,
+  qualifiedName,
+  type RelationId,
+  type RelationInfo,
+  type Row,
+} from '@askema/core';
+
+export interface RowCounting {
+  readonly dialect: Pick<Dialect, 'identifiers'>;
+  /** All counting together (`rowCountTimeoutMs`). 0: no counting. */
+  readonly timeoutMs: number;
+  readonly isCounted: (info: RelationInfo) => boolean;
+  /** So many relations stand in one statement, as the engine takes them: the first counts come first. */
+  readonly perStatement: number;
+  /** Relations that are counted in a statement of their own. */
+  readonly isAlone?: ((info: RelationInfo) => boolean) | undefined;
+  /** Runs a statement that reads and gives its rows, of two columns; what came before it fails is kept. */
+  readonly run: (sql: string, timeoutMs: number) => AsyncIterable<readonly Row[]>;
+  /** How many rows the engine expects of one that was not counted. Default: what `RelationInfo.rowCount` says. */
+  readonly estimate?: ((info: RelationInfo) => number | undefined) | undefined;
+  /**
+   * Where an estimate is as good, what it lacks for those without one: "ANALYZE has not seen them". Only these are told
+   * then. Default: all that were not counted are told.
+   */
+  readonly lacks?: string | undefined;
+}
+
+/** So many names stand in the gap. */
+const NAMED = 5;
+
+/**
+ * The catalog with its row counts: exact as far as the time goes, small relations first, else estimated, else none with
+ * a gap that affects `counts`. They do not touch the fingerprint.
+ *
+ * Counts are an aid: an error of a statement, a lock or a file that has gone is met again by whoever queries the
+ * relation, and the gap says what is missing. The caller's abort and every other error reject.
+ */
+export async function withRowCounts(catalog: Catalog, counting: RowCounting): Promise<Catalog> {
+  const { timeoutMs, isCounted, lacks } = counting;
+  const counted = catalog.schema.relations
+    .flatMap(({ id }) => {
+      const info = catalog.relations[id];
+      return info !== undefined && isCounted(info) ? [{ id, info }] : [];
+    })
+    .sort((a, b) => (a.info.byteCount ?? 0) - (b.info.byteCount ?? 0));
+  if (counted.length === 0 || timeoutMs === 0) return catalog;
+  const counts = await countRows(counted, counting);
+  const relations = { ...catalog.relations };
+  const missing: string[] = [];
+  for (const { id, info } of counted) {
+    const count = counts.get(id);
+    const rowCount = count ?? counting.estimate?.(info) ?? info.rowCount;
+    if (rowCount !== undefined) relations[id] = { ...info, rowCount, rowCountExact: count !== undefined };
+    if (lacks === undefined ? count === undefined : rowCount === undefined) missing.push(nameOf(info));
+  }
+  if (missing.length === 0) return { ...catalog, relations };
+  const shown =
+    missing.slice(0, NAMED).join(', ') + (missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '');
+  const reason = `the rows of ${shown} could not be counted within ${timeoutMs} ms (\`rowCountTimeoutMs\`)`;
+  const gap = { subject: 'catalog', reason: lacks === undefined ? reason : `${reason}, and ${lacks}` };
+  return { ...catalog, relations, incomplete: [...catalog.incomplete, { ...gap, affects: 'counts' }] };
+}
+
+interface Counted {
+  readonly id: RelationId;
+  readonly info: RelationInfo;
+}
+
+async function countRows(
+  counted: readonly Counted[],
+  { dialect, timeoutMs, perStatement, isAlone, run }: RowCounting,
+): Promise<ReadonlyMap<RelationId, number>> {
+  const counts = new Map<RelationId, number>();
+  const deadline = performance.now() + timeoutMs;
+  let start = 0;
+  while (start < counted.length) {
+    const left = Math.ceil(deadline - performance.now());
+    if (left <= 0) break;
+    const rest = counted.slice(start, start + perStatement);
+    const alone = isAlone === undefined ? -1 : rest.findIndex(({ info }) => isAlone(info));
+    const chunk = alone < 0 ? rest : rest.slice(0, Math.max(1, alone));
+    start += chunk.length;
+    const sql = chunk
+      .map(({ info }, index) => `SELECT ${index}, count(*) FROM ${qualifiedName(info.nameParts, dialect, 'always')}`)
+      .join(' UNION ALL ');
+    try {
+      for await (const rows of run(sql, left))
+        for (const [index, count] of rows) {
+          const id = chunk[Number(index)]?.id;
+          if (id !== undefined) counts.set(id, Number(count));
+        }
+    } catch (thrown) {
+      const isTolerable = /^(QUERY_|DATABASE_(CORRUPT|INVALID|LOCKED|UNAVAILABLE))/;
+      if (!isAskemaError(thrown) || !isTolerable.test(thrown.code)) throw thrown;
+    }
+  }
+  return counts;
+}
+
+function nameOf({ nameParts: { database, schema, relation } }: RelationInfo): string {
+  return [database, schema, relation].filter((part) => part !== undefined).join('.');
+}

@@ -1,0 +1,79 @@
+import { AskemaError, type ErrorCode } from '@askema/core';
+
+/** What is to be said of one way in which connecting fails. */
+export interface Remedy {
+  readonly code: ErrorCode;
+  readonly retryable?: boolean | undefined;
+  /** What to do, as a sentence. */
+  readonly remedy: string;
+}
+
+export interface ConnectFailure {
+  /** The engine, as people call it. */
+  readonly product: string;
+  /** The adapter's name. */
+  readonly database: string;
+  /** Host, port and user, to show; never a secret. */
+  readonly place: string;
+  /** By the vendor's code. */
+  readonly remedies: Readonly<Record<string, Remedy>>;
+  /** By the vendor's words, looked at first. */
+  readonly patterns?: readonly (readonly [RegExp, Remedy])[] | undefined;
+}
+
+/** By Node's codes. */
+const NETWORK: Readonly<Record<string, Remedy>> = {
+  ECONNREFUSED: unavailable('Nothing answers there: check that the server runs, and host and port.'),
+  ENOTFOUND: unavailable('The name of the host is not known; check it.'),
+  ENOENT: unavailable('There is no socket of a server in this folder.'),
+};
+
+const CERTIFICATE: Remedy = {
+  code: 'CONFIG_INVALID',
+  remedy: 'The certificate of the server is not trusted: give its authority, `ssl: { ca }`.',
+};
+
+const OTHERWISE = unavailable('Check that the server runs and can be reached; try again.');
+
+/** `DATABASE_UNAVAILABLE`, worth another try. @param remedy what to do, as a sentence. */
+export function unavailable(remedy: string): Remedy {
+  return { code: 'DATABASE_UNAVAILABLE', retryable: true, remedy };
+}
+
+/** What was missing when no connection could be opened, and what to do. The driver's words must carry no secrets. */
+export function connectError(
+  thrown: unknown,
+  { product, database, place, remedies, patterns = [] }: ConnectFailure,
+): AskemaError {
+  const { code, message } = describeThrown(thrown);
+  const remedy =
+    patterns.find(([pattern]) => pattern.test(message))?.[1] ??
+    (/certificate|self.signed|altname/i.test(`${message} ${code}`)
+      ? CERTIFICATE
+      : (remedies[code ?? ''] ?? NETWORK[code ?? ''] ?? OTHERWISE));
+  return new AskemaError(remedy.code, `${product} at ${place} cannot be reached: ${message.trim()}. ${remedy.remedy}`, {
+    retryable: remedy.retryable ?? false,
+    details: { database, vendorCode: code },
+    cause: thrown,
+  });
+}
+
+/** The connection ended while a statement ran: `DATABASE_UNAVAILABLE`. @param name the adapter's. */
+export function brokenOffError(thrown: unknown, product: string, name: string): AskemaError {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new AskemaError(
+    'DATABASE_UNAVAILABLE',
+    `The connection to ${product} at ${name} broke off: ${message.replace(/\.$/, '')}. Check that the server runs; try again.`,
+    { retryable: true, cause: thrown },
+  );
+}
+
+/** Several addresses of one host fail as one AggregateError without words of its own. */
+function describeThrown(thrown: unknown): { readonly code: string | undefined; readonly message: string } {
+  const first = thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown;
+  const { code, message } = first as { readonly code?: unknown; readonly message?: unknown };
+  return {
+    code: typeof code === 'string' ? code : undefined,
+    message: String(message ?? first).replace(/\.$/, '') || String(code ?? 'no answer'),
+  };
+}

@@ -1,0 +1,40 @@
+export { dialectServices } from '@askema/grounding';
+
+export {
+  type DocumentColumn,
+  type DocumentReading,
+  documentFields,
+  withDocumentFields,
+} from './catalog/document-fields.ts';
+export { gatherRows, groupRows } from './catalog/group-rows.ts';
+export { type RowCounting, withRowCounts } from './catalog/row-counts.ts';
+export type { JsonKind } from './catalog/scan-json.ts';
+
+export { brokenOffError, type ConnectFailure, connectError, type Remedy, unavailable } from './errors/connect-error.ts';
+export { isAboutNames, type KnownNames, rememberNames } from './errors/known-names.ts';
+export { offsetOfName } from './errors/offset-of-name.ts';
+export { offsetOfByte, offsetOfCharacter } from './errors/offsets.ts';
+
+export { type PoolOptions, type ResolvedPoolOptions, resolvePoolOptions } from './options/pool-options.ts';
+export {
+  type Password,
+  type ResolvedServerOptions,
+  readServerAddress,
+  resolveServerOptions,
+  type ServerAddress,
+  type ServerOptions,
+} from './options/server-address.ts';
+
+export { type Connection, type ConnectionHandle, watchConnection } from './sessions/connection.ts';
+export { type OpenCall, runCall, type SessionCall, streamCall } from './sessions/session-call.ts';
+export {
+  createSessionPool,
+  type PooledSession,
+  type SessionPool,
+  type SessionPoolOptions,
+} from './sessions/session-pool.ts';
+
+export { type ChangeOptions, changeEvents } from './statements/change-events.ts';
+export { planVerdict } from './statements/plan-verdict.ts';
+export { quoteValue } from './statements/quote-value.ts';
+export { notReadOnlyError, prepareGuarded, refuseText, type TextRules } from './statements/refuse-text.ts';

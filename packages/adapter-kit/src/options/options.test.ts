@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { resolvePoolOptions } from './pool-options.ts';
+import { readServerAddress, resolveServerOptions } from './server-address.ts';
+
+const read = (address: string) => readServerAddress(address, ['maria', 'mariadb'], 'mariadb://reader@db/shop');
+
+test('an address, with all of its parts and with none', () => {
+  expect(read('MARIADB://re%40der:p%3Ass@[::1]:3307/my%20shop?ssl=true&x=1')).toEqual({
+    host: '::1',
+    port: 3307,
+    database: 'my shop',
+    user: 're@der',
+    password: 'p:ss',
+    parameters: [
+      ['ssl', 'true'],
+      ['x', '1'],
+    ],
+  });
+  expect(Object.values(read('maria://')).filter((part) => part !== undefined)).toEqual([[]]);
+});
+
+test.each(['mysql://db/shop', 'maria:shop', 'maria://reader:se%cret@db:port/shop', 'maria://%zz@db/secret', 7])(
+  'an address that cannot be read is not repeated: %s',
+  (address) => {
+    const attempt = () => read(address as string);
+    expect(attempt).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
+    expect(attempt).toThrow(expect.not.objectContaining({ message: expect.stringContaining('secret') }));
+  },
+);
+
+test('where a server is: options win over the address, and the name has no secret', () => {
+  expect(resolveServerOptions({ host: 'other' }, { host: 'db', user: 'reader', password: 'p' }, 3306)).toEqual({
+    name: 'other/reader',
+    host: 'other',
+    port: 3306,
+    database: undefined,
+    user: 'reader',
+    password: 'p',
+    ssl: false,
+  });
+  expect(resolveServerOptions({ ssl: true }, {}, 3306)).toMatchObject({ host: 'localhost', ssl: {} });
+  for (const options of [{ port: 0 }, { host: '' }, { password: 7 }, { ssl: 'yes' }])
+    expect(() => resolveServerOptions(options as never, {}, 3306)).toThrow(
+      expect.objectContaining({ code: 'CONFIG_INVALID' }),
+    );
+});
+
+test('what adapters have in common has its defaults and bounds', () => {
+  expect(resolvePoolOptions({})).toEqual({
+    access: 'read',
+    poolSize: 4,
+    idleTimeoutMs: 10_000,
+    introspectTimeoutMs: 60_000,
+    rowCountTimeoutMs: 2_000,
+  });
+  for (const options of [{ poolSize: 0 }, { introspectTimeoutMs: 0 }, { access: 'all' }, { idleTimeoutMs: -1 }])
+    expect(() => resolvePoolOptions(options as never)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
+});

@@ -1,0 +1,75 @@
+import { type Access, AskemaError, type Dialect, positionAt } from '@askema/core';
+import { readOnlyText, splitStatements } from '@askema/sql';
+
+export interface TextRules {
+  /**
+   * First words of statements that no call may run, whatever it was granted, in upper case: they end the transaction of
+   * the call, leave something on a connection that other calls use, or reach for files of the server.
+   */
+  readonly never: ReadonlySet<string>;
+}
+
+/**
+ * Why a statement may not run, by its text alone; undefined when nothing speaks against it. The engine has the last
+ * word: {@link prepareGuarded} asks it first.
+ *
+ * `QUERY_FAILED` for a text without a statement, `QUERY_NOT_READ_ONLY` with the place for a text that is not known to
+ * only read, `QUERY_REFUSED` for two statements or one of `never`.
+ */
+export function refuseText(
+  sql: string,
+  access: Access,
+  { lexer }: Pick<Dialect, 'lexer'>,
+  { never }: TextRules,
+): AskemaError | undefined {
+  const statements = splitStatements(sql, lexer);
+  if (statements.length === 0)
+    return new AskemaError('QUERY_FAILED', 'The statement is empty; send one statement.', {
+      details: { sql, errorClass: 'syntax' },
+    });
+  if (access === 'read') {
+    const verdict = readOnlyText(sql, lexer);
+    return verdict.ok ? undefined : notReadOnlyError(sql, verdict.reason, verdict.position);
+  }
+  if (statements.length > 1)
+    return refusedError(sql, 'There is more than one statement: send one at a time; each is a transaction of its own.');
+  const word = firstWord(sql.slice(statements[0]?.start ?? 0));
+  return never.has(word)
+    ? refusedError(sql, `${word} does not run here: each call is a transaction of its own.`)
+    : undefined;
+}
+
+/**
+ * Lets the engine look at a statement before its text is refused: a mistake in its syntax is said first, with its
+ * place. Any other complaint about a statement that is refused anyway gives way to the refusal.
+ */
+export async function prepareGuarded<T>(
+  refusal: AskemaError | undefined,
+  prepare: () => Promise<T>,
+  isSyntax: (thrown: unknown) => boolean,
+): Promise<T> {
+  let prepared: T;
+  try {
+    prepared = await prepare();
+  } catch (thrown) {
+    throw refusal === undefined || isSyntax(thrown) ? thrown : refusal;
+  }
+  if (refusal !== undefined) throw refusal;
+  return prepared;
+}
+
+/** `QUERY_NOT_READ_ONLY`. @param offset where in `sql`, in UTF-16 code units. */
+export function notReadOnlyError(sql: string, reason: string, offset: number): AskemaError {
+  return new AskemaError('QUERY_NOT_READ_ONLY', `The statement does not run where only reading is allowed: ${reason}`, {
+    details: { sql, errorClass: 'permission', position: positionAt(sql, offset) },
+  });
+}
+
+function refusedError(sql: string, reason: string): AskemaError {
+  return new AskemaError('QUERY_REFUSED', reason, { details: { sql, errorClass: 'permission' } });
+}
+
+/** A statement's span begins behind its comments. */
+function firstWord(statement: string): string {
+  return (/^[(\s]*([a-z]+)/i.exec(statement)?.[1] ?? '').toUpperCase();
+}

@@ -1,0 +1,90 @@
+import { AskemaError, type PlanVerdict, type ResultEvent } from '@askema/core';
+import { mysqlDialect, postgresDialect } from '@askema/dialects';
+import { expect, test } from 'vitest';
+import { changeEvents } from './change-events.ts';
+import { planVerdict } from './plan-verdict.ts';
+import { quoteValue } from './quote-value.ts';
+import { prepareGuarded, refuseText } from './refuse-text.ts';
+
+const column = { name: 'id', nativeType: 'int', type: 'NUMERIC' } as const;
+
+async function collect(events: AsyncIterable<ResultEvent>): Promise<readonly ResultEvent[]> {
+  const all: ResultEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+test('a change runs to its end whatever the caps, and is told after its commit', async () => {
+  const order: string[] = [];
+  async function* batches() {
+    for (let id = 0; id < 5; id += 1) yield [[id], [id]];
+    order.push('drained');
+  }
+  const commit = async (): Promise<number> => order.push('committed') + 8;
+  const events = await collect(changeEvents(batches(), { columns: [column], maxRows: 3, maxBytes: 1_000, commit }));
+  expect(order).toEqual(['drained', 'committed']);
+  expect(events).toEqual([
+    { type: 'columns', columns: [column] },
+    { type: 'rows', rows: [[0], [0], [1]] },
+    { type: 'end', truncated: 'rows', affectedRows: 10 },
+  ]);
+  const large = changeEvents([[['x'.repeat(50)], ['y']]], { columns: [column], maxRows: 9, maxBytes: 10, commit });
+  expect((await collect(large)).at(-1)).toMatchObject({ truncated: 'bytes' });
+  const failed = changeEvents([], { columns: [], maxRows: 1, maxBytes: 1, commit: () => Promise.reject('deferred') });
+  await expect(collect(failed)).rejects.toBe('deferred');
+});
+
+const never = new Set(['BEGIN', 'SET']);
+
+test.each([
+  ['', 'read', 'QUERY_FAILED', undefined],
+  ['  -- nothing', 'write', 'QUERY_FAILED', undefined],
+  ['SELECT 1', 'read', undefined, undefined],
+  ['SELECT 1;\nDELETE FROM t', 'read', 'QUERY_NOT_READ_ONLY', 2],
+  ['DELETE FROM t', 'read', 'QUERY_NOT_READ_ONLY', 1],
+  ['DELETE FROM t', 'write', undefined, undefined],
+  ['DELETE FROM t; DELETE FROM u', 'write', 'QUERY_REFUSED', undefined],
+  ['/* now */ begin', 'write', 'QUERY_REFUSED', undefined],
+] as const)('the text %j with access %s: %s', (sql, access, code, line) => {
+  const refusal = refuseText(sql, access, postgresDialect, { never });
+  expect([refusal?.code, refusal?.details.position?.line]).toEqual([code, line]);
+});
+
+test('a mistake in the syntax is said before a refusal, and a refusal before every other complaint', async () => {
+  const refusal = new AskemaError('QUERY_NOT_READ_ONLY', 'No.');
+  const isSyntax = (thrown: unknown): boolean => thrown === 'syntax';
+  const complain = (what: string) => () => Promise.reject(what);
+  await expect(prepareGuarded(refusal, complain('syntax'), isSyntax)).rejects.toBe('syntax');
+  await expect(prepareGuarded(refusal, complain('no such table'), isSyntax)).rejects.toBe(refusal);
+  await expect(prepareGuarded(refusal, async () => 1, isSyntax)).rejects.toBe(refusal);
+  await expect(prepareGuarded(undefined, complain('no such table'), isSyntax)).rejects.toBe('no such table');
+  expect(await prepareGuarded(undefined, async () => 1, isSyntax)).toBe(1);
+});
+
+test('a plan is invalid by what is said of the statement, and by nothing else', async () => {
+  const fails = (code: 'QUERY_FAILED' | 'QUERY_TIMEOUT' | 'DATABASE_UNAVAILABLE') => async (): Promise<PlanVerdict> => {
+    throw new AskemaError(code, 'It failed.', { details: { vendorCode: '42P01' } });
+  };
+  expect(await planVerdict(async () => ({ verdict: 'ok' }))).toEqual({ verdict: 'ok' });
+  expect(await planVerdict(fails('QUERY_FAILED'))).toMatchObject({
+    verdict: 'invalid',
+    error: { message: 'It failed.', details: { code: 'QUERY_FAILED', vendorCode: '42P01' } },
+  });
+  await expect(planVerdict(fails('QUERY_TIMEOUT'))).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
+  await expect(planVerdict(fails('DATABASE_UNAVAILABLE'))).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
+});
+
+test('values are literals that give the same value back', () => {
+  const values = [null, true, 1.5, 2n ** 70n, "it's", new Uint8Array([0, 255])];
+  expect(values.map((value) => quoteValue(value, postgresDialect))).toEqual([
+    'NULL',
+    'TRUE',
+    '1.5',
+    '1180591620717411303424',
+    "'it''s'",
+    "X'00ff'",
+  ]);
+  expect(quoteValue('a\\', mysqlDialect)).toBe(String.raw`'a\\'`);
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 'a\0b'])
+    expect(() => quoteValue(value, postgresDialect)).toThrow(expect.objectContaining({ code: expect.any(String) }));
+});
