@@ -1,12 +1,4 @@
-import {
-  idempotencyHeader,
-  type LanguageModel,
-  lazyClient,
-  type ModelRequest,
-  runCall,
-  runStream,
-  sdkTimeoutMs,
-} from '@askema/core';
+import { type LanguageModel, lazyClient, runCall, runStream, sdkRequestOptions } from '@askema/core';
 import type { AnthropicClient, AnthropicOptions } from './anthropic-options.ts';
 import { type AnthropicSettings, anthropicKey, anthropicSettings } from './anthropic-settings.ts';
 import { ANTHROPIC_FAILURE_RULES } from './failure-rules.ts';
@@ -39,7 +31,7 @@ export function anthropic(options: AnthropicOptions): AnthropicModel {
       const { client, site } = await clientOf();
       return runCall(site, request, async (signal) => {
         const { body, plan, warnings } = messageRequest(request, settings);
-        const message = await client.messages.create(body, sdkOptions(settings, request, signal));
+        const message = await client.messages.create(body, sdkRequestOptions(settings, request, signal));
         return messageResult(message, { settings, plan, warnings });
       });
     },
@@ -47,17 +39,14 @@ export function anthropic(options: AnthropicOptions): AnthropicModel {
       const { client, site } = await clientOf();
       yield* runStream(site, request, async function* (signal) {
         const { body, plan, warnings } = messageRequest(request, settings);
-        const events = await client.messages.create({ ...body, stream: true }, sdkOptions(settings, request, signal));
+        const events = await client.messages.create(
+          { ...body, stream: true },
+          sdkRequestOptions(settings, request, signal),
+        );
         yield* messageStream(events as AsyncIterable<MessageEvent>, { settings, plan, warnings });
       });
     },
   };
-}
-
-/** The deadline is ours: the SDK's own must not come first. */
-function sdkOptions(settings: AnthropicSettings, request: ModelRequest, signal: AbortSignal) {
-  const headers = idempotencyHeader({ provider: settings.provider, modelId: settings.model }, request);
-  return { signal, headers, maxRetries: 0, timeout: sdkTimeoutMs(settings.timeoutMs) };
 }
 
 function clientSource(options: AnthropicOptions, settings: AnthropicSettings) {

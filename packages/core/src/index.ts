@@ -103,7 +103,7 @@ export {
   invalidOption,
 } from './errors/check-option.ts';
 export type { ErrorClass, ErrorCode } from './errors/error-code.ts';
-export { didYouMean, nearestNames } from './errors/nearest-names.ts';
+export { didYouMean, didYouMeanOneOf, nearestNames } from './errors/nearest-names.ts';
 export { redactSecrets } from './errors/redact-secrets.ts';
 
 export { iterateEvents } from './events/iterate-events.ts';
@@ -163,13 +163,14 @@ export {
 export { type CacheStore, memoryCache } from './model/memory-cache.ts';
 
 export type { FailureRule } from './model/provider/failure-rule.ts';
-export { idempotencyHeader } from './model/provider/idempotency-header.ts';
-export { lazyClient, loadPeer, patientFetch, sdkTimeoutMs } from './model/provider/lazy-client.ts';
+export { lazyClient, loadPeer, patientFetch } from './model/provider/lazy-client.ts';
 export { mergeBody } from './model/provider/merge-body.ts';
 export { type VendorFailure, VendorFailureError } from './model/provider/model-failure.ts';
 export { type TraitRow, traitsOf } from './model/provider/model-traits.ts';
 export { checkServerSettings, chooseApiKey } from './model/provider/provider-options.ts';
+export { rewriteSchema } from './model/provider/rewrite-schema.ts';
 export { runCall, runStream } from './model/provider/run-call.ts';
+export { sdkRequestOptions } from './model/provider/sdk-request-options.ts';
 export { toolArguments } from './model/provider/tool-arguments.ts';
 
 export { createRateLimit, type RateLimit } from './model/rate-limit.ts';

@@ -1,12 +1,11 @@
 import {
-  idempotencyHeader,
   type LanguageModel,
   lazyClient,
   type ModelRequest,
   runCall,
   runStream,
   type StreamEvent,
-  sdkTimeoutMs,
+  sdkRequestOptions,
 } from '@askema/core';
 import { chatRequest } from './chat/chat-request.ts';
 import { chatResult } from './chat/chat-result.ts';
@@ -82,19 +81,11 @@ interface Protocol {
   ): AsyncIterable<StreamEvent>;
 }
 
-/** The deadline is ours: the SDK's own must not come first. */
-const sdkOptions = (settings: OpenAiSettings, request: ModelRequest, signal: AbortSignal) => ({
-  signal,
-  headers: idempotencyHeader({ provider: settings.provider, modelId: settings.model }, request),
-  maxRetries: 0,
-  timeout: sdkTimeoutMs(settings.timeoutMs),
-});
-
 const CHAT: Protocol = {
   async generate(client, request, settings, signal) {
     const { body, warnings } = chatRequest(request, settings);
     return chatResult(
-      await client.chat.completions.create(body, sdkOptions(settings, request, signal)),
+      await client.chat.completions.create(body, sdkRequestOptions(settings, request, signal)),
       settings,
       warnings,
     );
@@ -103,7 +94,7 @@ const CHAT: Protocol = {
     const { body, warnings } = chatRequest(request, settings);
     const chunks = await client.chat.completions.create(
       { ...body, stream: true, stream_options: { include_usage: true } },
-      sdkOptions(settings, request, signal),
+      sdkRequestOptions(settings, request, signal),
     );
     yield* chatStream(chunks as AsyncIterable<ChatChunk>, settings, warnings);
   },
@@ -113,12 +104,15 @@ const RESPONSES: Protocol = {
   async generate(client, request, settings, signal) {
     const { body, warnings } = responsesRequest(request, settings);
     // `responses.create` post-processes the answer and stumbles over one that is none.
-    const answer = await client.post<unknown>('/responses', { body, ...sdkOptions(settings, request, signal) });
+    const answer = await client.post<unknown>('/responses', { body, ...sdkRequestOptions(settings, request, signal) });
     return responsesResult(answer, settings, warnings);
   },
   async *stream(client, request, settings, signal) {
     const { body, warnings } = responsesRequest(request, settings);
-    const events = await client.responses.create({ ...body, stream: true }, sdkOptions(settings, request, signal));
+    const events = await client.responses.create(
+      { ...body, stream: true },
+      sdkRequestOptions(settings, request, signal),
+    );
     yield* responsesStream(events as AsyncIterable<ResponsesEvent>, settings, warnings);
   },
 };

@@ -6,6 +6,7 @@ import {
   type AddressRequest,
   AskemaError,
   didYouMean,
+  didYouMeanOneOf,
   nearestNames,
   toAskemaError,
 } from '@askema/core';
@@ -145,13 +146,9 @@ function missingFile(path: string, address: string, configured: readonly string[
     ...nearestNames(address, configured),
     ...nearestNames(basename(path), siblings).map((name) => join(dirname(address), name)),
   ].slice(0, 3);
-  const hint = near.length > 0 ? didYouMeanThese(near) : othersThere(folder, siblings, configured);
+  const hint = near.length > 0 ? didYouMeanOneOf(near) : othersThere(folder, siblings, configured);
   const message = `There is no database ${withoutUserInfo(address)}. ${hint}`.trim();
   return new AskemaError('DATABASE_NOT_FOUND', message, { details: { nearestNames: near } });
-}
-
-function didYouMeanThese(names: readonly string[]): string {
-  return `Did you mean ${names.map((name) => `\`${name}\``).join(' or ')}?`;
 }
 
 function othersThere(folder: string, files: readonly string[], configured: readonly string[]): string {

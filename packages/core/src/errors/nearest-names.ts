@@ -22,8 +22,12 @@ export function nearestNames(name: string, candidates: Iterable<string>, limit =
 
 /** "Did you mean `a` or `b`?" for a message, or an empty string when nothing is near. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
-  const names = nearestNames(name, candidates);
-  return names.length === 0 ? '' : `Did you mean ${names.map((nearest) => `\`${nearest}\``).join(' or ')}?`;
+  return didYouMeanOneOf(nearestNames(name, candidates));
+}
+
+/** The same of names that were found already. */
+export function didYouMeanOneOf(names: readonly string[]): string {
+  return names.length === 0 ? '' : `Did you mean ${names.map((name) => `\`${name}\``).join(' or ')}?`;
 }
 
 function normalise(name: string): string {

@@ -87,9 +87,7 @@ function contentOf(cell: ComparedCell | undefined): string {
  * that may stand for it.
  */
 function smallestOpenClass(colours: ColumnColours): readonly [number, readonly number[]] | undefined {
-  const members = new Map<number, number[]>();
-  for (const [column, colour] of colours.second.entries())
-    members.set(colour, [...(members.get(colour) ?? []), column]);
+  const members = Map.groupBy(colours.second.keys(), (column) => colours.second[column]);
   let best: readonly [number, readonly number[]] | undefined;
   for (const [column, colour] of colours.first.entries()) {
     const choices = members.get(colour) ?? [];

@@ -82,15 +82,15 @@ export function indexSchema(source: Schema | IndexableCatalog, options: NameComp
   const relations = firstById(schema.relations);
   const attributes = firstById(schema.attributes);
   const foreignKeys = firstById(schema.foreignKeys);
-  const attributesByRelation = groupBy(schema.attributes, (attribute) => attribute.relation);
+  const attributesByRelation = Map.groupBy(schema.attributes, (attribute) => attribute.relation);
   const keys = new Map<RelationId, PrimaryKey>();
   for (const key of schema.primaryKeys) if (!keys.has(key.relation)) keys.set(key.relation, key);
-  const outgoing = groupBy(schema.foreignKeys, (key) => key.relation);
-  const incoming = groupBy(schema.foreignKeys, (key) => key.target);
+  const outgoing = Map.groupBy(schema.foreignKeys, (key) => key.relation);
+  const incoming = Map.groupBy(schema.foreignKeys, (key) => key.target);
   const constraints = constraintsByAttribute(schema.domainConstraints);
   const constraintsOn = (id: AttributeId) => constraints.get(id) ?? [];
   const byName = once(() => relationsByName(schema.relations, ofRelations, catalog));
-  const attributesByName = once(() => groupBy(schema.attributes, ({ name }) => foldName(name, comparison)));
+  const attributesByName = once(() => Map.groupBy(schema.attributes, ({ name }) => foldName(name, comparison)));
   const attributesByPlace = once(() => attributesInRelations(schema.attributes, comparison));
 
   const index: SchemaIndex = {
@@ -136,16 +136,6 @@ function firstById<T extends { readonly id: string }>(items: readonly T[]): Map<
   const map = new Map<string, T>();
   for (const item of items) if (!map.has(item.id)) map.set(item.id, item);
   return map;
-}
-
-function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group === undefined) groups.set(key(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 function constraintsByAttribute(

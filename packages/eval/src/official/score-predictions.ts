@@ -36,12 +36,8 @@ const CAPS = { maxRows: 500_000, maxBytes: 256 * 1024 * 1024 } as const;
 
 /** A pipeline that gives the predicted answers for the questions on one database of a dataset. */
 function pipelineOf(dataset: Dataset, predictions: Predictions, adapter: Adapter, databaseId: string): Pipeline {
-  const byText = new Map<string, DatasetQuestion[]>();
-  for (const question of dataset.questions) {
-    if (question.databaseId !== databaseId) continue;
-    const key = keyOf(question.question, question.evidence);
-    byText.set(key, [...(byText.get(key) ?? []), question]);
-  }
+  const questions = dataset.questions.filter((question) => question.databaseId === databaseId);
+  const byText = Map.groupBy(questions, ({ question, evidence }) => keyOf(question, evidence));
   return {
     async ask(text, { evidence, runId = '', signal }) {
       const question = whichOf(byText.get(keyOf(text, evidence)) ?? [], runId);

@@ -39,12 +39,7 @@ export function gapLines({ incomplete }: Catalog): string[] {
 
 /** Names by schema, whole ones only; how many are not even named is said. */
 function namesOfUnshown(unshown: readonly Sheet[], maxCharacters: number, notation: Notation): string {
-  const places = new Map<string, Sheet[]>();
-  for (const sheet of unshown) {
-    const group = places.get(sheet.qualifier);
-    if (group === undefined) places.set(sheet.qualifier, [sheet]);
-    else group.push(sheet);
-  }
+  const places = Map.groupBy(unshown, ({ qualifier }) => qualifier);
   const lists: string[] = [];
   let characters = 0;
   let named = 0;
@@ -68,12 +63,6 @@ function namesOfUnshown(unshown: readonly Sheet[], maxCharacters: number, notati
 
 /** One portion for each family of names: its patterns and how many names they stand for. */
 function namePortions(sheets: readonly Sheet[], notation: Notation): { text: string; count: number }[] {
-  const shapes = new Map<string, Sheet[]>();
-  for (const sheet of sheets) {
-    const shape = sheet.name.replace(/\d+/g, '0');
-    const group = shapes.get(shape);
-    if (group === undefined) shapes.set(shape, [sheet]);
-    else group.push(sheet);
-  }
+  const shapes = Map.groupBy(sheets, ({ name }) => name.replace(/\d+/g, '0'));
   return [...shapes.values()].map((group) => ({ text: writeNames(group, notation).join(', '), count: group.length }));
 }

@@ -20,13 +20,7 @@ export function findFamilies(sheets: readonly Sheet[]): TableFamily[] {
 
 /** All relations in families, most of them alone, in the order of their first members. */
 export function familyGroups(sheets: readonly Sheet[]): Sheet[][] {
-  const alike = new Map<string, Sheet[]>();
-  for (const sheet of sheets) {
-    const key = `${sheet.kind} ${sheet.qualifier}${namePattern(sheet.name)}`;
-    const group = alike.get(key);
-    if (group === undefined) alike.set(key, [sheet]);
-    else group.push(sheet);
-  }
+  const alike = Map.groupBy(sheets, ({ kind, qualifier, name }) => `${kind} ${qualifier}${namePattern(name)}`);
   return [...alike.values()].flatMap(splitUnlikeColumns);
 }
 

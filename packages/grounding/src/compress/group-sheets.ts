@@ -82,13 +82,7 @@ function numberOf(numbers: Map<string, number>, line: string): number {
 
 /** Relations with the same columns: together when one name pattern covers them, or when much is saved. */
 function splitUnlike(same: readonly Sheet[], numbered: ReadonlyMap<Sheet, Uint32Array>): Draft[] {
-  const families = new Map<string, Sheet[]>();
-  for (const sheet of same) {
-    const key = namePattern(sheet.name);
-    const family = families.get(key);
-    if (family === undefined) families.set(key, [sheet]);
-    else family.push(sheet);
-  }
+  const families = Map.groupBy(same, ({ name }) => namePattern(name));
   const characters = bodyCharacters(same[0]?.columns ?? []);
   const saved = (families.size - 1) * (characters + (same[0]?.qualifier.length ?? 0) + 20);
   const groups = saved >= MIN_SHARED_CHARACTERS ? [[...same]] : [...families.values()];
@@ -195,13 +189,7 @@ function minHashes(numbers: Uint32Array): number[] {
 function inOrder(blocks: readonly Draft[], sheets: readonly Sheet[]): Block[] {
   const positions = new Map(sheets.map((sheet, position) => [sheet, position]));
   const position = (block: Block): number => positions.get(block.members[0] as Sheet) ?? 0;
-  const followers = new Map<Block, Draft[]>();
-  for (const block of blocks) {
-    if (block.base === undefined) continue;
-    const list = followers.get(block.base);
-    if (list === undefined) followers.set(block.base, [block]);
-    else list.push(block);
-  }
+  const followers = Map.groupBy(blocks, ({ base }) => base);
   const ascending = (a: Block, b: Block): number => position(a) - position(b);
   return blocks
     .filter(({ base }) => base === undefined)

@@ -63,14 +63,18 @@ function hiddenOf(group: readonly Sheet[]): AttributeId[] {
 
 /** The key of the authors' code is the whole name without digits. */
 function v5Groups(sheets: readonly Sheet[]): Sheet[][] {
-  const groups = groupBy(sheets, ({ qualifier, name }) => (qualifier + name).replace(/\d/g, ''));
-  return groups.flatMap((group) => (group.length > V5_GROUP ? [group] : group.map((sheet) => [sheet])));
+  const groups = Map.groupBy(sheets, ({ qualifier, name }) => (qualifier + name).replace(/\d/g, ''));
+  return [...groups.values()].flatMap((group) => (group.length > V5_GROUP ? [group] : group.map((sheet) => [sheet])));
 }
 
 function paperGroups(sheets: readonly Sheet[]): Sheet[][] {
-  const byPrefix = groupBy(sheets, (sheet) => commonPart(sheet, /^(.*[^\p{L}\p{N}]|.*\D(?=\d))[\p{L}\p{N}]+\W*$/u));
+  const byPrefix = [
+    ...Map.groupBy(sheets, (sheet) => commonPart(sheet, /^(.*[^\p{L}\p{N}]|.*\D(?=\d))[\p{L}\p{N}]+\W*$/u)).values(),
+  ];
   const alone = byPrefix.filter(({ length }) => length === 1).flat();
-  const bySuffix = groupBy(alone, (sheet) => commonPart(sheet, /^\W*[\p{L}\p{N}]+?([^\p{L}\p{N}].*)$/u));
+  const bySuffix = [
+    ...Map.groupBy(alone, (sheet) => commonPart(sheet, /^\W*[\p{L}\p{N}]+?([^\p{L}\p{N}].*)$/u)).values(),
+  ];
   return [...byPrefix.filter(({ length }) => length > 1), ...bySuffix];
 }
 
@@ -80,14 +84,4 @@ const MAX_NAME_CHARACTERS = 300;
 function commonPart({ qualifier, name, id }: Sheet, pattern: RegExp): string {
   const part = name.length > MAX_NAME_CHARACTERS ? undefined : pattern.exec(name)?.[1];
   return part === undefined || part.length < MIN_COMMON_CHARACTERS ? `#${id}` : `${qualifier}${part}`;
-}
-
-function groupBy(sheets: readonly Sheet[], key: (sheet: Sheet) => string): Sheet[][] {
-  const groups = new Map<string, Sheet[]>();
-  for (const sheet of sheets) {
-    const group = groups.get(key(sheet));
-    if (group === undefined) groups.set(key(sheet), [sheet]);
-    else group.push(sheet);
-  }
-  return [...groups.values()];
 }

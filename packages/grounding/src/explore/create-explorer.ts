@@ -89,10 +89,11 @@ async function explore(
   const warnings = createWarnings();
   const limiter = pLimit(CONCURRENCY);
   const attributes = readable(chosen, index, catalog, aspects, warnings);
-  const groups = [...groupByRelation(attributes).values()];
+  const byRelation = Map.groupBy(attributes, ({ relation }) => relation);
+  const groups = [...byRelation.values()];
   const profiled = Promise.all(groups.map((group) => limiter(() => profileGroup(host, author, group, warnings))));
   const candidates = aspects.includes('keys')
-    ? joinCandidates(index, [...groupByRelation(attributes).keys()], catalog.attributes).slice(0, limits.maxJoins)
+    ? joinCandidates(index, [...byRelation.keys()], catalog.attributes).slice(0, limits.maxJoins)
     : [];
   const joined = Promise.all(
     candidates.map((candidate) =>
@@ -184,16 +185,6 @@ function readable(
   for (const relation of filtered)
     warnings.add(`${oneLine(relation, 80)} was not profiled: a query of it must filter on its partition.`);
   return kept;
-}
-
-function groupByRelation(attributes: readonly Attribute[]): ReadonlyMap<string, readonly Attribute[]> {
-  const groups = new Map<string, Attribute[]>();
-  for (const attribute of attributes) {
-    const group = groups.get(attribute.relation);
-    if (group === undefined) groups.set(attribute.relation, [attribute]);
-    else group.push(attribute);
-  }
-  return groups;
 }
 
 interface Warnings {

@@ -176,11 +176,7 @@ function suspectFindings(
   { attributes }: ReadRows,
   suspects: readonly SuspectedDependency[],
 ): readonly CheckFinding[] {
-  const byLeft = new Map<string, SuspectedDependency[]>();
-  for (const suspect of suspects) {
-    const key = JSON.stringify(suspect.left);
-    byLeft.set(key, [...(byLeft.get(key) ?? []), suspect]);
-  }
+  const byLeft = Map.groupBy(suspects, ({ left }) => JSON.stringify(left));
   const idOf = (name: string) => attributes.find((attribute) => attribute.name === name)?.id ?? '';
   return [...byLeft.values()].map((group) => {
     const left = (group[0]?.left ?? []).map(idOf);

@@ -102,13 +102,7 @@ function indexOf(catalog: Catalog): SchemaIndex {
  * sees what its first operand gives.
  */
 function insideOut(shape: QueryShape): readonly QueryBlock[] {
-  const children = new Map<number, QueryBlock[]>();
-  for (const block of shape.blocks) {
-    if (block.parent === undefined) continue;
-    const siblings = children.get(block.parent);
-    if (siblings === undefined) children.set(block.parent, [block]);
-    else siblings.push(block);
-  }
+  const children = Map.groupBy(shape.blocks, ({ parent }) => parent);
   const rank = (block: QueryBlock): number =>
     block.place === 'cte' ? 0 : block.place === 'from' ? 1 : block.place === 'operand' ? 2 : 3;
   const order: QueryBlock[] = [];

@@ -1,7 +1,7 @@
 import { AskemaError, type ModelRequest, mergeBody } from '@askema/core';
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
 import type { OpenAiSettings } from '../openai-settings.ts';
-import { outputName } from '../output-name.ts';
+import { outputFormat } from '../output-format.ts';
 import { reasoningEffort, samplingSettings } from '../sampling-settings.ts';
 import { strictSchema } from '../strict-schema.ts';
 import { chatMessages } from './chat-messages.ts';
@@ -18,13 +18,13 @@ export function chatRequest(
 ): { readonly body: Body; readonly warnings: readonly string[] } {
   checkTools(request, settings);
   const sampling = samplingSettings(request, settings);
-  const output = responseFormat(request, settings);
+  const output = outputFormat(request, settings);
   const stop = stopSequences(request, settings);
   const body: Body = {
     model: settings.model,
     messages: chatMessages(request.messages, settings),
     ...toolFields(request),
-    ...output.body,
+    ...(output.format && { response_format: { type: 'json_schema', json_schema: output.format } }),
     ...sampling.body,
     ...stop.body,
     ...(request.maxOutputTokens === undefined ? {} : { [settings.traits.tokenLimit]: request.maxOutputTokens }),
@@ -60,25 +60,6 @@ function toolFields(request: ModelRequest): Pick<Body, 'tools' | 'tool_choice'> 
   return {
     tools,
     tool_choice: typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } },
-  };
-}
-
-function responseFormat(
-  request: ModelRequest,
-  settings: OpenAiSettings,
-): { readonly body: Pick<Body, 'response_format'>; readonly warnings: readonly string[] } {
-  if (request.output === undefined) return { body: {}, warnings: [] };
-  if (settings.traits.structuredOutput === false)
-    return { body: {}, warnings: [`output was not sent: ${settings.model} cannot be held to a schema.`] };
-  const { strict, schema } = strictSchema(request.output.schema);
-  return {
-    body: {
-      response_format: {
-        type: 'json_schema',
-        json_schema: { name: outputName(request.output.name), schema: { ...schema }, strict },
-      },
-    },
-    warnings: [],
   };
 }
 

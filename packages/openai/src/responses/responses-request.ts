@@ -1,7 +1,7 @@
 import { type Message, type ModelRequest, mergeBody, type Part, textOf, type VendorData } from '@askema/core';
 import type { ResponseCreateParamsNonStreaming, ResponseInputItem } from 'openai/resources/responses/responses';
 import type { OpenAiSettings } from '../openai-settings.ts';
-import { outputName } from '../output-name.ts';
+import { outputFormat } from '../output-format.ts';
 import { samplingSettings } from '../sampling-settings.ts';
 import { strictSchema } from '../strict-schema.ts';
 
@@ -19,14 +19,14 @@ export function responsesRequest(
   settings: OpenAiSettings,
 ): { readonly body: Body; readonly warnings: readonly string[] } {
   const sampling = samplingSettings(request, settings);
-  const output = textFormat(request, settings);
+  const output = outputFormat(request, settings);
   const body: Body = {
     model: settings.model,
     input: responsesInput(request.messages, settings),
     store: false,
     ...(settings.traits.reasoning ? { include: ['reasoning.encrypted_content'] } : {}),
     ...toolFields(request),
-    ...output.body,
+    ...(output.format && { text: { format: { type: 'json_schema', ...output.format } } }),
     ...sampling.body,
     ...(request.maxOutputTokens === undefined
       ? {}
@@ -48,22 +48,6 @@ function toolFields(request: ModelRequest): Pick<Body, 'tools' | 'tool_choice'> 
   const choice = request.toolChoice;
   if (choice === undefined || choice === 'auto') return { tools };
   return { tools, tool_choice: typeof choice === 'string' ? choice : { type: 'function', name: choice.name } };
-}
-
-function textFormat(
-  request: ModelRequest,
-  settings: OpenAiSettings,
-): { readonly body: Pick<Body, 'text'>; readonly warnings: readonly string[] } {
-  if (request.output === undefined) return { body: {}, warnings: [] };
-  if (settings.traits.structuredOutput === false)
-    return { body: {}, warnings: [`output was not sent: ${settings.model} cannot be held to a schema.`] };
-  const { strict, schema } = strictSchema(request.output.schema);
-  return {
-    body: {
-      text: { format: { type: 'json_schema', name: outputName(request.output.name), schema: { ...schema }, strict } },
-    },
-    warnings: [],
-  };
 }
 
 function unknownSettings(request: ModelRequest): string[] {

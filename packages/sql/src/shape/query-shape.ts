@@ -1,18 +1,7 @@
-import type { Span } from '@askema/core';
+import type { ScopeClause, Span } from '@askema/core';
 
 /** The clause in which something stands. `join` is the condition of a join, `window` the WINDOW clause. */
-export type Clause =
-  | 'select'
-  | 'from'
-  | 'join'
-  | 'where'
-  | 'group by'
-  | 'having'
-  | 'qualify'
-  | 'window'
-  | 'order by'
-  | 'limit'
-  | 'other';
+export type Clause = ScopeClause;
 
 /** One part of a name, as written. */
 export interface NamePart {

@@ -25,13 +25,7 @@ export function isSilent({ functions, subjects, relationships, rules, clarificat
 }
 
 function mergeSubjects(subjects: readonly ReportSubject[]): ReportSubject[] {
-  const byName = new Map<string, ReportSubject[]>();
-  for (const subject of subjects) {
-    const key = foldSubject(subject.name);
-    const same = byName.get(key);
-    if (same === undefined) byName.set(key, [subject]);
-    else same.push(subject);
-  }
+  const byName = Map.groupBy(subjects, ({ name }) => foldSubject(name));
   return [...byName.values()].map((same) => ({
     name: same[0]?.name ?? '',
     attributes: distinctTexts(

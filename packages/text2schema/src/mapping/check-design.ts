@@ -34,11 +34,9 @@ export function checkDesign(design: LogicalDesign): DesignFinding[] {
       'Let the tools decompose it again.',
     );
   }
-  const attributes = new Map<string, string[]>();
-  for (const { relation, name } of design.schema.attributes)
-    attributes.set(relation, [...(attributes.get(relation) ?? []), name]);
+  const attributes = Map.groupBy(design.schema.attributes, ({ relation }) => relation);
   for (const { relation, name, dependencies } of design.relations) {
-    const own = attributes.get(relation) ?? [];
+    const own = (attributes.get(relation) ?? []).map((attribute) => attribute.name);
     // Edited by hand, dependencies may name what is gone.
     const known = dependencies.filter(({ left, right }) => [...left, ...right].every((one) => own.includes(one)));
     if (own.length === 0 || new Set(own).size < own.length || own.some((one) => one === '')) continue;

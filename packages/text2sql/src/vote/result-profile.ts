@@ -35,11 +35,6 @@ export type ImplausibleReason =
   | 'blank-column'
   | 'repeated-rows';
 
-/**
- * What {@link isImplausible} goes by: the other reasons are doubts that an honest answer gives rise to often enough.
- */
-const STRONG: readonly ImplausibleReason[] = ['no-columns', 'no-rows', 'all-blank', 'null-column'];
-
 /** Counts, column by column, what is not information. One pass over the cells. */
 export function resultProfile(result: ComparableResult): ResultProfile {
   return {
@@ -91,9 +86,4 @@ export function implausibleReasons({ rowCount, repeatedRows, columns }: ResultPr
   }
   if (repeatedRows * 2 > rowCount) reasons.push('repeated-rows');
   return reasons;
-}
-
-/** True when there is a strong reason: nothing in it, nothing but blanks, or a column that is NULL in every row. */
-export function isImplausible(profile: ResultProfile): boolean {
-  return implausibleReasons(profile).some((reason) => STRONG.includes(reason));
 }

@@ -1,5 +1,4 @@
 import { AskemaError, toAskemaError } from '../../errors/askema-error.ts';
-import { MAX_TIMER_MS } from '../../errors/check-option.ts';
 import type { CallSite } from './run-call.ts';
 
 /** How a provider comes to its SDK's client. */
@@ -34,11 +33,6 @@ export function lazyClient<Client>(
     const secrets = [key, ...Object.values(options.headers ?? {})].filter((secret) => secret.length >= 8);
     return { client: options.client ?? (await load(key)), site: { ...options.site, secrets } };
   };
-}
-
-/** A time limit for an SDK's own timer: later than ours, which must come first, and no longer than a timer can wait. */
-export function sdkTimeoutMs(timeoutMs: number): number {
-  return Math.ceil(Math.min(timeoutMs + 60_000, MAX_TIMER_MS));
 }
 
 /**
