@@ -1,13 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Two projects: `unit` needs Node and npm only; `servers` starts stand-ins for servers.
- * Both read the sources of the workspace through the condition `@askema/source`: nothing is built first.
+ * Three projects: `unit` is fast and starts no process; `process` runs what starts processes, kills them, attacks an
+ * engine or goes through a whole data set (`*.process.test.ts`); `servers` starts stand-ins for servers (`*.servers.test.ts`). Unit and process need Node
+ * and npm only. All read the sources of the workspace through the condition `@askema/source`: nothing is built first.
  */
 const source = {
   ssr: { resolve: { conditions: ['@askema/source', 'node', 'default'] } },
 };
 const execArgv = ['--conditions=@askema/source'];
+const never = ['**/node_modules/**', '**/dist/**', 'scripts/consumer/fixtures/**'];
 const folders = ['packages/*/src', 'adapters/*/src', 'examples', 'scripts'];
 
 // CI reads the counts from a file; people read the terminal.
@@ -23,12 +25,26 @@ export default defineConfig({
         ...source,
         test: {
           name: 'unit',
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+          execArgv,
+          // Files share a process: a third of the time would go into starting one for each.
+          isolate: false,
+          setupFiles: ['scripts/testing/refuse-processes.ts'],
+          include: folders.map((folder) => `${folder}/**/*.test.ts`),
+          exclude: ['**/*.{process,servers}.test.ts', ...never],
+        },
+      },
+      {
+        ...source,
+        test: {
+          name: 'process',
           // Two tests share a core in CI: what takes one second alone may take several there.
           testTimeout: 20_000,
           hookTimeout: 30_000,
           execArgv,
-          include: folders.map((folder) => `${folder}/**/*.test.ts`),
-          exclude: ['**/*.servers.test.ts', '**/node_modules/**', '**/dist/**', 'scripts/consumer/fixtures/**'],
+          include: folders.map((folder) => `${folder}/**/*.process.test.ts`),
+          exclude: never,
         },
       },
       {
@@ -37,7 +53,7 @@ export default defineConfig({
           name: 'servers',
           execArgv,
           include: folders.map((folder) => `${folder}/**/*.servers.test.ts`),
-          exclude: ['**/node_modules/**', '**/dist/**'],
+          exclude: never,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -39,7 +39,7 @@ export function findUnused(root: string, { packages, modules }: ModuleGraph): Br
   for (const { file, isSource } of modules.values()) {
     if (isSource || file.endsWith('.test.ts')) continue;
     const importers = [...modules.values()].filter(({ imports }) => imports.some((target) => target.file === file));
-    if (importers.length === 1 && importers[0]?.file === file.replace(/\.ts$/, '.test.ts')) {
+    if (importers.length === 1 && importers[0]?.file.replace(/(\.process)?\.test\.ts$/, '.ts') === file) {
       add(file, `${file}: only its own test imports it: delete both`);
     }
   }
