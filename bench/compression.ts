@@ -29,7 +29,10 @@ interface Way {
   readonly compress: (database: CorpusDatabase) => Compressed;
 }
 
-/** Bytes of DDL text that others measured with ReFoRCE's own code, and columns hidden; groups above ten, then all groups. */
+/**
+ * Bytes of DDL text that others measured with ReFoRCE's own code, and columns hidden; groups above ten, then all
+ * groups.
+ */
 const REPORTED: Readonly<Partial<Record<Corpus, string>>> = {
   snow: '4.17 MB, 2.84 MB; 549 and 2,206 columns hidden',
   'lite-bigquery': '7.97 MB, 4.98 MB; 518 and 1,489 columns hidden',

@@ -1,5 +1,6 @@
 /**
- * Names of CTEs in real and in made statements, against parsers. Usage: ASKEMA_DATA=… npm run -s cte-splitting --prefix bench [-- --quick]
+ * Names of CTEs in real and in made statements, against parsers. Usage: ASKEMA_DATA=… npm run -s cte-splitting --prefix
+ * bench [-- --quick]
  */
 import { sqlparserTs } from '@askema/sql-parser';
 import { chainOfCtes, nestedCtes } from './cte-splitting/chain.ts';

@@ -1,4 +1,6 @@
-/** How long normal forms take, by the number of attributes. Usage: npm run -s normal-form --prefix bench [-- --quick] */
+/**
+ * How long normal forms take, by the number of attributes. Usage: npm run -s normal-form --prefix bench [-- --quick]
+ */
 import { candidateKeys, normalFormOf, synthesize3NF, verifyCertificate } from '@askema/normal-form';
 import type { Bench, Measurement } from './harness/bench.ts';
 import { main } from './harness/main.ts';

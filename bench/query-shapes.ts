@@ -1,5 +1,6 @@
 /**
- * What real and made statements refer to, against parsers. Usage: ASKEMA_DATA=… npm run -s query-shapes --prefix bench [-- --quick]
+ * What real and made statements refer to, against parsers. Usage: ASKEMA_DATA=… npm run -s query-shapes --prefix bench
+ * [-- --quick]
  */
 import { askSqlglot } from './cte-splitting/reference.ts';
 import { type Statement, statementSets } from './cte-splitting/statements.ts';
@@ -9,7 +10,10 @@ import { remarkOnPeer } from './harness/remarks.ts';
 import { pipeline } from './query-shapes/pipeline.ts';
 import { type Referred, SHAPERS, type Shaper } from './query-shapes/shapers.ts';
 
-/** The last part of each name, in lower case; some libraries leave a name that is quoted as a whole (BigQuery) in one piece. */
+/**
+ * The last part of each name, in lower case; some libraries leave a name that is quoted as a whole (BigQuery) in one
+ * piece.
+ */
 const lastParts = (names: readonly string[]): string =>
   JSON.stringify([...new Set(names.map((name) => name.slice(name.lastIndexOf('.') + 1).toLowerCase()))].sort());
 

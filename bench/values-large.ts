@@ -1,4 +1,7 @@
-/** The value index with 10^7 values; takes some minutes and is not part of `all`. Usage: npm run -s values-large --prefix bench */
+/**
+ * The value index with 10^7 values; takes some minutes and is not part of `all`. Usage: npm run -s values-large
+ * --prefix bench
+ */
 import type { Bench } from './harness/bench.ts';
 import { main } from './harness/main.ts';
 import { valueTables } from './values/tables.ts';

@@ -1,6 +1,6 @@
 /**
- * Looks values up by other forms of their text, in the value index and in its peers. Usage: npm run -s values --prefix bench [-- --quick]; 10^7
- * values: npm run -s values-large --prefix bench.
+ * Looks values up by other forms of their text, in the value index and in its peers. Usage: npm run -s values --prefix
+ * bench [-- --quick]; 10^7 values: npm run -s values-large --prefix bench.
  */
 import type { Bench } from './harness/bench.ts';
 import { main } from './harness/main.ts';

@@ -1,6 +1,6 @@
 /**
- * A pipeline of one's own: the plain flow with a step in front of the execution, a prompt of one's own, and a wrapper around
- * the model. It runs without a key because the model is a script; put `openai({ model: '…' })` in its place.
+ * A pipeline of one's own: the plain flow with a step in front of the execution, a prompt of one's own, and a wrapper
+ * around the model. It runs without a key because the model is a script; put `openai({ model: '…' })` in its place.
  */
 import { defineStep, type LanguageModel, systemMessage } from '@askema/core';
 import { sqlite } from '@askema/sqlite';

@@ -1,6 +1,7 @@
 /**
- * The same pipeline with one provider after the other. Nothing but the model changes. With OPENAI_API_KEY or ANTHROPIC_API_KEY set, the
- * vendors answer; without a key a server on the loopback interface stands in for both, and the lexical solver needs no model at all.
+ * The same pipeline with one provider after the other. Nothing but the model changes. With OPENAI_API_KEY or
+ * ANTHROPIC_API_KEY set, the vendors answer; without a key a server on the loopback interface stands in for both, and
+ * the lexical solver needs no model at all.
  */
 import { anthropic } from '@askema/anthropic';
 import { type LanguageModel, type Solver, withFallback, withRetry } from '@askema/core';

@@ -1,6 +1,7 @@
 /**
- * A statement that changes data, with a person in between. Writing is granted twice: to the adapter and to the pipeline; `approve` sees
- * the statement before it runs. It works on a copy of the store, and the model is a script; put a real one in its place.
+ * A statement that changes data, with a person in between. Writing is granted twice: to the adapter and to the
+ * pipeline; `approve` sees the statement before it runs. It works on a copy of the store, and the model is a script;
+ * put a real one in its place.
  */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

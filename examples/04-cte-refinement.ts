@@ -1,7 +1,8 @@
 /**
- * CTE by CTE: a statement that runs, looks right and is wrong. Joining orders with their lines repeats an order for each line that fits, so
- * sums of order totals come out too high. Run alone, the step shows it: 670 rows, 503 distinct. Its text is mended in its place, and
- * what builds on it is run again. The model is a script: it answers by the figures that it is shown. Put a real one in its place.
+ * CTE by CTE: a statement that runs, looks right and is wrong. Joining orders with their lines repeats an order for
+ * each line that fits, so sums of order totals come out too high. Run alone, the step shows it: 670 rows, 503 distinct.
+ * Its text is mended in its place, and what builds on it is run again. The model is a script: it answers by the figures
+ * that it is shown. Put a real one in its place.
  */
 import { type JsonValue, type ModelRequest, textOf } from '@askema/core';
 import { sqlite } from '@askema/sqlite';

@@ -1,8 +1,9 @@
 /**
- * CTE by CTE on a real case: nothing is planted. A language model wrote the statement and judged its steps, from the prompts alone; what it
- * said is in recordings/cte-refinement.recorded.json and is said again here, each prompt and each statement being made anew. Its first
- * step looked for subjects with "lost" in them. Run alone it holds 11 tickets, all about double charges; the model looks the subjects up,
- * finds that lost parcels are called something else here, and mends that step in its place.
+ * CTE by CTE on a real case: nothing is planted. A language model wrote the statement and judged its steps, from the
+ * prompts alone; what it said is in recordings/cte-refinement.recorded.json and is said again here, each prompt and
+ * each statement being made anew. Its first step looked for subjects with "lost" in them. Run alone it holds 11
+ * tickets, all about double charges; the model looks the subjects up, finds that lost parcels are called something else
+ * here, and mends that step in its place.
  */
 import { readFileSync } from 'node:fs';
 import type { JsonValue, ModelRequest } from '@askema/core';

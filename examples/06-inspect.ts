@@ -1,8 +1,9 @@
 /**
- * The inspect flow: what no database complains about is found before anything runs. Four questions: a name that is stored otherwise, a value
- * that stands in another column, one that the database does not hold, and a rule of the house that the question does not mention.
- * A language model chose the actions and decided on what was found, from the prompts alone; what it said is in
- * recordings/inspect.recorded.json and is said again here. Prompts, statements, findings and rows are made anew.
+ * The inspect flow: what no database complains about is found before anything runs. Four questions: a name that is
+ * stored otherwise, a value that stands in another column, one that the database does not hold, and a rule of the house
+ * that the question does not mention. A language model chose the actions and decided on what was found, from the
+ * prompts alone; what it said is in recordings/inspect.recorded.json and is said again here. Prompts, statements,
+ * findings and rows are made anew.
  */
 import { readFileSync } from 'node:fs';
 import type { JsonValue, ModelRequest } from '@askema/core';

@@ -1,7 +1,8 @@
 /**
- * What `askema lint` does, in code and without a model: a statement is held against the schema (`inspectSql`), its values against the cells
- * (`inspectValues`), and the proposed changes are made in its text (`applyFixes`). SQLite runs the statement without a word: one row, an
- * arbitrary city, and a count of nothing. A change is proposed only where it is right in most cases: what to group by, the author says.
+ * What `askema lint` does, in code and without a model: a statement is held against the schema (`inspectSql`), its
+ * values against the cells (`inspectValues`), and the proposed changes are made in its text (`applyFixes`). SQLite runs
+ * the statement without a word: one row, an arbitrary city, and a count of nothing. A change is proposed only where it
+ * is right in most cases: what to group by, the author says.
  */
 
 import { createCallContext, type InspectionFinding, resolveAdapter } from '@askema/core';

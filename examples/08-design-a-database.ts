@@ -1,7 +1,8 @@
 /**
- * The whole way, without a key: a requirement becomes a schema, the schema a SQLite database, and `askema ask` answers questions about its rows. Six roles
- * work on the design. What they say is what a language model replied; it is in recordings/design.recorded-replies.jsonl and is said again here (to record
- * again: recorded-replies.ts). Keys, relations, the proof of third normal form, the runs of the tests, DDL, rows and answers are made anew.
+ * The whole way, without a key: a requirement becomes a schema, the schema a SQLite database, and `askema ask` answers
+ * questions about its rows. Six roles work on the design. What they say is what a language model replied; it is in
+ * recordings/design.recorded-replies.jsonl and is said again here (to record again: recorded-replies.ts). Keys,
+ * relations, the proof of third normal form, the runs of the tests, DDL, rows and answers are made anew.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

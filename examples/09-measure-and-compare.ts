@@ -1,7 +1,8 @@
 /**
- * Measures two pipelines on the same questions and compares them, without a key: the built-in reader of questions, and a model that is scripted here so
- * that it knows most answers. The run is stopped in the middle by its budget and goes on from the disk, where nothing is paid twice. The
- * same with a real model: take `openai({ … })` in place of `scriptedModel`. On the command line: docs/guide/eval.md.
+ * Measures two pipelines on the same questions and compares them, without a key: the built-in reader of questions, and
+ * a model that is scripted here so that it knows most answers. The run is stopped in the middle by its budget and goes
+ * on from the disk, where nothing is paid twice. The same with a real model: take `openai({ … })` in place of
+ * `scriptedModel`. On the command line: docs/guide/eval.md.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

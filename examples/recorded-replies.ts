@@ -1,6 +1,7 @@
 /**
- * A model whose replies were recorded, for examples that run without a key. Each reply stands in the file with the prompt that it was given to. Where a prompt has
- * changed since, the reply to the same task is said again, and `finish` says that it did. `ASKEMA_RECORD=1` asks a real model for what has changed:
+ * A model whose replies were recorded, for examples that run without a key. Each reply stands in the file with the
+ * prompt that it was given to. Where a prompt has changed since, the reply to the same task is said again, and `finish`
+ * says that it did. `ASKEMA_RECORD=1` asks a real model for what has changed:
  *
  * ```sh
  * ASKEMA_RECORD=1 OPENAI_BASE_URL=http://127.0.0.1:11434/v1 OPENAI_MODEL=qwen3 \
@@ -21,12 +22,18 @@ import {
 import { jsonlRecordings } from '@askema/core/node';
 import { openai } from '@askema/openai';
 
-/** What the recordings are under, whoever answered: outcomes say `recorded:replies`, not the name of a model that was not asked. */
+/**
+ * What the recordings are under, whoever answered: outcomes say `recorded:replies`, not the name of a model that was
+ * not asked.
+ */
 const NAME = { provider: 'recorded', modelId: 'replies', capabilities: { structuredOutput: true } } as const;
 
 export interface RecordedReplies {
   readonly model: LanguageModel;
-  /** When all went well: says how many prompts have changed; after a recording, drops replies that nothing asks for any more. */
+  /**
+   * When all went well: says how many prompts have changed; after a recording, drops replies that nothing asks for any
+   * more.
+   */
   finish(): void;
 }
 

@@ -4,8 +4,8 @@ import type Database from 'better-sqlite3';
 type Row = Readonly<Record<string, string | number | null>>;
 
 /**
- * Inserts rows into tables that somebody else has named: `daily fee` is `Daily Fee`, `daily_fee` or `DailyFee`, and `category` is also
- * `Category Name` where no column fits better.
+ * Inserts rows into tables that somebody else has named: `daily fee` is `Daily Fee`, `daily_fee` or `DailyFee`, and
+ * `category` is also `Category Name` where no column fits better.
  */
 export function rowWriter(
   database: Database.Database,

@@ -23,7 +23,8 @@ afterAll(() => {
 
 /**
  * Everything that a user can see in a database. Not its bytes: SQLite writes its own version number into the header
- * (https://sqlite.org/fileformat.html, section 1.3.17), so that a newer better-sqlite3 would fail a comparison of bytes.
+ * (https://sqlite.org/fileformat.html, section 1.3.17), so that a newer better-sqlite3 would fail a comparison of
+ * bytes.
  */
 function dump(database: Database.Database): Record<string, unknown> {
   const schema = database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all() as {

@@ -87,7 +87,10 @@ function hasChanged(folder: string, types: string, report: string): boolean {
   return changed;
 }
 
-/** The compiler writes the members of an inferred union in the order in which it met them, which differs from build to build. */
+/**
+ * The compiler writes the members of an inferred union in the order in which it met them, which differs from build to
+ * build.
+ */
 function inOrder(report: string): string {
   return report.replaceAll(/"[^"|\n]*"(?: \| "[^"|\n]*")+/g, (union) => union.split(' | ').sort().join(' | '));
 }

@@ -1,6 +1,6 @@
 /**
- * Checks the licences of everything that the published packages bring to a user: their runtime dependencies and optional
- * peers, followed through node_modules. Usage: node scripts/check-licences.ts
+ * Checks the licences of everything that the published packages bring to a user: their runtime dependencies and
+ * optional peers, followed through node_modules. Usage: node scripts/check-licences.ts
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';

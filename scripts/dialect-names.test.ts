@@ -5,8 +5,9 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 /**
- * Every fact about an engine stands in `packages/dialects/src/<name>/`; all other code reads fields of `Dialect`. So no other file of
- * packages and adapters compares the name of a dialect with a text, branches on it, or looks something up by it.
+ * Every fact about an engine stands in `packages/dialects/src/<name>/`; all other code reads fields of `Dialect`. So no
+ * other file of packages and adapters compares the name of a dialect with a text, branches on it, or looks something up
+ * by it.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDERS = join(ROOT, 'packages/dialects/src');
@@ -82,7 +83,9 @@ function isPair(node: ts.Node): boolean {
   );
 }
 
-/** `dialect`, `dialect.name`, `catalog.dialect`, `name`: a kind of file or the scheme of an address is another thing. */
+/**
+ * `dialect`, `dialect.name`, `catalog.dialect`, `name`: a kind of file or the scheme of an address is another thing.
+ */
 function mayBeDialect(node: ts.Node): boolean {
   return /dialect|engine|\bname\b/i.test(node.getText());
 }

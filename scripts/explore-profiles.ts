@@ -1,6 +1,6 @@
 /**
- * Exploration without a model over the questions of text2sql-dev: what it costs, and how much of what the gold SQL names it looks at.
- * Usage: node --conditions=@askema/source scripts/explore-profiles.ts [--link]
+ * Exploration without a model over the questions of text2sql-dev: what it costs, and how much of what the gold SQL
+ * names it looks at. Usage: node --conditions=@askema/source scripts/explore-profiles.ts [--link]
  *
  * `--link` looks the words of the question up in the cells first, as the flows do.
  * Gold SQL only scores what was found; the exploration sees question, evidence and catalog.

@@ -22,8 +22,8 @@ export interface StartServerOptions {
 }
 
 /**
- * Starts `servers/<program>`, a Node program that prints one line of JSON when it is ready, and ends when its stdin does: so nothing is left
- * behind by a test run that was killed.
+ * Starts `servers/<program>`, a Node program that prints one line of JSON when it is ready, and ends when its stdin
+ * does: so nothing is left behind by a test run that was killed.
  *
  * Rejects with what the program wrote to stderr, and what it needs.
  */

@@ -7,15 +7,17 @@ export type Columns = ReadonlyMap<string, string>;
 export interface GroupedText {
   readonly text: string;
   /**
-   * What a reader takes each relation that the text names to have: its own columns, or those of the one relation of its group that is shown.
+   * What a reader takes each relation that the text names to have: its own columns, or those of the one relation of its
+   * group that is shown.
    */
   readonly told: () => ReadonlyMap<RelationId, Columns>;
 }
 
 /**
- * The rule of ReFoRCE's published code, written anew from its description: relations of one schema whose names are equal once every digit is left
- * out are a group. Of a group with more than `over` members the first is described and all are listed by name, as having a similar structure; all
- * other relations are described. Released with `over` 10 (its version 5) and 1 (its version 1).
+ * The rule of ReFoRCE's published code, written anew from its description: relations of one schema whose names are
+ * equal once every digit is left out are a group. Of a group with more than `over` members the first is described and
+ * all are listed by name, as having a similar structure; all other relations are described. Released with `over` 10
+ * (its version 5) and 1 (its version 1).
  */
 export function stripDigits(
   catalog: Catalog,

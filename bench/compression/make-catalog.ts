@@ -9,7 +9,10 @@ const WORDS =
   );
 const TYPES = ['VARCHAR', 'NUMBER', 'FLOAT', 'DATE', 'BOOLEAN'];
 
-/** A catalog of one schema with so many relations: a third days of a series, a third years of 40 others, a third unlike. The same one every time. */
+/**
+ * A catalog of one schema with so many relations: a third days of a series, a third years of 40 others, a third unlike.
+ * The same one every time.
+ */
 export function makeCatalog(relations: number): Catalog {
   const random = seededRandom(relations);
   const columns = (prefix: string, count = COLUMNS): readonly Column[] =>

@@ -1,4 +1,7 @@
-/** A statement of so many CTEs, each of which reads the one before; strings and comments hold brackets and words that mean nothing. */
+/**
+ * A statement of so many CTEs, each of which reads the one before; strings and comments hold brackets and words that
+ * mean nothing.
+ */
 export function chainOfCtes(count: number): string {
   const ctes = Array.from(
     { length: count },

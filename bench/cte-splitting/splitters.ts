@@ -3,7 +3,10 @@ import { splitCtes } from '@askema/sql';
 import { traitsOf } from '../../scripts/spider2/cte-agreement.ts';
 import type { Statement } from './statements.ts';
 
-/** Names of the CTEs that the last statement of a text begins with, as they are written but without quotes. Throws where it cannot. */
+/**
+ * Names of the CTEs that the last statement of a text begins with, as they are written but without quotes. Throws where
+ * it cannot.
+ */
 export type Splitter = (statement: Statement) => readonly string[];
 
 export interface SplitterKind {

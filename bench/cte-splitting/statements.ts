@@ -12,7 +12,10 @@ export interface StatementSet {
   readonly statements: readonly Statement[];
 }
 
-/** Real statements where `ASKEMA_DATA` has them: gold statements and recorded candidates of Spider 2.0. Always: our own, which have traps. */
+/**
+ * Real statements where `ASKEMA_DATA` has them: gold statements and recorded candidates of Spider 2.0. Always: our own,
+ * which have traps.
+ */
 export function statementSets(quick: boolean): readonly StatementSet[] {
   const own = { name: 'our own, with traps', statements: OWN_STATEMENTS.map(({ dialect, sql }) => ({ dialect, sql })) };
   if (!hasCorpora()) return [own];

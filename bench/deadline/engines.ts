@@ -46,7 +46,10 @@ export async function onDuckdb(): Promise<Endless> {
 /** Processor time that each process had when it was last looked at, in ticks. */
 const seen = new Map<number, number>();
 
-/** Whether one of the processes used the processor since it was last asked about. A tick is 10 ms, so asking twice within it tells nothing. */
+/**
+ * Whether one of the processes used the processor since it was last asked about. A tick is 10 ms, so asking twice
+ * within it tells nothing.
+ */
 function anyWorks(pids: readonly number[]): boolean {
   return (
     pids.filter((pid) => {

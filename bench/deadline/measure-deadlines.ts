@@ -43,7 +43,9 @@ export async function measureDeadlines(name: string, endless: Endless, times: nu
   ];
 }
 
-/** When it was first seen that nothing works on it any more; a look that finds it at rest is as late as the look itself. */
+/**
+ * When it was first seen that nothing works on it any more; a look that finds it at rest is as late as the look itself.
+ */
 async function timeOfDeath(endless: Endless, since: () => number): Promise<number | undefined> {
   await endless.isAlive();
   while (since() < PATIENCE_MS) {

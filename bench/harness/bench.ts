@@ -1,6 +1,6 @@
 /**
- * What a bench is: plain values that a file of `bench/` exports as `bench`, and hands to `main`. Children import the same file, so that each
- * contender is measured at each size in a process of its own.
+ * What a bench is: plain values that a file of `bench/` exports as `bench`, and hands to `main`. Children import the
+ * same file, so that each contender is measured at each size in a process of its own.
  */
 
 /** One way of doing the work, of ours or of a peer. */
@@ -19,9 +19,15 @@ export interface Contender {
 
 /** The work of one size, set up. */
 export interface Work {
-  /** Does the work once. What it returns is held while the memory that stays is measured. It must do all of it, however often it ran before. */
+  /**
+   * Does the work once. What it returns is held while the memory that stays is measured. It must do all of it, however
+   * often it ran before.
+   */
   readonly run: () => unknown;
-  /** Further columns of the row, asked once after the last run with the median time of a run: throughput, recall, bytes on disk. */
+  /**
+   * Further columns of the row, asked once after the last run with the median time of a run: throughput, recall, bytes
+   * on disk.
+   */
   readonly figures?: ((medianMs: number) => Figures | Promise<Figures>) | undefined;
   /** Removes what `prepare` made. */
   readonly close?: (() => unknown) | undefined;
@@ -71,7 +77,10 @@ export interface Measurement {
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (number | string)[])[];
-  /** What of ours is slower than a peer or grows worse than n log n, a sentence each; comparisons find theirs by themselves. */
+  /**
+   * What of ours is slower than a peer or grows worse than n log n, a sentence each; comparisons find theirs by
+   * themselves.
+   */
   readonly remarks?: readonly string[] | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** Measures one contender at one size, in a process of its own, and sends what it found. Started by `measure-comparison.ts` only. */
+/**
+ * Measures one contender at one size, in a process of its own, and sends what it found. Started by
+ * `measure-comparison.ts` only.
+ */
 import type { Bench } from './bench.ts';
 import { measureWork, QUICK_REPETITION, REPETITION } from './measure-work.ts';
 

@@ -101,7 +101,10 @@ function figureAt(
   return typeof cell === 'number' ? cell : readCell(cell);
 }
 
-/** `1,804 ms` → 1804, `31.3 µs` → 0.0313, `98.8 %` → 98.8. A cell of two numbers counts by its first: `7.01 ms, 14.4 ms`. */
+/**
+ * `1,804 ms` → 1804, `31.3 µs` → 0.0313, `98.8 %` → 98.8. A cell of two numbers counts by its first:
+ * `7.01 ms, 14.4 ms`.
+ */
 function readCell(cell: string): number | string {
   const [, digits, unit] = /^(\d[\d,]*(?:\.\d+)?)(?: (µs|ms|%))?(?:, .*)?$/.exec(cell) ?? [];
   if (digits === undefined) return cell;

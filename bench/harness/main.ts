@@ -16,8 +16,9 @@ export const RESULTS_FOLDER = path.join(BENCH_FOLDER, 'results');
 export const QUICK_FOLDER = path.join(BENCH_FOLDER, 'temp');
 
 /**
- * Runs a bench when its file is the program, and does nothing when a child imports it. Writes `results/<id>.json` (`temp/<id>.json` with `--quick`) and
- * prints its tables. `--only <id of a part>` measures one part and writes nothing.
+ * Runs a bench when its file is the program, and does nothing when a child imports it. Writes `results/<id>.json`
+ * (`temp/<id>.json` with `--quick`) and prints its tables. `--only <id of a part>` measures one part and writes
+ * nothing.
  */
 export async function main(file: string, bench: Bench): Promise<void> {
   if (process.argv[1] !== fileURLToPath(file)) return;

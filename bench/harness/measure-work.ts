@@ -14,8 +14,8 @@ export const REPETITION: Repetition = { warmUpMs: 300, least: 5, most: 300, mill
 export const QUICK_REPETITION: Repetition = { warmUpMs: 20, least: 3, most: 50, milliseconds: 60 };
 
 /**
- * Memory first, on a heap that was just collected, then warm-up, then timed runs. `small` is the same work of the smallest size: it is done once before,
- * so that code compiled at the first run does not count as memory of the work.
+ * Memory first, on a heap that was just collected, then warm-up, then timed runs. `small` is the same work of the
+ * smallest size: it is done once before, so that code compiled at the first run does not count as memory of the work.
  */
 export async function measureWork(work: Work, small: Work | undefined, repetition: Repetition): Promise<Measured> {
   await small?.run();
@@ -70,7 +70,9 @@ async function collect(): Promise<void> {
   }
 }
 
-/** Of sorted numbers, the one below which this share lies, between neighbours where it falls between them; NaN of none. */
+/**
+ * Of sorted numbers, the one below which this share lies, between neighbours where it falls between them; NaN of none.
+ */
 export function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;
   const low = sorted[Math.floor(at)] ?? Number.NaN;

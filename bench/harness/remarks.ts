@@ -6,7 +6,10 @@ const TOLERANCE = 1.25;
 /** So much slower than the peer counts as slower. */
 const SLOWER = 1.05;
 
-/** What of ours was slower than the peer, and what grew worse than n log n: each wants to be mended, or explained in the notes. */
+/**
+ * What of ours was slower than the peer, and what grew worse than n log n: each wants to be mended, or explained in the
+ * notes.
+ */
 export function remarksOn(part: ComparisonResult | TableResult): readonly string[] {
   if (part.kind === 'table') return part.remarks ?? [];
   return part.rows

@@ -22,7 +22,10 @@ export interface Machine {
   readonly cores: number;
   readonly memoryGb: number;
   readonly system: string;
-  /** Processes that wanted a core in the minute before the start and before the end; above 0 at the start, others worked too. */
+  /**
+   * Processes that wanted a core in the minute before the start and before the end; above 0 at the start, others worked
+   * too.
+   */
   readonly load: readonly [number, number];
 }
 

@@ -2,7 +2,10 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A folder that the children of a bench share, so that what is made once serves all of them. Removed at the end of the bench. */
+/**
+ * A folder that the children of a bench share, so that what is made once serves all of them. Removed at the end of the
+ * bench.
+ */
 export function scratchFolder(): string {
   // Children of the harness have a channel to their parent, which is the program.
   const folder = path.join(tmpdir(), `askema-bench-${process.send === undefined ? process.pid : process.ppid}`);

@@ -1,4 +1,7 @@
-/** Makes the SQLite files in a thread: SQLite reads its whole schema at each CREATE TABLE, so that 10,000 tables take a while. */
+/**
+ * Makes the SQLite files in a thread: SQLite reads its whole schema at each CREATE TABLE, so that 10,000 tables take a
+ * while.
+ */
 import { workerData } from 'node:worker_threads';
 import { sqliteFile } from './sqlite-contenders.ts';
 

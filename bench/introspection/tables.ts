@@ -2,8 +2,8 @@
 export const COLUMNS = 8;
 
 /**
- * CREATE statements of so many tables, as applications have them: a key, a unique name, a reference to the table before, prices, times and flags. They are
- * valid in SQLite and in PostgreSQL.
+ * CREATE statements of so many tables, as applications have them: a key, a unique name, a reference to the table
+ * before, prices, times and flags. They are valid in SQLite and in PostgreSQL.
  */
 export function* createStatements(tables: number): Generator<string> {
   for (let at = 0; at < tables; at += 1) {

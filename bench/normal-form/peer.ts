@@ -15,8 +15,8 @@ export function peerVersion(): string | undefined {
 export type PeerTime = { readonly milliseconds: number; readonly parts: number } | { readonly none: string };
 
 /**
- * The same synthesis by functional-dependencies 1.2.0 (PyPI), without a certificate and without foreign keys. It has to be importable by
- * `python3`; npm has no package that synthesizes.
+ * The same synthesis by functional-dependencies 1.2.0 (PyPI), without a certificate and without foreign keys. It has to
+ * be importable by `python3`; npm has no package that synthesizes.
  */
 export function askPeer(scheme: RelationScheme, seconds: number): PeerTime {
   const ran = spawnSync('python3', [PROGRAM], {

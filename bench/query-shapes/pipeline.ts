@@ -1,4 +1,7 @@
-/** A statement of so many steps, each a CTE with joins, filters, a grouping and a window, as analysts write them; about 400 characters a step. */
+/**
+ * A statement of so many steps, each a CTE with joins, filters, a grouping and a window, as analysts write them; about
+ * 400 characters a step.
+ */
 export function pipeline(steps: number): string {
   const ctes = Array.from({ length: steps }, (_, at) => {
     const before = at === 0 ? 'shop.public.orders' : `step_${at - 1}`;

@@ -6,7 +6,9 @@ import type { Statement } from '../cte-splitting/statements.ts';
 export interface Referred {
   /** Last parts of the names of tables that are no CTE, as written but without quotes. */
   readonly tables: readonly string[];
-  /** References of columns that were found; undefined where the library tells only different names of columns, or none. */
+  /**
+   * References of columns that were found; undefined where the library tells only different names of columns, or none.
+   */
   readonly columns: number | undefined;
 }
 

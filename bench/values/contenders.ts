@@ -33,7 +33,9 @@ export const CONTENDERS: readonly ContenderKind[] = [
   { name: 'fuse.js', maxValues: 100_000, why: 'each look-up compares every value', build: fuse },
 ];
 
-/** Twenty attributes of one relation, each with its share of the values, behind an adapter that costs next to nothing. */
+/**
+ * Twenty attributes of one relation, each with its share of the values, behind an adapter that costs next to nothing.
+ */
 async function askema(values: readonly string[]): Promise<Contender> {
   const folder = mkdtempSync(join(tmpdir(), 'askema-bench-'));
   const path = join(folder, 'bench.values');

@@ -19,8 +19,8 @@ const KINDS = [
 const LEXICON = 20_000;
 
 /**
- * Distinct values like those of names, places, organisations, addresses and codes: words of a lexicon, of which some are far more frequent
- * than others.
+ * Distinct values like those of names, places, organisations, addresses and codes: words of a lexicon, of which some
+ * are far more frequent than others.
  */
 export function* generateValues(count: number, seed: number): Generator<string> {
   const random = seededRandom(seed);

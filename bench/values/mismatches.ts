@@ -22,8 +22,8 @@ interface Count {
 }
 
 /**
- * Looks up what questions say and databases store otherwise: the mismatch questions of text2sql-dev, and `forms` changed forms of the cells of its
- * databases, and as many of Defog's.
+ * Looks up what questions say and databases store otherwise: the mismatch questions of text2sql-dev, and `forms`
+ * changed forms of the cells of its databases, and as many of Defog's.
  */
 export async function measureMismatches(forms: number): Promise<Table> {
   const columns = ['cells of', 'look-up', 'asked', 'found', 'recall@5'];

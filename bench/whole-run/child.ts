@@ -1,4 +1,7 @@
-/** One whole run in a process of its own: `child.ts {"kind":"evaluation","items":1000,"concurrency":8}`. Prints what it measured as JSON. */
+/**
+ * One whole run in a process of its own: `child.ts {"kind":"evaluation","items":1000,"concurrency":8}`. Prints what it
+ * measured as JSON.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -21,8 +21,8 @@ export interface Customer {
   readonly id: number;
   readonly signedUpOn: number;
   /**
-   * Regulars order often, pay everything, cancel and return nothing. So the biggest spenders are the same people with the same sums,
-   * whether one adds up orders, lines or payments, or reads the view.
+   * Regulars order often, pay everything, cancel and return nothing. So the biggest spenders are the same people with
+   * the same sums, whether one adds up orders, lines or payments, or reads the view.
    */
   readonly regular: boolean;
 }

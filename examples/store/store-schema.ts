@@ -1,7 +1,8 @@
 /**
- * The sample store. It has on purpose what real databases have: a reserved word as a table name, names with blanks and capitals,
- * composite keys, a foreign key of two columns, references of a table to itself, a generated column, a view, NULLs and checks.
- * All money is a multiple of 0.25, so that sums of REAL values are exact. The view casts, because SQLite knows no type of an expression.
+ * The sample store. It has on purpose what real databases have: a reserved word as a table name, names with blanks and
+ * capitals, composite keys, a foreign key of two columns, references of a table to itself, a generated column, a view,
+ * NULLs and checks. All money is a multiple of 0.25, so that sums of REAL values are exact. The view casts, because
+ * SQLite knows no type of an expression.
  */
 export const STORE_SCHEMA = `
 CREATE TABLE categories (

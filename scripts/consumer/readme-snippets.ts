@@ -11,8 +11,8 @@ export interface ReadmeSnippet {
 }
 
 /**
- * Every block of TypeScript in the READMEs and guides that is marked as a whole program: ```ts run, or ```ts check for one that is only compiled.
- * Programs run in the root of the project, where `examples/store.sqlite` is.
+ * Every block of TypeScript in the READMEs and guides that is marked as a whole program: ```ts run, or ```ts check for
+ * one that is only compiled. Programs run in the root of the project, where `examples/store.sqlite` is.
  */
 export function readmeSnippets(): ReadmeSnippet[] {
   const readmes = [

@@ -1,8 +1,8 @@
 /**
- * The consumer test: packs every package as it would be published, installs the tarballs with plain npm in an empty folder
- * outside the workspace, and uses them as a stranger would: the command, the examples, the code of the READMEs, types, and an
- * adapter and a flow of third parties that must pass the published conformance suites. The only guard of what is published.
- * Usage: node scripts/consumer/run.ts [--keep] (after `pnpm build`).
+ * The consumer test: packs every package as it would be published, installs the tarballs with plain npm in an empty
+ * folder outside the workspace, and uses them as a stranger would: the command, the examples, the code of the READMEs,
+ * types, and an adapter and a flow of third parties that must pass the published conformance suites. The only guard of
+ * what is published. Usage: node scripts/consumer/run.ts [--keep] (after `pnpm build`).
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * The questions of text2sql-dev with their gold statements and shapes, database by database; and those of its folder `defog`, on databases
- * that no rule was made with (of these the ones whose SQLite statement is known to be right).
+ * The questions of text2sql-dev with their gold statements and shapes, database by database; and those of its folder
+ * `defog`, on databases that no rule was made with (of these the ones whose SQLite statement is known to be right).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -19,7 +19,10 @@ export interface Looking {
   readonly question?: string | undefined;
 }
 
-/** What detector and retriever say of a statement. The planner is not asked: it would find what fails, and nothing runs here. */
+/**
+ * What detector and retriever say of a statement. The planner is not asked: it would find what fails, and nothing runs
+ * here.
+ */
 export async function findingsOf(sql: string, looking: Looking): Promise<readonly InspectionFinding[]> {
   const { catalog, dialect, parser, database, question } = looking;
   const context = createCallContext();

@@ -1,4 +1,7 @@
-/** Surface forms of cells as people write them, by a seeded generator: the second half of the recall bar of value indexes. */
+/**
+ * Surface forms of cells as people write them, by a seeded generator: the second half of the recall bar of value
+ * indexes.
+ */
 
 import { seededRandom } from './seeded-random.ts';
 
@@ -16,7 +19,10 @@ type Random = () => number;
 
 const pick = <T>(random: Random, items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)];
 
-/** Whether a cell is a name or phrase that people write in their own way: no date, code, address of the web, or long prose. */
+/**
+ * Whether a cell is a name or phrase that people write in their own way: no date, code, address of the web, or long
+ * prose.
+ */
 export function isWritable(cell: string): boolean {
   const text = cell.trim();
   const letters = text.match(/\p{L}/gu)?.length ?? 0;

@@ -1,12 +1,13 @@
 /**
- * How often each rule speaks up on statements that are right, and how many of the statements that were broken on purpose are found.
- * Usage: node --conditions=@askema/source scripts/inspect/lint-bars.ts [--set dev,spider2,mutants,defog] [--seed A,B] [--list RULE]
- * [--list-missed CLASS] (ASKEMA_DATA names the folder that holds text2sql-dev and spider2).
+ * How often each rule speaks up on statements that are right, and how many of the statements that were broken on
+ * purpose are found. Usage: node --conditions=@askema/source scripts/inspect/lint-bars.ts [--set
+ * dev,spider2,mutants,defog] [--seed A,B] [--list RULE] [--list-missed CLASS] (ASKEMA_DATA names the folder that holds
+ * text2sql-dev and spider2).
  *
  * `defog` measures both on databases that no rule was made with; it has no bars. Not among the default sets.
  *
- * Bars: a rule of severity error on fewer than 1 % of the right statements of either set; at least 90 % of each class of broken ones
- * found by a warning or an error that the right statement does not have, with its question known.
+ * Bars: a rule of severity error on fewer than 1 % of the right statements of either set; at least 90 % of each class
+ * of broken ones found by a warning or an error that the right statement does not have, with its question known.
  */
 import { parseArgs } from 'node:util';
 import type { InspectionFinding } from '@askema/core';

@@ -1,4 +1,7 @@
-/** The mismatch questions of text2sql-dev as look-ups: what the question says, and the cell that the right statement compares with. */
+/**
+ * The mismatch questions of text2sql-dev as look-ups: what the question says, and the cell that the right statement
+ * compares with.
+ */
 import type { AttributeId } from '@askema/core';
 import { originOf, type ResolvedQuery } from '@askema/lint';
 
@@ -22,7 +25,8 @@ export interface MismatchCase {
 }
 
 /**
- * Where the question itself says the value (class A names the cell only): its words from the first to before the second number.
+ * Where the question itself says the value (class A names the cell only): its words from the first to before the second
+ * number.
  */
 const WORDS_OF_QUESTION: Readonly<Record<string, readonly [from: number, to: number]>> = {
   'dev-127': [11, 13],

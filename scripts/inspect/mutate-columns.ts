@@ -6,7 +6,10 @@ import { attributesAt, exposedName, isSameName, namedAttribute } from './named-a
 
 const CLAUSES = ['select', 'where', 'group by', 'order by'] as const;
 
-/** A reference to a column becomes one to another column: of the same relation, of another one in FROM, or of one that is not there. */
+/**
+ * A reference to a column becomes one to another column: of the same relation, of another one in FROM, or of one that
+ * is not there.
+ */
 export function* wrongColumns(source: MutationSource): Iterable<Mutation> {
   for (const block of shuffled(selectsOf(source.shape), source.random)) {
     for (const column of shuffled(block.columns, source.random)) {

@@ -33,8 +33,8 @@ export interface KeptMutation extends Mutation {
 }
 
 /**
- * Breaks a statement in each way that fits it, and keeps what really changes its result on the database: at most one for each kind of
- * mistake and what a detector may see of it (`subKind`).
+ * Breaks a statement in each way that fits it, and keeps what really changes its result on the database: at most one
+ * for each kind of mistake and what a detector may see of it (`subKind`).
  */
 export async function mutationsOf(request: MutationRequest): Promise<readonly KeptMutation[]> {
   const gold = await run(request, request.sql);

@@ -19,8 +19,9 @@ export function attributesAt({ shape, index }: Source, at: RelationRef): readonl
 }
 
 /**
- * What a column of the statement names, as far as the text and the catalog tell: by its qualifier, else by the only relation of its own
- * block that has such an attribute. It is written apart from `resolveQuery` on purpose: what is measured does not make the measure.
+ * What a column of the statement names, as far as the text and the catalog tell: by its qualifier, else by the only
+ * relation of its own block that has such an attribute. It is written apart from `resolveQuery` on purpose: what is
+ * measured does not make the measure.
  */
 export function namedAttribute(source: Source, block: QueryBlock, column: ColumnShape): NamedAttribute | undefined {
   if (column.item !== undefined || column.path !== undefined) return undefined;

@@ -1,7 +1,8 @@
 /**
- * The way back from statements to clause actions: every gold statement of text2sql-dev as actions, written again, executed, and its result
- * held against that of the gold statement. Usage: node --conditions=@askema/source scripts/inspect/round-trip.ts
- * (ASKEMA_DATA names the folder that holds text2sql-dev). Queries inside a statement go the same way, from the innermost outwards.
+ * The way back from statements to clause actions: every gold statement of text2sql-dev as actions, written again,
+ * executed, and its result held against that of the gold statement. Usage: node --conditions=@askema/source
+ * scripts/inspect/round-trip.ts (ASKEMA_DATA names the folder that holds text2sql-dev). Queries inside a statement go
+ * the same way, from the innermost outwards.
  */
 
 import { type Catalog, resultsAgree } from '@askema/core';

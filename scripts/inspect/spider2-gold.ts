@@ -36,7 +36,9 @@ interface TaskLine {
 /** Tasks name two databases otherwise than their schemas do. */
 const RENAMED: Readonly<Record<string, string>> = { 'sqlite-sakila': 'SQLITE_SAKILA', 'Db-IMDB': 'DB_IMDB' };
 
-/** Corpus by corpus: all schemas together fill the memory. Statements whose task or schema is not there are left out. */
+/**
+ * Corpus by corpus: all schemas together fill the memory. Statements whose task or schema is not there are left out.
+ */
 export function* readSpider2Gold(): Iterable<Spider2Statement> {
   const tasks = new Map(readLines<TaskLine>('tasks.jsonl').map((task) => [`${task.set}/${task.instance_id}`, task]));
   const gold = readLines<GoldLine>('gold-sql.jsonl');

@@ -1,9 +1,10 @@
 /**
- * How often the fixes of the retriever alone mend a statement: the statements of text2sql-dev's mismatch questions as they were before the
- * data set was repaired (B) or its database edited (D), mended and compared with the right result.
+ * How often the fixes of the retriever alone mend a statement: the statements of text2sql-dev's mismatch questions as
+ * they were before the data set was repaired (B) or its database edited (D), mended and compared with the right result.
  * Usage: node --conditions=@askema/source scripts/inspect/value-fixes.ts
  *
- * ASKEMA_DATA names the folder that holds text2sql-dev. The right statement only scores; it is never shown to the retriever.
+ * ASKEMA_DATA names the folder that holds text2sql-dev. The right statement only scores; it is never shown to the
+ * retriever.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,9 +1,10 @@
 /**
- * Recall at 5 of a value index: on the mismatch questions of text2sql-dev, and on generated surface forms of the cells of databases.
- * Usage: node --conditions=@askema/source scripts/inspect/value-recall.ts [--index scan|sqlite|like] [--set held-out|tuning] [--seed N] [--list]
+ * Recall at 5 of a value index: on the mismatch questions of text2sql-dev, and on generated surface forms of the cells
+ * of databases. Usage: node --conditions=@askema/source scripts/inspect/value-recall.ts [--index scan|sqlite|like]
+ * [--set held-out|tuning] [--seed N] [--list]
  *
- * `held-out` are the mismatch questions and the databases of `defog`, on which nothing was tuned; `tuning` are databases of
- * text2sql-dev without the mismatch questions. ASKEMA_DATA names the folder that holds text2sql-dev.
+ * `held-out` are the mismatch questions and the databases of `defog`, on which nothing was tuned; `tuning` are
+ * databases of text2sql-dev without the mismatch questions. ASKEMA_DATA names the folder that holds text2sql-dev.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

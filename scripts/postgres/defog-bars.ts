@@ -4,8 +4,9 @@ import { compareGold, goldQuestions } from '../../adapters/postgres/src/test-sup
 import { startPostgres } from '../../adapters/postgres/src/test-support/start-postgres.ts';
 
 /**
- * Loads the databases of text2sql-dev that are written for PostgreSQL into a real server, reads their catalogs, and runs every gold query through the
- * adapter and through the plain driver. `pnpm bars:defog-postgres`; needs PostgreSQL's programs, and the data in the folder of ASKEMA_DATA.
+ * Loads the databases of text2sql-dev that are written for PostgreSQL into a real server, reads their catalogs, and
+ * runs every gold query through the adapter and through the plain driver. `pnpm bars:defog-postgres`; needs
+ * PostgreSQL's programs, and the data in the folder of ASKEMA_DATA.
  */
 const folder = resolve(import.meta.dirname, '../..', process.env.ASKEMA_DATA ?? '../shared/data', 'text2sql-dev');
 if (!existsSync(folder))

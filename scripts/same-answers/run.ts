@@ -1,6 +1,6 @@
 /**
- * Asks the same questions about the same data on SQLite, PostgreSQL, DuckDB, fakesnow (Snowflake) and bigquery-local (BigQuery), and compares the
- * answers. Usage, with any server of the OpenAI protocol:
+ * Asks the same questions about the same data on SQLite, PostgreSQL, DuckDB, fakesnow (Snowflake) and bigquery-local
+ * (BigQuery), and compares the answers. Usage, with any server of the OpenAI protocol:
  *
  *   OPENAI_BASE_URL=… OPENAI_API_KEY=… OPENAI_MODEL=… pnpm same-answers --flow plain --out FOLDER [--concurrency 8]
  *

@@ -7,7 +7,10 @@ import { agreement, askEngines, type EngineAnswer } from './ask-engines.ts';
 import { ENGINE_NAMES, type EngineName, LOADERS, type LoadedEngine, sampleStore } from './engines.ts';
 import { QUESTIONS } from './questions.ts';
 
-/** What a language model said to the prompts of the plain flow, by engine and question: recorded, made by `pnpm same-answers`. */
+/**
+ * What a language model said to the prompts of the plain flow, by engine and question: recorded, made by
+ * `pnpm same-answers`.
+ */
 interface Recorded {
   readonly engine: EngineName;
   readonly question: number;

@@ -2,9 +2,9 @@
  * Size, losslessness and time of the compression on the Spider 2.0 schemas.
  * Usage: node --conditions=@askema/source scripts/spider2/bars-compress.ts
  *
- * Counted are UTF-8 bytes of the text of each database, summed up, notation included, without sample values. What the text holds is what
- * the DDL holds: names, types, keys, and (second figure) the comments of the DDL, each cut at 240 characters. The bars were
- * measured on the DDL text itself with its comments; the DDL of Snowflake has none.
+ * Counted are UTF-8 bytes of the text of each database, summed up, notation included, without sample values. What the
+ * text holds is what the DDL holds: names, types, keys, and (second figure) the comments of the DDL, each cut at 240
+ * characters. The bars were measured on the DDL text itself with its comments; the DDL of Snowflake has none.
  */
 
 import { compress } from '@askema/grounding';
@@ -91,7 +91,10 @@ for (const corpus of CORPORA) {
 }
 process.exitCode = failed ? 1 : 0;
 
-/** Time for a quarter, a half and all of a corpus; databases are dealt out so that each part has its share of large ones. */
+/**
+ * Time for a quarter, a half and all of a corpus; databases are dealt out so that each part has its share of large
+ * ones.
+ */
 function printGrowth(databases: readonly CorpusDatabase[]): void {
   const bySize = [...databases].sort((a, b) => b.catalog.schema.attributes.length - a.catalog.schema.attributes.length);
   for (const parts of [4, 2, 1]) {

@@ -7,9 +7,9 @@ import { type Agreement, compareWithSqlglot, type DialectStatement, traitsOf } f
 import { installSqlglot } from './sqlglot.ts';
 
 /*
- * The bars of core/sql: CTE names and bodies agree with sqlglot on the gold statements, on all recorded candidates of Spider 2.0, and on what was
- * run on the way to them, and every
- * prefix query parses there. Prints what disagrees, statement by statement.
+ * The bars of @askema/sql: CTE names and bodies agree with sqlglot on the gold statements, on all recorded candidates
+ * of Spider 2.0, and on what was run on the way to them, and every prefix query parses there. Prints what disagrees,
+ * statement by statement.
  */
 
 const DATA = join(

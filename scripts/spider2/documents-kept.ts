@@ -1,7 +1,7 @@
 /**
- * How much of the external documents of Spider 2.0 stands in a prompt at a token budget: each task that names a document, with its
- * question. No gold is read. Usage: node --conditions=@askema/source scripts/spider2/documents-kept.ts
- * Tokens are those of o200k_base.
+ * How much of the external documents of Spider 2.0 stands in a prompt at a token budget: each task that names a
+ * document, with its question. No gold is read. Usage: node --conditions=@askema/source
+ * scripts/spider2/documents-kept.ts Tokens are those of o200k_base.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

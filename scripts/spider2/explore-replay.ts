@@ -2,7 +2,8 @@
  * Algorithm 1 on recorded explorations of Spider 2.0-Snow, under several limits.
  * Usage: node --conditions=@askema/source scripts/spider2/explore-replay.ts
  *
- * No model and no database is asked: `replayed-exploration.ts` says what stands in for them. Nothing here reads gold answers.
+ * No model and no database is asked: `replayed-exploration.ts` says what stands in for them. Nothing here reads gold
+ * answers.
  */
 import type { Catalog } from '@askema/core';
 import { EXPLORATION_PRESETS, type ExplorationLimits, explorationLimits, type Probe } from '@askema/grounding';

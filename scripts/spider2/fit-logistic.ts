@@ -4,12 +4,16 @@ export interface Observation {
   readonly isRight: boolean;
 }
 
-/** Rounds of gradient descent, their step, and the weight of the ridge that keeps 80 observations from fitting noise. */
+/**
+ * Rounds of gradient descent, their step, and the weight of the ridge that keeps 80 observations from fitting noise.
+ */
 const ROUNDS = 2_000;
 const STEP = 0.5;
 const RIDGE = 0.02;
 
-/** Logistic regression with a ridge on all weights but the constant; gives the probability for features. Deterministic. */
+/**
+ * Logistic regression with a ridge on all weights but the constant; gives the probability for features. Deterministic.
+ */
 export function fitLogistic(observations: readonly Observation[]): (features: readonly number[]) => number {
   const width = observations[0]?.features.length ?? 0;
   const weights = new Array<number>(width + 1).fill(0);

@@ -1,6 +1,7 @@
 /**
- * Holds the port of Spider 2.0's evaluator against what the Python evaluator said: every recorded answer with its score, every accepted
- * result against its own task, and the accepted results with their columns shifted against each other, which the evaluator cannot see.
+ * Holds the port of Spider 2.0's evaluator against what the Python evaluator said: every recorded answer with its
+ * score, every accepted result against its own task, and the accepted results with their columns shifted against each
+ * other, which the evaluator cannot see.
  *
  *   pnpm bars:official
  */

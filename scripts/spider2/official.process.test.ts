@@ -4,7 +4,10 @@ import { hasOfficialData, readAnswers, readOfficialTasks, scoreCsv, shiftColumns
 
 /** Accepted results above this length say the same and take long. */
 const MAX_LENGTH = 10_000;
-/** Accepted files for whose task the evaluator itself fails: it names fewer lists of condition columns that fit than files. */
+/**
+ * Accepted files for whose task the evaluator itself fails: it names fewer lists of condition columns that fit than
+ * files.
+ */
 const KNOWN = ['sf_bq389_b.csv', 'sf_bq389_c.csv', 'sf_bq389_f.csv', 'sf_bq389_g.csv'];
 
 describe('shiftColumns', () => {

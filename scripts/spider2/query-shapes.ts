@@ -1,7 +1,8 @@
 /**
- * How many real statements have a QueryShape, and whether the spans slice back to their names: the gold statements of Spider 2 and the
- * recorded candidates. Usage: node --conditions=@askema/source scripts/spider2/query-shapes.ts [--default-only]
- * (ASKEMA_DATA names the folder that holds spider2). Throughput is for one statement after another, with the way to the worker and back.
+ * How many real statements have a QueryShape, and whether the spans slice back to their names: the gold statements of
+ * Spider 2 and the recorded candidates. Usage: node --conditions=@askema/source scripts/spider2/query-shapes.ts
+ * [--default-only] (ASKEMA_DATA names the folder that holds spider2). Throughput is for one statement after another,
+ * with the way to the worker and back.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

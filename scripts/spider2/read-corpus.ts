@@ -1,6 +1,6 @@
 /**
- * The schemas of Spider 2.0 as catalogs. Traps of the data are in its README: tables without DDL get their columns from the
- * column files, names compare without case between the two.
+ * The schemas of Spider 2.0 as catalogs. Traps of the data are in its README: tables without DDL get their columns from
+ * the column files, names compare without case between the two.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

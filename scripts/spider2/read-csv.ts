@@ -17,9 +17,9 @@ const BOOLEAN: Readonly<Record<string, boolean>> = {
 };
 
 /**
- * A recorded CSV as a result. Types are inferred column by column as pandas does, by which the evaluator reads these files: missing
- * values are NULL; a column is numeric or boolean when all others in it are; numbers stay text, exact, in a column of type `NUMERIC`.
- * A last row that the recorder's cap cut short is left out.
+ * A recorded CSV as a result. Types are inferred column by column as pandas does, by which the evaluator reads these
+ * files: missing values are NULL; a column is numeric or boolean when all others in it are; numbers stay text, exact,
+ * in a column of type `NUMERIC`. A last row that the recorder's cap cut short is left out.
  */
 export function readCsv(text: string): ComparableResult {
   const [header = [], ...records] = splitCsv(text);

@@ -1,6 +1,6 @@
 /**
- * A tolerant reader of the CREATE TABLE statements of the Spider 2.0 schemas (Snowflake, BigQuery, SQLite): names, types, keys
- * and comments. For measurements; no product code reads DDL.
+ * A tolerant reader of the CREATE TABLE statements of the Spider 2.0 schemas (Snowflake, BigQuery, SQLite): names,
+ * types, keys and comments. For measurements; no product code reads DDL.
  */
 
 interface DdlColumn {

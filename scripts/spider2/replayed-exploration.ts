@@ -41,9 +41,10 @@ export interface ReplayedExploration extends ProbesDone {
 }
 
 /**
- * Runs Algorithm 1 over recorded statements: the explored ones are the queue, the recorded corrections the model's answers. The recorded
- * queue holds what its model made of it, so a revision gives the queue back and costs its call. A statement with a name put right
- * was never recorded: it counts as run, with the result of the recorded correction, only where that one ran and uses the same name.
+ * Runs Algorithm 1 over recorded statements: the explored ones are the queue, the recorded corrections the model's
+ * answers. The recorded queue holds what its model made of it, so a revision gives the queue back and costs its call. A
+ * statement with a name put right was never recorded: it counts as run, with the result of the recorded correction,
+ * only where that one ran and uses the same name.
  */
 export async function replayExploration(
   queue: readonly Probe[],

@@ -64,7 +64,10 @@ export function scoreCsv(task: OfficialTask, csv: string, strict: boolean): 0 | 
   }
 }
 
-/** A CSV with the values of each column moved down by another number of rows, so that only the association in rows is lost. */
+/**
+ * A CSV with the values of each column moved down by another number of rows, so that only the association in rows is
+ * lost.
+ */
 export function shiftColumns(csv: string): string | undefined {
   const { columns, rowCount } = readPandasCsv(csv);
   if (columns.length < 2 || rowCount < 2) return undefined;

@@ -106,7 +106,10 @@ function featuresOf({ decision, candidates, task }: DecidedTask): readonly numbe
   ];
 }
 
-/** What the tasks called sure are worth when each threshold comes from all other tasks, so that this share of them is sure. */
+/**
+ * What the tasks called sure are worth when each threshold comes from all other tasks, so that this share of them is
+ * sure.
+ */
 export function sureWithoutOwn(
   ranked: readonly Ranked[],
   by: 'confidence' | 'fitted',

@@ -18,8 +18,9 @@ export interface Sqlglot {
 }
 
 /**
- * sqlglot in the version that `servers/sqlglot/requirements.txt` pins, installed from PyPI into `servers/sqlglot/.venv` unless it is there.
- * Rejects when Python 3 or the package cannot be had: a comparison that does not run proves nothing.
+ * sqlglot in the version that `servers/sqlglot/requirements.txt` pins, installed from PyPI into `servers/sqlglot/.venv`
+ * unless it is there. Rejects when Python 3 or the package cannot be had: a comparison that does not run proves
+ * nothing.
  */
 export async function installSqlglot(): Promise<Sqlglot> {
   const wanted = readFileSync(REQUIREMENTS, 'utf8');
@@ -70,7 +71,10 @@ function callPython(): Omit<Sqlglot, 'version'> {
     : { python: own, environment: process.env };
 }
 
-/** Sends each item as a line of JSON to a script in `servers/sqlglot`, and yields its answers. Rejects when the script fails. */
+/**
+ * Sends each item as a line of JSON to a script in `servers/sqlglot`, and yields its answers. Rejects when the script
+ * fails.
+ */
 export async function askSqlglot<Answer>(
   { python, environment }: Sqlglot,
   script: string,

@@ -1,6 +1,6 @@
 /**
- * Replays the recorded votes of 81 Snowflake questions (two models, 8 threads each) and prints how the vote does. Nothing that decides
- * sees a score; `official_score` is read when all decisions are made.
+ * Replays the recorded votes of 81 Snowflake questions (two models, 8 threads each) and prints how the vote does.
+ * Nothing that decides sees a score; `official_score` is read when all decisions are made.
  *
  *   pnpm bars:vote            the bars
  *   pnpm bars:vote --parts    also the preset with one part of it left out

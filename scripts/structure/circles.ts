@@ -12,8 +12,8 @@ interface Arrow {
 /**
  * No two folders import each other in a circle, types included. What is compared are neighbours: in each folder of a
  * package, from `src` down, its files and its sub-folders, a sub-folder with all that it holds. A circle counts when it
- * passes through a sub-folder, or stands directly in `src`, where a file is a room of its own. Files of one folder below
- * that may know each other: they are one subject. An entry point re-exports, so it imports its neighbours, and a
+ * passes through a sub-folder, or stands directly in `src`, where a file is a room of its own. Files of one folder
+ * below that may know each other: they are one subject. An entry point re-exports, so it imports its neighbours, and a
  * neighbour that imports it closes a circle like any other. What only serves tests is left out.
  *
  * Each circle is reported at its arrow of fewest imports; that arrow then counts as cut, until no circle is left. An

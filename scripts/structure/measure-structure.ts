@@ -27,7 +27,10 @@ export interface Structure {
   readonly figures: ReadonlyMap<string, Figures>;
 }
 
-/** Measures the sources of the workspace at `root`. What only serves tests is left out, except for the count of test files. */
+/**
+ * Measures the sources of the workspace at `root`. What only serves tests is left out, except for the count of test
+ * files.
+ */
 export async function measureStructure(root: string): Promise<Structure> {
   const graph = await readModuleGraph(root);
   const program = createSourceProgram(root, graph);

@@ -1,7 +1,7 @@
 /**
- * Measures the structure of the packages as a Markdown table, beside an earlier commit with `--base`; or lists the small
- * files that one file alone imports.
- * Usage: node scripts/structure/measure.ts [--base REVISION] | --list [packages/NAME]
+ * Measures the structure of the packages as a Markdown table, beside an earlier commit with `--base`; or lists the
+ * small files that one file alone imports. Usage: node scripts/structure/measure.ts [--base REVISION] | --list
+ * [packages/NAME]
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

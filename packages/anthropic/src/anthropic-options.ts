@@ -9,8 +9,8 @@ export interface AnthropicOptions {
   /** As the server names it: `claude-sonnet-5-5`. */
   readonly model: string;
   /**
-   * Default: `ANTHROPIC_API_KEY`, but only for Anthropic itself and for the server that `ANTHROPIC_BASE_URL` names: a key is never
-   * sent to a server that it was not meant for. Servers that ask for no key get a placeholder.
+   * Default: `ANTHROPIC_API_KEY`, but only for Anthropic itself and for the server that `ANTHROPIC_BASE_URL` names: a
+   * key is never sent to a server that it was not meant for. Servers that ask for no key get a placeholder.
    */
   readonly apiKey?: string | undefined;
   /** Without `/v1`. Default: `ANTHROPIC_BASE_URL`, else Anthropic. */
@@ -23,7 +23,9 @@ export interface AnthropicOptions {
   readonly timeoutMs?: number | undefined;
   /** Sent with every request, for example `anthropic-beta`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** A client of your own (a platform, other credentials); `apiKey`, `baseURL`, `headers` and `fetch` then do not count. */
+  /**
+   * A client of your own (a platform, other credentials); `apiKey`, `baseURL`, `headers` and `fetch` then do not count.
+   */
   readonly client?: AnthropicClient | undefined;
   /** Replaces the transport, for example by one that goes through a proxy. */
   readonly fetch?: typeof globalThis.fetch | undefined;

@@ -6,7 +6,10 @@ const BILLING = 'Check billing at the vendor; trying again does not help.';
 const CHECK_KEY = 'Check ANTHROPIC_API_KEY or `apiKey`; with `baseURL` the key must be passed as `apiKey`.';
 const SPEND_LIMITS = ['contract_spend_limit_reached', 'enforced_spend_limit_reached', 'billing_error'];
 
-/** Anthropic's error types (https://platform.claude.com/docs/en/api/errors) and the sentences that have no type of their own. */
+/**
+ * Anthropic's error types (https://platform.claude.com/docs/en/api/errors) and the sentences that have no type of their
+ * own.
+ */
 export const ANTHROPIC_FAILURE_RULES: readonly FailureRule[] = [
   ...SPEND_LIMITS.map(
     (vendorCode): FailureRule => ({ vendorCode, code: 'MODEL_RATE_LIMITED', retryable: false, advice: BILLING }),

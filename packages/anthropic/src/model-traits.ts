@@ -9,8 +9,8 @@ export interface AnthropicTraits {
   /** Whether a tool call can be forced. */
   readonly forcedTools: boolean;
   /**
-   * How an answer is held to a JSON Schema: natively (`output_config.format`), by a tool that must be called, or only by asking for
-   * it in the instructions.
+   * How an answer is held to a JSON Schema: natively (`output_config.format`), by a tool that must be called, or only
+   * by asking for it in the instructions.
    */
   readonly structuredOutput: 'native' | 'tool' | 'instructions';
   /** `max_tokens` when nobody says: the protocol wants one. */

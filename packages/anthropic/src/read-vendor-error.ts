@@ -11,7 +11,9 @@ interface ApiErrorShape {
   readonly requestID?: unknown;
 }
 
-/** Reads an error response, or an error event inside a stream, from the SDK's error; undefined for every other error. */
+/**
+ * Reads an error response, or an error event inside a stream, from the SDK's error; undefined for every other error.
+ */
 export function readVendorError(error: unknown): VendorFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   const { status, headers, error: body, errorCode, type, requestID } = error as ApiErrorShape;

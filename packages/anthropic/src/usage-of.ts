@@ -10,8 +10,8 @@ export interface MessageUsage {
 }
 
 /**
- * What was not reported stays undefined. The vendor counts input that was read from or written to the cache apart from the rest;
- * ours is all of it.
+ * What was not reported stays undefined. The vendor counts input that was read from or written to the cache apart from
+ * the rest; ours is all of it.
  */
 export function messageUsage(usage: MessageUsage | null | undefined): Usage {
   const input = usage?.input_tokens;

@@ -71,14 +71,12 @@ export type {
   FormTraits,
   FunctionTraits,
   Grammar,
-  IdentifierTraits,
-  LexerTraits,
   ScopeClause,
   ScopeTraits,
-  StatementTraits,
   TypeTraits,
 } from './dialect/dialect.ts';
 export { fillProbe } from './dialect/fill-probe.ts';
+export type { IdentifierTraits, LexerTraits, StatementTraits } from './dialect/lexer-traits.ts';
 export { logicalType } from './dialect/logical-type.ts';
 export { qualifiedName, quoteIdentifier, quoteIfNeeded, quoteString } from './dialect/quote-name.ts';
 

@@ -1,4 +1,6 @@
-/** Exploration skeletons that every dialect here shares: SELECT, GROUP BY and LIMIT as all of these engines read them. */
+/**
+ * Exploration skeletons that every dialect here shares: SELECT, GROUP BY and LIMIT as all of these engines read them.
+ */
 export const COMMON_PROBES = {
   sample:
     'SELECT DISTINCT {attribute} FROM (SELECT {attribute} FROM {relation} WHERE {attribute} IS NOT NULL LIMIT 10000) AS sampled LIMIT {limit}',

@@ -1,7 +1,9 @@
 import { type DataType, type Dialect, fillProbe, logicalType } from '@askema/core';
 import { expect, it } from 'vitest';
 
-/** For tests: a dialect is plain data whose patterns compile, and reads back the types that it writes, and these ones. */
+/**
+ * For tests: a dialect is plain data whose patterns compile, and reads back the types that it writes, and these ones.
+ */
 export function itIsData(dialect: Dialect, types: readonly (readonly [native: string, type: DataType])[] = []): void {
   it('survives JSON, its patterns compile, and it reads back the types that it writes', () => {
     expect(JSON.parse(JSON.stringify(dialect))).toEqual(dialect);
@@ -30,8 +32,8 @@ export function itIsData(dialect: Dialect, types: readonly (readonly [native: st
 }
 
 /**
- * For tests: each probe of a dialect finds rows on its engine, which has a table `orders` with the columns `name` and `payload` (JSON lists); objects
- * may stand in the column `payload` of another table.
+ * For tests: each probe of a dialect finds rows on its engine, which has a table `orders` with the columns `name` and
+ * `payload` (JSON lists); objects may stand in the column `payload` of another table.
  */
 export function itHasProbesThatRun(
   dialect: Dialect,

@@ -14,7 +14,9 @@ export interface OrmTraits {
 interface DrizzleTraits {
   readonly module: string;
   readonly table: string;
-  /** What the keys of a table are: written where tables refer to each other, because TypeScript cannot infer a circle. */
+  /**
+   * What the keys of a table are: written where tables refer to each other, because TypeScript cannot infer a circle.
+   */
   readonly extraConfig: string;
   /** By native type of the DDL: the function, and its options. */
   readonly columns: Readonly<Record<string, readonly [builder: string, options?: string]>>;

@@ -6,8 +6,8 @@ const FILTERED = 'Rephrase the question, or ask the vendor about the filter.';
 const BILLING = 'Check plan and billing at the vendor; trying again does not help.';
 
 /**
- * OpenAI's error codes (https://developers.openai.com/api/docs/guides/error-codes), the codes of a failed response, and the sentences
- * of compatible servers that give no code.
+ * OpenAI's error codes (https://developers.openai.com/api/docs/guides/error-codes), the codes of a failed response, and
+ * the sentences of compatible servers that give no code.
  */
 export const OPENAI_FAILURE_RULES: readonly FailureRule[] = [
   { vendorCode: 'insufficient_quota', code: 'MODEL_RATE_LIMITED', retryable: false, advice: BILLING },

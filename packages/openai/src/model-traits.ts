@@ -18,7 +18,10 @@ export interface OpenAiTraits {
   readonly structuredOutput: boolean | undefined;
 }
 
-/** A model that no row names: most likely an open one behind a compatible server, where the older field names are safest. */
+/**
+ * A model that no row names: most likely an open one behind a compatible server, where the older field names are
+ * safest.
+ */
 export const DEFAULT_OPENAI_TRAITS: OpenAiTraits = {
   reasoning: undefined,
   sampling: 'always',

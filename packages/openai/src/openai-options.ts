@@ -12,8 +12,8 @@ export interface OpenAiOptions {
   /** As the server names it: `gpt-6-luna`, `qwen3:8b`. */
   readonly model: string;
   /**
-   * Default: `OPENAI_API_KEY`, but only for OpenAI itself and for the server that `OPENAI_BASE_URL` names: a key is never sent to a
-   * server that it was not meant for. Servers that ask for no key get a placeholder.
+   * Default: `OPENAI_API_KEY`, but only for OpenAI itself and for the server that `OPENAI_BASE_URL` names: a key is
+   * never sent to a server that it was not meant for. Servers that ask for no key get a placeholder.
    */
   readonly apiKey?: string | undefined;
   /** Up to and including `/v1`. Default: `OPENAI_BASE_URL`, else OpenAI. */
@@ -28,7 +28,10 @@ export interface OpenAiOptions {
   readonly timeoutMs?: number | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** A client of your own (Azure, a proxy, other credentials); `apiKey`, `baseURL`, `headers` and `fetch` then do not count. */
+  /**
+   * A client of your own (Azure, a proxy, other credentials); `apiKey`, `baseURL`, `headers` and `fetch` then do not
+   * count.
+   */
   readonly client?: OpenAiClient | undefined;
   /** Replaces the transport, for example by one that goes through a proxy. */
   readonly fetch?: typeof globalThis.fetch | undefined;

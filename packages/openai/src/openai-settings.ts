@@ -46,7 +46,10 @@ export function openAiSettings(options: OpenAiOptions, environment: Environment)
   };
 }
 
-/** Of OpenAI's own models it is known; a compatible server has to be tried. With effort `none` alone, it depends on the request. */
+/**
+ * Of OpenAI's own models it is known; a compatible server has to be tried. With effort `none` alone, it depends on the
+ * request.
+ */
 function takesTools(
   { chatTools }: OpenAiTraits,
   { api, vendor }: Pick<OpenAiSettings, 'api' | 'vendor'>,

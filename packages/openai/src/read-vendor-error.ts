@@ -10,7 +10,9 @@ interface ApiErrorShape {
   readonly requestID?: unknown;
 }
 
-/** Reads an error response, or an error event inside a stream, from the SDK's error; undefined for every other error. */
+/**
+ * Reads an error response, or an error event inside a stream, from the SDK's error; undefined for every other error.
+ */
 export function readVendorError(error: unknown): VendorFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   const { status, headers, error: body, code, type, requestID } = error as ApiErrorShape;

@@ -2,8 +2,8 @@ const OPEN = '<think>';
 const CLOSE = '</think>';
 
 /**
- * Reasoning that a local server left inside the text, as `<think>…</think>` at its very beginning, taken apart from the answer. A
- * text that never closes the tag is all reasoning.
+ * Reasoning that a local server left inside the text, as `<think>…</think>` at its very beginning, taken apart from the
+ * answer. A text that never closes the tag is all reasoning.
  */
 export function splitThinkTags(content: string): { readonly reasoning: string; readonly text: string } {
   const start = content.trimStart();
@@ -19,8 +19,8 @@ export interface ThinkDelta {
 }
 
 /**
- * The same for a stream: takes the content so far and returns what is new since the last call. The deltas of each kind add up to
- * what {@link splitThinkTags} makes of the whole. Call it with `done` at the end.
+ * The same for a stream: takes the content so far and returns what is new since the last call. The deltas of each kind
+ * add up to what {@link splitThinkTags} makes of the whole. Call it with `done` at the end.
  */
 export function thinkTagSplitter(): (content: string, done?: boolean) => readonly ThinkDelta[] {
   let sentReasoning = 0;

@@ -37,7 +37,8 @@ const DROPPED = new Set([
 /**
  * A schema as OpenAI's strict mode wants it (https://developers.openai.com/api/docs/guides/structured-outputs): every
  * object closed and all of its properties required. A schema that says something else (optional properties, open
- * records, `allOf`, tuples) is passed on as it is, without strictness: rewriting it would change what a valid answer is.
+ * records, `allOf`, tuples) is passed on as it is, without strictness: rewriting it would change what a valid answer
+ * is.
  */
 export function strictSchema(schema: JsonSchema): { readonly strict: boolean; readonly schema: JsonSchema } {
   const strict =

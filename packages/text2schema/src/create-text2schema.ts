@@ -58,7 +58,9 @@ export function createText2Schema(options: Text2SchemaOptions): Text2Schema {
     checkSame: checkSameRequirement,
   });
 
-  /** Runs a design to its outcome. Whatever goes wrong on the way is in the outcome, with all that was made until then. */
+  /**
+   * Runs a design to its outcome. Whatever goes wrong on the way is in the outcome, with all that was made until then.
+   */
   const toOutcome = async (
     runId: string,
     { signal, tags, onEvent }: DesignOptions,

@@ -20,7 +20,10 @@ export interface Metered<Value> {
   readonly spent: Spent;
 }
 
-/** Does the work of a step with a solver whose cost is counted. What a step that breaks off has spent stays in `deps.open`. */
+/**
+ * Does the work of a step with a solver whose cost is counted. What a step that breaks off has spent stays in
+ * `deps.open`.
+ */
 export async function withMeter<Value>(
   context: StepContext<DesignDeps>,
   solver: Solver,
@@ -35,7 +38,8 @@ export async function withMeter<Value>(
 }
 
 /**
- * Shows a phase to whoever wants to see it, once in a run, and gives back what is to go on: the same, or what was returned in its place.
+ * Shows a phase to whoever wants to see it, once in a run, and gives back what is to go on: the same, or what was
+ * returned in its place.
  */
 export async function showPhase(
   context: StepContext<DesignDeps>,

@@ -24,7 +24,8 @@ export interface RoleSolvers {
 const PRESET = { temperature: 1, topP: 1, maxAttempts: 3 } as const;
 
 /**
- * Makes solvers of the models that were passed. A budget given as limits is a new one for each run; a `Budget` is shared by all.
+ * Makes solvers of the models that were passed. A budget given as limits is a new one for each run; a `Budget` is
+ * shared by all.
  *
  * @throws AskemaError `CONFIG_INVALID` for a budget where one of them is no language model, or has no price.
  */

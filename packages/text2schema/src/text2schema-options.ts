@@ -41,37 +41,51 @@ export interface Text2SchemaOptions {
   /** Default: `schema-agent`. */
   readonly strategy?: StrategyName | undefined;
   /**
-   * An empty database, opened for writing, in which the tests run; called once for each test run, and closed after it. Without it the test
-   * executor judges by reading alone, and a warning says so.
+   * An empty database, opened for writing, in which the tests run; called once for each test run, and closed after it.
+   * Without it the test executor judges by reading alone, and a warning says so.
    */
   readonly scratch?: (() => AdapterSpec | Promise<AdapterSpec>) | undefined;
   readonly switches?: SchemaAgentSwitches | undefined;
-  /** Rounds of the outer chat: turns of its members, a nested chat counting as one. Default: 15 (SchemaAgent, section 5.2). */
+  /**
+   * Rounds of the outer chat: turns of its members, a nested chat counting as one. Default: 15 (SchemaAgent, section
+   * 5.2).
+   */
   readonly maxRounds?: number | undefined;
   /** Rounds of the nested chat of the conceptual designer and reviewer. Default: 6. */
   readonly maxInnerRounds?: number | undefined;
   /** Answers of a role until one can be read. Default: 3 (SchemaAgent, section 5.2). */
   readonly maxAttempts?: number | undefined;
-  /** Who decides who speaks next where no speaker was named: the forward order, or a model (section 4.2). Default: `forward`. */
+  /**
+   * Who decides who speaks next where no speaker was named: the forward order, or a model (section 4.2). Default:
+   * `forward`.
+   */
   readonly administrator?: 'forward' | LanguageModel | Solver | undefined;
   /** Default: 1.0 (SchemaAgent, section 5.2). Models that take none ignore it, with a warning. */
   readonly temperature?: number | undefined;
   /** Default: 1.0 (SchemaAgent, section 5.2). */
   readonly topP?: number | undefined;
-  /** Puts constraints that the requirement states (not null, unique) into D; else D is as the paper has it: on primary keys alone. Default: false. */
+  /**
+   * Puts constraints that the requirement states (not null, unique) into D; else D is as the paper has it: on primary
+   * keys alone. Default: false.
+   */
   readonly explicitConstraints?: boolean | undefined;
-  /** Asked about contradictions and ambiguities. Without it, or without an answer, the assumption holds and stands in the report. */
+  /**
+   * Asked about contradictions and ambiguities. Without it, or without an answer, the assumption holds and stands in
+   * the report.
+   */
   readonly onQuestion?: OnQuestion | undefined;
   /**
-   * Ends with `needsClarification` where a contradiction is found and `onQuestion` is missing. Without a `journal` the run is remembered as long as
-   * this object lives. Default: false.
+   * Ends with `needsClarification` where a contradiction is found and `onQuestion` is missing. Without a `journal` the
+   * run is remembered as long as this object lives. Default: false.
    */
   readonly stopOnContradiction?: boolean | undefined;
   /** Shown what a phase made; what it returns takes its place. */
   readonly onPhase?:
     | ((phase: DesignPhase, artefacts: DesignArtefacts) => Promise<DesignArtefacts | undefined>)
     | undefined;
-  /** Tokens of requirement text in one prompt; a longer one is read in parts, each of which is covered. Default: 12,000. */
+  /**
+   * Tokens of requirement text in one prompt; a longer one is read in parts, each of which is covered. Default: 12,000.
+   */
   readonly maxRequirementTokens?: number | undefined;
   /** Default: core's `countTokensRoughly`. */
   readonly countTokens?: ((text: string) => number) | undefined;
@@ -99,14 +113,15 @@ export interface Text2Schema {
   /**
    * Never rejects for what an outcome can say.
    *
-   * @throws AskemaError `INPUT_INVALID` for a requirement without words, or with what is no text; for artefacts where the strategy has no phases;
-   * for a run id that the journal holds with another requirement or other artefacts.
+   * @throws AskemaError `INPUT_INVALID` for a requirement without words, or with what is no text; for artefacts where
+   * the strategy has no phases; for a run id that the journal holds with another requirement or other artefacts.
    */
   design(requirement: string, options?: DesignOptions): Promise<DesignOutcome>;
   /**
    * Goes on with a run of the journal: after a crash, or with answers to its questions, in their order.
    *
-   * @throws AskemaError `CONFIG_INVALID` without a journal, `INPUT_INVALID` for a run that it does not hold, `JOURNAL_INVALID` where it cannot be read.
+   * @throws AskemaError `CONFIG_INVALID` without a journal, `INPUT_INVALID` for a run that it does not hold,
+   * `JOURNAL_INVALID` where it cannot be read.
    */
   resume(
     runId: string,

@@ -32,7 +32,8 @@ type AnyDeps = FlowDeps<unknown>;
  * Puts an adapter, a model and a flow together:
  *
  * ```ts
- * const text2sql = createText2Sql({ adapter: sqlite({ file: 'store.sqlite' }), model: openai({ model: 'gpt-5-mini' }) });
+ * const model = openai({ model: 'gpt-5-mini' });
+ * const text2sql = createText2Sql({ adapter: sqlite({ file: 'store.sqlite' }), model });
  * const outcome = await text2sql.ask('Which five customers spent the most?');
  * if (outcome.type === 'answered') console.log(outcome.sql, outcome.result.rows);
  * await text2sql.close();

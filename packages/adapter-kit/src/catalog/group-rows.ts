@@ -10,7 +10,9 @@ export function groupRows<Row>(
   return (...parts) => groups.get(JSON.stringify(parts)) ?? [];
 }
 
-/** Rows of which several make one thing, as the columns of a key do: one list each, in the order of their first rows. */
+/**
+ * Rows of which several make one thing, as the columns of a key do: one list each, in the order of their first rows.
+ */
 export function gatherRows<Row>(rows: Iterable<Row>, idOf: (row: Row) => unknown): readonly (readonly Row[])[] {
   return [...Map.groupBy(rows, idOf).values()];
 }

@@ -11,8 +11,8 @@ interface Frame {
 }
 
 /**
- * Visits each value of a JSON text with its path, in one pass and without recursion; the root, whose path is empty, as well. The text may be cut off
- * anywhere: what stands before the cut is visited. Text that is no JSON ends the scan.
+ * Visits each value of a JSON text with its path, in one pass and without recursion; the root, whose path is empty, as
+ * well. The text may be cut off anywhere: what stands before the cut is visited. Text that is no JSON ends the scan.
  */
 export function scanJson(text: string, visit: (path: readonly string[], kind: JsonKind) => void): void {
   const path: string[] = [];

@@ -7,8 +7,8 @@ export function systemBlocks(messages: readonly Message[]): TextBlockParam[] {
 }
 
 /**
- * The conversation as the messages API takes it. Turns of one side are merged, because the results of parallel tool calls must
- * stand in one turn. Thinking and other blocks of the vendor go back unchanged and in their place
+ * The conversation as the messages API takes it. Turns of one side are merged, because the results of parallel tool
+ * calls must stand in one turn. Thinking and other blocks of the vendor go back unchanged and in their place
  * (https://platform.claude.com/docs/en/build-with-claude/extended-thinking#preserving-thinking-blocks).
  */
 export function messageParams(messages: readonly Message[], provider: string): MessageParam[] {
@@ -48,7 +48,9 @@ function assistantBlocks(part: Part, provider: string): ContentBlockParam[] {
   return part.vendor?.provider === provider ? [part.vendor.data as unknown as ContentBlockParam] : [];
 }
 
-/** The API takes objects only. Arguments that were no JSON are not repeated; the result of the call says what was wrong. */
+/**
+ * The API takes objects only. Arguments that were no JSON are not repeated; the result of the call says what was wrong.
+ */
 function inputOf(part: Extract<Part, { type: 'tool-call' }>): object {
   const value = part.arguments;
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};

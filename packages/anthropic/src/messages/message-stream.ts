@@ -25,8 +25,8 @@ export interface MessageEvent {
 type Collected = { -readonly [Key in keyof AnswerBlock]: AnswerBlock[Key] } & { json?: string };
 
 /**
- * The events of a message as stream events. They are put together to the message that the server would have sent at once, so both
- * ways give the same result. Events that stop before a stop reason end without `finish`.
+ * The events of a message as stream events. They are put together to the message that the server would have sent at
+ * once, so both ways give the same result. Events that stop before a stop reason end without `finish`.
  */
 export async function* messageStream(
   events: AsyncIterable<MessageEvent>,

@@ -10,8 +10,9 @@ export type OutputPlan =
   | { readonly way: 'instructions'; readonly text: string };
 
 /**
- * Natively where the model can and the schema can be said so; else by a tool that must be called; else by asking for it. Thinking
- * and forced tools exclude each other (https://platform.claude.com/docs/en/build-with-claude/extended-thinking#extended-thinking-with-tool-use).
+ * Natively where the model can and the schema can be said so; else by a tool that must be called; else by asking for
+ * it. Thinking and forced tools exclude each other
+ * (https://platform.claude.com/docs/en/build-with-claude/extended-thinking#extended-thinking-with-tool-use).
  */
 export function outputPlan(request: ModelRequest, settings: AnthropicSettings): OutputPlan {
   if (request.output === undefined) return { way: 'free' };

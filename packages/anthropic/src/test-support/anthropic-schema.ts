@@ -10,8 +10,8 @@ const CACHE = new URL('../../node_modules/.cache/', import.meta.url);
 export type CheckBody = (body: JsonValue) => string[];
 
 /**
- * Validates request bodies against a JSON Schema that is made from the SDK's own types, unknown fields refused: Anthropic publishes
- * no schema. Making it takes some seconds, so it is kept under the version of the SDK.
+ * Validates request bodies against a JSON Schema that is made from the SDK's own types, unknown fields refused:
+ * Anthropic publishes no schema. Making it takes some seconds, so it is kept under the version of the SDK.
  *
  * The sampling settings are left out of the check: the SDK no longer types them, older models still take them.
  */

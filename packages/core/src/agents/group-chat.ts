@@ -86,8 +86,8 @@ export function createNestedChat<State extends ChatState, Deps = unknown>(
  *
  * Emits a `turn` call event per turn, `next-ignored` and `speaker-chosen`: names and sizes, never text.
  *
- * @throws AskemaError `FLOW_INVALID`: no members, ids or titles that cannot be told apart, a candidate that is not a role
- * of the chat (with the nearest name), a role that may name itself, a reviewer outside of its chat, fewer than one
+ * @throws AskemaError `FLOW_INVALID`: no members, ids or titles that cannot be told apart, a candidate that is not a
+ * role of the chat (with the nearest name), a role that may name itself, a reviewer outside of its chat, fewer than one
  * round.
  */
 export function createGroupChat<State extends ChatState, Deps = unknown>(

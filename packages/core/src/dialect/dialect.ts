@@ -1,110 +1,23 @@
 import type { ErrorClass } from '../errors/error-code.ts';
 import type { DataType } from '../schema/schema.ts';
-import type { NameComparison } from '../schema/schema-id.ts';
-
-/** How names are written and compared. */
-export interface IdentifierTraits {
-  /** The character that opens and the one that closes a quoted name; the closing one is doubled inside unless `escape` says otherwise. */
-  readonly quote: readonly [open: string, close: string];
-  readonly escape: 'double' | 'backslash';
-  /** What the engine does to unquoted names before it looks them up. */
-  readonly unquotedFolding: 'none' | 'upper' | 'lower';
-  /** How names compare. */
-  readonly comparison: NameComparison;
-  /**
-   * How names of databases, schemas and relations compare, where that differs from `comparison`, which then holds for attributes only (MySQL on
-   * Linux: the tables `Foo` and `foo` are two, the columns are one). Like `comparison` when left out.
-   */
-  readonly relationComparison?: NameComparison | undefined;
-  /** A regular expression source; a name that matches it whole, is no reserved word and survives folding needs no quotes. */
-  readonly plainPattern: string;
-  /** Upper case. Words that must be quoted as names. */
-  readonly reservedWords: readonly string[];
-  /** Name parts in front of the relation, outermost first. */
-  readonly qualifiers: readonly ('database' | 'schema')[];
-  /** A longer name is an error or is cut off. */
-  readonly maxLength?: number | undefined;
-  /** What `maxLength` counts, bytes of UTF-8 or characters; characters when left out. */
-  readonly lengthUnit?: 'characters' | 'bytes' | undefined;
-}
-
-/** What the lexer of SQL text must know. */
-export interface LexerTraits {
-  readonly lineComments: readonly string[];
-  readonly blockComments: 'none' | 'flat' | 'nested';
-  /** Characters or sequences that open and close a string, longest first. */
-  readonly stringQuotes: readonly string[];
-  readonly backslashEscapes: boolean;
-  readonly dollarQuotes: boolean;
-  /** Pairs that open and close a quoted name. */
-  readonly identifierQuotes: readonly (readonly [string, string])[];
-  /** Prefixes of bind parameters. */
-  readonly parameterPrefixes: readonly string[];
-  /** A quote written twice inside of a string stands for itself; true when left out. */
-  readonly doubledQuotes?: boolean | undefined;
-  /** A backslash escapes inside of quoted names too. */
-  readonly identifierBackslashEscapes?: boolean | undefined;
-  /** Letters that belong to a string when they touch its quote; compared without case. */
-  readonly stringPrefixes?:
-    | readonly {
-        readonly prefix: string;
-        /** Like the other strings when left out. */
-        readonly backslashEscapes?: boolean | undefined;
-        readonly doubledQuotes?: boolean | undefined;
-      }[]
-    | undefined;
-  /** `$tag$ … $tag$` besides `$$ … $$`. */
-  readonly dollarTags?: boolean | undefined;
-  /** A carriage return alone ends a line comment, too. */
-  readonly carriageReturnEndsLine?: boolean | undefined;
-  /** A colon behind a name or a closing bracket opens a path (`v:a.b`) and no parameter. */
-  readonly colonPaths?: boolean | undefined;
-  /** Pairs around text that is filled in before the engine sees it; those of dbt, Jinja and shells when left out. */
-  readonly templates?: readonly (readonly [open: string, close: string])[] | undefined;
-  /** Regular expression sources for white space, a word, a number, an operator, where the engine differs from the defaults of `lexSql`; a blank or a word may be one character long. */
-  readonly blankPattern?: string | undefined;
-  readonly wordPattern?: string | undefined;
-  readonly numberPattern?: string | undefined;
-  readonly operatorPattern?: string | undefined;
-  /** A regular expression source for what the engine does not take as a token at all; tried first. */
-  readonly unknownPattern?: string | undefined;
-  /** How names without quotes are stored and how names compare inside one statement; without it case never matters. */
-  readonly nameFolding?:
-    | { readonly unquoted: IdentifierTraits['unquotedFolding']; readonly comparison: NameComparison }
-    | undefined;
-  /** What the text half of the read-only guard knows; standard SQL when left out. */
-  readonly statements?: StatementTraits | undefined;
-}
-
-/** How statements of a dialect begin and what they do: data for `splitStatements`, `statementKind` and `readOnlyText`. All words upper case. */
-export interface StatementTraits {
-  /** First words of statements that only read, besides SELECT, VALUES, WITH and EXPLAIN. */
-  readonly readers?: readonly string[] | undefined;
-  /** Beginnings of statements that may stand in front of a query because they change nothing but this text's own variables and functions. */
-  readonly setup?: readonly (readonly string[])[] | undefined;
-  /**
-   * Functions that change something or reach out of the database: a statement that calls one is not read-only. `*` at the end stands for any
-   * rest, a dot in front for a name behind a dot without a call (`sequence.NEXTVAL`), a dot inside for a name behind that one (`AI.*`).
-   */
-  readonly effectFunctions?: readonly string[] | undefined;
-  /** Scripts of IF, LOOP, BEGIN … END: `;` inside of them ends no statement. */
-  readonly scripting?: { readonly declareOpensBlock: boolean } | undefined;
-  /** An operator that chains whole statements into one. */
-  readonly chainOperator?: string | undefined;
-}
+import type { IdentifierTraits, LexerTraits } from './lexer-traits.ts';
 
 /** How logical types and native types map onto each other. */
 export interface TypeTraits {
   /** The types that DDL is written with. */
   readonly native: Readonly<Record<DataType, string>>;
   /**
-   * The names of types in CAST, where they differ from `native`: MySQL takes `CAST(x AS CHAR)` and refuses `CAST(x AS TEXT)`. `FLOAT` is what
-   * text is read as when it may hold any number; like `NUMERIC` when left out. Read it with {@link castType}.
+   * The names of types in CAST, where they differ from `native`: MySQL takes `CAST(x AS CHAR)` and refuses
+   * `CAST(x AS TEXT)`. `FLOAT` is what text is read as when it may hold any number; like `NUMERIC` when left out. Read
+   * it with {@link castType}.
    */
   readonly cast?: Readonly<Partial<Record<DataType | 'FLOAT', string>>> | undefined;
   /** Types whose arguments are labels in quotes (`ENUM('a', 'b')`), in upper case. None when left out. */
   readonly labelled?: readonly string[] | undefined;
-  /** An attribute may have no type at all and then holds cells of any (SQLite); its native type is the empty text. False when left out. */
+  /**
+   * An attribute may have no type at all and then holds cells of any (SQLite); its native type is the empty text. False
+   * when left out.
+   */
   readonly untypedAttributes?: boolean | undefined;
   /** Tried in order; `pattern` is a case-insensitive regular expression source over the whole native type. */
   readonly logical: readonly { readonly pattern: string; readonly type: DataType }[];
@@ -112,7 +25,10 @@ export interface TypeTraits {
   readonly fallback: DataType;
   /** Native types for attributes of keys and unique attributes, where `native` cannot be indexed (MySQL's TEXT). */
   readonly nativeInKey?: Readonly<Partial<Record<DataType, string>>> | undefined;
-  /** Instead of `nativeInKey`, for the attributes of a key that has so many of these types that an index could not hold them. */
+  /**
+   * Instead of `nativeInKey`, for the attributes of a key that has so many of these types that an index could not hold
+   * them.
+   */
   readonly nativeInWideKey?:
     | { readonly attributes: number; readonly native: Readonly<Partial<Record<DataType, string>>> }
     | undefined;
@@ -124,13 +40,13 @@ export interface DdlTraits {
   readonly foreignKey: 'enforced' | 'informational' | 'none';
   readonly unique: 'enforced' | 'informational' | 'none';
   /**
-   * A foreign key to a relation that is created later: `inline` where the engine allows it, else `alter`; `none` where a table that is there gets
-   * no more foreign keys.
+   * A foreign key to a relation that is created later: `inline` where the engine allows it, else `alter`; `none` where
+   * a table that is there gets no more foreign keys.
    */
   readonly forwardReference: 'inline' | 'alter' | 'none';
   /**
-   * What a foreign key must refer to for the engine to take it: a `key`, primary or unique, or the `primary key`, of the same types; anything when
-   * left out.
+   * What a foreign key must refer to for the engine to take it: a `key`, primary or unique, or the `primary key`, of
+   * the same types; anything when left out.
    */
   readonly foreignKeyTarget?: 'key' | 'primary key' | undefined;
   /** False where a foreign key cannot refer to its own relation; true when left out. */
@@ -140,21 +56,25 @@ export interface DdlTraits {
   /** How many attributes a key can have. */
   readonly maxKeyAttributes?: number | undefined;
   /**
-   * The name that the engine gives a foreign key without one, where that name may become longer than names can be: `{relation}`, `{number}`.
-   * Such a key is given a shorter name.
+   * The name that the engine gives a foreign key without one, where that name may become longer than names can be:
+   * `{relation}`, `{number}`. Such a key is given a shorter name.
    */
   readonly madeUpForeignKeyName?: string | undefined;
   /** CREATE TABLE takes CHECK. False when left out: conditions from elsewhere are then kept as remarks. */
   readonly check?: boolean | undefined;
   /** Attributes of a primary key may be NULL unless NOT NULL says otherwise (SQLite); false when left out. */
   readonly nullsInPrimaryKey?: boolean | undefined;
-  /** The native type, in upper case, of a single primary key that is the number of the row and so never NULL (SQLite's INTEGER). */
+  /**
+   * The native type, in upper case, of a single primary key that is the number of the row and so never NULL (SQLite's
+   * INTEGER).
+   */
   readonly rowNumberType?: string | undefined;
   /** Appended to informational keys, for example `NOT ENFORCED`. */
   readonly informationalSuffix?: string | undefined;
   /**
-   * How comments become part of the database; without it they are written as line comments. Holes: `{text}` (a string literal),
-   * `{relation}`, `{attribute}` (quoted names). `suffix` stands behind the attribute or the closing bracket, `statement` follows the table.
+   * How comments become part of the database; without it they are written as line comments. Holes: `{text}` (a string
+   * literal), `{relation}`, `{attribute}` (quoted names). `suffix` stands behind the attribute or the closing bracket,
+   * `statement` follows the table.
    */
   readonly comments?:
     | { readonly placement: 'suffix' | 'statement'; readonly relation: string; readonly attribute: string }
@@ -165,22 +85,28 @@ export interface DdlTraits {
 export interface ErrorRule {
   /** The vendor's code, compared whole. */
   readonly vendorCode?: string | undefined;
-  /** A case-insensitive regular expression source over the message. A group named `name` catches the offending identifier. */
+  /**
+   * A case-insensitive regular expression source over the message. A group named `name` catches the offending
+   * identifier.
+   */
   readonly pattern?: string | undefined;
   readonly errorClass: ErrorClass;
 }
 
-/** What the engine does where the two sides of a comparison are of different types. A literal is one that stands in the statement. */
+/**
+ * What the engine does where the two sides of a comparison are of different types. A literal is one that stands in the
+ * statement.
+ */
 export interface ComparisonTraits {
   /**
-   * A number against text cells: `text` compares letters ('10' comes before '9'), `number` reads each cell as a number and fails at the
-   * first that is none, `number or zero` reads each cell as a number and one that is none as 0, without an error (MySQL), `fails` refuses the
-   * statement.
+   * A number against text cells: `text` compares letters ('10' comes before '9'), `number` reads each cell as a number
+   * and fails at the first that is none, `number or zero` reads each cell as a number and one that is none as 0,
+   * without an error (MySQL), `fails` refuses the statement.
    */
   readonly textWithNumber: 'text' | 'number' | 'number or zero' | 'fails';
   /**
-   * A string that is no number against numbers: `unequal` to all of them, read as `zero` without an error (MySQL), or the statement `fails`;
-   * `always fails` where even '5' is refused.
+   * A string that is no number against numbers: `unequal` to all of them, read as `zero` without an error (MySQL), or
+   * the statement `fails`; `always fails` where even '5' is refused.
    */
   readonly numberWithText: 'unequal' | 'zero' | 'fails' | 'always fails';
   /** LIKE on numbers: `text` reads them as text. */
@@ -188,8 +114,8 @@ export interface ComparisonTraits {
   /** SUM and AVG of text cells: `number` reads them as numbers. */
   readonly sumOfText: 'number' | 'fails';
   /**
-   * A string against dates: `text` compares letters, `iso` takes ISO 8601 only and fails otherwise, `lenient` takes several formats,
-   * some of which depend on settings.
+   * A string against dates: `text` compares letters, `iso` takes ISO 8601 only and fails otherwise, `lenient` takes
+   * several formats, some of which depend on settings.
    */
   readonly dateWithText: 'text' | 'iso' | 'lenient';
   /** Boolean columns are numbers that hold whatever was stored. */
@@ -216,24 +142,32 @@ export type ForeignSyntax =
   | 'bracket names'
   | 'double-quoted names';
 
-/** How clauses are written where engines differ. Each has the standard's form, or that of most engines, when left out. */
+/**
+ * How clauses are written where engines differ. Each has the standard's form, or that of most engines, when left out.
+ */
 export interface FormTraits {
-  /** How many rows a query gives: `limit` is `LIMIT n OFFSET m`, `fetch` is `OFFSET m ROWS FETCH NEXT n ROWS ONLY`. Default: `limit`. */
+  /**
+   * How many rows a query gives: `limit` is `LIMIT n OFFSET m`, `fetch` is `OFFSET m ROWS FETCH NEXT n ROWS ONLY`.
+   * Default: `limit`.
+   */
   readonly rowLimit?: 'limit' | 'fetch' | undefined;
   /** Truth values are the words TRUE and FALSE, or the numbers 1 and 0. Default: `words`. */
   readonly truthValues?: 'words' | 'numbers' | undefined;
-  /** UNION, INTERSECT and EXCEPT without duplicates: the word DISTINCT is `implied`, or must be `written`. Default: `implied`. */
+  /**
+   * UNION, INTERSECT and EXCEPT without duplicates: the word DISTINCT is `implied`, or must be `written`. Default:
+   * `implied`.
+   */
   readonly setDistinct?: 'implied' | 'written' | undefined;
   /**
-   * What stands around an operand of UNION, INTERSECT and EXCEPT that has an order or a limit of its own: `brackets`, or a `sub-query` that reads
-   * it. Default: `brackets`.
+   * What stands around an operand of UNION, INTERSECT and EXCEPT that has an order or a limit of its own: `brackets`,
+   * or a `sub-query` that reads it. Default: `brackets`.
    */
   readonly setOperand?: 'brackets' | 'sub-query' | undefined;
 }
 
 /**
- * The grammars that parsers of SQL are asked for. A parser takes the nearest one that it has. `generic` takes most of what any engine
- * understands.
+ * The grammars that parsers of SQL are asked for. A parser takes the nearest one that it has. `generic` takes most of
+ * what any engine understands.
  */
 export type Grammar =
   | 'ansi'
@@ -273,34 +207,44 @@ export interface ScopeTraits {
   /** Clauses that do not see the aliases of the select list. Every clause sees them when left out. */
   readonly aliasesHiddenIn?: readonly ScopeClause[] | undefined;
   /**
-   * Clauses in which an alias of the select list comes before a column of FROM of the same name. None when left out; a bare name of ORDER BY
-   * is an alias first in every engine.
+   * Clauses in which an alias of the select list comes before a column of FROM of the same name. None when left out; a
+   * bare name of ORDER BY is an alias first in every engine.
    */
   readonly aliasesFirstIn?: readonly ScopeClause[] | undefined;
   /**
-   * Clauses in which a name that is ambiguous in FROM may be that of a column of the result. `group by`, `having`, `qualify` and `order by`
-   * when left out.
+   * Clauses in which a name that is ambiguous in FROM may be that of a column of the result. `group by`, `having`,
+   * `qualify` and `order by` when left out.
    */
   readonly outputNamesIn?: readonly ScopeClause[] | undefined;
-  /** JOIN binds tighter than the comma, so that `FROM a, b JOIN c ON …` hides `a` from the condition. False when left out. */
+  /**
+   * JOIN binds tighter than the comma, so that `FROM a, b JOIN c ON …` hides `a` from the condition. False when left
+   * out.
+   */
   readonly joinBeforeComma?: boolean | undefined;
 }
 
 /** What a reader of statements must know about functions, where engines differ. Names in upper case. */
 export interface FunctionTraits {
-  /** Aggregates that, with several arguments, compare these and are no aggregates (SQLite: MIN, MAX). None when left out. */
+  /**
+   * Aggregates that, with several arguments, compare these and are no aggregates (SQLite: MIN, MAX). None when left
+   * out.
+   */
   readonly scalarWithSeveral?: readonly string[] | undefined;
   /**
-   * Functions whose first argument may be a bare unit of time (`DATEADD(day, …)`) and no column. Those of all engines when left out.
+   * Functions whose first argument may be a bare unit of time (`DATEADD(day, …)`) and no column. Those of all engines
+   * when left out.
    */
   readonly unitFirst?: readonly string[] | undefined;
-  /** Table functions whose columns are always the same, each with these columns as the engine stores their names. None when left out. */
+  /**
+   * Table functions whose columns are always the same, each with these columns as the engine stores their names. None
+   * when left out.
+   */
   readonly tableColumns?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /**
- * A dialect is data: nothing here runs, and it survives JSON. Each rule's source is the vendor's documentation named in the
- * dialect's file.
+ * A dialect is data: nothing here runs, and it survives JSON. Each rule's source is the vendor's documentation named in
+ * the dialect's file.
  */
 export interface Dialect {
   /** `sqlite`, `snowflake`, …: also the name that catalogs carry. */
@@ -317,17 +261,17 @@ export interface Dialect {
   /** Short sentences for prompts about what this engine does differently. */
   readonly hints: readonly string[];
   /**
-   * Exploration skeletons by purpose, with `{relation}`, `{attribute}`, `{pattern}` and `{limit}` to fill in. `source`, a bounded piece of a
-   * relation for FROM, has `{attributes}`, `{relation}`, `{limit}` and `{alias}`. What `inspectValues` asks: `cells`, the distinct cells of an
-   * attribute; `occurs`, whether a row meets `{condition}`; `companions`, the cells of an attribute in such rows. Engines with LIMIT need
-   * none of the three.
+   * Exploration skeletons by purpose, with `{relation}`, `{attribute}`, `{pattern}` and `{limit}` to fill in. `source`,
+   * a bounded piece of a relation for FROM, has `{attributes}`, `{relation}`, `{limit}` and `{alias}`. What
+   * `inspectValues` asks: `cells`, the distinct cells of an attribute; `occurs`, whether a row meets `{condition}`;
+   * `companions`, the cells of an attribute in such rows. Engines with LIMIT need none of the three.
    */
   readonly probes: Readonly<Record<string, string>>;
   /** What `/` does to two integers: cut the rest off, or give a fraction. */
   readonly integerDivision?: 'cuts' | 'exact' | undefined;
   /**
-   * Where NULLs come in ORDER BY without being told: as if lower than every value, as if higher, or behind them in both directions. Only of
-   * engines that know NULLS FIRST and NULLS LAST.
+   * Where NULLs come in ORDER BY without being told: as if lower than every value, as if higher, or behind them in both
+   * directions. Only of engines that know NULLS FIRST and NULLS LAST.
    */
   readonly nullOrder?: 'low' | 'high' | 'last' | undefined;
   readonly comparisons?: ComparisonTraits | undefined;
@@ -335,11 +279,14 @@ export interface Dialect {
   readonly scopes?: ScopeTraits | undefined;
   readonly functions?: FunctionTraits | undefined;
   /**
-   * What the engine does with a column beside aggregates that is not in GROUP BY: `refused` always, `determined` lets those pass that
-   * a grouped key determines, `any row` takes the cell of any row of the group.
+   * What the engine does with a column beside aggregates that is not in GROUP BY: `refused` always, `determined` lets
+   * those pass that a grouped key determines, `any row` takes the cell of any row of the group.
    */
   readonly ungroupedColumns?: 'refused' | 'determined' | 'any row' | undefined;
-  /** Functions of other engines that this one surely lacks, in upper case, each with what to write instead, as a noun phrase. */
+  /**
+   * Functions of other engines that this one surely lacks, in upper case, each with what to write instead, as a noun
+   * phrase.
+   */
   readonly foreignFunctions?: Readonly<Record<string, string>> | undefined;
   /** Constructs of other engines that this one surely refuses, each with what to write instead, as a noun phrase. */
   readonly foreignSyntax?: Readonly<Partial<Record<ForeignSyntax, string>>> | undefined;

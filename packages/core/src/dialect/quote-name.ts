@@ -1,6 +1,7 @@
 import { AskemaError } from '../errors/askema-error.ts';
 import type { NameParts } from '../schema/schema-id.ts';
-import type { Dialect, IdentifierTraits } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
+import type { IdentifierTraits } from './lexer-traits.ts';
 
 /** The part of a dialect that quoting of names reads. */
 type NameTraits = Pick<Dialect, 'identifiers'>;

@@ -20,8 +20,8 @@ export interface EnqueueTarget {
  * failed or was cancelled is left as it is, and the next attempt is one of its own, so that two processes that try
  * again at the same time get the same one.
  *
- * @throws AskemaError `INPUT_INVALID` for an unknown job, an input that is not plain data, or an id that is running with
- * another input; `CONFIG_INVALID` when the job waits for a version of the code that nobody runs.
+ * @throws AskemaError `INPUT_INVALID` for an unknown job, an input that is not plain data, or an id that is running
+ * with another input; `CONFIG_INVALID` when the job waits for a version of the code that nobody runs.
  */
 export async function enqueueJob(target: EnqueueTarget, job: string, input: unknown, id: string): Promise<string> {
   const { jobs, name, host, version } = target;

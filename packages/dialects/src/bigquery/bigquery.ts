@@ -13,9 +13,9 @@ const BIGQUERY_COMMON_PROBES = Object.fromEntries(
 );
 
 /**
- * BigQuery (GoogleSQL), as data. Sources, all on https://cloud.google.com/bigquery/docs: reference/standard-sql/lexical (names, quotes,
- * escapes, case), reference/standard-sql/data-types, reference/standard-sql/data-definition-language and
- * primary-foreign-keys (keys are NOT ENFORCED), reference/standard-sql/operators, reference/standard-sql/arrays,
+ * BigQuery (GoogleSQL), as data. Sources, all on https://cloud.google.com/bigquery/docs: reference/standard-sql/lexical
+ * (names, quotes, escapes, case), reference/standard-sql/data-types, reference/standard-sql/data-definition-language
+ * and primary-foreign-keys (keys are NOT ENFORCED), reference/standard-sql/operators, reference/standard-sql/arrays,
  * querying-wildcard-tables, and the pages that `lexer.ts` and `errors.ts` name.
  */
 export const bigqueryDialect: Dialect = {
@@ -80,8 +80,8 @@ export const bigqueryDialect: Dialect = {
     'NULLs sort first in ascending and last in descending order.',
     'Places: ST_GEOGPOINT(longitude, latitude), ST_DWITHIN, ST_DISTANCE in metres.',
   ],
-  // A relation needs an alias: without one its own name hides a column of the same name (`SELECT country FROM p.d.country` gives whole rows).
-  // reference/standard-sql/query-syntax#range_variables
+  // A relation needs an alias: without one its own name hides a column of the same name
+  // (`SELECT country FROM p.d.country` gives whole rows). reference/standard-sql/query-syntax#range_variables
   probes: {
     ...BIGQUERY_COMMON_PROBES,
     // JSON and GEOGRAPHY cannot be compared, so that DISTINCT refuses them; their JSON text can.

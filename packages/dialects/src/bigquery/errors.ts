@@ -1,9 +1,9 @@
 import type { ErrorRule } from '@askema/core';
 
 /**
- * From BigQuery's messages and reasons (https://cloud.google.com/bigquery/docs/error-messages; the reason is what drivers give as
- * code) to error classes; the first rule that matches wins. Nearly every mistake in a statement is an `invalidQuery`, so that the
- * message decides.
+ * From BigQuery's messages and reasons (https://cloud.google.com/bigquery/docs/error-messages; the reason is what
+ * drivers give as code) to error classes; the first rule that matches wins. Nearly every mistake in a statement is an
+ * `invalidQuery`, so that the message decides.
  */
 export const BIGQUERY_ERRORS: readonly ErrorRule[] = [
   { pattern: 'unrecognized name: (?<name>[^;\\s]+)', errorClass: 'identifier' },

@@ -7,8 +7,8 @@ const FORMAT = "FORMAT_DATE('%Y-%m', column)";
 const PATTERN = "REGEXP_CONTAINS(column, r'pattern')";
 
 /**
- * What other engines have and BigQuery lacks. Source: https://cloud.google.com/bigquery/docs/reference/standard-sql/functions-all: only names
- * that are not in this list.
+ * What other engines have and BigQuery lacks. Source:
+ * https://cloud.google.com/bigquery/docs/reference/standard-sql/functions-all: only names that are not in this list.
  */
 export const BIGQUERY_FOREIGN_FUNCTIONS: NonNullable<Dialect['foreignFunctions']> = {
   YEAR: TIME_PART,
@@ -54,8 +54,8 @@ export const BIGQUERY_FOREIGN_FUNCTIONS: NonNullable<Dialect['foreignFunctions']
 };
 
 /**
- * Sources: https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax (LIMIT alone; no TOP, no FETCH, no DISTINCT ON),
- * lexical (quotes), operators (no ILIKE, no `::`).
+ * Sources: https://cloud.google.com/bigquery/docs/reference/standard-sql/query-syntax (LIMIT alone; no TOP, no FETCH,
+ * no DISTINCT ON), lexical (quotes), operators (no ILIKE, no `::`).
  */
 export const BIGQUERY_FOREIGN_SYNTAX: NonNullable<Dialect['foreignSyntax']> = {
   top: 'LIMIT n at the end of the statement',
@@ -68,8 +68,8 @@ export const BIGQUERY_FOREIGN_SYNTAX: NonNullable<Dialect['foreignSyntax']> = {
 };
 
 /**
- * https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_rules: literals of strings become dates and times in their
- * canonical form, and nothing else.
+ * https://cloud.google.com/bigquery/docs/reference/standard-sql/conversion_rules: literals of strings become dates and
+ * times in their canonical form, and nothing else.
  */
 export const BIGQUERY_COMPARISONS: ComparisonTraits = {
   textWithNumber: 'fails',

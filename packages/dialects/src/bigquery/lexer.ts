@@ -1,11 +1,11 @@
 import type { LexerTraits } from '@askema/core';
 
 /**
- * BigQuery's text of SQL (GoogleSQL). Sources, all on https://cloud.google.com/bigquery/docs/reference/standard-sql: lexical (quotes, triple
- * quotes, r and b prefixes, backslashes, backticks, comments, parameters, names of CTEs compare without case),
- * procedural-language (DECLARE, SET, blocks, `@@` variables), user-defined-functions (CREATE TEMP FUNCTION),
- * federated_query_functions (EXTERNAL_QUERY), bigqueryml-syntax-generate-text and bigqueryml-syntax-ai-generate with their neighbours: functions
- * that send cells to a model, which costs.
+ * BigQuery's text of SQL (GoogleSQL). Sources, all on https://cloud.google.com/bigquery/docs/reference/standard-sql:
+ * lexical (quotes, triple quotes, r and b prefixes, backslashes, backticks, comments, parameters, names of CTEs compare
+ * without case), procedural-language (DECLARE, SET, blocks, `@@` variables), user-defined-functions (CREATE TEMP
+ * FUNCTION), federated_query_functions (EXTERNAL_QUERY), bigqueryml-syntax-generate-text and
+ * bigqueryml-syntax-ai-generate with their neighbours: functions that send cells to a model, which costs.
  */
 export const bigqueryLexer: LexerTraits = {
   lineComments: ['--', '#'],
@@ -31,7 +31,8 @@ export const bigqueryLexer: LexerTraits = {
       ['CREATE', 'OR', 'REPLACE', 'TEMP', 'FUNCTION'],
       ['CREATE', 'OR', 'REPLACE', 'TEMPORARY', 'FUNCTION'],
     ],
-    // Names of their own count behind every qualifier. The others ask models outside of the data, or give them away, and bill for it.
+    // Names of their own count behind every qualifier. The others ask models outside of the data, or give them away,
+    // and bill for it.
     effectFunctions: [
       'EXTERNAL_QUERY',
       'AI.*',

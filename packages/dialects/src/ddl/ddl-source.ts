@@ -42,8 +42,8 @@ const HARMLESS: ReadonlySet<SchemaRule> = new Set<SchemaRule>([
 ]);
 
 /**
- * @throws AskemaError `SCHEMA_INVALID` for a schema that refers to what is not there, or that the dialect cannot hold under
- * these names.
+ * @throws AskemaError `SCHEMA_INVALID` for a schema that refers to what is not there, or that the dialect cannot hold
+ * under these names.
  */
 export function readSource(source: Schema | Catalog, dialect: Dialect): DdlSource {
   const catalog = 'schema' in source ? source : undefined;

@@ -5,7 +5,10 @@ import { sortSchema } from './sqlite-fixture.ts';
 
 type Row = Record<string, unknown>;
 
-/** For tests: the 5-tuple of a database, as DuckDB's own functions tell it; parts sorted by id. NOT NULL of primary keys is left out. */
+/**
+ * For tests: the 5-tuple of a database, as DuckDB's own functions tell it; parts sorted by id. NOT NULL of primary keys
+ * is left out.
+ */
 export async function readDuckdb(database: DuckDBConnection): Promise<Schema> {
   const rows = async (sql: string): Promise<Row[]> => (await database.runAndReadAll(sql)).getRowObjectsJson();
   const columns = await rows(

@@ -13,8 +13,8 @@ export interface EnumText {
 }
 
 /**
- * What keeps the labels of an enumeration that is written as text: a CHECK where the dialect has such and the labels can be read, else a
- * remark. Undefined for all other types, and for an enumeration that is written as it is.
+ * What keeps the labels of an enumeration that is written as text: a CHECK where the dialect has such and the labels
+ * can be read, else a remark. Undefined for all other types, and for an enumeration that is written as it is.
  */
 export function enumText(source: DdlSource, attribute: Attribute, dialect: Dialect): EnumText | undefined {
   const known = source.catalog?.attributes[attribute.id]?.nativeType ?? '';

@@ -2,7 +2,9 @@ import type { Dialect, Schema } from '@askema/core';
 import { nameLength } from './name-length.ts';
 import { sortSchema } from './sqlite-fixture.ts';
 
-/** For tests: what an engine that sets NOT NULL on primary keys by itself reads back of a schema; parts sorted by id. */
+/**
+ * For tests: what an engine that sets NOT NULL on primary keys by itself reads back of a schema; parts sorted by id.
+ */
 export function expectedSchema(schema: Schema): Schema {
   const primary = new Set(schema.primaryKeys.flatMap(({ attributes }) => attributes));
   return sortSchema({

@@ -68,7 +68,10 @@ function foreignKeyLine(writer: Writer, key: ForeignKey, number: number): Line {
   return constraint(writer, writer.dialect.ddl.foreignKey, sql, whyNoForeignKey(writer, key));
 }
 
-/** A catalog may know a foreign key and not its target: SQLite allows it, and a part of a database may be all that was read. */
+/**
+ * A catalog may know a foreign key and not its target: SQLite allows it, and a part of a database may be all that was
+ * read.
+ */
 function isWhole({ index }: DdlSource, { target, pairs }: ForeignKey): boolean {
   return (
     index.relation(target) !== undefined && pairs.every(({ from, to }) => index.attribute(from) && index.attribute(to))

@@ -2,7 +2,10 @@ import type { AttributeId, DdlTraits, ForeignKey, RelationId } from '@askema/cor
 import type { DdlSource } from './ddl-source.ts';
 import type { Writer } from './ddl-writer.ts';
 
-/** Why a dialect cannot declare a primary or unique key of these attributes, as the end of a sentence; undefined where it can. */
+/**
+ * Why a dialect cannot declare a primary or unique key of these attributes, as the end of a sentence; undefined where
+ * it can.
+ */
 export function whyNoKey({ source, dialect }: Writer, attributes: readonly AttributeId[]): string | undefined {
   const { maxKeyAttributes, typesOutsideKeys = [] } = dialect.ddl;
   if (maxKeyAttributes !== undefined && attributes.length > maxKeyAttributes)
@@ -12,8 +15,8 @@ export function whyNoKey({ source, dialect }: Writer, attributes: readonly Attri
 }
 
 /**
- * Why a dialect cannot declare a foreign key, as the end of a sentence; undefined where it can. A catalog of the same dialect is believed: its
- * keys were declared.
+ * Why a dialect cannot declare a foreign key, as the end of a sentence; undefined where it can. A catalog of the same
+ * dialect is believed: its keys were declared.
  */
 export function whyNoForeignKey(writer: Writer, key: ForeignKey): string | undefined {
   const { source, dialect, position } = writer;

@@ -6,9 +6,9 @@ const CONSTRAINT_WORDS =
   /\b(AS|AUTOINCREMENT|AUTO_INCREMENT|CHECK|COLLATE|CONSTRAINT|DEFAULT|FOREIGN|GENERATED|IDENTITY|KEY|NOT|NULL|ON|PRIMARY|REFERENCES|UNIQUE)\b/i;
 
 /**
- * The type of an attribute as this dialect writes it. The native type of a catalog of the same dialect is taken over if it is
- * nothing but a type: SQLite accepts any quoted text in its place. Labels in quotes belong to a type that the dialect names in
- * `types.labelled`. All others are written from the logical type.
+ * The type of an attribute as this dialect writes it. The native type of a catalog of the same dialect is taken over if
+ * it is nothing but a type: SQLite accepts any quoted text in its place. Labels in quotes belong to a type that the
+ * dialect names in `types.labelled`. All others are written from the logical type.
  */
 export function nativeType(source: DdlSource, attribute: Attribute, dialect: Dialect): string {
   const known = source.native ? source.catalog?.attributes[attribute.id]?.nativeType : undefined;
@@ -23,7 +23,10 @@ export function nativeType(source: DdlSource, attribute: Attribute, dialect: Dia
   return (isWide ? wide?.[attribute.type] : undefined) ?? nativeInKey?.[attribute.type] ?? native[attribute.type];
 }
 
-/** What the engine has to index with this attribute: keys, unique keys, and foreign keys, which are of the types of keys. */
+/**
+ * What the engine has to index with this attribute: keys, unique keys, and foreign keys, which are of the types of
+ * keys.
+ */
 function keysWith({ index, uniqueKeys }: DdlSource, { id, relation }: Attribute): (readonly AttributeId[])[] {
   const primary = index.primaryKey(relation)?.attributes;
   return [
@@ -33,7 +36,10 @@ function keysWith({ index, uniqueKeys }: DdlSource, { id, relation }: Attribute)
   ].filter((key) => key.includes(id));
 }
 
-/** Without the list of labels behind `ENUM` and the like, where it is string literals of the dialect, commas between them, and nothing else. */
+/**
+ * Without the list of labels behind `ENUM` and the like, where it is string literals of the dialect, commas between
+ * them, and nothing else.
+ */
 function withoutLabels(type: string, { types, lexer }: Dialect): string {
   if (types.labelled === undefined || type.includes('\0')) return type;
   const body = [

@@ -26,7 +26,10 @@ const KEYS = `SELECT k.contype AS kind, c.relname AS "table", ${names('k.conreli
   FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_class t ON t.oid = k.confrelid
   WHERE n.nspname = 'public' AND k.contype IN ('p', 'u', 'f')`;
 
-/** For tests: the 5-tuple of the schema `public`, as the catalog of PostgreSQL tells it; parts sorted by id. NOT NULL of primary keys is left out. */
+/**
+ * For tests: the 5-tuple of the schema `public`, as the catalog of PostgreSQL tells it; parts sorted by id. NOT NULL of
+ * primary keys is left out.
+ */
 export async function readPostgres(database: PGlite): Promise<Schema> {
   const columns = (await database.query<ColumnRow>(COLUMNS)).rows;
   const keys = (await database.query<KeyRow>(KEYS)).rows;

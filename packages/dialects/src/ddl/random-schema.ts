@@ -59,8 +59,9 @@ const link = fc.record({
 });
 
 /**
- * For tests: random schemas with keys of several attributes, foreign keys to whole primary keys (cycles and self references among them), and
- * hostile names. `unique` is never set on an attribute that is the whole primary key, where it says nothing new.
+ * For tests: random schemas with keys of several attributes, foreign keys to whole primary keys (cycles and self
+ * references among them), and hostile names. `unique` is never set on an attribute that is the whole primary key, where
+ * it says nothing new.
  */
 export const randomSchema: fc.Arbitrary<Schema> = fc
   .record({

@@ -14,7 +14,8 @@ import {
 } from '@askema/core';
 
 /**
- * For tests: a schema from lines such as `orders: id NUMERIC key, customer NUMERIC not null > customers.id`. Nothing is checked.
+ * For tests: a schema from lines such as `orders: id NUMERIC key, customer NUMERIC not null > customers.id`. Nothing is
+ * checked.
  */
 export function schemaFromText(text: string): Schema {
   const schema = {

@@ -1,4 +1,7 @@
-/** A name of at most `maxLength` characters, cut and marked with a hash of the whole: the same in every run, different for different names. */
+/**
+ * A name of at most `maxLength` characters, cut and marked with a hash of the whole: the same in every run, different
+ * for different names.
+ */
 export function shortName(name: string, maxLength: number): string {
   const tail = `_${hash(name)}`;
   return `${[...name].slice(0, maxLength - tail.length).join('')}${tail}`;

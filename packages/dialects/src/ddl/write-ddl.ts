@@ -25,15 +25,18 @@ export interface WriteDdlOptions {
 }
 
 /**
- * A schema or catalog as statements that create it, targets of foreign keys first. What a dialect does not have is kept as a remark
- * in a line comment, so that nothing is lost silently: keys that it cannot declare, generated columns whose expression is unknown,
- * views of another dialect, labels of an enumeration that no CHECK can hold. Where keys are declared and not enforced, the first line says so.
+ * A schema or catalog as statements that create it, targets of foreign keys first. What a dialect does not have is kept
+ * as a remark in a line comment, so that nothing is lost silently: keys that it cannot declare, generated columns whose
+ * expression is unknown, views of another dialect, labels of an enumeration that no CHECK can hold. Where keys are
+ * declared and not enforced, the first line says so.
  *
- * Names are written as they are, never shortened: one that is longer than the dialect takes is an error, because whoever reads the schema would
- * look for a table that is not there. The same input gives the same text. From a catalog of the same dialect it takes native types, defaults, checks and views over.
+ * Names are written as they are, never shortened: one that is longer than the dialect takes is an error, because
+ * whoever reads the schema would look for a table that is not there. The same input gives the same text. From a catalog
+ * of the same dialect it takes native types, defaults, checks and views over.
  *
- * @throws AskemaError `SCHEMA_INVALID` for a schema that refers to what is not there, has a relation without attributes, or
- * two relations that would have one name, or a name that is too long; `INPUT_INVALID` for a name with a NUL character.
+ * @throws AskemaError `SCHEMA_INVALID` for a schema that refers to what is not there, has a relation without
+ * attributes, or two relations that would have one name, or a name that is too long; `INPUT_INVALID` for a name with a
+ * NUL character.
  */
 export function writeDdl(source: Schema | Catalog, dialect: Dialect, options: WriteDdlOptions = {}): string {
   const read = readSource(source, dialect);

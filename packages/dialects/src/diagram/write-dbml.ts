@@ -9,10 +9,11 @@ import {
 } from '@askema/core';
 
 /**
- * A schema or catalog as DBML (https://dbml.dbdiagram.io/docs): every name in double quotes, composite keys as `indexes`, foreign keys as `Ref` with
- * `>` (many to one) or `-` (one to one). From a catalog it takes native types, qualifiers of schemas and comments (as notes). What DBML has no
- * words for is left out and named in a comment: a foreign key to what is not there, an attribute that refers to itself, a second reference between
- * the same attributes, a relation without attributes.
+ * A schema or catalog as DBML (https://dbml.dbdiagram.io/docs): every name in double quotes, composite keys as
+ * `indexes`, foreign keys as `Ref` with `>` (many to one) or `-` (one to one). From a catalog it takes native types,
+ * qualifiers of schemas and comments (as notes). What DBML has no words for is left out and named in a comment: a
+ * foreign key to what is not there, an attribute that refers to itself, a second reference between the same attributes,
+ * a relation without attributes.
  */
 export function writeDbml(source: Schema | Catalog): string {
   const catalog = 'schema' in source ? source : undefined;

@@ -8,7 +8,10 @@ import {
   type SchemaIndex,
 } from '@askema/core';
 
-/** What Mermaid's lexer takes for something else than a name, in any case (erDiagram.jison; https://mermaid.js.org/syntax/entityRelationshipDiagram.html). */
+/**
+ * What Mermaid's lexer takes for something else than a name, in any case (erDiagram.jison;
+ * https://mermaid.js.org/syntax/entityRelationshipDiagram.html).
+ */
 const RESERVED_WORDS: ReadonlySet<string> = new Set(
   'pk fk uk u one many only zero to optionally end style class classdef subgraph direction title acctitle accdescr erdiagram'.split(
     ' ',
@@ -16,9 +19,10 @@ const RESERVED_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * A schema or catalog as a Mermaid erDiagram. Names that Mermaid cannot take get a stable alias; the name itself stands in the
- * label of the entity, or in the comment of the attribute. A solid line is a foreign key inside of the primary key (identifying),
- * a dotted one any other. A foreign key to what is not in the schema is left out and named in a `%%` comment.
+ * A schema or catalog as a Mermaid erDiagram. Names that Mermaid cannot take get a stable alias; the name itself stands
+ * in the label of the entity, or in the comment of the attribute. A solid line is a foreign key inside of the primary
+ * key (identifying), a dotted one any other. A foreign key to what is not in the schema is left out and named in a `%%`
+ * comment.
  */
 export function writeMermaid(source: Schema | Catalog): string {
   const catalog = 'schema' in source ? source : undefined;
@@ -81,8 +85,8 @@ function relationship(index: SchemaIndex, key: ForeignKey, aliases: ReadonlyMap<
 }
 
 /**
- * A name of Mermaid for each text: letters, digits and underscores. Equal ones are numbered in the order given, so that the same
- * schema has the same aliases.
+ * A name of Mermaid for each text: letters, digits and underscores. Equal ones are numbered in the order given, so that
+ * the same schema has the same aliases.
  */
 function stableAliases(names: readonly (readonly [id: string, name: string])[]): Map<string, string> {
   const aliases = new Map<string, string>();
@@ -110,8 +114,8 @@ function plainName(name: string): string {
 }
 
 /**
- * Text between double quotes: everything but letters, digits and a few marks as an entity code of Mermaid (`#34;`). The words
- * `direction LR` would be a statement even there.
+ * Text between double quotes: everything but letters, digits and a few marks as an entity code of Mermaid (`#34;`). The
+ * words `direction LR` would be a statement even there.
  */
 function escapeText(text: string): string {
   const cut = text.length > 200 ? `${text.slice(0, 200)}…` : text;

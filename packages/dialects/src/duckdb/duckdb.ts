@@ -4,15 +4,19 @@ import { DUCKDB_ERRORS } from './errors.ts';
 import { DUCKDB_COMPARISONS, DUCKDB_FOREIGN_FUNCTIONS, DUCKDB_FOREIGN_SYNTAX } from './foreign.ts';
 import { duckdbLexer } from './lexer.ts';
 
-/** `duckdb_keywords()` of DuckDB 1.5: the categories `reserved`, `type_function` and `column_name`, which a bare name cannot be everywhere. */
+/**
+ * `duckdb_keywords()` of DuckDB 1.5: the categories `reserved`, `type_function` and `column_name`, which a bare name
+ * cannot be everywhere.
+ */
 const KEYWORDS =
   'ALL ANALYSE ANALYZE AND ANTI ANY ARRAY AS ASC ASOF ASYMMETRIC AT AUTHORIZATION BETWEEN BIGINT BINARY BIT BOOLEAN BOTH BY CASE CAST CHAR CHARACTER CHECK COALESCE COLLATE COLLATION COLUMN COLUMNS CONCURRENTLY CONSTRAINT CREATE CROSS DEC DECIMAL DEFAULT DEFERRABLE DESC DESCRIBE DISTINCT DO ELSE END EXCEPT EXISTS EXTRACT FALSE FETCH FLOAT FOR FOREIGN FREEZE FROM FULL GENERATED GLOB GROUP GROUPING GROUPING_ID HAVING ILIKE IN INITIALLY INNER INOUT INT INTEGER INTERSECT INTERVAL INTO IS ISNULL JOIN LAMBDA LATERAL LEADING LEFT LIKE LIMIT MAP NATIONAL NATURAL NCHAR NONE NOT NOTNULL NULL NULLIF NUMERIC OFFSET ON ONLY OR ORDER OUT OUTER OVERLAPS OVERLAY PIVOT PIVOT_LONGER PIVOT_WIDER PLACING POSITION POSITIONAL PRECISION PRIMARY QUALIFY REAL REFERENCES RETURNING RIGHT ROW SELECT SEMI SETOF SHOW SIMILAR SMALLINT SOME STRUCT SUBSTRING SUMMARIZE SYMMETRIC TABLE TABLESAMPLE THEN TIME TIMESTAMP TO TRAILING TREAT TRIM TRUE TRY_CAST UNION UNIQUE UNPACK UNPIVOT USING VALUES VARCHAR VARIADIC VERBOSE WHEN WHERE WINDOW WITH XMLATTRIBUTES XMLCONCAT XMLELEMENT XMLEXISTS XMLFOREST XMLNAMESPACES XMLPARSE XMLPI XMLROOT XMLSERIALIZE XMLTABLE';
 
 /**
- * DuckDB 1.5, as data. Sources, all on https://duckdb.org/docs/stable: sql/dialect/keywords_and_identifiers (names keep their case and compare
- * without it), sql/data_types/overview, sql/data_types/numeric (DECIMAL without digits is DECIMAL(18, 3)), sql/constraints,
- * sql/statements/alter_table (no foreign key can be added), sql/statements/comment_on, and for the hints sql/functions/overview,
- * sql/query_syntax/orderby, sql/query_syntax/qualify, sql/query_syntax/groupby.
+ * DuckDB 1.5, as data. Sources, all on https://duckdb.org/docs/stable: sql/dialect/keywords_and_identifiers (names keep
+ * their case and compare without it), sql/data_types/overview, sql/data_types/numeric (DECIMAL without digits is
+ * DECIMAL(18, 3)), sql/constraints, sql/statements/alter_table (no foreign key can be added),
+ * sql/statements/comment_on, and for the hints sql/functions/overview, sql/query_syntax/orderby,
+ * sql/query_syntax/qualify, sql/query_syntax/groupby.
  */
 export const duckdbDialect: Dialect = {
   name: 'duckdb',

@@ -1,8 +1,8 @@
 import type { ErrorRule } from '@askema/core';
 
 /**
- * From DuckDB's messages to error classes, as the engine (1.5) writes them; the first rule that matches wins. A message begins with its kind
- * (`Binder Error: …`), which drivers may give as a code instead (`exception_type`): both are read.
+ * From DuckDB's messages to error classes, as the engine (1.5) writes them; the first rule that matches wins. A message
+ * begins with its kind (`Binder Error: …`), which drivers may give as a code instead (`exception_type`): both are read.
  */
 export const DUCKDB_ERRORS: readonly ErrorRule[] = [
   { pattern: '"(?<name>[^"]+)" does not exist because (?:schema|catalog)', errorClass: 'identifier' },

@@ -6,8 +6,8 @@ const SHIFT = 'column + INTERVAL 1 MONTH';
 const CONDITION = 'CASE WHEN condition THEN a ELSE b END';
 
 /**
- * What other engines have and DuckDB lacks: only names that `duckdb_functions()` of DuckDB 1.5 does not have and its binder does not know (a test
- * calls them). Source: https://duckdb.org/docs/stable/sql/functions/overview.
+ * What other engines have and DuckDB lacks: only names that `duckdb_functions()` of DuckDB 1.5 does not have and its
+ * binder does not know (a test calls them). Source: https://duckdb.org/docs/stable/sql/functions/overview.
  */
 export const DUCKDB_FOREIGN_FUNCTIONS: NonNullable<Dialect['foreignFunctions']> = {
   TO_CHAR: FORMAT,
@@ -46,7 +46,10 @@ export const DUCKDB_FOREIGN_FUNCTIONS: NonNullable<Dialect['foreignFunctions']> 
   RAND: 'random()',
 };
 
-/** Sources: https://duckdb.org/docs/stable/sql/query_syntax/select, sql/query_syntax/setops, sql/dialect/keywords_and_identifiers. */
+/**
+ * Sources: https://duckdb.org/docs/stable/sql/query_syntax/select, sql/query_syntax/setops,
+ * sql/dialect/keywords_and_identifiers.
+ */
 export const DUCKDB_FOREIGN_SYNTAX: NonNullable<Dialect['foreignSyntax']> = {
   top: 'LIMIT n at the end of the statement',
   minus: 'EXCEPT',

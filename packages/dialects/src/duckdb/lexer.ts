@@ -1,9 +1,10 @@
 import type { LexerTraits } from '@askema/core';
 
 /**
- * DuckDB's text of SQL. Sources, all on https://duckdb.org/docs/stable: sql/dialect/keywords_and_identifiers (quotes, names compare
- * without case), sql/data_types/literal_types (E'', `$$`, `$tag$`, X''), sql/query_syntax/prepared_statements (`?`, `$1`, `$name`),
- * sql/query_syntax/from (FROM first), sql/statements/overview, operations_manual/securing_duckdb/overview (functions that read files).
+ * DuckDB's text of SQL. Sources, all on https://duckdb.org/docs/stable: sql/dialect/keywords_and_identifiers (quotes,
+ * names compare without case), sql/data_types/literal_types (E'', `$$`, `$tag$`, X''),
+ * sql/query_syntax/prepared_statements (`?`, `$1`, `$name`), sql/query_syntax/from (FROM first),
+ * sql/statements/overview, operations_manual/securing_duckdb/overview (functions that read files).
  */
 export const duckdbLexer: LexerTraits = {
   lineComments: ['--'],
@@ -19,8 +20,8 @@ export const duckdbLexer: LexerTraits = {
   nameFolding: { unquoted: 'none', comparison: 'insensitive' },
   statements: {
     readers: ['FROM', 'TABLE', 'SHOW', 'DESCRIBE', 'DESC', 'SUMMARIZE', 'PIVOT', 'UNPIVOT'],
-    // Every built-in function that the adapter's allow-list leaves out. A test of @askema/duckdb compares both lists with
-    // the functions of the installed DuckDB.
+    // Every built-in function that the adapter's allow-list leaves out. A test of @askema/duckdb compares both lists
+    // with the functions of the installed DuckDB.
     effectFunctions: [
       'NEXTVAL',
       // They run SQL, or look at a relation, that this lexer sees as a text.

@@ -75,8 +75,8 @@ const ROWS: readonly Row[] = [
 ];
 
 /**
- * From MySQL's errors to error classes; the first rule that matches wins. Drivers give the symbol (`ER_NO_SUCH_TABLE`) or the number (`1146`) as
- * code, so that each row makes a rule for both.
+ * From MySQL's errors to error classes; the first rule that matches wins. Drivers give the symbol (`ER_NO_SUCH_TABLE`)
+ * or the number (`1146`) as code, so that each row makes a rule for both.
  */
 export const MYSQL_ERRORS: readonly ErrorRule[] = ROWS.flatMap(([symbol, number, errorClass, pattern]) =>
   [symbol, String(number)].flatMap((vendorCode): ErrorRule[] => [

@@ -6,8 +6,8 @@ const PARSED = "STR_TO_DATE(text, '%Y%m%d')";
 const CONDITION = 'IF(condition, a, b)';
 
 /**
- * What other engines have and MySQL lacks: only names that https://dev.mysql.com/doc/refman/8.4/en/built-in-function-reference.html does not
- * list.
+ * What other engines have and MySQL lacks: only names that
+ * https://dev.mysql.com/doc/refman/8.4/en/built-in-function-reference.html does not list.
  */
 export const MYSQL_FOREIGN_FUNCTIONS: NonNullable<Dialect['foreignFunctions']> = {
   STRFTIME: FORMAT,
@@ -58,7 +58,10 @@ export const MYSQL_FOREIGN_FUNCTIONS: NonNullable<Dialect['foreignFunctions']> =
   RANDOM: 'RAND()',
 };
 
-/** Sources: https://dev.mysql.com/doc/refman/8.4/en/select.html, string-comparison-functions.html, cast-functions.html, identifiers.html. */
+/**
+ * Sources: https://dev.mysql.com/doc/refman/8.4/en/select.html, string-comparison-functions.html, cast-functions.html,
+ * identifiers.html.
+ */
 export const MYSQL_FOREIGN_SYNTAX: NonNullable<Dialect['foreignSyntax']> = {
   top: 'LIMIT n at the end of the statement',
   fetch: 'LIMIT n at the end of the statement',
@@ -71,8 +74,9 @@ export const MYSQL_FOREIGN_SYNTAX: NonNullable<Dialect['foreignSyntax']> = {
 };
 
 /**
- * https://dev.mysql.com/doc/refman/8.4/en/type-conversion.html: text beside a number is read as a floating-point number, and as 0 where it is
- * none; a string becomes a date or a time where it is one, in several formats (date-and-time-literals).
+ * https://dev.mysql.com/doc/refman/8.4/en/type-conversion.html: text beside a number is read as a floating-point
+ * number, and as 0 where it is none; a string becomes a date or a time where it is one, in several formats
+ * (date-and-time-literals).
  */
 export const MYSQL_COMPARISONS: ComparisonTraits = {
   textWithNumber: 'number or zero',

@@ -2,8 +2,8 @@ import type { LexerTraits } from '@askema/core';
 
 /**
  * MySQL's text of SQL under its default SQL mode (neither ANSI_QUOTES nor NO_BACKSLASH_ESCAPES). Sources, all on
- * https://dev.mysql.com/doc/refman/8.4/en: comments (`--` needs white space behind it, `/*!` is code), string-literals, identifiers,
- * user-variables, locking-functions, string-functions, miscellaneous-functions.
+ * https://dev.mysql.com/doc/refman/8.4/en: comments (`--` needs white space behind it, `/*!` is code), string-literals,
+ * identifiers, user-variables, locking-functions, string-functions, miscellaneous-functions.
  */
 export const mysqlLexer: LexerTraits = {
   lineComments: ['-- ', '--\t', '--\n', '--\r', '#'],

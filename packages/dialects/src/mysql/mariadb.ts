@@ -12,8 +12,8 @@ const KNOWN = ['TO_CHAR', 'NVL', 'ADD_MONTHS', 'MEDIAN', 'PERCENTILE_CONT'];
 const MATCHES = 'column REGEXP pattern';
 
 /**
- * MariaDB, as what differs from MySQL 8; tried on a server of version 10.11. MariaDB's own errors, beside those of MySQL:
- * https://mariadb.com/docs/server/reference/error-codes/mariadb-error-code-reference.
+ * MariaDB, as what differs from MySQL 8; tried on a server of version 10.11. MariaDB's own errors, beside those of
+ * MySQL: https://mariadb.com/docs/server/reference/error-codes/mariadb-error-code-reference.
  */
 export const mariadbDialect: Dialect = {
   ...mysqlDialect,

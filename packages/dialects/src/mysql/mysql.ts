@@ -4,16 +4,21 @@ import { MYSQL_ERRORS } from './errors.ts';
 import { MYSQL_COMPARISONS, MYSQL_FOREIGN_FUNCTIONS, MYSQL_FOREIGN_SYNTAX } from './foreign.ts';
 import { mysqlLexer } from './lexer.ts';
 
-/** https://dev.mysql.com/doc/refman/8.4/en/keywords.html: the words marked (R), with those that 9.x adds (EXTERNAL, LIBRARY). */
+/**
+ * https://dev.mysql.com/doc/refman/8.4/en/keywords.html: the words marked (R), with those that 9.x adds (EXTERNAL,
+ * LIBRARY).
+ */
 const KEYWORDS =
   'ACCESSIBLE ADD ALL ALTER ANALYZE AND AS ASC ASENSITIVE BEFORE BETWEEN BIGINT BINARY BLOB BOTH BY CALL CASCADE CASE CHANGE CHAR CHARACTER CHECK COLLATE COLUMN CONDITION CONSTRAINT CONTINUE CONVERT CREATE CROSS CUBE CUME_DIST CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURRENT_USER CURSOR DATABASE DATABASES DAY_HOUR DAY_MICROSECOND DAY_MINUTE DAY_SECOND DEC DECIMAL DECLARE DEFAULT DELAYED DELETE DENSE_RANK DESC DESCRIBE DETERMINISTIC DISTINCT DISTINCTROW DIV DOUBLE DROP DUAL EACH ELSE ELSEIF EMPTY ENCLOSED ESCAPED EXCEPT EXISTS EXIT EXPLAIN EXTERNAL FALSE FETCH FIRST_VALUE FLOAT FLOAT4 FLOAT8 FOR FORCE FOREIGN FROM FULLTEXT FUNCTION GENERATED GET GRANT GROUP GROUPING GROUPS HAVING HIGH_PRIORITY HOUR_MICROSECOND HOUR_MINUTE HOUR_SECOND IF IGNORE IN INDEX INFILE INNER INOUT INSENSITIVE INSERT INT INT1 INT2 INT3 INT4 INT8 INTEGER INTERSECT INTERVAL INTO IO_AFTER_GTIDS IO_BEFORE_GTIDS IS ITERATE JOIN JSON_TABLE KEY KEYS KILL LAG LAST_VALUE LATERAL LEAD LEADING LEAVE LEFT LIBRARY LIKE LIMIT LINEAR LINES LOAD LOCALTIME LOCALTIMESTAMP LOCK LONG LONGBLOB LONGTEXT LOOP LOW_PRIORITY MANUAL MASTER_BIND MASTER_SSL_VERIFY_SERVER_CERT MATCH MAXVALUE MEDIUMBLOB MEDIUMINT MEDIUMTEXT MIDDLEINT MINUTE_MICROSECOND MINUTE_SECOND MOD MODIFIES NATURAL NOT NO_WRITE_TO_BINLOG NTH_VALUE NTILE NULL NUMERIC OF ON OPTIMIZE OPTIMIZER_COSTS OPTION OPTIONALLY OR ORDER OUT OUTER OUTFILE OVER PARALLEL PARTITION PERCENT_RANK PRECISION PRIMARY PROCEDURE PURGE QUALIFY RANGE RANK READ READS READ_WRITE REAL RECURSIVE REFERENCES REGEXP RELEASE RENAME REPEAT REPLACE REQUIRE RESIGNAL RESTRICT RETURN REVOKE RIGHT RLIKE ROW ROWS ROW_NUMBER SCHEMA SCHEMAS SECOND_MICROSECOND SELECT SENSITIVE SEPARATOR SET SHOW SIGNAL SMALLINT SPATIAL SPECIFIC SQL SQLEXCEPTION SQLSTATE SQLWARNING SQL_BIG_RESULT SQL_CALC_FOUND_ROWS SQL_SMALL_RESULT SSL STARTING STORED STRAIGHT_JOIN SYSTEM TABLE TABLESAMPLE TERMINATED THEN TINYBLOB TINYINT TINYTEXT TO TRAILING TRIGGER TRUE UNDO UNION UNIQUE UNLOCK UNSIGNED UPDATE USAGE USE USING UTC_DATE UTC_TIME UTC_TIMESTAMP VALUES VARBINARY VARCHAR VARCHARACTER VARYING VIRTUAL WHEN WHERE WHILE WINDOW WITH WRITE XOR YEAR_MONTH ZEROFILL _FILENAME';
 
 /**
- * MySQL 8.4 with InnoDB, as data; nothing here has been run against a server. Sources, all on https://dev.mysql.com/doc/refman/8.4/en:
- * identifiers, identifier-length and identifier-case-sensitivity (names of columns compare without case; those of tables as the file system
- * does: with case on Linux. Where `lower_case_table_names` is not 0, an adapter says `relationComparison: 'insensitive'`), data-types, fixed-point-types (DECIMAL alone has no fraction),
- * fractional-seconds (DATETIME alone rounds to seconds), innodb-limits (an index holds 16 columns and 3072 bytes, utf8mb4 takes 4 bytes a
- * character), create-table-foreign-keys (the referenced columns are a unique key), and for the hints functions, pattern-matching,
+ * MySQL 8.4 with InnoDB, as data; nothing here has been run against a server. Sources, all on
+ * https://dev.mysql.com/doc/refman/8.4/en: identifiers, identifier-length and identifier-case-sensitivity (names of
+ * columns compare without case; those of tables as the file system does: with case on Linux. Where
+ * `lower_case_table_names` is not 0, an adapter says `relationComparison: 'insensitive'`), data-types,
+ * fixed-point-types (DECIMAL alone has no fraction), fractional-seconds (DATETIME alone rounds to seconds),
+ * innodb-limits (an index holds 16 columns and 3072 bytes, utf8mb4 takes 4 bytes a character),
+ * create-table-foreign-keys (the referenced columns are a unique key), and for the hints functions, pattern-matching,
  * group-by-handling, working-with-null, type-conversion.
  */
 export const mysqlDialect: Dialect = {
@@ -52,7 +57,8 @@ export const mysqlDialect: Dialect = {
       BINARY: 'BINARY',
       BOOL: 'SIGNED',
     },
-    // TEXT holds 64 KB only, LONGTEXT as much as LONGBLOB (storage-requirements). TEXT and BLOB cannot be indexed without a length.
+    // TEXT holds 64 KB only, LONGTEXT as much as LONGBLOB (storage-requirements). TEXT and BLOB cannot be indexed
+    // without a length.
     nativeInKey: { TEXT: 'VARCHAR(255)', BINARY: 'VARBINARY(255)' },
     // Three times VARCHAR(255) fit into the 3072 bytes of an index, sixteen times VARCHAR(48) do, too.
     nativeInWideKey: { attributes: 4, native: { TEXT: 'VARCHAR(48)', BINARY: 'VARBINARY(192)' } },

@@ -1,7 +1,10 @@
 import type { OrmTraits } from '../orm-traits.ts';
 import { mysqlDialect } from './mysql.ts';
 
-/** MySQL in Prisma's and Drizzle's words. Sources: https://orm.drizzle.team/docs/column-types/mysql; Prisma alone takes milliseconds, DECIMAL(65,30) and VARCHAR(191). */
+/**
+ * MySQL in Prisma's and Drizzle's words. Sources: https://orm.drizzle.team/docs/column-types/mysql; Prisma alone takes
+ * milliseconds, DECIMAL(65,30) and VARCHAR(191).
+ */
 export const mysqlOrm: OrmTraits = {
   name: 'mysql',
   dialect: mysqlDialect,

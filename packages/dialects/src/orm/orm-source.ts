@@ -21,7 +21,8 @@ export interface OrmSource {
 }
 
 /**
- * @throws AskemaError `SCHEMA_INVALID` as `writeDdl` does, and for two relations that differ only in the schema around them.
+ * @throws AskemaError `SCHEMA_INVALID` as `writeDdl` does, and for two relations that differ only in the schema around
+ * them.
  */
 export function readOrmSource(input: Schema | Catalog, dialect: Dialect): OrmSource {
   const source = readSource(input, { ...dialect, identifiers: { ...dialect.identifiers, qualifiers: [] } });

@@ -1,8 +1,9 @@
 import { lowerFirst, plainLetters } from './stable-names.ts';
 
 /**
- * Names that no model can have: the scalar types, and what generated clients cannot call a class (`psl/parser-database/src/names/reserved_model_names.rs`
- * of prisma-engines). Lower case: Prisma compares some of them without case.
+ * Names that no model can have: the scalar types, and what generated clients cannot call a class
+ * (`psl/parser-database/src/names/reserved_model_names.rs` of prisma-engines). Lower case: Prisma compares some of them
+ * without case.
  */
 const RESERVED: ReadonlySet<string> = new Set(
   'string int bigint float decimal boolean datetime json bytes unsupported prismaclient prisma async await break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return super switch this throw true try typeof using var void while with yield model type view datasource generator'.split(
@@ -11,8 +12,8 @@ const RESERVED: ReadonlySet<string> = new Set(
 );
 
 /**
- * A name of a model: letters, digits and underscores. It begins with a letter of ASCII: Prisma's validation takes others, its generator of clients (8.1)
- * fails at them.
+ * A name of a model: letters, digits and underscores. It begins with a letter of ASCII: Prisma's validation takes
+ * others, its generator of clients (8.1) fails at them.
  */
 export function modelName(text: string): string {
   const plain = begunWithLetter(text, 'Model');

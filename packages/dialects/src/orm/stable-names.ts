@@ -1,6 +1,6 @@
 /**
- * One name for each text, made by `plain` and numbered where two would be equal, in the order given: the same schema has the same names. `taken`
- * are names that must not come out, compared as they are.
+ * One name for each text, made by `plain` and numbered where two would be equal, in the order given: the same schema
+ * has the same names. `taken` are names that must not come out, compared as they are.
  */
 export function stableNames(
   texts: readonly string[],
@@ -22,8 +22,8 @@ export function stableNames(
 }
 
 /**
- * Letters, the digits 0 to 9 and underscores of a text; everything else becomes an underscore. So does U+2E2F, the only letter that no identifier
- * may have (https://www.unicode.org/reports/tr31/, Pattern_Syntax).
+ * Letters, the digits 0 to 9 and underscores of a text; everything else becomes an underscore. So does U+2E2F, the only
+ * letter that no identifier may have (https://www.unicode.org/reports/tr31/, Pattern_Syntax).
  */
 export function plainLetters(text: string): string {
   return text.replace(/[^\p{L}0-9_]|\u2e2f/gu, '_');

@@ -20,7 +20,9 @@ const FOLDER = fileURLToPath(new URL('../../.askema/drizzle/', import.meta.url))
 beforeAll(() => mkdirSync(FOLDER, { recursive: true }));
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
-/** Everything at once: cycles, self references, composite keys, Chinese, reserved words, names that Drizzle uses itself. */
+/**
+ * Everything at once: cycles, self references, composite keys, Chinese, reserved words, names that Drizzle uses itself.
+ */
 const FEATURES = schemaFromText(`
   departments: id NUMERIC key, head NUMERIC not null > employees.id, name TEXT not null unique
   employees: id NUMERIC key, department NUMERIC > departments.id, boss NUMERIC > employees.id, email TEXT unique, hired DATETIME, photo BINARY, active BOOL not null

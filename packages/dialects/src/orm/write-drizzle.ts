@@ -20,10 +20,11 @@ export interface WriteDrizzleOptions {
 }
 
 /**
- * A schema or catalog as a TypeScript module of Drizzle tables (https://orm.drizzle.team/docs/sql-schema-declaration), one exported constant a
- * table, with the columns and keys of the DDL of the same database. Constants and properties are valid, unique identifiers; the names of tables and
- * columns stand beside them as they are. Foreign keys that Drizzle or the database cannot declare (to no key, of other types) stand in comments.
- * Keys whose made-up names would be too long for the database are given shorter ones.
+ * A schema or catalog as a TypeScript module of Drizzle tables (https://orm.drizzle.team/docs/sql-schema-declaration),
+ * one exported constant a table, with the columns and keys of the DDL of the same database. Constants and properties
+ * are valid, unique identifiers; the names of tables and columns stand beside them as they are. Foreign keys that
+ * Drizzle or the database cannot declare (to no key, of other types) stand in comments. Keys whose made-up names would
+ * be too long for the database are given shorter ones.
  *
  * Dates of SQLite are ISO text, as `Schema` has them, not the numbers of Drizzle's `timestamp` mode.
  *

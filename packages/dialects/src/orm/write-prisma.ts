@@ -33,13 +33,14 @@ const SCALARS: Readonly<Record<DataType, string>> = {
 };
 
 /**
- * A schema or catalog as a Prisma schema: models with the columns and keys of the DDL of the same database, relations on both sides. Names that
- * Prisma cannot take get a stable other one and `@map` or `@@map`. A relation has a name where two models have more than one between them, or a
- * model refers to itself. A model without a key of required fields is marked `@@ignore`, as Prisma's own introspection does, and its relations stand
- * in comments, like every foreign key that Prisma has no words for (to no key, of other types).
+ * A schema or catalog as a Prisma schema: models with the columns and keys of the DDL of the same database, relations
+ * on both sides. Names that Prisma cannot take get a stable other one and `@map` or `@@map`. A relation has a name
+ * where two models have more than one between them, or a model refers to itself. A model without a key of required
+ * fields is marked `@@ignore`, as Prisma's own introspection does, and its relations stand in comments, like every
+ * foreign key that Prisma has no words for (to no key, of other types).
  *
- * Sources: https://www.prisma.io/docs/orm/reference/prisma-schema-reference, and Prisma's own validation. The connection stands in
- * `prisma.config.ts` from Prisma 7 on; older versions want `url` in the `datasource`.
+ * Sources: https://www.prisma.io/docs/orm/reference/prisma-schema-reference, and Prisma's own validation. The
+ * connection stands in `prisma.config.ts` from Prisma 7 on; older versions want `url` in the `datasource`.
  *
  * @throws AskemaError `SCHEMA_INVALID` as `writeDdl` does.
  */

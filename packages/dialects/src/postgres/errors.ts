@@ -4,12 +4,13 @@ import type { ErrorRule } from '@askema/core';
 const NAME = '(?<name>"[^"]*"|[^\\s"]+)';
 
 /**
- * From PostgreSQL's SQLSTATE codes (https://www.postgresql.org/docs/current/errcodes-appendix.html) to error classes; the message gives the
- * name. The first rule that matches wins. Messages are those of an English server (`lc_messages`); under another language the class stays and the
- * name is lost.
+ * From PostgreSQL's SQLSTATE codes (https://www.postgresql.org/docs/current/errcodes-appendix.html) to error classes;
+ * the message gives the name. The first rule that matches wins. Messages are those of an English server
+ * (`lc_messages`); under another language the class stays and the name is lost.
  */
 export const POSTGRES_ERRORS: readonly ErrorRule[] = [
-  // undefined_column, undefined_table, undefined_object, undefined_parameter, invalid_schema_name, invalid_catalog_name, ambiguous_column
+  // undefined_column, undefined_table, undefined_object, undefined_parameter, invalid_schema_name,
+  // invalid_catalog_name, ambiguous_column
   { vendorCode: '42703', pattern: `column ${NAME} `, errorClass: 'identifier' },
   { vendorCode: '42703', errorClass: 'identifier' },
   { vendorCode: '42P01', pattern: `(?:relation|for table|table|view|sequence) ${NAME}`, errorClass: 'identifier' },

@@ -8,8 +8,9 @@ const PARSED = "TO_DATE(text, 'YYYYMMDD')";
 const NOW = 'CURRENT_TIMESTAMP, or CURRENT_DATE';
 
 /**
- * What other engines have and PostgreSQL lacks: only names that `pg_proc` of PostgreSQL 18 does not have (a test asks it). Source:
- * https://www.postgresql.org/docs/current/functions.html. Extensions have names of their own mostly; IF and the like are not functions there.
+ * What other engines have and PostgreSQL lacks: only names that `pg_proc` of PostgreSQL 18 does not have (a test asks
+ * it). Source: https://www.postgresql.org/docs/current/functions.html. Extensions have names of their own mostly; IF
+ * and the like are not functions there.
  */
 export const POSTGRES_FOREIGN_FUNCTIONS: NonNullable<Dialect['foreignFunctions']> = {
   YEAR: TIME_PART,
@@ -82,8 +83,8 @@ export const POSTGRES_FOREIGN_SYNTAX: NonNullable<Dialect['foreignSyntax']> = {
 };
 
 /**
- * https://www.postgresql.org/docs/current/typeconv-oper.html: a string that stands in the statement takes the other side's type, a text column
- * never does; datatype-datetime.html (input formats, DateStyle).
+ * https://www.postgresql.org/docs/current/typeconv-oper.html: a string that stands in the statement takes the other
+ * side's type, a text column never does; datatype-datetime.html (input formats, DateStyle).
  */
 export const POSTGRES_COMPARISONS: ComparisonTraits = {
   textWithNumber: 'fails',

@@ -1,9 +1,9 @@
 import type { LexerTraits } from '@askema/core';
 
 /**
- * PostgreSQL's text of SQL. Sources, all on https://www.postgresql.org/docs/current: sql-syntax-lexical (quotes, E'', dollar quotes,
- * nested comments, `$1`, folding to lower case), functions-admin, functions-sequence, lo-funcs, dblink and functions-info (what
- * functions do), and `src/backend/parser/scan.l` (a carriage return ends a line).
+ * PostgreSQL's text of SQL. Sources, all on https://www.postgresql.org/docs/current: sql-syntax-lexical (quotes, E'',
+ * dollar quotes, nested comments, `$1`, folding to lower case), functions-admin, functions-sequence, lo-funcs, dblink
+ * and functions-info (what functions do), and `src/backend/parser/scan.l` (a carriage return ends a line).
  */
 export const postgresLexer: LexerTraits = {
   lineComments: ['--'],

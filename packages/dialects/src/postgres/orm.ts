@@ -1,7 +1,10 @@
 import type { OrmTraits } from '../orm-traits.ts';
 import { postgresDialect } from './postgres.ts';
 
-/** PostgreSQL in Prisma's and Drizzle's words. Sources: https://orm.drizzle.team/docs/column-types/pg; Prisma alone takes milliseconds and DECIMAL(65,30). */
+/**
+ * PostgreSQL in Prisma's and Drizzle's words. Sources: https://orm.drizzle.team/docs/column-types/pg; Prisma alone
+ * takes milliseconds and DECIMAL(65,30).
+ */
 export const postgresOrm: OrmTraits = {
   name: 'postgresql',
   dialect: postgresDialect,

@@ -5,17 +5,17 @@ import { POSTGRES_COMPARISONS, POSTGRES_FOREIGN_FUNCTIONS, POSTGRES_FOREIGN_SYNT
 import { postgresLexer } from './lexer.ts';
 
 /**
- * `pg_get_keywords()` of PostgreSQL 18, every category but `unreserved`: those that `quote_ident` quotes. The same list stands in
- * https://www.postgresql.org/docs/current/sql-keywords-appendix.html
+ * `pg_get_keywords()` of PostgreSQL 18, every category but `unreserved`: those that `quote_ident` quotes. The same list
+ * stands in https://www.postgresql.org/docs/current/sql-keywords-appendix.html
  */
 const KEYWORDS =
   'ALL ANALYSE ANALYZE AND ANY ARRAY AS ASC ASYMMETRIC AUTHORIZATION BETWEEN BIGINT BINARY BIT BOOLEAN BOTH CASE CAST CHAR CHARACTER CHECK COALESCE COLLATE COLLATION COLUMN CONCURRENTLY CONSTRAINT CREATE CROSS CURRENT_CATALOG CURRENT_DATE CURRENT_ROLE CURRENT_SCHEMA CURRENT_TIME CURRENT_TIMESTAMP CURRENT_USER DEC DECIMAL DEFAULT DEFERRABLE DESC DISTINCT DO ELSE END EXCEPT EXISTS EXTRACT FALSE FETCH FLOAT FOR FOREIGN FREEZE FROM FULL GRANT GREATEST GROUP GROUPING HAVING ILIKE IN INITIALLY INNER INOUT INT INTEGER INTERSECT INTERVAL INTO IS ISNULL JOIN JSON JSON_ARRAY JSON_ARRAYAGG JSON_EXISTS JSON_OBJECT JSON_OBJECTAGG JSON_QUERY JSON_SCALAR JSON_SERIALIZE JSON_TABLE JSON_VALUE LATERAL LEADING LEAST LEFT LIKE LIMIT LOCALTIME LOCALTIMESTAMP MERGE_ACTION NATIONAL NATURAL NCHAR NONE NORMALIZE NOT NOTNULL NULL NULLIF NUMERIC OFFSET ON ONLY OR ORDER OUT OUTER OVERLAPS OVERLAY PLACING POSITION PRECISION PRIMARY REAL REFERENCES RETURNING RIGHT ROW SELECT SESSION_USER SETOF SIMILAR SMALLINT SOME SUBSTRING SYMMETRIC SYSTEM_USER TABLE TABLESAMPLE THEN TIME TIMESTAMP TO TRAILING TREAT TRIM TRUE UNION UNIQUE USER USING VALUES VARCHAR VARIADIC VERBOSE WHEN WHERE WINDOW WITH XMLATTRIBUTES XMLCONCAT XMLELEMENT XMLEXISTS XMLFOREST XMLNAMESPACES XMLPARSE XMLPI XMLROOT XMLSERIALIZE XMLTABLE';
 
 /**
- * PostgreSQL, as data. Sources, all on https://www.postgresql.org/docs/current: sql-syntax-lexical (names, folding, their 63 bytes),
- * datatype, ddl-constraints and sql-createtable (a foreign key refers to a primary or unique key), sql-comment, limits (32 columns of an
- * index), errcodes-appendix, and for the hints functions-math, functions-matching, functions-datetime, functions-aggregate, functions-json,
- * queries-order, sql-select.
+ * PostgreSQL, as data. Sources, all on https://www.postgresql.org/docs/current: sql-syntax-lexical (names, folding,
+ * their 63 bytes), datatype, ddl-constraints and sql-createtable (a foreign key refers to a primary or unique key),
+ * sql-comment, limits (32 columns of an index), errcodes-appendix, and for the hints functions-math,
+ * functions-matching, functions-datetime, functions-aggregate, functions-json, queries-order, sql-select.
  */
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -90,7 +90,8 @@ export const postgresDialect: Dialect = {
   // queries-order
   nullOrder: 'high',
   comparisons: POSTGRES_COMPARISONS,
-  // sql-select (GROUP BY and ORDER BY alone see aliases, ORDER BY the names of the result); queries-table-expressions#QUERIES-FROM.
+  // sql-select (GROUP BY and ORDER BY alone see aliases, ORDER BY the names of the result);
+  // queries-table-expressions#QUERIES-FROM.
   scopes: {
     aliasesHiddenIn: ['select', 'from', 'join', 'where', 'having', 'qualify', 'window', 'limit', 'other'],
     outputNamesIn: ['order by'],

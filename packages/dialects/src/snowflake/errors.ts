@@ -1,8 +1,8 @@
 import type { ErrorRule } from '@askema/core';
 
 /**
- * From Snowflake's codes to error classes. Snowflake publishes no full list; the codes are those that drivers report for
- * recorded statements, with the messages that stand behind them
+ * From Snowflake's codes to error classes. Snowflake publishes no full list; the codes are those that drivers report
+ * for recorded statements, with the messages that stand behind them
  * (https://docs.snowflake.com/en/developer-guide/sql-api/handling-errors says where code and message stand).
  */
 export const SNOWFLAKE_ERRORS: readonly ErrorRule[] = [

@@ -3,8 +3,8 @@ import type { ComparisonTraits, Dialect } from '@askema/core';
 const TO_TIME = 'TO_TIMESTAMP(n), or TO_TIMESTAMP(n, 6) for microseconds';
 
 /**
- * What other engines have and Snowflake lacks. Source: https://docs.snowflake.com/en/sql-reference/functions-all: only names that are not
- * in this list, nor among its aliases.
+ * What other engines have and Snowflake lacks. Source: https://docs.snowflake.com/en/sql-reference/functions-all: only
+ * names that are not in this list, nor among its aliases.
  */
 export const SNOWFLAKE_FOREIGN_FUNCTIONS: NonNullable<Dialect['foreignFunctions']> = {
   STRFTIME: "TO_CHAR(column, 'YYYY-MM')",
@@ -38,7 +38,10 @@ export const SNOWFLAKE_FOREIGN_FUNCTIONS: NonNullable<Dialect['foreignFunctions'
   GENERATE_SERIES: 'TABLE(GENERATOR(ROWCOUNT => n)) with ROW_NUMBER()',
 };
 
-/** Sources: https://docs.snowflake.com/en/sql-reference/identifiers-syntax, constructs/limit and sql/select (TOP, LIMIT and FETCH are all there). */
+/**
+ * Sources: https://docs.snowflake.com/en/sql-reference/identifiers-syntax, constructs/limit and sql/select (TOP, LIMIT
+ * and FETCH are all there).
+ */
 export const SNOWFLAKE_FOREIGN_SYNTAX: NonNullable<Dialect['foreignSyntax']> = {
   'backtick names': 'double quotes, with the name exactly as it is stored',
   'bracket names': 'double quotes, with the name exactly as it is stored',
@@ -47,7 +50,8 @@ export const SNOWFLAKE_FOREIGN_SYNTAX: NonNullable<Dialect['foreignSyntax']> = {
 
 /**
  * https://docs.snowflake.com/en/sql-reference/data-type-conversion (a string is turned into the other side's type),
- * https://docs.snowflake.com/en/user-guide/date-time-input-output (formats that are detected), functions/sum, functions/like.
+ * https://docs.snowflake.com/en/user-guide/date-time-input-output (formats that are detected), functions/sum,
+ * functions/like.
  */
 export const SNOWFLAKE_COMPARISONS: ComparisonTraits = {
   textWithNumber: 'number',

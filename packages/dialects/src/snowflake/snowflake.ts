@@ -4,15 +4,19 @@ import { SNOWFLAKE_ERRORS } from './errors.ts';
 import { SNOWFLAKE_COMPARISONS, SNOWFLAKE_FOREIGN_FUNCTIONS, SNOWFLAKE_FOREIGN_SYNTAX } from './foreign.ts';
 import { snowflakeLexer } from './lexer.ts';
 
-/** https://docs.snowflake.com/en/sql-reference/reserved-keywords, without the single letters that stand there as headings. */
+/**
+ * https://docs.snowflake.com/en/sql-reference/reserved-keywords, without the single letters that stand there as
+ * headings.
+ */
 const KEYWORDS =
   'ACCOUNT ALL ALTER AND ANY AS BETWEEN BY CASE CAST CHECK COLUMN CONNECT CONNECTION CONSTRAINT CREATE CROSS CURRENT CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURRENT_USER DATABASE DELETE DISTINCT DROP ELSE EXISTS FALSE FOLLOWING FOR FROM FULL GRANT GROUP GSCLUSTER HAVING ILIKE IN INCREMENT INNER INSERT INTERSECT INTO IS ISSUE JOIN LATERAL LEFT LIKE LOCALTIME LOCALTIMESTAMP MINUS NATURAL NOT NULL OF ON OR ORDER ORGANIZATION QUALIFY REGEXP REVOKE RIGHT RLIKE ROW ROWS SAMPLE SCHEMA SELECT SET SOME START TABLE TABLESAMPLE THEN TO TRIGGER TRUE TRY_CAST UNION UNIQUE UPDATE USING VALUES VIEW WHEN WHENEVER WHERE WITH';
 
 /**
- * Snowflake, as data. Sources, all on https://docs.snowflake.com/en/sql-reference: identifiers-syntax and reserved-keywords (names),
- * intro-summary-data-types (types), constraints-overview (keys are not enforced), sql/comment (comments), and the pages that
- * `lexer.ts` and `errors.ts` name; for the hints functions/flatten, operators-arithmetic, constructs/qualify,
- * functions/try_cast, functions/like, querying-semistructured, constructs/order-by.
+ * Snowflake, as data. Sources, all on https://docs.snowflake.com/en/sql-reference: identifiers-syntax and
+ * reserved-keywords (names), intro-summary-data-types (types), constraints-overview (keys are not enforced),
+ * sql/comment (comments), and the pages that `lexer.ts` and `errors.ts` name; for the hints functions/flatten,
+ * operators-arithmetic, constructs/qualify, functions/try_cast, functions/like, querying-semistructured,
+ * constructs/order-by.
  */
 export const snowflakeDialect: Dialect = {
   name: 'snowflake',

@@ -1,8 +1,8 @@
 import type { ErrorRule } from '@askema/core';
 
 /**
- * From SQLite's messages and result codes (https://sqlite.org/rescode.html) to error classes; the first rule that matches wins.
- * Most errors of a statement share the code SQLITE_ERROR, so that the message decides.
+ * From SQLite's messages and result codes (https://sqlite.org/rescode.html) to error classes; the first rule that
+ * matches wins. Most errors of a statement share the code SQLITE_ERROR, so that the message decides.
  */
 export const SQLITE_ERRORS: readonly ErrorRule[] = [
   { pattern: '^no such column: "(?<name>.+?)" - should this be a string literal', errorClass: 'identifier' },

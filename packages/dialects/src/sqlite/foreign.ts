@@ -6,9 +6,10 @@ const SPREAD = 'an expression of AVG(x * x) - AVG(x) * AVG(x) and sqrt()';
 const PATTERN = 'LIKE or GLOB';
 
 /**
- * What other engines have and SQLite lacks. Sources: https://sqlite.org/lang_corefunc.html, lang_aggfunc.html, lang_datefunc.html,
- * lang_mathfunc.html, json1.html (all of its functions); a program may add functions of its own, which have other names mostly. Left out is
- * what newer versions or common builds have: CONCAT, STRING_AGG, IF, MEDIAN, PERCENTILE.
+ * What other engines have and SQLite lacks. Sources: https://sqlite.org/lang_corefunc.html, lang_aggfunc.html,
+ * lang_datefunc.html, lang_mathfunc.html, json1.html (all of its functions); a program may add functions of its own,
+ * which have other names mostly. Left out is what newer versions or common builds have: CONCAT, STRING_AGG, IF, MEDIAN,
+ * PERCENTILE.
  */
 export const SQLITE_FOREIGN_FUNCTIONS: NonNullable<Dialect['foreignFunctions']> = {
   YEAR: TIME_PART,

@@ -11,9 +11,9 @@ const KEYWORDS =
 const JSON_COLUMNS = ['key', 'value', 'type', 'atom', 'id', 'parent', 'fullkey', 'path', 'json', 'root'];
 
 /**
- * SQLite 3, as data. Sources, all on https://sqlite.org: lang_keywords.html (names and quotes), lang_comment.html, lang_expr.html
- * (literals, parameters, LIKE, integer division), datatype3.html (affinity), lang_datefunc.html, lang_createtable.html, foreignkeys.html,
- * lang_select.html, quirks.html, rescode.html (codes).
+ * SQLite 3, as data. Sources, all on https://sqlite.org: lang_keywords.html (names and quotes), lang_comment.html,
+ * lang_expr.html (literals, parameters, LIKE, integer division), datatype3.html (affinity), lang_datefunc.html,
+ * lang_createtable.html, foreignkeys.html, lang_select.html, quirks.html, rescode.html (codes).
  */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -35,7 +35,8 @@ export const sqliteDialect: Dialect = {
     cast: { FLOAT: 'REAL' },
     // datatype3.html, section 3.1: a column may be declared without a type.
     untypedAttributes: true,
-    // Any word is a type to SQLite. What people mean by one comes first, then the affinity rules of datatype3.html, section 3.1.
+    // Any word is a type to SQLite. What people mean by one comes first, then the affinity rules of datatype3.html,
+    // section 3.1.
     logical: [
       { pattern: 'bool(ean)?|bit', type: 'BOOL' },
       { pattern: '.*(date|time).*', type: 'DATETIME' },
@@ -49,7 +50,8 @@ export const sqliteDialect: Dialect = {
     fallback: 'TEXT',
   },
   // Foreign keys are enforced where the connection says PRAGMA foreign_keys = ON; their target may be created later.
-  // lang_createtable.html#the_primary_key: NULLs in keys for historical reasons; #rowid: a single INTEGER key is the number of the row.
+  // lang_createtable.html#the_primary_key: NULLs in keys for historical reasons; #rowid: a single INTEGER key is the
+  // number of the row.
   ddl: {
     primaryKey: 'enforced',
     foreignKey: 'enforced',
@@ -85,9 +87,11 @@ export const sqliteDialect: Dialect = {
   // https://sqlite.org/lang_select.html, section 4
   nullOrder: 'low',
   comparisons: SQLITE_COMPARISONS,
-  // https://sqlite.org/datatype3.html#boolean_datatype (truth values), lang_select.html#compoundselect (operands take no brackets, order or limit).
+  // https://sqlite.org/datatype3.html#boolean_datatype (truth values), lang_select.html#compoundselect (operands take
+  // no brackets, order or limit).
   forms: { truthValues: 'numbers', setOperand: 'sub-query' },
-  // Tried: every clause but the select list sees aliases, and an ambiguous name is an error everywhere. FROM goes from left to right.
+  // Tried: every clause but the select list sees aliases, and an ambiguous name is an error everywhere. FROM goes from
+  // left to right.
   scopes: { aliasesHiddenIn: ['select'], outputNamesIn: [] },
   // lang_corefunc.html#max_scalar; json1.html#jeach; series.html.
   functions: {

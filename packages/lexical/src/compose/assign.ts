@@ -14,8 +14,8 @@ const MAX_EXTRA_COST = 0.6;
 const BEAM = 60;
 
 /**
- * Chooses denotations for all slots, parents first, with a beam search: the cost of an assignment is the sum over its slots of how far
- * the words are from the name and how far the name is from its parent in the schema. Cheapest first.
+ * Chooses denotations for all slots, parents first, with a beam search: the cost of an assignment is the sum over its
+ * slots of how far the words are from the name and how far the name is from its parent in the schema. Cheapest first.
  *
  * @returns the assignments, or the slot for which there was none.
  */

@@ -80,7 +80,10 @@ function isKey(builder: Builder, attribute: AttributeId): boolean {
   return own || index.foreignKeysFrom(relation).some(({ pairs }) => pairs.some(({ from }) => from === attribute));
 }
 
-/** A phrase that is counted has links of its own, so that its conditions do not touch what else is asked of the same relation. */
+/**
+ * A phrase that is counted has links of its own, so that its conditions do not touch what else is asked of the same
+ * relation.
+ */
 function enterUnshared(builder: Builder, phrase: Phrase, from: EntityNode, separate: boolean): Target {
   const candidate = choiceOf(builder, phrase);
   if (!separate || candidate === undefined || phrase.owner !== undefined || builder.targets.has(phrase))

@@ -11,8 +11,8 @@ import type { EntityNode } from './meaning.ts';
 type ValueCondition = Pick<ValuesModifier, 'values' | 'connective' | 'negated'>;
 
 /**
- * Cells and literals said of a target. Beside an attribute they are what it equals; beside an entity, cells say by themselves which
- * attribute is meant, and literals that no cell was found for cannot be read.
+ * Cells and literals said of a target. Beside an attribute they are what it equals; beside an entity, cells say by
+ * themselves which attribute is meant, and literals that no cell was found for cannot be read.
  */
 export function applyValues(builder: Builder, { values, connective, negated }: ValueCondition, target: Target): void {
   for (const value of values) builder.used.add(value);

@@ -73,8 +73,8 @@ export function buildMeaning(input: BuildInput): {
 }
 
 /**
- * Conditions on different attributes of rows of which there are many ("a strength value of 100") may be meant of one and the same row, or
- * not; conditions on one attribute ("a cat and a dog") cannot.
+ * Conditions on different attributes of rows of which there are many ("a strength value of 100") may be meant of one
+ * and the same row, or not; conditions on one attribute ("a cat and a dog") cannot.
  */
 function asksTwice(node: EntityNode): boolean {
   const seen = new Map<string, string>();
@@ -254,7 +254,8 @@ export function countOf(
 }
 
 /**
- * The modifiers and values of a frame, nested ones too. A meaning must use each of them: one left over would be lost without a word.
+ * The modifiers and values of a frame, nested ones too. A meaning must use each of them: one left over would be lost
+ * without a word.
  */
 function partsOf(frame: Frame): readonly object[] {
   const found = new Set<object>();

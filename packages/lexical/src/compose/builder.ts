@@ -84,7 +84,10 @@ export function reachCandidate(
   return walkEdges(from, edges, options);
 }
 
-/** Follows edges from a node, along links that are there already where one row can only have one partner, or where links are shared. */
+/**
+ * Follows edges from a node, along links that are there already where one row can only have one partner, or where links
+ * are shared.
+ */
 function walkEdges(from: EntityNode, edges: readonly JoinEdge[], options: LinkOptions): EntityNode {
   const plain = options.quantifier.kind === 'some';
   let node = from;
@@ -156,8 +159,8 @@ function mentionScore(builder: Builder, route: JoinRoute): number {
 }
 
 /**
- * The shortest way is the one that is meant where the relations in between only link or are called like one of its ends, where the question names one of them, or where
- * there is no other way.
+ * The shortest way is the one that is meant where the relations in between only link or are called like one of its
+ * ends, where the question names one of them, or where there is no other way.
  */
 function isClear(builder: Builder, route: JoinRoute): boolean {
   const between = route.slice(0, -1).map(({ to }) => to);
@@ -186,8 +189,9 @@ function relationNames(builder: Builder, route: JoinRoute): string {
 }
 
 /**
- * A key whose role the question names is meant. Of two keys of `friend(student_id, friend_id)` to the same relation the one that is called
- * like the relation itself is the other end: somebody's friends are the rows with their `student_id`.
+ * A key whose role the question names is meant. Of two keys of `friend(student_id, friend_id)` to the same relation the
+ * one that is called like the relation itself is the other end: somebody's friends are the rows with their
+ * `student_id`.
  */
 function roleScore(builder: Builder, edge: JoinEdge): number {
   const roles = roleWords(builder, edge);

@@ -90,7 +90,10 @@ function isAttribute(candidate: Candidate): boolean {
   return candidate.attribute !== undefined && candidate.value === undefined;
 }
 
-/** Where a relation is called just so, an attribute that is only nearly called so is not meant; where rows are counted, hardly any. */
+/**
+ * Where a relation is called just so, an attribute that is only nearly called so is not meant; where rows are counted,
+ * hardly any.
+ */
 function meaningfulLinks(links: readonly TermLink[], usage: string): readonly TermLink[] {
   const named = links.some((link) => link.kind === 'relation' && link.cost < 0.05);
   if (!named) return links;

@@ -64,8 +64,8 @@ function endsWith(words: readonly string[], ending: readonly string[]): boolean 
 }
 
 /**
- * Amounts that add up over the rows of whoever spent them: of the nearest relations that hold many rows for one of the parent's. A
- * nearer amount is meant rather than one further away, whatever they are called.
+ * Amounts that add up over the rows of whoever spent them: of the nearest relations that hold many rows for one of the
+ * parent's. A nearer amount is meant rather than one further away, whatever they are called.
  */
 export function amountCandidates(
   dimension: Dimension,
@@ -89,7 +89,10 @@ export function amountCandidates(
   return found.filter(({ distance }) => distance === nearest).map(({ distance: _, ...candidate }) => candidate);
 }
 
-/** Along the first way there, each step back can meet many rows, and no step leaves the rows of the parent for those of others. */
+/**
+ * Along the first way there, each step back can meet many rows, and no step leaves the rows of the parent for those of
+ * others.
+ */
 function holdsMany(from: RelationId, to: RelationId, linked: LinkedCatalog): boolean {
   const route = linked.graph.routes(from, to)[0] ?? [];
   return route.length > 0 && route.every(({ direction }) => direction === 'backward');

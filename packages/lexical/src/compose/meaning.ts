@@ -6,8 +6,8 @@ import type { JoinEdge } from '../link/join-graph.ts';
 import type { Literal } from '../write/query.ts';
 
 /**
- * What a question means in one database: entities, how they hang together, what must hold of each, and what is asked. A tree of
- * nodes; each stands for one row of its relation.
+ * What a question means in one database: entities, how they hang together, what must hold of each, and what is asked. A
+ * tree of nodes; each stands for one row of its relation.
  */
 export interface EntityNode {
   readonly relation: RelationId;

@@ -49,7 +49,10 @@ function groupsByCondition(meaning: Meaning): boolean {
   return meaning.outputs.some((output) => output.kind === 'attributes' && !output.entity && hasOwnCount(output));
 }
 
-/** Counts of entities stand on links; a count among the conditions of what is listed is one over all rows that share a value. */
+/**
+ * Counts of entities stand on links; a count among the conditions of what is listed is one over all rows that share a
+ * value.
+ */
 function hasOwnCount({ attributes, node }: AttributesOutput): boolean {
   return (
     attributes.length === 1 &&
@@ -234,8 +237,8 @@ export function measureProblem(measure: AggregateMeasure, linked: LinkedCatalog)
 }
 
 /**
- * The rows that are aggregated: those of what is measured, or of the entity that the question counts it for, where that is finer ("the
- * credits of all classes": one for each class).
+ * The rows that are aggregated: those of what is measured, or of the entity that the question counts it for, where that
+ * is finer ("the credits of all classes": one for each class).
  */
 export function grainOfMeasures(
   measures: readonly MeasureOutput[],

@@ -18,8 +18,9 @@ export interface Scope {
 }
 
 /**
- * The FROM and WHERE of a SELECT whose rows are those of `grain`. Entities of which there is one for each row are joined; others must
- * exist. `needed` are the nodes whose attributes are selected or sorted by; they must be joinable (see `reachableNodes`).
+ * The FROM and WHERE of a SELECT whose rows are those of `grain`. Entities of which there is one for each row are
+ * joined; others must exist. `needed` are the nodes whose attributes are selected or sorted by; they must be joinable
+ * (see `reachableNodes`).
  */
 export function createScope(
   grain: EntityNode,

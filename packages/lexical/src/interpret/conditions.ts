@@ -11,7 +11,10 @@ import { defineRule, isKind, map, maybe, type Parse, parse, type Reader, sequenc
 
 const AUXILIARY_NOT = phraseSet(['does not', 'do not', 'did not', 'not', 'is not', 'are not', 'was not', 'were not']);
 
-/** An attribute with what it must be: "age is over 30", "name starts with A", "average price above 5", "email is missing". */
+/**
+ * An attribute with what it must be: "age is over 30", "name starts with A", "average price above 5", "email is
+ * missing".
+ */
 export const conditionPhrases = defineRule<Modifier>((reader, at) =>
   sequence(
     measured(reader, at),

@@ -6,8 +6,8 @@ import type { TermMention, ValueMention } from '../link/links.ts';
 import type { TimeSpan } from '../tokenise/read-time.ts';
 
 /**
- * What a question says, before it is decided what each of its words denotes in the database. `cost` of a frame grows with
- * every reading that is less likely than another one.
+ * What a question says, before it is decided what each of its words denotes in the database. `cost` of a frame grows
+ * with every reading that is less likely than another one.
  */
 export interface Frame {
   /** What is asked for, in order. Never empty. */

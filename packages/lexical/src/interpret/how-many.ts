@@ -11,7 +11,10 @@ import { verbAt } from './verbs.ts';
 
 const HOW_MANY_ONLY = phraseSet(['how many', 'how many of', 'how many of the', 'how many total']);
 
-/** "how many singers have a song", "how many powers does Amazo have", "how many does it have", "how many documents use each type". */
+/**
+ * "how many singers have a song", "how many powers does Amazo have", "how many does it have", "how many documents use
+ * each type".
+ */
 export const howMany = defineRule<CountOutput>((reader, at) =>
   HOW_MANY.matches(reader.tokens, at).flatMap(({ end }) => [...counted(reader, end), ...uncounted(reader, at, end)]),
 );

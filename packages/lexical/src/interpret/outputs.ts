@@ -21,7 +21,9 @@ const OF = phraseSet([
 const TOTALS = phraseSet(['total', 'the total']);
 const MAX_OUTPUTS = 8;
 
-/** What is asked for: "names and ages of the singers", "the average, minimum and maximum age", "the number of songs". */
+/**
+ * What is asked for: "names and ages of the singers", "the average, minimum and maximum age", "the number of songs".
+ */
 export const outputList = defineRule<readonly Output[]>((reader, at) => listFrom(reader, at, MAX_OUTPUTS));
 
 function listFrom(reader: Reader, at: number, depth: number): Parse<readonly Output[]>[] {

@@ -160,7 +160,9 @@ function attachOwner(target: Phrase, owner: Phrase): Phrase {
   return { ...target, possessive: true, owner: target.owner === undefined ? owner : attachOwner(target.owner, owner) };
 }
 
-/** One noun, or two in a row, of which the first owns the second ("airline abbreviations"); then cells in apposition. */
+/**
+ * One noun, or two in a row, of which the first owns the second ("airline abbreviations"); then cells in apposition.
+ */
 const nounGroup = defineRule<Phrase>((reader, at) => {
   const nouns = terms(reader, at).map((term) => parse<Phrase>({ ...EMPTY_PHRASE, head: term }, term.end));
   const compounds = nouns.flatMap((first) =>

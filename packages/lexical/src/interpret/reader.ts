@@ -34,7 +34,10 @@ export function createReader(lattice: Lattice, today: string): Reader {
 /** A rule of the grammar: all readings of what begins at a token. */
 export type Rule<T> = (reader: Reader, at: number) => readonly Parse<T>[];
 
-/** Makes a rule that is computed once for each token; a rule that comes back to itself at the same token reads nothing there. */
+/**
+ * Makes a rule that is computed once for each token; a rule that comes back to itself at the same token reads nothing
+ * there.
+ */
 export function defineRule<T>(compute: Rule<T>): Rule<T> {
   const key = {};
   return (reader, at) => {

@@ -45,7 +45,10 @@ const MOST = phraseTable<'high' | 'low'>([
   ['the least money', 'low'],
 ]);
 
-/** What a subject does or is: "have at least two dogs", "are from France", "do not live in Paris", "weigh more than 5 kg". */
+/**
+ * What a subject does or is: "have at least two dogs", "are from France", "do not live in Paris", "weigh more than 5
+ * kg".
+ */
 export const verbPhrase = defineRule<Modifier>((reader, at) =>
   negatable(reader, at).flatMap(({ at: start, negated }) => {
     const readings = [

@@ -28,7 +28,10 @@ const LIGHT = 0.05;
 /** The schema knows the verb: it hardly stands there for nothing. */
 const LIGHT_BUT_LINKED = 0.2;
 
-/** The verb at a token, maybe behind "is being": one that says only that things belong together, or one that the schema knows. */
+/**
+ * The verb at a token, maybe behind "is being": one that says only that things belong together, or one that the schema
+ * knows.
+ */
 export function verbAt(reader: Reader, at: number): Parse<Verb>[] {
   const starts = [at, ...BE_FORMS.matches(reader.tokens, at).map(({ end }) => end)];
   return starts.flatMap((start) => {

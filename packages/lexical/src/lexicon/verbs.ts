@@ -8,8 +8,8 @@ export const HAVE_VERBS = phraseSet(
 );
 
 /**
- * Verbs that say no more than that two things belong together. Whether they do is decided by the keys of the database; a
- * verb outside this list must share its stem with a name of the schema, or the question is not read.
+ * Verbs that say no more than that two things belong together. Whether they do is decided by the keys of the database;
+ * a verb outside this list must share its stem with a name of the schema, or the question is not read.
  */
 const LIGHT_VERBS: readonly (readonly string[])[] = [
   'belong belongs belonged belonging'.split(' '),

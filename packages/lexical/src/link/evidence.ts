@@ -25,8 +25,8 @@ const CALCULATION = /\b(?:DIVIDE|MULTIPLY|SUBTRACT|ADD|PERCENT|CASE|IIF|STRFTIME
 const SKIPPED: ReadonlySet<string> = new Set(['the', 'a', 'an', 'of', 'is', 'are', 'to', 'with', 'have', 'has']);
 
 /**
- * Reads hints of the form "female refers to gender = 'Female'; name refers to full_name" (as BIRD gives them). Clauses about phrases
- * that are not in the question are left out.
+ * Reads hints of the form "female refers to gender = 'Female'; name refers to full_name" (as BIRD gives them). Clauses
+ * about phrases that are not in the question are left out.
  */
 export function readEvidence(
   evidence: string | undefined,

@@ -25,7 +25,10 @@ export interface JoinGraph {
   distance(from: RelationId, to: RelationId): number | undefined;
   /** Relations within reach with their distance, itself included. */
   reach(from: RelationId): ReadonlyMap<RelationId, number>;
-  /** All cheapest ways, in a fixed order; more than one means that the words must decide. `[[]]` from a relation to itself. */
+  /**
+   * All cheapest ways, in a fixed order; more than one means that the words must decide. `[[]]` from a relation to
+   * itself.
+   */
   routes(from: RelationId, to: RelationId): readonly JoinRoute[];
   /** True when there is a way of at most {@link MAX_STEPS} steps that shares no relation in between with this one. */
   hasDetour(route: JoinRoute): boolean;

@@ -23,7 +23,9 @@ const OTHER_WORDING = 0.08;
 /** Names by the words of their variants, joined; only of entries that share a word with the question. */
 type PhraseLinks = ReadonlyMap<string, readonly TermLink[]>;
 
-/** All pieces of the question that denote something in the catalog, by the token that they begin with, longest first. */
+/**
+ * All pieces of the question that denote something in the catalog, by the token that they begin with, longest first.
+ */
 export function linkTerms(
   tokens: readonly Token[],
   vocabulary: Vocabulary,
@@ -42,7 +44,10 @@ export function linkTerms(
   return mentions;
 }
 
-/** A word read as a verb: whole names that end in a preposition (`directed_by`), then names that share its stem (`publisher`). */
+/**
+ * A word read as a verb: whole names that end in a preposition (`directed_by`), then names that share its stem
+ * (`publisher`).
+ */
 export function linkVerbs(
   tokens: readonly Token[],
   terms: ReadonlyMap<number, readonly TermMention[]>,
@@ -119,7 +124,10 @@ function stemLinks(entry: NameEntry): TermLink[] {
   return [{ kind: 'attribute', relation: owner.relation.id, attribute: attribute.id, cost: STEM }];
 }
 
-/** Where a piece that begins here may end: behind up to six words in a row, "of" and "the" among them but not at its end. */
+/**
+ * Where a piece that begins here may end: behind up to six words in a row, "of" and "the" among them but not at its
+ * end.
+ */
 function ends(tokens: readonly Token[], start: number): number[] {
   const found: number[] = [];
   for (let end = start + 1; end <= tokens.length && end - start <= MAX_WORDS; end += 1) {
@@ -274,8 +282,8 @@ const TOO_GENERAL: ReadonlySet<string> = new Set(
 );
 
 /**
- * Links of words that are a part of a longer name: "phone" for `home_phone_line`, "hero" for `superhero`. Dear, so that a whole name
- * always wins.
+ * Links of words that are a part of a longer name: "phone" for `home_phone_line`, "hero" for `superhero`. Dear, so that
+ * a whole name always wins.
  */
 function partialLinks(words: readonly string[], vocabulary: Vocabulary): TermLink[] {
   const [first, ...rest] = words;

@@ -1,8 +1,8 @@
 import type { AttributeId, ForeignKey, RelationId } from '@askema/core';
 
 /**
- * What a piece of a question may denote. `cost` says how far the words are from the name: 0 for the same words; a link that costs
- * 1 or more is no link.
+ * What a piece of a question may denote. `cost` says how far the words are from the name: 0 for the same words; a link
+ * that costs 1 or more is no link.
  */
 export type TermLink = RelationLink | AttributeLink | RoleLink;
 
@@ -19,7 +19,10 @@ interface AttributeLink {
   readonly cost: number;
 }
 
-/** The entity that a key points to, named by the key: "eye colour" for `eye_colour_id`. `relation` is the one that holds the key. */
+/**
+ * The entity that a key points to, named by the key: "eye colour" for `eye_colour_id`. `relation` is the one that holds
+ * the key.
+ */
 interface RoleLink {
   readonly kind: 'role';
   readonly relation: RelationId;

@@ -60,7 +60,9 @@ function attributeVariants(entry: AttributeEntry): NameVariant[] {
   return variants;
 }
 
-/** The words themselves, without a unit, without a generic ending, with "name" behind; and the role when it is a key. */
+/**
+ * The words themselves, without a unit, without a generic ending, with "name" behind; and the role when it is a key.
+ */
 function addReadings(variants: NameVariant[], entry: AttributeEntry, words: readonly string[], cost: number): void {
   const { attribute, owner, foreignKey } = entry;
   const attributeLink = (extra: number): TermLink => ({
@@ -116,7 +118,9 @@ function withoutPrefix(words: readonly string[], owner: RelationEntry): readonly
     : undefined;
 }
 
-/** True when the letters are the beginning of the word, or its first letter and consonants in order: `crs` of `course`. */
+/**
+ * True when the letters are the beginning of the word, or its first letter and consonants in order: `crs` of `course`.
+ */
 function isAbbreviation(short: string, word: string): boolean {
   if (word.startsWith(short)) return true;
   if (short[0] !== word[0] || /[aeiou]/u.test(short.slice(1))) return false;

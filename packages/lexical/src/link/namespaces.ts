@@ -4,8 +4,8 @@ import { type Catalog, foldName, type NameParts, type RelationId } from '@askema
 const memo = new WeakMap<Catalog, ReadonlyMap<RelationId, readonly string[]>>();
 
 /**
- * The parts of a relation's name that tell it from others of the same name, outermost first: its schema, its database, or both; none
- * where no other relation has that name.
+ * The parts of a relation's name that tell it from others of the same name, outermost first: its schema, its database,
+ * or both; none where no other relation has that name.
  */
 export function tellingParts(catalog: Catalog, relation: RelationId): readonly string[] {
   let parts = memo.get(catalog);

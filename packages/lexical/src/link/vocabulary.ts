@@ -13,7 +13,10 @@ export interface RelationEntry {
   readonly words: readonly string[];
   /** With abbreviations written out, without words like `tbl`. */
   readonly plainWords: readonly string[];
-  /** Lemmas of the schema or database that tells it from another relation of the same name; none where there is no other. */
+  /**
+   * Lemmas of the schema or database that tells it from another relation of the same name; none where there is no
+   * other.
+   */
   readonly placeWords: readonly string[];
 }
 

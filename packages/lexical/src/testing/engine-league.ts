@@ -34,7 +34,10 @@ function plainTypes(dialect: Dialect): Dialect {
   return { ...dialect, types: { ...dialect.types, native } };
 }
 
-/** Loads the league of SQLite into an engine, in a schema of its own, and reads nothing back: the catalog is written from the SQLite one. */
+/**
+ * Loads the league of SQLite into an engine, in a schema of its own, and reads nothing back: the catalog is written
+ * from the SQLite one.
+ */
 export async function engineLeague(
   league: SmallDatabase,
   engine: Dialect,

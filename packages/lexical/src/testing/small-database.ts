@@ -20,8 +20,8 @@ import Database from 'better-sqlite3';
 import { type LexicalOptions, lexical } from '../lexical.ts';
 
 /**
- * Columns in order, each "name type", with `key` for the primary key, `required` for NOT NULL, and `> table` for a foreign key to the key of
- * another table: `"team_id number > teams"`. Types: number, text, date, bool.
+ * Columns in order, each "name type", with `key` for the primary key, `required` for NOT NULL, and `> table` for a
+ * foreign key to the key of another table: `"team_id number > teams"`. Types: number, text, date, bool.
  */
 export type TableNotation = Readonly<Record<string, readonly string[]>>;
 

@@ -155,8 +155,8 @@ const IRREGULAR_VERBS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * What a verb may share with the nouns made from it: "published" and "publisher" both give "publish", among others. Forms of fewer
- * than three letters are left out.
+ * What a verb may share with the nouns made from it: "published" and "publisher" both give "publish", among others.
+ * Forms of fewer than three letters are left out.
  */
 export function stems(word: string): readonly string[] {
   const lower = IRREGULAR_VERBS.get(word.toLowerCase()) ?? word.toLowerCase();

@@ -45,7 +45,9 @@ export interface NumberPhrase {
   readonly end: number;
 }
 
-/** The number that begins at this token, in digits or words, up to "two million"; "twenty five" and "3 thousand" too. */
+/**
+ * The number that begins at this token, in digits or words, up to "two million"; "twenty five" and "3 thousand" too.
+ */
 export function readNumber(tokens: readonly Token[], at: number): NumberPhrase | undefined {
   const first = tokens[at];
   if (first === undefined) return undefined;

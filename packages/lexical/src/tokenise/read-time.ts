@@ -31,8 +31,8 @@ const MONTHS = [
 ];
 
 /**
- * The time that begins at this token: a year, a month with a year, a day, a quarter, or one relative to today ("last month", "the
- * last 30 days"). `today` is an ISO 8601 date.
+ * The time that begins at this token: a year, a month with a year, a day, a quarter, or one relative to today ("last
+ * month", "the last 30 days"). `today` is an ISO 8601 date.
  */
 export function readTime(tokens: readonly Token[], at: number, today: string): TimePhrase | undefined {
   const first = tokens[at];

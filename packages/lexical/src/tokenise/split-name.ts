@@ -1,6 +1,6 @@
 /**
- * The words of a name, in lower case: snake_case, camelCase, kebab-case, blanks and digits are taken apart. `StuID` gives
- * "stu", "id"; `HTTPServer2` gives "http", "server", "2".
+ * The words of a name, in lower case: snake_case, camelCase, kebab-case, blanks and digits are taken apart. `StuID`
+ * gives "stu", "id"; `HTTPServer2` gives "http", "server", "2".
  */
 export function splitName(name: string): readonly string[] {
   return name

@@ -16,8 +16,8 @@ interface Describer extends DescribeOptions {
 }
 
 /**
- * How a question was read, from the statement itself: "count of rows in singer where Country = 'France'". It says what the statement
- * does, so that a reader without SQL can tell whether the question was understood.
+ * How a question was read, from the statement itself: "count of rows in singer where Country = 'France'". It says what
+ * the statement does, so that a reader without SQL can tell whether the question was understood.
  */
 export function describeQuery(query: Query, options: DescribeOptions): string {
   return describe(query, {

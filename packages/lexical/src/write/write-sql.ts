@@ -31,7 +31,10 @@ interface Writer extends WriteOptions {
   readonly qualified: boolean;
 }
 
-/** A query as one statement in the dialect, without a semicolon. Names are quoted where the dialect needs it, texts always. */
+/**
+ * A query as one statement in the dialect, without a semicolon. Names are quoted where the dialect needs it, texts
+ * always.
+ */
 export function writeSql(query: Query, options: WriteOptions): string {
   const sources: Source[] = [];
   visitQueries(query, (inner) => sources.push(inner.from, ...inner.joins.map((join) => join.source)));
@@ -39,7 +42,10 @@ export function writeSql(query: Query, options: WriteOptions): string {
   return writeQuery(query, writer);
 }
 
-/** A relation's own name where it is free, else with a number behind. Names that differ only in case are the same to most engines. */
+/**
+ * A relation's own name where it is free, else with a number behind. Names that differ only in case are the same to
+ * most engines.
+ */
 function nameSources(sources: readonly Source[], { catalog, index }: WriteOptions): ReadonlyMap<Source, string> {
   const taken = new Set(sources.map((source) => bareName(source, catalog, index).toLowerCase()));
   const used = new Set<string>();
@@ -89,8 +95,8 @@ function writeQuery(query: Query, writer: Writer): string {
 }
 
 /**
- * An unknown value is neither the greatest nor the least: where the engine would put it first, it goes behind. A list that is not cut keeps the
- * unknown ones in front of the lowest, as most engines have it.
+ * An unknown value is neither the greatest nor the least: where the engine would put it first, it goes behind. A list
+ * that is not cut keeps the unknown ones in front of the lowest, as most engines have it.
  */
 function nullsLast({ expression, direction }: OrderItem, query: Query, writer: Writer): string {
   const { nullOrder } = writer.dialect;

@@ -49,11 +49,16 @@ const CUSTOM_CODE = /^custom\/[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
  *       );
  *       const isFiltered = conjuncts(block, 'where').some(
  *         ({ left, operator }) =>
- *           operator === '=' && left.columns.some((column) => originOf(query, block.id, column) === 'accounts#is_test'),
+ *           operator === '=' &&
+ *           left.columns.some((column) => originOf(query, block.id, column) === 'accounts#is_test'),
  *       );
  *       if (!isFiltered)
  *         for (const { span } of sums)
- *           yield { message: 'Test accounts count as revenue here.', advice: 'Add accounts.is_test = 0 to WHERE.', span };
+ *           yield {
+ *             message: 'Test accounts count as revenue here.',
+ *             advice: 'Add accounts.is_test = 0 to WHERE.',
+ *             span,
+ *           };
  *     }
  *   },
  * });

@@ -16,8 +16,8 @@ export interface ChatReasoningData {
 type AssistantMessage = Extract<ChatCompletionMessageParam, { role: 'assistant' }>;
 
 /**
- * Messages as chat completions take them. Reasoning goes back by the field that it came by, but only within the current tool loop:
- * servers want it there and refuse it elsewhere (https://api-docs.deepseek.com/guides/thinking_mode).
+ * Messages as chat completions take them. Reasoning goes back by the field that it came by, but only within the current
+ * tool loop: servers want it there and refuse it elsewhere (https://api-docs.deepseek.com/guides/thinking_mode).
  */
 export function chatMessages(messages: readonly Message[], settings: OpenAiSettings): ChatCompletionMessageParam[] {
   const loopStart = messages.findLastIndex((message) => message.role === 'user');

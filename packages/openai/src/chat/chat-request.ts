@@ -9,8 +9,8 @@ import { chatMessages } from './chat-messages.ts';
 type Body = ChatCompletionCreateParamsNonStreaming;
 
 /**
- * A request as chat completions take it, and what was left out. Throws `CAPABILITY_UNSUPPORTED` when the model takes no tools over
- * this API.
+ * A request as chat completions take it, and what was left out. Throws `CAPABILITY_UNSUPPORTED` when the model takes no
+ * tools over this API.
  */
 export function chatRequest(
   request: ModelRequest,

@@ -22,8 +22,8 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
 };
 
 /**
- * A chat completion as a result. Throws `MODEL_REQUEST_FAILED` when the answer is no chat completion, and a vendor's failure that
- * came with HTTP 200.
+ * A chat completion as a result. Throws `MODEL_REQUEST_FAILED` when the answer is no chat completion, and a vendor's
+ * failure that came with HTTP 200.
  */
 export function chatResult(answer: unknown, settings: OpenAiSettings, warnings: readonly string[]): ModelResult {
   const completion = checked(answer, settings);

@@ -30,8 +30,8 @@ interface ToolCallDelta {
 type CollectedCalls = Map<number, { readonly id: string; readonly name: string; readonly arguments: string }>;
 
 /**
- * The chunks of a chat completion as stream events. They are put together to the completion that the server would have sent at once,
- * so both ways give the same result. Chunks that stop before a finish reason end without `finish`.
+ * The chunks of a chat completion as stream events. They are put together to the completion that the server would have
+ * sent at once, so both ways give the same result. Chunks that stop before a finish reason end without `finish`.
  */
 export async function* chatStream(
   chunks: AsyncIterable<ChatChunk>,

@@ -11,8 +11,8 @@ type Body = ResponseCreateParamsNonStreaming;
 const LEAST_OUTPUT_TOKENS = 16;
 
 /**
- * A request as the responses API takes it, and what was left out. Nothing is stored at the vendor (`store: false`); reasoning
- * models therefore send their reasoning along, encrypted.
+ * A request as the responses API takes it, and what was left out. Nothing is stored at the vendor (`store: false`);
+ * reasoning models therefore send their reasoning along, encrypted.
  */
 export function responsesRequest(
   request: ModelRequest,
@@ -61,8 +61,8 @@ function unknownSettings(request: ModelRequest): string[] {
 }
 
 /**
- * Messages as items of the responses API. What the vendor gave goes back unchanged and in its place: reasoning items with their
- * encrypted content, function calls with their ids, and items of a kind that we do not know
+ * Messages as items of the responses API. What the vendor gave goes back unchanged and in its place: reasoning items
+ * with their encrypted content, function calls with their ids, and items of a kind that we do not know
  * (https://developers.openai.com/api/docs/guides/reasoning#keeping-reasoning-items-in-context).
  */
 function responsesInput(messages: readonly Message[], settings: OpenAiSettings): ResponseInputItem[] {
@@ -93,7 +93,10 @@ function assistantItem(part: Part, provider: string): ResponseInputItem[] {
   return [{ type: 'function_call', call_id: part.id, name: part.name, arguments: text }];
 }
 
-/** The item of an earlier answer of this provider's responses API; other data, such as that of chat completions, is no item. */
+/**
+ * The item of an earlier answer of this provider's responses API; other data, such as that of chat completions, is no
+ * item.
+ */
 function ownItem(vendor: VendorData | undefined, provider: string): ResponseInputItem | undefined {
   if (vendor?.provider !== provider) return undefined;
   const data = vendor.data as { type?: unknown } | null;

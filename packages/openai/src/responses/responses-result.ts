@@ -18,8 +18,8 @@ const INCOMPLETE_REASONS: Readonly<Record<string, FinishReason>> = {
 };
 
 /**
- * A response as a result. Throws the vendor's failure when its status is `failed`, and `MODEL_REQUEST_FAILED` when the answer is no
- * response.
+ * A response as a result. Throws the vendor's failure when its status is `failed`, and `MODEL_REQUEST_FAILED` when the
+ * answer is no response.
  */
 export function responsesResult(answer: unknown, settings: OpenAiSettings, warnings: readonly string[]): ModelResult {
   const response = checked(answer, settings);

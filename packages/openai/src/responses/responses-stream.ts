@@ -17,8 +17,8 @@ export interface ResponsesEvent {
 }
 
 /**
- * The events of a response as stream events. The last one carries the whole response, from which the result is made as without
- * streaming. Events that stop before it end without `finish`; a failure among them is thrown.
+ * The events of a response as stream events. The last one carries the whole response, from which the result is made as
+ * without streaming. Events that stop before it end without `finish`; a failure among them is thrown.
  */
 export async function* responsesStream(
   events: AsyncIterable<ResponsesEvent>,

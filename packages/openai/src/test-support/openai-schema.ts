@@ -11,8 +11,8 @@ const SCHEMA_NAMES = { chat: 'CreateChatCompletionRequest', responses: 'CreateRe
 export type CheckBody = (body: JsonValue, protocol: string) => string[];
 
 /**
- * Validates request bodies against OpenAI's own OpenAPI document, and refuses fields that it does not name: the document allows
- * unknown fields, the server does not. Undefined, with a loud note, when the document is not there.
+ * Validates request bodies against OpenAI's own OpenAPI document, and refuses fields that it does not name: the
+ * document allows unknown fields, the server does not. Undefined, with a loud note, when the document is not there.
  */
 export function openAiBodyCheck(): CheckBody | undefined {
   if (!existsSync(DOCUMENT)) {

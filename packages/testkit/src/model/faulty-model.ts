@@ -17,7 +17,9 @@ export type ModelFault =
   | { readonly kind: 'drop' }
   /** `MODEL_RATE_LIMITED`, retryable, with the time to wait if one is given. */
   | { readonly kind: 'rate-limit'; readonly retryAfterMs?: number | undefined }
-  /** The connection breaks after so many characters of the text (default: half of it): `MODEL_UNAVAILABLE`, retryable. */
+  /**
+   * The connection breaks after so many characters of the text (default: half of it): `MODEL_UNAVAILABLE`, retryable.
+   */
   | { readonly kind: 'half-stream'; readonly afterCharacters?: number | undefined }
   /** Answers, but with this instead of the model's text and tool calls. */
   | { readonly kind: 'nonsense'; readonly text?: string | undefined }
@@ -26,7 +28,9 @@ export type ModelFault =
   /** Rejects with an error of your own. */
   | { readonly kind: 'error'; readonly error: Error };
 
-/** The fault of each call in turn, `undefined` for none, or a function of the request and the 0-based index of the call. */
+/**
+ * The fault of each call in turn, `undefined` for none, or a function of the request and the 0-based index of the call.
+ */
 export type ModelFaults =
   | readonly (ModelFault | undefined)[]
   | ((request: ModelRequest, callIndex: number) => ModelFault | undefined);
@@ -41,8 +45,8 @@ export interface FaultyModel extends LanguageModel {
 export const NONSENSE = 'Colourless green ideas {"sleep": furiously, [[ ```';
 
 /**
- * A model whose calls go wrong in the ways that real ones do, then answer like `inner`. After the last fault of a list every call
- * goes through.
+ * A model whose calls go wrong in the ways that real ones do, then answer like `inner`. After the last fault of a list
+ * every call goes through.
  */
 export function faultyModel(inner: LanguageModel, faults: ModelFaults): FaultyModel {
   const requests: ModelRequest[] = [];

@@ -30,9 +30,9 @@ export interface RecordedModel extends LanguageModel {
 }
 
 /**
- * A model that answers from a file of recordings (`jsonlRecordings` of @askema/core/node, one JSON object a line), as the model that was recorded:
- * the same answers, errors and usage. A request that the file does not hold rejects with `RECORDING_MISSING`, which quotes the prompt, says how the
- * nearest recording differs and how to record.
+ * A model that answers from a file of recordings (`jsonlRecordings` of @askema/core/node, one JSON object a line), as
+ * the model that was recorded: the same answers, errors and usage. A request that the file does not hold rejects with
+ * `RECORDING_MISSING`, which quotes the prompt, says how the nearest recording differs and how to record.
  *
  * @throws AskemaError `INPUT_INVALID` for a file whose first line is no recording.
  */

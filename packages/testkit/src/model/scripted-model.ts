@@ -35,9 +35,9 @@ export interface ScriptedModel extends LanguageModel {
 }
 
 /**
- * A model that answers from a list, one reply a call, or from a function; it records its requests. An error among the replies
- * rejects its call. A call for which the script holds no reply rejects with `RECORDING_MISSING` and quotes the request; a call
- * whose signal has fired rejects with `ABORTED`.
+ * A model that answers from a list, one reply a call, or from a function; it records its requests. An error among the
+ * replies rejects its call. A call for which the script holds no reply rejects with `RECORDING_MISSING` and quotes the
+ * request; a call whose signal has fired rejects with `ABORTED`.
  */
 export function scriptedModel(
   replies: readonly ScriptedReply[] | ScriptedReplyFunction,

@@ -16,8 +16,8 @@ export interface DescribeRunnerOptions {
 }
 
 /**
- * The conformance suite of core's Runner port, for a vitest file: results, restarts, steps, signals, cancelling and closing, with jobs that begin and end
- * as the case says.
+ * The conformance suite of core's Runner port, for a vitest file: results, restarts, steps, signals, cancelling and
+ * closing, with jobs that begin and end as the case says.
  */
 export function describeRunner(name: string, factory: RunnerStoreFactory, options: DescribeRunnerOptions = {}): void {
   describe(`runner: ${name}`, () => {

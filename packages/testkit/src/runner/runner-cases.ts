@@ -217,7 +217,10 @@ export const RUNNER_CASES = {
     expect(await handle.result).toEqual(['early', { live: 1n }, null]);
   },
 
-  /** `run` does work once per path and key, also when it is asked twice at the same time, and after a restart; failures are not kept. */
+  /**
+   * `run` does work once per path and key, also when it is asked twice at the same time, and after a restart; failures
+   * are not kept.
+   */
   async 'run-once'({ open }) {
     const first = await open({});
     let calls = 0;

@@ -10,8 +10,8 @@ export interface ClarificationRequest {
 }
 
 /**
- * Puts open clarifications to whoever answers: `onQuestion`; without it, with `stopOnContradiction` and where there is a contradiction, whoever
- * resumes the run. Gives those that were answered; of the others the assumptions hold.
+ * Puts open clarifications to whoever answers: `onQuestion`; without it, with `stopOnContradiction` and where there is
+ * a contradiction, whoever resumes the run. Gives those that were answered; of the others the assumptions hold.
  */
 export async function askAbout(
   open: readonly Clarification[],

@@ -39,7 +39,9 @@ function noteOf(visible: readonly ChatMessage[]): string | undefined {
   return typeof thinking === 'string' && thinking.trim() !== '' ? thinking : undefined;
 }
 
-/** Of several models that were rejected, the one with the fewest errors is kept: it goes on when the rounds are used up. */
+/**
+ * Of several models that were rejected, the one with the fewest errors is kept: it goes on when the rounds are used up.
+ */
 function reviewed(
   before: ReviewState | null,
   { model }: ReviewInput,

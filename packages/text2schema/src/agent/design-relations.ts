@@ -50,12 +50,15 @@ interface SentBack {
 /** Proposals of one turn: the first, and corrections after the tools have shown what they make of it. */
 const MAX_PROPOSALS = 3;
 
-/** The same complaint is sent back so often at most: a designer that does not mend it at the second time will not at the third. */
+/**
+ * The same complaint is sent back so often at most: a designer that does not mend it at the second time will not at the
+ * third.
+ */
 const MAX_SAME_COMPLAINTS = 2;
 
 /**
- * Has a proposal made, shows what the tools make of it, and has it corrected (thought, action, observation). Ends when the designer keeps it, when
- * it has to go back, or with the last correction.
+ * Has a proposal made, shows what the tools make of it, and has it corrected (thought, action, observation). Ends when
+ * the designer keeps it, when it has to go back, or with the last correction.
  */
 export async function designRelations(
   work: LogicalWork,

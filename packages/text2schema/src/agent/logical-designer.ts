@@ -9,8 +9,8 @@ import { designRelations, type LogicalWork, type LogicalWorkDone } from './desig
 import { hasCurrentPlan, profileOf, roleTurnOf, roundsLeft, roundsToVerdict } from './role-turn-of.ts';
 
 /**
- * Proposes types and dependencies, of which the tools make relations. What only the conceptual model can mend goes back to its designer, whether
- * the model names it or not (SchemaAgent, Figure 5).
+ * Proposes types and dependencies, of which the tools make relations. What only the conceptual model can mend goes back
+ * to its designer, whether the model names it or not (SchemaAgent, Figure 5).
  */
 export const logicalDesigner = (absent: readonly SchemaRole[]) => {
   const profile = profileOf('logical-designer', absent);
@@ -90,7 +90,10 @@ function saidOf(state: DesignState, done: LogicalWorkDone): Said {
   return { text, data, toolCalls, next: nextOf(state, done) };
 }
 
-/** A name that is no role is handed to the chat, which notes it. Tests that were made from the same report are run at once. */
+/**
+ * A name that is no role is handed to the chat, which notes it. Tests that were made from the same report are run at
+ * once.
+ */
 function nextOf(state: DesignState, { next }: LogicalWorkDone): string | null {
   if (next !== null && next !== 'conceptual-designer') return next;
   return hasCurrentPlan(state) ? 'test-executor' : null;

@@ -11,8 +11,8 @@ export const OUTER_CHAT = 'schema-agent';
 export const NESTED_CHAT = 'conceptual-design';
 
 /**
- * What a role reads beside what its task is about. A requirement of several parts is left to the report; where there is no report, its first
- * part stands for it, and a warning of the run says so.
+ * What a role reads beside what its task is about. A requirement of several parts is left to the report; where there is
+ * no report, its first part stands for it, and a warning of the run says so.
  */
 export function roleTurnOf(
   state: Readonly<DesignState>,
@@ -58,8 +58,8 @@ export function roundsLeft(state: Readonly<DesignState>, isNested: boolean): num
 }
 
 /**
- * Rounds from a complaint to the next verdict, the turn of the role complained to included. A complaint for which there are not enough rounds
- * would end in no design at all, or in one that nobody tested.
+ * Rounds from a complaint to the next verdict, the turn of the role complained to included. A complaint for which there
+ * are not enough rounds would end in no design at all, or in one that nobody tested.
  */
 export function roundsToVerdict(
   state: Readonly<DesignState>,

@@ -27,8 +27,9 @@ export interface SchemaAgentOptions {
 }
 
 /**
- * SchemaAgent as a flow: product manager, [conceptual designer and reviewer], logical designer, QA engineer, test executor, with the routes back
- * that their profiles name (sections 4.2 and 4.3). It begins with the role that `state.chat.next` names.
+ * SchemaAgent as a flow: product manager, [conceptual designer and reviewer], logical designer, QA engineer, test
+ * executor, with the routes back that their profiles name (sections 4.2 and 4.3). It begins with the role that
+ * `state.chat.next` names.
  */
 export function schemaAgent(options: SchemaAgentOptions): Flow<DesignState, DesignDeps, ChatEnd> {
   const { settings, maxInnerRounds, hasAdministrator } = options;

@@ -14,8 +14,9 @@ export interface Judgement {
 }
 
 /**
- * Accepted is what ends with `TERMINAL`, names no error, and where cases did not pass, says why in its report. A rejection goes to the role that it
- * names, if that is `present`; without one, to the earliest role of its errors, or of the cases that failed.
+ * Accepted is what ends with `TERMINAL`, names no error, and where cases did not pass, says why in its report. A
+ * rejection goes to the role that it names, if that is `present`; without one, to the earliest role of its errors, or
+ * of the cases that failed.
  */
 export function judge(
   { end, errors: said, next, text }: TestReportOutput,

@@ -58,7 +58,10 @@ export async function readParts(
   return written(mergeReports(reports), requirement, null, warnings);
 }
 
-/** Writes the report anew for doubts of other roles, or for answers of a person. A long requirement is read where they point to. */
+/**
+ * Writes the report anew for doubts of other roles, or for answers of a person. A long requirement is read where they
+ * point to.
+ */
 export async function reviseReport(
   work: ReportWork,
   before: RequirementReport,
@@ -113,8 +116,9 @@ function nearestPart(parts: readonly string[], text: string): number {
 }
 
 /**
- * Clarifications whose quotes stand in the requirement. A quote that does not is dropped; a contradiction that is left with fewer than two is an
- * ambiguity, because it cannot be shown. Blanks and quotation marks are not compared: models tidy them.
+ * Clarifications whose quotes stand in the requirement. A quote that does not is dropped; a contradiction that is left
+ * with fewer than two is an ambiguity, because it cannot be shown. Blanks and quotation marks are not compared: models
+ * tidy them.
  */
 export function checkQuotes(clarifications: readonly Clarification[], requirement: string): readonly Clarification[] {
   const text = fold(requirement);

@@ -28,7 +28,10 @@ import {
 } from '../tasks/index.ts';
 import { namedSchemaText } from '../texts/index.ts';
 
-/** The strategies that ask one model for the whole schema: those of the paper (SchemaAgent, section 5.4), and two of our own. */
+/**
+ * The strategies that ask one model for the whole schema: those of the paper (SchemaAgent, section 5.4), and two of our
+ * own.
+ */
 export type BaselineName = Exclude<StrategyName, 'schema-agent'>;
 
 interface Answer {
@@ -45,7 +48,10 @@ const TASKS: Readonly<Record<Exclude<BaselineName, 'single-agent'>, Task<Baselin
   guided: guidedTask,
 };
 
-/** A baseline as a flow of one step, over the state that SchemaAgent has. What is wrong with its schema becomes warnings. */
+/**
+ * A baseline as a flow of one step, over the state that SchemaAgent has. What is wrong with its schema becomes
+ * warnings.
+ */
 export function baselineFlow(name: BaselineName): Flow<DesignState, DesignDeps, string> {
   const step = defineStep<DesignState, DesignDeps>()({
     name: 'design',

@@ -30,7 +30,10 @@ export function checkCoverage(model: ConceptualModel, report: RequirementReport,
   }
 }
 
-/** Every name of the model, folded and by its words: sets, roles, attributes, and attributes with the name of their set before them. */
+/**
+ * Every name of the model, folded and by its words: sets, roles, attributes, and attributes with the name of their set
+ * before them.
+ */
 function knownNames(model: ConceptualModel): ReadonlySet<string> {
   const known = new Set<string>();
   const add = (name: string): void => {
@@ -76,7 +79,8 @@ function holds(known: ReadonlySet<string>, attribute: string, { name }: ReportSu
     known.has(wordForm(attribute, 'sorted')) ||
     known.has(wordForm(`${name} ${attribute}`, 'sorted')) ||
     (bare !== '' && known.has(bare)) ||
-    // The key of a set that is called so: `Supplier ID` where `Supplier` is an entity set without an id of its own name.
+    // The key of a set that is called so: `Supplier ID` where `Supplier` is an entity set without an id of its own
+    // name.
     known.has(folded.replace(/(?:id|no|number|code|编号|号)$/u, ''))
   );
 }

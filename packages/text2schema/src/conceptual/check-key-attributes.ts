@@ -34,7 +34,10 @@ const OUTSIDE_IDS: ReadonlySet<string> = new Set([
   ...['身份', '身份证', '统一社会信用', '纳税人', '护照', '微信', '证件', '流水', '订单流水'],
 ]);
 
-/** Keys that stand as attributes: in relationship sets, whose key is made of their participants, and in entity sets (foreign keys). */
+/**
+ * Keys that stand as attributes: in relationship sets, whose key is made of their participants, and in entity sets
+ * (foreign keys).
+ */
 export function checkKeyAttributes(model: ConceptualModel, add: ConceptualReporter): void {
   const entities = new NameLookup(model.entitySets.map((entity) => ({ name: entity.name, value: entity })));
   const owners = new KeyOwners(model.entitySets);
@@ -93,7 +96,10 @@ function checkEntityAttribute(
     );
 }
 
-/** The other entity set that an attribute names and that has the rest of it: `Teacher Name` in `Course` beside `Teacher` with `Name`. */
+/**
+ * The other entity set that an attribute names and that has the rest of it: `Teacher Name` in `Course` beside `Teacher`
+ * with `Name`.
+ */
 function sameFact(entity: EntitySet, attribute: string, { entities }: KeyOwners): EntitySet | undefined {
   const folded = foldedName(attribute);
   if (folded.startsWith(foldedName(entity.name))) return undefined;
@@ -218,8 +224,8 @@ class KeyOwners {
   }
 
   /**
-   * The entity set whose key an attribute is by its name. With an `owner`, another one that has a better claim to it, or as good a one by
-   * standing before it in the model.
+   * The entity set whose key an attribute is by its name. With an `owner`, another one that has a better claim to it,
+   * or as good a one by standing before it in the model.
    */
   find(attribute: string, owner?: EntitySet | undefined): EntitySet | undefined {
     if (isBareName(attribute)) return undefined;

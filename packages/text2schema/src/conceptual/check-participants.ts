@@ -2,7 +2,10 @@ import type { ConceptualModel, RelationshipSet } from '../model/index.ts';
 import type { ConceptualReporter } from './conceptual-codes.ts';
 import { foldedName, hint, NameLookup, quoted } from './name-lookup.ts';
 
-/** Who takes part in relationship sets: enough, existing, told apart, with a cardinality; and sets that say the same thing twice. */
+/**
+ * Who takes part in relationship sets: enough, existing, told apart, with a cardinality; and sets that say the same
+ * thing twice.
+ */
 export function checkParticipants(model: ConceptualModel, add: ConceptualReporter): void {
   const entities = new NameLookup(model.entitySets.map((entity) => ({ name: entity.name, value: entity })));
   const seen = new Map<string, string>();
@@ -47,7 +50,10 @@ export function checkParticipants(model: ConceptualModel, add: ConceptualReporte
   }
 }
 
-/** Fourth normal form (Fagin 1977): independent facts with many values, in one relation, have to be stored in every combination. */
+/**
+ * Fourth normal form (Fagin 1977): independent facts with many values, in one relation, have to be stored in every
+ * combination.
+ */
 function reportSeparateFacts({ name, participants, attributes }: RelationshipSet, add: ConceptualReporter): void {
   if (participants.length < 3 || attributes.length > 0) return;
   if (participants.some(({ cardinality }) => cardinality !== 'many')) return;

@@ -3,8 +3,8 @@ import { type DesignFindingCode, type FindingReporter, rowsFor } from '../findin
 const { error, warning } = rowsFor('conceptual-designer');
 
 /**
- * What `checkConceptualModel` can find. It contains the rules of the reviewer's pseudocode that need no judgement (SchemaAgent, Listing 3:
- * no redundant ids in relationship sets, valid cardinalities, entity sets that exist).
+ * What `checkConceptualModel` can find. It contains the rules of the reviewer's pseudocode that need no judgement
+ * (SchemaAgent, Listing 3: no redundant ids in relationship sets, valid cardinalities, entity sets that exist).
  */
 export const CONCEPTUAL_CODES = {
   'model-empty': error('The model has no entity set.'),

@@ -64,7 +64,9 @@ export function isBareName(name: string): boolean {
   return BARE_NAMES.has(foldedName(name));
 }
 
-/** What stands before the ending of numbers and codes that people are reached by or write on letters, not identified by. */
+/**
+ * What stands before the ending of numbers and codes that people are reached by or write on letters, not identified by.
+ */
 const CONTACT_STEMS: ReadonlySet<string> = new Set([
   ...['phone', 'telephone', 'mobile', 'mobilephone', 'cell', 'contact', 'contactphone', 'fax', 'house', 'street'],
   ...[
@@ -85,8 +87,9 @@ const CONTACT_STEMS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What stands before the ending of a key: `Customer ID` gives `customer`, `ID` an empty text, `Price` and `Phone Number` undefined. A Latin
- * stem before `id` or `no` must show where it ends: `orderId` does, `paid` and `casino` do not.
+ * What stands before the ending of a key: `Customer ID` gives `customer`, `ID` an empty text, `Price` and
+ * `Phone Number` undefined. A Latin stem before `id` or `no` must show where it ends: `orderId` does, `paid` and
+ * `casino` do not.
  */
 export function keyStem(name: string): string | undefined {
   const folded = foldedName(name);
@@ -109,8 +112,9 @@ export function isKeyName(name: string): boolean {
 }
 
 /**
- * How surely an attribute of that name is the key of an entity set: 3 where it says so (`Customer ID` of `Customer`), 2 for a bare one of
- * its own (`ID`) or one that names a part of it (`Item No` of `Order Item`), 1 for its first attribute where it reads like a key, else 0.
+ * How surely an attribute of that name is the key of an entity set: 3 where it says so (`Customer ID` of `Customer`), 2
+ * for a bare one of its own (`ID`) or one that names a part of it (`Item No` of `Order Item`), 1 for its first
+ * attribute where it reads like a key, else 0.
  */
 export function keyRank(entity: EntitySet, attribute: string): number {
   const folded = foldedName(attribute);

@@ -24,7 +24,10 @@ const FILLERS: ReadonlySet<string> = new Set([
   's',
 ]);
 
-/** A looser form: words in singular, without fillers. `Date of Birth` and `Dates of Birth` agree; `Birth Date` has the same sorted form. */
+/**
+ * A looser form: words in singular, without fillers. `Date of Birth` and `Dates of Birth` agree; `Birth Date` has the
+ * same sorted form.
+ */
 export function wordForm(name: string, order: 'kept' | 'sorted' = 'kept'): string {
   const words = wordsOf(name).filter((word) => !FILLERS.has(word));
   return joined(order === 'sorted' ? words.sort() : words, name);
@@ -52,8 +55,8 @@ export interface NamedThing<T> {
 }
 
 /**
- * A look-up by name: as it is written, else folded, else by its words in singular; a form that two things share counts for the first of
- * them, except for the words, where it must be one thing alone.
+ * A look-up by name: as it is written, else folded, else by its words in singular; a form that two things share counts
+ * for the first of them, except for the words, where it must be one thing alone.
  */
 export class NameLookup<T> {
   readonly #names: string[] = [];

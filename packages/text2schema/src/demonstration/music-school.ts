@@ -1,9 +1,10 @@
 import type { ConceptualModel, LogicalProposal, NamedSchema, RequirementReport } from '../model/index.ts';
 
 /**
- * The one static case that all prompts share (SchemaAgent, section 4.1, Listing 1): each step is the template of a role. It is our own, from no
- * data set. In it stand a connection of many with many that has facts, one of them repeatable; connections of one with many; a payment
- * that names a student's number among its facts; a rule by which a fact depends on one that is no key, and facts that only look like it.
+ * The one static case that all prompts share (SchemaAgent, section 4.1, Listing 1): each step is the template of a
+ * role. It is our own, from no data set. In it stand a connection of many with many that has facts, one of them
+ * repeatable; connections of one with many; a payment that names a student's number among its facts; a rule by which a
+ * fact depends on one that is no key, and facts that only look like it.
  */
 
 export const DEMONSTRATION_REQUIREMENT = [

@@ -45,7 +45,9 @@ const DEMONSTRATION_APPROVAL = {
   verdict: 'approve',
 };
 
-/** What each role answers in the demonstration, as its task wants it written; several answers belong to several turns. */
+/**
+ * What each role answers in the demonstration, as its task wants it written; several answers belong to several turns.
+ */
 export const DEMONSTRATION_ANSWERS = {
   'product-manager': [
     {
@@ -134,7 +136,10 @@ const INTRODUCED: Readonly<Record<SchemaRole, readonly string[]>> = {
   ],
 };
 
-/** The demonstration as a role is shown it: the requirement, what it reads, and its own answers as JSON (SchemaAgent, section 4.1). */
+/**
+ * The demonstration as a role is shown it: the requirement, what it reads, and its own answers as JSON (SchemaAgent,
+ * section 4.1).
+ */
 export function demonstrationFor(role: SchemaRole): string {
   const answers = DEMONSTRATION_ANSWERS[role].map((answer, at) =>
     [INTRODUCED[role][at] ?? 'Your answer:', JSON.stringify(answer)].join('\n'),

@@ -43,11 +43,11 @@ export function portOf(index: SchemaIndex, attribute: Attribute): string {
 }
 
 /**
- * A relation as an HTML-like label of Graphviz (https://graphviz.org/doc/info/shapes.html#html): the name above, a row for each attribute with its
- * marks (PK, FK, UK), name and type. Every cell has its width from {@link textWidth}.
+ * A relation as an HTML-like label of Graphviz (https://graphviz.org/doc/info/shapes.html#html): the name above, a row
+ * for each attribute with its marks (PK, FK, UK), name and type. Every cell has its width from {@link textWidth}.
  *
- * Graphviz sees no text of the schema: each stands in `texts`, and its number, tiny, in the label. So nothing that Graphviz thinks of the width of a
- * letter moves anything, and no name is ever read as markup.
+ * Graphviz sees no text of the schema: each stands in `texts`, and its number, tiny, in the label. So nothing that
+ * Graphviz thinks of the width of a letter moves anything, and no name is ever read as markup.
  */
 export function tableLabel(
   catalog: Catalog | undefined,
@@ -112,9 +112,10 @@ function size(width: number): string {
 }
 
 /**
- * How wide a text is in a monospaced font, in points. Graphviz has no fonts here and takes every character for a Latin one, so that it is told:
- * a Latin letter is 0.6 of the size in the usual fonts (0.602 in DejaVu Sans Mono, 0.6 in Courier New, 0.55 in Consolas), an East Asian wide one the
- * whole size, sometimes a little more where a fallback font is used. Combining marks have no width.
+ * How wide a text is in a monospaced font, in points. Graphviz has no fonts here and takes every character for a Latin
+ * one, so that it is told: a Latin letter is 0.6 of the size in the usual fonts (0.602 in DejaVu Sans Mono, 0.6 in
+ * Courier New, 0.55 in Consolas), an East Asian wide one the whole size, sometimes a little more where a fallback font
+ * is used. Combining marks have no width.
  */
 export function textWidth(text: string, fontSize: number): number {
   let units = 0;
@@ -138,7 +139,9 @@ function cutText(text: string, columns: number): string {
   return kept;
 }
 
-/** A text for XML: what XML 1.0 cannot hold, and line breaks, become visible marks; quotes and brackets become entities. */
+/**
+ * A text for XML: what XML 1.0 cannot hold, and line breaks, become visible marks; quotes and brackets become entities.
+ */
 export function xmlText(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 }

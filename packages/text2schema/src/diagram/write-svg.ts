@@ -14,15 +14,17 @@ export interface WriteSvgOptions {
 const BASELINE = 3.8;
 
 /**
- * A schema or catalog as an entity-relationship diagram in SVG: a box for each relation with its attributes, types and marks (PK, FK, UK; `?` where
- * a cell may be NULL), and a line for each foreign key from the key to what refers to it, with the feet of crow's foot notation (`||` exactly one,
- * `o|` at most one, a foot for many). Laid out by Graphviz as WebAssembly: no browser, no installed program. The same schema gives the same text.
+ * A schema or catalog as an entity-relationship diagram in SVG: a box for each relation with its attributes, types and
+ * marks (PK, FK, UK; `?` where a cell may be NULL), and a line for each foreign key from the key to what refers to it,
+ * with the feet of crow's foot notation (`||` exactly one, `o|` at most one, a foot for many). Laid out by Graphviz as
+ * WebAssembly: no browser, no installed program. The same schema gives the same text.
  *
- * `<title>` and `<desc>` tell what is drawn to those who do not see it; each box and line has a title of its own. The text is a whole document that
- * may also stand inside of HTML; nothing in it runs or is loaded. A foreign key to what is not in the schema is not drawn; its attributes keep
- * their mark.
+ * `<title>` and `<desc>` tell what is drawn to those who do not see it; each box and line has a title of its own. The
+ * text is a whole document that may also stand inside of HTML; nothing in it runs or is loaded. A foreign key to what
+ * is not in the schema is not drawn; its attributes keep their mark.
  *
- * @throws AskemaError `INPUT_INVALID` for a graph that is too large or too deep for Graphviz; 1,000 tables and a chain of 500 are not.
+ * @throws AskemaError `INPUT_INVALID` for a graph that is too large or too deep for Graphviz; 1,000 tables and a chain
+ * of 500 are not.
  */
 export async function writeSvg(source: Schema | Catalog, options: WriteSvgOptions = {}): Promise<string> {
   const catalog = 'schema' in source ? source : undefined;

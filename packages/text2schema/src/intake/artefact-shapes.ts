@@ -146,8 +146,8 @@ const SHAPES: Readonly<Record<keyof DesignArtefacts, z.ZodType>> = { report, con
 const MAX_PROBLEMS = 5;
 
 /**
- * What is wrong with the form of a part that somebody brought along, each with its place: `entitySets[1].attributes: Invalid input: expected array, received
- * undefined`. Empty where later phases can read it.
+ * What is wrong with the form of a part that somebody brought along, each with its place:
+ * `entitySets[1].attributes: Invalid input: expected array, received undefined`. Empty where later phases can read it.
  */
 export function artefactProblems(part: keyof DesignArtefacts, value: unknown): readonly string[] {
   const { error } = SHAPES[part].safeParse(value);

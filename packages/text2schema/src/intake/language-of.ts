@@ -24,8 +24,9 @@ const FUNCTION_WORDS: Readonly<Record<string, readonly string[]>> = {
 const MAX_CHARACTERS = 20_000;
 
 /**
- * The language of a text as a BCP 47 tag: by its script, for the Latin script by its function words; `und` where neither tells. A mixed
- * text counts as Chinese from a fifth of Han characters on, because identifiers and units are Latin in every language.
+ * The language of a text as a BCP 47 tag: by its script, for the Latin script by its function words; `und` where
+ * neither tells. A mixed text counts as Chinese from a fifth of Han characters on, because identifiers and units are
+ * Latin in every language.
  */
 export function languageOf(text: string): string {
   const sample = text.slice(0, MAX_CHARACTERS);

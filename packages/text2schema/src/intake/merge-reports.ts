@@ -2,8 +2,8 @@ import { splitWords } from '@askema/grounding';
 import type { Clarification, ReportSubject, RequirementReport } from '../model/index.ts';
 
 /**
- * One report of the reports about the parts of a long requirement, in the order of the parts. Nothing is lost: subjects of one name become one with
- * the attributes of all, sentences that say the same in the same words stand once.
+ * One report of the reports about the parts of a long requirement, in the order of the parts. Nothing is lost: subjects
+ * of one name become one with the attributes of all, sentences that say the same in the same words stand once.
  */
 export function mergeReports(reports: readonly RequirementReport[]): RequirementReport {
   const all = <Item>(list: (report: RequirementReport) => readonly Item[]): Item[] => reports.flatMap(list);

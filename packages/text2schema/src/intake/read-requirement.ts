@@ -44,8 +44,8 @@ export function readRequirement(given: string, { maxTokens, countTokens }: ReadR
 /**
  * The text of a requirement, without a byte order mark.
  *
- * @throws AskemaError `INPUT_INVALID` for an empty text, one without a word, one that is no text (control characters, undecodable bytes), and one of
- * more than 4,000,000 characters.
+ * @throws AskemaError `INPUT_INVALID` for an empty text, one without a word, one that is no text (control characters,
+ * undecodable bytes), and one of more than 4,000,000 characters.
  */
 export function checkRequirement(given: string): string {
   if (typeof given !== 'string') throw invalid(`The requirement is ${given === null ? 'null' : `a ${typeof given}`}`);

@@ -1,4 +1,7 @@
-/** Where a text may be cut, best first: before a heading, behind a paragraph, a line, a sentence, a word. Each keeps every character. */
+/**
+ * Where a text may be cut, best first: before a heading, behind a paragraph, a line, a sentence, a word. Each keeps
+ * every character.
+ */
 const CUTS: readonly RegExp[] = [
   /(?<=\n)(?=#{1,6}[ \t])/u,
   /(?<=\n\r?\n)/u,
@@ -13,8 +16,8 @@ interface Piece {
 }
 
 /**
- * Cuts a text into parts of at most `maxTokens`, at the best places there are. Joined, the parts are the text. A single character that is over the
- * limit by itself stays a part.
+ * Cuts a text into parts of at most `maxTokens`, at the best places there are. Joined, the parts are the text. A single
+ * character that is over the limit by itself stays a part.
  */
 export function splitRequirement(text: string, maxTokens: number, countTokens: (text: string) => number): string[] {
   const tokens = countTokens(text);
@@ -23,7 +26,10 @@ export function splitRequirement(text: string, maxTokens: number, countTokens: (
   return packPieces(pieces, maxTokens, countTokens);
 }
 
-/** Pieces within the limit, as large as the places to cut allow. At most as deep as there are kinds of cuts, and halvings. */
+/**
+ * Pieces within the limit, as large as the places to cut allow. At most as deep as there are kinds of cuts, and
+ * halvings.
+ */
 function cutPiece(piece: Piece, level: number, maxTokens: number, countTokens: (text: string) => number): Piece[] {
   if (piece.tokens <= maxTokens) return [piece];
   const cut = CUTS[level];

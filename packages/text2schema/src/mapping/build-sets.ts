@@ -114,7 +114,10 @@ export function buildEntity(
   };
 }
 
-/** The dependencies of a relationship set where it stands in a participant's relation: that participant is the relation's own key. */
+/**
+ * The dependencies of a relationship set where it stands in a participant's relation: that participant is the
+ * relation's own key.
+ */
 function heldDependencies(
   { relationship, dependencies, holder = 0 }: PlacedRelationship,
   key: readonly string[],
@@ -180,8 +183,8 @@ function writer(columnsOf: (id: string) => readonly Column[] | undefined) {
 }
 
 /**
- * Other relations reference the key that was found; dependencies which make it none are left out: first those that came with relationship
- * sets, then all but the key itself.
+ * Other relations reference the key that was found; dependencies which make it none are left out: first those that came
+ * with relationship sets, then all but the key itself.
  */
 function soundDependencies(
   attributes: readonly string[],

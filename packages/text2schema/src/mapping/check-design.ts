@@ -15,8 +15,9 @@ export const DESIGN_CODES = {
 } as const satisfies Readonly<Record<string, DesignFindingCode>>;
 
 /**
- * What code can check of a design whoever made it: the schema against Definition 1, the certificates of its decompositions, and the normal
- * form of each relation by its dependencies. It does not repeat `design.findings`. Codes: {@link DESIGN_CODES}. Never throws.
+ * What code can check of a design whoever made it: the schema against Definition 1, the certificates of its
+ * decompositions, and the normal form of each relation by its dependencies. It does not repeat `design.findings`.
+ * Codes: {@link DESIGN_CODES}. Never throws.
  */
 export function checkDesign(design: LogicalDesign): DesignFinding[] {
   const findings: DesignFinding[] = [];

@@ -11,8 +11,8 @@ export interface ChosenKey {
 }
 
 /**
- * The key that identifies a row: the preferred one where it is a candidate key; else the shortest, among these the one with the most
- * attributes that read like keys, then the first in the order of the attributes.
+ * The key that identifies a row: the preferred one where it is a candidate key; else the shortest, among these the one
+ * with the most attributes that read like keys, then the first in the order of the attributes.
  */
 export function chooseKey(
   scheme: RelationScheme,

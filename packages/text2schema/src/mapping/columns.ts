@@ -38,8 +38,8 @@ export class Columns {
   }
 
   /**
-   * A column for a referenced key attribute. An attribute of the set that is written where the foreign key belongs (`Customer ID` in `Order`)
-   * is that column; a name that means something else here gives way to the next one.
+   * A column for a referenced key attribute. An attribute of the set that is written where the foreign key belongs
+   * (`Customer ID` in `Order`) is that column; a name that means something else here gives way to the next one.
    */
   reference(naming: ReferenceNaming, target: Column, options: { readonly reuse: boolean }): Column {
     const names = referenceNames(naming, this.#style);
@@ -77,14 +77,19 @@ export class Columns {
     return column;
   }
 
-  /** Names are apart both as databases compare them and as people read them; attributes of one set only need the former. */
+  /**
+   * Names are apart both as databases compare them and as people read them; attributes of one set only need the former.
+   */
   #take(column: Column): void {
     for (const key of [foldedName(column.name), foldName(column.name, 'insensitive')])
       if (!this.#byName.has(key)) this.#byName.set(key, column);
   }
 }
 
-/** The type of a column: that of the attribute which it references in the end. Columns that reference each other in a circle have one type too. */
+/**
+ * The type of a column: that of the attribute which it references in the end. Columns that reference each other in a
+ * circle have one type too.
+ */
 export function columnType(column: Column): DataType {
   const seen = new Set<Column>([column]);
   let at = column;

@@ -45,7 +45,10 @@ export function designFixture(sets: Readonly<Record<string, SetFixture>>): {
   };
 }
 
-/** One line for each relation: `Copy(*ISBN, *Copy No, Condition) > Book(ISBN)`; a star marks the attributes of the primary key. */
+/**
+ * One line for each relation: `Copy(*ISBN, *Copy No, Condition) > Book(ISBN)`; a star marks the attributes of the
+ * primary key.
+ */
 export function relationLines(schema: Schema): string[] {
   return namedSchemaOf(schema).relations.map(({ name, attributes, primaryKey, foreignKeys }) => {
     const columns = attributes.map((one) => (primaryKey.includes(one.name) ? `*${one.name}` : one.name));

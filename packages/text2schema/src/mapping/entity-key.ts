@@ -28,9 +28,10 @@ export interface EntityKey {
 }
 
 /**
- * Finds the key of an entity set from its dependencies. Connected entity sets count where dependencies or the preferred key name them; they
- * identify it where the left sides need them (weak entity sets). What is in no dependency is taken to depend on the key. `connected` are the
- * ids of entity sets of which there is one to each row; `cut` those that must not stand in the key, because they lead back here.
+ * Finds the key of an entity set from its dependencies. Connected entity sets count where dependencies or the preferred
+ * key name them; they identify it where the left sides need them (weak entity sets). What is in no dependency is taken
+ * to depend on the key. `connected` are the ids of entity sets of which there is one to each row; `cut` those that must
+ * not stand in the key, because they lead back here.
  */
 export function keyOfEntity(
   entity: DesignEntity,
@@ -100,8 +101,8 @@ function likelyKey(entity: DesignEntity, own: readonly string[]): string | undef
 }
 
 /**
- * An entity set on a left side identifies a row only where the own attributes do not: in `Class -> Room` of a student who has a number of
- * his own, the class follows from the number, because there is one class to each student.
+ * An entity set on a left side identifies a row only where the own attributes do not: in `Class -> Room` of a student
+ * who has a number of his own, the class follows from the number, because there is one class to each student.
  */
 function impliedReferences(
   own: readonly string[],
@@ -116,7 +117,8 @@ function impliedReferences(
   const alone = stated.filter(({ left }) => left.every((id) => own.includes(id)));
   const reached = new Set(attributeClosure(start, alone));
   const named = own.filter((id) => start.includes(id) || determined.has(id));
-  // What follows from a connected set without what identifies the row cannot count against the own attributes: it will be a part of its own.
+  // What follows from a connected set without what identifies the row cannot count against the own attributes: it will
+  // be a part of its own.
   const aside = (id: string): boolean => open.includes(id) || (own.includes(id) && !start.includes(id));
   const beside = new Set(stated.filter(({ left }) => left.every(aside)).flatMap(({ right }) => right));
   const whole = start.length > 0 && named.every((id) => reached.has(id) || beside.has(id));

@@ -35,8 +35,8 @@ export function factId(relationship: DesignRelationship, at: number): string {
 }
 
 /**
- * Finds the keys of all entity sets, those that identify others first, so that each can be written in attributes when it is needed. Circles of
- * entity sets that identify each other are reported and cut; it always ends.
+ * Finds the keys of all entity sets, those that identify others first, so that each can be written in attributes when
+ * it is needed. Circles of entity sets that identify each other are reported and cut; it always ends.
  */
 export function orderEntities(model: DesignModel, add: MappingReporter): readonly KeyedEntity[] {
   const open = model.entities.map((entity): OpenEntity => {

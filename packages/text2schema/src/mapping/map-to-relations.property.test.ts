@@ -58,7 +58,9 @@ const model: fc.Arbitrary<ConceptualModel> = entitySets.chain((sets) => {
 });
 const noise = fc.constantFrom('nothing', '', '__proto__', ...ENTITIES, ...ROLES, ...ATTRIBUTES);
 
-/** A proposal whose dependencies mostly name what they may: attributes of the set, entity sets and roles of the model. */
+/**
+ * A proposal whose dependencies mostly name what they may: attributes of the set, entity sets and roles of the model.
+ */
 function proposalOf(of: ConceptualModel): fc.Arbitrary<LogicalProposal> {
   const connectedWith = (name: string): string[] =>
     of.relationshipSets

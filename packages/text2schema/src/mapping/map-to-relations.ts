@@ -14,19 +14,20 @@ import { writeDesign } from './write-design.ts';
 /** Options of {@link mapToRelations}. */
 export interface MappingOptions {
   /**
-   * Puts the constraints of the proposal into D beside those of the primary keys, and `unique` on the foreign keys of one-to-one relationship
-   * sets. Default: false.
+   * Puts the constraints of the proposal into D beside those of the primary keys, and `unique` on the foreign keys of
+   * one-to-one relationship sets. Default: false.
    */
   readonly explicitConstraints?: boolean | undefined;
 }
 
 /**
- * Makes relations in third normal form of a conceptual model and a proposal, by the steps of Elmasri and Navathe (Fundamentals of Database
- * Systems, 7th edition, section 9.1.1). An entity set is a relation; the keys of its owners stand in it where its dependencies need them
- * (weak entity sets). Many-to-one and one-to-one relationship sets become foreign keys, with their attributes; many-to-many and n-ary ones become
- * relations, called as they are. Keys follow from the dependencies, and each relation is decomposed with a certificate. The same input gives the
- * same design, and its schema keeps Definition 1 whatever the input is. Never throws; what is wrong stands in `findings`, by the codes of
- * {@link MAPPING_CODES}, each with the role that can mend it.
+ * Makes relations in third normal form of a conceptual model and a proposal, by the steps of Elmasri and Navathe
+ * (Fundamentals of Database Systems, 7th edition, section 9.1.1). An entity set is a relation; the keys of its owners
+ * stand in it where its dependencies need them (weak entity sets). Many-to-one and one-to-one relationship sets become
+ * foreign keys, with their attributes; many-to-many and n-ary ones become relations, called as they are. Keys follow
+ * from the dependencies, and each relation is decomposed with a certificate. The same input gives the same design, and
+ * its schema keeps Definition 1 whatever the input is. Never throws; what is wrong stands in `findings`, by the codes
+ * of {@link MAPPING_CODES}, each with the role that can mend it.
  */
 export function mapToRelations(
   model: ConceptualModel,
@@ -82,8 +83,8 @@ export function mapToRelations(
 }
 
 /**
- * The names of relations: those that the proposal gives them, else those of the sets. Where two would be one, a relationship set gets the names of its
- * participants in front; entity sets and what is left get numbers.
+ * The names of relations: those that the proposal gives them, else those of the sets. Where two would be one, a
+ * relationship set gets the names of its participants in front; entity sets and what is left get numbers.
  */
 function nameRelations(sets: readonly BuiltSet[], style: NameStyle, add: MappingReporter): readonly string[] {
   const taken = new Set<string>();

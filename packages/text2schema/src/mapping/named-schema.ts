@@ -50,9 +50,10 @@ interface Placed {
 }
 
 /**
- * A schema with names, made into the 5-tuple. Names are found without regard to case, blanks, underscores and hyphens, and kept as they are
- * written where they are declared. What does not fit is a finding and left out, by {@link NAMED_SCHEMA_CODES}; a missing primary key and
- * a foreign key to less than a key stay, so that the schema is judged as it was meant. D has not null and unique on primary keys alone.
+ * A schema with names, made into the 5-tuple. Names are found without regard to case, blanks, underscores and hyphens,
+ * and kept as they are written where they are declared. What does not fit is a finding and left out, by
+ * {@link NAMED_SCHEMA_CODES}; a missing primary key and a foreign key to less than a key stay, so that the schema is
+ * judged as it was meant. D has not null and unique on primary keys alone.
  */
 export function schemaOfNamed(named: NamedSchema): { readonly schema: Schema; readonly findings: DesignFinding[] } {
   const findings: DesignFinding[] = [];
@@ -243,8 +244,9 @@ function attributeNamed({ attributes }: Placed, name: string): Attribute | undef
 }
 
 /**
- * A design for a schema that came without dependencies, as baselines write it: the primary key of a relation determines its other attributes,
- * which says nothing about what else may hold. A relation without a primary key has no dependencies. `findings` are those of `schemaOfNamed`.
+ * A design for a schema that came without dependencies, as baselines write it: the primary key of a relation determines
+ * its other attributes, which says nothing about what else may hold. A relation without a primary key has no
+ * dependencies. `findings` are those of `schemaOfNamed`.
  */
 export function designOfNamed(named: NamedSchema): LogicalDesign {
   const { schema, findings } = schemaOfNamed(named);

@@ -24,9 +24,10 @@ export interface ParticipantKnowledge {
 }
 
 /**
- * Decides where a relationship set goes (Elmasri and Navathe, Fundamentals of Database Systems, 7th edition, section 9.1.1, steps 3 to 5 and
- * 7): many-to-one and one-to-one ones stand in a participant's relation, where each of its rows has one of them; many-to-many and n-ary ones
- * become relations. Its key follows from cardinalities and dependencies; attributes in no dependency depend on the key.
+ * Decides where a relationship set goes (Elmasri and Navathe, Fundamentals of Database Systems, 7th edition, section
+ * 9.1.1, steps 3 to 5 and 7): many-to-one and one-to-one ones stand in a participant's relation, where each of its rows
+ * has one of them; many-to-many and n-ary ones become relations. Its key follows from cardinalities and dependencies;
+ * attributes in no dependency depend on the key.
  */
 export function placeRelationship(
   relationship: DesignRelationship,
@@ -78,8 +79,8 @@ export function placeRelationship(
 }
 
 /**
- * `one` says that the others determine it. Among three and more, what the proposal says of it counts instead: a time may be needed too, where the
- * same ones are connected again (who was whose superior, from when on).
+ * `one` says that the others determine it. Among three and more, what the proposal says of it counts instead: a time
+ * may be needed too, where the same ones are connected again (who was whose superior, from when on).
  */
 function cardinalityDependencies(
   { participants }: DesignRelationship,
@@ -130,9 +131,10 @@ function reportContradiction(
 }
 
 /**
- * The participant whose key determines everything else of a binary relationship set. Where both do (one-to-one), the one that needs the other
- * to be identified; else the one whose dependencies name the other; else the one that has the other's key as an attribute; else the one
- * beside a participant with a role (`manager`: the department holds it); else the second one.
+ * The participant whose key determines everything else of a binary relationship set. Where both do (one-to-one), the
+ * one that needs the other to be identified; else the one whose dependencies name the other; else the one that has the
+ * other's key as an attribute; else the one beside a participant with a role (`manager`: the department holds it); else
+ * the second one.
  */
 function holderOf(
   relationship: DesignRelationship,

@@ -45,9 +45,10 @@ export interface ReferenceNaming {
 }
 
 /**
- * Names for a foreign key's attribute, best first: the referenced key attribute's as it is; with the role before it where there is one,
- * in place of the entity set's name (`Employee ID` in the role `manager` is `Manager ID`) and without words that it shares with the role
- * (`Department ID` in the role `lead department` is `Lead Department ID`); with the entity set's name before it where it is bare (`ID`). The later ones are for collisions.
+ * Names for a foreign key's attribute, best first: the referenced key attribute's as it is; with the role before it
+ * where there is one, in place of the entity set's name (`Employee ID` in the role `manager` is `Manager ID`) and
+ * without words that it shares with the role (`Department ID` in the role `lead department` is `Lead Department ID`);
+ * with the entity set's name before it where it is bare (`ID`). The later ones are for collisions.
  */
 export function referenceNames(naming: ReferenceNaming, style: NameStyle): readonly string[] {
   const { key, keySize, entity, role, relationship } = naming;
@@ -63,7 +64,10 @@ export function referenceNames(naming: ReferenceNaming, style: NameStyle): reado
   return names;
 }
 
-/** What is left of a key's name behind the words with which the role ends: `ID` of `Department ID` and `lead department`. */
+/**
+ * What is left of a key's name behind the words with which the role ends: `ID` of `Department ID` and
+ * `lead department`.
+ */
 function afterSharedWords(role: string, key: string): string | undefined {
   const words = role.trim().split(/[\s_-]+/u);
   for (let first = 0; first < words.length; first += 1) {

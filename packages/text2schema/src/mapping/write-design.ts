@@ -34,7 +34,10 @@ interface Draft {
   readonly designed: DesignedRelation[];
 }
 
-/** Decomposes the sets and writes them as the 5-tuple. Relations stand in the order of the sets, parts behind the one that keeps the key. */
+/**
+ * Decomposes the sets and writes them as the 5-tuple. Relations stand in the order of the sets, parts behind the one
+ * that keeps the key.
+ */
 export function writeDesign(
   sets: readonly BuiltSet[],
   names: readonly string[],
@@ -92,8 +95,8 @@ function decompose(built: BuiltSet, name: string, taken: ReadonlySet<string>, st
 }
 
 /**
- * The first part keeps its key, because others reference it. Another part gets that of its keys by which the parts reference it most: F only knows
- * primary keys (Text2Schema, Definition 1).
+ * The first part keeps its key, because others reference it. Another part gets that of its keys by which the parts
+ * reference it most: F only knows primary keys (Text2Schema, Definition 1).
  */
 function primaryKeysOf({ relations, foreignKeys }: Decomposition): ReadonlyMap<string, readonly string[]> {
   return new Map(
@@ -146,8 +149,9 @@ function reportDecomposed(
 }
 
 /**
- * Relations, attributes, keys and domain constraints. D as in the paper (section 4.1): not null and unique on primary keys alone. Of a composite
- * key each attribute is not null; only the whole of it is unique, which P says already, so that `unique` stands on keys of one attribute.
+ * Relations, attributes, keys and domain constraints. D as in the paper (section 4.1): not null and unique on primary
+ * keys alone. Of a composite key each attribute is not null; only the whole of it is unique, which P says already, so
+ * that `unique` stands on keys of one attribute.
  */
 function writeParts({ built, decomposition, keys: primaryKeys }: Written, explicit: boolean, draft: Draft): void {
   const columns = new Map(built.columns.map((column) => [column.name, column]));
@@ -183,7 +187,9 @@ function writeParts({ built, decomposition, keys: primaryKeys }: Written, explic
   }
 }
 
-/** Those that the designer read in the requirement, and `unique` on the foreign key of a one-to-one relationship set. */
+/**
+ * Those that the designer read in the requirement, and `unique` on the foreign key of a one-to-one relationship set.
+ */
 function explicitConstraints(column: Column, { references }: BuiltSet): readonly DomainConstraint['constraint'][] {
   const alone = references.some(({ columns, unique }) => unique && columns.length === 1 && columns[0] === column);
   return alone ? [...column.constraints, 'unique'] : column.constraints;

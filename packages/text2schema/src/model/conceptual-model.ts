@@ -6,8 +6,8 @@ export interface EntitySet {
 }
 
 /**
- * `many`: many of this entity set may be connected with one combination of the others; `one`: at most one. In "a department employs
- * employees" the department is `one` and the employee `many`.
+ * `many`: many of this entity set may be connected with one combination of the others; `one`: at most one. In "a
+ * department employs employees" the department is `one` and the employee `many`.
  */
 export type Cardinality = 'one' | 'many';
 
@@ -49,7 +49,9 @@ export interface Clarification {
   readonly answer?: string | undefined;
 }
 
-/** A kind of thing or record that the requirement wants stored, with the facts of it, in the requirement's own words. */
+/**
+ * A kind of thing or record that the requirement wants stored, with the facts of it, in the requirement's own words.
+ */
 export interface ReportSubject {
   readonly name: string;
   /** Its own facts; nothing that belongs to another subject, nothing that the requirement does not speak of. */

@@ -4,8 +4,9 @@ import type { LogicalDesign } from './logical-design.ts';
 import type { TestPlan, TestReport } from './test-plan.ts';
 
 /**
- * The strategies on one interface: SchemaAgent, what the paper measures it against (section 5.4: `one-shot`, `chain-of-thought`, `few-shot`),
- * and what has all that the roles know in one prompt (`guided`) or in one agent with their tools (`single-agent`).
+ * The strategies on one interface: SchemaAgent, what the paper measures it against (section 5.4: `one-shot`,
+ * `chain-of-thought`, `few-shot`), and what has all that the roles know in one prompt (`guided`) or in one agent with
+ * their tools (`single-agent`).
  */
 export const STRATEGY_NAMES = [
   'schema-agent',
@@ -19,7 +20,9 @@ export const STRATEGY_NAMES = [
 /** A strategy of {@link STRATEGY_NAMES}. */
 export type StrategyName = (typeof STRATEGY_NAMES)[number];
 
-/** What the phases made, as far as they came. Plain JSON; each part can be edited and the rest done again from there. */
+/**
+ * What the phases made, as far as they came. Plain JSON; each part can be edited and the rest done again from there.
+ */
 export interface DesignArtefacts {
   readonly report?: RequirementReport | undefined;
   readonly conceptual?: ConceptualModel | undefined;
@@ -52,7 +55,8 @@ export interface DesignOutcomeBase {
 
 /**
  * How a design ended; `type` decides which fields are there.
- * - `designed`: `schema` is the 5-tuple. `accepted`: the last role said `TERMINAL`; otherwise the rounds ended, and it is the best so far.
+ * - `designed`: `schema` is the 5-tuple. `accepted`: the last role said `TERMINAL`; otherwise the rounds ended, and it
+ *   is the best so far.
  * - `needsClarification`: `questions` wait for an answer (`resume`).
  * - `refused`: the text is not about data to be stored, or the model refused.
  * - the others as in core's `Outcome`; what was made until then stands in `artefacts`.

@@ -11,9 +11,9 @@ export interface ProposedAttribute {
 }
 
 /**
- * What the logical designer says of one entity set or relationship set of the conceptual model. Dependencies are over its own attributes
- * and over the entity sets (or role names) it is connected with, which stand for their keys: `{ left: ['Student', 'Course'], right:
- * ['Grade'] }`.
+ * What the logical designer says of one entity set or relationship set of the conceptual model. Dependencies are over
+ * its own attributes and over the entity sets (or role names) it is connected with, which stand for their keys:
+ * `{ left: ['Student', 'Course'], right: ['Grade'] }`.
  */
 export interface ProposedSet {
   /** The name of the entity set or relationship set. */
@@ -22,11 +22,16 @@ export interface ProposedSet {
   readonly dependencies: readonly FunctionalDependency[];
   /** Which candidate key should identify a row, where there are several. Empty: the first one that the tools find. */
   readonly preferredKey: readonly string[];
-  /** What its relation is called, where it becomes one: `Enrolment` for the relationship set `Enrol`. Default: the name of the set. */
+  /**
+   * What its relation is called, where it becomes one: `Enrolment` for the relationship set `Enrol`. Default: the name
+   * of the set.
+   */
   readonly relation?: string | undefined;
 }
 
-/** The proposal of the logical designer: data types and functional dependencies. Keys and relations are made by tools. */
+/**
+ * The proposal of the logical designer: data types and functional dependencies. Keys and relations are made by tools.
+ */
 export interface LogicalProposal {
   readonly sets: readonly ProposedSet[];
 }
@@ -52,7 +57,9 @@ export interface LogicalDesign {
   readonly findings: readonly DesignFinding[];
 }
 
-/** What code finds in a conceptual model or in a logical proposal. Codes are documented in docs/guide/text2schema.md. */
+/**
+ * What code finds in a conceptual model or in a logical proposal. Codes are documented in docs/guide/text2schema.md.
+ */
 export interface DesignFinding {
   /** Kebab-case and stable: `relationship-has-id`, `entity-without-key`. */
   readonly code: string;

@@ -50,7 +50,10 @@ export interface TestSet {
   readonly cases: readonly TestCase[];
 }
 
-/** What the QA engineer writes from the report: 10 sets, each with insert, delete, update and query (SchemaAgent, section 4.1). */
+/**
+ * What the QA engineer writes from the report: 10 sets, each with insert, delete, update and query (SchemaAgent,
+ * section 4.1).
+ */
 export interface TestPlan {
   readonly sets: readonly TestSet[];
 }
@@ -63,7 +66,10 @@ export interface CaseResult {
   readonly case: number;
   readonly operation: TestOperation;
   readonly purpose: string;
-  /** `not compiled`: code found no relation, attribute or way to write it; never counted as passed. `not run`: an earlier step of its set failed. */
+  /**
+   * `not compiled`: code found no relation, attribute or way to write it; never counted as passed. `not run`: an
+   * earlier step of its set failed.
+   */
   readonly status: 'passed' | 'failed' | 'not compiled' | 'not run';
   /** The statements, in order. */
   readonly sql: readonly string[];

@@ -1,8 +1,8 @@
 import type { DesignCandidate, DesignState } from '../design-state.ts';
 
 /**
- * The design that is the result: the accepted one; else, of those without an error of the tools, the one that passed most of its tests, the
- * latest of several. Only where all have errors, of all.
+ * The design that is the result: the accepted one; else, of those without an error of the tools, the one that passed
+ * most of its tests, the latest of several. Only where all have errors, of all.
  */
 export function bestDesign({ candidates }: Pick<DesignState, 'candidates'>): DesignCandidate | undefined {
   const accepted = candidates.findLast(({ testReport }) => testReport?.accepted === true);

@@ -1,6 +1,6 @@
 /**
- * How things of a requirement become entity sets and relationship sets (SchemaAgent, sections 2.1 and 4.1; Chen's model). The designer
- * follows them, and the reviewer judges by the same.
+ * How things of a requirement become entity sets and relationship sets (SchemaAgent, sections 2.1 and 4.1; Chen's
+ * model). The designer follows them, and the reviewer judges by the same.
  */
 export const ENTITY_CONVENTIONS: readonly string[] = [
   'An entity set is a kind of thing that the requirement keeps facts of: a person, an object, a place, a document, or an event that has an id, number or code of its own. An order, a payment, an appointment or a record that the requirement describes with its own id and facts is an entity set, even though it connects others.',
@@ -34,7 +34,9 @@ export const NAME_CONVENTIONS: readonly string[] = [
   'Names are those of the requirement, in its language. Entity sets are singular nouns (`Course`, not `Courses` or `Course Information`); a noun that says nothing by itself (record, detail, data) has the thing it is of before it (`Weather Record`). A relationship set that the requirement itself gives a name (enrolment, purchase record, order detail) has that one; else it is a verb or a verb with its object. All names of sets differ.',
 ];
 
-/** Which dependencies hold (SchemaAgent, sections 3.2 and 4.1): rules of the real world, never what happens to be so. */
+/**
+ * Which dependencies hold (SchemaAgent, sections 3.2 and 4.1): rules of the real world, never what happens to be so.
+ */
 export const DEPENDENCY_CONVENTIONS: readonly string[] = [
   'A functional dependency X -> Y says: in the world that the requirement describes, two rows that agree in X always agree in Y. It is a rule, not a coincidence, a habit or a computation.',
   'In an entity set, the fact that identifies it determines all its other attributes: one dependency with all of them on the right.',

@@ -16,8 +16,9 @@ export interface DesignReportOptions {
 }
 
 /**
- * A Markdown report of all phases of a design, in the language of the requirement. Of an outcome without a result it holds what was made
- * until then, and says so. Whatever a user or a model wrote is escaped: it becomes no mark-up, no HTML and no link.
+ * A Markdown report of all phases of a design, in the language of the requirement. Of an outcome without a result it
+ * holds what was made until then, and says so. Whatever a user or a model wrote is escaped: it becomes no mark-up, no
+ * HTML and no link.
  */
 export function writeDesignReport(outcome: DesignOutcome, options: DesignReportOptions = {}): string {
   const texts = reportTexts(options.language ?? outcome.language);

@@ -37,8 +37,9 @@ export const directOutput = namedSchemaForm.transform((schema): BaselineOutput =
 const thoughtfulOutput = z.object({ thinking: textField().describe('The six steps.'), schema: namedSchemaForm });
 
 /**
- * What the baselines are told. Those of the paper (section 5.4) have the job, the types and worked cases; `guided` and the single agent also
- * have the conventions of the roles, word for word, so that a comparison with them measures the roles and not what one side knows.
+ * What the baselines are told. Those of the paper (section 5.4) have the job, the types and worked cases; `guided` and
+ * the single agent also have the conventions of the roles, word for word, so that a comparison with them measures the
+ * roles and not what one side knows.
  */
 
 const MAPPING_CONVENTIONS: readonly string[] = [
@@ -143,8 +144,8 @@ export const fewShotTask: Task<BaselineInput, BaselineOutput> = defineTask({
 });
 
 /**
- * Not of the paper: one prompt with everything that the roles know, word for word, and the worked case. Against it, a comparison measures
- * what several turns, tools and tests are worth.
+ * Not of the paper: one prompt with everything that the roles know, word for word, and the worked case. Against it, a
+ * comparison measures what several turns, tools and tests are worth.
  */
 export const guidedTask: Task<BaselineInput, BaselineOutput> = defineTask({
   id: GUIDED_TASK_ID,

@@ -3,8 +3,9 @@ import * as z from 'zod';
 import { ROLE_IDS, type SchemaRole } from '../model/index.ts';
 
 /**
- * Fields of outputs. Vendors are asked for the strict form: every field there, closed objects, no records. What comes is read more
- * loosely where nothing is lost by it: the case of a word of a list, a missing list, a number where a name is meant.
+ * Fields of outputs. Vendors are asked for the strict form: every field there, closed objects, no records. What comes
+ * is read more loosely where nothing is lost by it: the case of a word of a list, a missing list, a number where a name
+ * is meant.
  */
 
 /** One word of a list, in any case, with `-`, `_` or blanks between its parts. */
@@ -41,7 +42,9 @@ export function sentenceList() {
   return cleanedList((lines) => lines);
 }
 
-/** Texts, trimmed; what is cleaned before it is validated keeps the field required in the form that vendors are shown. */
+/**
+ * Texts, trimmed; what is cleaned before it is validated keeps the field required in the form that vendors are shown.
+ */
 function cleanedList(clean: (texts: readonly unknown[]) => readonly unknown[]) {
   return z.preprocess((given) => {
     if (!Array.isArray(given)) return given ?? [];
@@ -85,8 +88,8 @@ export function typeField() {
 }
 
 /**
- * Who speaks next, or null. Vendors are held to the candidates; what comes otherwise is passed on as it is, because the chat ignores who is
- * no candidate and says so: no turn is asked for again for a name.
+ * Who speaks next, or null. Vendors are held to the candidates; what comes otherwise is passed on as it is, because the
+ * chat ignores who is no candidate and says so: no turn is asked for again for a name.
  */
 export function speakerField(roles: readonly [SchemaRole, ...SchemaRole[]]) {
   return z.preprocess(

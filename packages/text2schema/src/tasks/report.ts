@@ -29,8 +29,8 @@ export interface ReportInput extends Pick<RoleTurnInput, 'messages' | 'absentRol
 }
 
 /**
- * `report`: the report of a whole requirement, or what a part adds to the report so far (`mergeReports`). `refusal`: the text is not about
- * data to be stored; of one part of several it says that this part is not.
+ * `report`: the report of a whole requirement, or what a part adds to the report so far (`mergeReports`). `refusal`:
+ * the text is not about data to be stored; of one part of several it says that this part is not.
  */
 export type ReportOutput =
   | { readonly kind: 'report'; readonly report: RequirementReport; readonly next: RoleId | null }

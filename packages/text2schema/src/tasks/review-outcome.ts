@@ -5,15 +5,18 @@ import type { ReviewInput, ReviewIssue, ReviewOutput } from './review.ts';
 export interface ReviewOutcome {
   /** True where no error stands. */
   readonly approved: boolean;
-  /** What the conceptual designer has to see; the reviewer's own issues have codes `review-…`: `review-missing-attribute`. */
+  /**
+   * What the conceptual designer has to see; the reviewer's own issues have codes `review-…`:
+   * `review-missing-attribute`.
+   */
   readonly findings: readonly DesignFinding[];
 }
 
 /**
- * What holds after a review. Errors that code found stand whatever the reviewer says of them; of warnings it decides: confirmed they are
- * errors, denied they are gone. Its own issues are errors where they can be held against something: a missing thing against words of the
- * requirement or the report that it quotes, anything else against a name of the model. The others, and all issues of a model that it
- * approves, are warnings.
+ * What holds after a review. Errors that code found stand whatever the reviewer says of them; of warnings it decides:
+ * confirmed they are errors, denied they are gone. Its own issues are errors where they can be held against something:
+ * a missing thing against words of the requirement or the report that it quotes, anything else against a name of the
+ * model. The others, and all issues of a model that it approves, are warnings.
  */
 export function reviewOutcome(
   input: Pick<ReviewInput, 'requirement' | 'report' | 'model' | 'findings'>,

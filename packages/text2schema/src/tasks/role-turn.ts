@@ -11,8 +11,9 @@ export interface RoleTurnInput {
   /** Left out where no product manager takes part. */
   readonly report?: RequirementReport | undefined;
   /**
-   * What the role sees of the chat, oldest first: its own messages and those addressed to it. Of the others only feedback is shown, because
-   * what was handed forward stands in the fields of the input; of its own, those that the next judgement must not contradict.
+   * What the role sees of the chat, oldest first: its own messages and those addressed to it. Of the others only
+   * feedback is shown, because what was handed forward stands in the fields of the input; of its own, those that the
+   * next judgement must not contradict.
    */
   readonly messages: readonly ChatMessage[];
   /** Roles that do not take part: they are no candidates for the next speaker. */

@@ -27,7 +27,9 @@ const JOB = [
   'Think about each observation: does a key let in what real life brings, and nothing twice? Then answer with the schema.',
 ].join('\n');
 
-/** One agent that does the work of all roles and has their tools; asked through `solveWithTools` with `DESIGN_TOOLS`. */
+/**
+ * One agent that does the work of all roles and has their tools; asked through `solveWithTools` with `DESIGN_TOOLS`.
+ */
 export const singleAgentTask: Task<BaselineInput & ToolProgress, ToolTurn<BaselineOutput>> = defineTask({
   id: SINGLE_AGENT_TASK_ID,
   version: 1,

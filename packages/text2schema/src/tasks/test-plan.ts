@@ -16,8 +16,8 @@ import { listOf, nameField, nameList, textField, wordOf } from './output-fields.
 import { groundSections, languageSentence, messageSections, type RoleTurnInput, roleSystemText } from './role-turn.ts';
 
 /**
- * How a model writes a test plan: rows as tables, and rows that many sets need only once. A plan in the form of `TestPlan` repeats every
- * attribute in every row; this one takes about a third of its tokens.
+ * How a model writes a test plan: rows as tables, and rows that many sets need only once. A plan in the form of
+ * `TestPlan` repeats every attribute in every row; this one takes about a third of its tokens.
  */
 
 const REFUSALS = [
@@ -104,8 +104,8 @@ interface NamedColumns {
 
 export interface TestPlanInput extends RoleTurnInput {
   /**
-   * Names that the tests may use for their targets, so that code finds them. The tests come from the report: what is missing in the
-   * schema is tested all the same, in the report's words.
+   * Names that the tests may use for their targets, so that code finds them. The tests come from the report: what is
+   * missing in the schema is tested all the same, in the report's words.
    */
   readonly relations?: readonly NamedColumns[] | undefined;
   /** True where rules of the requirement (not null, unique) are put into the schema. Default: false. */

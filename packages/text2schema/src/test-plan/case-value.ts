@@ -13,7 +13,10 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 const MOMENT =
   /^(?:(\d{4}-\d{2}(?:-\d{2})?)|)(?:[T ]?(\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
 
-/** A value for an attribute of that type: texts that are numbers or truth values become such; anything else is bound as it is. */
+/**
+ * A value for an attribute of that type: texts that are numbers or truth values become such; anything else is bound as
+ * it is.
+ */
 export function bindValue(value: TestValue, type: DataType): BoundValue {
   if (value === null) return { parameter: null };
   const doubt = (kind: string): BoundValue => ({
@@ -64,7 +67,10 @@ function plainMoment(text: string): string | undefined {
   return `${date ?? ''} ${time ?? '00:00'}:${seconds}${rest === '' ? '' : `.${rest}`}${offset}`;
 }
 
-/** A text that two cells of one attribute share exactly when their values are equal: numbers and dates by value, not by spelling. */
+/**
+ * A text that two cells of one attribute share exactly when their values are equal: numbers and dates by value, not by
+ * spelling.
+ */
 export function comparedText(value: Value, type: DataType): string {
   if (value === null) return 'null';
   if (value instanceof Uint8Array) return `bytes ${[...value].join(' ')}`;

@@ -6,8 +6,8 @@ import type { Statement } from './statement.ts';
 /** What refused a statement. */
 export interface Rejection {
   /**
-   * Names of the constraint, the most telling one first: a duplicate of a primary key breaks entity integrity and is not unique. Empty for
-   * what is none of the four (a data type, a check).
+   * Names of the constraint, the most telling one first: a duplicate of a primary key breaks entity integrity and is
+   * not unique. Empty for what is none of the four (a data type, a check).
    */
   readonly by: readonly RefusingConstraint[];
   /** What it was, in words, where `by` is empty. */
@@ -20,9 +20,11 @@ export interface Rejection {
 const READ_CHARACTERS = 2_000;
 
 /**
- * Which constraint refused a statement, by vendor code and message; undefined for an error that is no refusal of its data. Codes: SQLite
- * (https://sqlite.org/rescode.html), SQLSTATE class 23 (https://www.postgresql.org/docs/current/errcodes-appendix.html), MySQL
- * (https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html); words for engines without codes (DuckDB).
+ * Which constraint refused a statement, by vendor code and message; undefined for an error that is no refusal of its
+ * data. Codes: SQLite (https://sqlite.org/rescode.html), SQLSTATE class 23
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html), MySQL
+ * (https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html); words for engines without codes
+ * (DuckDB).
  */
 export function classifyRejection(
   ground: CompileGround,

@@ -12,8 +12,9 @@ export type Place =
   | { readonly kind: 'referred'; readonly attribute: Attribute; readonly foreignKey: ForeignKey };
 
 /**
- * The attribute of the target that a cell names, or undefined: as it is spelled, folded, with the name of its owner in front, by what a
- * foreign key refers to (`Customer`, `Customer ID`), and at last an attribute of the row that one foreign key refers to.
+ * The attribute of the target that a cell names, or undefined: as it is spelled, folded, with the name of its owner in
+ * front, by what a foreign key refers to (`Customer`, `Customer ID`), and at last an attribute of the row that one
+ * foreign key refers to.
  *
  * @throws CompileProblem where several are meant alike.
  */

@@ -40,8 +40,8 @@ export function compileDelete(ground: CompileGround, target: Target, { where }: 
 }
 
 /**
- * An update of a set: of each of its relations that holds an attribute to be written. A new value of a foreign key inside of the set
- * brings the part that it refers to along.
+ * An update of a set: of each of its relations that holds an attribute to be written. A new value of a foreign key
+ * inside of the set brings the part that it refers to along.
  *
  * @throws CompileProblem
  */

@@ -42,7 +42,10 @@ export function compileGround(
   };
 }
 
-/** Why a case cannot be written in SQL, and who can mend it. Caught where a case is compiled; it never leaves this folder. */
+/**
+ * Why a case cannot be written in SQL, and who can mend it. Caught where a case is compiled; it never leaves this
+ * folder.
+ */
 export class CompileProblem extends Error {
   readonly role: SchemaRole;
 

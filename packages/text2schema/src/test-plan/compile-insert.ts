@@ -83,8 +83,8 @@ export function writtenCells(
 }
 
 /**
- * An insert into a set: a row of its main relation, and rows of its other parts where they are not there yet. The parts come first, as
- * the main relation refers to them.
+ * An insert into a set: a row of its main relation, and rows of its other parts where they are not there yet. The parts
+ * come first, as the main relation refers to them.
  *
  * @throws CompileProblem
  */

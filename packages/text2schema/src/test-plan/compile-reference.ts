@@ -10,8 +10,8 @@ const MAX_KEY_DEPTH = 4;
 const ADDED_KEY = 'id';
 
 /**
- * True when a cell of that (folded) name is the near side of a foreign key: `Customer`, `Customer ID`, and with a role `Manager`,
- * `Manager Employee ID` for the attribute `Manager ID`.
+ * True when a cell of that (folded) name is the near side of a foreign key: `Customer`, `Customer ID`, and with a role
+ * `Manager`, `Manager Employee ID` for the attribute `Manager ID`.
  */
 export function refersTo(ground: CompileGround, attribute: Attribute, wanted: string, depth = 0): boolean {
   if (depth > MAX_KEY_DEPTH) return false;
@@ -32,7 +32,10 @@ export function refersTo(ground: CompileGround, attribute: Attribute, wanted: st
   });
 }
 
-/** What stands before the referenced key in the name of a foreign key: `manager` of `manager_id` and of `manager_employee_id`. */
+/**
+ * What stands before the referenced key in the name of a foreign key: `manager` of `manager_id` and of
+ * `manager_employee_id`.
+ */
 function rolesOf(near: string, key: string, owners: readonly string[]): readonly string[] {
   const rest = owners.flatMap((owner) => (key.startsWith(owner) && key !== owner ? [key.slice(owner.length)] : []));
   const endings = [...owners.map((owner) => owner + key), key, ...owners, ...rest];
@@ -51,7 +54,10 @@ function isNameOfOwner(key: string, owners: readonly string[]): boolean {
   return owners.some((owner) => key.length > owner.length && key.startsWith(owner));
 }
 
-/** `Order` in a row of `places` that stands in the order itself: its key. `Author ID`, where a designer added the key of authors. */
+/**
+ * `Order` in a row of `places` that stands in the order itself: its key. `Author ID`, where a designer added the key of
+ * authors.
+ */
 export function ownKey(ground: CompileGround, target: Target, folded: string): Attribute | undefined {
   const key = singleKey(ground, target);
   if (key === undefined) return undefined;

@@ -9,8 +9,9 @@ import { foldWords } from './fold-words.ts';
 import { type Bound, type Condition, selectStatement, typeOf } from './statement.ts';
 
 /**
- * An insert into a relationship set that is a foreign key: the row on the many side must be there, its foreign key empty; then it is
- * written. A relationship that is there already, or another one in its place, is refused by the shape of the schema itself.
+ * An insert into a relationship set that is a foreign key: the row on the many side must be there, its foreign key
+ * empty; then it is written. A relationship that is there already, or another one in its place, is refused by the shape
+ * of the schema itself.
  *
  * @throws CompileProblem
  */
@@ -75,8 +76,8 @@ export function compileDisconnect(ground: CompileGround, target: Target, { where
 }
 
 /**
- * The foreign keys that hold a relationship set: by its participants in the conceptual model, else the only one that is no part of the
- * primary key. Empty where that does not tell.
+ * The foreign keys that hold a relationship set: by its participants in the conceptual model, else the only one that is
+ * no part of the primary key. Empty where that does not tell.
  */
 export function relationshipKeys(ground: CompileGround, target: Target): readonly ForeignKey[] {
   const keys = ground.index.foreignKeysFrom(target.main);

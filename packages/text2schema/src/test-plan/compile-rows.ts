@@ -14,7 +14,8 @@ export interface ReachedAttribute {
 const MAX_JOINS = 4;
 
 /**
- * Where a query finds an attribute: in the target, in its parts, or in a related relation along foreign keys, the nearest one.
+ * Where a query finds an attribute: in the target, in its parts, or in a related relation along foreign keys, the
+ * nearest one.
  *
  * @throws CompileProblem where there is none, or several are equally near.
  */

@@ -20,8 +20,9 @@ export interface Target {
 type Matches = (name: string) => boolean;
 
 /**
- * Finds what a target names: by spelling, then folded; the relations themselves, then the sets that they were made from, then relationship
- * sets that became foreign keys, then (with notice) other forms of the same words and the participants of a relationship set.
+ * Finds what a target names: by spelling, then folded; the relations themselves, then the sets that they were made
+ * from, then relationship sets that became foreign keys, then (with notice) other forms of the same words and the
+ * participants of a relationship set.
  *
  * @throws CompileProblem
  */

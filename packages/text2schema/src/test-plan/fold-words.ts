@@ -1,8 +1,8 @@
 import { splitWords } from '@askema/grounding';
 
 /**
- * The form under which two spellings of a name are one: case, blanks, underscores, hyphens, full-width letters and English plurals do not
- * count. A name without letters or digits stays what it is.
+ * The form under which two spellings of a name are one: case, blanks, underscores, hyphens, full-width letters and
+ * English plurals do not count. A name without letters or digits stays what it is.
  */
 export function foldWords(name: string): string {
   const folded = wordsOf(name).join('');
@@ -30,7 +30,10 @@ const ENDINGS: ReadonlySet<string> = new Set(
 /** Shorter beginnings are shared by words that have nothing to do with each other. */
 const MIN_STEM_LENGTH = 4;
 
-/** True for forms of the same words: `Enrollment`, `enrolls in` and `enrolled` are. Only for names of relationships, and only with notice. */
+/**
+ * True for forms of the same words: `Enrollment`, `enrolls in` and `enrolled` are. Only for names of relationships, and
+ * only with notice.
+ */
 export function isWordForm(a: string, b: string): boolean {
   const left = contentWords(a);
   const right = contentWords(b);

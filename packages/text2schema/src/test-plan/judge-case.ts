@@ -108,7 +108,8 @@ function roleForRejection(
 }
 
 /**
- * A key that is too narrow: where not all participants of a relationship set are in it, by its cardinalities; else by the dependencies.
+ * A key that is too narrow: where not all participants of a relationship set are in it, by its cardinalities; else by
+ * the dependencies.
  */
 function roleForKey({ index, designed }: CompileGround, relation: RelationId): SchemaRole {
   const key = index.primaryKey(relation)?.attributes ?? [];

@@ -6,9 +6,10 @@ const SETS = 10;
 const OPERATIONS: readonly TestOperation[] = ['insert', 'delete', 'update', 'query'];
 
 /**
- * What a test plan lacks of what was asked for: 10 sets, each with insert, delete, update and query; entity and referential integrity violated
- * on purpose at least once; values wherever something is written. The QA engineer is asked once more with these. Empty: nothing is missing.
- * Where nothing refers to anything (`hasReferences: false`; default: true), referential integrity cannot be violated and is not asked for.
+ * What a test plan lacks of what was asked for: 10 sets, each with insert, delete, update and query; entity and
+ * referential integrity violated on purpose at least once; values wherever something is written. The QA engineer is
+ * asked once more with these. Empty: nothing is missing. Where nothing refers to anything (`hasReferences: false`;
+ * default: true), referential integrity cannot be violated and is not asked for.
  */
 export function planFindings(
   plan: TestPlan,

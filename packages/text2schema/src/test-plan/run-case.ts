@@ -11,7 +11,9 @@ import { type Bound, isFoundLater, type Statement, shownStatement } from './stat
 export type CaseOutcome =
   | { readonly kind: 'accepted'; readonly changed: number | undefined }
   | { readonly kind: 'rejected'; readonly rejection: Rejection; readonly statement: Statement; readonly words: string }
-  /** Nothing could be written, because the schema has no room for it: a second row on the `one` side of a foreign key. */
+  /**
+   * Nothing could be written, because the schema has no room for it: a second row on the `one` side of a foreign key.
+   */
   | {
       readonly kind: 'no room';
       readonly by: readonly RefusingConstraint[];
@@ -35,7 +37,8 @@ export interface RunCase {
 }
 
 /**
- * Runs the steps of a case; what it wrote before a refusal is taken back. Rejects with `ABORTED` or a `DATABASE_*` code.
+ * Runs the steps of a case; what it wrote before a refusal is taken back. Rejects with `ABORTED` or a `DATABASE_*`
+ * code.
  */
 export async function runCase(ground: CompileGround, rows: ScratchRows, { steps }: CompiledCase): Promise<RunCase> {
   const position = rows.position;

@@ -169,7 +169,8 @@ function compileGivenRow(ground: CompileGround, row: TestRow, keys: KeySupply): 
 }
 
 /**
- * A query: the attributes asked for and those of the expected rows, each under the name of the plan. Without any, all of the target.
+ * A query: the attributes asked for and those of the expected rows, each under the name of the plan. Without any, all
+ * of the target.
  *
  * @throws CompileProblem
  */

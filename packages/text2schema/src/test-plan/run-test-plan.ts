@@ -29,16 +29,18 @@ const SCHEMA_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Runs the cases of a plan on a scratch database that has the schema of the design, and compares what happens with what was expected.
+ * Runs the cases of a plan on a scratch database that has the schema of the design, and compares what happens with what
+ * was expected.
  *
- * - Each set begins with empty tables. Given rows have a result (`case: 0`) only where they could not be written; then the rest of the set
- *   is `not run`. The same holds behind an accepted change that failed.
- * - A case that cannot be written in SQL is `not compiled`, never passed. A schema that the database does not take makes every case `not run`.
+ * - Each set begins with empty tables. Given rows have a result (`case: 0`) only where they could not be written; then
+ *   the rest of the set is `not run`. The same holds behind an accepted change that failed.
+ * - A case that cannot be written in SQL is `not compiled`, never passed. A schema that the database does not take
+ *   makes every case `not run`.
  * - A refusal that the database does not enforce is `not run`: this is tried on two tables first, not believed.
  * - What a refused or wrongly accepted case wrote is taken back before the next one.
  *
- * @throws AskemaError `CONFIG_INVALID` for a scratch database that is not empty or was opened for reading, `ABORTED`, or a
- * `DATABASE_*` code. The database is closed in every case.
+ * @throws AskemaError `CONFIG_INVALID` for a scratch database that is not empty or was opened for reading, `ABORTED`,
+ * or a `DATABASE_*` code. The database is closed in every case.
  */
 export async function runTestPlan(options: RunTestPlanOptions): Promise<TestRun> {
   const started = performance.now();
@@ -107,7 +109,9 @@ function countsOf(results: readonly CaseResult[]): TestRun['counts'] {
 export interface RunTestPlanOptions {
   readonly plan: TestPlan;
   readonly design: LogicalDesign;
-  /** Tells which attributes the requirement speaks of; all others (keys that a designer added) may get values by code. */
+  /**
+   * Tells which attributes the requirement speaks of; all others (keys that a designer added) may get values by code.
+   */
   readonly report?: RequirementReport | undefined;
   /** Tells which entity sets a relationship set connects, for plans that name it by them. */
   readonly conceptual?: ConceptualModel | undefined;
@@ -124,8 +128,8 @@ const HOST = 'askema_probe_host';
 const GUEST = 'askema_probe_guest';
 
 /**
- * Constraints that this database does not enforce although the DDL declares them: tried on two tables that are dropped again. Some engines
- * only note keys down, some enforce them by a setting of the connection.
+ * Constraints that this database does not enforce although the DDL declares them: tried on two tables that are dropped
+ * again. Some engines only note keys down, some enforce them by a setting of the connection.
  */
 async function unenforcedConstraints(
   adapter: Adapter,

@@ -33,7 +33,8 @@ const MAX_ROWS = 1_000;
 /**
  * Opens the scratch database.
  *
- * @throws AskemaError `CONFIG_INVALID` where it may not be written to, or has relations in it: nothing of a user's is ever changed.
+ * @throws AskemaError `CONFIG_INVALID` where it may not be written to, or has relations in it: nothing of a user's is
+ * ever changed.
  */
 export async function openScratch(
   scratch: () => AdapterSpec | Promise<AdapterSpec>,

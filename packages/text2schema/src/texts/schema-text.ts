@@ -24,8 +24,8 @@ export function schemaText(schema: Schema): string {
 }
 
 /**
- * A design: each relation with its types, keys, foreign keys, other candidate keys, and dependencies beside that on the primary key. Findings are
- * left to `findingsText`.
+ * A design: each relation with its types, keys, foreign keys, other candidate keys, and dependencies beside that on the
+ * primary key. Findings are left to `findingsText`.
  */
 export function designText({ schema, relations }: LogicalDesign): string {
   const texts = schema.relations.map(({ id }) => {

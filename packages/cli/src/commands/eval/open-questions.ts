@@ -47,7 +47,9 @@ export async function openQuestions(
   return dataset;
 }
 
-/** The dialect of what an address opens, which its adapter is named after; undefined for a file, which says it itself. */
+/**
+ * The dialect of what an address opens, which its adapter is named after; undefined for a file, which says it itself.
+ */
 function dialectOfScheme(scheme: string | undefined): string | undefined {
   const opener = scheme !== undefined && Object.hasOwn(SCHEMES, scheme) ? SCHEMES[scheme] : undefined;
   return opener !== undefined && Object.hasOwn(ADDRESS_OPENERS, opener) ? opener : undefined;

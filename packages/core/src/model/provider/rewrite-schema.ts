@@ -5,7 +5,8 @@ import type { JsonSchema } from '../language-model.ts';
 interface SchemaSubset {
   /**
    * What becomes of a keyword: it is passed on, left out, said in the description instead, or makes the schema one that
-   * the subset cannot say. Where `undefined`, it holds schemas (`properties`, `items`, `anyOf`, …), which are rewritten.
+   * the subset cannot say. Where `undefined`, it holds schemas (`properties`, `items`, `anyOf`, …), which are
+   * rewritten.
    */
   readonly keyword: (
     key: string,

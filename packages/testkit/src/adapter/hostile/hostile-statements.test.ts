@@ -4,11 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { hostileStatements } from './hostile-statements.ts';
 
 /**
- * What the text alone cannot tell, with the reason: the engine must refuse it (SQLite's guard is the engine's own and has its tests in
- * adapters/sqlite).
+ * What the text alone cannot tell, with the reason: the engine must refuse it (SQLite's guard is the engine's own and
+ * has its tests in adapters/sqlite).
  */
 const BEYOND_TEXT: Readonly<Record<string, readonly string[]>> = {
-  // A read-only transaction refuses NEXT VALUE FOR; what functions there are and what a hint says, the adapter looks at.
+  // A read-only transaction refuses NEXT VALUE FOR; what functions there are and what a hint says, the adapter looks
+  // at.
   mysql: ['next value of a sequence in words', 'settings by a hint', 'look for the best types'],
   // A name in FROM is a table or a file; DuckDB decides, by `enable_external_access` and the files that are allowed.
   duckdb: [

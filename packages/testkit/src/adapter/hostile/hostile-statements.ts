@@ -19,8 +19,8 @@ const BY_DIALECT: ReadonlyMap<string, readonly HostileStatement[]> = new Map([
 ]);
 
 /**
- * Statements that an adapter must refuse under `access: 'read'`: those of common SQL, and those of one dialect as far as they
- * are known here. They work on the `shop` fixture of the suite.
+ * Statements that an adapter must refuse under `access: 'read'`: those of common SQL, and those of one dialect as far
+ * as they are known here. They work on the `shop` fixture of the suite.
  */
 export function hostileStatements(dialect: string, options: HostileStatementOptions = {}): readonly HostileStatement[] {
   const folder = options.folder ?? '/tmp';

@@ -67,7 +67,10 @@ export interface OpenDatabase {
 
 /** Databases of one suite, and their shared adapters. */
 export interface BenchRoom {
-  /** A bench for one case. Leaving closes whatever is the case's own, and after a failure also what it shared with others. */
+  /**
+   * A bench for one case. Leaving closes whatever is the case's own, and after a failure also what it shared with
+   * others.
+   */
   enter(): {
     readonly bench: AdapterBench;
     /** The statement that the case sent last. */

@@ -6,26 +6,30 @@ import type { HostileStatement } from '../hostile/hostile-statement.ts';
 /** What the author of an adapter gives to the suite. */
 export interface AdapterFactory {
   /**
-   * Makes a new database that holds the fixture, with the engine's own tools and not with the adapter under test: tables with their
-   * keys, rows, comments, views. Names must be kept as they are. An engine without one type for all numbers takes the one that the rows of a
-   * column need: the fixture `values` has 64-bit integers in one column of the type NUMERIC and doubles in another. `nested` and
-   * `schemas` are asked for only where the engine has such: see `FixtureColumn.nested` and `AdapterFixture.schemas`.
+   * Makes a new database that holds the fixture, with the engine's own tools and not with the adapter under test:
+   * tables with their keys, rows, comments, views. Names must be kept as they are. An engine without one type for all
+   * numbers takes the one that the rows of a column need: the fixture `values` has 64-bit integers in one column of the
+   * type NUMERIC and doubles in another. `nested` and `schemas` are asked for only where the engine has such: see
+   * `FixtureColumn.nested` and `AdapterFixture.schemas`.
    */
   load(fixture: AdapterFixture): Promise<LoadedDatabase>;
   /** Statements that this engine writes otherwise. */
   readonly statements?: Partial<AdapterStatements> | undefined;
   /**
-   * Attacks in this engine's own SQL, on the `shop` fixture: they are refused like those that the suite knows. `{folder}` stands for
-   * `LoadedDatabase.folder`, where a file that they leave is seen by `state`.
+   * Attacks in this engine's own SQL, on the `shop` fixture: they are refused like those that the suite knows.
+   * `{folder}` stands for `LoadedDatabase.folder`, where a file that they leave is seen by `state`.
    */
   readonly hostileStatements?: readonly HostileStatement[] | undefined;
-  /** Statements that create a schema, with `writeDdl` of @askema/dialects or another writer; the adapter runs them. Without it that case is skipped. */
+  /**
+   * Statements that create a schema, with `writeDdl` of @askema/dialects or another writer; the adapter runs them.
+   * Without it that case is skipped.
+   */
   readonly ddl?: ((schema: Schema) => string) | undefined;
   /** What the engine itself does not have, and why; the cases about it are skipped by name. */
   readonly lacks?: Partial<Record<EngineFeature, string>> | undefined;
   /**
-   * Names of the fixture `names` that the engine cannot have, and why: the cases about names run without them. Where most names are impossible,
-   * the engine lacks `free names`.
+   * Names of the fixture `names` that the engine cannot have, and why: the cases about names run without them. Where
+   * most names are impossible, the engine lacks `free names`.
    */
   readonly unusableNames?: UnusableNames | undefined;
 }
@@ -78,7 +82,10 @@ export interface LoadedDatabase {
   readonly folder?: string | undefined;
   /** Texts that must never be shown: passwords and keys that `open` uses. */
   readonly secrets?: readonly string[] | undefined;
-  /** Everything that a forbidden write could have changed, as one text: a hash of the file and the names beside it, or all rows. */
+  /**
+   * Everything that a forbidden write could have changed, as one text: a hash of the file and the names beside it, or
+   * all rows.
+   */
   state(): Promise<string>;
   /** Removes the database. */
   dispose(): Promise<void>;
@@ -88,7 +95,10 @@ export interface LoadedDatabase {
 export interface AdapterStatements {
   /** Works for ever before its first row. */
   readonly endless: string;
-  /** Gives rows for ever, of one whole number named `x`: 1, 2, … Other statements stand around it: `SELECT … FROM (endlessRows) AS endless`. */
+  /**
+   * Gives rows for ever, of one whole number named `x`: 1, 2, … Other statements stand around it:
+   * `SELECT … FROM (endlessRows) AS endless`.
+   */
   readonly endlessRows: string;
   /** One aggregate over far more rows than a minute is enough for, without recursion. */
   readonly heavy: string;

@@ -44,8 +44,8 @@ export interface DescribeAdapterOptions {
 
 /**
  * The conformance suite of adapters, for a vitest file. The cases work on databases that the factory has made from
- * fixtures: introspection, exact values, parameters, quoting, DDL, caps, deadlines, aborts, concurrency, errors, CTEs, exploration, diagnosis,
- * and that reading cannot write (the hostile corpus).
+ * fixtures: introspection, exact values, parameters, quoting, DDL, caps, deadlines, aborts, concurrency, errors, CTEs,
+ * exploration, diagnosis, and that reading cannot write (the hostile corpus).
  */
 export function describeAdapter(name: string, factory: AdapterFactory, options: DescribeAdapterOptions = {}): void {
   const usualMs = options.timeoutMs ?? 30_000;

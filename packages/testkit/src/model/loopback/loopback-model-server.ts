@@ -15,7 +15,9 @@ export interface LoopbackRequest extends WireRequest {
   readonly headers: IncomingHttpHeaders;
   /** The body as it was sent. */
   readonly body: JsonValue;
-  /** Resolves when the exchange is over: `answered`, or `cut` when the connection closed before the answer was finished. */
+  /**
+   * Resolves when the exchange is over: `answered`, or `cut` when the connection closed before the answer was finished.
+   */
   readonly ended: Promise<'answered' | 'cut'>;
 }
 
@@ -39,8 +41,8 @@ const PROTOCOLS: readonly (readonly [suffix: string, protocol: WireProtocol])[] 
 ];
 
 /**
- * Starts a server on the loopback interface that answers from a script in the three protocols that model servers speak: by the
- * path, and as a stream where the request asks for one. It needs no vendor's package.
+ * Starts a server on the loopback interface that answers from a script in the three protocols that model servers speak:
+ * by the path, and as a stream where the request asks for one. It needs no vendor's package.
  */
 export async function loopbackModelServer(): Promise<LoopbackModelServer> {
   const script: LoopbackReply[] = [];

@@ -15,7 +15,10 @@ test('an expected failure that passes fails; one that fails passes; others are a
   await mayFail('text', undefined, async () => {});
 });
 
-/** Talks to the server, but badly: no deadline, no signal, no error handling, no streams, guesses where it does not know. */
+/**
+ * Talks to the server, but badly: no deadline, no signal, no error handling, no streams, guesses where it does not
+ * know.
+ */
 function carelessModel(origin: string): LanguageModel {
   return {
     contract: 1,

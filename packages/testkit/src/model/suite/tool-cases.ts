@@ -78,7 +78,10 @@ export const TOOL_CASES = {
     expect(result.content[0]).toMatchObject({ type: 'reasoning', text: 'Count the rows.' });
   },
 
-  /** Reasoning and what the vendor signed it with go back unchanged within a tool loop, also when it was streamed and journalled. */
+  /**
+   * Reasoning and what the vendor signed it with go back unchanged within a tool loop, also when it was streamed and
+   * journalled.
+   */
   async 'reasoning-round-trip'({ server, model }) {
     const answer = { reasoning: 'Count the rows.', toolCalls: [CALL] };
     for (const streamed of [false, true]) {

@@ -3,8 +3,9 @@ import * as z from 'zod';
 import { type ClauseActionName, CONDITION_OPERATORS } from './clause-action.ts';
 
 /*
- * What a model writes. Every field is required and nothing is null, bounded or optional, which strict structured output of vendors asks for:
- * what does not apply is an empty string, an empty list, `none` or 0. `parseActions` turns it into `ClauseAction`s and takes looser forms too.
+ * What a model writes. Every field is required and nothing is null, bounded or optional, which strict structured output
+ * of vendors asks for: what does not apply is an empty string, an empty list, `none` or 0. `parseActions` turns it into
+ * `ClauseAction`s and takes looser forms too.
  */
 
 const EXPRESSION = 'A column as alias.column, or an SQL expression.';
