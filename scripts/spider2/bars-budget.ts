@@ -85,7 +85,7 @@ for (const corpus of CORPORA) {
   }
 }
 
-/** Some tasks spell a database in another way than its folder. */
+/** Some tasks spell a database in a different way than its folder. */
 function databaseKey(name: string): string {
   return plain(name).replaceAll('-', '_');
 }

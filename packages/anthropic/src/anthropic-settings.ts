@@ -21,7 +21,7 @@ export interface AnthropicSettings {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Fills in the defaults. Throws `CONFIG_INVALID` for a base URL, a model or a time limit that is none. */
+/** Fills in the defaults. Throws `CONFIG_INVALID` for an invalid base URL, model or time limit. */
 export function anthropicSettings(options: AnthropicOptions, environment: Environment): AnthropicSettings {
   const url = options.client?.baseURL ?? options.baseURL ?? (environment.ANTHROPIC_BASE_URL || ANTHROPIC_URL);
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;

@@ -15,7 +15,7 @@ export type AnthropicModel = LanguageModel & Required<Pick<LanguageModel, 'strea
  * A model of Anthropic, or of any server that speaks its messages API, over the official SDK, which is loaded at the
  * first call. It never retries: wrap it in `withRetry`.
  *
- * Throws `CONFIG_INVALID` for a base URL, a model or a time limit that is none. Calls reject with `DEPENDENCY_MISSING`,
+ * Throws `CONFIG_INVALID` for an invalid base URL, model or time limit. Calls reject with `DEPENDENCY_MISSING`,
  * `MODEL_AUTHENTICATION`, `MODEL_NOT_FOUND`, `MODEL_RATE_LIMITED`, `MODEL_UNAVAILABLE`, `MODEL_TIMEOUT`,
  * `MODEL_CONTEXT_TOO_LONG`, `MODEL_CONTENT_FILTERED`, `MODEL_REQUEST_INVALID`, `MODEL_REQUEST_FAILED` or `ABORTED`.
  */

@@ -1,5 +1,5 @@
 import type { GenerateSqlInput, GenerateSqlOutput } from '@askema/core';
-import { type Reading, readingsOf } from './compose/choose.ts';
+import { type Reading, readingsOf } from './compose/readings.ts';
 import { readQuestion } from './interpret/question.ts';
 import { createReader } from './interpret/reader.ts';
 import { explainDecline, explainFailure, unknownWords } from './interpret/unread.ts';

@@ -91,6 +91,6 @@ async function checkOutput<In, Out>(task: Task<In, Out>, answer: GenerateSqlOutp
   if (checked.issues === undefined) return checked.value;
   throw new AskemaError(
     'TASK_UNSUPPORTED',
-    `The output of the task ${task.id} has another shape than the one of @askema/core that the lexical solver gives: ${checked.issues[0]?.message ?? 'unknown'}.`,
+    `The output of the task ${task.id} has a different shape than the one of @askema/core that the lexical solver gives: ${checked.issues[0]?.message ?? 'unknown'}.`,
   );
 }

@@ -6,7 +6,7 @@ import { type IndexedDependency, indexDependencies, namesOf } from './indexed-sc
  * the size of the dependencies (Beeri and Bernstein, Computational problems related to the design of normal form
  * relational schemas, TODS 4(1), 1979).
  *
- * @throws AskemaError `INPUT_INVALID` for a name that is empty or stands twice in one set.
+ * @throws AskemaError `INPUT_INVALID` for a name that is empty or occurs twice in one set.
  */
 export function attributeClosure(
   attributes: readonly string[],

@@ -68,7 +68,7 @@ describe('candidateKeys', () => {
     [{ attributes: ['A', 'B', 'A'], left: ['A'], right: ['B'] }, /`A` occurs twice in relation `R`/],
     [{ attributes: ['A', ' '], left: ['A'], right: ['A'] }, /empty name/],
     [{ attributes: ['A', 'B'], left: ['A', ''], right: ['B'] }, /empty name/],
-    [{ attributes: ['A', 'B'], left: ['A', 'A'], right: ['B'] }, /`A` stands twice/],
+    [{ attributes: ['A', 'B'], left: ['A', 'A'], right: ['B'] }, /`A` occurs twice/],
   ])('refuses %o', ({ attributes, left, right }, message) => {
     const scheme = { name: 'R', attributes, dependencies: [{ left, right }] };
     expect(() => candidateKeys(scheme)).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }));

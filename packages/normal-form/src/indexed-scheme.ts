@@ -80,7 +80,7 @@ export function positionsOf(
     if (found.has(position)) {
       throw new AskemaError(
         'INPUT_INVALID',
-        `The attribute \`${attribute}\` stands twice in one side of ${place}; leave one out.`,
+        `The attribute \`${attribute}\` occurs twice on one side of ${place}; leave one out.`,
       );
     }
     found.add(position);

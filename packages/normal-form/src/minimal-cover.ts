@@ -9,7 +9,7 @@ import { type IndexedDependency, indexDependencies, namedDependency } from './in
  * independent of the order of the dependencies. Without it, names count in the order in which the dependencies bring
  * them.
  *
- * @throws AskemaError `INPUT_INVALID` for a name that is empty or stands twice in one set.
+ * @throws AskemaError `INPUT_INVALID` for a name that is empty or occurs twice in one set.
  */
 export function minimalCover(
   dependencies: readonly FunctionalDependency[],

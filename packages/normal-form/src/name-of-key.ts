@@ -47,8 +47,8 @@ function withoutEnding(attribute: string): string {
 }
 
 /**
- * True behind a separator, at a capital behind another letter than a capital, and in scripts that write words without
- * gaps.
+ * True behind a separator, at a capital behind a different letter than a capital, and in scripts that write words
+ * without gaps.
  */
 function beginsWord(name: string, start: number): boolean {
   const before = name[start - 1] ?? '';

@@ -37,7 +37,7 @@ describe('parseDependency', () => {
     ['Student ID Grade', /no arrow/],
     ['Student ID ->', /behind the arrow/],
     ['Student ID, , Zip -> Grade', /empty name/],
-    ['Zip, Zip -> Grade', /`Zip` stands twice/],
+    ['Zip, Zip -> Grade', /`Zip` occurs twice/],
     ['Zip -> Grade -> Course ID', /more than one arrow/],
   ])('refuses `%s` and says why', (text, message) => {
     expect(() => parseDependency(text, STUDENT)).toThrow(expect.objectContaining({ code: 'INPUT_INVALID' }));

@@ -140,7 +140,7 @@ function unreadable(
   if (unknown === undefined) {
     return new AskemaError(
       'INPUT_INVALID',
-      `${place} has more than one arrow; write each dependency for itself, and names that hold an arrow in double quotes.`,
+      `${place} has more than one arrow; write each dependency on its own, and names that contain an arrow in double quotes.`,
     );
   }
   return unknownAttribute(unknown.text, attributes, place);
@@ -156,7 +156,7 @@ function once(names: readonly string[], place: string): readonly string[] {
   if (doubled === undefined) return names;
   throw new AskemaError(
     'INPUT_INVALID',
-    `The attribute \`${doubled}\` stands twice in one side of ${place}; leave one out.`,
+    `The attribute \`${doubled}\` occurs twice on one side of ${place}; leave one out.`,
   );
 }
 

@@ -11,7 +11,7 @@ export type { SqlParserOptions } from './client/options.ts';
  * (sqlite, snowflake, bigquery, postgres, duckdb, mysql and more) are parsed by that, and by its grammars `generic` and
  * `snowflake` where their own refuses.
  *
- * @throws AskemaError `CONFIG_INVALID` for options that are none.
+ * @throws AskemaError `CONFIG_INVALID` for invalid options.
  */
 export function sqlparserTs(options: SqlParserOptions = {}): ClosableSqlParser {
   return createSqlParser({ ...options, backEnd: 'sqlparser-ts' });
@@ -21,7 +21,7 @@ export function sqlparserTs(options: SqlParserOptions = {}): ClosableSqlParser {
  * The second parser: node-sql-parser, an optional peer dependency. It takes fewer statements than the default (README,
  * figures); a shape that it gives has the same parts and exact spans.
  *
- * @throws AskemaError `CONFIG_INVALID` for options that are none; `parse` rejects with `DEPENDENCY_MISSING` when it is
+ * @throws AskemaError `CONFIG_INVALID` for invalid options; `parse` rejects with `DEPENDENCY_MISSING` when it is
  * not installed.
  */
 export function nodeSqlParser(options: SqlParserOptions = {}): ClosableSqlParser {

@@ -7,7 +7,7 @@ import {
   type LanguageModel,
   type Solver,
 } from '@askema/core';
-import { artefactProblems } from './intake/artefact-shapes.ts';
+import { artefactProblems } from './intake/artefact-problems.ts';
 import { type DesignArtefacts, ROLE_IDS, type SchemaRole, STRATEGY_NAMES, type StrategyName } from './model/index.ts';
 import {
   CONCEPTUAL_MODEL_TASK_ID,

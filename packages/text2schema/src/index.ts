@@ -1,6 +1,6 @@
 export { createText2Schema } from './create-text2schema.ts';
 export { type WriteSvgOptions, writeSvg } from './diagram/write-svg.ts';
-export { artefactProblems } from './intake/artefact-shapes.ts';
+export { artefactProblems } from './intake/artefact-problems.ts';
 export { checkRequirement } from './intake/read-requirement.ts';
 export {
   type Cardinality,

@@ -9,7 +9,7 @@ export {
   profileForQuestion,
 } from './explore/explore-for-question.ts';
 export { direct } from './flows/direct/direct.ts';
-export { type ActionsOfQuery, actionsOfQuery } from './flows/inspect/clauses/actions-of-shape.ts';
+export { type ActionsOfQuery, actionsOfQuery } from './flows/inspect/clauses/actions-of-query.ts';
 export { type AssembledSql, type AssembleOptions, assembleSql } from './flows/inspect/clauses/assemble-sql.ts';
 export type * from './flows/inspect/clauses/clause-action.ts';
 export { CLAUSE_ACTIONS } from './flows/inspect/clauses/clause-action.ts';
@@ -46,7 +46,7 @@ export { acceptOutput } from './steps/accept-output.ts';
 export { callModel, requireModel } from './steps/call-model.ts';
 export { DEBUG_SQL_TASK_ID, type ExecutionOutcome, executeSql } from './steps/execute-sql.ts';
 export { getSchema, type SchemaFound } from './steps/get-schema.ts';
-export { isRefusal, statementError, type ViewedResult, viewResultOf } from './steps/run-statement.ts';
+export { isRefusal, statementError, type ViewedResult, viewResultOf } from './steps/view-result.ts';
 export * from './text2sql-options.ts';
 export * from './vote/decide-vote.ts';
 export * from './vote/describe-difference.ts';

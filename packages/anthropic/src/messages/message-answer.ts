@@ -1,4 +1,4 @@
-import type { MessageUsage } from '../usage-of.ts';
+import type { MessageUsage } from '../usage.ts';
 
 /** What is read of a message. Compatible servers leave out what they do not know. */
 export interface MessageAnswer {

@@ -1,6 +1,6 @@
 import { AskemaError, type FinishReason, type JsonValue, type ModelResult, type Part } from '@askema/core';
 import type { AnthropicSettings } from '../anthropic-settings.ts';
-import { messageUsage } from '../usage-of.ts';
+import { messageUsage } from '../usage.ts';
 import type { AnswerBlock, MessageAnswer } from './message-answer.ts';
 import type { OutputPlan } from './output-plan.ts';
 

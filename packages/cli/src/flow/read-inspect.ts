@@ -19,8 +19,8 @@ export interface InspectFlags {
  * What `--max-inspections`, `--engine-errors` and the tools of `--without` say, with `lint` of the configuration.
  * `--no-samples` promises that the model sees no values, which only holds without the retriever.
  *
- * @throws AskemaError `INPUT_INVALID` for an unknown tool, a count that is none, and `--no-samples` with the retriever;
- * `CONFIG_INVALID` for severities that are none.
+ * @throws AskemaError `INPUT_INVALID` for an unknown tool, an invalid count, and `--no-samples` with the retriever;
+ * `CONFIG_INVALID` for invalid severities.
  */
 export function readInspect(
   { maxInspections, engineErrors, without = [], samples }: InspectFlags,

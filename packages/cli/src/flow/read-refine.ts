@@ -30,7 +30,7 @@ export const REFINE_STAGES: readonly (keyof RefineStages)[] = [
  * What `--preset`, `--threads`, `--without`, `--cte-only` and `--inspect` say. `--no-samples` promises that the model
  * sees no values, which this flow cannot keep.
  *
- * @throws AskemaError `INPUT_INVALID` for an unknown preset or stage, a count that is none, and `--no-samples`.
+ * @throws AskemaError `INPUT_INVALID` for an unknown preset or stage, an invalid count, and `--no-samples`.
  */
 export function readRefine({
   preset,

@@ -23,7 +23,7 @@ export interface Output {
   flush(): Promise<void>;
 }
 
-/** @throws Error from `write` and `flush` when the stream fails for another reason than a reader that has gone. */
+/** @throws Error from `write` and `flush` when the stream fails for a different reason than a reader that has gone. */
 export function createOutput(stream: OutputStream, env: Environment): Output {
   const isTerminal = stream.isTTY === true && env.TERM !== 'dumb';
   const hasColour = wantsColour(isTerminal, env);

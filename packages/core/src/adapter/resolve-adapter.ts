@@ -14,9 +14,9 @@ import {
   type ScopeOptions,
 } from './adapter-spec.ts';
 import { throwIfNotWritable } from './check-access.ts';
+import { createSampler } from './create-sampler.ts';
 import type { Diagnose } from './diagnosis.ts';
 import { type QueryHost, runQuery, throwIfClosed } from './run-query.ts';
-import { createSampler } from './sample-values.ts';
 
 /**
  * Makes an adapter of what its author wrote: checks the contract and fills in the parts that are left out. A resolved

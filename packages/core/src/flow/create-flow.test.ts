@@ -57,7 +57,7 @@ describe('build', () => {
     [
       'a step that nothing leads to',
       () => createFlow<State>({ name: 'f' }).step(a, { default: end }).step(b, { done: end, again: 'b' }),
-      /never comes to `b`/,
+      /never reaches `b`/,
     ],
     ['an action without a route', () => untyped('f').step(b, { done: end }), /no route for action `again` of `b`/],
     [

@@ -191,7 +191,7 @@ function checkReachable(draft: GraphDraft, start: string, nodes: ReadonlyMap<str
   const lost = [...nodes.keys()].filter((name) => !reached.has(name));
   if (lost.length > 0) {
     const names = lost.map((name) => `\`${name}\``).join(', ');
-    throw invalid(draft, `never comes to ${names}; lead an action there, or leave it out`);
+    throw invalid(draft, `never reaches ${names}; lead an action there, or leave it out`);
   }
 }
 

@@ -177,8 +177,8 @@ export interface Flow<State extends object, Deps, Action extends string, Steps e
    * `post` are run again, finished `exec` and `memo` calls are not. A finished run only gives its result again.
    *
    * Rejects as `run`, and with `FLOW_CHANGED` (this is not the flow that was recorded), `FLOW_NOT_DETERMINISTIC` (a
-   * `prep` or `post` went another way), `FLOW_SUSPENDED` (no `answer` was given), `INPUT_INVALID` (no such run, or an
-   * answer that nobody asked for).
+   * `prep` or `post` took a different path), `FLOW_SUSPENDED` (no `answer` was given), `INPUT_INVALID` (no such run, or
+   * an answer that nobody asked for).
    */
   readonly resume: (runId: string, deps: Deps, options: ResumeOptions<State>) => Promise<FlowResult<State, Action>>;
 

@@ -151,7 +151,7 @@ export function parseJournalEntry(json: unknown, where: string): JournalEntry {
   for (const [field, type] of required) {
     const value = Object.hasOwn(entry, field) ? entry[field] : undefined;
     const fits = type === 'json' ? value !== undefined : type === 'object' ? isObject(value) : typeof value === type;
-    if (!fits) throw journalInvalid(where, `is an entry of kind ${kind} without a right \`${field}\``);
+    if (!fits) throw journalInvalid(where, `is an entry of kind ${kind} without a valid \`${field}\``);
   }
   return entry as unknown as JournalEntry;
 }

@@ -71,7 +71,7 @@ export function itemEnds(run: Run, path: string, items: readonly ParallelItem[])
     const item = items[index];
     if (item === undefined) throw notDeterministic(path, '`enter` returned fewer items than were recorded');
     if (item.input !== entry.input) {
-      throw notDeterministic(item.path, '`enter` returned something else than when its end was recorded');
+      throw notDeterministic(item.path, '`enter` returned something other than when its end was recorded');
     }
     const end = recordedEnd(entry);
     if (forked !== undefined && (forked === String(index) || end.status === 'stopped')) return [];

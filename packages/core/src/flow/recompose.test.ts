@@ -148,7 +148,7 @@ describe('recomposing a flow', () => {
     [
       'a step that nothing leads to any more',
       () => pipeline.replace('execute', mark('execute', 'done')),
-      /never comes to `repair`/,
+      /never reaches `repair`/,
     ],
     ['a loop by which a step cannot be left', () => loop.without('a', 'again'), /leads back to it/],
     ['the only step', () => loop.without('a', 'done'), /would end before its first step/],

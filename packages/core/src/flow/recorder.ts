@@ -78,7 +78,7 @@ export class Recorder implements CallStore {
     const entry = this.#execs.get(path);
     if (entry === undefined) return undefined;
     if (entry.input !== input) {
-      throw notDeterministic(path, '`prep` returned something else than when the result was recorded');
+      throw notDeterministic(path, '`prep` returned something other than when the result was recorded');
     }
     this.used.push(entry);
     return { value: decodeValue(entry.value) };
@@ -274,7 +274,7 @@ export class Recorder implements CallStore {
 export function notDeterministic(path: string, problem: string): AskemaError {
   return new AskemaError(
     'FLOW_NOT_DETERMINISTIC',
-    `The run went another way than its journal at \`${path}\`: ${problem}. \`prep\` and \`post\` may depend on nothing but their arguments; to go on with changed code, fork the run from that step.`,
+    `The run took a different path than its journal at \`${path}\`: ${problem}. \`prep\` and \`post\` may depend on nothing but their arguments; to go on with changed code, fork the run from that step.`,
     { details: { path } },
   );
 }

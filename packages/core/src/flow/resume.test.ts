@@ -222,7 +222,7 @@ describe('a flow that is not deterministic', () => {
       .build();
   };
   const cases = [
-    ['prep returns something else', { prep: 'b' }, /decide#1`: `prep` returned something else/],
+    ['prep returns something else', { prep: 'b' }, /decide#1`: `prep` returned something other/],
     ['post returns another action', { action: 'right' }, /decide#1`: `post` returned `right`, and `left` was recorded/],
     ['post writes something else', { note: 2 }, /ended with another action or state/],
   ] as const;

@@ -15,7 +15,7 @@ export interface RunLifeOptions<State extends object, Deps> {
   /** Who takes the journal, for messages: `createText2Sql`. */
   readonly owner: string;
   /**
-   * False for the state of a recorded run that has another form than this flow's states have: it is refused with
+   * False for the state of a recorded run that has a different form than this flow's states have: it is refused with
    * `FLOW_CHANGED`.
    */
   readonly fits?: ((begun: Readonly<State>) => boolean) | undefined;
@@ -24,7 +24,7 @@ export interface RunLifeOptions<State extends object, Deps> {
    * Default: the recorded one.
    */
   readonly standIn?: ((begun: Readonly<State>) => State) | undefined;
-  /** Throws where a run of this id was begun with something else than what is asked for now. */
+  /** Throws where a run of this id was begun with something other than what is asked for now. */
   readonly checkSame: (begun: Readonly<State>, asked: Readonly<State>, runId: string) => void;
 }
 

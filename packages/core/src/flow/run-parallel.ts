@@ -52,7 +52,7 @@ function enterItems({ run, name, path, enter }: ParallelCall): readonly Parallel
   if (!Array.isArray(states) || !states.every(isPlainObject)) {
     throw new AskemaError(
       'FLOW_INVALID',
-      `Step \`${name}\` entered with something else than states; its \`enter\` returns an array with one plain object per item.`,
+      `Step \`${name}\` entered with something other than states; its \`enter\` returns an array with one plain object per item.`,
     );
   }
   return states.map((state: object, index) => {

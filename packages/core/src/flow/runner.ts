@@ -14,8 +14,8 @@ export interface JobContext {
 }
 
 /**
- * Work by name, so that it can be done in another process than the one that asked for it. Input and output are plain
- * data.
+ * Work by name, so that it can be done in a different process than the one that asked for it. Input and output are
+ * plain data.
  */
 export type Job<Input, Output> = (input: Input, context: JobContext) => Promise<Output>;
 

@@ -135,7 +135,7 @@ async function checkHeader(
   throw flowChanged(runId, problem);
 }
 
-/** `FLOW_CHANGED`: the journal holds the run, but of something else than this flow. */
+/** `FLOW_CHANGED`: the journal holds the run, but of something other than this flow. */
 export function flowChanged(runId: string, problem: string): AskemaError {
   return new AskemaError(
     'FLOW_CHANGED',

@@ -80,7 +80,7 @@ describe('jsonlJournal in a directory', () => {
       line({ ...callEntry(1), value: undefined }),
       /line 2 is an entry of kind call without .*`value`/,
     ],
-    ['a path that is none', line({ ...callEntry(1), path: 5 }), /line 2 .* without a right `path`/],
+    ['a path that is none', line({ ...callEntry(1), path: 5 }), /line 2 .* without a valid `path`/],
     [
       'a newer version',
       line({ ...callEntry(1), schemaVersion: 2 }),

@@ -7,7 +7,7 @@ export const OFFICIAL_VOTE_TOLERANCE = 1e-3;
 
 const RELATIVE_TOLERANCE = 1e-9;
 
-/** A result as the evaluator sees it: each column sorted for itself. */
+/** A result as the evaluator sees it: each column sorted on its own. */
 export interface OfficialTable {
   readonly rowCount: number;
   readonly columns: readonly (readonly OfficialCell[])[];

@@ -66,7 +66,7 @@ function remedyByWords(message: string): Remedy {
   return /schema version|runMigrations/.test(message) ? TABLES : OTHERWISE;
 }
 
-/** `CONFIG_INVALID` for an address that is none. */
+/** `CONFIG_INVALID` for an invalid address. */
 export function checkConnection(connection: string): void {
   const url = URL.canParse(connection) ? new URL(connection) : undefined;
   const right = url !== undefined && ['postgres:', 'postgresql:'].includes(url.protocol) && url.pathname.length > 1;

@@ -9,7 +9,7 @@ import {
 } from '@askema/core';
 
 /**
- * What Mermaid's lexer takes for something else than a name, in any case (erDiagram.jison;
+ * What Mermaid's lexer takes for something other than a name, in any case (erDiagram.jison;
  * https://mermaid.js.org/syntax/entityRelationshipDiagram.html).
  */
 const RESERVED_WORDS: ReadonlySet<string> = new Set(

@@ -235,7 +235,7 @@ function isBatchResult(line: Partial<BatchResult<JsonValue>>): boolean {
  * The results of a batch, one by one in the order in which they ended, also while it runs. An item that was done again
  * after it failed comes with each attempt, the last one counts.
  *
- * @throws AskemaError `JOURNAL_INVALID` when the folder has no results, or a line that is none.
+ * @throws AskemaError `JOURNAL_INVALID` when the folder has no results, or an invalid line.
  */
 export async function* readBatch<Output>(directory: string): AsyncGenerator<BatchResult<Output>> {
   const file = path.join(directory, 'results.jsonl');

@@ -34,7 +34,7 @@ export interface DesignJudgement {
 
 /** Who judges, and how often. */
 export interface DesignJudgeOptions {
-  /** Best another model than the one that designs. */
+  /** Best a different model than the one that designs. */
   readonly model: LanguageModel | Solver;
   /** So many answers are averaged. Default: 1. */
   readonly samples?: number | undefined;

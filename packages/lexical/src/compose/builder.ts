@@ -159,7 +159,7 @@ function mentionScore(builder: Builder, route: JoinRoute): number {
 }
 
 /**
- * The shortest way is the one that is meant where the relations in between only link or are called like one of its
+ * The shortest way is the one that is meant where the relations in between only link or are named like one of its
  * ends, where the question names one of them, or where there is no other way.
  */
 function isClear(builder: Builder, route: JoinRoute): boolean {
@@ -190,7 +190,7 @@ function relationNames(builder: Builder, route: JoinRoute): string {
 
 /**
  * A key whose role the question names is meant. Of two keys of `friend(student_id, friend_id)` to the same relation the
- * one that is called like the relation itself is the other end: somebody's friends are the rows with their
+ * one that is named like the relation itself is the other end: somebody's friends are the rows with their
  * `student_id`.
  */
 function roleScore(builder: Builder, edge: JoinEdge): number {

@@ -4,7 +4,7 @@ import { lemma } from '../tokenise/lemma.ts';
 import { nameWords } from './vocabulary.ts';
 
 /**
- * The attributes by which people know a row of this relation: `name`, `title`, an attribute called like the relation,
+ * The attributes by which people know a row of this relation: `name`, `title`, an attribute named like the relation,
  * or first and last name together. Undefined when there is none, or several that are equally good.
  */
 export function displayAttributes(

@@ -2,7 +2,7 @@ import { indexSchema } from '@askema/core';
 import { describe, expect, it } from 'vitest';
 import { smallCatalog, type TableNotation } from '../testing/small-database.ts';
 import { displayAttributes } from './display.ts';
-import { inferForeignKeys } from './inferred-keys.ts';
+import { inferForeignKeys } from './infer-foreign-keys.ts';
 import { createJoinGraph } from './join-graph.ts';
 
 const graphOf = (tables: TableNotation) => {

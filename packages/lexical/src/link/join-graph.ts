@@ -1,5 +1,5 @@
 import type { Catalog, ForeignKey, RelationId, SchemaIndex } from '@askema/core';
-import { inferForeignKeys } from './inferred-keys.ts';
+import { inferForeignKeys } from './infer-foreign-keys.ts';
 
 /** One join along a key. */
 export interface JoinEdge {

@@ -3,7 +3,7 @@ import { expandAbbreviations, LINKING_WORDS, RELATION_NOISE } from '../lexicon/n
 import { lemma, stems } from '../tokenise/lemma.ts';
 import { splitName } from '../tokenise/split-name.ts';
 import type { JoinGraph } from './join-graph.ts';
-import { tellingParts } from './namespaces.ts';
+import { tellingParts } from './telling-parts.ts';
 
 /** A relation of the catalog with the words of its name. */
 export interface RelationEntry {

@@ -20,7 +20,7 @@ import { generateTask, type SmallDatabase } from './small-database.ts';
 /** Runs one statement on an engine; cells are numbers, texts, booleans or null, dates ISO texts. */
 export type RunOnEngine = (sql: string, parameters: readonly string[]) => Promise<readonly Row[]>;
 
-/** The league on another engine than SQLite, with the solver in front of it. */
+/** The league on a different engine than SQLite, with the solver in front of it. */
 export interface EngineLeague {
   readonly catalog: Catalog;
   ask(question: string): Promise<GenerateSqlOutput>;

@@ -1,5 +1,5 @@
 import type { Catalog, SchemaIndex } from '@askema/core';
-import { tellingParts } from '../link/namespaces.ts';
+import { tellingParts } from '../link/telling-parts.ts';
 import type { Column, Expression, Join, Literal, Predicate, Query, Source } from './query.ts';
 
 export interface DescribeOptions {

@@ -185,7 +185,7 @@ function undeclaredReference(
     relation,
     attributes: [from],
     target: { relation: target, attributes: [to] },
-    message: `${listed([from])} of \`${relationName(relation)}\` is called like a reference to \`${relationName(target)}\`.${listed([to])}, and no foreign key says so.`,
+    message: `${listed([from])} of \`${relationName(relation)}\` is named like a reference to \`${relationName(target)}\`.${listed([to])}, and no foreign key says so.`,
     advice: 'Declare the foreign key if it is one; --data shows whether its values are there.',
   };
 }

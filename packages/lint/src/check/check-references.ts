@@ -73,7 +73,7 @@ export function orphanFinding(
   ];
 }
 
-/** What the rows say of an attribute that is called like a reference. */
+/** What the rows say of an attribute that is named like a reference. */
 export function undeclaredFinding(
   { checked }: RowsHost,
   { relation, from, target, to }: Reference,
@@ -82,7 +82,7 @@ export function undeclaredFinding(
   const { listed, relationName } = checked;
   const share = inclusion.filled === 0 ? 0 : (inclusion.filled - inclusion.missing) / inclusion.filled;
   const isLikely = inclusion.filled > 0 && share >= LIKELY_SHARE;
-  const subject = `${listed(from)} of \`${relationName(relation)}\` is called like a reference to \`${relationName(target)}\`.${listed(to)}`;
+  const subject = `${listed(from)} of \`${relationName(relation)}\` is named like a reference to \`${relationName(target)}\`.${listed(to)}`;
   return {
     code: 'reference-undeclared',
     severity: isLikely ? 'warning' : 'note',

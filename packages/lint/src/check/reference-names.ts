@@ -2,7 +2,7 @@ import type { Attribute, AttributeId, RelationId } from '@askema/core';
 import { splitWords } from '@askema/grounding';
 import type { CheckedCatalog } from './checked-catalog.ts';
 
-/** An attribute that is called like a reference to the key of another relation, though no foreign key says so. */
+/** An attribute that is named like a reference to the key of another relation, though no foreign key says so. */
 export interface NamedReference {
   readonly relation: RelationId;
   readonly from: AttributeId;

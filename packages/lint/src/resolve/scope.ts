@@ -143,7 +143,7 @@ function parentOf(shape: QueryShape, block: QueryBlock): QueryBlock | undefined 
 
 /** How many parts of a qualifier, given by their keys, name the relation: 0 when they do not. */
 export function matchedParts({ fullName }: ScopeRelation, parts: readonly string[]): number {
-  // The longest first: `schema.relation.column` before a relation that is called like the schema.
+  // The longest first: `schema.relation.column` before a relation that is named like the schema.
   for (let length = Math.min(parts.length, fullName.length); length > 0; length -= 1) {
     const tail = fullName.slice(fullName.length - length);
     if (tail.every((part, index) => part === parts[index])) return length;

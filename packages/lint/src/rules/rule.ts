@@ -29,7 +29,7 @@ export interface InspectionRule {
   check(query: ResolvedQuery): Iterable<RuleFinding>;
 }
 
-/** A built-in code, or `custom/` and words of small letters and digits with hyphens between them. */
+/** A built-in code, or `custom/` and lower-case words and digits with hyphens between them. */
 const CUSTOM_CODE = /^custom\/[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 /**
@@ -74,7 +74,7 @@ export function defineRule(rule: InspectionRule): InspectionRule {
   if (!CUSTOM_CODE.test(code) && !FINDING_CODES.some((known) => known === code))
     throw new AskemaError(
       'CONFIG_INVALID',
-      `The rule code ${JSON.stringify(code)} is no code of a user's rule; write custom/ and words of small letters with hyphens, for example custom/no-test-accounts.`,
+      `The rule code ${JSON.stringify(code)} is not a code for a rule of your own; write custom/ and lower-case words with hyphens, for example custom/no-test-accounts.`,
     );
   if (title.trim() === '')
     throw new AskemaError('CONFIG_INVALID', `The rule ${code} has no title; say in one sentence what it asks for.`);

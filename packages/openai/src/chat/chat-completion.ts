@@ -1,4 +1,4 @@
-import type { ChatUsage } from '../usage-of.ts';
+import type { ChatUsage } from '../usage.ts';
 
 /** What is read of a chat completion. Everything may be missing: compatible servers leave out what they do not know. */
 export interface ChatAnswer {

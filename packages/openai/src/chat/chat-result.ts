@@ -9,7 +9,7 @@ import {
 import type { OpenAiSettings } from '../openai-settings.ts';
 import { sentenceOf } from '../read-vendor-error.ts';
 import { splitThinkTags } from '../split-think-tags.ts';
-import { chatUsage } from '../usage-of.ts';
+import { chatUsage } from '../usage.ts';
 import type { ChatAnswer, ChatAnswerMessage, ChatToolCall } from './chat-completion.ts';
 import { type ChatReasoningData, REASONING_FIELDS } from './chat-messages.ts';
 

@@ -1,7 +1,7 @@
 import type { ModelResult, StreamEvent } from '@askema/core';
 import type { OpenAiSettings } from '../openai-settings.ts';
 import { thinkTagSplitter } from '../split-think-tags.ts';
-import type { ChatUsage } from '../usage-of.ts';
+import type { ChatUsage } from '../usage.ts';
 import type { ChatAnswer, ChatAnswerMessage } from './chat-completion.ts';
 import { REASONING_FIELDS } from './chat-messages.ts';
 import { chatResult, failureInside } from './chat-result.ts';

@@ -1,4 +1,4 @@
-import type { ResponsesUsage } from '../usage-of.ts';
+import type { ResponsesUsage } from '../usage.ts';
 
 /** What is read of a response. Compatible servers leave out what they do not know. */
 export interface ResponsesAnswer {

@@ -9,7 +9,7 @@ import {
   VendorFailureError,
 } from '@askema/core';
 import type { OpenAiSettings } from '../openai-settings.ts';
-import { responsesUsage } from '../usage-of.ts';
+import { responsesUsage } from '../usage.ts';
 import type { OutputItem, ResponsesAnswer } from './responses-answer.ts';
 
 const INCOMPLETE_REASONS: Readonly<Record<string, FinishReason>> = {

@@ -28,7 +28,7 @@ interface Job {
  * too long, costs that thread; the next statement gets a new one. The thread starts with the first parse and keeps no
  * process alive while it waits.
  *
- * @throws AskemaError `CONFIG_INVALID` for options that are none, or a `workerPath` that does not exist.
+ * @throws AskemaError `CONFIG_INVALID` for invalid options, or a `workerPath` that does not exist.
  */
 export function createSqlParser(options: CreateSqlParserOptions = {}): ClosableSqlParser {
   const { backEnd = 'sqlparser-ts' } = options;

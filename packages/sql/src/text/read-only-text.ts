@@ -14,7 +14,7 @@ type Refusal = Extract<ReadOnlyVerdict, { readonly ok: false }>;
 /**
  * The text half of the read-only guard: one statement (with the preparing ones that the dialect allows in front) whose
  * every part begins with a word that reads. What is not known to read is refused, and so is a text that an engine could
- * read in another way than this lexer: quotes or comments that nothing closes, templates, NUL characters. It comes
+ * read in a different way than this lexer: quotes or comments that nothing closes, templates, NUL characters. It comes
  * second: the engine itself must refuse writes, because no text tells what a function does.
  */
 export function readOnlyText(sql: string, traits: LexerTraits): ReadOnlyVerdict {
@@ -95,7 +95,7 @@ function callsOf(tokens: readonly SqlToken[], traits: LexerTraits): Refusal | un
     const called = (isCall ? '' : '.') + name.slice(name.lastIndexOf('.') + 1);
     const before = isBehindDot ? tokens[index - 2] : undefined;
     const path = before === undefined ? name : `${nameOfToken(before, traits)?.toUpperCase() ?? ''}.${name}`;
-    // `AI.IF` is another function than `IF`: the last two parts count as well.
+    // `AI.IF` is a different function than `IF`: the last two parts count as well.
     const qualified = isCall ? path.split('.').slice(-2).join('.') : called;
     if ([called, qualified].some((one) => exact.has(one) || beginnings.some((beginning) => one.startsWith(beginning))))
       return refused(`${called.replace('.', '')} does more than read this database.`, token.start);

@@ -21,7 +21,7 @@ import {
 import { cleanSql } from '../prompts/clean-sql.ts';
 import { resultView, VIEW_LIMITS } from '../prompts/result-view.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
-import { statementError } from '../steps/run-statement.ts';
+import { statementError } from '../steps/view-result.ts';
 import type { ExplorationTasks } from './exploration.ts';
 import type { ExplorationPromptInput } from './tasks/explore-columns.ts';
 

@@ -11,7 +11,7 @@ import {
 import { BUILT_IN_RULES, inspectSql, inspectValues, withSeverities } from '@askema/lint';
 import { ERROR_ADVICE } from '../prompts/prompt-sections.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
-import { statementError } from '../steps/run-statement.ts';
+import { statementError } from '../steps/view-result.ts';
 import type { InspectionPlan } from './inspection-options.ts';
 import type { InspectionTools } from './inspection-tools.ts';
 

@@ -80,7 +80,7 @@ export function inspectionPlan(where: string, options: InspectionOptions = {}): 
 }
 
 /**
- * @throws AskemaError `CONFIG_INVALID` for stages that contradict each other, rules that are none, and severities that
+ * @throws AskemaError `CONFIG_INVALID` for stages that contradict each other, invalid rules, and severities that
  * no rule has.
  */
 export function checkInspection(

@@ -9,7 +9,7 @@ import {
 } from '@askema/core';
 import type { QuestionDeps } from '../question/question-deps.ts';
 import type { QuestionState } from '../question/question-state.ts';
-import { isRefusal, statementError } from './run-statement.ts';
+import { isRefusal, statementError } from './view-result.ts';
 
 /** The task that mends a statement. A solver that does not support it is not shown what failed. */
 export const DEBUG_SQL_TASK_ID = 'text2sql.debug-sql';

@@ -10,7 +10,7 @@ import { probeValues } from '@askema/grounding';
 import { type ExternalDocument, selectPassages } from '../documents/select-passages.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
 import type { QuestionState } from '../question/question-state.ts';
-import { renderSchema } from './schema-text.ts';
+import { renderSchema } from './render-schema.ts';
 
 /** Words of the question are looked up in the cells this long. */
 const LINKING_TIMEOUT_MS = 4_000;

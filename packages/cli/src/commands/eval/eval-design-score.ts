@@ -85,7 +85,7 @@ export interface ScorerFlags {
 /**
  * The scorers of `--scorer`, with the synonyms of `--wordnet`; default: `strict`, without.
  *
- * @throws AskemaError `INPUT_INVALID` for a name that is none; `DEPENDENCY_MISSING` or `CONFIG_INVALID` where there is
+ * @throws AskemaError `INPUT_INVALID` for an unknown name; `DEPENDENCY_MISSING` or `CONFIG_INVALID` where there is
  * no WordNet.
  */
 export async function readScorers(

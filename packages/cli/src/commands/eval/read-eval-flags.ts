@@ -27,7 +27,7 @@ interface Spending {
  * What tokens cost and what may be spent: the flags, else `prices` of the configuration by the name of the model. A
  * cost is known only where prices are.
  *
- * @throws AskemaError `INPUT_INVALID` for amounts that are none, one price without the other, and a budget without
+ * @throws AskemaError `INPUT_INVALID` for invalid amounts, one price without the other, and a budget without
  * prices.
  */
 export function readSpending(
@@ -97,7 +97,7 @@ export interface RateFlags {
  * What keeps the calls of a run within the limits of a vendor; undefined where none are given. A call that is tried
  * again counts again.
  *
- * @throws AskemaError `INPUT_INVALID` for a count that is none.
+ * @throws AskemaError `INPUT_INVALID` for an invalid count.
  */
 export function readRateLimit(flags: RateFlags): ((model: LanguageModel) => LanguageModel) | undefined {
   const requestsPerMinute = readCount(flags.requestsPerMinute, '--requests-per-minute');
@@ -136,7 +136,7 @@ export interface SelectionFlags {
 }
 
 /**
- * @throws AskemaError `INPUT_INVALID` for a count that is none; names are checked against the dataset when it is known.
+ * @throws AskemaError `INPUT_INVALID` for an invalid count; names are checked against the dataset when it is known.
  */
 export function readSelection(flags: SelectionFlags): QuestionSelection {
   return {

@@ -68,7 +68,7 @@ interface NormalizedRelation {
   readonly verdict: CertificateVerdict;
 }
 
-/** Each relation for itself; names of parts are unique over all of them. */
+/** Each relation on its own; names of parts are unique over all of them. */
 function normalizeRelations(
   relations: readonly RelationInput[],
   limits: { readonly maxKeys?: number | undefined },

@@ -84,7 +84,7 @@ describe('askema schema --check', () => {
     expect(stdout).toMatch(
       /error: `sale`: foreign key \(y\) to gone: its target does not exist.*\[foreign-key-without-target\]/,
     );
-    expect(stdout).toMatch(/note: `customer_id` of `sale` is called like a reference to `customer`\.`id`/);
+    expect(stdout).toMatch(/note: `customer_id` of `sale` is named like a reference to `customer`\.`id`/);
     expect(stderr).toMatch(/^2 tables: 1 error, 1 warning, 1 note; 1 view not looked at\n.*--data looks at the rows/);
     expect(stdout).not.toContain('rows read');
   });

@@ -92,7 +92,7 @@ interface CheckRequest {
 /**
  * Undefined without `--check`.
  *
- * @throws AskemaError `INPUT_INVALID` for options that do not go together, and for counts and times that are none.
+ * @throws AskemaError `INPUT_INVALID` for options that do not go together, and for invalid counts and times.
  */
 export function readCheckFlags(flags: CheckFlags): CheckRequest | undefined {
   if (flags.check !== true) {

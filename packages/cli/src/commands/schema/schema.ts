@@ -68,8 +68,8 @@ function emptyNote(adapter: Adapter, include: readonly string[] | undefined): st
 }
 
 /**
- * A catalog in a format of `askema schema`. `dialect` names another dialect than that of the database, for DDL, Prisma
- * and Drizzle.
+ * A catalog in a format of `askema schema`. `dialect` names a different dialect than that of the database, for DDL,
+ * Prisma and Drizzle.
  *
  * @throws AskemaError `INPUT_INVALID` for an unknown dialect, one that the format does not know, and a dialect where
  * the format has none.

@@ -48,7 +48,7 @@ export function runNotes({ summary, unreadable, run, results }: StoredRun, figur
 }
 
 export function driftSentence({ since }: NonNullable<EvaluationResult['goldDrift']>): string {
-  return `gold gave another result than in ${since === 'baseline' ? 'the baseline run' : 'an earlier attempt'}`;
+  return `gold gave a different result than in ${since === 'baseline' ? 'the baseline run' : 'an earlier attempt'}`;
 }
 
 /** Dataset, dates and ids, in pairs of name and value; then the configuration. */

@@ -68,7 +68,7 @@ const FAILURES: Readonly<Record<LoopbackFailure, Failure>> = {
   },
 };
 
-/** Anthropic answers an exhausted account with another status than OpenAI. */
+/** Anthropic answers an exhausted account with a different status than OpenAI. */
 const MESSAGES_STATUS: Partial<Record<LoopbackFailure, number>> = { quota: 402 };
 
 /** An error response in the protocol's own words. */

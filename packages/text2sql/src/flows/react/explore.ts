@@ -7,7 +7,7 @@ import {
   type ToolResultPart,
   userMessage,
 } from '@askema/core';
-import { viewResultOf } from '../../steps/run-statement.ts';
+import { viewResultOf } from '../../steps/view-result.ts';
 import type { AgentCall, ReactDeps, ReactSlice, ReactState } from './react-state.ts';
 
 /** What became of one call of the agent, as it is told. */

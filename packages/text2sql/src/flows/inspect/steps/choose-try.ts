@@ -7,7 +7,7 @@ import { bestTry } from './open-findings.ts';
  * Lets a try stand: the given one, else the best. What became of the values of the first sequence is told, read off the
  * actions. `failed`: no sequence made a statement, or the database refused each of them.
  */
-export function settle(state: InspectFlowState, agreed?: number): 'default' | 'failed' {
+export function chooseTry(state: InspectFlowState, agreed?: number): 'default' | 'failed' {
   const { flow } = state;
   const chosen = agreed ?? bestTry(flow.tries, flow.plan);
   const tried = chosen === undefined ? undefined : flow.tries[chosen];

@@ -4,7 +4,7 @@ import { catalogOf } from '../../../question/question-input.ts';
 import type { ActionSequence, InspectFlowState, InspectPlan, InspectTry } from '../state/inspect-state.ts';
 import type { InspectDeps } from '../tasks/inspect-tasks.ts';
 import { sequenceOf } from './answer-sub-questions.ts';
-import { settle } from './choose-try.ts';
+import { chooseTry } from './choose-try.ts';
 import { inspectSequence, type SequenceInspected } from './inspect-sequence.ts';
 import { bestTry, blockingFindings, findingKey } from './open-findings.ts';
 
@@ -49,8 +49,8 @@ export const inspectActions = defineStep<InspectFlowState, InspectDeps>()({
     flow.decisions = [];
     // What a run that breaks off has until then.
     state.generatedSql = flow.tries[bestTry(flow.tries, plan) ?? 0]?.sql || state.generatedSql;
-    if (blockingFindings(tried, plan).length === 0) return settle(state, flow.base);
-    if (isRepeated || flow.iterations >= plan.limits.maxInspections) return settle(state);
+    if (blockingFindings(tried, plan).length === 0) return chooseTry(state, flow.base);
+    if (isRepeated || flow.iterations >= plan.limits.maxInspections) return chooseTry(state);
     return 'revise';
   },
 });

@@ -19,13 +19,13 @@ import {
   type Spent,
   sqlInput,
 } from '../../../question/question-input.ts';
-import { renderSchema } from '../../../steps/schema-text.ts';
+import { renderSchema } from '../../../steps/render-schema.ts';
 import type { ClauseAction } from '../clauses/clause-action.ts';
 import type { InspectFlowState, InspectPlan, InspectTry } from '../state/inspect-state.ts';
 import { REVISE_TOOLS } from '../tasks/action-tools.ts';
 import type { InspectDeps } from '../tasks/inspect-tasks.ts';
 import { type AskedActions, actionForm, askActions, keepsAll, readActions, readDecisions } from './ask-actions.ts';
-import { settle } from './choose-try.ts';
+import { chooseTry } from './choose-try.ts';
 import { declineActions } from './generate-actions.ts';
 import { blockingFindings, findingKey, showTry } from './open-findings.ts';
 
@@ -82,7 +82,7 @@ export const reviseActions = defineStep<InspectFlowState, InspectDeps>()({
     if (revised.type === 'unusable') {
       recordCost(state, revised.spent);
       state.warnings.push(`The actions could not be revised: ${revised.error.message}`);
-      return settle(state) === 'failed' ? 'failed' : 'stands';
+      return chooseTry(state) === 'failed' ? 'failed' : 'stands';
     }
     const { given, order } = revised;
     recordCost(state, { ...given.spent, warnings: [...given.spent.warnings, ...revised.warnings] });

@@ -9,7 +9,7 @@ import {
   type Value,
 } from '@askema/core';
 import { onOneLine } from '../../../prompts/cut-text.ts';
-import { statementError } from '../../../steps/run-statement.ts';
+import { statementError } from '../../../steps/view-result.ts';
 import { resultProfile } from '../../../vote/result-profile.ts';
 
 /** Figures of an intermediate result, over all of its rows. */

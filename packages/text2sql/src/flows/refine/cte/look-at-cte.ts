@@ -1,6 +1,6 @@
 import { defineStep, type QueryResult, type SerializedError, type StepContext } from '@askema/core';
 import { resultView, VIEW_LIMITS } from '../../../prompts/result-view.ts';
-import { statementError, viewResultOf } from '../../../steps/run-statement.ts';
+import { statementError, viewResultOf } from '../../../steps/view-result.ts';
 import type { CteProbe, LookedStep } from '../state/cte-work.ts';
 import type { RefineThreadState } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';

@@ -1,5 +1,5 @@
 import { AskemaError, defineStep, type QueryResult, type SerializedError, type StepContext } from '@askema/core';
-import { isRefusal, statementError } from '../../../steps/run-statement.ts';
+import { isRefusal, statementError } from '../../../steps/view-result.ts';
 import type { RefineAttempt, RefineThreadState } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
 import { emptyInARow, isPlausible, resultDoubts, timesCome } from './result-doubts.ts';

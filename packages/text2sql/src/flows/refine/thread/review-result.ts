@@ -1,7 +1,7 @@
 import { defineStep, type StepContext } from '@askema/core';
 import { cleanSql } from '../../../prompts/clean-sql.ts';
 import { askOrUnusable, type TaskAnswer } from '../../../question/question-input.ts';
-import { viewResultOf } from '../../../steps/run-statement.ts';
+import { viewResultOf } from '../../../steps/view-result.ts';
 import type { RefineAttempt, RefineThreadState, ResultCheck, ResultReview } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
 import type { ReviewResultOutput } from '../tasks/review-result.ts';

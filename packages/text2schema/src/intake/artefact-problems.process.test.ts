@@ -3,7 +3,7 @@ import { createText2Schema } from '../create-text2schema.ts';
 import { FORWARD, SCHOOL, SCHOOL_MODEL, SCHOOL_PLAN, SCHOOL_REPORT } from '../fixtures/school.ts';
 import { scratch } from '../fixtures/scratch.ts';
 import { scriptedRoles } from '../fixtures/scripted-roles.ts';
-import { artefactProblems } from './artefact-shapes.ts';
+import { artefactProblems } from './artefact-problems.ts';
 
 describe('phases that somebody brings along', () => {
   it('may be what a design made, through JSON and back', async () => {

@@ -2,7 +2,7 @@ import { attributeId, type Catalog, relationId, type Value } from '@askema/core'
 import { compress } from '@askema/grounding';
 import { describe, expect, it } from 'vitest';
 import { shopCatalog } from '../fixtures/scripted-adapter.ts';
-import { renderSchema } from './schema-text.ts';
+import { renderSchema } from './render-schema.ts';
 
 /** Relations of one text attribute each. */
 function catalogOf(names: readonly string[]): Catalog {

@@ -12,7 +12,7 @@ import { nameWords } from './vocabulary.ts';
 const BARE_KEY_NAMES: ReadonlySet<string> = new Set(['id', 'code', 'key', 'number', 'no', 'uid', 'name', 'pk']);
 
 /**
- * Foreign keys that nobody declared: an attribute called like the one key attribute of another relation (`customer_id`,
+ * Foreign keys that nobody declared: an attribute named like the one key attribute of another relation (`customer_id`,
  * or `customer_id` for `customers.id`, or an attribute called `airline` of the key's type), of the same data type,
  * without a declared key of its own. A name that fits the keys of two relations infers nothing. Where no relation at
  * all declares a key, `customer_id` of `customers` counts as one.
@@ -48,7 +48,7 @@ const ID_NAMES: readonly string[] = ['id', 'key', 'code', 'number', 'no'];
 
 /**
  * Of a relation without a declared key, in a catalog that declares none at all, as files of data do not: the one that
- * is called like one.
+ * is named like one.
  */
 function keyByName(relation: Relation, index: SchemaIndex): Attribute | undefined {
   const own = nameWords(relation.name).join('');

@@ -4,7 +4,7 @@ import { bigqueryDialect, snowflakeDialect, sqliteDialect } from '@askema/dialec
 import { sqlparserTs } from '@askema/sql-parser';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { type ActionsOfQuery, actionsOfQuery } from './actions-of-shape.ts';
+import { type ActionsOfQuery, actionsOfQuery } from './actions-of-query.ts';
 import { assembleSql } from './assemble-sql.ts';
 import { describeAction } from './describe-action.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chatUsage, responsesUsage } from './usage-of.ts';
+import { chatUsage, responsesUsage } from './usage.ts';
 
 test('what is missing or null is unknown; 0 is a count', () => {
   expect(chatUsage(undefined)).toEqual({});
