@@ -129,11 +129,11 @@ describe('presets', () => {
   });
 
   it.each([
-    [{ preset: 'papre' }, 'Did you mean'],
+    [{ preset: 'papre' }, "must be 'askema', 'paper' or 'v5'"],
     [{ limits: { thread: 3 } }, 'no `thread`'],
     [{ limits: { threads: 0 } }, 'from 1'],
     [{ limits: { sureFrom: 2 } }, 'from 0 to 1'],
-    [{ rules: { agreement: 'loose' } }, 'strict or official'],
+    [{ rules: { agreement: 'loose' } }, "'strict' or 'official'"],
     [{ stages: { format: 'only' } }, 'true or false'],
   ])('%j is refused', async (own, message) => {
     await expect(askRefine(names, threadModel(), own as never)).rejects.toThrow(message);
