@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
+import { statementRequest } from '@askema/adapter-kit';
 import type { Diagnose, DiagnosisFinding, ReadOnlyStanding, Value } from '@askema/core';
 import type { Engine, OpenedSource } from './engine.ts';
-import { explainFailure } from './errors/explain-failure.ts';
 import type { ResolvedOptions } from './options.ts';
-import { runRequest } from './pool/run-request.ts';
 
 const setting = (name: string): string => `system.main.current_setting('${name}')`;
 
@@ -19,13 +18,11 @@ const SQL = `
  * Says what is opened, by which DuckDB, and what keeps statements from writing: as the engine itself tells of its
  * settings.
  */
-export function createDiagnose({ pool, options, opened }: Engine): Diagnose {
+export function createDiagnose({ client, options, opened }: Engine): Diagnose {
   return async ({ timeoutMs, context }) => {
-    const request = { type: 'query', sql: SQL, access: 'read', maxRows: 1, maxBytes: 100_000 } as const;
     const limits = { timeoutMs, signal: context.signal, what: 'The diagnosis' };
     let row: readonly Value[] = [];
-    for await (const answer of runRequest(pool, request, limits, (failure) => explainFailure(failure, undefined)))
-      if (answer.type === 'rows') row = answer.rows[0] ?? [];
+    for await (const [first = []] of client.rows(statementRequest(SQL), limits)) row = first;
     const [version, threads, memory, hasRelations, ...settings] = row;
     const source = opened();
     return {

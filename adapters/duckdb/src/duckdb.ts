@@ -25,18 +25,17 @@ export function duckdb(options: DuckdbOptions): DuckdbAdapterSpec {
   const resolved = resolveOptions(options);
   const { name, access } = resolved;
   const engine = createEngine(resolved);
-  const { pool, close } = engine;
   return {
     contract: 1,
     dialect: duckdbDialect,
     ...dialectServices(duckdbDialect),
     name,
     access,
-    executor: createExecutor(pool, resolved),
+    executor: createExecutor(engine),
     introspector: createIntrospector(engine),
-    planner: createPlanner(pool),
+    planner: createPlanner(engine),
     diagnose: createDiagnose(engine),
-    workerPids: () => pool.pids,
-    close,
+    workerPids: engine.pids,
+    close: engine.close,
   };
 }

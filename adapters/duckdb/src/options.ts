@@ -1,13 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { basename, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type Access, checkAccess, checkTimer, checkWhole, invalidOption } from '@askema/core';
+import { basename } from 'node:path';
+import { type PoolOptions, type ResolvedPoolOptions, resolveLocalPath, resolvePoolOptions } from '@askema/adapter-kit';
+import { checkWhole, invalidOption } from '@askema/core';
 
-interface DuckdbSettings {
+interface DuckdbSettings extends PoolOptions {
   /** What the adapter may be asked for at most; data files can only be read. Default: `read`. */
-  readonly access?: Access | undefined;
-  /** Statements that run side by side. Default: 4. */
-  readonly poolSize?: number | undefined;
+  readonly access?: PoolOptions['access'];
   /** Processors that all statements together may use. Default: as the machine has, at most 4. */
   readonly threads?: number | undefined;
   /** Memory for all statements together; what does not fit is written to temporary files. Default: 1 GiB. */
@@ -16,13 +14,6 @@ interface DuckdbSettings {
   readonly maxTempBytes?: number | undefined;
   /** The engine's process ends when nothing was asked for so long, and frees the lock of its file. Default: 10,000. */
   readonly idleTimeoutMs?: number | undefined;
-  /** All of `introspect` but the row counts. Default: 60,000. */
-  readonly introspectTimeoutMs?: number | undefined;
-  /**
-   * Counting rows ends after this time; what is not counted then is estimated or left out. 0: no counting. Default:
-   * 2,000.
-   */
-  readonly rowCountTimeoutMs?: number | undefined;
   /**
    * The program of the engine's process, `@askema/duckdb/worker`; only needed where a bundler has moved this module.
    */
@@ -45,20 +36,15 @@ export type DuckdbOptions = DuckdbSettings &
   );
 
 /** All options with their defaults, and paths as absolute ones. */
-export interface ResolvedOptions {
+export interface ResolvedOptions extends ResolvedPoolOptions {
   readonly place:
     | { readonly type: 'database'; readonly file: string }
     | { readonly type: 'files'; readonly paths: readonly string[] };
   /** To show. */
   readonly name: string;
-  readonly access: Access;
-  readonly poolSize: number;
   readonly threads: number;
   readonly maxMemoryBytes: number;
   readonly maxTempBytes: number;
-  readonly idleTimeoutMs: number;
-  readonly introspectTimeoutMs: number;
-  readonly rowCountTimeoutMs: number;
   readonly workerPath: string | URL | undefined;
 }
 
@@ -67,22 +53,18 @@ const MEBIBYTE = 1024 * 1024;
 /** @throws AskemaError `CONFIG_INVALID` */
 export function resolveOptions(options: DuckdbOptions): ResolvedOptions {
   const place = resolvePlace(options);
-  const access = checkAccess(options.access);
-  if (access === 'write' && place.type === 'files')
+  const shared = resolvePoolOptions(options);
+  if (shared.access === 'write' && place.type === 'files')
     throw invalidOption(
       "Data files can only be read, and `access` is 'write'. To change data, load the files into a DuckDB database and give it as `file`.",
     );
   return {
     place,
     name: nameOf(place),
-    access,
-    poolSize: checkWhole('poolSize', options.poolSize ?? 4, 1, 64),
+    ...shared,
     threads: checkWhole('threads', options.threads ?? Math.min(4, availableParallelism()), 1, 1024),
     maxMemoryBytes: checkWhole('maxMemoryBytes', options.maxMemoryBytes ?? 1024 * MEBIBYTE, 64 * MEBIBYTE, 2 ** 53 - 1),
     maxTempBytes: checkWhole('maxTempBytes', options.maxTempBytes ?? 4096 * MEBIBYTE, 0, 2 ** 53 - 1),
-    idleTimeoutMs: checkTimer('idleTimeoutMs', options.idleTimeoutMs ?? 10_000, 0),
-    introspectTimeoutMs: checkTimer('introspectTimeoutMs', options.introspectTimeoutMs ?? 60_000),
-    rowCountTimeoutMs: checkTimer('rowCountTimeoutMs', options.rowCountTimeoutMs ?? 2_000, 0),
     workerPath: options.workerPath,
   };
 }
@@ -105,22 +87,9 @@ function resolvePlace({ file, files }: DuckdbOptions): ResolvedOptions['place'] 
 }
 
 function resolvePath(path: string | URL, option: string): string {
-  if (path instanceof URL) {
-    if (path.protocol !== 'file:')
-      throw invalidOption(`\`${option}\` is the address ${path.href}; this adapter opens local files.`);
-    return fileURLToPath(path);
-  }
-  if (typeof path !== 'string' || path.trim() === '') throw invalidOption(`\`${option}\` is empty; give a path.`);
-  if (path.includes('\0')) throw invalidOption(`\`${option}\` has a NUL character in it; give a path.`);
-  if (path.trim() === ':memory:')
-    throw invalidOption(
-      `\`${option}\` is :memory:, which would be an empty database of the engine's own process. Give the path of a file.`,
-    );
-  if (/^(md|motherduck):/i.test(path))
+  if (typeof path === 'string' && /^(md|motherduck):/i.test(path))
     throw invalidOption(`\`${option}\` names a database of MotherDuck; this adapter opens local files.`);
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path))
-    throw invalidOption(`\`${option}\` is an address with a scheme; this adapter opens local files by their path.`);
-  return resolve(path);
+  return resolveLocalPath(path, option, 'a path');
 }
 
 function nameOf(place: ResolvedOptions['place']): string {

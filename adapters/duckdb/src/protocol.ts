@@ -1,5 +1,5 @@
-import type { Access, Parameter } from '@askema/core';
-import type { FromProcess, ProcessAnswer, ToProcess } from '@askema/core/node';
+import type { ProcessFailure, StatementRequest } from '@askema/adapter-kit/process';
+import type { Access } from '@askema/core';
 
 /** Raised when a message changes; a worker of another version is refused. */
 export const PROTOCOL_VERSION = 1;
@@ -50,13 +50,7 @@ export interface WorkerSettings {
   readonly tempFolder: string;
 }
 
-export interface QueryRequest {
-  readonly type: 'query';
-  readonly sql: string;
-  readonly access: Access;
-  readonly parameters?: readonly Parameter[] | Readonly<Record<string, Parameter>> | undefined;
-  readonly maxRows: number;
-  readonly maxBytes: number;
+export interface QueryRequest extends StatementRequest {
   /** Why the text is not known to read only; the engine's own word comes first. */
   readonly textRefusal?: string | undefined;
 }
@@ -86,10 +80,6 @@ export interface DuckdbTalk {
   readonly unopenable: Unopenable;
 }
 
-export type ToWorker = ToProcess<DuckdbTalk>;
-export type FromWorker = FromProcess<DuckdbTalk>;
-export type Answer = ProcessAnswer<DuckdbTalk>;
-
 export interface RawColumn {
   readonly name: string;
   readonly nativeType: string;
@@ -108,13 +98,7 @@ export interface FileProblem {
 }
 
 /** Why a request failed; the caller's side makes an AskemaError of it. */
-export type Failure =
-  | { readonly kind: 'refused'; readonly code: 'QUERY_REFUSED' | 'QUERY_NOT_READ_ONLY'; readonly message: string }
-  | { readonly kind: 'parameters'; readonly message: string }
-  | { readonly kind: 'empty' }
-  | { readonly kind: 'stopped' }
-  | EngineFailure
-  | { readonly kind: 'internal'; readonly message: string };
+export type Failure = ProcessFailure | EngineFailure | { readonly kind: 'empty' };
 
 export interface EngineFailure {
   readonly kind: 'engine';

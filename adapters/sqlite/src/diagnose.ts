@@ -1,23 +1,16 @@
 import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
-import { AskemaError, type Diagnose, type DiagnosisFinding, type ReadOnlyStanding } from '@askema/core';
-import { explainFailure } from './errors/explain.ts';
+import type { Diagnose, DiagnosisFinding, ReadOnlyStanding } from '@askema/core';
+import type { Database } from './database.ts';
+import { may } from './errors/explain.ts';
 import { realFolder } from './errors/file-problem.ts';
 import type { ResolvedOptions } from './options.ts';
-import { runRequest } from './pool/run-request.ts';
-import type { WorkerPool } from './pool/worker-pool.ts';
 import type { RawDiagnosis } from './protocol.ts';
 
 /** Looks at the file and the database; see `Diagnose` of core. */
-export function createDiagnose(pool: WorkerPool, options: ResolvedOptions): Diagnose {
+export function createDiagnose({ client, options }: Database): Diagnose {
   return async ({ timeoutMs, context }) => {
     const limits = { timeoutMs, signal: context.signal, what: 'The diagnosis' };
-    let raw: RawDiagnosis | undefined;
-    for await (const answer of runRequest(pool, { type: 'diagnose' }, limits, (failure) =>
-      explainFailure(failure, options.file, undefined),
-    ))
-      if (answer.type === 'value') raw = answer.value as RawDiagnosis;
-    if (raw === undefined) throw new AskemaError('INTERNAL', 'The worker process sent no diagnosis.');
+    const raw = await client.value<RawDiagnosis>({ type: 'diagnose' }, limits);
     const { file } = options;
     const canWriteFile = await may(file, constants.W_OK);
     const canWriteFolder = await may(await realFolder(file), constants.W_OK);
@@ -104,11 +97,4 @@ function sizeText(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)));
   return `${Number((bytes / 1024 ** power).toFixed(1))} ${units[power]}`;
-}
-
-async function may(path: string, mode: number): Promise<boolean> {
-  return access(path, mode).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,44 +1,19 @@
-import {
-  type DataType,
-  type ExecuteOptions,
-  logicalType,
-  type QueryExecutor,
-  type ResultColumn,
-  type ResultEvent,
-  throwIfNotWritable,
-} from '@askema/core';
+import { statementRequest } from '@askema/adapter-kit';
+import { type DataType, logicalType, type QueryExecutor, type ResultColumn, throwIfNotWritable } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
-import { explainFailure } from './errors/explain.ts';
-import type { ResolvedOptions } from './options.ts';
-import { runRequest } from './pool/run-request.ts';
-import type { WorkerPool } from './pool/worker-pool.ts';
+import type { Database } from './database.ts';
 import type { RawColumn, StorageClass } from './protocol.ts';
 
-/** Runs statements on the pool; see `QueryExecutor` of core. */
-export function createExecutor(pool: WorkerPool, options: ResolvedOptions): QueryExecutor {
-  return { execute: (sql, execute) => executeStatement(pool, options, sql, execute) };
-}
-
-async function* executeStatement(
-  pool: WorkerPool,
-  { file, name, access }: ResolvedOptions,
-  sql: string,
-  execute: ExecuteOptions,
-): AsyncGenerator<ResultEvent> {
-  throwIfNotWritable({ name, access }, execute.access, "it with `sqlite({ file, access: 'write' })`");
-  const request = {
-    type: 'query',
-    sql,
-    access: execute.access,
-    parameters: execute.parameters,
-    maxRows: execute.maxRows,
-    maxBytes: execute.maxBytes,
-  } as const;
-  const limits = { timeoutMs: execute.timeoutMs, signal: execute.context.signal, sql, what: 'The query' };
-  for await (const answer of runRequest(pool, request, limits, (failure) => explainFailure(failure, file, sql))) {
-    if (answer.type === 'columns') yield { type: 'columns', columns: answer.columns.map(toColumn) };
-    else if (answer.type !== 'value') yield answer;
-  }
+/** Runs statements in the workers; see `QueryExecutor` of core. */
+export function createExecutor({ options, client }: Database): QueryExecutor {
+  return {
+    async *execute(sql, execute) {
+      throwIfNotWritable(options, execute.access, "it with `sqlite({ file, access: 'write' })`");
+      const { timeoutMs, context } = execute;
+      const limits = { timeoutMs, signal: context.signal, sql, what: 'The query' };
+      yield* client.events(statementRequest(sql, execute), limits, toColumn);
+    },
+  };
 }
 
 function toColumn({ name, nativeType, relation, attribute, storage }: RawColumn): ResultColumn {

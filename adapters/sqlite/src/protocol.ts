@@ -1,5 +1,5 @@
-import type { Access, Parameter } from '@askema/core';
-import type { FromProcess, ProcessAnswer, ToProcess } from '@askema/core/node';
+import type { ProcessFailure, StatementRequest } from '@askema/adapter-kit/process';
+import type { Access } from '@askema/core';
 
 /** Raised when a message changes; a worker of another version is refused. */
 export const PROTOCOL_VERSION = 2;
@@ -18,15 +18,6 @@ export interface WorkerSettings {
   readonly maxMemoryBytes: number;
 }
 
-export interface QueryRequest {
-  readonly type: 'query';
-  readonly sql: string;
-  readonly access: Access;
-  readonly parameters?: readonly Parameter[] | Readonly<Record<string, Parameter>> | undefined;
-  readonly maxRows: number;
-  readonly maxBytes: number;
-}
-
 /** Prepares a statement without running it; answered by a `value` of {@link RawPlan}. */
 interface CheckRequest {
   readonly type: 'check';
@@ -43,7 +34,7 @@ interface DiagnoseRequest {
   readonly type: 'diagnose';
 }
 
-export type WorkerRequest = QueryRequest | CheckRequest | CatalogRequest | DiagnoseRequest;
+export type WorkerRequest = StatementRequest | CheckRequest | CatalogRequest | DiagnoseRequest;
 
 /** What the caller and a worker say to one another. */
 export interface SqliteTalk {
@@ -55,11 +46,6 @@ export interface SqliteTalk {
   /** The file is opened by the first request. */
   readonly unopenable: never;
 }
-
-export type ToWorker = ToProcess<SqliteTalk>;
-export type FromWorker = FromProcess<SqliteTalk>;
-export type Answer = ProcessAnswer<SqliteTalk>;
-export type End = Extract<Answer, { type: 'end' }>;
 
 export interface RawColumn {
   readonly name: string;
@@ -74,14 +60,7 @@ export interface RawColumn {
 export type StorageClass = 'number' | 'text' | 'blob' | 'null';
 
 /** Why a request failed; the caller's side makes an AskemaError of it. */
-export type Failure =
-  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly message: string }
-  | { readonly kind: 'parameters'; readonly message: string }
-  | { readonly kind: 'missing' | 'directory' | 'empty' }
-  | SqliteFailure
-  | { readonly kind: 'internal'; readonly message: string };
-
-export type RefusalCode = 'QUERY_REFUSED' | 'QUERY_NOT_READ_ONLY';
+export type Failure = ProcessFailure | SqliteFailure | { readonly kind: 'missing' | 'directory' | 'empty' };
 
 export interface SqliteFailure {
   readonly kind: 'sqlite';

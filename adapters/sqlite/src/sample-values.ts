@@ -1,3 +1,4 @@
+import { statementRequest } from '@askema/adapter-kit';
 import {
   type AttributeId,
   indexSchema,
@@ -8,10 +9,7 @@ import {
   type Value,
 } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
-import { explainFailure } from './errors/explain.ts';
-import type { ResolvedOptions } from './options.ts';
-import { runRequest } from './pool/run-request.ts';
-import type { WorkerPool } from './pool/worker-pool.ts';
+import type { Database } from './database.ts';
 
 /** Attributes of one statement; SQLite takes at most 500 terms in a compound SELECT. */
 const TERMS = 200;
@@ -30,7 +28,7 @@ const STATEMENT_BYTES = 8 * 1024 * 1024;
  * attribute, so those that came before the deadline are kept. A statement that fails is halved, until the one bad
  * attribute is alone and left out.
  */
-export function createSampleValues(pool: WorkerPool, options: ResolvedOptions): SampleValues {
+export function createSampleValues(database: Database): SampleValues {
   return async (attributes, sampling) => {
     const found = new Map<AttributeId, Value[]>();
     const deadline = performance.now() + sampling.timeoutMs;
@@ -39,7 +37,7 @@ export function createSampleValues(pool: WorkerPool, options: ResolvedOptions): 
       const timeoutMs = Math.ceil(deadline - performance.now());
       if (timeoutMs <= 0 || chunk.length === 0) return;
       try {
-        const drawn = drawSamples(pool, options, chunk, { ...sampling, timeoutMs });
+        const drawn = drawSamples(database, chunk, { ...sampling, timeoutMs });
         for await (const [id, value] of drawn) {
           const values = found.get(id);
           if (values === undefined) found.set(id, [value]);
@@ -84,20 +82,16 @@ function sampleSelects(attributes: readonly AttributeId[], { catalog, limit }: S
 }
 
 async function* drawSamples(
-  pool: WorkerPool,
-  { file }: ResolvedOptions,
+  { client }: Database,
   chunk: readonly SampleSelect[],
   { limit, timeoutMs, context }: SampleOptions,
 ): AsyncGenerator<readonly [AttributeId, Value]> {
   const sql = chunk.map(({ select }, number) => select(number)).join(' UNION ALL ');
-  const maxRows = chunk.length * limit;
-  const request = { type: 'query', sql, access: 'read', maxRows, maxBytes: STATEMENT_BYTES } as const;
+  const request = { ...statementRequest(sql), maxRows: chunk.length * limit, maxBytes: STATEMENT_BYTES };
   const limits = { timeoutMs, signal: context.signal, what: 'Drawing sample values' };
-  for await (const answer of runRequest(pool, request, limits, (failure) => explainFailure(failure, file, undefined))) {
-    if (answer.type !== 'rows') continue;
-    for (const [number, value] of answer.rows) {
+  for await (const rows of client.rows(request, limits))
+    for (const [number, value] of rows) {
       const id = chunk[Number(number)]?.id;
       if (id !== undefined && value !== undefined) yield [id, value];
     }
-  }
 }

@@ -14,7 +14,7 @@ export { brokenOffError, type ConnectFailure, connectError, type Remedy, unavail
 export { isAboutNames, type KnownNames, rememberNames } from './errors/known-names.ts';
 export { offsetOfName } from './errors/offset-of-name.ts';
 export { offsetOfByte, offsetOfCharacter } from './errors/offsets.ts';
-
+export { hasEnding, listFiles, missingFileError, resolveLocalPath, unreadableFileError } from './files/local-files.ts';
 export { type PoolOptions, type ResolvedPoolOptions, resolvePoolOptions } from './options/pool-options.ts';
 export {
   type Password,
@@ -24,7 +24,10 @@ export {
   type ServerAddress,
   type ServerOptions,
 } from './options/server-address.ts';
-
+export { createProcessClient, type ProcessClient } from './processes/process-client.ts';
+export { processFailureError } from './processes/process-failure.ts';
+export { createProcessPool, type Lease, type ProcessPool, type ProcessPoolOptions } from './processes/process-pool.ts';
+export { statementRequest } from './processes/statement-request.ts';
 export { type Connection, type ConnectionHandle, watchConnection } from './sessions/connection.ts';
 export { type OpenCall, runCall, type SessionCall, streamCall } from './sessions/session-call.ts';
 export {
@@ -33,7 +36,6 @@ export {
   type SessionPool,
   type SessionPoolOptions,
 } from './sessions/session-pool.ts';
-
 export { type ChangeOptions, changeEvents } from './statements/change-events.ts';
 export { planVerdict } from './statements/plan-verdict.ts';
 export { quoteValue } from './statements/quote-value.ts';

@@ -1,5 +1,5 @@
+import { groupRows } from '@askema/adapter-kit';
 import {
-  AskemaError,
   buildCatalog,
   type Catalog,
   type CatalogGap,
@@ -10,7 +10,7 @@ import {
 import { duckdbDialect } from '@askema/dialects';
 import { lexSql, nameOfToken, type SqlToken } from '@askema/sql';
 import type { OpenedSource } from '../engine.ts';
-import type { FileRelation, RawCatalog, RawCatalogColumn, RawConstraint } from '../protocol.ts';
+import type { FileRelation, RawCatalog, RawCatalogColumn } from '../protocol.ts';
 import { nestedFields } from './nested-fields.ts';
 
 export interface DraftOptions {
@@ -28,21 +28,19 @@ const MAIN = 'main';
 const OWN_DATABASES: readonly string[] = ['system', 'temp'];
 
 /** Makes the catalog of what DuckDB's own tables say. */
-export function draftCatalog(raw: RawCatalog | undefined, { name, opened, include, estimates }: DraftOptions): Catalog {
-  if (raw === undefined) throw new AskemaError('INTERNAL', 'The engine gave no catalog.');
-  const columns = groupBy(raw.columns, ([schema, relation]) => keyOf(schema, relation));
-  const constraints = groupBy(raw.constraints, ([schema, relation]) => keyOf(schema, relation));
-  const broken = new Set(raw.broken.map(({ schema, relation }) => keyOf(schema, relation)));
+export function draftCatalog(raw: RawCatalog, { name, opened, include, estimates }: DraftOptions): Catalog {
+  const columns = groupRows(raw.columns, ([schema, relation]) => [schema, relation]);
+  const constraints = groupRows(raw.constraints, ([schema, relation]) => [schema, relation]);
+  const broken = groupRows(raw.broken, ({ schema, relation }) => [schema, relation]);
   const files = new Map(
     (opened?.source.type === 'files' ? opened.source.relations : []).map((relation) => [relation.name, relation]),
   );
   const partsOf = createNameParts(raw.database);
   const relations = raw.relations.flatMap(([schema, relation, kind, comment, sql, rows]): DraftRelation[] => {
-    const key = keyOf(schema, relation);
-    if (broken.has(key)) return [];
+    if (broken(schema, relation).length > 0) return [];
     const nameParts = partsOf(schema, relation);
     if (rows !== null) estimates.set(qualified(nameParts), rows);
-    const own = constraints.get(key) ?? [];
+    const own = constraints(schema, relation);
     const file = files.get(relation);
     return [
       {
@@ -51,7 +49,7 @@ export function draftCatalog(raw: RawCatalog | undefined, { name, opened, includ
         comment: comment ?? undefined,
         definition: file === undefined && kind === 'view' ? (sql ?? undefined) : undefined,
         ...(file === undefined ? {} : ofFile(file)),
-        attributes: attributesOf(columns.get(key) ?? [], sql ?? ''),
+        attributes: attributesOf(columns(schema, relation), sql ?? ''),
         primaryKey: own.find(([, , type]) => type === 'PRIMARY KEY')?.[3],
         uniqueKeys: own.filter(([, , type]) => type === 'UNIQUE').map((constraint) => constraint[3]),
         checks: own.flatMap(([, , type, , expression]) =>
@@ -176,21 +174,4 @@ export function qualified({ database, schema, relation }: NameParts): string {
 
 function firstLine(message: string): string {
   return message.split('\n')[0] ?? '';
-}
-
-function keyOf(schema: string, relation: string): string {
-  return JSON.stringify([schema, relation]);
-}
-
-function groupBy<T extends RawCatalogColumn | RawConstraint>(
-  rows: readonly T[],
-  key: (row: T) => string,
-): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) {
-    const group = groups.get(key(row));
-    if (group === undefined) groups.set(key(row), [row]);
-    else group.push(row);
-  }
-  return groups;
 }

@@ -1,3 +1,4 @@
+import { offsetOfByte, offsetOfCharacter, processFailureError } from '@askema/adapter-kit';
 import { AskemaError, statementError } from '@askema/core';
 import { duckdbDialect } from '@askema/dialects';
 import type { EngineFailure, Failure } from '../protocol.ts';
@@ -5,23 +6,9 @@ import type { EngineFailure, Failure } from '../protocol.ts';
 /** Makes the error that the caller sees of what the engine's process reports. */
 export function explainFailure(failure: Failure, sql: string | undefined): AskemaError {
   switch (failure.kind) {
-    case 'refused':
-      return new AskemaError(failure.code, failure.message, { details: { sql } });
-    case 'parameters':
-      return new AskemaError(
-        'QUERY_FAILED',
-        `The parameters do not fit the statement: ${failure.message}. Give one value for each \`?\`, or an object with one key for each \`$name\`.`,
-        { details: { sql, errorClass: 'other' } },
-      );
     case 'empty':
       return new AskemaError('QUERY_FAILED', 'There is no statement in the text. Send one query.', {
         details: { sql, errorClass: 'syntax' },
-      });
-    case 'stopped':
-      return new AskemaError('ABORTED', 'The statement was stopped.', { details: { sql } });
-    case 'internal':
-      return new AskemaError('INTERNAL', `An unexpected error in the engine's process: ${failure.message}`, {
-        details: { sql },
       });
     case 'engine':
       return (
@@ -30,6 +17,8 @@ export function explainFailure(failure: Failure, sql: string | undefined): Askem
         fileProblem(failure, sql) ??
         statementProblem(failure, sql)
       );
+    default:
+      return processFailureError(failure, sql, '$name');
   }
 }
 
@@ -86,10 +75,9 @@ function statementProblem({ message, vendorCode, position, names }: EngineFailur
   });
 }
 
-/** In UTF-16 code units. DuckDB's parser counts characters, everything behind it bytes of UTF-8. */
+/** DuckDB's parser counts characters, everything behind it bytes of UTF-8. */
 function offsetOf(sql: string, position: number, vendorCode: string): number {
-  if (vendorCode !== 'Parser') return Buffer.from(sql, 'utf8').subarray(0, position).toString('utf8').length;
-  return [...sql].slice(0, position).join('').length;
+  return vendorCode === 'Parser' ? offsetOfCharacter(sql, position) : offsetOfByte(sql, position);
 }
 
 function firstLine(message: string): string {

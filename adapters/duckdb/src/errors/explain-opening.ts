@@ -1,5 +1,6 @@
+import { unreadableFileError } from '@askema/adapter-kit';
 import { AskemaError } from '@askema/core';
-import { notReadable, wrongKind } from '../files/file-problem.ts';
+import { wrongKind } from '../files/file-problem.ts';
 import type { EngineSource, Unopenable } from '../protocol.ts';
 
 /** Makes the error of a database, or of data files, that DuckDB cannot open. */
@@ -7,7 +8,7 @@ export function explainOpening(source: EngineSource, unopenable: Unopenable): As
   if (unopenable.type === 'noDatabase') {
     const file = source.type === 'database' ? source.file : '';
     return unopenable.content === 'unreadable'
-      ? notReadable(file, { code: 'EACCES' })
+      ? unreadableFileError(file, { code: 'EACCES' })
       : wrongKind(file, unopenable.content);
   }
   const { failure, relation } = unopenable;

@@ -1,40 +1,20 @@
-import { readdir } from 'node:fs/promises';
-import { basename, dirname, extname } from 'node:path';
-import { AskemaError, didYouMean, nearestNames } from '@askema/core';
+import { basename } from 'node:path';
+import { hasEnding, listFiles, missingFileError, unreadableFileError } from '@askema/adapter-kit';
+import { AskemaError } from '@askema/core';
 import type { FileContent } from '../protocol.ts';
 import { DATABASE_ENDINGS, fileKind } from './file-kind.ts';
 
-const LISTED_FILES = 5;
+const isDatabase = (name: string): boolean => hasEnding(name, DATABASE_ENDINGS);
 
 /** The error of a path that is not there or cannot be looked at, with the nearest names of its folder. */
 export async function missingPath(path: string, error: NodeJS.ErrnoException): Promise<AskemaError> {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') return notReadable(path, error);
-  const folder = dirname(path);
-  const names = await list(folder);
-  if (names === undefined)
-    return new AskemaError(
-      'DATABASE_NOT_FOUND',
-      `There is no file or folder ${path}: its folder ${folder} does not exist or cannot be read. Check the path.`,
-    );
-  const nearest = nearestNames(basename(path), names);
-  const known = names.filter(isKnown).slice(0, LISTED_FILES);
-  const hint =
-    nearest.length > 0
-      ? didYouMean(basename(path), names)
-      : known.length > 0
-        ? `In that folder there are: ${known.join(', ')}.`
-        : 'Check the path; this adapter creates no files.';
-  return new AskemaError('DATABASE_NOT_FOUND', `There is no file or folder ${path}. ${hint}`, {
-    details: { nearestNames: nearest },
-  });
+  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') return unreadableFileError(path, error);
+  return missingFileError(path, 'file or folder', (name) => fileKind(name) !== undefined || isDatabase(name));
 }
 
 /** The error of a folder that was given where a database must stand. */
 export async function directoryProblem(path: string): Promise<AskemaError> {
-  const names = (await list(path)) ?? [];
-  const databases = names
-    .filter((name) => DATABASE_ENDINGS.includes(extname(name).toLowerCase()))
-    .slice(0, LISTED_FILES);
+  const { names = [], known: databases = [] } = (await listFiles(path, isDatabase)) ?? {};
   const hint = names.some((name) => fileKind(name) !== undefined)
     ? `There are data files in it: open it with \`duckdb({ files: ${JSON.stringify(path)} })\`.`
     : databases.length > 0
@@ -90,28 +70,4 @@ export function unreadableName(path: string): AskemaError {
     'DATABASE_INVALID',
     `${path} has one of the characters * ? [ ] in it, which DuckDB takes for a pattern of many files. Rename the file or its folder.`,
   );
-}
-
-/** The error of a file or folder that the file system does not let us read. */
-export function notReadable(path: string, thrown: unknown): AskemaError {
-  const { code, message } = thrown as NodeJS.ErrnoException;
-  return new AskemaError(
-    'DATABASE_UNAVAILABLE',
-    code === 'EACCES' || code === 'EPERM'
-      ? `There is no permission to read ${path}. Grant this user read access to it and its folders.`
-      : `${path} cannot be read (${code ?? message}).`,
-    { cause: thrown },
-  );
-}
-
-function isKnown(name: string): boolean {
-  return fileKind(name) !== undefined || DATABASE_ENDINGS.includes(extname(name).toLowerCase());
-}
-
-async function list(folder: string): Promise<string[] | undefined> {
-  try {
-    return await readdir(folder);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,10 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import { unreadableFileError } from '@askema/adapter-kit';
 import { AskemaError } from '@askema/core';
 import type { ResolvedOptions } from '../options.ts';
 import type { EngineSource, FileRelation } from '../protocol.ts';
 import { DATABASE_ENDINGS, type FileKind, fileKind } from './file-kind.ts';
-import { directoryProblem, emptyFile, missingPath, notReadable, unreadableName, wrongKind } from './file-problem.ts';
+import { directoryProblem, emptyFile, missingPath, unreadableName, wrongKind } from './file-problem.ts';
 import { sniffFile } from './sniff-file.ts';
 
 /** More files than that are no set of tables but a mistake in the path. */
@@ -75,7 +76,7 @@ async function planFile(path: string, bytes: number): Promise<FileGroup> {
     throw wrongKind(path, DATABASE_ENDINGS.includes(extname(path).toLowerCase()) ? 'duckdb' : 'other');
   if (bytes === 0) throw emptyFile(path);
   const content = await sniffFile(path).catch((thrown: unknown) => {
-    throw notReadable(path, thrown);
+    throw unreadableFileError(path, thrown);
   });
   if (content === 'sqlite' || content === 'duckdb') throw wrongKind(path, content);
   if (PATTERN.test(path)) throw unreadableName(path);

@@ -1,3 +1,4 @@
+import { wholeNumber } from '@askema/adapter-kit/process';
 import type { JsonValue, Value } from '@askema/core';
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import type { Driver } from './driver.ts';
@@ -90,12 +91,6 @@ export function createCells(driver: typeof Driver): ToCell {
   };
 
   return cell;
-}
-
-/** A number while it is exact. */
-function wholeNumber(value: bigint): number | bigint {
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : value;
 }
 
 function keyText(key: JsonValue): string {

@@ -2,8 +2,8 @@ import type { Access } from '@askema/core';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { FileProblem, FileRelation, WorkerSettings } from '../protocol.ts';
 import type { Driver } from './driver.ts';
+import { failureOf } from './engine-failure.ts';
 import { createFunctionGuard, type FunctionGuard } from './function-guard.ts';
-import { failureOf } from './request-failure.ts';
 import { literal, viewStatements } from './view-statements.ts';
 
 /**

@@ -1,9 +1,9 @@
+import type { Conversation } from '@askema/adapter-kit/process';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import type { RawCatalog, RawCatalogColumn, RawConstraint, RawRelation } from '../protocol.ts';
-import type { Conversation } from './conversation.ts';
+import type { DuckdbTalk, RawCatalog, RawCatalogColumn, RawConstraint, RawRelation } from '../protocol.ts';
+import { failureOf } from './engine-failure.ts';
 import type { FunctionGuard } from './function-guard.ts';
 import type { Engine } from './open-engine.ts';
-import { failureOf } from './request-failure.ts';
 import { quote } from './view-statements.ts';
 
 /**
@@ -34,7 +34,7 @@ const CONSTRAINTS = `
 export async function readCatalog(
   { guard }: Engine,
   connection: DuckDBConnection,
-  conversation: Conversation,
+  conversation: Conversation<DuckdbTalk>,
 ): Promise<RawCatalog> {
   await connection.run('BEGIN TRANSACTION READ ONLY');
   try {
@@ -58,7 +58,7 @@ async function brokenViews(
   guard: FunctionGuard,
   connection: DuckDBConnection,
   relations: readonly RawRelation[],
-  conversation: Conversation,
+  conversation: Conversation<DuckdbTalk>,
 ): Promise<RawCatalog['broken']> {
   const broken: { schema: string; relation: string; message: string }[] = [];
   for (const [schema, relation, kind] of relations) {

@@ -1,16 +1,12 @@
-import type { Parameter, Row, Value } from '@askema/core';
+import { type Conversation, RequestFailure, sendRows } from '@askema/adapter-kit/process';
+import type { Parameter, Row } from '@askema/core';
+import type { ProcessAnswer } from '@askema/core/node';
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
-import type { Answer, QueryRequest, RawColumn } from '../protocol.ts';
+import type { DuckdbTalk, QueryRequest, RawColumn } from '../protocol.ts';
 import { createCells } from './cells.ts';
-import type { Conversation } from './conversation.ts';
 import type { Driver } from './driver.ts';
 import type { Engine } from './open-engine.ts';
-import { RequestFailure } from './request-failure.ts';
 import { prepareStatement } from './statement-guard.ts';
-
-/** A batch is sent when it has so many rows or so many bytes. */
-const BATCH_ROWS = 512;
-const BATCH_BYTES = 256 * 1024;
 
 const LEAST_BIGINT = -(2n ** 63n);
 const MOST_BIGINT = 2n ** 63n - 1n;
@@ -24,8 +20,8 @@ export async function runQuery(
   { access, guard }: Engine,
   connection: DuckDBConnection,
   request: QueryRequest,
-  conversation: Conversation,
-): Promise<void> {
+  conversation: Conversation<DuckdbTalk>,
+): Promise<ProcessAnswer<DuckdbTalk>> {
   const granted = request.access === 'write' && access === 'write' ? 'write' : 'read';
   const { statement, kind } = await prepareStatement(connection, request.sql, {
     access: granted,
@@ -36,8 +32,15 @@ export async function runQuery(
     bindParameters(driver, statement, request.parameters);
     conversation.throwIfStopped();
     await connection.run(granted === 'read' ? 'BEGIN TRANSACTION READ ONLY' : 'BEGIN TRANSACTION');
-    if (kind === 'read') await readInTransaction(driver, connection, statement, request, conversation);
-    else await changeInTransaction(driver, connection, statement, request, conversation);
+    const run = kind === 'read' ? readRows : changeRows;
+    try {
+      const end = await run(driver, statement, request, conversation);
+      await connection.run('COMMIT');
+      return end;
+    } catch (thrown) {
+      await rollBack(connection);
+      throw thrown;
+    }
   } finally {
     if (granted === 'write') guard.forget();
     statement.destroySync();
@@ -90,48 +93,31 @@ function misfit(message: string): RequestFailure {
   return new RequestFailure({ kind: 'parameters', message });
 }
 
-async function readInTransaction(
+/** The transaction is committed as well: where writing is granted, a query may have called nextval(). */
+async function readRows(
   driver: typeof Driver,
-  connection: DuckDBConnection,
   statement: DuckDBPreparedStatement,
   request: QueryRequest,
-  conversation: Conversation,
-): Promise<void> {
-  let end: Answer;
-  try {
-    const result = await statement.stream();
-    conversation.send({ type: 'columns', columns: columnsOf(result) });
-    end = { type: 'end', truncated: await sendRows(driver, result, request, conversation) };
-    // Where writing is granted, a query may have called nextval().
-    await connection.run('COMMIT');
-  } catch (thrown) {
-    await rollBack(connection);
-    throw thrown;
-  }
-  conversation.send(end);
+  conversation: Conversation<DuckdbTalk>,
+): Promise<ProcessAnswer<DuckdbTalk>> {
+  const result = await statement.stream();
+  conversation.send({ type: 'columns', columns: columnsOf(result) });
+  return { type: 'end', truncated: await sendRows(conversation, chunksOf(driver, result, conversation), request) };
 }
 
-async function changeInTransaction(
+async function changeRows(
   driver: typeof Driver,
-  connection: DuckDBConnection,
   statement: DuckDBPreparedStatement,
   request: QueryRequest,
-  conversation: Conversation,
-): Promise<void> {
-  let end: Answer;
-  try {
-    const result = await statement.run();
-    const returning = result.returnType === driver.ResultReturnType.QUERY_RESULT;
-    conversation.send({ type: 'columns', columns: returning ? columnsOf(result) : [] });
-    const truncated = returning ? await sendRows(driver, result, request, conversation) : undefined;
-    await conversation.askToCommit();
-    await connection.run('COMMIT');
-    end = { type: 'end', truncated, affectedRows: returning ? result.rowCount : result.rowsChanged };
-  } catch (thrown) {
-    await rollBack(connection);
-    throw thrown;
-  }
-  conversation.send(end);
+  conversation: Conversation<DuckdbTalk>,
+): Promise<ProcessAnswer<DuckdbTalk>> {
+  const result = await statement.run();
+  const returning = result.returnType === driver.ResultReturnType.QUERY_RESULT;
+  conversation.send({ type: 'columns', columns: returning ? columnsOf(result) : [] });
+  const chunks = returning ? chunksOf(driver, result, conversation) : [];
+  const truncated = await sendRows(conversation, chunks, request);
+  await conversation.askToCommit();
+  return { type: 'end', truncated, affectedRows: returning ? result.rowCount : result.rowsChanged };
 }
 
 /** An interrupt may hit this as well; then the transaction is over all the same, or the next try ends it. */
@@ -152,65 +138,22 @@ function columnsOf(result: DuckDBResult): readonly RawColumn[] {
     .map((type, index) => ({ name: result.columnName(index), nativeType: type.alias ?? type.toString() }));
 }
 
-/**
- * Sends rows until the result or a cap ends. Cells are decoded row by row, so that a row beyond a cap costs nothing.
- */
-async function sendRows(
+/** The rows of each chunk. Cells are decoded row by row, so that a row beyond a cap costs nothing. */
+async function* chunksOf(
   driver: typeof Driver,
   result: DuckDBResult,
-  { maxRows, maxBytes }: QueryRequest,
-  conversation: Conversation,
-): Promise<'rows' | 'bytes' | undefined> {
+  conversation: Conversation<DuckdbTalk>,
+): AsyncGenerator<Iterable<Row>> {
   const cellOf = createCells(driver);
   const types = result.columnTypes();
-  let batch: Row[] = [];
-  let batchBytes = 0;
-  let rows = 0;
-  let bytes = 0;
-  const flush = async (): Promise<void> => {
-    if (batch.length > 0) await conversation.sendRows(batch);
-    batch = [];
-    batchBytes = 0;
-  };
   for (;;) {
     const chunk = await result.fetchChunk();
     conversation.throwIfStopped();
-    if (chunk === null || chunk.rowCount === 0) break;
+    if (chunk === null || chunk.rowCount === 0) return;
     const vectors = types.map((_, index) => chunk.getColumnVector(index));
-    for (let index = 0; index < chunk.rowCount; index += 1) {
-      if (rows >= maxRows) {
-        await flush();
-        return 'rows';
-      }
-      const row = vectors.map((vector, column) => cellOf(vector.getItem(index), types[column]));
-      const size = rowBytes(row);
-      if (bytes + size > maxBytes) {
-        await flush();
-        return 'bytes';
-      }
-      rows += 1;
-      bytes += size;
-      batchBytes += size;
-      batch.push(row);
-      if (batch.length >= BATCH_ROWS || batchBytes >= BATCH_BYTES) await flush();
-    }
-    await flush();
+    const rowAt = (index: number): Row => vectors.map((vector, column) => cellOf(vector.getItem(index), types[column]));
+    yield (function* () {
+      for (let index = 0; index < chunk.rowCount; index += 1) yield rowAt(index);
+    })();
   }
-  await flush();
-  return undefined;
-}
-
-/** About what a row takes, as `rowBytes` of core sizes it; this process loads nothing of core. */
-function rowBytes(row: Row): number {
-  let bytes = 0;
-  for (const value of row) bytes += valueBytes(value);
-  return bytes;
-}
-
-function valueBytes(value: Value): number {
-  if (typeof value === 'string') return Buffer.byteLength(value);
-  if (value instanceof Uint8Array) return value.byteLength;
-  if (value === null || typeof value === 'boolean') return 1;
-  if (typeof value === 'object') return Buffer.byteLength(JSON.stringify(value));
-  return 8;
 }

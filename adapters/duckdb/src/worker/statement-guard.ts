@@ -1,8 +1,9 @@
+import { RequestFailure } from '@askema/adapter-kit/process';
 import type { Access } from '@askema/core';
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
-import type { RawPlan } from '../protocol.ts';
+import type { Failure, RawPlan } from '../protocol.ts';
+import { failureOf } from './engine-failure.ts';
 import type { FunctionGuard, FunctionVerdict } from './function-guard.ts';
-import { failureOf, RequestFailure } from './request-failure.ts';
 
 export interface PrepareOptions {
   readonly access: Access;
@@ -45,9 +46,9 @@ export async function prepareStatement(
       ? textual(textRefusal)
       : thrown;
   const extracted = await connection.extractStatements(sql).catch((thrown: unknown) => {
-    throw isEmpty(thrown) ? new RequestFailure({ kind: 'empty' }) : refusedAs(thrown);
+    throw isEmpty(thrown) ? new RequestFailure<Failure>({ kind: 'empty' }) : refusedAs(thrown);
   });
-  if (extracted.count === 0) throw new RequestFailure({ kind: 'empty' });
+  if (extracted.count === 0) throw new RequestFailure<Failure>({ kind: 'empty' });
   if (extracted.count > 1)
     throw refused(
       /\bPIVOT(_WIDER)?\b/i.test(sql)

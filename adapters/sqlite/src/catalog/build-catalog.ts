@@ -1,3 +1,4 @@
+import { gatherRows, groupRows } from '@askema/adapter-kit';
 import {
   buildCatalog as buildFromDraft,
   type Catalog,
@@ -29,9 +30,9 @@ export function buildCatalog(raw: RawCatalog, name: string, include: readonly st
   const gaps: CatalogGap[] = [];
   const broken = new Map(raw.broken.map(({ relation, message }) => [relation, message]));
   const rows: RowsOf = {
-    attributes: byRelation(raw.attributes),
-    foreignKeys: byRelation(raw.foreignKeys),
-    uniqueKeys: byRelation(raw.uniqueKeys),
+    attributes: groupRows(raw.attributes, firstCell),
+    foreignKeys: groupRows(raw.foreignKeys, firstCell),
+    uniqueKeys: groupRows(raw.uniqueKeys, firstCell),
   };
   const relations: DraftRelation[] = [];
   for (const relation of raw.relations) {
@@ -44,10 +45,14 @@ export function buildCatalog(raw: RawCatalog, name: string, include: readonly st
   return buildFromDraft({ dialect: sqliteDialect, name, relations, gaps, include });
 }
 
+function firstCell([relation]: readonly [string, ...unknown[]]): readonly [string] {
+  return [relation];
+}
+
 interface RowsOf {
-  readonly attributes: ReadonlyMap<string, readonly RawAttribute[]>;
-  readonly foreignKeys: ReadonlyMap<string, readonly RawForeignKeyPart[]>;
-  readonly uniqueKeys: ReadonlyMap<string, readonly RawUniqueKeyPart[]>;
+  readonly attributes: (relation: string) => readonly RawAttribute[];
+  readonly foreignKeys: (relation: string) => readonly RawForeignKeyPart[];
+  readonly uniqueKeys: (relation: string) => readonly RawUniqueKeyPart[];
 }
 
 function draftOf([relation, kind, sql]: RawRelation, rows: RowsOf, gaps: CatalogGap[]): DraftRelation {
@@ -57,7 +62,7 @@ function draftOf([relation, kind, sql]: RawRelation, rows: RowsOf, gaps: Catalog
       subject: relation,
       reason: 'its CREATE TABLE could not be read: checks, collations and comments are missing',
     });
-  const attributes = (rows.attributes.get(relation) ?? []).filter(([, , , , , , hidden]) => hidden !== INTERNAL_COLUMN);
+  const attributes = rows.attributes(relation).filter(([, , , , , , hidden]) => hidden !== INTERNAL_COLUMN);
   const keyParts = attributes.filter(([, , , , , keyPosition]) => keyPosition > 0);
   return {
     nameParts: { relation },
@@ -66,8 +71,8 @@ function draftOf([relation, kind, sql]: RawRelation, rows: RowsOf, gaps: Catalog
     definition: kind === 'view' && sql !== null ? sql : undefined,
     attributes: attributes.map((attribute) => draftAttribute(attribute, definition)),
     primaryKey: keyParts.toSorted((a, b) => a[5] - b[5]).map(([, column]) => column),
-    uniqueKeys: uniqueKeysOf(rows.uniqueKeys.get(relation) ?? []),
-    foreignKeys: foreignKeysOf(rows.foreignKeys.get(relation) ?? []),
+    uniqueKeys: uniqueKeysOf(rows.uniqueKeys(relation)),
+    foreignKeys: foreignKeysOf(rows.foreignKeys(relation)),
     checks: definition?.checks,
   };
 }
@@ -90,7 +95,7 @@ function draftAttribute(
 
 /** An index over an expression says nothing of attributes. */
 function uniqueKeysOf(parts: readonly RawUniqueKeyPart[]): string[][] {
-  const keys = grouped(parts, ([, index]) => index);
+  const keys = gatherRows(parts, ([, index]) => index);
   return keys.flatMap((key) => {
     const names = key.flatMap(([, , , attribute]) => attribute ?? []);
     return names.length === key.length ? [names] : [];
@@ -99,7 +104,7 @@ function uniqueKeysOf(parts: readonly RawUniqueKeyPart[]): string[][] {
 
 /** One without target columns means the target's primary key (https://sqlite.org/foreignkeys.html, section 3). */
 function foreignKeysOf(parts: readonly RawForeignKeyPart[]): DraftForeignKey[] {
-  return grouped(parts, ([, id]) => id).map((key) => {
+  return gatherRows(parts, ([, id]) => id).map((key) => {
     const to = key.flatMap(([, , , , , column]) => column ?? []);
     return {
       attributes: key.map(([, , , , from]) => from),
@@ -107,19 +112,4 @@ function foreignKeysOf(parts: readonly RawForeignKeyPart[]): DraftForeignKey[] {
       targetAttributes: to.length === key.length ? to : undefined,
     };
   });
-}
-
-function byRelation<Item extends readonly [string, ...unknown[]]>(items: readonly Item[]): Map<string, Item[]> {
-  return new Map(grouped(items, ([relation]) => relation).map((group) => [group[0]?.[0] ?? '', group]));
-}
-
-/** In the order in which their first members come. */
-function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Item[][] {
-  const groups = new Map<unknown, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
 }

@@ -1,33 +1,25 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
+import { processFailureError, unreadableFileError } from '@askema/adapter-kit';
 import { AskemaError, statementError } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import type { Failure, SqliteFailure } from '../protocol.ts';
+import { locateName } from '../sql/locate-name.ts';
 import { directoryProblem, emptyFile, missingFile, realFolder } from './file-problem.ts';
 
 /** Makes the error that the caller sees of what a worker reports. */
 export async function explainFailure(failure: Failure, file: string, sql: string | undefined): Promise<AskemaError> {
   switch (failure.kind) {
-    case 'refused':
-      return new AskemaError(failure.code, failure.message, { details: { sql } });
-    case 'parameters':
-      return new AskemaError(
-        'QUERY_FAILED',
-        `The parameters do not fit the statement: ${failure.message}. Give one value for each \`?\`, or an object with one key for each \`:name\`.`,
-        { details: { sql, errorClass: 'other' } },
-      );
     case 'missing':
       return missingFile(file);
     case 'directory':
       return directoryProblem(file);
     case 'empty':
       return emptyFile(file);
-    case 'internal':
-      return new AskemaError('INTERNAL', `An unexpected error in the worker process: ${failure.message}`, {
-        details: { sql },
-      });
     case 'sqlite':
       return (await databaseProblem(failure, file)) ?? statementProblem(failure, sql);
+    default:
+      return processFailureError(failure, sql, ':name');
   }
 }
 
@@ -74,15 +66,10 @@ async function databaseProblem({ vendorCode, message }: SqliteFailure, file: str
 
 /** The file is there, but SQLite cannot open it. */
 async function unopenable(message: string, vendorCode: string, file: string): Promise<AskemaError> {
-  const details = { vendorCode };
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error && found.code === 'ENOENT') return missingFile(file);
   if (found instanceof Error || !(await may(file, constants.R_OK)))
-    return new AskemaError(
-      'DATABASE_UNAVAILABLE',
-      `There is no permission to read ${file}. Grant this user read access to the file and its folders.`,
-      { details },
-    );
+    return unreadableFileError(file, { code: 'EACCES' });
   return unreadable(message, vendorCode, file);
 }
 
@@ -99,7 +86,8 @@ async function unreadable(message: string, vendorCode: string, file: string): Pr
   );
 }
 
-async function may(path: string, mode: number): Promise<boolean> {
+/** Whether this user may do that with a file or folder. */
+export async function may(path: string, mode: number): Promise<boolean> {
   return access(path, mode).then(
     () => true,
     () => false,
@@ -113,7 +101,7 @@ function statementProblem(failure: SqliteFailure, sql: string | undefined): Aske
     sql: sql ?? '',
     message: readable(message),
     vendorCode,
-    offset: sql === undefined ? undefined : offset,
+    offset: sql === undefined ? undefined : (offset ?? locateName(sql, message)),
     names,
   });
   const details = { ...plain.details, sql };

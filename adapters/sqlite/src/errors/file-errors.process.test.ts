@@ -29,7 +29,7 @@ test('a missing file: the nearest names, or the databases that are there', async
   const mistyped = await errorOf({ file: folder.file('custmers.sqlite') });
   expect(mistyped).toMatchObject({ code: 'DATABASE_NOT_FOUND', details: { nearestNames: ['customers.sqlite'] } });
   expect(mistyped.message).toContain('Did you mean `customers.sqlite`');
-  expect((await errorOf({ file: folder.file('zzz') })).message).toContain('Databases in that folder: customers.sqlite');
+  expect((await errorOf({ file: folder.file('zzz') })).message).toContain('In that folder there are: customers.sqlite');
   expect((await errorOf({ file: folder.file('no/such/folder.db') })).message).toContain('does not exist');
 });
 

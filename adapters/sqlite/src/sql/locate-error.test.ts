@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { locateError } from './locate-error.ts';
+import { locateName } from './locate-name.ts';
 
 const database = new Database(':memory:');
 database.exec('CREATE TABLE customer (id INTEGER, name TEXT); CREATE TABLE "order" (id INTEGER, customer_id INTEGER)');
@@ -20,7 +21,7 @@ function complaintOf(sql: string): string | undefined {
 function marked(sql: string): string | undefined {
   const message = complaintOf(sql);
   if (message === undefined) return 'no error';
-  const offset = locateError(sql, message, complaintOf);
+  const offset = locateError(sql, message, complaintOf) ?? locateName(sql, message);
   return offset === undefined ? undefined : `${sql.slice(0, offset)}»${sql.slice(offset)}`;
 }
 

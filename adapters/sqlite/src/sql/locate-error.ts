@@ -1,4 +1,4 @@
-import { nameOfToken, significantTokens, type Token } from './tokens.ts';
+import { significantTokens } from './tokens.ts';
 
 /** So many places are tried, in statements up to so many characters. */
 const PLACES_LIMIT = 50;
@@ -23,12 +23,8 @@ export function locateError(
   if (near !== undefined) return locateSyntaxError(sql, message, near, complaintOf);
   if (message.startsWith('unrecognized token'))
     return [...significantTokens(sql)].find((token) => token.kind === 'illegal')?.start;
-  const name = OFFENDING_NAME.exec(message)?.[1];
-  return name === undefined ? undefined : locateName(sql, name, / function/.test(message));
+  return undefined;
 }
-
-const OFFENDING_NAME =
-  /(?:no such (?:table|view|column|function|collation sequence): |ambiguous column name: |has no column named |wrong number of arguments to function |misuse of aggregate: |misuse of window function )"?([^"()]+?)"?(?:\(\).*| - should this be a string literal.*)?$/;
 
 function locateSyntaxError(
   sql: string,
@@ -38,31 +34,4 @@ function locateSyntaxError(
 ): number | undefined {
   const places = [...significantTokens(sql)].filter((token) => token.text === near).slice(0, PLACES_LIMIT);
   return places.find((token) => complaintOf(sql.slice(0, token.end)) === message)?.start;
-}
-
-/** The only place where the name stands, dotted or not as the message writes it; undefined when there are several. */
-function locateName(sql: string, name: string, isFunction: boolean): number | undefined {
-  const tokens = [...significantTokens(sql)];
-  const parts = name.split('.');
-  const places = tokens.flatMap((_, index) => {
-    const start = matchAt(tokens, index, parts, isFunction);
-    return start === undefined ? [] : [start];
-  });
-  return places.length === 1 ? places[0] : undefined;
-}
-
-function matchAt(
-  tokens: readonly Token[],
-  index: number,
-  parts: readonly string[],
-  isFunction: boolean,
-): number | undefined {
-  if (tokens[index - 1]?.text === '.') return undefined;
-  for (const [step, part] of parts.entries()) {
-    const token = tokens[index + 2 * step];
-    if (token === undefined || nameOfToken(token)?.toLowerCase() !== part.toLowerCase()) return undefined;
-    if (step > 0 && tokens[index + 2 * step - 1]?.text !== '.') return undefined;
-  }
-  const after = tokens[index + 2 * parts.length - 1]?.text;
-  return after === '.' || (after === '(') !== isFunction ? undefined : tokens[index]?.start;
 }

@@ -1,12 +1,9 @@
+import type { ProcessFailure } from '@askema/adapter-kit/process';
 import type { Access } from '@askema/core';
-import type { RefusalCode } from '../protocol.ts';
 import { nameOfToken, significantTokens, type Token } from './tokens.ts';
 
 /** Why a statement is not even prepared. */
-export interface Refusal {
-  readonly code: RefusalCode;
-  readonly message: string;
-}
+type Refusal = Extract<ProcessFailure, { kind: 'refused' }>;
 
 /**
  * Pragmas that only report, and whether they take an argument. Everything else is refused before it is prepared,
@@ -81,6 +78,7 @@ export function refuseByText(sql: string, access: Access): Refusal | undefined {
 /** The refusal of a statement that would change something under `access: 'read'`. */
 export function notReadOnly(what: string): Refusal {
   return {
+    kind: 'refused',
     code: 'QUERY_NOT_READ_ONLY',
     message: `${what} would change the database, and this call may only read. Send a SELECT, a WITH … SELECT or VALUES; to change data, open the adapter and call it with \`access: 'write'\`.`,
   };
@@ -121,5 +119,5 @@ function firstWord(sql: string): { readonly word: string; readonly rest: Iterato
 }
 
 function refused(message: string): Refusal {
-  return { code: 'QUERY_REFUSED', message };
+  return { kind: 'refused', code: 'QUERY_REFUSED', message };
 }

@@ -1,41 +1,16 @@
+import { wholeNumber } from '@askema/adapter-kit/process';
 import type { Row, Value } from '@askema/core';
 
 /** What the driver gives for one cell with `safeIntegers`: every INTEGER is a bigint, every REAL a number. */
 type Cell = null | bigint | number | string | Buffer;
 
-/** A row as the caller sees it, and what it counts against the byte cap. */
-export interface SizedRow {
-  readonly row: Row;
-  readonly bytes: number;
-}
-
-/**
- * Exact values: integers are numbers up to 2^53 and bigint beyond; text counts by its UTF-8 bytes, numbers as 8, NULL
- * as 1.
- */
-export function sizeRow(cells: readonly unknown[]): SizedRow {
-  let bytes = 0;
-  const row: Value[] = [];
-  for (const cell of cells as readonly Cell[]) {
-    switch (typeof cell) {
-      case 'bigint':
-        bytes += 8;
-        row.push(cell >= Number.MIN_SAFE_INTEGER && cell <= Number.MAX_SAFE_INTEGER ? Number(cell) : cell);
-        break;
-      case 'number':
-        bytes += 8;
-        row.push(cell);
-        break;
-      case 'string':
-        bytes += Buffer.byteLength(cell);
-        row.push(cell);
-        break;
-      default:
-        bytes += cell === null ? 1 : cell.byteLength;
-        row.push(cell === null ? null : new Uint8Array(cell.buffer, cell.byteOffset, cell.byteLength));
-    }
-  }
-  return { row, bytes };
+/** Exact values: integers are numbers up to 2^53 and bigint beyond. */
+export function toRow(cells: readonly unknown[]): Row {
+  return (cells as readonly Cell[]).map((cell): Value => {
+    if (typeof cell === 'bigint') return wholeNumber(cell);
+    if (cell === null || typeof cell !== 'object') return cell;
+    return new Uint8Array(cell.buffer, cell.byteOffset, cell.byteLength);
+  });
 }
 
 type Bindable = null | bigint | number | string | Buffer;

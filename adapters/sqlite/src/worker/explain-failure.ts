@@ -1,16 +1,17 @@
+import { RequestFailure } from '@askema/adapter-kit/process';
 import type { Failure } from '../protocol.ts';
 import { locateError } from '../sql/locate-error.ts';
 import { nameOfToken, significantTokens, type Token } from '../sql/tokens.ts';
 import type { Database } from './driver.ts';
 import { isParameterComplaint } from './prepare.ts';
-import { RequestError, sqliteCode } from './request-error.ts';
+import { sqliteCode } from './sqlite-code.ts';
 
 /** A hostile or huge catalog must not make an error expensive. */
 const NAMES_LIMIT = 20_000;
 
 /** What the caller is told about an error; `database` is asked for the place of the error and for names that exist. */
 export function explainFailure(thrown: unknown, sql: string | undefined, database: () => Database): Failure {
-  if (thrown instanceof RequestError) return thrown.failure;
+  if (thrown instanceof RequestFailure) return thrown.failure as Failure;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const vendorCode = sqliteCode(thrown);
   if (vendorCode === undefined)

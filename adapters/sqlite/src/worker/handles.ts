@@ -1,7 +1,8 @@
 import { type Stats, statSync } from 'node:fs';
+import { RequestFailure } from '@askema/adapter-kit/process';
 import type { WorkerSettings } from '../protocol.ts';
 import type { Database, Driver } from './driver.ts';
-import { RequestError, sqliteCode } from './request-error.ts';
+import { sqliteCode } from './sqlite-code.ts';
 
 /** Opens the file as the request needs it. */
 export interface Handles {
@@ -58,10 +59,10 @@ function identify({ file, access }: WorkerSettings): string {
     // No permission on the folder, a loop of links: opening the file says so with SQLite's own code.
     return '';
   }
-  if (stats === undefined) throw new RequestError({ kind: 'missing' });
-  if (stats.isDirectory()) throw new RequestError({ kind: 'directory' });
+  if (stats === undefined) throw new RequestFailure({ kind: 'missing' });
+  if (stats.isDirectory()) throw new RequestFailure({ kind: 'directory' });
   // SQLite takes an empty file for a database without tables; for a reader it is a mistake.
-  if (stats.size === 0 && access === 'read') throw new RequestError({ kind: 'empty' });
+  if (stats.size === 0 && access === 'read') throw new RequestFailure({ kind: 'empty' });
   return `${stats.dev}:${stats.ino}`;
 }
 

@@ -1,12 +1,11 @@
 import { copyFileSync, readFileSync } from 'node:fs';
+import { RequestFailure, type StatementRequest } from '@askema/adapter-kit/process';
 import { adapterFixture, hostileStatements } from '@askema/testkit';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test, vi } from 'vitest';
-import type { QueryRequest } from '../protocol.ts';
 import { stateOf, temporaryFolder } from '../test-support/temporary-folder.ts';
 import { writeFixture } from '../test-support/write-fixture.ts';
 import { createHandles, type Handles } from './handles.ts';
-import { RequestError } from './request-error.ts';
 import { openRows } from './run-query.ts';
 
 // Each starts processes of its own; a loaded machine takes its time.
@@ -16,7 +15,13 @@ const master = temporaryFolder();
 writeFixture(master.file('shop.sqlite'), adapterFixture('shop'));
 afterAll(() => master[Symbol.dispose]());
 
-const requestOf = (sql: string): QueryRequest => ({ type: 'query', sql, access: 'read', maxRows: 10, maxBytes: 1_000 });
+const requestOf = (sql: string): StatementRequest => ({
+  type: 'query',
+  sql,
+  access: 'read',
+  maxRows: 10,
+  maxBytes: 1_000,
+});
 
 /** Runs every hostile statement on a copy of the shop, and gives those after which it is not as it was. */
 function harmful(
@@ -68,7 +73,7 @@ test('a write that its text does not show is refused by its kind, before its fir
   const handles = createHandles(Database, { file, access: 'write', busyTimeoutMs: 0, maxMemoryBytes: 0 });
   const writer = handles.openWriter();
   const sql = 'WITH one AS (SELECT 1 AS n) DELETE FROM shipment WHERE id IN (SELECT n FROM one) RETURNING id';
-  expect(() => openRows(writer, requestOf(sql))).toThrow(RequestError);
+  expect(() => openRows(writer, requestOf(sql))).toThrow(RequestFailure);
   expect(writer.prepare('SELECT count(*) FROM shipment').pluck().get()).toBe(1);
   writer.close();
 });

@@ -1,18 +1,18 @@
+import { RequestFailure, type StatementRequest } from '@askema/adapter-kit/process';
 import type { Access } from '@askema/core';
-import type { QueryRequest } from '../protocol.ts';
 import { refuseByText } from '../sql/statement-rule.ts';
 import { significantTokens } from '../sql/tokens.ts';
 import { toBindable } from './cells.ts';
 import type { Database, RowStatement } from './driver.ts';
-import { RequestError, sqliteCode } from './request-error.ts';
+import { sqliteCode } from './sqlite-code.ts';
 
 /**
  * Prepares exactly one statement. What the text rule refuses is never prepared, because preparing a pragma can already
- * run it. Throws {@link RequestError}, or SQLite's own error.
+ * run it. Throws {@link RequestFailure}, or SQLite's own error.
  */
 export function prepareOne(database: Database, sql: string, access: Access): RowStatement {
   const refusal = refuseByText(sql, access);
-  if (refusal !== undefined) throw new RequestError({ kind: 'refused', ...refusal });
+  if (refusal !== undefined) throw new RequestFailure(refusal);
   try {
     const statement = database.prepare(sql) as RowStatement;
     return statement.reader ? statement.raw().safeIntegers() : statement;
@@ -23,7 +23,7 @@ export function prepareOne(database: Database, sql: string, access: Access): Row
 }
 
 /** Binds the parameters of a request: an array by position (also `?1`), an object by name without its prefix. */
-export function bindParameters(statement: RowStatement, { sql, parameters }: QueryRequest): void {
+export function bindParameters(statement: RowStatement, { sql, parameters }: StatementRequest): void {
   if (parameters === undefined) return;
   try {
     if (!isArray(parameters)) statement.bind(mapValues(parameters));
@@ -32,7 +32,10 @@ export function bindParameters(statement: RowStatement, { sql, parameters }: Que
     else statement.bind(parameters.map(toBindable));
   } catch (thrown) {
     if (sqliteCode(thrown) !== undefined) throw thrown;
-    throw new RequestError({ kind: 'parameters', message: thrown instanceof Error ? thrown.message : String(thrown) });
+    throw new RequestFailure({
+      kind: 'parameters',
+      message: thrown instanceof Error ? thrown.message : String(thrown),
+    });
   }
 }
 
@@ -41,7 +44,7 @@ export function isParameterComplaint(thrown: unknown): boolean {
   return thrown instanceof Error && sqliteCode(thrown) === undefined && /parameter/.test(thrown.message);
 }
 
-type Parameters = NonNullable<QueryRequest['parameters']>;
+type Parameters = NonNullable<StatementRequest['parameters']>;
 
 function isArray(parameters: Parameters): parameters is Extract<Parameters, readonly unknown[]> {
   return Array.isArray(parameters);
@@ -56,14 +59,14 @@ function hasNumbered(sql: string): boolean {
   return false;
 }
 
-function notOneStatement(message: string): RequestError {
+function notOneStatement(message: string): Error {
   return message.includes('more than one')
-    ? new RequestError({
+    ? new RequestFailure({
         kind: 'refused',
         code: 'QUERY_REFUSED',
         message: 'More than one statement is refused: send one statement a call, without anything after its semicolon.',
       })
-    : new RequestError({
+    : new RequestFailure({
         kind: 'sqlite',
         vendorCode: 'SQLITE_ERROR',
         message: 'incomplete input: there is no statement',

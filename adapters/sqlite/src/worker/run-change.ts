@@ -1,11 +1,17 @@
+import {
+  type Conversation,
+  RequestFailure,
+  type RowCaps,
+  rowBytes,
+  type StatementRequest,
+} from '@askema/adapter-kit/process';
 import type { Row } from '@askema/core';
-import type { End, QueryRequest } from '../protocol.ts';
-import { sizeRow } from './cells.ts';
-import type { Conversation } from './conversation.ts';
+import type { ProcessAnswer } from '@askema/core/node';
+import type { SqliteTalk } from '../protocol.ts';
+import { toRow } from './cells.ts';
 import type { Database, RowStatement } from './driver.ts';
 import type { Handles } from './handles.ts';
 import { bindParameters, prepareOne } from './prepare.ts';
-import { RequestError } from './request-error.ts';
 import { type OpenRows, runReading, startRows } from './run-query.ts';
 
 /** Rows of one message. */
@@ -16,7 +22,11 @@ const SLICE_ROWS = 512;
  * knows whether the deadline has passed or an abort has come, says so; otherwise it is rolled back. A statement that
  * only reads runs as such.
  */
-export async function runChanging(handles: Handles, request: QueryRequest, conversation: Conversation): Promise<End> {
+export async function runChanging(
+  handles: Handles,
+  request: StatementRequest,
+  conversation: Conversation<SqliteTalk>,
+): Promise<ProcessAnswer<SqliteTalk>> {
   const database = handles.openWriter();
   let changed: Changed | undefined;
   try {
@@ -25,7 +35,7 @@ export async function runChanging(handles: Handles, request: QueryRequest, conve
       bindParameters(statement, request);
       changed = await changeInTransaction(database, statement, request, conversation);
     } else if (!statement.reader) {
-      throw new RequestError({
+      throw new RequestFailure({
         kind: 'refused',
         code: 'QUERY_REFUSED',
         message:
@@ -48,8 +58,8 @@ interface Changed {
 async function changeInTransaction(
   database: Database,
   statement: RowStatement,
-  request: QueryRequest,
-  conversation: Conversation,
+  request: StatementRequest,
+  conversation: Conversation<SqliteTalk>,
 ): Promise<Changed> {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -69,18 +79,15 @@ function runPlain(statement: RowStatement): Changed {
 }
 
 /** Reads what RETURNING gives, to its end: the caps cut what is kept, never what is changed. */
-function readReturned(
-  database: Database,
-  statement: RowStatement,
-  { maxRows, maxBytes }: Pick<QueryRequest, 'maxRows' | 'maxBytes'>,
-): Changed {
+function readReturned(database: Database, statement: RowStatement, { maxRows, maxBytes }: RowCaps): Changed {
   const { columns, first, rest } = startRows(statement);
   const rows: Row[] = [];
   let total = 0;
   let truncated: Changed['truncated'];
   for (let next = first; next.done !== true; next = rest.next()) {
     if (truncated !== undefined) continue;
-    const { row, bytes } = sizeRow(next.value);
+    const row = toRow(next.value);
+    const bytes = rowBytes(row);
     truncated = rows.length >= maxRows ? 'rows' : total + bytes > maxBytes ? 'bytes' : undefined;
     if (truncated !== undefined) continue;
     rows.push(row);
@@ -93,7 +100,7 @@ function readReturned(
 /** A temporary table lives in this worker's connection only, and the next statement may meet another one. */
 function refuseTemporary(database: Database): void {
   if (database.prepare('SELECT count(*) FROM sqlite_temp_schema').pluck().get() === 0) return;
-  throw new RequestError({
+  throw new RequestFailure({
     kind: 'refused',
     code: 'QUERY_REFUSED',
     message:
@@ -102,7 +109,10 @@ function refuseTemporary(database: Database): void {
 }
 
 /** The change stands: whatever the caller does now, the answer is sent to its end. */
-function sendChanged({ columns, rows, truncated, affectedRows }: Changed, conversation: Conversation): End {
+function sendChanged(
+  { columns, rows, truncated, affectedRows }: Changed,
+  conversation: Conversation<SqliteTalk>,
+): ProcessAnswer<SqliteTalk> {
   conversation.send({ type: 'columns', columns });
   for (let start = 0; start < rows.length; start += SLICE_ROWS)
     conversation.send({ type: 'rows', rows: rows.slice(start, start + SLICE_ROWS) });

@@ -1,22 +1,27 @@
+import { type Conversation, RequestFailure, type StatementRequest, sendRows } from '@askema/adapter-kit/process';
 import type { Row } from '@askema/core';
-import type { End, QueryRequest, RawColumn, StorageClass } from '../protocol.ts';
+import type { ProcessAnswer } from '@askema/core/node';
+import type { RawColumn, SqliteTalk, StorageClass } from '../protocol.ts';
 import { notReadOnly } from '../sql/statement-rule.ts';
-import { sizeRow } from './cells.ts';
-import type { Conversation } from './conversation.ts';
+import { toRow } from './cells.ts';
 import type { Database, RowStatement } from './driver.ts';
 import type { Handles } from './handles.ts';
 import { bindParameters, prepareOne } from './prepare.ts';
-import { RequestError } from './request-error.ts';
-
-/** A batch is sent when it has so many rows or bytes, or when so much time has passed since the last one. */
-const BATCH_ROWS = 512;
-const BATCH_BYTES = 256 * 1024;
-const BATCH_MS = 50;
 
 /** Runs a statement that reads, on the handle that cannot write. */
-export async function runReading(handles: Handles, request: QueryRequest, conversation: Conversation): Promise<End> {
-  const rows = handles.read((reader) => openRows(reader, request));
-  return sendRows(rows, request, conversation);
+export async function runReading(
+  handles: Handles,
+  request: StatementRequest,
+  conversation: Conversation<SqliteTalk>,
+): Promise<ProcessAnswer<SqliteTalk>> {
+  const open = handles.read((reader) => openRows(reader, request));
+  const rows = rowsOf(open);
+  try {
+    conversation.send({ type: 'columns', columns: open.columns });
+    return { type: 'end', truncated: await sendRows(conversation, [rows], request) };
+  } finally {
+    rows.return(undefined);
+  }
 }
 
 /** A statement that has made its first step. */
@@ -27,10 +32,9 @@ export interface OpenRows {
 }
 
 /** Prepares a statement that must only read, and makes its first step. */
-export function openRows(database: Database, request: QueryRequest): OpenRows {
+export function openRows(database: Database, request: StatementRequest): OpenRows {
   const statement = prepareOne(database, request.sql, 'read');
-  if (!statement.readonly || !statement.reader)
-    throw new RequestError({ kind: 'refused', ...notReadOnly('The statement') });
+  if (!statement.readonly || !statement.reader) throw new RequestFailure(notReadOnly('The statement'));
   bindParameters(statement, request);
   return startRows(statement);
 }
@@ -57,37 +61,11 @@ function storageOf(cell: unknown): StorageClass {
   return typeof cell === 'object' ? 'blob' : 'number';
 }
 
-/** Streams columns and rows within the caps. */
-async function sendRows(
-  { columns, first, rest }: OpenRows,
-  { maxRows, maxBytes }: Pick<QueryRequest, 'maxRows' | 'maxBytes'>,
-  conversation: Conversation,
-): Promise<End> {
-  conversation.send({ type: 'columns', columns });
-  let batch: Row[] = [];
-  let batchBytes = 0;
-  let sentAt = performance.now();
-  let count = 0;
-  let total = 0;
-  let truncated: 'rows' | 'bytes' | undefined;
+/** The rows one by one; who takes no more of them ends the statement. */
+function* rowsOf({ first, rest }: OpenRows): Generator<Row> {
   try {
-    for (let next = first; next.done !== true; next = rest.next()) {
-      const { row, bytes } = sizeRow(next.value);
-      truncated = count >= maxRows ? 'rows' : total + bytes > maxBytes ? 'bytes' : undefined;
-      if (truncated !== undefined) break;
-      batch.push(row);
-      count += 1;
-      total += bytes;
-      batchBytes += bytes;
-      if (batch.length < BATCH_ROWS && batchBytes < BATCH_BYTES && performance.now() - sentAt < BATCH_MS) continue;
-      await conversation.sendRows(batch);
-      batch = [];
-      batchBytes = 0;
-      sentAt = performance.now();
-    }
-    if (batch.length > 0) await conversation.sendRows(batch);
+    for (let next = first; next.done !== true; next = rest.next()) yield toRow(next.value);
   } finally {
     rest.return?.();
   }
-  return { type: 'end', truncated };
 }

@@ -17,6 +17,12 @@ const LAST_WORDS_CHARACTERS = 2_000;
 const ENVIRONMENT =
   /^(PATH|LD_LIBRARY_PATH|DYLD_.*|TMPDIR|TEMP|TMP|SYSTEMROOT|WINDIR|LANG|LC_.*|NODE_PATH|ELECTRON_RUN_AS_NODE)$/i;
 
+/** For a program in TypeScript, as it lies in a workspace: what it imports is read from the sources as well. */
+const SOURCE_ARGUMENTS = [
+  '--conditions=@askema/source',
+  ...(process.features.typescript === false ? ['--experimental-strip-types'] : []),
+];
+
 /** How a process ended. */
 export interface ProcessExit {
   readonly reason: 'killed' | 'memory' | 'unexpected';
@@ -76,7 +82,7 @@ export class DriverProcess<T extends DriverTalk> {
     this.#memoryMark = options.memoryMark;
     this.#child = fork(file, [], {
       serialization: 'advanced',
-      execArgv: file.endsWith('.ts') && process.features.typescript === false ? ['--experimental-strip-types'] : [],
+      execArgv: file.endsWith('.ts') ? SOURCE_ARGUMENTS : [],
       env: { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isPassed(name))), ...environment },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

@@ -1,19 +1,9 @@
+import { RequestFailure } from '@askema/adapter-kit/process';
 import type { EngineFailure, Failure } from '../protocol.ts';
-
-/** A failure that is not the engine's. */
-export class RequestFailure extends Error {
-  override readonly name = 'RequestFailure';
-  readonly failure: Failure;
-
-  constructor(failure: Failure) {
-    super(failure.kind);
-    this.failure = failure;
-  }
-}
 
 /** What a request that threw is answered with. */
 export function answerOf(thrown: unknown): Failure {
-  return thrown instanceof RequestFailure ? thrown.failure : failureOf(thrown);
+  return thrown instanceof RequestFailure ? (thrown.failure as Failure) : failureOf(thrown);
 }
 
 /** What the engine says with `errors_as_json`; all fields are texts. */

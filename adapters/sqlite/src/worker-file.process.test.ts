@@ -1,17 +1,20 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { resolveAdapter } from '@askema/core';
+import { findWorkerFile as findIn } from '@askema/core/node';
 import { expect, test, vi } from 'vitest';
-import { sqlite } from '../index.ts';
-import { makeDatabase } from '../test-support/make-database.ts';
-import { temporaryFolder } from '../test-support/temporary-folder.ts';
-import { findWorkerFile } from './worker-file.ts';
+import { sqlite } from './index.ts';
+import { makeDatabase } from './test-support/make-database.ts';
+import { temporaryFolder } from './test-support/temporary-folder.ts';
 
 // Each starts processes of its own; a loaded machine takes its time.
 vi.setConfig({ testTimeout: 60_000 });
 
+const findWorkerFile = (workerPath: string | URL | undefined, module: string = import.meta.url) =>
+  findIn({ packageName: '@askema/sqlite', module, workerPath });
+
 test('from the sources, the worker is the source beside this module', () => {
-  expect(findWorkerFile(undefined)).toBe(fileURLToPath(new URL('../worker.ts', import.meta.url)));
+  expect(findWorkerFile(undefined)).toBe(fileURLToPath(new URL('./worker.ts', import.meta.url)));
 });
 
 test('in a bundle, a file named worker.js beside it is somebody else’s: the installed package is asked', () => {
@@ -30,14 +33,19 @@ test('in a bundle, a file named worker.js beside it is somebody else’s: the in
 
 test('a path that is given must exist', () => {
   expect(() => findWorkerFile('/nowhere/worker.js')).toThrow(/\/nowhere\/worker\.js does not exist/);
-  const file = new URL('../worker.ts', import.meta.url);
+  const file = new URL('./worker.ts', import.meta.url);
   expect(findWorkerFile(file)).toBe(fileURLToPath(file));
 });
 
 test('without the driver, the error names the command that installs it', async () => {
   using folder = temporaryFolder();
-  cpSync(fileURLToPath(new URL('..', import.meta.url)), folder.file('src'), { recursive: true });
+  cpSync(fileURLToPath(new URL('.', import.meta.url)), folder.file('src'), { recursive: true });
   writeFileSync(folder.file('package.json'), '{"type":"module"}');
+  mkdirSync(folder.file('node_modules/@askema'), { recursive: true });
+  symlinkSync(
+    fileURLToPath(new URL('../../../packages/adapter-kit', import.meta.url)),
+    folder.file('node_modules/@askema/adapter-kit'),
+  );
   const file = makeDatabase(folder.file('x.sqlite'));
   const workerPath = folder.file('src/worker.ts');
   // Set by pnpm for every program that it starts.

@@ -1,37 +1,38 @@
-import { AskemaError, type CallLimits } from '@askema/core';
-import { type ProcessExit, processEndedError, type RequestWord, unknownOutcomeError, within } from '@askema/core/node';
-import type { Answer, WorkerRequest } from '../protocol.ts';
-import type { EnginePool, Lease } from './engine-pool.ts';
-
-/** A statement that is interrupted and does not end within this time makes its process be replaced. */
-const STOP_GRACE_MS = 2_000;
-
-/** Leaving a result early waits so long for its statement to be over. */
-const LEAVE_MS = 200;
+import { AskemaError, type CallLimits, type CallLimitsOptions } from '@askema/core';
+import {
+  type DriverTalk,
+  type ProcessAnswer,
+  type ProcessExit,
+  processEndedError,
+  type RequestWord,
+  unknownOutcomeError,
+  within,
+} from '@askema/core/node';
+import { KILL_WAIT_MS, type Lease, type ProcessPool } from './process-pool.ts';
 
 /** A commit cannot be taken back; one that takes longer than this is given up without knowing how it ended. */
 const COMMIT_TIMEOUT_MS = 60_000;
 
 /** Receives the answer of one request, and sees to it that its place is given back, whatever happens. */
-export class Inbox {
-  readonly #pool: EnginePool;
-  readonly #lease: Lease;
+export class Inbox<T extends DriverTalk> {
+  readonly #pool: ProcessPool<T>;
+  readonly #lease: Lease<T>;
   readonly #limits: CallLimits;
-  readonly #about: { readonly what: string; readonly sql?: string | undefined };
-  readonly #arrived: Answer[] = [];
+  readonly #about: CallLimitsOptions;
+  readonly #arrived: ProcessAnswer<T>[] = [];
   readonly #ended = Promise.withResolvers<void>();
   readonly #say: (word: RequestWord) => void;
-  #phase: 'running' | 'committing' | 'stopping' | 'over' = 'running';
+  #phase: 'running' | 'committing' | 'stopping' | 'given up' | 'over' = 'running';
   #error: unknown;
   #timer: NodeJS.Timeout | undefined;
   #wake: () => void = () => undefined;
 
   constructor(
-    pool: EnginePool,
-    lease: Lease,
-    request: WorkerRequest,
+    pool: ProcessPool<T>,
+    lease: Lease<T>,
+    request: T['request'],
     limits: CallLimits,
-    about: { readonly what: string; readonly sql?: string | undefined },
+    about: CallLimitsOptions,
   ) {
     this.#pool = pool;
     this.#lease = lease;
@@ -40,12 +41,13 @@ export class Inbox {
     this.#say = lease.process.request(request, (answer) => this.#receive(answer));
     // Also while the caller is busy with something else and asks for nothing.
     limits.onOver(() => this.#end(limits.error()));
-    pool.closing.addEventListener('abort', this.#onClosing);
+    if (pool.closing.aborted) this.#onClosing();
+    else pool.closing.addEventListener('abort', this.#onClosing);
     void lease.process.exited.then((exit) => this.#processEnded(exit));
   }
 
   /** The next part of the answer; rejects with the reason when the request was stopped. */
-  async next(): Promise<Answer> {
+  async next(): Promise<ProcessAnswer<T>> {
     for (;;) {
       if (this.#error !== undefined) throw this.#error;
       const answer = this.#arrived.shift();
@@ -61,21 +63,28 @@ export class Inbox {
     if (this.#phase === 'running') this.#say('more');
   }
 
-  /** The caller wants no more; a commit is waited for. */
+  /** The caller wants no more. The request may come to its end by itself, if that is quick; a commit is waited for. */
   async close(): Promise<void> {
-    if (this.#phase === 'running') this.#stop();
+    const { stopGraceMs, leaveMs } = this.#pool.options;
+    if (this.#phase === 'running') {
+      this.#stop();
+      await within(leaveMs, this.#ended.promise);
+      if (stopGraceMs === 0) this.#giveUp();
+    }
     if (this.#phase === 'committing') await this.#ended.promise;
-    else if (this.#phase === 'stopping' && this.#error === undefined) await within(LEAVE_MS, this.#ended.promise);
+    if (this.#phase === 'given up' && !this.#lease.process.isUsable && !this.#lease.process.isRetired)
+      await within(KILL_WAIT_MS, this.#lease.process.exited);
     this.#pool.closing.removeEventListener('abort', this.#onClosing);
   }
 
-  #receive(answer: Answer): void {
+  #receive(answer: ProcessAnswer<T>): void {
     if (answer.type === 'prepared' && this.#phase === 'running') this.#commit();
     if (answer.type === 'end' || answer.type === 'failed') this.#finish();
     this.#arrived.push(answer);
     this.#wake();
   }
 
+  /** From here on neither the deadline nor the caller's abort count: the caller learns how it ended. */
   #commit(): void {
     this.#phase = 'committing';
     this.#limits.release();
@@ -89,7 +98,7 @@ export class Inbox {
 
   /** The place is free at once, also when the caller takes its time with what has arrived, or never comes back. */
   #finish(): void {
-    if (this.#phase === 'over') return;
+    if (this.#phase === 'over' || this.#phase === 'given up') return;
     this.#phase = 'over';
     clearTimeout(this.#timer);
     this.#limits.release();
@@ -97,29 +106,34 @@ export class Inbox {
     this.#ended.resolve();
   }
 
+  /** The limits are over, or the pool is closed. */
   #end(error: unknown): void {
     if (this.#phase !== 'running') return;
     this.#error = error;
-    this.#stop();
+    if (this.#pool.options.stopGraceMs === 0) this.#giveUp();
+    else this.#stop();
     this.#wake();
   }
 
   #stop(): void {
     this.#phase = 'stopping';
     this.#say('stop');
-    this.#timer = setTimeout(() => this.#giveUp(), STOP_GRACE_MS);
-    this.#timer.unref();
+    const { stopGraceMs } = this.#pool.options;
+    if (stopGraceMs > 0) this.#timer = setTimeout(() => this.#giveUp(), stopGraceMs).unref();
   }
 
   #giveUp(): void {
-    this.#phase = 'over';
+    if (this.#phase === 'over' || this.#phase === 'given up') return;
+    this.#phase = 'given up';
+    clearTimeout(this.#timer);
+    this.#limits.release();
     this.#pool.giveUp(this.#lease);
     this.#ended.resolve();
     this.#wake();
   }
 
   #processEnded(exit: ProcessExit): void {
-    if (this.#phase === 'running') this.#error = exitError(exit, this.#about);
+    if (this.#phase === 'running') this.#error = this.#exitError(exit);
     if (this.#phase === 'committing')
       this.#error = unknownOutcomeError(`was cut off (${exit.description})`, this.#about.sql);
     this.#finish();
@@ -127,17 +141,18 @@ export class Inbox {
   }
 
   readonly #onClosing = (): void => this.#end(this.#pool.closing.reason);
-}
 
-function exitError(
-  { reason, description }: ProcessExit,
-  { what, sql }: { readonly what: string; readonly sql?: string | undefined },
-): AskemaError {
-  if (reason === 'memory')
+  #exitError({ reason, description }: ProcessExit): AskemaError {
+    const { what, sql } = this.#about;
+    if (reason !== 'memory') return processEndedError(description, sql);
+    const cause =
+      this.#pool.options.perProcess > 1
+        ? 'the statements that ran needed far more memory than'
+        : 'it needed more memory than';
     return new AskemaError(
       'QUERY_FAILED',
-      `${what} was stopped because the statements that ran needed far more memory than \`maxMemoryBytes\` allows. Let it sort, group or build less, or raise \`maxMemoryBytes\`.`,
+      `${what} was stopped because ${cause} \`maxMemoryBytes\` allows. Let it sort, group or build less, or raise \`maxMemoryBytes\`.`,
       { details: { sql, errorClass: 'other' } },
     );
-  return processEndedError(description, sql);
+  }
 }

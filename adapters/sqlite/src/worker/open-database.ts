@@ -1,0 +1,39 @@
+import type { OpenedProcess } from '@askema/adapter-kit/process';
+import type { SqliteTalk, WorkerRequest, WorkerSettings } from '../protocol.ts';
+import { checkStatement } from './check-statement.ts';
+import type { Driver } from './driver.ts';
+import { explainFailure } from './explain-failure.ts';
+import { createHandles, type Handles } from './handles.ts';
+import { readCatalog } from './read-catalog.ts';
+import { readDiagnosis } from './read-diagnosis.ts';
+import { runChanging } from './run-change.ts';
+import { runReading } from './run-query.ts';
+
+/** Answers requests; the file is opened by the first one. */
+export function openDatabase(driver: Driver, settings: WorkerSettings): OpenedProcess<SqliteTalk> {
+  const handles = createHandles(driver, settings);
+  return {
+    ready: {},
+    async answer(request, conversation) {
+      if (request.type === 'query')
+        return request.access === 'write'
+          ? runChanging(handles, request, conversation)
+          : runReading(handles, request, conversation);
+      conversation.send({ type: 'value', value: lookUp(handles, request) });
+      return { type: 'end' };
+    },
+    explain: (thrown, request) =>
+      explainFailure(thrown, 'sql' in request ? request.sql : undefined, () => handles.reader()),
+  };
+}
+
+function lookUp(handles: Handles, request: Exclude<WorkerRequest, { type: 'query' }>): unknown {
+  switch (request.type) {
+    case 'check':
+      return handles.read((reader) => checkStatement(reader, request.sql));
+    case 'catalog':
+      return handles.read(readCatalog);
+    case 'diagnose':
+      return handles.read(readDiagnosis);
+  }
+}

@@ -1,0 +1,84 @@
+import { type Row, rowBytes as rowBytesOfCore } from '@askema/core';
+import type { DriverTalk, ProcessAnswer } from '@askema/core/node';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Conversation } from './conversation.ts';
+import { rowBytes, sendRows, wholeNumber } from './send-rows.ts';
+
+type Talk = DriverTalk;
+
+/** A conversation whose caller takes everything at once. */
+function eager() {
+  const answers: ProcessAnswer<Talk>[] = [];
+  const conversation = new Conversation<Talk>((answer) => {
+    answers.push(answer);
+    if (answer.type === 'rows') queueMicrotask(() => conversation.hear('more'));
+  });
+  const rows = () => answers.flatMap((answer) => (answer.type === 'rows' ? answer.rows : []));
+  return { conversation, answers, rows };
+}
+
+test('the longest beginning within the caps is sent, however it is cut into chunks', async () => {
+  const chunks = fc.array(
+    fc.array(
+      fc.string({ maxLength: 6 }).map((text): Row => [text]),
+      { maxLength: 5 },
+    ),
+    {
+      maxLength: 6,
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(chunks, fc.nat(12), fc.nat(30), async (given, maxRows, maxBytes) => {
+      const all = given.flat();
+      let bytes = 0;
+      const kept = all.findIndex((row, index) => {
+        bytes += rowBytes(row);
+        return index >= maxRows || bytes > maxBytes;
+      });
+      const { conversation, rows } = eager();
+      const cut = await sendRows(conversation, given, { maxRows, maxBytes });
+      expect(rows()).toEqual(kept < 0 ? all : all.slice(0, kept));
+      expect(cut === undefined).toBe(kept < 0);
+    }),
+  );
+});
+
+test('rows behind a cap are not made, and large results come in batches', async () => {
+  let made = 0;
+  function* rows(): Generator<Row> {
+    for (; made < 2_000; made += 1) yield [made];
+  }
+  const { conversation, answers } = eager();
+  expect(await sendRows(conversation, [rows()], { maxRows: 1_500, maxBytes: 1e9 })).toBe('rows');
+  expect(made).toBe(1_500);
+  expect(answers.length).toBeGreaterThanOrEqual(3);
+});
+
+test('a few batches are on their way, then the caller has to ask; a stop ends the waiting', async () => {
+  const sent: ProcessAnswer<Talk>[] = [];
+  const conversation = new Conversation<Talk>((answer) => sent.push(answer));
+  const sending = (async () => {
+    for (let row = 0; ; row += 1) await conversation.sendRows([[row]]);
+  })();
+  const ended = sending.catch((error: Error) => error.name);
+  await Promise.resolve();
+  await new Promise(setImmediate);
+  expect(sent).toHaveLength(4);
+  conversation.hear('more');
+  await new Promise(setImmediate);
+  expect(sent).toHaveLength(5);
+  conversation.hear('stop');
+  expect(await ended).toBe('Stopped');
+  expect(conversation.isStopped).toBe(true);
+});
+
+test('sizes are those of core, and whole numbers are exact', () => {
+  const row: Row = ['größe 🦊', new Uint8Array(3), 1, 2n, true, null, { a: ['ö'] }, [1, 2], Number.NaN];
+  expect(rowBytes(row)).toBe(rowBytesOfCore(row));
+  expect([wholeNumber(7n), wholeNumber(-(2n ** 53n)), wholeNumber(2n ** 53n - 1n)]).toEqual([
+    7,
+    -(2n ** 53n),
+    2 ** 53 - 1,
+  ]);
+});

@@ -1,0 +1,134 @@
+import { Worker } from 'node:worker_threads';
+import type { DriverTalk, FromProcess, ProcessAnswer, ToProcess } from '@askema/core/node';
+import { Conversation, Stopped } from './conversation.ts';
+
+/** What a process can do once it has opened its database. */
+export interface OpenedProcess<T extends DriverTalk> {
+  /** What is said beside `ready`. */
+  readonly ready: T['ready'];
+  /** Answers a request, and gives the last part of the answer. Several may be asked for at a time. */
+  readonly answer: (request: T['request'], conversation: Conversation<T>) => Promise<ProcessAnswer<T>>;
+  /** What a request that threw is answered with. */
+  readonly explain: (thrown: unknown, request: T['request']) => T['failure'];
+  /** The caller is gone, or needs this process no more. `isBusy`: a request runs. */
+  readonly close?: ((isBusy: boolean) => void) | undefined;
+}
+
+export interface ProcessProgram<T extends DriverTalk> {
+  /** The package whose entry point `./worker` this is. */
+  readonly packageName: string;
+  /** Raised when a message changes. */
+  readonly protocol: number;
+  /** Loads the driver; what it throws is reported as a dependency that is missing. */
+  readonly load: () => unknown;
+  /** Opens the database, after {@link ProcessProgram.load}. What it cannot open it returns as `unopenable`. */
+  readonly open: (settings: T['settings']) => Promise<OpenedProcess<T> | { readonly unopenable: T['unopenable'] }>;
+  /**
+   * The process ends itself when it holds more memory than `bytes`; `mark` is what it writes to stderr then, as
+   * `DriverProcess` was told.
+   */
+  readonly memory: (settings: T['settings']) => { readonly bytes: number; readonly mark: string };
+}
+
+/**
+ * The program of a driver's process: what `DriverProcess` of core starts. It opens when it is told to, answers requests,
+ * and ends when its caller is gone. Signals to the whole group (Ctrl-C, a service that stops) are left to the caller.
+ */
+export function runProcess<T extends DriverTalk>(program: ProcessProgram<T>): void {
+  if (process.send === undefined) {
+    process.stderr.write(`This program is started by ${program.packageName}; it does nothing by itself.\n`);
+    process.exitCode = 2;
+    return;
+  }
+  const running = new Map<number, Conversation<T>>();
+  let opened: OpenedProcess<T> | undefined;
+
+  const answer = async ({ answer: answerIt, explain }: OpenedProcess<T>, id: number, request: T['request']) => {
+    const conversation = new Conversation<T>((part) => post<T>({ type: 'answer', id, answer: part }));
+    running.set(id, conversation);
+    let last: ProcessAnswer<T>;
+    try {
+      last = await answerIt(request, conversation);
+    } catch (thrown) {
+      const isStopped = thrown instanceof Stopped || conversation.isStopped;
+      last = isStopped ? { type: 'end' } : { type: 'failed', failure: explain(thrown, request) };
+    }
+    running.delete(id);
+    conversation.send(last);
+  };
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+  process.on('disconnect', () => {
+    opened?.close?.(running.size > 0);
+    process.exit(0);
+  });
+  process.on('message', async (message: ToProcess<T>) => {
+    if (message.type === 'open') opened = await openProgram(program, message.protocol, message.settings);
+    else if (message.type !== 'request') running.get(message.id)?.hear(message.type);
+    else if (opened !== undefined) void answer(opened, message.id, message.request);
+  });
+}
+
+async function openProgram<T extends DriverTalk>(
+  { protocol, load, open, memory }: ProcessProgram<T>,
+  asked: number,
+  settings: T['settings'],
+): Promise<OpenedProcess<T> | undefined> {
+  if (protocol !== asked) {
+    post({ type: 'unusable', reason: 'protocol', message: `it speaks protocol ${protocol}, not ${asked}` });
+    return undefined;
+  }
+  try {
+    await load();
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    post({ type: 'unusable', reason: 'dependency', message });
+    return undefined;
+  }
+  startWatchdog(memory(settings));
+  const opened = await open(settings);
+  if ('unopenable' in opened) {
+    post(opened.unopenable);
+    return undefined;
+  }
+  post({ type: 'ready', protocol, ...opened.ready });
+  return opened;
+}
+
+function post<T extends DriverTalk>(message: FromProcess<T>): void {
+  // The channel is gone when the parent is; then this process ends as well.
+  if (process.connected) process.send?.(message, undefined, {}, () => undefined);
+}
+
+/** The watchdog looks this often. */
+const INTERVAL_MS = 100;
+
+const parent = process.ppid;
+
+/**
+ * Runs in a thread, because a driver may block the main thread. A killed parent does not close a busy child, so the
+ * thread watches `process.ppid` (on Windows it stays: there the process is looked up). An exit would wait for the
+ * statements that run, so it kills. The text is evaluated, so that the program stays one file when it is bundled.
+ */
+const WATCHDOG = `
+const { workerData } = require('node:worker_threads');
+const { writeSync } = require('node:fs');
+const parent = workerData.parent;
+const gone = () => {
+  if (process.ppid !== parent) return true;
+  try { process.kill(parent, 0); return false; } catch (error) { return error.code === 'ESRCH'; }
+};
+const end = () => process.kill(process.pid, 'SIGKILL');
+setInterval(() => {
+  if (gone()) end();
+  if (process.memoryUsage.rss() > workerData.maxMemoryBytes) {
+    try { writeSync(2, workerData.mark + '\\n'); } finally { end(); }
+  }
+}, workerData.intervalMs);
+`;
+
+/** Ends this process, busy or not, when its parent is gone, or when it holds too much memory. */
+function startWatchdog({ bytes, mark }: { readonly bytes: number; readonly mark: string }): void {
+  const workerData = { parent, maxMemoryBytes: bytes, mark, intervalMs: INTERVAL_MS };
+  new Worker(WATCHDOG, { eval: true, execArgv: [], env: {}, workerData }).unref();
+}
