@@ -26,9 +26,13 @@ export function assign(
   let beam: Assignment[] = [{ choices: new Map(), cost: 0 }];
   for (const slot of slots) {
     const next: Assignment[] = [];
+    // Many assignments agree on the parent.
+    const byParent = new Map<Candidate | undefined, readonly Candidate[]>();
     for (const partial of beam) {
       const parent = slot.parent === undefined ? undefined : partial.choices.get(slot.parent.key);
-      for (const candidate of candidatesOf(slot, parent, linked)) {
+      const candidates = byParent.get(parent) ?? candidatesOf(slot, parent, linked);
+      byParent.set(parent, candidates);
+      for (const candidate of candidates) {
         next.push({ choices: new Map(partial.choices).set(slot.key, candidate), cost: partial.cost + candidate.cost });
       }
     }

@@ -73,6 +73,7 @@ export function amountCandidates(
   linked: LinkedCatalog,
 ): Candidate[] {
   if (parent === undefined) return [];
+  const wanted = dimension.scales.map(({ noun }) => lemmas(noun));
   const found: (Candidate & { readonly distance: number })[] = [];
   for (const [relation, distance] of linked.graph.reach(parent.anchor)) {
     if (!holdsMany(parent.anchor, relation, linked)) continue;
@@ -80,7 +81,7 @@ export function amountCandidates(
       .attributesOf(relation)
       .filter(({ id }) => attributeClass(id, linked) === 'number')
       .map(({ id, name }) => ({ id, words: nameWords(name) }));
-    const single = names.find(({ words }) => dimension.scales.some(({ noun }) => endsWith(words, lemmas(noun))));
+    const single = names.find(({ words }) => wanted.some((ending) => endsWith(words, ending)));
     const base = { at: relation, anchor: relation, end: 'high', distance } as const;
     if (single !== undefined) found.push({ ...base, attribute: single.id, cost: 0.05 });
     else for (const pair of factors(names)) found.push({ ...base, attribute: pair[0], factor: pair[1], cost: PRODUCT });

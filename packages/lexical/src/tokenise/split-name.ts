@@ -1,14 +1,28 @@
+/** Where one word of a name ends and the next begins, and what stands between words. */
+interface Bounds {
+  readonly ends: readonly RegExp[];
+  readonly gap: RegExp;
+}
+
+/** The same for ASCII alone, which most names are: patterns with `\p` are slow the first time they are tried. */
+const ASCII: Bounds = {
+  ends: [/([a-z\d])([A-Z])/g, /([A-Z])([A-Z][a-z])/g, /([A-Za-z])(\d)/g, /(\d)([A-Za-z])/g],
+  gap: /[^A-Za-z\d]+/,
+};
+const ANY: Bounds = {
+  ends: [/(\p{Ll}|\p{N})(\p{Lu})/gu, /(\p{Lu})(\p{Lu}\p{Ll})/gu, /(\p{L})(\p{N})/gu, /(\p{N})(\p{L})/gu],
+  gap: /[^\p{L}\p{N}]+/u,
+};
+
 /**
- * The words of a name, in lower case: snake_case, camelCase, kebab-case, blanks and digits are taken apart. `StuID`
- * gives "stu", "id"; `HTTPServer2` gives "http", "server", "2".
+ * The words of a name, in lower case: snake_case, camelCase, kebab-case, blanks and digits are taken apart. `StuID` gives
+ * "stu", "id"; `HTTPServer2` gives "http", "server", "2".
  */
 export function splitName(name: string): readonly string[] {
-  return name
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .replace(/(\p{L})(\p{N})/gu, '$1 $2')
-    .replace(/(\p{N})(\p{L})/gu, '$1 $2')
+  const { ends, gap } = /^[ -~]*$/.test(name) ? ASCII : ANY;
+  return ends
+    .reduce((text, end) => text.replace(end, '$1 $2'), name)
     .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
+    .split(gap)
     .filter((part) => part !== '');
 }
