@@ -9,8 +9,13 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   process.exit(2);
 }
 
-const { useCompileCache } = await import('./process/compile-cache.ts');
+const { openCacheFolder, useCompileCache } = await import('./process/compile-cache.ts');
 useCompileCache(process.env);
+if (import.meta.url.endsWith('.ts')) {
+  const { keepStripped } = await import('./process/stripped-sources.ts');
+  const folder = openCacheFolder(process.env, 'stripped');
+  if (folder !== undefined) keepStripped(folder);
+}
 
 const [{ processHost }, { describeError, isDebugging, stackOf }, { runCli }] = await Promise.all([
   import('./process/host.ts'),

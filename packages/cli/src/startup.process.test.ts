@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { loopbackModelServer } from '@askema/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAskema } from './testing/run-askema.ts';
 import { type TemporaryProject, temporaryProject } from './testing/temporary-project.ts';
 
-/** Writes the URL of every module that is loaded, imported or required, to a file. */
+/** Writes the URL of every module that is loaded, imported or required, to a file; at the end, whether `fetch` was. */
 const RECORDER = `
   import { appendFileSync } from 'node:fs';
   import { registerHooks } from 'node:module';
@@ -13,7 +14,13 @@ const RECORDER = `
       return next(url, context);
     },
   });
+  process.on('exit', () => {
+    if (process.moduleLoadList.some((name) => name.includes('undici/undici')))
+      appendFileSync(process.env.LOADED, 'fetch\\n');
+  });
 `;
+
+const STORE = new URL('../../../examples/store.sqlite', import.meta.url).pathname;
 
 let project: TemporaryProject;
 beforeAll(() => {
@@ -22,32 +29,93 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-async function loadedModules(parameters: readonly string[]): Promise<{ loaded: string[]; code: number | null }> {
-  const file = project.write('loaded.txt', '');
-  const { code } = await runAskema(parameters, {
-    cwd: project.folder,
-    env: { LOADED: file },
-    nodeOptions: [`--import=${project.path('recorder.mjs')}`],
-  });
-  return { loaded: readFileSync(file, 'utf8').split('\n').filter(Boolean), code };
+interface Started {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly urls: readonly string[];
+  /** The packages that were loaded, ours by their last name; `fetch` where Node loaded it. */
+  readonly packages: readonly string[];
 }
 
-const HEAVY =
-  /better-sqlite3|\/openai\/|@anthropic-ai|@dbos-inc|\/pg\/|\/zod\/|\/packages\/(core|eval|dbos|text2sql|text2schema|dialects|lexical)\/|\/adapters\//;
+async function start(parameters: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Started> {
+  const file = project.write('loaded.txt', '');
+  const { code, stdout } = await runAskema(parameters, {
+    cwd: project.folder,
+    // With the cache, sources are read past the recorder.
+    env: { ...env, LOADED: file, NODE_DISABLE_COMPILE_CACHE: '1' },
+    nodeOptions: [`--import=${project.path('recorder.mjs')}`],
+  });
+  const urls = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((url) => url !== '' && !url.startsWith('node:'));
+  return { code, stdout, urls, packages: [...new Set(urls.map(packageOf))].sort() };
+}
 
-describe('start', () => {
+/** `@scope/name` or `name` of a dependency, the folder of a package of the workspace, or the URL itself. */
+function packageOf(url: string): string {
+  const [, dependency] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? [];
+  const [, own] = /\/(?:packages|adapters)\/([^/]+)\/src\//.exec(url) ?? [];
+  return dependency ?? own ?? url;
+}
+
+/** What commander and the command's own options are made of. */
+const HELP = ['cli', 'commander'];
+
+/** What a question to a SQLite file needs, whoever answers it. */
+const QUESTION = [
+  ...HELP,
+  'adapter-kit',
+  'core',
+  'dialects',
+  'fastest-levenshtein',
+  'grounding',
+  'p-limit',
+  'sql',
+  'sqlite',
+  'text2sql',
+  'yocto-queue',
+  'zod',
+];
+
+const OF_ANTHROPIC = ['@opentelemetry/api', '@stablelib/base64', 'fast-sha256', 'standardwebhooks'];
+
+const ANSWER = { outcome: 'sql', sql: 'SELECT 7 AS n', explanation: '', not_understood: [] };
+
+/** Whoever adds a name here makes each start slower; `npm run -s command --prefix bench` tells by how much. */
+describe('what is loaded', () => {
   it.each([
-    ['--help'],
-    ['--version'],
-    ['ask', '--help'],
-    ['eval', 'run', '--help'],
-    ['eval', 'compare', '--help'],
-    ['design', '--help'],
-    ['check', '--help'],
-    ['unknown'],
-  ])('loads no driver, no SDK and nothing of core for %s %s %s', async (...parameters) => {
-    const { loaded } = await loadedModules(parameters);
-    expect(loaded.some((url) => url.includes('commander'))).toBe(true);
-    expect(loaded.filter((url) => HEAVY.test(url))).toEqual([]);
+    '--help',
+    '--version',
+    'ask --help',
+    'eval run --help',
+    'eval compare --help',
+    'design --help',
+    'check --help',
+    'unknown',
+  ])('%s: the parser of options', async (parameters) => {
+    expect((await start(parameters.split(' '))).packages).toEqual(HELP);
+  });
+
+  it('ask without a model: the plain flow, the adapter of the file and the built-in reader', async () => {
+    const { stdout, packages, urls } = await start(['ask', STORE, 'How many customers are there?']);
+    expect(stdout).toContain('(1 row)');
+    expect(packages).toEqual([...QUESTION, 'lexical'].sort());
+    expect(urls.filter((url) => /text2sql\/src\/(?:explore|vote|flows\/(?!plain\/))/.test(url))).toEqual([]);
+  });
+
+  it.each([
+    ['openai-chat', ['fetch', 'openai', 'undici']],
+    ['anthropic', ['@anthropic-ai/sdk', ...OF_ANTHROPIC, 'anthropic', 'fetch', 'undici']],
+  ])('ask with %s: that provider, its SDK and what the SDK loads', async (provider, loaded) => {
+    await using server = await loopbackModelServer();
+    server.reply({ kind: 'answer', answer: { text: JSON.stringify(ANSWER) } });
+    const { stdout, packages } = await start(['ask', STORE, 'Which number?', '--model', `${provider}:scripted`], {
+      OPENAI_API_KEY: 'none',
+      OPENAI_BASE_URL: `${server.origin}/v1`,
+      ANTHROPIC_API_KEY: 'none',
+      ANTHROPIC_BASE_URL: server.origin,
+    });
+    expect(stdout).toContain('(1 row)');
+    expect(packages).toEqual([...QUESTION, ...loaded].sort());
   });
 });

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@askema/core';
-import { direct, inspect, plain, react, refine, type Text2SqlFlow } from '@askema/text2sql';
+import type { Text2SqlFlow } from '@askema/text2sql';
+import { plain } from '@askema/text2sql/ask';
 import type { AskemaConfig } from '../config/askema-config.ts';
 import { INSPECTION_TOOLS } from '../flags/read-severities.ts';
 import { type InspectFlags, readInspect } from './read-inspect.ts';
@@ -23,12 +24,11 @@ export interface ListedFlow {
   /** What `--without` may leave out of it. */
   readonly parts: readonly string[];
   /**
-   * The flow with what the flags say.
+   * The flow with what the flags say. Only `plain` is loaded before it is asked for.
    *
-   * @throws AskemaError `INPUT_INVALID` for flags that make no sense together, and for `--no-samples` where it cannot
-   * be kept.
+   * Rejects with `INPUT_INVALID` for flags that make no sense together, and for `--no-samples` where it cannot be kept.
    */
-  readonly make: (flags: FlowFlags, config: AskemaConfig) => MadeFlow;
+  readonly make: (flags: FlowFlags, config: AskemaConfig) => Promise<MadeFlow>;
   /** The default of `--timeout`, for all statements of a question. */
   readonly statementsMs?: number | undefined;
 }
@@ -43,15 +43,18 @@ export const FLAG_NAMES = {
   engineErrors: '--engine-errors',
 } as const satisfies Partial<Record<keyof FlowFlags, string>>;
 
+const flows = () => import('@askema/text2sql');
+
 /** The flows of the command: what they are called, and which flags they take. */
 export const FLOWS: readonly ListedFlow[] = [
-  { name: 'plain', flags: [], parts: [], make: () => ({ flow: plain(), options: {} }) },
+  { name: 'plain', flags: [], parts: [], make: async () => ({ flow: plain(), options: {} }) },
   {
     name: 'refine',
     flags: ['preset', 'threads', 'cteOnly', 'inspect'],
     parts: REFINE_STAGES,
-    make: (flags) => {
-      const options = readRefine(flags);
+    make: async (flags) => {
+      const { REFINE_PRESET_NAMES, refine } = await flows();
+      const options = readRefine(flags, REFINE_PRESET_NAMES);
       return { flow: refine(options), options: options === undefined ? {} : { refine: options as JsonValue } };
     },
     // Several threads explore and try; each statement has a limit of its own beside it.
@@ -61,11 +64,12 @@ export const FLOWS: readonly ListedFlow[] = [
     name: 'inspect',
     flags: ['maxInspections', 'engineErrors'],
     parts: INSPECTION_TOOLS,
-    make: (flags, { lint }) => {
+    make: async (flags, { lint }) => {
+      const { inspect } = await flows();
       const options = readInspect(flags, lint);
       return { flow: inspect(options), options: { inspect: options as JsonValue } };
     },
   },
-  { name: 'react', flags: [], parts: [], make: () => ({ flow: react(), options: {} }) },
-  { name: 'direct', flags: [], parts: [], make: () => ({ flow: direct(), options: {} }) },
+  { name: 'react', flags: [], parts: [], make: async () => ({ flow: (await flows()).react(), options: {} }) },
+  { name: 'direct', flags: [], parts: [], make: async () => ({ flow: (await flows()).direct(), options: {} }) },
 ];

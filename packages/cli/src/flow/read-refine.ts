@@ -1,5 +1,5 @@
 import { AskemaError } from '@askema/core';
-import { REFINE_PRESET_NAMES, type RefineOptions, type RefineStages } from '@askema/text2sql';
+import type { RefineOptions, RefinePreset, RefineStages } from '@askema/text2sql';
 import { oneOf } from '../flags/one-of.ts';
 import { parseCount } from '../flags/parse-count.ts';
 
@@ -32,14 +32,10 @@ export const REFINE_STAGES: readonly (keyof RefineStages)[] = [
  *
  * @throws AskemaError `INPUT_INVALID` for an unknown preset or stage, an invalid count, and `--no-samples`.
  */
-export function readRefine({
-  preset,
-  threads,
-  without = [],
-  cteOnly,
-  inspect,
-  samples,
-}: RefineFlags): RefineOptions | undefined {
+export function readRefine(
+  { preset, threads, without = [], cteOnly, inspect, samples }: RefineFlags,
+  presets: readonly RefinePreset[],
+): RefineOptions | undefined {
   if (!samples) {
     throw new AskemaError(
       'INPUT_INVALID',
@@ -49,7 +45,7 @@ export function readRefine({
   const isDefault = [preset, threads, cteOnly, inspect].every((flag) => flag === undefined) && without.length === 0;
   if (isDefault) return undefined;
   return {
-    ...(preset === undefined ? {} : { preset: oneOf(preset, REFINE_PRESET_NAMES, 'preset', 'Presets') }),
+    ...(preset === undefined ? {} : { preset: oneOf(preset, presets, 'preset', 'Presets') }),
     ...(threads === undefined ? {} : { limits: { threads: parseCount(threads, '--threads') } }),
     ...readStages(without, { cteOnly: cteOnly === true, inspect: inspect === true }),
   };

@@ -33,7 +33,7 @@ export async function resolveFlow(
   const listed = FLOWS.find(({ name }) => name === label);
   if (listed !== undefined) {
     checkFlags(flags, label, listed);
-    return { ...listed.make(flags, config), label, statementsMs: listed.statementsMs };
+    return { ...(await listed.make(flags, config)), label, statementsMs: listed.statementsMs };
   }
   const names = [...FLOWS.map(({ name }) => name), ...Object.keys(config.flows ?? {})];
   const hint = didYouMean(label, names);

@@ -11,13 +11,23 @@ import { type Environment, readVariable } from './host.ts';
  */
 export function useCompileCache(env: Environment): void {
   if (readVariable(env, 'NODE_COMPILE_CACHE') !== undefined) return;
-  if (readVariable(env, 'NODE_DISABLE_COMPILE_CACHE') !== undefined) return;
+  const folder = openCacheFolder(env, 'compiled');
+  if (folder !== undefined) enableCompileCache(folder);
+}
+
+/**
+ * A folder for code that is made once and read at each start; undefined with NODE_DISABLE_COMPILE_CACHE=1, and where
+ * none can be made that is the user's alone.
+ */
+export function openCacheFolder(env: Environment, name: string): string | undefined {
+  if (readVariable(env, 'NODE_DISABLE_COMPILE_CACHE') !== undefined) return undefined;
   try {
-    const own = makeFolder(join(makeFolder(cacheFolder(env)), 'askema'));
-    const folder = makeFolder(join(own, 'compiled'));
-    if (isSafe(own) && isSafe(folder)) enableCompileCache(folder);
+    const own = readVariable(env, 'NODE_COMPILE_CACHE') ?? join(makeFolder(cacheFolder(env)), 'askema');
+    const folder = makeFolder(join(makeFolder(own), name));
+    return isSafe(own) && isSafe(folder) ? folder : undefined;
   } catch {
     // No home, a disk that is full or read-only: the command starts as it would without.
+    return undefined;
   }
 }
 

@@ -8,7 +8,7 @@ import {
   QUERY_DEFAULTS,
   type ValueIndex,
 } from '@askema/core';
-import { type AskOptions, createText2Sql, type Text2SqlOptions } from '@askema/text2sql';
+import { type AskOptions, createText2Sql, type Text2SqlOptions } from '@askema/text2sql/ask';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import { openValues } from '../../database/open-values.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';

@@ -1,5 +1,6 @@
 import type { Outcome, QueryResult, Usage } from '@askema/core';
 import { type AnswerOrigin, formatJson } from '../../format/format-json.ts';
+import { groupDigits } from '../../format/group-digits.ts';
 import type { AnswerFormat } from '../../format/output-formats.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT, exitCodeOf } from '../../process/exit-code.ts';
@@ -155,10 +156,10 @@ function confidenceText(outcome: Outcome): string {
 function tokensText(usage: Usage): string {
   const { inputTokens, outputTokens } = usage;
   if (inputTokens === undefined && outputTokens === undefined) return '';
-  const text = (tokens: number | undefined): string => tokens?.toLocaleString('en') ?? '?';
+  const text = (tokens: number | undefined): string => (tokens === undefined ? '?' : groupDigits(tokens));
   return `${text(inputTokens)} + ${text(outputTokens)} tokens`;
 }
 
 function count(amount: number, noun: string): string {
-  return `${amount.toLocaleString('en')} ${noun}${amount === 1 ? '' : 's'}`;
+  return `${groupDigits(amount)} ${noun}${amount === 1 ? '' : 's'}`;
 }
