@@ -1,49 +1,26 @@
 /** How long the command takes from start to end. Usage: npm run -s command --prefix bench [-- --quick] */
-import type { Bench, Comparison } from './harness/bench.ts';
+import type { Bench } from './harness/bench.ts';
 import { main } from './harness/main.ts';
-
-const processes = () => import('./command/processes.ts');
-const NODE = { name: 'node -e 0', prepare: async () => (await processes()).emptyProgram() };
-const common = {
-  kind: 'comparison',
-  size: { name: 'processes', values: [1], quick: [1] },
-  peer: NODE.name,
-  grows: false,
-  memory: false,
-} as const satisfies Partial<Comparison>;
 
 export const bench: Bench = {
   id: 'command',
   title: 'The command',
   about:
-    'Whole processes, from start to end, against an empty program of Node. `built` is what npm installs. `sources` is the command of a fresh clone, where Node strips the types at each start.',
+    'Whole processes, from start to end, against an empty program of Node, in turns. `installed` is what npm installs. `in a clone` is the command from its sources, of which Node strips the types.',
   peers: [],
   parts: [
     {
-      ...common,
-      id: 'help',
-      title: '`askema --help`',
-      contenders: [
-        NODE,
-        { name: 'built', prepare: async () => (await processes()).help('built') },
-        { name: 'sources', prepare: async () => (await processes()).help('sources') },
-      ],
-    },
-    {
-      ...common,
-      id: 'ask',
-      title: '`askema ask`, warm',
+      kind: 'measurement',
+      id: 'starts',
+      title: 'From start to end',
       about:
-        'A question to the sample database (11 tables, SQLite), whose files the system has cached. The command reads the schema with samples, sends the prompt to a server on the loopback that answers at once, runs the statement in a worker process, and prints the rows.',
-      contenders: [
-        NODE,
-        { name: 'built', prepare: async () => (await processes()).ask('built') },
-        { name: 'sources', prepare: async () => (await processes()).ask('sources') },
-      ],
+        'The questions are asked of the sample database (11 tables, SQLite), whose files the system has cached. Without a model the built-in reader answers. With one, the command sends the prompt to a server on the loopback that answers at once.',
+      measure: async (options) => (await import('./command/measure-starts.ts')).measureStarts(options),
     },
   ],
   notes: [
-    '`--help` loads the parser of options and nothing of core; a test keeps it so. A question starts a second Node for the statement, because SQLite runs in a process that can be killed at its deadline, and it loads the SDK of the vendor. Compiling these modules takes most of the processor time. A cache of compiled code (`NODE_COMPILE_CACHE`) saved 5 % when we measured it; we leave it to the user.',
+    'A test names the packages that each start may load. `--help` loads the parser of options and nothing of core. A question starts a second Node for the statement, because SQLite runs in a process that can be killed at its deadline; that process starts while the rest is loaded. With a model the command also loads the SDK of the vendor.',
+    'The command keeps what V8 compiled, and in a clone what was left without types ([where](../guide/cli.md#environment)); the first start makes it. One row shows a start that reads and keeps nothing of that.',
   ],
 };
 
