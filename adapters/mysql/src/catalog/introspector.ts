@@ -1,0 +1,81 @@
+import { documentFields, runCall, withDocumentFields, withRowCounts } from '@askema/adapter-kit';
+import {
+  buildCatalog,
+  type CallContext,
+  type Catalog,
+  type Introspector,
+  qualifiedName,
+  quoteIdentifier,
+} from '@askema/core';
+import { type Database, transactionCall } from '../connection/call.ts';
+import { readCatalog } from './read-catalog.ts';
+
+/** Tables in one statement that counts. */
+const TABLES = 50;
+
+/** Tables up to this size are counted; of larger ones the estimates of InnoDB are near enough. */
+const COUNTED_BYTES = 32 * 1024 * 1024;
+
+/** Documents that are looked into, the characters of each, and the time for all columns together. */
+const SAMPLED_ROWS = 100;
+const SAMPLED_CHARACTERS = 20_000;
+const SAMPLE_TIMEOUT_MS = 2_000;
+
+/** Reads the catalog; see `Introspector` of core. */
+export function createIntrospector(database: Database): Introspector {
+  const {
+    name,
+    databases,
+    database: own,
+    dialect,
+    introspectTimeoutMs: timeoutMs,
+    rowCountTimeoutMs,
+  } = database.options;
+  const wanted = databases ?? (own === undefined ? undefined : [own]);
+  return {
+    async introspect({ include, context }) {
+      const options = { what: 'Reading the catalog', timeoutMs, signal: context.signal };
+      const catalog = await runCall(database.pool, transactionCall(database, options), async ({ session, limits }) => {
+        const { relations, gaps } = await readCatalog(session, wanted, dialect, limits);
+        const relationComparison = session.server.foldsTableNames ? 'insensitive' : 'sensitive';
+        const identifiers = { ...dialect.identifiers, relationComparison } as const;
+        return buildCatalog({ dialect: { ...dialect, identifiers }, name, relations, gaps, include });
+      });
+      return withRowCounts(await withFields(database, catalog, context), {
+        dialect,
+        timeoutMs: rowCountTimeoutMs,
+        isCounted: ({ kind, byteCount = 0 }) => kind === 'table' && byteCount <= COUNTED_BYTES,
+        perStatement: TABLES,
+        async *run(sql, left) {
+          const call = transactionCall(database, { what: 'Counting rows', timeoutMs: left, signal: context.signal });
+          yield await runCall(database.pool, call, ({ session, limits }) => limits.race(session.query(sql)));
+        },
+      });
+    },
+  };
+}
+
+/** With the fields inside of JSON columns, by a sample of their documents. */
+function withFields(database: Database, catalog: Catalog, { signal }: CallContext): Promise<Catalog> {
+  const { dialect } = database.options;
+  const call = transactionCall(database, { what: 'Looking into JSON columns', timeoutMs: SAMPLE_TIMEOUT_MS, signal });
+  return withDocumentFields(catalog, {
+    isDocument: (nativeType) => nativeType === 'json',
+    read: (columns, found) =>
+      runCall(database.pool, call, async ({ session, limits }) => {
+        for (const column of columns) {
+          const document = quoteIdentifier(column.name, dialect);
+          const sql = `SELECT LEFT(${document}, ${SAMPLED_CHARACTERS}) FROM ${qualifiedName(column.nameParts, dialect, 'always')}
+            WHERE ${document} IS NOT NULL LIMIT ${SAMPLED_ROWS}`;
+          const rows = await limits.race(session.query(sql));
+          found(
+            column,
+            documentFields(
+              rows.map(([text]) => String(text)),
+              (kinds) => [...kinds].join(' | '),
+            ),
+          );
+        }
+      }),
+  });
+}

@@ -1,0 +1,143 @@
+import { gatherRows, groupRows } from '@askema/adapter-kit';
+import {
+  type CallLimits,
+  type CatalogGap,
+  type Dialect,
+  type DraftAttribute,
+  type DraftForeignKey,
+  type DraftRelation,
+  logicalType,
+  quoteString,
+  type RelationKind,
+  type Row,
+} from '@askema/core';
+import type { Session } from '../connection/session.ts';
+import { catalogQueries } from './catalog-queries.ts';
+
+/** By `TABLE_TYPE`; sequences are no relations. */
+const KINDS: Readonly<Record<string, RelationKind>> = {
+  'BASE TABLE': 'table',
+  'SYSTEM VERSIONED': 'table',
+  VIEW: 'view',
+  'SYSTEM VIEW': 'view',
+};
+
+/** A check that MariaDB makes for a column of the type JSON, which is a LONGTEXT there. */
+const JSON_CHECK = /^json_valid\(`((?:[^`]|``)+)`\)$/i;
+
+/** Reads the catalog within one transaction of the session, ready for `buildCatalog`. */
+export async function readCatalog(
+  session: Session,
+  databases: readonly string[] | undefined,
+  dialect: Dialect,
+  limits: CallLimits,
+): Promise<{ readonly relations: readonly DraftRelation[]; readonly gaps: readonly CatalogGap[] }> {
+  const { isMariadb } = session.server;
+  const queries = catalogQueries(databases, dialect, isMariadb);
+  const read = async (sql: string) => {
+    const rows = await limits.race(session.query(sql));
+    return { rows, of: groupRows(rows, ([schema, relation]) => [schema, relation]) };
+  };
+  const relations = await read(queries.relations);
+  const attributes = await read(queries.attributes);
+  const keys = await read(queries.keys);
+  const foreignKeys = await read(queries.foreignKeys);
+  const checks = await read(queries.checks);
+  const views = await read(queries.views);
+  const gaps: CatalogGap[] = [];
+  const drafts = relations.rows.flatMap((row): DraftRelation[] => {
+    const [schema, relation, type, count, bytes, comment] = row;
+    const kind = KINDS[String(type)];
+    if (kind === undefined) return [];
+    const columns = attributes.of(schema, relation);
+    // A view on what is not there any more has no columns, and its comment is the complaint.
+    if (columns.length === 0) {
+      gaps.push({
+        subject: `${schema}.${relation}`,
+        reason: `its columns cannot be read: ${comment || 'no privilege'}`,
+      });
+      return [];
+    }
+    const conditions = checks.of(schema, relation).map(([, , clause]) => String(clause));
+    const documents = isMariadb
+      ? conditions.flatMap((clause) => JSON_CHECK.exec(clause)?.[1]?.replaceAll('``', '`') ?? [])
+      : [];
+    const unique = uniqueKeys(keys.of(schema, relation));
+    const definition = views.of(schema, relation)[0]?.[2];
+    return [
+      {
+        nameParts: { schema: String(schema), relation: String(relation) },
+        kind,
+        attributes: columns.map((column) => attributeOf(column, documents, dialect, isMariadb)),
+        primaryKey: unique.get('PRIMARY'),
+        uniqueKeys: [...unique].flatMap(([name, key]) => (name === 'PRIMARY' ? [] : [key])),
+        foreignKeys: gatherRows(foreignKeys.of(schema, relation), ([, , name]) => name).map(foreignKeyOf),
+        checks: conditions.filter((clause) => !JSON_CHECK.test(clause)),
+        ...(kind === 'view' || !comment ? {} : { comment: String(comment) }),
+        ...(definition ? { definition: String(definition) } : {}),
+        ...(kind === 'view' || count === null ? {} : { rowCount: Number(count), rowCountExact: false }),
+        ...(kind === 'view' || bytes === null ? {} : { byteCount: Number(bytes) }),
+      },
+    ];
+  });
+  return { relations: drafts, gaps };
+}
+
+/** By the names of their indexes. */
+function uniqueKeys(rows: readonly Row[]): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    gatherRows(rows, ([, , name]) => name).flatMap((columns) =>
+      columns.every(([, , , column, part]) => column !== null && part === null)
+        ? [[String(columns[0]?.[2]), columns.map(([, , , column]) => String(column))] as const]
+        : [],
+    ),
+  );
+}
+
+function foreignKeyOf(rows: readonly Row[]): DraftForeignKey {
+  const [, , , , schema, relation] = rows[0] ?? [];
+  return {
+    attributes: rows.map(([, , , column]) => String(column)),
+    target: { schema: String(schema), relation: String(relation) },
+    targetAttributes: rows.map((row) => String(row[6])),
+  };
+}
+
+function attributeOf(row: Row, documents: readonly string[], dialect: Dialect, isMariadb: boolean): DraftAttribute {
+  const [, , column, columnType, nullable, , , comment, collation] = row;
+  const name = String(column);
+  const extra = String(row[6]);
+  const type = documents.includes(name) ? 'json' : withoutWidth(String(columnType));
+  const expression = defaultOf(row[5], type, extra, dialect, isMariadb);
+  return {
+    name,
+    nativeType: type,
+    notNull: nullable === 'NO',
+    ...(comment ? { comment: String(comment) } : {}),
+    ...(expression === undefined ? {} : { defaultExpression: expression }),
+    ...(typeof collation === 'string' ? { collation } : {}),
+    ...(/auto_increment/i.test(extra) ? { generated: 'identity' } : {}),
+    ...(/STORED GENERATED|PERSISTENT/i.test(extra) ? { generated: 'stored' } : {}),
+    ...(/VIRTUAL GENERATED/i.test(extra) ? { generated: 'virtual' } : {}),
+  };
+}
+
+/** `int(11)` is how MariaDB shows an `int`; the width says something of `tinyint(1)` alone, which is a boolean. */
+function withoutWidth(type: string): string {
+  return /^tinyint\(1\)/.test(type) ? type : type.replace(/^((?:tiny|small|medium|big)?int|year)\(\d+\)/, '$1');
+}
+
+/** MariaDB gives an expression, MySQL the text of a literal unless it says DEFAULT_GENERATED. */
+function defaultOf(
+  value: Row[number] | undefined,
+  type: string,
+  extra: string,
+  dialect: Dialect,
+  isMariadb: boolean,
+): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  const text = String(value);
+  if (isMariadb) return text === 'NULL' ? undefined : text;
+  const isPlain = /DEFAULT_GENERATED/i.test(extra) || ['NUMERIC', 'BOOL'].includes(logicalType(type, dialect));
+  return isPlain ? text : quoteString(text, dialect);
+}

@@ -1,0 +1,80 @@
+import {
+  createSessionPool,
+  type KnownNames,
+  type OpenCall,
+  rememberNames,
+  type SessionCall,
+  type SessionPool,
+} from '@askema/adapter-kit';
+import { type Access, AskemaError, type CallLimitsOptions, quoteIdentifier } from '@askema/core';
+import { statementFailure } from '../errors/statement-failure.ts';
+import type { ResolvedOptions } from '../options.ts';
+import { createRoutineLook, type RoutineLook } from '../reading/user-routines.ts';
+import { Session } from './session.ts';
+
+/** What all parts of one adapter work on. A scoped adapter has another `role` and `namespace`, and the rest in common. */
+export interface Database {
+  readonly options: ResolvedOptions;
+  readonly pool: SessionPool<Session>;
+  readonly knownNames: KnownNames;
+  readonly routines: RoutineLook;
+  readonly role?: string | undefined;
+  /** The database in which names without one are looked for. */
+  readonly namespace?: string | undefined;
+}
+
+export function createDatabase(options: ResolvedOptions): Database {
+  const { name, poolSize: size, idleTimeoutMs } = options;
+  const pool = createSessionPool({ name, size, idleTimeoutMs, connect: () => Session.connect(options) });
+  return { options, pool, knownNames: rememberNames(), routines: createRoutineLook(options.dialect) };
+}
+
+export interface TransactionOptions extends CallLimitsOptions {
+  /** Default: `read`. */
+  readonly access?: Access | undefined;
+  readonly maxRows?: number | undefined;
+}
+
+/** A transaction that is open. */
+export type Transaction = OpenCall<Session, void>;
+
+/** What is added to the deadline on the server, so that the own one comes first. */
+const SERVER_GRACE_MS = 250;
+
+/** As many names as a hint needs at most. */
+const MAX_NAMES = 50_000;
+
+const NAMES = `SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()
+  UNION SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE()
+  UNION SELECT ROUTINE_NAME FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE() LIMIT ${MAX_NAMES}`;
+
+/** How a call runs in a transaction of its own. */
+export function transactionCall(
+  { role, namespace, options, knownNames }: Database,
+  { access = 'read', maxRows, ...limitsOptions }: TransactionOptions,
+): SessionCall<Session, void> {
+  const quote = (name: string | undefined) => name && quoteIdentifier(name, options.dialect);
+  // What is read leaves no more behind than variables of the user.
+  const isChanged = access === 'write' || role !== undefined || namespace !== undefined;
+  return {
+    ...limitsOptions,
+    begin: (session, limits) =>
+      session.begin({
+        access,
+        maxRows,
+        timeoutMs: Math.max(1, limits.remainingMs()) + SERVER_GRACE_MS,
+        role: quote(role),
+        database: quote(namespace),
+      }),
+    rest: (session) => session.rest(isChanged || (limitsOptions.sql ?? '').includes('@')),
+    async explain(thrown, open) {
+      const readNames = async ({ session, limits }: Transaction): Promise<readonly string[]> =>
+        (await limits.race(session.query(NAMES))).map(([name]) => String(name));
+      const names = open && (() => knownNames(() => readNames(open)));
+      const error = await statementFailure(thrown, limitsOptions, options, names);
+      if (open !== undefined || error.code !== 'QUERY_FAILED') return error;
+      const message = `The transaction could not be opened: ${error.message}`;
+      return new AskemaError('CONFIG_INVALID', message, { cause: thrown });
+    },
+  };
+}

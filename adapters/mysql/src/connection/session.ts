@@ -1,0 +1,218 @@
+import type { Socket } from 'node:net';
+import { type Connection, watchConnection } from '@askema/adapter-kit';
+import { type Access, type ExecuteOptions, loadPeer, type Row } from '@askema/core';
+import type { ConnectionOptions, Connection as Driver, FieldPacket, TypedParameter } from 'mysql2';
+import { connectError } from '../errors/connect-error.ts';
+import type { MysqlSsl, ResolvedOptions } from '../options.ts';
+import { encodeParameters } from '../values/encode-parameter.ts';
+import { type ResultReader, readResult } from './read-result.ts';
+
+/** Modes in which quotes, backslashes or operators mean something else than the dialect's lexer takes them for. */
+const OTHER_SYNTAX =
+  /^(ANSI|ANSI_QUOTES|DB2|IGNORE_SPACE|MAXDB|MSSQL|NO_BACKSLASH_ESCAPES|ORACLE|PIPES_AS_CONCAT|POSTGRESQL)$/;
+
+/** How long the server may take to stop a statement. */
+const KILL_MS = 1_000;
+
+/** What a call runs with. */
+export interface CallSettings {
+  readonly access: Access;
+  readonly timeoutMs: number;
+  /** The server itself ends a query after so many rows, where it has no LIMIT. */
+  readonly maxRows?: number | undefined;
+  readonly role?: string | undefined;
+  readonly database?: string | undefined;
+}
+
+/** What the server says of itself. */
+export interface Server {
+  readonly version: string;
+  readonly isMariadb: boolean;
+  /** `lower_case_table_names` is not 0. */
+  readonly foldsTableNames: boolean;
+}
+
+/** Cells that a double, a `Date` or an object could not hold exactly come as text or bytes. */
+const DRIVER_OPTIONS: ConnectionOptions = {
+  rowsAsArray: true,
+  supportBigNumbers: true,
+  bigNumberStrings: true,
+  dateStrings: true,
+  jsonStrings: true,
+  // No code is made of the names of columns.
+  disableEval: true,
+  multipleStatements: false,
+  // The server cannot ask for files of this machine.
+  flags: ['-LOCAL_FILES', '-IGNORE_SPACE'],
+  charset: 'utf8mb4_general_ci',
+};
+
+/** One connection to the server; one call at a time uses it. */
+export class Session {
+  readonly connection: Connection;
+  readonly #driver: Driver;
+  #server: Server = { version: '', isMariadb: false, foldsTableNames: false };
+  readonly #types: typeof TypedParameter;
+  #prepared: string | undefined;
+  #placeholders = 0;
+  #reader: ResultReader | undefined;
+
+  private constructor(driver: Driver, types: typeof TypedParameter, options: ResolvedOptions) {
+    this.#driver = driver;
+    this.#types = types;
+    const socket = (driver as unknown as { readonly stream: Socket }).stream;
+    this.connection = watchConnection({
+      cancel: () => killQuery(options, driver.threadId),
+      end: () => new Promise((resolve) => driver.end(resolve)),
+      cut: () => socket.destroy(),
+      hold: (keep) => (keep ? socket.ref() : socket.unref()),
+    });
+    driver.on('error', () => this.connection.lost());
+    driver.on('end', () => this.connection.lost());
+  }
+
+  /** Rejects with `DATABASE_UNAVAILABLE`, `DATABASE_NOT_FOUND`, `CONFIG_INVALID` or `DEPENDENCY_MISSING`. */
+  static async connect(options: ResolvedOptions): Promise<Session> {
+    const { TypedParameter: types } = await loadDriver();
+    const session = new Session(await openDriver(options), types, options);
+    try {
+      const [[version = '', modes = '', folding] = []] = (await session.query(
+        'SELECT VERSION(), @@SESSION.sql_mode, @@lower_case_table_names',
+      )) as readonly string[][];
+      session.#server = { version, isMariadb: /mariadb/i.test(version), foldsTableNames: Number(folding) !== 0 };
+      const kept = modes.split(',').filter((mode) => !OTHER_SYNTAX.test(mode));
+      const seconds = Math.ceil(options.lockTimeoutMs / 1_000);
+      await session.query(
+        `SET SESSION sql_mode = '${kept.join()}', innodb_lock_wait_timeout = ${seconds}, lock_wait_timeout = ${seconds}`,
+      );
+      await session.query('SET SESSION TRANSACTION READ ONLY');
+    } catch (error) {
+      session.connection.lost();
+      await session.connection.close();
+      throw connectError(error, options);
+    }
+    return session;
+  }
+
+  get server(): Server {
+    return this.#server;
+  }
+
+  /** A statement of our own; its rows. */
+  query(sql: string): Promise<readonly Row[]> {
+    const running = new Promise<readonly Row[]>((resolve, reject) => {
+      this.#driver.query(sql, (error: Error | null, rows: unknown) =>
+        error === null ? resolve(Array.isArray(rows) ? rows : []) : reject(error),
+      );
+    });
+    return this.connection.track(running);
+  }
+
+  /** Begins the transaction of a call. */
+  async begin({ access, timeoutMs, maxRows, role, database }: CallSettings): Promise<void> {
+    // The own deadline comes first; this one is for a server that did not hear of it.
+    const limit = this.#server.isMariadb
+      ? `max_statement_time = ${Math.min(timeoutMs / 1_000, 31_536_000)}`
+      : `max_execution_time = ${Math.min(Math.ceil(timeoutMs), 4_294_967_295)}`;
+    await this.query(`SET SESSION ${limit}, sql_select_limit = ${maxRows ?? 'DEFAULT'}`);
+    if (role !== undefined) await this.query(`SET ROLE ${role}`);
+    if (database !== undefined) await this.query(`USE ${database}`);
+    if (access === 'write') await this.query('SET SESSION TRANSACTION READ WRITE');
+    await this.query(`START TRANSACTION ${access === 'write' ? 'READ WRITE' : 'READ ONLY'}`);
+  }
+
+  /** What the server makes of one statement, without running it. One without columns is no query. */
+  prepare(sql: string): Promise<{ readonly hasColumns: boolean; readonly placeholders: number }> {
+    this.#prepared = sql;
+    const running = new Promise<{ readonly hasColumns: boolean; readonly placeholders: number }>((resolve, reject) => {
+      this.#driver.prepare({ sql, rowsAsArray: true } as never, (error, statement) => {
+        if (error !== null) return reject(error);
+        const { columns, parameters } = statement as unknown as Record<string, readonly FieldPacket[]>;
+        this.#placeholders = parameters?.length ?? 0;
+        resolve({ hasColumns: columns?.length !== 0, placeholders: this.#placeholders });
+      });
+    });
+    return this.connection.track(running);
+  }
+
+  /** Runs what was prepared. A row of more bytes than `maxRowBytes` ends the connection before it is collected. */
+  run(parameters: ExecuteOptions['parameters'], maxRowBytes: number): ResultReader {
+    const values = encodeParameters(parameters, this.#placeholders, this.#types);
+    this.#reader = readResult(this.#driver, this.#prepared ?? '', values, maxRowBytes);
+    this.connection.track(this.#reader.ended);
+    return this.#reader;
+  }
+
+  /**
+   * Leaves nothing of a call. `isChanged`: a statement may have left more on the session than ROLLBACK takes back, so
+   * it is closed.
+   */
+  async rest(isChanged: boolean): Promise<void> {
+    const { connection } = this;
+    const reader = this.#reader;
+    this.#reader = undefined;
+    if (reader?.exceeded()) connection.lost();
+    if (reader !== undefined && !(await reader.leave())) await connection.stop();
+    else await connection.settle();
+    if (!connection.usable) return;
+    if (this.#prepared !== undefined) this.#driver.unprepare({ sql: this.#prepared, rowsAsArray: true } as never);
+    this.#prepared = undefined;
+    await connection.settle(this.query('ROLLBACK'));
+    if (!isChanged) return;
+    await connection.close();
+    connection.lost();
+  }
+}
+
+async function loadDriver(): Promise<typeof import('mysql2')> {
+  const peer = { peer: 'mysql2', range: '^3.24.0', neededBy: '@askema/mysql' };
+  const module = await loadPeer(() => import('mysql2'), peer);
+  // The package is CommonJS, and its exports are getters.
+  return (Reflect.get(module, 'default') as typeof module | undefined) ?? module;
+}
+
+async function openDriver(options: ResolvedOptions): Promise<Driver> {
+  const { createConnection } = await loadDriver();
+  const { host, port, user, database, password, ssl, connectTimeoutMs } = options;
+  const secret = typeof password === 'function' ? await password() : password;
+  return new Promise((resolve, reject) => {
+    const driver = createConnection({
+      ...DRIVER_OPTIONS,
+      ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
+      ...(user === undefined ? {} : { user }),
+      ...(database === undefined ? {} : { database }),
+      ...(secret === undefined ? {} : { password: secret }),
+      ...(ssl === undefined ? {} : { ssl: sslOptions(ssl) }),
+      connectTimeout: connectTimeoutMs,
+      enableKeepAlive: true,
+    } as ConnectionOptions);
+    driver.once('error', (error) => reject(connectError(error, options)));
+    driver.once('connect', () => resolve(driver));
+  });
+}
+
+/** Without being told mysql2 takes a certificate of any host. */
+function sslOptions({ rejectUnauthorized = true, verifyIdentity = rejectUnauthorized, ...others }: MysqlSsl): object {
+  return { ...others, rejectUnauthorized, verifyIdentity };
+}
+
+/** Stops the statement of a connection over another one. Resolves when the server has taken it, or after a moment. */
+async function killQuery(options: ResolvedOptions, threadId: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, KILL_MS);
+  });
+  const killed = openDriver({ ...options, connectTimeoutMs: KILL_MS }).then(
+    (driver) =>
+      new Promise<void>((resolve) => {
+        driver.on('error', () => resolve());
+        driver.query(`KILL QUERY ${threadId}`, () => {
+          driver.destroy();
+          resolve();
+        });
+      }),
+    () => undefined,
+  );
+  await Promise.race([killed, late]);
+  clearTimeout(timer);
+}

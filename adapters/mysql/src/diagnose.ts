@@ -1,0 +1,159 @@
+import { runCall } from '@askema/adapter-kit';
+import { type Diagnose, type Diagnosis, type DiagnosisFinding, quoteIdentifier, quoteString } from '@askema/core';
+import { type Database, transactionCall } from './connection/call.ts';
+import type { Server } from './connection/session.ts';
+import { SYSTEM } from './reading/user-routines.ts';
+
+/** Privileges that only let their user read. */
+const READING = /^(USAGE|SELECT|SHOW VIEW|SHOW DATABASES)\b/;
+
+/** What some privileges come to, beyond what their names say. */
+const POWERS: Readonly<Record<string, string>> = {
+  FILE: 'read and write files of the server',
+  SUPER: 'change settings of the server and end the statements of others',
+  PROCESS: 'see the statements of other users',
+  EXECUTE: 'run procedures and functions, with the rights of those who made them',
+  RELOAD: 'close tables and lock the server',
+  SHUTDOWN: 'stop the server',
+  'CREATE USER': 'make accounts',
+  'GRANT OPTION': 'hand its rights on',
+  'ALL PRIVILEGES': 'do everything there',
+};
+
+interface Look {
+  readonly server: Server;
+  /** As SQL: `'reader'@'%'`. */
+  readonly user: string;
+  readonly database: string | undefined;
+  readonly readable: number;
+  /** Views whose definitions cannot be seen. */
+  readonly opaque: number;
+  readonly encrypted: boolean;
+  readonly grants: readonly Grant[];
+}
+
+/** What one GRANT gives beyond reading. */
+interface Grant {
+  readonly privileges: readonly string[];
+  /** As SQL: `*.*`, `FUNCTION shop.f`. */
+  readonly target: string;
+}
+
+/** Looks at server, user and privileges; see `Diagnose` of core. */
+export function createDiagnose(database: Database): Diagnose {
+  const { dialect } = database.options;
+  return async ({ timeoutMs, context }) => {
+    const limits = { what: 'Looking at the connection', timeoutMs, signal: context.signal };
+    const look = await runCall(
+      database.pool,
+      transactionCall(database, limits),
+      async ({ session, limits }): Promise<Look> => {
+        const [[account, name, readable, opaque] = []] = await limits.race(
+          session.query(`SELECT CURRENT_USER(), DATABASE(),
+          (SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA NOT IN ${SYSTEM}),
+          (SELECT COUNT(*) FROM information_schema.VIEWS WHERE TABLE_SCHEMA NOT IN ${SYSTEM} AND VIEW_DEFINITION = '')`),
+        );
+        const [[, cipher] = []] = await limits.race(session.query("SHOW SESSION STATUS LIKE 'Ssl_cipher'"));
+        const grants = await limits.race(session.query('SHOW GRANTS'));
+        const at = String(account).lastIndexOf('@');
+        const parts = [String(account).slice(0, at), String(account).slice(at + 1)];
+        return {
+          server: session.server,
+          user: parts.map((part) => quoteString(part, dialect)).join('@'),
+          database: typeof name === 'string' ? name : undefined,
+          readable: Number(readable),
+          opaque: Number(opaque),
+          encrypted: cipher !== '' && cipher !== undefined,
+          grants: grants.flatMap(([text]) => readGrant(String(text))),
+        };
+      },
+    );
+    return diagnosisOf(look, database);
+  };
+}
+
+/** `GRANT SELECT, INSERT ON shop.* TO …`; a role that was granted gives nothing by itself. Secrets stand behind TO. */
+function readGrant(text: string): Grant[] {
+  const [, list, target] = /^GRANT (.+?) ON ((?:[^`]|`(?:[^`]|``)*`)+?) TO /s.exec(text) ?? [];
+  if (list === undefined || target === undefined) return [];
+  // Columns may stand behind a privilege: SELECT (a, b).
+  const privileges = list.split(/,\s*(?![^(]*\))/).filter((privilege) => !READING.test(privilege));
+  if (/ WITH GRANT OPTION$/.test(text)) privileges.push('GRANT OPTION');
+  return privileges.length === 0 ? [] : [{ privileges, target }];
+}
+
+function diagnosisOf(look: Look, { options }: Database): Diagnosis {
+  const { server, user, database } = look;
+  const product = server.isMariadb ? 'MariaDB' : 'MySQL';
+  return {
+    server: `${product} ${server.version.replace(/-MariaDB.*$/i, '')}`,
+    user: user.replaceAll("'", ''),
+    place: {
+      host: `${options.host}:${options.port}`,
+      ...(database === undefined ? {} : { database }),
+    },
+    readOnly: standingOf(look, product, options.access === 'write'),
+    findings: findingsOf(look, options),
+  };
+}
+
+function standingOf({ user, grants }: Look, product: string, mayWrite: boolean): Diagnosis['readOnly'] {
+  if (mayWrite) return { by: 'nothing', explanation: 'The adapter was opened for writing.' };
+  if (grants.length === 0)
+    return {
+      by: 'grants',
+      explanation: `${user} was only granted reading; each call is a read-only transaction besides.`,
+    };
+  return {
+    by: 'engine',
+    explanation: `Each call is a read-only transaction. What ${product} lets through there (files, locks, settings, functions of users) is refused by the kind of the statement and by the functions that it calls. ${user} itself could do more.`,
+  };
+}
+
+function findingsOf(look: Look, { dialect, host }: Database['options']): DiagnosisFinding[] {
+  const { user, grants, server, database, opaque } = look;
+  const findings: DiagnosisFinding[] = [];
+  const tables = `${database === undefined ? '*' : quoteIdentifier(database, dialect)}.*`;
+  const grantReading = `GRANT SELECT, SHOW VIEW ON ${tables} TO ${user};`;
+  for (const { privileges, target } of grants) {
+    const powers = privileges.flatMap((privilege) => POWERS[privilege] ?? []);
+    const isAll = privileges.includes('ALL PRIVILEGES');
+    findings.push({
+      severity: 'warning',
+      code: target === '*.*' ? 'user-has-power' : 'user-can-write',
+      message: `${user} has ${privileges.join(', ')} on ${target}${powers.length === 0 ? '' : `: it may ${powers.join(', ')}`}. Statements that use it are refused; a user without it is stronger.`,
+      fix: `REVOKE ${privileges.join(', ')} ON ${target} FROM ${user};${isAll ? `\n${grantReading}` : ''}`,
+    });
+  }
+  if (look.readable === 0)
+    findings.push({
+      severity: 'error',
+      code: 'nothing-to-read',
+      message: `${user} may not read any table here.`,
+      fix: grantReading,
+    });
+  if (opaque > 0)
+    findings.push({
+      severity: 'info',
+      code: 'views-not-visible',
+      message: `${user} may not see the definitions of ${opaque} views, so that functions which these call are not looked for.`,
+      fix: `GRANT SHOW VIEW ON ${tables} TO ${user};`,
+    });
+  if (server.isMariadb !== (dialect.name === 'mariadb')) {
+    const [is, scheme] = server.isMariadb ? ['MariaDB', 'mariadb'] : ['MySQL', 'mysql'];
+    findings.push({
+      severity: 'warning',
+      code: 'other-product',
+      message: `The server is ${is}, and SQL is asked for as ${dialect.displayName} writes it.`,
+      fix: `Write ${scheme}:// in the address, or product: '${scheme}'.`,
+    });
+  }
+  if (!look.encrypted && !(host.startsWith('/') || host === 'localhost' || host.startsWith('127.') || host === '::1'))
+    findings.push({
+      severity: 'warning',
+      code: 'not-encrypted',
+      message: 'The connection is not encrypted.',
+      fix: 'Set `ssl: true`, or ssl-mode=verify_identity in the address.',
+    });
+  return findings;
+}

@@ -1,0 +1,105 @@
+import { changeEvents, notReadOnlyError, prepareGuarded, refuseText, streamCall } from '@askema/adapter-kit';
+import {
+  AskemaError,
+  boundedRows,
+  type ExecuteOptions,
+  type QueryExecutor,
+  type ResultEvent,
+  type Row,
+  throwIfAborted,
+  throwIfNotWritable,
+} from '@askema/core';
+import { statementKind } from '@askema/sql';
+import { type Database, type Transaction, transactionCall } from './connection/call.ts';
+import { isMistake, isSyntaxError } from './errors/statement-failure.ts';
+import { refuseReading } from './reading/refuse-reading.ts';
+import { describeColumns } from './values/describe-columns.ts';
+
+/**
+ * First words of statements that no call may run: they end the transaction of the call, leave something on a connection
+ * that other calls use, act on the whole server, or reach for its files.
+ */
+export const NEVER = new Set(
+  'BACKUP BEGIN BINLOG CACHE CHANGE CLONE COMMIT DEALLOCATE DELIMITER EXECUTE FLUSH GET HANDLER HELP INSTALL KILL LOAD LOCK PREPARE PURGE RELEASE RESET RESIGNAL RESTART ROLLBACK SAVEPOINT SET SHUTDOWN SIGNAL START STOP UNINSTALL UNLOCK USE XA'.split(
+    ' ',
+  ),
+);
+
+/** What the wire adds to the cells of a row. */
+const WIRE_SLACK_BYTES = 64 * 1024;
+
+/** Runs statements in transactions; see `QueryExecutor` of core. */
+export function createExecutor(database: Database): QueryExecutor {
+  return { execute: (sql, execute) => executeStatement(database, sql, execute) };
+}
+
+async function* executeStatement(
+  database: Database,
+  sql: string,
+  execute: ExecuteOptions,
+): AsyncGenerator<ResultEvent, void, void> {
+  const { access, timeoutMs, context, maxRows } = execute;
+  throwIfNotWritable(database.options, access, "it with `mysql({ …, access: 'write' })`");
+  throwIfAborted(context.signal, 'The query');
+  const limits = { what: 'The query', sql, timeoutMs, signal: context.signal };
+  const call = transactionCall(database, { ...limits, access, maxRows: access === 'read' ? maxRows + 1 : undefined });
+  yield* streamCall(database.pool, call, (open) => runStatement(database, open, sql, execute));
+}
+
+async function* runStatement(
+  database: Database,
+  open: Transaction,
+  sql: string,
+  { access, maxRows, maxBytes, parameters }: ExecuteOptions,
+): AsyncGenerator<ResultEvent, void, void> {
+  const { session, limits } = open;
+  const { dialect } = database.options;
+  await prepareStatement(database, open, sql, access);
+  const reader = session.run(parameters, maxBytes + WIRE_SLACK_BYTES);
+  const { columns, decode } = describeColumns(await limits.race(reader.fields), dialect);
+  const kind = statementKind(sql, dialect.lexer);
+  let returned = 0;
+  const batches = async function* (): AsyncGenerator<readonly Row[], void, void> {
+    const source = reader.batches[Symbol.asyncIterator]();
+    for (let next = await limits.race(source.next()); next.done !== true; next = await limits.race(source.next())) {
+      returned += next.value.length;
+      yield next.value.map(decode);
+    }
+  };
+  if (kind === 'read') {
+    const cut = (): 'bytes' | undefined => (reader.exceeded() ? 'bytes' : undefined);
+    yield* boundedRows(batches(), { columns, maxRows, maxBytes, cut });
+    return;
+  }
+  const commit = async (): Promise<number | undefined> => {
+    if (reader.exceeded())
+      throw new AskemaError(
+        'QUERY_FAILED',
+        `A row that the statement returns is larger than \`maxBytes\` (${maxBytes}); nothing was changed. Return less, or allow more bytes.`,
+      );
+    await limits.race(session.query('COMMIT'));
+    // With RETURNING the server gives the rows alone.
+    return kind === 'write' ? (columns.length > 0 ? returned : reader.affectedRows()) : undefined;
+  };
+  yield* changeEvents(batches(), { columns, maxRows, maxBytes, commit });
+}
+
+/** Lets the server look at a statement, and refuses what may not run; a mistake in it is said first. */
+export async function prepareStatement(
+  { options: { dialect }, routines }: Database,
+  { session, limits }: Transaction,
+  sql: string,
+  access: ExecuteOptions['access'],
+): Promise<{ readonly placeholders: number }> {
+  const ofText = refuseText(sql, access, dialect, { never: NEVER });
+  const mayRead = ofText === undefined && access === 'read';
+  const refusal = mayRead ? refuseReading(sql, dialect, await limits.race(routines(session))) : ofText;
+  const prepared = await prepareGuarded(
+    refusal,
+    () => limits.race(session.prepare(sql)),
+    (thrown) => limits.error() !== undefined || (mayRead ? isMistake(thrown) : isSyntaxError(thrown)),
+  );
+  if (access === 'read' && !prepared.hasColumns)
+    throw notReadOnlyError(sql, `${dialect.displayName} says that it gives no rows, so it is no query.`, 0);
+  return prepared;
+}

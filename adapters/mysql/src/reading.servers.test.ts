@@ -1,0 +1,242 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type AskemaError, createCallContext, resolveAdapter } from '@askema/core';
+import { mariadbDialect } from '@askema/dialects';
+import { adapterFixture, hostileStatements } from '@askema/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mysql } from './mysql.ts';
+import type { MysqlOptions } from './options.ts';
+import { callsOf } from './reading/calls-of.ts';
+import { dropDatabases, loadFixture, stateOf, withClient } from './test-support/load-fixture.ts';
+import { type StartedMariadb, startMariadb } from './test-support/start-mariadb.ts';
+
+let server: StartedMariadb;
+let database: string;
+beforeAll(async () => {
+  server = await startMariadb();
+  database = await loadFixture(server, adapterFixture('shop'));
+  await withClient(server, (client) =>
+    client.query(`USE ${database};
+      CREATE TABLE log (at INT);
+      CREATE FUNCTION writes() RETURNS INT BEGIN INSERT INTO log VALUES (1); RETURN 1; END;
+      CREATE FUNCTION locks(name VARCHAR(64)) RETURNS INT RETURN GET_LOCK(name, 0);
+      CREATE FUNCTION any_value(a INT) RETURNS INT RETURN GET_LOCK('hacked', 0);
+      CREATE VIEW locking AS SELECT locks('hacked') AS a;
+      CREATE VIEW through_view AS SELECT a + 1 AS b FROM locking;
+      CREATE VIEW direct AS SELECT GET_LOCK('hacked', 0) AS a;
+      CREATE VIEW harmless AS SELECT UPPER(name) AS n, CAST(id AS CHAR(10)) AS c FROM customer WHERE id IN (1, 2);
+      CREATE SEQUENCE numbers;
+      CREATE USER reader@'%' IDENTIFIED BY 'r';
+      GRANT SELECT, SHOW VIEW ON ${database}.* TO reader@'%';
+      CREATE USER powerful@'%' IDENTIFIED BY 'p';
+      GRANT FILE, PROCESS ON *.* TO powerful@'%';
+      GRANT SELECT, INSERT, UPDATE (name) ON ${database}.customer TO powerful@'%' WITH GRANT OPTION;
+      GRANT EXECUTE ON FUNCTION ${database}.locks TO powerful@'%';`),
+  );
+}, 120_000);
+afterAll(async () => {
+  if (server !== undefined) await dropDatabases(server, [database]);
+  await server?.stop();
+}, 60_000);
+
+async function open<T>(work: (adapter: ReturnType<typeof resolveAdapter>) => Promise<T>, options: MysqlOptions = {}) {
+  const { host, port, user, password } = server;
+  const adapter = resolveAdapter(mysql({ product: 'mariadb', host, port, user, password, database, ...options }));
+  try {
+    return await work(adapter);
+  } finally {
+    await adapter.close();
+  }
+}
+
+const failure = (promise: Promise<unknown>): Promise<AskemaError> =>
+  promise.then(
+    () => Promise.reject(new Error('It ran.')),
+    (error: AskemaError) => error,
+  );
+
+describe('reading', () => {
+  it.each([
+    ['SELECT writes()', 'writes'],
+    [`SELECT \`locks\`('hacked')`, 'locks'],
+    ['SELECT any_value(1)', 'any_value'],
+    ['SELECT * FROM locking', 'locks'],
+    ['SELECT (SELECT b FROM through_view)', 'locks'],
+    ['SELECT * FROM direct', 'GET_LOCK'],
+    ['SELECT sys.format_bytes(1)', 'sys.format_bytes'],
+    ['WITH c(a) AS (SELECT locks(1)) SELECT a FROM c', 'locks'],
+  ])('%s is refused, and the reason names %s', async (sql, name) => {
+    await open(async (adapter) => {
+      const error = await failure(adapter.query(sql));
+      expect(error.code).toBe('QUERY_NOT_READ_ONLY');
+      expect(error.message.toLowerCase()).toContain(name.toLowerCase());
+    });
+    const held = await withClient(server, async (client) => (await client.query("SELECT IS_USED_LOCK('hacked')"))[0]);
+    expect(held).toEqual([[null]]);
+  });
+
+  it.each([
+    [
+      'SELECT * FROM harmless ORDER BY c',
+      [
+        ['ADA', '1'],
+        ['BJÖRN', '2'],
+      ],
+    ],
+    ['WITH n(x) AS (SELECT 1) SELECT x, COUNT(*) OVER (PARTITION BY x) FROM n', [[1, 1]]],
+    ["SELECT a FROM JSON_TABLE('[7]', '$[*]' COLUMNS (a INT PATH '$')) AS t", [[7]]],
+    ["SELECT IF(1 = 1, LEFT('abc', 2), REPLACE('a', 'a', 'b'))", [['ab']]],
+    ['SELECT @x := 3', [[3]]],
+    ['SELECT 1 -- comment', [[1]]],
+    ['SELECT 5--1', [[6]]],
+  ])('%s runs', async (sql, rows) => {
+    await open(async (adapter) => expect((await adapter.query(sql)).rows).toEqual(rows));
+  });
+
+  it('leaves no variable of one call to the next', async () => {
+    await open(
+      async (adapter) => {
+        await adapter.query("SELECT @secret := 'of one'");
+        expect((await adapter.query('SELECT @secret')).rows).toEqual([[null]]);
+      },
+      { poolSize: 1 },
+    );
+  });
+
+  it('knows every function of the server, or refuses it on purpose', async () => {
+    const functions = await withClient(
+      server,
+      async (client) => (await client.query('SELECT FUNCTION FROM information_schema.SQL_FUNCTIONS'))[0] as string[][],
+    );
+    const names = functions.map(([name]) => String(name));
+    expect(names.length).toBeGreaterThan(200);
+    const refused = names.filter((name) => callsOf(`SELECT ${name}(1)`, mariadbDialect, new Set()).length > 0);
+    expect(refused.sort()).toEqual(
+      'BENCHMARK BINLOG_GTID_POS DES_DECRYPT DES_ENCRYPT ENCRYPT GET_LOCK LAST_INSERT_ID LOAD_FILE MASTER_GTID_WAIT MASTER_POS_WAIT RELEASE_ALL_LOCKS RELEASE_LOCK SLEEP WSREP_SYNC_WAIT_UPTO_GTID'.split(
+        ' ',
+      ),
+    );
+  });
+
+  it('reads quotes and backslashes as the server does, whatever its settings', async () => {
+    await withClient(server, (client) =>
+      client.query("SET GLOBAL sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT,STRICT_TRANS_TABLES'"),
+    );
+    try {
+      await open(async (adapter) => {
+        expect((await adapter.query(`SELECT "a\\"b", 'it\\'s', 1 || 0`)).rows).toEqual([['a"b', "it's", 1]]);
+        expect((await adapter.query('SELECT @@sql_mode')).rows).toEqual([['STRICT_TRANS_TABLES']]);
+      });
+    } finally {
+      await withClient(server, (client) => client.query('SET GLOBAL sql_mode = DEFAULT'));
+    }
+  });
+
+  it('refuses the hostile corpus to a plain user as well, with nothing changed', async () => {
+    const before = JSON.stringify([await stateOf(server, [database]), readdirSync(server.folder)]);
+    await open(
+      async (adapter) => {
+        const wrong: unknown[] = [];
+        for (const { sql, attack } of hostileStatements('mariadb', { folder: server.folder })) {
+          const { code } = await failure(adapter.query(sql, { timeoutMs: 10_000 }));
+          if (!['QUERY_NOT_READ_ONLY', 'QUERY_REFUSED', 'QUERY_FAILED'].includes(code)) wrong.push({ attack, code });
+        }
+        expect(wrong).toEqual([]);
+      },
+      { user: 'reader', password: 'r' },
+    );
+    expect(JSON.stringify([await stateOf(server, [database]), readdirSync(server.folder)])).toBe(before);
+  }, 120_000);
+});
+
+describe('diagnose', () => {
+  it('says that a user who may only read may only read', async () => {
+    await open(
+      async (adapter) => {
+        const { readOnly, findings, server: product, user } = await adapter.diagnose();
+        expect({ by: readOnly.by, findings, user }).toEqual({ by: 'grants', findings: [], user: 'reader@%' });
+        expect(product).toMatch(/^MariaDB \d+\.\d+\.\d+$/);
+      },
+      { user: 'reader', password: 'r' },
+    );
+  });
+
+  it('names each grant beyond reading, with statements that take it away', async () => {
+    const options = { user: 'powerful', password: 'p', database: undefined };
+    const fixes = await open(async (adapter) => {
+      const { readOnly, findings } = await adapter.diagnose();
+      expect(readOnly.by).toBe('engine');
+      const text = findings.map(({ message }) => message).join('\n');
+      expect(text).toMatch(/'powerful'@'%' has .*FILE.* on \*\.\*: it may .*read and write files/);
+      expect(text).toMatch(/EXECUTE on FUNCTION/);
+      expect(text).toMatch(/INSERT, UPDATE \(`name`\), GRANT OPTION on/);
+      expect(text).not.toMatch(/PASSWORD|SELECT/);
+      return findings.map(({ fix }) => fix ?? '');
+    }, options);
+    await withClient(server, (client) => client.query(fixes.join('\n')));
+    await open(async (adapter) => expect((await adapter.diagnose()).readOnly.by).toBe('grants'), options);
+  });
+
+  it('says when the server is the other product', async () => {
+    await open(
+      async (adapter) => {
+        expect((await adapter.diagnose()).findings).toContainEqual(
+          expect.objectContaining({ code: 'other-product', fix: expect.stringContaining('mariadb://') }),
+        );
+      },
+      { product: 'mysql' },
+    );
+  });
+});
+
+describe('a server that asks for a file of this machine', () => {
+  it('gets none', async () => {
+    const secret = join(server.folder, 'of-the-client.txt');
+    writeFileSync(secret, 'secret of the client');
+    // The client announces that it gives no files, so that the server refuses; see the next test for one that does not.
+    await open(
+      async (adapter) => {
+        const load = `LOAD DATA LOCAL INFILE '${secret}' INTO TABLE coupon`;
+        expect((await failure(adapter.query(load, { access: 'write' }))).code).toBe('QUERY_REFUSED');
+      },
+      { access: 'write' },
+    );
+  });
+
+  it('gets none when it asks unbidden', async () => {
+    const received: Buffer[] = [];
+    // Between adapter and server: the answer to the first query is a request for /etc/passwd.
+    const proxy = createServer((client) => {
+      let asked = false;
+      import('node:net').then(({ connect }) => {
+        const upstream = connect(server.port, server.host);
+        client.on('error', () => upstream.destroy()).on('close', () => upstream.destroy());
+        upstream.on('error', () => client.destroy());
+        upstream.on('data', (chunk) => {
+          if (!asked) client.write(chunk);
+        });
+        client.on('data', (chunk) => {
+          if (asked) received.push(chunk);
+          else if (chunk[4] === 3) {
+            asked = true;
+            const name = Buffer.from('\xfb/etc/passwd', 'latin1');
+            client.write(Buffer.concat([Buffer.from([name.length, 0, 0, 1]), name]));
+          } else upstream.write(chunk);
+        });
+      });
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as { readonly port: number };
+    try {
+      const context = createCallContext();
+      await open(async (adapter) => failure(adapter.query('SELECT 1', { timeoutMs: 1_500, context })), {
+        port,
+        connectTimeoutMs: 1_500,
+      });
+      expect(Buffer.concat(received).toString('latin1')).not.toMatch(/root:/);
+    } finally {
+      proxy.close();
+    }
+  });
+});

@@ -1,0 +1,26 @@
+import { notReadOnlyError } from '@askema/adapter-kit';
+import type { AskemaError, Dialect } from '@askema/core';
+import { lexSql, nameOfToken, significantTokens } from '@askema/sql';
+import { callsOf } from './calls-of.ts';
+import type { UserRoutines } from './user-routines.ts';
+
+/**
+ * Why a statement may not run where only reading is allowed, beyond what its first words say: a function that is not
+ * known to only read, a function of a user, a view that calls one, or a hint that changes settings. Undefined when
+ * nothing speaks against it.
+ */
+export function refuseReading(sql: string, dialect: Dialect, routines: UserRoutines): AskemaError | undefined {
+  const { lexer } = dialect;
+  const hint = lexSql(sql, lexer).find(({ kind, text }) => kind === 'comment' && /^\/\*\+.*\bSET_VAR\b/is.test(text));
+  if (hint !== undefined) return notReadOnlyError(sql, 'The hint SET_VAR changes settings.', hint.start);
+  const [call] = callsOf(sql, dialect, routines.functions);
+  if (call !== undefined)
+    return notReadOnlyError(sql, `The function ${call.name} is not known to only read.`, call.start);
+  for (const token of significantTokens(sql, lexer)) {
+    const name = nameOfToken(token, lexer)?.toLowerCase() ?? '';
+    const called = routines.views.get(name);
+    if (called !== undefined)
+      return notReadOnlyError(sql, `The view ${name} calls ${called}, which is not known to only read.`, token.start);
+  }
+  return undefined;
+}

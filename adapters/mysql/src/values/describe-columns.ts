@@ -1,0 +1,112 @@
+import { type Dialect, logicalType, parseExactJson, type ResultColumn, type Row, type Value } from '@askema/core';
+import type { FieldPacket } from 'mysql2';
+
+/** A column of a result, with the number of its type. */
+type Field = FieldPacket & { readonly columnType: number };
+
+/** https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_com_query_response_text_resultset_column_definition.html */
+const UNSIGNED = 32;
+const ENUM = 256;
+const SET = 2048;
+
+/** The character set of bytes. */
+const BINARY = 63;
+
+const DECIMAL = 246;
+const BIT = 16;
+
+/** By the number of the type; those of text are of bytes under the character set of bytes. */
+const NAMES: Readonly<Record<number, string>> = {
+  ...'decimal tinyint smallint int float double null timestamp bigint mediumint date time datetime year date varchar bit'.split(
+    ' ',
+  ),
+  242: 'vector',
+  245: 'json',
+  [DECIMAL]: 'decimal',
+  249: 'tinytext',
+  250: 'mediumtext',
+  251: 'longtext',
+  252: 'text',
+  253: 'varchar',
+  254: 'char',
+  255: 'geometry',
+};
+
+/** The columns of a result, and how its rows are read. */
+export function describeColumns(
+  packets: readonly FieldPacket[],
+  dialect: Dialect,
+): { readonly columns: readonly ResultColumn[]; readonly decode: (row: Row) => Row } {
+  const fields = packets as readonly Field[];
+  const columns = fields.map((field): ResultColumn => {
+    const nativeType = nativeTypeOf(field);
+    const { orgTable: relation, orgName: attribute } = field;
+    const source = relation === '' || attribute === '' ? {} : { source: { relation, attribute } };
+    return { name: field.name, nativeType, type: logicalType(nativeType, dialect), ...source };
+  });
+  const decoders = columns.map(({ nativeType }) => decoderOf(nativeType));
+  return {
+    columns,
+    decode: (row) => row.map((cell, at) => (cell === null ? null : (decoders[at]?.(cell) ?? cell))),
+  };
+}
+
+function nativeTypeOf(field: Field): string {
+  const { columnType, characterSet, columnLength = 0, decimals = 0 } = field;
+  // What MariaDB adds of types that travel as text.
+  const { extendedTypeName, extendedFormat } = field;
+  const flags = Number(field.flags);
+  if (extendedFormat === 'json') return 'json';
+  if (extendedTypeName !== undefined) return extendedTypeName;
+  if ((flags & ENUM) !== 0) return 'enum';
+  if ((flags & SET) !== 0) return 'set';
+  const ofText = NAMES[columnType] ?? 'text';
+  const name = characterSet === BINARY ? ofText.replace(/text$/, 'blob').replace(/char$/, 'binary') : ofText;
+  const unsigned = (flags & UNSIGNED) !== 0;
+  const sign = unsigned && /int$|^decimal|^float|^double/.test(name) ? ' unsigned' : '';
+  if (columnType === BIT) return `bit(${columnLength})`;
+  // The length counts the sign and the point.
+  if (columnType === DECIMAL) {
+    const digits = columnLength - (unsigned ? 0 : 1) - (decimals > 0 ? 1 : 0);
+    return `decimal(${digits},${decimals})${sign}`;
+  }
+  return name === 'tinyint' && columnLength === 1 ? 'tinyint(1)' : `${name}${sign}`;
+}
+
+type Decode = (cell: Value) => Value;
+
+const asText =
+  (read: (text: string) => Value): Decode =>
+  (cell) =>
+    typeof cell === 'string' ? read(cell) : cell;
+
+/** Bytes of their own: those of the driver are a part of what came over the wire. */
+const readBytes: Decode = (cell) => (cell instanceof Uint8Array ? new Uint8Array(cell) : cell);
+
+function decoderOf(nativeType: string): Decode {
+  if (nativeType === 'json') return asText(parseExactJson);
+  if (/^bigint|^decimal/.test(nativeType)) return asText(readNumber);
+  if (nativeType === 'datetime' || nativeType === 'timestamp') return asText((text) => text.replace(' ', 'T'));
+  if (nativeType === 'bit(1)') return (cell) => (cell instanceof Uint8Array ? cell[0] === 1 : cell);
+  return nativeType.startsWith('float') ? readFloat : readBytes;
+}
+
+/** More digits than any integer type has are a decimal all the same. */
+const INTEGER_DIGITS = 38;
+
+/** Whole numbers as integers, a bigint beyond 2^53; all others as the digits that came. */
+function readNumber(text: string): Value {
+  if (text.length > INTEGER_DIGITS || !/^-?\d+$/.test(text)) return text;
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}
+
+/** Of four bytes: the shortest digits that mean it, 0.1 and not 0.10000000149011612. */
+function readFloat(cell: Value): Value {
+  if (typeof cell !== 'number') return cell;
+  for (let digits = 6; digits < 9; digits += 1) {
+    const short = Number(cell.toPrecision(digits));
+    if (Math.fround(short) === cell) return short;
+  }
+  return cell;
+}
