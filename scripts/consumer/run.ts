@@ -83,6 +83,7 @@ try {
   const withSecret = { ...environment, SNOWFLAKE_PASSWORD: 'none', GOOGLE_OAUTH_ACCESS_TOKEN: 'none' };
   for (const [address, driver] of [
     ['postgres://reader@localhost/shop', 'pg'],
+    ['mariadb://reader@localhost/shop', 'mysql2'],
     ['snowflake://reader@account/SHOP', 'snowflake-sdk'],
     ['bigquery://project/shop', '@google-cloud/bigquery'],
   ] as const) {

@@ -19,7 +19,7 @@ import { describeColumns } from './values/describe-columns.ts';
  * First words of statements that no call may run: they end the transaction of the call, leave something on a connection
  * that other calls use, act on the whole server, or reach for its files.
  */
-export const NEVER = new Set(
+const NEVER = new Set(
   'BACKUP BEGIN BINLOG CACHE CHANGE CLONE COMMIT DEALLOCATE DELIMITER EXECUTE FLUSH GET HANDLER HELP INSTALL KILL LOAD LOCK PREPARE PURGE RELEASE RESET RESIGNAL RESTART ROLLBACK SAVEPOINT SET SHUTDOWN SIGNAL START STOP UNINSTALL UNLOCK USE XA'.split(
     ' ',
   ),
@@ -93,7 +93,9 @@ export async function prepareStatement(
 ): Promise<{ readonly placeholders: number }> {
   const ofText = refuseText(sql, access, dialect, { never: NEVER });
   const mayRead = ofText === undefined && access === 'read';
-  const refusal = mayRead ? refuseReading(sql, dialect, await limits.race(routines(session))) : ofText;
+  const refusal = mayRead
+    ? refuseReading(sql, dialect, await limits.race(routines((statement) => session.query(statement))))
+    : ofText;
   const prepared = await prepareGuarded(
     refusal,
     () => limits.race(session.prepare(sql)),

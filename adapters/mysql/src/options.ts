@@ -1,4 +1,3 @@
-import type { ConnectionOptions } from 'node:tls';
 import {
   type PoolOptions,
   type ResolvedPoolOptions,
@@ -9,16 +8,7 @@ import {
 } from '@askema/adapter-kit';
 import { checkChoice, checkNames, checkTimer, type Dialect, invalidOption } from '@askema/core';
 import { mariadbDialect, mysqlDialect } from '@askema/dialects';
-import { readAddress } from './read-address.ts';
-
-/** How a connection is encrypted: what mysql2 knows of the options of `tls.connect`. */
-export interface MysqlSsl
-  extends Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'passphrase' | 'ciphers' | 'minVersion' | 'maxVersion'> {
-  /** The certificate must come from a known authority. Default: true. */
-  readonly rejectUnauthorized?: boolean | undefined;
-  /** It must be that of the host. Default: true where `rejectUnauthorized` is. */
-  readonly verifyIdentity?: boolean | undefined;
-}
+import { type MysqlAddress, type MysqlSsl, readAddress } from './read-address.ts';
 
 /** Options of {@link mysql}. Without `connectionString` the parts say where the server is. */
 export interface MysqlOptions extends Omit<ServerOptions, 'ssl'>, PoolOptions {
@@ -47,7 +37,8 @@ export interface ResolvedOptions extends Omit<ResolvedServerOptions, 'ssl'>, Res
 
 /** @throws AskemaError `CONFIG_INVALID` */
 export function resolveOptions(options: MysqlOptions): ResolvedOptions {
-  const address = options.connectionString === undefined ? {} : readAddress(options.connectionString);
+  const address: Partial<MysqlAddress> =
+    options.connectionString === undefined ? {} : readAddress(options.connectionString);
   const product = checkChoice('product', options.product ?? address.product ?? 'mysql', ['mysql', 'mariadb']);
   const server = resolveServerOptions(options as ServerOptions, address as ServerOptions, 3306);
   const ssl = server.ssl === false ? undefined : (server.ssl as MysqlSsl);

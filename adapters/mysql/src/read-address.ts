@@ -1,8 +1,23 @@
-import { readServerAddress } from '@askema/adapter-kit';
+import type { ConnectionOptions } from 'node:tls';
+import { readServerAddress, type ServerAddress } from '@askema/adapter-kit';
 import { invalidOption } from '@askema/core';
-import type { MysqlOptions, MysqlSsl } from './options.ts';
 
 const EXAMPLE = 'mysql://reader@db.example:3306/shop?ssl-mode=verify_identity';
+
+/** How a connection is encrypted: what mysql2 knows of the options of `tls.connect`. */
+export interface MysqlSsl
+  extends Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'passphrase' | 'ciphers' | 'minVersion' | 'maxVersion'> {
+  /** The certificate must come from a known authority. Default: true. */
+  readonly rejectUnauthorized?: boolean | undefined;
+  /** It must be that of the host. Default: true where `rejectUnauthorized` is. */
+  readonly verifyIdentity?: boolean | undefined;
+}
+
+/** What an address says. */
+export interface MysqlAddress extends Omit<ServerAddress, 'parameters'> {
+  readonly product: 'mysql' | 'mariadb';
+  readonly ssl?: boolean | MysqlSsl | undefined;
+}
 
 /**
  * Reads `mysql://user@host:3306/database?ssl-mode=…` or `mariadb://…`, as MySQL writes it
@@ -10,7 +25,7 @@ const EXAMPLE = 'mysql://reader@db.example:3306/shop?ssl-mode=verify_identity';
  *
  * @throws AskemaError `CONFIG_INVALID`, never with the address in it.
  */
-export function readAddress(address: string): MysqlOptions {
+export function readAddress(address: string): MysqlAddress {
   const { parameters, ...parts } = readServerAddress(address, ['mysql', 'mariadb'], EXAMPLE);
   const given: { ssl?: boolean | MysqlSsl; host?: string } = {};
   for (const [name, value] of parameters)

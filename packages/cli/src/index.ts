@@ -7,3 +7,4 @@ export {
   type LintConfig,
   type ModelEntry,
 } from './config/askema-config.ts';
+export { type OpenDatabaseOptions, openDatabase } from './database/open-database.ts';

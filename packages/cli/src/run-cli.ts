@@ -160,7 +160,8 @@ Examples:
   askema models
 
 DATABASE is the path of a SQLite or DuckDB database, of a Parquet, CSV or JSON file or a folder of them; an address
-(sqlite:, duckdb:, postgres://, snowflake://, bigquery://); or a name of askema.config.ts.
+(sqlite:, duckdb:, postgres://, mysql://, mariadb://,
+snowflake://, bigquery://); or a name of askema.config.ts.
 
 Exit codes: 0 answered, 1 no answer or an error found, 2 wrong usage or input, 130 stopped by Ctrl-C.
 Environment: ASKEMA_MODEL, OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OLLAMA_HOST,

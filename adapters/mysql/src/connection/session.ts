@@ -3,7 +3,8 @@ import { type Connection, watchConnection } from '@askema/adapter-kit';
 import { type Access, type ExecuteOptions, loadPeer, type Row } from '@askema/core';
 import type { ConnectionOptions, Connection as Driver, FieldPacket, TypedParameter } from 'mysql2';
 import { connectError } from '../errors/connect-error.ts';
-import type { MysqlSsl, ResolvedOptions } from '../options.ts';
+import type { ResolvedOptions } from '../options.ts';
+import type { MysqlSsl } from '../read-address.ts';
 import { encodeParameters } from '../values/encode-parameter.ts';
 import { type ResultReader, readResult } from './read-result.ts';
 

@@ -1,6 +1,5 @@
-import type { Dialect } from '@askema/core';
+import type { Dialect, Row } from '@askema/core';
 import { namesIn, significantTokens } from '@askema/sql';
-import type { Session } from '../connection/session.ts';
 import { callsOf } from './calls-of.ts';
 
 /** They are looked up again after this time: who may ask cannot make any. */
@@ -13,19 +12,20 @@ export interface UserRoutines {
   readonly views: ReadonlyMap<string, string>;
 }
 
-export type RoutineLook = (session: Session) => Promise<UserRoutines>;
+/** `query` runs a statement and gives its rows. */
+export type RoutineLook = (query: (sql: string) => Promise<readonly Row[]>) => Promise<UserRoutines>;
 
 export const SYSTEM = `('mysql', 'sys', 'information_schema', 'performance_schema')`;
 
 /** Looks at the functions and views of all databases that the user may see, at most once in half a minute. */
 export function createRoutineLook(dialect: Dialect): RoutineLook {
   let known: { readonly routines: UserRoutines; readonly at: number } | undefined;
-  return async (session) => {
+  return async (query) => {
     if (known !== undefined && performance.now() - known.at < FRESH_MS) return known.routines;
-    const functions = await session.query(
+    const functions = await query(
       `SELECT ROUTINE_NAME FROM information_schema.ROUTINES WHERE ROUTINE_TYPE = 'FUNCTION' AND ROUTINE_SCHEMA NOT IN ${SYSTEM}`,
     );
-    const views = await session.query(
+    const views = await query(
       `SELECT TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA NOT IN ${SYSTEM}`,
     );
     const ofUsers = new Set(functions.map(([name]) => String(name).toLowerCase()));

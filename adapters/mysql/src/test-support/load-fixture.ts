@@ -14,7 +14,7 @@ export interface ServerParts {
   readonly password: string;
 }
 
-export const quote = (name: string): string => quoteIdentifier(name, mariadbDialect);
+const quote = (name: string): string => quoteIdentifier(name, mariadbDialect);
 
 /** Runs `work` with a plain connection of the driver, which knows nothing of the adapter. */
 export async function withClient<T>(

@@ -1,4 +1,13 @@
-import type { Access, Adapter, AdapterSpec, LanguageModel, Severity, Solver, TokenPrices } from '@askema/core';
+import type {
+  Access,
+  Adapter,
+  AdapterSpec,
+  LanguageModel,
+  OpenAddress,
+  Severity,
+  Solver,
+  TokenPrices,
+} from '@askema/core';
 import type { InspectionRule } from '@askema/lint';
 import type { Text2SqlFlow } from '@askema/text2sql';
 
@@ -41,6 +50,11 @@ export interface LintConfig {
  */
 export interface AskemaConfig {
   readonly databases?: Readonly<Record<string, DatabaseEntry>> | undefined;
+  /**
+   * What opens addresses of further schemes, by the scheme in lower case: `{ trino: openAddress }` makes
+   * `trino://host/catalog` an address, here and on the command line.
+   */
+  readonly schemes?: Readonly<Record<string, OpenAddress>> | undefined;
   readonly models?: Readonly<Record<string, ModelEntry>> | undefined;
   readonly flows?: Readonly<Record<string, FlowEntry>> | undefined;
   readonly lint?: LintConfig | undefined;

@@ -78,6 +78,8 @@ describe('loadConfig', () => {
       'export default { prices: { x: { input: 1, ouput: 1 } } }',
       /no price `ouput`.*`output`/,
     ],
+    ['a scheme that is none', 'export default { schemes: { "A b": () => 1 } }', /`schemes\['A b'\]` is no scheme/],
+    ['a scheme without a function', 'export default { schemes: { trino: 1 } }', /`schemes\.trino` must be a function/],
     ['an unknown default', 'export default { defaults: { modell: "x" } }', /no default for `modell`.*`model`/],
     ['a default that is no name', 'export default { defaults: { flow: 1 } }', /`defaults\.flow` must be a name/],
   ])('names the file and %s', async (_, text, message) => {

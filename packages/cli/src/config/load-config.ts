@@ -8,7 +8,7 @@ import type { AskemaConfig } from './askema-config.ts';
 /** The names that are looked for, in this order. */
 const CONFIG_FILE_NAMES = ['askema.config.ts', 'askema.config.mts', 'askema.config.mjs', 'askema.config.js'] as const;
 
-const SECTIONS = ['databases', 'models', 'flows', 'lint', 'prices', 'defaults'] as const;
+const SECTIONS = ['databases', 'schemes', 'models', 'flows', 'lint', 'prices', 'defaults'] as const;
 const LINT = ['rules', 'severities'] as const;
 const PRICES = ['input', 'output', 'cachedInput', 'cacheWrite'] as const;
 const DEFAULTS = ['database', 'model', 'flow'] as const;
@@ -106,10 +106,20 @@ function checkConfig(value: unknown, file: string): AskemaConfig {
     }
     if (entry !== undefined && typeof entry !== 'string') fail(`\`defaults.${name}\` must be a name, as a string.`);
   }
+  checkSchemes(value.schemes as Record<string, unknown> | undefined, fail);
   checkLint(value.lint as Record<string, unknown> | undefined, fail);
   checkPrices(value.prices as Record<string, unknown> | undefined, fail);
   checkEntries(value as Record<string, Record<string, unknown> | undefined>, fail);
   return value as AskemaConfig;
+}
+
+function checkSchemes(schemes: Record<string, unknown> = {}, fail: (reason: string) => never): void {
+  for (const [scheme, opener] of Object.entries(schemes)) {
+    if (!/^[a-z][a-z0-9+.-]+$/.test(scheme))
+      fail(`\`schemes['${scheme}']\` is no scheme: two or more of a-z, 0-9, + . -, beginning with a letter.`);
+    if (typeof opener !== 'function')
+      fail(`\`schemes.${scheme}\` must be a function that opens an address: (address, request) => adapter({ … }).`);
+  }
 }
 
 /** Codes and severities are checked where they are used. */

@@ -34,6 +34,8 @@ describe('addresses of several databases', () => {
   it('a name behind a scheme and a path are plain text', () => {
     expect(addressOfId('postgres:{id}', 'a b?#%2e')).toBe('postgres:a b?#%2e');
     expect(addressOfId('sets/{id}/{id}.sqlite', "a b$&$'")).toBe("sets/a b$&$'/a b$&$'.sqlite");
+    expect(addressOfId('mysql://host/{id}', 'a#b')).toBe('mysql://host/a%23b');
+    expect(addressOfId('trino://host/{id}', 'a#b')).toBe('trino://host/a%23b');
     expect(addressOfId('duckdb:sets/{id}.duckdb', 'Größe #1')).toBe('duckdb:sets/Größe #1.duckdb');
     expect(addressOfId('file:///sets/{id}.sqlite', 'Größe #1')).toBe('file:///sets/Gr%C3%B6%C3%9Fe%20%231.sqlite');
     expect(addressOfId('postgres://host/shop', '../x')).toBe('postgres://host/shop');
@@ -62,6 +64,7 @@ describe('addresses of several databases', () => {
       'postgres:{id}',
       'snowflake://a/{id}',
       'bigquery://p/{id}',
+      'mariadb://h/{id}',
       'x/{id}',
       'duckdb:{id}',
       'sqlite:{id}',

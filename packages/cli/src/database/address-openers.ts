@@ -1,7 +1,7 @@
 import { AskemaError, type OpenAddress } from '@askema/core';
 
 /** The adapters that open an address by themselves; SQLite files are opened by their path. */
-export type AddressedAdapter = 'postgres' | 'duckdb' | 'snowflake' | 'bigquery';
+export type AddressedAdapter = 'postgres' | 'mysql' | 'duckdb' | 'snowflake' | 'bigquery';
 
 /**
  * How each adapter comes by its `openAddress`: its package is loaded when one of its addresses is asked for, and its
@@ -12,6 +12,7 @@ export type AddressOpeners = Readonly<Record<AddressedAdapter, () => Promise<Ope
 /** The packages that the command brings. */
 export const ADDRESS_OPENERS: AddressOpeners = {
   postgres: async () => openerOf(await import('@askema/postgres'), '@askema/postgres'),
+  mysql: async () => openerOf(await import('@askema/mysql'), '@askema/mysql'),
   duckdb: async () => openerOf(await import('@askema/duckdb'), '@askema/duckdb'),
   snowflake: async () => openerOf(await import('@askema/snowflake'), '@askema/snowflake'),
   bigquery: async () => openerOf(await import('@askema/bigquery'), '@askema/bigquery'),
@@ -23,6 +24,8 @@ export const SCHEMES: Readonly<Record<string, AddressedAdapter | 'sqlite' | 'fil
   file: 'file',
   postgres: 'postgres',
   postgresql: 'postgres',
+  mysql: 'mysql',
+  mariadb: 'mysql',
   duckdb: 'duckdb',
   snowflake: 'snowflake',
   bigquery: 'bigquery',
@@ -35,6 +38,8 @@ export const ADDRESS_EXAMPLES: readonly string[] = [
   'sqlite:shop.db',
   'duckdb:shop.duckdb',
   'postgres://host/database',
+  'mysql://host/database',
+  'mariadb://host/database',
   'snowflake://account/database/schema',
   'bigquery://project/dataset',
 ];

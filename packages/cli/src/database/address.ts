@@ -31,10 +31,11 @@ export function addressOfId(address: string, id: string): string {
 }
 
 /**
- * Addresses of servers, and `file://…`, are percent-encoded; `postgres:NAME` and paths behind a scheme are plain text.
+ * Addresses of servers, also of third parties, and `file://…` are percent-encoded; `postgres:NAME` and paths behind a
+ * scheme are plain text.
  */
 function isUrl(address: string): boolean {
-  return /^(?:postgres|postgresql|snowflake|bigquery|file):\/\//i.test(address);
+  return /^(?!sqlite:|duckdb:)[a-z][a-z0-9+.-]+:\/\//i.test(address);
 }
 
 /** Where the database is named is the path: before it are user, host and port, behind it the options. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { AdapterSpec, AddressRequest } from '@askema/core';
+import type { AdapterSpec, AddressRequest, OpenAddress } from '@askema/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AddressedAdapter, AddressOpeners } from './address-openers.ts';
 import { openAddress } from './open-address.ts';
@@ -48,14 +48,15 @@ function opener(adapter: AddressedAdapter) {
 
 const openers: AddressOpeners = {
   postgres: opener('postgres'),
+  mysql: opener('mysql'),
   duckdb: opener('duckdb'),
   snowflake: opener('snowflake'),
   bigquery: opener('bigquery'),
 };
 
-async function open(address: string, access: 'read' | 'write' = 'read') {
+async function open(address: string, access: 'read' | 'write' = 'read', schemes: Record<string, OpenAddress> = {}) {
   const request = { access, environment: { PGPASSWORD: 'x' }, folder };
-  const spec = await openAddress(address, request, { configured: ['sales'], openers });
+  const spec = await openAddress(address, request, { configured: ['sales'], openers, schemes });
   return { spec, ...opened[0] };
 }
 
@@ -63,6 +64,8 @@ describe('openAddress', () => {
   it.each([
     ['postgres://host/shop', 'postgres'],
     ['postgresql://host/shop', 'postgres'],
+    ['mysql://host/shop', 'mysql'],
+    ['mariadb://host/shop?ssl-mode=required', 'mysql'],
     ['duckdb:shop.duckdb', 'duckdb'],
     ['snowflake://account/db/schema', 'snowflake'],
     ['BigQuery://project/dataset', 'bigquery'],
@@ -103,6 +106,18 @@ describe('openAddress', () => {
     ['nested'],
   ])('opens %s with DuckDB, by its absolute path', async (name) => {
     expect(await open(name)).toMatchObject({ adapter: 'duckdb', address: `duckdb:${join(folder, name)}` });
+  });
+
+  it('hands an address of a third party to what the configuration names for its scheme', async () => {
+    const oracle: OpenAddress = async (address, { access }) => ({ name: `${address} for ${access}` }) as AdapterSpec;
+    expect((await open('Oracle://host/x', 'write', { oracle })).spec.name).toBe('Oracle://host/x for write');
+    const wrong = open('orackle://host/x', 'read', { oracle });
+    await expect(wrong).rejects.toMatchObject({ message: expect.stringContaining('Did you mean `oracle`') });
+    const taken = open('mysql://host/x', 'read', { mysql: oracle });
+    await expect(taken).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    await expect(open('constructor://host/x', 'read', { oracle })).rejects.toMatchObject({
+      code: 'CAPABILITY_UNSUPPORTED',
+    });
   });
 
   it('takes URLs of files', async () => {

@@ -8,6 +8,7 @@ import {
   didYouMean,
   didYouMeanOneOf,
   nearestNames,
+  type OpenAddress,
   toAskemaError,
 } from '@askema/core';
 import { withoutUserInfo } from '../terminal/printable.ts';
@@ -20,6 +21,8 @@ interface AddressPlace {
   /** Names of the configuration. */
   readonly configured: readonly string[];
   readonly openers: AddressOpeners;
+  /** What opens the addresses of further schemes. */
+  readonly schemes?: Readonly<Record<string, OpenAddress>> | undefined;
 }
 
 /**
@@ -33,10 +36,18 @@ export async function openAddress(address: string, request: AddressRequest, plac
   const scheme = schemeOf(address);
   if (scheme === undefined) return openPath(address, address, request, place);
   const kind = Object.hasOwn(SCHEMES, scheme) ? SCHEMES[scheme] : undefined;
+  const { schemes = {} } = place;
+  const own = Object.hasOwn(schemes, scheme) ? schemes[scheme] : undefined;
+  if (kind !== undefined && own !== undefined)
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `\`schemes.${scheme}\` is a scheme that the command opens itself; take another name for it.`,
+    );
+  if (own !== undefined) return own(address, request);
   if (kind === undefined) {
     // A file may have a colon in its name.
     if (isThere(resolve(request.folder, address))) return openPath(address, address, request, place);
-    throw unknownScheme(scheme);
+    throw unknownScheme(scheme, Object.keys(schemes));
   }
   if (kind === 'sqlite' || kind === 'file')
     return openPath(pathOf(address, scheme), address, request, place, kind === 'sqlite' ? 'sqlite' : undefined);
@@ -126,11 +137,11 @@ async function openAddressed(
   return open(address, request);
 }
 
-function unknownScheme(scheme: string): AskemaError {
-  const hint = didYouMean(scheme, Object.keys(SCHEMES));
+function unknownScheme(scheme: string, own: readonly string[]): AskemaError {
+  const hint = didYouMean(scheme, [...Object.keys(SCHEMES), ...own]);
   return new AskemaError(
     'CAPABILITY_UNSUPPORTED',
-    `Nothing here opens addresses that start with \`${scheme}:\`. ${hint === '' ? '' : `${hint} `}Addresses are ${ADDRESS_EXAMPLES.join(', ')}; an adapter of your own gets a name in askema.config.ts: databases: { sales: () => adapter({ … }) }.`,
+    `Nothing here opens addresses that start with \`${scheme}:\`. ${hint === '' ? '' : `${hint} `}Addresses are ${ADDRESS_EXAMPLES.join(', ')}; an adapter of your own gets a name in askema.config.ts, databases: { sales: () => adapter({ … }) }, or a scheme, schemes: { ${scheme}: openAddress }.`,
   );
 }
 

@@ -31,7 +31,7 @@ export async function resolveDatabase(
   const open = async (written: string, folder: string): Promise<Adapter> => {
     const askSecret = createSecretAsker(context);
     const request = { access, environment: host.env, folder, askSecret };
-    return resolveAdapter(await openAddress(written, request, { configured, openers }));
+    return resolveAdapter(await openAddress(written, request, { configured, openers, schemes: config.schemes }));
   };
   if (!Object.hasOwn(config.databases ?? {}, address)) return open(address, host.cwd);
   const entry = config.databases?.[address];

@@ -2,6 +2,7 @@ import type { Dialect } from '@askema/core';
 import {
   bigqueryDialect,
   duckdbDialect,
+  mariadbDialect,
   mysqlDialect,
   postgresDialect,
   snowflakeDialect,
@@ -13,6 +14,7 @@ const DIALECTS: readonly Dialect[] = [
   sqliteDialect,
   postgresDialect,
   mysqlDialect,
+  mariadbDialect,
   snowflakeDialect,
   bigqueryDialect,
   duckdbDialect,

@@ -176,7 +176,13 @@ async function checkFake(fake: Fake, flags: CheckDatabaseFlags = {}, interrupts 
     },
   };
   const opener = async () => async () => spec;
-  const openers: AddressOpeners = { postgres: opener, duckdb: opener, snowflake: opener, bigquery: opener };
+  const openers: AddressOpeners = {
+    postgres: opener,
+    mysql: opener,
+    duckdb: opener,
+    snowflake: opener,
+    bigquery: opener,
+  };
   const controller = new AbortController();
   if (interrupts) controller.abort(new DOMException('Stopped', 'AbortError'));
   const context = {
