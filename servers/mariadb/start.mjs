@@ -1,7 +1,7 @@
 // A MariaDB server of its own in a temporary folder, for tests: prints `{ host, port, user, password, socket, folder, serverPid }` as one line of
 // JSON when it is ready, and ends, with its folder, when stdin does. Needs the server's programs (Debian: apt-get install mariadb-server). Further
 // parameters go to the server as they are: `--lower-case-table-names=1`.
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -23,13 +23,16 @@ mkdirSync(files);
 own(files);
 
 const password = 'only-for-tests';
-const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' };
+// Two servers that share a folder for temporary tables take them from each other.
+const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC', TMPDIR: folder };
 const others = process.argv.slice(2);
-execFileSync(
+const making = spawnSync(
   join(install, 'mariadb-install-db'),
   ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...others],
-  { ...account, env, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
+  { ...account, env, cwd: folder, encoding: 'utf8' },
 );
+if (making.status !== 0)
+  throw new Error(`mariadb-install-db ended with ${making.status ?? making.signal}: ${making.stdout}${making.stderr}`);
 // The account of the tests may do everything: what is refused to it is refused to everybody.
 const init = join(folder, 'init.sql');
 writeFileSync(
@@ -48,7 +51,10 @@ const settings = {
   'pid-file': join(folder, 'server.pid'),
   'init-file': init,
   'secure-file-priv': '',
+  // Nothing has to survive.
   'innodb-flush-log-at-trx-commit': 0,
+  'innodb-doublewrite': 0,
+  'innodb-file-per-table': 0,
   'innodb-buffer-pool-size': '64M',
   'max-connections': 100,
   'character-set-server': 'utf8mb4',

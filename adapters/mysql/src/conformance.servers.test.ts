@@ -53,4 +53,7 @@ const factory: AdapterFactory = {
   },
 };
 
-describeAdapter('mysql on MariaDB', factory, { timeoutsMs: { 'catalog-many-tables': 120_000 } });
+describeAdapter('mysql on MariaDB', factory, {
+  timeoutMs: 60_000,
+  timeoutsMs: { 'catalog-many-tables': 120_000 },
+});

@@ -6,7 +6,7 @@ import { prepareStatement } from './executor.ts';
 
 /**
  * Prepares a statement and, where it reads, asks for its plan without running it, in a read-only transaction: its kind,
- * the tables, the rows that the server expects, or its complaint. What this adapter never runs is `invalid`. A write is
+ * the rows that the server expects, or its complaint. What this adapter never runs is `invalid`. A write is
  * only prepared.
  */
 export function createPlanner(database: Database): Planner {
@@ -34,9 +34,7 @@ async function checkStatement(database: Database, open: Transaction, sql: string
     return { verdict: 'ok', statement };
   const { session, limits } = open;
   const [[json] = []] = await limits.race(session.query(`EXPLAIN FORMAT=JSON ${sql}\n`));
-  // The statement as the server understands it, with the tables behind aliases and views.
-  const [[, , understood] = []] = await limits.race(session.query('SHOW WARNINGS'));
-  return { verdict: 'ok', statement, ...readPlan(String(json), String(understood ?? '')) };
+  return { verdict: 'ok', statement, estimatedRows: rowsOfPlan(JSON.parse(String(json))) };
 }
 
 /** The read-only transaction refuses to prepare what changes data; then its kind is all that is known. */
@@ -54,43 +52,24 @@ async function checkChange(
   return { verdict: 'ok', statement };
 }
 
-/** What is read off `EXPLAIN FORMAT=JSON`: tables, and the product of the rows of those that are joined. */
-function readPlan(json: string, understood: string): Pick<PlanVerdict, 'relations' | 'estimatedRows'> {
-  const relations = new Set<string>();
-  let rows = 1;
+/**
+ * Of `EXPLAIN FORMAT=JSON`: the product of the rows of the tables that are joined. MySQL says it (`rows_produced_per_join`),
+ * MariaDB has `rows` and the percentage that is left (`filtered`). Its tables are aliases, and so not told.
+ */
+function rowsOfPlan(plan: unknown): number {
+  let product = 1;
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
-    const {
-      table_name: alias,
-      rows: examined = 1,
-      rows_produced_per_join: produced,
-      filtered = 100,
-    } = node as PlanTable;
-    // `<derived2>` is a step of the plan.
-    if (typeof alias === 'string' && !alias.startsWith('<')) {
-      relations.add(tableOf(alias, understood));
-      rows = produced ?? (rows * examined * Number(filtered)) / 100;
-    }
+    const { table_name: alias, rows = 1, rows_produced_per_join: produced, filtered = 100 } = node as PlanTable;
+    if (alias !== undefined) product = produced ?? (product * rows * Number(filtered)) / 100;
     for (const inner of Object.values(node)) visit(inner);
   };
-  visit(JSON.parse(json));
-  return { relations: [...relations], estimatedRows: Math.ceil(rows) };
+  visit(plan);
+  return Math.ceil(product);
 }
 
-/** `shop.customer` for an alias: the server writes `shop`.`customer` `c`, or `shop`.`customer`. */
-function tableOf(alias: string, understood: string): string {
-  const quoted = `\`${alias.replaceAll('`', '``').replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}\``;
-  const name = '`((?:[^`]|``)+)`';
-  const [, schema, relation = alias] =
-    new RegExp(`${name}\\.${name} ${quoted}`).exec(understood) ??
-    new RegExp(`${name}\\.${quoted}(?![.\`])`).exec(understood) ??
-    [];
-  return schema === undefined ? alias : `${schema}.${relation}`.replaceAll('``', '`');
-}
-
-/** Of MySQL (`rows_produced_per_join`) or MariaDB (`rows`, `filtered`). */
 interface PlanTable {
-  readonly table_name?: unknown;
+  readonly table_name?: string;
   readonly rows?: number;
   readonly rows_produced_per_join?: number;
   readonly filtered?: number | string;

@@ -1,4 +1,4 @@
-import type { Duplex, Readable } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import type { Row } from '@askema/core';
 import type { Connection as Driver, FieldPacket } from 'mysql2';
 
@@ -43,26 +43,32 @@ export function readResult(driver: Driver, sql: string, values: readonly unknown
   let affectedRows: number | undefined;
   let hasEnded = false;
   const command = driver.execute({ sql, rowsAsArray: true, values, typeCast } as never);
-  const rows = command.stream({ highWaterMark: HIGH_WATER_ROWS }) as Readable;
+  const rows = new Readable({ objectMode: true, highWaterMark: HIGH_WATER_ROWS, read: () => driver.resume() });
   const exceeded = (): boolean => (unread ?? 0) > maxRowBytes;
-  const finish = (): void => {
+  const finish = (error?: Error): void => {
+    if (hasEnded) return;
     hasEnded = true;
     socket.off('data', count);
     driver.off('error', fail).off('end', fail);
+    if (error === undefined) {
+      ended.resolve();
+      rows.push(null);
+    } else {
+      ended.reject(error);
+      fields.reject(error);
+      rows.destroy(error);
+    }
   };
-  const fail = (error = new Error('The connection was closed.')): void => {
-    finish();
-    ended.reject(error);
-    fields.reject(error);
-    // The rows that came before one that is too large are handed over.
-    if (exceeded()) rows.push(null);
-    else rows.destroy(error);
-  };
+  const fail = (error = new Error('The connection was closed.')): void => finish(error);
   const count = (chunk: Buffer): void => {
     if (unread !== undefined) unread += chunk.length;
     if (!exceeded()) return;
-    socket.destroy();
-    fail();
+    socket.off('data', count).destroy();
+    // The rows that came before it are handed over.
+    process.nextTick(() => {
+      driver.resume();
+      finish();
+    });
   };
   rows.on('error', () => undefined);
   socket.prependListener('data', count);
@@ -72,14 +78,12 @@ export function readResult(driver: Driver, sql: string, values: readonly unknown
     fields.resolve(found ?? []);
   });
   command.on('result', (row: Row | { readonly affectedRows?: number }) => {
-    unread = 0;
     if (!Array.isArray(row)) affectedRows = (row as { readonly affectedRows?: number }).affectedRows;
+    else if (!rows.destroyed && !rows.push(row) && !exceeded()) driver.pause();
+    if (!exceeded()) unread = 0;
   });
   command.on('error', fail);
-  command.on('end', () => {
-    finish();
-    ended.resolve();
-  });
+  command.on('end', () => finish());
   return {
     fields: fields.promise,
     ended: ended.promise,
@@ -88,6 +92,7 @@ export function readResult(driver: Driver, sql: string, values: readonly unknown
     exceeded,
     async leave() {
       rows.destroy();
+      driver.resume();
       const { promise: late, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, LEAVE_MS);
       await Promise.race([ended.promise.catch(() => undefined), late]);
@@ -97,14 +102,13 @@ export function readResult(driver: Driver, sql: string, values: readonly unknown
   };
 }
 
-/** What has come, together. What a statement says instead of rows is left out. */
+/** What has come, together. */
 async function* inBatches(rows: Readable): AsyncGenerator<readonly Row[], void, void> {
   let batch: Row[] = [];
   for await (const row of rows) {
-    if (Array.isArray(row)) batch.push(row);
-    if (batch.length === 0 || (rows.readableLength > 0 && batch.length < BATCH_ROWS)) continue;
+    batch.push(row);
+    if (rows.readableLength > 0 && batch.length < BATCH_ROWS) continue;
     yield batch;
     batch = [];
   }
-  if (batch.length > 0) yield batch;
 }
