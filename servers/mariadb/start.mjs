@@ -1,7 +1,8 @@
-// A MariaDB server of its own in a temporary folder, for tests: prints `{ host, port, user, password, socket, folder, serverPid }` as one line of
+// A MariaDB server of its own in a temporary folder, for tests: prints `{ host, port, user, password, socket, folder, certificate, serverPid }` as one line of
 // JSON when it is ready, and ends, with its folder, when stdin does. Needs the server's programs (Debian: apt-get install mariadb-server). Further
-// parameters go to the server as they are: `--lower-case-table-names=1`.
-import { spawn, spawnSync } from 'node:child_process';
+// parameters go to the server as they are: `--lower-case-table-names=1`. With `--tls` (needs openssl) it encrypts, with a certificate for `localhost` that signs
+// itself.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -25,7 +26,16 @@ own(files);
 const password = 'only-for-tests';
 // Two servers that share a folder for temporary tables take them from each other.
 const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC', TMPDIR: folder };
-const others = process.argv.slice(2);
+const others = process.argv.slice(2).filter((parameter) => parameter !== '--tls');
+const certificate = join(folder, 'certificate.pem');
+if (others.length < process.argv.length - 2) {
+  const key = join(folder, 'key.pem');
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate, '-days', '2'];
+  execFileSync('openssl', [...made, ...subject], { stdio: 'ignore' });
+  own(key);
+  others.push(`--ssl-cert=${certificate}`, `--ssl-key=${key}`);
+}
 const making = spawnSync(
   join(install, 'mariadb-install-db'),
   ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...others],
@@ -94,5 +104,5 @@ const greets = () =>
   });
 while (!(await greets())) await new Promise((resolve) => setTimeout(resolve, 50));
 process.stdout.write(
-  `${JSON.stringify({ host: '127.0.0.1', port, user: 'admin', password, socket, folder: files, serverPid: server.pid })}\n`,
+  `${JSON.stringify({ host: '127.0.0.1', port, user: 'admin', password, socket, folder: files, certificate, serverPid: server.pid })}\n`,
 );

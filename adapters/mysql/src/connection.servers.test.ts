@@ -1,7 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import {
   type Adapter,
   type AskemaError,
@@ -21,44 +18,12 @@ import { type StartedMariadb, startMariadb } from './test-support/start-mariadb.
 let server: StartedMariadb;
 let folding: StartedMariadb;
 let database: string;
-let folder: string;
-
-/** A certificate for `localhost` that signs itself. */
-function makeCertificate(): readonly string[] {
-  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(folder, name)) as [string, string];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const made = [
-    'req',
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-keyout',
-    key,
-    '-out',
-    cert,
-    '-days',
-    '2',
-    ...subject,
-  ];
-  execFileSync('openssl', made, { stdio: 'ignore' });
-  chmodSync(folder, 0o755);
-  for (const file of [key, cert]) chmodSync(file, 0o644);
-  return [`--ssl-cert=${cert}`, `--ssl-key=${key}`];
-}
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'askema-mysql-tls-'));
-  [server, folding] = await Promise.all([
-    startMariadb(),
-    startMariadb('--lower-case-table-names=1', ...makeCertificate()),
-  ]);
+  [server, folding] = await Promise.all([startMariadb(), startMariadb('--lower-case-table-names=1', '--tls')]);
   database = await loadFixture(server, adapterFixture('shop'));
 }, 120_000);
-afterAll(async () => {
-  await Promise.all([server?.stop(), folding?.stop()]);
-  rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+afterAll(() => Promise.all([server?.stop(), folding?.stop()]), 60_000);
 
 async function open<T>(options: Partial<MysqlOptions>, work: (adapter: Adapter) => Promise<T>): Promise<T> {
   const { host, port, user, password } = server;
@@ -98,7 +63,7 @@ describe('connecting', () => {
   });
 
   it('takes a certificate of a known authority and of this host only, unless told otherwise', async () => {
-    const ca = readFileSync(join(folder, 'cert.pem'), 'utf8');
+    const ca = readFileSync(folding.certificate, 'utf8');
     const tls = { port: folding.port, database: undefined };
     expect((await failure({ ...tls, host: 'localhost', ssl: true })).message).toMatch(/certificate.*not trusted/);
     const cipher = async (options: Partial<MysqlOptions>) =>
@@ -113,7 +78,7 @@ describe('connecting', () => {
 
   it('opens an address, with the password of the environment', async () => {
     const address = `mariadb://${server.user}@127.0.0.1:${server.port}/${database}`;
-    const request = { access: 'read', environment: { MYSQL_PWD: server.password }, folder } as const;
+    const request = { access: 'read', environment: { MYSQL_PWD: server.password }, folder: '.' } as const;
     const adapter = resolveAdapter(await openAddress(address, request));
     expect((await adapter.query('SELECT DATABASE()')).rows).toEqual([[database]]);
     await adapter.close();

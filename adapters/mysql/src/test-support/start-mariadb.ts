@@ -6,6 +6,8 @@ export interface StartedMariadb extends ServerParts {
   readonly socket: string;
   /** A folder that the server may write to. */
   readonly folder: string;
+  /** The file of its certificate, with `--tls`. */
+  readonly certificate: string;
   readonly serverPid: number;
   stop(): Promise<void>;
 }
