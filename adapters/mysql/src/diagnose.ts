@@ -1,5 +1,6 @@
 import { runCall } from '@askema/adapter-kit';
 import { type Diagnose, type Diagnosis, type DiagnosisFinding, quoteIdentifier, quoteString } from '@askema/core';
+import { mariadbDialect } from '@askema/dialects';
 import { type Database, transactionCall } from './connection/call.ts';
 import type { Server } from './connection/session.ts';
 import { SYSTEM } from './reading/user-routines.ts';
@@ -139,7 +140,7 @@ function findingsOf(look: Look, { dialect, host }: Database['options']): Diagnos
       message: `${user} may not see the definitions of ${opaque} views, so that functions which these call are not looked for.`,
       fix: `GRANT SHOW VIEW ON ${tables} TO ${user};`,
     });
-  if (server.isMariadb !== (dialect.name === 'mariadb')) {
+  if (server.isMariadb !== (dialect === mariadbDialect)) {
     const [is, scheme] = server.isMariadb ? ['MariaDB', 'mariadb'] : ['MySQL', 'mysql'];
     findings.push({
       severity: 'warning',

@@ -10,6 +10,8 @@ import { checkChoice, checkNames, checkTimer, type Dialect, invalidOption } from
 import { mariadbDialect, mysqlDialect } from '@askema/dialects';
 import { type MysqlAddress, type MysqlSsl, readAddress } from './read-address.ts';
 
+const DIALECTS = [mysqlDialect, mariadbDialect];
+
 /** Options of {@link mysql}. Without `connectionString` the parts say where the server is. */
 export interface MysqlOptions extends Omit<ServerOptions, 'ssl'>, PoolOptions {
   /** `mysql://user@host:3306/database` or `mariadb://…`. Parts that are given beside it win. */
@@ -39,7 +41,12 @@ export interface ResolvedOptions extends Omit<ResolvedServerOptions, 'ssl'>, Res
 export function resolveOptions(options: MysqlOptions): ResolvedOptions {
   const address: Partial<MysqlAddress> =
     options.connectionString === undefined ? {} : readAddress(options.connectionString);
-  const product = checkChoice('product', options.product ?? address.product ?? 'mysql', ['mysql', 'mariadb']);
+  const product: string = options.product ?? address.product ?? mysqlDialect.name;
+  checkChoice(
+    'product',
+    product,
+    DIALECTS.map(({ name }) => name),
+  );
   const server = resolveServerOptions(options as ServerOptions, address as ServerOptions, 3306);
   const ssl = server.ssl === false ? undefined : (server.ssl as MysqlSsl);
   if (ssl !== undefined && 'checkServerIdentity' in ssl)
@@ -47,7 +54,7 @@ export function resolveOptions(options: MysqlOptions): ResolvedOptions {
   return {
     ...server,
     ...resolvePoolOptions(options),
-    dialect: product === 'mysql' ? mysqlDialect : mariadbDialect,
+    dialect: DIALECTS.find(({ name }) => name === product) ?? mysqlDialect,
     ssl,
     databases: checkNames('databases', options.databases),
     connectTimeoutMs: checkTimer('connectTimeoutMs', options.connectTimeoutMs ?? 10_000),

@@ -26,7 +26,7 @@ export interface MysqlAddress extends Omit<ServerAddress, 'parameters'> {
  * @throws AskemaError `CONFIG_INVALID`, never with the address in it.
  */
 export function readAddress(address: string): MysqlAddress {
-  const { parameters, ...parts } = readServerAddress(address, ['mysql', 'mariadb'], EXAMPLE);
+  const { parameters, ...parts } = readServerAddress(address, ['mysql://', 'mariadb://'], EXAMPLE);
   const given: { ssl?: boolean | MysqlSsl; host?: string } = {};
   for (const [name, value] of parameters)
     if (name === 'ssl-mode') given.ssl = sslOfMode(value);

@@ -26,7 +26,7 @@ const PARAMETERS: Readonly<Record<string, (value: string) => AddressParts>> = {
  */
 export function readAddress(address: string): AddressParts {
   const example = 'postgres://reader@db.example:5432/shop?sslmode=verify-full';
-  const { parameters, ...parts } = readServerAddress(address, ['postgres', 'postgresql'], example);
+  const { parameters, ...parts } = readServerAddress(address, ['postgres://', 'postgresql://'], example);
   return Object.assign(parts, ...parameters.map(([name, value]) => readParameter(name, value)));
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { resolvePoolOptions } from './pool-options.ts';
 import { readServerAddress, resolveServerOptions } from './server-address.ts';
 
-const read = (address: string) => readServerAddress(address, ['maria', 'mariadb'], 'mariadb://reader@db/shop');
+const read = (address: string) => readServerAddress(address, ['maria://', 'mariadb://'], 'mariadb://reader@db/shop');
 
 test('an address, with all of its parts and with none', () => {
   expect(read('MARIADB://re%40der:p%3Ass@[::1]:3307/my%20shop?ssl=true&x=1')).toEqual({

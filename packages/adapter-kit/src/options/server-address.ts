@@ -15,20 +15,18 @@ export interface ServerAddress {
 /**
  * Reads `scheme://user:password@host:port/database?name=value`; each part may be left out.
  *
- * @param schemes in lower case, without `://`.
+ * @param schemes in lower case, with `://`.
  * @param example stands in messages.
  * @throws AskemaError `CONFIG_INVALID`, never with the address in it, because a password may be.
  */
 export function readServerAddress(address: string, schemes: readonly string[], example: string): ServerAddress {
-  const scheme = typeof address === 'string' ? (/^([a-z][a-z0-9+.-]*):\/\//i.exec(address)?.[1] ?? '') : '';
+  const scheme = typeof address === 'string' ? (/^[a-z][a-z0-9+.-]*:\/\//i.exec(address)?.[0] ?? '') : '';
   if (!schemes.includes(scheme.toLowerCase()))
-    throw invalidOption(
-      `The address does not begin with ${schemes.map((one) => `${one}://`).join(' or ')}; an example: ${example}.`,
-    );
+    throw invalidOption(`The address does not begin with ${schemes.join(' or ')}; an example: ${example}.`);
   let url: URL;
   try {
     // A special scheme makes the parser take an empty host for an error; this one does not.
-    url = new URL(`server${address.slice(scheme.length)}`);
+    url = new URL(`server://${address.slice(scheme.length)}`);
   } catch {
     // What the parser throws has the address, and so perhaps a password, in it.
     throw invalidOption(
