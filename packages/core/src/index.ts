@@ -12,6 +12,7 @@ export {
   type QueryOptions,
   type QueryResult,
   type ResultColumn,
+  type ResultEnd,
   type ResultEvent,
   type SampleOptions,
   type SampleValues,
@@ -25,6 +26,7 @@ export type { AddressRequest, OpenAddress } from './adapter/database-address.ts'
 export type { Diagnose, DiagnoseOptions, Diagnosis, DiagnosisFinding, ReadOnlyStanding } from './adapter/diagnosis.ts';
 export { parameterPlaceholder } from './adapter/parameter-placeholder.ts';
 export { resolveAdapter } from './adapter/resolve-adapter.ts';
+export { type RowStream, rowStream } from './adapter/row-stream.ts';
 export { offsetAt, positionAt, statementError } from './adapter/statement-error.ts';
 
 export { type AgentTool, defineTool } from './agents/agent-tool.ts';

@@ -20,6 +20,7 @@ import type { FlowDeps, FlowSpec, FlowState, Text2SqlFlow } from './question/flo
 import type { QuestionDeps } from './question/question-deps.ts';
 import { createQuestionState, type QuestionState } from './question/question-state.ts';
 import { solverSource } from './solver-source.ts';
+import { streamRows } from './stream-rows.ts';
 import type { AskOptions, Text2Sql, Text2SqlOptions } from './text2sql-options.ts';
 
 const DEFAULTS = { maxDebugAttempts: 3, sampleValues: 3 } as const;
@@ -115,6 +116,9 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
     },
     async resume(runId, { answer, ...ask } = {}) {
       return toOutcome(runId, ask, (run) => life.resume(run, { answer }));
+    },
+    async stream(source, { timeoutMs = limitsOf(options).timeoutMs, ...stream } = {}) {
+      return streamRows(adapter, source, { ...stream, timeoutMs });
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -12,7 +12,13 @@ const NODE_OPTIONS = ['--conditions=@askema/source', '--disable-warning=Experime
 
 /** The whole programs of a guide (```ts run), and what each of them must print. */
 const GUIDES: Readonly<Record<string, readonly RegExp[]>> = {
-  'text2sql.md': [/^SELECT COUNT/i, /^SELECT COUNT.* LIMIT 100\nSELECT COUNT.*[^0]\n$/i, /^$/, /^answered\n$/],
+  'text2sql.md': [
+    /^SELECT COUNT/i,
+    /^SELECT COUNT.* LIMIT 100\nSELECT COUNT.*[^0]\n$/i,
+    /^$/,
+    /^1 924 undefined\n$/,
+    /^answered\n$/,
+  ],
   'exploration.md': [/^Joins:[\s\S]*customers \(240 rows\)[\s\S]*city: 24 distinct: 'Utrecht' 18×/],
   'voting.md': [/^true\n[\s\S]*decision: 'decided'[\s\S]*winner: '1'/],
   'refine.md': [/^get-schema → profile-columns → threads → vote → choose-answer\nwrite-sql, [\s\S]*ctes\n3\n$/],

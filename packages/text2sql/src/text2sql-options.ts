@@ -8,6 +8,7 @@ import type {
   Journal,
   LanguageModel,
   Outcome,
+  RowStream,
   Runtime,
   Solver,
   ValueIndex,
@@ -94,6 +95,15 @@ export interface ResumeQuestionOptions extends Pick<AskOptions, 'signal' | 'onEv
   readonly answer?: unknown;
 }
 
+export interface StreamOptions extends Pick<AskOptions, 'signal' | 'tags' | 'tenant'> {
+  /** Rows in all; `end.truncated` says when there were more. Default: no cap, because rows are not held. */
+  readonly maxRows?: number | undefined;
+  /** Bytes in all. Default: no cap. */
+  readonly maxBytes?: number | undefined;
+  /** From start to last row; the time that the reader takes counts. Default: `timeoutMs` of `createText2Sql`. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** Answers questions about one database. */
 export interface Text2Sql {
   /**
@@ -109,6 +119,20 @@ export interface Text2Sql {
    * @throws AskemaError `CONFIG_INVALID` without a journal, `INPUT_INVALID` when it has no such run.
    */
   resume(runId: string, options?: ResumeQuestionOptions): Promise<Outcome>;
+  /**
+   * The rows of one statement that reads, batch by batch and with exact values; no journal gets them. SQL runs once. The
+   * rows of an answered outcome that holds all of them are handed over and nothing runs; where its result was cut, the
+   * statement runs anew from its first row, now to its last. Leaving the loop stops the statement on the server.
+   *
+   * ```ts
+   * const stream = await text2sql.stream(outcome);
+   * for await (const rows of stream) for (const row of rows) console.log(row);
+   * ```
+   *
+   * @throws AskemaError `INPUT_INVALID` for an outcome that is not `answered` and for empty SQL, `QUERY_NOT_READ_ONLY` or
+   * `QUERY_REFUSED` for SQL that is not one read; the other codes of a query also while rows are read.
+   */
+  stream(source: Outcome | string, options?: StreamOptions): Promise<RowStream>;
   /** Stops what runs and closes the adapter. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

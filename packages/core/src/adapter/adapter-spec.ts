@@ -7,6 +7,7 @@ import type { Explorer } from '../ports/explorer.ts';
 import type { AttributeId, DataType } from '../schema/schema.ts';
 import type { Parameter, Row, Value } from '../values/value.ts';
 import type { Diagnose, Diagnosis } from './diagnosis.ts';
+import type { RowStream } from './row-stream.ts';
 
 /** Reading is the default; `write` must be granted by the adapter and asked for by the call. */
 export type Access = 'read' | 'write';
@@ -139,10 +140,8 @@ export interface AdapterSpec {
   readonly diagnose?: Diagnose | undefined;
 }
 
-/** A whole result in memory. */
-export interface QueryResult {
-  readonly columns: readonly ResultColumn[];
-  readonly rows: readonly Row[];
+/** How a result ended. */
+export interface ResultEnd {
   readonly truncated?: 'rows' | 'bytes' | undefined;
   readonly affectedRows?: number | undefined;
   readonly bytesProcessed?: number | undefined;
@@ -151,10 +150,16 @@ export interface QueryResult {
   readonly elapsedMs: number;
 }
 
+/** A whole result in memory. */
+export interface QueryResult extends ResultEnd {
+  readonly columns: readonly ResultColumn[];
+  readonly rows: readonly Row[];
+}
+
 /** What {@link QUERY_DEFAULTS} leaves open may be left out. */
 export type QueryOptions = { readonly [Key in keyof ExecuteOptions]?: ExecuteOptions[Key] | undefined };
 
-/** What pipelines use: `query` collects a whole result within default caps. */
+/** What pipelines use: `query` collects a whole result within default caps, `stream` hands it over as it comes. */
 export interface Adapter extends AsyncDisposable {
   readonly dialect: Dialect;
   readonly name: string;
@@ -169,6 +174,12 @@ export interface Adapter extends AsyncDisposable {
   readonly sampleValues: SampleValues;
   /** Reads by default; defaults of caps and deadline: {@link QUERY_DEFAULTS}. */
   query(sql: string, options?: QueryOptions): Promise<QueryResult>;
+  /**
+   * Begins a statement and resolves when its columns are known. Reads by default, without caps on rows and bytes; the
+   * default deadline is that of {@link QUERY_DEFAULTS}, and the time that the reader takes counts. Read it to its end,
+   * leave the loop, or `close` it: until then the statement holds a connection.
+   */
+  stream(sql: string, options?: QueryOptions): Promise<RowStream>;
   introspect(
     options?: { readonly [Key in keyof IntrospectOptions]?: IntrospectOptions[Key] | undefined },
   ): Promise<Catalog>;

@@ -16,7 +16,7 @@ import {
 import { throwIfNotWritable } from './check-access.ts';
 import { createSampler } from './create-sampler.ts';
 import type { Diagnose } from './diagnosis.ts';
-import { type QueryHost, runQuery, throwIfClosed } from './run-query.ts';
+import { type QueryHost, runQuery, streamQuery, throwIfClosed } from './run-query.ts';
 
 /**
  * Makes an adapter of what its author wrote: checks the contract and fills in the parts that are left out. A resolved
@@ -88,6 +88,7 @@ function createAdapter(spec: AdapterSpec, parent?: AbortSignal): Adapter {
       return sample(attributes, options);
     },
     query,
+    stream: (sql, options) => streamQuery(host, sql, options),
     introspect: (options = {}) => introspect(host, options),
     scope: (options) => createAdapter(scopedSpec(spec, options), closed),
     diagnose: async (options = {}) => {

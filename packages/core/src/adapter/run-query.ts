@@ -2,11 +2,13 @@ import type { CallContext } from '../context/call-context.ts';
 import { createCallContext } from '../context/call-context.ts';
 import { AskemaError, abortedError, isAskemaError, toAskemaError } from '../errors/askema-error.ts';
 import { checkWhole, MAX_TIMER_MS } from '../errors/check-option.ts';
-import type { AdapterSpec, ExecuteOptions, QueryOptions, QueryResult } from './adapter-spec.ts';
+import type { Row } from '../values/value.ts';
+import type { AdapterSpec, ExecuteOptions, QueryOptions, QueryResult, ResultEnd, ResultEvent } from './adapter-spec.ts';
 import { QUERY_DEFAULTS } from './adapter-spec.ts';
 import { throwIfNotWritable } from './check-access.ts';
+import { checkedEvents } from './checked-events.ts';
 import { classifyError } from './classify-error.ts';
-import { collectResult } from './collect-result.ts';
+import { type RowStream, rowStream } from './row-stream.ts';
 
 /**
  * An executor ends its statement by itself at the deadline and on abort. One that does not is left after this time
@@ -21,32 +23,69 @@ export interface QueryHost {
   readonly closed: AbortSignal;
 }
 
+/** Nothing is held, so nothing needs a cap. */
+const STREAM_DEFAULTS = {
+  ...QUERY_DEFAULTS,
+  maxRows: Number.MAX_SAFE_INTEGER,
+  maxBytes: Number.MAX_SAFE_INTEGER,
+} as const;
+
 /** Runs a statement and collects its whole result; see `Adapter.query`. */
 export async function runQuery(host: QueryHost, sql: string, options: QueryOptions = {}): Promise<QueryResult> {
-  const { spec } = host;
+  const stream = await openStream(host, sql, options, QUERY_DEFAULTS);
+  const rows: Row[] = [];
+  for await (const batch of stream) for (const row of batch) rows.push(row);
+  return { ...(stream.end as ResultEnd), columns: stream.columns, rows };
+}
+
+/** Runs a statement and hands its rows over as they come; see `Adapter.stream`. */
+export function streamQuery(host: QueryHost, sql: string, options: QueryOptions = {}): Promise<RowStream> {
+  return openStream(host, sql, options, STREAM_DEFAULTS);
+}
+
+async function openStream(
+  host: QueryHost,
+  sql: string,
+  options: QueryOptions,
+  defaults: typeof QUERY_DEFAULTS | typeof STREAM_DEFAULTS,
+): Promise<RowStream> {
   const context = options.context ?? createCallContext();
-  const execute = resolveOptions(spec, options, context);
+  const execute = resolveOptions(host.spec, options, context, defaults);
   throwIfClosed(host);
   if (context.signal?.aborted) throw abortedError('The query', context.signal.reason);
+  return rowStream(statementEvents(host, sql, execute));
+}
+
+/** The events of a statement with errors of ours; its listener is told once, however it ends. */
+async function* statementEvents(
+  host: QueryHost,
+  sql: string,
+  execute: ExecuteOptions,
+): AsyncGenerator<ResultEvent, void, void> {
+  const { spec } = host;
+  const { maxRows, maxBytes, context } = execute;
   const started = performance.now();
   const stop = createStop(host, execute);
+  let rows = 0;
+  let figures: object = {};
   try {
-    const collected = await collectResult(spec.executor.execute(sql, execute), {
-      adapter: spec.name,
-      maxRows: execute.maxRows,
-      maxBytes: execute.maxBytes,
-      stopped: stop.stopped,
-    });
-    const result: QueryResult = { ...collected, elapsedMs: performance.now() - started };
-    const { columns: _columns, rows, ...figures } = result;
-    emitQuery(context, { ...figures, rows: rows.length });
-    return result;
+    const { stopped } = stop;
+    const options = { adapter: spec.name, maxRows, maxBytes, stopped };
+    for await (const event of checkedEvents(spec.executor.execute(sql, execute), options)) {
+      if (event.type === 'rows') rows += event.rows.length;
+      if (event.type === 'end') {
+        const { type: _, ...end } = event;
+        figures = end;
+      }
+      yield event;
+    }
   } catch (thrown) {
     const error = asQueryError(host, sql, context, thrown);
-    emitQuery(context, { elapsedMs: performance.now() - started, rows: 0, error: error.code });
+    figures = { error: error.code };
     throw error;
   } finally {
     stop.release();
+    emitQuery(context, { ...figures, elapsedMs: performance.now() - started, rows });
   }
 }
 
@@ -55,12 +94,17 @@ export function throwIfClosed({ spec, closed }: QueryHost): void {
   if (closed.aborted) throw closedError(spec);
 }
 
-function resolveOptions(spec: AdapterSpec, options: QueryOptions, context: CallContext): ExecuteOptions {
+function resolveOptions(
+  spec: AdapterSpec,
+  options: QueryOptions,
+  context: CallContext,
+  defaults: typeof QUERY_DEFAULTS | typeof STREAM_DEFAULTS,
+): ExecuteOptions {
   const execute: ExecuteOptions = {
-    maxRows: options.maxRows ?? QUERY_DEFAULTS.maxRows,
-    maxBytes: options.maxBytes ?? QUERY_DEFAULTS.maxBytes,
-    timeoutMs: options.timeoutMs ?? QUERY_DEFAULTS.timeoutMs,
-    access: options.access ?? QUERY_DEFAULTS.access,
+    maxRows: options.maxRows ?? defaults.maxRows,
+    maxBytes: options.maxBytes ?? defaults.maxBytes,
+    timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
+    access: options.access ?? defaults.access,
     parameters: options.parameters,
     context,
   };

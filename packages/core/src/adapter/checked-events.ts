@@ -1,8 +1,8 @@
 import { AskemaError } from '../errors/askema-error.ts';
 import type { Row, Value } from '../values/value.ts';
-import type { QueryResult, ResultColumn, ResultEvent } from './adapter-spec.ts';
+import type { ResultColumn, ResultEvent } from './adapter-spec.ts';
 
-export interface CollectOptions {
+export interface CheckOptions {
   /** The adapter's name, for messages. */
   readonly adapter: string;
   readonly maxRows: number;
@@ -11,22 +11,16 @@ export interface CollectOptions {
   readonly stopped: Promise<never>;
 }
 
-/** A whole result without its time. */
-export type CollectedResult = Omit<QueryResult, 'elapsedMs'>;
-
-type EndEvent = Extract<ResultEvent, { type: 'end' }>;
-
 /**
- * Collects what an executor yields, and holds it to its contract: `columns` once and first, rows as wide as the
- * columns, `end` last. An executor that yields more than the caps is cut. Leaving it before its end calls `return()` on
- * its iterator.
+ * What an executor yields, held to its contract: `columns` once and first, rows as wide as the columns, `end` last. An
+ * executor that yields more than the caps is cut. Leaving it before its end calls `return()` on its iterator.
  *
  * Rejects with `CONTRACT_MISMATCH`, with what `stopped` rejects with, or with what the executor throws.
  */
-export async function collectResult(
+export async function* checkedEvents(
   events: AsyncIterable<ResultEvent>,
-  options: CollectOptions,
-): Promise<CollectedResult> {
+  options: CheckOptions,
+): AsyncGenerator<ResultEvent, void, void> {
   const iterator = events[Symbol.asyncIterator]();
   let over = false;
   const pull = async (): Promise<ResultEvent | undefined> => {
@@ -35,30 +29,35 @@ export async function collectResult(
     return next.done === true ? undefined : next.value;
   };
   try {
-    return await collect(pull, options);
+    yield* check(pull, options);
   } finally {
     if (!over) await Promise.race([leave(iterator), options.stopped.catch(() => undefined)]);
   }
 }
 
-async function collect(
+async function* check(
   pull: () => Promise<ResultEvent | undefined>,
-  { adapter, maxRows, maxBytes }: CollectOptions,
-): Promise<CollectedResult> {
+  { adapter, maxRows, maxBytes }: CheckOptions,
+): AsyncGenerator<ResultEvent, void, void> {
   const columns = await firstColumns(pull, adapter);
-  const rows: Row[] = [];
-  let bytes = 0;
+  yield { type: 'columns', columns };
+  const cutAt = createCaps(columns.length, maxRows, maxBytes, adapter);
   for (let event = await pull(); event !== undefined; event = await pull()) {
     if (event.type === 'columns') throw broken(adapter, 'yielded `columns` a second time');
-    if (event.type === 'end') return finish(columns, rows, event, pull, adapter);
-    for (const row of event.rows) {
-      if (row.length !== columns.length)
-        throw broken(adapter, `yielded a row of ${row.length} values for ${columns.length} columns`);
-      if (rows.length >= maxRows) return { columns, rows, truncated: 'rows' };
-      bytes += leastBytes(row);
-      if (bytes > maxBytes) return { columns, rows, truncated: 'bytes' };
-      rows.push(row);
+    if (event.type === 'end') {
+      const further = await pull();
+      if (further !== undefined) throw broken(adapter, `yielded \`${further.type}\` after \`end\``);
+      yield event;
+      return;
     }
+    const cut = cutAt(event.rows);
+    if (cut === undefined) {
+      yield event;
+      continue;
+    }
+    if (cut.index > 0) yield { type: 'rows', rows: event.rows.slice(0, cut.index) };
+    yield { type: 'end', truncated: cut.by };
+    return;
   }
   throw broken(adapter, 'stopped without `end`, so that nobody knows whether the result is whole');
 }
@@ -72,16 +71,25 @@ async function firstColumns(
   throw broken(adapter, first === undefined ? 'yielded nothing' : `yielded \`${first.type}\` before \`columns\``);
 }
 
-async function finish(
-  columns: readonly ResultColumn[],
-  rows: readonly Row[],
-  { type: _, ...end }: EndEvent,
-  pull: () => Promise<ResultEvent | undefined>,
+/** Counts the rows of all batches, and says which row of a batch is the first beyond a cap. */
+function createCaps(
+  width: number,
+  maxRows: number,
+  maxBytes: number,
   adapter: string,
-): Promise<CollectedResult> {
-  const further = await pull();
-  if (further !== undefined) throw broken(adapter, `yielded \`${further.type}\` after \`end\``);
-  return { columns, rows, ...end };
+): (rows: readonly Row[]) => { readonly index: number; readonly by: 'rows' | 'bytes' } | undefined {
+  let count = 0;
+  let bytes = 0;
+  return (rows) => {
+    for (const [index, row] of rows.entries()) {
+      if (row.length !== width) throw broken(adapter, `yielded a row of ${row.length} values for ${width} columns`);
+      if (count >= maxRows) return { index, by: 'rows' };
+      bytes += leastBytes(row);
+      if (bytes > maxBytes) return { index, by: 'bytes' };
+      count += 1;
+    }
+    return undefined;
+  };
 }
 
 /** What leaving throws is nobody's concern any more. */
