@@ -40,36 +40,30 @@ interface Grant {
   readonly target: string;
 }
 
+const LOOK = `SELECT CURRENT_USER(), DATABASE(),
+  (SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA NOT IN ${SYSTEM}),
+  (SELECT COUNT(*) FROM information_schema.VIEWS WHERE TABLE_SCHEMA NOT IN ${SYSTEM} AND VIEW_DEFINITION = '')`;
+
 /** Looks at server, user and privileges; see `Diagnose` of core. */
 export function createDiagnose(database: Database): Diagnose {
-  const { dialect } = database.options;
-  return async ({ timeoutMs, context }) => {
-    const limits = { what: 'Looking at the connection', timeoutMs, signal: context.signal };
-    const look = await runCall(
-      database.pool,
-      transactionCall(database, limits),
-      async ({ session, limits }): Promise<Look> => {
-        const [[account, name, readable, opaque] = []] = await limits.race(
-          session.query(`SELECT CURRENT_USER(), DATABASE(),
-          (SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA NOT IN ${SYSTEM}),
-          (SELECT COUNT(*) FROM information_schema.VIEWS WHERE TABLE_SCHEMA NOT IN ${SYSTEM} AND VIEW_DEFINITION = '')`),
-        );
-        const [[, cipher] = []] = await limits.race(session.query("SHOW SESSION STATUS LIKE 'Ssl_cipher'"));
-        const grants = await limits.race(session.query('SHOW GRANTS'));
-        const at = String(account).lastIndexOf('@');
-        const parts = [String(account).slice(0, at), String(account).slice(at + 1)];
-        return {
-          server: session.server,
-          user: parts.map((part) => quoteString(part, dialect)).join('@'),
-          database: typeof name === 'string' ? name : undefined,
-          readable: Number(readable),
-          opaque: Number(opaque),
-          encrypted: cipher !== '' && cipher !== undefined,
-          grants: grants.flatMap(([text]) => readGrant(String(text))),
-        };
-      },
-    );
-    return diagnosisOf(look, database);
+  return async ({ timeoutMs, context: { signal } }) => {
+    const call = transactionCall(database, { what: 'Looking at the connection', timeoutMs, signal });
+    return runCall(database.pool, call, async ({ session, limits }) => {
+      const [[account, name, readable, opaque] = []] = await limits.race(session.query(LOOK));
+      const [[, cipher] = []] = await limits.race(session.query("SHOW SESSION STATUS LIKE 'Ssl_cipher'"));
+      const grants = await limits.race(session.query('SHOW GRANTS'));
+      const [, user = '', host = ''] = /^(.*)@(.*)$/s.exec(String(account)) ?? [];
+      const look: Look = {
+        server: session.server,
+        user: [user, host].map((part) => quoteString(part, database.options.dialect)).join('@'),
+        database: typeof name === 'string' ? name : undefined,
+        readable: Number(readable),
+        opaque: Number(opaque),
+        encrypted: cipher !== '' && cipher !== undefined,
+        grants: grants.flatMap(([text]) => readGrant(String(text))),
+      };
+      return diagnosisOf(look, database);
+    });
   };
 }
 
@@ -89,10 +83,7 @@ function diagnosisOf(look: Look, { options }: Database): Diagnosis {
   return {
     server: `${product} ${server.version.replace(/-MariaDB.*$/i, '')}`,
     user: user.replaceAll("'", ''),
-    place: {
-      host: `${options.host}:${options.port}`,
-      ...(database === undefined ? {} : { database }),
-    },
+    place: { host: `${options.host}:${options.port}`, ...(database === undefined ? {} : { database }) },
     readOnly: standingOf(look, product, options.access === 'write'),
     findings: findingsOf(look, options),
   };
@@ -112,49 +103,46 @@ function standingOf({ user, grants }: Look, product: string, mayWrite: boolean):
 }
 
 function findingsOf(look: Look, { dialect, host }: Database['options']): DiagnosisFinding[] {
-  const { user, grants, server, database, opaque } = look;
-  const findings: DiagnosisFinding[] = [];
+  const { user, server, database, opaque } = look;
+  const warning = (code: string, message: string, fix: string): DiagnosisFinding => ({
+    severity: 'warning',
+    code,
+    message,
+    fix,
+  });
   const tables = `${database === undefined ? '*' : quoteIdentifier(database, dialect)}.*`;
   const grantReading = `GRANT SELECT, SHOW VIEW ON ${tables} TO ${user};`;
-  for (const { privileges, target } of grants) {
+  const findings = look.grants.map(({ privileges, target }) => {
     const powers = privileges.flatMap((privilege) => POWERS[privilege] ?? []);
-    const isAll = privileges.includes('ALL PRIVILEGES');
-    findings.push({
-      severity: 'warning',
-      code: target === '*.*' ? 'user-has-power' : 'user-can-write',
-      message: `${user} has ${privileges.join(', ')} on ${target}${powers.length === 0 ? '' : `: it may ${powers.join(', ')}`}. Statements that use it are refused; a user without it is stronger.`,
-      fix: `REVOKE ${privileges.join(', ')} ON ${target} FROM ${user};${isAll ? `\n${grantReading}` : ''}`,
-    });
+    const list = privileges.join(', ');
+    const power = powers.length === 0 ? '' : `: it may ${powers.join(', ')}`;
+    return warning(
+      target === '*.*' ? 'user-has-power' : 'user-can-write',
+      `${user} has ${list} on ${target}${power}. Statements that use it are refused; a user without it is stronger.`,
+      `REVOKE ${list} ON ${target} FROM ${user};${privileges.includes('ALL PRIVILEGES') ? `\n${grantReading}` : ''}`,
+    );
+  });
+  if (look.readable === 0) {
+    const message = `${user} may not read any table here.`;
+    findings.push({ severity: 'error', code: 'nothing-to-read', message, fix: grantReading });
   }
-  if (look.readable === 0)
-    findings.push({
-      severity: 'error',
-      code: 'nothing-to-read',
-      message: `${user} may not read any table here.`,
-      fix: grantReading,
-    });
-  if (opaque > 0)
+  if (opaque > 0) {
+    const message = `${user} may not see the definitions of ${opaque} views, so that functions which these call are not looked for.`;
     findings.push({
       severity: 'info',
       code: 'views-not-visible',
-      message: `${user} may not see the definitions of ${opaque} views, so that functions which these call are not looked for.`,
+      message,
       fix: `GRANT SHOW VIEW ON ${tables} TO ${user};`,
     });
+  }
   if (server.isMariadb !== (dialect === mariadbDialect)) {
     const [is, scheme] = server.isMariadb ? ['MariaDB', 'mariadb'] : ['MySQL', 'mysql'];
-    findings.push({
-      severity: 'warning',
-      code: 'other-product',
-      message: `The server is ${is}, and SQL is asked for as ${dialect.displayName} writes it.`,
-      fix: `Write ${scheme}:// in the address, or product: '${scheme}'.`,
-    });
+    const message = `The server is ${is}, and SQL is asked for as ${dialect.displayName} writes it.`;
+    findings.push(warning('other-product', message, `Write ${scheme}:// in the address, or product: '${scheme}'.`));
   }
-  if (!look.encrypted && !(host.startsWith('/') || host === 'localhost' || host.startsWith('127.') || host === '::1'))
-    findings.push({
-      severity: 'warning',
-      code: 'not-encrypted',
-      message: 'The connection is not encrypted.',
-      fix: 'Set `ssl: true`, or ssl-mode=verify_identity in the address.',
-    });
+  if (!look.encrypted && !/^(\/|localhost$|127\.|::1$)/.test(host)) {
+    const fix = 'Set `ssl: true`, or ssl-mode=verify_identity in the address.';
+    findings.push(warning('not-encrypted', 'The connection is not encrypted.', fix));
+  }
   return findings;
 }

@@ -1,7 +1,5 @@
-import { changeEvents, notReadOnlyError, prepareGuarded, refuseText, streamCall } from '@askema/adapter-kit';
+import { notReadOnlyError, prepareGuarded, refuseText, resultEvents, streamCall } from '@askema/adapter-kit';
 import {
-  AskemaError,
-  boundedRows,
   type ExecuteOptions,
   type QueryExecutor,
   type ResultEvent,
@@ -11,7 +9,8 @@ import {
 } from '@askema/core';
 import { statementKind } from '@askema/sql';
 import { type Database, type Transaction, transactionCall } from './connection/call.ts';
-import { isMistake, isSyntaxError } from './errors/statement-failure.ts';
+import type { Prepared } from './connection/session.ts';
+import { isReadOnlyRefusal, isSyntaxError } from './errors/statement-failure.ts';
 import { refuseReading } from './reading/refuse-reading.ts';
 import { describeColumns } from './values/describe-columns.ts';
 
@@ -66,22 +65,13 @@ async function* runStatement(
       yield next.value.map(decode);
     }
   };
-  if (kind === 'read') {
-    const cut = (): 'bytes' | undefined => (reader.exceeded() ? 'bytes' : undefined);
-    yield* boundedRows(batches(), { columns, maxRows, maxBytes, cut });
-    return;
-  }
   const commit = async (): Promise<number | undefined> => {
-    if (reader.exceeded())
-      throw new AskemaError(
-        'QUERY_FAILED',
-        `A row that the statement returns is larger than \`maxBytes\` (${maxBytes}); nothing was changed. Return less, or allow more bytes.`,
-      );
     await limits.race(session.query('COMMIT'));
     // With RETURNING the server gives the rows alone.
     return kind === 'write' ? (columns.length > 0 ? returned : reader.affectedRows()) : undefined;
   };
-  yield* changeEvents(batches(), { columns, maxRows, maxBytes, commit });
+  const reads = kind === 'read';
+  yield* resultEvents(batches(), { columns, maxRows, maxBytes, reads, isCut: reader.exceeded, commit });
 }
 
 /** Lets the server look at a statement, and refuses what may not run; a mistake in it is said first. */
@@ -90,7 +80,7 @@ export async function prepareStatement(
   { session, limits }: Transaction,
   sql: string,
   access: ExecuteOptions['access'],
-): Promise<{ readonly placeholders: number }> {
+): Promise<Prepared> {
   const ofText = refuseText(sql, access, dialect, { never: NEVER });
   const mayRead = ofText === undefined && access === 'read';
   const refusal = mayRead
@@ -99,7 +89,7 @@ export async function prepareStatement(
   const prepared = await prepareGuarded(
     refusal,
     () => limits.race(session.prepare(sql)),
-    (thrown) => limits.error() !== undefined || (mayRead ? isMistake(thrown) : isSyntaxError(thrown)),
+    (thrown) => limits.error() !== undefined || (mayRead ? !isReadOnlyRefusal(thrown) : isSyntaxError(thrown)),
   );
   if (access === 'read' && !prepared.hasColumns)
     throw notReadOnlyError(sql, `${dialect.displayName} says that it gives no rows, so it is no query.`, 0);

@@ -1,5 +1,5 @@
 import { dialectServices } from '@askema/adapter-kit';
-import type { AdapterSpec, ScopeOptions } from '@askema/core';
+import type { AdapterSpec } from '@askema/core';
 import { createIntrospector } from './catalog/introspector.ts';
 import { createDatabase, type Database } from './connection/call.ts';
 import { createDiagnose } from './diagnose.ts';
@@ -37,14 +37,10 @@ function createSpec(database: Database, close: () => Promise<void>): MysqlAdapte
     introspector: createIntrospector(database),
     planner: createPlanner(database),
     diagnose: createDiagnose(database),
-    scope: (options) => scopedSpec(database, options),
+    // On the same pool: role and database are set for each call. Tags have no place on the server.
+    scope: ({ role = database.role, namespace }) =>
+      createSpec({ ...database, role, namespace: namespace?.at(-1) ?? database.namespace }, async () => undefined),
     openConnections: () => database.pool.size,
     close,
   };
-}
-
-/** A view on the same pool: role and database are set for each call. Tags have no place on the server. */
-function scopedSpec(database: Database, { role, namespace }: ScopeOptions): MysqlAdapterSpec {
-  const narrowed = { role: role ?? database.role, namespace: namespace?.at(-1) ?? database.namespace };
-  return createSpec({ ...database, ...narrowed }, async () => undefined);
 }

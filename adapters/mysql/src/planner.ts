@@ -2,6 +2,7 @@ import { planVerdict, runCall } from '@askema/adapter-kit';
 import type { Planner, PlanVerdict } from '@askema/core';
 import { splitStatements, statementKind } from '@askema/sql';
 import { type Database, type Transaction, transactionCall } from './connection/call.ts';
+import { isReadOnlyRefusal } from './errors/statement-failure.ts';
 import { prepareStatement } from './executor.ts';
 
 /**
@@ -12,12 +13,8 @@ import { prepareStatement } from './executor.ts';
 export function createPlanner(database: Database): Planner {
   return {
     check(sql, { timeoutMs, context }) {
-      const call = transactionCall(database, {
-        what: 'Checking the statement',
-        sql,
-        timeoutMs,
-        signal: context.signal,
-      });
+      const limits = { what: 'Checking the statement', sql, timeoutMs, signal: context.signal };
+      const call = transactionCall(database, limits);
       return planVerdict(() => runCall(database.pool, call, (open) => checkStatement(database, open, sql)));
     },
   };
@@ -26,30 +23,18 @@ export function createPlanner(database: Database): Planner {
 async function checkStatement(database: Database, open: Transaction, sql: string): Promise<PlanVerdict> {
   const { lexer } = database.options.dialect;
   const statement = statementKind(sql, lexer);
-  if (statement !== 'read') return checkChange(database, open, sql, statement);
-  const { placeholders } = await prepareStatement(database, open, sql, 'read');
-  const start = splitStatements(sql, lexer)[0]?.start ?? 0;
+  const reads = statement === 'read';
+  const prepared = await prepareStatement(database, open, sql, reads ? 'read' : 'write').catch((thrown: unknown) => {
+    // The transaction refuses to prepare what changes data: then its kind is all that is known.
+    if (reads || !isReadOnlyRefusal(thrown)) throw thrown;
+    return undefined;
+  });
   // What is shown or described has no plan; nor has a statement without the values of its placeholders.
-  if (placeholders > 0 || /^[(\s]*(EXPLAIN|SHOW|DESC|DESCRIBE)\b/i.test(sql.slice(start)))
-    return { verdict: 'ok', statement };
-  const { session, limits } = open;
-  const [[json] = []] = await limits.race(session.query(`EXPLAIN FORMAT=JSON ${sql}\n`));
+  const start = splitStatements(sql, lexer)[0]?.start ?? 0;
+  const hasPlan = reads && prepared?.placeholders === 0 && !/^[(\s]*(EXPLAIN|SHOW|DESC)/i.test(sql.slice(start));
+  if (!hasPlan) return { verdict: 'ok', statement };
+  const [[json] = []] = await open.limits.race(open.session.query(`EXPLAIN FORMAT=JSON ${sql}\n`));
   return { verdict: 'ok', statement, estimatedRows: rowsOfPlan(JSON.parse(String(json))) };
-}
-
-/** The read-only transaction refuses to prepare what changes data; then its kind is all that is known. */
-async function checkChange(
-  database: Database,
-  open: Transaction,
-  sql: string,
-  statement: PlanVerdict['statement'],
-): Promise<PlanVerdict> {
-  try {
-    await prepareStatement(database, open, sql, 'write');
-  } catch (thrown) {
-    if ((thrown as { readonly errno?: unknown }).errno !== 1792) throw thrown;
-  }
-  return { verdict: 'ok', statement };
 }
 
 /**

@@ -1,7 +1,6 @@
-import { changeEvents, prepareGuarded, streamCall } from '@askema/adapter-kit';
+import { prepareGuarded, resultEvents, streamCall } from '@askema/adapter-kit';
 import {
   AskemaError,
-  boundedRows,
   type ExecuteOptions,
   type Parameter,
   type QueryExecutor,
@@ -63,37 +62,24 @@ async function* runStatement(
   );
   const { columns, decoders } = await limits.race(describeColumns(session, prepared.fields ?? []));
   session.maxMessageBytes = maxBytes * WIRE_FACTOR + WIRE_SLACK_BYTES;
-  if (statementKind(sql, postgresDialect.lexer) === 'read') {
-    const portal = session.portal(parameters, Math.min(FIRST_ROWS, maxRows + 1));
-    let cut: 'bytes' | undefined;
-    const onCut = (): void => {
-      cut = 'bytes';
-    };
-    const batches = readBatches(open, portal, decoders, maxRows + 1, onCut);
-    yield* boundedRows(batches, { columns, maxRows, maxBytes, cut: () => cut });
-    return;
-  }
-  const portal = session.portal(parameters, MORE_ROWS);
-  const onCut = (cause: unknown): void => {
-    const message = `A row that the statement returns is larger than \`maxBytes\` (${maxBytes}); nothing was changed. Return less, or allow more bytes.`;
-    throw new AskemaError('QUERY_FAILED', message, { cause });
-  };
-  const batches = readBatches(open, portal, decoders, Number.POSITIVE_INFINITY, onCut);
+  const reads = statementKind(sql, postgresDialect.lexer) === 'read';
+  const most = reads ? maxRows + 1 : Number.POSITIVE_INFINITY;
+  const portal = session.portal(parameters, reads ? Math.min(FIRST_ROWS, most) : MORE_ROWS);
   const commit = async (): Promise<number | undefined> => {
     await limits.race(portal.ready);
     await limits.race(session.commit());
     return affectedRows(portal.tag);
   };
-  yield* changeEvents(batches, { columns, maxRows, maxBytes, commit });
+  const isCut = (): boolean => session.exceeded;
+  yield* resultEvents(readBatches(open, portal, decoders, most), { columns, maxRows, maxBytes, reads, isCut, commit });
 }
 
-/** Batches of rows as they are asked for, at most `most` rows. `onCut` hears of a row that is larger than the cap. */
+/** Batches of rows as they are asked for, at most `most` rows; one that is larger than the cap ends them. */
 async function* readBatches(
   { session, limits }: Transaction,
   portal: PortalQuery,
   decoders: readonly DecodeCell[],
   most: number,
-  onCut: (thrown: unknown) => void,
 ): AsyncGenerator<readonly Row[], void, void> {
   let left = most;
   try {
@@ -105,7 +91,6 @@ async function* readBatches(
     }
   } catch (thrown) {
     if (!session.exceeded || limits.error() !== undefined) throw thrown;
-    onCut(thrown);
   }
 }
 

@@ -1,7 +1,7 @@
 import { notReadOnlyError } from '@askema/adapter-kit';
 import type { AskemaError } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
-import { isSymbol, nameOfToken, significantTokens } from '@askema/sql';
+import { callsIn } from '@askema/sql';
 import type { WireRow } from './connection/wire.ts';
 import { isHarmless } from './harmless-functions.ts';
 
@@ -17,25 +17,19 @@ const MAX_BYTES = 63;
 
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** Keywords that no function can have for its name without quotes. */
-const RESERVED = new Set(postgresDialect.identifiers.reservedWords);
+/** As the server stores it: cut off. */
+function storedName(name: string): string {
+  return Buffer.from(name).subarray(0, MAX_BYTES).toString('latin1');
+}
 
 /** Every name that a text may call as a function. Names of tables and types with brackets are among them. */
 function callsOf(sql: string): readonly Call[] {
-  const { lexer } = postgresDialect;
-  const tokens = significantTokens(sql, lexer);
-  const nameAt = (index: number): string | undefined => {
-    const token = tokens[index];
-    const name = token === undefined ? undefined : nameOfToken(token, lexer);
-    return name === undefined ? undefined : Buffer.from(name).subarray(0, MAX_BYTES).toString('latin1');
-  };
-  return tokens.flatMap(({ kind, text, start }, index) => {
-    if (!isSymbol(tokens[index + 1], '(')) return [];
-    const schema = isSymbol(tokens[index - 1], '.') ? nameAt(index - 2) : undefined;
-    if (kind === 'word' && schema === undefined && RESERVED.has(text.toUpperCase())) return [];
-    const name = nameAt(index);
+  return callsIn(sql, postgresDialect).flatMap(({ schema, name, start }) => {
+    const stored = storedName(name);
     // A server of another encoding could not read other names; no function of the engine or of contrib has one.
-    return name === undefined || !ASCII.test(name) ? [] : [{ schema, name, start }];
+    return ASCII.test(stored)
+      ? [{ schema: schema === undefined ? undefined : storedName(schema), name: stored, start }]
+      : [];
   });
 }
 

@@ -108,7 +108,11 @@ function attributeOf(row: Row, documents: readonly string[], dialect: Dialect, i
   const name = String(column);
   const extra = String(row[6]);
   const type = documents.includes(name) ? 'json' : withoutWidth(String(columnType));
-  const expression = defaultOf(row[5], type, extra, dialect, isMariadb);
+  // MariaDB gives an expression, MySQL the text of a literal unless it says DEFAULT_GENERATED.
+  const isText =
+    !isMariadb && !/DEFAULT_GENERATED/i.test(extra) && !/^(NUMERIC|BOOL)$/.test(logicalType(type, dialect));
+  const given = row[5] === null || row[5] === 'NULL' ? undefined : String(row[5]);
+  const expression = given !== undefined && isText ? quoteString(given, dialect) : given;
   return {
     name,
     nativeType: type,
@@ -125,19 +129,4 @@ function attributeOf(row: Row, documents: readonly string[], dialect: Dialect, i
 /** `int(11)` is how MariaDB shows an `int`; the width says something of `tinyint(1)` alone, which is a boolean. */
 function withoutWidth(type: string): string {
   return /^tinyint\(1\)/.test(type) ? type : type.replace(/^((?:tiny|small|medium|big)?int|year)\(\d+\)/, '$1');
-}
-
-/** MariaDB gives an expression, MySQL the text of a literal unless it says DEFAULT_GENERATED. */
-function defaultOf(
-  value: Row[number] | undefined,
-  type: string,
-  extra: string,
-  dialect: Dialect,
-  isMariadb: boolean,
-): string | undefined {
-  if (value === null || value === undefined) return undefined;
-  const text = String(value);
-  if (isMariadb) return text === 'NULL' ? undefined : text;
-  const isPlain = /DEFAULT_GENERATED/i.test(extra) || ['NUMERIC', 'BOOL'].includes(logicalType(type, dialect));
-  return isPlain ? text : quoteString(text, dialect);
 }

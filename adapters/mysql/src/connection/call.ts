@@ -32,6 +32,7 @@ export function createDatabase(options: ResolvedOptions): Database {
 export interface TransactionOptions extends CallLimitsOptions {
   /** Default: `read`. */
   readonly access?: Access | undefined;
+  /** The server itself ends a query after so many rows, where it has no LIMIT. */
   readonly maxRows?: number | undefined;
 }
 
@@ -40,6 +41,9 @@ export type Transaction = OpenCall<Session, void>;
 
 /** What is added to the deadline on the server, so that the own one comes first. */
 const SERVER_GRACE_MS = 250;
+
+/** The longest that a setting of the server can be. */
+const MAX_SETTING_MS = 2 ** 31;
 
 /** As many names as a hint needs at most. */
 const MAX_NAMES = 50_000;
@@ -53,19 +57,23 @@ export function transactionCall(
   { role, namespace, options, knownNames }: Database,
   { access = 'read', maxRows, ...limitsOptions }: TransactionOptions,
 ): SessionCall<Session, void> {
-  const quote = (name: string | undefined) => name && quoteIdentifier(name, options.dialect);
+  const quote = (name: string) => quoteIdentifier(name, options.dialect);
   // What is read leaves no more behind than variables of the user.
   const isChanged = access === 'write' || role !== undefined || namespace !== undefined;
   return {
     ...limitsOptions,
-    begin: (session, limits) =>
-      session.begin({
-        access,
-        maxRows,
-        timeoutMs: Math.max(1, limits.remainingMs()) + SERVER_GRACE_MS,
-        role: quote(role),
-        database: quote(namespace),
-      }),
+    async begin(session, limits) {
+      // The own deadline comes first; this one is for a server that did not hear of it.
+      const timeoutMs = Math.min(Math.max(1, limits.remainingMs()) + SERVER_GRACE_MS, MAX_SETTING_MS);
+      const limit = session.server.isMariadb
+        ? `max_statement_time = ${timeoutMs / 1_000}`
+        : `max_execution_time = ${Math.ceil(timeoutMs)}`;
+      await session.query(`SET SESSION ${limit}, sql_select_limit = ${maxRows ?? 'DEFAULT'}`);
+      if (role !== undefined) await session.query(`SET ROLE ${quote(role)}`);
+      if (namespace !== undefined) await session.query(`USE ${quote(namespace)}`);
+      if (access === 'write') await session.query('SET SESSION TRANSACTION READ WRITE');
+      await session.query(`START TRANSACTION READ ${access === 'write' ? 'WRITE' : 'ONLY'}`);
+    },
     rest: (session) => session.rest(isChanged || (limitsOptions.sql ?? '').includes('@')),
     async explain(thrown, open) {
       const readNames = async ({ session, limits }: Transaction): Promise<readonly string[]> =>

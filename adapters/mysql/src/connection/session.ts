@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { type Connection, watchConnection } from '@askema/adapter-kit';
-import { type Access, type ExecuteOptions, loadPeer, type Row } from '@askema/core';
+import { type ExecuteOptions, loadPeer, type Row } from '@askema/core';
 import type { ConnectionOptions, Connection as Driver, FieldPacket, TypedParameter } from 'mysql2';
 import { connectError } from '../errors/connect-error.ts';
 import type { ResolvedOptions } from '../options.ts';
@@ -15,22 +15,19 @@ const OTHER_SYNTAX =
 /** How long the server may take to stop a statement. */
 const KILL_MS = 1_000;
 
-/** What a call runs with. */
-export interface CallSettings {
-  readonly access: Access;
-  readonly timeoutMs: number;
-  /** The server itself ends a query after so many rows, where it has no LIMIT. */
-  readonly maxRows?: number | undefined;
-  readonly role?: string | undefined;
-  readonly database?: string | undefined;
-}
-
 /** What the server says of itself. */
 export interface Server {
   readonly version: string;
   readonly isMariadb: boolean;
   /** `lower_case_table_names` is not 0. */
   readonly foldsTableNames: boolean;
+}
+
+/** A statement that the server has looked at. One without columns is no query. */
+export interface Prepared {
+  readonly sql: string;
+  readonly hasColumns: boolean;
+  readonly placeholders: number;
 }
 
 /** Cells that a double, a `Date` or an object could not hold exactly come as text or bytes. */
@@ -52,10 +49,9 @@ const DRIVER_OPTIONS: ConnectionOptions = {
 export class Session {
   readonly connection: Connection;
   readonly #driver: Driver;
-  #server: Server = { version: '', isMariadb: false, foldsTableNames: false };
+  server: Server = { version: '', isMariadb: false, foldsTableNames: false };
   readonly #types: typeof TypedParameter;
-  #prepared: string | undefined;
-  #placeholders = 0;
+  #prepared: Prepared | undefined;
   #reader: ResultReader | undefined;
 
   private constructor(driver: Driver, types: typeof TypedParameter, options: ResolvedOptions) {
@@ -80,7 +76,7 @@ export class Session {
       const [[version = '', modes = '', folding] = []] = (await session.query(
         'SELECT VERSION(), @@SESSION.sql_mode, @@lower_case_table_names',
       )) as readonly string[][];
-      session.#server = { version, isMariadb: /mariadb/i.test(version), foldsTableNames: Number(folding) !== 0 };
+      session.server = { version, isMariadb: /mariadb/i.test(version), foldsTableNames: Number(folding) !== 0 };
       const kept = modes.split(',').filter((mode) => !OTHER_SYNTAX.test(mode));
       const seconds = Math.ceil(options.lockTimeoutMs / 1_000);
       await session.query(
@@ -95,10 +91,6 @@ export class Session {
     return session;
   }
 
-  get server(): Server {
-    return this.#server;
-  }
-
   /** A statement of our own; its rows. */
   query(sql: string): Promise<readonly Row[]> {
     const running = new Promise<readonly Row[]>((resolve, reject) => {
@@ -109,28 +101,14 @@ export class Session {
     return this.connection.track(running);
   }
 
-  /** Begins the transaction of a call. */
-  async begin({ access, timeoutMs, maxRows, role, database }: CallSettings): Promise<void> {
-    // The own deadline comes first; this one is for a server that did not hear of it.
-    const limit = this.#server.isMariadb
-      ? `max_statement_time = ${Math.min(timeoutMs / 1_000, 31_536_000)}`
-      : `max_execution_time = ${Math.min(Math.ceil(timeoutMs), 4_294_967_295)}`;
-    await this.query(`SET SESSION ${limit}, sql_select_limit = ${maxRows ?? 'DEFAULT'}`);
-    if (role !== undefined) await this.query(`SET ROLE ${role}`);
-    if (database !== undefined) await this.query(`USE ${database}`);
-    if (access === 'write') await this.query('SET SESSION TRANSACTION READ WRITE');
-    await this.query(`START TRANSACTION ${access === 'write' ? 'READ WRITE' : 'READ ONLY'}`);
-  }
-
-  /** What the server makes of one statement, without running it. One without columns is no query. */
-  prepare(sql: string): Promise<{ readonly hasColumns: boolean; readonly placeholders: number }> {
-    this.#prepared = sql;
-    const running = new Promise<{ readonly hasColumns: boolean; readonly placeholders: number }>((resolve, reject) => {
+  /** What the server makes of one statement, without running it. */
+  prepare(sql: string): Promise<Prepared> {
+    const running = new Promise<Prepared>((resolve, reject) => {
       this.#driver.prepare({ sql, rowsAsArray: true } as never, (error, statement) => {
         if (error !== null) return reject(error);
         const { columns, parameters } = statement as unknown as Record<string, readonly FieldPacket[]>;
-        this.#placeholders = parameters?.length ?? 0;
-        resolve({ hasColumns: columns?.length !== 0, placeholders: this.#placeholders });
+        this.#prepared = { sql, hasColumns: columns?.length !== 0, placeholders: parameters?.length ?? 0 };
+        resolve(this.#prepared);
       });
     });
     return this.connection.track(running);
@@ -138,8 +116,9 @@ export class Session {
 
   /** Runs what was prepared. A row of more bytes than `maxRowBytes` ends the connection before it is collected. */
   run(parameters: ExecuteOptions['parameters'], maxRowBytes: number): ResultReader {
-    const values = encodeParameters(parameters, this.#placeholders, this.#types);
-    this.#reader = readResult(this.#driver, this.#prepared ?? '', values, maxRowBytes);
+    const { sql = '', placeholders = 0 } = this.#prepared ?? {};
+    const values = encodeParameters(parameters, placeholders, this.#types);
+    this.#reader = readResult(this.#driver, sql, values, maxRowBytes);
     this.connection.track(this.#reader.ended);
     return this.#reader;
   }
@@ -156,7 +135,7 @@ export class Session {
     if (reader !== undefined && !(await reader.leave())) await connection.stop();
     else await connection.settle();
     if (!connection.usable) return;
-    if (this.#prepared !== undefined) this.#driver.unprepare({ sql: this.#prepared, rowsAsArray: true } as never);
+    if (this.#prepared !== undefined) this.#driver.unprepare({ sql: this.#prepared.sql, rowsAsArray: true } as never);
     this.#prepared = undefined;
     await connection.settle(this.query('ROLLBACK'));
     if (!isChanged) return;
@@ -197,23 +176,14 @@ function sslOptions({ rejectUnauthorized = true, verifyIdentity = rejectUnauthor
   return { ...others, rejectUnauthorized, verifyIdentity };
 }
 
-/** Stops the statement of a connection over another one. Resolves when the server has taken it, or after a moment. */
+/** Stops the statement of a connection over another one; it takes a moment at most, and what fails is nobody's concern. */
 async function killQuery(options: ResolvedOptions, threadId: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, KILL_MS);
-  });
-  const killed = openDriver({ ...options, connectTimeoutMs: KILL_MS }).then(
-    (driver) =>
-      new Promise<void>((resolve) => {
-        driver.on('error', () => resolve());
-        driver.query(`KILL QUERY ${threadId}`, () => {
-          driver.destroy();
-          resolve();
-        });
-      }),
-    () => undefined,
-  );
-  await Promise.race([killed, late]);
-  clearTimeout(timer);
+  try {
+    const driver = await openDriver({ ...options, connectTimeoutMs: KILL_MS });
+    driver.on('error', () => undefined);
+    await new Promise((resolve) => driver.query({ sql: `KILL QUERY ${threadId}`, timeout: KILL_MS }, resolve));
+    driver.destroy();
+  } catch {
+    // The server ends the statement by its own deadline.
+  }
 }

@@ -1,13 +1,5 @@
-import { brokenOffError, isAboutNames, offsetOfName } from '@askema/adapter-kit';
-import {
-  AskemaError,
-  type CallLimitsOptions,
-  classifyError,
-  type Dialect,
-  offsetAt,
-  statementError,
-  timeoutError,
-} from '@askema/core';
+import { brokenOffError, type FailureKind, offsetOfName, serverFailureError } from '@askema/adapter-kit';
+import { type AskemaError, type CallLimitsOptions, classifyError, type Dialect, offsetAt } from '@askema/core';
 
 /** What mysql2 reports of the server's complaint. */
 interface ServerError extends Error {
@@ -26,16 +18,19 @@ export function isSyntaxError(thrown: unknown): boolean {
   return isServerError(thrown) && thrown.errno === 1064;
 }
 
-/** Any complaint but that of the read-only transaction. */
-export function isMistake(thrown: unknown): boolean {
-  return isServerError(thrown) && !READ_ONLY.includes(thrown.errno);
+export function isReadOnlyRefusal(thrown: unknown): boolean {
+  return isServerError(thrown) && KINDS['read-only'].includes(thrown.errno);
 }
 
 /** By https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html and MariaDB's error-codes. */
-const TIMED_OUT = [1969, 3024];
+const KINDS: Readonly<Record<FailureKind, readonly number[]>> = {
+  'timed out': [1969, 3024],
+  'read-only': [1290, 1792, 1836],
+  locked: [1205, 1213, 3572],
+  busy: [1040, 1053, 1203],
+};
+/** Another session has ended the statement, or the connection. */
 const INTERRUPTED = [1317, 1927];
-const LOCKED = [1205, 1213, 3572];
-const READ_ONLY = [1290, 1792, 1836];
 
 /** What stands behind `near '…' at line 3` is cut off about here, and else reaches to the end of the statement. */
 const NEAR_BYTES = 76;
@@ -49,35 +44,24 @@ const NEAR_BYTES = 76;
  */
 export async function statementFailure(
   thrown: unknown,
-  { sql = '', timeoutMs = 0 }: CallLimitsOptions,
+  limits: CallLimitsOptions,
   { name, dialect }: { readonly name: string; readonly dialect: Dialect },
   readNames?: (() => Promise<readonly string[] | undefined>) | undefined,
 ): Promise<AskemaError> {
-  const product = dialect.displayName;
-  if (!isServerError(thrown) || INTERRUPTED.includes(thrown.errno)) return brokenOffError(thrown, product, name);
+  if (!isServerError(thrown) || INTERRUPTED.includes(thrown.errno))
+    return brokenOffError(thrown, dialect.displayName, name);
   const { errno } = thrown;
   const message = (thrown.sqlMessage ?? thrown.message).replace(/\.$/, '');
   const vendorCode = String(errno);
-  const details = { sql, vendorCode };
-  // max_statement_time is the server's own look at the same deadline.
-  if (TIMED_OUT.includes(errno)) return timeoutError('The query', timeoutMs, sql);
-  if (READ_ONLY.includes(errno))
-    return new AskemaError('QUERY_NOT_READ_ONLY', `${product} refused the statement: ${message}.`, {
-      details: { ...details, errorClass: 'permission' },
-      cause: thrown,
-    });
-  if (LOCKED.includes(errno))
-    return new AskemaError('DATABASE_LOCKED', `Another connection is in the way: ${message}. Try again.`, {
-      retryable: true,
-      details: { ...details, errorClass: 'timeout' },
-      cause: thrown,
-    });
-  return statementError(dialect, {
-    sql,
+  return serverFailureError({
+    dialect,
+    database: name,
+    limits,
+    kind: (Object.keys(KINDS) as FailureKind[]).find((kind) => KINDS[kind].includes(errno)),
     message,
     vendorCode,
-    offset: offsetOf(sql, message, vendorCode, dialect),
-    names: isAboutNames(dialect, { vendorCode, message }) ? await readNames?.() : undefined,
+    offset: offsetOf(limits.sql ?? '', message, vendorCode, dialect),
+    readNames,
     cause: thrown,
   });
 }

@@ -1,7 +1,7 @@
 import { notReadOnlyError } from '@askema/adapter-kit';
 import type { AskemaError, Dialect } from '@askema/core';
 import { lexSql, nameOfToken, significantTokens } from '@askema/sql';
-import { callsOf } from './calls-of.ts';
+import { unknownCall } from './unknown-call.ts';
 import type { UserRoutines } from './user-routines.ts';
 
 /**
@@ -13,7 +13,7 @@ export function refuseReading(sql: string, dialect: Dialect, routines: UserRouti
   const { lexer } = dialect;
   const hint = lexSql(sql, lexer).find(({ kind, text }) => kind === 'comment' && /^\/\*\+.*\bSET_VAR\b/is.test(text));
   if (hint !== undefined) return notReadOnlyError(sql, 'The hint SET_VAR changes settings.', hint.start);
-  const [call] = callsOf(sql, dialect, routines.functions);
+  const call = unknownCall(sql, dialect, routines.functions);
   if (call !== undefined)
     return notReadOnlyError(sql, `The function ${call.name} is not known to only read.`, call.start);
   for (const token of significantTokens(sql, lexer)) {

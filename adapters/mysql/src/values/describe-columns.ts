@@ -1,3 +1,4 @@
+import { readDigits } from '@askema/adapter-kit';
 import { type Dialect, logicalType, parseExactJson, type ResultColumn, type Row, type Value } from '@askema/core';
 import type { FieldPacket } from 'mysql2';
 
@@ -15,22 +16,14 @@ const BINARY = 63;
 const DECIMAL = 246;
 const BIT = 16;
 
-/** By the number of the type; those of text are of bytes under the character set of bytes. */
-const NAMES: Readonly<Record<number, string>> = {
-  ...'decimal tinyint smallint int float double null timestamp bigint mediumint date time datetime year date varchar bit'.split(
+/** By the number of the type, those from 245 on by what is beyond; the types of text are of bytes in some columns. */
+const LOW =
+  'decimal tinyint smallint int float double null timestamp bigint mediumint date time datetime year date varchar bit'.split(
     ' ',
-  ),
-  242: 'vector',
-  245: 'json',
-  [DECIMAL]: 'decimal',
-  249: 'tinytext',
-  250: 'mediumtext',
-  251: 'longtext',
-  252: 'text',
-  253: 'varchar',
-  254: 'char',
-  255: 'geometry',
-};
+  );
+const HIGH = 'json decimal enum set tinytext mediumtext longtext text varchar char geometry'.split(' ');
+const FIRST_HIGH = 245;
+const VECTOR = 242;
 
 /** The columns of a result, and how its rows are read. */
 export function describeColumns(
@@ -60,7 +53,7 @@ function nativeTypeOf(field: Field): string {
   if (extendedTypeName !== undefined) return extendedTypeName;
   if ((flags & ENUM) !== 0) return 'enum';
   if ((flags & SET) !== 0) return 'set';
-  const ofText = NAMES[columnType] ?? 'text';
+  const ofText = columnType === VECTOR ? 'vector' : (LOW[columnType] ?? HIGH[columnType - FIRST_HIGH] ?? 'text');
   const name = characterSet === BINARY ? ofText.replace(/text$/, 'blob').replace(/char$/, 'binary') : ofText;
   const unsigned = (flags & UNSIGNED) !== 0;
   const sign = unsigned && /int$|^decimal|^float|^double/.test(name) ? ' unsigned' : '';
@@ -85,20 +78,10 @@ const readBytes: Decode = (cell) => (cell instanceof Uint8Array ? new Uint8Array
 
 function decoderOf(nativeType: string): Decode {
   if (nativeType === 'json') return asText(parseExactJson);
-  if (/^bigint|^decimal/.test(nativeType)) return asText(readNumber);
+  if (/^bigint|^decimal/.test(nativeType)) return asText(readDigits);
   if (nativeType === 'datetime' || nativeType === 'timestamp') return asText((text) => text.replace(' ', 'T'));
   if (nativeType === 'bit(1)') return (cell) => (cell instanceof Uint8Array ? cell[0] === 1 : cell);
   return nativeType.startsWith('float') ? readFloat : readBytes;
-}
-
-/** More digits than any integer type has are a decimal all the same. */
-const INTEGER_DIGITS = 38;
-
-/** Whole numbers as integers, a bigint beyond 2^53; all others as the digits that came. */
-function readNumber(text: string): Value {
-  if (text.length > INTEGER_DIGITS || !/^-?\d+$/.test(text)) return text;
-  const number = Number(text);
-  return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
 /** Of four bytes: the shortest digits that mean it, 0.1 and not 0.10000000149011612. */

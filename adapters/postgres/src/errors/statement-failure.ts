@@ -1,5 +1,5 @@
-import { brokenOffError, isAboutNames, offsetOfCharacter } from '@askema/adapter-kit';
-import { AskemaError, type CallLimitsOptions, statementError, timeoutError } from '@askema/core';
+import { brokenOffError, type FailureKind, offsetOfCharacter, serverFailureError } from '@askema/adapter-kit';
+import type { AskemaError, CallLimitsOptions } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 
 /** What `pg` reports of the server's complaint (protocol-error-fields). */
@@ -33,40 +33,31 @@ const ENDING = new Set(['57P01', '57P02', '57P05', '25P03', '25P04']);
  */
 export async function statementFailure(
   thrown: unknown,
-  { sql = '', timeoutMs = 0 }: CallLimitsOptions,
+  limits: CallLimitsOptions,
   name: string,
   readNames?: (() => Promise<readonly string[] | undefined>) | undefined,
 ): Promise<AskemaError> {
   if (!isServerError(thrown) || ENDING.has(thrown.code ?? '')) return brokenOffError(thrown, 'PostgreSQL', name);
-  const { code: vendorCode, message } = thrown;
-  const details = { sql, vendorCode };
-  // statement_timeout is the server's own look at the same deadline.
-  if (vendorCode === '57014' && /timeout/.test(message)) return timeoutError('The query', timeoutMs, sql);
-  if (vendorCode === '25006')
-    return new AskemaError('QUERY_NOT_READ_ONLY', `PostgreSQL refused the statement: ${message}.`, {
-      details: { ...details, errorClass: 'permission' },
-      cause: thrown,
-    });
-  if (vendorCode === '55P03' || vendorCode === '40P01' || vendorCode === '40001')
-    return new AskemaError('DATABASE_LOCKED', `Another connection is in the way: ${message}. Try again.`, {
-      retryable: true,
-      details: { ...details, errorClass: 'timeout' },
-      cause: thrown,
-    });
-  if (vendorCode === '53300' || vendorCode === '57P03')
-    return new AskemaError('DATABASE_UNAVAILABLE', `PostgreSQL cannot serve ${name} now: ${message}. Try again.`, {
-      retryable: true,
-      details,
-      cause: thrown,
-    });
-  return statementError(postgresDialect, {
-    sql,
-    message: thrown.hint === undefined ? message : `${message} Hint: ${thrown.hint}`,
+  const { code: vendorCode = '', message, hint } = thrown;
+  return serverFailureError({
+    dialect: postgresDialect,
+    database: name,
+    limits,
+    kind: kindOf(vendorCode, message),
+    message: hint === undefined ? message : `${message} Hint: ${hint}`,
     vendorCode,
-    offset: offsetOf(thrown.position, sql),
-    names: isAboutNames(postgresDialect, { vendorCode, message }) ? await readNames?.() : undefined,
+    offset: offsetOf(thrown.position, limits.sql ?? ''),
+    readNames,
     cause: thrown,
   });
+}
+
+function kindOf(code: string, message: string): FailureKind | undefined {
+  // statement_timeout is the server's own look at the same deadline.
+  if (code === '57014' && /timeout/.test(message)) return 'timed out';
+  if (code === '25006') return 'read-only';
+  if (code === '55P03' || code === '40P01' || code === '40001') return 'locked';
+  return code === '53300' || code === '57P03' ? 'busy' : undefined;
 }
 
 /** PostgreSQL counts characters from 1. */

@@ -1,3 +1,4 @@
+import { readDigits } from '@askema/adapter-kit';
 import { type JsonValue, parseExactJson, type Value } from '@askema/core';
 
 /** What a column's type must tell so that its cells can be read. */
@@ -30,7 +31,7 @@ const keep: DecodeCell = (text) => text;
 const READERS = new Map<number, DecodeCell>([
   [BOOL, (text) => text === 't'],
   [BYTEA, readBytes],
-  ...INTEGERS.map((oid) => [oid, readInteger] as const),
+  ...INTEGERS.map((oid) => [oid, readDigits] as const),
   ...FLOATS.map((oid) => [oid, Number] as const),
   [NUMERIC, readNumeric],
   [MONEY, readMoney],
@@ -58,19 +59,9 @@ function asJson(value: Value): JsonValue {
   return value as JsonValue;
 }
 
-/** A number up to 2^53, a bigint beyond. */
-function readInteger(text: string): Value {
-  const number = Number(text);
-  return Number.isSafeInteger(number) ? number : BigInt(text);
-}
-
-/** More digits than any integer type has are a decimal all the same. */
-const INTEGER_DIGITS = 38;
-
 /** Whole numbers as integers, all others as the digits that came. */
 function readNumeric(text: string): Value {
-  if (/^-?\d+$/.test(text)) return text.length <= INTEGER_DIGITS ? readInteger(text) : text;
-  return text === 'NaN' || text.endsWith('Infinity') ? Number(text) : text;
+  return text === 'NaN' || text.endsWith('Infinity') ? Number(text) : readDigits(text);
 }
 
 /** Under `lc_monetary = C`: `$1,234.50`, `-$0.10`. */

@@ -1,7 +1,5 @@
 import { classifyError, type Dialect } from '@askema/core';
-
-/** Names are read again after this time. */
-const FRESH_MS = 30_000;
+import { remember } from '../catalog/remember.ts';
 
 /** Gives the names that exist, for "did you mean"; undefined when they cannot be read. Never rejects. */
 export type KnownNames = (read: () => Promise<readonly string[]>) => Promise<readonly string[] | undefined>;
@@ -11,18 +9,9 @@ export type KnownNames = (read: () => Promise<readonly string[]>) => Promise<rea
  * such errors in a row.
  */
 export function rememberNames(): KnownNames {
-  let known: { readonly names: readonly string[]; readonly at: number } | undefined;
-  return async (read) => {
-    if (known !== undefined && performance.now() - known.at < FRESH_MS) return known.names;
-    try {
-      const names = await read();
-      known = { names, at: performance.now() };
-      return names;
-    } catch {
-      // The error that made us look is what counts.
-      return undefined;
-    }
-  };
+  const kept = remember<readonly string[]>();
+  // The error that made us look is what counts, not that of the looking.
+  return (read) => kept(read).catch(() => undefined);
 }
 
 /** Whether an error of the engine is about a name, so that the nearest names could help. */

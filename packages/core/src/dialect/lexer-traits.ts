@@ -102,6 +102,12 @@ export interface StatementTraits {
    * inside for a name behind that one (`AI.*`).
    */
   readonly effectFunctions?: readonly string[] | undefined;
+  /**
+   * Functions that only compute or read, for a guard that refuses every other one, in upper case; among them words that
+   * stand in front of a bracket and are neither functions nor reserved (`AGAINST (…)`). The text half of the guard does
+   * not look at it, because it cannot know whether a function is there at all.
+   */
+  readonly harmlessFunctions?: readonly string[] | undefined;
   /** Scripts of IF, LOOP, BEGIN … END: `;` inside of them ends no statement. */
   readonly scripting?: { readonly declareOpensBlock: boolean } | undefined;
   /** An operator that chains whole statements into one. */

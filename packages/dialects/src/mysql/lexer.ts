@@ -1,4 +1,5 @@
 import type { LexerTraits } from '@askema/core';
+import { MYSQL_HARMLESS_FUNCTIONS } from './harmless-functions.ts';
 
 /**
  * MySQL's text of SQL under its default SQL mode (neither ANSI_QUOTES nor NO_BACKSLASH_ESCAPES). Sources, all on
@@ -19,6 +20,7 @@ export const mysqlLexer: LexerTraits = {
   nameFolding: { unquoted: 'none', comparison: 'insensitive' },
   statements: {
     readers: ['TABLE', 'SHOW', 'DESCRIBE', 'DESC'],
+    harmlessFunctions: MYSQL_HARMLESS_FUNCTIONS,
     // Also those of MariaDB, of the plugins that MySQL documents, and of sequences.
     effectFunctions:
       'SLEEP BENCHMARK GET_LOCK RELEASE_LOCK RELEASE_ALL_LOCKS SERVICE_GET_* SERVICE_RELEASE_LOCKS LOAD_FILE LAST_INSERT_ID NEXTVAL SETVAL MASTER_POS_WAIT MASTER_GTID_WAIT SOURCE_POS_WAIT WAIT_FOR_EXECUTED_GTID_SET WAIT_UNTIL_SQL_THREAD_AFTER_GTIDS WSREP_SYNC_WAIT_UPTO_GTID GROUP_REPLICATION_* ASYNCHRONOUS_CONNECTION_FAILOVER_* KEYRING_* AUDIT_LOG_* MASKING_DICTIONARY_* MASKING_DICTIONARIES_FLUSH SET_FIREWALL_* READ_FIREWALL_* MYSQL_FIREWALL_* LOAD_REWRITE_RULES FLUSH_REWRITE_CACHE VERSION_TOKENS_* OPTION_TRACKER_* SPIDER_* SYS_EXEC SYS_EVAL SYS_SET'.split(
