@@ -24,6 +24,13 @@ const adapters = readdirSync(join(ROOT, 'adapters')).filter((name) =>
 );
 const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
 
+/** An interface of options that adapters extend. */
+function sharedOptions(name: 'PoolOptions' | 'ServerOptions'): string {
+  const folder = join('packages', 'adapter-kit', 'src', 'options');
+  const files = ['pool-options.ts', 'server-address.ts'].map((file) => read(folder, file)).join('\n');
+  return new RegExp(`export interface ${name} \\{.*?^\\}`, 'ms').exec(files)?.[0] ?? '';
+}
+
 describe.each(adapters)('%s', (name) => {
   it('has a page with the parts that all have', () => {
     const parts = [...read('docs', 'adapters', `${name}.md`).matchAll(/^## (.*)$/gm)].map(([, title = '']) => title);
@@ -32,10 +39,14 @@ describe.each(adapters)('%s', (name) => {
 
   it('names every option in its README, which leads to the page', () => {
     const readme = read('adapters', name, 'README.md');
-    const interfaces = [`${name}-options.ts`, 'options.ts']
+    const own = [`${name}-options.ts`, 'options.ts']
       .filter((file) => existsSync(join(ROOT, 'adapters', name, 'src', file)))
       .map((file) => read('adapters', name, 'src', file).split('export interface ResolvedOptions')[0])
       .join('');
+    const shared = (['PoolOptions', 'ServerOptions'] as const).filter((one) =>
+      new RegExp(`extends.*\\b${one}`).test(own),
+    );
+    const interfaces = [own, ...shared.map(sharedOptions)].join('\n');
     const options = [...interfaces.matchAll(/^ +readonly (\w+)\??: (?!undefined;)/gm)].map(
       ([, option]) => `\`${option}\``,
     );

@@ -27,7 +27,9 @@ export function createLinkPool(size: number, open: (limits: CallLimits) => Promi
   const next = (): void => waiting.shift()?.();
 
   const take = async (limits: CallLimits): Promise<Link> => {
-    for (;;) {
+    for (let isTurn = false; ; isTurn = true) {
+      // Whose limits are over when it is his turn passes it on.
+      if (isTurn && limits.signal.aborted) next();
       limits.throwIfOver();
       if (closed) throw closedError();
       const free = idle.pop();
