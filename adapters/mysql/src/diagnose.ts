@@ -1,8 +1,7 @@
 import { runCall } from '@askema/adapter-kit';
 import { type Diagnose, type Diagnosis, type DiagnosisFinding, quoteIdentifier, quoteString } from '@askema/core';
 import { mariadbDialect } from '@askema/dialects';
-import { type Database, transactionCall } from './connection/call.ts';
-import type { Server } from './connection/session.ts';
+import { type Database, type Transaction, transactionCall } from './connection/call.ts';
 import { SYSTEM } from './reading/user-routines.ts';
 
 /** Privileges that only let their user read. */
@@ -21,18 +20,6 @@ const POWERS: Readonly<Record<string, string>> = {
   'ALL PRIVILEGES': 'do everything there',
 };
 
-interface Look {
-  readonly server: Server;
-  /** As SQL: `'reader'@'%'`. */
-  readonly user: string;
-  readonly database: string | undefined;
-  readonly readable: number;
-  /** Views whose definitions cannot be seen. */
-  readonly opaque: number;
-  readonly encrypted: boolean;
-  readonly grants: readonly Grant[];
-}
-
 /** What one GRANT gives beyond reading. */
 interface Grant {
   readonly privileges: readonly string[];
@@ -48,22 +35,27 @@ const LOOK = `SELECT CURRENT_USER(), DATABASE(),
 export function createDiagnose(database: Database): Diagnose {
   return async ({ timeoutMs, context: { signal } }) => {
     const call = transactionCall(database, { what: 'Looking at the connection', timeoutMs, signal });
-    return runCall(database.pool, call, async ({ session, limits }) => {
-      const [[account, name, readable, opaque] = []] = await limits.race(session.query(LOOK));
-      const [[, cipher] = []] = await limits.race(session.query("SHOW SESSION STATUS LIKE 'Ssl_cipher'"));
-      const grants = await limits.race(session.query('SHOW GRANTS'));
-      const [, user = '', host = ''] = /^(.*)@(.*)$/s.exec(String(account)) ?? [];
-      const look: Look = {
-        server: session.server,
-        user: [user, host].map((part) => quoteString(part, database.options.dialect)).join('@'),
-        database: typeof name === 'string' ? name : undefined,
-        readable: Number(readable),
-        opaque: Number(opaque),
-        encrypted: cipher !== '' && cipher !== undefined,
-        grants: grants.flatMap(([text]) => readGrant(String(text))),
-      };
-      return diagnosisOf(look, database);
-    });
+    return diagnosisOf(await runCall(database.pool, call, lookAround), database);
+  };
+}
+
+type Look = Awaited<ReturnType<typeof lookAround>>;
+
+async function lookAround({ session, limits }: Transaction) {
+  const [[account, name, readable, opaque] = []] = await limits.race(session.query(LOOK));
+  const [[, cipher] = []] = await limits.race(session.query("SHOW SESSION STATUS LIKE 'Ssl_cipher'"));
+  const grants = await limits.race(session.query('SHOW GRANTS'));
+  const [, user = '', host = ''] = /^(.*)@(.*)$/s.exec(String(account)) ?? [];
+  return {
+    server: session.server,
+    // As SQL: 'reader'@'%'.
+    user: [user, host].map((part) => quoteString(part, mariadbDialect)).join('@'),
+    database: typeof name === 'string' ? name : undefined,
+    readable: Number(readable),
+    /** Views whose definitions cannot be seen. */
+    opaque: Number(opaque),
+    encrypted: cipher !== '' && cipher !== undefined,
+    grants: grants.flatMap(([text]) => readGrant(String(text))),
   };
 }
 

@@ -1,11 +1,11 @@
-import { AskemaError, invalidOption, type OpenAddress } from '@askema/core';
+import { invalidOption, type OpenAddress } from '@askema/core';
 import { mysql } from './mysql.ts';
 import { readAddress } from './read-address.ts';
 
 /**
  * Opens `mysql://user@host:port/database` or `mariadb://…`; host, port and user may be left to MYSQL_HOST,
- * MYSQL_TCP_PORT and USER. The password comes from MYSQL_PWD, or is asked for; one within the address is refused,
- * because addresses end up in histories and logs.
+ * MYSQL_TCP_PORT and USER. The password comes from MYSQL_PWD, or is asked for, or there is none; one within the address
+ * is refused, because addresses end up in histories and logs.
  */
 export const openAddress: OpenAddress = async (address, { access, environment, askSecret }) => {
   const { password, ...parts } = readAddress(address);
@@ -15,20 +15,12 @@ export const openAddress: OpenAddress = async (address, { access, environment, a
     );
   const { MYSQL_HOST, MYSQL_TCP_PORT, MYSQL_PWD, USER, USERNAME } = environment;
   const host = parts.host ?? MYSQL_HOST ?? 'localhost';
+  const port = parts.port ?? (MYSQL_TCP_PORT ? Number(MYSQL_TCP_PORT) : undefined);
   const user = parts.user ?? USER ?? USERNAME;
   let asked: Promise<string> | undefined;
-  return mysql({
-    ...parts,
-    host,
-    port: parts.port ?? (MYSQL_TCP_PORT ? Number(MYSQL_TCP_PORT) : undefined),
-    user,
-    access,
-    password: () => {
-      if (MYSQL_PWD !== undefined) return MYSQL_PWD;
-      if (askSecret === undefined)
-        throw new AskemaError('CONFIG_INVALID', `The password of ${user} at ${host} is missing: set MYSQL_PWD.`);
-      asked ??= askSecret(`Password of ${user} at ${host}`);
-      return asked;
-    },
-  });
+  const ask = (): Promise<string> => {
+    asked ??= askSecret === undefined ? Promise.resolve('') : askSecret(`Password of ${user} at ${host}`);
+    return asked;
+  };
+  return mysql({ ...parts, host, port, user, access, password: MYSQL_PWD ?? ask });
 };

@@ -92,13 +92,9 @@ export class Session {
   }
 
   /** A statement of our own; its rows. */
-  query(sql: string): Promise<readonly Row[]> {
-    const running = new Promise<readonly Row[]>((resolve, reject) => {
-      this.#driver.query(sql, (error: Error | null, rows: unknown) =>
-        error === null ? resolve(Array.isArray(rows) ? rows : []) : reject(error),
-      );
-    });
-    return this.connection.track(running);
+  async query(sql: string): Promise<readonly Row[]> {
+    const [rows] = await this.connection.track(this.#driver.promise().query(sql));
+    return Array.isArray(rows) ? (rows as unknown as readonly Row[]) : [];
   }
 
   /** What the server makes of one statement, without running it. */
@@ -181,7 +177,7 @@ async function killQuery(options: ResolvedOptions, threadId: number): Promise<vo
   try {
     const driver = await openDriver({ ...options, connectTimeoutMs: KILL_MS });
     driver.on('error', () => undefined);
-    await new Promise((resolve) => driver.query({ sql: `KILL QUERY ${threadId}`, timeout: KILL_MS }, resolve));
+    await driver.promise().query({ sql: `KILL QUERY ${threadId}`, timeout: KILL_MS });
     driver.destroy();
   } catch {
     // The server ends the statement by its own deadline.
