@@ -41,7 +41,7 @@ describe('wrong usage', () => {
   it.each([
     [['aks'], /unknown command 'aks'.*Did you mean ask\?/s],
     [['ask', '--formt', 'csv'], /unknown option '--formt'.*Did you mean --format\?/s],
-    [['ask', 'x.sqlite', 'q', '--format', 'xml'], /'xml' is invalid.*table, json, csv, markdown/s],
+    [['ask', 'x.sqlite', 'q', '--format', 'xml'], /'xml' is invalid.*table, json, jsonl, csv, markdown/s],
     [['ask'], /DATABASE and QUESTION are missing/],
     [['ask', 'x.sqlite'], /QUESTION is missing/],
     [['ask', 'x.sqlite', '  '], /The question is empty/],

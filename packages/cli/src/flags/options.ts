@@ -24,7 +24,7 @@ export function withModelOptions(command: Command): Command {
     .option('--inspect', 'with --flow refine: inspects each statement before it runs, as the flow inspect does')
     .option('--max-inspections <count>', 'with --flow inspect: how often a statement is revised')
     .option('--engine-errors', 'with --flow inspect: the errors of the database take the place of the detector')
-    .option('--max-rows <count>', 'rows of an answer (default: 10000)')
+    .option('--max-rows <count>', 'rows of an answer (default: 10000; ask with csv or jsonl: all)')
     .option('--no-samples', 'show the model no values of the database, only its schema')
     .option('--config <file>', 'instead of the nearest askema.config.ts');
 }

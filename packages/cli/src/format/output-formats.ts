@@ -1,7 +1,16 @@
 /** How results are written to stdout. */
-export const ANSWER_FORMATS = ['table', 'json', 'csv', 'markdown'] as const;
+export const ANSWER_FORMATS = ['table', 'json', 'jsonl', 'csv', 'markdown'] as const;
 
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
+
+/** Formats of rows alone, which are written as they come. */
+const ROW_FORMATS = ['jsonl', 'csv'] as const satisfies readonly AnswerFormat[];
+
+export type RowFormat = (typeof ROW_FORMATS)[number];
+
+export function isRowFormat(format: AnswerFormat): format is RowFormat {
+  return (ROW_FORMATS as readonly string[]).includes(format);
+}
 
 /** How a schema is written to stdout. */
 export const SCHEMA_FORMATS = ['text', 'ddl', 'json', 'mermaid', 'dbml', 'svg', 'prisma', 'drizzle'] as const;

@@ -17,6 +17,8 @@ export interface Output {
   readonly isHeld: boolean;
   /** Takes the last line; returns how to give it back. */
   hold(): () => void;
+  /** True when nobody reads any more. */
+  readonly isGone: boolean;
   /** Resolves when the text was taken over, or when nobody reads any more. */
   write(text: string): Promise<void>;
   /** Resolves when everything written so far was taken over. */
@@ -46,6 +48,9 @@ export function createOutput(stream: OutputStream, env: Environment): Output {
     },
     get isHeld() {
       return holders > 0;
+    },
+    get isGone() {
+      return closed;
     },
     hold() {
       holders += 1;

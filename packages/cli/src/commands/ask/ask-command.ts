@@ -34,6 +34,7 @@ const ASK_HELP = `
 Examples:
   askema ask shop.sqlite "How many orders were placed in May?"
   askema ask shop.sqlite "Revenue by month" --format csv > revenue.csv
+  askema ask shop.sqlite "All orders of 2024" --format jsonl --timeout 5m > orders.jsonl
   askema ask shop.sqlite "Who are our VIPs?" --evidence "a VIP spent more than 1000"
   askema ask shop.sqlite "Cities with no customer" --model ollama:qwen3 --trace
   askema ask shop.sqlite "Set the price of product 7 to 12.50" --write
@@ -41,6 +42,9 @@ Examples:
 
 --flow refine explores the data, tries in several threads and puts their results to the vote: a hard question ends with an
 answer that was checked, or with none. It takes about ten times the model calls.
+
+csv and jsonl write rows as they come: all of them unless --max-rows says less, and none is held. table, json and markdown
+hold the result, 10000 rows at most by default.
 
 The first of these is the model: --model, ASKEMA_MODEL, defaults.model of askema.config.ts, OPENAI_API_KEY,
 ANTHROPIC_API_KEY, a local Ollama, and else the built-in reader of simple questions.

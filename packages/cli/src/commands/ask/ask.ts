@@ -8,7 +8,7 @@ import {
   QUERY_DEFAULTS,
   type ValueIndex,
 } from '@askema/core';
-import { type AskOptions, createText2Sql, type Text2SqlOptions } from '@askema/text2sql/ask';
+import { type AskOptions, createText2Sql, type Text2Sql, type Text2SqlOptions } from '@askema/text2sql/ask';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import { openValues } from '../../database/open-values.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
@@ -16,13 +16,14 @@ import { parseCount } from '../../flags/parse-count.ts';
 import { readEvidence, readQuestion, readTextFile } from '../../flags/read-input.ts';
 import type { FlowFlags } from '../../flow/flow-list.ts';
 import { resolveFlow } from '../../flow/resolve-flow.ts';
-import type { AnswerFormat } from '../../format/output-formats.ts';
+import { type AnswerFormat, isRowFormat } from '../../format/output-formats.ts';
 import { resolveModel } from '../../model/resolve-model.ts';
 import type { CommandContext, CommonFlags } from '../../process/command-context.ts';
 import { type Confirmer, canConfirm, createConfirmer } from '../../terminal/confirm.ts';
 import { parseDuration } from '../../terminal/duration.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { type ProgressLine, startProgressLine } from '../../terminal/progress-line.ts';
+import { keepCutReads } from './keep-cut-reads.ts';
 import { limitQueryTime } from './limit-query-time.ts';
 import { printOutcome } from './print-outcome.ts';
 import { createRunProgress } from './run-progress.ts';
@@ -69,7 +70,12 @@ export async function runAsk(words: readonly string[], flags: AskFlags, context:
         : await openValues(flags.valueIndex, adapter, { cwd: host.cwd, signal: context.signal });
     const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal: context.signal });
     if (choice.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
-    const limited = limitQueryTime(adapter, allMs);
+    const { maxRows } = limits;
+    // The flow decides on its usual piece of the result, and the chosen statement then goes on.
+    const checkedRows = Math.min(maxRows ?? QUERY_DEFAULTS.maxRows, QUERY_DEFAULTS.maxRows);
+    const isStreamed = isRowFormat(flags.format) && access === 'read';
+    const kept = { maxRows: checkedRows, streamedRows: maxRows, signal: context.signal };
+    const limited = limitQueryTime(isStreamed ? keepCutReads(adapter, kept) : adapter, allMs);
     const setup = {
       adapter: limited.adapter,
       model: choice.model,
@@ -77,16 +83,21 @@ export async function runAsk(words: readonly string[], flags: AskFlags, context:
       access,
       timeoutMs,
       ...limits,
+      ...(isStreamed ? { maxRows: checkedRows } : {}),
       ...(values === undefined ? {} : { valueIndex: values, linkValues: true }),
     };
-    const outcome = await askOnce(question, { evidence, documents }, setup, flags, context);
-    return await printOutcome(limited.explain(outcome), {
-      format: flags.format,
-      origin: { database: adapter.name, flow: flow.label, model: choice.label },
-      isFallback: choice.isFallback,
-      showCandidates: flags.trace === true,
-      ...context,
-    });
+    return await askOnce(question, { evidence, documents }, setup, flags, context, (outcome, text2sql) =>
+      printOutcome(limited.explain(outcome), {
+        format: flags.format,
+        origin: { database: adapter.name, flow: flow.label, model: choice.label },
+        isFallback: choice.isFallback,
+        showCandidates: flags.trace === true,
+        openRows: isStreamed
+          ? (answer) => text2sql.stream(answer, { maxRows, timeoutMs: allMs, signal: context.signal })
+          : undefined,
+        ...context,
+      }),
+    );
   } finally {
     await values?.close();
     await adapter.close();
@@ -156,14 +167,17 @@ function fanOut(sinks: readonly (EventSink | undefined)[]): EventSink {
   };
 }
 
-/** Whatever happens, the progress line is gone, the trace is on disk and no child process is left. */
+/**
+ * Asks and prints. Whatever happens, the progress line is gone, the trace is on disk and no child process is left.
+ */
 async function askOnce(
   question: string,
   given: Pick<AskOptions, 'evidence' | 'documents'>,
   setup: Text2SqlOptions,
   flags: AskFlags,
   context: CommandContext,
-): Promise<Outcome> {
+  print: (outcome: Outcome, text2sql: Text2Sql) => Promise<number>,
+): Promise<number> {
   const { err, signal } = context;
   const line = startProgressLine(err);
   const traceFile = typeof flags.trace === 'string' ? openTraceFile(flags.trace, context.host.cwd) : undefined;
@@ -177,7 +191,9 @@ async function askOnce(
     onEvent: fanOut([createRunProgress(line), traceFile?.sink, traceTree?.sink]),
   });
   try {
-    return await text2sql.ask(question, { ...given, signal });
+    const outcome = await text2sql.ask(question, { ...given, signal });
+    await line.stop();
+    return await print(outcome, text2sql);
   } finally {
     await line.stop();
     confirmer.close();

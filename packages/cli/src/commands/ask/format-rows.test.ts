@@ -5,7 +5,7 @@ import { createOutput } from '../../process/output.ts';
 import { displayWidth } from '../../terminal/display-width.ts';
 import { memoryHost } from '../../testing/memory-host.ts';
 import { unsafeCharacters } from '../../testing/unsafe-characters.ts';
-import { formatCsv, formatMarkdown, formatTable } from './format-rows.ts';
+import { csvText, formatMarkdown, formatTable, jsonlText } from './format-rows.ts';
 
 const text = (name: string): ResultColumn => ({ name, nativeType: 'TEXT', type: 'TEXT' });
 const number = (name: string): ResultColumn => ({ name, nativeType: 'INTEGER', type: 'NUMERIC' });
@@ -79,7 +79,47 @@ describe('formatTable', () => {
 
 const column = (name: string): ResultColumn => ({ name, nativeType: 'TEXT', type: 'TEXT' });
 
-describe('formatCsv', () => {
+const formatCsv = (columns: readonly ResultColumn[], rows: readonly Row[]): string => {
+  const { header, lines } = csvText(columns);
+  return header + rows.map((row) => lines([row])).join('');
+};
+
+describe('jsonlText', () => {
+  const parse = (names: readonly string[], rows: readonly Row[]): unknown[] =>
+    jsonlText(names.map(column))
+      .lines(rows)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+
+  it('is an object a row, as exact as json', () => {
+    const row: Row = [9_007_199_254_740_993n, '12.50', Number.NaN, new Uint8Array([0, 255]), null, '', { a: [1] }];
+    expect(parse(['id', 'price', 'n', 'file', 'x', 'y', 'z'], [row, row])[1]).toEqual({
+      id: '9007199254740993',
+      price: '12.50',
+      n: 'NaN',
+      file: { $bytes: 'AP8=' },
+      x: null,
+      y: '',
+      z: { a: [1] },
+    });
+  });
+
+  it('loses no column, whatever their names are', () => {
+    const names = ['id', 'id', 'id_2', 'id', '__proto__', '1'];
+    const { lines } = jsonlText(names.map(column));
+    expect(lines([[1, 2, 3, 4, 5, 6]])).toBe('{"id":1,"id_3":2,"id_2":3,"id_4":4,"__proto__":5,"1":6}\n');
+  });
+
+  it('keeps a row on its line, and cannot move a cursor', () => {
+    const text = jsonlText([column('a\u009b')]).lines([['x\n\u2028\u202e\u001b[2J']]);
+    expect(unsafeCharacters(text, '\n')).toEqual([]);
+    expect(JSON.parse(text)).toEqual({ 'a\u009b': 'x\n\u2028\u202e\u001b[2J' });
+    expect(text.split('\n')).toHaveLength(2);
+  });
+});
+
+describe('csvText', () => {
   it('quotes what needs quotes, ends lines with CRLF and tells NULL from the empty string', () => {
     const rows: Row[] = [
       ['plain', null],

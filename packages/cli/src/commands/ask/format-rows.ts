@@ -1,5 +1,6 @@
 import type { ResultColumn, Row, Value } from '@askema/core';
 import { cellText, isNumericColumn } from '../../format/cell-text.ts';
+import { escapeJson, jsonCell } from '../../format/format-json.ts';
 import type { Output } from '../../process/output.ts';
 import { cutToWidth, displayWidth, padToWidth } from '../../terminal/display-width.ts';
 import { printable } from '../../terminal/printable.ts';
@@ -66,14 +67,44 @@ function fitWidths(widths: readonly number[], available: number | undefined): re
   return widths.map((width) => Math.min(width, cap));
 }
 
+/** A format that writes row by row: what stands in front, and the text of a batch. */
+interface RowText {
+  readonly header: string;
+  lines(rows: readonly Row[]): string;
+}
+
 /**
- * The rows as CSV (RFC 4180): a header line, CRLF, quotes where they are needed. NULL is an empty field and the empty
- * string is `""`, as in PostgreSQL's COPY. Cells are exact: one that a spreadsheet would take for a formula stays as it
- * is.
+ * CSV (RFC 4180): a header line, CRLF, quotes where they are needed. NULL is an empty field and the empty string is
+ * `""`, as in PostgreSQL's COPY. Cells are exact: one that a spreadsheet would take for a formula stays as it is.
  */
-export function formatCsv(columns: readonly ResultColumn[], rows: readonly Row[]): string {
-  const header = columns.map((column) => csvField(column.name)).join(',');
-  return `${[header, ...rows.map((row) => csvLine(row))].join('\r\n')}\r\n`;
+export function csvText(columns: readonly ResultColumn[]): RowText {
+  return {
+    header: `${columns.map((column) => csvField(column.name)).join(',')}\r\n`,
+    lines: (rows) => rows.map((row) => `${csvLine(row)}\r\n`).join(''),
+  };
+}
+
+/**
+ * JSON Lines (https://jsonlines.org): an object a row, with the cells of {@link jsonCell}. Of columns of one name the
+ * second is `name_2`, the third `name_3`.
+ */
+export function jsonlText(columns: readonly ResultColumn[]): RowText {
+  const keys = uniqueNames(columns).map((name) => `${JSON.stringify(name)}:`);
+  const line = (row: Row): string =>
+    `{${row.map((cell, index) => `${keys[index]}${JSON.stringify(jsonCell(cell))}`).join(',')}}\n`;
+  return { header: '', lines: (rows) => escapeJson(rows.map(line).join('')) };
+}
+
+function uniqueNames(columns: readonly ResultColumn[]): readonly string[] {
+  const names = new Set(columns.map(({ name }) => name));
+  const seen = new Set<string>();
+  return columns.map(({ name }) => {
+    let unique = name;
+    for (let count = 2; seen.has(unique) || (unique !== name && names.has(unique)); count += 1)
+      unique = `${name}_${count}`;
+    seen.add(unique);
+    return unique;
+  });
 }
 
 function csvLine(row: Row): string {

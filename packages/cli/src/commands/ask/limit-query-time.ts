@@ -18,9 +18,13 @@ const MARK = 'queryTimeLimitMs';
  */
 export function limitQueryTime(inner: Adapter, limitMs: number): LimitedAdapter {
   let usedMs = 0;
-  const query: Adapter['query'] = async (sql, options = {}) => {
+  const timeLeft = (sql: string): number => {
     const leftMs = Math.floor(limitMs - usedMs);
     if (leftMs < 1) throw timeLimitError(limitMs, sql);
+    return leftMs;
+  };
+  const query: Adapter['query'] = async (sql, options = {}) => {
+    const leftMs = timeLeft(sql);
     const startedAt = performance.now();
     try {
       return await inner.query(sql, { ...options, timeoutMs: Math.min(options.timeoutMs ?? leftMs, leftMs) });
@@ -32,7 +36,9 @@ export function limitQueryTime(inner: Adapter, limitMs: number): LimitedAdapter 
       usedMs += performance.now() - startedAt;
     }
   };
-  return { adapter: { ...inner, query }, explain: explainOutcome };
+  const stream: Adapter['stream'] = async (sql, options = {}) =>
+    inner.stream(sql, { ...options, timeoutMs: Math.min(options.timeoutMs ?? limitMs, timeLeft(sql)) });
+  return { adapter: { ...inner, query, stream }, explain: explainOutcome };
 }
 
 /** `BUDGET_EXCEEDED`, because flows take a `QUERY_TIMEOUT` for something that another statement may mend. */

@@ -1,14 +1,15 @@
-import type { Outcome, QueryResult, Usage } from '@askema/core';
+import type { Outcome, QueryResult, ResultEnd, RowStream, Usage } from '@askema/core';
 import { type AnswerOrigin, formatJson } from '../../format/format-json.ts';
 import { groupDigits } from '../../format/group-digits.ts';
-import type { AnswerFormat } from '../../format/output-formats.ts';
+import { type AnswerFormat, isRowFormat, type RowFormat } from '../../format/output-formats.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT, exitCodeOf } from '../../process/exit-code.ts';
 import type { Output } from '../../process/output.ts';
 import { formatDuration } from '../../terminal/duration.ts';
 import { printable, printableLines } from '../../terminal/printable.ts';
 import { reportError } from '../../terminal/report-error.ts';
-import { formatCsv, formatMarkdown, formatTable } from './format-rows.ts';
+import { formatMarkdown, formatTable } from './format-rows.ts';
+import { writeRows } from './write-rows.ts';
 
 interface PrintOptions extends Pick<CommandContext, 'out' | 'err'> {
   readonly format: AnswerFormat;
@@ -17,16 +18,24 @@ interface PrintOptions extends Pick<CommandContext, 'out' | 'err'> {
   readonly isFallback: boolean;
   /** Whether statements that were tried and not chosen are shown as well. */
   readonly showCandidates?: boolean | undefined;
+  /** All rows of an answer, for the formats that write them as they come; else the rows of the outcome are written. */
+  readonly openRows?: ((outcome: Outcome) => Promise<RowStream>) | undefined;
 }
+
+/** What was written of a result. */
+type Written = Pick<ResultEnd, 'truncated'> & { readonly rows: number };
 
 /** Writes the outcome: data on stdout, everything else on stderr. Returns the exit code. */
 export async function printOutcome(outcome: Outcome, options: PrintOptions): Promise<number> {
   const { out, err, format } = options;
   const result = 'result' in outcome ? outcome.result : undefined;
   if (format !== 'json') await printStatement(outcome, err);
+  let written: Written | undefined = result && { truncated: result.truncated, rows: result.rows.length };
   if (format === 'json') await out.write(formatJson(outcome, options.origin));
+  else if (result !== undefined && isRowFormat(format) && result.columns.length > 0)
+    written = await printRows(outcome, result, format, options);
   else if (result !== undefined) await printResult(result, format, options);
-  if (result?.truncated !== undefined) await err.write(`${err.yellow(truncationNote(result))}\n`);
+  if (written?.truncated !== undefined) await err.write(`${err.yellow(truncationNote(written))}\n`);
   for (const warning of outcome.warnings) await err.write(`${err.yellow('warning:')} ${printableLines(warning)}\n`);
   for (const finding of outcome.inspection?.findings ?? [])
     await err.write(
@@ -64,6 +73,21 @@ function reasonOf(outcome: Outcome): string | undefined {
   return outcome.type === 'unanswerable' || outcome.type === 'refused' ? outcome.reason : undefined;
 }
 
+async function printRows(
+  outcome: Outcome,
+  result: QueryResult,
+  format: RowFormat,
+  options: PrintOptions,
+): Promise<Written> {
+  if (outcome.type !== 'answered' || options.openRows === undefined) {
+    const { columns, rows, truncated } = result;
+    return { truncated, rows: await writeRows({ columns, batches: [rows] }, format, options) };
+  }
+  const stream = await options.openRows(outcome);
+  const rows = await writeRows({ columns: stream.columns, batches: stream }, format, options);
+  return { truncated: stream.end?.truncated, rows };
+}
+
 async function printResult(result: QueryResult, format: AnswerFormat, options: PrintOptions): Promise<void> {
   const { out, err } = options;
   const { columns, rows, affectedRows } = result;
@@ -72,7 +96,6 @@ async function printResult(result: QueryResult, format: AnswerFormat, options: P
     await (format === 'table' ? out : err).write(`${text}\n`);
     return;
   }
-  if (format === 'csv') return out.write(forTerminal(formatCsv(columns, rows), out));
   if (format === 'markdown') return out.write(formatMarkdown(columns, rows));
   const table = formatTable(columns, rows, out);
   const capped = result.truncated === undefined ? '' : ', more were cut off';
@@ -84,15 +107,10 @@ async function printResult(result: QueryResult, format: AnswerFormat, options: P
   }
 }
 
-/** A file gets the data as it is; a terminal gets it without what it would obey. */
-function forTerminal(text: string, out: Output): string {
-  return out.isTerminal ? printableLines(text) : text;
-}
-
-function truncationNote(result: QueryResult): string {
-  return result.truncated === 'rows'
-    ? `The result is cut: only its first ${count(result.rows.length, 'row')} were read. Raise --max-rows to read more.`
-    : `The result is cut after ${count(result.rows.length, 'row')}: it is larger than an answer may be. Ask for fewer columns or rows.`;
+function truncationNote({ truncated, rows }: Written): string {
+  return truncated === 'rows'
+    ? `The result is cut: only its first ${count(rows, 'row')} were read. Raise --max-rows to read more.`
+    : `The result is cut after ${count(rows, 'row')}: it is larger than an answer may be. Ask for fewer columns or rows.`;
 }
 
 async function printCandidates(outcome: Outcome, err: Output): Promise<void> {
