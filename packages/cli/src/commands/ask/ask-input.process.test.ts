@@ -25,7 +25,7 @@ const databases = (file: string) => `
     readOnly: async () => (await import('@askema/sqlite')).sqlite({ file: ${file} }),
     broken: () => { throw new Error('the vault is closed'); },
     nothing: () => 7,
-    wrong: 'mysql://ada:secret-word@db/shop',
+    wrong: 'oracle://ada:secret-word@db/shop',
     byAddress: 'sqlite:./shop.sqlite',
   },
 `;
@@ -55,13 +55,13 @@ describe('DATABASE', () => {
     ['data/none', /data\/none is a folder without databases and without Parquet/, 'DATABASE_INVALID'],
     ['notes.txt', /notes\.txt is no file that can be asked: SQLite and DuckDB databases/, 'DATABASE_INVALID'],
     [
-      'mysql://ada:secret-word@db/shop',
-      /start with `mysql:`.*postgres:\/\/host.*askema\.config\.ts/,
+      'oracle://ada:secret-word@db/shop',
+      /start with `oracle:`.*postgres:\/\/host.*askema\.config\.ts/,
       'CAPABILITY_UNSUPPORTED',
     ],
     ['postgre://ada:secret-word@db/shop', /Did you mean `postgres` or/, 'CAPABILITY_UNSUPPORTED'],
     ['file://ada/shop', /file:\/\/\/absolute\/path/, 'CONFIG_INVALID'],
-    ['wrong', /start with `mysql:`/, 'CAPABILITY_UNSUPPORTED'],
+    ['wrong', /start with `oracle:`/, 'CAPABILITY_UNSUPPORTED'],
     ['broken', /askema\.config\.ts: `databases\.broken` failed: the vault is closed/, 'CONFIG_INVALID'],
     ['nothing', /askema\.config\.ts: `databases\.nothing` returned no adapter/, 'CONFIG_INVALID'],
   ])('%s exits with 2 and says what to do', async (address, message, errorCode) => {

@@ -61,7 +61,7 @@ describe('askema check', () => {
 
   it.each([
     [['gone.sqlite'], 'DATABASE_NOT_FOUND'],
-    [['mysql://ada:secret-word@db/shop'], 'CAPABILITY_UNSUPPORTED'],
+    [['oracle://ada:secret-word@db/shop'], 'CAPABILITY_UNSUPPORTED'],
     [['shop.sqlite', '--timeout', '3'], 'INPUT_INVALID'],
     [[], 'INPUT_INVALID'],
   ])('%j exits with 2', async (parameters, code) => {
@@ -84,11 +84,11 @@ describe('askema check', () => {
   });
 
   it('tells machines, too, why nothing was opened, without who connects', async () => {
-    const { code, stdout, stderr } = await check(['mysql://ada:secret-word@db/shop', '--json']);
+    const { code, stdout, stderr } = await check(['oracle://ada:secret-word@db/shop', '--json']);
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({
       ok: false,
-      database: 'mysql://[redacted]@db/shop',
+      database: 'oracle://[redacted]@db/shop',
       error: { code: 'CAPABILITY_UNSUPPORTED' },
     });
     expect(stdout + stderr).not.toContain('secret-word');
