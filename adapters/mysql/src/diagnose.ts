@@ -107,11 +107,17 @@ function findingsOf(look: Look, { dialect, host }: Database['options']): Diagnos
   const findings = look.grants.map(({ privileges, target }) => {
     const powers = privileges.flatMap((privilege) => POWERS[privilege] ?? []);
     const list = privileges.join(', ');
+    // ALL PRIVILEGES stands alone in a REVOKE.
+    const all = privileges.filter((privilege) => privilege === 'ALL PRIVILEGES');
+    const others = privileges.filter((privilege) => privilege !== 'ALL PRIVILEGES');
+    const revoked = [all, others]
+      .filter(({ length }) => length > 0)
+      .map((some) => `REVOKE ${some.join(', ')} ON ${target} FROM ${user};`);
     const power = powers.length === 0 ? '' : `: it may ${powers.join(', ')}`;
     return warning(
       target === '*.*' ? 'user-has-power' : 'user-can-write',
       `${user} has ${list} on ${target}${power}. Statements that use it are refused; a user without it is stronger.`,
-      `REVOKE ${list} ON ${target} FROM ${user};${privileges.includes('ALL PRIVILEGES') ? `\n${grantReading}` : ''}`,
+      [...revoked, ...(all.length > 0 ? [grantReading] : [])].join('\n'),
     );
   });
   if (look.readable === 0) {

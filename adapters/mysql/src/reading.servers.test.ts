@@ -178,6 +178,21 @@ describe('diagnose', () => {
     await open(async (adapter) => expect((await adapter.diagnose()).readOnly.by).toBe('grants'), options);
   });
 
+  it('takes everything from a user who may do everything, and leaves reading', async () => {
+    const made = `CREATE USER boss@'%' IDENTIFIED BY 'b'; GRANT ALL ON *.* TO boss@'%' WITH GRANT OPTION; GRANT ALL ON ${database}.* TO boss@'%'`;
+    await withClient(server, (client) => client.query(made));
+    const options = { user: 'boss', password: 'b' };
+    const fixes = await open(
+      async (adapter) => (await adapter.diagnose()).findings.map(({ fix }) => fix ?? ''),
+      options,
+    );
+    await withClient(server, (client) => client.query(fixes.join('\n')));
+    await open(async (adapter) => {
+      expect((await adapter.diagnose()).readOnly.by).toBe('grants');
+      expect((await adapter.query('SELECT COUNT(*) FROM customer')).rows).toEqual([[4]]);
+    }, options);
+  });
+
   it('says when the server is the other product', async () => {
     await open(
       async (adapter) => {
