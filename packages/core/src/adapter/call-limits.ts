@@ -85,7 +85,11 @@ export function timeoutError(what: string, timeoutMs: number, sql?: string | und
   );
 }
 
-async function raceSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+/**
+ * Rejects with the reason of the signal when that has fired or fires first. Unlike `Promise.race` with a promise that
+ * lives long, it keeps nothing of a `promise` that was settled.
+ */
+export async function raceSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => undefined;
   const over = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason);

@@ -1,21 +1,22 @@
 import { AskemaError } from '../errors/askema-error.ts';
 import type { Row, Value } from '../values/value.ts';
 import type { ResultColumn, ResultEvent } from './adapter-spec.ts';
+import { raceSignal } from './call-limits.ts';
 
 export interface CheckOptions {
   /** The adapter's name, for messages. */
   readonly adapter: string;
   readonly maxRows: number;
   readonly maxBytes: number;
-  /** Rejects when waiting for the executor must end; it never resolves. */
-  readonly stopped: Promise<never>;
+  /** Fires when waiting for the executor must end; its reason is the error. */
+  readonly stopped: AbortSignal;
 }
 
 /**
  * What an executor yields, held to its contract: `columns` once and first, rows as wide as the columns, `end` last. An
  * executor that yields more than the caps is cut. Leaving it before its end calls `return()` on its iterator.
  *
- * Rejects with `CONTRACT_MISMATCH`, with what `stopped` rejects with, or with what the executor throws.
+ * Rejects with `CONTRACT_MISMATCH`, with the reason of `stopped`, or with what the executor throws.
  */
 export async function* checkedEvents(
   events: AsyncIterable<ResultEvent>,
@@ -24,14 +25,14 @@ export async function* checkedEvents(
   const iterator = events[Symbol.asyncIterator]();
   let over = false;
   const pull = async (): Promise<ResultEvent | undefined> => {
-    const next = await Promise.race([iterator.next(), options.stopped]);
+    const next = await raceSignal(iterator.next(), options.stopped);
     over = next.done === true;
     return next.done === true ? undefined : next.value;
   };
   try {
     yield* check(pull, options);
   } finally {
-    if (!over) await Promise.race([leave(iterator), options.stopped.catch(() => undefined)]);
+    if (!over) await raceSignal(leave(iterator), options.stopped).catch(() => undefined);
   }
 }
 

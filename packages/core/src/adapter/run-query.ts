@@ -118,25 +118,22 @@ function resolveOptions(
 /** The longest that a timer of the runtime, with the grace on top, can wait. */
 const MAX_TIMEOUT_MS = MAX_TIMER_MS - STOP_GRACE_MS;
 
-/** A promise that rejects when an executor has not ended by itself in time. */
+/** A signal that fires, with the error, when an executor has not ended by itself in time. */
 function createStop(
   { spec, closed }: QueryHost,
   { timeoutMs, context }: ExecuteOptions,
-): { readonly stopped: Promise<never>; readonly release: () => void } {
-  let reject: (error: AskemaError) => void = () => undefined;
-  const promise = new Promise<never>((_, rejectPromise) => {
-    reject = rejectPromise;
-  });
-  promise.catch(() => undefined);
+): { readonly stopped: AbortSignal; readonly release: () => void } {
+  const controller = new AbortController();
+  const stopWith = (error: AskemaError): void => controller.abort(error);
   const deadline = setTimeout(() => {
     const message = `The statement did not end within ${timeoutMs} ms, and the adapter ${JSON.stringify(spec.name)} did not stop it; it may still run on the server.`;
-    reject(new AskemaError('QUERY_TIMEOUT', message, { details: { errorClass: 'timeout' } }));
+    stopWith(new AskemaError('QUERY_TIMEOUT', message, { details: { errorClass: 'timeout' } }));
   }, timeoutMs + STOP_GRACE_MS);
   let abortGrace: ReturnType<typeof setTimeout> | undefined;
   const onAbort = (): void => {
-    abortGrace ??= setTimeout(() => reject(abortedError('The query', context.signal?.reason)), STOP_GRACE_MS);
+    abortGrace ??= setTimeout(() => stopWith(abortedError('The query', context.signal?.reason)), STOP_GRACE_MS);
   };
-  const onClosed = (): void => reject(closedError(spec));
+  const onClosed = (): void => stopWith(closedError(spec));
   context.signal?.addEventListener('abort', onAbort);
   closed.addEventListener('abort', onClosed);
   const release = (): void => {
@@ -145,7 +142,7 @@ function createStop(
     context.signal?.removeEventListener('abort', onAbort);
     closed.removeEventListener('abort', onClosed);
   };
-  return { stopped: promise, release };
+  return { stopped: controller.signal, release };
 }
 
 /**
