@@ -1,12 +1,14 @@
 import { createProcessClient, createProcessPool, type ProcessClient, type ProcessPool } from '@askema/adapter-kit';
-import { DriverProcess } from '@askema/core/node';
+import { DriverProcess, findWorkerFile } from '@askema/core/node';
 import { explainFailure } from './errors/explain.ts';
 import type { ResolvedOptions } from './options.ts';
-import { MEMORY_MARK, PASSED_ON, PROTOCOL_VERSION, type SqliteTalk } from './protocol.ts';
-import { workerFile } from './start.ts';
+import { MEMORY_MARK, PROTOCOL_VERSION, type SqliteTalk } from './protocol.ts';
 
 /** A worker that is asked to stop has so long before it is killed. */
 const LEAVE_MS = 50;
+
+/** Bundlers that write CommonJS leave `import.meta` empty. */
+const THIS_MODULE: string = import.meta.url ?? '';
 
 /** What all parts of one adapter work on. */
 export interface Database {
@@ -27,14 +29,12 @@ export function createDatabase(options: ResolvedOptions): Database {
     idleTimeoutMs,
     start: () => startWorker(options),
   });
-  if (options.worker !== undefined) pool.warmUp();
   return { options, pool, client: createProcessClient(pool, (failure, sql) => explainFailure(failure, file, sql)) };
 }
 
-function startWorker({ file, access, busyTimeoutMs, maxMemoryBytes, workerPath, worker }: ResolvedOptions) {
+function startWorker({ file, access, busyTimeoutMs, maxMemoryBytes, workerPath }: ResolvedOptions) {
   return new DriverProcess<SqliteTalk>({
-    file: workerFile(workerPath),
-    started: worker,
+    file: findWorkerFile({ packageName: '@askema/sqlite', module: THIS_MODULE, workerPath }),
     protocol: PROTOCOL_VERSION,
     settings: { file, access, busyTimeoutMs, maxMemoryBytes },
     names: {
@@ -44,6 +44,7 @@ function startWorker({ file, access, busyTimeoutMs, maxMemoryBytes, workerPath, 
       packageName: '@askema/sqlite',
     },
     memoryMark: MEMORY_MARK,
-    passOn: PASSED_ON,
+    // `localtime` in a statement is the caller's.
+    passOn: ['TZ', 'TZDIR', 'SQLITE_TMPDIR'],
   });
 }

@@ -11,7 +11,6 @@ import {
   type OpenAddress,
   toAskemaError,
 } from '@askema/core';
-import type { StartedDriver } from '@askema/sqlite/start';
 import { withoutUserInfo } from '../terminal/printable.ts';
 import { ADDRESS_EXAMPLES, type AddressedAdapter, type AddressOpeners, SCHEMES } from './address-openers.ts';
 import { contentOfFolder, type FileKind, isDatabaseName, kindOfFile, listFolder } from './database-file.ts';
@@ -24,8 +23,6 @@ interface AddressPlace {
   readonly openers: AddressOpeners;
   /** What opens the addresses of further schemes. */
   readonly schemes?: Readonly<Record<string, OpenAddress>> | undefined;
-  /** A worker of the SQLite adapter that was started ahead. */
-  readonly worker?: StartedDriver | undefined;
 }
 
 /**
@@ -97,7 +94,7 @@ async function openPath(
   const kind = asked ?? readKind(path, address);
   if (kind === 'duckdb') return openAddressed('duckdb', `duckdb:${path}`, request, place);
   const { sqlite } = await import('@askema/sqlite');
-  return sqlite({ file: path, access: request.access, worker: place.worker });
+  return sqlite({ file: path, access: request.access });
 }
 
 function readKind(path: string, address: string): FileKind {

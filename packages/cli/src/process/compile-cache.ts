@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
-import * as nodeModule from 'node:module';
+import { enableCompileCache } from 'node:module';
+import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { type Environment, readVariable } from './host.ts';
 
@@ -11,7 +12,7 @@ import { type Environment, readVariable } from './host.ts';
 export function useCompileCache(env: Environment): void {
   if (readVariable(env, 'NODE_COMPILE_CACHE') !== undefined) return;
   const folder = openCacheFolder(env, 'compiled');
-  if (folder !== undefined) nodeModule.enableCompileCache(folder);
+  if (folder !== undefined) enableCompileCache(folder);
 }
 
 /**
@@ -20,25 +21,22 @@ export function useCompileCache(env: Environment): void {
  */
 export function openCacheFolder(env: Environment, name: string): string | undefined {
   if (readVariable(env, 'NODE_DISABLE_COMPILE_CACHE') !== undefined) return undefined;
-  const caches = cacheFolder(env);
-  if (caches === undefined) return undefined;
   try {
-    const own = readVariable(env, 'NODE_COMPILE_CACHE') ?? join(makeFolder(caches), 'askema');
+    const own = readVariable(env, 'NODE_COMPILE_CACHE') ?? join(makeFolder(cacheFolder(env)), 'askema');
     const folder = makeFolder(join(makeFolder(own), name));
     return isSafe(own) && isSafe(folder) ? folder : undefined;
   } catch {
-    // A home that is missing, a disk that is full or read-only: the command starts as it would without.
+    // No home, a disk that is full or read-only: the command starts as it would without.
     return undefined;
   }
 }
 
 /** https://specifications.freedesktop.org/basedir-spec/latest/; on Windows the folder of local application data. */
-function cacheFolder(env: Environment): string | undefined {
+function cacheFolder(env: Environment): string {
   const named = readVariable(env, 'XDG_CACHE_HOME');
   if (named !== undefined && isAbsolute(named)) return named;
   const local = process.platform === 'win32' ? readVariable(env, 'LOCALAPPDATA') : undefined;
-  const home = readVariable(env, 'HOME');
-  return local ?? (home === undefined ? undefined : join(home, '.cache'));
+  return local ?? join(homedir(), '.cache');
 }
 
 /** Never the folders above it: a home that is missing is not made, and `recursive` does not end below /proc. */
