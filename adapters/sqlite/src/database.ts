@@ -1,14 +1,12 @@
 import { createProcessClient, createProcessPool, type ProcessClient, type ProcessPool } from '@askema/adapter-kit';
-import { DriverProcess, findWorkerFile } from '@askema/core/node';
+import { DriverProcess } from '@askema/core/node';
 import { explainFailure } from './errors/explain.ts';
 import type { ResolvedOptions } from './options.ts';
-import { MEMORY_MARK, PROTOCOL_VERSION, type SqliteTalk } from './protocol.ts';
+import { MEMORY_MARK, PASSED_ON, PROTOCOL_VERSION, type SqliteTalk } from './protocol.ts';
+import { workerFile } from './start.ts';
 
 /** A worker that is asked to stop has so long before it is killed. */
 const LEAVE_MS = 50;
-
-/** Bundlers that write CommonJS leave `import.meta` empty. */
-const THIS_MODULE: string = import.meta.url ?? '';
 
 /** What all parts of one adapter work on. */
 export interface Database {
@@ -29,12 +27,14 @@ export function createDatabase(options: ResolvedOptions): Database {
     idleTimeoutMs,
     start: () => startWorker(options),
   });
+  if (options.worker !== undefined) pool.warmUp();
   return { options, pool, client: createProcessClient(pool, (failure, sql) => explainFailure(failure, file, sql)) };
 }
 
-function startWorker({ file, access, busyTimeoutMs, maxMemoryBytes, workerPath }: ResolvedOptions) {
+function startWorker({ file, access, busyTimeoutMs, maxMemoryBytes, workerPath, worker }: ResolvedOptions) {
   return new DriverProcess<SqliteTalk>({
-    file: findWorkerFile({ packageName: '@askema/sqlite', module: THIS_MODULE, workerPath }),
+    file: workerFile(workerPath),
+    started: worker,
     protocol: PROTOCOL_VERSION,
     settings: { file, access, busyTimeoutMs, maxMemoryBytes },
     names: {
@@ -44,7 +44,6 @@ function startWorker({ file, access, busyTimeoutMs, maxMemoryBytes, workerPath }
       packageName: '@askema/sqlite',
     },
     memoryMark: MEMORY_MARK,
-    // `localtime` in a statement is the caller's.
-    passOn: ['TZ', 'TZDIR', 'SQLITE_TMPDIR'],
+    passOn: PASSED_ON,
   });
 }

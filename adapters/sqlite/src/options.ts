@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { type PoolOptions, type ResolvedPoolOptions, resolveLocalPath, resolvePoolOptions } from '@askema/adapter-kit';
 import { checkTimer, checkWhole, invalidOption } from '@askema/core';
+import type { StartedDriver } from '@askema/core/node';
 
 /** Options of {@link sqlite}. */
 export interface SqliteOptions extends PoolOptions {
@@ -19,6 +20,8 @@ export interface SqliteOptions extends PoolOptions {
    * The program of the worker processes, `@askema/sqlite/worker`; only needed where a bundler has moved this module.
    */
   readonly workerPath?: string | URL | undefined;
+  /** A worker that `startWorker` of `@askema/sqlite/start` has started ahead: it becomes the first one. */
+  readonly worker?: StartedDriver | undefined;
 }
 
 /** All options with their defaults, and the file as an absolute path. */
@@ -29,6 +32,7 @@ export interface ResolvedOptions extends ResolvedPoolOptions {
   readonly busyTimeoutMs: number;
   readonly maxMemoryBytes: number;
   readonly workerPath: string | URL | undefined;
+  readonly worker: StartedDriver | undefined;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -56,6 +60,7 @@ export function resolveOptions(options: SqliteOptions, nodeVersion: string = pro
       2 ** 53 - 1,
     ),
     workerPath: options.workerPath,
+    worker: options.worker,
   };
 }
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createCallContext, QUERY_DEFAULTS, resolveAdapter } from '@askema/core';
 import { expect, test, vi } from 'vitest';
 import { type SqliteOptions, sqlite } from './index.ts';
+import { startWorker } from './start.ts';
 import { makeDatabase } from './test-support/make-database.ts';
 import { eventually, isAlive } from './test-support/processes.ts';
 import { temporaryFolder } from './test-support/temporary-folder.ts';
@@ -59,8 +60,23 @@ test('workers are made when they are needed, used again, and no more than the po
   const [first] = spec.workerPids();
   for (let round = 0; round < 5; round += 1) await adapter.query('SELECT 1');
   expect(spec.workerPids()).toEqual([first]);
-  await Promise.all(Array.from({ length: 12 }, () => adapter.query('SELECT 1')));
-  expect(spec.workerPids()).toHaveLength(2);
+  const running = Array.from({ length: 4 }, () => adapter.query(ENDLESS, { timeoutMs: 500 }).catch(() => undefined));
+  expect(await eventually(() => spec.workerPids().length === 2)).toBe(true);
+  await Promise.all(running);
+  expect(spec.workerPids().length).toBeLessThanOrEqual(2);
+});
+
+test('a worker that was started ahead is the first one, and one that has ended is missed by nobody', async () => {
+  for (const isAlive of [true, false]) {
+    const worker = startWorker();
+    if (!isAlive) worker.end();
+    await using database = openDatabase({ worker });
+    expect((await database.adapter.query('SELECT 7')).rows).toEqual([[7]]);
+    // It was handed over, or has ended: there is nothing to end.
+    worker.end();
+    expect((await database.adapter.query('SELECT 8')).rows).toEqual([[8]]);
+    expect(database.spec.workerPids()).toHaveLength(1);
+  }
 });
 
 test('waiting for a free worker counts, and the error says that it was the waiting', async () => {

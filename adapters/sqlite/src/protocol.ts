@@ -4,6 +4,9 @@ import type { Access } from '@askema/core';
 /** Raised when a message changes; a worker of another version is refused. */
 export const PROTOCOL_VERSION = 2;
 
+/** Variables of the caller's environment that a worker needs: `localtime` in a statement is the caller's. */
+export const PASSED_ON = ['TZ', 'TZDIR', 'SQLITE_TMPDIR'];
+
 /** What a worker writes to stderr before it ends itself because it needs too much memory. */
 export const MEMORY_MARK = 'askema-sqlite: memory limit exceeded';
 

@@ -1,4 +1,4 @@
-import { generateSqlOutput, type JsonSchema } from '@askema/core';
+import { generateSqlOutput, type JsonSchema, jsonSchemaOf } from '@askema/core';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { outputSchema } from './output-schema.ts';
@@ -6,7 +6,7 @@ import { outputSchema } from './output-schema.ts';
 const jsonSchema = (schema: z.ZodType) => z.toJSONSchema(schema) as JsonSchema;
 
 test('the output of the task that every pipeline has can be said', () => {
-  const schema = outputSchema(jsonSchema(generateSqlOutput));
+  const schema = outputSchema(jsonSchemaOf(generateSqlOutput) ?? {});
   expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
   expect(schema).not.toHaveProperty('$schema');
 });

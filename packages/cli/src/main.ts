@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The executable: ends the process with the exit code of the command line. */
+import { openCacheFolder, useCompileCache } from './process/compile-cache.ts';
 
 const OLDEST_NODE = [22, 12] as const;
 
@@ -9,7 +10,7 @@ if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1
   process.exit(2);
 }
 
-const { openCacheFolder, useCompileCache } = await import('./process/compile-cache.ts');
+// Both count for what is loaded from here on, so all else is loaded behind them.
 useCompileCache(process.env);
 if (import.meta.url.endsWith('.ts')) {
   const { keepStripped } = await import('./process/stripped-sources.ts');
@@ -17,29 +18,5 @@ if (import.meta.url.endsWith('.ts')) {
   if (folder !== undefined) keepStripped(folder);
 }
 
-const [{ processHost }, { describeError, isDebugging, stackOf }, { runCli }] = await Promise.all([
-  import('./process/host.ts'),
-  import('./terminal/report-error.ts'),
-  import('./run-cli.ts'),
-]);
-
-// Notes of Node and of libraries to developers: nothing that a user asked for.
-if (!isDebugging(process.env)) process.removeAllListeners('warning');
-
-// What nobody awaits, in a configuration or a driver: told like every other error.
-process.on('uncaughtException', (error) => endWith(describeError(error).message, error));
-
-// The event loop is empty and the command has not ended: something never settles its promise.
-process.once('beforeExit', () =>
-  endWith('A model, adapter or flow of the configuration never answers, and nothing is left to wait for.'),
-);
-
-process.exit(await runCli(process.argv.slice(2), processHost()));
-
-function endWith(message: string, thrown?: unknown): void {
-  if (thrown !== undefined && isDebugging(process.env)) process.stderr.write(stackOf(thrown));
-  process.stderr.write(`error: ${message} [INTERNAL]\n`);
-  process.exit(1);
-}
-
-export {};
+const { runProcess } = await import('./run-process.ts');
+process.exit(await runProcess());

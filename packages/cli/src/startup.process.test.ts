@@ -4,10 +4,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAskema } from './testing/run-askema.ts';
 import { type TemporaryProject, temporaryProject } from './testing/temporary-project.ts';
 
-/** Writes the URL of every module that is loaded, imported or required, to a file; at the end, whether `fetch` was. */
+/**
+ * Writes what happens to a file: the URL of every module that is loaded, imported or required, `fork` for every process
+ * that is started, and at the end `fetch` if Node loaded it.
+ */
 const RECORDER = `
+  import childProcess from 'node:child_process';
   import { appendFileSync } from 'node:fs';
-  import { registerHooks } from 'node:module';
+  import { registerHooks, syncBuiltinESMExports } from 'node:module';
+  const { fork } = childProcess;
+  childProcess.fork = (...given) => {
+    appendFileSync(process.env.LOADED, 'fork\\n');
+    return fork(...given);
+  };
+  syncBuiltinESMExports();
   registerHooks({
     load(url, context, next) {
       appendFileSync(process.env.LOADED, url + '\\n');
@@ -32,7 +42,8 @@ afterAll(() => project.remove());
 interface Started {
   readonly code: number | null;
   readonly stdout: string;
-  readonly urls: readonly string[];
+  /** What the recorder wrote. */
+  readonly lines: readonly string[];
   /** The packages that were loaded, ours by their last name; `fetch` where Node loaded it. */
   readonly packages: readonly string[];
 }
@@ -45,10 +56,11 @@ async function start(parameters: readonly string[], env: Readonly<Record<string,
     env: { ...env, LOADED: file, NODE_DISABLE_COMPILE_CACHE: '1' },
     nodeOptions: [`--import=${project.path('recorder.mjs')}`],
   });
-  const urls = readFileSync(file, 'utf8')
+  const lines = readFileSync(file, 'utf8')
     .split('\n')
-    .filter((url) => url !== '' && !url.startsWith('node:'));
-  return { code, stdout, urls, packages: [...new Set(urls.map(packageOf))].sort() };
+    .filter((line) => line !== '' && !line.startsWith('node:'));
+  const urls = lines.filter((line) => line !== 'fork');
+  return { code, stdout, lines, packages: [...new Set(urls.map(packageOf))].sort() };
 }
 
 /** `@scope/name` or `name` of a dependency, the folder of a package of the workspace, or the URL itself. */
@@ -74,7 +86,6 @@ const QUESTION = [
   'sqlite',
   'text2sql',
   'yocto-queue',
-  'zod',
 ];
 
 const OF_ANTHROPIC = ['@opentelemetry/api', '@stablelib/base64', 'fast-sha256', 'standardwebhooks'];
@@ -97,11 +108,23 @@ describe('what is loaded', () => {
   });
 
   it('ask without a model: the plain flow, the adapter of the file and the built-in reader', async () => {
-    const { stdout, packages, urls } = await start(['ask', STORE, 'How many customers are there?']);
+    const { stdout, packages, lines } = await start(['ask', STORE, 'How many customers are there?']);
     expect(stdout).toContain('(1 row)');
     expect(packages).toEqual([...QUESTION, 'lexical'].sort());
-    expect(urls.filter((url) => /text2sql\/src\/(?:explore|vote|flows\/(?!plain\/))/.test(url))).toEqual([]);
+    expect(lines.filter((url) => /text2sql\/src\/(?:explore|vote|flows\/(?!plain\/))/.test(url))).toEqual([]);
   });
+
+  it.each([['ask', 'How many customers are there?'], ['lint', 'SELECT 1'], ['schema'], ['check']])(
+    '%s: the process that reads the file starts before the command is loaded',
+    async (command, ...rest) => {
+      const { lines } = await start([command, STORE, ...rest]);
+      const forked = lines.indexOf('fork');
+      const loaded = (pattern: RegExp): number => lines.findIndex((line) => pattern.test(line));
+      expect(forked).toBeGreaterThan(0);
+      for (const late of [/core\/src\/index\.ts/, /sqlite\/src\/index\.ts/, /commands\/\w+\/(?![\w-]+-command\.ts)/])
+        expect(loaded(late)).toBeGreaterThan(forked);
+    },
+  );
 
   it.each([
     ['openai-chat', ['fetch', 'openai', 'undici']],

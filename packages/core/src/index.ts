@@ -269,6 +269,7 @@ export { fromModel } from './task/from-model.ts';
 
 export { jsonSchemaOf } from './task/structured/json-schema-of.ts';
 export { parseStructured } from './task/structured/parse-structured.ts';
+export { type PlainField, type PlainOutput, type PlainValue, plainOutput } from './task/structured/plain-output.ts';
 
 export type { Solved, Solver, Task } from './task/task.ts';
 

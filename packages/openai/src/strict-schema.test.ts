@@ -1,4 +1,4 @@
-import { generateSqlOutput, type JsonSchema } from '@askema/core';
+import { generateSqlOutput, type JsonSchema, jsonSchemaOf } from '@askema/core';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { strictSchema } from './strict-schema.ts';
@@ -13,7 +13,7 @@ const object = (properties: JsonSchema, rest: JsonSchema = {}): JsonSchema => ({
 });
 
 test('the output of the task that every pipeline has is strict', () => {
-  const { strict, schema } = strictSchema(jsonSchema(generateSqlOutput));
+  const { strict, schema } = strictSchema(jsonSchemaOf(generateSqlOutput) ?? {});
   expect(strict).toBe(true);
   expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
   expect(schema).not.toHaveProperty('$schema');

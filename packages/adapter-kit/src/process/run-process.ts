@@ -19,9 +19,9 @@ export interface ProcessProgram<T extends DriverTalk> {
   readonly packageName: string;
   /** Raised when a message changes. */
   readonly protocol: number;
-  /** Loads the driver; what it throws is reported as a dependency that is missing. */
+  /** Loads the driver, at the start; what it throws is reported as a dependency that is missing. */
   readonly load: () => unknown;
-  /** Opens the database, after {@link ProcessProgram.load}. What it cannot open it returns as `unopenable`. */
+  /** Opens the database, when the driver is loaded. What it cannot open it returns as `unopenable`. */
   readonly open: (settings: T['settings']) => Promise<OpenedProcess<T> | { readonly unopenable: T['unopenable'] }>;
   /**
    * The process ends itself when it holds more memory than `bytes`; `mark` is what it writes to stderr then, as
@@ -40,6 +40,9 @@ export function runProcess<T extends DriverTalk>(program: ProcessProgram<T>): vo
     process.exitCode = 2;
     return;
   }
+  // A program that was started ahead loads its driver before it is told what to open.
+  const loading = (async () => program.load())();
+  loading.catch(() => undefined);
   const running = new Map<number, Conversation<T>>();
   let opened: OpenedProcess<T> | undefined;
 
@@ -60,17 +63,19 @@ export function runProcess<T extends DriverTalk>(program: ProcessProgram<T>): vo
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('disconnect', () => {
     opened?.close?.(running.size > 0);
-    process.exit(0);
+    // Nothing is left to do, and an exit would first wait for the threads of Node.
+    process.kill(process.pid, 'SIGKILL');
   });
   process.on('message', async (message: ToProcess<T>) => {
-    if (message.type === 'open') opened = await openProgram(program, message.protocol, message.settings);
+    if (message.type === 'open') opened = await openProgram(program, loading, message.protocol, message.settings);
     else if (message.type !== 'request') running.get(message.id)?.hear(message.type);
     else if (opened !== undefined) void answer(opened, message.id, message.request);
   });
 }
 
 async function openProgram<T extends DriverTalk>(
-  { protocol, load, open, memory }: ProcessProgram<T>,
+  { protocol, open, memory }: ProcessProgram<T>,
+  loading: Promise<unknown>,
   asked: number,
   settings: T['settings'],
 ): Promise<OpenedProcess<T> | undefined> {
@@ -79,7 +84,7 @@ async function openProgram<T extends DriverTalk>(
     return undefined;
   }
   try {
-    await load();
+    await loading;
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     post({ type: 'unusable', reason: 'dependency', message });

@@ -132,8 +132,35 @@ test.each(policies)('%s: processes are started when they are needed, and used ag
   expect(opened.pool.pids).toEqual([]);
   const [first, second] = [await opened.ask('answer'), await opened.ask('answer')];
   expect([second, opened.started()]).toEqual([first, 1]);
-  await Promise.all(Array.from({ length: 12 }, () => opened.ask('answer')));
-  expect(opened.pool.pids).toHaveLength(policy.processes);
+});
+
+test('a second process is started for requests that wait for a while, and not for a few short ones', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    await using opened = openPool(POLICIES['several processes, killed']);
+    const pids = await Promise.all(Array.from({ length: 12 }, () => opened.ask('answer')));
+    expect([new Set(pids).size, opened.started()]).toEqual([1, 1]);
+    await begin(opened, 'wait');
+    const [waiting, another] = [opened.ask('answer'), opened.ask('answer')];
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await waiting).not.toBe(pids[0]);
+    expect(await another).toBe(await waiting);
+    expect(opened.started()).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a pool that is warmed up has its first process; what went wrong with it, the first request tells', async () => {
+  await using opened = openPool(POLICIES['several processes, killed']);
+  opened.pool.warmUp();
+  opened.pool.warmUp();
+  const answered = await opened.ask('answer');
+  expect([opened.started(), opened.pool.pids]).toEqual([1, [answered]]);
+  await using broken = openPool(POLICIES['several processes, killed'], { start: () => startProcess(false) });
+  broken.pool.warmUp();
+  await vi.waitFor(() => expect(broken.pool.pids).toEqual([]), 10_000);
+  await expect(broken.ask('answer')).rejects.toBeInstanceOf(AskemaError);
 });
 
 test.each(policies)('%s: all are killed four times over, who waits is answered', async (_, policy) => {

@@ -37,6 +37,8 @@ export interface ProcessPool<T extends DriverTalk> {
   readonly closing: AbortSignal;
   /** Process ids of those that live. */
   readonly pids: readonly number[];
+  /** Starts the first process, where none is yet. Whether that went well, the first request learns. */
+  warmUp(): void;
   /** Waits for a place, in order. `signal` ends the waiting with its reason. Give it back by `release` or `giveUp`. */
   lease(signal: AbortSignal): Promise<Lease<T>>;
   /** The request of the lease is over. */
@@ -51,6 +53,12 @@ export interface ProcessPool<T extends DriverTalk> {
 
 /** Closing waits so long for a change that is being committed, and for processes to be gone. */
 const CLOSE_TIMEOUT_MS = 2_000;
+
+/**
+ * Beside the first process others are started when requests have waited without a break for so long: about what a start
+ * takes. A few short requests are over sooner.
+ */
+const CROWDED_MS = 100;
 
 /** A killed process is waited for at most so long. */
 export const KILL_WAIT_MS = 1_000;
@@ -83,6 +91,9 @@ export function createProcessPool<T extends DriverTalk>(options: ProcessPoolOpti
   /** Starts that are under way, and those of them whose process is not there yet. */
   let starting = 0;
   let forking = 0;
+  /** Set while requests wait; when it runs out, it is crowded. */
+  let waitTimer: NodeJS.Timeout | undefined;
+  let isCrowded = false;
   let arrivals = 0;
   let closed: Promise<void> | undefined;
 
@@ -109,7 +120,21 @@ export function createProcessPool<T extends DriverTalk>(options: ProcessPoolOpti
     const taken = [...members].filter(({ process, leases }) => !(process.isRetired && leases.size > 0)).length;
     const room = options.processes - taken - forking;
     const wanted = Math.ceil(waiting.length / options.perProcess) - starting;
+    noteWaiting();
+    if (taken + forking > 0 && !isCrowded) return;
     for (let count = Math.min(room, wanted); count > 0; count -= 1) void start();
+  };
+
+  const noteWaiting = (): void => {
+    if (waiting.length === 0) {
+      clearTimeout(waitTimer);
+      waitTimer = undefined;
+      isCrowded = false;
+    } else
+      waitTimer ??= setTimeout(() => {
+        isCrowded = true;
+        serve();
+      }, CROWDED_MS).unref();
   };
 
   const start = async (): Promise<void> => {
@@ -176,6 +201,9 @@ export function createProcessPool<T extends DriverTalk>(options: ProcessPoolOpti
     closing: closing.signal,
     get pids() {
       return [...members].flatMap(({ process: { pid } }) => (pid === undefined ? [] : [pid]));
+    },
+    warmUp() {
+      if (members.size + starting === 0 && !closing.signal.aborted) void start();
     },
     async lease(signal) {
       signal.throwIfAborted();

@@ -11,6 +11,7 @@ import {
   type OpenAddress,
   toAskemaError,
 } from '@askema/core';
+import type { StartedDriver } from '@askema/sqlite/start';
 import { withoutUserInfo } from '../terminal/printable.ts';
 import { ADDRESS_EXAMPLES, type AddressedAdapter, type AddressOpeners, SCHEMES } from './address-openers.ts';
 import { contentOfFolder, type FileKind, isDatabaseName, kindOfFile, listFolder } from './database-file.ts';
@@ -23,6 +24,8 @@ interface AddressPlace {
   readonly openers: AddressOpeners;
   /** What opens the addresses of further schemes. */
   readonly schemes?: Readonly<Record<string, OpenAddress>> | undefined;
+  /** A worker of the SQLite adapter that was started ahead. */
+  readonly worker?: StartedDriver | undefined;
 }
 
 /**
@@ -94,7 +97,7 @@ async function openPath(
   const kind = asked ?? readKind(path, address);
   if (kind === 'duckdb') return openAddressed('duckdb', `duckdb:${path}`, request, place);
   const { sqlite } = await import('@askema/sqlite');
-  return sqlite({ file: path, access: request.access });
+  return sqlite({ file: path, access: request.access, worker: place.worker });
 }
 
 function readKind(path: string, address: string): FileKind {

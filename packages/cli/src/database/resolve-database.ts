@@ -22,16 +22,17 @@ interface DatabaseSearch {
  */
 export async function resolveDatabase(
   { address, access, loaded }: DatabaseSearch,
-  context: Pick<CommandContext, 'host' | 'err' | 'signal'>,
+  context: Pick<CommandContext, 'host' | 'err' | 'signal' | 'worker'>,
   openers: AddressOpeners = ADDRESS_OPENERS,
 ): Promise<Adapter> {
-  const { host } = context;
+  const { host, worker } = context;
   const { config, file } = loaded;
   const configured = Object.keys(config.databases ?? {});
   const open = async (written: string, folder: string): Promise<Adapter> => {
     const askSecret = createSecretAsker(context);
     const request = { access, environment: host.env, folder, askSecret };
-    return resolveAdapter(await openAddress(written, request, { configured, openers, schemes: config.schemes }));
+    const place = { configured, openers, schemes: config.schemes, worker };
+    return resolveAdapter(await openAddress(written, request, place));
   };
   if (!Object.hasOwn(config.databases ?? {}, address)) return open(address, host.cwd);
   const entry = config.databases?.[address];

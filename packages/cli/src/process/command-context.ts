@@ -1,3 +1,4 @@
+import type { StartedDriver } from '@askema/sqlite/start';
 import type { Host } from './host.ts';
 import type { Output } from './output.ts';
 
@@ -8,6 +9,8 @@ export interface CommandContext {
   readonly err: Output;
   /** Fires on Ctrl-C. */
   readonly signal: AbortSignal;
+  /** A worker of the SQLite adapter that was started ahead. */
+  readonly worker?: StartedDriver | undefined;
 }
 
 /** Options that every command has. */

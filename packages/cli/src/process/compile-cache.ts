@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
-import { homedir } from 'node:os';
+import * as nodeModule from 'node:module';
 import { isAbsolute, join } from 'node:path';
 import { type Environment, readVariable } from './host.ts';
 
@@ -12,7 +11,7 @@ import { type Environment, readVariable } from './host.ts';
 export function useCompileCache(env: Environment): void {
   if (readVariable(env, 'NODE_COMPILE_CACHE') !== undefined) return;
   const folder = openCacheFolder(env, 'compiled');
-  if (folder !== undefined) enableCompileCache(folder);
+  if (folder !== undefined) nodeModule.enableCompileCache(folder);
 }
 
 /**
@@ -21,22 +20,25 @@ export function useCompileCache(env: Environment): void {
  */
 export function openCacheFolder(env: Environment, name: string): string | undefined {
   if (readVariable(env, 'NODE_DISABLE_COMPILE_CACHE') !== undefined) return undefined;
+  const caches = cacheFolder(env);
+  if (caches === undefined) return undefined;
   try {
-    const own = readVariable(env, 'NODE_COMPILE_CACHE') ?? join(makeFolder(cacheFolder(env)), 'askema');
+    const own = readVariable(env, 'NODE_COMPILE_CACHE') ?? join(makeFolder(caches), 'askema');
     const folder = makeFolder(join(makeFolder(own), name));
     return isSafe(own) && isSafe(folder) ? folder : undefined;
   } catch {
-    // No home, a disk that is full or read-only: the command starts as it would without.
+    // A home that is missing, a disk that is full or read-only: the command starts as it would without.
     return undefined;
   }
 }
 
 /** https://specifications.freedesktop.org/basedir-spec/latest/; on Windows the folder of local application data. */
-function cacheFolder(env: Environment): string {
+function cacheFolder(env: Environment): string | undefined {
   const named = readVariable(env, 'XDG_CACHE_HOME');
   if (named !== undefined && isAbsolute(named)) return named;
   const local = process.platform === 'win32' ? readVariable(env, 'LOCALAPPDATA') : undefined;
-  return local ?? join(homedir(), '.cache');
+  const home = readVariable(env, 'HOME');
+  return local ?? (home === undefined ? undefined : join(home, '.cache'));
 }
 
 /** Never the folders above it: a home that is missing is not made, and `recursive` does not end below /proc. */

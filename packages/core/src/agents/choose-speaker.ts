@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { type Message, systemMessage, userMessage } from '../model/language-model.ts';
 import { defineTask } from '../task/define-task.ts';
 import { FENCE_NOTE, fence } from '../task/fence.ts';
+import { type PlainValue, plainOutput } from '../task/structured/plain-output.ts';
 import type { Task } from '../task/task.ts';
 import { shortened } from '../text/shortened.ts';
 import type { ChatMessage } from './chat-message.ts';
@@ -28,12 +28,12 @@ export interface ChooseSpeakerInput {
   readonly messages: readonly ChatMessage[];
 }
 
-const chooseSpeakerOutput = z.object({
-  reason: z.string().describe('Why this one, in a sentence.'),
-  next: z.string().describe('The identifier of one candidate, as it is listed.'),
+const chooseSpeakerOutput = plainOutput({
+  reason: { description: 'Why this one, in a sentence.' },
+  next: { description: 'The identifier of one candidate, as it is listed.' },
 });
 
-export type ChooseSpeakerOutput = z.infer<typeof chooseSpeakerOutput>;
+export type ChooseSpeakerOutput = PlainValue<typeof chooseSpeakerOutput.fields>;
 
 /** What decides who is next stands at the end of the conversation. */
 const MAX_MESSAGES = 12;

@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ValueMatch } from '../ports/value-index.ts';
+import { type PlainValue, plainOutput } from '../task/structured/plain-output.ts';
 
 /**
  * The contract of the task that every text2sql pipeline has: a question and a database give SQL, or a reason why not.
@@ -31,17 +31,18 @@ export interface GenerateSqlInput {
  * Every field is required, which strict structured output of vendors asks for; what does not apply is an empty string
  * or list.
  */
-export const generateSqlOutput = z.object({
-  outcome: z
-    .enum(['sql', 'needs_clarification', 'unanswerable'])
-    .describe(
+export const generateSqlOutput = plainOutput({
+  outcome: {
+    oneOf: ['sql', 'needs_clarification', 'unanswerable'],
+    description:
       'sql: the statement below answers the question. needs_clarification: two readings give different answers. unanswerable: the database does not hold it.',
-    ),
-  sql: z.string().describe('One statement without a trailing semicolon; empty unless outcome is sql.'),
-  explanation: z.string().describe('One or two sentences: how the question was read, or what is missing.'),
-  not_understood: z
-    .array(z.string())
-    .describe('The words of the question that match nothing in the database; usually empty.'),
+  },
+  sql: { description: 'One statement without a trailing semicolon; empty unless outcome is sql.' },
+  explanation: { description: 'One or two sentences: how the question was read, or what is missing.' },
+  not_understood: {
+    isList: true,
+    description: 'The words of the question that match nothing in the database; usually empty.',
+  },
 });
 
-export type GenerateSqlOutput = z.infer<typeof generateSqlOutput>;
+export type GenerateSqlOutput = PlainValue<typeof generateSqlOutput.fields>;

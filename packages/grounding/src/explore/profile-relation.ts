@@ -277,13 +277,14 @@ function shapesOf(texts: readonly string[]): readonly { readonly shape: string; 
 }
 
 /** Also with separators of thousands, a sign of a currency in front, or a percent sign behind: `$1,234.50`, `12 %`. */
-const NUMBER = /^[-+]?\p{Sc}? ?(?:\d{1,3}(?:[,' ]\d{3})+|\d+)?(?:[.,]\d+)?(?:e[-+]?\d{1,3})? ?%?$/iu;
+const isNumber = (text: string): boolean =>
+  /^[-+]?\p{Sc}? ?(?:\d{1,3}(?:[,' ]\d{3})+|\d+)?(?:[.,]\d+)?(?:e[-+]?\d{1,3})? ?%?$/iu.test(text);
 
 /** What all of these texts are: numbers, or JSON objects and arrays; undefined for neither, and for no text at all. */
 function contentOf(texts: readonly string[]): 'numbers' | 'JSON' | undefined {
   const filled = texts.map((text) => text.trim()).filter((text) => text !== '');
   if (filled.length === 0) return undefined;
-  if (filled.every((text) => text.length < 40 && /\d/.test(text) && NUMBER.test(text))) return 'numbers';
+  if (filled.every((text) => text.length < 40 && /\d/.test(text) && isNumber(text))) return 'numbers';
   return filled.every((text) => /^(?:\{\s*["}]|\[\s*["{[\]\d-])/.test(text)) ? 'JSON' : undefined;
 }
 

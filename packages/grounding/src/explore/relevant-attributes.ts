@@ -12,7 +12,7 @@ const COMMENT_WEIGHT = 0.5;
 /** What a word of the question counts that is only a part of a longer word of a name. */
 const INSIDE_SHARE = 0.5;
 /** Shorter words stand inside of too many others by chance. */
-const LONG_WORD = /^\p{L}{4,}$/u;
+const isLongWord = (word: string): boolean => /^\p{L}{4,}$/u.test(word);
 /** Letters of a name around a word at least: `ground` is no sort of `round`. */
 const MIN_REST = 2;
 /** Words of a question that are sought inside of names. */
@@ -87,7 +87,7 @@ type WordsInside = (name: string) => readonly string[];
  * looked at once.
  */
 function wordsInside(words: readonly string[]): WordsInside {
-  const sought = [...new Set(words)].filter((word) => LONG_WORD.test(word)).slice(0, MAX_SOUGHT);
+  const sought = [...new Set(words)].filter((word) => isLongWord(word)).slice(0, MAX_SOUGHT);
   const known = new Map<string, readonly string[]>();
   const of = (token: string): readonly string[] => {
     const found =

@@ -149,14 +149,13 @@ function fold(lower: string): string {
 }
 
 const APOSTROPHES = /['\u2018\u2019\u02bc`]/gu;
-/** `u.s.a.` */
-const DOTTED = /(?<!\p{L})(?:\p{L}\.){2,}/gu;
-/** A minus before a number at the start of a word, decimals, and what grades and names of languages end with. */
-const WORD = /(?:(?<=^|\s)-(?=\p{N}))?[\p{L}\p{N}\p{M}]+(?:(?<=\p{N})\.\p{N}+)?(?:[+#%]+|-(?=\s|$))?/gu;
-
 function wordsOf(folded: string): readonly string[] {
-  const text = folded.replace(APOSTROPHES, '').replace(DOTTED, (letters) => `${letters.replaceAll('.', '')} `);
-  return text.match(WORD) ?? [];
+  // `u.s.a.`
+  const dotted = /(?<!\p{L})(?:\p{L}\.){2,}/gu;
+  // A minus before a number at the start of a word, decimals, and what grades and names of languages end with.
+  const word = /(?:(?<=^|\s)-(?=\p{N}))?[\p{L}\p{N}\p{M}]+(?:(?<=\p{N})\.\p{N}+)?(?:[+#%]+|-(?=\s|$))?/gu;
+  const text = folded.replace(APOSTROPHES, '').replace(dotted, (letters) => `${letters.replaceAll('.', '')} `);
+  return text.match(word) ?? [];
 }
 
 /** A word without its English plural ending, as {@link splitWords} folds it. */

@@ -19,8 +19,8 @@ const NO_EVIDENCE: EvidenceLinks = { terms: [], values: [], demandedValues: [], 
 
 const MAX_CHARACTERS = 2_000;
 const CLAUSE = /^(?:the\s+)?(.{1,120}?)\s+(?:refers?\s+to|means?|stands?\s+for)\s+(.{1,300})$/iu;
-const EQUALITY = /^[`"]?([\p{L}\p{N}_ .]{1,80}?)[`"]?\s*=\s*'([^']{1,200})'/u;
-const NAME = /^[`"]?([\p{L}\p{N}_.]{1,80})[`"]?$/u;
+const equalityIn = (text: string) => /^[`"]?([\p{L}\p{N}_ .]{1,80}?)[`"]?\s*=\s*'([^']{1,200})'/u.exec(text);
+const nameIn = (text: string) => /^[`"]?([\p{L}\p{N}_.]{1,80})[`"]?$/u.exec(text);
 const CALCULATION = /\b(?:DIVIDE|MULTIPLY|SUBTRACT|ADD|PERCENT|CASE|IIF|STRFTIME|SUBSTR)\b|[*/]/iu;
 const SKIPPED: ReadonlySet<string> = new Set(['the', 'a', 'an', 'of', 'is', 'are', 'to', 'with', 'have', 'has']);
 
@@ -43,8 +43,8 @@ export function readEvidence(
     const [phrase, definition] = [match?.[1] ?? '', match?.[2]?.trim() ?? ''];
     if (!occurs(phrase, tokens)) continue;
     const span = spanOf(phrase, tokens);
-    const equality = EQUALITY.exec(definition);
-    const name = NAME.exec(definition);
+    const equality = equalityIn(definition);
+    const name = nameIn(definition);
     if (CALCULATION.test(definition.replaceAll(/'[^']*'/gu, '')) || hasSecondCondition(definition))
       unread.push(clause.trim());
     else if (equality !== null) {

@@ -4,22 +4,22 @@ interface Bounds {
   readonly gap: RegExp;
 }
 
-/** The same for ASCII alone, which most names are: patterns with `\p` are slow the first time they are tried. */
+/** The same for ASCII alone, which most names are: patterns with `\p` take long to make. */
 const ASCII: Bounds = {
   ends: [/([a-z\d])([A-Z])/g, /([A-Z])([A-Z][a-z])/g, /([A-Za-z])(\d)/g, /(\d)([A-Za-z])/g],
   gap: /[^A-Za-z\d]+/,
 };
-const ANY: Bounds = {
+const any = (): Bounds => ({
   ends: [/(\p{Ll}|\p{N})(\p{Lu})/gu, /(\p{Lu})(\p{Lu}\p{Ll})/gu, /(\p{L})(\p{N})/gu, /(\p{N})(\p{L})/gu],
   gap: /[^\p{L}\p{N}]+/u,
-};
+});
 
 /**
  * The words of a name, in lower case: snake_case, camelCase, kebab-case, blanks and digits are taken apart. `StuID` gives
  * "stu", "id"; `HTTPServer2` gives "http", "server", "2".
  */
 export function splitName(name: string): readonly string[] {
-  const { ends, gap } = /^[ -~]*$/.test(name) ? ASCII : ANY;
+  const { ends, gap } = /^[ -~]*$/.test(name) ? ASCII : any();
   return ends
     .reduce((text, end) => text.replace(end, '$1 $2'), name)
     .toLowerCase()

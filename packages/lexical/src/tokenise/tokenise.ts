@@ -3,8 +3,9 @@ import type { Token, TokenKind } from './token.ts';
 
 interface Pattern {
   readonly kind: TokenKind | 'contraction' | 'blank';
-  readonly pattern: RegExp;
-  /** What it begins with. Most questions have none of it, and a pattern with `\p` is slow the first time it is tried. */
+  /** Made when it is first tried: a pattern with `\p` takes long to make. */
+  readonly pattern: () => RegExp;
+  /** What it begins with; most questions have none of it. */
   readonly first?: string;
 }
 
@@ -12,29 +13,29 @@ const QUOTE = "'\u2019";
 const DIGIT = '0123456789';
 
 const PATTERNS: readonly Pattern[] = [
-  { kind: 'blank', pattern: /\s+/uy },
+  { kind: 'blank', pattern: () => /\s+/uy },
   {
     kind: 'quoted',
-    pattern: /"([^"]*)"|\u201c([^\u201d]*)\u201d|\u2018([^\u2019]*)\u2019|\u00ab([^\u00bb]*)\u00bb|`([^`]*)`/uy,
+    pattern: () => /"([^"]*)"|\u201c([^\u201d]*)\u201d|\u2018([^\u2019]*)\u2019|\u00ab([^\u00bb]*)\u00bb|`([^`]*)`/uy,
   },
-  { kind: 'quoted', first: QUOTE, pattern: /(?<![\p{L}\p{N}])'(\S(?:[^']|'(?=\p{L}))*?)'(?![\p{L}\p{N}])/uy },
-  { kind: 'date', first: DIGIT, pattern: /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?(?![\p{L}\p{N}-])/uy },
-  { kind: 'number', first: DIGIT, pattern: /\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\p{L}\p{N}])/uy },
+  { kind: 'quoted', first: QUOTE, pattern: () => /(?<![\p{L}\p{N}])'(\S(?:[^']|'(?=\p{L}))*?)'(?![\p{L}\p{N}])/uy },
+  { kind: 'date', first: DIGIT, pattern: () => /\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?(?![\p{L}\p{N}-])/uy },
+  { kind: 'number', first: DIGIT, pattern: () => /\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\p{L}\p{N}])/uy },
   {
     kind: 'number',
     first: DIGIT,
-    pattern:
+    pattern: () =>
       /\d+(?:\.\d+)?(?=$|[^\p{L}\p{N}]|(?:cm|mm|km|kg|m|g|lbs?|ft|k|mb|gb|mins?|hrs?|st|nd|rd|th)(?![\p{L}\p{N}]))/uy,
   },
-  { kind: 'contraction', first: 'nN', pattern: /n['\u2019]t(?!\p{L})/iuy },
-  { kind: 'possessive', first: QUOTE, pattern: /['\u2019]s(?!\p{L})|(?<=s)['\u2019](?!\p{L})/iuy },
+  { kind: 'contraction', first: 'nN', pattern: () => /n['\u2019]t(?!\p{L})/iuy },
+  { kind: 'possessive', first: QUOTE, pattern: () => /['\u2019]s(?!\p{L})|(?<=s)['\u2019](?!\p{L})/iuy },
   // "don't" is "do" and "not"; the word ends before "n't".
-  { kind: 'word', pattern: /[\p{L}\p{N}_]+?(?=n['\u2019]t(?!\p{L}))/iuy },
-  { kind: 'word', pattern: /[\p{L}\p{M}\p{N}_]+/uy },
-  { kind: 'symbol', pattern: /[<>!]=|<>|==|[<>=$%\u20ac\u00a3&+/]/uy },
-  { kind: 'stop', pattern: /[.?!]+/uy },
-  { kind: 'comma', pattern: /[,;:]/uy },
-  { kind: 'other', pattern: /[\s\S]/uy },
+  { kind: 'word', pattern: () => /[\p{L}\p{N}_]+?(?=n['\u2019]t(?!\p{L}))/iuy },
+  { kind: 'word', pattern: () => /[\p{L}\p{M}\p{N}_]+/uy },
+  { kind: 'symbol', pattern: () => /[<>!]=|<>|==|[<>=$%\u20ac\u00a3&+/]/uy },
+  { kind: 'stop', pattern: () => /[.?!]+/uy },
+  { kind: 'comma', pattern: () => /[,;:]/uy },
+  { kind: 'other', pattern: () => /[\s\S]/uy },
 ];
 
 /** Splits a question into tokens. Never throws; white space is left out, everything else is kept. */
@@ -54,8 +55,9 @@ export function tokenise(question: string): readonly Token[] {
 function firstMatch(question: string, at: number): readonly [Pattern['kind'], RegExpExecArray] {
   for (const { kind, pattern, first } of PATTERNS) {
     if (first?.includes(question.charAt(at)) === false) continue;
-    pattern.lastIndex = at;
-    const match = pattern.exec(question);
+    const sticky = pattern();
+    sticky.lastIndex = at;
+    const match = sticky.exec(question);
     if (match !== null) return [kind, match];
   }
   throw new Error('The last pattern matches every character.');

@@ -25,8 +25,12 @@ export function addAsk(program: Command, context: CommandContext, onExitCode: (c
     .option('-y, --yes', 'with --write: approve every statement unasked')
     .addHelpText('after', ASK_HELP)
     .action(async (database: string | undefined, question: readonly string[], flags: AskFlags) => {
-      const { runAsk } = await import('./ask.ts');
-      onExitCode(await runAsk(database === undefined ? [] : [database, ...question], flags, context));
+      const { withWorker } = await import('../../database/with-worker.ts');
+      const code = await withWorker(database, context, async (started) => {
+        const { runAsk } = await import('./ask.ts');
+        return runAsk(database === undefined ? [] : [database, ...question], flags, started);
+      });
+      onExitCode(code);
     });
 }
 

@@ -18,8 +18,12 @@ export function addCheck(program: Command, context: CommandContext, onExitCode: 
     .option('--config <file>', 'instead of the nearest askema.config.ts')
     .addHelpText('after', CHECK_HELP)
     .action(async (database: string | undefined, flags: CheckDatabaseFlags) => {
-      const { runCheckDatabase } = await import('./check-database.ts');
-      onExitCode(await runCheckDatabase(database, flags, context));
+      const { withWorker } = await import('../../database/with-worker.ts');
+      const code = await withWorker(database, context, async (started) => {
+        const { runCheckDatabase } = await import('./check-database.ts');
+        return runCheckDatabase(database, flags, started);
+      });
+      onExitCode(code);
     });
 }
 

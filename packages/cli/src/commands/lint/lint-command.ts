@@ -23,8 +23,12 @@ export function addLint(program: Command, context: CommandContext, onExitCode: (
     .option('--config <file>', 'instead of the nearest askema.config.ts')
     .addHelpText('after', LINT_HELP)
     .action(async (database: string | undefined, sql: readonly string[], flags: LintFlags) => {
-      const { runLint } = await import('./lint.ts');
-      onExitCode(await runLint(database === undefined ? [] : [database, ...sql], flags, context));
+      const { withWorker } = await import('../../database/with-worker.ts');
+      const code = await withWorker(database, context, async (started) => {
+        const { runLint } = await import('./lint.ts');
+        return runLint(database === undefined ? [] : [database, ...sql], flags, started);
+      });
+      onExitCode(code);
     });
 }
 

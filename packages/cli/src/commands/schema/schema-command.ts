@@ -21,8 +21,12 @@ export function addSchema(program: Command, context: CommandContext, onExitCode:
     .option('--config <file>', 'instead of the nearest askema.config.ts')
     .addHelpText('after', SCHEMA_HELP)
     .action(async (database: string | undefined, flags: SchemaFlags) => {
-      const { runSchema } = await import('./schema.ts');
-      onExitCode(await runSchema(database, flags, context));
+      const { withWorker } = await import('../../database/with-worker.ts');
+      const code = await withWorker(database, context, async (started) => {
+        const { runSchema } = await import('./schema.ts');
+        return runSchema(database, flags, started);
+      });
+      onExitCode(code);
     });
 }
 

@@ -1,6 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import type { Socket } from 'node:net';
+import type { ChildProcess } from 'node:child_process';
 import type { AskemaError } from '../../errors/askema-error.ts';
+import { type ForkOptions, forkDriver, type StartedDriver } from './fork-driver.ts';
 import type { DriverTalk, FromProcess, ProcessAnswer, RequestWord, ToProcess } from './messages.ts';
 import { type ProcessNames, unavailableError, unusableError } from './process-errors.ts';
 
@@ -13,16 +13,6 @@ const LAST_WORDS_MS = 50;
 /** So much of stderr is kept for an error message. */
 const LAST_WORDS_CHARACTERS = 2_000;
 
-/** What a program needs of the caller's environment; secrets in it are none of its business. */
-const ENVIRONMENT =
-  /^(PATH|LD_LIBRARY_PATH|DYLD_.*|TMPDIR|TEMP|TMP|SYSTEMROOT|WINDIR|LANG|LC_.*|NODE_PATH|ELECTRON_RUN_AS_NODE)$/i;
-
-/** For a program in TypeScript, as it lies in a workspace: what it imports is read from the sources as well. */
-const SOURCE_ARGUMENTS = [
-  '--conditions=@askema/source',
-  ...(process.features.typescript === false ? ['--experimental-strip-types'] : []),
-];
-
 /** How a process ended. */
 export interface ProcessExit {
   readonly reason: 'killed' | 'memory' | 'unexpected';
@@ -30,9 +20,7 @@ export interface ProcessExit {
   readonly description: string;
 }
 
-export interface DriverProcessOptions<T extends DriverTalk> {
-  /** The program, as `findWorkerFile` finds it. */
-  readonly file: string;
+export interface DriverProcessOptions<T extends DriverTalk> extends ForkOptions {
   /** Raised when a message changes; a program of another version says `unusable`. */
   readonly protocol: number;
   readonly settings: T['settings'];
@@ -40,10 +28,8 @@ export interface DriverProcessOptions<T extends DriverTalk> {
   readonly names: ProcessNames;
   /** What the program writes to stderr before it ends itself because it needs too much memory. */
   readonly memoryMark: string;
-  /** Variables of the caller's environment that are passed on beside those which every program needs: `TZ`. */
-  readonly passOn?: readonly string[] | undefined;
-  /** Variables that are set. */
-  readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** A process of this program that was started ahead, and is taken if it still lives. */
+  readonly started?: StartedDriver | undefined;
   /** Makes the error of a database that cannot be opened. */
   readonly explainOpening?: ((unopenable: T['unopenable']) => AskemaError) | undefined;
 }
@@ -73,23 +59,16 @@ export class DriverProcess<T extends DriverTalk> {
   #opened: T['ready'] | undefined;
   #killed = false;
   #retired = false;
+  #dismissed = false;
   #lastWords = '';
   #requests = 0;
 
   constructor(options: DriverProcessOptions<T>) {
-    const { file, passOn = [], environment } = options;
-    const isPassed = (name: string): boolean => ENVIRONMENT.test(name) || passOn.includes(name.toUpperCase());
     this.#memoryMark = options.memoryMark;
-    this.#child = fork(file, [], {
-      serialization: 'advanced',
-      execArgv: file.endsWith('.ts') ? SOURCE_ARGUMENTS : [],
-      env: { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isPassed(name))), ...environment },
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
+    this.#child = options.started?.take() ?? forkDriver(options);
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS_CHARACTERS);
     });
-    (this.#child.stderr as Socket | null)?.unref();
     this.exited = this.#watchExit();
     this.ready = this.#start(options);
     this.ready.catch(() => this.kill());
@@ -142,6 +121,7 @@ export class DriverProcess<T extends DriverTalk> {
   /** Ends an idle process in peace: it closes its database. */
   dismiss(): void {
     this.#retired = true;
+    this.#dismissed = true;
     if (this.#child.connected) this.#child.disconnect();
   }
 
@@ -194,8 +174,9 @@ export class DriverProcess<T extends DriverTalk> {
     this.#child.once('error', (error) => done(error.message));
     this.#child.once('exit', (code, signal) => {
       const description = signal === null ? `exit code ${code}` : `signal ${signal}`;
-      // Killed by us: nothing to read. Otherwise stderr may hold the reason, and comes after the exit.
-      if (this.#killed) done(description);
+      // Ended by us: nothing to read, and without its channel no `close` comes. Otherwise stderr may hold the reason, and
+      // comes after the exit.
+      if (this.#killed || this.#dismissed) done(description);
       else {
         const timer = setTimeout(done, LAST_WORDS_MS, description);
         this.#child.once('close', () => {

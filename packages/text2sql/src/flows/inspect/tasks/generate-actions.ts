@@ -1,6 +1,7 @@
-import { defineTask, generateSqlOutput, type Message, systemMessage, type Task, userMessage } from '@askema/core';
+import { defineTask, type Message, systemMessage, type Task, userMessage } from '@askema/core';
 import * as z from 'zod';
 import { dataSections, type PromptInput, questionLine } from '../../../prompts/prompt-sections.ts';
+import { sqlFields } from '../../../prompts/sql-fields.ts';
 import { clauseActionsOutput } from '../clauses/action-schemas.ts';
 import type { AskSubQuestion } from '../clauses/clause-action.ts';
 import { type ActionForm, actionSystemText, takenLoosely } from './action-rules.ts';
@@ -29,8 +30,8 @@ export const beforeActions = {
 
 /** What stands behind them. */
 export const behindActions = {
-  explanation: generateSqlOutput.shape.explanation,
-  not_understood: generateSqlOutput.shape.not_understood,
+  explanation: sqlFields.explanation,
+  not_understood: sqlFields.not_understood,
 };
 
 const looseActions = { actions: z.array(z.unknown()) };

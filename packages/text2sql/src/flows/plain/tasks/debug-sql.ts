@@ -4,11 +4,12 @@ import {
   fence,
   type GenerateSqlInput,
   type Message,
+  type PlainValue,
+  plainOutput,
   systemMessage,
   type Task,
   userMessage,
 } from '@askema/core';
-import * as z from 'zod';
 import {
   dataSections,
   ERROR_ADVICE,
@@ -34,12 +35,12 @@ export interface DebugSqlInput extends GenerateSqlInput {
   readonly earlier: readonly { readonly sql: string; readonly message: string }[];
 }
 
-const debugSqlOutput = z.object({
-  explanation: z.string().describe('One or two sentences: what was wrong, and what is different now.'),
-  sql: z.string().describe('The corrected statement, whole, without a trailing semicolon.'),
+const debugSqlOutput = plainOutput({
+  explanation: { description: 'One or two sentences: what was wrong, and what is different now.' },
+  sql: { description: 'The corrected statement, whole, without a trailing semicolon.' },
 });
 
-export type DebugSqlOutput = z.infer<typeof debugSqlOutput>;
+export type DebugSqlOutput = PlainValue<typeof debugSqlOutput.fields>;
 
 const JOB =
   'You correct SQL. The statement below was written to answer the question below, and the database refused it or failed. Find the cause, check every name against the schema, and write the whole statement anew so that it runs and still answers exactly what was asked for.';

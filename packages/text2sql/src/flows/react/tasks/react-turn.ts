@@ -1,7 +1,6 @@
 import {
   type Dialect,
   defineTask,
-  generateSqlOutput,
   type Message,
   systemMessage,
   type Task,
@@ -16,6 +15,7 @@ import {
   questionLine,
   systemText,
 } from '../../../prompts/prompt-sections.ts';
+import { sqlFields } from '../../../prompts/sql-fields.ts';
 
 const REACT_TURN_TASK_ID = 'text2sql.react-turn';
 
@@ -30,7 +30,7 @@ export const executeSqlArguments = z.object({
 });
 
 /** Arguments of `terminate`: the answer as the generate task gives it. */
-export const terminateArguments = generateSqlOutput;
+export const terminateArguments = z.object(sqlFields);
 
 /** The tools of the agent, for models that have tools. */
 export const REACT_TOOLS: readonly ToolDefinition[] = [
@@ -51,9 +51,9 @@ const reactTurnOutput = z.object({
   thought: z.string().describe('What is known and what is missing, in a sentence or two.'),
   action: z.enum([EXECUTE_SQL, TERMINATE]),
   sql: z.string().describe('The statement to run, or the final one; empty when there is none.'),
-  outcome: generateSqlOutput.shape.outcome,
-  explanation: generateSqlOutput.shape.explanation,
-  not_understood: generateSqlOutput.shape.not_understood,
+  outcome: sqlFields.outcome,
+  explanation: sqlFields.explanation,
+  not_understood: sqlFields.not_understood,
 });
 
 export type ReactTurnOutput = z.infer<typeof reactTurnOutput>;

@@ -1,15 +1,7 @@
-import {
-  defineTask,
-  type ErrorClass,
-  fence,
-  generateSqlOutput,
-  type Message,
-  systemMessage,
-  type Task,
-  userMessage,
-} from '@askema/core';
+import { defineTask, type ErrorClass, fence, type Message, systemMessage, type Task, userMessage } from '@askema/core';
 import * as z from 'zod';
 import { DECLINING_RULES, ERROR_ADVICE, questionLine, systemText } from '../../../prompts/prompt-sections.ts';
+import { sqlFields } from '../../../prompts/sql-fields.ts';
 import type { RefineAttempt } from '../state/refine-state.ts';
 import { attemptSections, type RefinePromptInput, refineSections } from './refine-sections.ts';
 
@@ -30,10 +22,10 @@ const refineSqlOutput = z.object({
     .describe(
       'A few sentences: what one row of the answer stands for, which relations and joins, which conditions with which stored values.',
     ),
-  outcome: generateSqlOutput.shape.outcome,
-  sql: generateSqlOutput.shape.sql,
-  explanation: generateSqlOutput.shape.explanation,
-  not_understood: generateSqlOutput.shape.not_understood,
+  outcome: sqlFields.outcome,
+  sql: sqlFields.sql,
+  explanation: sqlFields.explanation,
+  not_understood: sqlFields.not_understood,
   expand: z
     .array(z.string())
     .describe('Relations whose description has to be seen before the statement can be written; usually empty.'),
