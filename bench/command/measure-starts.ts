@@ -3,6 +3,8 @@ import { quantile } from '../harness/measure-work.ts';
 import { showMs } from '../harness/render.ts';
 import { ask, askModel, emptyProgram, help, isBuilt, type Process } from './processes.ts';
 
+const EMPTY = 'node -e 0';
+
 interface Start {
   readonly name: string;
   readonly run: Process;
@@ -19,9 +21,9 @@ export async function measureStarts({ quick }: { readonly quick: boolean }): Pro
   const model = await askModel();
   const starts: readonly Start[] = [
     { name: EMPTY, run: emptyProgram },
-    { name: HELP_BUILT, run: help('built'), most: 2 },
-    { name: ASK_BUILT, run: ask('built'), most: 8 },
-    { name: ASK_SOURCES, run: ask('sources'), most: 25 },
+    { name: '`askema --help`, installed', run: help('built'), most: 2 },
+    { name: '`askema ask`, installed', run: ask('built'), most: 8 },
+    { name: '`askema ask`, in a clone', run: ask('sources'), most: 25 },
     { name: '`askema --help`, in a clone', run: help('sources') },
     { name: '`askema ask`, installed, nothing kept of earlier starts', run: ask('built', { cache: false }) },
     { name: '`askema ask` with a model, installed', run: model.run('built') },
@@ -55,9 +57,3 @@ export async function measureStarts({ quick }: { readonly quick: boolean }): Pro
     }),
   };
 }
-
-/** What the page of ratios shows by their names. */
-export const EMPTY = 'node -e 0';
-export const HELP_BUILT = '`askema --help`, installed';
-export const ASK_BUILT = '`askema ask`, installed';
-export const ASK_SOURCES = '`askema ask`, in a clone';
