@@ -22,8 +22,8 @@ export interface RowCounting {
   /** How many rows the engine expects of one that was not counted. Default: what `RelationInfo.rowCount` says. */
   readonly estimate?: ((info: RelationInfo) => number | undefined) | undefined;
   /**
-   * Where an estimate is as good, what it lacks for those without one: "ANALYZE has not seen them". Only these are told
-   * then. Default: all that were not counted are told.
+   * Where an estimate will do: why some relations have none ("ANALYZE has not seen them"). The gap names only these.
+   * Default: it names all that were not counted.
    */
   readonly lacks?: string | undefined;
 }

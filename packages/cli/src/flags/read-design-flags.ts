@@ -5,7 +5,7 @@ import { oneOf } from './one-of.ts';
 
 /** @throws AskemaError `INPUT_INVALID` for an unknown strategy, with the nearest name. Default: `schema-agent`. */
 export function readStrategy(name: string | undefined): StrategyName {
-  return oneOf(name ?? 'schema-agent', STRATEGY_NAMES, 'strategy', 'Strategies');
+  return oneOf('--strategy', name ?? 'schema-agent', STRATEGY_NAMES);
 }
 
 /** The parts of `--without`, and what the library calls them. */
@@ -33,7 +33,7 @@ export function readParts(given: readonly string[] | undefined, strategy: Strate
     );
   }
   const known = Object.keys(PARTS) as DesignPart[];
-  const named = given.map((part) => oneOf(part, known, 'part', '--without takes'));
+  const named = given.map((part) => oneOf('--without', part, known));
   return known.filter((part) => named.includes(part));
 }
 

@@ -1,4 +1,4 @@
-import { AskemaError, didYouMean, FINDING_CODES, type Severity } from '@askema/core';
+import { AskemaError, checkChoice, didYouMean, FINDING_CODES, type Severity } from '@askema/core';
 import { oneOf } from './one-of.ts';
 
 /** What a rule may be set to. */
@@ -20,7 +20,7 @@ export function readSeverities(
 ): Readonly<Record<string, SeveritySetting>> {
   const severities: Record<string, SeveritySetting> = {};
   for (const [code, setting] of Object.entries(configured))
-    severities[code] = check('CONFIG_INVALID', '`lint.severities`', code, setting, ownCodes);
+    severities[code] = check('CONFIG_INVALID', 'lint.severities', code, setting, ownCodes);
   for (const flag of flags) {
     const at = flag.indexOf('=');
     if (at < 1) {
@@ -46,15 +46,10 @@ function check(
   if (!codes.includes(code)) {
     throw new AskemaError(
       error,
-      `${place}: there is no rule \`${code}\`. ${didYouMean(code, codes) || `Rules: ${codes.join(', ')}.`}`,
+      `\`${place}\`: there is no rule \`${code}\`. ${didYouMean(code, codes) || `Rules: ${codes.join(', ')}.`}`,
     );
   }
-  const known = SETTINGS.find((name) => name === setting);
-  if (known !== undefined) return known;
-  throw new AskemaError(
-    error,
-    `${place}: \`${code}\` cannot be \`${String(setting)}\`; it can be ${SETTINGS.join(', ')}.`,
-  );
+  return checkChoice(`${place} ${code}`, setting, SETTINGS, error);
 }
 
 /** What looks at a statement before it runs, as `--without` names it. */
@@ -68,7 +63,7 @@ export type InspectionTool = (typeof INSPECTION_TOOLS)[number];
  * @throws AskemaError `INPUT_INVALID` for another name, and when nothing would be left.
  */
 export function readTools(without: readonly string[]): ReadonlySet<InspectionTool> {
-  const off = new Set(without.map((name) => oneOf(name, INSPECTION_TOOLS, 'tool', '--without takes')));
+  const off = new Set(without.map((name) => oneOf('--without', name, INSPECTION_TOOLS)));
   if (off.size < INSPECTION_TOOLS.length) return off;
   throw new AskemaError('INPUT_INVALID', '--without leaves nothing that could look at the statement.');
 }

@@ -45,7 +45,7 @@ export function readRefine(
   const isDefault = [preset, threads, cteOnly, inspect].every((flag) => flag === undefined) && without.length === 0;
   if (isDefault) return undefined;
   return {
-    ...(preset === undefined ? {} : { preset: oneOf(preset, presets, 'preset', 'Presets') }),
+    ...(preset === undefined ? {} : { preset: oneOf('--preset', preset, presets) }),
     ...(threads === undefined ? {} : { limits: { threads: parseCount(threads, '--threads') } }),
     ...readStages(without, { cteOnly: cteOnly === true, inspect: inspect === true }),
   };
@@ -56,7 +56,7 @@ function readStages(
   { cteOnly, inspect }: { readonly cteOnly: boolean; readonly inspect: boolean },
 ): Pick<RefineOptions, 'stages'> {
   if (without.length === 0 && !cteOnly && !inspect) return {};
-  const off = without.map((name) => oneOf(name, REFINE_STAGES, 'stage', '--without takes'));
+  const off = without.map((name) => oneOf('--without', name, REFINE_STAGES));
   if (cteOnly && off.includes('cte'))
     throw new AskemaError('INPUT_INVALID', '--cte-only and --without cte contradict each other; give one of them.');
   return {

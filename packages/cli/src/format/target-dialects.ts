@@ -33,7 +33,7 @@ export function dialectsNamed(names: readonly string[] | undefined): readonly Di
 
 /** @throws AskemaError `INPUT_INVALID` for an unknown name. */
 export function dialectNamed(name: string): Dialect {
-  const known = oneOf(name, DIALECT_NAMES, 'dialect', 'Dialects');
+  const known = oneOf('--dialect', name, DIALECT_NAMES);
   return DIALECTS[DIALECT_NAMES.indexOf(known)] as Dialect;
 }
 

@@ -68,13 +68,21 @@ describe('options that cannot work', () => {
   });
 
   it('a choice that there is not', () => {
-    expect(refusal(() => checkChoice<string>('metadata', 'all', ['auto', 'rest']))).toBe(
+    expect(refusal(() => checkChoice('metadata', 'all', ['auto', 'rest']))).toBe(
       "`metadata` is \"all\"; it must be 'auto' or 'rest'.",
     );
-    expect(refusal(() => checkChoice<string | boolean>('cte', 1 as never, [true, false, 'only']))).toBe(
+    expect(refusal(() => checkChoice('cte', 1, [true, false, 'only']))).toBe(
       "`cte` is 1; it must be true, false or 'only'.",
     );
-    expect(refusal(() => checkAccess('WRITE' as 'write'))).toBe("`access` is \"WRITE\"; it must be 'read' or 'write'.");
+    expect(refusal(() => checkAccess('WRITE' as 'write'))).toBe(
+      "`access` is \"WRITE\"; it must be 'read' or 'write'. Did you mean `write`?",
+    );
+    expect(() => checkChoice('--format', 'jsn', ['text', 'json'], 'INPUT_INVALID')).toThrow(
+      expect.objectContaining({
+        code: 'INPUT_INVALID',
+        message: "`--format` is \"jsn\"; it must be 'text' or 'json'. Did you mean `json`?",
+      }),
+    );
   });
 
   it('a call that writes, where only reading was granted; it says how to grant it', () => {

@@ -1,4 +1,5 @@
 import { AskemaError } from './askema-error.ts';
+import { didYouMean } from './nearest-names.ts';
 
 /** The longest that a timer of the runtime can wait, in milliseconds; a longer one would fire at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -33,12 +34,23 @@ export function checkTimer(name: string, value: number, least = 1): number {
   return checkWhole(name, value, least, MAX_TIMER_MS);
 }
 
-/** The value, when it is one of these. @throws AskemaError `CONFIG_INVALID` */
-export function checkChoice<T extends string | boolean>(name: string, value: T, allowed: readonly T[]): T {
-  if (allowed.includes(value)) return value;
+/**
+ * The value, when it is one of these. @param code `INPUT_INVALID` for what a person has typed. @throws AskemaError
+ * `code`, with all of them and the nearest
+ */
+export function checkChoice<T extends string | boolean>(
+  name: string,
+  value: unknown,
+  allowed: readonly T[],
+  code: 'CONFIG_INVALID' | 'INPUT_INVALID' = 'CONFIG_INVALID',
+): T {
+  const found = allowed.find((one) => one === value);
+  if (found !== undefined) return found;
   const choices = allowed.map((one) => (typeof one === 'string' ? `'${one}'` : String(one)));
   const last = choices.pop() ?? '';
-  throw invalidOption(`\`${name}\` is ${shown(value)}; it must be ${choices.join(', ')} or ${last}.`);
+  const near = typeof value === 'string' ? didYouMean(value, allowed.map(String)) : '';
+  const message = `\`${name}\` is ${shown(value)}; it must be ${choices.join(', ')} or ${last}. ${near}`;
+  throw new AskemaError(code, message.trim());
 }
 
 /**

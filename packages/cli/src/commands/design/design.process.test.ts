@@ -251,11 +251,11 @@ describe('a requirement', { timeout: 60_000 }, () => {
 
 describe('wrong usage', () => {
   it.each([
-    [['pottery.md', '--dialect', 'postgers'], /no dialect `postgers`.*`postgres`/],
-    [['pottery.md', '--strategy', 'one-shoot'], /no strategy `one-shoot`.*`one-shot`/],
-    [['pottery.md', '--without', 'reviewr'], /no part `reviewr`.*`reviewer`/],
+    [['pottery.md', '--dialect', 'postgers'], /`--dialect` is "postgers".*`postgres`/],
+    [['pottery.md', '--strategy', 'one-shoot'], /`--strategy` is "one-shoot".*`one-shot`/],
+    [['pottery.md', '--without', 'reviewr'], /`--without` is "reviewr".*`reviewer`/],
     [['pottery.md', '--strategy', 'guided', '--without', 'tests'], /--without belongs to --strategy schema-agent/],
-    [['pottery.md', '--from', 'logicl'], /no phase `logicl`.*`logical`/],
+    [['pottery.md', '--from', 'logicl'], /`--from` is "logicl".*`logical`/],
     [['pottery.md', '--max-rounds', '0'], /--max-rounds "0" must be a whole number/],
     [['pottery.md', '--model', 'poter'], /no model or provider.*`potter`/],
     [['pottery.md', '--model', 'lexical'], /lexical cannot answer/],

@@ -82,7 +82,7 @@ async function readJob(named: string | undefined, flags: DesignFlags, context: C
   const { host, signal } = context;
   const strategy = readStrategy(flags.strategy);
   const parts = readParts(flags.without, strategy);
-  const from = flags.from === undefined ? undefined : oneOf(flags.from, PHASES, 'phase', 'Phases');
+  const from = flags.from === undefined ? undefined : oneOf('--from', flags.from, PHASES);
   if (from !== undefined && strategy !== 'schema-agent')
     throw new AskemaError('INPUT_INVALID', `--from belongs to --strategy schema-agent; ${strategy} has no phases.`);
   const dialects = dialectsNamed(flags.dialect);

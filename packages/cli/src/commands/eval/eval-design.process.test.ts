@@ -113,7 +113,7 @@ describe('askema eval design', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    [['--strategy', 'one-shoot'], /no strategy `one-shoot`.*`one-shot`/],
+    [['--strategy', 'one-shoot'], /`--strategy` is "one-shoot".*`one-shot`/],
     [['--without', 'reviewer'], /--without belongs to/],
     [['--scorer', 'strickt'], /no scorer `strickt`.*`strict`/],
     [['--ids', 'kilm'], /No requirement has the id kilm.*`kiln`/],

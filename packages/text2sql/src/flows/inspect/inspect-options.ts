@@ -85,7 +85,7 @@ export function inspectPlan(options: InspectOptions = {}): InspectPlan {
     severities: options.severities ?? severities,
   };
   checkLimits('inspect.limits', limits, RANGES);
-  for (const name of CHOICE_NAMES) checkChoice(`inspect.${name}`, plan[name], CHOICES[name]);
+  for (const name of CHOICE_NAMES) checkChoice<string | boolean>(`inspect.${name}`, plan[name], CHOICES[name]);
   checkInspection('inspect', plan, options.rules);
   return plan;
 }
