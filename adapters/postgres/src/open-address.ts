@@ -40,6 +40,10 @@ function shortName(address: string): string | undefined {
     throw invalidOption(
       `${JSON.stringify(address)} is no address of PostgreSQL; an example: postgres://reader@db.example:5432/shop`,
     );
+  if (name.includes('@'))
+    throw invalidOption(
+      'Behind `postgres:` alone stands the name of a database. With a user or a host, the address begins with two slashes: postgres://reader@db.example:5432/shop',
+    );
   return name === '' ? undefined : name;
 }
 

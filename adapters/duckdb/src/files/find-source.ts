@@ -1,7 +1,9 @@
+import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { unreadableFileError } from '@askema/adapter-kit';
 import { AskemaError } from '@askema/core';
+import { linkOutOf } from '@askema/core/node';
 import type { ResolvedOptions } from '../options.ts';
 import type { EngineSource, FileRelation } from '../protocol.ts';
 import { DATABASE_ENDINGS, type FileKind, fileKind } from './file-kind.ts';
@@ -84,7 +86,7 @@ async function planFile(path: string, bytes: number): Promise<FileGroup> {
 }
 
 async function planFolder(folder: string): Promise<FileGroup[]> {
-  const groups = await groupsIn(folder, 0);
+  const groups = await groupsIn(folder, folder, 0);
   if (groups.length > 0) return groups;
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).slice(0, 5);
   throw new AskemaError(
@@ -93,15 +95,17 @@ async function planFolder(folder: string): Promise<FileGroup[]> {
   );
 }
 
-async function groupsIn(folder: string, depth: number): Promise<FileGroup[]> {
+async function groupsIn(root: string, folder: string, depth: number): Promise<FileGroup[]> {
   if (depth > MAX_DEPTH) return [];
   const entries = (await readdir(folder, { withFileTypes: true }))
     .filter(({ name }) => !name.startsWith('.') && !name.startsWith('_'))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   const folders: string[] = [];
   const files: FoundFile[] = [];
-  for (const { name } of entries) {
+  for (const entry of entries) {
+    const { name } = entry;
     const path = join(folder, name);
+    refuseLinkOut(root, path, entry);
     const found = await stat(path).catch(() => undefined);
     if (found?.isDirectory()) folders.push(name);
     const kind = fileKind(name);
@@ -109,10 +113,16 @@ async function groupsIn(folder: string, depth: number): Promise<FileGroup[]> {
       files.push({ path, bytes: found.size, kind });
   }
   const partitions = folders.filter(isPartition);
-  if (partitions.length > 0) return partitioned(folder, partitions, depth);
+  if (partitions.length > 0) return partitioned(root, folder, partitions, depth);
   const groups = groupFiles(folder, files);
-  for (const name of folders) groups.push(...(await groupsIn(join(folder, name), depth + 1)));
+  for (const name of folders) groups.push(...(await groupsIn(root, join(folder, name), depth + 1)));
   return groups;
+}
+
+/** A folder may come from anybody: it is no way to files that nobody named. */
+function refuseLinkOut(root: string, path: string, entry: Dirent): void {
+  const problem = entry.isSymbolicLink() ? linkOutOf(root, path) : undefined;
+  if (problem !== undefined) throw new AskemaError('DATABASE_INVALID', problem);
 }
 
 /** `year=2024` */
@@ -121,13 +131,20 @@ function isPartition(name: string): boolean {
 }
 
 /** All files below the folders `key=value` of a folder, as one relation that is named after it. */
-async function partitioned(folder: string, partitions: readonly string[], depth: number): Promise<FileGroup[]> {
+async function partitioned(
+  root: string,
+  folder: string,
+  partitions: readonly string[],
+  depth: number,
+): Promise<FileGroup[]> {
   const files: FoundFile[] = [];
   const collect = async (path: string, level: number): Promise<void> => {
     if (level > MAX_DEPTH) return;
-    for (const { name } of await readdir(path, { withFileTypes: true })) {
+    for (const entry of await readdir(path, { withFileTypes: true })) {
+      const { name } = entry;
       if (name.startsWith('.') || name.startsWith('_')) continue;
       const inner = join(path, name);
+      refuseLinkOut(root, inner, entry);
       const found = await stat(inner).catch(() => undefined);
       if (found?.isDirectory()) await collect(inner, level + 1);
       const kind = fileKind(name);

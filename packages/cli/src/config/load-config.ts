@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AskemaError, didYouMean, isAskemaError } from '@askema/core';
 import type { AskemaConfig } from './askema-config.ts';
+import { configRisk } from './config-risk.ts';
 
 /** The names that are looked for, in this order. */
 const CONFIG_FILE_NAMES = ['askema.config.ts', 'askema.config.mts', 'askema.config.mjs', 'askema.config.js'] as const;
@@ -21,7 +22,8 @@ export interface LoadedConfig {
 
 /**
  * Loads the configuration: the file named by `--config`, or the nearest `askema.config.ts`, `.mts`, `.mjs` or `.js` in
- * `cwd` and the folders above it. TypeScript runs by Node's own type stripping.
+ * `cwd` and the folders above it. TypeScript runs by Node's own type stripping. One that was found, and that another
+ * user may write, is not run.
  *
  * @throws AskemaError `CONFIG_INVALID` with the file and the reason.
  */
@@ -31,6 +33,12 @@ export async function loadConfig(cwd: string, named: string | undefined): Promis
   if (!existsSync(file)) {
     throw new AskemaError('CONFIG_INVALID', `The configuration ${file} does not exist; check what --config names.`);
   }
+  const risk = named === undefined ? configRisk(file) : undefined;
+  if (risk !== undefined)
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `The configuration ${file} is not run: ${risk}. Make it yours alone (chown, chmod go-w), or, if you know what is in it, name it: --config ${file}`,
+    );
   return { file, config: checkConfig(await importDefault(file), file) };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unsafeCharacters } from '../testing/unsafe-characters.ts';
-import { printable, printableLines } from './printable.ts';
+import { printable, printableLines, withoutUserInfo } from './printable.ts';
 
 describe('printable', () => {
   it('leaves ordinary text of any script alone', () => {
@@ -38,4 +38,26 @@ describe('printableLines', () => {
   it('keeps line breaks and tabs, and nothing else', () => {
     expect(printableLines('SELECT 1\r\n\tFROM t\rx\u001b')).toBe('SELECT 1\n\tFROM t\\rx\\u{1b}');
   });
+});
+
+describe('withoutUserInfo', () => {
+  it.each([
+    'postgres://u:PW9@h/d',
+    'postgres:u:PW9@h/d',
+    'postgres:/u:PW9@h/d',
+    'postgres:///u:PW9@h/d',
+    'postgres//u:PW9@h/d',
+    'postgres:\\\\u:PW9@h/d',
+    'mysql:u:P/W9@h:3306/d',
+    'sqlite:u:PW9@h/d',
+    'u:PW9@h/d',
+    'The folder /home/me/u:PW9@h does not exist.',
+  ])('takes the password out of %s', (text) => {
+    expect(withoutUserInfo(text)).not.toContain('W9');
+  });
+
+  it.each(['https://registry:4873/@askema/core', 'me@db.example', 'at 10:15: me@host', 'postgres://reader@db/shop'])(
+    'leaves %s',
+    (text) => expect(withoutUserInfo(text)).toBe(text),
+  );
 });

@@ -34,18 +34,25 @@ const OPEN_SCHEMES = /^(file|sqlite|duckdb|https?|npm|git|node|data|jsr|workspac
 /** A user alone, of letters: no password stands behind it, and a token has digits. */
 const PLAIN_USER = /^[a-z_]{1,20}$/i;
 
+const BARE_PASSWORD =
+  /(?<=^|[\s/\\"'`<>(])((?:[a-z][a-z0-9+.-]{1,30}:)?[^\s:/@\\"'`<>]{1,80}):(?![/\\]|\d{1,5}\/)[^\s"'`<>]{1,400}@/gi;
+
 /**
  * A text in which no address of a database holds a secret: whatever stands between `scheme://` and the last `@` of a
  * word is replaced, unless it is a plain word, and so are the values of parameters that are named like secrets.
  * Bounded, for any text.
  */
 export function withoutUserInfo(text: string): string {
-  return text
-    .replace(/\b([a-z][a-z0-9+.-]{1,30}):\/\/([^\s"'`<>]{1,2000})@/gi, (match, scheme: string, user: string) =>
-      OPEN_SCHEMES.test(scheme) || PLAIN_USER.test(user) ? match : `${scheme}://[redacted]@`,
-    )
-    .replace(
-      /([?&;][a-z_-]{0,30}(?:password|passwd|passphrase|pwd|secret|token|key)=)[^\s&;"'`<>]{1,2000}/gi,
-      '$1[redacted]',
-    );
+  return (
+    text
+      .replace(/\b([a-z][a-z0-9+.-]{1,30}):\/\/([^\s"'`<>]{1,2000})@/gi, (match, scheme: string, user: string) =>
+        OPEN_SCHEMES.test(scheme) || PLAIN_USER.test(user) ? match : `${scheme}://[redacted]@`,
+      )
+      // `user:password@host` where the scheme or its slashes are missing; `host:5432/…` is a port.
+      .replace(BARE_PASSWORD, (match, before: string) => (OPEN_SCHEMES.test(before) ? match : `${before}:[redacted]@`))
+      .replace(
+        /([?&;][a-z_-]{0,30}(?:password|passwd|passphrase|pwd|secret|token|key)=)[^\s&;"'`<>]{1,2000}/gi,
+        '$1[redacted]',
+      )
+  );
 }

@@ -14,6 +14,8 @@ describe('secrets go', () => {
     ['a JSON web token', 'token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl', 'c2lnbmF0dXJl'],
     ['the password of a URL', 'postgres://app:hunter2@db.example/store', 'hunter2'],
     ['a password with a slash and an at sign', 'postgres://app:hun/te@r2@db.example/store', 'te@r2'],
+    ['the password of a URL without slashes', 'postgres:app:hunter2@db.example/store', 'hunter2'],
+    ['the password of a URL with one slash', 'postgres:/app:hunter2@db.example/store', 'hunter2'],
     ['the password of a URL without a user', 'redis://:hunter2@cache.example', 'hunter2'],
     ['an environment variable', 'DB_PASSWORD=hunter2', 'hunter2'],
     ['a variable without a separator', 'PGPASSWORD=hunter2', 'hunter2'],

@@ -20,8 +20,11 @@ const SECRET_PATTERNS: readonly { readonly pattern: RegExp; readonly replacement
     replacement: '$1$2[redacted]',
   },
   { pattern: /\beyJ[A-Za-z0-9_-]{8,1024}\.[A-Za-z0-9_-]{8,8192}\.[A-Za-z0-9_-]*/g, replacement: '[redacted token]' },
-  // The password of a URL: scheme://user:password@host. The user may be empty (redis).
-  { pattern: /\b([a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/@]{0,200}):[^\s"'<>]{1,400}@/gi, replacement: '$1:[redacted]@' },
+  // The password of a URL: scheme://user:password@host. The user may be empty (redis), and slashes may be forgotten.
+  {
+    pattern: /\b([a-z][a-z0-9+.-]{0,30}:(?:\/\/|[\\/]{0,3}(?=[^\s:/@]))[^\s:/@]{0,200}):[^\s"'<>]{1,400}@/gi,
+    replacement: '$1:[redacted]@',
+  },
   { pattern: /\b(AccountKey=)[A-Za-z0-9+/=]{20,}/gi, replacement: '$1[redacted]' },
   ...namedSecrets(),
 ];

@@ -52,3 +52,24 @@ test('an answer from a cache, or of another model, says so', async () => {
   await withEvents(model).generate(requestOf('x', { context }));
   expect(events[0]?.data).toMatchObject({ cached: true, answeredBy: 'fake:two' });
 });
+
+test('what nobody sees in a prompt is sent as an escape, and the words of the model as they were', async () => {
+  const sent: unknown[] = [];
+  const model = fakeModel((request) => {
+    sent.push(request.messages);
+    return answer('x', { usage: tokens(1, 1) });
+  });
+  const part = (text: string) => ({ type: 'text', text }) as const;
+  const hidden = 'a\u{e0041}\u202e\u200b\nb 👩‍👧';
+  await withEvents(model).generate({
+    ...requestOf('x'),
+    messages: [
+      { role: 'system', content: [part(hidden)] },
+      { role: 'user', content: [part(hidden)] },
+      { role: 'assistant', content: [part(hidden)] },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: '1', name: 't', text: hidden }] },
+    ],
+  });
+  const shown = 'a\\u{e0041}\\u{202e}\\u{200b}\nb 👩‍👧';
+  expect(sent[0]).toMatchObject([shown, shown, hidden, shown].map((text) => ({ content: [{ text }] })));
+});

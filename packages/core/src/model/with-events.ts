@@ -4,12 +4,14 @@ import { systemRuntime } from '../ports/system-runtime.ts';
 import { wasNotSent } from './budget-reservation.ts';
 import { emitEvent } from './emit-event.ts';
 import type { LanguageModel, ModelRequest, ModelResult } from './language-model.ts';
+import { visibleRequest } from './visible-request.ts';
 import { wrapModel } from './wrap-model.ts';
 
 /**
  * Emits a `model-call` event for each call through its context: model, finish reason, usage, elapsed time, sample, and
  * the code of the error when it failed, with `sent: false` when a budget refused the call. Never the prompt or the
- * answer. `fromModel` does this by itself; wrap a model that you call directly.
+ * answer. What nobody sees in the texts of a request (tags, zero-width and bidirectional marks) is sent as escapes.
+ * `fromModel` does this by itself; wrap a model that you call directly.
  */
 export function withEvents(
   model: LanguageModel,
@@ -31,7 +33,7 @@ export function withEvents(
     async generate(request) {
       const report = start(request);
       try {
-        const result = await model.generate(request);
+        const result = await model.generate(visibleRequest(request));
         report(dataOf(result));
         return result;
       } catch (error) {
@@ -43,7 +45,7 @@ export function withEvents(
       const report = start(request);
       let outcome: Readonly<Record<string, unknown>> = { error: 'ABORTED' };
       try {
-        for await (const event of inner(request)) {
+        for await (const event of inner(visibleRequest(request))) {
           if (event.type === 'finish') outcome = dataOf(event.result);
           yield event;
         }

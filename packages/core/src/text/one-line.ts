@@ -1,10 +1,10 @@
 /**
  * Characters that break a line or reorder, hide or restyle text: C0 and C1 controls, line and paragraph separators,
- * zero-width and bidirectional marks (Unicode TR 36; TR 9). Lone surrogates are no text at all.
+ * zero-width and bidirectional marks, tags (Unicode TR 36; TR 9), and others that are shown as nothing. Lone surrogates
+ * are no text at all. Signs of Arabic and Syriac that are visible stay, and so do variation selectors.
  */
 const UNSAFE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|\p{Surrogate}/gu;
+  /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -15,9 +15,15 @@ const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 export function oneLine(text: string, maxCharacters = Number.POSITIVE_INFINITY): string {
   const cut = text.length > maxCharacters;
   const kept = cut ? text.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, '') : text;
-  const safe = kept.replace(
-    UNSAFE,
-    (character) => SHORT[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+  const safe = kept.replace(UNSAFE, escaped);
   return cut ? `${safe}…` : safe;
+}
+
+/** Text of several lines without what nobody sees: line breaks, tabs and the joiners of scripts and emoji stay. */
+export function visibleText(text: string): string {
+  return text.replace(UNSAFE, (character) => (/[\n\r\t\u200c\u200d]/.test(character) ? character : escaped(character)));
+}
+
+function escaped(character: string): string {
+  return SHORT[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }

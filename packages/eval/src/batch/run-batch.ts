@@ -11,6 +11,7 @@ import {
   throwIfAborted,
   toAskemaError,
 } from '@askema/core';
+import { fileWithin } from '../files/file-within.ts';
 import { aheadOf, checkRunOptions, doItems, jobId, openRunner, startPace, stopsWith } from '../run/do-items.ts';
 import { storedResults } from '../run/results-file.ts';
 import { canonicalJson, openResultsStore, type ResultsStore } from '../run/results-store.ts';
@@ -238,7 +239,7 @@ function isBatchResult(line: Partial<BatchResult<JsonValue>>): boolean {
  * @throws AskemaError `JOURNAL_INVALID` when the folder has no results, or an invalid line.
  */
 export async function* readBatch<Output>(directory: string): AsyncGenerator<BatchResult<Output>> {
-  const file = path.join(directory, 'results.jsonl');
+  const file = fileWithin(directory, path.join(directory, 'results.jsonl'), 'JOURNAL_INVALID');
   if (!existsSync(file)) throw new AskemaError('JOURNAL_INVALID', `There is no ${file}; name the folder of a batch.`);
   for await (const { result } of storedResults<BatchResult<JsonValue>>(file, isBatchResult)) {
     const { output, ...rest } = result;

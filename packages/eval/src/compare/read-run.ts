@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AskemaError } from '@askema/core';
 import * as z from 'zod';
+import { fileWithin } from '../files/file-within.ts';
 import type { EvaluationResult, EvaluationSummary } from '../run/evaluation-result.ts';
 import type { RunRecord } from '../run/results-store.ts';
 
@@ -34,7 +35,7 @@ export async function readRun(directory: string): Promise<StoredRun> {
   const latest = new Map<string, EvaluationResult>();
   const unreadable: { line: number; message: string }[] = [];
   let line = 0;
-  for await (const text of linesOf(path.join(directory, 'results.jsonl'))) {
+  for await (const text of linesOf(fileOfRun(directory, 'results.jsonl'))) {
     line += 1;
     const result = parseResult(text);
     if (typeof result === 'string') unreadable.push({ line, message: `Line ${line} of results.jsonl ${result}.` });
@@ -51,13 +52,17 @@ export async function readRun(directory: string): Promise<StoredRun> {
     directory,
     run,
     results: [...latest.values()],
-    summary: await readSummary(path.join(directory, 'summary.json')),
+    summary: await readSummary(fileOfRun(directory, 'summary.json')),
     unreadable,
   };
 }
 
+function fileOfRun(directory: string, name: string): string {
+  return fileWithin(directory, path.join(directory, name), 'JOURNAL_INVALID');
+}
+
 async function readRecord(directory: string): Promise<RunRecord> {
-  const file = path.join(directory, 'run.json');
+  const file = fileOfRun(directory, 'run.json');
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     const reason = cause.code === 'ENOENT' || cause.code === 'ENOTDIR' ? 'there is no run.json' : cause.message;
     throw new AskemaError('JOURNAL_INVALID', `${directory} is no folder of a run: ${reason}.`, { cause });

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AskemaError, didYouMean } from '@askema/core';
+import { fileWithin } from '../files/file-within.ts';
 import { type DatasetFormat, FORMATS } from './dataset-formats.ts';
 import type { Dataset } from './read/dataset.ts';
 import type { DatabaseOptions, FoundDataset } from './read/dataset-format.ts';
@@ -81,7 +82,7 @@ async function recogniseFormat(place: string, format: DatasetFormat | undefined)
 async function firstThere(folder: string, names: readonly string[]): Promise<string | undefined> {
   for (const name of names) {
     for (const file of [path.join(folder, name), path.join(folder, `${name}.gz`)]) {
-      if ((await stat(file).catch(() => undefined))?.isFile() === true) return file;
+      if ((await stat(file).catch(() => undefined))?.isFile() === true) return fileWithin(folder, file);
     }
   }
   return undefined;

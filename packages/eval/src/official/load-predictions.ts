@@ -3,6 +3,7 @@ import path from 'node:path';
 import { AskemaError } from '@askema/core';
 import type { Dataset, DatasetProblem, DatasetQuestion } from '../datasets/read/dataset.ts';
 import { readRows } from '../datasets/read/read-rows.ts';
+import { fileWithin } from '../files/file-within.ts';
 
 /** An answer that was made elsewhere: a statement, or the file of its result, or both. */
 export interface Prediction {
@@ -76,7 +77,7 @@ async function readFolder(folder: string, collected: Collector): Promise<Predict
   const files = (await readdir(folder)).filter((file) => /\.(?:sql|csv)$/.test(file)).sort();
   if (files.length === 0) throw new AskemaError('INPUT_INVALID', `${folder} holds no .sql and no .csv file.`);
   for (const [position, file] of files.entries()) {
-    const text = await readFile(path.join(folder, file), 'utf8');
+    const text = await readFile(fileWithin(folder, path.join(folder, file)), 'utf8');
     const { name, ext } = path.parse(file);
     collected.add(position + 1, name, ext === '.sql' ? { sql: text.trim() } : { csv: text });
   }

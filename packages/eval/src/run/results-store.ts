@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { constants, readFileSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AskemaError, type JsonValue } from '@askema/core';
 import { acquireFileLock } from '@askema/core/node';
+import { fileWithin } from '../files/file-within.ts';
 import { replaceFile } from './replace-file.ts';
 import { type ResultCheck, type StoredResult, storedResults } from './results-file.ts';
 
@@ -70,17 +71,30 @@ export async function openResultsStore<Result extends StoredResult>(
     const run = await openRun(directory, dataset, configuration, options);
     const known = new KnownResults(options.keep);
     let length = 0;
-    for await (const { result, bytes } of storedResults(path.join(directory, RESULTS_FILE), options.isResult)) {
+    for await (const { result, bytes } of storedResults(fileOfRun(directory, RESULTS_FILE), options.isResult)) {
       known.add(result);
       length += bytes;
     }
-    const file = await open(path.join(directory, RESULTS_FILE), 'a');
+    const file = await openForAppending(path.join(directory, RESULTS_FILE));
     await file.truncate(length);
     return createStore(directory, run, known, file, lock.release);
   } catch (thrown) {
     await lock.release();
     throw thrown;
   }
+}
+
+/** A link is not followed: whoever wrote it would choose the file that is cut and written to. */
+async function openForAppending(file: string): Promise<FileHandle> {
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants;
+  return open(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o666).catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code !== 'ELOOP') throw thrown;
+    throw new AskemaError('JOURNAL_INVALID', `${file} is a link; remove it, or choose another output folder.`);
+  });
+}
+
+function fileOfRun(directory: string, name: string): string {
+  return fileWithin(directory, path.join(directory, name), 'JOURNAL_INVALID');
 }
 
 /**
@@ -105,11 +119,11 @@ export async function readStoredLines<Result extends StoredResult>(
   directory: string,
   isResult: ResultCheck<Result>,
 ): Promise<{ readonly run: RunRecord; readonly lines: readonly Result[] }> {
-  const run = await readRun(path.join(directory, RUN_FILE));
+  const run = await readRun(fileOfRun(directory, RUN_FILE));
   if (run === undefined)
     throw new AskemaError('JOURNAL_INVALID', `There is no ${RUN_FILE} in ${directory}; name the folder of a run.`);
   const lines: Result[] = [];
-  for await (const { result } of storedResults(path.join(directory, RESULTS_FILE), isResult)) lines.push(result);
+  for await (const { result } of storedResults(fileOfRun(directory, RESULTS_FILE), isResult)) lines.push(result);
   return { run, lines };
 }
 
@@ -179,7 +193,7 @@ async function openRun(
   configuration: Readonly<Record<string, JsonValue>>,
   options: Pick<ResultsStoreOptions<StoredResult>, 'force' | 'now' | 'runId'>,
 ): Promise<RunRecord> {
-  const file = path.join(directory, RUN_FILE);
+  const file = fileOfRun(directory, RUN_FILE);
   const known = await readRun(file);
   const differences = known === undefined ? [] : differencesOf(known, dataset, configuration);
   if (known !== undefined && differences.length === 0) return known;

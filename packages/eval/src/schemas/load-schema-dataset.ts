@@ -5,6 +5,7 @@ import type { DataType } from '@askema/core';
 import * as z from 'zod';
 import type { DatasetProblem } from '../datasets/read/dataset.ts';
 import { nothingUsable, readDatasetFile, readLine, repeatedId } from '../datasets/read/dataset-lines.ts';
+import { fileWithin } from '../files/file-within.ts';
 import { type ComparedForeignKey, type ComparedSchema, plainName } from './compared-schema.ts';
 import { type ParsedTables, parseCreateTables, typesOf } from './parse-create-tables.ts';
 
@@ -136,7 +137,7 @@ export async function loadSchemaDataset(place: string): Promise<SchemaDataset> {
 
 async function findFile(place: string): Promise<string> {
   const found = await stat(place).catch(() => undefined);
-  return found?.isDirectory() === true ? path.join(place, FILE_NAME) : place;
+  return found?.isDirectory() === true ? fileWithin(place, path.join(place, FILE_NAME)) : place;
 }
 
 interface GoldRow {

@@ -36,6 +36,7 @@ export const askema: DatasetFormatSpec = {
 async function loadAskema(found: FoundDataset, options: DatabaseOptions): Promise<Dataset> {
   const { root, file } = found;
   const findDatabase = findDatabaseIn({
+    root: options.databaseFolder ?? root,
     folders: options.databaseFolder === undefined ? [path.join(root, 'databases')] : [options.databaseFolder],
     layout: options.databaseFolder === undefined ? 'flat' : 'both',
     isElsewhere: options.databases === 'elsewhere',

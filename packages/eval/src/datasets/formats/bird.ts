@@ -49,6 +49,7 @@ async function loadBird(found: FoundDataset, options: DatabaseOptions): Promise<
     DATABASE_FOLDERS.map((name) => path.join(folder, name)),
   );
   const findDatabase = findDatabaseIn({
+    root: options.databaseFolder ?? root,
     folders: options.databaseFolder === undefined ? folders : [options.databaseFolder],
     layout: options.databaseFolder === undefined ? 'nested' : 'both',
     isElsewhere,

@@ -87,6 +87,7 @@ async function loadDefog(found: FoundDataset, options: DatabaseOptions): Promise
     path.join(root, name),
   );
   const findDatabase = findDatabaseIn({
+    root: options.databaseFolder ?? root,
     folders: options.databaseFolder === undefined ? folders : [options.databaseFolder],
     layout: 'both',
     isElsewhere,

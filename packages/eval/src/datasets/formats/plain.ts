@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { AskemaError } from '@askema/core';
+import { linkOutOf } from '@askema/core/node';
 import * as z from 'zod';
 import { databasePathProblem } from '../read/database-id.ts';
 import type { Dataset, DatasetDatabase } from '../read/dataset.ts';
@@ -70,6 +71,7 @@ async function loadPlain(found: FoundDataset, options: DatabaseOptions): Promise
   const given = options.database === undefined ? undefined : databaseOf(options.database);
   const isElsewhere = options.databases === 'elsewhere';
   const findByName = findDatabaseIn({
+    root: options.databaseFolder ?? root,
     folders: options.databaseFolder === undefined ? [path.join(root, 'databases'), root] : [options.databaseFolder],
     layout: 'both',
     isElsewhere,
@@ -80,7 +82,8 @@ async function loadPlain(found: FoundDataset, options: DatabaseOptions): Promise
     if (problem !== undefined) return `that is neither a plain name nor a file within the folder: ${problem}`;
     const within = path.join(root, id);
     if (id.includes('/') || path.extname(id) !== '') {
-      if (isElsewhere || existsSync(within)) return { id, file: within };
+      if (isElsewhere) return { id, file: within };
+      if (existsSync(within)) return linkOutOf(root, within) ?? { id, file: within };
     }
     return id.includes('/') ? `there is no ${within}.` : findByName(id);
   };

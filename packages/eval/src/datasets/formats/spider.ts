@@ -45,6 +45,7 @@ async function loadSpider(found: FoundDataset, options: DatabaseOptions): Promis
     ['database', 'test_database', 'databases'].map((name) => path.join(folder, name)),
   );
   const findDatabase = findDatabaseIn({
+    root: options.databaseFolder ?? root,
     folders: options.databaseFolder === undefined ? folders : [options.databaseFolder],
     layout: options.databaseFolder === undefined ? 'nested' : 'both',
     isElsewhere: options.databases === 'elsewhere',

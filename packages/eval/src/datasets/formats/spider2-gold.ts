@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { fileWithin } from '../../files/file-within.ts';
 import type { GoldResult } from '../read/dataset.ts';
 import type { FoundDataset } from '../read/dataset-format.ts';
 import { databaseName, entriesOf } from '../read/find-database.ts';
@@ -171,7 +172,7 @@ async function eachRow<Row>(
 ): Promise<void> {
   const file = [name, `${name}.gz`].map((entry) => path.join(root, entry)).find((entry) => existsSync(entry));
   if (file === undefined) return;
-  for await (const row of readRows(file)) {
+  for await (const row of readRows(fileWithin(root, file))) {
     const read = collector.read(named(row, name), form, `row of ${name}`);
     if (read !== undefined) take(read, row.line);
   }
@@ -190,14 +191,14 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
  */
 export const readSpider2Official: Spider2Layout = async ({ root }, set, collector) => {
   const goldFolder = path.join(root, 'evaluation_suite', 'gold');
-  const rules = await readRules(goldFolder, [`spider2${set}_eval.jsonl`, `spider2-${set}_eval.jsonl`], collector);
+  const rules = await readRules(root, goldFolder, [`spider2${set}_eval.jsonl`, `spider2-${set}_eval.jsonl`], collector);
   const resultFolder = path.join(goldFolder, 'exec_result');
   const resultNames = new Set(entriesOf(resultFolder));
   const sqlFolder = path.join(goldFolder, 'sql');
   const statements = new Map<string, string>();
   for (const name of entriesOf(sqlFolder)) {
     if (!name.endsWith('.sql')) continue;
-    const text = await readSmall(path.join(sqlFolder, name), collector);
+    const text = await readSmall(root, path.join(sqlFolder, name), collector);
     if (text !== undefined && text.trim() !== '') statements.set(name.slice(0, -'.sql'.length), text.trim());
   }
   const documentFolders = ['resource/documents', '../spider2-lite/resource/documents'].map((name) =>
@@ -214,7 +215,7 @@ export const readSpider2Official: Spider2Layout = async ({ root }, set, collecto
       const files = resultNames.has(single) ? [single] : several;
       const results: GoldResult[] = [];
       for (const [position, file] of files.entries()) {
-        const csv = await readSmall(path.join(resultFolder, file), collector);
+        const csv = await readSmall(root, path.join(resultFolder, file), collector);
         if (csv !== undefined) results.push({ file, position, csv });
       }
       return { results, files: files.length };
@@ -222,13 +223,14 @@ export const readSpider2Official: Spider2Layout = async ({ root }, set, collecto
     ruleOf: ({ id }) => rules.get(id),
     async documentOf(name) {
       const file = documentFolders.map((folder) => path.join(folder, name)).find((entry) => existsSync(entry));
-      return file === undefined ? undefined : readSmall(file, collector);
+      return file === undefined ? undefined : readSmall(path.dirname(root), file, collector);
     },
   };
   return gold;
 };
 
 async function readRules(
+  root: string,
   folder: string,
   names: readonly string[],
   collector: QuestionCollector,
@@ -243,7 +245,7 @@ async function readRules(
     return rules;
   }
   const form = z.intersection(z.object({ instance_id: z.string() }), spider2Rule);
-  for await (const row of readRows(file)) {
+  for await (const row of readRows(fileWithin(root, file))) {
     const read = collector.read(row, form, `rule of ${path.basename(file)}`);
     if (read !== undefined) rules.set(read.instance_id, read);
   }
@@ -251,9 +253,9 @@ async function readRules(
 }
 
 /** A text of a moderate size; a larger one, or one that cannot be read, is a problem. */
-async function readSmall(file: string, collector: QuestionCollector): Promise<string | undefined> {
+async function readSmall(root: string, file: string, collector: QuestionCollector): Promise<string | undefined> {
   try {
-    const { size } = await stat(file);
+    const { size } = await stat(fileWithin(root, file));
     if (size <= MAX_RECORD_BYTES) return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
     collector.reject({
       line: 0,

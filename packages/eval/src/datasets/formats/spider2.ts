@@ -46,7 +46,7 @@ async function loadSpider2(found: FoundDataset, options: DatabaseOptions): Promi
       ? DATABASE_FOLDERS.map((name) => path.join(root, name))
       : [options.databaseFolder];
   const collector = collectQuestions({ root, file, format, name: nameOf(root, format) }, (id, question) =>
-    findSpider2Database(id, question.category, folders, options),
+    findSpider2Database(id, question.category, root, folders, options),
   );
   const isLines = /^tasks\.jsonl?(?:\.gz)?$/i.test(path.basename(file));
   const gold = await (isLines ? readSpider2Lines : readSpider2Official)(found, set, collector);
@@ -113,11 +113,12 @@ function dialectOf(id: string, set: Spider2Set): string {
 function findSpider2Database(
   id: string,
   dialect: string,
+  root: string,
   folders: readonly string[],
   options: DatabaseOptions,
 ): DatasetDatabase | string {
   const isElsewhere = options.databases === 'elsewhere' || !comesAsFile(dialect);
-  return findDatabaseIn({ folders, layout: 'flat', isElsewhere, dialect })(id);
+  return findDatabaseIn({ root: options.databaseFolder ?? root, folders, layout: 'flat', isElsewhere, dialect })(id);
 }
 
 /** The folder of the layout of lines may be called anything, and it holds both sets. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { didYouMean } from '@askema/core';
+import { linkOutOf } from '@askema/core/node';
 import { sqliteDialect } from '@askema/dialects';
 import * as z from 'zod';
 import { databaseIdProblem } from './database-id.ts';
@@ -27,6 +28,8 @@ export const databaseName = z
 export type DatabaseFinder = (id: string, question: DatasetQuestion) => DatasetDatabase | string;
 
 interface DatabasePlaces {
+  /** No link may lead out of it: the folder of the dataset, or the one that was named for its databases. */
+  readonly root: string;
   /** Folders in the order in which they are looked through. */
   readonly folders: readonly string[];
   /** `flat`: `<folder>/<id>.sqlite`; `nested`: `<folder>/<id>/<id>.sqlite`; `both`: nested first. */
@@ -45,8 +48,20 @@ export function findDatabaseIn(places: DatabasePlaces): (id: string) => DatasetD
     const file = places.isElsewhere ? files[0] : files.find((name) => existsSync(name));
     if (file === undefined) return `there is no ${files[0]}.${nearest(places.folders, id)}`;
     const variants = places.hasVariants === true && !places.isElsewhere ? variantsOf(file, id) : [];
+    const problem = places.isElsewhere ? undefined : linkOutOfAny(places.root, [file, ...variants]);
+    if (problem !== undefined) return problem;
     return { id, file, ...(variants.length === 0 ? {} : { variants }), ...dialect };
   };
+}
+
+function linkOutOfAny(root: string, files: readonly string[]): string | undefined {
+  for (const file of files) {
+    // Some layouts have their databases one folder up, which belongs to the dataset as well.
+    const folder = path.relative(root, file).startsWith('..') ? path.dirname(root) : root;
+    const problem = linkOutOf(folder, file);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 function candidates(folder: string, id: string, layout: DatabasePlaces['layout']): readonly string[] {

@@ -1,0 +1,39 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findSource } from './find-source.ts';
+
+let base: string;
+const at = (...parts: readonly string[]): string => join(base, ...parts);
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'askema-lake-'));
+  mkdirSync(at('lake', 'year=2024'), { recursive: true });
+  mkdirSync(at('outside'));
+  writeFileSync(at('outside', 'secret.csv'), 'a\n1');
+});
+afterEach(() => rmSync(base, { recursive: true }));
+
+const open = (path: string) => findSource({ place: { type: 'files', paths: [path] } });
+
+test.each([
+  ['a file', ['x.csv'], ['outside', 'secret.csv']],
+  ['a folder', ['inner'], ['outside']],
+  ['a file of a partition', ['year=2024', 'x.csv'], ['outside', 'secret.csv']],
+  ['a partition', ['year=2025'], ['outside']],
+])('a folder of data with %s linked from outside is refused', async (_, name, target) => {
+  if (!name[0]?.startsWith('year')) rmSync(at('lake', 'year=2024'), { recursive: true });
+  symlinkSync(at(...target), at('lake', ...name));
+  await expect(open(at('lake'))).rejects.toMatchObject({
+    code: 'DATABASE_INVALID',
+    message: expect.stringContaining(`${at('lake', ...name)} is a link that leads out of ${at('lake')}, to `),
+  });
+});
+
+test('links within the folder, and one that was named, are followed', async () => {
+  writeFileSync(at('lake', 'a.csv'), 'a\n1');
+  symlinkSync('../a.csv', at('lake', 'year=2024', 'b.csv'));
+  symlinkSync(at('outside', 'secret.csv'), at('named.csv'));
+  await expect(open(at('lake'))).resolves.toMatchObject({ type: 'files' });
+  await expect(open(at('named.csv'))).resolves.toMatchObject({ type: 'files' });
+});
