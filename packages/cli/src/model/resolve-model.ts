@@ -11,6 +11,7 @@ import { callEntry, isModelLike, type LoadedConfig } from '../config/load-config
 import { type Environment, readVariable } from '../process/host.ts';
 import { ollamaUrl, type ProbeOptions, probeOllama } from './ollama.ts';
 import { PROVIDERS, PROVIDERS_FOUND_BY_KEY, type Provider, type ProviderName, providerNamed } from './providers.ts';
+import type { Unsent } from './unsent.ts';
 
 /** The model that answers, and how it was found. */
 export interface ModelChoice {
@@ -33,6 +34,8 @@ export interface ModelSearch extends ProbeOptions {
    * configuration.
    */
   readonly wrap?: ((model: LanguageModel) => LanguageModel) | undefined;
+  /** Nothing is sent, and this keeps what would be. */
+  readonly unsent?: Unsent | undefined;
 }
 
 /** A model that was named, before it is made. */
@@ -87,7 +90,7 @@ async function makeNamed(name: string, origin: string, search: ModelSearch, dept
       throw new AskemaError('CONFIG_INVALID', `${file}: \`models.${name}\` returned neither a model nor a solver.`);
     }
     return {
-      model: isLanguageModel(model) ? (search.wrap?.(model) ?? model) : model,
+      model: isLanguageModel(model) ? (search.unsent?.hold(model) ?? search.wrap?.(model) ?? model) : model,
       label: labelOf(model),
       origin: `${origin}, \`${name}\` of ${file}`,
       isFallback: false,
@@ -129,7 +132,7 @@ async function makeFromProvider(
   search: ModelSearch,
 ): Promise<ModelChoice> {
   const name = provider === 'ollama' ? (model ?? (await firstLocalModel(search))) : model;
-  const made = await makeProviderModel(provider, name, search.env, search.wrap);
+  const made = await makeProviderModel(provider, name, search);
   return { model: made, label: labelOf(made), origin, isFallback: false };
 }
 
@@ -161,9 +164,9 @@ const NO_KEY = 'none';
 async function makeProviderModel(
   provider: ProviderName,
   model: string | undefined,
-  env: Environment,
-  wrap: (model: LanguageModel) => LanguageModel = (made) => made,
+  { env, unsent, wrap = (made) => made }: ModelSearch,
 ): Promise<LanguageModel | Solver> {
+  const transport = unsent === undefined ? {} : { fetch: unsent.fetch };
   switch (provider) {
     case 'openai':
     case 'openai-chat':
@@ -171,17 +174,19 @@ async function makeProviderModel(
       const { openai } = await import('@askema/openai');
       // Without a protocol in the name: responses for OpenAI itself, chat completions for every other server.
       const api = provider === 'openai' ? undefined : provider === 'openai-chat' ? 'chat' : 'responses';
-      return withRetry(wrap(openai({ ...credentials(provider, model, env), api })));
+      return withRetry(wrap(openai({ ...credentials(provider, model, env), ...transport, api })));
     }
     case 'anthropic': {
       const { anthropic } = await import('@askema/anthropic');
-      return withRetry(wrap(anthropic(credentials(provider, model, env))));
+      return withRetry(wrap(anthropic({ ...credentials(provider, model, env), ...transport })));
     }
     case 'ollama': {
       const { openai } = await import('@askema/openai');
       const baseURL = `${ollamaUrl(env)}/v1`;
       return withRetry(
-        wrap(openai({ model: model as string, baseURL, apiKey: NO_KEY, provider: 'ollama', api: 'chat' })),
+        wrap(
+          openai({ model: model as string, baseURL, apiKey: NO_KEY, provider: 'ollama', api: 'chat', ...transport }),
+        ),
       );
     }
     case 'lexical': {

@@ -21,6 +21,7 @@ export function addAsk(program: Command, context: CommandContext, onExitCode: (c
     .option('--document <file>', 'a text that the question takes for granted; may be repeated', collect)
     .option('--value-index <file>', 'look cells up in this index of `askema index`')
     .option('--trace [file]', 'what happened: a tree on stderr, or JSON lines in a file that ends in .jsonl')
+    .option('--dry-run', 'print the first request to the model as it would be sent, and send nothing')
     .option('--write', 'allow statements that change data, each after approval')
     .option('-y, --yes', 'with --write: approve every statement unasked')
     .addHelpText('after', ASK_HELP)
@@ -52,5 +53,6 @@ hold the result, 10000 rows at most by default.
 
 The first of these is the model: --model, ASKEMA_MODEL, defaults.model of askema.config.ts, OPENAI_API_KEY,
 ANTHROPIC_API_KEY, a local Ollama, and else the built-in reader of simple questions.
-The schema, the question and, without --no-samples, a few values of each text column are sent to the model.
+The schema, the question and, without --no-samples, a few values of each text column are sent to the model; --dry-run
+shows all of it.
 `;

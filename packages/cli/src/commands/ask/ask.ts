@@ -4,6 +4,7 @@ import {
   AskemaError,
   createBudget,
   type EventSink,
+  isLanguageModel,
   type Outcome,
   QUERY_DEFAULTS,
   type ValueIndex,
@@ -18,11 +19,13 @@ import type { FlowFlags } from '../../flow/flow-list.ts';
 import { resolveFlow } from '../../flow/resolve-flow.ts';
 import { type AnswerFormat, isRowFormat } from '../../format/output-formats.ts';
 import { resolveModel } from '../../model/resolve-model.ts';
+import { createUnsent } from '../../model/unsent.ts';
 import type { CommandContext, CommonFlags } from '../../process/command-context.ts';
 import { type Confirmer, canConfirm, createConfirmer } from '../../terminal/confirm.ts';
 import { parseDuration } from '../../terminal/duration.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { type ProgressLine, startProgressLine } from '../../terminal/progress-line.ts';
+import { sayNothingIsSent, showUnsent } from './dry-run.ts';
 import { keepCutReads } from './keep-cut-reads.ts';
 import { limitQueryTime } from './limit-query-time.ts';
 import { printOutcome } from './print-outcome.ts';
@@ -44,6 +47,7 @@ export interface AskFlags extends CommonFlags, FlowFlags {
   readonly samples: boolean;
   /** True without a file name. */
   readonly trace?: string | true | undefined;
+  readonly dryRun?: boolean | undefined;
   readonly write?: boolean | undefined;
   readonly yes?: boolean | undefined;
 }
@@ -68,7 +72,9 @@ export async function runAsk(words: readonly string[], flags: AskFlags, context:
       flags.valueIndex === undefined
         ? undefined
         : await openValues(flags.valueIndex, adapter, { cwd: host.cwd, signal: context.signal });
-    const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal: context.signal });
+    const unsent = flags.dryRun === true ? createUnsent(context.signal) : undefined;
+    const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal: context.signal, unsent });
+    if (unsent !== undefined && !isLanguageModel(choice.model)) return sayNothingIsSent(choice, context);
     if (choice.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
     const { maxRows } = limits;
     // The flow decides on its usual piece of the result, and the chosen statement then goes on.
@@ -86,8 +92,10 @@ export async function runAsk(words: readonly string[], flags: AskFlags, context:
       ...(isStreamed ? { maxRows: checkedRows } : {}),
       ...(values === undefined ? {} : { valueIndex: values, linkValues: true }),
     };
-    return await askOnce(question, { evidence, documents }, setup, flags, context, (outcome, text2sql) =>
-      printOutcome(limited.explain(outcome), {
+    const asking = unsent === undefined ? context : { ...context, signal: unsent.signal };
+    return await askOnce(question, { evidence, documents }, setup, flags, asking, (outcome, text2sql) => {
+      if (unsent?.first !== undefined) return showUnsent(unsent.first, context);
+      return printOutcome(limited.explain(outcome), {
         format: flags.format,
         origin: { database: adapter.name, flow: flow.label, model: choice.label },
         isFallback: choice.isFallback,
@@ -96,8 +104,8 @@ export async function runAsk(words: readonly string[], flags: AskFlags, context:
           ? (answer) => text2sql.stream(answer, { maxRows, timeoutMs: allMs, signal: context.signal })
           : undefined,
         ...context,
-      }),
-    );
+      });
+    });
   } finally {
     await values?.close();
     await adapter.close();

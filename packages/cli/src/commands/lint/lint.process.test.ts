@@ -147,7 +147,10 @@ describe('askema lint', { timeout: 30_000 }, () => {
     [['shop.sqlite', 'SELECT 1', '--file', 'two.sql'], 'give one of them'],
     [['shop.sqlite', '--file', 'gone.sql'], '--file gone.sql cannot be read'],
     [['shop.sqlite', 'SELECT 1', '--severity', 'redundant-jion=off'], 'Did you mean `redundant-join`?'],
-    [['shop.sqlite', 'SELECT 1', '--severity', 'redundant-join=loud'], "it must be 'error', 'warning', 'note' or 'off'"],
+    [
+      ['shop.sqlite', 'SELECT 1', '--severity', 'redundant-join=loud'],
+      "it must be 'error', 'warning', 'note' or 'off'",
+    ],
     [['shop.sqlite', 'SELECT 1', '--severity', 'redundant-join'], 'CODE='],
     [['shop.sqlite', 'SELECT 1', '--without', 'detecter'], 'Did you mean `detector`?'],
     [['shop.sqlite', 'SELECT 1', '--without', 'retriever,detector,planner'], 'leaves nothing'],
