@@ -1,4 +1,4 @@
-import type { GenerateSqlInput, GenerateSqlOutput } from '@askema/core';
+import type { GenerateSqlInput, GenerateSqlOutput, Solved } from '@askema/core';
 import { type Reading, readingsOf } from './compose/readings.ts';
 import { readQuestion } from './interpret/question.ts';
 import { createReader } from './interpret/reader.ts';
@@ -16,12 +16,16 @@ export interface AnswerLimits {
 const MAX_CHARACTERS = 1_000;
 const MAX_TOKENS = 120;
 
+/** What a question becomes, and what else is known of it: see `Solved`. */
+export interface Answer extends Pick<Solved<GenerateSqlOutput>, 'readings' | 'assumptions'> {
+  readonly output: GenerateSqlOutput;
+}
+
+/** Readings that are shown to whoever has to decide. */
+const MAX_READINGS = 5;
+
 /** Reads a question and writes the statement, or says why not. Never throws on any text. */
-export function answerQuestion(
-  input: GenerateSqlInput,
-  linked: LinkedCatalog,
-  limits: AnswerLimits,
-): GenerateSqlOutput {
+export function answerQuestion(input: GenerateSqlInput, linked: LinkedCatalog, limits: AnswerLimits): Answer {
   const { question } = input;
   if (question.trim() === '') return decline('The question is empty.', []);
   if (question.length > MAX_CHARACTERS)
@@ -43,16 +47,21 @@ export function answerQuestion(
   const frames = readQuestion(reader);
   if (frames.length === 0) return decline(explainDecline(lattice, reader.furthest, unknown), unknown);
   const { readings, problem } = readingsOf(frames, lattice, linked, input.dialect);
-  const [best, second] = readings;
+  const [best] = readings;
   if (best === undefined) return decline(explainFailure(problem), unknown);
   if (best.cost > limits.maxCost)
     return decline(`The only reading that was found is too unsure: ${explain(best, linked)}.`, unknown);
-  if (second !== undefined && second.cost - best.cost < limits.margin) return ask(best, second, linked);
+  const likely = readings.filter(({ cost }) => cost === best.cost || cost - best.cost < limits.margin);
+  if (likely.length > 1 && limits.margin > 0) return ask(likely.slice(0, MAX_READINGS), linked);
   const literals = textLiterals(best.query);
   const unused = lattice.evidence.demandedValues.filter((value) => !literals.has(value));
   if (unused.length > 0)
     return decline(`The hint names '${unused[0]}', but the only reading that was found does not use it.`, unused);
-  return { outcome: 'sql', sql: best.sql, explanation: `Read as: ${explain(best, linked)}.`, not_understood: [] };
+  const explanation = `Read as: ${explain(best, linked)}.`;
+  return {
+    output: { outcome: 'sql', sql: best.sql, explanation, not_understood: [] },
+    assumptions: best.notes.map((note) => ({ text: sentence(note) })),
+  };
 }
 
 function explain(reading: Reading, linked: LinkedCatalog): string {
@@ -60,15 +69,20 @@ function explain(reading: Reading, linked: LinkedCatalog): string {
   return describeQuery(reading.query, linked) + notes;
 }
 
-function ask(first: Reading, second: Reading, linked: LinkedCatalog): GenerateSqlOutput {
+function ask(likely: readonly Reading[], linked: LinkedCatalog): Answer {
+  const meanings = likely.map((reading) => explain(reading, linked));
+  const ways = likely.length === 2 ? 'two' : likely.length;
+  const explanation = `The question can be read in ${ways} ways: ${meanings.join('; or ')}. Which one is meant?`;
   return {
-    outcome: 'needs_clarification',
-    sql: '',
-    explanation: `The question can be read in two ways: ${explain(first, linked)}; or ${explain(second, linked)}. Which one is meant?`,
-    not_understood: [],
+    output: { outcome: 'needs_clarification', sql: '', explanation, not_understood: [] },
+    readings: likely.map(({ sql }, at) => ({ sql, meaning: sentence(meanings[at] ?? '') })),
   };
 }
 
-function decline(explanation: string, notUnderstood: readonly string[]): GenerateSqlOutput {
-  return { outcome: 'unanswerable', sql: '', explanation, not_understood: [...notUnderstood] };
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function decline(explanation: string, notUnderstood: readonly string[]): Answer {
+  return { output: { outcome: 'unanswerable', sql: '', explanation, not_understood: [...notUnderstood] } };
 }

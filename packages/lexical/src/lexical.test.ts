@@ -53,7 +53,17 @@ describe('lexical as a solver', () => {
       calls: 0,
       solvedBy: 'lexical',
       warnings: [],
+      assumptions: [],
     });
+  });
+
+  it('asked back, gives the statement of each reading with what it would mean', async () => {
+    const question = 'How many names are there?';
+    const { value, readings = [] } = await lexical({ margin: 5 }).solve(generateTask, input(question), context);
+    expect(value.outcome).toBe('needs_clarification');
+    expect(readings.length).toBeGreaterThan(1);
+    expect(new Set(readings.map(({ sql }) => sql)).size).toBe(readings.length);
+    for (const { meaning } of readings) expect(value.explanation).toContain(meaning.slice(1, -1));
   });
 
   it('rejects every other task', async () => {

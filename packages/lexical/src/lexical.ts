@@ -53,9 +53,10 @@ export function lexical(options: LexicalOptions = {}): Solver {
       throwIfAborted(context.signal, 'The lexical solver');
       if (task.id !== GENERATE_SQL_TASK_ID) throw unsupported(task.id);
       const known = checkInput(input);
-      const answer = answerQuestion(known, linkedOf(known), limits);
+      const { output, ...more } = answerQuestion(known, linkedOf(known), limits);
       return {
-        value: await checkOutput(task, answer),
+        value: await checkOutput(task, output),
+        ...more,
         usage: UNKNOWN_USAGE,
         calls: 0,
         solvedBy: 'lexical',

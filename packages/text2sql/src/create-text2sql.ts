@@ -14,7 +14,9 @@ import { checkFlow, checkOptions, checkText } from './check-options.ts';
 import { createCostLedger } from './cost-ledger.ts';
 import { plain } from './flows/plain/plain.ts';
 import { type LazyParser, lazyParser } from './inspection/inspection-tools.ts';
-import { bestResultOf, isOverBudget, outcomeOf } from './outcome-of.ts';
+import { clarifiedBy, nextRunId } from './outcome/answer-clarification.ts';
+import { recordedQuestions, rememberedQuestions } from './outcome/asked-back.ts';
+import { bestResultOf, isOverBudget, outcomeOf } from './outcome/outcome-of.ts';
 import { createCatalogSource } from './question/catalog-source.ts';
 import type { FlowDeps, FlowSpec, FlowState, Text2SqlFlow } from './question/flow-spec.ts';
 import type { QuestionDeps } from './question/question-deps.ts';
@@ -51,7 +53,7 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
   const runtime = systemRuntime(options.runtime);
   const parser = lazyParser(options.parser);
   const depsOfRun = depsSource({ ...options, adapter, flow }, parser, closing.signal);
-  const startOf = (question: string, ask: AskOptions): AnyState => ({
+  const startOf = (question: string, ask: AskOptions, clarified?: QuestionState['clarified']): AnyState => ({
     ...createQuestionState({
       dbPath: adapter.name,
       question,
@@ -59,6 +61,7 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
       today: ask.today ?? new Date(runtime.clock.now()).toISOString().slice(0, 10),
       evidence: ask.evidence,
       documents: ask.documents,
+      clarified,
     }),
     flow: flow.begin(),
   });
@@ -93,13 +96,31 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
         return { ...base, own: flow.open(base, state.flow) };
       },
     });
+    if (end.error === undefined && end.state.verdict?.type === 'needsClarification')
+      asked.keep?.(runId, { state: end.state, tags: ask.tags, tenant: ask.tenant });
     const report = flow.report?.(end.state) ?? {};
     const ended = { ...end, report, unrecorded: costs.unrecorded(report.isSpentRecorded) };
     const context = createCallContext({ runId, path: 'best', signal });
     const best = isOverBudget(ended)
       ? await bestResultOf(ended, { adapter, limits: limitsOf(options) }, context)
       : undefined;
-    return outcomeOf({ ...ended, elapsedMs: runtime.clock.now() - end.startedAt }, best);
+    return outcomeOf({ ...ended, elapsedMs: runtime.clock.now() - end.startedAt }, best, adapter.dialect);
+  };
+
+  const asked = options.journal === undefined ? rememberedQuestions() : recordedQuestions(flow, options.journal);
+
+  /** The run that an answer begins; undefined where the run of this id has not ended by asking back. */
+  const answeredRun = async (runId: string, answer: unknown) => {
+    const ended = await asked.find(runId);
+    if (ended === undefined) return undefined;
+    const { naturalQuery, evidence, documents, today, clarified } = ended.state;
+    const all = [...clarified, clarifiedBy(answer, ended.state, options.model)];
+    const { tags, tenant } = ended;
+    return {
+      runId: nextRunId(runId, ended.state),
+      carried: { tags, tenant },
+      state: startOf(naturalQuery, { evidence: evidence ?? undefined, documents, today }, all),
+    };
   };
 
   const close = async (): Promise<void> => {
@@ -115,6 +136,11 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
       return toOutcome(runId, ask, (run) => life.begin(state, run, { isNamed: ask.runId !== undefined }));
     },
     async resume(runId, { answer, ...ask } = {}) {
+      const next = answer === undefined ? undefined : await answeredRun(runId, answer);
+      if (next !== undefined)
+        return toOutcome(next.runId, { ...ask, ...next.carried }, (run) =>
+          life.begin(next.state, run, { isNamed: true }),
+        );
       return toOutcome(runId, ask, (run) => life.resume(run, { answer }));
     },
     async stream(source, { timeoutMs = limitsOf(options).timeoutMs, ...stream } = {}) {
@@ -188,10 +214,16 @@ function fieldsOf(value: unknown): string {
 }
 
 function checkSameQuestion(
-  { naturalQuery: recorded }: QuestionState,
-  { naturalQuery }: QuestionState,
+  { naturalQuery: recorded, clarified: decided }: QuestionState,
+  { naturalQuery, clarified }: QuestionState,
   runId: string,
 ): void {
+  const before = decided.at(-1)?.answer;
+  if (naturalQuery === recorded && before !== clarified.at(-1)?.answer)
+    throw new AskemaError(
+      'INPUT_INVALID',
+      `This was answered already, with ${JSON.stringify(before?.slice(0, 200))}: \`resume('${runId}')\` goes on with that. Ask anew to decide otherwise.`,
+    );
   if (naturalQuery === recorded) return;
   throw new AskemaError(
     'INPUT_INVALID',

@@ -39,6 +39,7 @@ export * from './prompts/prompt-sections.ts';
 export { resultView, VIEW_LIMITS } from './prompts/result-view.ts';
 export * from './question/catalog-source.ts';
 export * from './question/flow-spec.ts';
+export type * from './question/outcome-parts.ts';
 export type * from './question/question-deps.ts';
 export * from './question/question-input.ts';
 export * from './question/question-state.ts';

@@ -91,7 +91,10 @@ export interface AskOptions {
 }
 
 export interface ResumeQuestionOptions extends Pick<AskOptions, 'signal' | 'onEvent'> {
-  /** For a run that waits for one: the outcome was `needsClarification`. */
+  /**
+   * For a run that ended with `needsClarification`: the id of a choice, or words of one's own. Plain data of any form for
+   * a run that a step of your own has suspended.
+   */
   readonly answer?: unknown;
 }
 
@@ -113,10 +116,12 @@ export interface Text2Sql {
    */
   ask(question: string, options?: AskOptions): Promise<Outcome>;
   /**
-   * Goes on with a run that the journal holds: after a crash, after a failure, or with the `answer` that a suspended
-   * run waits for. Nothing that was paid for is asked again.
+   * Goes on with a run that the journal holds: after a crash, after a failure, or with an `answer`. Nothing that was paid
+   * for is asked again. An answer to `needsClarification` begins a run of its own, `RUN~2`, with the same question; it
+   * needs no journal in the process that asked.
    *
-   * @throws AskemaError `CONFIG_INVALID` without a journal, `INPUT_INVALID` when it has no such run.
+   * @throws AskemaError `CONFIG_INVALID` without a journal; `INPUT_INVALID` when it has no such run, for an answer that is
+   * no choice where nobody reads words, and for a second, different answer.
    */
   resume(runId: string, options?: ResumeQuestionOptions): Promise<Outcome>;
   /**

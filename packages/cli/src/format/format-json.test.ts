@@ -18,7 +18,8 @@ const base = {
 
 function answered(rows: readonly Row[], more: object = {}): Outcome {
   const columns = [{ name: 'a', nativeType: 'INTEGER', type: 'NUMERIC' as const }];
-  return { ...base, type: 'answered', sql: 'SELECT 1', sure: false, result: { columns, rows, elapsedMs: 1, ...more } };
+  const known = { assumptions: [], basedOn: [], sure: false };
+  return { ...base, ...known, type: 'answered', sql: 'SELECT 1', result: { columns, rows, elapsedMs: 1, ...more } };
 }
 
 describe('formatJson', () => {
@@ -82,7 +83,7 @@ describe('formatJson', () => {
       type: 'failed',
       error: { code: 'QUERY_TIMEOUT' },
     });
-    expect(parse({ ...base, type: 'needsClarification', ask: 'which?' })).toMatchObject({ ask: 'which?' });
+    expect(parse({ ...base, type: 'needsClarification', ask: 'which?', choices: [] })).toMatchObject({ ask: 'which?' });
     expect(parse({ ...base, type: 'unanswerable', reason: 'no', notUnderstood: ['x'] })).toMatchObject({
       reason: 'no',
       notUnderstood: ['x'],

@@ -6,7 +6,7 @@ export function canConfirm(host: Host): boolean {
   return host.stdin.isTTY === true && host.stderr.isTTY === true;
 }
 
-/** Asks yes-or-no questions. */
+/** Asks questions that are answered in one line. */
 export interface Confirmer {
   /**
    * Asks on stderr. Anything but `y` or `yes` is no, and so is the end of the input.
@@ -14,6 +14,8 @@ export interface Confirmer {
    * Rejects with the signal's reason when it fires.
    */
   ask(question: string, signal: AbortSignal): Promise<boolean>;
+  /** Asks for one line of text on stderr; empty at the end of the input. Rejects as `ask`. */
+  answer(question: string, signal: AbortSignal): Promise<string>;
   /** Lets go of the input. */
   close(): void;
 }
@@ -21,12 +23,14 @@ export interface Confirmer {
 /** Reads answers from stdin, one line each; the input is touched only when the first question is asked. */
 export function createConfirmer(host: Host): Confirmer {
   const reader = createLineReader(host.stdin);
+  const answer: Confirmer['answer'] = (question, signal) => {
+    signal.throwIfAborted();
+    host.stderr.write(`${question} `);
+    return reader.next(signal);
+  };
   return {
-    async ask(question, signal) {
-      signal.throwIfAborted();
-      host.stderr.write(`${question} [y/N] `);
-      return /^y(es)?$/i.test(await reader.next(signal));
-    },
+    ask: async (question, signal) => /^y(es)?$/i.test(await answer(`${question} [y/N]`, signal)),
+    answer: async (question, signal) => answer(question, signal),
     close: () => reader.close(),
   };
 }

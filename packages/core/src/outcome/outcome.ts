@@ -32,6 +32,47 @@ export interface OutcomeBase {
   readonly inspection?: InspectionRecord | undefined;
 }
 
+/** One way to read a question that waits for a decision. Plain JSON. */
+interface Choice {
+  /** Stable within the outcome; what `resume(runId, { answer })` takes. */
+  readonly id: string;
+  /** What the answer would then be, in one sentence. */
+  readonly meaning: string;
+  /** What the flow goes on with: a statement that it runs, or a definition that it asks the question with. */
+  readonly resolution:
+    | { readonly kind: 'sql'; readonly sql: string }
+    | { readonly kind: 'evidence'; readonly text: string };
+}
+
+/** Something that the answer took for granted. Plain JSON. */
+interface Assumption {
+  /** One sentence. */
+  readonly text: string;
+  /** The words of the question or the name in the database that it is about; without it, the whole answer. */
+  readonly concerns?: string | undefined;
+}
+
+/**
+ * Something that the answer stands on. Plain JSON. Further kinds will come (a metric, a rule, a verified query), so a
+ * reader passes over those that it does not know.
+ */
+interface Basis {
+  readonly kind: 'relation';
+  /** As the engine sees the name in the statement, qualified as it stands there. */
+  readonly name: string;
+}
+
+/** How likely an answer is to be right. Plain JSON. */
+interface Confidence {
+  /** In [0, 1]. */
+  readonly value: number;
+  /**
+   * `votes`: how far independent attempts agreed, which is no probability. `table`: read from a table that was fitted
+   * for this model on questions with known answers.
+   */
+  readonly from: 'votes' | 'table';
+}
+
 /** What an inspection found on the way to an answer. Plain JSON. */
 export interface InspectionRecord {
   /** Revisions after the first statement. */
@@ -47,9 +88,9 @@ export interface InspectionRecord {
 
 /**
  * How a question ended. One union everywhere; `type` decides which fields are there.
- * - `answered`: `result` holds the rows. `confidence` is in [0, 1] or undefined when nothing measured it; `sure` says
- *   whether a check confirmed it.
- * - `needsClarification`: `ask` is what the user must decide.
+ * - `answered`: `result` holds the rows. `assumptions` is what the answer took for granted, `basedOn` what it stands on.
+ *   `confidence` is undefined when nothing measured it; `sure` is true only by a fitted table.
+ * - `needsClarification`: `ask` is what the user must decide, `choices` what can be meant; none where only words help.
  * - `unanswerable`: the database does not hold it; `notUnderstood` names the words.
  * - `refused`: the statement was not allowed to run, or the model refused.
  * - `budgetExceeded`: the best answer so far, if there was one.
@@ -62,10 +103,12 @@ export type Outcome = OutcomeBase &
         readonly type: 'answered';
         readonly sql: string;
         readonly result: QueryResult;
-        readonly confidence?: number | undefined;
+        readonly assumptions: readonly Assumption[];
+        readonly basedOn: readonly Basis[];
+        readonly confidence?: Confidence | undefined;
         readonly sure: boolean;
       }
-    | { readonly type: 'needsClarification'; readonly ask: string }
+    | { readonly type: 'needsClarification'; readonly ask: string; readonly choices: readonly Choice[] }
     | { readonly type: 'unanswerable'; readonly reason: string; readonly notUnderstood: readonly string[] }
     | { readonly type: 'refused'; readonly reason: string; readonly error?: SerializedError | undefined }
     | { readonly type: 'budgetExceeded'; readonly result?: QueryResult | undefined; readonly error: SerializedError }

@@ -32,6 +32,10 @@ export interface Solved<Out> {
   /** Who answered: `openai:gpt-…`, `lexical`. */
   readonly solvedBy: string;
   readonly warnings: readonly string[];
+  /** Where the answer asks back: the statements that can be meant, likeliest first, each with its meaning. */
+  readonly readings?: readonly { readonly meaning: string; readonly sql: string }[] | undefined;
+  /** Where the answer is a statement: what it takes for granted, see `Outcome`. */
+  readonly assumptions?: readonly { readonly text: string; readonly concerns?: string | undefined }[] | undefined;
 }
 
 /**

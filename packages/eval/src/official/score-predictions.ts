@@ -47,7 +47,8 @@ function pipelineOf(dataset: Dataset, predictions: Predictions, adapter: Adapter
       try {
         if (prediction === undefined) throw missing(question, predictions);
         const result = await resultOf(prediction, adapter, signal);
-        return { ...base, type: 'answered', sql: prediction.sql ?? '', result, sure: false } satisfies Outcome;
+        const unmeasured = { assumptions: [], basedOn: [], sure: false };
+        return { ...base, ...unmeasured, type: 'answered', sql: prediction.sql ?? '', result } satisfies Outcome;
       } catch (thrown) {
         signal?.throwIfAborted();
         return { ...base, type: 'failed', error: toAskemaError(thrown).toJSON() } satisfies Outcome;

@@ -133,7 +133,7 @@ function resultOf(
     elapsedMs: Math.round(elapsedMs),
     costUsd: options.prices === undefined ? undefined : costOf(usage, options.prices),
     solvedBy: outcome?.solvedBy,
-    confidence: outcome?.type === 'answered' ? outcome.confidence : undefined,
+    confidence: outcome?.type === 'answered' ? outcome.confidence?.value : undefined,
     sure: outcome?.type === 'answered' ? outcome.sure : undefined,
     warnings: outcome?.warnings ?? [],
     validSql: judged.validSql,

@@ -91,7 +91,7 @@ function conditionValue(
     if (kind === 'number' || kind === 'any') return { kind: 'number', value: operand.value };
     if (kind !== 'text') return undefined;
     if (isYear(attribute, builder.linked)) return { kind: 'text', value: operand.text };
-    builder.notes.add(`${builder.linked.index.attribute(attribute)?.name} holds text and was compared as a number`);
+    builder.notes.add(`the text in ${builder.linked.index.attribute(attribute)?.name} was compared as a number`);
     return { kind: 'number-of-text', value: operand.value };
   }
   if (operand.kind === 'aggregate') {

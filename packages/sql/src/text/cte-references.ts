@@ -31,6 +31,27 @@ export function findReferences(
   traits: LexerTraits,
 ): readonly (readonly (readonly number[] | undefined)[])[] {
   const found = clauses.map(({ ctes }) => ctes.map((): number[] | undefined => undefined));
+  visitRelations(tokens, clauses, traits, (index, reference) => {
+    if (isSymbol(tokens[index + 1], '.') || isSymbol(tokens[index + 1], '(')) return;
+    const readers = reference === undefined || reference.inside < 0 ? undefined : found[reference.clause];
+    if (reference === undefined || readers === undefined) return;
+    const read = readers[reference.inside];
+    if (read === undefined) readers[reference.inside] = [reference.cte];
+    else read.push(reference.cte);
+  });
+  return found;
+}
+
+/**
+ * Visits each name that stands where a relation is read: the index of its first token, and the CTE that an undotted
+ * name means there.
+ */
+export function visitRelations(
+  tokens: readonly SqlToken[],
+  clauses: readonly WithClause[],
+  traits: LexerTraits,
+  visit: (index: number, reference: Reference | undefined) => void,
+): void {
   const scopes = new NameScopes(tokens, clauses, traits);
   const frames: Frame[] = [newFrame()];
   for (const [index, token] of tokens.entries()) {
@@ -51,16 +72,9 @@ export function findReferences(
       if (token.kind === 'word' && readKeyword(frame, tokens, index, wasEmpty)) continue;
       if (!frame.expectsRelation) continue;
       frame.expectsRelation = false;
-      if (isSymbol(tokens[index + 1], '.') || isSymbol(tokens[index + 1], '(')) continue;
-      const reference = scopes.resolve(token);
-      const readers = reference === undefined || reference.inside < 0 ? undefined : found[reference.clause];
-      if (reference === undefined || readers === undefined) continue;
-      const read = readers[reference.inside];
-      if (read === undefined) readers[reference.inside] = [reference.cte];
-      else read.push(reference.cte);
+      visit(index, scopes.resolve(token));
     } else if (token.kind !== 'comment') frame.expectsRelation = false;
   }
-  return found;
 }
 
 function newFrame(): Frame {

@@ -28,12 +28,19 @@ export function readQuestion(state: Readonly<QuestionState>): QuestionData {
   return {
     question: state.naturalQuery,
     schemaText: state.schema ?? '',
-    evidence: state.evidence,
+    evidence: evidenceOf(state),
     documents: state.documentText,
     values: state.values,
     today: state.today,
     catalogFingerprint: state.catalogFingerprint,
   };
+}
+
+/** What whoever asks said beside the question: definitions, and answers to what the question was asked back. */
+export function evidenceOf({ evidence, clarified }: Pick<QuestionState, 'evidence' | 'clarified'>): string | null {
+  if (clarified.length === 0) return evidence;
+  const answers = clarified.map(({ ask, answer }) => `Asked back: ${ask}\nAnswered: ${answer}`);
+  return [...(evidence === null ? [] : [evidence]), ...answers].join('\n\n');
 }
 
 /** The input of the generate task: what the state holds, with the catalog that its fingerprint stands for. */

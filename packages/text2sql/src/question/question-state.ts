@@ -1,14 +1,24 @@
 import type { Candidate, QueryResult, ResultColumn, Row, SerializedError, Usage, ValueMatch } from '@askema/core';
 import type { ExternalDocument } from '../documents/select-passages.ts';
+import type { Assumption, Choice, Confidence } from './outcome-parts.ts';
 
 /** How a flow decided to end. A run that a model or a database broke off has none: its error tells. */
 export type Verdict =
-  | { readonly type: 'answered'; readonly sure: boolean; readonly confidence?: number | undefined }
-  | { readonly type: 'needsClarification'; readonly ask: string }
+  | { readonly type: 'answered'; readonly sure: boolean; readonly confidence?: Confidence | undefined }
+  | { readonly type: 'needsClarification'; readonly ask: string; readonly choices?: readonly Choice[] | undefined }
   | { readonly type: 'unanswerable'; readonly reason: string; readonly notUnderstood: readonly string[] }
   | { readonly type: 'refused'; readonly reason: string; readonly error?: SerializedError | undefined }
   | { readonly type: 'budgetExceeded'; readonly error: SerializedError }
   | { readonly type: 'failed'; readonly error: SerializedError };
+
+/** What the question was asked back, and what was decided. */
+export interface Clarified {
+  readonly ask: string;
+  /** The meaning of the choice, or the words of whoever answered. */
+  readonly answer: string;
+  /** Where the choice is a statement: it is run, and nobody writes another. */
+  readonly sql?: string | undefined;
+}
 
 /** What a result tells beside its rows and columns. */
 export type ResultFigures = Omit<QueryResult, 'rows' | 'columns'>;
@@ -49,6 +59,8 @@ export interface QuestionState {
   documentText: string | null;
   /** Input: the date for "today", ISO 8601. */
   today: string;
+  /** Input: what was decided when the question was asked before, in order. */
+  clarified: readonly Clarified[];
   /** Of GetSchema: which catalog `schema` shows; steps get it from `deps.catalogs`. */
   catalogFingerprint: string | null;
   /** Of GetSchema: true where a token budget left relations or attributes out of `schema`. */
@@ -71,6 +83,8 @@ export interface QuestionState {
   /** Who wrote the SQL. */
   solvedBy: string | null;
   warnings: string[];
+  /** What the answer takes for granted. */
+  assumptions: Assumption[];
   /** For further steps, put into a flow that others made. */
   extras: Record<string, unknown>;
 }
@@ -83,6 +97,7 @@ export interface QuestionStart {
   readonly today: string;
   readonly evidence?: string | undefined;
   readonly documents?: readonly ExternalDocument[] | undefined;
+  readonly clarified?: readonly Clarified[] | undefined;
 }
 
 /** The state at the start of a run. */
@@ -102,6 +117,7 @@ export function createQuestionState(input: QuestionStart): QuestionState {
     documents: (input.documents ?? []).map(({ name, text }) => ({ name, text })),
     documentText: null,
     today: input.today,
+    clarified: input.clarified ?? [],
     catalogFingerprint: null,
     schemaIsPartial: false,
     values: [],
@@ -114,6 +130,7 @@ export function createQuestionState(input: QuestionStart): QuestionState {
     executions: 0,
     solvedBy: null,
     warnings: [],
+    assumptions: [],
     extras: {},
   };
 }

@@ -9,6 +9,7 @@ import {
 import { probeValues } from '@askema/grounding';
 import { type ExternalDocument, selectPassages } from '../documents/select-passages.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
+import { evidenceOf } from '../question/question-input.ts';
 import type { QuestionState } from '../question/question-state.ts';
 import { renderSchema } from './render-schema.ts';
 
@@ -39,7 +40,7 @@ export const getSchema = defineStep<QuestionState, QuestionDeps>()({
   name: 'get-schema',
   prep: (state) => ({
     question: state.naturalQuery,
-    evidence: state.evidence ?? '',
+    evidence: evidenceOf(state) ?? '',
     documents: state.documents ?? [],
   }),
   exec: (about, context): Promise<SchemaFound> => findSchema(about, context),

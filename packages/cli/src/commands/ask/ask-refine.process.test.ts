@@ -45,7 +45,7 @@ describe('askema ask --flow refine', { timeout: 30_000 }, () => {
   it('answers by vote; the footer says how far to trust it', async () => {
     const { code, stdout, stderr } = await ask('--flow', 'refine');
     expect([code, stdout]).toEqual([0, 'name\n----\nAda\n(1 row)\n']);
-    expect(stderr).toMatch(/· refine · .*· confidence \d+ %, not sure/);
+    expect(stderr).toMatch(/· refine · .*· confidence \d+ % of the votes/);
     expect(stderr).not.toContain('SELECT city');
   });
 
@@ -58,8 +58,8 @@ describe('askema ask --flow refine', { timeout: 30_000 }, () => {
     const { stdout } = await ask('--flow', 'refine', '--preset', 'v5', '--threads', '1', '--format', 'json');
     expect(JSON.parse(stdout)).toMatchObject({
       type: 'answered',
-      confidence: 0.5,
-      sure: true,
+      confidence: { value: 0.5, from: 'votes' },
+      sure: false,
       candidates: [{ sql: 'SELECT name FROM customer WHERE id = 1', status: 'chosen' }],
     });
   });

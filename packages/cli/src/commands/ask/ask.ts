@@ -25,6 +25,7 @@ import { type Confirmer, canConfirm, createConfirmer } from '../../terminal/conf
 import { parseDuration } from '../../terminal/duration.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { type ProgressLine, startProgressLine } from '../../terminal/progress-line.ts';
+import { askBack } from './ask-back.ts';
 import { sayNothingIsSent, showUnsent } from './dry-run.ts';
 import { keepCutReads } from './keep-cut-reads.ts';
 import { limitQueryTime } from './limit-query-time.ts';
@@ -199,7 +200,8 @@ async function askOnce(
     onEvent: fanOut([createRunProgress(line), traceFile?.sink, traceTree?.sink]),
   });
   try {
-    const outcome = await text2sql.ask(question, { ...given, signal });
+    const first = await text2sql.ask(question, { ...given, signal });
+    const outcome = await askBack(first, text2sql, { confirmer, line, context });
     await line.stop();
     return await print(outcome, text2sql);
   } finally {

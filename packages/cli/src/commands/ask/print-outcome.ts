@@ -8,6 +8,7 @@ import type { Output } from '../../process/output.ts';
 import { formatDuration } from '../../terminal/duration.ts';
 import { printable, printableLines } from '../../terminal/printable.ts';
 import { reportError } from '../../terminal/report-error.ts';
+import { clarificationText } from './ask-back.ts';
 import { formatMarkdown, formatTable } from './format-rows.ts';
 import { writeRows } from './write-rows.ts';
 
@@ -129,7 +130,8 @@ async function printReason(outcome: Outcome, options: PrintOptions): Promise<voi
     case 'answered':
       return;
     case 'needsClarification':
-      return err.write(`${err.yellow('Please decide:')} ${printableLines(outcome.ask)}\n`);
+      await err.write(clarificationText(outcome, err));
+      return err.write(`${err.dim('Answer on a terminal, or ask again and say it with --evidence.')}\n`);
     case 'unanswerable': {
       const unsaid = outcome.notUnderstood.filter((word) => !outcome.reason.includes(word));
       const words = unsaid.map((word) => `"${printable(word)}"`).join(', ');
@@ -168,7 +170,8 @@ function summaryLine(outcome: Outcome, origin: AnswerOrigin): string {
 /** Only where something measured it: most flows do not. */
 function confidenceText(outcome: Outcome): string {
   if (outcome.type !== 'answered' || outcome.confidence === undefined) return '';
-  return `confidence ${Math.round(outcome.confidence * 100)} %, ${outcome.sure ? 'sure' : 'not sure'}`;
+  const { value, from } = outcome.confidence;
+  return `confidence ${Math.round(value * 100)} %${from === 'votes' ? ' of the votes' : ''}${outcome.sure ? ', sure' : ''}`;
 }
 
 function tokensText(usage: Usage): string {

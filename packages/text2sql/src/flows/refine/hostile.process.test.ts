@@ -71,7 +71,7 @@ describe('a hostile database', { timeout: 60_000 }, () => {
     const file = await database([...tables, 'INSERT INTO survey_7_y (id) VALUES (1), (2)']);
     const model = threadModel(says('SELECT count(*) FROM survey_7_y'));
     const outcome = await ask(file, model, { calls: 7, seconds: 30 }, { maxSchemaTokens: 20_000 });
-    expect(outcome).toMatchObject({ type: 'answered', result: { rows: [[2]] }, sure: true });
+    expect(outcome).toMatchObject({ type: 'answered', result: { rows: [[2]] }, confidence: { from: 'votes' } });
     const longest = Math.max(...model.requests.map(({ messages }) => JSON.stringify(messages).length));
     expect(longest).toBeLessThan(200_000);
   });

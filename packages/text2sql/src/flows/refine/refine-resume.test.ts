@@ -102,7 +102,7 @@ describe('a question that an outage broke off', () => {
     expect(outcome).toMatchObject({ type: 'failed', error: { code }, sql: 'SELECT name FROM customer' });
     expect(outcome.candidates.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     const again = await resume(journal, names);
-    expect(again.outcome).toMatchObject({ type: 'answered', sure: true, calls: 5 });
+    expect(again.outcome).toMatchObject({ type: 'answered', confidence: { from: 'votes' }, calls: 5 });
     expect(again.calls).toEqual({ 'review-result 0': 1, 'review-result 1': 1 });
   });
 
@@ -112,7 +112,7 @@ describe('a question that an outage broke off', () => {
     const { outcome } = await ask(journal, () => gone, threadModel());
     expect(outcome).toMatchObject({ type: 'failed', error: { code: 'DATABASE_UNAVAILABLE' } });
     const again = await resume(journal, names);
-    expect(again.outcome).toMatchObject({ type: 'answered', sure: true });
+    expect(again.outcome).toMatchObject({ type: 'answered', confidence: { from: 'votes' } });
     expect(again.calls).toEqual({ 'review-result 0': 1, 'review-result 1': 1 });
   });
 

@@ -42,7 +42,7 @@ describe('a budget', () => {
 
   it('that ends when the answer is decided changes nothing', async () => {
     const { outcome } = await askRefine(names, threadModel(), {}, { options: { budget: { maxCalls: 5 } } });
-    expect(outcome).toMatchObject({ type: 'answered', calls: 5, sure: true });
+    expect(outcome).toMatchObject({ type: 'answered', calls: 5, confidence: { from: 'votes' } });
     const limits = { concurrency: 1 };
     const rules = { earlyEnd: false };
     const late = await askRefine(names, threadModel(), { limits, rules }, { options: { budget: { maxCalls: 6 } } });
@@ -115,7 +115,7 @@ describe('presets', () => {
   it('paper: extra columns, three threads to their end, the same prompts', async () => {
     const model = threadModel();
     const { outcome } = await askRefine(names, model, { preset: 'paper' });
-    expect(outcome).toMatchObject({ type: 'answered', calls: 7, sure: true, confidence: 0.75 });
+    expect(outcome).toMatchObject({ type: 'answered', calls: 7, confidence: { value: 0.75, from: 'votes' } });
     const text = JSON.stringify(model.requests);
     expect(text).toContain('add columns that help to understand');
     expect(text).not.toContain('Before you write');
@@ -195,7 +195,12 @@ describe('a run', () => {
     const first = await askRefine(() => rows, model, { stages: { format: false } }, more);
     expect(first.outcome).toMatchObject({ type: 'answered', result: { rows }, calls: 4 });
     const again = await askRefine(() => new AskemaError('INTERNAL', 'asked again'), threadModel(), {}, more);
-    expect(again.outcome).toMatchObject({ type: 'answered', result: { rows }, calls: 4, sure: true });
+    expect(again.outcome).toMatchObject({
+      type: 'answered',
+      result: { rows },
+      calls: 4,
+      confidence: { from: 'votes' },
+    });
     expect(again.adapter.sent).toEqual([]);
     const replayed = await refine().flow.replay('r1', { journal });
     expect(replayed.state.finalResult).toEqual(rows);

@@ -29,12 +29,12 @@ describe('the refine flow', () => {
       result: { rows: [['Ann'], ['Bob']] },
       calls: 5,
       executions: 2,
-      sure: true,
+      confidence: { from: 'votes' },
       explanation: 'read as asked',
       solvedBy: 'scripted:scripted',
       candidates: [{ status: 'chosen' }, { status: 'rejected', reason: expect.stringContaining('agrees') }],
     });
-    expect(outcome).toHaveProperty('confidence', 2 / 3);
+    expect(outcome).toHaveProperty('confidence', { value: 2 / 3, from: 'votes' });
     expect(callsOf(model)).toEqual({
       'expect-format 0': 1,
       'refine-sql 0': 1,
@@ -57,7 +57,7 @@ describe('the refine flow', () => {
     });
     const refine = { stages: { exploration: true, profile: true }, exploration: { minProbes: 1 } };
     const { outcome } = await askRefine(names, model, refine);
-    expect(outcome).toMatchObject({ type: 'answered', calls: 7, sure: true });
+    expect(outcome).toMatchObject({ type: 'answered', calls: 7, confidence: { from: 'votes' } });
     expect(callsOf(model)).toMatchObject({ 'explore-columns 0': 1, 'explore-columns 1': 1 });
     for (const prompt of seen) expect(prompt).toMatch(/looked up in the database[\s\S]*SELECT DISTINCT name/);
   });
@@ -138,7 +138,13 @@ describe('the refine flow', () => {
     };
     const model = threadModel({ ...script, choose: () => ({ json: { reason: 'the words', choice: 'B' } }) });
     const { outcome } = await askRefine(echo, model);
-    expect(outcome).toMatchObject({ type: 'answered', sql: "SELECT 'b'", sure: false, calls: 8, confidence: 0.125 });
+    expect(outcome).toMatchObject({
+      type: 'answered',
+      sql: "SELECT 'b'",
+      sure: false,
+      calls: 8,
+      confidence: { value: 0.125, from: 'votes' },
+    });
     const none = threadModel({ ...script, choose: () => ({ json: { reason: 'All are wrong.', choice: 'none' } }) });
     const declined = await askRefine(echo, none);
     expect(declined.outcome).toMatchObject({ type: 'failed', error: { code: 'ANSWER_UNCONFIRMED' } });
@@ -148,7 +154,7 @@ describe('the refine flow', () => {
       type: 'answered',
       sql: "SELECT 'a'",
       sure: false,
-      confidence: 0,
+      confidence: { value: 0, from: 'votes' },
       calls: 7,
     });
   });

@@ -71,6 +71,7 @@ export function recordAnswer(state: RefineState, decision: VoteDecision | null, 
   state.resultColumns = columns;
   state.resultFigures = figures;
   state.explanation = thread.explanation;
+  state.assumptions = (thread.format?.notes ?? []).map((text) => ({ text }));
   state.solvedBy = thread.solvedBy ?? state.solvedBy;
 }
 

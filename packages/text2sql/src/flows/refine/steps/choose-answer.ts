@@ -76,7 +76,11 @@ function accept(state: RefineState, { id }: AnswerCandidate): void {
   const own = decision.clusters.find(({ members }) => members.includes(id));
   const rival = Math.max(0, ...decision.clusters.filter((cluster) => cluster !== own).map(({ support }) => support));
   const confidence = voteConfidence({ votes: own?.votes ?? 0, support: own?.support ?? 0, rival, threads: ended });
-  state.verdict = { type: 'answered', sure: confidence >= plan.limits.sureFrom, confidence };
+  state.verdict = {
+    type: 'answered',
+    sure: confidence >= plan.limits.sureFrom,
+    confidence: { value: confidence, from: 'votes' },
+  };
 }
 
 function rejectAll(state: RefineState, reason: string): void {

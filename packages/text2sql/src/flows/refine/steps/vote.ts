@@ -35,7 +35,7 @@ function decide(state: RefineState, threads: readonly EndedThread[]): 'default' 
   if (winner === undefined) return giveUp(state, threads);
   recordAnswer(state, decision, Number(winner));
   const { sure, confidence } = decision;
-  state.verdict = { type: 'answered', sure, confidence };
+  state.verdict = { type: 'answered', sure, confidence: { value: confidence, from: 'votes' } };
   return decision.decision === 'tie' && plan.stages.choose ? 'tie' : 'default';
 }
 

@@ -2,13 +2,17 @@ import {
   AskemaError,
   addUsage,
   type CallContext,
+  type Dialect,
   type Outcome,
   type OutcomeBase,
   type QueryResult,
+  quoteIfNeeded,
 } from '@askema/core';
-import type { FlowReport } from './question/flow-spec.ts';
-import type { QuestionDeps } from './question/question-deps.ts';
-import type { QuestionState } from './question/question-state.ts';
+import { relationsIn } from '@askema/sql';
+import type { FlowReport } from '../question/flow-spec.ts';
+import type { Answered } from '../question/outcome-parts.ts';
+import type { QuestionDeps } from '../question/question-deps.ts';
+import type { QuestionState } from '../question/question-state.ts';
 
 /** How a run ended, as {@link outcomeOf} reads it. */
 export interface EndedRun {
@@ -26,19 +30,20 @@ export interface EndedRun {
 }
 
 /** The typed outcome of a run. `bestResult` is what the last good statement gives, for a run whose budget ended. */
-export function outcomeOf(run: EndedRun, bestResult: QueryResult | undefined): Outcome {
+export function outcomeOf(run: EndedRun, bestResult: QueryResult | undefined, dialect: Dialect): Outcome {
   const base = baseOf(run);
   const { state, error, request } = run;
   if (error !== undefined) return brokenOff(base, error, bestResult);
-  if (request !== undefined) return { ...base, type: 'needsClarification', ask: textOfRequest(request.value) };
+  if (request !== undefined)
+    return { ...base, type: 'needsClarification', ask: textOfRequest(request.value), choices: [] };
   const { verdict } = state;
   switch (verdict?.type) {
     case 'answered':
-      return { ...base, ...verdict, sql: state.generatedSql ?? '', result: resultOf(state) };
+      return answered(base, state, verdict, dialect);
     case 'budgetExceeded':
       return { ...base, ...verdict, result: bestResult };
     case 'needsClarification':
-      return { ...base, ...verdict };
+      return { ...base, ...verdict, choices: verdict.choices ?? [] };
     case 'unanswerable':
       return { ...base, ...verdict };
     case 'refused':
@@ -46,7 +51,7 @@ export function outcomeOf(run: EndedRun, bestResult: QueryResult | undefined): O
     case 'failed':
       return { ...base, ...verdict };
     case undefined:
-      return withoutVerdict(base, state);
+      return withoutVerdict(base, state, dialect);
   }
 }
 
@@ -89,6 +94,29 @@ function baseOf({ runId, state, report, unrecorded, elapsedMs }: EndedRun): Outc
   };
 }
 
+function answered(
+  base: OutcomeBase,
+  state: QuestionState,
+  { sure, confidence }: Pick<Answered, 'sure' | 'confidence'>,
+  dialect: Dialect,
+): Outcome {
+  const sql = state.generatedSql ?? '';
+  return {
+    ...base,
+    type: 'answered',
+    sql,
+    result: resultOf(state),
+    assumptions: state.assumptions,
+    basedOn: relationsIn(sql, dialect.lexer).map((parts) => ({
+      kind: 'relation',
+      name: parts.map((part) => quoteIfNeeded(part, dialect)).join('.'),
+    })),
+    ...(confidence === undefined ? {} : { confidence }),
+    // Attempts that agree may agree on a mistake: only what was fitted on known answers can say how often.
+    sure: sure && confidence?.from === 'table',
+  };
+}
+
 function brokenOff(base: OutcomeBase, error: AskemaError, bestResult: QueryResult | undefined): Outcome {
   const json = error.toJSON();
   switch (error.code) {
@@ -104,9 +132,8 @@ function brokenOff(base: OutcomeBase, error: AskemaError, bestResult: QueryResul
 }
 
 /** A flow of one's own may end without a verdict: then the result, or the last error, is the outcome. */
-function withoutVerdict(base: OutcomeBase, state: QuestionState): Outcome {
-  if (state.finalResult !== null)
-    return { ...base, type: 'answered', sql: state.generatedSql ?? '', result: resultOf(state), sure: false };
+function withoutVerdict(base: OutcomeBase, state: QuestionState, dialect: Dialect): Outcome {
+  if (state.finalResult !== null) return answered(base, state, { sure: false }, dialect);
   const error = state.finalError ?? state.executionError;
   if (error !== null) return { ...base, type: 'failed', error };
   const missing = new AskemaError(

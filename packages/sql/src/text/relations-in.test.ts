@@ -1,0 +1,23 @@
+import { fixtureDialect } from '@askema/testkit';
+import { describe, expect, it } from 'vitest';
+import { relationsIn } from './relations-in.ts';
+
+describe('relationsIn', () => {
+  it.each([
+    ['SELECT * FROM orders o JOIN "Order Items" i ON i.id = o.id', [['orders'], ['Order Items']]],
+    [
+      'SELECT a, b FROM sales.orders, customers WHERE x IN (SELECT y FROM regions)',
+      [['sales', 'orders'], ['customers'], ['regions']],
+    ],
+    ['WITH big AS (SELECT * FROM orders) SELECT * FROM big JOIN orders ON 1 = 1', [['orders']]],
+    ["SELECT EXTRACT(YEAR FROM placed), 'FROM x' FROM orders -- FROM y", [['orders']]],
+    ['SELECT 1 WHERE a IS DISTINCT FROM b', []],
+    ['SELECT * FROM generate_series(1, 3) g', []],
+    ['SELECT * FROM (SELECT * FROM a UNION ALL SELECT * FROM b) x ORDER BY 1, 2', [['a'], ['b']]],
+    ['SELECT 1', []],
+    ['', []],
+    ['FROM FROM ((', []],
+  ])('%s', (sql, relations) => {
+    expect(relationsIn(sql, fixtureDialect.lexer)).toEqual(relations);
+  });
+});
