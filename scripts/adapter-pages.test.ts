@@ -28,7 +28,7 @@ const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'u
 function sharedOptions(name: 'PoolOptions' | 'ServerOptions'): string {
   const folder = join('packages', 'adapter-kit', 'src', 'options');
   const files = ['pool-options.ts', 'server-address.ts'].map((file) => read(folder, file)).join('\n');
-  return new RegExp(`export interface ${name} \\{.*?^\\}`, 'ms').exec(files)?.[0] ?? '';
+  return new RegExp(`export interface ${name}\\b.*?^\\}`, 'ms').exec(files)?.[0] ?? '';
 }
 
 describe.each(adapters)('%s', (name) => {
@@ -43,8 +43,9 @@ describe.each(adapters)('%s', (name) => {
       .filter((file) => existsSync(join(ROOT, 'adapters', name, 'src', file)))
       .map((file) => read('adapters', name, 'src', file).split('export interface ResolvedOptions')[0])
       .join('');
+    // What has a server has the options of a pool as well.
     const shared = (['PoolOptions', 'ServerOptions'] as const).filter((one) =>
-      new RegExp(`extends.*\\b${one}`).test(own),
+      new RegExp(`extends.*\\b(${one}|ServerOptions)`).test(own),
     );
     const interfaces = [own, ...shared.map(sharedOptions)].join('\n');
     const options = [...interfaces.matchAll(/^ +readonly (\w+)\??: (?!undefined;)/gm)].map(

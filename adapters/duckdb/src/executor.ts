@@ -1,30 +1,20 @@
-import { statementRequest } from '@askema/adapter-kit';
-import { invalidOption, logicalType, type QueryExecutor, throwIfNotWritable } from '@askema/core';
+import { executorOf, statementRequest } from '@askema/adapter-kit';
+import { logicalType, type QueryExecutor } from '@askema/core';
 import { duckdbDialect } from '@askema/dialects';
 import { readOnlyText } from '@askema/sql';
 import type { Engine } from './engine.ts';
 
 /** Runs statements in the engine's process; see `QueryExecutor` of core. */
 export function createExecutor({ client, options }: Engine): QueryExecutor {
-  return {
-    async *execute(sql, execute) {
-      const { access, timeoutMs, context } = execute;
-      if (access === 'write' && options.place.type === 'files')
-        throw invalidOption(
-          `The data files ${options.name} can only be read, and this call asks for \`access: 'write'\`.`,
-        );
-      throwIfNotWritable(options, access, "it with `duckdb({ file, access: 'write' })`");
-      const request = {
-        ...statementRequest(sql, execute),
-        textRefusal: access === 'read' ? textRefusal(sql) : undefined,
-      };
-      const limits = { timeoutMs, signal: context.signal, sql, what: 'The query' };
-      yield* client.events(request, limits, (column) => ({
-        ...column,
-        type: logicalType(column.nativeType, duckdbDialect),
-      }));
-    },
-  };
+  const opened = options.place.type === 'files' ? 'a DuckDB database, because data files can only be read,' : 'it';
+  return executorOf(options, `${opened} with \`duckdb({ file, access: 'write' })\``, (sql, execute, limits) => {
+    const refusal = execute.access === 'read' ? textRefusal(sql) : undefined;
+    const request = { ...statementRequest(sql, execute), textRefusal: refusal };
+    return client.events(request, limits, (column) => ({
+      ...column,
+      type: logicalType(column.nativeType, duckdbDialect),
+    }));
+  });
 }
 
 /** Why a text is not known to read only. */

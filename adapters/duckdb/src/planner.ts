@@ -1,4 +1,4 @@
-import { planVerdict } from '@askema/adapter-kit';
+import { plannerOf } from '@askema/adapter-kit';
 import type { Planner } from '@askema/core';
 import type { Engine } from './engine.ts';
 import { textRefusal } from './executor.ts';
@@ -9,16 +9,11 @@ import type { RawPlan } from './protocol.ts';
  * DuckDB's complaint. What this adapter never runs (ATTACH, COPY, a second statement, …) is `invalid`.
  */
 export function createPlanner({ client }: Engine): Planner {
-  return {
-    check(sql, { timeoutMs, context }) {
-      const limits = { timeoutMs, signal: context.signal, sql, what: 'Checking the statement' };
-      const refusal = textRefusal(sql);
-      return planVerdict(async () => {
-        const plan = await client.value<RawPlan>({ type: 'check', sql, textRefusal: refusal }, limits);
-        // By its kind it reads, and by its text it may do more.
-        const isUnclear = plan.statement === 'read' && refusal !== undefined;
-        return { verdict: 'ok', ...plan, ...(isUnclear ? { statement: 'other' } : {}) };
-      });
-    },
-  };
+  return plannerOf(async (sql, limits) => {
+    const refusal = textRefusal(sql);
+    const plan = await client.value<RawPlan>({ type: 'check', sql, textRefusal: refusal }, limits);
+    // By its kind it reads, and by its text it may do more.
+    const isUnclear = plan.statement === 'read' && refusal !== undefined;
+    return { verdict: 'ok', ...plan, ...(isUnclear ? { statement: 'other' } : {}) };
+  });
 }

@@ -1,4 +1,4 @@
-import { runCall } from '@askema/adapter-kit';
+import { runCall, serverFindings, serverStanding } from '@askema/adapter-kit';
 import { type Diagnose, type Diagnosis, type DiagnosisFinding, quoteIdentifier, quoteString } from '@askema/core';
 import { mariadbDialect } from '@askema/dialects';
 import { type Database, type Transaction, transactionCall } from './connection/call.ts';
@@ -76,35 +76,22 @@ function diagnosisOf(look: Look, { options }: Database): Diagnosis {
     server: `${product} ${server.version.replace(/-MariaDB.*$/i, '')}`,
     user: user.replaceAll("'", ''),
     place: { host: `${options.host}:${options.port}`, ...(database === undefined ? {} : { database }) },
-    readOnly: standingOf(look, product, options.access === 'write'),
+    readOnly: serverStanding(
+      { user, mayOnlyRead: look.grants.length === 0 },
+      options.access,
+      `Each call is a read-only transaction. What ${product} lets through there (files, locks, settings, functions of users) is refused by the kind of the statement and by the functions that it calls. ${user} itself could do more.`,
+    ),
     findings: findingsOf(look, options),
-  };
-}
-
-function standingOf({ user, grants }: Look, product: string, mayWrite: boolean): Diagnosis['readOnly'] {
-  if (mayWrite) return { by: 'nothing', explanation: 'The adapter was opened for writing.' };
-  if (grants.length === 0)
-    return {
-      by: 'grants',
-      explanation: `${user} was only granted reading; each call is a read-only transaction besides.`,
-    };
-  return {
-    by: 'engine',
-    explanation: `Each call is a read-only transaction. What ${product} lets through there (files, locks, settings, functions of users) is refused by the kind of the statement and by the functions that it calls. ${user} itself could do more.`,
   };
 }
 
 function findingsOf(look: Look, { dialect, host }: Database['options']): DiagnosisFinding[] {
   const { user, server, database, opaque } = look;
-  const warning = (code: string, message: string, fix: string): DiagnosisFinding => ({
-    severity: 'warning',
-    code,
-    message,
-    fix,
-  });
+  const warning = (code: string, message: string, fix: string) =>
+    ({ severity: 'warning', code, message, fix }) as const;
   const tables = `${database === undefined ? '*' : quoteIdentifier(database, dialect)}.*`;
   const grantReading = `GRANT SELECT, SHOW VIEW ON ${tables} TO ${user};`;
-  const findings = look.grants.map(({ privileges, target }) => {
+  const findings: DiagnosisFinding[] = look.grants.map(({ privileges, target }) => {
     const powers = privileges.flatMap((privilege) => POWERS[privilege] ?? []);
     const list = privileges.join(', ');
     // ALL PRIVILEGES stands alone in a REVOKE.
@@ -120,27 +107,16 @@ function findingsOf(look: Look, { dialect, host }: Database['options']): Diagnos
       [...revoked, ...(all.length > 0 ? [grantReading] : [])].join('\n'),
     );
   });
-  if (look.readable === 0) {
-    const message = `${user} may not read any table here.`;
-    findings.push({ severity: 'error', code: 'nothing-to-read', message, fix: grantReading });
-  }
   if (opaque > 0) {
     const message = `${user} may not see the definitions of ${opaque} views, so that functions which these call are not looked for.`;
-    findings.push({
-      severity: 'info',
-      code: 'views-not-visible',
-      message,
-      fix: `GRANT SHOW VIEW ON ${tables} TO ${user};`,
-    });
+    const fix = `GRANT SHOW VIEW ON ${tables} TO ${user};`;
+    findings.push({ severity: 'info', code: 'views-not-visible', message, fix });
   }
   if (server.isMariadb !== (dialect === mariadbDialect)) {
     const [is, scheme] = server.isMariadb ? ['MariaDB', 'mariadb'] : ['MySQL', 'mysql'];
     const message = `The server is ${is}, and SQL is asked for as ${dialect.displayName} writes it.`;
     findings.push(warning('other-product', message, `Write ${scheme}:// in the address, or product: '${scheme}'.`));
   }
-  if (!look.encrypted && !/^(\/|localhost$|127\.|::1$)/.test(host)) {
-    const fix = 'Set `ssl: true`, or ssl-mode=verify_identity in the address.';
-    findings.push(warning('not-encrypted', 'The connection is not encrypted.', fix));
-  }
-  return findings;
+  const encryption = 'Set `ssl: true`, or ssl-mode=verify_identity in the address.';
+  return [...findings, ...serverFindings(look, host, { reading: grantReading, encryption })];
 }

@@ -1,12 +1,12 @@
-import { notReadOnlyError, prepareGuarded, refuseText, resultEvents, streamCall } from '@askema/adapter-kit';
 import {
-  type ExecuteOptions,
-  type QueryExecutor,
-  type ResultEvent,
-  type Row,
-  throwIfAborted,
-  throwIfNotWritable,
-} from '@askema/core';
+  executorOf,
+  notReadOnlyError,
+  prepareGuarded,
+  refuseText,
+  resultEvents,
+  streamCall,
+} from '@askema/adapter-kit';
+import type { ExecuteOptions, QueryExecutor, ResultEvent, Row } from '@askema/core';
 import { statementKind } from '@askema/sql';
 import { type Database, type Transaction, transactionCall } from './connection/call.ts';
 import type { Prepared } from './connection/session.ts';
@@ -18,31 +18,19 @@ import { describeColumns } from './values/describe-columns.ts';
  * First words of statements that no call may run: they end the transaction of the call, leave something on a connection
  * that other calls use, act on the whole server, or reach for its files.
  */
-const NEVER = new Set(
-  'BACKUP BEGIN BINLOG CACHE CHANGE CLONE COMMIT DEALLOCATE DELIMITER EXECUTE FLUSH GET HANDLER HELP INSTALL KILL LOAD LOCK PREPARE PURGE RELEASE RESET RESIGNAL RESTART ROLLBACK SAVEPOINT SET SHUTDOWN SIGNAL START STOP UNINSTALL UNLOCK USE XA'.split(
-    ' ',
-  ),
-);
+const NEVER =
+  'BACKUP BEGIN BINLOG CACHE CHANGE CLONE COMMIT DEALLOCATE DELIMITER EXECUTE FLUSH GET HANDLER HELP INSTALL KILL LOAD LOCK PREPARE PURGE RELEASE RESET RESIGNAL RESTART ROLLBACK SAVEPOINT SET SHUTDOWN SIGNAL START STOP UNINSTALL UNLOCK USE XA';
 
 /** What the wire adds to the cells of a row. */
 const WIRE_SLACK_BYTES = 64 * 1024;
 
 /** Runs statements in transactions; see `QueryExecutor` of core. */
 export function createExecutor(database: Database): QueryExecutor {
-  return { execute: (sql, execute) => executeStatement(database, sql, execute) };
-}
-
-async function* executeStatement(
-  database: Database,
-  sql: string,
-  execute: ExecuteOptions,
-): AsyncGenerator<ResultEvent, void, void> {
-  const { access, timeoutMs, context, maxRows } = execute;
-  throwIfNotWritable(database.options, access, "it with `mysql({ …, access: 'write' })`");
-  throwIfAborted(context.signal, 'The query');
-  const limits = { what: 'The query', sql, timeoutMs, signal: context.signal };
-  const call = transactionCall(database, { ...limits, access, maxRows: access === 'read' ? maxRows + 1 : undefined });
-  yield* streamCall(database.pool, call, (open) => runStatement(database, open, sql, execute));
+  return executorOf(database.options, "it with `mysql({ …, access: 'write' })`", (sql, execute, limits) => {
+    const { access, maxRows } = execute;
+    const call = transactionCall(database, { ...limits, access, maxRows: access === 'read' ? maxRows + 1 : undefined });
+    return streamCall(database.pool, call, (open) => runStatement(database, open, sql, execute));
+  });
 }
 
 async function* runStatement(
@@ -81,7 +69,7 @@ export async function prepareStatement(
   sql: string,
   access: ExecuteOptions['access'],
 ): Promise<Prepared> {
-  const ofText = refuseText(sql, access, dialect, { never: NEVER });
+  const ofText = refuseText(sql, access, dialect, NEVER);
   const mayRead = ofText === undefined && access === 'read';
   const refusal = mayRead
     ? refuseReading(sql, dialect, await limits.race(routines((statement) => session.query(statement))))

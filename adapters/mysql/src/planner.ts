@@ -1,4 +1,4 @@
-import { planVerdict, runCall } from '@askema/adapter-kit';
+import { plannerOf, runCall } from '@askema/adapter-kit';
 import type { Planner, PlanVerdict } from '@askema/core';
 import { splitStatements, statementKind } from '@askema/sql';
 import { type Database, type Transaction, transactionCall } from './connection/call.ts';
@@ -11,13 +11,9 @@ import { prepareStatement } from './executor.ts';
  * only prepared.
  */
 export function createPlanner(database: Database): Planner {
-  return {
-    check(sql, { timeoutMs, context }) {
-      const limits = { what: 'Checking the statement', sql, timeoutMs, signal: context.signal };
-      const call = transactionCall(database, limits);
-      return planVerdict(() => runCall(database.pool, call, (open) => checkStatement(database, open, sql)));
-    },
-  };
+  return plannerOf((sql, limits) =>
+    runCall(database.pool, transactionCall(database, limits), (open) => checkStatement(database, open, sql)),
+  );
 }
 
 async function checkStatement(database: Database, open: Transaction, sql: string): Promise<PlanVerdict> {

@@ -1,8 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
-import { readServerAddress, type ServerAddress } from '@askema/adapter-kit';
-import { invalidOption } from '@askema/core';
-
-const EXAMPLE = 'mysql://reader@db.example:3306/shop?ssl-mode=verify_identity';
+import { readServerAddress, type ServerOptions } from '@askema/adapter-kit';
+import { checkChoice } from '@askema/core';
 
 /** How a connection is encrypted: what mysql2 knows of the options of `tls.connect`. */
 export interface MysqlSsl
@@ -14,10 +12,18 @@ export interface MysqlSsl
 }
 
 /** What an address says. */
-export interface MysqlAddress extends Omit<ServerAddress, 'parameters'> {
-  readonly product: 'mysql' | 'mariadb';
-  readonly ssl?: boolean | MysqlSsl | undefined;
+export interface MysqlAddress extends ServerOptions<MysqlSsl> {
+  readonly product?: 'mysql' | 'mariadb' | undefined;
 }
+
+/** MySQL's modes (connection-options#option_general_ssl-mode). There is no trying of one after the other. */
+const SSL_MODES: Readonly<Record<string, boolean | MysqlSsl>> = {
+  disabled: false,
+  preferred: false,
+  required: { rejectUnauthorized: false },
+  verify_ca: { verifyIdentity: false },
+  verify_identity: true,
+};
 
 /**
  * Reads `mysql://user@host:3306/database?ssl-mode=…` or `mariadb://…`, as MySQL writes it
@@ -26,26 +32,18 @@ export interface MysqlAddress extends Omit<ServerAddress, 'parameters'> {
  * @throws AskemaError `CONFIG_INVALID`, never with the address in it.
  */
 export function readAddress(address: string): MysqlAddress {
-  const { parameters, ...parts } = readServerAddress(address, ['mysql://', 'mariadb://'], EXAMPLE);
-  const given: { ssl?: boolean | MysqlSsl; host?: string } = {};
-  for (const [name, value] of parameters)
-    if (name === 'ssl-mode') given.ssl = sslOfMode(value);
-    else if (name === 'socket') given.host = value;
-    else
-      throw invalidOption(
-        `The address has the parameter \`${name}\`, which this adapter does not know; it knows ssl-mode and socket.`,
-      );
-  return { ...parts, ...given, product: /^mysql:/i.test(address) ? 'mysql' : 'mariadb' };
+  const parts = readServerAddress<MysqlAddress>(address, {
+    schemes: ['mysql://', 'mariadb://'],
+    example: 'mysql://reader@db.example:3306/shop?ssl-mode=verify_identity',
+    parameters: {
+      'ssl-mode': (value) => ({ ssl: sslOfMode(value) }),
+      socket: (host) => ({ host }),
+    },
+  });
+  return { ...parts, product: /^mysql:/i.test(address) ? 'mysql' : 'mariadb' };
 }
 
-/** MySQL's modes (connection-options#option_general_ssl-mode). There is no trying of one after the other. */
-function sslOfMode(mode: string): boolean | MysqlSsl {
-  const known = mode.toLowerCase().replace('-', '_');
-  if (known === 'disabled' || known === 'preferred') return false;
-  if (known === 'required') return { rejectUnauthorized: false };
-  if (known === 'verify_ca') return { verifyIdentity: false };
-  if (known === 'verify_identity') return true;
-  throw invalidOption(
-    `\`ssl-mode\` is ${JSON.stringify(mode)}; it must be disabled, preferred, required, verify_ca or verify_identity.`,
-  );
+function sslOfMode(value: string): boolean | MysqlSsl | undefined {
+  const mode = value.toLowerCase().replace('-', '_');
+  return SSL_MODES[checkChoice('ssl-mode', mode, Object.keys(SSL_MODES))];
 }

@@ -1,5 +1,5 @@
-import { runCall } from '@askema/adapter-kit';
-import { type Diagnose, type Diagnosis, type DiagnosisFinding, quoteIfNeeded } from '@askema/core';
+import { runCall, serverFindings, serverStanding } from '@askema/adapter-kit';
+import { type Access, type Diagnose, type Diagnosis, type DiagnosisFinding, quoteIfNeeded } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import type { Database } from './connection/database.ts';
 import { transactionCall } from './connection/transaction.ts';
@@ -106,28 +106,22 @@ function diagnosisOf(look: Look, options: ResolvedOptions): Diagnosis {
     server: `PostgreSQL ${look.version}${look.replica ? ' (replica)' : ''}`,
     user: look.user,
     place,
-    readOnly: standingOf(look, options.access === 'write'),
+    readOnly: standingOf(look, options.access),
     findings: findingsOf(look, options.host),
   };
 }
 
-function standingOf(look: Look, mayWrite: boolean): Diagnosis['readOnly'] {
-  const { superuser, writable, powers, creatable, createDatabase, extensions } = look;
-  if (mayWrite) return { by: 'nothing', explanation: 'The adapter was opened for writing.' };
+function standingOf(look: Look, access: Access): Diagnosis['readOnly'] {
+  const { user, superuser, writable, powers, creatable, createDatabase, extensions } = look;
   const mayNothing = !superuser && writable === 0 && powers.length === 0 && creatable.length === 0 && !createDatabase;
-  if (mayNothing && extensions.length === 0)
-    return {
-      by: 'grants',
-      explanation: `${look.user} may not write to any table or create any; each call is a read-only transaction besides.`,
-    };
-  return {
-    by: 'engine',
-    explanation: `Each call is a read-only transaction, and functions of PostgreSQL and its extensions that it does not stop are refused. Functions of your own are not looked into. ${
-      mayNothing
-        ? `${look.user} may not write to any table, but extensions reach further.`
-        : `The role ${look.user} itself could do more.`
-    }`,
-  };
+  const reach = mayNothing
+    ? `${user} may not write to any table, but extensions reach further.`
+    : `The role ${user} itself could do more.`;
+  return serverStanding(
+    { user, mayOnlyRead: mayNothing && extensions.length === 0 },
+    access,
+    `Each call is a read-only transaction, and functions of PostgreSQL and its extensions that it does not stop are refused. Functions of your own are not looked into. ${reach}`,
+  );
 }
 
 function findingsOf(look: Look, host: string): DiagnosisFinding[] {
@@ -169,27 +163,15 @@ function findingsOf(look: Look, host: string): DiagnosisFinding[] {
         ? 'REVOKE EXECUTE ON FUNCTION dblink(text), dblink(text, text), dblink_exec(text), dblink_exec(text, text) FROM PUBLIC;'
         : undefined,
     });
-  if (readable === 0)
-    findings.push({ severity: 'error', code: 'nothing-to-read', message: `${user} may not read any table here.`, fix });
-  else if (hidden > 0)
+  if (readable > 0 && hidden > 0)
     findings.push({
       severity: 'info',
       code: 'tables-not-readable',
       message: `${hidden} tables of schemas that ${user} may use cannot be read.`,
       fix,
     });
-  if (!look.encrypted && !isLocal(host))
-    findings.push({
-      severity: 'warning',
-      code: 'not-encrypted',
-      message: 'The connection is not encrypted.',
-      fix: 'Set `ssl: true`, or sslmode=verify-full in the address.',
-    });
-  return findings;
-}
-
-function isLocal(host: string): boolean {
-  return host.startsWith('/') || host === 'localhost' || host.startsWith('127.') || host === '::1';
+  const encryption = 'Set `ssl: true`, or sslmode=verify-full in the address.';
+  return [...findings, ...serverFindings(look, host, { reading: fix, encryption })];
 }
 
 /** A role that may only read, as SQL to copy. */

@@ -1,4 +1,4 @@
-import { prepareGuarded, resultEvents, streamCall } from '@askema/adapter-kit';
+import { executorOf, positionalParameters, prepareGuarded, resultEvents, streamCall } from '@askema/adapter-kit';
 import {
   AskemaError,
   type ExecuteOptions,
@@ -6,8 +6,6 @@ import {
   type QueryExecutor,
   type ResultEvent,
   type Row,
-  throwIfAborted,
-  throwIfNotWritable,
 } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import { statementKind } from '@askema/sql';
@@ -30,21 +28,13 @@ const WIRE_SLACK_BYTES = 64 * 1024;
 
 /** Runs statements in transactions; see `QueryExecutor` of core. */
 export function createExecutor(database: Database): QueryExecutor {
-  return { execute: (sql, execute) => executeStatement(database, sql, execute) };
-}
-
-async function* executeStatement(
-  database: Database,
-  sql: string,
-  execute: ExecuteOptions,
-): AsyncGenerator<ResultEvent, void, void> {
-  const { access, timeoutMs, context } = execute;
-  throwIfNotWritable(database.options, access, "it with `postgres({ …, access: 'write' })`");
-  throwIfAborted(context.signal, 'The query');
-  const parameters = encodeParameters(execute.parameters);
-  const query = access === 'read' ? volatileFunctionsQuery(sql) : undefined;
-  const call = transactionCall(database, { what: 'The query', sql, timeoutMs, signal: context.signal, access, query });
-  yield* streamCall(database.pool, call, (open) => runStatement(open, sql, parameters, execute));
+  return executorOf(database.options, "it with `postgres({ …, access: 'write' })`", (sql, execute, limits) => {
+    const { access } = execute;
+    const parameters = encodeParameters(execute.parameters);
+    const query = access === 'read' ? volatileFunctionsQuery(sql) : undefined;
+    const call = transactionCall(database, { ...limits, access, query });
+    return streamCall(database.pool, call, (open) => runStatement(open, sql, parameters, execute));
+  });
 }
 
 async function* runStatement(
@@ -109,13 +99,7 @@ function decodeRow(cells: readonly (string | null)[], decoders: readonly DecodeC
 
 /** Parameters as Bind sends them: text, whose type the server infers, and bytes. */
 function encodeParameters(parameters: ExecuteOptions['parameters']): readonly (string | Buffer | null)[] {
-  if (parameters === undefined) return [];
-  if (!Array.isArray(parameters))
-    throw new AskemaError(
-      'INPUT_INVALID',
-      'PostgreSQL has no parameters by name: write $1, $2, … and give `parameters` as a list in that order.',
-    );
-  return (parameters as readonly Parameter[]).map(encodeParameter);
+  return positionalParameters(parameters, 'PostgreSQL', '$1, $2, …').map(encodeParameter);
 }
 
 function encodeParameter(value: Parameter, index: number): string | Buffer | null {

@@ -1,4 +1,4 @@
-import { planVerdict, runCall } from '@askema/adapter-kit';
+import { plannerOf, runCall } from '@askema/adapter-kit';
 import type { Planner, PlanVerdict } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import { splitStatements, statementKind } from '@askema/sql';
@@ -16,13 +16,10 @@ const GENERIC_PLAN_VERSION = 160_000;
  * are those of the result, by the planner's widths.
  */
 export function createPlanner(database: Database): Planner {
-  return {
-    check(sql, { timeoutMs, context }) {
-      const options = { what: 'Checking the statement', sql, timeoutMs, signal: context.signal };
-      const call = transactionCall(database, { ...options, query: volatileFunctionsQuery(sql) });
-      return planVerdict(() => runCall(database.pool, call, (open) => checkStatement(open, sql)));
-    },
-  };
+  return plannerOf((sql, limits) => {
+    const call = transactionCall(database, { ...limits, query: volatileFunctionsQuery(sql) });
+    return runCall(database.pool, call, (open) => checkStatement(open, sql));
+  });
 }
 
 async function checkStatement({ session, begun, limits }: Transaction, sql: string): Promise<PlanVerdict> {

@@ -1,20 +1,25 @@
 import type { ConnectionOptions } from 'node:tls';
 import { readServerAddress, type ServerOptions } from '@askema/adapter-kit';
-import { invalidOption } from '@askema/core';
+import { checkChoice } from '@askema/core';
 
 /** What a connection string says. */
 export interface AddressParts extends ServerOptions {
   readonly applicationName?: string | undefined;
 }
 
-/** What each parameter says. */
-const PARAMETERS: Readonly<Record<string, (value: string) => AddressParts>> = {
-  sslmode: (value) => ({ ssl: sslOfMode(value) }),
-  host: (host) => ({ host }),
-  port: (value) => ({ port: Number(value) }),
-  user: (user) => ({ user }),
-  dbname: (database) => ({ database }),
-  application_name: (applicationName) => ({ applicationName }),
+/**
+ * libpq's modes; `allow` and `prefer` would try without encryption first or after, which this adapter never does by
+ * itself.
+ */
+const SSL_MODES: Readonly<Record<string, boolean | ConnectionOptions>> = {
+  disable: false,
+  allow: false,
+  prefer: false,
+  // As libpq: encrypted, whoever answers.
+  require: { rejectUnauthorized: false },
+  'no-verify': { rejectUnauthorized: false },
+  'verify-ca': { checkServerIdentity: () => undefined },
+  'verify-full': true,
 };
 
 /**
@@ -25,32 +30,21 @@ const PARAMETERS: Readonly<Record<string, (value: string) => AddressParts>> = {
  * @throws AskemaError `CONFIG_INVALID`, never with the address in it.
  */
 export function readAddress(address: string): AddressParts {
-  const example = 'postgres://reader@db.example:5432/shop?sslmode=verify-full';
-  const { parameters, ...parts } = readServerAddress(address, ['postgres://', 'postgresql://'], example);
-  return Object.assign(parts, ...parameters.map(([name, value]) => readParameter(name, value)));
+  return readServerAddress<AddressParts>(address, {
+    schemes: ['postgres://', 'postgresql://'],
+    example: 'postgres://reader@db.example:5432/shop?sslmode=verify-full',
+    parameters: {
+      sslmode: (value) => ({ ssl: sslOfMode(value) }),
+      host: (host) => ({ host }),
+      port: (value) => ({ port: Number(value) }),
+      user: (user) => ({ user }),
+      dbname: (database) => ({ database }),
+      password: (password) => ({ password }),
+      application_name: (applicationName) => ({ applicationName }),
+    },
+  });
 }
 
-function readParameter(name: string, value: string): AddressParts {
-  if (name === 'password') return { password: value };
-  const read = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name] : undefined;
-  if (read !== undefined) return read(value);
-  throw invalidOption(
-    `The address has the parameter \`${name}\`, which this adapter does not know; it knows ${Object.keys(PARAMETERS).join(', ')}.`,
-  );
-}
-
-/**
- * libpq's modes; `allow` and `prefer` would try without encryption first or after, which this adapter never does by
- * itself.
- */
-export function sslOfMode(mode: string): boolean | ConnectionOptions {
-  if (mode === 'disable' || mode === 'allow') return false;
-  // As libpq: encrypted, whoever answers.
-  if (mode === 'prefer') return false;
-  if (mode === 'require' || mode === 'no-verify') return { rejectUnauthorized: false };
-  if (mode === 'verify-ca') return { checkServerIdentity: () => undefined };
-  if (mode === 'verify-full') return true;
-  throw invalidOption(
-    `\`sslmode\` is ${JSON.stringify(mode)}; it must be disable, prefer, require, verify-ca or verify-full.`,
-  );
+export function sslOfMode(mode: string): boolean | ConnectionOptions | undefined {
+  return SSL_MODES[checkChoice('sslmode', mode, Object.keys(SSL_MODES))];
 }

@@ -1,19 +1,14 @@
-import { statementRequest } from '@askema/adapter-kit';
-import { type DataType, logicalType, type QueryExecutor, type ResultColumn, throwIfNotWritable } from '@askema/core';
+import { executorOf, statementRequest } from '@askema/adapter-kit';
+import { type DataType, logicalType, type QueryExecutor, type ResultColumn } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import type { Database } from './database.ts';
 import type { RawColumn, StorageClass } from './protocol.ts';
 
 /** Runs statements in the workers; see `QueryExecutor` of core. */
 export function createExecutor({ options, client }: Database): QueryExecutor {
-  return {
-    async *execute(sql, execute) {
-      throwIfNotWritable(options, execute.access, "it with `sqlite({ file, access: 'write' })`");
-      const { timeoutMs, context } = execute;
-      const limits = { timeoutMs, signal: context.signal, sql, what: 'The query' };
-      yield* client.events(statementRequest(sql, execute), limits, toColumn);
-    },
-  };
+  return executorOf(options, "it with `sqlite({ file, access: 'write' })`", (sql, execute, limits) =>
+    client.events(statementRequest(sql, execute), limits, toColumn),
+  );
 }
 
 function toColumn({ name, nativeType, relation, attribute, storage }: RawColumn): ResultColumn {

@@ -1,4 +1,4 @@
-import { planVerdict } from '@askema/adapter-kit';
+import { plannerOf } from '@askema/adapter-kit';
 import type { Planner } from '@askema/core';
 import type { Database } from './database.ts';
 import type { RawPlan } from './protocol.ts';
@@ -8,13 +8,8 @@ import type { RawPlan } from './protocol.ts';
  * adapter never runs (ATTACH, a second statement, …) is `invalid`. SQLite has no estimates.
  */
 export function createPlanner({ client }: Database): Planner {
-  return {
-    check(sql, { timeoutMs, context }) {
-      const limits = { timeoutMs, signal: context.signal, sql, what: 'Checking the statement' };
-      return planVerdict(async () => ({
-        verdict: 'ok',
-        ...(await client.value<RawPlan>({ type: 'check', sql }, limits)),
-      }));
-    },
-  };
+  return plannerOf(async (sql, limits) => ({
+    verdict: 'ok',
+    ...(await client.value<RawPlan>({ type: 'check', sql }, limits)),
+  }));
 }

@@ -10,12 +10,6 @@ import {
 import { type Database, transactionCall } from '../connection/call.ts';
 import { readCatalog } from './read-catalog.ts';
 
-/** Tables in one statement that counts. */
-const TABLES = 50;
-
-/** Tables up to this size are counted; of larger ones the estimates of InnoDB are near enough. */
-const COUNTED_BYTES = 32 * 1024 * 1024;
-
 /** Documents that are looked into, the characters of each, and the time for all columns together. */
 const SAMPLED_ROWS = 100;
 const SAMPLED_CHARACTERS = 20_000;
@@ -23,20 +17,12 @@ const SAMPLE_TIMEOUT_MS = 2_000;
 
 /** Reads the catalog; see `Introspector` of core. */
 export function createIntrospector(database: Database): Introspector {
-  const {
-    name,
-    databases,
-    database: own,
-    dialect,
-    introspectTimeoutMs: timeoutMs,
-    rowCountTimeoutMs,
-  } = database.options;
-  const wanted = databases ?? (own === undefined ? undefined : [own]);
+  const { name, databases, dialect, introspectTimeoutMs: timeoutMs, rowCountTimeoutMs } = database.options;
   return {
     async introspect({ include, context }) {
       const options = { what: 'Reading the catalog', timeoutMs, signal: context.signal };
       const catalog = await runCall(database.pool, transactionCall(database, options), async ({ session, limits }) => {
-        const { relations, gaps } = await readCatalog(session, wanted, dialect, limits);
+        const { relations, gaps } = await readCatalog(session, databases, dialect, limits);
         const relationComparison = session.server.foldsTableNames ? 'insensitive' : 'sensitive';
         const identifiers = { ...dialect.identifiers, relationComparison } as const;
         return buildCatalog({ dialect: { ...dialect, identifiers }, name, relations, gaps, include });
@@ -44,8 +30,6 @@ export function createIntrospector(database: Database): Introspector {
       return withRowCounts(await withFields(database, catalog, context), {
         dialect,
         timeoutMs: rowCountTimeoutMs,
-        isCounted: ({ kind, byteCount = 0 }) => kind === 'table' && byteCount <= COUNTED_BYTES,
-        perStatement: TABLES,
         async *run(sql, left) {
           const call = transactionCall(database, { what: 'Counting rows', timeoutMs: left, signal: context.signal });
           yield await runCall(database.pool, call, ({ session, limits }) => limits.race(session.query(sql)));
@@ -68,13 +52,7 @@ function withFields(database: Database, catalog: Catalog, { signal }: CallContex
           const sql = `SELECT LEFT(${document}, ${SAMPLED_CHARACTERS}) FROM ${qualifiedName(column.nameParts, dialect, 'always')}
             WHERE ${document} IS NOT NULL LIMIT ${SAMPLED_ROWS}`;
           const rows = await limits.race(session.query(sql));
-          found(
-            column,
-            documentFields(
-              rows.map(([text]) => String(text)),
-              (kinds) => [...kinds].join(' | '),
-            ),
-          );
+          found(column, documentFields(rows.map(([text]) => String(text))));
         }
       }),
   });

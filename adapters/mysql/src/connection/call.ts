@@ -1,13 +1,13 @@
 import {
   createSessionPool,
-  type KnownNames,
+  explainServerErrors,
   type OpenCall,
-  rememberNames,
   type SessionCall,
   type SessionPool,
+  serverDeadlineMs,
 } from '@askema/adapter-kit';
-import { type Access, AskemaError, type CallLimitsOptions, quoteIdentifier } from '@askema/core';
-import { statementFailure } from '../errors/statement-failure.ts';
+import { type Access, type CallLimitsOptions, quoteIdentifier } from '@askema/core';
+import { complaintOf } from '../errors/statement-failure.ts';
 import type { ResolvedOptions } from '../options.ts';
 import { createRoutineLook, type RoutineLook } from '../reading/user-routines.ts';
 import { Session } from './session.ts';
@@ -16,17 +16,33 @@ import { Session } from './session.ts';
 export interface Database {
   readonly options: ResolvedOptions;
   readonly pool: SessionPool<Session>;
-  readonly knownNames: KnownNames;
+  readonly explain: ReturnType<typeof explainServerErrors<Session>>;
   readonly routines: RoutineLook;
   readonly role?: string | undefined;
   /** The database in which names without one are looked for. */
   readonly namespace?: string | undefined;
 }
 
+/** As many names as a hint needs at most. */
+const MAX_NAMES = 50_000;
+
+const NAMES = `SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()
+  UNION SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE()
+  UNION SELECT ROUTINE_NAME FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE() LIMIT ${MAX_NAMES}`;
+
 export function createDatabase(options: ResolvedOptions): Database {
-  const { name, poolSize: size, idleTimeoutMs } = options;
-  const pool = createSessionPool({ name, size, idleTimeoutMs, connect: () => Session.connect(options) });
-  return { options, pool, knownNames: rememberNames(), routines: createRoutineLook(options.dialect) };
+  const { name, dialect } = options;
+  return {
+    options,
+    pool: createSessionPool(options, () => Session.connect(options)),
+    explain: explainServerErrors({
+      name,
+      dialect,
+      complaintOf: (thrown, sql) => complaintOf(thrown, sql, dialect),
+      readNames: async (session: Session) => (await session.query(NAMES)).map(([known]) => String(known)),
+    }),
+    routines: createRoutineLook(dialect),
+  };
 }
 
 export interface TransactionOptions extends CallLimitsOptions {
@@ -39,22 +55,9 @@ export interface TransactionOptions extends CallLimitsOptions {
 /** A transaction that is open. */
 export type Transaction = OpenCall<Session, void>;
 
-/** What is added to the deadline on the server, so that the own one comes first. */
-const SERVER_GRACE_MS = 250;
-
-/** The longest that a setting of the server can be. */
-const MAX_SETTING_MS = 2 ** 31;
-
-/** As many names as a hint needs at most. */
-const MAX_NAMES = 50_000;
-
-const NAMES = `SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()
-  UNION SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE()
-  UNION SELECT ROUTINE_NAME FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE() LIMIT ${MAX_NAMES}`;
-
 /** How a call runs in a transaction of its own. */
 export function transactionCall(
-  { role, namespace, options, knownNames }: Database,
+  { role, namespace, options, explain }: Database,
   { access = 'read', maxRows, ...limitsOptions }: TransactionOptions,
 ): SessionCall<Session, void> {
   const quote = (name: string) => quoteIdentifier(name, options.dialect);
@@ -63,11 +66,10 @@ export function transactionCall(
   return {
     ...limitsOptions,
     async begin(session, limits) {
-      // The own deadline comes first; this one is for a server that did not hear of it.
-      const timeoutMs = Math.min(Math.max(1, limits.remainingMs()) + SERVER_GRACE_MS, MAX_SETTING_MS);
+      const timeoutMs = serverDeadlineMs(limits);
       const limit = session.server.isMariadb
         ? `max_statement_time = ${timeoutMs / 1_000}`
-        : `max_execution_time = ${Math.ceil(timeoutMs)}`;
+        : `max_execution_time = ${timeoutMs}`;
       await session.query(`SET SESSION ${limit}, sql_select_limit = ${maxRows ?? 'DEFAULT'}`);
       if (role !== undefined) await session.query(`SET ROLE ${quote(role)}`);
       if (namespace !== undefined) await session.query(`USE ${quote(namespace)}`);
@@ -75,14 +77,6 @@ export function transactionCall(
       await session.query(`START TRANSACTION READ ${access === 'write' ? 'WRITE' : 'ONLY'}`);
     },
     rest: (session) => session.rest(isChanged || (limitsOptions.sql ?? '').includes('@')),
-    async explain(thrown, open) {
-      const readNames = async ({ session, limits }: Transaction): Promise<readonly string[]> =>
-        (await limits.race(session.query(NAMES))).map(([name]) => String(name));
-      const names = open && (() => knownNames(() => readNames(open)));
-      const error = await statementFailure(thrown, limitsOptions, options, names);
-      if (open !== undefined || error.code !== 'QUERY_FAILED') return error;
-      const message = `The transaction could not be opened: ${error.message}`;
-      return new AskemaError('CONFIG_INVALID', message, { cause: thrown });
-    },
+    explain: explain(limitsOptions),
   };
 }

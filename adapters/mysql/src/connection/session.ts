@@ -155,10 +155,10 @@ async function openDriver(options: ResolvedOptions): Promise<Driver> {
     const driver = createConnection({
       ...DRIVER_OPTIONS,
       ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
-      ...(user === undefined ? {} : { user }),
-      ...(database === undefined ? {} : { database }),
-      ...(secret === undefined ? {} : { password: secret }),
-      ...(ssl === undefined ? {} : { ssl: sslOptions(ssl) }),
+      user,
+      database,
+      password: secret,
+      ssl: ssl && sslOptions(ssl),
       connectTimeout: connectTimeoutMs,
       enableKeepAlive: true,
     } as ConnectionOptions);

@@ -1,8 +1,6 @@
-import { connectError as explain, type Remedy, unavailable } from '@askema/adapter-kit';
-import { type AskemaError, isAskemaError } from '@askema/core';
+import { connectError as explain, misconfigured, type Remedy, unavailable } from '@askema/adapter-kit';
+import type { AskemaError } from '@askema/core';
 import type { ResolvedOptions } from '../options.ts';
-
-const misconfigured = (remedy: string): Remedy => ({ code: 'CONFIG_INVALID', remedy });
 
 const MANY = unavailable(
   'Too many connections are open: lower `poolSize`, close other clients, or raise max_connections.',
@@ -28,16 +26,6 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
 };
 
 /** What was missing when no connection could be opened, and what to do. The driver's words carry no secrets. */
-export function connectError(
-  thrown: unknown,
-  { name, host, port, user, database, dialect }: ResolvedOptions,
-): AskemaError {
-  if (isAskemaError(thrown)) return thrown;
-  const whom = user === undefined ? '' : ` as ${user}`;
-  return explain(thrown, {
-    product: dialect.displayName,
-    database: name,
-    place: `${host}:${port}${database === undefined ? '' : `/${database}`}${whom}`,
-    remedies: REMEDIES,
-  });
+export function connectError(thrown: unknown, options: ResolvedOptions): AskemaError {
+  return explain(thrown, { product: options.dialect.displayName, options, remedies: REMEDIES });
 }

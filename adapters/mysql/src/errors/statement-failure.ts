@@ -1,5 +1,5 @@
-import { brokenOffError, type FailureKind, offsetOfName, serverFailureError } from '@askema/adapter-kit';
-import { type AskemaError, type CallLimitsOptions, classifyError, type Dialect, offsetAt } from '@askema/core';
+import { offsetOfName, type ServerComplaint } from '@askema/adapter-kit';
+import { classifyError, type Dialect, offsetAt } from '@askema/core';
 
 /** What mysql2 reports of the server's complaint. */
 interface ServerError extends Error {
@@ -18,52 +18,33 @@ export function isSyntaxError(thrown: unknown): boolean {
   return isServerError(thrown) && thrown.errno === 1064;
 }
 
+const READ_ONLY = [1290, 1792, 1836];
+
 export function isReadOnlyRefusal(thrown: unknown): boolean {
-  return isServerError(thrown) && KINDS['read-only'].includes(thrown.errno);
+  return isServerError(thrown) && READ_ONLY.includes(thrown.errno);
 }
 
 /** By https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html and MariaDB's error-codes. */
-const KINDS: Readonly<Record<FailureKind, readonly number[]>> = {
-  'timed out': [1969, 3024],
-  'read-only': [1290, 1792, 1836],
-  locked: [1205, 1213, 3572],
-  busy: [1040, 1053, 1203],
-};
+const KINDS: readonly (readonly [ServerComplaint['kind'], readonly number[]])[] = [
+  ['timed out', [1969, 3024]],
+  ['read-only', READ_ONLY],
+  ['locked', [1205, 1213, 3572]],
+  ['busy', [1040, 1053, 1203]],
+];
 /** Another session has ended the statement, or the connection. */
 const INTERRUPTED = [1317, 1927];
 
 /** What stands behind `near '…' at line 3` is cut off about here, and else reaches to the end of the statement. */
 const NEAR_BYTES = 76;
 
-/**
- * What a caller is told when a statement fails and neither its limits nor a close are the reason: a connection that
- * broke off, or the server's words with the nearest names.
- *
- * @param name the adapter's.
- * @param readNames gives the names that exist.
- */
-export async function statementFailure(
-  thrown: unknown,
-  limits: CallLimitsOptions,
-  { name, dialect }: { readonly name: string; readonly dialect: Dialect },
-  readNames?: (() => Promise<readonly string[] | undefined>) | undefined,
-): Promise<AskemaError> {
-  if (!isServerError(thrown) || INTERRUPTED.includes(thrown.errno))
-    return brokenOffError(thrown, dialect.displayName, name);
+/** What the server complains of; undefined for a connection that broke off. */
+export function complaintOf(thrown: unknown, sql: string, dialect: Dialect): ServerComplaint | undefined {
+  if (!isServerError(thrown) || INTERRUPTED.includes(thrown.errno)) return undefined;
   const { errno } = thrown;
   const message = (thrown.sqlMessage ?? thrown.message).replace(/\.$/, '');
   const vendorCode = String(errno);
-  return serverFailureError({
-    dialect,
-    database: name,
-    limits,
-    kind: (Object.keys(KINDS) as FailureKind[]).find((kind) => KINDS[kind].includes(errno)),
-    message,
-    vendorCode,
-    offset: offsetOf(limits.sql ?? '', message, vendorCode, dialect),
-    readNames,
-    cause: thrown,
-  });
+  const kind = KINDS.find(([, numbers]) => numbers.includes(errno))?.[0];
+  return { kind, message, vendorCode, offset: offsetOf(sql, message, vendorCode, dialect) };
 }
 
 /** The server gives a line and what stands there, or a name alone. */

@@ -1,4 +1,5 @@
-import { AskemaError, type ExecuteOptions, type Parameter } from '@askema/core';
+import { positionalParameters } from '@askema/adapter-kit';
+import { AskemaError, type ExecuteOptions } from '@askema/core';
 import type { TypedParameter } from 'mysql2';
 
 const INT64 = 2n ** 63n;
@@ -10,21 +11,17 @@ const INT64 = 2n ** 63n;
  * @throws AskemaError `INPUT_INVALID` for names, and for another number of values than the statement has placeholders.
  */
 export function encodeParameters(
-  parameters: ExecuteOptions['parameters'] = [],
+  given: ExecuteOptions['parameters'],
   expected: number,
   types: typeof TypedParameter,
 ): readonly unknown[] {
-  if (!Array.isArray(parameters))
-    throw new AskemaError(
-      'INPUT_INVALID',
-      'MySQL has no parameters by name: write ? for each, and give `parameters` as a list in that order.',
-    );
+  const parameters = positionalParameters(given, 'MySQL', '? for each,');
   if (parameters.length !== expected)
     throw new AskemaError(
       'INPUT_INVALID',
       `The statement has ${expected} placeholders (?), and \`parameters\` has ${parameters.length} values; give one for each.`,
     );
-  return (parameters as readonly Parameter[]).map((value) => {
+  return parameters.map((value) => {
     if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) return value;
     const whole = BigInt(value as number | bigint);

@@ -1,24 +1,11 @@
 import { runCall, withRowCounts } from '@askema/adapter-kit';
-import {
-  buildCatalog,
-  type CallContext,
-  type Catalog,
-  type Introspector,
-  type RelationInfo,
-  relationId,
-} from '@askema/core';
+import { buildCatalog, type CallContext, type Catalog, type Introspector, relationId } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import type { Database } from '../connection/database.ts';
 import { transactionCall } from '../connection/transaction.ts';
 import type { WireRow } from '../connection/wire.ts';
 import { withNestedFields } from './nested-fields.ts';
 import { readCatalog } from './read-catalog.ts';
-
-/** Tables in one statement, and in one transaction: locks on thousands would fill the server's table of locks. */
-const TABLES = 50;
-
-/** Tables up to this size are counted; of larger ones the statistics are near enough. */
-const COUNTED_BYTES = 32 * 1024 * 1024;
 
 /** Reads the catalog in one transaction, so that it is of one moment; see `Introspector` of core. */
 export function createIntrospector(database: Database): Introspector {
@@ -58,17 +45,10 @@ function countTables(database: Database, catalog: Catalog, { signal }: CallConte
   return withRowCounts(catalog, {
     dialect: postgresDialect,
     timeoutMs: database.options.rowCountTimeoutMs,
-    isCounted,
-    perStatement: TABLES,
     lacks: 'ANALYZE has not seen them',
     async *run(sql, timeoutMs) {
       const call = transactionCall(database, { what: 'Counting rows', timeoutMs, signal });
       yield await runCall(database.pool, call, ({ session, limits }) => limits.race(session.simple(sql)));
     },
   });
-}
-
-/** A large table without statistics is tried last. */
-function isCounted({ kind, byteCount = 0, rowCount }: RelationInfo): boolean {
-  return kind === 'table' && (byteCount <= COUNTED_BYTES || rowCount === undefined);
 }

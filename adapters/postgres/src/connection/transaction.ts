@@ -1,16 +1,8 @@
-import type { OpenCall, SessionCall } from '@askema/adapter-kit';
-import { type Access, AskemaError, type CallLimitsOptions } from '@askema/core';
-import { statementFailure } from '../errors/statement-failure.ts';
+import { type OpenCall, type SessionCall, serverDeadlineMs } from '@askema/adapter-kit';
+import type { Access, CallLimitsOptions } from '@askema/core';
 import type { Database } from './database.ts';
-import { readNames } from './read-names.ts';
 import type { Session } from './session.ts';
 import type { WireRow } from './wire.ts';
-
-/** What is added to the deadline on the server, so that the own one comes first. */
-const SERVER_GRACE_MS = 250;
-
-/** The longest that a setting of the server can be. */
-const MAX_SETTING_MS = 2 ** 31 - 1 - 60_000;
 
 export interface TransactionOptions extends CallLimitsOptions {
   /** Default: `read`. */
@@ -29,20 +21,12 @@ export function transactionCall(
   database: Database,
   { access = 'read', snapshot, query, ...limitsOptions }: TransactionOptions,
 ): SessionCall<Session, readonly WireRow[]> {
-  const { role, searchPath, options, knownNames } = database;
+  const { role, searchPath, explain } = database;
   return {
     ...limitsOptions,
-    begin: (session, limits) => {
-      const timeoutMs = Math.min(MAX_SETTING_MS, Math.max(1, Math.ceil(limits.remainingMs()) + SERVER_GRACE_MS));
-      return session.begin({ access, timeoutMs, snapshot, role, searchPath, query });
-    },
+    begin: (session, limits) =>
+      session.begin({ access, timeoutMs: serverDeadlineMs(limits), snapshot, role, searchPath, query }),
     rest: (session) => session.rest(access),
-    async explain(thrown, open) {
-      const names = open && (() => knownNames(() => open.limits.race(readNames(open.session))));
-      const error = await statementFailure(thrown, limitsOptions, options.name, names);
-      if (open !== undefined || error.code !== 'QUERY_FAILED') return error;
-      const message = `The transaction could not be opened: ${error.message}`;
-      return new AskemaError('CONFIG_INVALID', message, { cause: thrown });
-    },
+    explain: explain(limitsOptions),
   };
 }

@@ -1,20 +1,18 @@
-import { connectError as explain, type Remedy, unavailable } from '@askema/adapter-kit';
+import { connectError as explain, misconfigured, type Remedy, unavailable } from '@askema/adapter-kit';
 import type { AskemaError } from '@askema/core';
 import type { ResolvedOptions } from '../options.ts';
 
-const invalid = (remedy: string): Remedy => ({ code: 'CONFIG_INVALID', remedy });
-
 /** By SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 const REMEDIES: Readonly<Record<string, Remedy>> = {
-  '28P01': invalid('Check user and password (PGPASSWORD, PGPASSFILE or the option `password`).'),
-  '28000': invalid(
+  '28P01': misconfigured('Check user and password (PGPASSWORD, PGPASSFILE or the option `password`).'),
+  '28000': misconfigured(
     'Check user and database, and what pg_hba.conf allows; a server may insist on encryption (`ssl: true`).',
   ),
   '3D000': {
     code: 'DATABASE_NOT_FOUND',
     remedy: 'Check the name of the database: `SELECT datname FROM pg_database` lists them.',
   },
-  '42501': invalid('Let this user connect: GRANT CONNECT ON DATABASE … TO …'),
+  '42501': misconfigured('Let this user connect: GRANT CONNECT ON DATABASE … TO …'),
   '53300': unavailable(
     'Too many connections are open: lower `poolSize`, close other clients, or raise max_connections.',
   ),
@@ -25,24 +23,17 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
 const PATTERNS: readonly (readonly [RegExp, Remedy])[] = [
   [
     /does not support SSL/,
-    invalid(
+    misconfigured(
       'The server has no encryption: leave out `ssl` (or `sslmode`) where the network is trusted, or turn on `ssl` on the server.',
     ),
   ],
   [
     /password must be|no password supplied/i,
-    invalid('The server asks for a password: set PGPASSWORD, a password file, or the option `password`.'),
+    misconfigured('The server asks for a password: set PGPASSWORD, a password file, or the option `password`.'),
   ],
 ];
 
 /** What was missing when no connection could be opened, and what to do. */
-export function connectError(thrown: unknown, { name, host, port, user, database }: ResolvedOptions): AskemaError {
-  const place = `${host}:${port}${database === undefined ? '' : `/${database}`}`;
-  return explain(thrown, {
-    product: 'PostgreSQL',
-    database: name,
-    place: user === undefined ? place : `${place} as ${user}`,
-    remedies: REMEDIES,
-    patterns: PATTERNS,
-  });
+export function connectError(thrown: unknown, options: ResolvedOptions): AskemaError {
+  return explain(thrown, { product: 'PostgreSQL', options, remedies: REMEDIES, patterns: PATTERNS });
 }

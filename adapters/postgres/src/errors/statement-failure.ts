@@ -1,6 +1,4 @@
-import { brokenOffError, type FailureKind, offsetOfCharacter, serverFailureError } from '@askema/adapter-kit';
-import type { AskemaError, CallLimitsOptions } from '@askema/core';
-import { postgresDialect } from '@askema/dialects';
+import { offsetOfCharacter, type ServerComplaint } from '@askema/adapter-kit';
 
 /** What `pg` reports of the server's complaint (protocol-error-fields). */
 interface ServerError extends Error {
@@ -24,35 +22,19 @@ export function isSyntaxError(thrown: unknown): boolean {
 /** Codes with which the server ends the connection: admin_shutdown, crash_shutdown, idle timeouts. */
 const ENDING = new Set(['57P01', '57P02', '57P05', '25P03', '25P04']);
 
-/**
- * What a caller is told when a statement fails and neither its limits nor a close are the reason: a connection that
- * broke off, or the server's words with the nearest names.
- *
- * @param name the adapter's.
- * @param readNames gives the names that exist.
- */
-export async function statementFailure(
-  thrown: unknown,
-  limits: CallLimitsOptions,
-  name: string,
-  readNames?: (() => Promise<readonly string[] | undefined>) | undefined,
-): Promise<AskemaError> {
-  if (!isServerError(thrown) || ENDING.has(thrown.code ?? '')) return brokenOffError(thrown, 'PostgreSQL', name);
-  const { code: vendorCode = '', message, hint } = thrown;
-  return serverFailureError({
-    dialect: postgresDialect,
-    database: name,
-    limits,
+/** What the server complains of; undefined for a connection that broke off. */
+export function complaintOf(thrown: unknown, sql: string): ServerComplaint | undefined {
+  if (!isServerError(thrown) || ENDING.has(thrown.code ?? '')) return undefined;
+  const { code: vendorCode = '', message, hint, position } = thrown;
+  return {
     kind: kindOf(vendorCode, message),
     message: hint === undefined ? message : `${message} Hint: ${hint}`,
     vendorCode,
-    offset: offsetOf(thrown.position, limits.sql ?? ''),
-    readNames,
-    cause: thrown,
-  });
+    offset: offsetOf(position, sql),
+  };
 }
 
-function kindOf(code: string, message: string): FailureKind | undefined {
+function kindOf(code: string, message: string): ServerComplaint['kind'] {
   // statement_timeout is the server's own look at the same deadline.
   if (code === '57014' && /timeout/.test(message)) return 'timed out';
   if (code === '25006') return 'read-only';

@@ -1,10 +1,4 @@
-import {
-  type Conversation,
-  RequestFailure,
-  type RowCaps,
-  rowBytes,
-  type StatementRequest,
-} from '@askema/adapter-kit/process';
+import { type Conversation, RequestFailure, rowBytes, type StatementRequest } from '@askema/adapter-kit/process';
 import type { Row } from '@askema/core';
 import type { ProcessAnswer } from '@askema/core/node';
 import type { SqliteTalk } from '../protocol.ts';
@@ -79,7 +73,7 @@ function runPlain(statement: RowStatement): Changed {
 }
 
 /** Reads what RETURNING gives, to its end: the caps cut what is kept, never what is changed. */
-function readReturned(database: Database, statement: RowStatement, { maxRows, maxBytes }: RowCaps): Changed {
+function readReturned(database: Database, statement: RowStatement, { maxRows, maxBytes }: StatementRequest): Changed {
   const { columns, first, rest } = startRows(statement);
   const rows: Row[] = [];
   let total = 0;

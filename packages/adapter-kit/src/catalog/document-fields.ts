@@ -29,11 +29,11 @@ interface CountedPath {
  * stand in most documents are kept, so that keys that are data (`{"2024-01-01": …}`) do not push names out; a field
  * never without the one that it is in. Order: as first seen. `[]` in a path is any element of an array.
  *
- * @param typeOf what a field is to be cast to, by the kinds of value that were seen there.
+ * @param typeOf what a field is to be cast to, by the kinds of value that were seen there. Default: these kinds.
  */
 export function documentFields(
   documents: Iterable<string>,
-  typeOf: (kinds: ReadonlySet<JsonKind>) => string,
+  typeOf: (kinds: ReadonlySet<JsonKind>) => string = (kinds) => [...kinds].join(' | '),
 ): NestedField[] {
   const counted = new Map<string, CountedPath>();
   let number = 0;

@@ -12,9 +12,13 @@ export interface RowCounting {
   readonly dialect: Pick<Dialect, 'identifiers'>;
   /** All counting together (`rowCountTimeoutMs`). 0: no counting. */
   readonly timeoutMs: number;
-  readonly isCounted: (info: RelationInfo) => boolean;
-  /** So many relations stand in one statement, as the engine takes them: the first counts come first. */
-  readonly perStatement: number;
+  /** Default: tables of at most 32 MiB, and larger ones of which the engine has no estimate. */
+  readonly isCounted?: ((info: RelationInfo) => boolean) | undefined;
+  /**
+   * So many relations stand in one statement, as the engine takes them: the first counts come first. Default: 50, so
+   * that locks on thousands of tables do not fill a server's memory for them.
+   */
+  readonly perStatement?: number | undefined;
   /** Relations that are counted in a statement of their own. */
   readonly isAlone?: ((info: RelationInfo) => boolean) | undefined;
   /** Runs a statement that reads and gives its rows, of two columns; what came before it fails is kept. */
@@ -31,6 +35,15 @@ export interface RowCounting {
 /** So many names stand in the gap. */
 const NAMED = 5;
 
+const PER_STATEMENT = 50;
+
+/** Of larger tables an estimate is near enough. */
+const COUNTED_BYTES = 32 * 1024 * 1024;
+
+function isSmallTable({ kind, byteCount = 0, rowCount }: RelationInfo): boolean {
+  return kind === 'table' && (byteCount <= COUNTED_BYTES || rowCount === undefined);
+}
+
 /**
  * The catalog with its row counts: exact as far as the time goes, small relations first, else estimated, else none with
  * a gap that affects `counts`. They do not touch the fingerprint.
@@ -39,7 +52,7 @@ const NAMED = 5;
  * relation, and the gap says what is missing. The caller's abort and every other error reject.
  */
 export async function withRowCounts(catalog: Catalog, counting: RowCounting): Promise<Catalog> {
-  const { timeoutMs, isCounted, lacks } = counting;
+  const { timeoutMs, isCounted = isSmallTable, lacks } = counting;
   const counted = catalog.schema.relations
     .flatMap(({ id }) => {
       const info = catalog.relations[id];
@@ -71,7 +84,7 @@ interface Counted {
 
 async function countRows(
   counted: readonly Counted[],
-  { dialect, timeoutMs, perStatement, isAlone, run }: RowCounting,
+  { dialect, timeoutMs, perStatement = PER_STATEMENT, isAlone, run }: RowCounting,
 ): Promise<ReadonlyMap<RelationId, number>> {
   const counts = new Map<RelationId, number>();
   const deadline = performance.now() + timeoutMs;

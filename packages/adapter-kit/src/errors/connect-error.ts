@@ -1,4 +1,5 @@
-import { AskemaError, type ErrorCode } from '@askema/core';
+import { AskemaError, type ErrorCode, isAskemaError } from '@askema/core';
+import type { ResolvedServerOptions } from '../options/server-address.ts';
 
 /** What is to be said of one way in which connecting fails. */
 export interface Remedy {
@@ -11,10 +12,8 @@ export interface Remedy {
 export interface ConnectFailure {
   /** The engine, as people call it. */
   readonly product: string;
-  /** The adapter's name. */
-  readonly database: string;
-  /** Host, port and user, to show; never a secret. */
-  readonly place: string;
+  /** Whose name, place and user are shown. */
+  readonly options: Pick<ResolvedServerOptions, 'name' | 'host' | 'port' | 'database' | 'user'>;
   /** By the vendor's code. */
   readonly remedies: Readonly<Record<string, Remedy>>;
   /** By the vendor's words, looked at first. */
@@ -28,10 +27,7 @@ const NETWORK: Readonly<Record<string, Remedy>> = {
   ENOENT: unavailable('There is no socket of a server in this folder.'),
 };
 
-const CERTIFICATE: Remedy = {
-  code: 'CONFIG_INVALID',
-  remedy: 'The certificate of the server is not trusted: give its authority, `ssl: { ca }`.',
-};
+const CERTIFICATE = misconfigured('The certificate of the server is not trusted: give its authority, `ssl: { ca }`.');
 
 const OTHERWISE = unavailable('Check that the server runs and can be reached; try again.');
 
@@ -40,11 +36,22 @@ export function unavailable(remedy: string): Remedy {
   return { code: 'DATABASE_UNAVAILABLE', retryable: true, remedy };
 }
 
-/** What was missing when no connection could be opened, and what to do. The driver's words must carry no secrets. */
+/** `CONFIG_INVALID`: another try would fail as well. @param remedy what to do, as a sentence. */
+export function misconfigured(remedy: string): Remedy {
+  return { code: 'CONFIG_INVALID', remedy };
+}
+
+/**
+ * What was missing when no connection could be opened, and what to do; an AskemaError stays. The driver's words must
+ * carry no secrets.
+ */
 export function connectError(
   thrown: unknown,
-  { product, database, place, remedies, patterns = [] }: ConnectFailure,
+  { product, options, remedies, patterns = [] }: ConnectFailure,
 ): AskemaError {
+  if (isAskemaError(thrown)) return thrown;
+  const { name, host, port, database, user } = options;
+  const place = `${host}:${port}${database === undefined ? '' : `/${database}`}${user === undefined ? '' : ` as ${user}`}`;
   const { code, message } = describeThrown(thrown);
   const remedy =
     patterns.find(([pattern]) => pattern.test(message))?.[1] ??
@@ -53,7 +60,7 @@ export function connectError(
       : (remedies[code ?? ''] ?? NETWORK[code ?? ''] ?? OTHERWISE));
   return new AskemaError(remedy.code, `${product} at ${place} cannot be reached: ${message.trim()}. ${remedy.remedy}`, {
     retryable: remedy.retryable ?? false,
-    details: { database, vendorCode: code },
+    details: { database: name, vendorCode: code },
     cause: thrown,
   });
 }

@@ -1,9 +1,11 @@
+import { AskemaError, startLimits } from '@askema/core';
 import { mysqlDialect, postgresDialect, sqliteDialect } from '@askema/dialects';
 import { afterEach, expect, test, vi } from 'vitest';
-import { brokenOffError, connectError, unavailable } from './connect-error.ts';
-import { isAboutNames, rememberNames } from './known-names.ts';
+import { fakePool } from '../sessions/test-support/fake-session.ts';
+import { connectError, misconfigured, unavailable } from './connect-error.ts';
 import { offsetOfName } from './offset-of-name.ts';
 import { offsetOfByte, offsetOfCharacter } from './offsets.ts';
+import { explainServerErrors, type ServerComplaint } from './server-errors.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -31,33 +33,64 @@ test('the place of an unknown name', () => {
   expect(offsetOfName('SELECT [a.b] FROM t', 'a.b', sqliteDialect)).toBeUndefined();
 });
 
+/** The explanation of complaints of a PostgreSQL whose names can be read, or not. */
+async function explainer(readNames: () => Promise<readonly string[]>) {
+  const complaintOf = (thrown: unknown) => (thrown instanceof Error ? undefined : (thrown as ServerComplaint));
+  const explain = explainServerErrors({ name: 'db/shop', dialect: postgresDialect, complaintOf, readNames });
+  const limits = startLimits({ what: 'The query' });
+  const { session } = await fakePool().pool.acquire(limits);
+  const open = { session, begun: undefined, limits };
+  return (thrown: unknown, isOpen = true) =>
+    explain({ what: 'The query', sql: 'SELECT 1 FROM ordres', timeoutMs: 5_000 })(thrown, isOpen ? open : undefined);
+}
+
+const unknownTable = { kind: undefined, vendorCode: '42P01', message: 'relation "ordres" does not exist' };
+
 test('names are read once in half a minute, and who cannot read them says nothing', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const known = rememberNames();
   const read = vi.fn(async () => ['orders']);
-  expect(await known(() => Promise.reject(new Error('gone')))).toBeUndefined();
-  for (let round = 0; round < 3; round += 1) expect(await known(read)).toEqual(['orders']);
-  vi.advanceTimersByTime(30_000);
-  await known(read);
+  read.mockRejectedValueOnce(new Error('gone'));
+  const explain = await explainer(read);
+  expect((await explain(unknownTable)).details).not.toHaveProperty('nearestNames');
+  for (let round = 0; round < 3; round += 1)
+    expect(await explain(unknownTable)).toMatchObject({ details: { nearestNames: ['orders'] } });
   expect(read).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(30_000);
+  await explain(unknownTable);
+  expect(read).toHaveBeenCalledTimes(3);
 });
 
-test('only some errors are about names', () => {
-  const about = (vendorCode: string, message: string) => isAboutNames(postgresDialect, { vendorCode, message });
-  expect(about('42P01', 'relation "ordres" does not exist')).toBe(true);
-  expect(about('42883', 'function lenght(text) does not exist')).toBe(true);
-  expect(about('42601', 'syntax error at or near "FORM"')).toBe(false);
+test('names are read where they help alone', async () => {
+  const read = vi.fn(async () => ['orders']);
+  const explain = await explainer(read);
+  await explain({ ...unknownTable, vendorCode: '42601', message: 'syntax error at or near "FORM"' });
+  await explain({ ...unknownTable, kind: 'locked' });
+  await explain(unknownTable, false);
+  expect(read).not.toHaveBeenCalled();
+  await explain({ ...unknownTable, vendorCode: '42883', message: 'function lenght(text) does not exist' });
+  expect(read).toHaveBeenCalledTimes(1);
+});
+
+test.each([
+  ['timed out', true, 'QUERY_TIMEOUT', /5000 ms|5,000 ms/],
+  ['read-only', true, 'QUERY_NOT_READ_ONLY', /PostgreSQL refused the statement/],
+  ['locked', true, 'DATABASE_LOCKED', /in the way/],
+  ['busy', false, 'DATABASE_UNAVAILABLE', /cannot serve db\/shop now/],
+  [undefined, false, 'CONFIG_INVALID', /The transaction could not be opened: .*ordres/],
+] as const)('a complaint of the kind %s, with the call open: %s', async (kind, isOpen, code, message) => {
+  const explain = await explainer(async () => []);
+  const error = await explain({ ...unknownTable, kind }, isOpen);
+  expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
 });
 
 const failure = {
   product: 'MariaDB',
-  database: 'db/shop',
-  place: 'db:3306 as reader',
+  options: { name: 'db/shop', host: 'db', port: 3306, database: undefined, user: 'reader' },
   remedies: {
-    ER_ACCESS_DENIED_ERROR: { code: 'CONFIG_INVALID', remedy: 'Check user and password.' },
+    ER_ACCESS_DENIED_ERROR: misconfigured('Check user and password.'),
     ER_CON_COUNT_ERROR: unavailable('Too many connections are open.'),
   },
-  patterns: [[/does not support SSL/i, { code: 'CONFIG_INVALID', remedy: 'Leave out `ssl`.' }]],
+  patterns: [[/does not support SSL/i, misconfigured('Leave out `ssl`.')]],
 } as const;
 
 test.each([
@@ -77,10 +110,18 @@ test.each([
   expect(connectError(thrown, failure)).toMatchObject({ code, retryable, message: expect.stringMatching(message) });
 });
 
-test('a connection that breaks off is worth another try', () => {
-  expect(brokenOffError(new Error('read ECONNRESET.'), 'MariaDB', 'db/shop')).toMatchObject({
+test('an error that has its reason stays, and the place has what is known', () => {
+  const closed = new AskemaError('DATABASE_CLOSED', 'Closed.');
+  expect(connectError(closed, failure)).toBe(closed);
+  const options = { ...failure.options, database: 'shop', user: undefined };
+  expect(connectError('odd', { ...failure, options }).message).toMatch(/^MariaDB at db:3306\/shop cannot/);
+});
+
+test('a connection that breaks off is worth another try', async () => {
+  const explain = await explainer(async () => []);
+  expect(await explain(new Error('read ECONNRESET.'))).toMatchObject({
     code: 'DATABASE_UNAVAILABLE',
     retryable: true,
-    message: expect.stringContaining('MariaDB at db/shop broke off: read ECONNRESET. Check'),
+    message: expect.stringContaining('PostgreSQL at db/shop broke off: read ECONNRESET. Check'),
   });
 });

@@ -54,7 +54,7 @@ test('at the deadline the server is told to stop, and the session is not used ag
 });
 
 test('a limit that is over after the call touches no other one', async () => {
-  const { pool, opened } = fakePool({ size: 1 });
+  const { pool, opened } = fakePool({ poolSize: 1 });
   const controller = new AbortController();
   await runCall(pool, callWith({ signal: controller.signal }), async () => undefined);
   await runCall(pool, callWith(), async () => controller.abort());

@@ -72,6 +72,17 @@ export async function* streamCall<S extends PooledSession, Begun, T>(
   }
 }
 
+/** What is added to the deadline on the server, so that the call's own comes first. */
+const SERVER_GRACE_MS = 250;
+
+/** The longest that a setting of a server can be, with room for more time on top. */
+const MAX_SETTING_MS = 2 ** 31 - 1 - 60_000;
+
+/** The deadline of a call as a setting of the server, in whole milliseconds, for one that does not hear of an abort. */
+export function serverDeadlineMs(limits: CallLimits): number {
+  return Math.min(MAX_SETTING_MS, Math.max(1, Math.ceil(limits.remainingMs())) + SERVER_GRACE_MS);
+}
+
 async function beginCall<S extends PooledSession, Begun>(
   pool: SessionPool<S>,
   { begin, rest }: SessionCall<S, Begun>,

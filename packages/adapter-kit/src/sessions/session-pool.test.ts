@@ -23,7 +23,7 @@ test('a session is used again, and no more are opened than there is room for', a
 });
 
 test('one that was lying idle is closed for a fresh one when there is no room', async () => {
-  const { pool, opened } = fakePool({ size: 1 });
+  const { pool, opened } = fakePool({ poolSize: 1 });
   const { session } = await pool.acquire(unlimited());
   await pool.release(session);
   expect((await pool.acquire(unlimited(), true)).session).not.toBe(session);
@@ -47,7 +47,7 @@ test('an idle session is closed after its time; one that has gone is not handed 
 });
 
 test('who gives up waiting leaves the line, also when it was his turn already', async () => {
-  const { pool } = fakePool({ size: 1 });
+  const { pool } = fakePool({ poolSize: 1 });
   const { session } = await pool.acquire(unlimited());
   const controller = new AbortController();
   const impatient = startLimits({ what: 'The query', signal: controller.signal });
@@ -62,7 +62,7 @@ test('who gives up waiting leaves the line, also when it was his turn already', 
 
 test('a connection that cannot be opened costs no place; one that comes too late is closed', async () => {
   const refused = new AskemaError('DATABASE_UNAVAILABLE', 'Nothing answers there.');
-  const { pool } = fakePool({ size: 1, connect: () => Promise.reject(refused) });
+  const { pool } = fakePool({ poolSize: 1, connect: () => Promise.reject(refused) });
   for (let round = 0; round < 3; round += 1) await expect(pool.acquire(unlimited())).rejects.toBe(refused);
   expect(pool.size).toBe(0);
 
@@ -84,7 +84,7 @@ test('a connection that cannot be opened costs no place; one that comes too late
 });
 
 test('closing stops what runs, tells who waits, and ends what rests; twice is allowed', async () => {
-  const { pool, opened } = fakePool({ size: 2 });
+  const { pool, opened } = fakePool({ poolSize: 2 });
   const [busy, resting] = [await pool.acquire(unlimited()), await pool.acquire(unlimited())];
   const waiting = pool.acquire(unlimited()).catch((error: unknown) => error);
   await Promise.all([pool.close(), pool.close()]);

@@ -1,4 +1,5 @@
 import { AskemaError, type CallLimits } from '@askema/core';
+import type { ResolvedServerOptions } from '../options/server-address.ts';
 import type { Connection } from './connection.ts';
 
 /** What a pool must know of an adapter's session: it wraps one connection, and serves one call at a time. */
@@ -6,16 +7,8 @@ export interface PooledSession {
   readonly connection: Connection;
 }
 
-export interface SessionPoolOptions<S extends PooledSession> {
-  /** The adapter's name, for messages. */
-  readonly name: string;
-  /** Sessions at most, and so calls side by side. */
-  readonly size: number;
-  /** A session that nobody has used for so long is closed. */
-  readonly idleTimeoutMs: number;
-  /** Opens one. Rejects with `DATABASE_UNAVAILABLE`, `DATABASE_NOT_FOUND`, `CONFIG_INVALID` or `DEPENDENCY_MISSING`. */
-  readonly connect: () => Promise<S>;
-}
+/** Of the options of an adapter: its name for messages, sessions at most, and when one without work is closed. */
+export type SessionPoolOptions = Pick<ResolvedServerOptions, 'name' | 'poolSize' | 'idleTimeoutMs'>;
 
 /** Sessions that are opened when they are needed, used again, and closed when nobody has needed them for a while. */
 export interface SessionPool<S extends PooledSession> {
@@ -35,8 +28,16 @@ export interface SessionPool<S extends PooledSession> {
   closedError(): AskemaError;
 }
 
-/** A pool of sessions for one adapter. Nothing is opened before the first call. */
-export function createSessionPool<S extends PooledSession>(options: SessionPoolOptions<S>): SessionPool<S> {
+/**
+ * A pool of sessions for one adapter. Nothing is opened before the first call.
+ *
+ * @param openSession opens a session. Rejects with `DATABASE_UNAVAILABLE`, `DATABASE_NOT_FOUND`, `CONFIG_INVALID` or
+ * `DEPENDENCY_MISSING`.
+ */
+export function createSessionPool<S extends PooledSession>(
+  options: SessionPoolOptions,
+  openSession: () => Promise<S>,
+): SessionPool<S> {
   const idle: { readonly session: S; readonly timer: NodeJS.Timeout }[] = [];
   const busy = new Set<S>();
   const waiting: (() => void)[] = [];
@@ -76,7 +77,7 @@ export function createSessionPool<S extends PooledSession>(options: SessionPoolO
 
   const connect = async (limits: CallLimits): Promise<S> => {
     open += 1;
-    const connecting = options.connect();
+    const connecting = openSession();
     try {
       const session = await limits.race(connecting);
       if (closing === undefined) return session;
@@ -132,7 +133,7 @@ export function createSessionPool<S extends PooledSession>(options: SessionPoolO
         if (closing !== undefined) throw closedError();
         const resting = fresh ? undefined : takeIdle();
         if (resting !== undefined) return hire(resting, true);
-        if (open < options.size) return hire(await connect(limits), false);
+        if (open < options.poolSize) return hire(await connect(limits), false);
         const oldest = fresh ? takeIdle() : undefined;
         if (oldest !== undefined) await discard(oldest);
         else await turn(limits);

@@ -1,8 +1,17 @@
-import { AskemaError, type PlanVerdict, type ResultEvent } from '@askema/core';
+import {
+  AskemaError,
+  createCallContext,
+  type ErrorCode,
+  type PlanVerdict,
+  QUERY_DEFAULTS,
+  type ResultEvent,
+} from '@askema/core';
 import { mysqlDialect, postgresDialect } from '@askema/dialects';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { changeEvents } from './change-events.ts';
-import { planVerdict } from './plan-verdict.ts';
+import { executorOf } from './executor-of.ts';
+import { plannerOf } from './planner-of.ts';
+import { positionalParameters } from './positional-parameters.ts';
 import { quoteValue } from './quote-value.ts';
 import { prepareGuarded, refuseText } from './refuse-text.ts';
 
@@ -34,7 +43,7 @@ test('a change runs to its end whatever the caps, and is told after its commit',
   await expect(collect(failed)).rejects.toBe('deferred');
 });
 
-const never = new Set(['BEGIN', 'SET']);
+const never = 'BEGIN SET';
 
 test.each([
   ['', 'read', 'QUERY_FAILED', undefined],
@@ -46,7 +55,7 @@ test.each([
   ['DELETE FROM t; DELETE FROM u', 'write', 'QUERY_REFUSED', undefined],
   ['/* now */ begin', 'write', 'QUERY_REFUSED', undefined],
 ] as const)('the text %j with access %s: %s', (sql, access, code, line) => {
-  const refusal = refuseText(sql, access, postgresDialect, { never });
+  const refusal = refuseText(sql, access, postgresDialect, never);
   expect([refusal?.code, refusal?.details.position?.line]).toEqual([code, line]);
 });
 
@@ -62,16 +71,44 @@ test('a mistake in the syntax is said before a refusal, and a refusal before eve
 });
 
 test('a plan is invalid by what is said of the statement, and by nothing else', async () => {
-  const fails = (code: 'QUERY_FAILED' | 'QUERY_TIMEOUT' | 'DATABASE_UNAVAILABLE') => async (): Promise<PlanVerdict> => {
-    throw new AskemaError(code, 'It failed.', { details: { vendorCode: '42P01' } });
-  };
-  expect(await planVerdict(async () => ({ verdict: 'ok' }))).toEqual({ verdict: 'ok' });
-  expect(await planVerdict(fails('QUERY_FAILED'))).toMatchObject({
+  const plan = (answer: PlanVerdict | ErrorCode) =>
+    plannerOf(async (sql, { timeoutMs }) => {
+      if (typeof answer !== 'string') return { ...answer, estimatedRows: Number(timeoutMs) + sql.length };
+      throw new AskemaError(answer, 'It failed.', { details: { vendorCode: '42P01' } });
+    }).check('SELECT 1', { timeoutMs: 100, context: createCallContext() });
+  expect(await plan({ verdict: 'ok' })).toEqual({ verdict: 'ok', estimatedRows: 108 });
+  expect(await plan('QUERY_FAILED')).toMatchObject({
     verdict: 'invalid',
     error: { message: 'It failed.', details: { code: 'QUERY_FAILED', vendorCode: '42P01' } },
   });
-  await expect(planVerdict(fails('QUERY_TIMEOUT'))).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
-  await expect(planVerdict(fails('DATABASE_UNAVAILABLE'))).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
+  await expect(plan('QUERY_TIMEOUT')).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
+  await expect(plan('DATABASE_UNAVAILABLE')).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
+});
+
+test('an executor runs nothing that was not granted or is aborted', async () => {
+  const run = vi.fn(async function* () {
+    yield { type: 'end' } as const;
+  });
+  const execute = (access: 'read' | 'write', signal?: AbortSignal) =>
+    collect(
+      executorOf({ name: 'shop', access: 'read' }, 'it with `shop()`', run).execute('SELECT 1', {
+        ...QUERY_DEFAULTS,
+        access,
+        context: createCallContext({ signal }),
+      }),
+    );
+  await expect(execute('write')).rejects.toMatchObject({ code: 'CONFIG_INVALID', message: /open it with `shop\(\)`/ });
+  await expect(execute('read', AbortSignal.abort())).rejects.toMatchObject({ code: 'ABORTED' });
+  expect(run).not.toHaveBeenCalled();
+  expect(await execute('read')).toEqual([{ type: 'end' }]);
+});
+
+test('parameters by name are refused where there are none', () => {
+  expect(positionalParameters(undefined, 'MySQL', '? for each')).toEqual([]);
+  expect(positionalParameters([1, 'a'], 'MySQL', '? for each')).toEqual([1, 'a']);
+  expect(() => positionalParameters({ a: 1 }, 'MySQL', '? for each')).toThrow(
+    /MySQL has no .*write \? for each and give/,
+  );
 });
 
 test('values are literals that give the same value back', () => {

@@ -9,28 +9,26 @@ export interface FakeSession extends PooledSession {
 
 /** A pool over such sessions, and all that it has opened. */
 export function fakePool(
-  options: Partial<SessionPoolOptions<FakeSession>> = {},
+  { connect, ...options }: Partial<SessionPoolOptions> & { readonly connect?: () => Promise<FakeSession> } = {},
   handle: Partial<ConnectionHandle> = {},
 ) {
   const opened: FakeSession[] = [];
-  const pool = createSessionPool<FakeSession>({
-    name: 'shop',
-    size: 2,
-    idleTimeoutMs: 60_000,
-    connect: async () => {
-      const done: string[] = [];
-      const connection: Connection = watchConnection({
-        cancel: async () => void done.push('cancel'),
-        end: async () => void done.push('end'),
-        cut: () => void done.push('cut'),
-        hold: (keep) => void done.push(keep ? 'hold' : 'let go'),
-        ...handle,
-      });
-      const session = { id: opened.length, done, connection };
-      opened.push(session);
-      return session;
-    },
-    ...options,
-  });
+  const openSession = async (): Promise<FakeSession> => {
+    const done: string[] = [];
+    const connection: Connection = watchConnection({
+      cancel: async () => void done.push('cancel'),
+      end: async () => void done.push('end'),
+      cut: () => void done.push('cut'),
+      hold: (keep) => void done.push(keep ? 'hold' : 'let go'),
+      ...handle,
+    });
+    const session = { id: opened.length, done, connection };
+    opened.push(session);
+    return session;
+  };
+  const pool = createSessionPool(
+    { name: 'shop', poolSize: 2, idleTimeoutMs: 60_000, ...options },
+    connect ?? openSession,
+  );
   return { pool, opened };
 }
