@@ -3,7 +3,7 @@ import { mariadbDialect, writeDdl } from '@askema/dialects';
 import { type AdapterFactory, describeAdapter } from '@askema/testkit';
 import { afterAll, beforeAll } from 'vitest';
 import { mysql } from './mysql.ts';
-import { dropDatabases, loadFixture, stateOf } from './test-support/load-fixture.ts';
+import { dropDatabases, loadFixture, runningOf, stateOf } from './test-support/load-fixture.ts';
 import { type StartedMariadb, startMariadb } from './test-support/start-mariadb.ts';
 
 let server: StartedMariadb;
@@ -28,6 +28,7 @@ const factory: AdapterFactory = {
       // As a user who may do everything: what is refused to it is refused to everybody.
       open: (access) => mysql({ product: 'mariadb', host, port, user, password, database, databases, access }),
       state: async () => JSON.stringify([await stateOf(server, databases), readdirSync(folder)]),
+      running: () => runningOf(server),
       dispose: () => dropDatabases(server, [database, ...databases]),
     };
   },
@@ -36,6 +37,7 @@ const factory: AdapterFactory = {
     endlessRows: sequence(1_000_000_000_000),
     heavy: 'SELECT SUM(a.seq * b.seq + c.seq) FROM seq_1_to_2000 a, seq_1_to_2000 b, seq_1_to_2000 c',
     rows: sequence,
+    failingRows: (count) => `SELECT ${2n ** 64n - 1n - BigInt(count)} + seq AS x FROM seq_1_to_${count + 1_000}`,
     time: "SELECT CAST('23:59:58.125' AS TIME(3))",
     timestamp: "SELECT CAST('2024-02-29 23:59:58.125' AS DATETIME(3))",
     textType: 'CHAR',

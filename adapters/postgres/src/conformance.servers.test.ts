@@ -5,7 +5,7 @@ import { postgresDialect, writeDdl } from '@askema/dialects';
 import { type AdapterFactory, describeAdapter } from '@askema/testkit';
 import { afterAll, beforeAll } from 'vitest';
 import { postgres } from './postgres.ts';
-import { createDatabase, dropDatabase, loadFixture, stateOf } from './test-support/load-fixture.ts';
+import { createDatabase, dropDatabase, loadFixture, runningOf, stateOf } from './test-support/load-fixture.ts';
 import { type StartedPostgres, startPostgres } from './test-support/start-postgres.ts';
 
 let server: StartedPostgres;
@@ -26,6 +26,7 @@ const factory: AdapterFactory = {
       // As the superuser: what is refused to him is refused to everybody.
       open: (access) => postgres({ host, port, user, password, database: database.database, access }),
       state: async () => JSON.stringify([await stateOf(database), readdirSync(folder)]),
+      running: () => runningOf(database),
       dispose: async () => {
         await dropDatabase(database);
         rmSync(folder, { recursive: true });

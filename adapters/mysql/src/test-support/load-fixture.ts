@@ -62,6 +62,16 @@ export async function dropDatabases(server: ServerParts, names: readonly string[
   );
 }
 
+/** Statements that run, but for the one that asks. */
+export async function runningOf(server: ServerParts): Promise<number> {
+  return withClient(server, async (client) => {
+    const [rows] = await client.query(
+      "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID() AND COMMAND IN ('Query', 'Execute')",
+    );
+    return Number((rows as unknown[][])[0]?.[0]);
+  });
+}
+
 const SYSTEM = `('mysql', 'sys', 'information_schema', 'performance_schema')`;
 
 /** Everything that a forbidden statement could have changed: settings, accounts, objects, locks, rows. */

@@ -44,6 +44,17 @@ export async function dropDatabase(server: ServerParts): Promise<void> {
   );
 }
 
+/** Transactions that are open in a database, but for the one that asks. */
+export async function runningOf(server: ServerParts): Promise<number> {
+  return withClient(server, async (client) => {
+    const { rows } = await client.query<{ count: string }>(
+      `SELECT count(*) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND state <> 'idle'`,
+    );
+    return Number(rows[0]?.count);
+  });
+}
+
 /** Everything in a database that a forbidden write could have changed: relations, rows, settings, large objects. */
 export async function stateOf(server: ServerParts): Promise<string> {
   return withClient(server, async (client) => {

@@ -87,6 +87,11 @@ export interface LoadedDatabase {
    * all rows.
    */
   state(): Promise<string>;
+  /**
+   * How many statements run in the engine for the adapter, as the engine itself says. Without it a statement that was
+   * left is believed to have ended when its place is free.
+   */
+  running?(): Promise<number>;
   /** Removes the database. */
   dispose(): Promise<void>;
 }
@@ -104,6 +109,8 @@ export interface AdapterStatements {
   readonly heavy: string;
   /** `count` rows of one whole number: 1, 2, … */
   readonly rows: (count: number) => string;
+  /** Gives `count` rows of one whole number, and fails then. */
+  readonly failingRows: (count: number) => string;
   /** One cell of `length` characters. */
   readonly text: (length: number) => string;
   /** One cell: 12345678901234567890.12 as an exact decimal. */
@@ -142,6 +149,9 @@ export const DEFAULT_STATEMENTS: AdapterStatements = {
   endlessRows: rows(''),
   heavy: `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 2000) SELECT SUM(a.x * b.x + c.x * d.x) FROM n a, n b, n c, n d`,
   rows: (count) => rows(` WHERE x < ${count}`),
+  // The largest integer is passed.
+  failingRows: (count) =>
+    `SELECT ${2n ** 63n - 1n - BigInt(count)} + x FROM (${rows(` WHERE x < ${count + 1_000}`)}) AS numbered`,
   text: (length) => `SELECT REPEAT('x', ${length})`,
   decimal: 'SELECT CAST(12345678901234567890.12 AS DECIMAL(22, 2))',
   nan: "SELECT CAST('NaN' AS DOUBLE PRECISION)",

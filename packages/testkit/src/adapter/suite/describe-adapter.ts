@@ -10,6 +10,7 @@ import { ERROR_CASES } from './error-cases.ts';
 import { EXPLORATION_CASES } from './exploration-cases.ts';
 import { INTROSPECTION_CASES } from './introspection-cases.ts';
 import { PARAMETER_CASES } from './parameter-cases.ts';
+import { ROW_STREAM_CASES } from './row-stream-cases.ts';
 import { STREAMING_CASES } from './streaming-cases.ts';
 import { TYPE_CASES } from './type-cases.ts';
 import { VALUE_CASES } from './value-cases.ts';
@@ -23,6 +24,7 @@ export const ADAPTER_CASES = {
   ...PARAMETER_CASES,
   ...CAP_CASES,
   ...STREAMING_CASES,
+  ...ROW_STREAM_CASES,
   ...CONCURRENCY_CASES,
   ...ERROR_CASES,
   ...EXPLORATION_CASES,
