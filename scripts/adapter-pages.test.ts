@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from './workspace.ts';
+import { REPOSITORY, ROOT } from './workspace.ts';
 
 /** What every page has, in this order; further parts may stand between. */
 const PARTS = [
@@ -53,7 +53,7 @@ describe.each(adapters)('%s', (name) => {
     );
     expect(options.length).toBeGreaterThan(5);
     expect(options.filter((option) => !readme.includes(option) && option !== '`request`')).toEqual([]);
-    expect(readme).toContain(`](../../docs/adapters/${name}.md)`);
+    expect(readme).toContain(`](${REPOSITORY}/blob/main/docs/adapters/${name}.md)`);
   });
 
   it('is installed as its README and its page say: with the driver that is its peer', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { publishedPackages, ROOT } from './workspace.ts';
+import { publishedPackages, REPOSITORY, ROOT } from './workspace.ts';
 
 const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.md'))
@@ -12,14 +12,28 @@ const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 /** A page without its blocks of code. */
 const prose = (file: string): string => read(file).replaceAll(/^ *```.*?^ *```/gms, '');
 
-/** Where each relative link of a page leads: a path from the root, and the heading. */
+/** What stands between the brackets of each link. */
+const targetsOf = (file: string): readonly string[] =>
+  [...prose(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+
+/** Where each link into the repository leads: a path from the root, and the heading. */
 function linksOf(file: string): readonly { link: string; path: string; heading: string }[] {
-  return [...prose(file).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
-    if (/^[a-z]+:/.test(link)) return [];
-    const [target = '', heading = ''] = link.split('#');
-    const path = target === '' ? join(ROOT, file) : resolve(dirname(join(ROOT, file)), target);
+  return targetsOf(file).flatMap((link) => {
+    const isOwn = link === REPOSITORY || link.startsWith(`${REPOSITORY}/`);
+    if (/^[a-z]+:/.test(link) && !isOwn) return [];
+    const [target = '', heading = ''] = (isOwn ? pathOf(link) : link).split('#');
+    const from = isOwn ? ROOT : dirname(join(ROOT, file));
+    const path = target === '' && !isOwn ? join(ROOT, file) : resolve(from, target);
     return [{ link, path: relative(ROOT, path).split(sep).join('/'), heading }];
   });
+}
+
+/** The path that an address of the repository shows: `blob` for a file, `tree` for a folder. */
+function pathOf(address: string): string {
+  const [, kind, path = ''] = /^\/(blob|tree)\/main\/(.+)$/.exec(address.slice(REPOSITORY.length)) ?? [];
+  if (kind === undefined) return ['', '/issues'].includes(address.slice(REPOSITORY.length)) ? '.' : address;
+  const found = statSync(join(ROOT, path.split('#')[0] ?? ''), { throwIfNoEntry: false });
+  return found?.isDirectory() === (kind === 'tree') ? path : `${kind}/main/${path}`;
 }
 
 /** The anchors of a page's headings, as GitHub makes them. */
@@ -80,5 +94,11 @@ describe.each([
       return heading !== '' && (statSync(place).isDirectory() || !anchorsOf(path).has(heading));
     });
     expect(dead.map(({ link }) => link)).toEqual([]);
+  });
+});
+
+describe.each(readmes)('%s', (readme) => {
+  it('leads to what it names from a registry as well: its links are whole addresses', () => {
+    expect(targetsOf(readme).filter((link) => !/^(https:|#)/.test(link))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { floorBreach, floorOf } from './structure/floors.ts';
-import { publishedPackages, ROOT } from './workspace.ts';
+import { publishedPackages, REPOSITORY, ROOT } from './workspace.ts';
 
 const packages = publishedPackages();
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {
@@ -38,6 +38,15 @@ describe.each(packages)('$manifest.name', ({ folder, path, manifest }) => {
     expect(manifest.license).toBe('MIT');
     expect(existsSync(join(folder, 'README.md'))).toBe(true);
     expect(existsSync(join(folder, 'LICENSE'))).toBe(true);
+  });
+
+  it('says where its sources, its page and its issues are', () => {
+    const { repository, homepage, bugs } = manifest;
+    expect({ repository, homepage, bugs }).toEqual({
+      repository: { type: 'git', url: `git+${REPOSITORY}.git`, directory: path },
+      homepage: `${REPOSITORY}/tree/main/${path}#readme`,
+      bugs: `${REPOSITORY}/issues`,
+    });
   });
 
   it('declares vendor SDKs and drivers as optional peers unless it is the command', () => {

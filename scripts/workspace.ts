@@ -4,10 +4,16 @@ import { join, resolve } from 'node:path';
 /** The root of the repository. */
 export const ROOT = resolve(import.meta.dirname, '..');
 
+/** The public address of the project; the root's `package.json` is its one place. */
+export const REPOSITORY: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).repository;
+
 export interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly license?: string;
+  readonly repository?: { readonly type: string; readonly url: string; readonly directory: string };
+  readonly homepage?: string;
+  readonly bugs?: string;
   readonly private?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;

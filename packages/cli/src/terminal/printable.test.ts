@@ -51,7 +51,7 @@ describe('withoutUserInfo', () => {
     'mysql:u:P/W9@h:3306/d',
     'sqlite:u:PW9@h/d',
     'u:PW9@h/d',
-    'The folder /home/me/u:PW9@h does not exist.',
+    'The folder /srv/u:PW9@h does not exist.',
   ])('takes the password out of %s', (text) => {
     expect(withoutUserInfo(text)).not.toContain('W9');
   });
