@@ -32,7 +32,21 @@ export function times<Item>(count: number, make: (number: number) => Item): Item
   return Array.from({ length: count }, (_, at) => make(at + 1));
 }
 
-const FIRST = ['Anna', 'Ben', 'Carla', 'David', 'Elif', 'Farid', 'Grace', 'Hugo', 'Ines', 'Jonas', 'Kate', 'Luis', 'Mona'];
+const FIRST = [
+  'Anna',
+  'Ben',
+  'Carla',
+  'David',
+  'Elif',
+  'Farid',
+  'Grace',
+  'Hugo',
+  'Ines',
+  'Jonas',
+  'Kate',
+  'Luis',
+  'Mona',
+];
 const LAST = ['Adler', 'Brown', 'Costa', 'Dubois', 'Evans', 'Fischer', 'Garcia', 'Huber', 'Ito', 'Jansen', 'Kowalski'];
 
 /** A name that no other number below 143 has. */

@@ -83,14 +83,8 @@ CREATE TABLE prescriptions (prescription_id INTEGER PRIMARY KEY,
       `SELECT drug FROM prescriptions GROUP BY drug ORDER BY COUNT(*) DESC LIMIT 5`,
     ],
     ['List all pediatricians', `SELECT full_name FROM doctors WHERE specialty = 'Pediatrics'`],
-    [
-      'How many patients have no insurance?',
-      'SELECT COUNT(*) FROM patients WHERE insurance IS NULL',
-    ],
-    [
-      'What did we earn from fees last year?',
-      `SELECT SUM(fee) FROM appointments WHERE appointment_date LIKE '2024-%'`,
-    ],
+    ['How many patients have no insurance?', 'SELECT COUNT(*) FROM patients WHERE insurance IS NULL'],
+    ['What did we earn from fees last year?', `SELECT SUM(fee) FROM appointments WHERE appointment_date LIKE '2024-%'`],
     [
       'Which doctor has the highest hourly rate?',
       'SELECT full_name FROM doctors WHERE hourly_rate = (SELECT MAX(hourly_rate) FROM doctors)',
@@ -99,10 +93,7 @@ CREATE TABLE prescriptions (prescription_id INTEGER PRIMARY KEY,
       'How many female patients were born before 1960?',
       `SELECT COUNT(*) FROM patients WHERE gender = 'female' AND birth_date < '1960-01-01'`,
     ],
-    [
-      'Number of patients per city, largest first',
-      'SELECT city, COUNT(*) FROM patients GROUP BY city ORDER BY 2 DESC',
-    ],
+    ['Number of patients per city, largest first', 'SELECT city, COUNT(*) FROM patients GROUP BY city ORDER BY 2 DESC'],
     [
       'What is the average duration of neurology appointments?',
       `SELECT AVG(duration_minutes) FROM appointments JOIN doctors USING (doctor_id) WHERE specialty = 'Neurology'`,
@@ -116,18 +107,12 @@ CREATE TABLE prescriptions (prescription_id INTEGER PRIMARY KEY,
       'How many new patients registered in the last 90 days?',
       `SELECT COUNT(*) FROM patients WHERE registered_on >= '2025-03-20' AND registered_on <= '2025-06-18'`,
     ],
-    [
-      'Which cities have at least 25 patients?',
-      'SELECT city FROM patients GROUP BY city HAVING COUNT(*) >= 25',
-    ],
+    ['Which cities have at least 25 patients?', 'SELECT city FROM patients GROUP BY city HAVING COUNT(*) >= 25'],
     [
       'Total fees by doctor in 2023',
       `SELECT full_name, SUM(fee) FROM doctors JOIN appointments USING (doctor_id)
        WHERE appointment_date LIKE '2023-%' GROUP BY doctor_id`,
     ],
-    [
-      'How many different drugs did we prescribe?',
-      'SELECT COUNT(DISTINCT drug) FROM prescriptions',
-    ],
+    ['How many different drugs did we prescribe?', 'SELECT COUNT(DISTINCT drug) FROM prescriptions'],
   ],
 };

@@ -110,16 +110,16 @@ CREATE TABLE damage_claims (id INTEGER PRIMARY KEY, shipment_id INTEGER NOT NULL
       `SELECT COUNT(*) FROM shipments WHERE status <> 'delivered'`,
       `SELECT COUNT(*) FROM shipments WHERE status IN ('in transit', 'planned')`,
     ],
-    ['Which warehouses opened after 2008?', 'SELECT city FROM warehouses WHERE opened_year > 2008',
-      'SELECT id FROM warehouses WHERE opened_year > 2008'],
+    [
+      'Which warehouses opened after 2008?',
+      'SELECT city FROM warehouses WHERE opened_year > 2008',
+      'SELECT id FROM warehouses WHERE opened_year > 2008',
+    ],
     [
       'What is the total amount of approved damage claims?',
       'SELECT SUM(claim_amount) FROM damage_claims WHERE approved = 1',
     ],
-    [
-      'Which carriers have a rating above 4?',
-      'SELECT name FROM carriers WHERE rating > 4',
-    ],
+    ['Which carriers have a rating above 4?', 'SELECT name FROM carriers WHERE rating > 4'],
     [
       'How many clients from Germany are in the food industry?',
       `SELECT COUNT(*) FROM clients WHERE country = 'Germany' AND industry = 'Food'`,
@@ -141,10 +141,7 @@ CREATE TABLE damage_claims (id INTEGER PRIMARY KEY, shipment_id INTEGER NOT NULL
       `SELECT c.name, AVG(d.claim_amount) FROM damage_claims d JOIN shipments s ON s.id = d.shipment_id
        JOIN carriers c ON c.id = s.carrier_id GROUP BY c.id`,
     ],
-    [
-      'How many claims were filed this year?',
-      `SELECT COUNT(*) FROM damage_claims WHERE filed_on >= '2025-01-01'`,
-    ],
+    ['How many claims were filed this year?', `SELECT COUNT(*) FROM damage_claims WHERE filed_on >= '2025-01-01'`],
     [
       'How long does delivery take on average, in days?',
       'SELECT AVG(julianday(delivered_on) - julianday(shipped_on)) FROM shipments',

@@ -76,10 +76,7 @@ CREATE TABLE review (review_id INTEGER PRIMARY KEY, booking_id INTEGER NOT NULL 
       'Which guests made more than 10 bookings?',
       'SELECT name FROM guest JOIN booking USING (guest_id) GROUP BY guest_id HAVING COUNT(*) > 10',
     ],
-    [
-      'What percentage of bookings were cancelled?',
-      'SELECT 100.0 * SUM(cancelled = 1) / COUNT(*) FROM booking',
-    ],
+    ['What percentage of bookings were cancelled?', 'SELECT 100.0 * SUM(cancelled = 1) / COUNT(*) FROM booking'],
     [
       'Average rating by hotel',
       `SELECT hotel_name, AVG(rating) FROM review JOIN booking USING (booking_id) JOIN room USING (room_id)
@@ -89,10 +86,7 @@ CREATE TABLE review (review_id INTEGER PRIMARY KEY, booking_id INTEGER NOT NULL 
       'How many bookings came from Expedia in 2024?',
       `SELECT COUNT(*) FROM booking WHERE source = 'Expedia' AND booked_on LIKE '2024-%'`,
     ],
-    [
-      'List the four-star hotels in Vienna',
-      `SELECT hotel_name FROM hotel WHERE stars = 4 AND city = 'Vienna'`,
-    ],
+    ['List the four-star hotels in Vienna', `SELECT hotel_name FROM hotel WHERE stars = 4 AND city = 'Vienna'`],
     [
       'Total price of bookings by source, highest first',
       'SELECT source, SUM(total_price) FROM booking GROUP BY source ORDER BY 2 DESC',
@@ -118,14 +112,8 @@ CREATE TABLE review (review_id INTEGER PRIMARY KEY, booking_id INTEGER NOT NULL 
       'Number of bookings per nationality',
       'SELECT nationality, COUNT(*) FROM booking JOIN guest USING (guest_id) GROUP BY nationality',
     ],
-    [
-      'Which hotels are not in Prague?',
-      `SELECT hotel_name FROM hotel WHERE city <> 'Prague'`,
-    ],
-    [
-      'How many reviews have a rating of at least 8?',
-      'SELECT COUNT(*) FROM review WHERE rating >= 8',
-    ],
+    ['Which hotels are not in Prague?', `SELECT hotel_name FROM hotel WHERE city <> 'Prague'`],
+    ['How many reviews have a rating of at least 8?', 'SELECT COUNT(*) FROM review WHERE rating >= 8'],
     ['Which guests have no email address?', 'SELECT name FROM guest WHERE email IS NULL'],
     [
       'Bookings per year',

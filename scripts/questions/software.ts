@@ -78,10 +78,7 @@ CREATE TABLE ticket (ticket_id INTEGER PRIMARY KEY, account_id INTEGER NOT NULL 
       `SELECT plan_name FROM plan JOIN subscription USING (plan_id) GROUP BY plan_id ORDER BY COUNT(*) DESC LIMIT 1`,
     ],
     ['How many invoices are unpaid?', 'SELECT COUNT(*) FROM invoice WHERE paid_date IS NULL'],
-    [
-      'Total invoice amount by currency',
-      'SELECT currency, SUM(amount) FROM invoice GROUP BY currency',
-    ],
+    ['Total invoice amount by currency', 'SELECT currency, SUM(amount) FROM invoice GROUP BY currency'],
     [
       'Which accounts have more than 6 tickets?',
       'SELECT company FROM account JOIN ticket USING (account_id) GROUP BY account_id HAVING COUNT(*) > 6',
@@ -110,10 +107,7 @@ CREATE TABLE ticket (ticket_id INTEGER PRIMARY KEY, account_id INTEGER NOT NULL 
       'How many tickets were opened in the last 30 days?',
       `SELECT COUNT(*) FROM ticket WHERE opened_at >= '2025-05-19' AND opened_at < '2025-06-19'`,
     ],
-    [
-      'What percentage of tickets are critical?',
-      `SELECT 100.0 * SUM(severity = 'critical') / COUNT(*) FROM ticket`,
-    ],
+    ['What percentage of tickets are critical?', `SELECT 100.0 * SUM(severity = 'critical') / COUNT(*) FROM ticket`],
     [
       'Total seats by country',
       'SELECT country, SUM(seats) FROM subscription JOIN account USING (account_id) GROUP BY country',
@@ -123,14 +117,8 @@ CREATE TABLE ticket (ticket_id INTEGER PRIMARY KEY, account_id INTEGER NOT NULL 
       `SELECT DISTINCT company FROM account JOIN subscription USING (account_id) JOIN plan USING (plan_id)
        WHERE industry = 'Healthcare' AND plan_name = 'Enterprise'`,
     ],
-    [
-      'Show the ten largest invoices',
-      'SELECT invoice_id FROM invoice ORDER BY amount DESC LIMIT 10',
-    ],
-    [
-      'How many accounts have no account manager?',
-      'SELECT COUNT(*) FROM account WHERE account_manager IS NULL',
-    ],
+    ['Show the ten largest invoices', 'SELECT invoice_id FROM invoice ORDER BY amount DESC LIMIT 10'],
+    ['How many accounts have no account manager?', 'SELECT COUNT(*) FROM account WHERE account_manager IS NULL'],
     [
       'How many accounts does each account manager look after?',
       `SELECT account_manager, COUNT(*) FROM account WHERE account_manager IS NOT NULL GROUP BY account_manager`,

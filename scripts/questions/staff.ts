@@ -73,14 +73,8 @@ CREATE TABLE Attendance (EmployeeID INTEGER NOT NULL REFERENCES Employee (Employ
       'SELECT DepartmentName, AVG(Salary) FROM Employee JOIN Department USING (DepartmentID) GROUP BY DepartmentID',
     ],
     ['How many people did we hire in 2022?', `SELECT COUNT(*) FROM Employee WHERE HireDate LIKE '2022-%'`],
-    [
-      'How many employees have left the company?',
-      'SELECT COUNT(*) FROM Employee WHERE TerminationDate IS NOT NULL',
-    ],
-    [
-      'What percentage of employees are remote?',
-      'SELECT 100.0 * SUM(Remote = 1) / COUNT(*) FROM Employee',
-    ],
+    ['How many employees have left the company?', 'SELECT COUNT(*) FROM Employee WHERE TerminationDate IS NOT NULL'],
+    ['What percentage of employees are remote?', 'SELECT 100.0 * SUM(Remote = 1) / COUNT(*) FROM Employee'],
     [
       'Total sick days by department',
       `SELECT DepartmentName, SUM(Days) FROM Absence JOIN Employee USING (EmployeeID) JOIN Department USING (DepartmentID)
@@ -107,10 +101,7 @@ CREATE TABLE Attendance (EmployeeID INTEGER NOT NULL REFERENCES Employee (Employ
       'List the trainings that nobody has attended',
       'SELECT Title FROM Training WHERE TrainingID NOT IN (SELECT TrainingID FROM Attendance)',
     ],
-    [
-      'What is the total cost of trainings by provider?',
-      'SELECT Provider, SUM(Cost) FROM Training GROUP BY Provider',
-    ],
+    ['What is the total cost of trainings by provider?', 'SELECT Provider, SUM(Cost) FROM Training GROUP BY Provider'],
     [
       'Which managers have more than 15 direct reports?',
       `SELECT m.FirstName, m.LastName FROM Employee m JOIN Employee e ON e.ManagerID = m.EmployeeID
@@ -127,13 +118,12 @@ CREATE TABLE Attendance (EmployeeID INTEGER NOT NULL REFERENCES Employee (Employ
       `SELECT CAST(strftime('%Y', HireDate) AS INTEGER), (CAST(strftime('%m', HireDate) AS INTEGER) + 2) / 3, COUNT(*)
        FROM Employee WHERE HireDate >= '2023-01-01' GROUP BY 1, 2`,
     ],
+    ['What is the highest salary in Customer Support?', 'SELECT MAX(Salary) FROM Employee WHERE DepartmentID = 4'],
     [
-      'What is the highest salary in Customer Support?',
-      'SELECT MAX(Salary) FROM Employee WHERE DepartmentID = 4',
-    ],
-    ['How many analysts do we have in Berlin?',
+      'How many analysts do we have in Berlin?',
       `SELECT COUNT(*) FROM Employee JOIN Department USING (DepartmentID) WHERE JobTitle = 'Analyst'
-       AND Location = 'Berlin'`],
+       AND Location = 'Berlin'`,
+    ],
     [
       'Average score for each training',
       'SELECT Title, AVG(Score) FROM Attendance JOIN Training USING (TrainingID) GROUP BY TrainingID',

@@ -47,10 +47,7 @@ CREATE TABLE sales_targets ("Region" TEXT NOT NULL, "Year" INTEGER NOT NULL, "Ta
   questions: [
     ['Show the total amount by customer name', 'SELECT "Customer Name", SUM("Total Amt") FROM sales GROUP BY 1'],
     ['How many orders came in online?', `SELECT COUNT(*) FROM sales WHERE "Channel" = 'Online'`],
-    [
-      'How many bottles of Barolo did we sell?',
-      `SELECT SUM("Qty") FROM sales WHERE "Product" = 'Barolo'`,
-    ],
+    ['How many bottles of Barolo did we sell?', `SELECT SUM("Qty") FROM sales WHERE "Product" = 'Barolo'`],
     [
       'What is the average unit price by category?',
       'SELECT "Category", AVG("Unit Price") FROM sales GROUP BY "Category"',
@@ -80,18 +77,12 @@ CREATE TABLE sales_targets ("Region" TEXT NOT NULL, "Year" INTEGER NOT NULL, "Ta
       'Top 5 customers by total amount',
       'SELECT "Customer Name" FROM sales GROUP BY 1 ORDER BY SUM("Total Amt") DESC LIMIT 5',
     ],
-    [
-      'List all red wines',
-      `SELECT DISTINCT "Product" FROM sales WHERE "Category" = 'Red'`,
-    ],
+    ['List all red wines', `SELECT DISTINCT "Product" FROM sales WHERE "Category" = 'Red'`],
     [
       'What was the total amount in the South between January and March 2025?',
       `SELECT SUM("Total Amt") FROM sales WHERE "Region" = 'South' AND "Order Date" BETWEEN '2025-01-01' AND '2025-03-31'`,
     ],
-    [
-      'How many orders had a discount of more than 10 percent?',
-      'SELECT COUNT(*) FROM sales WHERE "Discount %" > 10',
-    ],
+    ['How many orders had a discount of more than 10 percent?', 'SELECT COUNT(*) FROM sales WHERE "Discount %" > 10'],
     [
       'What is the sales target for the West in 2025?',
       `SELECT "Target Amt" FROM sales_targets WHERE "Region" = 'West' AND "Year" = 2025`,
@@ -101,15 +92,18 @@ CREATE TABLE sales_targets ("Region" TEXT NOT NULL, "Year" INTEGER NOT NULL, "Ta
       `SELECT "Sales Rep" FROM sales WHERE "Order Date" LIKE '2024-%' AND "Sales Rep" IS NOT NULL GROUP BY 1
        ORDER BY SUM("Qty") DESC LIMIT 1`,
     ],
+    ['Number of orders by region and channel', 'SELECT "Region", "Channel", COUNT(*) FROM sales GROUP BY 1, 2'],
     [
-      'Number of orders by region and channel',
-      'SELECT "Region", "Channel", COUNT(*) FROM sales GROUP BY 1, 2',
+      'How many different customers bought Champagne Grand Cru?',
+      `SELECT COUNT(DISTINCT "Customer Name") FROM sales WHERE "Product" = 'Champagne Grand Cru'`,
     ],
-    ['How many different customers bought Champagne Grand Cru?',
-      `SELECT COUNT(DISTINCT "Customer Name") FROM sales WHERE "Product" = 'Champagne Grand Cru'`],
-    ['When was the first order of Hotel Luna?',
-      `SELECT MIN("Order Date") FROM sales WHERE "Customer Name" = 'Hotel Luna'`],
-    ['What is the largest order by quantity?',
-      'SELECT "Order No" FROM sales WHERE "Qty" = (SELECT MAX("Qty") FROM sales)'],
+    [
+      'When was the first order of Hotel Luna?',
+      `SELECT MIN("Order Date") FROM sales WHERE "Customer Name" = 'Hotel Luna'`,
+    ],
+    [
+      'What is the largest order by quantity?',
+      'SELECT "Order No" FROM sales WHERE "Qty" = (SELECT MAX("Qty") FROM sales)',
+    ],
   ],
 };

@@ -32,7 +32,7 @@ export { type ProbeHost, type ProbesDone, runProbes } from './explore/run-probes
 
 export { knownEquivalents } from './linking/known-equivalents.ts';
 export { LIKENESS_SCORES, type Likeness, type LikenessKind, likeness } from './linking/likeness.ts';
-export { type ProbeValuesOptions, probeValues } from './linking/probe-values.ts';
+export { type ProbeValuesOptions, probeValues, searchValues, type ValueSearch } from './linking/probe-values.ts';
 export { MIN_CELL_SCORE, type RankCellsOptions, type RankedCell, rankCells } from './linking/rank-cells.ts';
 export { type CoveringValueIndex, type ScanCellsOptions, scanCells } from './linking/scan-cells.ts';
 export { textAttributes } from './linking/searchable-attributes.ts';

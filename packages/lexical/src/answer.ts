@@ -2,7 +2,7 @@ import type { GenerateSqlInput, GenerateSqlOutput, Solved } from '@askema/core';
 import { type Reading, readingsOf } from './compose/readings.ts';
 import { readQuestion } from './interpret/question.ts';
 import { createReader } from './interpret/reader.ts';
-import { explainDecline, explainFailure, unknownWords } from './interpret/unread.ts';
+import { describeUnsearched, explainDecline, unknownWords } from './interpret/unread.ts';
 import { createLattice, type LinkedCatalog } from './link/lattice.ts';
 import { describeQuery } from './write/describe.ts';
 import { textLiterals } from './write/query.ts';
@@ -33,7 +33,7 @@ export function answerQuestion(input: GenerateSqlInput, linked: LinkedCatalog, l
       `The question has ${question.length} characters; this solver reads up to ${MAX_CHARACTERS}. Ask for one thing at a time.`,
       [],
     );
-  const lattice = createLattice(question, input.values, linked, input.evidence);
+  const lattice = createLattice(input, linked);
   if (lattice.tokens.length > MAX_TOKENS)
     return decline(
       `The question has ${lattice.tokens.length} words; this solver reads up to ${MAX_TOKENS}. Ask for one thing at a time.`,
@@ -45,10 +45,14 @@ export function answerQuestion(input: GenerateSqlInput, linked: LinkedCatalog, l
   const unknown = unknownWords(lattice);
   const reader = createReader(lattice, input.today);
   const frames = readQuestion(reader);
-  if (frames.length === 0) return decline(explainDecline(lattice, reader.furthest, unknown), unknown);
+  if (frames.length === 0)
+    return decline(
+      explainDecline(lattice, reader.furthest, unknown, describeUnsearched(lattice.unsearched, linked)),
+      unknown,
+    );
   const { readings, problem } = readingsOf(frames, lattice, linked, input.dialect);
   const [best] = readings;
-  if (best === undefined) return decline(explainFailure(problem), unknown);
+  if (best === undefined) return decline(problem, unknown);
   if (best.cost > limits.maxCost)
     return decline(`The only reading that was found is too unsure: ${explain(best, linked)}.`, unknown);
   const likely = readings.filter(({ cost }) => cost === best.cost || cost - best.cost < limits.margin);

@@ -49,6 +49,41 @@ describe('asks back', () => {
   });
 });
 
+describe('gives a reason that is true', () => {
+  const trams = smallDatabase(
+    {
+      lines: ['line_id number key', 'name text required'],
+      trips: ['trip_id number key', 'line_id number > lines', 'mode text'],
+      drivers: ['driver_id number key', 'name text', 'annual_bonus text'],
+    },
+    { trips: [[1, 1, 'tram']], drivers: [[1, 'Ann', 'high']] },
+    { trips: 2_000_000 },
+  );
+
+  it('names the tables that were not searched, with their rows and the command that helps', async () => {
+    const { explanation } = await trams.ask('How many tram trips are there?');
+    expect(explanation).toMatch(/^Nothing that was searched matches 'tram'\. /u);
+    expect(explanation).toContain('Not searched in full: trips (2,000,000 rows)');
+    expect(explanation).toContain('`askema index DATABASE`');
+    expect(explanation).toContain('--value-index');
+  });
+
+  it('says that nothing matches where everything was searched', async () => {
+    const { explanation } = await league.ask('How many unicorns are there?');
+    expect(explanation).toBe("Nothing in the database matches 'unicorns'.");
+  });
+
+  it('speaks of keys only where two tables are needed', async () => {
+    const one = await trams.ask('Which drivers earn more than 140000?');
+    expect([one.outcome, one.explanation]).toEqual([
+      'unanswerable',
+      "No column was found that says 'earn' of drivers.",
+    ]);
+    const two = await shop.ask('How many customers are there per shelf?');
+    expect(two.explanation).toContain('no key connects customers and shelves');
+  });
+});
+
 describe('declines', () => {
   it.each([
     // Nothing of the schema or the lexicon.

@@ -17,6 +17,8 @@ export interface ValueQuery {
   /** Only in these attributes; undefined means everywhere. */
   readonly attributes?: readonly AttributeId[] | undefined;
   readonly limit: number;
+  /** Less alike cells are not wanted: an index need not look for them. */
+  readonly minScore?: number | undefined;
   readonly context: CallContext;
 }
 

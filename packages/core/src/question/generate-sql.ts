@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ValueMatch } from '../ports/value-index.ts';
+import type { RelationId } from '../schema/schema.ts';
 import { type PlainValue, plainOutput } from '../task/structured/plain-output.ts';
 
 /**
@@ -21,6 +22,8 @@ export interface GenerateSqlInput {
   readonly documents?: string | undefined;
   /** Cells that pieces of the question may mean. */
   readonly values: readonly ValueMatch[];
+  /** Relations whose cells were not all looked through for `values`; undefined where nobody kept count. */
+  readonly unsearched?: readonly RelationId[] | undefined;
   /** ISO 8601 date for "today" and "last month". */
   readonly today: string;
   /** True when the user allowed statements that change data. */

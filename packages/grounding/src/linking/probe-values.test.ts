@@ -14,7 +14,7 @@ import {
 import { fixtureDialect } from '@askema/testkit';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { probeStatement, probeValues } from './probe-values.ts';
+import { probeStatement, probeValues, searchValues } from './probe-values.ts';
 
 interface Table {
   readonly name: string;
@@ -171,7 +171,7 @@ describe('probeValues', () => {
 
   it('leaves out relations that are too big, empty, or views of the others', async () => {
     const opened = open([
-      { ...CITIES, name: 'big', rowCount: 100_000 },
+      { ...CITIES, name: 'big', rowCount: 1_000_001 },
       { ...CITIES, name: 'none', rows: [] },
       { ...CITIES, name: 'seen', kind: 'view' },
       CITIES,
@@ -179,6 +179,51 @@ describe('probeValues', () => {
     const found = await probe(opened, 'York');
     expect(found.map(({ attribute }) => attribute)).toEqual(['cities#name']);
     expect(opened.statements).toHaveLength(1);
+  });
+
+  it('names what it did not look through: too big, failed, out of time, too many cells', async () => {
+    const many = Array.from({ length: 300 }, (_, blanks) => [`${' '.repeat(blanks)}York`, 'UK']);
+    const opened = open(
+      [
+        { ...CITIES, name: 'huge', rowCount: 1_000_001 },
+        { ...CITIES, name: 'broken' },
+        { ...CITIES, name: 'slow', rowCount: 60_000 },
+        { ...CITIES, name: 'many', rows: many },
+        { name: 'numbers', columns: ['n_a'], rows: [['1']], rowCount: 2_000_000 },
+        { ...CITIES, name: 'large', rowCount: 50_001 },
+        CITIES,
+      ],
+      async (sql) => {
+        if (sql.includes('"broken"')) throw new Error('disk I/O error');
+        if (sql.includes('"slow"')) throw new AskemaError('QUERY_TIMEOUT', 'The statement did not end in time.');
+      },
+    );
+    const found = await searchValues(opened.adapter, opened.catalog, 'York', { context: createCallContext() });
+    expect(found.unsearched).toEqual(['huge', 'broken', 'slow', 'many']);
+    expect(found.matches.map(({ attribute }) => attribute)).toContain('large#name');
+  });
+
+  it('takes from an index what is too big to be searched, piece by piece, and nothing that is only a little like it', async () => {
+    const opened = open([{ ...CITIES, name: 'huge', rowCount: 1_000_001 }, CITIES]);
+    const attribute = attributeId(relationId(['huge']), 'name');
+    const valueIndex = {
+      find: async ({ text }: { readonly text: string }) =>
+        text === 'York'
+          ? [
+              { mention: text, attribute, value: 'York', score: 1 },
+              { mention: text, attribute, value: 'Yorkshire', score: 0.85 },
+            ]
+          : [],
+      covers: async () => 'whole' as const,
+      close: async () => undefined,
+    };
+    const context = createCallContext();
+    const found = await searchValues(opened.adapter, opened.catalog, 'Who lives in York?', { context, valueIndex });
+    expect(found.matches.map((match) => [match.attribute, match.value, match.mention])).toEqual([
+      ['huge#name', 'York', 'York'],
+      ['cities#name', 'York', 'York'],
+    ]);
+    expect([found.unsearched, opened.statements.length]).toEqual([[], 1]);
   });
 
   it('searches views when there is nothing else', async () => {

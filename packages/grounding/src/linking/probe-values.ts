@@ -1,11 +1,9 @@
 import {
   type Adapter,
-  type AttributeId,
   type CallContext,
   type Catalog,
   castType,
   type Dialect,
-  foldName,
   indexSchema,
   isAskemaError,
   type NameParts,
@@ -16,23 +14,43 @@ import {
   type RelationId,
   type SchemaIndex,
   throwIfAborted,
+  type ValueIndex,
   type ValueMatch,
 } from '@askema/core';
 import pLimit from 'p-limit';
-import { type Mention, questionMentions, SQUASHED_MARKS, squashMarks, squashText } from './question-mentions.ts';
+import { findCovered, lookUpMentions } from './look-up-mentions.ts';
+import { type MentionForm, matchesOfCell, mentionForms } from './mention-forms.ts';
+import { questionMentions, SQUASHED_MARKS } from './question-mentions.ts';
 import { searchableRelations, textAttributes } from './searchable-attributes.ts';
 
 export interface ProbeValuesOptions {
   readonly context: CallContext;
   /** For all statements together. What was found until then is returned. Default 3000. */
   readonly timeoutMs?: number | undefined;
-  /** Relations with more rows are not searched. Default 50,000. */
+  /** Relations with more rows are not searched. Default 1,000,000. */
   readonly maxRelationRows?: number | undefined;
+  /** For all statements on relations of more than 50,000 rows together. Default 1500. */
+  readonly largeTimeoutMs?: number | undefined;
+  /** Is asked for each piece of the question; relations above 50,000 rows that it knows whole are not searched. */
+  readonly valueIndex?: ValueIndex | undefined;
   /** Default 100. */
   readonly maxMatches?: number | undefined;
   /** Statements that run at the same time. Default 4. */
   readonly concurrency?: number | undefined;
 }
+
+/** What a search for values found, and what it did not look through. */
+export interface ValueSearch {
+  readonly matches: readonly ValueMatch[];
+  /**
+   * Relations with text of which not every cell was compared: too big, out of time, failed, or with more matches than
+   * are read. In the order of the catalog.
+   */
+  readonly unsearched: readonly RelationId[];
+}
+
+/** Relations up to this size are searched first, and with all the time there is. */
+const SMALL_ROWS = 50_000;
 
 /** Rows of one statement's result; a question does not mean so many cells. */
 const MAX_CELLS_PER_RELATION = 200;
@@ -44,35 +62,69 @@ const MAX_BYTES_PER_RELATION = 1024 * 1024;
  * Finds the cells that pieces of a question may mean: everything in quotation marks and every run of one to five words
  * is compared with whole cells of text attributes. Case, blanks, hyphens, dots, commas, apostrophes and a plural s do
  * not count; the score says how much was overlooked (1: nothing but case). One bounded read statement for each
- * relation, with the words as bound parameters; small relations first, a few at a time. A relation that fails or takes
- * too long is left out.
+ * relation, with the words as bound parameters; small relations first, a few at a time. A relation that is too big,
+ * fails or takes too long is left out and named. What an index knows is added.
  *
  * Views are searched only where there is nothing else: their cells are those of their tables.
  *
  * @returns matches with the longest mentions first, then the best scores; then in the order of the catalog.
  * @throws AskemaError `ABORTED` when the signal of the context fires.
  */
+export async function searchValues(
+  adapter: Adapter,
+  catalog: Catalog,
+  question: string,
+  options: ProbeValuesOptions,
+): Promise<ValueSearch> {
+  const { context, valueIndex } = options;
+  throwIfAborted(context.signal, 'The search for values');
+  const mentions = questionMentions(question);
+  const forms = mentionForms(mentions);
+  if (forms.size === 0) return { matches: [], unsearched: [] };
+  const index = indexSchema(catalog);
+  const deadline = Date.now() + (options.timeoutMs ?? 3_000);
+  const limit = pLimit(options.concurrency ?? 4);
+  const found: ValueMatch[] = [];
+  const unsearched = new Set<RelationId>();
+  const probeAll = (relations: readonly RelationId[], until: number): Promise<unknown> =>
+    Promise.all(
+      relations.map((relation) =>
+        limit(async () => {
+          const seen = await probeRelation({ adapter, catalog, index, forms, deadline: until, context }, relation);
+          found.push(...seen.matches);
+          if (!seen.isWhole) unsearched.add(relation);
+        }),
+      ),
+    );
+  const all = searchableRelations(catalog, Number.POSITIVE_INFINITY);
+  const maxRows = options.maxRelationRows ?? 1_000_000;
+  const within = searchableRelations(catalog, maxRows);
+  const small = new Set(searchableRelations(catalog, Math.min(maxRows, SMALL_ROWS)));
+  await probeAll([...small], deadline);
+  const covered = await findCovered(valueIndex, { catalog, index, relations: all, context });
+  const large = within.filter((relation) => !small.has(relation) && !covered.relations.has(relation));
+  await probeAll(large, Math.min(deadline, Date.now() + (options.largeTimeoutMs ?? 1_500)));
+  for (const relation of all) if (!small.has(relation) && !large.includes(relation)) unsearched.add(relation);
+  const lookedUp = await lookUpMentions(valueIndex, mentions, { forms, covered, deadline, context });
+  found.push(...lookedUp.matches);
+  if (lookedUp.isWhole) for (const relation of covered.relations) unsearched.delete(relation);
+  throwIfAborted(context.signal, 'The search for values');
+  return {
+    matches: sortMatches(found, catalog).slice(0, options.maxMatches ?? 100),
+    unsearched: catalog.schema.relations
+      .map(({ id }) => id)
+      .filter((id) => unsearched.has(id) && textAttributes(catalog, index, id).length > 0),
+  };
+}
+
+/** {@link searchValues} without what was not searched. */
 export async function probeValues(
   adapter: Adapter,
   catalog: Catalog,
   question: string,
   options: ProbeValuesOptions,
 ): Promise<readonly ValueMatch[]> {
-  const { context } = options;
-  throwIfAborted(context.signal, 'The search for values');
-  const forms = mentionForms(questionMentions(question));
-  if (forms.size === 0) return [];
-  const index = indexSchema(catalog);
-  const deadline = Date.now() + (options.timeoutMs ?? 3_000);
-  const limit = pLimit(options.concurrency ?? 4);
-  const relations = searchableRelations(catalog, options.maxRelationRows ?? 50_000);
-  const found = await Promise.all(
-    relations.map((relation) =>
-      limit(() => probeRelation({ adapter, catalog, index, forms, deadline, context }, relation)),
-    ),
-  );
-  throwIfAborted(context.signal, 'The search for values');
-  return sortMatches(found.flat(), catalog).slice(0, options.maxMatches ?? 100);
+  return (await searchValues(adapter, catalog, question, options)).matches;
 }
 
 interface Probe {
@@ -84,12 +136,21 @@ interface Probe {
   readonly context: CallContext;
 }
 
-async function probeRelation(probe: Probe, relation: RelationId): Promise<ValueMatch[]> {
+/** What was seen of one relation. */
+interface Seen {
+  readonly matches: readonly ValueMatch[];
+  /** True when every cell of its text was compared. */
+  readonly isWhole: boolean;
+}
+
+async function probeRelation(probe: Probe, relation: RelationId): Promise<Seen> {
   const { adapter, catalog, context, forms } = probe;
-  const attributes = textAttributes(catalog, probe.index, relation).slice(0, MAX_ATTRIBUTES);
+  const all = textAttributes(catalog, probe.index, relation);
+  const attributes = all.slice(0, MAX_ATTRIBUTES);
   const nameParts = catalog.relations[relation]?.nameParts;
   const remainingMs = Math.floor(probe.deadline - Date.now());
-  if (attributes.length === 0 || nameParts === undefined || remainingMs < 1 || context.signal?.aborted) return [];
+  if (attributes.length === 0) return { matches: [], isWhole: true };
+  if (nameParts === undefined || remainingMs < 1 || context.signal?.aborted) return { matches: [], isWhole: false };
   const names = attributes.map((id) => probe.index.attribute(id)?.name ?? '');
   try {
     const statement = probeStatement(adapter.dialect, nameParts, names, [...forms.keys()]);
@@ -101,20 +162,25 @@ async function probeRelation(probe: Probe, relation: RelationId): Promise<ValueM
       access: 'read',
       context,
     });
-    return result.rows.flatMap(([position, cell]) => {
+    const matches = result.rows.flatMap(([position, cell]) => {
       const attribute = attributes[Number(position)];
       return attribute === undefined || typeof cell !== 'string' ? [] : matchesOfCell(attribute, cell, forms);
     });
+    const isCut = result.truncated !== undefined || statement.parameters.length < forms.size * attributes.length;
+    return { matches, isWhole: !isCut && all.length === attributes.length };
   } catch (thrown) {
     if (isAskemaError(thrown) && thrown.code === 'ABORTED') throw thrown;
-    return [];
+    return { matches: [], isWhole: false };
   }
 }
 
 function sortMatches(matches: readonly ValueMatch[], catalog: Catalog): ValueMatch[] {
   const position = new Map(catalog.schema.attributes.map(({ id }, place) => [id, place]));
   const place = (match: ValueMatch): number => position.get(match.attribute) ?? 0;
-  return [...matches].sort(
+  const different = new Map(
+    matches.map((match) => [JSON.stringify([match.mention, match.attribute, match.value]), match]),
+  );
+  return [...different.values()].sort(
     (a, b) =>
       b.mention.length - a.mention.length || b.score - a.score || place(a) - place(b) || compareText(a.value, b.value),
   );
@@ -166,71 +232,4 @@ function squashed(text: string, dialect: Dialect): string {
     (inner, mark) => `REPLACE(${inner}, ${quoteString(mark, dialect)}, '')`,
     `LOWER(${text})`,
   );
-}
-
-/** A mention in the form that is looked up; the score caps that of its matches. */
-interface MentionForm {
-  readonly mention: Mention;
-  readonly maxScore: number;
-}
-
-/** Blanks around the cell, or marks and blanks inside, are all that differs. */
-const TRIMMED_SCORE = 0.95;
-const SQUASHED_SCORE = 0.9;
-const SINGULAR_SCORE = 0.85;
-
-/** Squashed forms shorter than this match only cells that are the same but for case and outer blanks. */
-const MIN_SQUASHED_LENGTH = 3;
-
-/** What to look up: each mention squashed, and without its plural s where it stands in no quotation marks. */
-function mentionForms(mentions: readonly Mention[]): ReadonlyMap<string, readonly MentionForm[]> {
-  const forms = new Map<string, MentionForm[]>();
-  const add = (key: string, form: MentionForm): void => {
-    if (key === '') return;
-    const group = forms.get(key);
-    if (group === undefined) forms.set(key, [form]);
-    else if (!group.some(({ mention }) => mention === form.mention)) group.push(form);
-  };
-  for (const mention of mentions) {
-    const squashed = squashText(mention.text);
-    add(squashed, { mention, maxScore: 1 });
-    // SQLite's LOWER changes ASCII letters only: what it makes of ÉCLAIR is Éclair.
-    add(squashMarks(foldName(mention.text, 'insensitive')), { mention, maxScore: 1 });
-    if (mention.quoted || squashed.length <= MIN_SQUASHED_LENGTH) continue;
-    for (const singular of singularForms(squashed)) add(singular, { mention, maxScore: SINGULAR_SCORE });
-  }
-  return forms;
-}
-
-/** The matches of one cell that an engine found; the engine's own folding may be coarser, so each is checked again. */
-function matchesOfCell(
-  attribute: AttributeId,
-  cell: string,
-  forms: ReadonlyMap<string, readonly MentionForm[]>,
-): ValueMatch[] {
-  const squashed = squashText(cell);
-  const candidates = forms.get(squashed) ?? [];
-  const matches: ValueMatch[] = [];
-  for (const { mention, maxScore } of candidates) {
-    const likeness = Math.min(maxScore, score(mention.text, cell));
-    if (likeness < TRIMMED_SCORE && squashed.length < MIN_SQUASHED_LENGTH) continue;
-    matches.push({ mention: mention.text, attribute, value: cell, score: likeness });
-  }
-  return matches;
-}
-
-function score(mention: string, cell: string): number {
-  const wanted = mention.toLowerCase();
-  const stored = cell.toLowerCase();
-  if (stored === wanted) return 1;
-  return stored.trim() === wanted ? TRIMMED_SCORE : SQUASHED_SCORE;
-}
-
-/** "cats" may mean "cat", "categories" "category", "classes" "class". */
-function singularForms(squashed: string): string[] {
-  if (squashed.endsWith('ss') || !squashed.endsWith('s')) return [];
-  const forms = [squashed.slice(0, -1)];
-  if (squashed.endsWith('ies')) forms.push(`${squashed.slice(0, -3)}y`);
-  if (/(?:s|x|z|ch|sh)es$/u.test(squashed)) forms.push(squashed.slice(0, -2));
-  return forms;
 }

@@ -8,6 +8,12 @@ export interface Assignment {
   readonly cost: number;
 }
 
+/** A slot that nothing of the schema fits, and the likeliest denotation of what it belongs to. */
+export interface Stuck {
+  readonly slot: Slot;
+  readonly parent: Candidate | undefined;
+}
+
 /** Assignments that are kept, and how much dearer than the cheapest one they may be. */
 const MAX_ASSIGNMENTS = 24;
 const MAX_EXTRA_COST = 0.6;
@@ -22,7 +28,7 @@ const BEAM = 60;
 export function assign(
   slots: readonly Slot[],
   linked: LinkedCatalog,
-): { readonly assignments: readonly Assignment[]; readonly stuck?: Slot | undefined } {
+): { readonly assignments: readonly Assignment[]; readonly stuck?: Stuck | undefined } {
   let beam: Assignment[] = [{ choices: new Map(), cost: 0 }];
   for (const slot of slots) {
     const next: Assignment[] = [];
@@ -36,7 +42,7 @@ export function assign(
         next.push({ choices: new Map(partial.choices).set(slot.key, candidate), cost: partial.cost + candidate.cost });
       }
     }
-    if (next.length === 0) return { assignments: [], stuck: slot };
+    if (next.length === 0) return { assignments: [], stuck: { slot, parent: [...byParent.keys()][0] } };
     beam = cheapest(next, BEAM);
   }
   return { assignments: cheapest(beam, MAX_ASSIGNMENTS) };

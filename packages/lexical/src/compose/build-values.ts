@@ -103,14 +103,10 @@ function applyLiterals(
   if (values.length > 0) node.conditions.push({ kind: 'in', attribute, values, negated });
 }
 
-/** Relations up to this size have been searched for the words of the question (the default of core's `probeValues`). */
-const SEARCHED_ROWS = 50_000;
-
 /** True when a text in quotation marks would have been found, had it been there. */
 function wasSearched(builder: Builder, attribute: string): boolean {
   const relation = builder.linked.index.attribute(attribute)?.relation;
-  const rows = relation === undefined ? undefined : builder.linked.catalog.relations[relation]?.rowCount;
-  return rows !== undefined && rows <= SEARCHED_ROWS;
+  return relation !== undefined && !builder.unsearched.has(relation);
 }
 
 function literalText(literal: ValueOperand): string {

@@ -1,4 +1,4 @@
-import type { AttributeId } from '@askema/core';
+import type { AttributeId, RelationId } from '@askema/core';
 import type { Frame, Measure, Modifier, Operand, Output, Phrase } from '../interpret/frame.ts';
 import { displayAttributes } from '../link/display.ts';
 import type { LinkedCatalog } from '../link/lattice.ts';
@@ -25,6 +25,7 @@ export interface BuildInput {
   readonly assignment: Assignment;
   readonly chooser: RouteChooser;
   readonly words: ReadonlySet<string>;
+  readonly unsearched: ReadonlySet<RelationId>;
 }
 
 /** Makes the meaning of a frame from the denotations of its words, or says what stands against it. */
@@ -32,12 +33,13 @@ export function buildMeaning(input: BuildInput): {
   readonly meaning?: Meaning | undefined;
   readonly problems: readonly string[];
 } {
-  const { frame, linked, assignment, chooser, words } = input;
+  const { frame, linked, assignment, chooser, words, unsearched } = input;
   const builder: Builder = {
     linked,
     assignment,
     chooser,
     words,
+    unsearched,
     targets: new Map(),
     groups: [],
     superlatives: [],

@@ -39,6 +39,8 @@ export interface Builder {
   readonly chooser: RouteChooser;
   /** Lemmas and stems of the question: they tell parallel keys apart. */
   readonly words: ReadonlySet<string>;
+  /** Relations whose cells were not all looked through. */
+  readonly unsearched: ReadonlySet<RelationId>;
   root: EntityNode | undefined;
 }
 
@@ -135,7 +137,8 @@ function reusableLink(node: EntityNode, edge: JoinEdge, shared: boolean): Entity
 function routeBetween(builder: Builder, from: RelationId, to: RelationId): JoinRoute {
   const routes = builder.linked.graph.routes(from, to);
   if (routes.length === 0) {
-    if (from !== to) builder.problems.push('no key path');
+    const name = (id: RelationId): string => builder.linked.index.relation(id)?.name ?? '';
+    if (from !== to) builder.problems.push(`a way along keys from ${name(from)} to ${name(to)}`);
     return [];
   }
   const scored = routes.map((route) => ({ route, score: mentionScore(builder, route) }));

@@ -8,6 +8,7 @@ import { writeSql } from '../write/write-sql.ts';
 import { assign } from './assign.ts';
 import { buildMeaning } from './build.ts';
 import type { RouteChooser } from './builder.ts';
+import { explainStuck } from './explain-stuck.ts';
 import { planMeaning } from './plan.ts';
 import { slotsOf } from './slots.ts';
 
@@ -23,13 +24,20 @@ export interface Reading {
 export interface Readings {
   /** Different statements, cheapest first. */
   readonly readings: readonly Reading[];
-  /** What stood against the cheapest reading that failed. */
-  readonly problem?: string | undefined;
+  /** What stood against the cheapest reading that failed, as a sentence. */
+  readonly problem: string;
 }
 
 /** Frames that are tried, and ways through parallel keys of one assignment. */
 const MAX_FRAMES = 60;
 const MAX_VARIANTS = 6;
+
+/** A reading that came to a statement's door says more than one that found no column. */
+const STUCK = 0.3;
+
+function failure(what: string): string {
+  return `The question was read, but this solver cannot answer it: it could not make out ${what}.`;
+}
 
 /** Every statement that the frames of a question can mean. */
 export function readingsOf(
@@ -41,17 +49,29 @@ export function readingsOf(
   const found = new Map<string, Reading>();
   const words = questionWords(lattice);
   let problem: { readonly text: string; readonly cost: number } | undefined;
+  const note = (text: string, cost: number): void => {
+    if (problem === undefined || cost < problem.cost) problem = { text, cost };
+  };
   const cheapest = [...frames].sort((a, b) => a.cost - b.cost).slice(0, MAX_FRAMES);
   for (const { value: frame, cost: frameCost } of cheapest) {
     const { slots, subject } = slotsOf(frame);
-    const { assignments } = assign(slots, linked);
+    const { assignments, stuck } = assign(slots, linked);
+    if (stuck !== undefined) note(explainStuck(stuck, linked), frameCost + STUCK);
     for (const assignment of assignments) {
       const cost = frameCost + assignment.cost;
       for (const chooser of variants()) {
-        const { meaning, problems } = buildMeaning({ frame, subject, linked, assignment, chooser, words });
+        const { meaning, problems } = buildMeaning({
+          frame,
+          subject,
+          linked,
+          assignment,
+          chooser,
+          words,
+          unsearched: lattice.unsearched,
+        });
         const plan = meaning === undefined ? { problem: problems[0] ?? 'nothing' } : planMeaning(meaning, linked);
         if (plan.query === undefined || meaning === undefined) {
-          if (problem === undefined || cost < problem.cost) problem = { text: plan.problem ?? 'nothing', cost };
+          note(failure(plan.problem ?? 'the words'), cost);
         } else {
           const sql = writeSql(plan.query, { catalog: linked.catalog, index: linked.index, dialect });
           const known = found.get(sql);
@@ -64,7 +84,7 @@ export function readingsOf(
     }
   }
   const readings = [...found.values()].sort((a, b) => a.cost - b.cost);
-  return { readings, ...(problem === undefined ? {} : { problem: problem.text }) };
+  return { readings, problem: problem?.text ?? failure('the words') };
 }
 
 /** Goes through all combinations of choices like an odometer. */

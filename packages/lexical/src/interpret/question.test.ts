@@ -9,7 +9,7 @@ import { unknownWords } from './unread.ts';
 
 const { catalog } = openLeague();
 const linked = linkCatalog(catalog, indexSchema(catalog));
-const readerOf = (question: string) => createReader(createLattice(question, [], linked), '2024-06-15');
+const readerOf = (question: string) => createReader(createLattice({ question, values: [] }, linked), '2024-06-15');
 
 /** The likeliest frame of a question. */
 function frameOf(question: string): Frame {
@@ -130,9 +130,10 @@ describe('defineRule', () => {
 
 describe('unknownWords', () => {
   it('names words and quotations that nothing knows, once each, in order', () => {
-    expect(unknownWords(createLattice('How many zorbs have "Blorp" and two zorbs per team?', [], linked))).toEqual([
-      'zorbs',
-      'Blorp',
-    ]);
+    expect(
+      unknownWords(
+        createLattice({ question: 'How many zorbs have "Blorp" and two zorbs per team?', values: [] }, linked),
+      ),
+    ).toEqual(['zorbs', 'Blorp']);
   });
 });

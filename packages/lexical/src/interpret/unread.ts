@@ -1,3 +1,4 @@
+import type { RelationId } from '@askema/core';
 import { AGGREGATES, COUNT_PHRASES, HOW_MANY } from '../lexicon/aggregates.ts';
 import { COMPARATORS, POSTFIX_COMPARATORS, TIME_COMPARATORS } from '../lexicon/comparisons.ts';
 import {
@@ -14,7 +15,7 @@ import { DIRECTION_PREFIXES, KEY_DIRECTIONS, RANGE_DIRECTIONS, SORTED_BY } from 
 import { COUNT_SUPERLATIVES, QUANTIFIERS } from '../lexicon/quantifiers.ts';
 import { LIKE, MISSING, PRESENT } from '../lexicon/text-cues.ts';
 import { HAVE_VERBS, LIGHT_VERB_FORMS, NAMING_VERBS } from '../lexicon/verbs.ts';
-import type { Lattice } from '../link/lattice.ts';
+import type { Lattice, LinkedCatalog } from '../link/lattice.ts';
 import { readNumber } from '../tokenise/numbers.ts';
 
 const TABLES = [
@@ -72,19 +73,38 @@ export function unknownWords(lattice: Lattice): readonly string[] {
   return [...new Set(unknown.map((token) => token.text))];
 }
 
+const MAX_LISTED = 3;
+
+/** Which relations were not searched, with their rows, and what helps; undefined when there are none. */
+export function describeUnsearched(
+  unsearched: ReadonlySet<RelationId>,
+  { catalog, index }: LinkedCatalog,
+): string | undefined {
+  const rows = (id: RelationId): number | undefined => catalog.relations[id]?.rowCount;
+  const ids = [...unsearched].sort((a, b) => (rows(b) ?? 0) - (rows(a) ?? 0));
+  if (ids.length === 0) return undefined;
+  const listed = ids.slice(0, MAX_LISTED).map((id) => {
+    const count = rows(id);
+    return `${index.relation(id)?.name ?? ''}${count === undefined ? '' : ` (${count.toLocaleString('en-US')} rows)`}`;
+  });
+  const rest = ids.length - listed.length;
+  return `Not searched in full: ${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Build an index with \`askema index DATABASE\` and pass it with --value-index.`;
+}
+
 /** Why no reading of the whole question was found. */
-export function explainDecline(lattice: Lattice, furthest: number, unknown: readonly string[]): string {
-  if (unknown.length > 0) return `Nothing in the database matches ${unknown.map((word) => `'${word}'`).join(', ')}.`;
+export function explainDecline(
+  lattice: Lattice,
+  furthest: number,
+  unknown: readonly string[],
+  unsearched: string | undefined,
+): string {
+  const words = unknown.map((word) => `'${word}'`).join(', ');
+  if (unknown.length > 0 && unsearched !== undefined)
+    return `Nothing that was searched matches ${words}. ${unsearched}`;
+  if (unknown.length > 0) return `Nothing in the database matches ${words}.`;
   const rest = lattice.tokens.slice(furthest).filter((token) => token.kind !== 'stop');
   const place = lattice.tokens[furthest];
   if (rest.length === 0 || place === undefined)
     return 'The words are known, but the question as a whole could not be read. Ask it in simpler words.';
   return `The question could not be read from '${lattice.question.slice(place.start).trim().slice(0, 80)}' on. Ask it in simpler words.`;
-}
-
-/** Why no reading made a statement. */
-export function explainFailure(problem: string | undefined): string {
-  if (problem === undefined)
-    return 'The words of the question do not belong together in this database: no key connects them.';
-  return `The question was read, but this solver cannot answer it: it could not make out ${problem}.`;
 }

@@ -32,6 +32,8 @@ export interface JoinGraph {
   routes(from: RelationId, to: RelationId): readonly JoinRoute[];
   /** True when there is a way of at most {@link MAX_STEPS} steps that shares no relation in between with this one. */
   hasDetour(route: JoinRoute): boolean;
+  /** True when keys lead from the one to the other, in however many steps. */
+  isConnected(from: RelationId, to: RelationId): boolean;
 }
 
 const MAX_STEPS = 4;
@@ -64,7 +66,18 @@ export function createJoinGraph(catalog: Catalog, index: SchemaIndex): JoinGraph
       return found;
     },
     hasDetour: (route) => hasDetour(route, edgesOf),
+    isConnected: (from, to) => isConnected(from, to, edgesOf),
   };
+}
+
+function isConnected(
+  from: RelationId,
+  to: RelationId,
+  edgesOf: (relation: RelationId) => readonly JoinEdge[],
+): boolean {
+  const seen = new Set([from]);
+  for (const relation of seen) for (const edge of edgesOf(relation)) seen.add(edge.to);
+  return seen.has(to);
 }
 
 /** Breadth first around the relations of the route. */

@@ -1,4 +1,4 @@
-import type { Catalog, Dialect, SchemaIndex, ValueMatch } from '@askema/core';
+import type { Catalog, Dialect, GenerateSqlInput, RelationId, SchemaIndex, ValueMatch } from '@askema/core';
 import type { Token } from '../tokenise/token.ts';
 import { tokenise } from '../tokenise/tokenise.ts';
 import { type EvidenceLinks, readEvidence } from './evidence.ts';
@@ -31,21 +31,32 @@ export interface Lattice {
   readonly terms: ReadonlyMap<number, readonly TermMention[]>;
   readonly values: ReadonlyMap<number, readonly ValueMention[]>;
   readonly evidence: EvidenceLinks;
+  /** Relations whose cells were not all looked through. */
+  readonly unsearched: ReadonlySet<RelationId>;
   /** Words that share their stem with a name, and whole names like `directed_by`: what they denote as verbs. */
   readonly verbs: ReadonlyMap<number, readonly TermMention[]>;
 }
 
+type LatticeInput = Pick<GenerateSqlInput, 'question' | 'values' | 'evidence' | 'unsearched'>;
+
+/** A pipeline that keeps no count of what it searched is taken to have left out what is bigger, or of unknown size. */
+const SEARCHED_ROWS = 50_000;
+
+function tooBig({ schema, relations }: Catalog): RelationId[] {
+  const rows = (id: RelationId): number => relations[id]?.rowCount ?? Number.POSITIVE_INFINITY;
+  return schema.relations.map(({ id }) => id).filter((id) => rows(id) > SEARCHED_ROWS);
+}
+
 export function createLattice(
-  question: string,
-  values: readonly ValueMatch[],
+  { question, values, evidence, unsearched }: LatticeInput,
   linked: LinkedCatalog,
-  evidence?: string | undefined,
 ): Lattice {
   const tokens = tokenise(question);
   const hints = readEvidence(evidence, tokens, linked);
   const terms = withHints(linkTerms(tokens, linked.vocabulary), hints.terms);
   return {
     evidence: hints,
+    unsearched: new Set(unsearched ?? tooBig(linked.catalog)),
     question,
     tokens,
     terms,

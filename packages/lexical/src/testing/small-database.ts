@@ -15,7 +15,7 @@ import {
   type Task,
 } from '@askema/core';
 import { sqliteDialect, writeDdl } from '@askema/dialects';
-import { probeValues } from '@askema/grounding';
+import { searchValues } from '@askema/grounding';
 import Database from 'better-sqlite3';
 import { type LexicalOptions, lexical } from '../lexical.ts';
 
@@ -136,13 +136,17 @@ export interface SmallDatabase {
   rows(sql: string): readonly unknown[][];
 }
 
-/** For tests: a SQLite database in memory with rows, and the solver in front of it. */
+/**
+ * For tests: a SQLite database in memory with rows, and the solver in front of it. `rowCounts` is what the catalog
+ * says of tables that are meant to be bigger than they are.
+ */
 export function smallDatabase(
   tables: TableNotation,
   content: Readonly<Record<string, readonly (readonly unknown[])[]>> = {},
+  rowCounts: Readonly<Record<string, number>> = {},
 ): SmallDatabase {
-  const counts = Object.fromEntries(Object.entries(content).map(([table, rows]) => [table, rows.length]));
-  const catalog = smallCatalog(tables, counts);
+  const inserted = Object.fromEntries(Object.entries(content).map(([table, rows]) => [table, rows.length]));
+  const catalog = smallCatalog(tables, { ...inserted, ...rowCounts });
   const database = new Database(':memory:');
   // Rows may come in any order of tables.
   database.pragma('foreign_keys = OFF');
@@ -181,13 +185,15 @@ export function solverOn(database: Database.Database, catalog: Catalog): Omit<Sm
     rows,
     async ask(question, options = {}) {
       const context = createCallContext();
+      const { matches, unsearched } = await searchValues(adapter, catalog, question, { context });
       const input: GenerateSqlInput = {
         question,
         catalog,
         dialect: sqliteDialect,
         schemaText: '',
         evidence: options.evidence,
-        values: await probeValues(adapter, catalog, question, { context }),
+        values: matches,
+        unsearched,
         today: options.today ?? '2024-06-15',
         allowWrite: false,
       };

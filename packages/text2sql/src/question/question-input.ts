@@ -4,6 +4,7 @@ import {
   type Catalog,
   type GenerateSqlInput,
   isAskemaError,
+  type RelationId,
   type SerializedError,
   type Solved,
   type ValueMatch,
@@ -19,6 +20,7 @@ export interface QuestionData {
   /** What of the documents of the question stands in the prompt. */
   readonly documents?: string | null | undefined;
   readonly values: readonly ValueMatch[];
+  readonly unsearched?: readonly RelationId[] | undefined;
   readonly today: string;
   readonly catalogFingerprint: string | null;
 }
@@ -31,6 +33,7 @@ export function readQuestion(state: Readonly<QuestionState>): QuestionData {
     evidence: evidenceOf(state),
     documents: state.documentText,
     values: state.values,
+    unsearched: state.unsearched,
     today: state.today,
     catalogFingerprint: state.catalogFingerprint,
   };

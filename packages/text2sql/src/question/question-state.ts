@@ -1,4 +1,13 @@
-import type { Candidate, QueryResult, ResultColumn, Row, SerializedError, Usage, ValueMatch } from '@askema/core';
+import type {
+  Candidate,
+  QueryResult,
+  RelationId,
+  ResultColumn,
+  Row,
+  SerializedError,
+  Usage,
+  ValueMatch,
+} from '@askema/core';
 import type { ExternalDocument } from '../documents/select-passages.ts';
 import type { Assumption, Choice, Confidence } from './outcome-parts.ts';
 
@@ -67,6 +76,8 @@ export interface QuestionState {
   schemaIsPartial: boolean;
   /** Of GetSchema: cells that pieces of the question may mean. */
   values: readonly ValueMatch[];
+  /** Of GetSchema: relations that were not looked through for `values`. */
+  unsearched?: readonly RelationId[] | undefined;
   /** How the question was read, or what is missing. */
   explanation: string | null;
   /** Of ExecuteSQL, when it succeeded. */

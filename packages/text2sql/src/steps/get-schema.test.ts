@@ -123,8 +123,8 @@ describe('GetSchema', () => {
     expect((await seen({}, empty)).outcome.warnings).toEqual([expect.stringContaining('no relation')]);
   });
 
-  it('looks words up only where the solver needs it, in the index that is given', async () => {
-    const match: ValueMatch = { mention: 'ann', attribute: name, value: 'Ann', score: 1 };
+  it('looks words up only where the solver needs it, each piece by itself, in the index that is given', async () => {
+    const match: ValueMatch = { mention: 'Ann', attribute: name, value: 'Ann', score: 1 };
     const asked: string[] = [];
     const valueIndex: ValueIndex = {
       async find({ text }) {
@@ -136,7 +136,7 @@ describe('GetSchema', () => {
     expect((await seen({ valueIndex })).values).toEqual([]);
     expect(asked).toEqual([]);
     expect((await seen({ valueIndex, linkValues: true })).values).toEqual([match]);
-    expect(asked).toEqual(['Who is Ann?']);
+    expect(asked).toEqual(['Ann', 'is Ann', 'Who is Ann']);
   });
 
   it('asks the database where there is no index, and goes on with a warning when that fails', async () => {

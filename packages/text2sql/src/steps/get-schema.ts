@@ -2,11 +2,12 @@ import {
   type Catalog,
   type CompressedCatalog,
   defineStep,
+  type RelationId,
   type StepContext,
   toAskemaError,
   type ValueMatch,
 } from '@askema/core';
-import { probeValues } from '@askema/grounding';
+import { searchValues, type ValueSearch } from '@askema/grounding';
 import { type ExternalDocument, selectPassages } from '../documents/select-passages.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
 import { evidenceOf } from '../question/question-input.ts';
@@ -25,6 +26,8 @@ export interface SchemaFound {
   readonly schema: string;
   readonly catalogFingerprint: string;
   readonly values: readonly ValueMatch[];
+  /** Relations that were not looked through for `values`. */
+  readonly unsearched: readonly RelationId[];
   /** True when the budget left relations or attributes out. */
   readonly isPartial: boolean;
   /** What of the documents stands in the prompts. */
@@ -48,6 +51,7 @@ export const getSchema = defineStep<QuestionState, QuestionDeps>()({
     state.schema = found.schema;
     state.catalogFingerprint = found.catalogFingerprint;
     state.values = found.values;
+    state.unsearched = found.unsearched;
     state.schemaIsPartial = found.isPartial;
     state.documentText = found.documentText;
     state.warnings.push(...found.warnings);
@@ -69,7 +73,7 @@ async function findSchema(
   const warnings = gapWarnings(catalog);
   const documentText = documentsFor(question, documents, deps, warnings);
   const knowledge = [evidence, documentText ?? ''].filter((text) => text.trim() !== '').join('\n\n');
-  const [compressed, values] = await Promise.all([
+  const [compressed, { matches: values, unsearched }] = await Promise.all([
     renderSchema(catalog, { question, knowledge }, deps, context, warnings),
     linkValues(catalog, question, context, warnings),
   ]);
@@ -81,6 +85,7 @@ async function findSchema(
     schema: compressed.text,
     catalogFingerprint: catalog.fingerprint,
     values,
+    unsearched,
     isPartial: omission !== undefined,
     documentText,
     warnings,
@@ -131,17 +136,19 @@ async function linkValues(
   question: string,
   context: StepContext<QuestionDeps>,
   warnings: string[],
-): Promise<readonly ValueMatch[]> {
+): Promise<ValueSearch> {
   const { linkValues: isWanted, valueIndex } = context.deps.schemaOptions;
-  if (!isWanted) return [];
-  try {
-    if (valueIndex !== undefined) return await valueIndex.find({ text: question, limit: MAX_MATCHES, context });
-    const options = { context, timeoutMs: LINKING_TIMEOUT_MS, maxMatches: MAX_MATCHES };
-    return await probeValues(context.deps.adapter, catalog, question, options);
-  } catch (thrown) {
-    const error = toAskemaError(thrown);
-    if (error.code === 'ABORTED') throw error;
-    warnings.push(`Values of the question could not be looked up: ${error.message}`);
-    return [];
+  const nothing = { matches: [], unsearched: catalog.schema.relations.map(({ id }) => id) };
+  if (!isWanted) return nothing;
+  const options = { context, timeoutMs: LINKING_TIMEOUT_MS, maxMatches: MAX_MATCHES };
+  for (const index of valueIndex === undefined ? [undefined] : [valueIndex, undefined]) {
+    try {
+      return await searchValues(context.deps.adapter, catalog, question, { ...options, valueIndex: index });
+    } catch (thrown) {
+      const error = toAskemaError(thrown);
+      if (error.code === 'ABORTED') throw error;
+      warnings.push(`Values of the question could not be looked up: ${error.message}`);
+    }
   }
+  return nothing;
 }

@@ -19,6 +19,8 @@ interface FindCells {
   readonly counts: (attribute: number) => boolean;
   /** Values of the whole index, about. */
   readonly values: number;
+  /** Less alike cells are not wanted. */
+  readonly minScore: number;
   readonly limit: number;
 }
 
@@ -48,7 +50,7 @@ export function findCells(query: FindCells): readonly ScoredCell[] {
   ranking.add(reader.byHash(spelled, ranges, CELLS_PER_HASH));
   if (ranking.best() >= NEAR_SCORE) return ranking.take();
   ranking.add(reader.byHash(other, ranges, CELLS_PER_HASH));
-  if (ranking.best() >= NEAR_SCORE) return ranking.take();
+  if (ranking.best() >= NEAR_SCORE || query.minScore >= LIKE_ENOUGH) return ranking.take();
   const near = nearSpellings(forms.squashed).map(hashSquashed);
   if (near.length > 0) ranking.add(reader.cells(within(reader.idsByHashes(near, NEAR_CELLS), ranges)));
   // `Jet Blue` begins `JetBlue Airways`: the blank may stand on one side only.
@@ -85,7 +87,7 @@ interface Ranking {
   take(): readonly ScoredCell[];
 }
 
-function createRanking(forms: SurfaceForms, { counts, limit }: FindCells): Ranking {
+function createRanking(forms: SurfaceForms, { counts, limit, minScore }: FindCells): Ranking {
   const scores = new Map<string, number>();
   const seen = new Map<number, ScoredCell>();
   let best = 0;
@@ -99,7 +101,7 @@ function createRanking(forms: SurfaceForms, { counts, limit }: FindCells): Ranki
           score = likeness(forms, cell).score;
           scores.set(cell, score);
         }
-        if (score < MIN_CELL_SCORE) continue;
+        if (score < Math.max(MIN_CELL_SCORE, minScore)) continue;
         seen.set(id, { attribute, cell, score });
         best = Math.max(best, score);
       }

@@ -87,7 +87,13 @@ function searchIndex(
     }
     return current;
   };
-  const find = async ({ text, attributes, limit, context }: ValueQuery): Promise<readonly ValueMatch[]> => {
+  const find = async ({
+    text,
+    attributes,
+    limit,
+    minScore = 0,
+    context,
+  }: ValueQuery): Promise<readonly ValueMatch[]> => {
     throwIfAborted(context.signal, 'Looking a value up');
     const { byNumber, byAttribute, values } = guardFile(path, snapshot);
     const numbers = attributes?.flatMap((attribute) => byAttribute.get(attribute)?.number ?? []);
@@ -96,9 +102,9 @@ function searchIndex(
     const counts = (number: number): boolean => wanted?.has(number) ?? byNumber.has(number);
     const ranges = numbers === undefined || numbers.length > MAX_RANGES ? undefined : idRanges([...(wanted ?? [])]);
     let found: readonly ScoredCell[] = guardFile(path, () =>
-      findCells({ reader, text, ranges, counts, values, limit }),
+      findCells({ reader, text, ranges, counts, values, minScore, limit }),
     );
-    if (embeddings !== undefined && (found[0]?.score ?? 0) < MEANING_BELOW) {
+    if (embeddings !== undefined && minScore < MEANING_BELOW && (found[0]?.score ?? 0) < MEANING_BELOW) {
       const meant = await findByMeaning(database, embeddings, { text, numbers, counts, limit, context });
       found = merge(found, meant).slice(0, limit);
     }

@@ -32,6 +32,14 @@ describe('askema index', { timeout: 30_000 }, () => {
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('mine.values')]);
   });
 
+  it('does no harm to a question that is answered without it', async () => {
+    await askema('index', 'shop.sqlite', '--out', 'mine.values');
+    const ask = ['ask', 'shop.sqlite', 'How many customers have the city London?', '--model', 'lexical'];
+    const without = await askema(...ask);
+    const withIndex = await askema(...ask, '--value-index', 'mine.values');
+    expect([without.code, withIndex.code, withIndex.stdout]).toEqual([0, 0, without.stdout]);
+  });
+
   it('leaves out what is excluded', async () => {
     const personal = await askema('index', 'shop.sqlite', '--out', 'a.values', '--exclude-personal');
     expect(personal.stderr).not.toContain('of 3 columns');
