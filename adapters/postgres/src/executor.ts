@@ -16,7 +16,7 @@ import { isSyntaxError } from './errors/statement-failure.ts';
 import { refusalOf } from './refusal.ts';
 import type { DecodeCell } from './values/decode-cell.ts';
 import { describeColumns } from './values/describe-columns.ts';
-import { volatileFunctionsQuery } from './volatile-functions.ts';
+import { describeVolatile, volatileFunctionsQuery } from './volatile-functions.ts';
 
 /** Rows of the first and of the further batches. */
 const FIRST_ROWS = 100;
@@ -33,11 +33,12 @@ export function createExecutor(database: Database): QueryExecutor {
     const parameters = encodeParameters(execute.parameters);
     const query = access === 'read' ? volatileFunctionsQuery(sql) : undefined;
     const call = transactionCall(database, { ...limits, access, query });
-    return streamCall(database.pool, call, (open) => runStatement(open, sql, parameters, execute));
+    return streamCall(database.pool, call, (open) => runStatement(database, open, sql, parameters, execute));
   });
 }
 
 async function* runStatement(
+  { knownTypes }: Database,
   open: Transaction,
   sql: string,
   parameters: readonly (string | Buffer | null)[],
@@ -46,11 +47,11 @@ async function* runStatement(
   const { session, limits } = open;
   // What may not run is refused here, but a mistake in the syntax is said first, with its place.
   const prepared = await prepareGuarded(
-    refusalOf(sql, access, open.begun),
+    refusalOf(sql, access, await describeVolatile(open)),
     () => limits.race(session.prepare(sql)),
     (thrown) => isSyntaxError(thrown) || limits.error() !== undefined,
   );
-  const { columns, decoders } = await limits.race(describeColumns(session, prepared.fields ?? []));
+  const { columns, decoders } = await limits.race(describeColumns(session, prepared.fields ?? [], knownTypes));
   session.maxMessageBytes = maxBytes * WIRE_FACTOR + WIRE_SLACK_BYTES;
   const reads = statementKind(sql, postgresDialect.lexer) === 'read';
   const most = reads ? maxRows + 1 : Number.POSITIVE_INFINITY;

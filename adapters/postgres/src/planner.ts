@@ -5,7 +5,7 @@ import { splitStatements, statementKind } from '@askema/sql';
 import type { Database } from './connection/database.ts';
 import { type Transaction, transactionCall } from './connection/transaction.ts';
 import { refusalOf } from './refusal.ts';
-import { volatileFunctionsQuery } from './volatile-functions.ts';
+import { describeVolatile, volatileFunctionsQuery } from './volatile-functions.ts';
 
 /** From this version on statements with parameters can be explained. */
 const GENERIC_PLAN_VERSION = 160_000;
@@ -22,10 +22,12 @@ export function createPlanner(database: Database): Planner {
   });
 }
 
-async function checkStatement({ session, begun, limits }: Transaction, sql: string): Promise<PlanVerdict> {
+async function checkStatement(open: Transaction, sql: string): Promise<PlanVerdict> {
+  const { session, limits } = open;
+  const volatile = await describeVolatile(open);
   const prepared = await limits.race(session.prepare(sql));
   const statement = statementKind(sql, postgresDialect.lexer);
-  const refusal = refusalOf(sql, statement === 'read' ? 'read' : 'write', begun);
+  const refusal = refusalOf(sql, statement === 'read' ? 'read' : 'write', volatile);
   if (refusal !== undefined) throw refusal;
   if (!isExplainable(sql, statement)) return { verdict: 'ok', statement };
   let generic = '';

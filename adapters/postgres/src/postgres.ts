@@ -50,5 +50,5 @@ function createSpec(database: Database, close: () => Promise<void>): PostgresAda
  */
 function scopedSpec(database: Database, { role, namespace }: ScopeOptions): PostgresAdapterSpec {
   const narrowed = { role: role ?? database.role, searchPath: namespace ?? database.searchPath };
-  return createSpec({ ...database, ...narrowed }, async () => undefined);
+  return createSpec({ ...database, ...narrowed, knownTypes: new Map() }, async () => undefined);
 }

@@ -2,6 +2,7 @@ import { notReadOnlyError } from '@askema/adapter-kit';
 import type { AskemaError } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import { callsIn } from '@askema/sql';
+import type { Transaction } from './connection/transaction.ts';
 import type { WireRow } from './connection/wire.ts';
 import { isHarmless } from './harmless-functions.ts';
 
@@ -45,24 +46,35 @@ export const VOLATILE_FUNCTIONS = `pg_catalog.pg_proc AS p
   WHERE ${CALLABLE} AND (e.oid IS NOT NULL OR n.nspname = 'pg_catalog')`;
 
 /**
- * A query for the volatile functions whose names a text calls: name, schema, extension, and `t` where the name needs
- * no schema. It goes to the server with the beginning of the transaction, so it takes no round trip of its own and is
- * always up to date. Undefined where nothing is called. Joins would take the server three times as long to plan.
+ * A query for the ids of the volatile functions whose names a text calls: mostly none. It goes to the server with the
+ * beginning of the transaction, so it takes no round trip of its own and is always up to date. Undefined where nothing
+ * is called.
  */
 export function volatileFunctionsQuery(sql: string): string | undefined {
   const names = new Set(callsOf(sql).map(({ name }) => quoted(name)));
   if (names.size === 0) return undefined;
+  const among = `p.proname = ANY (ARRAY[${[...names].join(', ')}]::name[])`;
+  return `SELECT p.oid FROM pg_catalog.pg_proc AS p WHERE ${among} AND ${CALLABLE}`;
+}
+
+/**
+ * Of the functions that {@link volatileFunctionsQuery} found: name, schema, extension, and `t` where the name needs no
+ * schema. Joins would take the server longer to plan.
+ */
+export async function describeVolatile({ session, begun, limits }: Transaction): Promise<readonly WireRow[]> {
+  if (begun.length === 0) return [];
   const schema = '(SELECT n.nspname FROM pg_catalog.pg_namespace AS n WHERE n.oid = p.pronamespace)';
-  return `SELECT p.proname, ${schema}, (
+  const query = `SELECT p.proname, ${schema}, (
     SELECT e.extname FROM pg_catalog.pg_depend AS d JOIN pg_catalog.pg_extension AS e ON e.oid = d.refobjid
     WHERE d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.objid = p.oid AND d.deptype = 'e'
   ), ${schema} = ANY (pg_catalog.current_schemas(true))
-  FROM pg_catalog.pg_proc AS p WHERE p.proname = ANY (ARRAY[${[...names].join(', ')}]::name[]) AND ${CALLABLE}`;
+  FROM pg_catalog.pg_proc AS p WHERE p.oid IN (${begun.map(([oid]) => `${oid}`).join(', ')})`;
+  return limits.race(session.simple(query));
 }
 
 /**
  * The refusal of a text that calls a volatile function which is not known to be harmless. `found` is what
- * {@link volatileFunctionsQuery} gave.
+ * {@link describeVolatile} gave.
  */
 export function refuseVolatile(sql: string, found: readonly WireRow[]): AskemaError | undefined {
   if (found.length === 0) return undefined;

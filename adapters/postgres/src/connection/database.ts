@@ -2,6 +2,7 @@ import { createSessionPool, explainServerErrors, type SessionPool } from '@askem
 import { postgresDialect } from '@askema/dialects';
 import { complaintOf } from '../errors/statement-failure.ts';
 import type { ResolvedOptions } from '../options.ts';
+import type { KnownTypes } from '../values/describe-columns.ts';
 import { readNames } from './read-names.ts';
 import { Session } from './session.ts';
 
@@ -10,6 +11,8 @@ export interface Database {
   readonly options: ResolvedOptions;
   readonly pool: SessionPool<Session>;
   readonly explain: ReturnType<typeof explainServerErrors<Session>>;
+  /** Names depend on the search path, so a scoped adapter has its own. */
+  readonly knownTypes: KnownTypes;
   /** Set for the transaction of each call. */
   readonly role?: string | undefined;
   readonly searchPath?: readonly string[] | undefined;
@@ -19,5 +22,5 @@ export function createDatabase(options: ResolvedOptions): Database {
   const { name, searchPath } = options;
   const pool = createSessionPool(options, () => Session.connect(options));
   const explain = explainServerErrors({ name, dialect: postgresDialect, complaintOf, readNames });
-  return { options, pool, explain, searchPath };
+  return { options, pool, explain, knownTypes: new Map(), searchPath };
 }

@@ -1,19 +1,24 @@
-import type { WireConnection, WireQuery, WireRow } from './wire.ts';
+import { inOneWrite, type WireConnection, type WireQuery, type WireRow } from './wire.ts';
 
 /** Reading from the socket pauses while so many bytes of rows wait for their consumer. */
 const HIGH_WATER_BYTES = 512 * 1024;
 
 type State = 'executing' | 'suspended' | 'complete' | 'failed';
 
-/** Runs the prepared statement through a portal: rows come in batches, only when they are asked for. */
+/**
+ * Runs the prepared statement through a portal: rows come in batches, only when they are asked for. Each batch is
+ * submitted to the driver by itself and ends with a Sync, which leaves the portal open within its transaction.
+ */
 export class PortalQuery implements WireQuery {
-  /** Settles when the server is ready for the next statement, or the connection is gone. */
+  /** Settles when the statement is over and the server is ready for the next one, or the connection is gone. */
   readonly ready: Promise<void>;
   /** `INSERT 0 3`, once it has run to its end. */
   tag: string | undefined;
   readonly #statement: string;
   readonly #values: readonly (string | Buffer | null)[];
-  readonly #firstRows: number;
+  readonly #submit: (query: PortalQuery) => void;
+  #batchRows: number;
+  #isBound = false;
   #connection: WireConnection | undefined;
   #state: State = 'executing';
   #rows: WireRow[] = [];
@@ -23,20 +28,31 @@ export class PortalQuery implements WireQuery {
   #wake: () => void = () => undefined;
   #resolveReady: () => void = () => undefined;
 
-  constructor(statement: string, values: readonly (string | Buffer | null)[], firstRows: number) {
+  /** @param submit hands a query to the driver, which sends it when the server is ready. */
+  constructor(
+    statement: string,
+    values: readonly (string | Buffer | null)[],
+    firstRows: number,
+    submit: (query: PortalQuery) => void,
+  ) {
     this.#statement = statement;
     this.#values = values;
-    this.#firstRows = firstRows;
+    this.#batchRows = firstRows;
+    this.#submit = submit;
     this.ready = new Promise((resolve) => {
       this.#resolveReady = resolve;
     });
+    submit(this);
   }
 
   submit(connection: WireConnection): undefined {
     this.#connection = connection;
-    connection.bind({ portal: '', statement: this.#statement, values: this.#values });
-    connection.execute({ portal: '', rows: this.#firstRows });
-    connection.flush();
+    inOneWrite(connection, () => {
+      if (!this.#isBound) connection.bind({ portal: '', statement: this.#statement, values: this.#values });
+      this.#isBound = true;
+      connection.execute({ portal: '', rows: this.#batchRows });
+      connection.sync();
+    });
   }
 
   /**
@@ -62,7 +78,7 @@ export class PortalQuery implements WireQuery {
     }
   }
 
-  /** Reads on and drops what comes, up to the end of the batch; then the portal is closed. */
+  /** Reads on and drops what comes, up to the end of the batch. The end of the transaction closes the portal. */
   async close(): Promise<void> {
     this.#discards = true;
     this.#rows = [];
@@ -71,18 +87,14 @@ export class PortalQuery implements WireQuery {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
-    if (this.#state === 'suspended') {
-      this.#state = 'complete';
-      this.#connection?.close({ type: 'P', name: '' });
-      this.#connection?.sync();
-    }
+    if (this.#state === 'suspended') this.#resolveReady();
     await this.ready;
   }
 
   #execute(rows: number): void {
     this.#state = 'executing';
-    this.#connection?.execute({ portal: '', rows });
-    this.#connection?.flush();
+    this.#batchRows = rows;
+    this.#submit(this);
   }
 
   handleDataRow({ length, fields }: { readonly length: number; readonly fields: WireRow }): void {
@@ -102,16 +114,14 @@ export class PortalQuery implements WireQuery {
   handleCommandComplete({ text }: { readonly text: string }): void {
     this.tag = text;
     this.#end('complete');
-    this.#connection?.sync();
   }
 
   handleEmptyQuery(): void {
     this.#end('complete');
-    this.#connection?.sync();
   }
 
   handleReadyForQuery(): void {
-    this.#resolveReady();
+    if (this.#state === 'complete') this.#resolveReady();
   }
 
   handleError(error: Error): void {
@@ -122,9 +132,9 @@ export class PortalQuery implements WireQuery {
     if (connection === undefined || (error as { readonly severity?: unknown }).severity === undefined)
       this.#resolveReady();
     else {
+      // The driver tells a query that has failed no more.
       connection.once('readyForQuery', () => this.#resolveReady());
       connection.once('end', () => this.#resolveReady());
-      connection.sync();
     }
   }
 

@@ -1,4 +1,4 @@
-import type { WireConnection, WireField, WireQuery } from './wire.ts';
+import { inOneWrite, type WireConnection, type WireField, type WireQuery } from './wire.ts';
 
 let prepared = 0;
 
@@ -41,9 +41,11 @@ export class PrepareQuery implements WireQuery {
     };
     this.prepared.then(forget, forget);
     connection.once('parameterDescription', onParameters);
-    connection.parse({ name: this.statement, text: this.#text, types: [] });
-    connection.describe({ type: 'S', name: this.statement });
-    connection.sync();
+    inOneWrite(connection, () => {
+      connection.parse({ name: this.statement, text: this.#text, types: [] });
+      connection.describe({ type: 'S', name: this.statement });
+      connection.sync();
+    });
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly WireField[] }): void {

@@ -161,10 +161,10 @@ export class Session {
 
   /** Runs what was prepared. */
   portal(values: readonly (string | Buffer | null)[], firstRows: number): PortalQuery {
-    const query = new PortalQuery(this.#statement, values, firstRows);
-    this.#client.query(query as unknown as Submittable);
-    this.#portal = query;
-    return query;
+    this.#portal = new PortalQuery(this.#statement, values, firstRows, (query) => {
+      this.#client.query(query as unknown as Submittable);
+    });
+    return this.#portal;
   }
 
   /**

@@ -28,12 +28,17 @@ export interface WireConnection {
   }): void;
   describe(message: { readonly type: 'S' | 'P'; readonly name: string }): void;
   execute(config: { readonly portal: string; readonly rows: number }): void;
-  close(message: { readonly type: 'S' | 'P'; readonly name: string }): void;
-  flush(): void;
   sync(): void;
   once(event: string, listener: (message: never) => void): this;
   off(event: string, listener: (message: never) => void): this;
   sendCopyFail(message: string): void;
+}
+
+/** Sends the messages together: one call of the system in place of one for each. */
+export function inOneWrite({ stream }: WireConnection, send: () => void): void {
+  stream.cork();
+  send();
+  stream.uncork();
 }
 
 /** What `pg`'s client calls on a query that was submitted to it. */

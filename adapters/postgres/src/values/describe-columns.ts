@@ -1,7 +1,7 @@
 import { logicalType, type ResultColumn } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import type { Session } from '../connection/session.ts';
-import type { WireField } from '../connection/wire.ts';
+import type { WireField, WireRow } from '../connection/wire.ts';
 import { type DecodeCell, decoderOf } from './decode-cell.ts';
 
 /** The columns of a result, and how the cells of each are read. */
@@ -10,32 +10,55 @@ export interface DescribedColumns {
   readonly decoders: readonly DecodeCell[];
 }
 
+/** What the catalog says of a type with its modifier: name, and for an array its elements and what stands between them. */
+type TypeRow = readonly [name: string, element: string | null, delimiter: string | null];
+
+/** The types of the engine that were looked up, by {@link typeKey}. */
+export type KnownTypes = Map<string, TypeRow>;
+
+/** Below it stand the types of the engine itself, which never change (src/include/access/transam.h). */
+const FIRST_UNFIXED_OID = 10_000;
+
+const typeKey = ({ dataTypeID, dataTypeModifier }: WireField): string => `${dataTypeID} ${dataTypeModifier}`;
+const attributeKey = (relation: number | string, column: number | string): string => `${relation} ${column}`;
+
 /**
- * Names, types and origins of a prepared statement's columns: one look into the catalog, in the transaction that runs
- * the statement.
+ * Names, types and origins of a prepared statement's columns: at most one look into the catalog, in the transaction
+ * that runs the statement.
  */
-export async function describeColumns(session: Session, fields: readonly WireField[]): Promise<DescribedColumns> {
-  if (fields.length === 0) return { columns: [], decoders: [] };
-  const values = fields.map(
-    (field, index) =>
-      `(${index}, ${field.dataTypeID}::oid, ${field.dataTypeModifier}, ${field.tableID}::oid, ${field.columnID})`,
+export async function describeColumns(
+  session: Session,
+  fields: readonly WireField[],
+  known: KnownTypes,
+): Promise<DescribedColumns> {
+  const unknown = fields.filter((field) => !known.has(typeKey(field)));
+  const stored = fields.filter(({ tableID }) => tableID !== 0);
+  const looks: Record<string, string> = {};
+  if (unknown.length > 0) looks.types = typesQuery(unknown);
+  if (stored.length > 0) looks.origins = originsQuery(stored);
+  const found: Readonly<Record<string, readonly WireRow[]>> =
+    Object.keys(looks).length === 0 ? {} : await session.batch(looks);
+  const types = new Map(known);
+  for (const [index, field] of unknown.entries()) {
+    const [name, element = null, delimiter = null] = found.types?.[index] ?? [];
+    const row: TypeRow = [name ?? '', element, delimiter];
+    types.set(typeKey(field), row);
+    if (field.dataTypeID < FIRST_UNFIXED_OID) known.set(typeKey(field), row);
+  }
+  const origins = new Map(
+    (found.origins ?? []).map(([id, column, relation, attribute]) => [
+      attributeKey(id ?? '', column ?? ''),
+      { relation, attribute },
+    ]),
   );
-  const rows = await session.simple(`
-    SELECT pg_catalog.format_type(f.type, CASE WHEN f.modifier < 0 THEN NULL ELSE f.modifier END),
-      CASE WHEN t.typcategory = 'A' AND t.typelem <> 0 THEN coalesce(nullif(e.typbasetype, 0), e.oid)::text END,
-      e.typdelim, c.relname, a.attname
-    FROM (VALUES ${values.join(', ')}) AS f (position, type, modifier, relation, attribute)
-    LEFT JOIN pg_catalog.pg_type AS t ON t.oid = f.type
-    LEFT JOIN pg_catalog.pg_type AS e ON e.oid = t.typelem
-    LEFT JOIN pg_catalog.pg_class AS c ON c.oid = f.relation AND f.relation <> 0
-    LEFT JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = f.attribute
-    ORDER BY f.position`);
   return {
-    columns: fields.map(({ name }, index) => toColumn(name, rows[index] ?? [])),
-    decoders: fields.map(({ dataTypeID }, index) => {
-      const [, element, delimiter] = rows[index] ?? [];
+    columns: fields.map((field) =>
+      toColumn(field.name, types.get(typeKey(field)), origins.get(attributeKey(field.tableID, field.columnID))),
+    ),
+    decoders: fields.map((field) => {
+      const [, element, delimiter] = types.get(typeKey(field)) ?? [];
       return decoderOf({
-        oid: dataTypeID,
+        oid: field.dataTypeID,
         element:
           element === null || element === undefined ? undefined : { oid: Number(element), delimiter: delimiter ?? ',' },
       });
@@ -43,9 +66,31 @@ export async function describeColumns(session: Session, fields: readonly WireFie
   };
 }
 
-function toColumn(name: string, row: readonly (string | null)[]): ResultColumn {
-  const [type, , , relation, attribute] = row;
-  const nativeType = type ?? '';
+function typesQuery(fields: readonly WireField[]): string {
+  const values = fields.map(
+    ({ dataTypeID, dataTypeModifier }, index) => `(${index}, ${dataTypeID}::oid, ${dataTypeModifier})`,
+  );
+  return `SELECT pg_catalog.format_type(f.type, CASE WHEN f.modifier < 0 THEN NULL ELSE f.modifier END),
+      CASE WHEN t.typcategory = 'A' AND t.typelem <> 0 THEN coalesce(nullif(e.typbasetype, 0), e.oid)::text END,
+      e.typdelim
+    FROM (VALUES ${values.join(', ')}) AS f (position, type, modifier)
+    LEFT JOIN pg_catalog.pg_type AS t ON t.oid = f.type
+    LEFT JOIN pg_catalog.pg_type AS e ON e.oid = t.typelem
+    ORDER BY f.position`;
+}
+
+/** A join would take the server longer to plan. */
+function originsQuery(fields: readonly WireField[]): string {
+  const attributes = new Set(fields.map(({ tableID, columnID }) => `(${tableID}::oid, ${columnID}::int2)`));
+  return `SELECT a.attrelid, a.attnum, (SELECT c.relname FROM pg_catalog.pg_class AS c WHERE c.oid = a.attrelid), a.attname
+    FROM pg_catalog.pg_attribute AS a WHERE (a.attrelid, a.attnum) IN (${[...attributes].join(', ')})`;
+}
+
+function toColumn(
+  name: string,
+  [nativeType]: readonly [string, ...unknown[]] = [''],
+  { relation, attribute }: { readonly relation?: unknown; readonly attribute?: unknown } = {},
+): ResultColumn {
   const column = { name, nativeType, type: logicalType(nativeType, postgresDialect) };
   return typeof relation === 'string' && typeof attribute === 'string'
     ? { ...column, source: { relation, attribute } }

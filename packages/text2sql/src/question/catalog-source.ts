@@ -26,7 +26,10 @@ export interface CatalogSource {
    * Rejects with `FLOW_CHANGED` when the database has another structure by now.
    */
   withFingerprint(fingerprint: string, context: CallContext): Promise<Catalog>;
-  /** Up to `limit` distinct values of each attribute, drawn once per attribute. What could not be sampled is absent. */
+  /**
+   * Up to `limit` distinct values of each attribute, drawn once per attribute. What could not be sampled is absent. The
+   * same object again while it is about the same attributes and nothing was drawn anew.
+   */
   samples(
     catalog: Catalog,
     attributes: readonly AttributeId[],
@@ -100,12 +103,22 @@ function createSampler(adapter: Adapter, signal: AbortSignal | undefined): Sampl
   // For one structure and one limit at a time.
   let scope = '';
   const drawn = new Map<AttributeId, Promise<readonly Value[] | undefined>>();
+  let latest: { readonly attributes: string; readonly samples: Promise<Samples> } | undefined;
+  const forgetAll = (): void => {
+    drawn.clear();
+    latest = undefined;
+  };
+  const collect = async (attributes: readonly AttributeId[]): Promise<Samples> => {
+    const values = await Promise.all(attributes.map(async (id) => [id, await drawn.get(id)] as const));
+    return Object.fromEntries(values.flatMap(([id, found]) => (found === undefined ? [] : [[id, found]])));
+  };
   return {
     async draw(catalog, attributes, { limit, timeoutMs }) {
-      if (scope !== `${limit} ${catalog.fingerprint}`) drawn.clear();
+      if (scope !== `${limit} ${catalog.fingerprint}`) forgetAll();
       scope = `${limit} ${catalog.fingerprint}`;
       const missing = attributes.filter((id) => !drawn.has(id));
       if (missing.length > 0) {
+        latest = undefined;
         const started = performance.now();
         const context = createCallContext({ path: 'samples', signal });
         const drawing = adapter.sampleValues(missing, { catalog, limit, timeoutMs, context });
@@ -116,6 +129,7 @@ function createSampler(adapter: Adapter, signal: AbortSignal | undefined): Sampl
           );
         const forget = (isLost: (id: AttributeId) => boolean): void => {
           for (const id of missing.filter(isLost)) drawn.delete(id);
+          latest = undefined;
         };
         // When the time ran out, the next question tries those again that are missing.
         drawing.then(
@@ -125,12 +139,11 @@ function createSampler(adapter: Adapter, signal: AbortSignal | undefined): Sampl
           () => forget(() => true),
         );
       }
-      const values = await Promise.all(attributes.map(async (id) => [id, await drawn.get(id)] as const));
-      return Object.fromEntries(values.flatMap(([id, found]) => (found === undefined ? [] : [[id, found]])));
+      const asked = JSON.stringify(attributes);
+      if (latest?.attributes !== asked) latest = { attributes: asked, samples: collect(attributes) };
+      return latest.samples;
     },
-    forget() {
-      drawn.clear();
-    },
+    forget: forgetAll,
   };
 }
 

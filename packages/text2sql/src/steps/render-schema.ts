@@ -1,8 +1,10 @@
 import {
   type Attribute,
+  type AttributeId,
   type CallContext,
   type Catalog,
   type CompressedCatalog,
+  type Compressor,
   countTokensRoughly,
   type RelationId,
   throwIfAborted,
@@ -10,7 +12,8 @@ import {
   type Value,
 } from '@askema/core';
 import { servicesOf, splitWords } from '@askema/grounding';
-import type { Samples } from '../question/catalog-source.ts';
+import type { CatalogSource, Samples } from '../question/catalog-source.ts';
+import { keepLatest } from '../question/keep-latest.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
 
 /** Samples are an aid: this long they may take for all attributes together. */
@@ -25,6 +28,32 @@ const MAX_SAMPLE_TOKENS = 12_000;
 /** Longer texts tell a model little about how values are spelled. */
 const MAX_SAMPLE_CHARACTERS = 60;
 
+type CountTokens = (text: string) => number;
+
+/** Texts that are kept for the questions to come: without and with samples, of the whole catalog and of a part. */
+const KEPT_TEXTS = 4;
+
+/** The pure parts of rendering. Questions about one database mostly share what they give. */
+function createRendering() {
+  return {
+    compress: keepLatest(
+      KEPT_TEXTS,
+      (
+        compressor: Compressor,
+        catalog: Catalog,
+        maxTokens: number | undefined,
+        countTokens: CountTokens | undefined,
+        question: string | undefined,
+        knowledge: string | undefined,
+        samples: Samples | undefined,
+      ) => compressor(catalog, { maxTokens, countTokens, question, knowledge, samples }),
+    ),
+    weigh: keepLatest(KEPT_TEXTS, weighSamples),
+  };
+}
+
+const renderings = new WeakMap<CatalogSource, ReturnType<typeof createRendering>>();
+
 /**
  * The catalog as prompt text, through the adapter's compressor, with a few sample values behind each text-like
  * attribute. Of a family one member is sampled. Samples never push a relation out of the token budget: where both do
@@ -38,17 +67,23 @@ export async function renderSchema(
   warnings: string[],
 ): Promise<CompressedCatalog> {
   const { maxSchemaTokens, countTokens, sampleValues } = deps.schemaOptions;
-  const options = { maxTokens: maxSchemaTokens, countTokens, question, knowledge };
+  const rendering = renderings.get(deps.catalogs) ?? createRendering();
+  renderings.set(deps.catalogs, rendering);
   const { compressor } = servicesOf(deps.adapter);
-  const bare = compressor(catalog, options);
+  // What the question is about matters to a budget alone.
+  const about = maxSchemaTokens === undefined ? [undefined, undefined] : [question, knowledge];
+  const compress = (samples?: Samples): CompressedCatalog =>
+    rendering.compress(compressor, catalog, maxSchemaTokens, countTokens, about[0], about[1], samples);
+  const bare = compress();
   if (sampleValues < 1) return bare;
   const omitted = new Set(bare.omitted);
   for (const { members } of bare.families) for (const member of members.slice(1)) omitted.add(member);
   const attributes = sampledAttributes(catalog, omitted);
   const samples = await drawSamples(catalog, attributes, deps, context, warnings);
-  const kept = withinTokens(samples, relevantFirst(attributes, samples, question), countTokens ?? countTokensRoughly);
+  const weighed = rendering.weigh(samples, countTokens ?? countTokensRoughly);
+  const kept = weighed.tokens > MAX_SAMPLE_TOKENS ? withinTokens(weighed, question) : weighed.values;
   if (Object.keys(kept).length === 0) return bare;
-  const sampled = compressor(catalog, { ...options, samples: kept });
+  const sampled = compress(kept);
   return hidden(sampled) > hidden(bare) ? bare : sampled;
 }
 
@@ -85,32 +120,37 @@ function sampledAttributes(catalog: Catalog, omitted: ReadonlySet<RelationId>): 
     .slice(0, MAX_SAMPLED_ATTRIBUTES);
 }
 
-/**
- * Attributes with a value that shares a word with the question come first, so that a budget drops others before them.
- */
-function relevantFirst(attributes: readonly Attribute[], samples: Samples, question: string): readonly Attribute[] {
-  const wanted = new Set(splitWords(question).filter((word) => word.length > 2));
-  const isRelevant = ({ id }: Attribute): boolean =>
-    (Object.hasOwn(samples, id) ? (samples[id] ?? []) : []).some(
-      (value) => typeof value === 'string' && splitWords(value).some((word) => wanted.has(word)),
-    );
-  const relevant = attributes.filter(isRelevant);
-  const found = new Set(relevant);
-  return [...relevant, ...attributes.filter((attribute) => !found.has(attribute))];
+/** Samples that tell a model something, in the order of their attributes. */
+interface WeighedSamples {
+  readonly values: Samples;
+  readonly entries: readonly (readonly [id: AttributeId, values: readonly Value[], tokens: number])[];
+  readonly tokens: number;
 }
 
-/** Samples in the order of the attributes, as far as they stay within the budget. */
-function withinTokens(
-  samples: Samples,
-  attributes: readonly Attribute[],
-  countTokens: (text: string) => number,
-): Samples {
+function weighSamples(samples: Samples, countTokens: CountTokens): WeighedSamples {
+  const entries = Object.entries(samples).flatMap(([id, all]) => {
+    const values = all.filter(isTelling);
+    return values.length === 0
+      ? []
+      : [[id as AttributeId, values, countTokens(values.map(String).join(', '))] as const];
+  });
+  const tokens = entries.reduce((sum, [, , count]) => sum + count, 0);
+  return { values: Object.fromEntries(entries), entries, tokens };
+}
+
+/**
+ * As many as stay within the budget. Attributes with a value that shares a word with the question come first, so that
+ * others are dropped before them.
+ */
+function withinTokens({ entries }: WeighedSamples, question: string): Samples {
+  const wanted = new Set(splitWords(question).filter((word) => word.length > 2));
+  const isRelevant = (values: readonly Value[]): boolean =>
+    values.some((value) => typeof value === 'string' && splitWords(value).some((word) => wanted.has(word)));
+  const groups = Map.groupBy(entries, ([, values]) => isRelevant(values));
   const kept: Record<string, readonly Value[]> = {};
   let tokens = 0;
-  for (const { id } of attributes) {
-    const values = (Object.hasOwn(samples, id) ? (samples[id] ?? []) : []).filter(isTelling);
-    if (values.length === 0) continue;
-    tokens += countTokens(values.map(String).join(', '));
+  for (const [id, values, count] of [...(groups.get(true) ?? []), ...(groups.get(false) ?? [])]) {
+    tokens += count;
     if (tokens > MAX_SAMPLE_TOKENS) break;
     kept[id] = values;
   }

@@ -33,7 +33,10 @@ let project: TemporaryProject;
 let server: Awaited<ReturnType<typeof listen>>;
 beforeEach(async () => {
   project = temporaryProject();
-  project.database('shop.sqlite', `${SHOP_SQL} CREATE TABLE planted (word TEXT); INSERT INTO planted VALUES ('in\u{e0041}visible'), ('x\u202ey');`);
+  project.database(
+    'shop.sqlite',
+    `${SHOP_SQL} CREATE TABLE planted (word TEXT); INSERT INTO planted VALUES ('in\u{e0041}visible'), ('x\u202ey');`,
+  );
   server = await listen();
 });
 afterEach(async () => {

@@ -1,0 +1,102 @@
+/** The turns of one engine at one concurrency: `child.ts {"engine":"SQLite","lanes":32,"turns":7,"turnMs":1000}`. */
+import { type LanguageModel, resolveAdapter } from '@askema/core';
+import { createText2Sql } from '@askema/text2sql';
+import { type EngineName, openEngine, processorSeconds } from './engines.ts';
+
+export interface RatesRequest {
+  readonly engine: EngineName;
+  readonly lanes: number;
+  readonly turns: number;
+  readonly turnMs: number;
+}
+
+/** The ways, in the order of their turns. */
+export const WAYS = ['driver', 'query', 'ask'] as const;
+
+export interface Turn {
+  readonly perSecond: number;
+  /** Processor time for each statement, of this process and of the engine's, in milliseconds. */
+  readonly ownMs: number;
+  readonly engineMs: number;
+}
+
+export type Rates = Readonly<Record<(typeof WAYS)[number], readonly Turn[]>>;
+
+/** The questions have different statements, so that none is the same as the one before. */
+const CATEGORIES = 9;
+
+const sqlOf = (most: number): string =>
+  `SELECT ca.name, COUNT(DISTINCT o.order_id) AS orders, SUM(i.line_total) AS amount FROM categories AS ca JOIN products AS p ON p.category_id = ca.category_id JOIN order_items AS i ON i.product_id = p.product_id JOIN "order" AS o ON o.order_id = i.order_id GROUP BY ca.category_id, ca.name ORDER BY amount DESC LIMIT ${most}`;
+
+/** Answers at once. */
+const instant: LanguageModel = {
+  contract: 1,
+  provider: 'scripted',
+  modelId: 'instant',
+  capabilities: { structuredOutput: true, tools: true },
+  async generate({ messages }) {
+    const most = Number(/Which (\d+) categories/.exec(JSON.stringify(messages.at(-1)))?.[1]);
+    const json = { outcome: 'sql', sql: sqlOf(most), explanation: 'Sales by category.', not_understood: [] };
+    return {
+      content: [{ type: 'text', text: JSON.stringify(json) }],
+      finishReason: { unified: 'stop', raw: undefined },
+      usage: { inputTokens: 1_500, outputTokens: 80, cachedInputTokens: 0, reasoningTokens: 0 } as never,
+      warnings: [],
+      modelId: 'instant',
+    };
+  },
+};
+
+async function measure({ engine: name, lanes, turns, turnMs }: RatesRequest): Promise<Rates | undefined> {
+  const engine = await openEngine(name, lanes);
+  if (engine === undefined) return undefined;
+  const adapter = resolveAdapter(engine.adapter);
+  const text2sql = createText2Sql({ adapter, model: instant });
+  const ways = {
+    driver: (most: number, lane: number) => engine.run(sqlOf(most), lane),
+    query: async (most: number) => (await adapter.query(sqlOf(most))).rows.length,
+    ask: async (most: number) => {
+      const outcome = await text2sql.ask(`Which ${most} categories sold most, by amount?`);
+      return outcome.type === 'answered' ? outcome.result.rows.length : -1;
+    },
+  };
+  const found = { driver: [] as Turn[], query: [] as Turn[], ask: [] as Turn[] };
+  // The first turn opens what is opened once, and lets V8 compile.
+  for (let turn = 0; turn <= turns; turn += 1)
+    for (const way of WAYS) {
+      const measured = await takeTurn(ways[way], lanes, turnMs, engine.pids);
+      if (turn > 0) found[way].push(measured);
+    }
+  await text2sql.close();
+  await engine.close();
+  return found;
+}
+
+/** Asks for so long, with so many lanes. */
+async function takeTurn(
+  run: (most: number, lane: number) => Promise<number> | number,
+  lanes: number,
+  turnMs: number,
+  pids: () => Promise<readonly number[]> | readonly number[],
+): Promise<Turn> {
+  const before = new Map((await pids()).map((pid) => [pid, processorSeconds(pid)]));
+  const own = process.cpuUsage();
+  const started = performance.now();
+  let count = 0;
+  const lane = async (_: unknown, index: number): Promise<void> => {
+    while (performance.now() - started < turnMs) {
+      const most = (count % CATEGORIES) + 1;
+      count += 1;
+      const rows = await run(most, index);
+      if (rows !== most) throw new Error(`${rows} rows came in place of ${most}.`);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  const seconds = (performance.now() - started) / 1_000;
+  const { user, system } = process.cpuUsage(own);
+  let engine = 0;
+  for (const pid of await pids()) engine += processorSeconds(pid) - (before.get(pid) ?? 0);
+  return { perSecond: count / seconds, ownMs: (user + system) / 1e3 / count, engineMs: (engine * 1e3) / count };
+}
+
+process.stdout.write(JSON.stringify((await measure(JSON.parse(process.argv[2] ?? '') as RatesRequest)) ?? null));

@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Table } from '../harness/bench.ts';
+import { quantile } from '../harness/measure-work.ts';
+import type { Rates, RatesRequest, Turn } from './child.ts';
+import { ENGINES, type EngineName } from './engines.ts';
+
+const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
+const FLAGS = ['--conditions=@askema/source', '--disable-warning=ExperimentalWarning'];
+
+/** The most questions at a time, and the least that they shall be of the driver's statements then. */
+const CROWD = 32;
+const LEAST: Readonly<Record<EngineName, number>> = { PostgreSQL: 0.5, DuckDB: 0.5, SQLite: 1 };
+
+/** Each engine at each concurrency, in a process of its own. */
+export async function measureRates({ quick }: { readonly quick: boolean }): Promise<Table> {
+  const rows: (string | number)[][] = [];
+  const remarks: string[] = [];
+  for (const engine of ENGINES)
+    for (const lanes of quick ? [CROWD] : [1, 8, CROWD]) {
+      const rates = ratesOf({ engine, lanes, turns: quick ? 3 : 9, turnMs: quick ? 500 : 1_000 });
+      if (rates === null) {
+        remarks.push(`${engine} is not installed, so it was not measured.`);
+        break;
+      }
+      const ratio = ratioOf(rates.ask, rates.driver);
+      const least = lanes === CROWD ? LEAST[engine] : undefined;
+      const perSecond = (turns: readonly Turn[]): number => Math.round(median(turns.map((turn) => turn.perSecond)));
+      rows.push([
+        engine,
+        lanes,
+        perSecond(rates.driver),
+        perSecond(rates.query),
+        perSecond(rates.ask),
+        ratioOf(rates.query, rates.driver).toFixed(2),
+        ratio.toFixed(2),
+        least ?? '',
+        processorOf(rates.driver),
+        processorOf(rates.query),
+        processorOf(rates.ask),
+      ]);
+      if (least !== undefined && ratio < least)
+        remarks.push(
+          `${engine}: ${ratio.toFixed(2)} questions for each statement of the driver; it shall be ${least} at least.`,
+        );
+    }
+  const processor = ['driver', 'query', 'ask'].map((way) => `processor, ${way}, ms`);
+  return {
+    columns: [
+      ...['engine', 'at a time', 'driver/s', 'query/s', 'ask/s', 'query: driver', 'ask: driver', 'at least'],
+      ...processor,
+    ],
+    rows,
+    remarks,
+  };
+}
+
+function ratesOf(request: RatesRequest): Rates | null {
+  const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] } as const;
+  return JSON.parse(execFileSync(process.execPath, [...FLAGS, CHILD, JSON.stringify(request)], options)) as Rates;
+}
+
+const median = (values: readonly number[]): number =>
+  quantile(
+    [...values].sort((a, b) => a - b),
+    0.5,
+  );
+
+/** Of turns that follow each other, so that what else the machine does meets both alike. */
+const ratioOf = (ours: readonly Turn[], theirs: readonly Turn[]): number =>
+  median(ours.map(({ perSecond }, turn) => perSecond / (theirs[turn]?.perSecond ?? Number.NaN)));
+
+function processorOf(turns: readonly Turn[]): string {
+  const own = median(turns.map(({ ownMs }) => ownMs));
+  const engine = median(turns.map(({ engineMs }) => engineMs));
+  return `${own.toFixed(2)} + ${engine.toFixed(2)}`;
+}
