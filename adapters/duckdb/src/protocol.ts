@@ -2,7 +2,7 @@ import type { ProcessFailure, StatementRequest } from '@askema/adapter-kit/proce
 import type { Access } from '@askema/core';
 
 /** Raised when a message changes; a worker of another version is refused. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** What a worker writes to stderr before it ends itself because it needs too much memory. */
 export const MEMORY_MARK = 'askema-duckdb: memory limit exceeded';

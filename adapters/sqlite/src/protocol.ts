@@ -2,7 +2,7 @@ import type { ProcessFailure, StatementRequest } from '@askema/adapter-kit/proce
 import type { Access } from '@askema/core';
 
 /** Raised when a message changes; a worker of another version is refused. */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /** Variables of the caller's environment that a worker needs: `localtime` in a statement is the caller's. */
 export const PASSED_ON = ['TZ', 'TZDIR', 'SQLITE_TMPDIR'];

@@ -23,9 +23,14 @@ const WINDOW = 4;
 /** An interrupt that comes between two statements is lost, so it is said again. */
 const INTERRUPT_AGAIN_MS = 20;
 
-/** The process's end of one request: sends the parts of the answer, and waits where the caller has a say. */
+/**
+ * The process's end of one request: sends the parts of the answer, and waits where the caller has a say. Parts that are
+ * there together go as one message.
+ */
 export class Conversation<T extends DriverTalk> {
-  readonly #post: (answer: ProcessAnswer<T>) => void;
+  readonly #post: (parts: readonly ProcessAnswer<T>[]) => void;
+  #held: ProcessAnswer<T>[] = [];
+  #sending: NodeJS.Immediate | undefined;
   #credit = WINDOW;
   #stopped = false;
   #mayCommit = false;
@@ -33,7 +38,7 @@ export class Conversation<T extends DriverTalk> {
   #interrupt: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(post: (answer: ProcessAnswer<T>) => void) {
+  constructor(post: (parts: readonly ProcessAnswer<T>[]) => void) {
     this.#post = post;
   }
 
@@ -47,15 +52,27 @@ export class Conversation<T extends DriverTalk> {
     if (this.#stopped) this.#interruptAgain();
   }
 
+  /** The caller waits for the last part of an answer, and has to answer `prepared`; others are sent a little later. */
   send(answer: ProcessAnswer<T>): void {
-    this.#post(answer);
+    this.#held.push(answer);
+    if (answer.type === 'end' || answer.type === 'failed' || answer.type === 'prepared') this.flush();
+    else this.#sending ??= setImmediate(() => this.flush());
+  }
+
+  /** Sends what is held. */
+  flush(): void {
+    clearImmediate(this.#sending);
+    this.#sending = undefined;
+    const parts = this.#held;
+    this.#held = [];
+    if (parts.length > 0) this.#post(parts);
   }
 
   /** Waits until the caller has taken enough, so that neither side keeps more than a few batches. */
   async sendRows(rows: Extract<ProcessAnswer<T>, { type: 'rows' }>['rows']): Promise<void> {
     await this.#until(() => this.#credit > 0);
     this.#credit -= 1;
-    this.#post({ type: 'rows', rows });
+    this.send({ type: 'rows', rows });
   }
 
   /**
@@ -63,7 +80,7 @@ export class Conversation<T extends DriverTalk> {
    * for its word.
    */
   async askToCommit(): Promise<void> {
-    this.#post({ type: 'prepared' });
+    this.send({ type: 'prepared' });
     await this.#until(() => this.#mayCommit);
   }
 

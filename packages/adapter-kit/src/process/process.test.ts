@@ -10,9 +10,9 @@ type Talk = DriverTalk;
 /** A conversation whose caller takes everything at once. */
 function eager() {
   const answers: ProcessAnswer<Talk>[] = [];
-  const conversation = new Conversation<Talk>((answer) => {
-    answers.push(answer);
-    if (answer.type === 'rows') queueMicrotask(() => conversation.hear('more'));
+  const conversation = new Conversation<Talk>((parts) => {
+    answers.push(...parts);
+    for (const { type } of parts) if (type === 'rows') queueMicrotask(() => conversation.hear('more'));
   });
   const rows = () => answers.flatMap((answer) => (answer.type === 'rows' ? answer.rows : []));
   return { conversation, answers, rows };
@@ -38,6 +38,7 @@ test('the longest beginning within the caps is sent, however it is cut into chun
       });
       const { conversation, rows } = eager();
       const cut = await sendRows(conversation, given, { maxRows, maxBytes });
+      conversation.flush();
       expect(rows()).toEqual(kept < 0 ? all : all.slice(0, kept));
       expect(cut === undefined).toBe(kept < 0);
     }),
@@ -52,12 +53,13 @@ test('rows behind a cap are not made, and large results come in batches', async 
   const { conversation, answers } = eager();
   expect(await sendRows(conversation, [rows()], { maxRows: 1_500, maxBytes: 1e9 })).toBe('rows');
   expect(made).toBe(1_500);
+  conversation.flush();
   expect(answers.length).toBeGreaterThanOrEqual(3);
 });
 
 test('a few batches are on their way, then the caller has to ask; a stop ends the waiting', async () => {
   const sent: ProcessAnswer<Talk>[] = [];
-  const conversation = new Conversation<Talk>((answer) => sent.push(answer));
+  const conversation = new Conversation<Talk>((parts) => sent.push(...parts));
   const sending = (async () => {
     for (let row = 0; ; row += 1) await conversation.sendRows([[row]]);
   })();
@@ -67,10 +69,33 @@ test('a few batches are on their way, then the caller has to ask; a stop ends th
   expect(sent).toHaveLength(4);
   conversation.hear('more');
   await new Promise(setImmediate);
+  conversation.flush();
   expect(sent).toHaveLength(5);
   conversation.hear('stop');
   expect(await ended).toBe('Stopped');
   expect(conversation.isStopped).toBe(true);
+});
+
+test('parts that are there together are one message; what is there is not held back', async () => {
+  const messages: string[][] = [];
+  const conversation = new Conversation<Talk>((parts) => messages.push(parts.map(({ type }) => type)));
+  conversation.send({ type: 'columns', columns: [] });
+  await sendRows(conversation, [[[1], [2]]], { maxRows: 10, maxBytes: 100 });
+  conversation.send({ type: 'end' });
+  expect(messages.splice(0)).toEqual([['columns', 'rows', 'end']]);
+  conversation.send({ type: 'columns', columns: [] });
+  await new Promise(setImmediate);
+  expect(messages.splice(0)).toEqual([['columns']]);
+  const slow = (function* (): Generator<Row> {
+    for (let row = 0; row < 2; row += 1) {
+      const from = performance.now();
+      while (performance.now() - from < 60);
+      yield [row];
+    }
+    // The thread was blocked all the time, and the rows were sent.
+    expect(messages).toEqual([['rows'], ['rows']]);
+  })();
+  await sendRows(conversation, [slow], { maxRows: 10, maxBytes: 100 });
 });
 
 test('sizes are those of core, and whole numbers are exact', () => {

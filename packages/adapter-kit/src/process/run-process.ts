@@ -47,7 +47,7 @@ export function runProcess<T extends DriverTalk>(program: ProcessProgram<T>): vo
   let opened: OpenedProcess<T> | undefined;
 
   const answer = async ({ answer: answerIt, explain }: OpenedProcess<T>, id: number, request: T['request']) => {
-    const conversation = new Conversation<T>((part) => post<T>({ type: 'answer', id, answer: part }));
+    const conversation = new Conversation<T>((parts) => post<T>({ type: 'answer', id, parts }));
     running.set(id, conversation);
     let last: ProcessAnswer<T>;
     try {

@@ -43,8 +43,11 @@ export async function sendRows<T extends DriverTalk>(
       count += 1;
       total += bytes;
       batchBytes += bytes;
-      if (batch.length >= BATCH_ROWS || batchBytes >= BATCH_BYTES || performance.now() - sentAt >= BATCH_MS)
+      if (batch.length >= BATCH_ROWS || batchBytes >= BATCH_BYTES || performance.now() - sentAt >= BATCH_MS) {
         await flush();
+        // The next row may take its time, and a driver that blocks its thread lets nothing be sent meanwhile.
+        conversation.flush();
+      }
     }
     await flush();
     if (cut !== undefined) return cut;

@@ -89,19 +89,21 @@ export function timeoutError(what: string, timeoutMs: number, sql?: string | und
  * Rejects with the reason of the signal when that has fired or fires first. Unlike `Promise.race` with a promise that
  * lives long, it keeps nothing of a `promise` that was settled.
  */
-export async function raceSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = (): void => undefined;
-  const over = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
+export function raceSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    // In this order: what is over stays over, even for a promise that is settled already.
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
+    promise.then(
+      (value) => {
+        signal.removeEventListener('abort', stop);
+        resolve(value);
+      },
+      (reason: unknown) => {
+        signal.removeEventListener('abort', stop);
+        reject(reason);
+      },
+    );
   });
-  over.catch(() => undefined);
-  promise.catch(() => undefined);
-  try {
-    // In this order: what is over stays over, even for a promise that is settled already.
-    return await Promise.race([over, promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

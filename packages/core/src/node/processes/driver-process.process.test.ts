@@ -19,7 +19,7 @@ interface Talk extends DriverTalk {
 /** `wait` ends at its second word; `block` blocks the thread for ever, as a native driver does. */
 const PROGRAM = `
 const words = new Map();
-const answer = (id, answer) => process.send({ type: 'answer', id, answer });
+const answer = (id, part) => process.send({ type: 'answer', id, parts: [part] });
 const open = {
   ready: () => process.send({ type: 'ready', protocol: 7, version: 3 }),
   dependency: () => process.send({ type: 'unusable', reason: 'dependency', message: 'Cannot find it\\nRequire stack' }),

@@ -143,7 +143,7 @@ export class DriverProcess<T extends DriverTalk> {
     this.#child.on('message', (message: Exclude<FromProcess<T>, T['unopenable']>) => {
       switch (message.type) {
         case 'answer':
-          return this.#receive(message.id, message.answer);
+          return this.#receive(message.id, message.parts);
         case 'ready':
           this.#opened = message;
           return resolve();
@@ -158,10 +158,12 @@ export class DriverProcess<T extends DriverTalk> {
     return promise.finally(() => clearTimeout(timer));
   }
 
-  #receive(id: number, answer: ProcessAnswer<T>): void {
+  #receive(id: number, parts: readonly ProcessAnswer<T>[]): void {
     const listener = this.#listeners.get(id);
-    if (answer.type === 'end' || answer.type === 'failed') this.#listeners.delete(id);
-    listener?.(answer);
+    for (const answer of parts) {
+      if (answer.type === 'end' || answer.type === 'failed') this.#listeners.delete(id);
+      listener?.(answer);
+    }
   }
 
   #watchExit(): Promise<ProcessExit> {

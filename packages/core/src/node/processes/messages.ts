@@ -39,7 +39,8 @@ export type FromProcess<T extends DriverTalk> =
   | ({ readonly type: 'ready'; readonly protocol: number } & T['ready'])
   | { readonly type: 'unusable'; readonly reason: 'dependency' | 'protocol'; readonly message: string }
   | T['unopenable']
-  | { readonly type: 'answer'; readonly id: number; readonly answer: ProcessAnswer<T> };
+  /** The parts of an answer that were there together: one message costs less than several. */
+  | { readonly type: 'answer'; readonly id: number; readonly parts: readonly ProcessAnswer<T>[] };
 
 /** What an answer consists of. `end` or `failed` is the last part. */
 export type ProcessAnswer<T extends DriverTalk> =
