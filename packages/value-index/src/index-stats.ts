@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import type { AttributeId, Catalog, Usage } from '@askema/core';
+import type { AttributeId, Usage } from '@askema/core';
 import { attributeRows, readMeta } from './store/attribute-rows.ts';
-import { attributeEntries } from './store/check-catalog.ts';
+import type { CatalogIdentity } from './store/check-catalog.ts';
 import type { Database } from './store/driver.ts';
 
 /** What an index holds of one attribute. */
@@ -47,8 +47,11 @@ export interface BuildStats {
   readonly usage?: Usage | undefined;
 }
 
-export function indexStats(database: Database, path: string, catalog: Catalog | undefined): ValueIndexStats {
-  const entries = catalog === undefined ? undefined : attributeEntries(catalog);
+export function indexStats(
+  database: Database,
+  path: string,
+  entries: CatalogIdentity['entries'] | undefined,
+): ValueIndexStats {
   const attributes = new Map<AttributeId, AttributeStats>();
   let vectors = 0;
   for (const row of attributeRows(database)) {

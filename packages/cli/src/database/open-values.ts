@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Adapter, AskemaError, createCallContext, type ValueIndex } from '@askema/core';
 
+/** A look-up takes milliseconds; one that takes longer than this reads a file that somebody else has made. */
+const MAX_LOOKUP_MS = 10_000;
+
 /** What the file of an index is called beside other files. */
 export const VALUES_ENDING = '.values.sqlite';
 
@@ -10,12 +13,16 @@ export const VALUES_ENDING = '.values.sqlite';
  * index is out of date.
  *
  * @throws AskemaError `INPUT_INVALID` when there is no such file; `CONFIG_INVALID` for the index of another database;
- * what the file is wrong in otherwise.
+ * what the file is wrong in otherwise. `timeoutMs` is that of each look-up.
  */
 export async function openValues(
   file: string,
   adapter: Adapter,
-  { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
+  {
+    cwd,
+    signal,
+    timeoutMs,
+  }: { readonly cwd: string; readonly signal: AbortSignal; readonly timeoutMs?: number | undefined },
 ): Promise<ValueIndex> {
   const path = resolve(cwd, file);
   if (!existsSync(path))
@@ -24,6 +31,6 @@ export async function openValues(
       `--value-index ${file} is not there. Build it with: askema index DATABASE --out ${file}`,
     );
   const { openValueIndex } = await import('@askema/value-index');
-  const catalog = await adapter.introspect({ context: createCallContext({ signal }) });
-  return openValueIndex(path, { catalog });
+  const catalog = adapter.introspect({ context: createCallContext({ signal }) });
+  return openValueIndex(path, { catalog, signal, timeoutMs: Math.min(timeoutMs ?? MAX_LOOKUP_MS, MAX_LOOKUP_MS) });
 }

@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AskemaError, attributeId, createCallContext } from '@askema/core';
+import { AskemaError, attributeId } from '@askema/core';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openValueIndex } from '../search/open-value-index.ts';
 import { type Cells, cellCatalog, cellDatabase } from '../test-support/cell-database.ts';
+import { openHere } from '../test-support/open-here.ts';
 import type { BuildValueIndexOptions } from './build-options.ts';
 import { buildValueIndex, takeBuilderLock } from './build-value-index.ts';
 
@@ -15,7 +15,6 @@ const FILMS: Cells = {
 };
 const written = attributeId('cartoon', 'written_by');
 const name = attributeId('person', 'name');
-const context = createCallContext();
 
 let folder: string;
 let path: string;
@@ -30,8 +29,8 @@ function build(cells: Cells, options: Partial<BuildValueIndexOptions> = {}) {
 }
 
 async function find(text: string, attributes?: readonly string[]) {
-  await using index = await openValueIndex(path);
-  const found = await index.find({ text, attributes, limit: 5, context });
+  using index = await openHere(path);
+  const found = index.find({ text, attributes, limit: 5 });
   return found.map(({ attribute, value }) => `${attribute}=${value}`);
 }
 
@@ -118,8 +117,8 @@ describe('limits', () => {
   ])('of %s make an attribute known in part', async (_, limits, values, reason) => {
     const stats = await build({ t: { a: ['abc', 'def', 'longer than most'] } }, limits);
     expect(stats.attributes).toMatchObject([{ coverage: 'part', values, reason: expect.stringMatching(reason) }]);
-    await using index = await openValueIndex(path);
-    expect(await index.covers('t#a')).toBe('part');
+    using index = await openHere(path);
+    expect(index.covers('t#a')).toBe('part');
   });
 
   test('exactly as many cells as may be are the whole attribute', async () => {
@@ -263,8 +262,6 @@ describe('what goes wrong', () => {
     await build(FILMS);
     const other = { customer: { city: ['Oslo'] } };
     await expect(build(other)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
-    await expect(openValueIndex(path, { catalog: cellCatalog(other) })).rejects.toThrow(
-      /built from the sqlite database "cells"/,
-    );
+    await expect(openHere(path, cellCatalog(other))).rejects.toThrow(/built from the sqlite database "cells"/);
   });
 });

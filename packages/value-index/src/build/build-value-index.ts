@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { AskemaError, throwIfAborted } from '@askema/core';
 import { type BuildStats, indexStats, type ValueIndexStats } from '../index-stats.ts';
 import { attributeRows, deleteAttributeRow, hasVectors } from '../store/attribute-rows.ts';
-import { checkCatalog, noteCatalog } from '../store/check-catalog.ts';
+import { checkCatalog, identityOf, noteCatalog } from '../store/check-catalog.ts';
 import { compactIndex, isCompactionDue, noteRemoved } from '../store/compact-index.ts';
 import { type Database, type Driver, loadDriver, loadVectorExtension } from '../store/driver.ts';
 import { mergeChunks } from '../store/form-buffer.ts';
@@ -35,11 +35,12 @@ export async function buildValueIndex(options: BuildValueIndexOptions): Promise<
   try {
     const database = openForBuilding(driver, path);
     try {
-      checkCatalog(database, catalog, path);
+      const identity = identityOf(catalog);
+      checkCatalog(database, identity, path);
       if (options.embeddings !== undefined || hasVectors(database)) await loadVectorExtension(database);
       const built = await build(database, options, settings);
       const elapsedMs = Math.round(performance.now() - started);
-      return { ...indexStats(database, path, catalog), build: { ...built, elapsedMs } };
+      return { ...indexStats(database, path, identity.entries), build: { ...built, elapsedMs } };
     } finally {
       closeAfterBuilding(database);
     }

@@ -1,5 +1,5 @@
 import { AskemaError, type CallContext, type EmbeddingModel } from '@askema/core';
-import { embeddingModelName, vectorBytes } from '../build/embed-cells.ts';
+import { vectorBytes } from '../build/embed-cells.ts';
 import { readMeta } from '../store/attribute-rows.ts';
 import type { Database } from '../store/driver.ts';
 import { ID_RANGE } from '../store/index-schema.ts';
@@ -13,31 +13,38 @@ const MEANING_SCORE = 0.8;
 const MAX_PARTITIONS = 16;
 
 /**
+ * The vector of a text that is looked for.
+ *
+ * Rejects with what the model rejects with.
+ */
+export async function embedText(model: EmbeddingModel, text: string, context: CallContext): Promise<Float32Array> {
+  const { vectors } = await model.embed([text], context);
+  return vectors[0] ?? new Float32Array();
+}
+
+/**
  * The cells whose vectors are nearest to that of a text: all vectors are compared. Their score is their cosine
  * similarity, scaled.
  *
- * Rejects with `CONTRACT_MISMATCH`, and with what the model rejects with.
+ * @throws AskemaError `CONTRACT_MISMATCH` for a vector of another length.
  */
-export async function findByMeaning(
+export function findByMeaning(
   database: Database,
-  model: EmbeddingModel,
   query: {
-    readonly text: string;
+    readonly vector: Float32Array;
     readonly numbers: readonly number[] | undefined;
     readonly counts: (attribute: number) => boolean;
     readonly limit: number;
-    readonly context: CallContext;
   },
-): Promise<readonly ScoredCell[]> {
-  const { text, numbers, counts, limit, context } = query;
-  const { vectors } = await model.embed([text], context);
+): readonly ScoredCell[] {
+  const { vector, numbers, counts, limit } = query;
   const length = Number(readMeta(database, 'embeddingLength'));
-  if (vectors[0]?.length !== length)
+  if (vector.length !== length)
     throw new AskemaError(
       'CONTRACT_MISMATCH',
-      `The embedding model ${embeddingModelName(model)} returned a vector of length ${vectors[0]?.length ?? 0}; those of the index have ${length}. Build the index anew.`,
+      `The embedding model returned a vector of length ${vector.length}; those of the index have ${length}. Build the index anew.`,
     );
-  const wanted = vectorBytes(vectors[0]);
+  const wanted = vectorBytes(vector);
   const partitions = numbers !== undefined && numbers.length <= MAX_PARTITIONS ? numbers : undefined;
   const nearest = (condition: string, ...parameters: readonly unknown[]): Neighbour[] =>
     database

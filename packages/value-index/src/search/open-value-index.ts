@@ -1,46 +1,52 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createProcessClient, createProcessPool } from '@askema/adapter-kit';
 import {
   AskemaError,
   type AttributeId,
   type Catalog,
+  checkTimer,
   type EmbeddingModel,
   throwIfAborted,
   type ValueIndex,
   type ValueMatch,
-  type ValueQuery,
 } from '@askema/core';
-import { MIN_CELL_SCORE } from '@askema/grounding';
+import { DriverProcess, findWorkerFile } from '@askema/core/node';
 import { embeddingModelName } from '../build/embed-cells.ts';
-import { indexStats, type ValueIndexStats } from '../index-stats.ts';
-import { attributeRows, hasVectors, readMeta } from '../store/attribute-rows.ts';
-import { attributeEntries, checkCatalog } from '../store/check-catalog.ts';
-import { type Database, loadDriver, loadVectorExtension } from '../store/driver.ts';
-import { fileError, guardFile, openForReading } from '../store/index-file.ts';
-import { createCellReader, idRanges } from './cell-reader.ts';
-import { findByMeaning } from './find-by-meaning.ts';
-import { byScore, findCells, type ScoredCell } from './find-cells.ts';
+import type { ValueIndexStats } from '../index-stats.ts';
+import { identityOf } from '../store/check-catalog.ts';
+import { missingIndex } from '../store/index-file.ts';
+import { embedText } from './find-by-meaning.ts';
+import { MEMORY_MARK, PROTOCOL_VERSION, type ValueIndexTalk } from './protocol.ts';
+import type { SearchSettings } from './search-index.ts';
 
 export interface OpenValueIndexOptions {
-  /** The catalog of now: attributes that have become others are not searched. Without it all are. */
-  readonly catalog?: Catalog | undefined;
+  /**
+   * The catalog of now: attributes that have become others are not searched. Without it all are. While a promise is
+   * waited for, the process that reads the file starts.
+   */
+  readonly catalog?: Catalog | Promise<Catalog> | undefined;
   /** The model that made the vectors: texts are also found by their meaning, where nothing is spelled alike. */
   readonly embeddings?: EmbeddingModel | undefined;
+  /** For opening the file, and for each look-up. An index that takes longer is read no more. Default: 10,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Ends the opening. */
+  readonly signal?: AbortSignal | undefined;
+  /** The program `@askema/value-index/worker`, where a bundler has moved it. */
+  readonly workerPath?: string | URL | undefined;
 }
 
 /** A value index in a SQLite file. */
 export interface SqliteValueIndex extends ValueIndex, AsyncDisposable {
   covers(attribute: AttributeId): Promise<'whole' | 'part' | 'none'>;
-  stats(): ValueIndexStats;
+  stats(): Promise<ValueIndexStats>;
 }
 
-/** What is searched at one moment; a build may go on beside it. */
-interface Snapshot {
-  readonly byNumber: ReadonlyMap<number, AttributeId>;
-  readonly byAttribute: ReadonlyMap<AttributeId, { readonly number: number; readonly coverage: 'whole' | 'part' }>;
-  readonly values: number;
-}
+/** Where the best spelling is further away than this, meaning is asked. */
+const MEANING_BELOW = 0.75;
 
-/** Restrictions to more attributes are applied to what is found, not to the look-up. */
-const MAX_RANGES = 64;
+/** Bundlers that write CommonJS leave `import.meta` empty. */
+const THIS_MODULE: string = import.meta.url ?? '';
 
 /**
  * Opens an index that {@link buildValueIndex} has made, for reading only. `find` first looks for the text and its
@@ -48,120 +54,97 @@ const MAX_RANGES = 64;
  * only when that gives nothing near enough for cells that are like it. Text is data: no wildcard, no operator means
  * anything in it.
  *
+ * The file is read in a process of its own, which is killed at a time limit and on abort, and a file with other tables
+ * than those of an index, or with views or triggers, is refused: it may come from anybody.
+ *
  * Rejects with `DATABASE_NOT_FOUND`, `DATABASE_INVALID`, `DATABASE_CORRUPT`, `DATABASE_UNAVAILABLE`,
  * `CONTRACT_MISMATCH` (another format), `CONFIG_INVALID` (the index of another database, vectors of another model),
- * `DEPENDENCY_MISSING`.
+ * `DEPENDENCY_MISSING`, `QUERY_TIMEOUT`, `ABORTED`.
  */
 export async function openValueIndex(path: string, options: OpenValueIndexOptions = {}): Promise<SqliteValueIndex> {
-  const { catalog, embeddings } = options;
-  const driver = await loadDriver();
-  const database = openForReading(driver, path);
+  const { embeddings } = options;
+  const timeoutMs = checkTimer('timeoutMs', options.timeoutMs ?? 10_000);
+  throwIfAborted(options.signal, 'Opening the value index');
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw missingIndex(path);
+  const name = `The value index ${JSON.stringify(path)}`;
+  const pool = createProcessPool<ValueIndexTalk>({
+    name,
+    processes: 1,
+    perProcess: 1,
+    // Nothing but a kill stops the driver.
+    stopGraceMs: 0,
+    leaveMs: 0,
+    idleTimeoutMs: 600_000,
+    start: () => startReader(options.workerPath),
+  });
+  const client = createProcessClient(
+    pool,
+    ({ code, message, details, retryable }) => new AskemaError(code, message, { details, retryable }),
+  );
+  let tooSlow: AskemaError | undefined;
+  const call = async <Value>(request: ValueIndexTalk['request'], signal?: AbortSignal): Promise<Value> => {
+    if (pool.closing.aborted) throw new AskemaError('DATABASE_CLOSED', `${name} is closed; open it again.`);
+    if (tooSlow !== undefined) throw tooSlow;
+    try {
+      return await client.value<Value>(request, { what: 'Looking a value up', timeoutMs, signal });
+    } catch (thrown) {
+      if (!(thrown instanceof AskemaError) || thrown.code !== 'QUERY_TIMEOUT') throw thrown;
+      // Each further look-up would take as long.
+      tooSlow = new AskemaError(
+        'QUERY_TIMEOUT',
+        `${name} did not answer within ${timeoutMs} ms and is read no more; build it again with \`askema index\`, or ask without it.`,
+      );
+      throw tooSlow;
+    }
+  };
+  const close = (): Promise<void> => pool.close();
+  let settings: SearchSettings | undefined;
+  const ask = async <Value>(request: ValueIndexTalk['request'], signal?: AbortSignal): Promise<Value> => {
+    const answered = await call<{ readonly value: Value } | undefined>(request, signal);
+    if (answered !== undefined) return answered.value;
+    if (settings === undefined) throw new AskemaError('INTERNAL', `${name} was not opened.`);
+    await call({ type: 'open', ...settings }, signal);
+    return ask(request, signal);
+  };
   try {
-    if (catalog !== undefined) guardFile(path, () => checkCatalog(database, catalog, path));
-    if (embeddings !== undefined) await prepareVectors(database, embeddings, path);
-    return searchIndex(database, path, options);
+    pool.warmUp();
+    const catalog = await options.catalog;
+    const model = embeddings === undefined ? undefined : embeddingModelName(embeddings);
+    const identity = catalog === undefined ? undefined : identityOf(catalog);
+    settings = { path: resolve(path), catalog: identity, model };
+    await call({ type: 'open', ...settings }, options.signal);
   } catch (thrown) {
-    database.close();
-    throw fileError(path, thrown);
+    await close();
+    throw thrown;
   }
-}
-
-function searchIndex(
-  database: Database,
-  path: string,
-  { catalog, embeddings }: OpenValueIndexOptions,
-): SqliteValueIndex {
-  const entries = catalog === undefined ? undefined : attributeEntries(catalog);
-  const reader = createCellReader(database);
-  let version: unknown;
-  let current: Snapshot | undefined;
-  const snapshot = (): Snapshot => {
-    if (!database.open)
-      throw new AskemaError('DATABASE_CLOSED', `The value index ${JSON.stringify(path)} is closed; open it again.`);
-    // It changes when another connection has committed (https://sqlite.org/pragma.html#pragma_data_version).
-    const now = database.pragma('data_version', { simple: true });
-    if (current === undefined || now !== version) {
-      reader.refresh();
-      current = takeSnapshot(database, entries);
-      version = now;
-    }
-    return current;
-  };
-  const find = async ({
-    text,
-    attributes,
-    limit,
-    minScore = 0,
-    context,
-  }: ValueQuery): Promise<readonly ValueMatch[]> => {
-    throwIfAborted(context.signal, 'Looking a value up');
-    const { byNumber, byAttribute, values } = guardFile(path, snapshot);
-    const numbers = attributes?.flatMap((attribute) => byAttribute.get(attribute)?.number ?? []);
-    if (numbers?.length === 0 || limit < 1) return [];
-    const wanted = numbers === undefined ? undefined : new Set(numbers);
-    const counts = (number: number): boolean => wanted?.has(number) ?? byNumber.has(number);
-    const ranges = numbers === undefined || numbers.length > MAX_RANGES ? undefined : idRanges([...(wanted ?? [])]);
-    let found: readonly ScoredCell[] = guardFile(path, () =>
-      findCells({ reader, text, ranges, counts, values, minScore, limit }),
-    );
-    if (embeddings !== undefined && minScore < MEANING_BELOW && (found[0]?.score ?? 0) < MEANING_BELOW) {
-      const meant = await findByMeaning(database, embeddings, { text, numbers, counts, limit, context });
-      found = merge(found, meant).slice(0, limit);
-    }
-    return found.map(({ attribute, cell, score }) => ({
-      mention: text,
-      attribute: byNumber.get(attribute) ?? '',
-      value: cell,
-      score,
-    }));
-  };
-  const close = async (): Promise<void> => {
-    if (database.open) database.close();
-  };
   return {
-    find,
-    covers: async (attribute) => guardFile(path, snapshot).byAttribute.get(attribute)?.coverage ?? 'none',
-    stats: () =>
-      guardFile(path, () => {
-        snapshot();
-        return indexStats(database, path, catalog);
-      }),
+    async find({ text, attributes, limit, minScore = 0, context }) {
+      const { signal } = context;
+      throwIfAborted(signal, 'Looking a value up');
+      const look = (vector?: Float32Array) =>
+        ask<readonly ValueMatch[]>({ type: 'find', text, attributes, limit, minScore, vector }, signal);
+      const found = await look();
+      if (embeddings === undefined || Math.max(minScore, found[0]?.score ?? 0) >= MEANING_BELOW) return found;
+      return look(await embedText(embeddings, text, context));
+    },
+    covers: (attribute) => ask({ type: 'covers', attribute }),
+    stats: () => ask({ type: 'stats' }),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-/** Where the best spelling is further away than this, meaning is asked. */
-const MEANING_BELOW = 0.75;
-
-function merge(spelled: readonly ScoredCell[], meant: readonly ScoredCell[]): readonly ScoredCell[] {
-  const all = new Map<string, ScoredCell>();
-  for (const found of [...spelled, ...meant]) {
-    const key = `${found.attribute} ${found.cell}`;
-    if ((all.get(key)?.score ?? MIN_CELL_SCORE - 1) < found.score) all.set(key, found);
-  }
-  return [...all.values()].sort(byScore);
-}
-
-function takeSnapshot(database: Database, entries: ReadonlyMap<AttributeId, string> | undefined): Snapshot {
-  const byNumber = new Map<number, AttributeId>();
-  const byAttribute = new Map<AttributeId, { readonly number: number; readonly coverage: 'whole' | 'part' }>();
-  let values = 0;
-  for (const { number, attribute, state, coverage, count, entry } of attributeRows(database)) {
-    if (state !== 'ready' || (entries !== undefined && entries.get(attribute) !== entry)) continue;
-    byNumber.set(number, attribute);
-    byAttribute.set(attribute, { number, coverage });
-    values += count;
-  }
-  return { byNumber, byAttribute, values };
-}
-
-async function prepareVectors(database: Database, embeddings: EmbeddingModel, path: string): Promise<void> {
-  const stored = readMeta(database, 'embeddingModel');
-  if (!hasVectors(database) || stored !== embeddingModelName(embeddings))
-    throw new AskemaError(
-      'CONFIG_INVALID',
-      `The value index ${JSON.stringify(path)} holds ${stored === undefined ? 'no vectors' : `vectors of ${stored}`}, and ${embeddingModelName(embeddings)} was given to search them; build it with that model.`,
-    );
-  await loadVectorExtension(database);
+function startReader(workerPath: string | URL | undefined): DriverProcess<ValueIndexTalk> {
+  return new DriverProcess<ValueIndexTalk>({
+    file: findWorkerFile({ packageName: '@askema/value-index', module: THIS_MODULE, workerPath }),
+    protocol: PROTOCOL_VERSION,
+    settings: {},
+    names: {
+      process: 'The process that reads the value index',
+      driver: 'SQLite driver better-sqlite3',
+      install: 'npm install better-sqlite3@13',
+      packageName: '@askema/value-index',
+    },
+    memoryMark: MEMORY_MARK,
+  });
 }

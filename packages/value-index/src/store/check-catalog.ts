@@ -3,9 +3,21 @@ import { AskemaError, type Attribute, type AttributeId, type Catalog } from '@as
 import { attributeRows, readMeta, writeMeta } from './attribute-rows.ts';
 import type { Database } from './driver.ts';
 
-/** The entry of each attribute of a catalog, by id; see {@link attributeEntry}. */
-export function attributeEntries(catalog: Catalog): ReadonlyMap<AttributeId, string> {
-  return new Map(catalog.schema.attributes.map((attribute) => [attribute.id, attributeEntry(catalog, attribute)]));
+/** What tells catalogs apart. */
+export interface CatalogIdentity {
+  readonly name: string;
+  readonly dialect: string;
+  /** The entry of each attribute, by id; see {@link attributeEntry}. */
+  readonly entries: ReadonlyMap<AttributeId, string>;
+}
+
+export function identityOf(catalog: Catalog): CatalogIdentity {
+  const { name, dialect, schema } = catalog;
+  return {
+    name,
+    dialect,
+    entries: new Map(schema.attributes.map((attribute) => [attribute.id, attributeEntry(catalog, attribute)])),
+  };
 }
 
 /**
@@ -15,11 +27,11 @@ export function attributeEntries(catalog: Catalog): ReadonlyMap<AttributeId, str
  *
  * @throws AskemaError `CONFIG_INVALID`.
  */
-export function checkCatalog(database: Database, catalog: Catalog, path: string): void {
+export function checkCatalog(database: Database, catalog: CatalogIdentity, path: string): void {
   const name = readMeta(database, 'catalogName');
   const dialect = readMeta(database, 'dialect');
   if (name === undefined || dialect === undefined) return;
-  const entries = attributeEntries(catalog);
+  const { entries } = catalog;
   const rows = attributeRows(database);
   const known = rows.filter(({ attribute, entry }) => entries.get(attribute) === entry).length;
   const isOther =

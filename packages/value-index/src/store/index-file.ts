@@ -1,7 +1,14 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
-import { AskemaError } from '@askema/core';
+import { AskemaError, oneLine } from '@askema/core';
 import type { Database, Driver } from './driver.ts';
-import { APPLICATION_ID, FORMAT_VERSION, INDEX_SCHEMA } from './index-schema.ts';
+import {
+  APPLICATION_ID,
+  FORMAT_VERSION,
+  INDEX_OBJECTS,
+  INDEX_SCHEMA,
+  isExpected,
+  type StoredObject,
+} from './index-schema.ts';
 
 /** How long a reader waits for a builder that is about to close the file. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -53,11 +60,7 @@ export function closeAfterBuilding(database: Database): void {
  * `DATABASE_UNAVAILABLE`.
  */
 export function openForReading(driver: Driver, path: string): Database {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
-    throw new AskemaError(
-      'DATABASE_NOT_FOUND',
-      `There is no value index at ${JSON.stringify(path)}; build one with buildValueIndex.`,
-    );
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw missingIndex(path);
   return guardFile(path, () => {
     const database = new driver(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
     try {
@@ -72,6 +75,13 @@ export function openForReading(driver: Driver, path: string): Database {
       throw thrown;
     }
   });
+}
+
+export function missingIndex(path: string): AskemaError {
+  return new AskemaError(
+    'DATABASE_NOT_FOUND',
+    `There is no value index at ${JSON.stringify(path)}; build one with buildValueIndex.`,
+  );
 }
 
 /** What SQLite says of a file, as an error of ours. Its messages speak of pages and tables, never of cells. */
@@ -114,10 +124,31 @@ function checkFormat(database: Database, path: string): void {
   if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID)
     throw new AskemaError('DATABASE_INVALID', notAnIndex(path));
   const version = database.pragma('user_version', { simple: true });
-  if (version === FORMAT_VERSION) return;
+  if (version !== FORMAT_VERSION)
+    throw new AskemaError(
+      'CONTRACT_MISMATCH',
+      `The value index ${JSON.stringify(path)} has format ${version}, and this version of @askema/value-index knows ${FORMAT_VERSION}; delete the file and build it again.`,
+    );
+  checkObjects(database, path);
+}
+
+/**
+ * Nothing but the tables of an index is read. A view or a generated column in the place of a table would run what a
+ * stranger wrote.
+ */
+function checkObjects(database: Database, path: string): void {
+  const objects = database.prepare('SELECT type, name, sql FROM sqlite_schema').all() as StoredObject[];
+  const other = objects.find((object) => !isExpected(object));
+  const names = new Set(objects.map(({ name }) => name));
+  const missing = [...INDEX_OBJECTS.keys()].find((name) => !names.has(name));
+  if (other === undefined && missing === undefined) return;
+  const why =
+    other === undefined
+      ? `it lacks \`${missing}\``
+      : `it has the ${other.type} \`${oneLine(String(other.name), 80)}\`, which is none of an index`;
   throw new AskemaError(
-    'CONTRACT_MISMATCH',
-    `The value index ${JSON.stringify(path)} has format ${version}, and this version of @askema/value-index knows ${FORMAT_VERSION}; delete the file and build it again.`,
+    'DATABASE_INVALID',
+    `${JSON.stringify(path)} is not read: ${why}. Somebody has changed it; delete it and build it again.`,
   );
 }
 

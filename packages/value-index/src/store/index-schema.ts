@@ -38,3 +38,43 @@ CREATE TABLE gram_count (gram TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT 
 PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${FORMAT_VERSION};
 `;
+
+/** A row of `sqlite_schema`. */
+export interface StoredObject {
+  readonly type: string;
+  readonly name: string;
+  /** Null for what SQLite makes by itself. */
+  readonly sql: string | null;
+}
+
+/** The statements of {@link INDEX_SCHEMA} as SQLite keeps them, by the name of what they create. */
+export const INDEX_OBJECTS: ReadonlyMap<string, string> = new Map(
+  INDEX_SCHEMA.split(';').flatMap((text) => {
+    const sql = plain(text);
+    const [, name] = /^CREATE (?:VIRTUAL )?(?:TABLE|INDEX) (\w+)/.exec(sql) ?? [];
+    return name === undefined ? [] : [[name, sql] as const];
+  }),
+);
+
+/** Older versions may have broken the same statement into other lines. */
+function plain(sql: string): string {
+  return sql.replace(/\s+/g, ' ').trim();
+}
+
+/** What the modules FTS5 and vec0 keep their rows in: plain tables. */
+const SHADOW = /^(?:gram_(?:data|idx|content|docsize|config)|cell_vector_\w+)$/;
+
+/** Whether an object is one of an index. */
+export function isExpected({ type, name, sql }: StoredObject): boolean {
+  const own = INDEX_OBJECTS.get(name);
+  if (own !== undefined)
+    return plain(sql ?? '') === own && type === (own.startsWith('CREATE INDEX') ? 'index' : 'table');
+  if (sql === null) return type === 'index' && name.startsWith('sqlite_autoindex_');
+  if (type !== 'table') return false;
+  if (name === 'sqlite_sequence') return sql === 'CREATE TABLE sqlite_sequence(name,seq)';
+  if (name === 'cell_vector')
+    return /^CREATE VIRTUAL TABLE cell_vector USING vec0 \(attribute INTEGER PARTITION KEY, vector FLOAT\[\d{1,6}\] distance_metric=cosine\)$/.test(
+      sql,
+    );
+  return SHADOW.test(name) && /^CREATE TABLE (?!.*\b(?:GENERATED|AS)\b)/is.test(sql);
+}

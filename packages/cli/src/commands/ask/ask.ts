@@ -72,7 +72,7 @@ export async function runAsk(words: readonly string[], flags: AskFlags, context:
     values =
       flags.valueIndex === undefined
         ? undefined
-        : await openValues(flags.valueIndex, adapter, { cwd: host.cwd, signal: context.signal });
+        : await openValues(flags.valueIndex, adapter, { cwd: host.cwd, signal: context.signal, timeoutMs: given });
     const unsent = flags.dryRun === true ? createUnsent(context.signal) : undefined;
     const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal: context.signal, unsent });
     if (unsent !== undefined && !isLanguageModel(choice.model)) return sayNothingIsSent(choice, context);

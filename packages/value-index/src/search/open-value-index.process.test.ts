@@ -143,7 +143,7 @@ describe('an open index', () => {
       attributes: { ...catalog.attributes, [written]: { position: 1, nativeType: 'VARCHAR(9)' } },
     };
     await using stale = await openValueIndex(path, { catalog: changed });
-    expect(stale.stats().staleAttributes).toBe(1);
+    expect((await stale.stats()).staleAttributes).toBe(1);
     expect(await stale.covers(written)).toBe('none');
     const found = await stale.find({ text: 'Todd Casey', limit: 5, context });
     expect(found.map(({ attribute }) => attribute)).toEqual([directed]);
@@ -151,7 +151,7 @@ describe('an open index', () => {
 
   test('of a database that has a new name is still its index', async () => {
     await using renamed = await openValueIndex(path, { catalog: { ...cellCatalog(CELLS), name: 'moved' } });
-    expect(renamed.stats().staleAttributes).toBe(0);
+    expect((await renamed.stats()).staleAttributes).toBe(0);
   });
 
   test('sees what a later build has changed', async () => {

@@ -1,0 +1,122 @@
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCallContext } from '@askema/core';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { buildValueIndex } from '../build/build-value-index.ts';
+import { cellCatalog, cellDatabase } from '../test-support/cell-database.ts';
+import { openValueIndex } from './open-value-index.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const CELLS = { t: { a: ['one', 'two'] } };
+const ENDLESS = 'WITH RECURSIVE r (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT';
+const context = createCallContext();
+
+let folder: string;
+let path: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'askema-evil-'));
+  path = join(folder, 'good.values');
+  await buildValueIndex({ adapter: cellDatabase(CELLS).adapter, catalog: cellCatalog(CELLS), path });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The index, changed by somebody. */
+function evil(sql: string): string {
+  const file = join(folder, 'evil.values');
+  copyFileSync(path, file);
+  const database = new Database(file);
+  database.unsafeMode(true);
+  database.exec(sql);
+  database.close();
+  return file;
+}
+
+describe('an index that somebody has changed is refused at once', () => {
+  test.each([
+    ['form', `DROP TABLE form; CREATE VIEW form AS ${ENDLESS} x AS chunk, x AS hash, x AS id FROM r`],
+    ['value', `DROP TABLE value; CREATE VIEW value AS ${ENDLESS} x AS id, 'a' AS cell FROM r`],
+    ['gram_count', `DROP TABLE gram_count; CREATE VIEW gram_count AS ${ENDLESS} 'a' AS gram, x AS count FROM r`],
+    ['attribute', `DROP TABLE attribute; CREATE VIEW attribute AS ${ENDLESS} x AS number FROM r`],
+    ['meta', `DROP TABLE meta; CREATE VIEW meta AS ${ENDLESS} 'dialect' AS key, x AS value FROM r`],
+    ['gram', 'DROP TABLE gram; CREATE VIRTUAL TABLE gram USING fts5 (words, content=value, content_rowid=id)'],
+    ['gram', 'DROP TABLE gram; CREATE TABLE gram (words)'],
+    ['more', `CREATE VIEW more AS ${ENDLESS} x FROM r`],
+    ['cell_vector', `CREATE VIEW cell_vector AS ${ENDLESS} x FROM r`],
+    ['cell_vector', 'CREATE VIRTUAL TABLE cell_vector USING fts5 (x)'],
+    ['cell_vector_x', `CREATE VIEW cell_vector_x AS ${ENDLESS} x FROM r`],
+    ['cell_vector_y', 'CREATE TABLE cell_vector_y (a, b AS (zeroblob(999999999)))'],
+    ['t', 'CREATE TRIGGER t AFTER INSERT ON value BEGIN SELECT 1; END'],
+    ['i', 'CREATE INDEX i ON value (hex(zeroblob(999999)))'],
+    ['form', 'DROP TABLE form; CREATE TABLE form (chunk, hash, id AS (zeroblob(999999999)))'],
+  ])('%s: %s', async (name, sql) => {
+    const started = performance.now();
+    await expect(openValueIndex(evil(sql))).rejects.toMatchObject({
+      code: 'DATABASE_INVALID',
+      message: expect.stringContaining(`\`${name}\``),
+    });
+    expect(performance.now() - started).toBeLessThan(9_000);
+    await expect(
+      buildValueIndex({ adapter: cellDatabase(CELLS).adapter, catalog: cellCatalog(CELLS), path: evil(sql) }),
+    ).rejects.toMatchObject({ code: 'DATABASE_INVALID' });
+  });
+
+  test('one that lacks a table is told', async () => {
+    await expect(openValueIndex(evil('DROP TABLE gram_count'))).rejects.toMatchObject({
+      message: expect.stringContaining('it lacks `gram_count`'),
+    });
+  });
+});
+
+describe('reading that does not end', () => {
+  /** Opens at once, and then blocks its thread at every look-up, as a driver on a damaged file does. */
+  const stuck = () => {
+    const program = join(folder, 'stuck.mjs');
+    writeFileSync(
+      program,
+      `process.on('message', (message) => {
+         if (message.type === 'open') process.send({ type: 'ready', protocol: 1 });
+         else if (message.request?.type === 'open') {
+           process.send({ type: 'answer', id: message.id, answer: { type: 'value', value: true } });
+           process.send({ type: 'answer', id: message.id, answer: { type: 'end' } });
+         } else if (message.type === 'request') for (;;);
+       });
+       process.on('disconnect', () => process.exit());`,
+    );
+    return program;
+  };
+
+  test('is killed at the time limit, and the index is read no more', async () => {
+    await using index = await openValueIndex(path, { timeoutMs: 700, workerPath: stuck() });
+    const started = performance.now();
+    const look = () => index.find({ text: 'one', limit: 1, context });
+    const tooSlow = { code: 'QUERY_TIMEOUT', message: expect.stringContaining('did not answer within 700 ms') };
+    await expect(look()).rejects.toMatchObject(tooSlow);
+    const first = performance.now() - started;
+    for (let n = 0; n < 20; n += 1) await expect(look()).rejects.toMatchObject(tooSlow);
+    await expect(index.covers('t#a')).rejects.toMatchObject(tooSlow);
+    expect(first).toBeLessThan(10_000);
+    expect(performance.now() - started - first).toBeLessThan(500);
+  });
+
+  test('is stopped by the signal of the caller', async () => {
+    await using index = await openValueIndex(path, { workerPath: stuck() });
+    const stop = new AbortController();
+    const look = index.find({ text: 'one', limit: 1, context: createCallContext({ signal: stop.signal }) });
+    setTimeout(() => stop.abort(), 200);
+    await expect(look).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+
+  test('a process that has ended is replaced, and told again what to open', async () => {
+    await using index = await openValueIndex(path, { catalog: cellCatalog(CELLS) });
+    const look = () => index.find({ text: 'one', limit: 1, context });
+    expect(await look()).toMatchObject([{ value: 'one' }]);
+    const late = new AbortController();
+    const inFlight = index.find({ text: 'two', limit: 1, context: createCallContext({ signal: late.signal }) });
+    late.abort();
+    await expect(inFlight).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(await look()).toMatchObject([{ value: 'one' }]);
+  });
+});
