@@ -79,8 +79,7 @@ describe('reading that does not end', () => {
       `process.on('message', (message) => {
          if (message.type === 'open') process.send({ type: 'ready', protocol: 1 });
          else if (message.request?.type === 'open') {
-           process.send({ type: 'answer', id: message.id, answer: { type: 'value', value: true } });
-           process.send({ type: 'answer', id: message.id, answer: { type: 'end' } });
+           process.send({ type: 'answer', id: message.id, parts: [{ type: 'value', value: true }, { type: 'end' }] });
          } else if (message.type === 'request') for (;;);
        });
        process.on('disconnect', () => process.exit());`,
