@@ -163,8 +163,33 @@ describe('readOnlyText by dialect', () => {
       'SELECT lo_unlink(1)',
       'SET default_transaction_read_only = off; SELECT 1',
       'DO $$ BEGIN DROP TABLE t; END $$',
+      "SELECT crdb_internal.write_file('x', 'nodelocal://1/x')",
     ])
       expect({ sql, refused: refuses(sql, postgresLexer) }).toEqual({ sql, refused: true });
+  });
+
+  it('SQLite: functions of other builds that reach files, also as tables without brackets', () => {
+    for (const sql of [
+      'SELECT fsdir, zipfile FROM t AS window GROUP BY a, fsdir ORDER BY 1, zipfile',
+      "SELECT a FROM t WHERE kind IN ('fsdir', 'zipfile') AND f(a, 'fsdir') AND a IS DISTINCT FROM 'fsdir'",
+      "SELECT t.fsdir, (SELECT max(a) FROM u) FROM t JOIN u ON u.kind = 'zipfile' AND f(u.a, 'zipfile') LIMIT 2, 3",
+      'SELECT * FROM json_each(t.fsdir) AS a, t',
+    ])
+      expect({ sql, verdict: readOnlyText(sql, sqlite) }).toEqual({ sql, verdict: { ok: true } });
+    for (const sql of [
+      "SELECT WriteFile('x', 'y')",
+      "SELECT [readfile] ('x')",
+      "SELECT * FROM fsdir WHERE path = '.'",
+      "SELECT * FROM /* x */ main . 'fsdir' WHERE path = '.'",
+      "SELECT * FROM 'fsdir'('.')",
+      "SELECT * FROM t AS window, fsdir WHERE path = '.'",
+      "SELECT * FROM t LEFT JOIN u ON f(t.a, u.a), [zipfile] WHERE file = 'x'",
+      "SELECT * FROM t JOIN (u CROSS JOIN (v, `fsdir`)) USING (a) WHERE path = '.'",
+      "SELECT (SELECT name FROM fsdir WHERE path = '.') FROM t",
+      'SELECT 1 FROM t WHERE a IN fsdir',
+      'WITH x AS (SELECT * FROM sqlite_dbpage) SELECT * FROM x',
+    ])
+      expect({ sql, refused: refuses(sql, sqlite) }).toEqual({ sql, refused: true });
   });
 
   it('DuckDB: FROM first, and no files', () => {

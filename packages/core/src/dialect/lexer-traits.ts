@@ -103,6 +103,11 @@ export interface StatementTraits {
    */
   readonly effectFunctions?: readonly string[] | undefined;
   /**
+   * Those of `effectFunctions` that may stand as a table without brackets, because the engine takes their arguments from
+   * WHERE as well (`FROM fsdir WHERE path = '.'`), and tables of the engine that show raw pages or memory.
+   */
+  readonly effectTables?: readonly string[] | undefined;
+  /**
    * Functions that only compute or read, for a guard that refuses every other one, in upper case; among them words that
    * stand in front of a bracket and are neither functions nor reserved (`AGAINST (…)`). The text half of the guard does
    * not look at it, because it cannot know whether a function is there at all.

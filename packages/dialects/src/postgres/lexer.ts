@@ -83,6 +83,8 @@ export const postgresLexer: LexerTraits = {
       'TS_STAT',
       'TXID_CURRENT',
       'XPATH_TABLE',
+      // CockroachDB reads this grammar, too: https://www.cockroachlabs.com/docs/stable/functions-and-operators
+      'CRDB_INTERNAL.*',
     ],
   },
 };

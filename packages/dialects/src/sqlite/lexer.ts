@@ -29,4 +29,15 @@ export const sqliteLexer: LexerTraits = {
   // Odd blobs, and digits that letters follow.
   unknownPattern: `[xX]'(?!(?:[0-9a-fA-F]{2})*')[^']*'?|(?!${NUMBER})\\.?\\d[.${LETTERS}]*`,
   nameFolding: { unquoted: 'none', comparison: 'insensitive' },
+  // Beyond the core, what builds and extensions add, to a handle that cannot write as well: those of the shell
+  // (https://sqlite.org/cli.html#sql_functions, src/file/ext/misc: fileio, zipfile, eval, carray), of FTS3
+  // (https://sqlite.org/fts3.html#custom_application_defined_tokenizers), of https://github.com/nalgeon/sqlean
+  // (fileio, define), of SQLite3 Multiple Ciphers.
+  statements: {
+    effectFunctions:
+      'WRITEFILE READFILE EDIT LSMODE REALPATH FSDIR LSDIR MKDIR SYMLINK FILEIO_* ZIPFILE LOAD_EXTENSION EVAL DEFINE DEFINE_FREE UNDEFINE FTS3_TOKENIZER SQLITE_CRYPT SQLITE3MC_* SQLITE_DBPAGE SQLITE_DBPTR SQLITE_DBDATA CARRAY'.split(
+        ' ',
+      ),
+    effectTables: 'FSDIR LSDIR FILEIO_* ZIPFILE SQLITE_DBPAGE SQLITE_DBPTR SQLITE_DBDATA CARRAY'.split(' '),
+  },
 };

@@ -3,6 +3,7 @@ import { lexSql } from './lex-sql.ts';
 import { readStatements } from './split-statements.ts';
 import { isExecutableComment, isSymbol, isWord, nameOfToken, type SqlToken } from './sql-token.ts';
 import { changingVerb, isSetup } from './statement-kind.ts';
+import { tableName, tableNames } from './table-names.ts';
 
 /** Whether a text only reads; `position` is a UTF-16 offset in the source. */
 export type ReadOnlyVerdict =
@@ -27,7 +28,7 @@ export function readOnlyText(sql: string, traits: LexerTraits): ReadOnlyVerdict 
   if (last === undefined) return refused('There is no statement.', 0);
   for (const [index, { tokens }] of statements.entries()) {
     const changes = tokens === last.tokens || !isSetup(tokens, traits) ? changesOf(tokens, traits) : undefined;
-    const reason = changes ?? callsOf(tokens, traits) ?? locksOf(tokens);
+    const reason = changes ?? callsOf(tokens, traits) ?? tablesOf(tokens, traits) ?? locksOf(tokens);
     if (reason !== undefined) return reason;
     if (tokens !== last.tokens && !isSetup(tokens, traits))
       return refused('There is more than one statement: send one at a time.', statements[index + 1]?.start ?? 0);
@@ -84,8 +85,7 @@ function changesOf(tokens: readonly SqlToken[], traits: LexerTraits): Refusal | 
 function callsOf(tokens: readonly SqlToken[], traits: LexerTraits): Refusal | undefined {
   const names = traits.statements?.effectFunctions ?? [];
   if (names.length === 0) return undefined;
-  const exact = new Set(names.filter((name) => !name.endsWith('*')));
-  const beginnings = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
+  const isListed = matcherOf(names);
   for (const [index, token] of tokens.entries()) {
     if (token.kind !== 'word' && token.kind !== 'quotedName') continue;
     const isCall = isSymbol(tokens[index + 1], '(');
@@ -97,10 +97,26 @@ function callsOf(tokens: readonly SqlToken[], traits: LexerTraits): Refusal | un
     const path = before === undefined ? name : `${nameOfToken(before, traits)?.toUpperCase() ?? ''}.${name}`;
     // `AI.IF` is a different function than `IF`: the last two parts count as well.
     const qualified = isCall ? path.split('.').slice(-2).join('.') : called;
-    if ([called, qualified].some((one) => exact.has(one) || beginnings.some((beginning) => one.startsWith(beginning))))
+    if ([called, qualified].some(isListed))
       return refused(`${called.replace('.', '')} does more than read this database.`, token.start);
   }
   return undefined;
+}
+
+/** Whether a name is on a list, where `*` at the end stands for any rest. */
+function matcherOf(names: readonly string[]): (name: string) => boolean {
+  const exact = new Set(names.filter((name) => !name.endsWith('*')));
+  const beginnings = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
+  return (name) => exact.has(name) || beginnings.some((beginning) => name.startsWith(beginning));
+}
+
+/** Table functions that need no brackets. */
+function tablesOf(tokens: readonly SqlToken[], traits: LexerTraits): Refusal | undefined {
+  const names = traits.statements?.effectTables ?? [];
+  if (names.length === 0) return undefined;
+  const isListed = matcherOf(names);
+  const found = tableNames(tokens, traits).find((token) => isListed(tableName(token, traits)?.toUpperCase() ?? ''));
+  return found && refused(`${found.text} is a table that reaches beyond this database.`, found.start);
 }
 
 /** SELECT … FOR UPDATE and its weaker kinds, LOCK IN SHARE MODE. */

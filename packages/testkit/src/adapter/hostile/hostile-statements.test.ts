@@ -1,11 +1,17 @@
-import { bigqueryDialect, duckdbDialect, mysqlDialect, postgresDialect, snowflakeDialect } from '@askema/dialects';
+import {
+  bigqueryDialect,
+  duckdbDialect,
+  mysqlDialect,
+  postgresDialect,
+  snowflakeDialect,
+  sqliteDialect,
+} from '@askema/dialects';
 import { readOnlyText, statementKind } from '@askema/sql';
 import { describe, expect, test } from 'vitest';
 import { hostileStatements } from './hostile-statements.ts';
 
 /**
- * What the text alone cannot tell, with the reason: the engine must refuse it (SQLite's guard is the engine's own and
- * has its tests in adapters/sqlite).
+ * What the text alone cannot tell, with the reason: the engine must refuse it.
  */
 const BEYOND_TEXT: Readonly<Record<string, readonly string[]>> = {
   // A read-only transaction refuses NEXT VALUE FOR; what functions there are and what a hint says, the adapter looks
@@ -20,7 +26,7 @@ const BEYOND_TEXT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe.each([postgresDialect, mysqlDialect, duckdbDialect, snowflakeDialect, bigqueryDialect])(
+describe.each([postgresDialect, mysqlDialect, duckdbDialect, snowflakeDialect, bigqueryDialect, sqliteDialect])(
   '$name',
   ({ name, lexer }) => {
     const statements = hostileStatements(name, { folder: '/x/y' });
@@ -40,6 +46,15 @@ describe.each([postgresDialect, mysqlDialect, duckdbDialect, snowflakeDialect, b
       const reads = statements.filter(({ sql, harm }) => harm === 'file' && statementKind(sql, lexer) === 'read');
       expect(reads.map(({ attack }) => attack)).toEqual([]);
     });
+  },
+);
+
+test.each([sqliteDialect, postgresDialect, mysqlDialect, duckdbDialect, snowflakeDialect, bigqueryDialect])(
+  'a dialect of another name over the grammar of $name has the attacks of $name, and each once',
+  (dialect) => {
+    const all = hostileStatements(dialect.name);
+    expect(hostileStatements({ ...dialect, name: 'heir' })).toEqual(all);
+    expect(hostileStatements(dialect)).toEqual(all);
   },
 );
 

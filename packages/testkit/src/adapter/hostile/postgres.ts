@@ -262,4 +262,14 @@ export const POSTGRES_STATEMENTS: readonly HostileStatement[] = [
   { harm: 'reach', attack: 'forget statistics', sql: 'SELECT pg_stat_reset()' },
   { harm: 'reach', attack: 'promote', sql: 'SELECT pg_promote()' },
   { harm: 'reach', attack: 'sleep', sql: 'SELECT pg_sleep(0.01)' },
+  {
+    harm: 'reach',
+    attack: 'write a file of a cluster',
+    sql: "SELECT crdb_internal.write_file('x', 'nodelocal://1/hacked.txt')",
+  },
+  {
+    harm: 'reach',
+    attack: 'read a file of a cluster by quoted names',
+    sql: `SELECT "crdb_internal" . "read_file"('nodelocal://1/hacked.txt')`,
+  },
 ];

@@ -78,7 +78,10 @@ export interface LoadedDatabase {
   open(access: Access): AdapterSpec;
   /** Where the fixture's relations live, for engines that put something in front of their names. */
   readonly location?: Omit<NameParts, 'relation'> | undefined;
-  /** A folder in which hostile statements would leave files. Default: `/tmp`. */
+  /**
+   * A folder in which the engine could leave files for hostile statements, and the suite looks for them. Default: a new
+   * one of this machine.
+   */
   readonly folder?: string | undefined;
   /** Texts that must never be shown: passwords and keys that `open` uses. */
   readonly secrets?: readonly string[] | undefined;

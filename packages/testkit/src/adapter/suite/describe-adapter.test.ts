@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import {
   type AdapterSpec,
   AskemaError,
@@ -7,7 +8,10 @@ import {
   type ErrorClass,
   finishCatalog,
 } from '@askema/core';
+import { sqliteDialect } from '@askema/dialects';
+import { readOnlyText } from '@askema/sql';
 import { describe, expect, test } from 'vitest';
+import { adapterFixture } from '../fixture/fixtures.ts';
 import type { HostileStatement } from '../hostile/hostile-statement.ts';
 import { type AdapterCase, createBenchRoom } from './adapter-bench.ts';
 import { ADAPTER_CASES, runAdapterCase, runInRoom } from './describe-adapter.ts';
@@ -92,14 +96,21 @@ function carelessAdapter(): AdapterSpec {
   };
 }
 
+/** The rows of a table of the shop, where they are asked for. */
+function countOf(sql: string): number | undefined {
+  const name = /^SELECT COUNT\(\*\) FROM "(\w+)"$/.exec(sql)?.[1];
+  return adapterFixture('shop').tables.find((table) => table.name === name)?.rows.length;
+}
+
 describe('read-only', () => {
   const reading = (failure: AskemaError): AdapterSpec => ({
     ...carelessAdapter(),
     executor: {
       async *execute(sql) {
-        if (sql !== 'SELECT 1' && sql !== 'OPEN SESAME') throw failure;
+        const count = countOf(sql);
+        if (count === undefined && sql !== 'SELECT 1' && sql !== 'OPEN SESAME') throw failure;
         yield { type: 'columns', columns: [{ name: '?', nativeType: '', type: 'NUMERIC' }] };
-        yield { type: 'rows', rows: [[1]] };
+        yield { type: 'rows', rows: [[count ?? 1]] };
         yield { type: 'end' };
       },
     },
@@ -129,6 +140,64 @@ describe('read-only', () => {
     const attack: HostileStatement = { harm: 'reach', attack: 'magic word', sql: 'OPEN {folder}' };
     await expect(run(refused, [attack])).rejects.toMatchObject(unrefused('magic word'));
     await run(refused, [{ ...attack, sql: 'OPEN PARSLEY' }]);
+  });
+
+  /** SQLite's SQL under another name, on an engine that has `writefile`, guarded by the text alone. */
+  const careless = (dialect: Dialect, afterwards: 'answers' | 'fails'): AdapterSpec => ({
+    ...carelessAdapter(),
+    dialect,
+    access: 'read',
+    executor: {
+      async *execute(sql) {
+        if (!readOnlyText(sql, dialect.lexer).ok) throw refused;
+        const file = /writefile"?\('([^']+)/.exec(sql)?.[1];
+        if (file !== undefined) writeFileSync(file, 'x');
+        const count = file === undefined ? countOf(sql) : 1;
+        if (afterwards === 'fails' && file !== undefined) throw failed('type');
+        if (count === undefined && sql !== 'SELECT 1') throw failed('function');
+        yield { type: 'columns', columns: [{ name: '?', nativeType: '', type: 'NUMERIC' }] };
+        yield { type: 'rows', rows: [[count ?? 1]] };
+        yield { type: 'end' };
+      },
+    },
+  });
+  const runOn = async (spec: AdapterSpec) => {
+    const loaded = { open: () => spec, state: async () => 'same', dispose: async () => undefined };
+    return ADAPTER_CASES['read-only'].run(createBenchRoom({ load: async () => loaded }).enter().bench);
+  };
+  const heir: Dialect = { ...sqliteDialect, name: 'libsql' };
+  const listless: Dialect = { ...heir, lexer: { ...heir.lexer, statements: undefined } };
+
+  test('an heir of SQLite that writes files fails, whatever it is called and whatever it answers', async () => {
+    await expect(runOn(careless(listless, 'answers'))).rejects.toMatchObject(unrefused('write a file'));
+    await expect(runOn(careless(listless, 'fails'))).rejects.toMatchObject({
+      actual: expect.arrayContaining([
+        expect.objectContaining({ attack: 'write a file', outcome: 'QUERY_FAILED', left: ['hacked.txt'] }),
+      ]),
+    });
+  });
+
+  test("with the functions that SQLite's dialect lists it passes", () => runOn(careless(heir, 'answers')));
+
+  test('rows that come or go fail, also where the factory sees no change', async () => {
+    const spec = careless(heir, 'answers');
+    const losing: AdapterSpec = {
+      ...spec,
+      executor: {
+        async *execute(sql, options) {
+          for await (const event of spec.executor.execute(sql, options))
+            yield event.type === 'rows' && countOf(sql) === 1 ? { type: 'rows', rows: [[0]] } : event;
+        },
+      },
+    };
+    await expect(runOn(losing)).rejects.toMatchObject({ actual: { name: 'shipment', rows: [[0]] } });
+  });
+
+  test('an engine of which no attack is known needs those of the factory', async () => {
+    const unknown: Dialect = { ...heir, name: 'klingon', displayName: 'Klingon', grammar: undefined };
+    await expect(runOn(careless(unknown, 'answers'))).rejects.toThrow(
+      /no attacks in the SQL of Klingon.*hostileStatements/,
+    );
   });
 });
 
