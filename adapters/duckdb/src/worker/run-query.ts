@@ -2,9 +2,10 @@ import { type Conversation, RequestFailure, sendRows } from '@askema/adapter-kit
 import type { Parameter, Row } from '@askema/core';
 import type { ProcessAnswer } from '@askema/core/node';
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
-import type { DuckdbTalk, QueryRequest, RawColumn } from '../protocol.ts';
+import type { DuckdbTalk, EngineFailure, QueryRequest, RawColumn } from '../protocol.ts';
 import { createCells } from './cells.ts';
 import type { Driver } from './driver.ts';
+import { failureOf } from './engine-failure.ts';
 import type { Engine } from './open-engine.ts';
 import { prepareStatement } from './statement-guard.ts';
 
@@ -31,7 +32,8 @@ export async function runQuery(
   try {
     bindParameters(driver, statement, request.parameters);
     conversation.throwIfStopped();
-    await connection.run(granted === 'read' ? 'BEGIN TRANSACTION READ ONLY' : 'BEGIN TRANSACTION');
+    const begin = granted === 'read' ? 'BEGIN TRANSACTION READ ONLY' : 'BEGIN TRANSACTION';
+    await connection.run(begin);
     const run = kind === 'read' ? readRows : changeRows;
     try {
       const end = await run(driver, statement, request, conversation);
@@ -39,7 +41,7 @@ export async function runQuery(
       return end;
     } catch (thrown) {
       await rollBack(connection);
-      throw thrown;
+      throw thrown instanceof RowsBrokeOff ? await reasonOf(driver, connection, request, begin) : thrown;
     }
   } finally {
     if (granted === 'write') guard.forget();
@@ -102,7 +104,44 @@ async function readRows(
 ): Promise<ProcessAnswer<DuckdbTalk>> {
   const result = await statement.stream();
   conversation.send({ type: 'columns', columns: columnsOf(result) });
-  return { type: 'end', truncated: await sendRows(conversation, chunksOf(driver, result, conversation), request) };
+  const truncated = await sendRows(conversation, chunksOf(driver, result, conversation), request);
+  // The driver ends the rows of a statement that fails as if they were whole; only this tells, and not why.
+  if (result.returnType === driver.ResultReturnType.INVALID) throw new RowsBrokeOff();
+  return { type: 'end', truncated };
+}
+
+/** Some rows were sent when the statement failed. */
+class RowsBrokeOff extends Error {}
+
+const RUN_WITHOUT_ROWS = 'EXPLAIN ANALYZE ';
+
+/**
+ * Why the rows of a statement broke off: it is run again in a transaction of its own, and its rows are not kept. One
+ * that is stopped meanwhile fails by that.
+ */
+async function reasonOf(
+  driver: typeof Driver,
+  connection: DuckDBConnection,
+  { sql, parameters }: QueryRequest,
+  begin: string,
+): Promise<RequestFailure<EngineFailure>> {
+  const again = await connection.prepare(RUN_WITHOUT_ROWS + sql);
+  try {
+    bindParameters(driver, again, parameters);
+    await connection.run(begin);
+    await again.run();
+  } catch (thrown) {
+    const { position, ...failure } = failureOf(thrown);
+    return new RequestFailure({
+      ...failure,
+      position: position === undefined ? undefined : position - RUN_WITHOUT_ROWS.length,
+    });
+  } finally {
+    again.destroySync();
+    await rollBack(connection);
+  }
+  const message = 'The rows broke off, and the statement runs to its end when it is tried again';
+  return new RequestFailure({ kind: 'engine', vendorCode: 'Unknown', message });
 }
 
 async function changeRows(

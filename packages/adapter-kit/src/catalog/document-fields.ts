@@ -62,14 +62,14 @@ export function documentFields(
 }
 
 /** A column that holds documents. */
-export interface DocumentColumn {
+interface DocumentColumn {
   readonly id: AttributeId;
   readonly name: string;
   /** Of its relation. */
   readonly nameParts: NameParts;
 }
 
-export interface DocumentReading {
+interface DocumentReading {
   /** Columns of such a native type hold documents. */
   readonly isDocument: (nativeType: string) => boolean;
   /** Looks into the columns, one after another, within a bounded time. `found` takes the fields of one. */

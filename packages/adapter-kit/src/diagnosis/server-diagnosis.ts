@@ -1,7 +1,7 @@
 import type { Access, DiagnosisFinding, ReadOnlyStanding } from '@askema/core';
 
 /** What was seen of a connection to a server. */
-export interface ServerLook {
+interface ServerLook {
   /** Who is connected. */
   readonly user: string;
   /** Whoever asks as this user can only read. */

@@ -14,7 +14,7 @@ export interface OpenedProcess<T extends DriverTalk> {
   readonly close?: ((isBusy: boolean) => void) | undefined;
 }
 
-export interface ProcessProgram<T extends DriverTalk> {
+interface ProcessProgram<T extends DriverTalk> {
   /** The package whose entry point `./worker` this is. */
   readonly packageName: string;
   /** Raised when a message changes. */

@@ -1,7 +1,7 @@
 import { AskemaError, boundedRows, type ResultEvent, type Row } from '@askema/core';
 import { type ChangeOptions, changeEvents } from './change-events.ts';
 
-export interface ResultOptions extends ChangeOptions {
+interface ResultOptions extends ChangeOptions {
   /** The statement only reads: its rows are handed over as they come, and nothing is committed. */
   readonly reads: boolean;
   /** Asked when the rows have ended: one was too large to be collected, and they were cut there. */
