@@ -159,10 +159,8 @@ export const ROW_STREAM_CASES = {
       const { adapter, loaded, table } = await bench.openOwn('shop', 'write');
       const before = await loaded.state();
       const change = `DELETE FROM ${table('shipment')}`;
-      for (const sql of [change, `SELECT 1; ${change}`]) {
-        const error = await errorOf(adapter.stream(sql).then((stream) => drain(stream)));
-        expect(error.code).toMatch(/^QUERY_(NOT_READ_ONLY|REFUSED)$/);
-      }
+      const error = await errorOf(adapter.stream(change).then((stream) => drain(stream)));
+      expect(error.code).toMatch(/^QUERY_(NOT_READ_ONLY|REFUSED)$/);
       expect(await loaded.state()).toBe(before);
       const granted = await adapter.stream(change, { access: 'write' });
       await drain(granted);
