@@ -112,7 +112,7 @@ export interface AdapterStatements {
   readonly heavy: string;
   /** `count` rows of one whole number: 1, 2, … */
   readonly rows: (count: number) => string;
-  /** Gives `count` rows of one whole number, and fails then. */
+  /** Gives `count` rows of one whole number named `x`, and fails then; another statement stands around it. */
   readonly failingRows: (count: number) => string;
   /** One cell of `length` characters. */
   readonly text: (length: number) => string;
@@ -154,7 +154,7 @@ export const DEFAULT_STATEMENTS: AdapterStatements = {
   rows: (count) => rows(` WHERE x < ${count}`),
   // The largest integer is passed.
   failingRows: (count) =>
-    `SELECT ${2n ** 63n - 1n - BigInt(count)} + x FROM (${rows(` WHERE x < ${count + 1_000}`)}) AS numbered`,
+    `SELECT ${2n ** 63n - 1n - BigInt(count)} + x AS x FROM (${rows(` WHERE x < ${count + 1_000}`)}) AS numbered`,
   text: (length) => `SELECT REPEAT('x', ${length})`,
   decimal: 'SELECT CAST(12345678901234567890.12 AS DECIMAL(22, 2))',
   nan: "SELECT CAST('NaN' AS DOUBLE PRECISION)",

@@ -119,7 +119,9 @@ export const ROW_STREAM_CASES = {
       const { adapter, rows } = await bench.open('shop');
       const told: unknown[] = [];
       const context = createCallContext({ emit: ({ data }) => void told.push(data) });
-      const stream = await adapter.stream(bench.statements.failingRows(50_000), { context });
+      // More than an engine computes ahead.
+      const wide = `SELECT x, '${'y'.repeat(WIDTH)}' AS y FROM (${bench.statements.failingRows(50_000)}) AS failing`;
+      const stream = await adapter.stream(wide, { context });
       let count = 0;
       const error = await errorOf(
         drain(stream, (taken) => {
