@@ -3,14 +3,40 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './workspace.ts';
 
-const FOLDER = join(ROOT, 'scripts', 'consumer', 'fixtures', 'third-party-adapter');
+const FIXTURES = join(ROOT, 'scripts', 'consumer', 'fixtures');
+const PROCESSES = 'driver-in-processes';
 const guide = readFileSync(join(ROOT, 'docs', 'guide', 'adapters.md'), 'utf8');
+const readmeOf = (name: string): string => readFileSync(join(ROOT, 'packages', name, 'README.md'), 'utf8');
 
 /** Each block of code: the file that it is from, and its pieces, between which lines of the file are left out. */
-const blocks = [...guide.matchAll(/```ts file=(\S+)\n(.*?)\n```/gs)].map(([, file = '', code = '']) => ({
-  file,
-  pieces: code.split('\n// …\n'),
-}));
+function blocksOf(page: string, fixture: string) {
+  return [...page.matchAll(/```ts file=(\S+)\n(.*?)\n```/gs)].map(([, file = '', code = '']) => ({
+    fixture,
+    file,
+    pieces: code.split('\n// …\n'),
+  }));
+}
+const blocks = blocksOf(guide, 'third-party-adapter');
+const processBlocks = [...blocksOf(readmeOf('adapter-kit'), PROCESSES), ...blocksOf(readmeOf('testkit'), PROCESSES)];
+
+describe.each([...blocks, ...processBlocks])('$fixture/$file', ({ fixture, file, pieces }) => {
+  it('is shown as it is', () => {
+    const text = readFileSync(join(FIXTURES, fixture, file), 'utf8');
+    let from = 0;
+    for (const piece of pieces) {
+      const at = text.indexOf(piece, from);
+      expect({ piece, isThere: at >= 0 }).toEqual({ piece, isThere: true });
+      from = at + piece.length;
+    }
+  });
+});
+
+describe('a driver in processes', () => {
+  it('has both sides in the README of the kit, and its suite in that of the testkit', () => {
+    const files = processBlocks.map(({ file }) => file);
+    expect(files).toEqual(['src/talk.ts', 'src/worker.ts', 'src/pool.ts', 'src/crashes.test.ts']);
+  });
+});
 
 describe('docs/guide/adapters.md', () => {
   it('has code of every part, and none that no file has', () => {
@@ -23,16 +49,6 @@ describe('docs/guide/adapters.md', () => {
         ),
       ),
     );
-  });
-
-  it.each(blocks)('shows $file as it is', ({ file, pieces }) => {
-    const text = readFileSync(join(FOLDER, file), 'utf8');
-    let from = 0;
-    for (const piece of pieces) {
-      const at = text.indexOf(piece, from);
-      expect({ piece, isThere: at >= 0 }).toEqual({ piece, isThere: true });
-      from = at + piece.length;
-    }
   });
 
   it('names every part of an adapter', () => {

@@ -1,7 +1,7 @@
 /**
  * The consumer test: packs every package as it would be published, installs the tarballs with plain npm in an empty
  * folder outside the workspace, and uses them as a stranger would: the command, the examples, the code of the READMEs,
- * types, and an adapter and a flow of third parties that must pass the published conformance suites. The only guard of
+ * types, and adapters and a flow of third parties that must pass the published conformance suites. The only guard of
  * what is published. Usage: node scripts/consumer/run.ts [--keep] (after `pnpm build`).
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { publishedPackages, ROOT } from '../workspace.ts';
 import { readmeSnippets } from './readme-snippets.ts';
 
 /** Folders of `fixtures`. */
-const THIRD_PARTIES = ['third-party-adapter', 'third-party-flow'] as const;
+const THIRD_PARTIES = ['third-party-adapter', 'third-party-flow', 'driver-in-processes'] as const;
 const keep = process.argv.includes('--keep');
 const folder = mkdtempSync(join(tmpdir(), 'askema-consumer-'));
 const tarballs = join(folder, 'tarballs');
@@ -116,7 +116,7 @@ try {
   for (const name of THIRD_PARTIES)
     cpSync(join(ROOT, 'scripts', 'consumer', 'fixtures', name), join(project, name), { recursive: true });
   run('tsc', '-p', '.');
-  step('README code, examples, the third-party adapter and flow compile against the packed types');
+  step('README code, examples, the third-party adapters and flow compile against the packed types');
 
   const programs = readmeSnippets().filter(({ runs }) => runs);
   for (const { name } of programs) run('node', name);
@@ -131,7 +131,7 @@ try {
 
   for (const name of THIRD_PARTIES) {
     run('vitest', 'run', '--root', name);
-    step(`${name} passed the published conformance suite`);
+    step(`${name} passed the published suites`);
   }
   console.log('the packed packages hold');
 } finally {

@@ -87,8 +87,11 @@ export class Conversation<T extends DriverTalk> {
   /** What the caller says. */
   hear(word: RequestWord): void {
     if (word === 'more') this.#credit += 1;
-    else if (word === 'commit') this.#mayCommit = true;
-    else {
+    else if (word === 'commit') {
+      this.#mayCommit = true;
+      // What stands is told to its end, whether or not somebody still listens.
+      this.#credit = Number.POSITIVE_INFINITY;
+    } else {
       this.#stopped = true;
       this.#interruptAgain();
     }

@@ -98,6 +98,18 @@ test('parts that are there together are one message; what is there is not held b
   await sendRows(conversation, [slow], { maxRows: 10, maxBytes: 100 });
 });
 
+test('a change that was committed is told to its end, whether or not the caller asks for more', async () => {
+  const sent: ProcessAnswer<Talk>[] = [];
+  const conversation = new Conversation<Talk>((parts) => sent.push(...parts));
+  const asking = conversation.askToCommit();
+  conversation.hear('commit');
+  await asking;
+  const rows = Array.from({ length: 9_000 }, (_, row) => [row]);
+  expect(await sendRows(conversation, [rows], { maxRows: 8_000, maxBytes: 1e9 })).toBe('rows');
+  conversation.send({ type: 'end' });
+  expect(sent.flatMap((answer) => (answer.type === 'rows' ? answer.rows : []))).toHaveLength(8_000);
+});
+
 test('sizes are those of core, and whole numbers are exact', () => {
   const row: Row = ['größe 🦊', new Uint8Array(3), 1, 2n, true, null, { a: ['ö'] }, [1, 2], Number.NaN];
   expect(rowBytes(row)).toBe(rowBytesOfCore(row));
