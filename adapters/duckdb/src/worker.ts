@@ -8,7 +8,7 @@ import { sniffFile } from './files/sniff-file.ts';
 import { type DuckdbTalk, MEMORY_MARK, PROTOCOL_VERSION, type Unopenable, type WorkerSettings } from './protocol.ts';
 import { answerRequest } from './worker/answer-request.ts';
 import { type Driver, loadDriver } from './worker/driver.ts';
-import { answerOf, failureOf } from './worker/engine-failure.ts';
+import { failureOf } from './worker/engine-failure.ts';
 import { openEngine, RelationProblem } from './worker/open-engine.ts';
 
 /** What Node, the driver and what DuckDB does not count take beside its memory limit. */
@@ -39,7 +39,7 @@ async function open(
     return {
       ready: { problems: engine.problems },
       answer: (request, conversation) => answerRequest(driver, engine, request, conversation),
-      explain: answerOf,
+      explain: failureOf,
       close(isBusy) {
         // Closing the database, and an orderly end of the process, would wait for the statements that run.
         if (isBusy) process.kill(process.pid, 'SIGKILL');

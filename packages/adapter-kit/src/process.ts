@@ -2,5 +2,5 @@
 // stays one file when it is bundled.
 export { Conversation, RequestFailure } from './process/conversation.ts';
 export type { ProcessFailure, StatementRequest } from './process/requests.ts';
-export { type OpenedProcess, runProcess } from './process/run-process.ts';
+export { type LastAnswer, type OpenedProcess, runProcess } from './process/run-process.ts';
 export { rowBytes, sendRows, wholeNumber } from './process/send-rows.ts';

@@ -1,5 +1,4 @@
-import type { Conversation } from '@askema/adapter-kit/process';
-import type { ProcessAnswer } from '@askema/core/node';
+import type { Conversation, LastAnswer } from '@askema/adapter-kit/process';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DuckdbTalk, WorkerRequest } from '../protocol.ts';
 import { checkStatement } from './check-statement.ts';
@@ -14,7 +13,7 @@ export async function answerRequest(
   engine: Engine,
   request: WorkerRequest,
   conversation: Conversation<DuckdbTalk>,
-): Promise<ProcessAnswer<DuckdbTalk>> {
+): Promise<LastAnswer<DuckdbTalk>> {
   const connection = await engine.take();
   try {
     conversation.throwIfStopped();

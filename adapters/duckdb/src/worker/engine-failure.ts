@@ -1,10 +1,4 @@
-import { RequestFailure } from '@askema/adapter-kit/process';
-import type { EngineFailure, Failure } from '../protocol.ts';
-
-/** What a request that threw is answered with. */
-export function answerOf(thrown: unknown): Failure {
-  return thrown instanceof RequestFailure ? (thrown.failure as Failure) : failureOf(thrown);
-}
+import type { EngineFailure } from '../protocol.ts';
 
 /** What the engine says with `errors_as_json`; all fields are texts. */
 interface EngineError {

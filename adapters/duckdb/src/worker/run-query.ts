@@ -1,6 +1,5 @@
-import { type Conversation, RequestFailure, sendRows } from '@askema/adapter-kit/process';
+import { type Conversation, type LastAnswer, RequestFailure, sendRows } from '@askema/adapter-kit/process';
 import type { Parameter, Row } from '@askema/core';
-import type { ProcessAnswer } from '@askema/core/node';
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
 import type { DuckdbTalk, EngineFailure, QueryRequest, RawColumn } from '../protocol.ts';
 import { createCells } from './cells.ts';
@@ -22,7 +21,7 @@ export async function runQuery(
   connection: DuckDBConnection,
   request: QueryRequest,
   conversation: Conversation<DuckdbTalk>,
-): Promise<ProcessAnswer<DuckdbTalk>> {
+): Promise<LastAnswer<DuckdbTalk>> {
   const granted = request.access === 'write' && access === 'write' ? 'write' : 'read';
   const { statement, kind } = await prepareStatement(connection, request.sql, {
     access: granted,
@@ -101,7 +100,7 @@ async function readRows(
   statement: DuckDBPreparedStatement,
   request: QueryRequest,
   conversation: Conversation<DuckdbTalk>,
-): Promise<ProcessAnswer<DuckdbTalk>> {
+): Promise<LastAnswer<DuckdbTalk>> {
   const result = await statement.stream();
   conversation.send({ type: 'columns', columns: columnsOf(result) });
   const truncated = await sendRows(conversation, chunksOf(driver, result, conversation), request);
@@ -149,7 +148,7 @@ async function changeRows(
   statement: DuckDBPreparedStatement,
   request: QueryRequest,
   conversation: Conversation<DuckdbTalk>,
-): Promise<ProcessAnswer<DuckdbTalk>> {
+): Promise<LastAnswer<DuckdbTalk>> {
   const result = await statement.run();
   const returning = result.returnType === driver.ResultReturnType.QUERY_RESULT;
   conversation.send({ type: 'columns', columns: returning ? columnsOf(result) : [] });

@@ -1,4 +1,3 @@
-import { RequestFailure } from '@askema/adapter-kit/process';
 import type { Failure } from '../protocol.ts';
 import { locateError } from '../sql/locate-error.ts';
 import { nameOfToken, significantTokens, type Token } from '../sql/tokens.ts';
@@ -11,7 +10,6 @@ const NAMES_LIMIT = 20_000;
 
 /** What the caller is told about an error; `database` is asked for the place of the error and for names that exist. */
 export function explainFailure(thrown: unknown, sql: string | undefined, database: () => Database): Failure {
-  if (thrown instanceof RequestFailure) return thrown.failure as Failure;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const vendorCode = sqliteCode(thrown);
   if (vendorCode === undefined)

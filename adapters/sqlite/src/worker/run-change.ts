@@ -1,6 +1,11 @@
-import { type Conversation, RequestFailure, rowBytes, type StatementRequest } from '@askema/adapter-kit/process';
+import {
+  type Conversation,
+  type LastAnswer,
+  RequestFailure,
+  rowBytes,
+  type StatementRequest,
+} from '@askema/adapter-kit/process';
 import type { Row } from '@askema/core';
-import type { ProcessAnswer } from '@askema/core/node';
 import type { SqliteTalk } from '../protocol.ts';
 import { toRow } from './cells.ts';
 import type { Database, RowStatement } from './driver.ts';
@@ -20,7 +25,7 @@ export async function runChanging(
   handles: Handles,
   request: StatementRequest,
   conversation: Conversation<SqliteTalk>,
-): Promise<ProcessAnswer<SqliteTalk>> {
+): Promise<LastAnswer<SqliteTalk>> {
   const database = handles.openWriter();
   let changed: Changed | undefined;
   try {
@@ -106,7 +111,7 @@ function refuseTemporary(database: Database): void {
 function sendChanged(
   { columns, rows, truncated, affectedRows }: Changed,
   conversation: Conversation<SqliteTalk>,
-): ProcessAnswer<SqliteTalk> {
+): LastAnswer<SqliteTalk> {
   conversation.send({ type: 'columns', columns });
   for (let start = 0; start < rows.length; start += SLICE_ROWS)
     conversation.send({ type: 'rows', rows: rows.slice(start, start + SLICE_ROWS) });

@@ -1,6 +1,11 @@
-import { type Conversation, RequestFailure, type StatementRequest, sendRows } from '@askema/adapter-kit/process';
+import {
+  type Conversation,
+  type LastAnswer,
+  RequestFailure,
+  type StatementRequest,
+  sendRows,
+} from '@askema/adapter-kit/process';
 import type { Row } from '@askema/core';
-import type { ProcessAnswer } from '@askema/core/node';
 import type { RawColumn, SqliteTalk, StorageClass } from '../protocol.ts';
 import { notReadOnly } from '../sql/statement-rule.ts';
 import { toRow } from './cells.ts';
@@ -13,7 +18,7 @@ export async function runReading(
   handles: Handles,
   request: StatementRequest,
   conversation: Conversation<SqliteTalk>,
-): Promise<ProcessAnswer<SqliteTalk>> {
+): Promise<LastAnswer<SqliteTalk>> {
   const open = handles.read((reader) => openRows(reader, request));
   const rows = rowsOf(open);
   try {

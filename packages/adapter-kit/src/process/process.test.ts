@@ -3,6 +3,7 @@ import type { DriverTalk, ProcessAnswer } from '@askema/core/node';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Conversation } from './conversation.ts';
+import type { OpenedProcess } from './run-process.ts';
 import { rowBytes, sendRows, wholeNumber } from './send-rows.ts';
 
 type Talk = DriverTalk;
@@ -118,4 +119,10 @@ test('sizes are those of core, and whole numbers are exact', () => {
     -(2n ** 53n),
     2 ** 53 - 1,
   ]);
+});
+
+test('the type of an answer takes its last part alone', () => {
+  // @ts-expect-error A value is sent; returned, it would end nothing.
+  const answer: OpenedProcess<Talk>['answer'] = async () => ({ type: 'value', value: 1 });
+  expect(answer).toBeTypeOf('function');
 });

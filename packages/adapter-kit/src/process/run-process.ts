@@ -1,14 +1,17 @@
 import { Worker } from 'node:worker_threads';
 import type { DriverTalk, FromProcess, ProcessAnswer, ToProcess } from '@askema/core/node';
-import { Conversation, Stopped } from './conversation.ts';
+import { Conversation, RequestFailure, Stopped } from './conversation.ts';
+
+/** What ends an answer; everything before it is sent: `conversation.send({ type: 'value', value })`. */
+export type LastAnswer<T extends DriverTalk> = Extract<ProcessAnswer<T>, { readonly type: 'end' | 'failed' }>;
 
 /** What a process can do once it has opened its database. */
 export interface OpenedProcess<T extends DriverTalk> {
   /** What is said beside `ready`. */
   readonly ready: T['ready'];
   /** Answers a request, and gives the last part of the answer. Several may be asked for at a time. */
-  readonly answer: (request: T['request'], conversation: Conversation<T>) => Promise<ProcessAnswer<T>>;
-  /** What a request that threw is answered with. */
+  readonly answer: (request: T['request'], conversation: Conversation<T>) => Promise<LastAnswer<T>>;
+  /** What a request that threw is answered with; a {@link RequestFailure} has its own answer, and does not come here. */
   readonly explain: (thrown: unknown, request: T['request']) => T['failure'];
   /** The caller is gone, or needs this process no more. `isBusy`: a request runs. */
   readonly close?: ((isBusy: boolean) => void) | undefined;
@@ -49,12 +52,13 @@ export function runProcess<T extends DriverTalk>(program: ProcessProgram<T>): vo
   const answer = async ({ answer: answerIt, explain }: OpenedProcess<T>, id: number, request: T['request']) => {
     const conversation = new Conversation<T>((parts) => post<T>({ type: 'answer', id, parts }));
     running.set(id, conversation);
-    let last: ProcessAnswer<T>;
+    let last: LastAnswer<T>;
     try {
-      last = await answerIt(request, conversation);
+      last = lastOf(await answerIt(request, conversation));
     } catch (thrown) {
       const isStopped = thrown instanceof Stopped || conversation.isStopped;
-      last = isStopped ? { type: 'end' } : { type: 'failed', failure: explain(thrown, request) };
+      const failure = () => (thrown instanceof RequestFailure ? thrown.failure : explain(thrown, request));
+      last = isStopped ? { type: 'end' } : { type: 'failed', failure: failure() };
     }
     running.delete(id);
     conversation.send(last);
@@ -71,6 +75,15 @@ export function runProcess<T extends DriverTalk>(program: ProcessProgram<T>): vo
     else if (message.type !== 'request') running.get(message.id)?.hear(message.type);
     else if (opened !== undefined) void answer(opened, message.id, message.request);
   });
+}
+
+/** A program in JavaScript may end with anything, and without a last part the caller would wait until its deadline. */
+function lastOf<T extends DriverTalk>(last: LastAnswer<T>): LastAnswer<T> {
+  if (last?.type === 'end' || last?.type === 'failed') return last;
+  const type: unknown = (last as { readonly type?: unknown } | undefined)?.type;
+  throw new Error(
+    `The program of this process ended an answer with ${type === undefined ? 'nothing' : `the part \`${String(type)}\``}. Send parts with conversation.send(…), and return { type: 'end' } or { type: 'failed', failure }.`,
+  );
 }
 
 async function openProgram<T extends DriverTalk>(

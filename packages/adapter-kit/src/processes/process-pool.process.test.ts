@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 60_000 });
 interface Talk {
   readonly settings: { readonly starts: boolean };
   readonly request: {
-    readonly does: 'answer' | 'wait' | 'deaf' | 'block' | 'rows' | 'change' | 'fail';
+    readonly does: 'answer' | 'wait' | 'deaf' | 'block' | 'rows' | 'change' | 'fail' | 'refuse' | 'value' | 'nothing';
     readonly other?: unknown;
   };
   readonly column: { readonly name: string };
@@ -26,7 +26,7 @@ interface Talk {
 
 /** `wait` ends when it is told to stop; `deaf` hears nothing; `block` blocks the thread. */
 const PROGRAM = `
-import { runProcess } from ${JSON.stringify(new URL('../process.ts', import.meta.url).href)};
+import { RequestFailure, runProcess } from ${JSON.stringify(new URL('../process.ts', import.meta.url).href)};
 const never = new Promise(() => undefined);
 runProcess({
   packageName: 'adapter-quick-db',
@@ -47,6 +47,9 @@ runProcess({
         if (does === 'rows') for (let row = 0; ; row += 1) await conversation.sendRows([[row]]);
         if (does === 'change') await conversation.askToCommit();
         if (does === 'fail') throw new Error('no such thing');
+        if (does === 'refuse') throw new RequestFailure({ kind: 'refused', code: 'QUERY_REFUSED', message: 'not here' });
+        if (does === 'value') return { type: 'value', value: 1 };
+        if (does === 'nothing') return undefined;
         conversation.send({ type: 'value', value: process.pid });
         return { type: 'end' };
       },
@@ -277,4 +280,21 @@ test.each(policies)('%s: closing ends what runs, waits, and rests', async (_, po
   expect(pids.filter(isAlive)).toEqual([]);
   for (const error of [...(await Promise.all(running)), await waiting, await failure(opened.ask('answer'))])
     expect(error).toMatchObject({ code: 'DATABASE_CLOSED' });
+});
+
+test('an answer that ends with a part that is no end fails at once, and says what to return', async () => {
+  await using opened = openPool(POLICIES['several processes, killed']);
+  const error = (does: 'value' | 'nothing') => failure(opened.ask(does, 20_000));
+  expect(await error('value')).toMatchObject({
+    code: 'INTERNAL',
+    message: expect.stringMatching(
+      /ended an answer with the part `value`.*conversation\.send.*return \{ type: 'end' \}/,
+    ),
+  });
+  expect(await error('nothing')).toMatchObject({ message: expect.stringContaining('ended an answer with nothing') });
+});
+
+test('a failure that is thrown is the answer, without a way through `explain`', async () => {
+  await using opened = openPool(POLICIES['one process, interrupted']);
+  expect(await failure(opened.ask('refuse'))).toMatchObject({ code: 'QUERY_REFUSED', message: 'not here' });
 });
