@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './workspace.ts';
 
@@ -59,4 +60,38 @@ describe('docs/guide/adapters.md', () => {
     expect(described.length).toBeGreaterThanOrEqual(11);
     expect(described.filter((part) => !guide.includes(`| \`${part}\` |`))).toEqual([]);
   });
+
+  /** The packages of section 1, each with the names that its row has. */
+  const packages = [...guide.matchAll(/^\| \[?`@askema\/([\w-]+)`.*\|([^|]*)\|$/gm)].map(
+    ([, name = '', names = '']) => ({
+      name,
+      names: [...names.matchAll(/`(\w+)`/g)].map(([, one = '']) => one),
+    }),
+  );
+
+  it('says of which package the names are that its code imports', () => {
+    expect(packages.map(({ name }) => name)).toEqual(['core', 'adapter-kit', 'sql', 'dialects', 'testkit']);
+    const missing = blocks.flatMap(({ fixture, file, pieces }) =>
+      importsOf(readFileSync(join(FIXTURES, fixture, file), 'utf8'))
+        .filter(({ name }) => pieces.some((piece) => new RegExp(`\\b${name}\\(`).test(piece)))
+        .filter(({ from, name }) => !packages.some((one) => one.name === from && one.names.includes(name))),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it.each(packages)('takes from $name what it exports', async ({ name, names }) => {
+    const exported = await import(pathToFileURL(join(ROOT, 'packages', name, 'src', 'index.ts')).href);
+    expect(names.filter((one) => !(one in exported))).toEqual([]);
+  });
 });
+
+/** The values that a file imports from packages of ours. */
+function importsOf(text: string): { from: string; name: string }[] {
+  return [...text.matchAll(/^import \{([^}]*)\} from '@askema\/([\w-]+)';$/gm)].flatMap(([, names = '', from = '']) =>
+    names
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && !name.startsWith('type '))
+      .map((name) => ({ from, name })),
+  );
+}
