@@ -7,7 +7,7 @@ import { readAddress } from './read-address.ts';
  * MYSQL_TCP_PORT and USER. The password comes from MYSQL_PWD, or is asked for, or there is none; one within the address
  * is refused, because addresses end up in histories and logs.
  */
-export const openAddress: OpenAddress = async (address, { access, environment, askSecret }) => {
+export const openAddress: OpenAddress = async (address, { access, allowFunctions, environment, askSecret }) => {
   const { password, ...parts } = readAddress(address);
   if (password !== undefined)
     throw invalidOption(
@@ -22,5 +22,5 @@ export const openAddress: OpenAddress = async (address, { access, environment, a
     asked ??= askSecret === undefined ? Promise.resolve('') : askSecret(`Password of ${user} at ${host}`);
     return asked;
   };
-  return mysql({ ...parts, host, port, user, access, password: MYSQL_PWD ?? ask });
+  return mysql({ ...parts, host, port, user, access, allowFunctions, password: MYSQL_PWD ?? ask });
 };

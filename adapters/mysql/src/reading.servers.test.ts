@@ -11,6 +11,8 @@ import { unknownCall } from './reading/unknown-call.ts';
 import { dropDatabases, loadFixture, stateOf, withClient } from './test-support/load-fixture.ts';
 import { type StartedMariadb, startMariadb } from './test-support/start-mariadb.ts';
 
+const NONE = { ofUsers: new Set<string>(), allowed: new Set<string>(), native: undefined };
+
 let server: StartedMariadb;
 let database: string;
 beforeAll(async () => {
@@ -26,7 +28,11 @@ beforeAll(async () => {
       CREATE VIEW through_view AS SELECT a + 1 AS b FROM locking;
       CREATE VIEW direct AS SELECT GET_LOCK('hacked', 0) AS a;
       CREATE VIEW harmless AS SELECT UPPER(name) AS n, CAST(id AS CHAR(10)) AS c FROM customer WHERE id IN (1, 2);
+      CREATE FUNCTION twice(a INT) RETURNS INT RETURN a * 2;
+      CREATE VIEW doubled AS SELECT twice(id) AS a FROM customer;
       CREATE SEQUENCE numbers;
+      CREATE USER blind@'%' IDENTIFIED BY 'b';
+      GRANT SELECT ON ${database}.* TO blind@'%';
       CREATE USER reader@'%' IDENTIFIED BY 'r';
       GRANT SELECT, SHOW VIEW ON ${database}.* TO reader@'%';
       CREATE USER powerful@'%' IDENTIFIED BY 'p';
@@ -94,6 +100,57 @@ describe('reading', () => {
     await open(async (adapter) => expect((await adapter.query(sql)).rows).toEqual(rows));
   });
 
+  it('runs functions of users that are allowed, and what calls them alone', async () => {
+    const allowFunctions = [`${database}.TWICE`];
+    await open(
+      async (adapter) => {
+        expect((await adapter.query(`SELECT twice(2), ${database}.Twice(3)`)).rows).toEqual([[4, 6]]);
+        expect((await adapter.query('SELECT a FROM doubled ORDER BY a LIMIT 1')).rows).toEqual([[2]]);
+        expect((await failure(adapter.query(`SELECT locks('hacked')`))).code).toBe('QUERY_NOT_READ_ONLY');
+      },
+      { allowFunctions },
+    );
+    await open(async (adapter) => {
+      const { message } = await failure(adapter.query(`SELECT ${database}.twice(2)`));
+      expect(message).toContain(`--allow-function ${database}.twice`);
+      expect((await failure(adapter.query('SELECT a FROM doubled'))).message).toMatch(/view doubled calls .*twice/);
+    });
+  });
+
+  it('refuses a view whose definition this user may not see, unless it is allowed', async () => {
+    const blind = { user: 'blind', password: 'b' };
+    await open(async (adapter) => {
+      const { code, message } = await failure(adapter.query('SELECT * FROM locking'));
+      expect([code, message]).toEqual(['QUERY_NOT_READ_ONLY', expect.stringContaining('GRANT SHOW VIEW')]);
+      expect((await adapter.query('SELECT COUNT(*) FROM customer')).rows).toEqual([[4]]);
+    }, blind);
+    await open(async (adapter) => expect((await adapter.query('SELECT COUNT(*) FROM harmless')).rows).toEqual([[2]]), {
+      ...blind,
+      allowFunctions: [`${database}.harmless`],
+    });
+  });
+
+  it('takes a name on the list for one of the server only if the server has it', async () => {
+    const known = { ...NONE, native: new Set(['UPPER']) };
+    expect(unknownCall('SELECT UPPER(1)', mariadbDialect, known)).toBeUndefined();
+    expect(unknownCall('SELECT BIN_TO_UUID(1)', mariadbDialect, known)?.name).toBe('BIN_TO_UUID');
+    const { lexer } = mariadbDialect;
+    const missing = await withClient(server, async (client) => {
+      const query =
+        'SELECT FUNCTION FROM information_schema.SQL_FUNCTIONS UNION SELECT WORD FROM information_schema.KEYWORDS';
+      const native = new Set(
+        ((await client.query(query))[0] as string[][]).map(([name]) => String(name).toUpperCase()),
+      );
+      const known = { ...NONE, native };
+      const names = lexer.statements?.harmlessFunctions ?? [];
+      return names.filter((name) => unknownCall(`SELECT ${name}(1)`, mariadbDialect, known) !== undefined);
+    });
+    // Of MySQL, of later versions, and of packages that this server has not loaded.
+    expect(missing.join(' ')).toBe(
+      'ANY_VALUE BIN_TO_UUID FORMAT_BYTES FORMAT_PICO_TIME FROM_VECTOR GTID_SUBSET GTID_SUBTRACT ICU_VERSION IS_UUID JSON_ARRAY_INTERSECT JSON_KEY_VALUE JSON_OBJECT_FILTER_KEYS JSON_OBJECT_TO_ARRAY JSON_SCHEMA_VALID JSON_SCHEMA_VALIDATION_REPORT JSON_STORAGE_FREE JSON_STORAGE_SIZE MEMBER PS_CURRENT_THREAD_ID PS_THREAD_ID REGEXP_LIKE ROLES_GRAPHML STATEMENT_DIGEST STATEMENT_DIGEST_TEXT STRING_TO_VECTOR TO_DATE TO_NUMBER TO_VECTOR TRUNC UUID_TO_BIN VALIDATE_PASSWORD_STRENGTH VEC_DISTANCE VEC_DISTANCE_COSINE VEC_DISTANCE_EUCLIDEAN VEC_FROMTEXT VEC_TOTEXT VECTOR_DIM VECTOR_DISTANCE VECTOR_TO_STRING',
+    );
+  });
+
   it('leaves no variable of one call to the next', async () => {
     await open(
       async (adapter) => {
@@ -111,7 +168,7 @@ describe('reading', () => {
     );
     const names = functions.map(([name]) => String(name));
     expect(names.length).toBeGreaterThan(200);
-    const refused = names.filter((name) => unknownCall(`SELECT ${name}(1)`, mariadbDialect, new Set()) !== undefined);
+    const refused = names.filter((name) => unknownCall(`SELECT ${name}(1)`, mariadbDialect, NONE) !== undefined);
     expect(refused.sort()).toEqual(
       'BENCHMARK BINLOG_GTID_POS DES_DECRYPT DES_ENCRYPT ENCRYPT GET_LOCK LAST_INSERT_ID LOAD_FILE MASTER_GTID_WAIT MASTER_POS_WAIT RELEASE_ALL_LOCKS RELEASE_LOCK SLEEP WSREP_SYNC_WAIT_UPTO_GTID'.split(
         ' ',

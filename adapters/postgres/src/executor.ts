@@ -16,7 +16,6 @@ import { isSyntaxError } from './errors/statement-failure.ts';
 import { refusalOf } from './refusal.ts';
 import type { DecodeCell } from './values/decode-cell.ts';
 import { describeColumns } from './values/describe-columns.ts';
-import { describeVolatile, volatileFunctionsQuery } from './volatile-functions.ts';
 
 /** Rows of the first and of the further batches. */
 const FIRST_ROWS = 100;
@@ -31,8 +30,7 @@ export function createExecutor(database: Database): QueryExecutor {
   return executorOf(database.options, "it with `postgres({ …, access: 'write' })`", (sql, execute, limits) => {
     const { access } = execute;
     const parameters = encodeParameters(execute.parameters);
-    const query = access === 'read' ? volatileFunctionsQuery(sql) : undefined;
-    const call = transactionCall(database, { ...limits, access, query });
+    const call = transactionCall(database, { ...limits, access });
     return streamCall(database.pool, call, (open) => runStatement(database, open, sql, parameters, execute));
   });
 }
@@ -47,7 +45,7 @@ async function* runStatement(
   const { session, limits } = open;
   // What may not run is refused here, but a mistake in the syntax is said first, with its place.
   const prepared = await prepareGuarded(
-    refusalOf(sql, access, await describeVolatile(open)),
+    await refusalOf(sql, access, open.begun),
     () => limits.race(session.prepare(sql)),
     (thrown) => isSyntaxError(thrown) || limits.error() !== undefined,
   );

@@ -30,6 +30,7 @@ export const openAddress: OpenAddress = async (address, request) => {
     ssl: parts.ssl ?? (sslMode === undefined ? undefined : sslOfMode(sslMode)),
     applicationName: parts.applicationName ?? environment.PGAPPNAME,
     access: request.access,
+    allowFunctions: request.allowFunctions,
   };
   return postgres({ ...options, password: passwordOf(options, request) });
 };

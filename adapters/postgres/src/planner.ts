@@ -5,7 +5,6 @@ import { splitStatements, statementKind } from '@askema/sql';
 import type { Database } from './connection/database.ts';
 import { type Transaction, transactionCall } from './connection/transaction.ts';
 import { refusalOf } from './refusal.ts';
-import { describeVolatile, volatileFunctionsQuery } from './volatile-functions.ts';
 
 /** From this version on statements with parameters can be explained. */
 const GENERIC_PLAN_VERSION = 160_000;
@@ -17,17 +16,16 @@ const GENERIC_PLAN_VERSION = 160_000;
  */
 export function createPlanner(database: Database): Planner {
   return plannerOf((sql, limits) => {
-    const call = transactionCall(database, { ...limits, query: volatileFunctionsQuery(sql) });
+    const call = transactionCall(database, limits);
     return runCall(database.pool, call, (open) => checkStatement(open, sql));
   });
 }
 
 async function checkStatement(open: Transaction, sql: string): Promise<PlanVerdict> {
   const { session, limits } = open;
-  const volatile = await describeVolatile(open);
   const prepared = await limits.race(session.prepare(sql));
   const statement = statementKind(sql, postgresDialect.lexer);
-  const refusal = refusalOf(sql, statement === 'read' ? 'read' : 'write', volatile);
+  const refusal = await refusalOf(sql, statement === 'read' ? 'read' : 'write', open.begun);
   if (refusal !== undefined) throw refusal;
   if (!isExplainable(sql, statement)) return { verdict: 'ok', statement };
   let generic = '';

@@ -3,7 +3,7 @@ import type { AdapterSpec, ScopeOptions } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import { createIntrospector } from './catalog/introspector.ts';
 import { createDatabase, type Database } from './connection/database.ts';
-import { createDiagnose } from './diagnose.ts';
+import { createDiagnose } from './diagnosis/diagnose.ts';
 import { createExecutor } from './executor.ts';
 import { type PostgresOptions, resolveOptions } from './options.ts';
 import { createPlanner } from './planner.ts';

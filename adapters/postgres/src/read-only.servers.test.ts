@@ -37,10 +37,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server?.stop(), 60_000);
 
-function open(user?: string, poolSize = 1) {
+function open(user?: string, poolSize = 1, allowFunctions: readonly string[] = []) {
   const { host, port, database } = place;
   return resolveAdapter(
-    postgres({ host, port, database, user: user ?? place.user, password: user ?? place.password, poolSize }),
+    postgres({
+      ...{ host, port, database, poolSize, allowFunctions },
+      ...{ user: user ?? place.user, password: user ?? place.password },
+    }),
   );
 }
 
@@ -68,14 +71,14 @@ describe.each([['the superuser'], ['a plain role']])('as %s', (who) => {
 
 describe('what no text tells is refused by the engine', () => {
   it.each(['SELECT harmless()', 'SELECT opens_the_door()', 'SELECT turns_it_off()'])('%s', async (sql) => {
-    const adapter = open();
+    const adapter = open(undefined, 1, ['public.harmless', 'public.opens_the_door', 'public.turns_it_off']);
     expect(await outcomeOf(adapter, sql)).toMatch(/^QUERY_(NOT_READ_ONLY|FAILED)$/);
     expect((await adapter.query('SELECT count(*) FROM coupon')).rows).toEqual([[0]]);
     await adapter.close();
   });
 
   it('nothing that a function sets, locks or prepares stays on the connection', async () => {
-    const adapter = open();
+    const adapter = open(undefined, 1, ['public.leaves_traces']);
     const backend = async () => (await adapter.query('SELECT pg_backend_pid()')).rows[0]?.[0];
     const before = await backend();
     expect((await adapter.query('SELECT leaves_traces()')).rows).toEqual([[1]]);

@@ -41,7 +41,7 @@ export function createDatabase(options: ResolvedOptions): Database {
       complaintOf: (thrown, sql) => complaintOf(thrown, sql, dialect),
       readNames: async (session: Session) => (await session.query(NAMES)).map(([known]) => String(known)),
     }),
-    routines: createRoutineLook(dialect),
+    routines: createRoutineLook(dialect, options.allowFunctions),
   };
 }
 

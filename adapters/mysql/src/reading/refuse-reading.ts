@@ -1,6 +1,6 @@
 import { notReadOnlyError } from '@askema/adapter-kit';
 import type { AskemaError, Dialect } from '@askema/core';
-import { lexSql, nameOfToken, significantTokens } from '@askema/sql';
+import { type CallInText, lexSql, nameOfToken, significantTokens } from '@askema/sql';
 import { unknownCall } from './unknown-call.ts';
 import type { UserRoutines } from './user-routines.ts';
 
@@ -13,14 +13,24 @@ export function refuseReading(sql: string, dialect: Dialect, routines: UserRouti
   const { lexer } = dialect;
   const hint = lexSql(sql, lexer).find(({ kind, text }) => kind === 'comment' && /^\/\*\+.*\bSET_VAR\b/is.test(text));
   if (hint !== undefined) return notReadOnlyError(sql, 'The hint SET_VAR changes settings.', hint.start);
-  const call = unknownCall(sql, dialect, routines.functions);
+  const call = unknownCall(sql, dialect, routines);
   if (call !== undefined)
-    return notReadOnlyError(sql, `The function ${call.name} is not known to only read.`, call.start);
+    return notReadOnlyError(
+      sql,
+      `The function ${call.name} is not known to only read.${adviceOn(call, routines)}`,
+      call.start,
+    );
   for (const token of significantTokens(sql, lexer)) {
     const name = nameOfToken(token, lexer)?.toLowerCase() ?? '';
     const called = routines.views.get(name);
-    if (called !== undefined)
-      return notReadOnlyError(sql, `The view ${name} calls ${called}, which is not known to only read.`, token.start);
+    if (called !== undefined) return notReadOnlyError(sql, `The view ${name} ${called}.`, token.start);
   }
   return undefined;
+}
+
+/** What users can allow is told how: a function of the server itself is not. */
+function adviceOn({ name, schema }: CallInText, { ofUsers }: UserRoutines): string {
+  if (schema === undefined && !ofUsers.has(name.toLowerCase())) return '';
+  const full = schema === undefined ? `DATABASE.${name}` : name;
+  return ` If it only reads, allow it: \`allowFunctions: ['${full}']\`, or --allow-function ${full}.`;
 }

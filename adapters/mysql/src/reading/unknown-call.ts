@@ -1,16 +1,34 @@
 import type { Dialect } from '@askema/core';
 import { type CallInText, callsIn } from '@askema/sql';
 
+/** What is known of the functions that a text may call. */
+export interface KnownFunctions {
+  /** Functions of users that are not allowed, in lower case: their names may be on the list for another server. */
+  readonly ofUsers: ReadonlySet<string>;
+  /** Functions of users that may be called, as `schema.name`; the name in lower case, also without its schema. */
+  readonly allowed: ReadonlySet<string>;
+  /** Names that the server has of itself, in upper case; undefined where it does not tell. */
+  readonly native: ReadonlySet<string> | undefined;
+}
+
+/** Functions of geometries, which MariaDB has and does not tell. */
+const SPATIAL =
+  /^(ST_|MBR|GEOM|MULTI|M?(LINE|POINT|POLY)|(AREA|AS(BINARY|TEXT|WKB|WKT)|BOUNDARY|BUFFER|CENTROID|CONVEXHULL|CROSSES|DIMENSION|DISJOINT|ENDPOINT|ENVELOPE|EQUALS|EXTERIORRING|GLENGTH|INTERIORRINGN|INTERSECTS|IS(CLOSED|EMPTY|RING|SIMPLE)|NUM(GEOMETRIES|INTERIORRINGS|POINTS)|SRID|STARTPOINT|TOUCHES|X|Y)$)/;
+
 /**
  * The first function that a text calls and that is not known to only read, with the name to tell. With a database in
- * front it is a function of a user, whatever its name; `ofUsers`, in lower case, may have names that another version of
- * the server brings.
+ * front it is a function of a user, whatever its name.
  */
-export function unknownCall(sql: string, dialect: Dialect, ofUsers: ReadonlySet<string>): CallInText | undefined {
+export function unknownCall(sql: string, dialect: Dialect, known: KnownFunctions): CallInText | undefined {
+  const { ofUsers, allowed, native } = known;
   const harmless = new Set(dialect.lexer.statements?.harmlessFunctions);
+  const isNative = (name: string): boolean => native === undefined || native.has(name) || SPATIAL.test(name);
+  const isKnown = (name: string): boolean =>
+    !ofUsers.has(name.toLowerCase()) &&
+    (allowed.has(name.toLowerCase()) || (harmless.has(name.toUpperCase()) && isNative(name.toUpperCase())));
   const call = callsIn(sql, dialect).find(
     ({ schema, name, namesColumns }) =>
-      !namesColumns && (schema !== undefined || !harmless.has(name.toUpperCase()) || ofUsers.has(name.toLowerCase())),
+      !namesColumns && !(schema === undefined ? isKnown(name) : allowed.has(`${schema}.${name.toLowerCase()}`)),
   );
   return call?.schema === undefined ? call : { ...call, name: `${call.schema}.${call.name}` };
 }

@@ -1,12 +1,11 @@
 import { remember, viewsThatCall } from '@askema/adapter-kit';
 import type { Dialect, Row } from '@askema/core';
 import { namesIn, significantTokens } from '@askema/sql';
-import { unknownCall } from './unknown-call.ts';
+import { type KnownFunctions, unknownCall } from './unknown-call.ts';
 
-/** What users have made that may do more than read, by names in lower case. */
-export interface UserRoutines {
-  readonly functions: ReadonlySet<string>;
-  /** Views, with the function that each calls, itself or through other views. */
+/** What users have made that may do more than read. */
+export interface UserRoutines extends KnownFunctions {
+  /** Views by their names in lower case, with why each is refused: by itself or by the views that it reads. */
   readonly views: ReadonlyMap<string, string>;
 }
 
@@ -15,26 +14,57 @@ export type RoutineLook = (query: (sql: string) => Promise<readonly Row[]>) => P
 
 export const SYSTEM = `('mysql', 'sys', 'information_schema', 'performance_schema')`;
 
-const FUNCTIONS = `SELECT ROUTINE_NAME FROM information_schema.ROUTINES
+const FUNCTIONS = `SELECT ROUTINE_SCHEMA, ROUTINE_NAME FROM information_schema.ROUTINES
   WHERE ROUTINE_TYPE = 'FUNCTION' AND ROUTINE_SCHEMA NOT IN ${SYSTEM}`;
-const VIEWS = `SELECT TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA NOT IN ${SYSTEM}`;
+const VIEWS = `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS
+  WHERE TABLE_SCHEMA NOT IN ${SYSTEM}`;
+
+/** Which lists of names the server has: MariaDB tells its functions from 10.6 on, and some of them as keywords. */
+const LISTS = `SELECT TABLE_NAME FROM information_schema.TABLES
+  WHERE TABLE_SCHEMA = 'information_schema' AND TABLE_NAME IN ('SQL_FUNCTIONS', 'KEYWORDS')`;
+const NATIVE = `SELECT FUNCTION FROM information_schema.SQL_FUNCTIONS UNION SELECT WORD FROM information_schema.KEYWORDS`;
 
 /**
  * Looks at the functions and views of all databases that the user may see. Now and then is enough: who may ask cannot
  * make any.
+ *
+ * @param allowFunctions as `schema.name`; a view whose definition cannot be seen is allowed in the same way.
  */
-export function createRoutineLook(dialect: Dialect): RoutineLook {
+export function createRoutineLook(dialect: Dialect, allowFunctions: readonly string[]): RoutineLook {
   const lower = (name: unknown): string => String(name).toLowerCase();
   const kept = remember<UserRoutines>();
+  const qualified = new Set(
+    allowFunctions.map((name) => name.replace(/\.(.*)$/, (_, last: string) => `.${last.toLowerCase()}`)),
+  );
+  const isAllowed = (schema: unknown, name: unknown): boolean => qualified.has(`${schema}.${lower(name)}`);
   return (query) =>
     kept(async () => {
-      const functions = new Set((await query(FUNCTIONS)).map(([name]) => lower(name)));
-      const views = (await query(VIEWS)).map(([name, definition]) => {
+      const functions = await query(FUNCTIONS);
+      const refused = functions.filter(([schema, name]) => !isAllowed(schema, name));
+      const ofUsers = new Set(refused.map(([, name]) => lower(name)));
+      const allowed = new Set([...qualified, ...[...qualified].map((name) => name.replace(/^.*\./, ''))]);
+      const tellsNames = (await query(LISTS)).length === 2;
+      const native = tellsNames
+        ? new Set((await query(NATIVE)).map(([name]) => String(name).toUpperCase()))
+        : undefined;
+      const known = { ofUsers, allowed, native };
+      const views = (await query(VIEWS)).map(([schema, view, definition]) => {
         const text = String(definition ?? '');
         const names = namesIn(significantTokens(text, dialect.lexer), dialect.lexer);
-        const call = unknownCall(text, dialect, functions)?.name;
-        return { name: lower(name), call, names: names.map((one) => lower(one.name)) };
+        const called = unknownCall(text, dialect, known)?.name;
+        const isOpaque = text === '' && !isAllowed(schema, view);
+        const call =
+          called === undefined
+            ? isOpaque
+              ? opaque(view, schema)
+              : undefined
+            : `calls ${called}, which is not known to only read`;
+        return { name: lower(view), call, names: names.map((one) => lower(one.name)) };
       });
-      return { functions, views: viewsThatCall(views) };
+      return { ...known, views: viewsThatCall(views) };
     });
+}
+
+function opaque(view: unknown, schema: unknown): string {
+  return `cannot be looked into, because this user may not see the definition of ${schema}.${view}: GRANT SHOW VIEW, or allow it as \`allowFunctions: ['${schema}.${view}']\``;
 }

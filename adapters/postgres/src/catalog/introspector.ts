@@ -1,9 +1,17 @@
 import { runCall, withRowCounts } from '@askema/adapter-kit';
-import { buildCatalog, type CallContext, type Catalog, type Introspector, relationId } from '@askema/core';
+import {
+  buildCatalog,
+  type CallContext,
+  type Catalog,
+  type Introspector,
+  type NameParts,
+  relationId,
+} from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import type { Database } from '../connection/database.ts';
 import { transactionCall } from '../connection/transaction.ts';
 import type { WireRow } from '../connection/wire.ts';
+import { isSuspect } from '../functions/suspects.ts';
 import { withNestedFields } from './nested-fields.ts';
 import { readCatalog } from './read-catalog.ts';
 
@@ -13,14 +21,17 @@ export function createIntrospector(database: Database): Introspector {
   return {
     async introspect({ include, context }) {
       const options = { what: 'Reading the catalog', timeoutMs, signal: context.signal, snapshot: true };
-      const catalog = await runCall(database.pool, transactionCall(database, options), async ({ session, limits }) => {
+      const call = transactionCall(database, options);
+      const [catalog, suspects] = await runCall(database.pool, call, async ({ session, limits, begun }) => {
         // Definitions and defaults name relations with their schema when these are not on the search path.
         const { relations, gaps, sizes } = await readCatalog(session, schemas, limits);
         // The server adds up the sizes meanwhile.
         const built = buildCatalog({ dialect: postgresDialect, name, relations, gaps, include });
-        return withSizes(built, await limits.race(sizes));
+        return [withSizes(built, await limits.race(sizes)), await begun.suspects()] as const;
       });
-      return countTables(database, await withNestedFields(database, catalog, context), context);
+      // What may call such a function when it is read is left alone.
+      const isOpen = (nameParts: NameParts): boolean => !isSuspect(suspects, nameParts);
+      return countTables(database, await withNestedFields(database, catalog, isOpen, context), isOpen, context);
     },
   };
 }
@@ -41,10 +52,16 @@ function withSizes(catalog: Catalog, rows: readonly WireRow[]): Catalog {
 }
 
 /** With the rows of small tables; of large ones ANALYZE has estimates. */
-function countTables(database: Database, catalog: Catalog, { signal }: CallContext): Promise<Catalog> {
+function countTables(
+  database: Database,
+  catalog: Catalog,
+  isOpen: (nameParts: NameParts) => boolean,
+  { signal }: CallContext,
+): Promise<Catalog> {
   return withRowCounts(catalog, {
     dialect: postgresDialect,
     timeoutMs: database.options.rowCountTimeoutMs,
+    isReadable: ({ nameParts }) => isOpen(nameParts),
     lacks: 'ANALYZE has not seen them',
     async *run(sql, timeoutMs) {
       const call = transactionCall(database, { what: 'Counting rows', timeoutMs, signal });

@@ -1,5 +1,12 @@
 import { runCall, withDocumentFields } from '@askema/adapter-kit';
-import { type CallContext, type Catalog, type NestedField, qualifiedName, quoteIdentifier } from '@askema/core';
+import {
+  type CallContext,
+  type Catalog,
+  type NameParts,
+  type NestedField,
+  qualifiedName,
+  quoteIdentifier,
+} from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import type { Database } from '../connection/database.ts';
 import { transactionCall } from '../connection/transaction.ts';
@@ -15,14 +22,22 @@ const TIMEOUT_MS = 2_000;
 /**
  * The paths inside of `json` and `jsonb` columns, by a bounded sample of their documents, which the server itself looks
  * into: what the catalog of PostgreSQL does not know.
+ *
+ * @param isOpen whether a relation may be read.
  */
-export function withNestedFields(database: Database, catalog: Catalog, { signal }: CallContext): Promise<Catalog> {
+export function withNestedFields(
+  database: Database,
+  catalog: Catalog,
+  isOpen: (nameParts: NameParts) => boolean,
+  { signal }: CallContext,
+): Promise<Catalog> {
   const call = transactionCall(database, { what: 'Looking into JSON columns', timeoutMs: TIMEOUT_MS, signal });
   return withDocumentFields(catalog, {
     isDocument: (nativeType) => /^jsonb?$/.test(nativeType),
     read: (columns, found) =>
       runCall(database.pool, call, async ({ session, limits }) => {
         for (const column of columns) {
+          if (!isOpen(column.nameParts)) continue;
           const table = qualifiedName(column.nameParts, postgresDialect, 'always');
           const statement = pathStatement(table, quoteIdentifier(column.name, postgresDialect));
           found(column, fieldsOf(await limits.race(session.simple(statement))));

@@ -1,6 +1,7 @@
 import { createSessionPool, explainServerErrors, type SessionPool } from '@askema/adapter-kit';
 import { postgresDialect } from '@askema/dialects';
 import { complaintOf } from '../errors/statement-failure.ts';
+import { type SuspectWatch, watchSuspects } from '../functions/suspect-watch.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { KnownTypes } from '../values/describe-columns.ts';
 import { readNames } from './read-names.ts';
@@ -13,6 +14,8 @@ export interface Database {
   readonly explain: ReturnType<typeof explainServerErrors<Session>>;
   /** Names depend on the search path, so a scoped adapter has its own. */
   readonly knownTypes: KnownTypes;
+  /** What may not be called where only reading is allowed. */
+  readonly watch: SuspectWatch;
   /** Set for the transaction of each call. */
   readonly role?: string | undefined;
   readonly searchPath?: readonly string[] | undefined;
@@ -22,5 +25,8 @@ export function createDatabase(options: ResolvedOptions): Database {
   const { name, searchPath } = options;
   const pool = createSessionPool(options, () => Session.connect(options));
   const explain = explainServerErrors({ name, dialect: postgresDialect, complaintOf, readNames });
-  return { options, pool, explain, knownTypes: new Map(), searchPath };
+  return {
+    ...{ options, pool, explain, knownTypes: new Map(), searchPath },
+    watch: watchSuspects(options.allowFunctions),
+  };
 }

@@ -22,8 +22,8 @@ export interface TransactionSettings {
   readonly snapshot?: boolean | undefined;
   readonly searchPath?: readonly string[] | undefined;
   readonly role?: string | undefined;
-  /** A query of our own that is run behind the settings. */
-  readonly query?: string | undefined;
+  /** Expressions whose values are wanted; they are selected behind the settings. */
+  readonly columns: readonly string[];
 }
 
 /** The text of every cell, whatever its type. */
@@ -119,10 +119,10 @@ export class Session {
 
   /**
    * Begins the transaction of a call. The settings are set by a query, and not by SET, because a transaction that has
-   * run one cannot be made writable any more (sql-set-transaction). Gives the rows of `query`.
+   * run one cannot be made writable any more (sql-set-transaction). Gives the values of `columns`.
    */
-  async begin(request: TransactionSettings): Promise<readonly WireRow[]> {
-    const { access, timeoutMs, snapshot, searchPath, role, query } = request;
+  async begin(request: TransactionSettings): Promise<WireRow> {
+    const { access, timeoutMs, snapshot, searchPath, role, columns } = request;
     const settings: [name: string, value: string][] = [
       ['statement_timeout', String(timeoutMs)],
       ['lock_timeout', String(Math.min(this.#options.lockTimeoutMs, timeoutMs))],
@@ -143,9 +143,9 @@ export class Session {
     );
     const isolation = snapshot ? 'REPEATABLE READ' : 'READ COMMITTED';
     const mode = access === 'write' ? 'READ WRITE' : 'READ ONLY';
-    const begin = `BEGIN ISOLATION LEVEL ${isolation} ${mode}; SELECT ${calls.join(', ')}`;
-    const rows = await this.simple(query === undefined ? begin : `${begin}; ${query}`);
-    return query === undefined ? [] : rows;
+    const selected = [...calls, ...columns].join(', ');
+    const [row = []] = await this.simple(`BEGIN ISOLATION LEVEL ${isolation} ${mode}; SELECT ${selected}`);
+    return row.slice(calls.length);
   }
 
   async commit(): Promise<void> {

@@ -1,31 +1,43 @@
 import { type OpenCall, type SessionCall, serverDeadlineMs } from '@askema/adapter-kit';
 import type { Access, CallLimitsOptions } from '@askema/core';
+import type { Suspects } from '../functions/suspects.ts';
 import type { Database } from './database.ts';
 import type { Session } from './session.ts';
-import type { WireRow } from './wire.ts';
 
 export interface TransactionOptions extends CallLimitsOptions {
   /** Default: `read`. */
   readonly access?: Access | undefined;
   /** All statements see the database of one moment. */
   readonly snapshot?: boolean | undefined;
-  /** A query of our own that is run with the beginning. */
-  readonly query?: string | undefined;
 }
 
-/** A transaction that is open; what was begun are the rows of `query`. */
-export type Transaction = OpenCall<Session, readonly WireRow[]>;
+const PATH = 'pg_catalog.array_to_json(pg_catalog.current_schemas(true))::pg_catalog.text';
+
+/** What a transaction that only reads knows of the functions that it may not call. */
+export interface Reading {
+  readonly suspects: () => Promise<Suspects>;
+  /** The schemas in which names without one are found. */
+  readonly path: ReadonlySet<string>;
+}
+
+/** A transaction that is open. */
+export type Transaction = OpenCall<Session, Reading>;
 
 /** How a call runs in a transaction of its own. */
 export function transactionCall(
   database: Database,
-  { access = 'read', snapshot, query, ...limitsOptions }: TransactionOptions,
-): SessionCall<Session, readonly WireRow[]> {
-  const { role, searchPath, explain } = database;
+  { access = 'read', snapshot, ...limitsOptions }: TransactionOptions,
+): SessionCall<Session, Reading> {
+  const { role, searchPath, explain, watch } = database;
   return {
     ...limitsOptions,
-    begin: (session, limits) =>
-      session.begin({ access, timeoutMs: serverDeadlineMs(limits), snapshot, role, searchPath, query }),
+    async begin(session, limits) {
+      const columns = access === 'read' ? [PATH, ...watch.columns()] : [];
+      const timeoutMs = serverDeadlineMs(limits);
+      const [path, ...cells] = await session.begin({ access, timeoutMs, snapshot, role, searchPath, columns });
+      const suspects = () => limits.race(watch.read(session, cells));
+      return { suspects, path: new Set(JSON.parse(path ?? '[]') as string[]) };
+    },
     rest: (session) => session.rest(access),
     explain: explain(limitsOptions),
   };

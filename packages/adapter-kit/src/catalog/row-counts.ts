@@ -14,6 +14,8 @@ export interface RowCounting {
   readonly timeoutMs: number;
   /** Default: tables of at most 32 MiB, and larger ones of which the engine has no estimate. */
   readonly isCounted?: ((info: RelationInfo) => boolean) | undefined;
+  /** Others are left alone: reading them may do more than read. Default: all. */
+  readonly isReadable?: ((info: RelationInfo) => boolean) | undefined;
   /**
    * So many relations stand in one statement, as the engine takes them: the first counts come first. Default: 50, so
    * that locks on thousands of tables do not fill a server's memory for them.
@@ -52,11 +54,11 @@ function isSmallTable({ kind, byteCount = 0, rowCount }: RelationInfo): boolean 
  * relation, and the gap says what is missing. The caller's abort and every other error reject.
  */
 export async function withRowCounts(catalog: Catalog, counting: RowCounting): Promise<Catalog> {
-  const { timeoutMs, isCounted = isSmallTable, lacks } = counting;
+  const { timeoutMs, isCounted = isSmallTable, isReadable = () => true, lacks } = counting;
   const counted = catalog.schema.relations
     .flatMap(({ id }) => {
       const info = catalog.relations[id];
-      return info !== undefined && isCounted(info) ? [{ id, info }] : [];
+      return info !== undefined && isCounted(info) && isReadable(info) ? [{ id, info }] : [];
     })
     .sort((a, b) => (a.info.byteCount ?? 0) - (b.info.byteCount ?? 0));
   if (counted.length === 0 || timeoutMs === 0) return catalog;

@@ -72,6 +72,11 @@ export interface ServerOptions<Ssl = ConnectionOptions> extends PoolOptions {
   readonly connectTimeoutMs?: number | undefined;
   /** How long a statement waits for a lock. Default: 5,000. */
   readonly lockTimeoutMs?: number | undefined;
+  /**
+   * Functions that reading may call although nobody can see that they only read, as `schema.name`: functions of your
+   * own that you know. Default: none.
+   */
+  readonly allowFunctions?: readonly string[] | undefined;
 }
 
 /** The same, checked and with their defaults. */
@@ -86,6 +91,7 @@ export interface ResolvedServerOptions<Ssl = ConnectionOptions> extends Resolved
   readonly ssl: false | Ssl;
   readonly connectTimeoutMs: number;
   readonly lockTimeoutMs: number;
+  readonly allowFunctions: readonly string[];
 }
 
 /**
@@ -116,6 +122,7 @@ export function resolveServerOptions<Ssl extends object = ConnectionOptions>(
     ssl: resolveSsl(options.ssl ?? address.ssl),
     connectTimeoutMs: checkTimer('connectTimeoutMs', options.connectTimeoutMs ?? 10_000),
     lockTimeoutMs: checkTimer('lockTimeoutMs', options.lockTimeoutMs ?? 5_000),
+    allowFunctions: checkAllowFunctions(options.allowFunctions),
   };
 }
 
@@ -125,4 +132,12 @@ function resolveSsl<Ssl extends object>(ssl: boolean | Ssl | undefined): false |
   if (ssl === true) return {} as Ssl;
   if (typeof ssl === 'object' && ssl !== null) return ssl;
   throw invalidOption('`ssl` must be true, false, or options of `tls.connect`.');
+}
+
+function checkAllowFunctions(names: readonly string[] = []): readonly string[] {
+  const short = names.find((name) => !/^[^.]+\.[^.]+$/.test(name));
+  if (short === undefined) return names;
+  throw invalidOption(
+    `\`allowFunctions\` has ${JSON.stringify(short)}: write a function with its schema, as app.area.`,
+  );
 }

@@ -15,6 +15,8 @@ import type { Text2SqlFlow } from '@askema/text2sql';
 export interface DatabaseRequest {
   /** `write` when `--write` was given. */
   readonly access: Access;
+  /** What `--allow-function` names. */
+  readonly allowFunctions?: readonly string[] | undefined;
 }
 
 type MaybePromise<T> = T | Promise<T>;

@@ -5,6 +5,8 @@ import { openAddress } from './open-address.ts';
 export interface OpenDatabaseOptions {
   /** What the adapter may be asked for at most. Default: `read`. */
   readonly access?: Access | undefined;
+  /** Functions of servers that reading may call although nobody can see that they only read, as `schema.name`. */
+  readonly allowFunctions?: readonly string[] | undefined;
   /** What opens addresses of further schemes, by the scheme in lower case: `{ trino: openAddress }`. */
   readonly schemes?: Readonly<Record<string, OpenAddress>> | undefined;
   /** Where passwords and the vendors' variables are read from. Default: `process.env`. */
@@ -21,7 +23,7 @@ export interface OpenDatabaseOptions {
  * `CAPABILITY_UNSUPPORTED` for a scheme that nobody knows, and what the adapter rejects with.
  */
 export async function openDatabase(address: string, options: OpenDatabaseOptions = {}): Promise<Adapter> {
-  const { access, schemes, environment = process.env, folder = process.cwd() } = options;
-  const request = { access: checkAccess(access), environment, folder };
+  const { access, allowFunctions, schemes, environment = process.env, folder = process.cwd() } = options;
+  const request = { access: checkAccess(access), allowFunctions, environment, folder };
   return resolveAdapter(await openAddress(address, request, { configured: [], openers: ADDRESS_OPENERS, schemes }));
 }

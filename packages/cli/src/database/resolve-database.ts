@@ -11,6 +11,8 @@ interface DatabaseSearch {
   readonly address: string;
   readonly access: Access;
   readonly loaded: LoadedConfig;
+  /** Of `--allow-function`. */
+  readonly allowFunctions?: readonly string[] | undefined;
 }
 
 /**
@@ -21,7 +23,7 @@ interface DatabaseSearch {
  * `CONFIG_INVALID` when the entry is no adapter.
  */
 export async function resolveDatabase(
-  { address, access, loaded }: DatabaseSearch,
+  { address, access, loaded, allowFunctions }: DatabaseSearch,
   context: Pick<CommandContext, 'host' | 'err' | 'signal' | 'worker'>,
   openers: AddressOpeners = ADDRESS_OPENERS,
 ): Promise<Adapter> {
@@ -30,7 +32,7 @@ export async function resolveDatabase(
   const configured = Object.keys(config.databases ?? {});
   const open = async (written: string, folder: string): Promise<Adapter> => {
     const askSecret = createSecretAsker(context);
-    const request = { access, environment: host.env, folder, askSecret };
+    const request = { access, allowFunctions, environment: host.env, folder, askSecret };
     const place = { configured, openers, schemes: config.schemes, worker };
     return resolveAdapter(await openAddress(written, request, place));
   };
@@ -38,7 +40,9 @@ export async function resolveDatabase(
   const entry = config.databases?.[address];
   if (typeof entry === 'string') return open(entry, dirname(file ?? host.cwd));
   const opened =
-    typeof entry === 'function' ? await callEntry(file, `databases.${address}`, () => entry({ access })) : entry;
+    typeof entry === 'function'
+      ? await callEntry(file, `databases.${address}`, () => entry({ access, allowFunctions }))
+      : entry;
   return checkOpened(opened, address, access, file);
 }
 

@@ -8,6 +8,13 @@ export function collect(value: string, previous: readonly string[] = []): readon
   return [...previous, ...value.split(',').filter((each) => each !== '')];
 }
 
+/** Of the commands that read a database. */
+export const ALLOW_FUNCTION = [
+  '--allow-function <schema.name>',
+  'on PostgreSQL, MySQL and MariaDB: a function of your own that only reads, and may be called; repeatable',
+  collect,
+] as const;
+
 /** Options of the commands that ask a model. */
 export function withModelOptions(command: Command): Command {
   return command
@@ -26,5 +33,6 @@ export function withModelOptions(command: Command): Command {
     .option('--engine-errors', 'with --flow inspect: the errors of the database take the place of the detector')
     .option('--max-rows <count>', 'rows of an answer (default: 10000; ask with csv or jsonl: all)')
     .option('--no-samples', 'show the model no values of the database, only its schema')
+    .option(...ALLOW_FUNCTION)
     .option('--config <file>', 'instead of the nearest askema.config.ts');
 }

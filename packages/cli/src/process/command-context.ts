@@ -17,4 +17,5 @@ export interface CommandContext {
 export interface CommonFlags {
   /** A configuration file, instead of the nearest `askema.config.ts`. */
   readonly config?: string | undefined;
+  readonly allowFunction?: readonly string[] | undefined;
 }

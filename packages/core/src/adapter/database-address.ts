@@ -3,6 +3,8 @@ import type { Access, AdapterSpec } from './adapter-spec.ts';
 /** What opening a database by its address may need. */
 export interface AddressRequest {
   readonly access: Access;
+  /** Functions that reading may call although nobody can see that they only read, as `schema.name`. */
+  readonly allowFunctions?: readonly string[] | undefined;
   /** Secrets and the vendor's usual variables are read from here, never from the address. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Relative paths are meant from here. */

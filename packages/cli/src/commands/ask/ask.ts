@@ -66,7 +66,7 @@ export async function runAsk(words: readonly string[], flags: AskFlags, context:
   const given = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, '--timeout');
   const allMs = given ?? flow.statementsMs ?? QUERY_DEFAULTS.timeoutMs;
   const timeoutMs = given ?? QUERY_DEFAULTS.timeoutMs;
-  const adapter = await resolveDatabase({ address, access, loaded }, context);
+  const adapter = await resolveDatabase({ address, access, loaded, allowFunctions: flags.allowFunction }, context);
   let values: ValueIndex | undefined;
   try {
     values =

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { collect, withModelOptions } from '../../flags/options.ts';
+import { ALLOW_FUNCTION, collect, withModelOptions } from '../../flags/options.ts';
 import { EVALUATION_FORMATS } from '../../format/output-formats.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import type { EvalCompareFlags } from './eval-compare.ts';
@@ -116,6 +116,7 @@ function addScore(evaluation: Command, context: CommandContext, onExitCode: OnEx
     .option('--report <file>', REPORT);
   withSelection(command)
     .option('--concurrency <count>', 'questions at a time (default: 1)')
+    .option(...ALLOW_FUNCTION)
     .option('--config <file>', 'instead of the nearest askema.config.ts')
     .addHelpText('after', EVAL_SCORE_HELP)
     .action(async (dataset: string, predictions: string, flags: EvalScoreFlags) => {

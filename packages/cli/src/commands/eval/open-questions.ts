@@ -6,11 +6,11 @@ import { addressOfId, hasIdPlace } from '../../database/address.ts';
 import { ADDRESS_OPENERS, SCHEMES } from '../../database/address-openers.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
 import { schemeOf } from '../../database/scheme-of.ts';
-import type { CommandContext } from '../../process/command-context.ts';
+import type { CommandContext, CommonFlags } from '../../process/command-context.ts';
 import { printableLines } from '../../terminal/printable.ts';
 
 /** Where questions and databases come from. */
-export interface DatasetFlags {
+export interface DatasetFlags extends Pick<CommonFlags, 'allowFunction'> {
   /** Of the dataset. */
   readonly format?: string | undefined;
   /** An address or a name of the configuration, with `{id}` for that of each database. */
@@ -73,12 +73,14 @@ function checkIds(address: string | undefined, { questions }: Dataset): void {
 
 /** Opens the databases of a dataset, read only. */
 export function databaseOpener(
-  { database: place }: DatasetFlags,
+  { database: place, allowFunction: allowFunctions }: DatasetFlags,
   loaded: LoadedConfig,
   context: CommandContext,
 ): (database: DatasetDatabase) => Promise<Adapter> {
-  return ({ id, file }) =>
-    resolveDatabase({ address: place === undefined ? file : addressOfId(place, id), access: 'read', loaded }, context);
+  return ({ id, file }) => {
+    const address = place === undefined ? file : addressOfId(place, id);
+    return resolveDatabase({ address, access: 'read', loaded, allowFunctions }, context);
+  };
 }
 
 /**

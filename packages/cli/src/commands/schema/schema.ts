@@ -39,7 +39,10 @@ export async function runSchema(
   if (address === undefined) {
     throw new AskemaError('INPUT_INVALID', 'DATABASE is missing: askema schema DATABASE.');
   }
-  const adapter = await resolveDatabase({ address, access: 'read', loaded }, context);
+  const adapter = await resolveDatabase(
+    { address, access: 'read', loaded, allowFunctions: flags.allowFunction },
+    context,
+  );
   const line = startProgressLine(err);
   try {
     line.show(`reading ${adapter.name}`);

@@ -22,6 +22,9 @@ const HARMLESS: Readonly<Record<string, string>> = {
     'gen_random_bytes gen_random_uuid gen_salt pgp_pub_encrypt pgp_pub_encrypt_bytea pgp_sym_encrypt pgp_sym_encrypt_bytea',
   'uuid-ossp': 'uuid_generate_v1 uuid_generate_v1mc uuid_generate_v4',
   tablefunc: 'normal_rand',
+  // What reads foreign tables; programs are refused by the options of the table. What it does elsewhere is not seen.
+  file_fdw: 'file_fdw_handler',
+  postgres_fdw: 'postgres_fdw_handler',
   // A setting of the session, which the ROLLBACK of the call takes back.
   pg_trgm: 'set_limit',
   pg_buffercache: 'pg_buffercache_pages',
@@ -38,16 +41,28 @@ const HARMLESS: Readonly<Record<string, string>> = {
   timescaledb: 'time_bucket_gapfill locf interpolate',
 };
 
-const NAMES = new Set(
-  Object.entries(HARMLESS).flatMap(([from, names]) => names.split(/\s+/).map((name) => `${from}.${name}`)),
-);
+/**
+ * Functions that PostgreSQL does not call volatile and that do more than read: they run SQL given as text, read tables
+ * whose names they are given, take a number of a transaction, or check a domain whose name they are given.
+ */
+const ACTING: Readonly<Record<string, string>> = {
+  '': `database_to_xml database_to_xml_and_xmlschema database_to_xmlschema schema_to_xml schema_to_xml_and_xmlschema
+    schema_to_xmlschema table_to_xml table_to_xml_and_xmlschema table_to_xmlschema pg_current_xact_id txid_current
+    array_in domain_in multirange_in range_in record_in`,
+  tablefunc: 'connectby crosstab crosstab2 crosstab3 crosstab4',
+  xml2: 'xpath_table',
+};
 
-/** Whether a volatile function only reads. `extension` is '' for one of the engine. */
-export function isHarmless(extension: string, name: string): boolean {
-  return NAMES.has(`${extension}.${name}`);
-}
+const namesOf = (lists: Readonly<Record<string, string>>): ReadonlySet<string> =>
+  new Set(Object.entries(lists).flatMap(([from, names]) => names.split(/\s+/).map((name) => `${from}.${name}`)));
 
-/** The same as a condition of SQL, over expressions for extension and name. */
-export function isHarmlessSql(extension: string, name: string): string {
-  return `(${extension} || '.' || ${name}) IN (${[...NAMES].map((one) => `'${one}'`).join(', ')})`;
+const NAMES = namesOf(HARMLESS);
+const ACTING_NAMES = namesOf(ACTING);
+
+/** The names of functions that are refused although PostgreSQL does not call them volatile. */
+export const actingNames: readonly string[] = Object.values(ACTING).flatMap((names) => names.split(/\s+/));
+
+/** Whether a function of the engine (`extension` is '') or of an extension only reads. */
+export function isHarmless(extension: string, name: string, isVolatile = true): boolean {
+  return isVolatile ? NAMES.has(`${extension}.${name}`) : !ACTING_NAMES.has(`${extension}.${name}`);
 }

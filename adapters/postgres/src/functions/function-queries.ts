@@ -1,0 +1,173 @@
+/** Ids below this one are the engine's own: FirstNormalObjectId of PostgreSQL. */
+const FIRST_OWN = 16_384;
+
+/** The extension of a function `p`, or NULL. */
+const EXTENSION = `(SELECT e.extname FROM pg_catalog.pg_depend AS d JOIN pg_catalog.pg_extension AS e ON e.oid = d.refobjid
+  WHERE d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.objid = p.oid AND d.deptype = 'e')`;
+
+/** Functions `p` that a query can call: no triggers, no procedures, none that takes a value that no statement has. */
+const CALLABLE = `p.prokind <> 'p' AND NOT 'pg_catalog.internal'::pg_catalog.regtype::oid = ANY (p.proargtypes)
+  AND p.prorettype NOT IN ('pg_catalog.trigger'::pg_catalog.regtype, 'pg_catalog.event_trigger'::pg_catalog.regtype)`;
+
+/**
+ * The functions that may do more than read, with what tells whether they do. An extension's function that anybody but a
+ * superuser owns was added by its owner: it is one of a user.
+ *
+ * @param steady names of functions that are looked at although PostgreSQL does not call them volatile.
+ */
+export function functionsQuery(steady: readonly string[]): string {
+  return `SELECT p.oid, n.nspname, p.proname, p.prokind, l.lanname, p.oid < ${FIRST_OWN},
+    CASE WHEN l.lanname IN ('c', 'internal') OR (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.oid = p.proowner) THEN ${EXTENSION} END,
+    p.provolatile = 'v', p.pronargs > 0 AND p.pronargs - p.pronargdefaults <= 1
+      AND (SELECT t.typtype FROM pg_catalog.pg_type AS t WHERE t.oid = p.proargtypes[0]) IN ('c', 'd', 'p'),
+    CASE WHEN l.lanname = 'sql' AND p.oid >= ${FIRST_OWN} THEN p.prosrc END,
+    p.prosecdef AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE'), p.oid::pg_catalog.regprocedure::text,
+    pg_catalog.pg_get_userbyid(p.proowner), pg_catalog.has_function_privilege(p.oid, 'EXECUTE')
+  FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
+    JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
+  WHERE ${CALLABLE} AND (p.provolatile = 'v' OR p.oid >= ${FIRST_OWN} OR p.proname = ANY ('{${steady.join()}}'::name[]))`;
+}
+
+/** Changes as soon as another transaction was committed; costs next to nothing. */
+export const SNAPSHOT = 'pg_catalog.txid_current_snapshot()::pg_catalog.text';
+
+const SOURCES = [
+  `pg_proc WHERE oid >= ${FIRST_OWN}`,
+  `pg_rewrite WHERE oid >= ${FIRST_OWN}`,
+  'pg_policy',
+  `pg_operator WHERE oid >= ${FIRST_OWN}`,
+  `pg_cast WHERE oid >= ${FIRST_OWN}`,
+  `pg_constraint WHERE contypid >= ${FIRST_OWN}`,
+  'pg_foreign_table',
+  `pg_depend WHERE refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND refobjid >= ${FIRST_OWN}`,
+];
+
+/** Changes when what calls functions was made, changed or dropped. */
+export const FINGERPRINT = `(SELECT pg_catalog.concat_ws('.', ${SOURCES.map(
+  (source) => `(SELECT pg_catalog.sum(xmin::pg_catalog.text::int8) + pg_catalog.count(*) FROM pg_catalog.${source})`,
+).join(', ')}))`;
+
+/** Branches of the walk: from an object `e` (`c` its catalog, `o` its id) to what makes use of it. */
+const STEPS: readonly (readonly [catalog: string, from: string, target: string, condition: string])[] = [
+  // Only a view's own rule acts when it is read; a materialized view has its rows.
+  [
+    'pg_rewrite',
+    'pg_rewrite AS r JOIN pg_catalog.pg_class AS k ON k.oid = r.ev_class',
+    'pg_class: r.ev_class',
+    `r.oid = e.o AND r.ev_type = '1' AND k.relkind = 'v'`,
+  ],
+  ['pg_policy', 'pg_policy AS r', 'pg_class: r.polrelid', `r.oid = e.o AND r.polcmd IN ('r', '*')`],
+  // A virtual column is computed when it is read.
+  [
+    'pg_attrdef',
+    'pg_attrdef AS r JOIN pg_catalog.pg_attribute AS a ON a.attrelid = r.adrelid AND a.attnum = r.adnum',
+    'pg_class: r.adrelid',
+    `r.oid = e.o AND a.attgenerated = 'v'`,
+  ],
+  // The planner computes constant calls in the checks and indexes of a table.
+  [
+    'pg_constraint',
+    'pg_constraint AS r',
+    'pg_class: r.conrelid',
+    `r.oid = e.o AND r.contype = 'c' AND r.conrelid <> 0`,
+  ],
+  ['pg_constraint', 'pg_constraint AS r', 'pg_type: r.contypid', 'r.oid = e.o AND r.contypid <> 0'],
+  ['pg_class', 'pg_index AS r', 'pg_class: r.indrelid', 'r.indexrelid = e.o'],
+  ['pg_statistic_ext', 'pg_statistic_ext AS r', 'pg_class: r.stxrelid', 'r.oid = e.o'],
+  // Who reads a table reads its partitions and children.
+  ['pg_class', 'pg_inherits AS r', 'pg_class: r.inhparent', 'r.inhrelid = e.o'],
+  ['pg_class', 'pg_class AS r', 'pg_type: r.reltype', `r.oid = e.o AND r.relkind = 'c'`],
+  ['pg_type', 'pg_type AS r', 'pg_class: r.typrelid', 'r.oid = e.o AND r.typrelid <> 0'],
+  ['pg_cast', 'pg_cast AS r', 'pg_type: r.castsource', `r.oid = e.o AND r.castsource >= ${FIRST_OWN}`],
+  ['pg_cast', 'pg_cast AS r', 'pg_type: r.casttarget', `r.oid = e.o AND r.casttarget >= ${FIRST_OWN}`],
+];
+
+const catalog = (name: string): string => `'pg_catalog.${name}'::pg_catalog.regclass::oid`;
+
+/** What PostgreSQL records as depending on a table, and on anything else, that can be read. */
+const USING_TABLES = ['pg_rewrite', 'pg_policy', 'pg_proc'];
+const USING = [
+  ...USING_TABLES,
+  ...['pg_attrdef', 'pg_constraint', 'pg_class', 'pg_statistic_ext', 'pg_operator', 'pg_cast', 'pg_type'],
+];
+const listOf = (names: readonly string[]): string => `ARRAY[${names.map(catalog).join()}]`;
+
+/** Where an expression names functions of the engine, which `pg_depend` does not record. */
+const EXPRESSIONS: readonly (readonly [catalog: string, id: string, text: string, condition: string])[] = [
+  ['pg_rewrite', 'r.oid', 'r.ev_action::text', `r.oid >= ${FIRST_OWN}`],
+  ['pg_policy', 'r.oid', 'r.polqual::text', 'true'],
+  [
+    'pg_attrdef',
+    'r.oid',
+    'r.adbin::text',
+    `r.oid >= ${FIRST_OWN} AND EXISTS (SELECT FROM pg_catalog.pg_attribute AS a
+    WHERE a.attrelid = r.adrelid AND a.attnum = r.adnum AND a.attgenerated = 'v')`,
+  ],
+  ['pg_constraint', 'r.oid', 'r.conbin::text', `r.contypid >= ${FIRST_OWN}`],
+  ['pg_proc', 'r.oid', `pg_catalog.to_jsonb(r) ->> 'prosqlbody'`, `r.oid >= ${FIRST_OWN} AND r.prosrc = ''`],
+];
+
+const REFERENCES: readonly (readonly [catalog: string, id: string, functions: string])[] = [
+  ['pg_operator', 'r.oid', 'r.oprcode'],
+  ['pg_cast', 'r.oid', 'r.castfunc'],
+  [
+    'pg_aggregate',
+    'r.aggfnoid',
+    'r.aggtransfn, r.aggfinalfn, r.aggcombinefn, r.aggmtransfn, r.aggminvtransfn, r.aggmfinalfn',
+  ],
+];
+
+/**
+ * What leads to functions, directly or through other objects: catalog and id of the object, catalog and id of what it
+ * uses, what it is, its schema and name where a statement can name it, and the expression of an index or a check.
+ *
+ * @param own functions of users and extensions. @param engine functions of the engine.
+ */
+export function usesQuery(own: readonly string[], engine: readonly string[]): string {
+  const called = `':(?:funcid|opfuncid|aggfnoid|winfnoid) (${engine.join('|')})\\M'`;
+  const ids = `'{${[...own, ...engine].join()}}'::oid[]`;
+  const seeds = [
+    `SELECT ${catalog('pg_proc')}, f, 0::oid, 0::oid FROM pg_catalog.unnest('{${own.join()}}'::oid[]) AS f`,
+    ...EXPRESSIONS.map(
+      ([from, id, text, condition]) =>
+        `SELECT ${catalog(from)}, ${id}, ${catalog('pg_proc')}, pg_catalog.substring(${text}, ${called})::oid
+         FROM pg_catalog.${from} AS r WHERE ${condition} AND ${text} ~ ${called}`,
+    ),
+    ...REFERENCES.map(
+      ([from, id, functions]) =>
+        `SELECT ${catalog(from === 'pg_aggregate' ? 'pg_proc' : from)}, ${id}, ${catalog('pg_proc')}, f
+         FROM pg_catalog.${from} AS r, pg_catalog.unnest(ARRAY[${functions}]::oid[]) AS f
+         WHERE ${id} >= ${FIRST_OWN} AND f = ANY ('{${engine.join()}}'::oid[])`,
+    ),
+    `SELECT ${catalog('pg_class')}, t.ftrelid, ${catalog('pg_proc')}, w.fdwhandler FROM pg_catalog.pg_foreign_table AS t
+       JOIN pg_catalog.pg_foreign_server AS s ON s.oid = t.ftserver
+       JOIN pg_catalog.pg_foreign_data_wrapper AS w ON w.oid = s.srvfdw WHERE w.fdwhandler = ANY (${ids})`,
+    `SELECT ${catalog('pg_class')}, t.ftrelid, ${catalog('pg_foreign_table')}, t.ftrelid FROM pg_catalog.pg_foreign_table AS t
+       WHERE EXISTS (SELECT FROM pg_catalog.unnest(t.ftoptions) AS o WHERE o LIKE 'program=%')`,
+  ];
+  const steps = STEPS.map(([of, from, target, condition]) => {
+    const [to = '', id = ''] = target.split(': ');
+    return `SELECT ${catalog(to)}, ${id}::oid FROM pg_catalog.${from} WHERE e.c = ${catalog(of)} AND ${condition}`;
+  });
+  return `WITH RECURSIVE edge (c, o, rc, ro) AS (
+    SELECT * FROM (${seeds.join('\nUNION ALL ')}) AS seed (c, o, rc, ro)
+    UNION
+    SELECT n.c, n.o, e.c, e.o FROM edge AS e CROSS JOIN LATERAL (
+      SELECT d.classid AS c, d.objid AS o FROM pg_catalog.pg_depend AS d
+        WHERE d.refclassid = e.c AND d.refobjid = e.o AND d.deptype IN ('n', 'a', 'i')
+        AND d.classid = ANY (CASE WHEN e.c = ${catalog('pg_class')} THEN ${listOf(USING_TABLES)} ELSE ${listOf(USING)} END)
+      UNION ALL ${steps.join('\nUNION ALL ')}
+    ) AS n
+  )
+  SELECT e.o, e.c::pg_catalog.regclass::text, e.ro, e.rc::pg_catalog.regclass::text, i.type || ' ' || i.identity, s.nspname,
+    coalesce(k.relname, f.proname, p.oprname, t.typname), k.relkind,
+    CASE WHEN e.rc IN (${catalog('pg_proc')}, ${catalog('pg_operator')}) THEN coalesce(
+      (SELECT x.conbin::text FROM pg_catalog.pg_constraint AS x WHERE e.c = ${catalog('pg_constraint')} AND x.oid = e.o AND x.conrelid <> 0),
+      (SELECT pg_catalog.concat(x.indexprs, x.indpred) FROM pg_catalog.pg_index AS x WHERE k.relkind IN ('i', 'I') AND x.indexrelid = e.o)) END
+  FROM edge AS e CROSS JOIN LATERAL pg_catalog.pg_identify_object(e.c, e.o, 0) AS i
+  LEFT JOIN pg_catalog.pg_class AS k ON e.c = ${catalog('pg_class')} AND k.oid = e.o
+  LEFT JOIN pg_catalog.pg_proc AS f ON e.c = ${catalog('pg_proc')} AND f.oid = e.o
+  LEFT JOIN pg_catalog.pg_operator AS p ON e.c = ${catalog('pg_operator')} AND p.oid = e.o
+  LEFT JOIN pg_catalog.pg_type AS t ON e.c = ${catalog('pg_type')} AND t.oid = e.o
+  LEFT JOIN pg_catalog.pg_namespace AS s ON s.oid = coalesce(k.relnamespace, f.pronamespace, p.oprnamespace, t.typnamespace)`;
+}

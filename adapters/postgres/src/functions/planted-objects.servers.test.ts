@@ -1,0 +1,216 @@
+import { existsSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AskemaError, createCallContext, resolveAdapter } from '@askema/core';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { postgres } from '../postgres.ts';
+import { createDatabase, type ServerParts } from '../test-support/load-fixture.ts';
+import { type StartedPostgres, startPostgres } from '../test-support/start-postgres.ts';
+
+/** What a planted function leaves behind, beyond the reach of any ROLLBACK. */
+const TRACE = join(tmpdir(), `askema-planted-${process.pid}`);
+
+const SCHEMA = `
+  CREATE EXTENSION dblink; CREATE EXTENSION file_fdw; CREATE EXTENSION hstore;
+  CREATE TABLE customer (id int PRIMARY KEY, name text);
+  INSERT INTO customer VALUES (1, 'Ada'), (2, 'Grace');
+  CREATE FUNCTION acts() RETURNS int LANGUAGE plpgsql SECURITY DEFINER AS
+    $$ BEGIN COPY (SELECT 1) TO PROGRAM 'touch ${TRACE}'; RETURN 1; END $$;
+  CREATE FUNCTION acts_by_dblink() RETURNS int LANGUAGE plpgsql SECURITY DEFINER AS
+    $$ BEGIN PERFORM dblink_exec('dbname=x', 'SELECT 1'); RETURN 1; END $$;
+  CREATE FUNCTION acts_on(text) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM acts(); RETURN true; END $$;
+  CREATE FUNCTION acts_on(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM acts(); RETURN $1; END $$;
+  CREATE FUNCTION copies() RETURNS int LANGUAGE sql AS $$ COPY (SELECT 1) TO PROGRAM 'touch ${TRACE}'; SELECT 1 $$;
+  CREATE FUNCTION step(int, int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM acts(); RETURN $1 + $2; END $$;
+  CREATE FUNCTION wraps(int) RETURNS int LANGUAGE sql AS 'SELECT acts_on($1)';
+  CREATE FUNCTION atomic(int) RETURNS int BEGIN ATOMIC SELECT acts_on($1); END;
+  CREATE FUNCTION atomic_list() RETURNS bigint BEGIN ATOMIC SELECT count(*) FROM pg_ls_dir('/') AS f; END;
+  CREATE FUNCTION defaults(a int DEFAULT acts()) RETURNS int LANGUAGE sql AS 'SELECT $1';
+  CREATE VIEW direct AS SELECT acts() AS a;
+  CREATE VIEW through_view AS SELECT a + 1 AS b FROM direct;
+  CREATE VIEW engine AS SELECT pg_ls_dir('/') AS f;
+  CREATE VIEW by_sub_query AS SELECT id FROM customer WHERE id IN (SELECT acts());
+  CREATE OPERATOR === (FUNCTION = acts_on, RIGHTARG = text);
+  CREATE FUNCTION same(text, int) RETURNS bool LANGUAGE plpgsql AS $$ BEGIN PERFORM acts(); RETURN true; END $$;
+  CREATE OPERATOR = (FUNCTION = same, LEFTARG = text, RIGHTARG = int);
+  CREATE OPERATOR ~> (FUNCTION = pg_ls_dir, RIGHTARG = text);
+  CREATE VIEW by_operator AS SELECT === name AS a FROM customer;
+  CREATE TYPE mood AS ENUM ('sad', 'ok');
+  CREATE FUNCTION mood_text(mood) RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM acts(); RETURN 'x'; END $$;
+  CREATE CAST (mood AS text) WITH FUNCTION mood_text(mood) AS IMPLICIT;
+  CREATE TABLE person (feels mood); INSERT INTO person VALUES ('sad');
+  CREATE TABLE crowd (feel mood[]); INSERT INTO crowd VALUES ('{sad}');
+  CREATE TABLE item (id int); INSERT INTO item VALUES (1);
+  CREATE FUNCTION item_row(item) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN acts(); END $$;
+  CREATE DOMAIN word AS text CHECK (acts_on(VALUE));
+  CREATE TABLE note (said word);
+  CREATE TABLE guarded (a int); INSERT INTO guarded VALUES (1); ALTER TABLE guarded ENABLE ROW LEVEL SECURITY;
+  CREATE POLICY by_function ON guarded USING (acts() = 1);
+  CREATE TABLE guarded_too (a int); INSERT INTO guarded_too VALUES (1); ALTER TABLE guarded_too ENABLE ROW LEVEL SECURITY;
+  CREATE POLICY by_view ON guarded_too USING (a IN (SELECT b - 1 FROM through_view));
+  CREATE AGGREGATE total(int) (SFUNC = step, STYPE = int, INITCOND = '0');
+  CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
+  CREATE FOREIGN TABLE program (line text) SERVER files OPTIONS (program 'touch ${TRACE}; echo x');
+  CREATE TABLE parts (a int) PARTITION BY LIST (a);
+  CREATE FOREIGN TABLE part PARTITION OF parts FOR VALUES IN (1) SERVER files OPTIONS (program 'touch ${TRACE}; echo 1');
+  CREATE TABLE planned (a int); CREATE INDEX ON planned (a) WHERE acts_on(1) > 0;
+  CREATE TABLE parent (a int); CREATE TABLE child (CHECK (acts_on(1) > 0)) INHERITS (parent);
+  CREATE TABLE documents (id int, body jsonb); INSERT INTO documents VALUES (1, '{"a": 1}');
+  ALTER TABLE documents ENABLE ROW LEVEL SECURITY;
+  CREATE POLICY seen ON documents USING (acts() = 1);
+
+  CREATE FUNCTION area(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT abs($1) * 2';
+  CREATE FUNCTION twice(int) RETURNS int LANGUAGE sql AS 'SELECT area(area($1))';
+  CREATE FUNCTION atomic_area(int) RETURNS int BEGIN ATOMIC SELECT area($1); END;
+  CREATE AGGREGATE plain_total(int) (SFUNC = int4pl, STYPE = int, INITCOND = '0');
+  CREATE VIEW plain AS SELECT upper(name) AS n, random() < 2 AS r, area(id) AS a FROM customer;
+  CREATE MATERIALIZED VIEW stored AS SELECT 1 AS a;
+  CREATE TABLE indexed (a int); CREATE INDEX ON indexed (acts_on(a));
+  CREATE TABLE checked (a int CHECK (acts_on(a) > 0), b int DEFAULT acts());
+  CREATE DOMAIN positive AS int CHECK (VALUE > 0);
+  CREATE FUNCTION audit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
+  CREATE TRIGGER audits AFTER INSERT ON customer FOR EACH ROW EXECUTE FUNCTION audit();
+  CREATE TABLE tags (t hstore); CREATE VIEW tag AS SELECT t -> 'a' AS a FROM tags;
+  CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader;`;
+
+let server: StartedPostgres;
+let place: ServerParts;
+let client: pg.Client;
+beforeAll(async () => {
+  server = await startPostgres();
+  place = await createDatabase(server);
+  const { host, port, user, database, password } = place;
+  client = new pg.Client({ host, port, user, database, password });
+  await client.connect();
+  await client.query(SCHEMA);
+}, 120_000);
+beforeEach(() => rmSync(TRACE, { force: true }));
+afterAll(async () => {
+  await client?.end();
+  await server?.stop();
+  rmSync(TRACE, { force: true });
+}, 60_000);
+
+function open(user = 'postgres', allowFunctions: readonly string[] = []) {
+  const { host, port, database, password } = place;
+  const secret = user === 'postgres' ? password : user;
+  return resolveAdapter(postgres({ host, port, database, user, password: secret, allowFunctions }));
+}
+
+const failureOf = (promise: Promise<unknown>): Promise<AskemaError> =>
+  promise.then(
+    () => Promise.reject(new Error('It ran.')),
+    (error: AskemaError) => error,
+  );
+
+describe.each(['postgres', 'reader'])('planted objects, as %s', (user) => {
+  it.each([
+    ['a function', 'SELECT acts()', 'public.acts'],
+    ['a function that uses dblink', 'SELECT acts_by_dblink()', 'public.acts_by_dblink'],
+    ['a function in SQL that runs a program', 'SELECT copies()', 'COPY'],
+    ['a function in SQL that calls it', 'SELECT wraps(1)', 'public.acts_on'],
+    ['a function with a parsed body', 'SELECT public.atomic(1)', 'public.acts_on'],
+    ['a parsed body that calls the engine', 'SELECT atomic_list()', 'pg_ls_dir'],
+    ['the default of an argument', 'SELECT defaults()', 'public.acts'],
+    ['a view', 'SELECT * FROM direct', 'The view public.direct leads to the function public.acts()'],
+    ['a view on a view', 'SELECT b FROM public."through_view"', 'through the view public.direct'],
+    [
+      'a view that calls the engine',
+      'TABLE engine',
+      'The view public.engine leads to the function pg_catalog.pg_ls_dir',
+    ],
+    ['a sub-query of a view', 'SELECT id FROM by_sub_query', 'public.acts'],
+    ['an explained view', 'EXPLAIN ANALYZE SELECT * FROM direct', 'public.direct'],
+    ['an operator', "SELECT === 'a'", 'The operator public.==='],
+    ['an operator by its schema', "SELECT OPERATOR(public.===) 'a'", 'The operator public.==='],
+    ['an operator of a common name', 'SELECT 1 FROM customer WHERE name IN (1)', 'The operator public.='],
+    ['an operator with a function of the engine', "SELECT ~> '/'", 'pg_ls_dir'],
+    ['an operator in a view', 'SELECT a FROM by_operator', 'public.acts_on'],
+    ['a cast that nobody writes', 'SELECT length(feels) FROM person', 'the cast (public.mood AS pg_catalog.text)'],
+    ['a cast of elements', 'SELECT length(feel[1]) FROM crowd', 'cast'],
+    ['a cast of a value', "SELECT length('sad'::mood)", 'cast'],
+    ['a field that is a function', 'SELECT i.item_row FROM item AS i', 'public.item_row'],
+    ['the check of a domain', "SELECT 'x'::word", 'The type public.word leads to the function public.acts_on'],
+    ['the check of a domain by its name', "SELECT domain_in('x', 'word'::regtype, -1)", 'domain_in'],
+    ['a domain within a row', `SELECT jsonb_populate_record(NULL::note, '{"said": "x"}')`, 'public.acts_on'],
+    ['a policy', 'SELECT * FROM guarded', 'the policy by_function on public.guarded'],
+    ['a policy that reads a view', 'SELECT * FROM guarded_too', 'public.acts'],
+    ['an aggregate', 'SELECT total(id) FROM item', 'public.step'],
+    ['an aggregate as a window function', 'SELECT total(id) OVER () FROM item', 'public.step'],
+    ['a foreign table with a program', 'SELECT * FROM program', 'runs a program'],
+    ['such a table as a partition', 'SELECT * FROM parts', 'public.part'],
+    ['the condition of an index', 'SELECT * FROM planned', 'public.acts_on'],
+    ['the check of a child', 'SELECT * FROM parent WHERE a > 1', 'public.acts_on'],
+  ])('%s does not run: %s', async (_, sql, reason) => {
+    await using adapter = open(user);
+    const { code, message } = await failureOf(adapter.query(sql));
+    expect({ sql, code, message, ran: existsSync(TRACE) }).toEqual({
+      ...{ sql, code: 'QUERY_NOT_READ_ONLY', ran: false },
+      message: expect.stringContaining(reason),
+    });
+    const plan = await adapter.planner?.check(sql, { timeoutMs: 5_000, context: createCallContext() });
+    expect([plan?.verdict, existsSync(TRACE)]).toEqual(['invalid', false]);
+  });
+
+  it('nothing of them runs while the catalog is read', async () => {
+    await using adapter = open(user);
+    const { relations } = await adapter.introspect();
+    expect(Object.keys(relations)).toContain('public.documents');
+    expect(existsSync(TRACE)).toBe(false);
+  });
+});
+
+it.each([
+  ['SELECT area(2), twice(1), atomic_area(3)', [[4, 4, 6]]],
+  ['SELECT plain_total(id) FROM item', [[1]]],
+  [
+    'SELECT n, r, a FROM plain ORDER BY n',
+    [
+      ['ADA', true, 2],
+      ['GRACE', true, 4],
+    ],
+  ],
+  ['SELECT * FROM stored', [[1]]],
+  ['SELECT * FROM indexed', []],
+  ['SELECT * FROM checked', []],
+  ["SELECT '7'::positive", [[7]]],
+  ['SELECT count(*) FROM customer', [[2]]],
+  ['SELECT a FROM tag', []],
+  ['SELECT acts FROM (SELECT 1 AS acts) AS t', [[1]]],
+])('what leads to no such function runs: %s', async (sql, rows) => {
+  await using adapter = open('reader');
+  expect((await adapter.query(sql)).rows).toEqual(rows);
+});
+
+it('a function that is allowed runs, and what leads to it alone', async () => {
+  await using adapter = open('reader', ['public.acts']);
+  expect((await adapter.query('SELECT b FROM through_view')).rows).toEqual([[2]]);
+  expect(existsSync(TRACE)).toBe(true);
+  expect((await failureOf(adapter.query('SELECT acts_by_dblink()'))).code).toBe('QUERY_NOT_READ_ONLY');
+  expect(() => postgres({ allowFunctions: ['acts'] })).toThrow(/"acts": write a function with its schema/);
+});
+
+it('what is made, changed, renamed or dropped meanwhile counts for the next statement', async () => {
+  await using adapter = open('reader');
+  const outcome = (sql: string): Promise<string> =>
+    adapter.query(sql).then(
+      () => 'ran',
+      ({ code }) => code,
+    );
+  await client.query('CREATE VIEW later AS SELECT 1 AS a; GRANT SELECT ON later TO reader');
+  expect(await outcome('SELECT a FROM later')).toBe('ran');
+  await client.query('CREATE OR REPLACE VIEW later AS SELECT acts() AS a');
+  expect(await outcome('SELECT a FROM later')).toBe('QUERY_NOT_READ_ONLY');
+  await client.query('CREATE OR REPLACE VIEW later AS SELECT area(1) AS a');
+  expect(await outcome('SELECT a FROM later')).toBe('ran');
+  await client.query(`CREATE OR REPLACE FUNCTION area(int) RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN acts(); END'`);
+  expect(await outcome('SELECT a FROM later')).toBe('QUERY_NOT_READ_ONLY');
+  await client.query(`CREATE OR REPLACE FUNCTION area(int) RETURNS int LANGUAGE sql AS 'SELECT abs($1) * 2'`);
+  expect(await outcome('SELECT a FROM later')).toBe('ran');
+  await client.query('CREATE POLICY late ON item USING (acts() = 1); ALTER TABLE item ENABLE ROW LEVEL SECURITY');
+  expect(await outcome('SELECT * FROM item')).toBe('QUERY_NOT_READ_ONLY');
+  await client.query('DROP POLICY late ON item; ALTER TABLE item DISABLE ROW LEVEL SECURITY');
+  expect(await outcome('SELECT * FROM item')).toBe('ran');
+  expect(existsSync(TRACE)).toBe(false);
+});
