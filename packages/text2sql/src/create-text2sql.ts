@@ -16,6 +16,7 @@ import { plain } from './flows/plain/plain.ts';
 import { type LazyParser, lazyParser } from './inspection/inspection-tools.ts';
 import { clarifiedBy, nextRunId } from './outcome/answer-clarification.ts';
 import { recordedQuestions, rememberedQuestions } from './outcome/asked-back.ts';
+import { withJson } from './outcome/outcome-json.ts';
 import { bestResultOf, isOverBudget, outcomeOf } from './outcome/outcome-of.ts';
 import { createCatalogSource } from './question/catalog-source.ts';
 import type { FlowDeps, FlowSpec, FlowState, Text2SqlFlow } from './question/flow-spec.ts';
@@ -104,7 +105,7 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
     const best = isOverBudget(ended)
       ? await bestResultOf(ended, { adapter, limits: limitsOf(options) }, context)
       : undefined;
-    return outcomeOf({ ...ended, elapsedMs: runtime.clock.now() - end.startedAt }, best, adapter.dialect);
+    return withJson(outcomeOf({ ...ended, elapsedMs: runtime.clock.now() - end.startedAt }, best, adapter.dialect));
   };
 
   const asked = options.journal === undefined ? rememberedQuestions() : recordedQuestions(flow, options.journal);

@@ -14,6 +14,7 @@ const NODE_OPTIONS = ['--conditions=@askema/source', '--disable-warning=Experime
 const GUIDES: Readonly<Record<string, readonly RegExp[]>> = {
   'text2sql.md': [
     /^SELECT COUNT/i,
+    /^\[ \[ \d+ \] \]\n$/,
     /^1 .*city in suppliers.*\n2 .*city in customers.*\nanswered\n$/,
     /^SELECT COUNT.* LIMIT 100\nSELECT COUNT.*[^0]\n$/i,
     /^$/,

@@ -1,4 +1,5 @@
-import type { JsonValue, Outcome, QueryResult, Row, Value } from '@askema/core';
+import type { JsonValue, Outcome, Value } from '@askema/core';
+import { encodeOutcome } from '@askema/text2sql/ask';
 
 /** What the command knows beside the outcome. */
 export interface AnswerOrigin {
@@ -9,70 +10,40 @@ export interface AnswerOrigin {
 }
 
 /**
- * The outcome as one JSON document, one row a line. Exact: an integer beyond 2^53, NaN and infinities are strings,
- * bytes are `{"$bytes": "<base64>"}`, NULL is null, everything else is itself; `columns` says which type a column has.
+ * The outcome in its public JSON form (`@askema/text2sql/outcome.schema.json`), one row a line, with what the command
+ * knows beside it as `origin`.
  */
 export function formatJson(outcome: Outcome, origin: AnswerOrigin): string {
-  const result = 'result' in outcome ? outcome.result : undefined;
-  const fields: Record<string, unknown> = {
-    schemaVersion: 1,
-    type: outcome.type,
-    question: outcome.question,
-    ...origin,
-    runId: outcome.runId,
-    sql: outcome.sql,
-    explanation: outcome.explanation,
-    ...ownFields(outcome),
-    ...(result === undefined ? {} : resultFields(result)),
-    solvedBy: outcome.solvedBy,
-    usage: outcome.usage,
-    calls: outcome.calls,
-    executions: outcome.executions,
-    elapsedMs: outcome.elapsedMs,
-    warnings: outcome.warnings,
-    inspection: outcome.inspection,
-    candidates: outcome.candidates,
-  };
-  const lines = Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `  ${JSON.stringify(name)}: ${name === 'rows' ? rowsText(value) : valueText(value)}`);
+  const { result, ...fields } = encodeOutcome(outcome);
+  const lines = Object.entries({ ...fields, ...(result === undefined ? {} : { result }), origin }).map(
+    ([name, value]) =>
+      name === 'result' ? `  "result": ${resultText(value as JsonRecord)}` : `  ${fieldText(name, value)}`,
+  );
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 
-function ownFields(outcome: Outcome): Record<string, unknown> {
-  switch (outcome.type) {
-    case 'answered':
-      return { confidence: outcome.confidence, sure: outcome.sure };
-    case 'needsClarification':
-      return { ask: outcome.ask };
-    case 'unanswerable':
-      return { reason: outcome.reason, notUnderstood: outcome.notUnderstood };
-    case 'refused':
-      return { reason: outcome.reason, error: outcome.error };
-    default:
-      return { error: outcome.error };
-  }
+type JsonRecord = { readonly [field: string]: JsonValue };
+
+function resultText(result: JsonRecord): string {
+  const lines = Object.entries(result).map(([name, value]) =>
+    name === 'rows' ? `    "rows": ${rowsText(value as readonly JsonValue[])}` : `    ${fieldText(name, value)}`,
+  );
+  return `{\n${lines.join(',\n')}\n  }`;
 }
 
-function resultFields(result: QueryResult): Record<string, unknown> {
-  return {
-    columns: result.columns,
-    rows: result.rows,
-    rowCount: result.rows.length,
-    // The reader must not have to know that a missing field means "whole".
-    truncated: result.truncated ?? null,
-    affectedRows: result.affectedRows,
-    bytesProcessed: result.bytesProcessed,
-    queryElapsedMs: result.elapsedMs,
-  };
+function rowsText(rows: readonly JsonValue[]): string {
+  const lines = rows.map((row) => `      ${valueText(row)}`);
+  return lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n    ]`;
 }
 
-function rowsText(rows: unknown): string {
-  const lines = (rows as readonly Row[]).map((row) => `    ${valueText(row.map(jsonCell))}`);
-  return lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n  ]`;
+function fieldText(name: string, value: unknown): string {
+  return `${JSON.stringify(name)}: ${valueText(value)}`;
 }
 
-/** One cell as JSON. */
+/**
+ * One cell of a line of JSON Lines: an integer beyond 2^53, NaN and infinities are strings, which tools for data read,
+ * bytes are `{"$bytes": "<base64>"}`, everything else is itself.
+ */
 export function jsonCell(value: Value): JsonValue {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);

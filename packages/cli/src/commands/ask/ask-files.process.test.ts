@@ -62,13 +62,13 @@ describe('askema ask on plain files', () => {
       'json',
     ]);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout).rows).toContainEqual(['Harbour', 17]);
+    expect(JSON.parse(stdout).result.rows).toContainEqual(['Harbour', 17]);
   });
 
   it('asks back, by schema, which of two tables of one name is meant', async () => {
     const { code, stderr } = await run(['ask', 'whole.duckdb', 'How many orders are there?']);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/count of rows in archive\.orders; or count of rows in orders/);
+    expect(stderr).toMatch(/1 {2}Count of rows in archive\.orders\.\n {2}2 {2}Count of rows in orders\./);
   });
 
   it('says of a file that is broken what it is, and that it is', async () => {

@@ -120,7 +120,10 @@ describe('askema.config', () => {
     );
     const options = { cwd: project.path('full') };
     const answer = await runInProcess(['ask', 'What is the answer?', '--format', 'json'], options);
-    expect(JSON.parse(answer.stdout)).toMatchObject({ flow: 'direct', model: 'scripted:scripted', rows: [[42]] });
+    expect(JSON.parse(answer.stdout)).toMatchObject({
+      origin: { flow: 'direct', model: 'scripted:scripted' },
+      result: { rows: [[42]] },
+    });
     expect(answer.code).toBe(0);
     const named = await runInProcess(['ask', 'shop', 'How many?', '--config', '../full/askema.config.ts'], options);
     expect(named.code).toBe(0);

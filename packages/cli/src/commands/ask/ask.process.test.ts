@@ -50,18 +50,19 @@ describe('askema ask', () => {
       type: 'answered',
       question: 'Which customers are there?',
       sql: 'SELECT id, total FROM "order" ORDER BY id',
-      columns: [{ name: 'id' }, { name: 'total', type: 'NUMERIC' }],
-      rows: [
-        [1, 10.5],
-        [2, 20],
-        [3, '9007199254740993'],
-      ],
-      truncated: null,
+      result: {
+        columns: [{ name: 'id' }, { name: 'total', type: 'NUMERIC' }],
+        rows: [
+          [1, 10.5],
+          [2, 20],
+          [3, { $bigint: '9007199254740993' }],
+        ],
+      },
       calls: 1,
       executions: 1,
-      model: 'scripted:scripted',
-      flow: 'plain',
+      origin: { model: 'scripted:scripted', flow: 'plain' },
     });
+    expect(JSON.parse(stdout).result).not.toHaveProperty('truncated');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
@@ -75,7 +76,7 @@ describe('askema ask', () => {
     expect(table.stdout).toMatch(/\(2 rows, more were cut off\)\n$/);
     expect(table.stderr).toMatch(/only its first 2 rows were read\. Raise --max-rows/);
     const json = await ask([ALL], ['--max-rows', '2', '--format', 'json']);
-    expect(JSON.parse(json.stdout)).toMatchObject({ rowCount: 2, truncated: 'rows' });
+    expect(JSON.parse(json.stdout)).toMatchObject({ result: { truncated: 'rows' } });
   });
 
   it('repairs a statement that failed and shows the one that ran', async () => {

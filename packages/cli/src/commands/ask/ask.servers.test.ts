@@ -98,8 +98,7 @@ describe.each(providers)('askema ask --model $model', ({ model, path, env }) => 
     const { code, stdout } = await ask('How many customers are there?', ['--format', 'json']);
     expect(JSON.parse(stdout)).toMatchObject({
       type: 'answered',
-      columns: [{ name: 'customers' }],
-      rows: [[5]],
+      result: { columns: [{ name: 'customers' }], rows: [[5]] },
       calls: 1,
     });
     expect(code).toBe(0);
@@ -130,7 +129,11 @@ describe('the search for a model', () => {
     ['ASKEMA_MODEL', { ASKEMA_MODEL: 'openai:mine', OPENAI_BASE_URL: '/v1' }, /^openai:mine$/],
   ])('finds %s', async (_, env, label) => {
     const { code, stdout } = await runAskema(question, { cwd: project.folder, env: environment(env) });
-    expect(JSON.parse(stdout)).toMatchObject({ type: 'answered', model: expect.stringMatching(label), rows: [[5]] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      type: 'answered',
+      model: expect.stringMatching(label),
+      result: { rows: [[5]] },
+    });
     expect(code).toBe(0);
   });
 
