@@ -65,12 +65,14 @@ export interface Text2SqlOptions {
   readonly budget?: BudgetOptions | Budget | undefined;
   /** Where runs are recorded, so that they can be resumed. Default: nowhere. */
   readonly journal?: Journal | undefined;
+  /** Hears each step and call of all runs, in order; never rows or prompts. What it throws is dropped. */
   readonly onEvent?: EventSink | undefined;
   /** Clock, sleep, random and logger. */
   readonly runtime?: Partial<Runtime> | undefined;
 }
 
 export interface AskOptions {
+  /** Stops the model call, and the statement on the server; the outcome is `cancelled`. */
   readonly signal?: AbortSignal | undefined;
   /** Definitions, enum meanings, anything that the question takes for granted. */
   readonly evidence?: string | undefined;
@@ -82,11 +84,16 @@ export interface AskOptions {
   readonly runId?: string | undefined;
   /** For query tags and traces. */
   readonly tags?: Readonly<Record<string, string>> | undefined;
+  /**
+   * For whom the question is: in each call, so that caches are kept apart and vendors can be told. It grants nothing, see
+   * `adapter.scope`.
+   */
   readonly tenant?: string | undefined;
   /** Reads the catalog again, even when it is known. */
   readonly refreshCatalog?: boolean | undefined;
   /** The date for "today", ISO 8601. Default: the runtime's clock. */
   readonly today?: string | undefined;
+  /** As that of `createText2Sql`, for this run alone. */
   readonly onEvent?: EventSink | undefined;
 }
 

@@ -130,3 +130,18 @@ test('throwIfAborted throws only after the signal has fired', () => {
     expect.objectContaining({ code: 'ABORTED', message: 'The query was stopped by its caller.' }),
   );
 });
+
+test('cuts a message of megabytes in its middle, says how much is missing, and keeps what to do next', () => {
+  const name = '😀'.repeat(1_000_000);
+  const error = new AskemaError('INPUT_INVALID', `There is no relation ${name}. Use one of these.`, {
+    cause: new Error(name),
+  });
+  expect(error.message.length).toBeLessThan(4_100);
+  expect(error.message).toMatch(
+    /^There is no relation .*… \[1,9\d\d,\d{3} characters left out\] ….*Use one of these\.$/s,
+  );
+  // It throws for half a character.
+  expect(encodeURIComponent(error.message)).toBeTruthy();
+  expect((error.cause as Error).message.length).toBeLessThan(4_100);
+  expect(AskemaError.fromJSON(error.toJSON()).message).toBe(error.message);
+});

@@ -1,3 +1,4 @@
+import { shortened } from '../text/shortened.ts';
 import type { ErrorClass, ErrorCode } from './error-code.ts';
 import { isSecretField, redactSecrets } from './redact-secrets.ts';
 
@@ -39,7 +40,8 @@ export interface SerializedError {
 
 /**
  * The one error class of Askema. The message says what failed, with which value, and what to do next; `code` is from a
- * closed list; `retryable` says whether the same call may succeed later. Secrets are redacted on construction.
+ * closed list; `retryable` says whether the same call may succeed later. On construction secrets are redacted, and a
+ * message above 4,000 characters is cut in its middle.
  *
  * Recognise it with {@link isAskemaError}, never with `instanceof`: two installed copies of the package agree on the
  * `Symbol.for` marker.
@@ -52,7 +54,10 @@ export class AskemaError extends Error {
   readonly [MARKER] = true;
 
   constructor(code: ErrorCode, message: string, options: AskemaErrorOptions = {}) {
-    super(redactSecrets(message), options.cause === undefined ? undefined : { cause: redactCause(options.cause) });
+    super(
+      capped(redactSecrets(message)),
+      options.cause === undefined ? undefined : { cause: redactCause(options.cause) },
+    );
     this.code = code;
     this.retryable = options.retryable ?? false;
     this.details = redactDetails(options.details ?? {});
@@ -110,9 +115,23 @@ export function throwIfAborted(signal: AbortSignal | undefined, what: string): v
   if (signal?.aborted) throw abortedError(what, signal.reason);
 }
 
+/** Names, cells and replies of models stand in messages, and may be of any length. */
+const MAX_MESSAGE = 4_000;
+/** What is kept of a longer one, so that with its note it is no longer than that. The end says what to do next. */
+const KEPT = { begin: 2_900, end: 1_000 } as const;
+
+/** A long message without its middle, and with how much of it is left out. */
+function capped(message: string): string {
+  if (message.length <= MAX_MESSAGE) return message;
+  const begin = shortened(message, KEPT.begin);
+  const end = message.slice(-KEPT.end).replace(/^[\udc00-\udfff]/, '');
+  const left = message.length - (begin.length - 1) - end.length;
+  return `${begin} [${left.toLocaleString('en')} characters left out] …${end}`;
+}
+
 function redactCause(cause: unknown): Error {
   const source = cause instanceof Error ? cause : new Error(String(cause));
-  const copy = new Error(redactSecrets(source.message));
+  const copy = new Error(capped(redactSecrets(source.message)));
   copy.name = source.name;
   if (source.stack !== undefined) copy.stack = redactSecrets(source.stack);
   return copy;

@@ -8,6 +8,7 @@ import {
   loadSchemaDataset,
   openWordNet,
   SCORER_NAMES,
+  type SchemaDataset,
   type SchemaScorer,
   scoreDesigns,
   scoreGold,
@@ -41,6 +42,7 @@ export async function runEvalDesignScore(
       'Name either the folder of a run, or --gold self or --gold other: askema eval design score DATASET RUN.',
     );
   }
+  const limit = flags.limit === undefined ? undefined : parseCount(flags.limit, '--limit');
   const scorers = await readScorers(flags, host.cwd);
   const dataset = await loadSchemaDataset(resolve(host.cwd, place));
   const print = async (result: unknown, text: string): Promise<number> => {
@@ -49,8 +51,16 @@ export async function runEvalDesignScore(
   };
   if (run === undefined) {
     const against = flags.gold ?? 'self';
-    const scores = await scoreGold(dataset, scorers, against);
-    return print(scores, describeGold(`${dataset.name}: ${dataset.items.length} schemas`, against, scores));
+    const chosen = chooseRequirements(dataset, { ids: flags.ids, limit });
+    const scores = await scoreGold(chosen, scorers, against);
+    return print(
+      scores,
+      describeGold(
+        `${dataset.name}: ${chosen.items.length} ${chosen.items.length === 1 ? 'schema' : 'schemas'}`,
+        against,
+        scores,
+      ),
+    );
   }
   const named = resolve(host.cwd, run);
   const summary = await scoreDesigns({
@@ -59,9 +69,21 @@ export async function runEvalDesignScore(
     run: basename(named) === 'results.jsonl' ? dirname(named) : named,
     scorers,
     ids: flags.ids,
-    limit: flags.limit === undefined ? undefined : parseCount(flags.limit, '--limit'),
+    limit,
   });
   return print(summary, formatDesignSummary(summary));
+}
+
+/** Which requirements of a dataset: those with these ids, the first so many of them. */
+export interface RequirementChoice {
+  readonly ids?: readonly string[] | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** The dataset with the chosen requirements alone. */
+export function chooseRequirements(dataset: SchemaDataset, { ids, limit }: RequirementChoice): SchemaDataset {
+  const wanted = ids && new Set(ids);
+  return { ...dataset, items: dataset.items.filter(({ id }) => wanted?.has(id) ?? true).slice(0, limit) };
 }
 
 function describeGold(title: string, against: 'self' | 'other', { scorers, imperfect }: GoldScores): string {

@@ -90,7 +90,8 @@ describe('askema eval design', { timeout: 60_000 }, () => {
   });
 
   it('goes on in the same folder, and refuses another model there', async () => {
-    expect((await design('--limit', '1')).code).toBe(0);
+    const first = await design('--limit', '1');
+    expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining('set: 1 of 2 requirements') });
     const before = readFileSync(project.path('run/results.jsonl'), 'utf8');
     const { code, stdout } = await design('--json');
     expect(code).toBe(0);
@@ -147,5 +148,7 @@ describe('askema eval design score', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/set: 2 schemas, each against itself/);
     expect(stdout).toMatch(/foreign key F1 +100\.0 +100\.0 +-/);
+    const one = await run('score', 'set', '--gold', 'self', '--ids', 'kiln');
+    expect(one).toMatchObject({ code: 0, stdout: expect.stringContaining('set: 1 schema, each against itself') });
   });
 });

@@ -21,7 +21,7 @@ import { EXIT } from '../../process/exit-code.ts';
 import { formatDuration } from '../../terminal/duration.ts';
 import { printableLines } from '../../terminal/printable.ts';
 import { startProgressLine } from '../../terminal/progress-line.ts';
-import { readScorers, type ScorerFlags } from './eval-design-score.ts';
+import { chooseRequirements, type RequirementChoice, readScorers, type ScorerFlags } from './eval-design-score.ts';
 
 export interface EvalDesignFlags extends CommonFlags, ScorerFlags {
   readonly model?: string | undefined;
@@ -70,7 +70,7 @@ export async function runEvalDesign(place: string, flags: EvalDesignFlags, conte
       : await chooseDesignModel(flags.judgeModel, { loaded, env: host.env, signal });
   const folder = resolve(host.cwd, flags.out);
   await err.write(
-    `${choice.label} (${choice.origin}) · ${strategy} · ${describeDataset(dataset)} · ${printableLines(folder)}\n`,
+    `${choice.label} (${choice.origin}) · ${strategy} · ${describeDataset(dataset, selection)} · ${printableLines(folder)}\n`,
   );
   const line = startProgressLine(err);
   const scratch = createScratchDatabases();
@@ -128,9 +128,12 @@ function readPrices(price: readonly string[] | undefined): EvaluationPrices | un
   );
 }
 
-function describeDataset(dataset: SchemaDataset): string {
+function describeDataset(dataset: SchemaDataset, selection: RequirementChoice): string {
   const broken = dataset.problems.length === 0 ? '' : `, ${dataset.problems.length} unreadable`;
-  return `${printableLines(dataset.name)}: ${dataset.items.length} requirements${broken}`;
+  const chosen = chooseRequirements(dataset, selection).items.length;
+  const all = dataset.items.length;
+  const count = chosen === all ? `${all}` : `${chosen} of ${all}`;
+  return `${printableLines(dataset.name)}: ${count} ${all === 1 ? 'requirement' : 'requirements'}${broken}`;
 }
 
 function describeProgress({ done, total, designed, tableF1, usage }: DesignProgress): string {
