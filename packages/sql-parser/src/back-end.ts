@@ -12,6 +12,11 @@ export interface BackEnd {
   /** Its own grammars for that of a dialect, in the order in which they are tried. */
   grammars(grammar: Grammar): readonly string[];
   /**
+   * Operators that a grammar of its own lacks or reads wrongly, each with one of the same rank that it is handed in its
+   * place; the shape takes the operator from the source.
+   */
+  readonly standIns?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
+  /**
    * @param base where the text begins in the source; leaves of the tree are located there.
    * @throws BackEndBroken when it cannot go on in this worker.
    */

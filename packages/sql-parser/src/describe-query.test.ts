@@ -1,7 +1,7 @@
-import type { Dialect } from '@askema/core';
+import type { Dialect, Span } from '@askema/core';
 import { bigqueryDialect, mysqlDialect, snowflakeDialect, sqliteDialect } from '@askema/dialects';
 import type { QueryShape } from '@askema/sql';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { nodeSqlParser, sqlparserTs } from './index.ts';
 import { slice } from './test-support/slice.ts';
 
@@ -62,6 +62,74 @@ test.each([
     'Salt',
     expect.stringMatching(/^it\\?'s$/),
   ]);
+});
+
+describe.each([
+  ['sqlparser-ts', parser],
+  ['node-sql-parser', second],
+])('operators of MySQL alone: %s', (_, own) => {
+  /** The block of a statement as the grammar of MySQL reads it, with its columns and filters as texts. */
+  const read = async (sql: string) => {
+    const result = await own.parse(sql, mysqlDialect);
+    if (!result.ok) throw new Error(result.reason);
+    expect(result.shape.parsedAs).toBe('mysql');
+    const block = result.shape.blocks[0];
+    const text = (span: Span): string => sql.slice(span.start, span.end);
+    return {
+      columns: block?.columns.map(({ span }) => text(span)),
+      filters: block?.filters.map(({ operator, negated, span, left, right }) => [
+        negated ? `not ${operator}` : operator,
+        ...(right.length === 0 ? [text(span)] : [left, ...right].map((operand) => text(operand.span))),
+      ]),
+      where: block?.conditions.where?.kind,
+      joins: block?.joins.map(({ condition }) => condition?.kind),
+    };
+  };
+
+  test('DIV is an operator between two columns', async () => {
+    expect(await read('SELECT a DIV b, c div 2 AS half, t.`DIV` FROM t WHERE d DIV 10 = 3 AND e > 1')).toMatchObject({
+      columns: ['a', 'b', 'c', 't.`DIV`', 'd', 'e'],
+      filters: [
+        ['=', 'd DIV 10', '3'],
+        ['>', 'e', '1'],
+      ],
+    });
+  });
+
+  test('<=> compares as IS NOT DISTINCT FROM does, and a text that looks like it stays', async () => {
+    expect(await read("SELECT a <=> b FROM t WHERE c <=> NULL AND d = '<=>' AND e <=> f /* <=> */")).toMatchObject({
+      columns: ['a', 'b', 'c', 'd', 'e', 'f'],
+      filters: [
+        ['not is distinct from', 'c', 'NULL'],
+        ['=', 'd', "'<=>'"],
+        ['not is distinct from', 'e', 'f'],
+      ],
+    });
+    expect(await read('SELECT x FROM t JOIN u ON t.a <=> u.a WHERE (t.b = t.c) <=> u.d')).toMatchObject({
+      joins: ['filter'],
+      filters: [
+        ['not is distinct from', 't.a', 'u.a'],
+        ['not is distinct from', '(t.b = t.c)', 'u.d'],
+      ],
+    });
+  });
+
+  test('XOR binds looser than AND, and tighter than OR', async () => {
+    expect(await read('SELECT 1 FROM t WHERE a AND b XOR c')).toMatchObject({
+      columns: ['a', 'b', 'c'],
+      filters: [['holds', 'a AND b XOR c']],
+      where: 'filter',
+    });
+    expect(await read('SELECT 1 FROM t WHERE a = 1 AND (b XOR c) AND d = 2')).toMatchObject({
+      filters: [
+        ['=', 'a', '1'],
+        ['holds', 'b XOR c'],
+        ['=', 'd', '2'],
+      ],
+      where: 'and',
+    });
+    expect((await read('SELECT 1 FROM t WHERE a XOR b OR c = 1')).where).toBe('or');
+  });
 });
 
 test('where the own grammar refuses, a wider one is tried and named', async () => {

@@ -40,7 +40,11 @@ export function describeQuery(
   const text = source.slice(first.start, last.end);
   let failure: ParseResult | undefined;
   for (const grammar of backEnd.grammars(dialect.grammar)) {
-    const parsed = backEnd.parse(text, grammar, first.start);
+    const parsed = backEnd.parse(
+      withStandIns(text, backEnd.standIns?.[grammar], table, statement),
+      grammar,
+      first.start,
+    );
     if (!parsed.ok) {
       const position = parsed.offset === undefined ? undefined : parsed.offset + first.start;
       failure ??= { ok: false, failure: 'syntax', reason: `${backEnd.name} (${grammar}): ${parsed.reason}`, position };
@@ -56,6 +60,27 @@ export function describeQuery(
     }
   }
   return failure ?? refuse('No grammar is known.');
+}
+
+/** The text of a statement with other operators, each as long as the one that it stands for. */
+function withStandIns(
+  text: string,
+  standIns: Readonly<Record<string, string>> | undefined,
+  { tokens }: TokenTable,
+  { from, to }: TokenRange,
+): string {
+  if (standIns === undefined) return text;
+  const base = tokens[from]?.start ?? 0;
+  let written = '';
+  let copied = 0;
+  for (const [index, { upper, start, end }] of tokens.slice(from, to).entries()) {
+    const other = Object.hasOwn(standIns, upper) ? standIns[upper] : undefined;
+    // Behind a point it is a name.
+    if (other === undefined || tokens[from + index - 1]?.upper === '.') continue;
+    written += text.slice(copied, start - base) + other.padEnd(end - start);
+    copied = end - base;
+  }
+  return written + text.slice(copied);
 }
 
 function refuse(reason: string): ParseResult {

@@ -154,7 +154,7 @@ function convertColumn(node: JsonNode, converter: NodeConverter): Expression {
 }
 
 const COMPARISONS: Readonly<Record<string, readonly [TestOperator, readonly string[]]>> = {
-  '=': ['=', ['=', '==']],
+  '=': ['=', ['=', '==', '<=>']],
   '==': ['=', ['=', '==']],
   '<>': ['<>', ['<>', '!=']],
   '!=': ['<>', ['<>', '!=']],
@@ -183,7 +183,8 @@ function convertBinary(node: JsonNode, converter: NodeConverter): Expression {
   if (written === 'IS' || written === 'IS NOT') return convertIs(node, left, written === 'IS NOT', converter);
   const negated = written.startsWith('NOT ');
   const comparison = COMPARISONS[negated ? written.slice(4) : written];
-  if (comparison === undefined) return { kind: 'other', children: [left, convertExpression(node.right, converter)] };
+  if (comparison === undefined)
+    return { kind: 'other', children: [left, convertExpression(node.right, converter)], isXor: written === 'XOR' };
   const [operator, symbols] = comparison;
   return { kind: 'test', operator, symbols, negated, left, right: convertRight(node.right, operator, converter) };
 }

@@ -28,6 +28,7 @@ export async function loadNodeSqlParser(): Promise<BackEnd> {
   if (typeof astify !== 'function') throw new BackEndBroken('node-sql-parser has no astify');
   return {
     name: 'node-sql-parser',
+    standIns: { mysql: { '<=>': '=' } },
     // PostgreSQL's grammar is its widest: the fallback.
     grammars(grammar) {
       const own = GRAMMARS.get(grammar) ?? 'postgresql';

@@ -27,6 +27,8 @@ export function buildCondition(scope: ConditionScope, expression: Expression, ra
       return buildCondition(scope, expression.operand, withoutBrackets(table, range));
     case 'and':
     case 'or': {
+      // `a AND b XOR c` is `(a AND b) XOR c`: one condition.
+      if (expression.kind === 'and' && expression.operands.some(isXor)) return buildFilter(scope, expression, range);
       const parts = splitAtLogic(table, range, expression.kind === 'and' ? 'AND' : 'OR');
       // Some grammars let AND bind looser than OR; the text knows better.
       const isLoose = expression.kind === 'and' && splitAtLogic(table, range, 'OR').length > 1;
@@ -42,14 +44,21 @@ export function buildCondition(scope: ConditionScope, expression: Expression, ra
       const operand = buildCondition(scope, expression.operand, { from: range.from + 1, to: range.to });
       return { kind: 'not', operand, span: mustSpan(builder, range) };
     }
-    default: {
-      const { block, clause, join } = scope;
-      const span = mustSpan(builder, range);
-      const comparison = compare(scope, expression, range);
-      const filter = block.filters.push({ clause, join, span, ...comparison }) - 1;
-      return { kind: 'filter', filter, span };
-    }
+    default:
+      return buildFilter(scope, expression, range);
   }
+}
+
+function buildFilter(scope: ConditionScope, expression: Expression, range: TokenRange): ConditionShape {
+  const { builder, block, clause, join } = scope;
+  const span = mustSpan(builder, range);
+  const comparison = compare(scope, expression, range);
+  const filter = block.filters.push({ clause, join, span, ...comparison }) - 1;
+  return { kind: 'filter', filter, span };
+}
+
+function isXor(expression: Expression): boolean {
+  return expression.kind === 'other' && expression.isXor === true;
 }
 
 function withoutBrackets(table: TokenTable, range: TokenRange): TokenRange {
@@ -95,6 +104,8 @@ function compareTest(scope: ConditionScope, test: TreeTest, range: TokenRange): 
   const parts = rightParts(scope, test, { from: at + 1, to: range.to });
   if (parts.length !== test.right.length) throw new NotLocated(`the operands of ${test.operator.toUpperCase()}`);
   const right = test.right.map((operand, index) => buildOperand(scope, operand, parts[index] ?? range));
+  // NULL equals NULL there: IS NOT DISTINCT FROM.
+  if (table.tokens[at]?.upper === '<=>') return { operator: 'is distinct from', negated: true, left, right };
   return { operator: test.operator, negated: test.negated, left, right };
 }
 

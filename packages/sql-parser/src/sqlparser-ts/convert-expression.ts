@@ -190,6 +190,7 @@ function test(
 
 const COMPARISONS: Readonly<Record<string, readonly [TestOperator, readonly string[]]>> = {
   Eq: ['=', ['=', '==']],
+  Spaceship: ['=', ['<=>']],
   NotEq: ['<>', ['<>', '!=']],
   Lt: ['<', ['<']],
   LtEq: ['<=', ['<=']],
@@ -222,7 +223,7 @@ function convertBinary(content: unknown, converter: Converter): Expression {
   const left = convertExpression(field(content, 'left'), converter);
   const right = convertExpression(field(content, 'right'), converter);
   const comparison = COMPARISONS[operator];
-  if (comparison === undefined) return { kind: 'other', children: [left, right] };
+  if (comparison === undefined) return { kind: 'other', children: [left, right], isXor: operator === 'Xor' };
   return { kind: 'test', operator: comparison[0], symbols: comparison[1], negated: false, left, right: [right] };
 }
 

@@ -15,6 +15,8 @@ export async function loadSqlparserTs(): Promise<BackEnd> {
   await init();
   return {
     name: 'sqlparser-ts',
+    // It takes all that follows DIV for the divisor.
+    standIns: { mysql: { DIV: '/' } },
     // `generic` takes most of what a grammar is too strict for; `snowflake` alone lets a relation be named `top`.
     grammars(grammar) {
       return [...new Set([...(KNOWN.has(grammar) ? [grammar] : []), 'generic', 'snowflake'])];

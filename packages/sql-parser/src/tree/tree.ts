@@ -71,7 +71,12 @@ export type Expression =
       readonly query: TreeQuery;
       readonly role: 'scalar' | 'in' | 'quantified' | 'array';
     }
-  | { readonly kind: 'other'; readonly children: readonly Expression[] };
+  | {
+      readonly kind: 'other';
+      readonly children: readonly Expression[];
+      /** XOR of MySQL, which binds looser than AND, whatever a back-end makes of it. */
+      readonly isXor?: boolean | undefined;
+    };
 
 export interface TreeAlias {
   /** Undefined where only columns are named (WITH OFFSET). */
