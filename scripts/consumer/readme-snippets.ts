@@ -6,13 +6,14 @@ export interface ReadmeSnippet {
   /** A file name. */
   readonly name: string;
   readonly code: string;
-  /** False for what needs a server or an account: it is only compiled. */
-  readonly runs: boolean;
+  /** `check` for what needs a server or an account: it is only compiled. `test` for a file of vitest. */
+  readonly kind: 'run' | 'check' | 'test';
 }
 
 /**
- * Every block of TypeScript in the READMEs and guides that is marked as a whole program: ```ts run, or ```ts check for
- * one that is only compiled. Programs run in the root of the project, where `examples/store.sqlite` is.
+ * Every block of TypeScript in the READMEs and guides that is marked as a whole program: ```ts run, ```ts test for a
+ * file of tests, or ```ts check for one that is only compiled. They run in the root of the project, where
+ * `examples/store.sqlite` is.
  */
 export function readmeSnippets(): ReadmeSnippet[] {
   const readmes = [
@@ -28,10 +29,9 @@ export function readmeSnippets(): ReadmeSnippet[] {
     })),
   ];
   return readmes.flatMap(({ name, file }) =>
-    [...readFileSync(file, 'utf8').matchAll(/^```ts (run|check)\n([\s\S]*?)^```/gm)].map((match, index) => ({
-      name: `${name}-${index + 1}.ts`,
-      code: match[2] ?? '',
-      runs: match[1] === 'run',
-    })),
+    [...readFileSync(file, 'utf8').matchAll(/^```ts (run|check|test)\n([\s\S]*?)^```/gm)].map((match, index) => {
+      const kind = match[1] as ReadmeSnippet['kind'];
+      return { name: `${name}-${index + 1}${kind === 'test' ? '.test' : ''}.ts`, code: match[2] ?? '', kind };
+    }),
   );
 }

@@ -118,9 +118,10 @@ try {
   run('tsc', '-p', '.');
   step('README code, examples, the third-party adapters and flow compile against the packed types');
 
-  const programs = readmeSnippets().filter(({ runs }) => runs);
-  for (const { name } of programs) run('node', name);
-  step(`${programs.length} README programs ran`);
+  const named = (kind: 'run' | 'test') => readmeSnippets().flatMap((one) => (one.kind === kind ? [one.name] : []));
+  for (const name of named('run')) run('node', name);
+  run('vitest', 'run', ...named('test'));
+  step(`${named('run').length} README programs ran, and ${named('test').length} files of tests`);
 
   for (const name of readdirSync(join(project, 'examples'))
     .filter((file) => /^\d+.*\.ts$/.test(file))
