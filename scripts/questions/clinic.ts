@@ -22,7 +22,7 @@ CREATE TABLE prescriptions (prescription_id INTEGER PRIMARY KEY,
       `Dr. ${person(id + 40)}`,
       ['Cardiology', 'Dermatology', 'Pediatrics', 'Neurology'][id % 4] ?? '',
       day(random, '2012-01-01', '2024-12-31'),
-      60 + 5 * whole(random, 0, 20),
+      60 + 5 * id,
     ]),
     patients: times(120, (id) => [
       id,

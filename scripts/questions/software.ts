@@ -35,7 +35,7 @@ CREATE TABLE ticket (ticket_id INTEGER PRIMARY KEY, account_id INTEGER NOT NULL 
     subscription: times(140, (id) => [
       id,
       whole(random, 1, 95),
-      whole(random, 1, 4),
+      oneOf(random, [1, 2, 3, 3, 4]),
       day(random),
       random() < 0.3 ? day(random, '2024-06-01') : null,
       whole(random, 1, 60),

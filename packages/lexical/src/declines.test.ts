@@ -93,7 +93,6 @@ describe('declines', () => {
     ['What is the median salary of players?', ['median']],
     ['Is Ana Costa injured?', []],
     ['Delete all players', ['Delete']],
-    ['What percentage of players is injured?', ['percentage']],
   ])('"%s" and says what was not understood', async (question, words) => {
     const answer = await league.ask(question);
     expect(answer).toMatchObject({ outcome: 'unanswerable', sql: '', not_understood: words });

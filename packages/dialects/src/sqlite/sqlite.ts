@@ -79,6 +79,9 @@ export const sqliteDialect: Dialect = {
     search: 'SELECT DISTINCT {attribute} FROM {relation} WHERE {attribute} LIKE {pattern} LIMIT {limit}',
     elements:
       'SELECT element.value, COUNT(*) AS occurrences FROM {relation} AS probed, json_each(probed.{attribute}) AS element WHERE json_valid(probed.{attribute}) GROUP BY element.value ORDER BY occurrences DESC LIMIT {limit}',
+    yearOf: "CAST(strftime('%Y', {attribute}) AS INTEGER)",
+    quarterOf: "(CAST(strftime('%m', {attribute}) AS INTEGER) + 2) / 3",
+    monthOf: "CAST(strftime('%m', {attribute}) AS INTEGER)",
     jsonFields:
       'SELECT DISTINCT field.fullkey, field.type FROM {relation}, json_tree({attribute}) AS field WHERE json_valid({attribute}) LIMIT {limit}',
   },

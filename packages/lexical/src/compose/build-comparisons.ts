@@ -121,6 +121,10 @@ export function applyTime(builder: Builder, modifier: TimeModifier, target: Targ
 
 /** A span on a date is a half-open range; on an attribute of years it is a number. */
 function timeConditions(builder: Builder, attribute: AttributeId, comparison: Comparison, span: TimeSpan): Condition[] {
+  if (span.countedFrom !== undefined)
+    builder.notes.add(
+      `today is taken to be ${span.countedFrom}, so the time meant is from ${span.start} to before ${span.end}`,
+    );
   const kind = attributeClass(attribute, builder.linked);
   if (comparison === '<>') {
     builder.problems.push('everything but a time');

@@ -2,10 +2,10 @@ import type { LikeModifier, Modifier, Phrase } from '../interpret/frame.ts';
 import { attributeClass } from './attribute-class.ts';
 import { enterPhrase } from './build.ts';
 import { applyCompare, applyTime } from './build-comparisons.ts';
-import { addFlag, applyRelated, attributeOf, REQUIRED } from './build-related.ts';
+import { addFlag, addHappened, applyRelated, attributeOf, REQUIRED } from './build-related.ts';
 import { applySuperlative, orderMeasure } from './build-superlatives.ts';
 import { applyValues } from './build-values.ts';
-import { type Builder, choiceOf, reachCandidate, type Target } from './builder.ts';
+import { ATTRIBUTE_LINK, type Builder, choiceOf, reachCandidate, type Target } from './builder.ts';
 import { createNode } from './meaning.ts';
 
 /** What a modifier says of a target, put into the meaning. */
@@ -47,12 +47,23 @@ export function applyModifier(builder: Builder, modifier: Modifier, target: Targ
       builder.groups.push({ node: about.node, attribute: attributeOf(about) });
       return;
     }
+    case 'time-group': {
+      const candidate = choiceOf(builder, modifier);
+      if (candidate?.attribute === undefined) {
+        builder.problems.push(`the ${modifier.text}`);
+        return;
+      }
+      const node = reachCandidate(builder, target.node, candidate, ATTRIBUTE_LINK);
+      const isTime = attributeClass(candidate.attribute, builder.linked) === 'time';
+      builder.groups.push({ node, attribute: candidate.attribute, ...(isTime ? { unit: modifier.unit } : {}) });
+      return;
+    }
     case 'order':
-      for (const key of modifier.keys)
-        builder.orders.push({
-          measure: orderMeasure(builder, key.measure, target),
-          direction: key.direction ?? (phrase?.top || phrase?.count ? 'descending' : 'ascending'),
-        });
+      for (const key of modifier.keys) {
+        const isTop = phrase !== undefined && (phrase.top || phrase.count !== undefined);
+        const measure = orderMeasure(builder, key.measure, target, isTop);
+        builder.orders.push({ measure, direction: key.direction ?? (isTop ? 'descending' : 'ascending') });
+      }
       return;
     case 'all':
       for (const inner of modifier.modifiers) applyModifier(builder, inner, target, phrase);
@@ -81,6 +92,7 @@ function aboutOf(builder: Builder, phrase: Phrase | undefined, verb: object | un
   const candidate = verb === undefined ? undefined : choiceOf(builder, verb);
   const near: Target =
     candidate === undefined ? target : { node: reachCandidate(builder, target.node, candidate, REQUIRED), candidate };
+  if (candidate !== undefined) addHappened(builder, near);
   return phrase === undefined ? near : enterPhrase(builder, phrase, near.node);
 }
 

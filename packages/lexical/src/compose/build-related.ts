@@ -63,6 +63,13 @@ export function addFlag(builder: Builder, { node, candidate }: Target, negated: 
   else node.conditions.push({ kind: 'flag', attribute, negated });
 }
 
+/** "completed the course X", where the verb names a time that may be missing: it has happened. */
+export function addHappened(builder: Builder, { node, candidate }: Target): void {
+  const attribute = candidate?.attribute;
+  if (attribute === undefined || attributeClass(attribute, builder.linked) !== 'time') return;
+  if (!builder.linked.index.isNotNull(attribute)) node.conditions.push({ kind: 'null', attribute, negated: true });
+}
+
 export function attributeOf({ candidate }: Target): AttributeId | undefined {
   return candidate?.value === undefined ? candidate?.attribute : undefined;
 }
@@ -165,6 +172,7 @@ function relatedWithoutHead(
     return;
   }
   const negated = quantifier.kind === 'none' && verb === undefined;
+  if (verb !== undefined) addHappened(builder, near);
   if (phrase.values.length > 0) applyValues(builder, { values: phrase.values, connective: 'all', negated }, near);
   for (const inner of phrase.modifiers) applyModifier(builder, inner, near, phrase);
   if (phrase.values.length === 0 && phrase.modifiers.length === 0 && verb === undefined)

@@ -4,7 +4,7 @@ import { attributeClass } from './attribute-class.ts';
 import { applyPhrase, countOf, enterPhrase } from './build.ts';
 import { attributeOf, UNSHARED } from './build-related.ts';
 import { ATTRIBUTE_LINK, type Builder, choiceOf, reachCandidate, sumOf, type Target } from './builder.ts';
-import type { AggregateMeasure, EntityNode, GroupTarget, Superlative } from './meaning.ts';
+import { type AggregateMeasure, type EntityNode, type GroupTarget, isAggregate, type Superlative } from './meaning.ts';
 import { rootOwner } from './slots.ts';
 
 export function applySuperlative(
@@ -94,9 +94,21 @@ function enterUnshared(builder: Builder, phrase: Phrase, from: EntityNode, separ
   return target;
 }
 
-export function orderMeasure(builder: Builder, measure: Measure, target: Target): Builder['orders'][number]['measure'] {
+export function orderMeasure(
+  builder: Builder,
+  measure: Measure,
+  target: Target,
+  isTop: boolean,
+): Builder['orders'][number]['measure'] {
   if (measure.kind === 'count' && measure.phrase === undefined) return 'count';
   const found = superlativeMeasure(builder, measure, target);
+  if (found !== undefined && isTop && target.valuesOf !== undefined && !isAggregate(found.measure)) {
+    // The values of a column have many rows each: only a total says which of them come first.
+    const { node, attribute } = found.measure;
+    const total = measure.kind === 'term' && /^(?:total|sum)\b/iu.test(measure.phrase.head?.text ?? '');
+    if (total) return { node, function: 'sum', attributes: [attribute], distinct: false };
+    builder.problems.push('by which figure of many rows the first ones are meant');
+  }
   if (found !== undefined) return found.measure;
   const about = measure.kind === 'term' ? enterPhrase(builder, measure.phrase, target.node) : undefined;
   const attribute = about === undefined ? undefined : attributeOf(about);

@@ -63,8 +63,20 @@ function addCells(
     negated && many
       ? { quantifier: { kind: 'none' }, required: true, shared: false }
       : { ...ATTRIBUTE_LINK, shared: !separate };
+  if (negated && !many) noteMissing(builder, node, first);
   const place = reachCandidate(builder, node, first, options);
   place.conditions.push({ kind: 'in', attribute: first.attribute, values, negated: negated && !many });
+}
+
+/** What has no value is not known to be another one: SQL leaves it out, and whoever asks must know. */
+function noteMissing({ linked, notes }: Builder, node: EntityNode, { at, attribute = '' }: Candidate): void {
+  const { index, graph } = linked;
+  const route = graph.routes(node.relation, at)[0] ?? [];
+  const always =
+    index.isNotNull(attribute) &&
+    route.every(({ foreignKey }) => foreignKey.pairs.every(({ from }) => index.isNotNull(from)));
+  const column = `${index.relation(at)?.name ?? ''}.${index.attribute(attribute)?.name ?? ''}`;
+  if (!always) notes.add(`rows without a value of ${column} are left out`);
 }
 
 /** True when one row of the node has at most one partner where the candidate is. */

@@ -119,7 +119,9 @@ function limitOf(frame: Frame, subject: Phrase | undefined): number | undefined 
 function dedupeGroups(groups: readonly GroupTarget[]): GroupTarget[] {
   return groups.filter(
     (group, place) =>
-      groups.findIndex((other) => other.node === group.node && other.attribute === group.attribute) === place,
+      groups.findIndex(
+        (other) => other.node === group.node && other.attribute === group.attribute && other.unit === group.unit,
+      ) === place,
   );
 }
 
@@ -178,6 +180,18 @@ function buildOutput(builder: Builder, output: Output, from: EntityNode | undefi
       if (output.entityOnly && target.candidate?.attribute !== undefined)
         builder.problems.push('a total that is no count');
       return [{ kind: 'measure', owner: owner?.node, measure: countOf(builder, output.phrase, target) }];
+    case 'share': {
+      const part = createNode(target.node.relation);
+      applyModifier(builder, output.part, { node: part, candidate: target.candidate }, output.phrase);
+      if (part.conditions.length === 0 && part.links.length === 0) builder.problems.push('a share of what');
+      return [
+        {
+          kind: 'measure',
+          owner: owner?.node,
+          measure: { node: target.node, function: 'share', attributes: [], distinct: false, part },
+        },
+      ];
+    }
     case 'aggregate': {
       const attribute = target.candidate?.attribute;
       if (attribute === undefined) builder.problems.push('an aggregate of something that is no attribute');
@@ -285,7 +299,10 @@ function partsOf(frame: Frame): readonly object[] {
       ofOperand(modifier.upper);
     }
   };
-  const ofOutput = (output: Output): void => ofPhrase(output.phrase);
+  const ofOutput = (output: Output): void => {
+    ofPhrase(output.phrase);
+    if (output.kind === 'share') ofModifier(output.part);
+  };
   frame.outputs.forEach(ofOutput);
   frame.modifiers.forEach(ofModifier);
   ofPhrase(frame.subject);

@@ -31,7 +31,7 @@ export interface Candidate {
 const MAX_CANDIDATES = 10;
 /** What stands alone is rather an entity than an attribute of one. */
 const NO_ENTITY = 0.1;
-const OTHER_ATTRIBUTE = 0.5;
+const OTHER_ATTRIBUTE = 0.7;
 const KEY_VALUE = 0.15;
 const ONE_STEP = 0.15;
 const FURTHER = 0.5;
@@ -39,6 +39,9 @@ const RATHER_ENTITY = 0.15;
 const OWNED_BY_ATTRIBUTE = 0.35;
 const ENTITY_OF_ATTRIBUTE = 1;
 const TEXT_AS_NUMBER = 0.25;
+const TIME_AS_NUMBER = 0.3;
+/** What a name costs of which the last word was left out. */
+const DROPPED_ENDING = 0.25;
 const NOT_THE_NAME = 0.1;
 
 /** The denotations of a slot, given that of its parent, cheapest first. */
@@ -126,6 +129,8 @@ function phraseCandidate(link: TermLink, usage: string, linked: LinkedCatalog): 
   if (usage !== 'number') return [candidate];
   if (candidate.attribute === undefined) return [];
   const kind = attributeClass(candidate.attribute, linked);
+  // "the largest order" is no date, unless the question says so.
+  if (kind === 'time' && link.cost >= DROPPED_ENDING) return [{ ...candidate, cost: candidate.cost + TIME_AS_NUMBER }];
   if (kind === 'number' || kind === 'any' || kind === 'time') return [candidate];
   return kind === 'text' ? [{ ...candidate, cost: candidate.cost + TEXT_AS_NUMBER }] : [];
 }
@@ -188,8 +193,9 @@ function besideParent(
 const BIRTH = /birth|(?:^|_)dob(?:_|$)|born/iu;
 
 /** The time of an order is when it was ordered, rather than when it was shipped. */
-function isOwnMoment(name: string, relation: RelationId, { index }: LinkedCatalog): boolean {
-  const own = new Set(splitName(index.relation(relation)?.name ?? '').flatMap(stems));
+function isOwnMoment(name: string, parent: Candidate, { index }: LinkedCatalog): boolean {
+  const named = parent.value === undefined ? index.attribute(parent.attribute ?? '')?.name : undefined;
+  const own = new Set([index.relation(parent.anchor)?.name ?? '', named ?? ''].flatMap(splitName).flatMap(stems));
   return splitName(name)
     .flatMap(stems)
     .some((form) => own.has(form));
@@ -202,8 +208,8 @@ function timeCandidates(
   linked: LinkedCatalog,
 ): Candidate[] {
   if (parent === undefined) return [];
-  const wholeYear = slot.modifier.span.year !== undefined;
-  const fits = (id: AttributeId): boolean => attributeClass(id, linked) === 'time' || (wholeYear && isYear(id, linked));
+  const fits = (id: AttributeId): boolean =>
+    attributeClass(id, linked) === 'time' || (slot.wholeYear && isYear(id, linked));
   const relation = parent.anchor;
   if (parent.attribute !== undefined && parent.value === undefined && fits(parent.attribute))
     return [{ at: relation, anchor: relation, attribute: parent.attribute, cost: 0 }];
@@ -214,6 +220,6 @@ function timeCandidates(
       at: relation,
       anchor: relation,
       attribute: id,
-      cost: isOwnMoment(name, relation, linked) ? 0.03 : 0.1,
+      cost: isOwnMoment(name, parent, linked) ? 0.03 : 0.1,
     }));
 }

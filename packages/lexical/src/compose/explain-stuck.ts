@@ -31,7 +31,7 @@ function wordOf(slot: Slot): string {
     case 'dimension':
       return slot.dimension.word;
     case 'time':
-      return slot.modifier.text;
+      return slot.text;
     case 'verb':
       return slot.verb.text;
   }

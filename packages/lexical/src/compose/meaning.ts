@@ -2,6 +2,7 @@ import type { AttributeId, RelationId } from '@askema/core';
 import type { Quantifier } from '../interpret/frame.ts';
 import type { AggregateFunction } from '../lexicon/aggregates.ts';
 import type { Comparison } from '../lexicon/comparisons.ts';
+import type { TimeUnit } from '../lexicon/time-units.ts';
 import type { JoinEdge } from '../link/join-graph.ts';
 import type { Literal } from '../write/query.ts';
 
@@ -71,10 +72,13 @@ export type ConditionValue =
 /** Something computed over the rows of `node`. */
 export interface AggregateMeasure {
   readonly node: EntityNode;
-  readonly function: AggregateFunction | 'count';
+  /** `share`: how many percent of the rows are what `part` says. */
+  readonly function: AggregateFunction | 'count' | 'share';
   /** More than one are multiplied: quantity times unit price. Empty for the count of rows. */
   readonly attributes: readonly AttributeId[];
   readonly distinct: boolean;
+  /** Of a share: a node without a relation of its own, as an option of `either` is. */
+  readonly part?: EntityNode | undefined;
 }
 
 export type MeaningOutput =
@@ -94,6 +98,8 @@ export type MeaningOutput =
 export interface GroupTarget {
   readonly node: EntityNode;
   readonly attribute?: AttributeId | undefined;
+  /** The part of a time that rows share. */
+  readonly unit?: TimeUnit | undefined;
 }
 
 export interface Superlative {

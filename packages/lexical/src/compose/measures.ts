@@ -1,6 +1,7 @@
 import type { Expression, Predicate, Query } from '../write/query.ts';
 import { chainTo, reachableNodes } from './entity-tree.ts';
 import type { AggregateMeasure, EntityLink, EntityNode } from './meaning.ts';
+import { optionPredicates } from './predicates.ts';
 import { columnOf, correlation, createScope, exists, queryOf, type Scope } from './scope.ts';
 
 export function quantified(scope: Scope, node: EntityNode, link: EntityLink): Predicate {
@@ -42,7 +43,11 @@ export function measureExpression(scope: Scope, measure: AggregateMeasure, grain
     if (measure.node === grain || only === undefined || key.length > 1) return { kind: 'count', distinct: false };
     return { kind: 'count', argument: columnOf(scope, measure.node, only), distinct: true };
   }
-  if (first === undefined) return { kind: 'count', distinct: false };
+  if (measure.part !== undefined) {
+    if (measure.node !== grain) scope.problems.push('a share of rows of another kind');
+    return { kind: 'share', predicates: optionPredicates(scope, measure.node, measure.part) };
+  }
+  if (first === undefined || measure.function === 'share') return { kind: 'count', distinct: false };
   const column = columnOf(scope, measure.node, first);
   const argument: Expression =
     rest.length === 0

@@ -1,7 +1,8 @@
 import type { AttributeId } from '@askema/core';
+import type { TimeUnit } from '../lexicon/time-units.ts';
 import { displayAttributes } from '../link/display.ts';
 import type { LinkedCatalog } from '../link/lattice.ts';
-import type { Column, Expression, OrderItem, Predicate } from '../write/query.ts';
+import type { Column, Expression, OrderItem, Predicate, TimePart } from '../write/query.ts';
 import { reachableNodes } from './entity-tree.ts';
 import {
   type AggregateMeasure,
@@ -63,6 +64,9 @@ export function planGroups(meaning: Meaning, linked: LinkedCatalog): Plan {
   if (typeof order === 'string') return { problem: order };
   const limit = superlative?.limit ?? meaning.limit;
   if (limit !== undefined && order.length === 0) return { problem: `which ${limit} groups are meant` };
+  const times = shown.filter((key) => key.kind === 'time-part');
+  if (order.length === 0) order.push(...times.map((expression) => ({ expression, direction: 'ascending' }) as const));
+  scope.where.push(...presentTimes(targets, scope, linked));
   const groupBy = uniqueColumns([
     ...keys,
     ...shown,
@@ -80,6 +84,15 @@ export function planGroups(meaning: Meaning, linked: LinkedCatalog): Plan {
       ...(limit === undefined ? {} : { limit }),
     }),
   };
+}
+
+/** What has no time belongs to no month. */
+function presentTimes(targets: readonly GroupTarget[], scope: Scope, linked: LinkedCatalog): Predicate[] {
+  return presentValues(
+    targets.filter(({ unit }) => unit !== undefined),
+    scope,
+    linked,
+  );
 }
 
 /** The most frequent value is none that is missing. */
@@ -180,15 +193,24 @@ function havingPredicate(
   };
 }
 
+type GroupKey = Column | TimePart;
+
+/** A month is one of a year. */
+function groupKeys(column: Column, unit: TimeUnit | undefined): GroupKey[] {
+  if (unit === undefined) return [column];
+  const units: readonly TimeUnit[] = unit === 'year' ? ['year'] : ['year', unit];
+  return units.map((part) => ({ kind: 'time-part', unit: part, argument: column }));
+}
+
 /** An attribute by itself; an entity by its key, so that two of the same name stay apart. */
-function keyColumns({ node, attribute }: GroupTarget, scope: Scope, linked: LinkedCatalog): Column[] {
-  if (attribute !== undefined) return [columnOf(scope, node, attribute)];
+function keyColumns({ node, attribute, unit }: GroupTarget, scope: Scope, linked: LinkedCatalog): GroupKey[] {
+  if (attribute !== undefined) return groupKeys(columnOf(scope, node, attribute), unit);
   const key = linked.index.primaryKey(node.relation)?.attributes ?? [];
   return key.map((id: AttributeId) => columnOf(scope, node, id));
 }
 
-function displayColumns({ node, attribute }: GroupTarget, scope: Scope, linked: LinkedCatalog): Column[] {
-  if (attribute !== undefined) return [columnOf(scope, node, attribute)];
+function displayColumns({ node, attribute, unit }: GroupTarget, scope: Scope, linked: LinkedCatalog): GroupKey[] {
+  if (attribute !== undefined) return groupKeys(columnOf(scope, node, attribute), unit);
   return (displayAttributes(node.relation, linked.catalog, linked.index) ?? []).map((id) => columnOf(scope, node, id));
 }
 
@@ -217,7 +239,7 @@ interface Grouped {
   readonly scope: Scope;
   readonly grain: EntityNode;
   readonly figures: readonly Expression[];
-  readonly shown: readonly Column[];
+  readonly shown: readonly GroupKey[];
 }
 
 function groupOrder(meaning: Meaning, superlative: Superlative | undefined, grouped: Grouped): OrderItem[] | string {
@@ -245,6 +267,6 @@ function orderExpression(
   return undefined;
 }
 
-function uniqueColumns(columns: readonly Column[]): Column[] {
+function uniqueColumns(columns: readonly GroupKey[]): GroupKey[] {
   return columns.filter((column, place) => columns.findIndex((other) => sameColumn(column, other)) === place);
 }

@@ -1,4 +1,6 @@
 import type { LinkedCatalog } from '../link/lattice.ts';
+import { nameWords } from '../link/vocabulary.ts';
+import { lemma } from '../tokenise/lemma.ts';
 import type { Column, Expression, OrderItem, Predicate, Query } from '../write/query.ts';
 import { attributeClass, isMeasure, isYear } from './attribute-class.ts';
 import { reachableNodes } from './entity-tree.ts';
@@ -117,7 +119,9 @@ export function dedupe(select: readonly Expression[]): Expression[] {
 
 export function sameColumn(a: Expression, b: Expression): boolean {
   return (
-    a === b || (a.kind === 'column' && b.kind === 'column' && a.source === b.source && a.attribute === b.attribute)
+    a === b ||
+    (a.kind === 'column' && b.kind === 'column' && a.source === b.source && a.attribute === b.attribute) ||
+    (a.kind === 'time-part' && b.kind === 'time-part' && a.unit === b.unit && sameColumn(a.argument, b.argument))
   );
 }
 
@@ -217,9 +221,17 @@ function planAggregates(meaning: Meaning, measures: readonly MeasureOutput[], li
   return { cost: 0, notes: [], query: queryOf(scope, select) };
 }
 
+/** `Order No`, `ticket_id`: its size says nothing. */
+function looksLikeKey(name: string): boolean {
+  const words = nameWords(name);
+  return words.length > 1 && KEY_WORDS.has(words[words.length - 1] ?? '');
+}
+
+const KEY_WORDS: ReadonlySet<string> = new Set(['id', 'no', 'nbr', 'code', 'key', 'uid'].map(lemma));
+
 /** Adding up text is a guess; so is an average of keys. */
 export function measureProblem(measure: AggregateMeasure, linked: LinkedCatalog): string | undefined {
-  if (measure.function === 'count') return undefined;
+  if (measure.function === 'count' || measure.function === 'share') return undefined;
   for (const attribute of measure.attributes) {
     const name = linked.index.attribute(attribute)?.name ?? '';
     const kind = attributeClass(attribute, linked);
@@ -230,6 +242,7 @@ export function measureProblem(measure: AggregateMeasure, linked: LinkedCatalog)
     const isKey = linked.index.primaryKey(relation)?.attributes.includes(attribute) ?? false;
     if (additive && isKey) return `the ${measure.function} of the key ${name}`;
     if (additive && (kind === 'time' || kind === 'bool')) return `the ${measure.function} of ${name}`;
+    if (looksLikeKey(name)) return `the ${measure.function} of ${name}, which looks like a key`;
     if (kind === 'text' && !isMeasure(attribute, linked) && !isYear(attribute, linked))
       return `the ${measure.function} of ${name}, which holds text`;
   }

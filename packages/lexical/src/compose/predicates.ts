@@ -80,7 +80,7 @@ function extremePredicate(
 }
 
 /** What one option of a choice says of the row. Everything beyond the row itself is asked with EXISTS. */
-function optionPredicates(scope: Scope, node: EntityNode, option: EntityNode): Predicate[] {
+export function optionPredicates(scope: Scope, node: EntityNode, option: EntityNode): Predicate[] {
   const predicates = option.conditions.map((condition) => predicateOf(scope, node, condition));
   for (const link of option.links) {
     const fromNode: EntityLink = { ...link, parent: node };

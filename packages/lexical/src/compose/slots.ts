@@ -1,13 +1,4 @@
-import type {
-  Frame,
-  Measure,
-  Modifier,
-  Operand,
-  Output,
-  Phrase,
-  TimeModifier,
-  ValueOperand,
-} from '../interpret/frame.ts';
+import type { Frame, Measure, Modifier, Operand, Output, Phrase, ValueOperand } from '../interpret/frame.ts';
 import type { Dimension } from '../lexicon/dimensions.ts';
 import type { TermMention } from '../link/links.ts';
 
@@ -25,7 +16,8 @@ export type Slot = {
       readonly beside: boolean;
     }
   | { readonly kind: 'dimension'; readonly dimension: Dimension; readonly summed: boolean }
-  | { readonly kind: 'time'; readonly modifier: TimeModifier }
+  /** `wholeYear`: a column of years will do. */
+  | { readonly kind: 'time'; readonly wholeYear: boolean; readonly text: string }
   | { readonly kind: 'verb'; readonly verb: TermMention }
 );
 
@@ -146,7 +138,16 @@ function walkModifier(walk: Walk, modifier: Modifier, parent: Slot | undefined):
       walkMeasure(walk, modifier.measure, parent);
       return;
     case 'time':
-      addSlot(walk, { kind: 'time', key: modifier, parent: walkVerb(walk, modifier.verb, parent), modifier });
+      addSlot(walk, {
+        kind: 'time',
+        key: modifier,
+        parent: walkVerb(walk, modifier.verb, parent),
+        wholeYear: modifier.span.year !== undefined,
+        text: modifier.text,
+      });
+      return;
+    case 'time-group':
+      addSlot(walk, { kind: 'time', key: modifier, parent, wholeYear: modifier.unit === 'year', text: modifier.text });
       return;
     case 'group':
       walkPhrase(walk, modifier.phrase, parent, 'group');
@@ -164,8 +165,10 @@ function walkModifier(walk: Walk, modifier: Modifier, parent: Slot | undefined):
 
 function walkOutput(walk: Walk, output: Output, root: Slot | undefined): void {
   if (output.phrase === undefined) return;
-  const usage: PhraseUsage = output.kind === 'count' ? 'counted' : output.kind === 'aggregate' ? 'number' : 'output';
+  const usage: PhraseUsage =
+    output.kind === 'count' || output.kind === 'share' ? 'counted' : output.kind === 'aggregate' ? 'number' : 'output';
   const slot = walkPhrase(walk, output.phrase, root ?? walk.slots[0], usage);
+  if (output.kind === 'share') walkModifier(walk, output.part, slot);
   if (output.kind === 'moment') walkVerb(walk, output.verb, slot);
   if (output.kind !== 'measure') return;
   const { dimension, summed = false } = output;

@@ -2,6 +2,7 @@ import type { AggregateFunction } from '../lexicon/aggregates.ts';
 import type { Comparison } from '../lexicon/comparisons.ts';
 import type { Dimension } from '../lexicon/dimensions.ts';
 import type { Direction } from '../lexicon/order-cues.ts';
+import type { TimeUnit } from '../lexicon/time-units.ts';
 import type { TermMention, ValueMention } from '../link/links.ts';
 import type { TimeSpan } from '../tokenise/read-time.ts';
 
@@ -19,7 +20,14 @@ export interface Frame {
   readonly cost: number;
 }
 
-export type Output = PhraseOutput | AggregateOutput | CountOutput | MeasureOutput | MomentOutput;
+/** `part` of what the phrase says, in percent: "the percentage of orders that were cancelled". */
+export interface ShareOutput {
+  readonly kind: 'share';
+  readonly phrase: Phrase;
+  readonly part: Modifier;
+}
+
+export type Output = ShareOutput | PhraseOutput | AggregateOutput | CountOutput | MeasureOutput | MomentOutput;
 
 /** "When was X launched": the time that a verb names. */
 interface MomentOutput {
@@ -114,6 +122,7 @@ export type Modifier =
   | TimeModifier
   | FlagModifier
   | { readonly kind: 'group'; readonly phrase: Phrase }
+  | TimeGroupModifier
   | OrderModifier
   /** "orders but no reviews". */
   | { readonly kind: 'all'; readonly modifiers: readonly Modifier[] }
@@ -184,6 +193,13 @@ export interface TimeModifier {
   readonly text: string;
   /** "released", "hired". */
   readonly verb?: TermMention | undefined;
+}
+
+/** "per month", "quarterly". */
+export interface TimeGroupModifier {
+  readonly kind: 'time-group';
+  readonly unit: TimeUnit;
+  readonly text: string;
 }
 
 interface OrderModifier {

@@ -6,8 +6,11 @@ import type { CountOutput, Modifier, Phrase } from './frame.ts';
 import { furtherModifiers } from './modifiers.ts';
 import { addModifiers, phrase } from './phrases.ts';
 import { defineRule, map, maybe, type Parse, parse, type Reader, sequence, skip, skipAll } from './reader.ts';
-import { verbPhrase, withVerb } from './verb-phrases.ts';
+import { active, verbPhrase, withVerb } from './verb-phrases.ts';
 import { verbAt } from './verbs.ts';
+
+/** Who asks, as the one who did it. */
+const US = phraseSet(['we', 'i', 'our company', 'the company']);
 
 const HOW_MANY_ONLY = phraseSet(['how many', 'how many of', 'how many of the', 'how many total']);
 
@@ -26,7 +29,7 @@ function counted(reader: Reader, at: number): Parse<CountOutput>[] {
     const closed = skip(reader, subject.end, CLOSINGS);
     const alone = [subject, ...(closed > subject.end ? [{ ...subject, end: closed }] : [])];
     const withModifiers = closed > subject.end ? more(reader, { ...subject, end: closed }) : [];
-    const active = sequence(
+    const verbal = sequence(
       [subject],
       (end) => verbPhrase(reader, end),
       (noun, said) => addModifiers(noun, [said]),
@@ -36,7 +39,15 @@ function counted(reader: Reader, at: number): Parse<CountOutput>[] {
       (end) => possession(reader, end),
       (noun, said) => addModifiers(noun, [said]),
     ).flatMap((found) => [found, ...more(reader, found)]);
-    return map([...alone, ...withModifiers, ...active, ...inverted], asCount);
+    const ours = AUXILIARIES.matches(reader.tokens, subject.end).flatMap(({ end }) =>
+      US.matches(reader.tokens, end).flatMap((us) =>
+        map(active(reader, us.end), (said) => addModifiers(subject.value, [said]), subject.cost),
+      ),
+    );
+    return map(
+      [...alone, ...withModifiers, ...verbal, ...inverted, ...ours, ...ours.flatMap((found) => more(reader, found))],
+      asCount,
+    );
   });
 }
 

@@ -1,12 +1,13 @@
 import { RELATIVES } from '../lexicon/function-words.ts';
 import { phraseSet } from '../lexicon/phrase-table.ts';
+import { PER_TIME, TIME_ADJECTIVES } from '../lexicon/time-units.ts';
 import { comparativeModifiers, conditionPhrases } from './conditions.ts';
 import type { Modifier, Phrase } from './frame.ts';
 import { havingModifiers } from './having.ts';
 import { orderModifiers } from './ordering.ts';
-import { phrase } from './phrases.ts';
+import { phrase, phraseCore } from './phrases.ts';
 import { prepositional } from './prepositional.ts';
-import { defineRule, isKind, map, type Parse, parse, type Reader, skip, wordAt } from './reader.ts';
+import { defineRule, isKind, map, type Parse, parse, type Reader, sequence, skip, wordAt } from './reader.ts';
 import { participles, verbPhrase } from './verb-phrases.ts';
 
 const WITH = phraseSet(['with', 'having', 'that have', 'which have', 'who have']);
@@ -73,7 +74,14 @@ export function furtherModifiers(reader: Reader, at: number, last: Modifier | un
 
 /** What stands behind a related noun rather belongs to that noun; "its" does so nearly always. */
 function farAttachment(first: Modifier, second: Modifier | undefined): number {
-  if (second === undefined || second.kind === 'order' || second.kind === 'group' || !nounBehind(first)) return 0;
+  if (
+    second === undefined ||
+    second.kind === 'order' ||
+    second.kind === 'group' ||
+    second.kind === 'time-group' ||
+    !nounBehind(first)
+  )
+    return 0;
   const about =
     'phrase' in second
       ? second.phrase
@@ -141,9 +149,28 @@ function having(reader: Reader, at: number): Parse<Modifier>[] {
 
 function grouping(reader: Reader, at: number): Parse<Modifier>[] {
   const asGroup = (group: Phrase): Modifier => ({ kind: 'group', phrase: { ...group, each: true } });
-  const each = GROUPING.matches(reader.tokens, at).flatMap(({ end }) => map(phrase(reader, end), asGroup));
-  const by = wordAt(reader, at) === 'by' ? map(phrase(reader, skip(reader, at + 1, EACH)), asGroup, BY_GROUP) : [];
-  return [...each, ...by];
+  const two = (start: number): Parse<Modifier>[] =>
+    sequence(
+      phraseCore(reader, start),
+      (end) => (wordAt(reader, end) === 'and' ? phraseCore(reader, skip(reader, end + 1, EACH)) : []),
+      (first, second): Modifier => ({ kind: 'all', modifiers: [asGroup(first), asGroup(second)] }),
+    );
+  const groups = (start: number): Parse<Modifier>[] => [...map(phrase(reader, start), asGroup), ...two(start)];
+  const each = GROUPING.matches(reader.tokens, at).flatMap(({ end }) => groups(end));
+  const by = wordAt(reader, at) === 'by' ? map(groups(skip(reader, at + 1, EACH)), (group) => group, BY_GROUP) : [];
+  return [...each, ...by, ...timeGroups(reader, at)];
+}
+
+/** Where a column is called so, that column is rather meant. */
+const RATHER_COLUMN = 0.1;
+
+export function timeGroups(reader: Reader, at: number): Parse<Modifier>[] {
+  return [...PER_TIME.matches(reader.tokens, at), ...TIME_ADJECTIVES.matches(reader.tokens, at)].map(
+    ({ value: unit, end }) => {
+      const isNamed = reader.lattice.terms.get(end - 1)?.some(({ links }) => links.some(({ cost }) => cost < 0.05));
+      return parse<Modifier>({ kind: 'time-group', unit, text: unit }, end, isNamed ? RATHER_COLUMN : 0.02);
+    },
+  );
 }
 
 const EACH = phraseSet(['each', 'every']);

@@ -1,10 +1,11 @@
-import { AGGREGATES, type AggregateFunction, COUNT_PHRASES } from '../lexicon/aggregates.ts';
+import { AGGREGATES, type AggregateFunction, COUNT_PHRASES, SHARES } from '../lexicon/aggregates.ts';
 import { DETERMINERS, LIST_SEPARATORS } from '../lexicon/function-words.ts';
 import { phraseSet } from '../lexicon/phrase-table.ts';
-import type { Output, Phrase } from './frame.ts';
+import type { Modifier, Output, Phrase, ShareOutput } from './frame.ts';
 import { howMany } from './how-many.ts';
 import { phrase } from './phrases.ts';
 import { defineRule, isKind, map, type Parse, parse, type Reader, type Rule, skip, wordAt } from './reader.ts';
+import { verbPhrase } from './verb-phrases.ts';
 
 const OF = phraseSet([
   'of',
@@ -51,11 +52,13 @@ const outputItem = defineRule<readonly Output[]>((reader, at) => [
   ...counted(reader, at),
   ...aggregated(reader, at),
   ...map(howMany(reader, at), (output) => [output]),
+  ...map(share(reader, at), (output) => [output]),
   ...phrase(reader, at).map(
     (found): Parse<readonly Output[]> => ({
       ...found,
       value: [{ kind: 'phrase', phrase: found.value }],
-      cost: found.cost + (isTotalOfMany(found.value) ? LISTED_TOTALS : 0),
+      cost:
+        found.cost + (isTotalOfMany(found.value) ? LISTED_TOTALS : isAmountOfMany(found.value) ? LISTED_AMOUNTS : 0),
     }),
   ),
 ]);
@@ -65,13 +68,45 @@ function isTotal({ head }: Phrase): boolean {
   return head !== undefined && !head.plural && /^(?:total|sum)\b/iu.test(head.text);
 }
 
-/** "the total amount of the orders" asks for one sum, not for the total of each order. */
+/** "the total amount of the orders", "the total amount by region": a sum, not the total of each order. */
 function isTotalOfMany(found: Phrase): boolean {
-  return isTotal(found) && found.owner?.head?.plural === true && !found.owner.each;
+  if (!isTotal(found) || found.values.length > 0) return false;
+  return found.owner === undefined
+    ? found.modifiers.length > 0
+    : found.owner.head?.plural === true && !found.owner.each;
 }
 
 const LISTED_TOTALS = 0.15;
+
+/** "the revenue in 2024": the sum over many rows, or that of each row; nothing says which. */
+function isAmountOfMany({ head, owner, values, modifiers }: Phrase): boolean {
+  if (head === undefined || owner !== undefined || values.length > 0) return false;
+  return AMOUNTS.has(head.text.toLowerCase()) && modifiers.some(({ kind }) => MANY.has(kind));
+}
+
+const AMOUNTS: ReadonlySet<string> = new Set('revenue sales profit turnover income spending amount'.split(' '));
+const MANY: ReadonlySet<Modifier['kind']> = new Set(['time', 'values', 'related', 'group', 'time-group', 'all']);
+const LISTED_AMOUNTS = 0.04;
+const SUMMED_AMOUNTS = 0.02;
 const BESIDE = 0.06;
+
+/** "the percentage of orders that were cancelled", "percentage of tickets are critical". */
+export const share = defineRule<ShareOutput>((reader, at) =>
+  SHARES.matches(reader.tokens, skip(reader, at, DETERMINERS)).flatMap(({ end }) =>
+    phrase(reader, end).flatMap((whole) => {
+      const { modifiers } = whole.value;
+      const last = modifiers.at(-1);
+      const inside =
+        last === undefined ? [] : [{ ...whole, value: shareOf(whole.value, modifiers.slice(0, -1), last) }];
+      const behind = map(verbPhrase(reader, whole.end), (part) => shareOf(whole.value, modifiers, part), whole.cost);
+      return [...inside.filter(() => last?.kind !== 'group' && last?.kind !== 'time-group'), ...behind];
+    }),
+  ),
+);
+
+function shareOf(phrase: Phrase, modifiers: readonly Modifier[], part: Modifier): ShareOutput {
+  return { kind: 'share', phrase: { ...phrase, modifiers }, part };
+}
 
 function counted(reader: Reader, at: number): Parse<readonly Output[]>[] {
   const start = skip(reader, at, DETERMINERS);
@@ -95,7 +130,16 @@ function aggregated(reader: Reader, at: number): Parse<readonly Output[]>[] {
         cost: found.cost + (isTotalOfMany(found.value) ? 0 : LISTED_TOTALS),
       }),
     );
-  return [...totals, ...aggregatesOf(reader, start)];
+  const amounts = phrase(reader, start)
+    .filter(({ value }) => isAmountOfMany(value))
+    .map(
+      (found): Parse<readonly Output[]> => ({
+        ...found,
+        value: [{ kind: 'aggregate', function: 'sum', phrase: found.value }],
+        cost: found.cost + SUMMED_AMOUNTS,
+      }),
+    );
+  return [...totals, ...amounts, ...aggregatesOf(reader, start)];
 }
 
 function aggregatesOf(reader: Reader, at: number): Parse<readonly Output[]>[] {

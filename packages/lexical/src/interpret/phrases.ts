@@ -1,5 +1,6 @@
 import { COMMON, SUPERLATIVES } from '../lexicon/dimensions.ts';
 import { DETERMINERS, PRONOUNS } from '../lexicon/function-words.ts';
+import { TIME_ADJECTIVES } from '../lexicon/time-units.ts';
 import { NAMING_VERBS } from '../lexicon/verbs.ts';
 import type { TermMention } from '../link/links.ts';
 import { readNumber } from '../tokenise/numbers.ts';
@@ -46,7 +47,9 @@ export const phrase = defineRule<Phrase>((reader, at) =>
 
 /** What stands behind "powers of heroes" is rather said of the heroes. */
 function behindOwner(first: Modifier | undefined): number {
-  return first === undefined || first.kind === 'order' || first.kind === 'group' ? 0 : BEHIND_OWNER;
+  return first === undefined || first.kind === 'order' || first.kind === 'group' || first.kind === 'time-group'
+    ? 0
+    : BEHIND_OWNER;
 }
 
 const BEHIND_OWNER = 0.12;
@@ -108,6 +111,19 @@ function leads(reader: Reader, at: number, lead: Lead = NO_LEAD, depth = 0): Par
   if (lead.count === undefined) next.push(...counts(reader, at, lead));
   for (const { value, end } of COMMON.matches(reader.tokens, at)) {
     const modifier: Modifier = { kind: 'superlative', measure: { kind: 'count' }, end: value };
+    next.push(parse({ ...lead, superlatives: [...lead.superlatives, modifier] }, end));
+  }
+  // "the most prescribed drugs": most often so.
+  if (['most', 'least'].includes(wordAt(reader, at)) && /(?:ed|en|old|ought)$/u.test(wordAt(reader, at + 1)))
+    for (const head of reader.lattice.verbs.get(at + 1) ?? []) {
+      const measure = { kind: 'count', phrase: { ...EMPTY_PHRASE, head } } as const;
+      const end = wordAt(reader, at) === 'most' ? 'high' : 'low';
+      next.push(
+        parse({ ...lead, superlatives: [...lead.superlatives, { kind: 'superlative', measure, end }] }, head.end),
+      );
+    }
+  for (const { value, end } of TIME_ADJECTIVES.matches(reader.tokens, at)) {
+    const modifier: Modifier = { kind: 'time-group', unit: value, text: value };
     next.push(parse({ ...lead, superlatives: [...lead.superlatives, modifier] }, end));
   }
   for (const { value, end } of SUPERLATIVES.matches(reader.tokens, at)) {

@@ -1,9 +1,10 @@
 import { TIME_COMPARATORS } from '../lexicon/comparisons.ts';
 import { DETERMINERS, PREPOSITIONS } from '../lexicon/function-words.ts';
+import { readMonthRange } from '../tokenise/read-time.ts';
 import type { Modifier } from './frame.ts';
 import { timeOperand, valueList } from './operands.ts';
 import { phrase } from './phrases.ts';
-import { defineRule, map, maybe, type Parse, type Reader, sequence, wordAt } from './reader.ts';
+import { defineRule, map, maybe, type Parse, parse, type Reader, sequence, wordAt } from './reader.ts';
 
 /** A preposition says little about how two things belong together. */
 const RELATED = 0.04;
@@ -46,12 +47,24 @@ export const timeModifiers = defineRule<Modifier>((reader, at) => [
     }),
   ),
   ...timeRanges(reader, at),
+  ...map(RELATIVE.has(wordAt(reader, at)) ? timeOperand(reader, at) : [], (time): Modifier => {
+    const { span, text } = time as Extract<typeof time, { kind: 'time' }>;
+    return { kind: 'time', comparison: '=', span, text };
+  }),
 ]);
+
+/** Words that begin a time without a preposition: "orders last year". */
+const RELATIVE: ReadonlySet<string> = new Set('last previous past this current today yesterday'.split(' '));
 
 function timeRanges(reader: Reader, at: number): Parse<Modifier>[] {
   const word = wordAt(reader, at);
   if (word !== 'between' && word !== 'from') return [];
   const joints = word === 'between' ? ['and'] : ['to', 'until', 'till', 'through'];
+  const months = readMonthRange(reader.tokens, at + 1, joints);
+  if (months !== undefined) {
+    const text = reader.lattice.question.slice(reader.tokens[at + 1]?.start, reader.tokens[months.end - 1]?.end);
+    return [parse<Modifier>({ kind: 'time', comparison: '=', span: months.span, text }, months.end)];
+  }
   return sequence(
     timeOperand(reader, at + 1),
     (end) => (joints.includes(wordAt(reader, end)) ? timeOperand(reader, end + 1) : []),

@@ -5,8 +5,8 @@ import { MEASURE_VERBS } from '../lexicon/measure-verbs.ts';
 import { phraseSet } from '../lexicon/phrase-table.ts';
 import type { Frame, Modifier, Output } from './frame.ts';
 import { howMany, possession } from './how-many.ts';
-import { furtherModifiers } from './modifiers.ts';
-import { outputList } from './outputs.ts';
+import { furtherModifiers, timeGroups } from './modifiers.ts';
+import { outputList, share } from './outputs.ts';
 import { addModifiers, phrase } from './phrases.ts';
 import {
   defineRule,
@@ -138,7 +138,20 @@ export const sentence: Rule<Frame> = defineRule((reader, at) => [
   ...grouped(reader, at),
   ...among(reader, at),
   ...map(outputList(reader, at), (outputs) => frameOf(outputs), 0.05),
+  ...groupedCounts(reader, at),
 ]);
+
+/** "Bookings per year": what is grouped without a figure is counted. */
+function groupedCounts(reader: Reader, at: number): Parse<Frame>[] {
+  return phrase(reader, at)
+    .filter(({ value }) => value.head?.plural === true && value.modifiers.some(isGroup))
+    .map((found) => ({ ...found, value: frameOf([{ kind: 'count', phrase: found.value }]), cost: found.cost + 0.08 }));
+}
+
+function isGroup(modifier: Modifier): boolean {
+  if (modifier.kind === 'all') return modifier.modifiers.every(isGroup);
+  return modifier.kind === 'group' || modifier.kind === 'time-group';
+}
 
 /** "List the names of …", "Show me …". */
 export const listing = defineRule<Frame>((reader, at) =>
@@ -179,6 +192,7 @@ const whatIs = defineRule<Frame>((reader, at) => {
 /** "Which singers have …", "Which country does X belong to", "What song names were …". */
 const which = defineRule<Frame>((reader, at) =>
   WHAT.matches(reader.tokens, at).flatMap(({ end }) => {
+    const shares = map(share(reader, end), (output) => frameOf([output]));
     const subjects = phrase(reader, end);
     const lists = outputList(reader, end).filter(({ value }) => value.every((output) => output.kind === 'phrase'));
     const bare = map(lists, (outputs) => frameOf(outputs), 0.03);
@@ -196,7 +210,15 @@ const which = defineRule<Frame>((reader, at) =>
       ...active.flatMap((found) => more(reader, found, found.value.outputs[0]?.phrase?.modifiers.at(-1))),
       ...inverted.flatMap((found) => more(reader, found)),
     ];
-    return [...active, ...inverted, ...followed, ...bare, ...withSecondOutputs(reader, [...active])];
+    return [
+      ...shares,
+      ...shares.flatMap((found) => more(reader, found, found.value.outputs[0]?.phrase?.modifiers.at(-1))),
+      ...active,
+      ...inverted,
+      ...followed,
+      ...bare,
+      ...withSecondOutputs(reader, [...active]),
+    ];
   }),
 );
 
@@ -252,8 +274,9 @@ const who = defineRule<Frame>((reader, at) => {
 });
 
 /** "For each country, what is the average age", "In each year, how many …". */
-const grouped: Rule<Frame> = defineRule((reader, at) =>
-  GROUP_LEADS.matches(reader.tokens, at).flatMap(({ end }) =>
+const grouped: Rule<Frame> = defineRule((reader, at) => [
+  ...timeGrouped(reader, at),
+  ...GROUP_LEADS.matches(reader.tokens, at).flatMap(({ end }) =>
     phrase(reader, end).flatMap((group) => {
       const start = isKind(reader, group.end, 'comma') ? group.end + 1 : group.end;
       const modifier: Modifier = { kind: 'group', phrase: { ...group.value, each: true } };
@@ -264,7 +287,20 @@ const grouped: Rule<Frame> = defineRule((reader, at) =>
       );
     }),
   ),
-);
+]);
+
+/** "Per month, how many …", "Monthly, what is …". */
+function timeGrouped(reader: Reader, at: number): Parse<Frame>[] {
+  return timeGroups(reader, at).flatMap((group) =>
+    isKind(reader, group.end, 'comma')
+      ? map(
+          sentence(reader, group.end + 1),
+          (frame) => ({ ...frame, modifiers: [...frame.modifiers, group.value] }),
+          group.cost,
+        )
+      : [],
+  );
+}
 
 /** "Among the singers from France, how many …", "Of all products, which …". */
 const among: Rule<Frame> = defineRule((reader, at) =>

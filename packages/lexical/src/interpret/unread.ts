@@ -1,5 +1,5 @@
 import type { RelationId } from '@askema/core';
-import { AGGREGATES, COUNT_PHRASES, HOW_MANY } from '../lexicon/aggregates.ts';
+import { AGGREGATES, COUNT_PHRASES, HOW_MANY, SHARES } from '../lexicon/aggregates.ts';
 import { COMPARATORS, POSTFIX_COMPARATORS, TIME_COMPARATORS } from '../lexicon/comparisons.ts';
 import {
   COMMON,
@@ -14,6 +14,7 @@ import { MEASURE_VERBS } from '../lexicon/measure-verbs.ts';
 import { DIRECTION_PREFIXES, KEY_DIRECTIONS, RANGE_DIRECTIONS, SORTED_BY } from '../lexicon/order-cues.ts';
 import { COUNT_SUPERLATIVES, QUANTIFIERS } from '../lexicon/quantifiers.ts';
 import { LIKE, MISSING, PRESENT } from '../lexicon/text-cues.ts';
+import { PER_TIME, TIME_ADJECTIVES } from '../lexicon/time-units.ts';
 import { HAVE_VERBS, LIGHT_VERB_FORMS, NAMING_VERBS } from '../lexicon/verbs.ts';
 import type { Lattice, LinkedCatalog } from '../link/lattice.ts';
 import { readNumber } from '../tokenise/numbers.ts';
@@ -43,6 +44,9 @@ const TABLES = [
   MISSING,
   PRESENT,
   NAMING_VERBS,
+  PER_TIME,
+  TIME_ADJECTIVES,
+  SHARES,
   ...Object.values(functionWords),
 ];
 

@@ -170,7 +170,7 @@ export const participles: Rule<Modifier> = defineRule((reader, at) => [
 ]);
 
 /** A verb with what follows it. */
-const active = defineRule<Modifier>((reader, at) =>
+export const active = defineRule<Modifier>((reader, at) =>
   verbAt(reader, at).flatMap((verb) => {
     const behind = skipAll(reader, verb.end, FILLER_ADVERBS);
     const objects = maybe(reader, behind, PREPOSITIONS).flatMap((start) => [

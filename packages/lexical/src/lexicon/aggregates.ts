@@ -34,3 +34,16 @@ export const HOW_MANY = phraseSet([
   'count the number of',
   'how many total',
 ]);
+
+/** Introduces a share, in percent, of what follows. */
+export const SHARES = phraseSet([
+  'percentage of',
+  'percent of',
+  '% of',
+  'share of',
+  'proportion of',
+  'percentage of all',
+  'percentage of the',
+  'share of all',
+  'share of the',
+]);

@@ -160,6 +160,9 @@ const VERB_NOUNS: readonly (readonly [verbs: string, nouns: string])[] = [
   ['buy buys bought buying purchase purchases purchased purchasing', 'purchase order sale invoice transaction'],
   ['sell sells sold selling', 'sale order invoice transaction sold'],
   ['sing sings sang sung', 'singer'],
+  ['prescribe prescribes prescribed', 'prescription'],
+  ['subscribe subscribes subscribed', 'subscription'],
+  ['deliver delivers delivered', 'delivery delivered'],
   ['founded established', 'founding foundation founded'],
 ];
 

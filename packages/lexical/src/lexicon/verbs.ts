@@ -47,6 +47,7 @@ const LIGHT_VERBS: readonly (readonly string[])[] = [
     ' ',
   ),
   'hire hires hired hiring employ employs employed employing'.split(' '),
+  'send sends sent sending file files filed filing submit submits submitted handle handles handled'.split(' '),
   'do does did done go goes went going'.split(' '),
   'apply applies applied born'.split(' '),
 ];

@@ -1,5 +1,6 @@
 import type { AttributeId, Catalog, RelationId, SchemaIndex } from '@askema/core';
 import { DISPLAY_NAMES, SAME_AS_RELATION } from '../lexicon/name-words.ts';
+import { synonymsOf } from '../lexicon/synonyms.ts';
 import { lemma } from '../tokenise/lemma.ts';
 import { nameWords } from './vocabulary.ts';
 
@@ -32,7 +33,7 @@ export function displayAttributes(
       if (found !== undefined) return [found.id];
     }
   }
-  return personName(attributes) ?? onlyName(attributes, catalog);
+  return personName(attributes) ?? onlyName(attributes, own, catalog);
 }
 
 interface Candidate {
@@ -49,11 +50,27 @@ function personName(attributes: readonly Candidate[]): readonly AttributeId[] | 
   return first !== undefined && last !== undefined ? [first.id, last.id] : undefined;
 }
 
+/** The name of a customer is not that of an order. */
+function isOther(word: string, own: readonly string[]): boolean {
+  return OTHERS.has(word) && !own.some((mine) => mine === word || synonymsOf(mine).includes(word));
+}
+
+const OTHERS: ReadonlySet<string> = new Set(
+  'customer client user employee person contact supplier vendor product item seller buyer owner author driver doctor patient student teacher manager member guest rep city country region category'
+    .split(' ')
+    .map(lemma),
+);
+
 /** The one text attribute that ends in "name" or "title". */
-function onlyName(attributes: readonly Candidate[], catalog: Catalog): readonly AttributeId[] | undefined {
+function onlyName(
+  attributes: readonly Candidate[],
+  own: readonly string[],
+  catalog: Catalog,
+): readonly AttributeId[] | undefined {
   const named = attributes.filter(
     ({ words, text, id }) =>
       text &&
+      !words.slice(0, -1).some((word) => isOther(word, own)) &&
       ['name', 'title'].includes(words[words.length - 1] ?? '') &&
       catalog.attributes[id]?.nestedFields === undefined,
   );

@@ -13,6 +13,8 @@ const EXPANDED = 0.02;
 const WITHOUT_PREFIX = 0.03;
 const WITHOUT_UNIT = 0.05;
 const WITHOUT_ENDING = 0.25;
+/** An order is known by its number rather than by its date. */
+const NOT_ITS_NAME = 0.15;
 const WITH_NAME = 0.15;
 const RELATION_TAIL = 0.22;
 /** A key column that shows a number means what it points to; one that shows text is read as it stands. */
@@ -55,9 +57,15 @@ function attributeVariants(entry: AttributeEntry): NameVariant[] {
     addReadings(variants, entry, words, cost);
     const short = withoutPrefix(words, entry.owner);
     if (short !== undefined) addReadings(variants, entry, short, cost + WITHOUT_PREFIX);
-    else for (const prefix of ownerPhrases(entry.owner)) addReadings(variants, entry, [...prefix, ...words], cost);
+    else if (!isQuestion(words))
+      for (const prefix of ownerPhrases(entry.owner)) addReadings(variants, entry, [...prefix, ...words], cost);
   }
   return variants;
+}
+
+/** `has_pool`, `is_open`: what it asks of its owner, who is not a part of the name. */
+function isQuestion(words: readonly string[]): boolean {
+  return words.length > 1 && (words[0] === 'have' || words[0] === 'be');
 }
 
 /**
@@ -91,8 +99,11 @@ function addReadings(variants: NameVariant[], entry: AttributeEntry, words: read
   if (entry.isKey && body.length > 0 && KEY_ENDINGS.has(last)) {
     variants.push({ words: body, link: { kind: 'relation', relation: owner.relation.id, cost: cost + KEY_OF } });
   } else if (body.length > 0 && GENERIC_ENDINGS.has(last)) {
-    variants.push({ words: body, link: attributeLink(isKey ? WITHOUT_ENDING + UNLIKELY_SIDE_OF_KEY : WITHOUT_ENDING) });
+    const unlikely = isKey ? UNLIKELY_SIDE_OF_KEY : KEY_ENDINGS.has(last) || last === NAME ? 0 : NOT_ITS_NAME;
+    variants.push({ words: body, link: attributeLink(WITHOUT_ENDING + unlikely) });
   }
+  if (isQuestion(words) && attribute.type === 'BOOL')
+    variants.push({ words: words.slice(1), link: attributeLink(EXPANDED) });
   if (last !== NAME && attribute.type === 'TEXT' && !isKey) {
     variants.push({ words: [...words, NAME], link: attributeLink(WITH_NAME) });
   }

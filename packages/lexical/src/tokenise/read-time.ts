@@ -8,6 +8,8 @@ export interface TimeSpan {
   readonly end: string;
   /** Set when the span is exactly one calendar year. */
   readonly year?: number | undefined;
+  /** The day that it was counted from, where the words say none: "last month". */
+  readonly countedFrom?: string | undefined;
 }
 
 export interface TimePhrase {
@@ -40,7 +42,10 @@ export function readTime(tokens: readonly Token[], at: number, today: string): T
   if (first.kind === 'date') return readIsoDate(first, at);
   if (first.kind === 'number') return readDayFirst(tokens, at) ?? readYear(first, at);
   if (first.kind !== 'word') return undefined;
-  return readMonth(tokens, at) ?? readQuarter(tokens, at) ?? readRelative(tokens, at, today);
+  const named = readMonth(tokens, at) ?? readQuarter(tokens, at);
+  const relative = named === undefined ? readRelative(tokens, at, today) : undefined;
+  if (relative === undefined) return named;
+  return { ...relative, span: { ...relative.span, countedFrom: today.slice(0, 10) } };
 }
 
 function readIsoDate(token: Token, at: number): TimePhrase | undefined {
@@ -111,6 +116,20 @@ function dayPhrase(
 
 function isOrdinalEnding(token: Token | undefined): boolean {
   return token !== undefined && ['st', 'nd', 'rd', 'th'].includes(token.lower);
+}
+
+/** "January and March 2025": the first month is one of the year that the last one names. */
+export function readMonthRange(
+  tokens: readonly Token[],
+  at: number,
+  joints: readonly string[],
+): TimePhrase | undefined {
+  const first = monthOf(tokens[at]);
+  if (first === undefined || !joints.includes(tokens[at + 1]?.lower ?? '')) return undefined;
+  const last = monthOf(tokens[at + 2]);
+  const year = yearOf(tokens[at + 3]);
+  if (last === undefined || year === undefined || first > last) return undefined;
+  return { span: monthSpan(year, first, last - first + 1), end: at + 4 };
 }
 
 function monthOf(token: Token | undefined): number | undefined {

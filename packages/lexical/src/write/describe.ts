@@ -51,14 +51,13 @@ function describe(query: Query, describer: Describer): string {
 
 /** Keys that only keep groups of the same name apart are left out. */
 function groups(query: Query, describer: Describer): string {
-  const shown = query.groupBy.filter((column) =>
-    query.select.some((item) => item.kind === 'column' && same(item, column)),
-  );
+  const shown = query.groupBy.filter((column) => query.select.some((item) => same(item, column)));
   return (shown.length > 0 ? shown : query.groupBy).map((column) => expression(column, describer)).join(', ');
 }
 
-function same(a: Column, b: Column): boolean {
-  return a.source === b.source && a.attribute === b.attribute;
+function same(a: Expression, b: Expression): boolean {
+  if (a.kind === 'time-part' && b.kind === 'time-part') return a.unit === b.unit && same(a.argument, b.argument);
+  return a.kind === 'column' && b.kind === 'column' && a.source === b.source && a.attribute === b.attribute;
 }
 
 function relations(query: Query, describer: Describer): string {
@@ -104,6 +103,10 @@ function expression(item: Expression, describer: Describer): string {
       const name = describer.index.attribute(item.attribute)?.name ?? '';
       return describer.qualified ? `${sourceName(item.source, describer)}.${name}` : name;
     }
+    case 'time-part':
+      return `${item.unit} of ${expression(item.argument, describer)}`;
+    case 'share':
+      return `percentage of rows with ${item.predicates.map((one) => predicate(one, describer)).join(' and ')}`;
     case 'number':
     case 'bool':
     case 'text':

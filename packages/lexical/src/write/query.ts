@@ -1,6 +1,7 @@
 import type { AttributeId, RelationId } from '@askema/core';
 import type { AggregateFunction } from '../lexicon/aggregates.ts';
 import type { Comparison } from '../lexicon/comparisons.ts';
+import type { TimeUnit } from '../lexicon/time-units.ts';
 
 /** One relation in a FROM clause. Two sources are the same only when they are the same object. */
 export interface Source {
@@ -19,6 +20,13 @@ export interface Column {
   readonly attribute: AttributeId;
 }
 
+/** The year, quarter or month of a time, as a number. */
+export interface TimePart {
+  readonly kind: 'time-part';
+  readonly unit: TimeUnit;
+  readonly argument: Column;
+}
+
 export type Literal =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'bool'; readonly value: boolean }
@@ -33,7 +41,10 @@ export type Expression =
   | { readonly kind: 'product'; readonly factors: readonly Expression[] }
   /** A text read as a number. */
   | { readonly kind: 'numeric'; readonly argument: Expression }
-  | { readonly kind: 'scalar'; readonly query: Query };
+  | { readonly kind: 'scalar'; readonly query: Query }
+  | TimePart
+  /** The percentage of rows of which the predicates hold. */
+  | { readonly kind: 'share'; readonly predicates: readonly Predicate[] };
 
 export type Predicate =
   | { readonly kind: 'compare'; readonly left: Expression; readonly comparison: Comparison; readonly right: Expression }
@@ -57,7 +68,7 @@ export interface Query {
   readonly from: Source;
   readonly joins: readonly Join[];
   readonly where: readonly Predicate[];
-  readonly groupBy: readonly Column[];
+  readonly groupBy: readonly (Column | TimePart)[];
   readonly having: readonly Predicate[];
   readonly orderBy: readonly OrderItem[];
   readonly limit?: number | undefined;
@@ -70,6 +81,7 @@ export function visitQueries(query: Query, visit: (query: Query) => void): void 
     if (expression.kind === 'scalar') visitQueries(expression.query, visit);
     else if (expression.kind === 'aggregate' || expression.kind === 'numeric') ofExpression(expression.argument);
     else if (expression.kind === 'product') expression.factors.forEach(ofExpression);
+    else if (expression.kind === 'share') expression.predicates.forEach(ofPredicate);
   };
   const ofPredicate = (predicate: Predicate): void => {
     if (predicate.kind === 'exists') visitQueries(predicate.query, visit);
@@ -96,6 +108,9 @@ export function textLiterals(query: Query): ReadonlySet<string> {
     else if (predicate.kind === 'compare') note(predicate.right);
     else if (predicate.kind === 'or') predicate.options.flat().forEach(ofPredicate);
   };
-  visitQueries(query, (inner) => [...inner.where, ...inner.having].forEach(ofPredicate));
+  visitQueries(query, (inner) => {
+    const shares = inner.select.flatMap((item) => (item.kind === 'share' ? item.predicates : []));
+    [...inner.where, ...inner.having, ...shares].forEach(ofPredicate);
+  });
   return found;
 }

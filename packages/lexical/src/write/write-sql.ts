@@ -2,6 +2,7 @@ import {
   type Catalog,
   castType,
   type Dialect,
+  fillProbe,
   qualifiedName,
   quoteIfNeeded,
   quoteString,
@@ -81,7 +82,7 @@ function writeQuery(query: Query, writer: Writer): string {
   }
   if (query.where.length > 0) lines.push(`WHERE ${writeAll(query.where, writer)}`);
   if (query.groupBy.length > 0)
-    lines.push(`GROUP BY ${query.groupBy.map((column) => writeColumn(column, writer)).join(', ')}`);
+    lines.push(`GROUP BY ${query.groupBy.map((item) => writeExpression(item, writer)).join(', ')}`);
   if (query.having.length > 0) lines.push(`HAVING ${writeAll(query.having, writer)}`);
   if (query.orderBy.length > 0) {
     const items = query.orderBy.map(
@@ -174,8 +175,21 @@ function writeExpression(expression: Expression, writer: Writer): string {
       return `CAST(${writeExpression(expression.argument, writer)} AS ${castType('NUMERIC', writer.dialect)})`;
     case 'scalar':
       return `(${writeQuery(expression.query, writer)})`;
+    case 'time-part': {
+      const skeleton = writer.dialect.probes[`${expression.unit}Of`] ?? TIME_PARTS[expression.unit];
+      return fillProbe(skeleton, { attribute: writeColumn(expression.argument, writer) });
+    }
+    case 'share':
+      return `AVG(CASE WHEN ${writeAll(expression.predicates, writer)} THEN 100.0 ELSE 0 END)`;
   }
 }
+
+/** As most engines write them; a dialect's probes may say otherwise. */
+const TIME_PARTS = {
+  year: 'EXTRACT(YEAR FROM {attribute})',
+  quarter: 'EXTRACT(QUARTER FROM {attribute})',
+  month: 'EXTRACT(MONTH FROM {attribute})',
+} as const;
 
 function writeLiteral(literal: Literal, writer: Writer): string {
   if (literal.kind === 'text') return quoteString(literal.value, writer.dialect);
