@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const CHILD = fileURLToPath(new URL('./fixtures/ask-in-child.ts', import.meta.url));
+const QUICK_START = new URL('../../../scripts/testing/quick-start.ts', import.meta.url).href;
 const children: ChildProcess[] = [];
 const folders: string[] = [];
 
@@ -33,7 +34,8 @@ async function ask(
   { journal, calls }: Place,
   mode: 'gate' | 'second-call' | 'through',
 ): Promise<string> {
-  const args = ['--conditions=@askema/source', '--no-warnings', CHILD, scenario, journal, calls, mode];
+  const node = ['--conditions=@askema/source', '--no-warnings', '--import', QUICK_START];
+  const args = [...node, CHILD, scenario, journal, calls, mode];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
   let said = '';

@@ -8,6 +8,8 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { EvaluationResult, EvaluationSummary } from './evaluation-result.ts';
 
 const CHILD = fileURLToPath(new URL('./fixtures/evaluate-in-child.ts', import.meta.url));
+const QUICK_START = new URL('../../../../scripts/testing/quick-start.ts', import.meta.url).href;
+const NODE = ['--conditions=@askema/source', '--no-warnings', '--import', QUICK_START, CHILD];
 const children: ChildProcess[] = [];
 const folders: string[] = [];
 
@@ -18,7 +20,7 @@ afterEach(() => {
 
 /** Resolves with what the child says first: `gate` or `done`. */
 async function startChild(args: readonly string[]): Promise<{ child: ChildProcess; said: string }> {
-  const child = spawn(process.execPath, ['--conditions=@askema/source', '--no-warnings', CHILD, ...args], {
+  const child = spawn(process.execPath, [...NODE, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
@@ -89,7 +91,7 @@ it.runIf(process.platform === 'linux')(
     const out = path.join(root, 'out');
     const args = [root, out, path.join(root, 'asked.txt')];
     // The shell becomes a program that never asks how its children ended.
-    const node = [process.execPath, '--conditions=@askema/source', '--no-warnings', CHILD, ...args, 'ask'];
+    const node = [process.execPath, ...NODE, ...args, 'ask'];
     const parent = spawn('sh', ['-c', '"$@" & exec sleep 80', 'sh', ...node], { stdio: ['ignore', 'pipe', 'ignore'] });
     children.push(parent);
     expect(String((await once(parent.stdout, 'data'))[0]).trim()).toBe('gate');
