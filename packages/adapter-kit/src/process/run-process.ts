@@ -46,6 +46,7 @@ export function runProcess<T extends DriverTalk>(program: ProcessProgram<T>): vo
   // A program that was started ahead loads its driver before it is told what to open.
   const loading = (async () => program.load())();
   loading.catch(() => undefined);
+  const watchdog = startWatchdog();
   const running = new Map<number, Conversation<T>>();
   let opened: OpenedProcess<T> | undefined;
 
@@ -71,7 +72,8 @@ export function runProcess<T extends DriverTalk>(program: ProcessProgram<T>): vo
     process.kill(process.pid, 'SIGKILL');
   });
   process.on('message', async (message: ToProcess<T>) => {
-    if (message.type === 'open') opened = await openProgram(program, loading, message.protocol, message.settings);
+    if (message.type === 'open')
+      opened = await openProgram(program, { loading, watchdog }, message.protocol, message.settings);
     else if (message.type !== 'request') running.get(message.id)?.hear(message.type);
     else if (opened !== undefined) void answer(opened, message.id, message.request);
   });
@@ -88,7 +90,7 @@ function lastOf<T extends DriverTalk>(last: LastAnswer<T>): LastAnswer<T> {
 
 async function openProgram<T extends DriverTalk>(
   { protocol, open, memory }: ProcessProgram<T>,
-  loading: Promise<unknown>,
+  { loading, watchdog }: { readonly loading: Promise<unknown>; readonly watchdog: Worker },
   asked: number,
   settings: T['settings'],
 ): Promise<OpenedProcess<T> | undefined> {
@@ -103,7 +105,7 @@ async function openProgram<T extends DriverTalk>(
     post({ type: 'unusable', reason: 'dependency', message });
     return undefined;
   }
-  startWatchdog(memory(settings));
+  watchdog.postMessage(memory(settings));
   const opened = await open(settings);
   if ('unopenable' in opened) {
     post(opened.unopenable);
@@ -129,9 +131,11 @@ const parent = process.ppid;
  * statements that run, so it kills. The text is evaluated, so that the program stays one file when it is bundled.
  */
 const WATCHDOG = `
-const { workerData } = require('node:worker_threads');
+const { parentPort, workerData } = require('node:worker_threads');
 const { writeSync } = require('node:fs');
 const parent = workerData.parent;
+let memory = { bytes: Infinity, mark: '' };
+parentPort.once('message', (given) => { memory = given; });
 const gone = () => {
   if (process.ppid !== parent) return true;
   try { process.kill(parent, 0); return false; } catch (error) { return error.code === 'ESRCH'; }
@@ -139,14 +143,20 @@ const gone = () => {
 const end = () => process.kill(process.pid, 'SIGKILL');
 setInterval(() => {
   if (gone()) end();
-  if (process.memoryUsage.rss() > workerData.maxMemoryBytes) {
-    try { writeSync(2, workerData.mark + '\\n'); } finally { end(); }
+  if (process.memoryUsage.rss() > memory.bytes) {
+    try { writeSync(2, memory.mark + '\\n'); } finally { end(); }
   }
 }, workerData.intervalMs);
 `;
 
-/** Ends this process, busy or not, when its parent is gone, or when it holds too much memory. */
-function startWatchdog({ bytes, mark }: { readonly bytes: number; readonly mark: string }): void {
-  const workerData = { parent, maxMemoryBytes: bytes, mark, intervalMs: INTERVAL_MS };
-  new Worker(WATCHDOG, { eval: true, execArgv: [], env: {}, workerData }).unref();
+/**
+ * Ends this process, busy or not, when its parent is gone, or when it holds too much memory: how much is too much, it is
+ * told before anything is opened. It starts at once, because starting a thread takes some milliseconds, and a process
+ * that was started ahead has them.
+ */
+function startWatchdog(): Worker {
+  const workerData = { parent, intervalMs: INTERVAL_MS };
+  const watchdog = new Worker(WATCHDOG, { eval: true, execArgv: [], env: {}, workerData });
+  watchdog.unref();
+  return watchdog;
 }
