@@ -41,11 +41,11 @@ const factory: AdapterFactory = {
           access,
         });
         // Rows without end never come from fakesnow: each would be waited for half a minute.
-        const execute: typeof spec.executor.execute = (sql, options) =>
-          spec.executor.execute(
-            sql,
-            sql.includes('RECURSIVE') ? { ...options, timeoutMs: Math.min(options.timeoutMs, 10_000) } : options,
-          );
+        const execute: typeof spec.executor.execute = (sql, options) => {
+          if (!sql.includes('RECURSIVE')) return spec.executor.execute(sql, options);
+          const most = / WHERE x < \d/.test(sql) ? 10_000 : 3_000;
+          return spec.executor.execute(sql, { ...options, timeoutMs: Math.min(options.timeoutMs, most) });
+        };
         return { ...spec, executor: { execute } };
       },
       secrets: ['only-a-stand-in'],
