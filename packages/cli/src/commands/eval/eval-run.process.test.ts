@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runAskema, startAskema } from '../../testing/run-askema.ts';
+import { startAskema } from '../../testing/run-askema.ts';
+import { runInProcess } from '../../testing/run-in-process.ts';
 import { SHOP_SQL, type TemporaryProject, temporaryProject } from '../../testing/temporary-project.ts';
 
 let project: TemporaryProject;
@@ -66,7 +67,7 @@ const CONFIG = `
 `;
 
 const evaluate = (flags: readonly string[]) =>
-  runAskema(['eval', 'run', 'set', '--out', 'run', ...flags], { cwd: project.folder });
+  runInProcess(['eval', 'run', 'set', '--out', 'run', ...flags], { cwd: project.folder });
 
 const results = () =>
   readFileSync(project.path('run/results.jsonl'), 'utf8')
@@ -74,12 +75,12 @@ const results = () =>
     .split('\n')
     .map((line) => JSON.parse(line) as { id: string; verdict: string });
 
-// Each test starts the command, some of them twice; on a loaded machine one start takes seconds.
+// Databases are read by processes; on a loaded machine one start takes seconds.
 describe('askema eval run', { timeout: 60_000 }, () => {
   it('asks nothing on a database that is not there, and says what a run failed of', async () => {
     project.write('own.csv', 'question,sql\nHow many customers?,SELECT count(*) FROM customer\n');
     const own = (...flags: string[]) =>
-      runAskema(['eval', 'run', 'own.csv', '--model', 'steady', '--out', 'own', ...flags], { cwd: project.folder });
+      runInProcess(['eval', 'run', 'own.csv', '--model', 'steady', '--out', 'own', ...flags], { cwd: project.folder });
     const misspelt = await own('--database', 'set/databases/shap.sqlite');
     expect(misspelt.stderr).toContain('shop.sqlite');
     expect(misspelt.code).toBe(2);
@@ -116,7 +117,7 @@ describe('askema eval run', { timeout: 60_000 }, () => {
     const question = { id: 'f1', question: 'How many customers are there?', gold_sql: 'SELECT count(*) FROM customer' };
     project.write('other/questions.jsonl', `${JSON.stringify({ db_id: 'files', ...question })}\n`);
     project.write('other/databases/files/customer.csv', 'id,name\n1,Ada\n2,Grace\n');
-    const byFolder = await runAskema(['eval', 'run', 'other', '--out', 'run', '--model', 'steady'], {
+    const byFolder = await runInProcess(['eval', 'run', 'other', '--out', 'run', '--model', 'steady'], {
       cwd: project.folder,
     });
     expect(byFolder).toMatchObject({ code: 0 });
@@ -133,7 +134,7 @@ describe('askema eval run', { timeout: 60_000 }, () => {
       '--database',
       'set/databases/{id}.sqlite',
     ];
-    const byAddress = await runAskema(far, { cwd: project.folder });
+    const byAddress = await runInProcess(far, { cwd: project.folder });
     expect(byAddress).toMatchObject({ code: 0 });
     expect(readFileSync(project.path('run-far/results.jsonl'), 'utf8')).toContain('"verdict":"right"');
   });
@@ -176,7 +177,7 @@ describe('askema eval run', { timeout: 60_000 }, () => {
   });
 
   it('exits with 2 where there is no data set', async () => {
-    const { code, stderr } = await runAskema(['eval', 'run', 'nowhere', '--out', 'run'], { cwd: project.folder });
+    const { code, stderr } = await runInProcess(['eval', 'run', 'nowhere', '--out', 'run'], { cwd: project.folder });
     expect(code).toBe(2);
     expect(stderr).toMatch(/no questions\.jsonl in .*nowhere.*\[DATASET_INVALID\]/s);
   });

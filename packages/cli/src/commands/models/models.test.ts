@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../run-cli.ts';
 import { memoryHost } from '../../testing/memory-host.ts';
-import { runAskema } from '../../testing/run-askema.ts';
 
 async function models(env: Record<string, string>, flags: readonly string[] = []) {
   const host = memoryHost({ env: { OLLAMA_HOST: '127.0.0.1:1', ...env }, cwd: '/' });
@@ -13,7 +12,7 @@ const KEY = 'sk-a-key-that-nobody-may-ever-see-0123456789';
 
 describe('askema models', () => {
   it('says that only the built-in solver is there, and how to get a model', async () => {
-    const { code, stdout, stderr } = await runAskema(['models'], { cwd: '/' });
+    const { code, stdout, stderr } = await models({});
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Answers now: lexical \(nothing else was found\)/);
     expect(stdout).toMatch(/4\. +OPENAI_API_KEY +not set/);
