@@ -21,7 +21,12 @@ export const bench: Bench = {
       measure: async (options) => (await import('./throughput/measure-rates.ts')).measureRates(options),
     },
   ],
-  notes: [],
+  notes: [
+    'PostgreSQL: the driver sends one message and gets one answer. askema sends five: the beginning of a transaction that can only read, with its deadline and a look at the functions that the statement calls; the statement to be parsed; where its columns come from; its rows; and the end of all of it. The server spends about a sixth more on a question than on the bare statement, the rest is the process that asks: half of that is the traffic, the other half the prompt, the reply, the run of the flow and the limits of the call.',
+    'DuckDB: the statement runs in a process that can be killed, and before it runs, its tree is looked through for functions that do more than read. DuckDB itself works in several threads, so the driver already uses all processors.',
+    'SQLite: the driver runs in the thread of the program, and blocks it: it uses one processor, whatever is asked at a time. askema runs statements in two processes that can be killed beside the one that asks. So a question takes more processor time than a statement of the driver, and two idle processors are needed to keep up with it.',
+    'On a machine that does other work, the rates compare shares of its processors: the server of PostgreSQL asks for ten at a time, the process that asks for one. The column by processor time does not depend on that.',
+  ],
 };
 
 await main(import.meta.url, bench);

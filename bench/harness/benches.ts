@@ -5,6 +5,7 @@ export const BENCHES: readonly string[] = [
   'command',
   'deadline',
   'whole-run',
+  'throughput',
   'rows',
   'compression',
   'values',

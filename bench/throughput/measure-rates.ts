@@ -35,6 +35,7 @@ export async function measureRates({ quick }: { readonly quick: boolean }): Prom
         ratioOf(rates.query, rates.driver).toFixed(2),
         ratio.toFixed(2),
         least ?? '',
+        (median(rates.driver.map(processorMs)) / median(rates.ask.map(processorMs))).toFixed(2),
         processorOf(rates.driver),
         processorOf(rates.query),
         processorOf(rates.ask),
@@ -48,6 +49,7 @@ export async function measureRates({ quick }: { readonly quick: boolean }): Prom
   return {
     columns: [
       ...['engine', 'at a time', 'driver/s', 'query/s', 'ask/s', 'query: driver', 'ask: driver', 'at least'],
+      'ask: driver, by processor time',
       ...processor,
     ],
     rows,
@@ -69,6 +71,9 @@ const median = (values: readonly number[]): number =>
 /** Of turns that follow each other, so that what else the machine does meets both alike. */
 const ratioOf = (ours: readonly Turn[], theirs: readonly Turn[]): number =>
   median(ours.map(({ perSecond }, turn) => perSecond / (theirs[turn]?.perSecond ?? Number.NaN)));
+
+/** What does not depend on how busy the machine is. */
+const processorMs = ({ ownMs, engineMs }: Turn): number => ownMs + engineMs;
 
 function processorOf(turns: readonly Turn[]): string {
   const own = median(turns.map(({ ownMs }) => ownMs));

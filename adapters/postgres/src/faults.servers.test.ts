@@ -240,6 +240,20 @@ async function openBlackHole(target: ServerParts) {
   };
 }
 
+it('statements that fail leave nothing on the connection that the next ones use', async () => {
+  const warnings: string[] = [];
+  const onWarning = ({ name }: Error): void => void warnings.push(name);
+  process.on('warning', onWarning);
+  const adapter = open({ poolSize: 1 });
+  for (let at = 0; at < 12; at += 1)
+    await expect(adapter.query('SELECT 1 / (x - 3) FROM generate_series(1, 9) AS s (x)')).rejects.toMatchObject({
+      code: 'QUERY_FAILED',
+    });
+  await adapter.close();
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
+});
+
 it('a program goes on after it has closed an adapter that lay idle', async () => {
   const program = `
     import { resolveAdapter } from '@askema/core';

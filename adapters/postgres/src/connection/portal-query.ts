@@ -133,8 +133,13 @@ export class PortalQuery implements WireQuery {
       this.#resolveReady();
     else {
       // The driver tells a query that has failed no more.
-      connection.once('readyForQuery', () => this.#resolveReady());
-      connection.once('end', () => this.#resolveReady());
+      const settle = (): void => {
+        connection.off('readyForQuery', settle);
+        connection.off('end', settle);
+        this.#resolveReady();
+      };
+      connection.once('readyForQuery', settle);
+      connection.once('end', settle);
     }
   }
 
