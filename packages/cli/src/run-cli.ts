@@ -5,6 +5,7 @@ import { addAsk } from './commands/ask/ask-command.ts';
 import { addCheck } from './commands/check/check-command.ts';
 import { addDesign } from './commands/design/design-command.ts';
 import { addEval } from './commands/eval/eval-command.ts';
+import { addHistory } from './commands/history/history-command.ts';
 import { addIndex } from './commands/index/index-command.ts';
 import { addLint } from './commands/lint/lint-command.ts';
 import { addModels } from './commands/models/models-command.ts';
@@ -95,6 +96,7 @@ function listenForInterrupt(host: Host): Interrupt {
 /** All commands, in the order of the help; each registers itself and loads what it needs when it runs. */
 const COMMANDS: readonly ((program: Command, context: CommandContext, onExitCode: (code: number) => void) => void)[] = [
   addAsk,
+  addHistory,
   addSchema,
   addCheck,
   addDesign,
@@ -165,5 +167,5 @@ snowflake://, bigquery://); or a name of askema.config.ts.
 
 Exit codes: 0 answered, 1 no answer or an error found, 2 wrong usage or input, 130 stopped by Ctrl-C.
 Environment: ASKEMA_MODEL, OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OLLAMA_HOST,
-NO_COLOR, FORCE_COLOR, ASKEMA_DEBUG=1 for stack traces.
+ASKEMA_HISTORY, NO_COLOR, FORCE_COLOR, ASKEMA_DEBUG=1 for stack traces.
 `;

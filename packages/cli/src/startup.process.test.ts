@@ -108,9 +108,12 @@ describe('what is loaded', () => {
   });
 
   it('ask without a model: the plain flow, the adapter of the file and the built-in reader', async () => {
-    const { stdout, packages, lines } = await start(['ask', STORE, 'How many customers are there?']);
+    const env = { ASKEMA_HISTORY: project.path('history') };
+    const { stdout, packages, lines } = await start(['ask', STORE, 'How many customers are there?'], env);
     expect(stdout).toContain('(1 row)');
     expect(packages).toEqual([...QUESTION, 'lexical'].sort());
+    const isHistory = (url: string): boolean => /cli\/src\/history\/(?!history-folder)/.test(url);
+    expect(lines.findIndex(isHistory)).toBeGreaterThan(lines.findLastIndex((url) => !isHistory(url)));
     expect(lines.filter((url) => /text2sql\/src\/(?:explore|vote|flows\/(?!plain\/))/.test(url))).toEqual([]);
   });
 

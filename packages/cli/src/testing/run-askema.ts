@@ -19,7 +19,7 @@ export interface RunningAskema {
 
 interface RunOptions {
   readonly cwd?: string;
-  /** Added to an environment without keys and without a local Ollama. */
+  /** Added to an environment without keys, without a local Ollama and without a history. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   /** Options of Node itself. */
@@ -33,7 +33,13 @@ export function startAskema(parameters: readonly string[], options: RunOptions =
   const child = spawn(process.execPath, node, {
     cwd: options.cwd,
     // Port 1 answers nobody: no test may find the Ollama of the machine that runs it.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, OLLAMA_HOST: '127.0.0.1:1', ...options.env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      OLLAMA_HOST: '127.0.0.1:1',
+      ASKEMA_HISTORY: 'off',
+      ...options.env,
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   });

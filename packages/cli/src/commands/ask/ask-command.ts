@@ -22,6 +22,7 @@ export function addAsk(program: Command, context: CommandContext, onExitCode: (c
     .option('--value-index <file>', 'look cells up in this index of `askema index`')
     .option('--trace [file]', 'what happened: a tree on stderr, or JSON lines in a file that ends in .jsonl')
     .option('--dry-run', 'print the first request to the model as it would be sent, and send nothing')
+    .option('--no-history', 'keep nothing of this run; ASKEMA_HISTORY=off keeps nothing of any')
     .option('--write', 'allow statements that change data, each after approval')
     .option('-y, --yes', 'with --write: approve every statement unasked')
     .addHelpText('after', ASK_HELP)

@@ -30,6 +30,7 @@ import { sayNothingIsSent, showUnsent } from './dry-run.ts';
 import { keepCutReads } from './keep-cut-reads.ts';
 import { limitQueryTime } from './limit-query-time.ts';
 import { printOutcome } from './print-outcome.ts';
+import { type AnsweredRun, createRunKeeper } from './run-keeper.ts';
 import { createRunProgress } from './run-progress.ts';
 import { createTraceTree, openTraceFile } from './trace.ts';
 
@@ -49,12 +50,19 @@ export interface AskFlags extends CommonFlags, FlowFlags {
   /** True without a file name. */
   readonly trace?: string | true | undefined;
   readonly dryRun?: boolean | undefined;
+  /** False for `--no-history`. */
+  readonly history?: boolean | undefined;
   readonly write?: boolean | undefined;
   readonly yes?: boolean | undefined;
 }
 
-/** `askema ask DATABASE QUESTION`; returns the exit code. */
-export async function runAsk(words: readonly string[], flags: AskFlags, context: CommandContext): Promise<number> {
+/** `askema ask DATABASE QUESTION`; returns the exit code. With `answered`, goes on with that run. */
+export async function runAsk(
+  words: readonly string[],
+  flags: AskFlags,
+  context: CommandContext,
+  answered?: AnsweredRun,
+): Promise<number> {
   const { host, err } = context;
   const loaded = await loadConfig(host.cwd, flags.config);
   const { address, question } = await splitWords(words, loaded, context);
@@ -81,8 +89,8 @@ export async function runAsk(words: readonly string[], flags: AskFlags, context:
     // The flow decides on its usual piece of the result, and the chosen statement then goes on.
     const checkedRows = Math.min(maxRows ?? QUERY_DEFAULTS.maxRows, QUERY_DEFAULTS.maxRows);
     const isStreamed = isRowFormat(flags.format) && access === 'read';
-    const kept = { maxRows: checkedRows, streamedRows: maxRows, signal: context.signal };
-    const limited = limitQueryTime(isStreamed ? keepCutReads(adapter, kept) : adapter, allMs);
+    const streamed = { maxRows: checkedRows, streamedRows: maxRows, signal: context.signal };
+    const limited = limitQueryTime(isStreamed ? keepCutReads(adapter, streamed) : adapter, allMs);
     const setup = {
       adapter: limited.adapter,
       model: choice.model,
@@ -94,9 +102,22 @@ export async function runAsk(words: readonly string[], flags: AskFlags, context:
       ...(values === undefined ? {} : { valueIndex: values, linkValues: true }),
     };
     const asking = unsent === undefined ? context : { ...context, signal: unsent.signal };
-    return await askOnce(question, { evidence, documents }, setup, flags, asking, (outcome, text2sql) => {
+    const keeper =
+      unsent === undefined
+        ? await createRunKeeper({ database: address, question, flags }, context, answered)
+        : undefined;
+    // A journal copies rows: not where more are held than a flow looks at.
+    const isSmall = answered !== undefined || (setup.maxRows ?? 0) <= QUERY_DEFAULTS.maxRows;
+    const asked = { evidence, documents, answered };
+    const kept = { ...setup, journal: isSmall ? keeper?.journal : undefined };
+    return await askOnce(question, asked, kept, flags, asking, async (ended, text2sql) => {
       if (unsent?.first !== undefined) return showUnsent(unsent.first, context);
-      return printOutcome(limited.explain(outcome), {
+      const outcome = limited.explain(ended);
+      // The command that answers has to be known before it is printed; nothing else waits for the disk.
+      const isOpen = outcome.type === 'needsClarification';
+      const answerWith = isOpen ? await keeper?.keep(outcome) : undefined;
+      const code = await printOutcome(outcome, {
+        answerWith,
         format: flags.format,
         origin: { database: adapter.name, flow: flow.label, model: choice.label },
         isFallback: choice.isFallback,
@@ -106,6 +127,8 @@ export async function runAsk(words: readonly string[], flags: AskFlags, context:
           : undefined,
         ...context,
       });
+      if (!isOpen) await keeper?.keep(outcome);
+      return code;
     });
   } finally {
     await values?.close();
@@ -181,7 +204,7 @@ function fanOut(sinks: readonly (EventSink | undefined)[]): EventSink {
  */
 async function askOnce(
   question: string,
-  given: Pick<AskOptions, 'evidence' | 'documents'>,
+  { answered, ...given }: Pick<AskOptions, 'evidence' | 'documents'> & { readonly answered: AnsweredRun | undefined },
   setup: Text2SqlOptions,
   flags: AskFlags,
   context: CommandContext,
@@ -200,7 +223,10 @@ async function askOnce(
     onEvent: fanOut([createRunProgress(line), traceFile?.sink, traceTree?.sink]),
   });
   try {
-    const first = await text2sql.ask(question, { ...given, signal });
+    const first =
+      answered === undefined
+        ? await text2sql.ask(question, { ...given, signal })
+        : await text2sql.resume(answered.runId, { answer: answered.answer, signal });
     const outcome = await askBack(first, text2sql, { confirmer, line, context });
     await line.stop();
     return await print(outcome, text2sql);

@@ -19,6 +19,8 @@ interface PrintOptions extends Pick<CommandContext, 'out' | 'err'> {
   readonly isFallback: boolean;
   /** Whether statements that were tried and not chosen are shown as well. */
   readonly showCandidates?: boolean | undefined;
+  /** The command that answers a run that waits for an answer; undefined where the history does not have it. */
+  readonly answerWith?: string | undefined;
   /** All rows of an answer, for the formats that write them as they come; else the rows of the outcome are written. */
   readonly openRows?: ((outcome: Outcome) => Promise<RowStream>) | undefined;
 }
@@ -131,7 +133,11 @@ async function printReason(outcome: Outcome, options: PrintOptions): Promise<voi
       return;
     case 'needsClarification':
       await err.write(clarificationText(outcome, err));
-      return err.write(`${err.dim('Answer on a terminal, or ask again and say it with --evidence.')}\n`);
+      return err.write(
+        options.answerWith === undefined
+          ? `${err.dim('Answer on a terminal, or ask again and say it with --evidence.')}\n`
+          : `To answer: ${err.bold(printable(options.answerWith))}\n`,
+      );
     case 'unanswerable': {
       const unsaid = outcome.notUnderstood.filter((word) => !outcome.reason.includes(word));
       const words = unsaid.map((word) => `"${printable(word)}"`).join(', ');
