@@ -3,9 +3,14 @@ import { postgresDialect } from '@askema/dialects';
 import { complaintOf } from '../errors/statement-failure.ts';
 import { type SuspectWatch, watchSuspects } from '../functions/suspect-watch.ts';
 import type { ResolvedOptions } from '../options.ts';
-import type { KnownTypes } from '../values/describe-columns.ts';
 import { readNames } from './read-names.ts';
 import { Session } from './session.ts';
+
+/** What the catalog says of a type with its modifier: name, and for an array its elements and what stands between them. */
+export type TypeRow = readonly [name: string, element: string | null, delimiter: string | null];
+
+/** The types of the engine that were looked up, by type and modifier. */
+export type KnownTypes = Map<string, TypeRow>;
 
 /** What all parts of one adapter work on. A scoped adapter has another `role` and `searchPath`, and the rest in common. */
 export interface Database {

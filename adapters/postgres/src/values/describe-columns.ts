@@ -1,5 +1,6 @@
 import { logicalType, type ResultColumn } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
+import type { KnownTypes, TypeRow } from '../connection/database.ts';
 import type { Session } from '../connection/session.ts';
 import type { WireField, WireRow } from '../connection/wire.ts';
 import { type DecodeCell, decoderOf } from './decode-cell.ts';
@@ -9,12 +10,6 @@ export interface DescribedColumns {
   readonly columns: readonly ResultColumn[];
   readonly decoders: readonly DecodeCell[];
 }
-
-/** What the catalog says of a type with its modifier: name, and for an array its elements and what stands between them. */
-type TypeRow = readonly [name: string, element: string | null, delimiter: string | null];
-
-/** The types of the engine that were looked up, by {@link typeKey}. */
-export type KnownTypes = Map<string, TypeRow>;
 
 /** Below it stand the types of the engine itself, which never change (src/include/access/transam.h). */
 const FIRST_UNFIXED_OID = 10_000;
