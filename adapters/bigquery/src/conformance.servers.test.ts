@@ -12,9 +12,6 @@ afterAll(() => server?.stop());
 
 let made = 0;
 
-const HOURS =
-  'SELECT COUNT(*) FROM UNNEST(GENERATE_ARRAY(1, 60000)) AS a, UNNEST(GENERATE_ARRAY(1, 60000)) AS b, UNNEST(GENERATE_ARRAY(1, 60000)) AS c WHERE MOD(a * b, 7) = MOD(c, 5)';
-
 const factory: AdapterFactory = {
   async load(fixture) {
     made += 1;
@@ -42,23 +39,6 @@ const factory: AdapterFactory = {
       state: () => server.state(projectId),
       dispose: () => server.remove(projectId),
     };
-  },
-  statements: {
-    // Nothing of BigQuery's runs for ever: these take hours.
-    endless: HOURS,
-    heavy: HOURS,
-    endlessRows: 'SELECT x FROM UNNEST(GENERATE_ARRAY(1, 10000)) AS x',
-    rows: (count) => `SELECT x FROM UNNEST(GENERATE_ARRAY(1, ${count})) AS x`,
-    decimal: "SELECT CAST('12345678901234567890.12' AS NUMERIC)",
-    decimalOf: (digits) => `SELECT CAST('${digits}' AS BIGNUMERIC)`,
-    nan: "SELECT CAST('NaN' AS FLOAT64)",
-    infinity: (sign) => `SELECT CAST('${sign}Infinity' AS FLOAT64)`,
-    timestamp: "SELECT CAST('2024-02-29 23:59:58.125' AS DATETIME)",
-    zonedTimestamp: "SELECT CAST('2024-02-29 23:59:58.125+05:30' AS TIMESTAMP)",
-    badNumber: "SELECT CAST('abc' AS INT64)",
-    placeholder: () => '?',
-    namedPlaceholder: (name) => `@${name}`,
-    textType: 'STRING',
   },
   ddl: (schema) => writeDdl(schema, bigqueryDialect),
   lacks: {

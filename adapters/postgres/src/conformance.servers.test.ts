@@ -33,9 +33,11 @@ const factory: AdapterFactory = {
       },
     };
   },
-  statements: { placeholder: (position) => `$${position}` },
   ddl: (schema) => writeDdl(schema, postgresDialect),
-  lacks: { 'named parameters': 'parameters are numbered: $1' },
+  lacks: {
+    'named parameters': 'parameters are numbered: $1',
+    'NUL in text': 'a text has no character U+0000',
+  },
 };
 
 describeAdapter('postgres', factory);

@@ -53,11 +53,6 @@ const factory: AdapterFactory = {
       dispose: () => server.load({ database, schema, duckdb: [`DROP SCHEMA ${database}.${schema} CASCADE`] }),
     };
   },
-  statements: {
-    textType: 'VARCHAR',
-    zonedTimestamp: "SELECT '2024-02-29 23:59:58.125+05:30'::TIMESTAMP_TZ",
-    timestamp: "SELECT '2024-02-29 23:59:58.125'::TIMESTAMP_NTZ",
-  },
   ddl: (schema) => writeDdl(schema, snowflakeDialect),
   lacks: { returning: 'INSERT, UPDATE and DELETE give no rows' },
 };

@@ -16,13 +16,6 @@ const factory: AdapterFactory = {
       dispose: async () => folder[Symbol.dispose](),
     };
   },
-  statements: {
-    text: (length) => `SELECT replace(hex(zeroblob(${length / 2})), '00', 'xx')`,
-    failingRows: (count) =>
-      `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
-       SELECT abs(iif(x > ${count}, -9223372036854775807 - 1, x)) AS x FROM n`,
-    infinity: (sign) => `SELECT ${sign}9e999`,
-  },
   ddl: (schema) => writeDdl(schema, sqliteDialect),
   lacks: {
     decimals: 'numbers are 64-bit integers or doubles',

@@ -32,10 +32,9 @@ const TIMEOUT_MS = 60_000;
  * again and all at once. Each time the statements that ran fail with a code that says so, who waits is answered, and no
  * place of the pool is lost.
  */
-export function describeCrashes(
-  name: string,
-  { open, processes, endless, greedy, greedyBytes, crashing = [] }: CrashHarness,
-): void {
+export function describeCrashes(name: string, harness: CrashHarness): void {
+  const open = openChecked(name, harness);
+  const { processes, endless, greedy, greedyBytes, crashing = [] } = harness;
   describe(`processes that end: ${name}`, () => {
     for (const signal of ['SIGKILL', 'SIGSEGV'] as const)
       test(`all of them by ${signal}, ${ROUNDS} times`, { timeout: TIMEOUT_MS }, () =>
@@ -79,6 +78,37 @@ export function describeCrashes(
       }),
     );
   });
+}
+
+const HARNESS_PARTS = {
+  open: 'function',
+  processes: 'function',
+  endless: 'string',
+  greedy: 'object',
+  greedyBytes: 'number',
+} as const;
+const OPENED_PARTS = { spec: 'object', pids: 'function', dispose: 'function' } as const;
+const SPEC_PARTS = { dialect: 'object', executor: 'object', close: 'function' } as const;
+
+/** The `open` of a harness, whose parts are looked at. */
+export function openChecked(name: string, harness: CrashHarness): CrashHarness['open'] {
+  requireParts(`the harness of describeCrashes('${name}')`, harness, HARNESS_PARTS);
+  return (options) => {
+    const opened = harness.open(options);
+    requireParts("what the harness's `open` returns", opened, OPENED_PARTS);
+    requireParts("the `spec` that the harness's `open` returns", opened.spec, SPEC_PARTS);
+    return opened;
+  };
+}
+
+/** Without this a part of another name would be missed only after a minute of waiting. */
+function requireParts<T extends object>(what: string, given: T, parts: { readonly [Key in keyof T]?: string }): void {
+  const names = Object.keys(given ?? {}).join(', ') || 'nothing';
+  for (const [name, type] of Object.entries(parts)) {
+    const found = typeof (given as Readonly<Record<string, unknown>> | undefined)?.[name];
+    if (found !== type)
+      throw new TypeError(`In ${what}, \`${name}\` must be of type ${type}, and is ${found}. There is: ${names}.`);
+  }
 }
 
 async function withOpened(opened: OpenedProcesses, work: (opened: OpenedProcesses) => Promise<void>): Promise<void> {

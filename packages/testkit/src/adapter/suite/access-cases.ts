@@ -1,11 +1,12 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AskemaError, createCallContext } from '@askema/core';
+import { type AskemaError, createCallContext, resolveAdapter } from '@askema/core';
 import { expect } from 'vitest';
 import type { HostileStatement } from '../hostile/hostile-statement.ts';
 import { hostileStatements, isFamilyKnown } from '../hostile/hostile-statements.ts';
-import { type AdapterCase, errorOf, type OpenDatabase } from './adapter-bench.ts';
+import { type AdapterCase, errorOf, executeOptions, type OpenDatabase } from './adapter-bench.ts';
+import type { AdapterStatements } from './adapter-factory.ts';
 
 const REFUSALS = ['QUERY_NOT_READ_ONLY', 'QUERY_REFUSED'];
 
@@ -70,6 +71,23 @@ async function expectUnharmed(database: OpenDatabase, ofAdapter: readonly Hostil
     });
 }
 
+/** Reads a whole result, then the beginning of one, both of a table. */
+async function readHalfway({ spec, rows, table, column }: OpenDatabase, statements: AdapterStatements): Promise<void> {
+  expect(await rows(`SELECT COUNT(*) FROM ${table('customer')}`)).toEqual([[4]]);
+  const long = `SELECT c.${column('name')}, n.x FROM ${table('customer')} AS c CROSS JOIN (${statements.rows(20_000)}) AS n`;
+  let seen = 0;
+  for await (const event of spec.executor.execute(long, executeOptions({ maxRows: 1e6, maxBytes: 1e9 }))) {
+    if (event.type === 'rows') seen += event.rows.length;
+    if (seen > 0) break;
+  }
+  expect(seen).toBeGreaterThan(0);
+}
+
+async function expectChange({ adapter, rows, table }: OpenDatabase): Promise<void> {
+  await adapter.query(`INSERT INTO ${table('coupon')} VALUES ('A', 1)`, { access: 'write', timeoutMs: 10_000 });
+  expect(await rows(`SELECT COUNT(*) FROM ${table('coupon')}`)).toEqual([[1]]);
+}
+
 /** Reading is the default; writing is granted twice. */
 export const ACCESS_CASES = {
   'read-only': {
@@ -117,6 +135,35 @@ export const ACCESS_CASES = {
       expect(await rows(`SELECT SUM(${column('percent')}) FROM ${table('coupon')}`)).toEqual([[19]]);
       const none = `DELETE FROM ${table('coupon')} WHERE ${column('percent')} < 0`;
       expect((await adapter.query(none, { access: 'write' })).affectedRows).toBe(0);
+    },
+  },
+
+  'write-after-read': {
+    title: 'A read that ended, and one that was left half-way, keep no lock: a change works at once.',
+    needs: 'writing',
+    async run(bench) {
+      const database = await bench.openOwn('shop', 'write');
+      await readHalfway(database, bench.statements);
+      await expectChange(database);
+    },
+  },
+
+  'write-beside-reader': {
+    title: 'So does a change through another adapter, while the one that has read is open.',
+    needs: ['writing', 'writing beside readers'],
+    async run(bench) {
+      const reader = await bench.openOwn('shop', 'write');
+      const spec = reader.loaded.open('read');
+      const adapter = resolveAdapter(spec);
+      try {
+        await readHalfway(
+          { ...reader, spec, adapter, rows: async (sql) => (await adapter.query(sql)).rows },
+          bench.statements,
+        );
+        await expectChange(reader);
+      } finally {
+        await adapter.close();
+      }
     },
   },
 

@@ -18,13 +18,8 @@ import type { AdapterFixture, FixtureName } from '../fixture/adapter-fixture.ts'
 import { adapterFixture } from '../fixture/fixtures.ts';
 import { type HostileName, hostileNames } from '../fixture/names.ts';
 import type { HostileStatement } from '../hostile/hostile-statement.ts';
-import {
-  type AdapterFactory,
-  type AdapterStatements,
-  DEFAULT_STATEMENTS,
-  type EngineFeature,
-  type LoadedDatabase,
-} from './adapter-factory.ts';
+import type { AdapterFactory, AdapterStatements, EngineFeature, LoadedDatabase } from './adapter-factory.ts';
+import { defaultStatements } from './default-statements.ts';
 
 /** What a case works with. */
 export interface AdapterBench {
@@ -45,8 +40,8 @@ export interface AdapterBench {
 export interface AdapterCase {
   /** What is promised, in a sentence. */
   readonly title: string;
-  /** The engine must have it; otherwise the case is skipped. */
-  readonly needs?: EngineFeature | undefined;
+  /** The engine must have it, or all of them; otherwise the case is skipped. */
+  readonly needs?: EngineFeature | readonly EngineFeature[] | undefined;
   /** The factory must give it; otherwise the case is skipped. */
   readonly needsDdl?: true | undefined;
   run(bench: AdapterBench): Promise<void>;
@@ -71,12 +66,12 @@ export interface BenchRoom {
    * A bench for one case. Leaving closes whatever is the case's own, and after a failure also what it shared with
    * others.
    */
-  enter(): {
+  enter(): Promise<{
     readonly bench: AdapterBench;
     /** The statement that the case sent last. */
     lastStatement(): string | undefined;
     leave(failed: boolean): Promise<void>;
-  };
+  }>;
   dispose(): Promise<void>;
 }
 
@@ -100,24 +95,28 @@ export function createBenchRoom(factory: AdapterFactory): BenchRoom {
       await database?.adapter.close();
     }
   };
+  const openShared = async (name: FixtureName): Promise<OpenDatabase> => {
+    const database = shared.get(name) ?? openDatabase(await load(name), 'read', fixtureOf(name), onStatement);
+    shared.set(name, database);
+    return database;
+  };
   return {
-    enter() {
+    async enter() {
+      const { dialect } = (await openShared('shop')).adapter;
       sent = undefined;
       const used = new Set<FixtureName>();
       const own: (() => Promise<void>)[] = [];
       const bench: AdapterBench = {
-        statements: { ...DEFAULT_STATEMENTS, ...factory.statements },
+        statements: { ...defaultStatements(dialect), ...factory.statements },
         ddl(schema) {
           if (factory.ddl === undefined) throw new Error('The factory gives no `ddl`.');
           return factory.ddl(schema);
         },
         names: hostileNames(factory.unusableNames),
         hostileStatements: factory.hostileStatements ?? [],
-        async open(name) {
+        open(name) {
           used.add(name);
-          const database = shared.get(name) ?? openDatabase(await load(name), 'read', fixtureOf(name), onStatement);
-          shared.set(name, database);
-          return database;
+          return openShared(name);
         },
         async openOwn(name, access = 'read') {
           const loaded = access === 'write' ? await factory.load(fixtureOf(name)) : await load(name);

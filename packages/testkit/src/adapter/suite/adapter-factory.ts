@@ -13,7 +13,7 @@ export interface AdapterFactory {
    * `FixtureColumn.nested` and `AdapterFixture.schemas`.
    */
   load(fixture: AdapterFixture): Promise<LoadedDatabase>;
-  /** Statements that this engine writes otherwise. */
+  /** Statements that this engine writes otherwise than its grammar does; the defaults stand with each. */
   readonly statements?: Partial<AdapterStatements> | undefined;
   /**
    * Attacks in this engine's own SQL, on the `shop` fixture: they are refused like those that the suite knows.
@@ -69,6 +69,10 @@ export type EngineFeature =
   | 'division errors'
   /** A statement that runs while another one does. */
   | 'parallel statements'
+  /** A change through one adapter while another one, which has read, is open. */
+  | 'writing beside readers'
+  /** The character U+0000 in a text. */
+  | 'NUL in text'
   /** Rows that can be read while the statement still runs. */
   | 'unfinished results';
 
@@ -99,74 +103,79 @@ export interface LoadedDatabase {
   dispose(): Promise<void>;
 }
 
-/** Statements for which the SQL of engines differs. */
+/**
+ * Statements for which the SQL of engines differs. Each has a default, which is named with it; where the grammar of the
+ * dialect has one of its own, that stands behind a semicolon.
+ */
 export interface AdapterStatements {
-  /** Works for ever before its first row. */
+  /**
+   * Works for ever before its first row. Default: counts a recursive query without end; bigquery: counts 60,000^3
+   * combinations.
+   */
   readonly endless: string;
   /**
    * Gives rows for ever, of one whole number named `x`: 1, 2, … Other statements stand around it:
-   * `SELECT … FROM (endlessRows) AS endless`.
+   * `SELECT … FROM (endlessRows) AS endless`. Default: a recursive query; bigquery: 10,000 rows of `GENERATE_ARRAY`.
    */
   readonly endlessRows: string;
-  /** One aggregate over far more rows than a minute is enough for, without recursion. */
+  /**
+   * One aggregate over far more rows than a minute is enough for, without recursion. Default: over 2000^4 combinations
+   * of the rows of a recursive query; bigquery: as `endless`.
+   */
   readonly heavy: string;
-  /** `count` rows of one whole number: 1, 2, … */
+  /** `count` rows of one whole number `x`: 1, 2, … Default: a recursive query; duckdb: `range`; bigquery: `GENERATE_ARRAY`. */
   readonly rows: (count: number) => string;
-  /** Gives `count` rows of one whole number named `x`, and fails then; another statement stands around it. */
+  /**
+   * Gives `count` rows of one whole number named `x`, and fails then; another statement stands around it. Default: a sum beyond 2^63 - 1 over a recursive query;
+   * duckdb: over `range`; sqlite: `abs(-9223372036854775808)`.
+   */
   readonly failingRows: (count: number) => string;
-  /** One cell of `length` characters. */
+  /** One cell of `length` characters. Default: `REPEAT('x', length)`; sqlite: `replace(hex(zeroblob(…)), '00', 'xx')`. */
   readonly text: (length: number) => string;
-  /** One cell: 12345678901234567890.12 as an exact decimal. */
+  /**
+   * One cell: the three characters a, NUL (U+0000), b. Default: `'a' || CHR(0) || 'b'`; sqlite: `char(0)`; mysql:
+   * `CONCAT` with `CHAR(0 USING utf8mb4)`; bigquery: `CODE_POINTS_TO_STRING`.
+   */
+  readonly nulText: string;
+  /**
+   * One cell: 12345678901234567890.12 as an exact decimal. Default: `CAST(… AS DECIMAL(22, 2))`; bigquery: of a text to
+   * `NUMERIC`.
+   */
   readonly decimal: string;
-  /** One cell: NaN. */
+  /** One cell: NaN. Default: `CAST('NaN' AS DOUBLE PRECISION)`; bigquery: `FLOAT64`. */
   readonly nan: string;
-  /** One cell: this number as an exact decimal of so many digits, of which `scale` stand behind the point. */
+  /**
+   * One cell: this number as an exact decimal of so many digits, of which `scale` stand behind the point. Default:
+   * `CAST(digits AS DECIMAL(precision, scale))`; bigquery: `CAST('digits' AS BIGNUMERIC)`.
+   */
   readonly decimalOf: (digits: string, precision: number, scale: number) => string;
-  /** One cell: infinity, positive or negative. */
+  /**
+   * One cell: infinity, positive or negative. Default: `CAST('Infinity' AS DOUBLE PRECISION)`; sqlite: `9e999`; bigquery:
+   * `FLOAT64`.
+   */
   readonly infinity: (sign: '' | '-') => string;
-  /** One cell: the day 2024-02-29. */
+  /** One cell: the day 2024-02-29. Default: `CAST('2024-02-29' AS DATE)`. */
   readonly date: string;
-  /** One cell: the time of day 23:59:58.125. */
+  /** One cell: the time of day 23:59:58.125. Default: `CAST('23:59:58.125' AS TIME)`; mysql: `TIME(3)`. */
   readonly time: string;
-  /** One cell: 2024-02-29 23:59:58.125 in no zone. */
+  /**
+   * One cell: 2024-02-29 23:59:58.125 in no zone. Default: `CAST('…' AS TIMESTAMP)`; mysql: `DATETIME(3)`; snowflake:
+   * `TIMESTAMP_NTZ`; bigquery: `DATETIME`.
+   */
   readonly timestamp: string;
-  /** One cell: 2024-02-29 23:59:58.125 where it is five and a half hours later than in UTC. */
+  /**
+   * One cell: 2024-02-29 23:59:58.125 where it is five and a half hours later than in UTC. Default:
+   * `CAST('…+05:30' AS TIMESTAMP WITH TIME ZONE)`; snowflake: `TIMESTAMP_TZ`; bigquery: `TIMESTAMP`.
+   */
   readonly zonedTimestamp: string;
-  /** The text `abc` where a number must stand. */
+  /** The text `abc` where a number must stand. Default: `CAST('abc' AS INTEGER)`; bigquery: `INT64`. */
   readonly badNumber: string;
+  /** Default: `1 / 0`. */
   readonly divisionByZero: string;
-  /** A placeholder for the parameter with this 1-based position. */
+  /** A placeholder for the parameter with this 1-based position. Default: `?`; postgresql: `$1`. */
   readonly placeholder: (position: number) => string;
-  /** A placeholder for the parameter with this name. */
+  /** A placeholder for the parameter with this name. Default: `:name`; duckdb: `$name`; bigquery: `@name`. */
   readonly namedPlaceholder: (name: string) => string;
-  /** The type name of a text in CAST. */
+  /** The type name of a text in CAST. Default: `TEXT`; mysql: `CHAR`; snowflake: `VARCHAR`; bigquery: `STRING`. */
   readonly textType: string;
 }
-
-const rows = (end: string): string =>
-  `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n${end}) SELECT x FROM n`;
-
-/** How PostgreSQL, DuckDB and others write them. */
-export const DEFAULT_STATEMENTS: AdapterStatements = {
-  endless: 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT COUNT(*) FROM n',
-  endlessRows: rows(''),
-  heavy: `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 2000) SELECT SUM(a.x * b.x + c.x * d.x) FROM n a, n b, n c, n d`,
-  rows: (count) => rows(` WHERE x < ${count}`),
-  // The largest integer is passed.
-  failingRows: (count) =>
-    `SELECT ${2n ** 63n - 1n - BigInt(count)} + x AS x FROM (${rows(` WHERE x < ${count + 1_000}`)}) AS numbered`,
-  text: (length) => `SELECT REPEAT('x', ${length})`,
-  decimal: 'SELECT CAST(12345678901234567890.12 AS DECIMAL(22, 2))',
-  nan: "SELECT CAST('NaN' AS DOUBLE PRECISION)",
-  decimalOf: (digits, precision, scale) => `SELECT CAST(${digits} AS DECIMAL(${precision}, ${scale}))`,
-  infinity: (sign) => `SELECT CAST('${sign}Infinity' AS DOUBLE PRECISION)`,
-  date: "SELECT CAST('2024-02-29' AS DATE)",
-  time: "SELECT CAST('23:59:58.125' AS TIME)",
-  timestamp: "SELECT CAST('2024-02-29 23:59:58.125' AS TIMESTAMP)",
-  zonedTimestamp: "SELECT CAST('2024-02-29 23:59:58.125+05:30' AS TIMESTAMP WITH TIME ZONE)",
-  badNumber: "SELECT CAST('abc' AS INTEGER)",
-  divisionByZero: 'SELECT 1 / 0',
-  placeholder: () => '?',
-  namedPlaceholder: (name) => `:${name}`,
-  textType: 'TEXT',
-};

@@ -14,6 +14,7 @@ import { describe, expect, test } from 'vitest';
 import { adapterFixture } from '../fixture/fixtures.ts';
 import type { HostileStatement } from '../hostile/hostile-statement.ts';
 import { type AdapterCase, createBenchRoom } from './adapter-bench.ts';
+import type { AdapterFactory } from './adapter-factory.ts';
 import { ADAPTER_CASES, runAdapterCase, runInRoom } from './describe-adapter.ts';
 
 test('an expected failure that passes fails; one that fails or hangs passes; others are as they are', async () => {
@@ -58,6 +59,7 @@ const DIALECT: Dialect = {
   errors: [],
   hints: [],
   probes: {},
+  foreignFunctions: { NVL: 'COALESCE' },
 };
 
 const NOTHING: Catalog = finishCatalog({
@@ -115,16 +117,15 @@ describe('read-only', () => {
       },
     },
   });
-  const run = (failure: AskemaError, hostileStatements: readonly HostileStatement[] = []) => {
+  const run = async (failure: AskemaError, hostileStatements: readonly HostileStatement[] = []) => {
     const loaded = {
       open: () => reading(failure),
       folder: 'SESAME',
       state: async () => 'same',
       dispose: async () => undefined,
     };
-    return ADAPTER_CASES['read-only'].run(
-      createBenchRoom({ load: async () => loaded, hostileStatements }).enter().bench,
-    );
+    const { bench } = await createBenchRoom({ load: async () => loaded, hostileStatements }).enter();
+    return ADAPTER_CASES['read-only'].run(bench);
   };
   const unrefused = (attack: string) => ({ actual: expect.arrayContaining([expect.objectContaining({ attack })]) });
   const refused = new AskemaError('QUERY_REFUSED', 'no');
@@ -163,7 +164,8 @@ describe('read-only', () => {
   });
   const runOn = async (spec: AdapterSpec) => {
     const loaded = { open: () => spec, state: async () => 'same', dispose: async () => undefined };
-    return ADAPTER_CASES['read-only'].run(createBenchRoom({ load: async () => loaded }).enter().bench);
+    const { bench } = await createBenchRoom({ load: async () => loaded }).enter();
+    return ADAPTER_CASES['read-only'].run(bench);
   };
   const heir: Dialect = { ...sqliteDialect, name: 'libsql' };
   const listless: Dialect = { ...heir, lexer: { ...heir.lexer, statements: undefined } };
@@ -210,11 +212,11 @@ test('names that the engine cannot have are left out of the fixture and of the c
     },
     unusableNames: { 'emoji 🦊': 'names end at U+FFFF', größe: 'for the test' },
   });
-  const { bench } = room.enter();
+  const { bench } = await room.enter();
   const { fixture } = await bench.open('names');
   expect(bench.names).not.toContain('emoji 🦊');
   expect(bench.names).toContain('表');
-  expect(loads).toEqual([[...bench.names, 'columns', 'references']]);
+  expect(loads.at(-1)).toEqual([...bench.names, 'columns', 'references']);
   const references = fixture.tables.find(({ name }) => name === 'references');
   expect(references?.columns.map(({ name }) => name)).not.toContain('größe');
   expect(fixture.tables.find(({ name }) => name === 'columns')?.rows).toEqual([bench.names.map((_, at) => at)]);
@@ -239,6 +241,20 @@ describe('a careless adapter fails every case', () => {
     const room = createBenchRoom({
       load: async () => ({ open: carelessAdapter, state, dispose: () => Promise.resolve() }),
     });
-    await expect(run(room.enter().bench)).rejects.toThrow();
+    const { bench } = await room.enter();
+    await expect(run(bench)).rejects.toThrow();
   });
+});
+
+test('statements are those of the grammar, and the factory has the last word', async () => {
+  const statementsOf = async (dialect: Dialect, statements: AdapterFactory['statements'] = {}) => {
+    const open = () => ({ ...carelessAdapter(), dialect });
+    const load = async () => ({ open, state: async () => '', dispose: async () => undefined });
+    return (await createBenchRoom({ load, statements }).enter()).bench.statements;
+  };
+  const heir: Dialect = { ...sqliteDialect, name: 'libsql' };
+  expect((await statementsOf(heir)).text(4)).toContain('zeroblob(2)');
+  expect((await statementsOf(heir)).infinity('-')).toBe('SELECT -9e999');
+  expect((await statementsOf(heir, { infinity: () => 'SELECT inf' })).infinity('')).toBe('SELECT inf');
+  expect((await statementsOf(DIALECT)).text(4)).toBe("SELECT REPEAT('x', 4)");
 });

@@ -72,13 +72,16 @@ export function describeAdapter(name: string, factory: AdapterFactory, options: 
 
 function lackOf(factory: AdapterFactory, { needs, needsDdl }: AdapterCase): string | undefined {
   if (needsDdl === true && factory.ddl === undefined) return 'the factory gives no `ddl`';
-  const lack = needs && factory.lacks?.[needs];
-  return lack && `the engine has no ${needs}: ${lack}`;
+  for (const feature of [needs ?? []].flat()) {
+    const lack = factory.lacks?.[feature];
+    if (lack !== undefined) return `the engine has no ${feature}: ${lack}`;
+  }
+  return undefined;
 }
 
 /** Runs a case in a room, and leaves nothing of it. */
 export async function runInRoom(adapterCase: AdapterCase, room: ReturnType<typeof createBenchRoom>): Promise<void> {
-  const { bench, lastStatement, leave } = room.enter();
+  const { bench, lastStatement, leave } = await room.enter();
   try {
     await adapterCase.run(bench);
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import { createCallContext } from '@askema/core';
+import { type AskemaError, createCallContext } from '@askema/core';
 import { expect } from 'vitest';
 import { type AdapterCase, errorOf } from './adapter-bench.ts';
 
@@ -66,6 +66,28 @@ export const ERROR_CASES = {
       const { adapter } = await bench.open('shop');
       const error = await errorOf(adapter.query('SELECT no_such_function_anywhere(1)'));
       expect(error).toMatchObject({ code: 'QUERY_FAILED', details: { errorClass: 'function' } });
+    },
+  },
+
+  'functions-lacking': {
+    title: 'The functions that the dialect says the engine lacks are unknown to it, with up to four arguments.',
+    async run(bench) {
+      const { adapter } = await bench.open('shop');
+      const wrong: unknown[] = [];
+      for (const name of Object.keys(adapter.dialect.foreignFunctions ?? {})) {
+        for (let count = 0; count <= 4; count += 1) {
+          const sql = `SELECT ${name}(${Array.from({ length: count }, () => 'NULL').join(', ')})`;
+          const outcome = await adapter.query(sql).then(
+            () => 'ran',
+            ({ code, details }: AskemaError) => details.errorClass ?? code,
+          );
+          // What is a keyword to the engine is no function either.
+          if (outcome === 'function' || outcome === 'syntax') continue;
+          wrong.push({ sql, outcome });
+          break;
+        }
+      }
+      expect(wrong, 'Take these names off `foreignFunctions`: lint calls SQL that uses them an error.').toEqual([]);
     },
   },
 

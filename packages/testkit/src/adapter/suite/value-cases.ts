@@ -60,6 +60,15 @@ export const VALUE_CASES = {
     },
   },
 
+  'values-text-nul': {
+    title: 'A NUL character does not end a text.',
+    needs: 'NUL in text',
+    async run(bench) {
+      const { rows } = await bench.open('shop');
+      expect(await rows(bench.statements.nulText)).toEqual([['a\0b']]);
+    },
+  },
+
   'values-bytes': {
     title: 'Bytes are a plain Uint8Array, empty ones too.',
     async run(bench) {
