@@ -15,7 +15,7 @@ export function createPlanner(client: OpenClient): Planner {
     async check(sql, { timeoutMs, context }) {
       client.throwIfClosed();
       const what = 'Checking the statement';
-      const limits = client.untilClosed(startLimits({ timeoutMs, signal: context.signal, what, sql }));
+      const limits = client.untilClosed(startLimits({ timeoutMs, signal: context.signal, what, sql, onlyPlans: true }));
       try {
         const { job, bytes } = await prepareStatement(client, { sql, access: 'any', limits, context });
         return verdictOf(sql, job, bytes, client.options.pricePerTib);

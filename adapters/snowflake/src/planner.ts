@@ -13,7 +13,13 @@ import { refuseFileTransfer } from './executor/read-only.ts';
 export function createPlanner(session: SnowflakeSession): Planner {
   return {
     async check(sql, { timeoutMs, context }) {
-      const limits = startLimits({ timeoutMs, signal: context.signal, what: 'Checking the statement', sql });
+      const limits = startLimits({
+        timeoutMs,
+        signal: context.signal,
+        what: 'Checking the statement',
+        sql,
+        onlyPlans: true,
+      });
       try {
         limits.throwIfOver();
         refuseFileTransfer(sql);

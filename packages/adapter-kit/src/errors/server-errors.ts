@@ -64,16 +64,17 @@ export function explainServerErrors<S extends PooledSession>(
 
 function complaintError(
   { dialect, name }: Pick<ServerErrors<never>, 'dialect' | 'name'>,
-  { sql = '', timeoutMs = 0 }: CallLimitsOptions,
+  limits: CallLimitsOptions,
   { kind, message, vendorCode, offset }: ServerComplaint,
   names: readonly string[] | undefined,
   cause: unknown,
 ): AskemaError {
   const product = dialect.displayName;
+  const { sql = '', timeoutMs = 0 } = limits;
   const details = { sql, vendorCode };
   switch (kind) {
     case 'timed out':
-      return timeoutError('The query', timeoutMs, sql);
+      return timeoutError(timeoutMs, limits);
     case 'read-only':
       return new AskemaError('QUERY_NOT_READ_ONLY', `${product} refused the statement: ${message}.`, {
         details: { ...details, errorClass: 'permission' },

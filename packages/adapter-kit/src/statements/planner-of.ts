@@ -8,7 +8,8 @@ export function plannerOf(check: (sql: string, limits: CallLimitsOptions) => Pro
   return {
     async check(sql, { timeoutMs, context }) {
       try {
-        return await check(sql, { what: 'Checking the statement', sql, timeoutMs, signal: context.signal });
+        const limits = { what: 'Checking the statement', sql, onlyPlans: true, timeoutMs, signal: context.signal };
+        return await check(sql, limits);
       } catch (error) {
         if (!isAskemaError(error) || !error.code.startsWith('QUERY_') || error.code === 'QUERY_TIMEOUT') throw error;
         const { message, details, code } = error;

@@ -187,9 +187,18 @@ function checkEntries(
   }
 }
 
+const ADAPTER_PARTS = ['dialect', 'executor', 'introspector'];
+
 /** True for what an adapter is at least. */
 export function isAdapterLike(value: unknown): boolean {
-  return hasKeys(value, ['dialect', 'executor', 'introspector']);
+  return hasKeys(value, ADAPTER_PARTS);
+}
+
+/** Why a value is no adapter, for a message: the parts that an adapter has and it has not. */
+export function missingAdapterParts(value: unknown): string {
+  if (value instanceof Promise || typeof value !== 'object' || value === null) return '';
+  const missing = ADAPTER_PARTS.filter((key) => !(key in value)).map((key) => `\`${key}\``);
+  return missing.length === ADAPTER_PARTS.length ? '' : `: what it returned lacks ${missing.join(' and ')}`;
 }
 
 /** True for a language model or a solver. */

@@ -61,6 +61,21 @@ async function open(address: string, access: 'read' | 'write' = 'read', schemes:
 }
 
 describe('openAddress', () => {
+  it('says when a scheme was given an adapter in place of what opens its addresses', async () => {
+    const factory = (options: { readonly file?: string }) => {
+      if (typeof options !== 'object') throw new Error('give an object of options');
+      return {} as AdapterSpec;
+    };
+    const given = (adapter: unknown) => open('quick:shop.db', 'read', { quick: adapter as OpenAddress });
+    await expect(given(factory)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringMatching(
+        /`schemes\.quick`.*schemes: \{ quick: openAddress \}\. It said: give an object of/,
+      ),
+    });
+    await expect(given(() => ({}))).rejects.toThrow(/`schemes\.quick` opens no addresses: it returned at once/);
+  });
+
   it.each([
     ['postgres://host/shop', 'postgres'],
     ['postgresql://host/shop', 'postgres'],

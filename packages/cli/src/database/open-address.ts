@@ -46,7 +46,7 @@ export async function openAddress(address: string, request: AddressRequest, plac
       'CONFIG_INVALID',
       `\`schemes.${scheme}\` is a scheme that the command opens itself; take another name for it.`,
     );
-  if (own !== undefined) return own(address, request);
+  if (own !== undefined) return openOwn(own, scheme, address, request);
   if (kind === undefined) {
     // A file may have a colon in its name.
     if (isThere(resolve(request.folder, address))) return openPath(address, address, request, place);
@@ -55,6 +55,22 @@ export async function openAddress(address: string, request: AddressRequest, plac
   if (kind === 'sqlite' || kind === 'file')
     return openPath(pathOf(address, scheme), address, request, place, kind === 'sqlite' ? 'sqlite' : undefined);
   return openAddressed(kind, address, request, place);
+}
+
+/** An opener promises an adapter; an adapter's own function, given in its place, throws or returns at once. */
+async function openOwn(open: OpenAddress, scheme: string, address: string, request: AddressRequest) {
+  let opening: unknown;
+  let complaint = '';
+  try {
+    opening = open(address, request);
+  } catch (thrown) {
+    complaint = ` It said: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+  }
+  if (opening instanceof Promise) return opening as Promise<AdapterSpec>;
+  throw new AskemaError(
+    'CONFIG_INVALID',
+    `\`schemes.${scheme}\` opens no addresses: it ${complaint === '' ? 'returned' : 'threw'} at once, where an opener returns a promise of an adapter. Give \`openAddress\` of the adapter's package, not the adapter's own function: schemes: { ${scheme}: openAddress }.${complaint}`,
+  );
 }
 
 /** What stands behind `sqlite:` and `file:`; both are also written with two or three slashes. */
@@ -160,9 +176,18 @@ function missingFile(path: string, address: string, configured: readonly string[
     ...nearestNames(address, configured),
     ...nearestNames(basename(path), siblings).map((name) => join(dirname(address), name)),
   ].slice(0, 3);
-  const hint = near.length > 0 ? didYouMeanOneOf(near) : othersThere(folder, siblings, configured);
+  const hint = isQuestion(address)
+    ? 'It reads like a question, and the database comes first: askema ask DATABASE "QUESTION".'
+    : near.length > 0
+      ? didYouMeanOneOf(near)
+      : othersThere(folder, siblings, configured);
   const message = `There is no database ${withoutUserInfo(address)}. ${hint}`.trim();
   return new AskemaError('DATABASE_NOT_FOUND', message, { details: { nearestNames: near } });
+}
+
+/** Words, or a question mark at the end, and nothing that paths have. */
+function isQuestion(address: string): boolean {
+  return /\?\s*$|\S\s+\S+\s+\S/.test(address) && !/[/\\]|\.\w{1,10}$/.test(address);
 }
 
 function othersThere(folder: string, files: readonly string[], configured: readonly string[]): string {

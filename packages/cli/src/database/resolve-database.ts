@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { type Access, type Adapter, type AdapterSpec, AskemaError, resolveAdapter } from '@askema/core';
-import { callEntry, isAdapterLike, type LoadedConfig } from '../config/load-config.ts';
+import { callEntry, isAdapterLike, type LoadedConfig, missingAdapterParts } from '../config/load-config.ts';
 import type { CommandContext } from '../process/command-context.ts';
 import { createSecretAsker } from '../terminal/ask-secret.ts';
 import { ADDRESS_OPENERS, type AddressOpeners } from './address-openers.ts';
@@ -53,7 +53,10 @@ async function checkOpened(
   file: string | undefined,
 ): Promise<Adapter> {
   if (opened === undefined || !isAdapterLike(opened))
-    throw new AskemaError('CONFIG_INVALID', `${file}: \`databases.${name}\` returned no adapter.`);
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `${file}: \`databases.${name}\` returned no adapter${missingAdapterParts(opened)}.`,
+    );
   const adapter = resolveAdapter(opened);
   if (access === 'write' && adapter.access !== 'write') {
     await adapter.close();

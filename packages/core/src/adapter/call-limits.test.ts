@@ -103,3 +103,11 @@ describe('startLimits', () => {
     expect(removed.mock.calls[0]?.[1]).toBe(added.mock.calls[0]?.[1]);
   });
 });
+
+it('a filter or a LIMIT is advised for a statement that runs, not for its plan or for a look at the structure', () => {
+  const messageOf = (options: Partial<CallLimitsOptions>) =>
+    startLimits({ what: 'The query', timeoutMs: 0, ...options }).error()?.message;
+  expect(messageOf({ sql: 'SELECT 1' })).toMatch(/Narrow it with a filter or a LIMIT, or allow more time/);
+  for (const options of [{ sql: 'SELECT 1', onlyPlans: true }, { what: 'Reading the catalog' }])
+    expect(messageOf(options)).toMatch(/was stopped\. Allow more time with `timeoutMs`\.$/);
+});

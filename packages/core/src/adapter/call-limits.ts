@@ -8,7 +8,10 @@ export interface CallLimitsOptions {
   readonly signal?: AbortSignal | undefined;
   /** Begins the messages: "The query". */
   readonly what: string;
+  /** The statement that runs, for the error. Without one, no advice speaks of statements. */
   readonly sql?: string | undefined;
+  /** `sql` is planned and does not run: a filter or a LIMIT would not help. */
+  readonly onlyPlans?: boolean | undefined;
 }
 
 /** The two things that end a call early, as one: the caller's abort and the call's own deadline. */
@@ -36,7 +39,8 @@ export interface CallLimits {
  * Starts the clock of a call. What an adapter runs is stopped on the server by `onOver`; the caller hears `ABORTED`
  * (the caller's signal) or `QUERY_TIMEOUT` (the own deadline), as `QueryExecutor` promises.
  */
-export function startLimits({ timeoutMs, signal, what, sql }: CallLimitsOptions): CallLimits {
+export function startLimits(options: CallLimitsOptions): CallLimits {
+  const { timeoutMs, signal, what } = options;
   const controller = new AbortController();
   const started = performance.now();
   const end = (error: AskemaError): void => controller.abort(error);
@@ -44,9 +48,9 @@ export function startLimits({ timeoutMs, signal, what, sql }: CallLimitsOptions)
   const timer =
     timeoutMs === undefined || timeoutMs <= 0 || timeoutMs > MAX_TIMER_MS
       ? undefined
-      : setTimeout(() => end(timeoutError(what, timeoutMs, sql)), timeoutMs);
+      : setTimeout(() => end(timeoutError(timeoutMs, options)), timeoutMs);
   if (signal?.aborted) onAbort();
-  else if (timeoutMs !== undefined && timeoutMs <= 0) end(timeoutError(what, timeoutMs, sql));
+  else if (timeoutMs !== undefined && timeoutMs <= 0) end(timeoutError(timeoutMs, options));
   else signal?.addEventListener('abort', onAbort);
   const error = (): AskemaError | undefined => controller.signal.reason as AskemaError | undefined;
   return {
@@ -77,12 +81,17 @@ export function startLimits({ timeoutMs, signal, what, sql }: CallLimitsOptions)
 }
 
 /** The error of an own deadline. */
-export function timeoutError(what: string, timeoutMs: number, sql?: string | undefined): AskemaError {
-  return new AskemaError(
-    'QUERY_TIMEOUT',
-    `${what} did not end within ${timeoutMs} ms and was stopped. Narrow it with a filter or a LIMIT, or allow more time with \`timeoutMs\`.`,
-    { details: { sql, errorClass: 'timeout' } },
-  );
+export function timeoutError(
+  timeoutMs: number,
+  { what, sql, onlyPlans = false }: Omit<CallLimitsOptions, 'timeoutMs' | 'signal'>,
+): AskemaError {
+  const advice =
+    sql === undefined || onlyPlans
+      ? 'Allow more time with `timeoutMs`.'
+      : 'Narrow it with a filter or a LIMIT, or allow more time with `timeoutMs`.';
+  return new AskemaError('QUERY_TIMEOUT', `${what} did not end within ${timeoutMs} ms and was stopped. ${advice}`, {
+    details: { sql, errorClass: 'timeout' },
+  });
 }
 
 /**

@@ -25,6 +25,7 @@ const databases = (file: string) => `
     readOnly: async () => (await import('@askema/sqlite')).sqlite({ file: ${file} }),
     broken: () => { throw new Error('the vault is closed'); },
     nothing: () => 7,
+    half: () => ({ dialect: {}, introspector: {} }),
     wrong: 'oracle://ada:secret-word@db/shop',
     byAddress: 'sqlite:./shop.sqlite',
   },
@@ -63,7 +64,11 @@ describe('DATABASE', () => {
     ['file://ada/shop', /file:\/\/\/absolute\/path/, 'CONFIG_INVALID'],
     ['wrong', /start with `oracle:`/, 'CAPABILITY_UNSUPPORTED'],
     ['broken', /askema\.config\.ts: `databases\.broken` failed: the vault is closed/, 'CONFIG_INVALID'],
-    ['nothing', /askema\.config\.ts: `databases\.nothing` returned no adapter/, 'CONFIG_INVALID'],
+    ['nothing', /askema\.config\.ts: `databases\.nothing` returned no adapter\./, 'CONFIG_INVALID'],
+    ['half', /`databases\.half` returned no adapter: what it returned lacks `executor`\./, 'CONFIG_INVALID'],
+    ['How many customers?', /reads like a question, and the database comes first/, 'DATABASE_NOT_FOUND'],
+    ['show all customers', /reads like a question, and the database comes first/, 'DATABASE_NOT_FOUND'],
+    ['my old shop.sqlite', /There is no database my old shop\.sqlite\. (?!It reads)/, 'DATABASE_NOT_FOUND'],
   ])('%s exits with 2 and says what to do', async (address, message, errorCode) => {
     const { code, stdout, stderr } = await ask([address, 'How many?']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

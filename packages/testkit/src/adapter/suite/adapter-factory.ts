@@ -134,7 +134,7 @@ export interface AdapterStatements {
   readonly text: (length: number) => string;
   /**
    * One cell: the three characters a, NUL (U+0000), b. Default: `'a' || CHR(0) || 'b'`; sqlite: `char(0)`; mysql:
-   * `CONCAT` with `CHAR(0 USING utf8mb4)`; bigquery: `CODE_POINTS_TO_STRING`.
+   * `CONCAT` with `CHAR(0 USING utf8mb4)`; bigquery: `'a\x00b'`.
    */
   readonly nulText: string;
   /**

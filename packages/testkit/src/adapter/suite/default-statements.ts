@@ -65,7 +65,7 @@ const BY_GRAMMAR: Partial<Record<Grammar, Partial<AdapterStatements>>> = {
     heavy: HOURS,
     endlessRows: 'SELECT x FROM UNNEST(GENERATE_ARRAY(1, 10000)) AS x',
     rows: (count) => `SELECT x FROM UNNEST(GENERATE_ARRAY(1, ${count})) AS x`,
-    nulText: 'SELECT CODE_POINTS_TO_STRING([97, 0, 98])',
+    nulText: "SELECT 'a\\x00b'",
     decimal: "SELECT CAST('12345678901234567890.12' AS NUMERIC)",
     decimalOf: (digits) => `SELECT CAST('${digits}' AS BIGNUMERIC)`,
     nan: "SELECT CAST('NaN' AS FLOAT64)",
