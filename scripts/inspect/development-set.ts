@@ -23,6 +23,7 @@ interface DevelopmentQuestion {
   readonly id: string;
   readonly databaseId: string;
   readonly question: string;
+  readonly evidence: string | undefined;
   readonly category: string;
   readonly sql: string;
   readonly orderMatters: boolean;
@@ -46,6 +47,7 @@ interface Line {
   readonly id: string;
   readonly db_id: string;
   readonly question: string;
+  readonly evidence?: string | undefined;
   readonly category: string;
   readonly gold_sql?: string | readonly string[] | undefined;
   readonly gold_sql_sqlite?: readonly string[] | undefined;
@@ -89,6 +91,7 @@ export async function* openDevelopmentSet(
           id: line.id,
           databaseId: id,
           question: line.question,
+          evidence: line.evidence,
           category: line.category,
           sql,
           orderMatters: line.order_matters ?? false,

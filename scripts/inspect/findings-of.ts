@@ -17,6 +17,7 @@ export interface Looking {
   /** For the retriever; undefined: the detector alone. */
   readonly database?: { readonly adapter: Adapter; readonly values: ValueIndex } | undefined;
   readonly question?: string | undefined;
+  readonly evidence?: string | undefined;
 }
 
 /**
@@ -24,9 +25,9 @@ export interface Looking {
  * here.
  */
 export async function findingsOf(sql: string, looking: Looking): Promise<readonly InspectionFinding[]> {
-  const { catalog, dialect, parser, database, question } = looking;
+  const { catalog, dialect, parser, database, question, evidence } = looking;
   const context = createCallContext();
-  const { findings, query } = await inspectSql(sql, { catalog, dialect, parser, question, context });
+  const { findings, query } = await inspectSql(sql, { catalog, dialect, parser, question, evidence, context });
   if (database === undefined || query === undefined) return findings;
   const { adapter, values } = database;
   return [...findings, ...(await inspectValues(query, { adapter, valueIndex: values, context }))];

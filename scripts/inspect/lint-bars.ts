@@ -63,10 +63,10 @@ const parser = sqlparserTs();
 async function measure(set: QuestionSet, { asked, unasked, recalls }: Measured, isBroken: boolean): Promise<void> {
   for await (const { adapter, catalog, index, questions } of openDevelopmentSet(parser, set)) {
     const values = scanCells({ adapter, catalog });
-    const look = (sql: string, question?: string): Promise<readonly InspectionFinding[]> =>
-      findingsOf(sql, { catalog, dialect: sqliteDialect, parser, question, database: { adapter, values } });
-    for (const { id, sql, shape, question, orderMatters } of questions) {
-      const gold = { sql, findings: await look(sql, question) };
+    const look = (sql: string, question?: string, evidence?: string): Promise<readonly InspectionFinding[]> =>
+      findingsOf(sql, { catalog, dialect: sqliteDialect, parser, question, evidence, database: { adapter, values } });
+    for (const { id, sql, shape, question, evidence, orderMatters } of questions) {
+      const gold = { sql, findings: await look(sql, question, evidence) };
       const goldUnasked = { sql, findings: await look(sql) };
       asked.add(id, sql, gold.findings);
       unasked.add(id, sql, goldUnasked.findings);
@@ -76,7 +76,7 @@ async function measure(set: QuestionSet, { asked, unasked, recalls }: Measured, 
           ...{ adapter, catalog, index, sql, shape, id, orderMatters },
           seed: recall.seed,
         })) {
-          recall.asked.add(id, gold, mutation, await look(mutation.sql, question));
+          recall.asked.add(id, gold, mutation, await look(mutation.sql, question, evidence));
           recall.unasked.add(id, goldUnasked, mutation, await look(mutation.sql));
         }
     }
@@ -92,7 +92,7 @@ async function measureSpider2(): Promise<void> {
 }
 
 if (sets.has('dev') || sets.has('mutants')) await measure('dev', dev, sets.has('mutants'));
-if (sets.has('defog')) await measure('defog', defog, true);
+if (sets.has('defog')) await measure('defog', defog, sets.has('mutants'));
 if (sets.has('spider2')) await measureSpider2();
 await parser.close();
 

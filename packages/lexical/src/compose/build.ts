@@ -246,7 +246,8 @@ function plainOutput(builder: Builder, phrase: Phrase, { node, candidate }: Targ
     return [{ kind: 'attributes', node, attributes: [candidate.attribute], distinct, entity: false }];
   const { index, catalog } = builder.linked;
   const display = displayAttributes(node.relation, catalog, index) ?? index.primaryKey(node.relation)?.attributes;
-  if (display === undefined) {
+  // A key of several columns names no row: who asks for one wants to see something of it.
+  if (display === undefined || (display.length > 1 && display === index.primaryKey(node.relation)?.attributes)) {
     builder.problems.push(`which column names a row of ${index.relation(node.relation)?.name ?? ''}`);
     return [];
   }

@@ -242,6 +242,8 @@ export function measureProblem(measure: AggregateMeasure, linked: LinkedCatalog)
     const isKey = linked.index.primaryKey(relation)?.attributes.includes(attribute) ?? false;
     if (additive && isKey) return `the ${measure.function} of the key ${name}`;
     if (additive && (kind === 'time' || kind === 'bool')) return `the ${measure.function} of ${name}`;
+    if (additive && /ed$/iu.test(name) && !isMeasure(attribute, linked))
+      return `the ${measure.function} of ${name}, which sounds like yes or no`;
     if (looksLikeKey(name)) return `the ${measure.function} of ${name}, which looks like a key`;
     if (kind === 'text' && !isMeasure(attribute, linked) && !isYear(attribute, linked))
       return `the ${measure.function} of ${name}, which holds text`;

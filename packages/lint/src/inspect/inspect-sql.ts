@@ -25,6 +25,8 @@ export interface InspectSqlOptions {
   readonly parser: SqlParser;
   /** What the statement is to answer: rules that need it are left out otherwise. */
   readonly question?: string | undefined;
+  /** Definitions beside the question: which column a word of it means. */
+  readonly evidence?: string | undefined;
   /** Default: {@link BUILT_IN_RULES}. */
   readonly rules?: readonly InspectionRule[] | undefined;
   /** By code; `off` leaves the findings of a code out. */
@@ -60,12 +62,24 @@ const DEFAULT_TIMEOUT_MS = 10_000;
  * rejects with.
  */
 export async function inspectSql(sql: string, options: InspectSqlOptions): Promise<Inspection> {
-  const { catalog, dialect, parser, question, rules = BUILT_IN_RULES, severities = {}, planner, signal } = options;
+  const {
+    catalog,
+    dialect,
+    parser,
+    question,
+    evidence,
+    rules = BUILT_IN_RULES,
+    severities = {},
+    planner,
+    signal,
+  } = options;
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   checkSeverities('severities', severities, rules);
   throwIfAborted(signal, 'The inspection');
   const parsed = await parser.parse(sql, dialect, { signal, timeoutMs });
-  const query = parsed.ok ? resolveQuery({ sql, shape: parsed.shape, catalog, dialect, question }) : undefined;
+  const query = parsed.ok
+    ? resolveQuery({ sql, shape: parsed.shape, catalog, dialect, question, evidence })
+    : undefined;
   const found = parsed.ok ? [] : [parseFinding(sql, parsed)];
   if (query !== undefined)
     for (const rule of rules) {

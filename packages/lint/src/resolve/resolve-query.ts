@@ -22,6 +22,7 @@ export interface ResolveQueryOptions {
   readonly dialect: Dialect;
   /** What the statement is to answer. */
   readonly question?: string | undefined;
+  readonly evidence?: string | undefined;
   /** Of that catalog, where it was made before. */
   readonly index?: SchemaIndex | undefined;
 }
@@ -35,7 +36,7 @@ const indexes = new WeakMap<Catalog, SchemaIndex>();
  * is `opaque`, and `unknown` is only what a whole catalog does not have.
  */
 export function resolveQuery(options: ResolveQueryOptions): ResolvedQuery {
-  const { sql, shape, catalog, dialect, question } = options;
+  const { sql, shape, catalog, dialect, question, evidence } = options;
   const index = options.index ?? indexOf(catalog);
   const keys = nameKeys(dialect, index);
   const findRelation = catalogNames(catalog, index, dialect, keys);
@@ -70,7 +71,7 @@ export function resolveQuery(options: ResolveQueryOptions): ResolvedQuery {
       outputs: scopes.outputs[block.id]?.columns,
     }),
   );
-  return { sql, shape, catalog, index, dialect, question, blocks };
+  return { sql, shape, catalog, index, dialect, question, evidence, blocks };
 }
 
 function namesOnly(columns: readonly OutputColumn[], given: readonly NamePart[], keys: NameKeys): OutputsOfBlock {

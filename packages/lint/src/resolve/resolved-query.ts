@@ -10,6 +10,8 @@ export interface ResolvedQuery {
   readonly dialect: Dialect;
   /** What the statement is to answer, where that is known. */
   readonly question?: string | undefined;
+  /** Definitions beside the question. */
+  readonly evidence?: string | undefined;
   /** By the id of the block. */
   readonly blocks: readonly ResolvedBlock[];
 }

@@ -8,7 +8,7 @@ import { foldedName, hint, NameLookup, quoted } from './name-lookup.ts';
  */
 export function checkParticipants(model: ConceptualModel, add: ConceptualReporter): void {
   const entities = new NameLookup(model.entitySets.map((entity) => ({ name: entity.name, value: entity })));
-  const seen = new Map<string, string>();
+  const seen = new Map<string, RelationshipSet>();
   for (const relationship of model.relationshipSets) {
     const { name, participants } = relationship;
     if (participants.length < 2)
@@ -39,14 +39,14 @@ export function checkParticipants(model: ConceptualModel, add: ConceptualReporte
     reportSeparateFacts(relationship, add);
     const form = participantForm(relationship, entities);
     const other = participants.length < 2 ? undefined : seen.get(form);
-    if (other !== undefined)
+    if (other !== undefined && mayBeOneFact(relationship, other))
       add(
         'relationship-duplicate',
         name,
-        `${quoted(name)} connects the same entity sets as ${quoted(other)}.`,
+        `${quoted(name)} connects the same entity sets as ${quoted(other.name)}.`,
         'Keep one of them, unless they state two different facts; then say so by roles.',
       );
-    else seen.set(form, name);
+    else seen.set(form, relationship);
   }
 }
 
@@ -97,6 +97,19 @@ function reportMissingRoles(
 }
 
 /** Equal for relationship sets between the same participants in the same roles, in any order. */
+/** Sets that differ in their cardinalities, or each have attributes of their own, state two facts. */
+function mayBeOneFact(one: RelationshipSet, other: RelationshipSet): boolean {
+  const names = ({ attributes }: RelationshipSet): string[] => attributes.map((name) => foldedName(name));
+  const within = (some: string[], all: string[]): boolean => some.every((name) => all.includes(name));
+  const cardinalities = ({ participants }: RelationshipSet): string =>
+    participants
+      .map(({ entity, cardinality }) => `${foldedName(entity)} ${cardinality}`)
+      .sort()
+      .join();
+  const [mine, theirs] = [names(one), names(other)];
+  return cardinalities(one) === cardinalities(other) && (within(mine, theirs) || within(theirs, mine));
+}
+
 function participantForm({ participants }: RelationshipSet, entities: NameLookup<{ readonly name: string }>): string {
   const parts = participants.map(({ entity, role }) => [
     entities.find(entity)?.name ?? foldedName(entity),

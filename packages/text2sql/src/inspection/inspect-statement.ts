@@ -18,6 +18,7 @@ import type { InspectionTools } from './inspection-tools.ts';
 export interface StatementToInspect {
   readonly sql: string;
   readonly question: string;
+  readonly evidence?: string | null | undefined;
   readonly catalog: Catalog;
   readonly plan: InspectionPlan;
   readonly tools: InspectionTools;
@@ -38,7 +39,7 @@ export interface StatementInspected {
  * fails says so in a warning: it is an aid.
  */
 export async function inspectStatement(
-  { sql, question, catalog, plan, tools }: StatementToInspect,
+  { sql, question, evidence, catalog, plan, tools }: StatementToInspect,
   context: StepContext<QuestionDeps>,
 ): Promise<StatementInspected> {
   const { stages } = plan;
@@ -48,6 +49,7 @@ export async function inspectStatement(
     dialect: adapter.dialect,
     parser: tools.parser,
     question,
+    evidence: evidence ?? undefined,
     rules: stages.detector ? [...BUILT_IN_RULES, ...tools.rules] : [],
     severities: stages.detector ? plan.severities : {},
     planner: stages.planner && !stages.engineErrors ? adapter.planner : undefined,

@@ -15,11 +15,13 @@ import {
 
 /** The most characters of a comment that are read. */
 const MAX_COMMENT_CHARACTERS = 300;
+const MAX_EVIDENCE_CHARACTERS = 4_000;
 
 /** What the words of a question say of the attributes that a statement may use. */
 export class AskedAttributes {
   readonly #query: ResolvedQuery;
   readonly #words: readonly string[];
+  readonly #definitions: readonly string[];
   readonly #implied: ReadonlySet<string>;
   readonly #asksForIds: boolean;
   readonly #asksForPeople: boolean;
@@ -27,6 +29,7 @@ export class AskedAttributes {
   constructor(query: ResolvedQuery, question: string) {
     this.#query = query;
     this.#words = splitWords(question);
+    this.#definitions = splitWords(query.evidence?.slice(0, MAX_EVIDENCE_CHARACTERS) ?? '');
     this.#implied = new Set(this.#words.flatMap((word) => IMPLIED_WORDS[word] ?? []));
     this.#asksForIds = ID_CUE.test(question);
     this.#asksForPeople = PERSON_CUE.test(question);
@@ -46,6 +49,7 @@ export class AskedAttributes {
    */
   isUnasked(attribute: Attribute, { isAggregated }: { readonly isAggregated: boolean }): boolean {
     const { catalog } = this.#query;
+    if (this.#isDefined(attribute)) return false;
     if (hasIdName(attribute)) return !this.#asksForIds;
     const telling = this.tellingWords(attribute);
     if (telling.some((word) => this.#says(word) || this.#implied.has(word))) return false;
@@ -53,6 +57,12 @@ export class AskedAttributes {
     if (contentWords(comment).some((word) => this.#says(word))) return false;
     if (this.isIdentifier(attribute)) return !this.#asksForIds;
     return !this.isLabel(attribute.name) || isAggregated || !(this.#asksForPeople || this.#isAbout(attribute.relation));
+  }
+
+  /** The definitions beside the question name it: "X refers to column Y". */
+  #isDefined({ name }: Attribute): boolean {
+    const words = splitWords(name);
+    return words.length > 0 && saysInOrder(this.#definitions, words);
   }
 
   /** A key, or a name that says nothing but that it is an id. */

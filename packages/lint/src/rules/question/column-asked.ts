@@ -3,7 +3,7 @@ import { attributeName, bareArgument, conjuncts, isSameName, originOf, textOf } 
 import type { ResolvedBlock, ResolvedColumn, ResolvedQuery } from '../../resolve/resolved-query.ts';
 import type { InspectionRule, RuleFinding } from '../rule.ts';
 import { AskedAttributes } from './asked-attributes.ts';
-import { questionText } from './question-cues.ts';
+import { ALL_CUE, questionText } from './question-cues.ts';
 
 /**
  * With more shown columns than this that the question does not name, the question says too little about columns to
@@ -23,7 +23,8 @@ export const columnAsked: InspectionRule = {
   *check(query) {
     yield* repeatedItems(query);
     const question = questionText(query);
-    if (question === undefined) return;
+    // Behind a sub-query a column is often a step on the way, and who asks for everything names none.
+    if (question === undefined || !isPlain(query) || ALL_CUE.test(question)) return;
     const asked = new AskedAttributes(query, question);
     const unasked = unaskedUses(query, asked);
     const shown = new Set(unasked.flatMap(({ use }) => (use.place === 'shown' ? use.attribute : [])));
@@ -50,7 +51,7 @@ function missingLabel(
   const label = named.find(({ name }) => asked.isLabel(name));
   const shown = columnUses(query).filter(({ place }) => place === 'shown');
   const [first] = shown;
-  if (label === undefined || first === undefined || !isPlain(query)) return undefined;
+  if (label === undefined || first === undefined) return undefined;
   const names = shown.map(({ attribute }) => query.index.attribute(attribute)?.name ?? '');
   if (names.some((name) => asked.isLabel(name) || asked.isCalledName(name))) return undefined;
   const wanted = attributeName(query, label.id, { qualified: true });
@@ -99,7 +100,6 @@ function judge(
   if (other !== undefined) {
     const wanted = attributeName(query, other.id, { qualified: other.relation !== attribute.relation });
     return {
-      severity: isPlain(query) ? 'warning' : 'note',
       message: `The question names ${wanted}, which the statement leaves out; ${given}, which is ${use.place} here, is not in the question.`,
       advice: `Use ${wanted} in place of ${given} if that is what the question asks for.`,
       span: use.span,
@@ -110,11 +110,9 @@ function judge(
     };
   }
   const isIdentifier = asked.isIdentifier(attribute);
-  if (use.place === 'compared' || (use.place === 'ordered by' && !isIdentifier) || isDeliberate(query, use))
-    return undefined;
+  if (use.place === 'compared' || use.place === 'ordered by' || isDeliberate(query, use)) return undefined;
   if (isIdentifier && !asked.hasLabel(attribute.relation)) return undefined;
   return {
-    severity: isPlain(query) ? 'warning' : 'note',
     message: isIdentifier
       ? `${given}, which is ${use.place} here, only tells rows from each other, and the question asks for no id.`
       : `${given}, which is ${use.place} here, is not in the question.`,

@@ -121,6 +121,10 @@ export const ID_WORDS: ReadonlySet<string> = new Set('id identifier uid uuid gui
 /** Asks for ids and codes. */
 export const ID_CUE = /\b(?:ids?|identifiers?|uid|keys?|codes?|numbers?(?!\sof\b))\b/i;
 
+/** Asks for whole rows: "all information", "the details". */
+export const ALL_CUE =
+  /\b(?:all|every|full|complete|the) (?:of the |the |available )?(?:information|info|details?|data|columns|attributes|fields)\b/i;
+
 /** Asks for people, whatever the relation that holds them is called: they are shown by their names. */
 export const PERSON_CUE = /\b(?:who|whom|whose|anybody|anyone|somebody|someone|everybody|everyone|people|persons?)\b/i;
 

@@ -27,6 +27,7 @@ export const inspectActions = defineStep<InspectFlowState, InspectDeps>()({
   prep: (state): InspectStart => ({
     sequence: sequenceOf(state.flow),
     question: state.naturalQuery,
+    evidence: state.evidence,
     plan: state.flow.plan,
     catalogFingerprint: state.catalogFingerprint,
   }),
@@ -56,11 +57,11 @@ export const inspectActions = defineStep<InspectFlowState, InspectDeps>()({
 });
 
 async function inspect(
-  { sequence, question, plan, catalogFingerprint }: InspectStart,
+  { sequence, question, evidence, plan, catalogFingerprint }: InspectStart,
   context: StepContext<InspectDeps>,
 ): Promise<SequenceInspected> {
   const catalog = await catalogOf(catalogFingerprint, context.deps, context);
-  return inspectSequence({ sequence, question, catalog, plan }, context);
+  return inspectSequence({ sequence, question, evidence, catalog, plan }, context);
 }
 
 /**

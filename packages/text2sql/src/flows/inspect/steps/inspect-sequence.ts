@@ -8,6 +8,7 @@ import type { InspectDeps } from '../tasks/inspect-tasks.ts';
 export interface SequenceToInspect {
   readonly sequence: ActionSequence;
   readonly question: string;
+  readonly evidence?: string | null | undefined;
   readonly catalog: Catalog;
   readonly plan: InspectPlan;
 }
@@ -33,14 +34,17 @@ export function assembleSequence(
  * place.
  */
 export async function inspectSequence(
-  { sequence, question, catalog, plan }: SequenceToInspect,
+  { sequence, question, evidence, catalog, plan }: SequenceToInspect,
   context: StepContext<InspectDeps>,
 ): Promise<SequenceInspected> {
   const { dialect } = context.deps.adapter;
   const { sql, spans, problems } = assembleSequence(sequence, { dialect, catalog });
   const ofActions = problemFindings(sequence, problems, spans);
   if (sql.trim() === '') return { sql: '', findings: ofActions, warnings: [], executions: 0 };
-  const inspected = await inspectStatement({ sql, question, catalog, plan, tools: context.deps.own.tools }, context);
+  const inspected = await inspectStatement(
+    { sql, question, evidence, catalog, plan, tools: context.deps.own.tools },
+    context,
+  );
   const found = inspected.findings.map((finding) => {
     const action = actionAt(spans, finding.span);
     return action === undefined ? finding : { ...finding, action };

@@ -9,6 +9,7 @@ import { mayGoOn } from './execute-attempt.ts';
 export interface InspectBeforeStart {
   readonly sql: string;
   readonly question: string;
+  readonly evidence: string | null;
   readonly catalogFingerprint: string | null;
 }
 
@@ -25,6 +26,7 @@ export const inspectBeforeRun = defineStep<RefineThreadState, RefineDeps>()({
   prep: (state): InspectBeforeStart => ({
     sql: state.sql ?? '',
     question: state.asked.question,
+    evidence: state.asked.evidence,
     catalogFingerprint: state.asked.catalogFingerprint,
   }),
   exec: (start, context): Promise<StatementInspected> => inspect(start, context),
@@ -45,12 +47,12 @@ export const inspectBeforeRun = defineStep<RefineThreadState, RefineDeps>()({
 });
 
 async function inspect(
-  { sql, question, catalogFingerprint }: InspectBeforeStart,
+  { sql, question, evidence, catalogFingerprint }: InspectBeforeStart,
   context: StepContext<RefineDeps>,
 ): Promise<StatementInspected> {
   if (sql.trim() === '') return { findings: [], warnings: [], executions: 0 };
   const catalog = await catalogOf(catalogFingerprint, context.deps, context);
-  return inspectStatement({ sql, question, catalog, ...context.deps.own.inspection }, context);
+  return inspectStatement({ sql, question, evidence, catalog, ...context.deps.own.inspection }, context);
 }
 
 /** Cells that it quotes may hold anything: one line each, and marked for a fence. */
