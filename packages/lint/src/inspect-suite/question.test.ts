@@ -184,3 +184,15 @@ test.each([
 ])('the fix for: %s %s', async (question, sql, expected) => {
   expect((await run(CODES, sql, { question })).fixed).toBe(expected);
 });
+
+test('column-asked reads definitions, whole rows that are asked for, and statements without steps on the way', async () => {
+  const judged = async (sql: string, question: string, evidence?: string) =>
+    (await run(['column-asked'], sql, evidence === undefined ? { question } : { question, evidence })).lines;
+  const sql = 'SELECT name FROM products WHERE stock > 30';
+  expect(await judged(sql, 'Products with a level above 30')).toEqual([]);
+  expect(await judged(sql, 'Products with a price above 30')).toHaveLength(1);
+  expect(await judged(sql, 'Products with a price above 30', 'price above 30 refers to stock > 30')).toEqual([]);
+  expect(await judged('SELECT postal_code FROM addresses', 'Give all information of each address.')).toEqual([]);
+  const steps = 'WITH few AS (SELECT postal_code FROM addresses) SELECT postal_code FROM few';
+  expect(await judged(steps, 'Give the street of each address.')).toEqual([]);
+});

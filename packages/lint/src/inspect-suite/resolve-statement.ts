@@ -8,6 +8,7 @@ export interface ResolveStatementOptions {
   readonly catalog?: Catalog;
   readonly dialect?: Dialect;
   readonly question?: string;
+  readonly evidence?: string;
 }
 
 /**
@@ -22,10 +23,10 @@ export function statementResolver(ownDialect: Dialect) {
     catalog: shop,
     /** The statement resolved in the shop, unless another catalog is given. */
     async resolve(sql: string, options: ResolveStatementOptions = {}): Promise<ResolvedQuery> {
-      const { catalog = shop, dialect = ownDialect, question } = options;
+      const { catalog = shop, dialect = ownDialect, question, evidence } = options;
       const parsed = await parser.parse(sql, dialect);
       if (!parsed.ok) throw new Error(`${parsed.failure}: ${parsed.reason}`);
-      return resolveQuery({ sql, shape: parsed.shape, catalog, dialect, question });
+      return resolveQuery({ sql, shape: parsed.shape, catalog, dialect, question, evidence });
     },
     close: () => parser.close(),
   };

@@ -263,7 +263,11 @@ export const CONCEPTUAL_CASES: Readonly<
   },
   'relationship-duplicate': {
     triggers: [model(STUDENT, COURSE, TAKES, relationship('Attends', ['Course many', 'Student many']))],
-    silent: [model(STUDENT, COURSE, TAKES, relationship('Attends', ['Course many', 'Student as guest many']))],
+    silent: [
+      model(STUDENT, COURSE, TAKES, relationship('Attends', ['Course many', 'Student as guest many'])),
+      model(STUDENT, COURSE, TAKES, relationship('Leads', ['Course many', 'Student one'])),
+      model(STUDENT, COURSE, TAKES, relationship('Reserves', ['Course many', 'Student many'], 'Reserved On')),
+    ],
   },
   'entity-isolated': {
     triggers: [model(STUDENT, COURSE, TAKES, entity('Setting', 'Key', 'Value'))],

@@ -11,6 +11,7 @@ import { bestTry, blockingFindings, findingKey } from './open-findings.ts';
 export interface InspectStart {
   readonly sequence: ActionSequence;
   readonly question: string;
+  readonly evidence: string | null;
   readonly plan: InspectPlan;
   readonly catalogFingerprint: string | null;
 }
