@@ -35,6 +35,8 @@ export type {
   ResolvedQuery,
   ResolvedRelation,
 } from './resolve/resolved-query.ts';
+export { restrict } from './restrict/restrict.ts';
+export type { RestrictOptions } from './restrict/restriction.ts';
 
 export { BUILT_IN_RULES } from './rules/built-in-rules.ts';
 export { defineRule, type InspectionRule, type RuleFinding } from './rules/rule.ts';

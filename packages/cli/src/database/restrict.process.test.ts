@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Adapter, createCallContext } from '@askema/core';
+import { duckdb } from '@askema/duckdb';
+import { restrict } from '@askema/lint';
+import { createSqlParser } from '@askema/sql-parser';
+import { sqlite } from '@askema/sqlite';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import {
+  ALLOWED,
+  DUCKDB_HOSTILE,
+  HOSTILE,
+  RESTRICTED_SQL,
+  SECRET,
+  SQLITE_HOSTILE,
+} from '../testing/restricted-shop.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'askema-restrict-'));
+const parser = createSqlParser();
+const RULES = { hide: ['users.ssn', 'salaries', 'hr_*'], mask: ['*.email', 'users.balance'] };
+afterAll(async () => {
+  await parser.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function make(engine: string): Promise<Adapter> {
+  const file = join(folder, `shop.${engine}`);
+  if (engine === 'sqlite') {
+    const { default: Database } = await import('better-sqlite3');
+    const database = new Database(file);
+    database.exec(RESTRICTED_SQL);
+    database.close();
+    return restrict(sqlite({ file }), { ...RULES, parser });
+  }
+  const writer = duckdb({ file, access: 'write', create: true } as never);
+  const { resolveAdapter } = await import('@askema/core');
+  const opened = resolveAdapter(writer);
+  for (const sql of RESTRICTED_SQL.split(';').filter((text) => text.trim() !== ''))
+    await opened.query(sql, { access: 'write' });
+  await opened.close();
+  return restrict(duckdb({ file }), { ...RULES, parser });
+}
+
+describe.each([
+  ['sqlite', [...HOSTILE, ...SQLITE_HOSTILE]],
+  ['duckdb', [...HOSTILE, ...DUCKDB_HOSTILE]],
+])('hide and mask on %s', (engine, hostile) => {
+  let adapter: Adapter;
+  beforeAll(async () => {
+    adapter = await make(engine);
+  });
+  afterAll(() => adapter.close());
+
+  test('at least 60 hostile statements are tried', () => expect(hostile.length).toBeGreaterThanOrEqual(60));
+
+  test.each(hostile)('refuses %s', async (sql) => {
+    const error = await adapter.query(sql).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'QUERY_REFUSED' });
+    const said = JSON.stringify(error);
+    expect(said).not.toContain(SECRET);
+    for (const name of ['ssn', 'salaries', 'hr_notes'])
+      if (!sql.toLowerCase().includes(name)) expect(said.toLowerCase()).not.toContain(name);
+  });
+
+  test.each(ALLOWED)('runs %s', async (sql) => {
+    const { rows } = await adapter.query(sql);
+    expect(JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(
+      SECRET,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+  });
+
+  test('the catalog, samples and the diagnosis have no hidden name and no masked value', async () => {
+    const catalog = await adapter.introspect();
+    const text = JSON.stringify(catalog).toLowerCase();
+    for (const name of ['ssn', 'salaries', 'hr_notes', 'v_users', 'v_deep']) expect(text).not.toContain(name);
+    expect(catalog.schema.attributes.map(({ name }) => name)).toContain('email');
+    const samples = await adapter.sampleValues(
+      catalog.schema.attributes.map(({ id }) => id),
+      { catalog, limit: 5, timeoutMs: 20_000, context: createCallContext() },
+    );
+    expect(JSON.stringify(samples)).not.toContain(SECRET);
+    expect(JSON.stringify(samples)).toContain('Ada');
+    const diagnosis = await adapter.diagnose();
+    expect(diagnosis.findings).toContainEqual(expect.objectContaining({ code: 'kept-back' }));
+    expect(JSON.stringify(diagnosis).toLowerCase()).not.toMatch(/ssn|salaries|hr_notes/);
+  });
+
+  test('a plan is checked as well, and writing is refused', async () => {
+    const check = (sql: string) => adapter.planner.check(sql, { timeoutMs: 10_000, context: createCallContext() });
+    expect(await check('SELECT ssn FROM users')).toMatchObject({ verdict: 'invalid' });
+    await expect(adapter.query('DELETE FROM users', { access: 'write' })).rejects.toThrow();
+  });
+});
+
+test('a pattern that names nothing is an error with the nearest name', async () => {
+  const adapter = restrict(sqlite({ file: join(folder, 'shop.sqlite') }), { hide: ['users.snn'], parser });
+  await expect(adapter.introspect()).rejects.toMatchObject({
+    code: 'CONFIG_INVALID',
+    message: expect.stringMatching(/"users\.snn", which names nothing.*`users\.ssn`/),
+  });
+  await adapter.close();
+});

@@ -1,0 +1,230 @@
+import {
+  type AttributeId,
+  type Catalog,
+  createNameFilter,
+  finishCatalog,
+  foldName,
+  indexSchema,
+  type RelationId,
+} from '@askema/core';
+import { readPatterns } from './patterns.ts';
+
+/** What `restrict` keeps back. */
+export interface RestrictOptions {
+  /** Patterns of relations and columns whose names and values nobody gets. */
+  readonly hide?: readonly string[] | undefined;
+  /** Patterns of columns whose names are known and whose values nobody gets; of a relation: all of its columns. */
+  readonly mask?: readonly string[] | undefined;
+}
+
+/** Patterns, held against one catalog. */
+export interface Restriction {
+  /** All of it, for looking names up; nobody else gets it. */
+  readonly whole: Catalog;
+  /** What is left of it. */
+  readonly catalog: Catalog;
+  readonly hiddenRelations: ReadonlySet<RelationId>;
+  readonly hidden: ReadonlySet<AttributeId>;
+  readonly masked: ReadonlySet<AttributeId>;
+  /** Relations with a column that is hidden or masked. */
+  readonly restricted: ReadonlySet<RelationId>;
+  /** Folded names that are hidden and that nothing visible has: no message may have them. */
+  readonly secretNames: ReadonlySet<string>;
+}
+
+/**
+ * Holds patterns against a catalog. A view is hidden unless `isClean` finds nothing in its definition that is kept
+ * back, and so is what mirrors other relations (virtual tables) or is computed from columns of a restricted relation.
+ *
+ * @throws AskemaError `CONFIG_INVALID` for a pattern that names nothing.
+ */
+export async function holdAgainst(
+  whole: Catalog,
+  { hide = [], mask = [] }: RestrictOptions,
+  isClean: (definition: string, restriction: Restriction) => Promise<boolean>,
+): Promise<Restriction> {
+  const hides = readPatterns('hide', hide, whole);
+  const masks = readPatterns('mask', mask, whole);
+  const { attributes } = whole.schema;
+  const relations = Object.entries(whole.relations);
+  const hiddenRelations = new Set<RelationId>();
+  for (const [id, { nameParts, kind }] of relations)
+    if (hides.relation(nameParts) || (kind !== 'table' && kind !== 'external table')) hiddenRelations.add(id);
+  const hidden = new Set<AttributeId>();
+  const masked = new Set<AttributeId>();
+  for (const { id, relation, name } of attributes) {
+    const parts = whole.relations[relation]?.nameParts;
+    if (parts === undefined || hiddenRelations.has(relation) || hides.column(parts, name)) hidden.add(id);
+    else if (masks.relation(parts) || masks.column(parts, name)) masked.add(id);
+  }
+  const restricted = restrictedBy(whole, hidden, masked);
+  for (const { id, relation } of attributes) {
+    const { generated } = whole.attributes[id] ?? {};
+    if (restricted.has(relation) && (generated === 'virtual' || generated === 'stored')) hidden.add(id);
+  }
+  for (const [id] of relations) {
+    const own = attributes.filter(({ relation }) => relation === id);
+    if (own.length > 0 && own.every((attribute) => hidden.has(attribute.id))) hiddenRelations.add(id);
+  }
+  const parts = { whole, hiddenRelations, hidden, masked };
+  return withViews(
+    parts,
+    (info) => !hides.relation(info.nameParts),
+    (parts, name) => hides.column(parts, name),
+    isClean,
+  );
+}
+
+type Parts = Pick<Restriction, 'whole' | 'hiddenRelations' | 'hidden' | 'masked'>;
+type Info = Catalog['relations'][RelationId];
+
+/** Views come back one after the other: one view may read another. */
+async function withViews(
+  parts: Parts,
+  isWanted: (info: Info) => boolean,
+  isHiddenColumn: (nameParts: Info['nameParts'], name: string) => boolean,
+  isClean: (definition: string, restriction: Restriction) => Promise<boolean>,
+): Promise<Restriction> {
+  const { whole } = parts;
+  const hiddenRelations = new Set(parts.hiddenRelations);
+  const hidden = new Set(parts.hidden);
+  let restriction = finished({ ...parts, hiddenRelations, hidden });
+  const left = new Set(
+    [...hiddenRelations].filter((id) => {
+      const info = whole.relations[id];
+      return info !== undefined && info.definition !== undefined && /view/.test(info.kind) && isWanted(info);
+    }),
+  );
+  for (let isNew = true; isNew; ) {
+    isNew = false;
+    for (const id of left) {
+      const info = whole.relations[id];
+      if (info?.definition === undefined || !(await isClean(info.definition, restriction))) continue;
+      left.delete(id);
+      hiddenRelations.delete(id);
+      for (const attribute of whole.schema.attributes)
+        if (attribute.relation === id && !isHiddenColumn(info.nameParts, attribute.name)) hidden.delete(attribute.id);
+      restriction = finished({ ...parts, hiddenRelations, hidden });
+      isNew = true;
+    }
+  }
+  return restriction;
+}
+
+function finished(parts: Parts): Restriction {
+  const { whole, hiddenRelations, hidden, masked } = parts;
+  const visible = new Set<string>();
+  const secret = new Set<string>();
+  const fold = (name: string): string => foldName(name, 'insensitive');
+  for (const [id, { nameParts }] of Object.entries(whole.relations))
+    (hiddenRelations.has(id) ? secret : visible).add(fold(nameParts.relation));
+  for (const { id, name } of whole.schema.attributes) (hidden.has(id) ? secret : visible).add(fold(name));
+  const secretNames = new Set([...secret].filter((name) => !visible.has(name)));
+  return {
+    ...parts,
+    hiddenRelations: new Set(hiddenRelations),
+    hidden: new Set(hidden),
+    restricted: restrictedBy(whole, hidden, masked),
+    secretNames,
+    catalog: filtered(parts, secretNames),
+  };
+}
+
+function restrictedBy(
+  { schema }: Catalog,
+  hidden: ReadonlySet<AttributeId>,
+  masked: ReadonlySet<AttributeId>,
+): ReadonlySet<RelationId> {
+  return new Set(schema.attributes.flatMap(({ id, relation }) => (hidden.has(id) || masked.has(id) ? [relation] : [])));
+}
+
+/** What is left of it among the relations that globs include; see `createNameFilter`. */
+export function includedIn(restriction: Restriction, include: readonly string[]): Catalog {
+  const { whole, hiddenRelations, secretNames } = restriction;
+  const isIncluded = createNameFilter(include, whole.relationComparison ?? whole.nameComparison);
+  const others = Object.entries(whole.relations).flatMap(([id, { nameParts }]) => (isIncluded(nameParts) ? [] : [id]));
+  return filtered({ ...restriction, hiddenRelations: new Set([...hiddenRelations, ...others]) }, secretNames);
+}
+
+/** Whether a text has one of the names in it, as a word or in one. */
+export function mentions(text: string, names: ReadonlySet<string>): boolean {
+  const folded = foldName(text, 'insensitive');
+  for (const name of names) if (folded.includes(name)) return true;
+  return false;
+}
+
+/** The catalog without what is hidden: neither entries nor texts (comments, defaults, checks) that name it. */
+function filtered({ whole, hiddenRelations, hidden, masked }: Parts, secret: ReadonlySet<string>): Catalog {
+  const index = indexSchema(whole);
+  const isRelation = (id: RelationId): boolean => !hiddenRelations.has(id);
+  const isAttribute = (id: AttributeId): boolean => !hidden.has(id) && isRelation(index.attribute(id)?.relation ?? '');
+  const isSaid = (text: string | undefined): boolean => text !== undefined && !mentions(text, secret);
+  const said = <Key extends string>(key: Key, text: string | undefined) => (isSaid(text) ? { [key]: text } : {});
+  const { schema } = whole;
+  const foreignKeys = schema.foreignKeys.filter(
+    ({ relation, target, pairs }) =>
+      isRelation(relation) && isRelation(target) && pairs.every(({ from, to }) => isAttribute(from) && isAttribute(to)),
+  );
+  const keys = new Set<string>(foreignKeys.map(({ id }) => id));
+  const { fingerprint: _, ...rest } = whole;
+  const relations = Object.entries(whole.relations).filter(([id]) => isRelation(id));
+  const attributes = Object.entries(whole.attributes).filter(([id]) => isAttribute(id));
+  return finishCatalog({
+    ...rest,
+    schema: {
+      relations: schema.relations.filter(({ id }) => isRelation(id)),
+      attributes: schema.attributes.filter(({ id }) => isAttribute(id)),
+      primaryKeys: schema.primaryKeys.filter(
+        ({ relation, attributes }) => isRelation(relation) && attributes.every(isAttribute),
+      ),
+      foreignKeys,
+      domainConstraints: schema.domainConstraints.filter(({ attribute }) => isAttribute(attribute)),
+    },
+    relations: Object.fromEntries(
+      relations.map(([id, { comment, definition, partitioning, ...info }]) => [
+        id,
+        {
+          ...info,
+          ...said('comment', comment),
+          ...said('definition', definition),
+          ...(partitioning?.attributes.every(isAttribute) === true ? { partitioning } : {}),
+        },
+      ]),
+    ),
+    attributes: Object.fromEntries(
+      attributes.map(([id, { comment, defaultExpression, nestedFields, ...info }]) => [
+        id,
+        masked.has(id)
+          ? // What a stored index or sample holds of it then belongs to another column.
+            { ...info, comment: MASKED }
+          : {
+              ...info,
+              ...said('comment', comment),
+              ...said('defaultExpression', defaultExpression),
+              ...(nestedFields === undefined ? {} : { nestedFields }),
+            },
+      ]),
+    ),
+    uniqueKeys: whole.uniqueKeys.filter(
+      ({ relation, attributes }) => isRelation(relation) && attributes.every(isAttribute),
+    ),
+    checks: whole.checks.filter(
+      ({ relation, expression }) => isRelation(relation) && isSaid(expression) && !restrictsIn(whole, relation, masked),
+    ),
+    families: whole.families
+      .map((family) => ({ ...family, members: family.members.filter(isRelation) }))
+      .filter(({ members, pattern }) => members.length > 1 && isSaid(pattern)),
+    keyStanding: Object.fromEntries(
+      Object.entries(whole.keyStanding).filter(([id]) => keys.has(id) || (id in whole.relations && isRelation(id))),
+    ),
+    incomplete: whole.incomplete.filter((gap) => isSaid(JSON.stringify(gap))),
+  });
+}
+
+const MASKED =
+  'masked: values cannot be read; it may be counted, tested with IS NULL, and compared with a masked column';
+
+/** A check such as `ssn IN ('…')` would show values. */
+function restrictsIn({ schema }: Catalog, relation: RelationId, masked: ReadonlySet<AttributeId>): boolean {
+  return schema.attributes.some((attribute) => attribute.relation === relation && masked.has(attribute.id));
+}
