@@ -35,12 +35,12 @@ async function make(engine: string): Promise<Adapter> {
     database.close();
     return restrict(sqlite({ file }), { ...RULES, parser });
   }
-  const writer = duckdb({ file, access: 'write', create: true } as never);
-  const { resolveAdapter } = await import('@askema/core');
-  const opened = resolveAdapter(writer);
-  for (const sql of RESTRICTED_SQL.split(';').filter((text) => text.trim() !== ''))
-    await opened.query(sql, { access: 'write' });
-  await opened.close();
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const instance = await DuckDBInstance.create(file);
+  const connection = await instance.connect();
+  await connection.run(RESTRICTED_SQL);
+  connection.closeSync();
+  instance.closeSync();
   return restrict(duckdb({ file }), { ...RULES, parser });
 }
 

@@ -21,6 +21,7 @@ CREATE VIEW v_users AS SELECT id, ssn AS code FROM users;
 CREATE VIEW v_star AS SELECT * FROM users;
 CREATE VIEW v_deep AS SELECT code FROM v_users;
 CREATE VIEW v_pay AS SELECT amount FROM salaries;
+CREATE VIEW v_fine AS SELECT id, name FROM users;
 CREATE VIEW v_mail AS SELECT email AS mail FROM users;
 `;
 
@@ -125,6 +126,31 @@ export const HOSTILE: readonly string[] = [
   'SELECT no_such_function(name) FROM users',
   'SELECT name FROM nowhere',
   'SELECT nowhere FROM users',
+  "SELECT COUNT(NULL OR 'S3CR3T@a' = email) FROM users",
+  'SELECT COUNT(-balance) FROM users',
+  'WITH users AS (SELECT * FROM users) SELECT ssn FROM users',
+  'WITH users AS (SELECT * FROM users) SELECT * FROM users',
+  'WITH a AS (SELECT * FROM b), b AS (SELECT * FROM users) SELECT * FROM a',
+  "SELECT 'x' AS ssn FROM users ORDER BY ssn || ''",
+  'SELECT 1 AS ssn FROM users GROUP BY ssn',
+  'SELECT MAX(name) AS email FROM users GROUP BY email',
+  'SELECT u.name FROM users u JOIN contacts c ON u.balance = c.email',
+  'SELECT name FROM users WHERE balance = email',
+  'SELECT note FROM users note',
+  'SELECT ssn FROM (users)',
+  'SELECT * FROM (users)',
+  'SELECT t.* FROM (users u JOIN orders o ON o.user_id = u.id) AS t',
+  'SELECT j.ssn FROM (users AS u CROSS JOIN orders AS o) AS j',
+  'SELECT x.z FROM users u, (SELECT u.ssn AS z) x',
+  'SELECT name FROM users WHERE email IN (SELECT email FROM contacts)',
+  'SELECT EXISTS (SELECT * FROM salaries)',
+  'SELECT COUNT(*) OVER (ORDER BY email) FROM users',
+  'SELECT COUNT(email) OVER (ORDER BY email) FROM users',
+  "SELECT name FROM users WHERE (email = email) = (email > 'a')",
+  "SELECT name FROM users GROUP BY name HAVING MAX(ssn) > 'a'",
+  "WITH RECURSIVE r (n, s) AS (SELECT 1, '' UNION ALL SELECT n + 1, ssn FROM r JOIN users ON users.id = n) SELECT s FROM r",
+  'SELECT (id, name, ssn) FROM users',
+  'SELECT ROW(users.*) FROM users',
 ];
 
 export const SQLITE_HOSTILE: readonly string[] = [

@@ -3,6 +3,7 @@ import {
   callsIn,
   isSymbol,
   isWord,
+  type NamePart,
   nameOfToken,
   type QueryBlock,
   type SqlParser,
@@ -31,7 +32,6 @@ export interface StatementCheck {
 export async function checkStatement(sql: string, check: StatementCheck): Promise<void> {
   const { restriction, dialect, parser, signal } = check;
   const tokens = significantTokens(sql, dialect.lexer);
-  const fold = (name: string): string => foldName(name, 'insensitive');
   checkTokens(sql, tokens, dialect);
   const parsed = await parser.parse(sql, dialect, { signal });
   if (!parsed.ok) throw refused(`the parser cannot take it apart (${parsed.failure})`);
@@ -39,26 +39,38 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
   if (shape.statementCount !== 1) throw refused('it is more than one statement');
   const query = resolveQuery({ sql, shape, catalog: restriction.whole, dialect });
   const used = new Set<RelationId>();
+  const known = relationNames(restriction);
   for (const { block, relations } of query.blocks) {
     if (block.kind === 'other') throw refused('it has a part that is no SELECT, no set operation and no VALUES');
+    // Engines differ in what such a name means within the CTE itself.
+    for (const { name } of block.ctes)
+      if (known.all.has(fold(name.text)))
+        throw refused(`a CTE has the name of a relation, ${JSON.stringify(name.text)}`);
     for (const [at, relation] of relations.entries()) {
       if (relation.kind === 'block') continue;
       const shown = block.relations[at]?.name.map(({ text }) => text).join('.') ?? '';
       if (relation.kind !== 'relation' || restriction.hiddenRelations.has(relation.id)) throw notThere(shown);
+      // Without its schema, the name may be that of a hidden one elsewhere on the search path.
+      if (block.relations[at]?.name.length === 1 && known.hiddenRelations.has(fold(shown))) throw notThere(shown);
       used.add(relation.id);
       if (restriction.restricted.has(relation.id) && (block.relations[at]?.columnAliases.length ?? 0) > 0)
         throw refused(`columns of ${JSON.stringify(shown)}, of which some are kept back, get other names`);
     }
   }
-  const seen = new Set<number>();
-  for (const block of query.blocks) checkBlock(block, restriction, seen);
-  // What the parser may have left out of its tree is still in the text.
   const columns = new Set<string>();
-  for (const { id, relation, name } of restriction.whole.schema.attributes)
-    if (used.has(relation) && (restriction.hidden.has(id) || restriction.masked.has(id))) columns.add(fold(name));
+  const columnNames = new Set<string>();
+  for (const { id, relation, name } of restriction.whole.schema.attributes) {
+    if (used.has(relation)) columnNames.add(fold(name));
+    if (used.has(relation) && keeps(id, restriction)) columns.add(fold(name));
+  }
+  const seen = new Set<number>();
+  for (const block of query.blocks) checkBlock(block, restriction, { seen, columns, columnNames, tokens });
+  // What the parser may have left out of its tree is still in the text.
   const spans = relationSpans(query, restriction);
   for (const [at, token] of tokens.entries()) {
-    const name = nameOfToken(token, dialect.lexer);
+    // Under some settings of MySQL a string in double quotes is a name.
+    const quoted = token.kind === 'string' && token.text.startsWith('"') ? token.text.slice(1, -1) : undefined;
+    const name = nameOfToken(token, dialect.lexer) ?? quoted;
     if (name === undefined || seen.has(token.start)) continue;
     const folded = fold(name);
     if (columns.has(folded) || restriction.secretNames.has(folded)) throw notThere(name);
@@ -73,6 +85,27 @@ function refused(why: string): AskemaError {
     `The statement is not run, because some relations or columns are kept back (\`hide\`, \`mask\`) and ${why}. Name each column of the relations of the schema, and use plain SELECT.`,
   );
 }
+
+/** What all blocks of a statement share. Names are folded. */
+interface Statement {
+  /** Where names start that may stand there. */
+  readonly seen: Set<number>;
+  /** Columns of the relations in it that are kept back. */
+  readonly columns: ReadonlySet<string>;
+  /** All columns of these. */
+  readonly columnNames: ReadonlySet<string>;
+  readonly tokens: readonly SqlToken[];
+}
+
+function relationNames({ whole, hiddenRelations }: Restriction) {
+  const names = Object.entries(whole.relations).map(([id, { nameParts }]) => [id, fold(nameParts.relation)] as const);
+  return {
+    all: new Set(names.map(([, name]) => name)),
+    hiddenRelations: new Set(names.flatMap(([id, name]) => (hiddenRelations.has(id) ? [name] : []))),
+  };
+}
+
+const fold = (name: string): string => foldName(name, 'insensitive');
 
 /** The same words for what is hidden and for what there is not. */
 function notThere(name: string): AskemaError {
@@ -134,16 +167,28 @@ function callsAround(tokens: readonly SqlToken[], at: number): boolean {
 }
 
 /** Columns, stars and joins of one block; the places of the columns that may stand there are noted in `seen`. */
-function checkBlock({ block, relations, columns }: ResolvedBlock, restriction: Restriction, seen: Set<number>): void {
+function checkBlock(
+  { block, relations, columns }: ResolvedBlock,
+  restriction: Restriction,
+  { seen, columns: keptBack, columnNames, tokens }: Statement,
+): void {
   const own = relations.flatMap((relation) => (relation.kind === 'relation' ? [relation.id] : []));
   const isRestricted = own.some((id) => restriction.restricted.has(id));
-  if (isRestricted && block.items.some(({ kind }) => kind === 'star'))
+  if (
+    block.items.some((item) => item.kind === 'star' && starsRestricted(item.qualifier, block, relations, restriction))
+  )
     throw refused('a star stands for columns of which some are kept back');
   if (isRestricted && block.joins.some(({ natural }) => natural))
     throw refused('a NATURAL JOIN compares columns of which some are kept back');
   for (const { using } of block.joins)
     for (const { text } of using) if (isKeptBack(text, own, restriction)) throw notThere(text);
-  const allowed = allowedForMasked(block, columns, restriction);
+  for (const [at, relation] of relations.entries()) {
+    const { alias } = block.relations[at] ?? {};
+    const isOne = relation.kind === 'relation' && restriction.restricted.has(relation.id);
+    if (isOne && alias !== undefined && columnNames.has(fold(alias.text)))
+      throw refused(`${JSON.stringify(alias.text)} is the alias of a relation and the name of a column`);
+  }
+  const allowed = allowedForMasked(block, columns, restriction, tokens);
   for (const [at, column] of columns.entries()) {
     const shape = block.columns[at];
     const name = shape?.name.text ?? '';
@@ -153,9 +198,12 @@ function checkBlock({ block, relations, columns }: ResolvedBlock, restriction: R
         if (restriction.masked.has(column.attribute) && !allowed.has(at)) throw maskedUse(name);
         break;
       case 'output':
+        if ((shape?.qualifier.length ?? 0) === 0 && keptBack.has(fold(name))) throw notThere(name);
         if (column.output.attribute !== undefined && keeps(column.output.attribute, restriction)) throw maskedUse(name);
         break;
       case 'alias':
+        // In GROUP BY, and within expressions of ORDER BY, engines take the column of that name instead.
+        if (keptBack.has(fold(name))) throw notThere(name);
         break;
       default:
         throw notThere(name);
@@ -164,6 +212,23 @@ function checkBlock({ block, relations, columns }: ResolvedBlock, restriction: R
   }
   for (const { alias } of block.items) if (alias !== undefined) seen.add(alias.span.start);
   for (const { columns: names } of block.ctes) for (const { span } of names) seen.add(span.start);
+}
+
+/** `t.*` stands for the columns of one relation of the block, `*` for those of all. */
+function starsRestricted(
+  qualifier: readonly NamePart[],
+  block: QueryBlock,
+  relations: ResolvedBlock['relations'],
+  { restricted }: Restriction,
+): boolean {
+  const meant = fold(qualifier.at(-1)?.text ?? '');
+  const stood = relations.filter((_, at) => {
+    const { alias, name } = block.relations[at] ?? {};
+    return qualifier.length === 0 || fold((alias ?? name?.at(-1))?.text ?? '') === meant;
+  });
+  // One that stands for nothing in sight stands for what cannot be told.
+  if (qualifier.length > 0 && stood.length !== 1) return true;
+  return stood.some((relation) => relation.kind === 'relation' && restricted.has(relation.id));
 }
 
 function maskedUse(name: string): AskemaError {
@@ -178,12 +243,10 @@ function keeps(id: AttributeId, { hidden, masked }: Restriction): boolean {
 }
 
 function isKeptBack(name: string, relations: readonly RelationId[], restriction: Restriction): boolean {
-  const folded = foldName(name, 'insensitive');
+  const folded = fold(name);
   return restriction.whole.schema.attributes.some(
     (attribute) =>
-      relations.includes(attribute.relation) &&
-      foldName(attribute.name, 'insensitive') === folded &&
-      keeps(attribute.id, restriction),
+      relations.includes(attribute.relation) && fold(attribute.name) === folded && keeps(attribute.id, restriction),
   );
 }
 
@@ -191,26 +254,28 @@ function isKeptBack(name: string, relations: readonly RelationId[], restriction:
 function allowedForMasked(
   block: QueryBlock,
   columns: ResolvedBlock['columns'],
-  { masked }: Restriction,
+  { masked, whole }: Restriction,
+  tokens: readonly SqlToken[],
 ): ReadonlySet<number> {
-  const isMasked = (at: number | undefined): boolean => {
-    const column = at === undefined ? undefined : columns[at];
-    return column?.kind === 'attribute' && masked.has(column.attribute);
+  /** Values of one type are compared as they are; a conversion that fails would show one in its message. */
+  const maskedType = (at: number): string | undefined => {
+    const column = columns[at];
+    if (column?.kind !== 'attribute' || !masked.has(column.attribute)) return undefined;
+    return whole.attributes[column.attribute]?.nativeType.toLowerCase() ?? '';
   };
   const allowed = new Set<number>();
   for (const { name, columns: inside, argumentCount, kind, span } of block.calls) {
     const [only] = inside;
     const isCount = name.length === 1 && name[0]?.text.toUpperCase() === 'COUNT' && kind === 'aggregate';
     const argument = only === undefined ? undefined : block.columns[only];
-    // Behind the argument the call ends: no expression, no FILTER that could tell values apart.
-    if (
-      isCount &&
-      argumentCount === 1 &&
-      inside.length === 1 &&
-      only !== undefined &&
-      argument?.span.end === span.end - 1
-    )
-      allowed.add(only);
+    if (!isCount || argumentCount !== 1 || inside.length !== 1 || only === undefined || argument === undefined)
+      continue;
+    // The column alone: an expression could tell values apart by NULL, and so could a FILTER.
+    const others = tokens.filter(
+      ({ start, end }) =>
+        start >= span.start && end <= span.end && (end <= argument.span.start || start >= argument.span.end),
+    );
+    if (/^count\((distinct)?\)$/i.test(others.map(({ text }) => text).join(''))) allowed.add(only);
   }
   for (const { operator, left, right } of block.filters) {
     const [first] = left.columns;
@@ -221,8 +286,8 @@ function allowedForMasked(
       operator === '=' &&
       right[0]?.kind === 'column' &&
       second !== undefined &&
-      isMasked(first) &&
-      isMasked(second)
+      maskedType(first) !== undefined &&
+      maskedType(first) === maskedType(second)
     ) {
       allowed.add(first);
       allowed.add(second);
@@ -241,8 +306,7 @@ function relationSpans(query: ResolvedQuery, { restricted }: Restriction) {
       if (shape === undefined) continue;
       places.push(...shape.name.map(({ span }) => span), ...(shape.alias === undefined ? [] : [shape.alias.span]));
       if (relation.kind !== 'relation' || !restricted.has(relation.id)) continue;
-      for (const part of [shape.name.at(-1), shape.alias])
-        if (part !== undefined) names.add(foldName(part.text, 'insensitive'));
+      for (const part of [shape.name.at(-1), shape.alias]) if (part !== undefined) names.add(fold(part.text));
     }
     places.push(...block.ctes.map(({ name }) => name.span));
   }

@@ -196,7 +196,7 @@ function filtered({ whole, hiddenRelations, hidden, masked }: Parts, secret: Rea
         id,
         masked.has(id)
           ? // What a stored index or sample holds of it then belongs to another column.
-            { ...info, comment: MASKED }
+            { ...info, collation: 'masked', comment: MASKED }
           : {
               ...info,
               ...said('comment', comment),
