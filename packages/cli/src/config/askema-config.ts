@@ -8,7 +8,7 @@ import type {
   Solver,
   TokenPrices,
 } from '@askema/core';
-import type { InspectionRule } from '@askema/lint';
+import type { InspectionRule, RestrictOptions } from '@askema/lint';
 import type { Text2SqlFlow } from '@askema/text2sql';
 
 /** What the command asks a database of the configuration for. */
@@ -57,6 +57,11 @@ export interface AskemaConfig {
    * `trino://host/catalog` an address, here and on the command line.
    */
   readonly schemes?: Readonly<Record<string, OpenAddress>> | undefined;
+  /**
+   * What is kept back of a database, by its name in `databases`: `{ shop: { hide: ['hr.*', 'users.ssn'], mask:
+   * ['*.email'] } }`. Options of the command line are added to it.
+   */
+  readonly restrict?: Readonly<Record<string, RestrictOptions>> | undefined;
   readonly models?: Readonly<Record<string, ModelEntry>> | undefined;
   readonly flows?: Readonly<Record<string, FlowEntry>> | undefined;
   readonly lint?: LintConfig | undefined;

@@ -9,7 +9,7 @@ import { configRisk } from './config-risk.ts';
 /** The names that are looked for, in this order. */
 const CONFIG_FILE_NAMES = ['askema.config.ts', 'askema.config.mts', 'askema.config.mjs', 'askema.config.js'] as const;
 
-const SECTIONS = ['databases', 'schemes', 'models', 'flows', 'lint', 'prices', 'defaults'] as const;
+const SECTIONS = ['databases', 'restrict', 'schemes', 'models', 'flows', 'lint', 'prices', 'defaults'] as const;
 const LINT = ['rules', 'severities'] as const;
 const PRICES = ['input', 'output', 'cachedInput', 'cacheWrite'] as const;
 const DEFAULTS = ['database', 'model', 'flow'] as const;
@@ -115,6 +115,7 @@ function checkConfig(value: unknown, file: string): AskemaConfig {
     if (entry !== undefined && typeof entry !== 'string') fail(`\`defaults.${name}\` must be a name, as a string.`);
   }
   checkSchemes(value.schemes as Record<string, unknown> | undefined, fail);
+  checkRestrict(value as AskemaConfig, fail);
   checkLint(value.lint as Record<string, unknown> | undefined, fail);
   checkPrices(value.prices as Record<string, unknown> | undefined, fail);
   checkEntries(value as Record<string, Record<string, unknown> | undefined>, fail);
@@ -127,6 +128,18 @@ function checkSchemes(schemes: Record<string, unknown> = {}, fail: (reason: stri
       fail(`\`schemes['${scheme}']\` is no scheme: two or more of a-z, 0-9, + . -, beginning with a letter.`);
     if (typeof opener !== 'function')
       fail(`\`schemes.${scheme}\` must be a function that opens an address: (address, request) => adapter({ … }).`);
+  }
+}
+
+/** A mistake here would show what was to be hidden. Whether patterns name something, opening the database tells. */
+function checkRestrict({ restrict = {}, databases = {} }: AskemaConfig, fail: (reason: string) => never): void {
+  for (const [name, rules] of Object.entries(restrict)) {
+    if (!Object.hasOwn(databases, name))
+      fail(`\`restrict.${name}\` is no name of \`databases\`. ${didYouMean(name, Object.keys(databases))}`.trim());
+    const isRules = isPlainObject(rules) && Object.keys(rules).every((key) => key === 'hide' || key === 'mask');
+    const lists = isRules ? Object.values(rules) : [undefined];
+    if (!lists.every((list) => Array.isArray(list) && list.every((pattern) => typeof pattern === 'string')))
+      fail(`\`restrict.${name}\` must be { hide?, mask? }, each a list of patterns such as 'users.ssn'.`);
   }
 }
 

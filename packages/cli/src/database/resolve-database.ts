@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { type Access, type Adapter, type AdapterSpec, AskemaError, resolveAdapter } from '@askema/core';
 import { callEntry, isAdapterLike, type LoadedConfig, missingAdapterParts } from '../config/load-config.ts';
-import type { CommandContext } from '../process/command-context.ts';
+import type { CommandContext, RestrictFlags } from '../process/command-context.ts';
 import { createSecretAsker } from '../terminal/ask-secret.ts';
 import { ADDRESS_OPENERS, type AddressOpeners } from './address-openers.ts';
 import { openAddress } from './open-address.ts';
@@ -13,19 +13,45 @@ interface DatabaseSearch {
   readonly loaded: LoadedConfig;
   /** Of `--allow-function`. */
   readonly allowFunctions?: readonly string[] | undefined;
+  /** Beside what the configuration keeps back. */
+  readonly keptBack?: RestrictFlags | undefined;
 }
 
 /**
  * Opens what DATABASE means: a name of the configuration first, else an address or a path. Nothing is connected yet.
+ *
+ * What `restrict` of the configuration and `keptBack` say is hidden or masked.
  *
  * Rejects with `DATABASE_NOT_FOUND` with the nearest names, `DATABASE_INVALID` for a file that is no database,
  * `CAPABILITY_UNSUPPORTED` for another kind of address, `DEPENDENCY_MISSING` with the command that installs a driver,
  * `CONFIG_INVALID` when the entry is no adapter.
  */
 export async function resolveDatabase(
-  { address, access, loaded, allowFunctions }: DatabaseSearch,
+  search: DatabaseSearch,
   context: Pick<CommandContext, 'host' | 'err' | 'signal' | 'worker'>,
   openers: AddressOpeners = ADDRESS_OPENERS,
+): Promise<Adapter> {
+  const { address, access, loaded, keptBack } = search;
+  const { restrict = {} } = loaded.config;
+  const named = Object.hasOwn(restrict, address) ? restrict[address] : undefined;
+  const hide = [...(named?.hide ?? []), ...(keptBack?.hide ?? [])];
+  const mask = [...(named?.mask ?? []), ...(keptBack?.mask ?? [])];
+  const isRestricted = hide.length > 0 || mask.length > 0;
+  if (isRestricted && access === 'write')
+    throw new AskemaError(
+      'INPUT_INVALID',
+      'A database of which something is hidden or masked is read only; leave out --write, or what hides.',
+    );
+  const adapter = await openNamed(search, context, openers);
+  if (!isRestricted) return adapter;
+  const { restrictDatabase } = await import('./restrict-database.ts');
+  return restrictDatabase(adapter, { hide, mask });
+}
+
+async function openNamed(
+  { address, access, loaded, allowFunctions }: DatabaseSearch,
+  context: Pick<CommandContext, 'host' | 'err' | 'signal' | 'worker'>,
+  openers: AddressOpeners,
 ): Promise<Adapter> {
   const { host, worker } = context;
   const { config, file } = loaded;

@@ -15,6 +15,18 @@ export const ALLOW_FUNCTION = [
   collect,
 ] as const;
 
+/** `--hide` and `--mask` of the commands that open one database. */
+export const HIDE = [
+  '--hide <pattern>',
+  'relations and columns that nobody gets to see, such as hr.* or users.ssn; may be repeated',
+  collect,
+] as const;
+export const MASK = [
+  '--mask <pattern>',
+  'columns whose values nobody gets, such as *.email; may be repeated',
+  collect,
+] as const;
+
 /** Options of the commands that ask a model. */
 export function withModelOptions(command: Command): Command {
   return command

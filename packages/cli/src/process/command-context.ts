@@ -13,8 +13,14 @@ export interface CommandContext {
   readonly worker?: StartedDriver | undefined;
 }
 
-/** Options that every command has. */
-export interface CommonFlags {
+/** What is kept back of a database: patterns such as `hr.*`, `users.ssn` and `*.email`. */
+export interface RestrictFlags {
+  readonly hide?: readonly string[] | undefined;
+  readonly mask?: readonly string[] | undefined;
+}
+
+/** Options that every command has; `hide` and `mask` are of those that open one database. */
+export interface CommonFlags extends RestrictFlags {
   /** A configuration file, instead of the nearest `askema.config.ts`. */
   readonly config?: string | undefined;
   readonly allowFunction?: readonly string[] | undefined;

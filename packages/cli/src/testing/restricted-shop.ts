@@ -45,6 +45,7 @@ export const ALLOWED: readonly string[] = [
   'SELECT name FROM users UNION SELECT note FROM contacts',
   "SELECT name FROM users WHERE name <> 'ssn'",
   'SELECT n * 2 FROM numbers',
+  'SELECT CAST(name AS TEXT) FROM users',
 ];
 
 /** For every engine. */

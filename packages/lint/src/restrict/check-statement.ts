@@ -73,7 +73,8 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
     const name = nameOfToken(token, dialect.lexer) ?? quoted;
     if (name === undefined || seen.has(token.start)) continue;
     const folded = fold(name);
-    if (columns.has(folded) || restriction.secretNames.has(folded)) throw notThere(name);
+    const isHiddenRelation = known.hiddenRelations.has(folded) && restriction.secretNames.has(folded);
+    if (columns.has(folded) || isHiddenRelation) throw notThere(name);
     if (spans.names.has(folded) && !isPlaced(tokens, at, spans.places))
       throw refused(`${JSON.stringify(name)} stands there as a whole row, and some of its columns are kept back`);
   }

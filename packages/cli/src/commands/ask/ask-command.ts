@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { collect, DATABASE, withModelOptions } from '../../flags/options.ts';
+import { collect, DATABASE, HIDE, MASK, withModelOptions } from '../../flags/options.ts';
 import { ANSWER_FORMATS } from '../../format/output-formats.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import type { AskFlags } from './ask.ts';
@@ -21,6 +21,8 @@ export function addAsk(program: Command, context: CommandContext, onExitCode: (c
     .option('--document <file>', 'a text that the question takes for granted; may be repeated', collect)
     .option('--value-index <file>', 'look cells up in this index of `askema index`')
     .option('--trace [file]', 'what happened: a tree on stderr, or JSON lines in a file that ends in .jsonl')
+    .option(...HIDE)
+    .option(...MASK)
     .option('--dry-run', 'print the first request to the model as it would be sent, and send nothing')
     .option('--no-history', 'keep nothing of this run; ASKEMA_HISTORY=off keeps nothing of any')
     .option('--write', 'allow statements that change data, each after approval')

@@ -74,7 +74,10 @@ export async function runAsk(
   const given = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, '--timeout');
   const allMs = given ?? flow.statementsMs ?? QUERY_DEFAULTS.timeoutMs;
   const timeoutMs = given ?? QUERY_DEFAULTS.timeoutMs;
-  const adapter = await resolveDatabase({ address, access, loaded, allowFunctions: flags.allowFunction }, context);
+  const adapter = await resolveDatabase(
+    { address, access, loaded, allowFunctions: flags.allowFunction, keptBack: flags },
+    context,
+  );
   let values: ValueIndex | undefined;
   try {
     values =

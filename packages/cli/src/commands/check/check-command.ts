@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ALLOW_FUNCTION, collect, DATABASE } from '../../flags/options.ts';
+import { ALLOW_FUNCTION, collect, DATABASE, HIDE, MASK } from '../../flags/options.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import type { CheckDatabaseFlags } from './check-database.ts';
 
@@ -16,6 +16,8 @@ export function addCheck(program: Command, context: CommandContext, onExitCode: 
     .option('--timeout <time>', 'of each step: 500ms, 2s, 1m (default: 30s)')
     .option('--json', 'print the report as JSON')
     .option(...ALLOW_FUNCTION)
+    .option(...HIDE)
+    .option(...MASK)
     .option('--config <file>', 'instead of the nearest askema.config.ts')
     .addHelpText('after', CHECK_HELP)
     .action(async (database: string | undefined, flags: CheckDatabaseFlags) => {

@@ -37,7 +37,7 @@ export async function runCheckDatabase(
   let adapter: Adapter;
   try {
     adapter = await resolveDatabase(
-      { address, access: 'read', loaded, allowFunctions: flags.allowFunction },
+      { address, access: 'read', loaded, allowFunctions: flags.allowFunction, keptBack: flags },
       context,
       openers,
     );

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ALLOW_FUNCTION, collect, DATABASE } from '../../flags/options.ts';
+import { ALLOW_FUNCTION, collect, DATABASE, HIDE, MASK } from '../../flags/options.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import type { IndexFlags } from './index-values.ts';
 
@@ -16,6 +16,8 @@ export function addIndex(program: Command, context: CommandContext, onExitCode: 
     .option('--max-values <count>', 'of each column')
     .option('--refresh', 'read everything again')
     .option(...ALLOW_FUNCTION)
+    .option(...HIDE)
+    .option(...MASK)
     .option('--config <file>', 'instead of the nearest askema.config.ts')
     .addHelpText('after', INDEX_HELP)
     .action(async (database: string | undefined, flags: IndexFlags) => {

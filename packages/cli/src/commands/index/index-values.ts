@@ -32,7 +32,7 @@ export async function runIndex(named: string | undefined, flags: IndexFlags, con
   const maxValues = flags.maxValues === undefined ? undefined : parseCount(flags.maxValues, '--max-values');
   const { buildValueIndex } = await import('@askema/value-index');
   const adapter = await resolveDatabase(
-    { address, access: 'read', loaded, allowFunctions: flags.allowFunction },
+    { address, access: 'read', loaded, allowFunctions: flags.allowFunction, keptBack: flags },
     context,
   );
   const line = startProgressLine(err);

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { ALLOW_FUNCTION, collect, DATABASE } from '../../flags/options.ts';
+import { ALLOW_FUNCTION, collect, DATABASE, HIDE, MASK } from '../../flags/options.ts';
 import { REPORT_FORMATS } from '../../format/output-formats.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import type { LintFlags } from './lint.ts';
@@ -21,6 +21,8 @@ export function addLint(program: Command, context: CommandContext, onExitCode: (
     .option('--without <tool>', 'leaves out retriever, detector or planner; may be repeated', collect)
     .option('--value-index <file>', 'look cells up in this index of `askema index`')
     .option(...ALLOW_FUNCTION)
+    .option(...HIDE)
+    .option(...MASK)
     .option('--config <file>', 'instead of the nearest askema.config.ts')
     .addHelpText('after', LINT_HELP)
     .action(async (database: string | undefined, sql: readonly string[], flags: LintFlags) => {

@@ -64,7 +64,7 @@ export async function runLint(words: readonly string[], flags: LintFlags, contex
     throw new AskemaError('INPUT_INVALID', 'DATABASE is missing: askema lint DATABASE "SELECT …".');
   const source = await readSql(isSqlOnly ? [named] : sql, flags.file, host);
   const adapter = await resolveDatabase(
-    { address, access: 'read', loaded, allowFunctions: flags.allowFunction },
+    { address, access: 'read', loaded, allowFunctions: flags.allowFunction, keptBack: flags },
     context,
   );
   const line = startProgressLine(err);

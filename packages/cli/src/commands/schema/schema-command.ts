@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { ALLOW_FUNCTION, collect, DATABASE } from '../../flags/options.ts';
+import { ALLOW_FUNCTION, collect, DATABASE, HIDE, MASK } from '../../flags/options.ts';
 import { SCHEMA_FORMATS } from '../../format/output-formats.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import type { SchemaFlags } from './schema.ts';
@@ -19,6 +19,8 @@ export function addSchema(program: Command, context: CommandContext, onExitCode:
     .option('--max-rows <count>', 'with --data: rows read of a table (default: 100000)')
     .option('--timeout <time>', 'with --data: for each table: 500ms, 2s, 1m (default: 20s)')
     .option(...ALLOW_FUNCTION)
+    .option(...HIDE)
+    .option(...MASK)
     .option('--config <file>', 'instead of the nearest askema.config.ts')
     .addHelpText('after', SCHEMA_HELP)
     .action(async (database: string | undefined, flags: SchemaFlags) => {

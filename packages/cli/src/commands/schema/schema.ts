@@ -40,7 +40,7 @@ export async function runSchema(
     throw new AskemaError('INPUT_INVALID', 'DATABASE is missing: askema schema DATABASE.');
   }
   const adapter = await resolveDatabase(
-    { address, access: 'read', loaded, allowFunctions: flags.allowFunction },
+    { address, access: 'read', loaded, allowFunctions: flags.allowFunction, keptBack: flags },
     context,
   );
   const line = startProgressLine(err);

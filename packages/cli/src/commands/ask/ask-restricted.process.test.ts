@@ -1,0 +1,104 @@
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { RESTRICTED_SQL, SECRET } from '../../testing/restricted-shop.ts';
+import { runInProcess } from '../../testing/run-in-process.ts';
+import { scriptedConfig, type TemporaryProject, temporaryProject } from '../../testing/temporary-project.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let project: TemporaryProject;
+beforeEach(() => {
+  project = temporaryProject();
+  const database = new Database(project.path('shop.sqlite'));
+  database.exec(RESTRICTED_SQL);
+  database.close();
+});
+afterEach(() => project.remove());
+
+const RULES = ['--hide', 'users.ssn', '--hide', 'salaries,hr_*', '--mask', '*.email'];
+const run = (...words: readonly string[]) => runInProcess(words, { cwd: project.folder });
+
+describe('hide and mask on the command line', () => {
+  test.each([['plain'], ['direct'], ['react']])(
+    'no prompt of the flow %s has a hidden name or a masked value',
+    async (flow) => {
+      project.write('askema.config.mjs', scriptedConfig(['SELECT 1']));
+      const words = [
+        'ask',
+        'shop.sqlite',
+        'names of users in London',
+        '--model',
+        'scripted',
+        '--flow',
+        flow,
+        '--dry-run',
+      ];
+      const bare = await run(...words);
+      expect(bare.stdout).toContain('ssn');
+      const { code, stdout } = await run(...words, ...RULES);
+      expect(code).toBe(0);
+      expect(stdout).toContain('users');
+      expect(stdout).not.toMatch(/ssn|salaries|hr_notes|v_users/i);
+      expect(stdout).not.toContain(SECRET);
+    },
+  );
+
+  test('what a model asks for all the same is refused, and what is visible is answered', async () => {
+    project.write('askema.config.mjs', scriptedConfig(['SELECT ssn FROM users', 'SELECT name FROM users']));
+    const { code, stdout } = await run('ask', 'shop.sqlite', 'q', '--format', 'csv', ...RULES);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Ada');
+    expect(stdout).not.toContain(SECRET);
+  });
+
+  test('an index that was built without them gives nothing away, and one that is built with them neither', async () => {
+    await run('index', 'shop.sqlite', '--out', 'whole');
+    await run('index', 'shop.sqlite', '--out', 'part', ...RULES);
+    const cells = new Database(project.path('part')).prepare('SELECT cell FROM value').pluck().all();
+    expect(cells).toContain('Ada');
+    expect(JSON.stringify(cells)).not.toContain(SECRET);
+    const find = (index: string, ...more: readonly string[]) =>
+      run('lint', 'shop.sqlite', `SELECT name FROM users WHERE city = '${SECRET}@a'`, '--value-index', index, ...more);
+    for (const index of ['whole', 'part']) expect((await find(index, ...RULES)).stdout).not.toMatch(/ssn|email/);
+  });
+
+  test('schema and check tell neither names nor values, and check says how much is kept back', async () => {
+    const schema = await run('schema', 'shop.sqlite', ...RULES);
+    expect(schema.stdout).toContain('email');
+    expect(schema.stdout).not.toMatch(/ssn|salaries|hr_notes/);
+    const check = await run('check', 'shop.sqlite', ...RULES);
+    expect(check.stdout).toMatch(/relations and \d+ further columns are hidden, 2 columns are masked/);
+    expect(check.stdout + check.stderr).not.toMatch(/ssn|salaries|hr_notes/);
+  });
+
+  test('the configuration says it as well, and a mistake in it is an error', async () => {
+    const config = (restrict: string) =>
+      project.write(
+        'askema.config.mjs',
+        `export default { databases: { shop: './shop.sqlite' }, restrict: ${restrict} };`,
+      );
+    config("{ shop: { hide: ['users.ssn', 'salaries', 'hr_*'], mask: ['*.email'] } }");
+    expect((await run('schema', 'shop')).stdout).not.toMatch(/ssn|salaries/);
+  });
+
+  test.each([
+    ["{ shpo: { hide: ['users.ssn'] } }", /`restrict\.shpo` is no name of `databases`.*`shop`/],
+    ["{ shop: { hide: 'users.ssn' } }", /each a list of patterns/],
+    ["{ shop: { hid: ['users.ssn'] } }", /must be \{ hide\?, mask\? \}/],
+    ["{ shop: { hide: ['users.snn'] } }", /names nothing in shop\.sqlite.*`users\.ssn`/],
+  ])('restrict: %s is an error', async (restrict, message) => {
+    project.write(
+      'askema.config.mjs',
+      `export default { databases: { shop: './shop.sqlite' }, restrict: ${restrict} };`,
+    );
+    const { code, stderr } = await run('schema', 'shop');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
+  test('writing is refused with them', async () => {
+    const { code, stderr } = await run('ask', 'shop.sqlite', 'q', '--write', '--yes', '--model', 'lexical', ...RULES);
+    expect(code).toBe(2);
+    expect(stderr).toContain('read only');
+  });
+});
