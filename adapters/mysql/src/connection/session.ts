@@ -59,7 +59,8 @@ export class Session {
     this.#types = types;
     const socket = (driver as unknown as { readonly stream: Socket }).stream;
     this.connection = watchConnection({
-      cancel: () => killQuery(options, driver.threadId),
+      cancel: () => kill(options, `QUERY ${driver.threadId}`),
+      terminate: () => kill(options, `CONNECTION ${driver.threadId}`),
       end: () => new Promise((resolve) => driver.end(resolve)),
       cut: () => socket.destroy(),
       hold: (keep) => (keep ? socket.ref() : socket.unref()),
@@ -172,12 +173,15 @@ function sslOptions({ rejectUnauthorized = true, verifyIdentity = rejectUnauthor
   return { ...others, rejectUnauthorized, verifyIdentity };
 }
 
-/** Stops the statement of a connection over another one; it takes a moment at most, and what fails is nobody's concern. */
-async function killQuery(options: ResolvedOptions, threadId: number): Promise<void> {
+/**
+ * Stops a statement or a whole connection (`QUERY 7`, `CONNECTION 7`) over another one; it takes a moment at most, and
+ * what fails is nobody's concern.
+ */
+async function kill(options: ResolvedOptions, what: string): Promise<void> {
   try {
     const driver = await openDriver({ ...options, connectTimeoutMs: KILL_MS });
     driver.on('error', () => undefined);
-    await driver.promise().query({ sql: `KILL QUERY ${threadId}`, timeout: KILL_MS });
+    await driver.promise().query({ sql: `KILL ${what}`, timeout: KILL_MS });
     driver.destroy();
   } catch {
     // The server ends the statement by its own deadline.

@@ -26,6 +26,17 @@ export interface TransactionSettings {
   readonly columns: readonly string[];
 }
 
+/** Where the server can: it looks so often whether the connection is still there while a statement runs. */
+const CHECKED = `CASE WHEN pg_catalog.version() LIKE '%linux%' AND pg_catalog.current_setting('client_connection_check_interval', true) IS NOT NULL
+  THEN pg_catalog.set_config('client_connection_check_interval', '500', true) END`;
+
+const startOf = (time: string): string => `pg_catalog.date_part('epoch', ${time})::pg_catalog.text`;
+
+const STANDING = ['pg_catalog.pg_backend_pid()', startOf('pg_catalog.transaction_timestamp()')];
+
+/** Ending another session is a matter of a moment. */
+const TERMINATE_MS = 1_000;
+
 /** The text of every cell, whatever its type. */
 const TEXT_TYPES = { getTypeParser: () => (text: string) => text };
 
@@ -36,6 +47,8 @@ export class Session {
   readonly #guard: MessageGuard;
   readonly #options: ResolvedOptions;
   #statement = '';
+  /** The process of the server and the start of its transaction, which no other has. */
+  #standing: readonly (string | null)[] = [];
   #portal: PortalQuery | undefined;
 
   private constructor(client: Client, options: ResolvedOptions) {
@@ -45,6 +58,7 @@ export class Session {
     this.#guard = guardMessages(stream);
     this.connection = watchConnection({
       cancel: () => cancelBackend(options, client as unknown as BackendKey),
+      terminate: () => this.#terminate(),
       end: () => client.end(),
       cut: () => stream.destroy(),
       hold: (keep) => (keep ? stream.ref?.() : stream.unref?.()),
@@ -55,33 +69,8 @@ export class Session {
 
   /** Rejects with `DATABASE_UNAVAILABLE`, `DATABASE_NOT_FOUND`, `CONFIG_INVALID` or `DEPENDENCY_MISSING`. */
   static async connect(options: ResolvedOptions): Promise<Session> {
-    const pg = await loadPeer(() => import('pg'), { peer: 'pg', range: '^8.20.0', neededBy: '@askema/postgres' });
-    const config: ClientConfig = {
-      host: options.host,
-      port: options.port,
-      application_name: options.applicationName,
-      connectionTimeoutMillis: options.connectTimeoutMs,
-      keepAlive: true,
-      ssl: options.ssl,
-      types: TEXT_TYPES as never,
-      ...(options.user === undefined ? {} : { user: options.user }),
-      ...(options.database === undefined ? {} : { database: options.database }),
-      ...(options.password === undefined ? {} : { password: options.password as string }),
-    };
-    const Driver = pg.Client ?? pg.default.Client;
-    const client = new Driver(config);
-    // Errors of the time before `connect` has settled come both ways.
-    const ignore = (): void => undefined;
-    client.on('error', ignore);
-    try {
-      await client.connect();
-    } catch (error) {
-      client.end().catch(ignore);
-      throw connectError(error, options);
-    }
-    const session = new Session(client, options);
-    client.off('error', ignore);
-    return session;
+    const client = await openClient(options);
+    return new Session(client, options);
   }
 
   /** True when a message was larger than it may be: it was not read, and the connection is gone. */
@@ -143,9 +132,11 @@ export class Session {
     );
     const isolation = snapshot ? 'REPEATABLE READ' : 'READ COMMITTED';
     const mode = access === 'write' ? 'READ WRITE' : 'READ ONLY';
-    const selected = [...calls, ...columns].join(', ');
+    const selected = [...calls, CHECKED, ...STANDING, ...columns].join(', ');
     const [row = []] = await this.simple(`BEGIN ISOLATION LEVEL ${isolation} ${mode}; SELECT ${selected}`);
-    return row.slice(calls.length);
+    const [, pid = null, started = null, ...values] = row.slice(calls.length);
+    this.#standing = [pid, started];
+    return values;
   }
 
   async commit(): Promise<void> {
@@ -168,6 +159,24 @@ export class Session {
   }
 
   /**
+   * Ends the process of the server that runs the transaction of this session, over another connection: a statement may
+   * swallow a cancel. The start of the transaction tells it from another process that a pooler has given us since.
+   */
+  async #terminate(): Promise<void> {
+    const [pid, started] = this.#standing;
+    if (!/^\d+$/.test(pid ?? '') || !/^[\d.]+$/.test(started ?? '')) return;
+    let client: Client | undefined;
+    try {
+      client = await openClient({ ...this.#options, connectTimeoutMs: TERMINATE_MS });
+      await client.query(`SELECT pg_catalog.pg_terminate_backend(a.pid) FROM pg_catalog.pg_stat_activity AS a
+        WHERE a.pid = ${pid} AND ${startOf('a.xact_start')} = '${started}'`);
+    } catch {
+      // Where rights do not allow it, the server notices that the connection is closed, or ends by its own deadline.
+    }
+    await client?.end().catch(() => undefined);
+  }
+
+  /**
    * Ends what runs, rolls back what was not committed, and forgets what a statement has left beside its transaction: one
    * that may write can have set, prepared or locked anything.
    */
@@ -182,4 +191,33 @@ export class Session {
     const clean = this.simple('ROLLBACK; DEALLOCATE ALL; SELECT pg_advisory_unlock_all()');
     await connection.settle(access === 'write' ? clean.then(() => this.simple('DISCARD ALL')) : clean);
   }
+}
+
+/** Rejects as {@link Session.connect} does. */
+async function openClient(options: ResolvedOptions): Promise<Client> {
+  const pg = await loadPeer(() => import('pg'), { peer: 'pg', range: '^8.20.0', neededBy: '@askema/postgres' });
+  const config: ClientConfig = {
+    host: options.host,
+    port: options.port,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    keepAlive: true,
+    ssl: options.ssl,
+    types: TEXT_TYPES as never,
+    ...(options.user === undefined ? {} : { user: options.user }),
+    ...(options.database === undefined ? {} : { database: options.database }),
+    ...(options.password === undefined ? {} : { password: options.password as string }),
+  };
+  const Driver = pg.Client ?? pg.default.Client;
+  const client = new Driver(config);
+  // Errors of the time before `connect` has settled come both ways.
+  const ignore = (): void => undefined;
+  client.on('error', ignore);
+  try {
+    await client.connect();
+  } catch (error) {
+    client.end().catch(ignore);
+    throw connectError(error, options);
+  }
+  return client;
 }

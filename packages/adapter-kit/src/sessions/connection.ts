@@ -8,6 +8,11 @@ export interface ConnectionHandle {
    * that cannot be told ends its statement by its own deadline.
    */
   cancel(): Promise<void>;
+  /**
+   * Ends the connection on the server, over one of its own, where a statement does not obey {@link cancel}. As bounded,
+   * and as silent.
+   */
+  terminate?(): Promise<void>;
   /** Takes leave of the server. It may reject or hang: it is waited for one second. */
   end(): Promise<unknown>;
   /** Closes the socket at once. */
@@ -35,7 +40,10 @@ export interface Connection {
   settle(running?: Promise<unknown>): Promise<void>;
   /** As {@link ConnectionHandle.hold}. */
   hold(keep: boolean): void;
-  /** Closes it: politely when it is at rest, else at once. Bounded in time, and never rejects. */
+  /**
+   * Closes it: politely when it is at rest, else at once. What was told to stop, and still runs, is ended on the server
+   * first. Bounded in time, and never rejects.
+   */
   close(): Promise<void>;
 }
 
@@ -76,6 +84,8 @@ export function watchConnection(handle: ConnectionHandle): Connection {
       handle.hold?.(true);
       if (connection.usable) await settledWithin(STOP_MS, handle.end());
       await stopping;
+      const isStubborn = !gone && stopping !== undefined && (doubtful || !(await settledWithin(STOP_MS, lastRunning)));
+      if (isStubborn && handle.terminate !== undefined) await settledWithin(STOP_MS, handle.terminate());
       handle.cut();
     },
   };
