@@ -1,6 +1,6 @@
 import { AskemaError } from '@askema/core';
 import { snowflakeDialect } from '@askema/dialects';
-import { isSelectOnly, lexSql, readOnlyText } from '@askema/sql';
+import { isSelectOnly, isSymbol, isWord, lexSql, readOnlyText, significantTokens } from '@askema/sql';
 import type { SessionQuery, SnowflakeSession } from '../connection/session.ts';
 import { isReading } from '../connection/statement-type.ts';
 
@@ -15,10 +15,27 @@ export async function refuseChange(session: SnowflakeSession, sql: string, query
     throw new AskemaError('QUERY_FAILED', 'The statement is empty.', { details: { sql, errorClass: 'syntax' } });
   const verdict = readOnlyText(sql, snowflakeDialect.lexer);
   if (!verdict.ok) throw notReadOnly(sql, verdict.reason);
+  if (callsByText(sql)) throw notReadOnly(sql, 'IDENTIFIER(…)(…) calls a function whose name is a text or a value.');
   if (!isSelectOnly(sql, snowflakeDialect.lexer)) return;
   const { statementTypeId } = await session.describe(sql, query);
   if (statementTypeId === undefined || isReading(statementTypeId)) return;
   throw notReadOnly(sql, `Snowflake takes it for a statement of another kind (0x${statementTypeId.toString(16)}).`);
+}
+
+/** Whether a function is called by `IDENTIFIER('NAME')(1)`: no list can tell what that does. */
+function callsByText(sql: string): boolean {
+  const tokens = significantTokens(sql, snowflakeDialect.lexer);
+  return tokens.some((token, at) => {
+    if (!isWord(token, 'IDENTIFIER') || !isSymbol(tokens[at + 1], '(')) return false;
+    let depth = 0;
+    let end = at + 1;
+    do {
+      if (isSymbol(tokens[end], '(')) depth += 1;
+      if (isSymbol(tokens[end], ')')) depth -= 1;
+      end += 1;
+    } while (depth > 0 && end < tokens.length);
+    return isSymbol(tokens[end], '(');
+  });
 }
 
 /** The driver itself would read and write files of this machine for PUT and GET, also where writing to the database is allowed. */

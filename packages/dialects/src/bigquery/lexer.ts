@@ -35,6 +35,8 @@ export const bigqueryLexer: LexerTraits = {
     // and bill for it.
     effectFunctions: [
       'EXTERNAL_QUERY',
+      // Gives addresses of files that anybody can read (object-table-introduction#signed_urls).
+      'EXTERNAL_OBJECT_TRANSFORM',
       'AI.*',
       'ML.TRANSLATE',
       'ML.PREDICT',

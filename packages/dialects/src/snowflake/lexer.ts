@@ -21,8 +21,19 @@ export const snowflakeLexer: LexerTraits = {
   nameFolding: { unquoted: 'upper', comparison: 'sensitive' },
   statements: {
     readers: ['SHOW', 'DESCRIBE', 'DESC'],
-    // Whoever has such an address reads the file without being asked who he is (functions/get_presigned_url).
-    effectFunctions: ['SYSTEM$*', '.NEXTVAL', 'GETNEXTVAL', 'GET_PRESIGNED_URL'],
+    // Whoever has an address of a file reads it without being asked who he is
+    // (functions/get_presigned_url, build_scoped_file_url, build_stage_file_url). Functions of Cortex send cells to a
+    // model, which bills for it, or train one (functions/finetune-snowflake-cortex, ai_complete and its neighbours).
+    effectFunctions: [
+      'SYSTEM$*',
+      '.NEXTVAL',
+      'GETNEXTVAL',
+      'GET_PRESIGNED_URL',
+      'BUILD_SCOPED_FILE_URL',
+      'BUILD_STAGE_FILE_URL',
+      'CORTEX.*',
+      'AI_*',
+    ],
     scripting: { declareOpensBlock: true },
     chainOperator: '->>',
   },

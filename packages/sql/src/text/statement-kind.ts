@@ -42,8 +42,13 @@ function kindOf(word: string): StatementKind {
  */
 export function isSetup(tokens: readonly SqlToken[], traits: LexerTraits): boolean {
   const begins = traits.statements?.setup?.some((words) => words.every((word, index) => isWord(tokens[index], word)));
-  // SET @@name changes the session.
-  return begins === true && tokens[1]?.text.startsWith('@@') !== true;
+  // SET @@name changes the session; a function of this text that runs elsewhere does what nobody sees.
+  const runsElsewhere = tokens.some((token, index) => {
+    const language = isWord(token, 'LANGUAGE') ? tokens[index + 1] : undefined;
+    const isOwn = isWord(language, 'JS') || isWord(language, 'SQL');
+    return isWord(token, 'REMOTE') || isWord(token, 'CONNECTION') || (language !== undefined && !isOwn);
+  });
+  return begins === true && tokens[1]?.text.startsWith('@@') !== true && !runsElsewhere;
 }
 
 /**

