@@ -91,6 +91,9 @@ function judge(
     return undefined;
   const others = named.filter(
     (other) =>
+      // "the number of courses", "salespersons": words of ids are seldom meant as the id.
+      !asked.isIdentifier(other) &&
+      !/^number$|id$/i.test(other.name) &&
       (use.place !== 'compared' || other.relation === attribute.relation) &&
       (!isOfValue || other.type === attribute.type || attribute.type !== 'NUMERIC'),
   );
@@ -110,7 +113,7 @@ function judge(
     };
   }
   const isIdentifier = asked.isIdentifier(attribute);
-  if (use.place === 'compared' || use.place === 'ordered by' || isDeliberate(query, use)) return undefined;
+  if ((use.place !== 'shown' && use.place !== 'counted') || isDeliberate(query, use)) return undefined;
   if (isIdentifier && !asked.hasLabel(attribute.relation)) return undefined;
   return {
     message: isIdentifier
