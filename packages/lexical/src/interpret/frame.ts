@@ -196,7 +196,7 @@ export interface TimeModifier {
 }
 
 /** "per month", "quarterly". */
-export interface TimeGroupModifier {
+interface TimeGroupModifier {
   readonly kind: 'time-group';
   readonly unit: TimeUnit;
   readonly text: string;

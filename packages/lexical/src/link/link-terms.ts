@@ -6,12 +6,13 @@ import type { Token } from '../tokenise/token.ts';
 import type { TermLink, TermMention } from './links.ts';
 import { variantsOf } from './name-variants.ts';
 import { type AttributeEntry, type NameEntry, nameWords, type Vocabulary } from './vocabulary.ts';
+import { SYNONYM, withoutLuck } from './without-luck.ts';
 
 /** Words of the longest piece that is compared with names. */
 const MAX_WORDS = 6;
 /** Links of one piece at most; more than that say nothing. */
 const MAX_LINKS = 600;
-const SYNONYM = 0.15;
+
 const STEM = 0.08;
 const PART_OF_NAME = 0.1;
 /** A word that is just what a table is called is hardly a verb. */
@@ -42,38 +43,6 @@ export function linkTerms(
     if (found.length > 0) mentions.set(start, found);
   });
   return withoutLuck(mentions);
-}
-
-/** A piece of a name that stands there whole, when it denotes something else by a synonym alone. */
-const INSIDE_NAME = 0.3;
-
-/**
- * "total amount" is `Total Amt`, and the "amount" in it no `Qty`: where a longer piece is the name of a column, what
- * its pieces denote by a synonym or a part of a name becomes unlikely.
- */
-function withoutLuck(
-  mentions: ReadonlyMap<number, readonly TermMention[]>,
-): ReadonlyMap<number, readonly TermMention[]> {
-  const names = [...mentions.values()].flat().filter(({ start, end, links }) => end - start > 1 && links.some(isNamed));
-  const inside = (mention: TermMention): boolean =>
-    names.some(
-      (name) =>
-        name.start <= mention.start && mention.end <= name.end && name.end - name.start > mention.end - mention.start,
-    );
-  return new Map(
-    [...mentions].map(([start, found]) => [
-      start,
-      found.map((mention) =>
-        inside(mention)
-          ? { ...mention, links: mention.links.map((link) => (link.cost < SYNONYM ? link : dearer(INSIDE_NAME)(link))) }
-          : mention,
-      ),
-    ]),
-  );
-}
-
-function isNamed({ kind, cost }: TermLink): boolean {
-  return kind === 'attribute' && cost < 0.05;
 }
 
 /**
