@@ -20,13 +20,6 @@ const POWERS: Readonly<Record<string, string>> = {
   'ALL PRIVILEGES': 'do everything there',
 };
 
-/** What one GRANT gives beyond reading. */
-interface Grant {
-  readonly privileges: readonly string[];
-  /** As SQL: `*.*`, `FUNCTION shop.f`. */
-  readonly target: string;
-}
-
 const LOOK = `SELECT CURRENT_USER(), DATABASE(),
   (SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA NOT IN ${SYSTEM}),
   (SELECT COUNT(*) FROM information_schema.VIEWS WHERE TABLE_SCHEMA NOT IN ${SYSTEM} AND VIEW_DEFINITION = '')`;
@@ -59,8 +52,11 @@ async function lookAround({ session, limits }: Transaction) {
   };
 }
 
-/** `GRANT SELECT, INSERT ON shop.* TO …`; a role that was granted gives nothing by itself. Secrets stand behind TO. */
-function readGrant(text: string): Grant[] {
+/**
+ * What one GRANT gives beyond reading, of `GRANT SELECT, INSERT ON shop.* TO …`; `target` is SQL, as `FUNCTION shop.f`.
+ * A role that was granted gives nothing by itself. Secrets stand behind TO.
+ */
+function readGrant(text: string) {
   const [, list, target] = /^GRANT (.+?) ON ((?:[^`]|`(?:[^`]|``)*`)+?) TO /s.exec(text) ?? [];
   if (list === undefined || target === undefined) return [];
   // Columns may stand behind a privilege: SELECT (a, b).
@@ -95,16 +91,13 @@ function findingsOf(look: Look, { dialect, host }: Database['options']): Diagnos
     const powers = privileges.flatMap((privilege) => POWERS[privilege] ?? []);
     const list = privileges.join(', ');
     // ALL PRIVILEGES stands alone in a REVOKE.
-    const all = privileges.filter((privilege) => privilege === 'ALL PRIVILEGES');
-    const others = privileges.filter((privilege) => privilege !== 'ALL PRIVILEGES');
-    const revoked = [all, others]
-      .filter(({ length }) => length > 0)
-      .map((some) => `REVOKE ${some.join(', ')} ON ${target} FROM ${user};`);
+    const groups = Map.groupBy(privileges, (privilege) => privilege === 'ALL PRIVILEGES');
+    const revoked = [...groups.values()].map((some) => `REVOKE ${some.join(', ')} ON ${target} FROM ${user};`);
     const power = powers.length === 0 ? '' : `: it may ${powers.join(', ')}`;
     return warning(
       target === '*.*' ? 'user-has-power' : 'user-can-write',
       `${user} has ${list} on ${target}${power}. Statements that use it are refused; a user without it is stronger.`,
-      [...revoked, ...(all.length > 0 ? [grantReading] : [])].join('\n'),
+      [...revoked, ...(groups.has(true) ? [grantReading] : [])].join('\n'),
     );
   });
   if (opaque > 0) {

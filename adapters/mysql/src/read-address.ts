@@ -24,6 +24,7 @@ const SSL_MODES: Readonly<Record<string, boolean | MysqlSsl>> = {
   verify_ca: { verifyIdentity: false },
   verify_identity: true,
 };
+const MODES = Object.keys(SSL_MODES);
 
 /**
  * Reads `mysql://user@host:3306/database?ssl-mode=…` or `mariadb://…`, as MySQL writes it
@@ -36,14 +37,11 @@ export function readAddress(address: string): MysqlAddress {
     schemes: ['mysql://', 'mariadb://'],
     example: 'mysql://reader@db.example:3306/shop?ssl-mode=verify_identity',
     parameters: {
-      'ssl-mode': (value) => ({ ssl: sslOfMode(value) }),
+      'ssl-mode': (value) => ({
+        ssl: SSL_MODES[checkChoice('ssl-mode', value.toLowerCase().replace('-', '_'), MODES)],
+      }),
       socket: (host) => ({ host }),
     },
   });
   return { ...parts, product: /^mysql:/i.test(address) ? 'mysql' : 'mariadb' };
-}
-
-function sslOfMode(value: string): boolean | MysqlSsl | undefined {
-  const mode = value.toLowerCase().replace('-', '_');
-  return SSL_MODES[checkChoice('ssl-mode', mode, Object.keys(SSL_MODES))];
 }

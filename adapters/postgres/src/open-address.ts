@@ -1,10 +1,19 @@
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { addressOptions } from '@askema/adapter-kit';
 import { type AddressRequest, AskemaError, invalidOption, type OpenAddress } from '@askema/core';
 import type { PostgresOptions } from './options.ts';
 import { postgres } from './postgres.ts';
 import { readAddress, sslOfMode } from './read-address.ts';
+
+const VARIABLES = {
+  host: 'PGHOST',
+  port: 'PGPORT',
+  user: 'PGUSER',
+  password: 'PGPASSWORD',
+  passwordFile: '~/.pgpass (host:port:database:user:password)',
+};
 
 /**
  * Opens `postgres://user@host:port/database`, `postgresql://…`, or `postgres:NAME` for a database on the server that
@@ -14,25 +23,23 @@ import { readAddress, sslOfMode } from './read-address.ts';
  */
 export const openAddress: OpenAddress = async (address, request) => {
   const { environment } = request;
-  const parts = /^postgres(ql)?:\/\//i.test(address) ? readAddress(address) : { database: shortName(address) };
-  if ('password' in parts && parts.password !== undefined)
-    throw invalidOption(
-      'The address has a password in it, which would end up in histories and logs. Leave it out, and set PGPASSWORD, or write it into ~/.pgpass (host:port:database:user:password).',
-    );
-  const port = parts.port ?? numberOf(environment.PGPORT);
+  const parts: PostgresOptions = /^postgres(ql)?:\/\//i.test(address)
+    ? readAddress(address)
+    : { database: shortName(address) };
   const sslMode = environment.PGSSLMODE;
-  const user = parts.user ?? environment.PGUSER ?? environment.USER ?? environment.USERNAME;
-  const options: PostgresOptions = {
-    host: parts.host ?? environment.PGHOST ?? 'localhost',
-    port: port ?? 5432,
-    user,
-    database: parts.database ?? environment.PGDATABASE ?? user,
+  const find = (options: PostgresOptions): Promise<string | undefined> => findPassword(options, request);
+  const options = addressOptions(
+    { ...parts, database: parts.database ?? environment.PGDATABASE },
+    request,
+    VARIABLES,
+    find,
+  );
+  return postgres({
+    ...options,
+    database: options.database ?? options.user,
     ssl: parts.ssl ?? (sslMode === undefined ? undefined : sslOfMode(sslMode)),
     applicationName: parts.applicationName ?? environment.PGAPPNAME,
-    access: request.access,
-    allowFunctions: request.allowFunctions,
-  };
-  return postgres({ ...options, password: passwordOf(options, request) });
+  });
 };
 
 function shortName(address: string): string | undefined {
@@ -48,27 +55,17 @@ function shortName(address: string): string | undefined {
   return name === '' ? undefined : name;
 }
 
-function numberOf(text: string | undefined): number | undefined {
-  return text === undefined || text === '' ? undefined : Number(text);
-}
-
-/** Looked for when a connection is opened, once; the driver asks only where the server wants one. */
-function passwordOf(options: PostgresOptions, request: AddressRequest): () => Promise<string> {
-  let found: Promise<string> | undefined;
-  return () => {
-    found ??= findPassword(options, request);
-    return found;
-  };
-}
-
-async function findPassword(options: PostgresOptions, { environment, askSecret }: AddressRequest): Promise<string> {
-  if (environment.PGPASSWORD !== undefined) return environment.PGPASSWORD;
-  const fromFile = await readPasswordFile(options, environment);
-  if (fromFile !== undefined) return fromFile;
-  if (askSecret !== undefined) return askSecret(`Password of ${options.user} at ${options.host}`);
+/** Looked for when a connection is opened; the driver asks only where the server wants one. */
+async function findPassword(
+  options: PostgresOptions,
+  { environment, askSecret }: AddressRequest,
+): Promise<string | undefined> {
+  const { host, port = 5432, user, database = user } = options;
+  const fromFile = await readPasswordFile({ host, port, user, database }, environment);
+  if (fromFile !== undefined || askSecret !== undefined) return fromFile;
   throw new AskemaError(
     'CONFIG_INVALID',
-    `The server at ${options.host}:${options.port} asks for a password of ${options.user}: set PGPASSWORD, or write it into ~/.pgpass (host:port:database:user:password).`,
+    `The server at ${host}:${port} asks for a password of ${user}: set PGPASSWORD, or write it into ~/.pgpass (host:port:database:user:password).`,
   );
 }
 

@@ -47,6 +47,8 @@ export function itHasProbesThatRun(
       pattern: "'%f%'",
       limit: 3,
     });
-    expect((await rowsOf(sql)).length).toBeGreaterThan(0);
+    // A part of a date is an expression.
+    const query = probe.endsWith('Of') ? `SELECT ${sql} FROM orders` : sql;
+    expect((await rowsOf(query)).length).toBeGreaterThan(0);
   });
 }

@@ -52,10 +52,8 @@ export async function readCatalog(
     const columns = attributes.of(schema, relation);
     // A view on what is not there any more has no columns, and its comment is the complaint.
     if (columns.length === 0) {
-      gaps.push({
-        subject: `${schema}.${relation}`,
-        reason: `its columns cannot be read: ${comment || 'no privilege'}`,
-      });
+      const reason = `its columns cannot be read: ${comment || 'no privilege'}`;
+      gaps.push({ subject: `${schema}.${relation}`, reason });
       return [];
     }
     const conditions = checks.of(schema, relation).map(([, , clause]) => String(clause));

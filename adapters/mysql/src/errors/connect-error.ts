@@ -5,12 +5,11 @@ import type { ResolvedOptions } from '../options.ts';
 const MANY = unavailable(
   'Too many connections are open: lower `poolSize`, close other clients, or raise max_connections.',
 );
-const NO_GRANT = misconfigured('Let this user in: GRANT SELECT ON the database TO the user.');
 
 /** By the driver's name of the error (https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html). */
 const REMEDIES: Readonly<Record<string, Remedy>> = {
   ER_ACCESS_DENIED_ERROR: misconfigured('Check user and password (MYSQL_PWD or the option `password`).'),
-  ER_DBACCESS_DENIED_ERROR: NO_GRANT,
+  ER_DBACCESS_DENIED_ERROR: misconfigured('Let this user in: GRANT SELECT ON the database TO the user.'),
   ER_HOST_NOT_PRIVILEGED: misconfigured('The server lets nobody in from this machine: check the host of the account.'),
   ER_MUST_CHANGE_PASSWORD_LOGIN: misconfigured('The password has expired: ALTER USER … IDENTIFIED BY …'),
   ER_SECURE_TRANSPORT_REQUIRED: misconfigured('The server insists on encryption: `ssl: true`.'),

@@ -14,12 +14,10 @@ export function refuseReading(sql: string, dialect: Dialect, routines: UserRouti
   const hint = lexSql(sql, lexer).find(({ kind, text }) => kind === 'comment' && /^\/\*\+.*\bSET_VAR\b/is.test(text));
   if (hint !== undefined) return notReadOnlyError(sql, 'The hint SET_VAR changes settings.', hint.start);
   const call = unknownCall(sql, dialect, routines);
-  if (call !== undefined)
-    return notReadOnlyError(
-      sql,
-      `The function ${call.name} is not known to only read.${adviceOn(call, routines)}`,
-      call.start,
-    );
+  if (call !== undefined) {
+    const advice = adviceOn(call, routines);
+    return notReadOnlyError(sql, `The function ${call.name} is not known to only read.${advice}`, call.start);
+  }
   for (const token of significantTokens(sql, lexer)) {
     const name = nameOfToken(token, lexer)?.toLowerCase() ?? '';
     const called = routines.views.get(name);

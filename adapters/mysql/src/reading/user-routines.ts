@@ -33,33 +33,26 @@ const NATIVE = `SELECT FUNCTION FROM information_schema.SQL_FUNCTIONS UNION SELE
 export function createRoutineLook(dialect: Dialect, allowFunctions: readonly string[]): RoutineLook {
   const lower = (name: unknown): string => String(name).toLowerCase();
   const kept = remember<UserRoutines>();
-  const qualified = new Set(
-    allowFunctions.map((name) => name.replace(/\.(.*)$/, (_, last: string) => `.${last.toLowerCase()}`)),
-  );
+  const parts = allowFunctions.map((name) => name.split('.'));
+  const qualified = new Set(parts.map(([schema, name]) => `${schema}.${lower(name)}`));
   const isAllowed = (schema: unknown, name: unknown): boolean => qualified.has(`${schema}.${lower(name)}`);
   return (query) =>
     kept(async () => {
       const functions = await query(FUNCTIONS);
       const refused = functions.filter(([schema, name]) => !isAllowed(schema, name));
       const ofUsers = new Set(refused.map(([, name]) => lower(name)));
-      const allowed = new Set([...qualified, ...[...qualified].map((name) => name.replace(/^.*\./, ''))]);
+      const allowed = new Set([...qualified, ...parts.map(([, name]) => lower(name))]);
       const tellsNames = (await query(LISTS)).length === 2;
-      const native = tellsNames
-        ? new Set((await query(NATIVE)).map(([name]) => String(name).toUpperCase()))
-        : undefined;
+      const told = tellsNames ? await query(NATIVE) : [];
+      const native = tellsNames ? new Set(told.map(([name]) => String(name).toUpperCase())) : undefined;
       const known = { ofUsers, allowed, native };
       const views = (await query(VIEWS)).map(([schema, view, definition]) => {
         const text = String(definition ?? '');
-        const names = namesIn(significantTokens(text, dialect.lexer), dialect.lexer);
         const called = unknownCall(text, dialect, known)?.name;
+        const call = called && `calls ${called}, which is not known to only read`;
         const isOpaque = text === '' && !isAllowed(schema, view);
-        const call =
-          called === undefined
-            ? isOpaque
-              ? opaque(view, schema)
-              : undefined
-            : `calls ${called}, which is not known to only read`;
-        return { name: lower(view), call, names: names.map((one) => lower(one.name)) };
+        const names = namesIn(significantTokens(text, dialect.lexer), dialect.lexer).map((one) => lower(one.name));
+        return { name: lower(view), call: isOpaque ? opaque(view, schema) : call, names };
       });
       return { ...known, views: viewsThatCall(views) };
     });

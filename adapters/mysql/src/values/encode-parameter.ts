@@ -1,5 +1,5 @@
 import { positionalParameters } from '@askema/adapter-kit';
-import { AskemaError, type ExecuteOptions } from '@askema/core';
+import type { ExecuteOptions } from '@askema/core';
 import type { TypedParameter } from 'mysql2';
 
 const INT64 = 2n ** 63n;
@@ -15,12 +15,7 @@ export function encodeParameters(
   expected: number,
   types: typeof TypedParameter,
 ): readonly unknown[] {
-  const parameters = positionalParameters(given, 'MySQL', '? for each,');
-  if (parameters.length !== expected)
-    throw new AskemaError(
-      'INPUT_INVALID',
-      `The statement has ${expected} placeholders (?), and \`parameters\` has ${parameters.length} values; give one for each.`,
-    );
+  const parameters = positionalParameters(given, 'MySQL', '? for each,', expected);
   return parameters.map((value) => {
     if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) return value;

@@ -5,17 +5,25 @@ import { AskemaError, type ExecuteOptions, type Parameter } from '@askema/core';
  *
  * @param product the engine, as people call it.
  * @param written how they are written: `? for each`.
- * @throws AskemaError `INPUT_INVALID` for parameters by name.
+ * @param expected how many the statement has, where the driver tells.
+ * @throws AskemaError `INPUT_INVALID` for parameters by name, and for another number of values than `expected`.
  */
 export function positionalParameters(
   parameters: ExecuteOptions['parameters'],
   product: string,
   written: string,
+  expected?: number,
 ): readonly Parameter[] {
-  if (parameters === undefined) return [];
-  if (Array.isArray(parameters)) return parameters as readonly Parameter[];
-  throw new AskemaError(
-    'INPUT_INVALID',
-    `${product} has no parameters by name: write ${written} and give \`parameters\` as a list in that order.`,
-  );
+  if (parameters !== undefined && !Array.isArray(parameters))
+    throw new AskemaError(
+      'INPUT_INVALID',
+      `${product} has no parameters by name: write ${written} and give \`parameters\` as a list in that order.`,
+    );
+  const list: readonly Parameter[] = parameters ?? [];
+  if (expected !== undefined && list.length !== expected)
+    throw new AskemaError(
+      'INPUT_INVALID',
+      `The statement has ${expected} placeholders, and \`parameters\` has ${list.length} values; give one for each.`,
+    );
+  return list;
 }
