@@ -25,11 +25,11 @@ function entry(id: string, more: Partial<HistoryEntry> = {}, candidates: Outcome
 
 describe('historyFolder', () => {
   it.each([
-    [{ HOME: '/home/ann' }, '/home/ann/.local/state/askema/history'],
-    [{ HOME: '/home/ann', XDG_STATE_HOME: '/state' }, '/state/askema/history'],
-    [{ HOME: '/home/ann', XDG_STATE_HOME: 'relative' }, '/home/ann/.local/state/askema/history'],
-    [{ HOME: '/home/ann', ASKEMA_HISTORY: '/mine' }, '/mine'],
-    [{ HOME: '/home/ann', ASKEMA_HISTORY: 'OFF' }, undefined],
+    [{ HOME: '/people/ann' }, '/people/ann/.local/state/askema/history'],
+    [{ HOME: '/people/ann', XDG_STATE_HOME: '/state' }, '/state/askema/history'],
+    [{ HOME: '/people/ann', XDG_STATE_HOME: 'relative' }, '/people/ann/.local/state/askema/history'],
+    [{ HOME: '/people/ann', ASKEMA_HISTORY: '/mine' }, '/mine'],
+    [{ HOME: '/people/ann', ASKEMA_HISTORY: 'OFF' }, undefined],
     [{}, undefined],
   ])('%j', (env, expected) => {
     expect(historyFolder(env)).toBe(expected);
