@@ -1,5 +1,4 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
-import { literal } from './view-statements.ts';
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 
 /** What a statement names, by DuckDB's own parser. Nothing is bound or run for it. */
 export interface NamedInTree {
@@ -26,9 +25,17 @@ export async function queryTree(connection: DuckDBConnection, sql: string): Prom
   return tree ?? (await serialized(connection, explained.replace(EXPLAIN_OPTIONS, '')));
 }
 
+// Qualified: a macro of the opened database may have the same name.
+const SERIALIZE = 'SELECT system.main.json_serialize_sql($1::VARCHAR)';
+
+/** Prepared once for each connection: every read needs it. */
+const serializers = new WeakMap<DuckDBConnection, DuckDBPreparedStatement>();
+
 async function serialized(connection: DuckDBConnection, sql: string): Promise<unknown> {
-  // Qualified: a macro of the opened database may have the same name.
-  const reader = await connection.runAndReadAll(`SELECT system.main.json_serialize_sql(${literal(sql)})`);
+  const serialize = serializers.get(connection) ?? (await connection.prepare(SERIALIZE));
+  serializers.set(connection, serialize);
+  serialize.bindVarchar(1, sql);
+  const reader = await serialize.runAndReadAll();
   const tree = JSON.parse(String(reader.getRows()[0]?.[0])) as { readonly error?: unknown };
   return tree.error === false ? tree : undefined;
 }

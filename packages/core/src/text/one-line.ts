@@ -4,7 +4,10 @@
  * are no text at all. Signs of Arabic and Syriac that are visible stay, and so do variation selectors.
  */
 const UNSAFE =
-  /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/gu;
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}](?<![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])/gu;
+
+/** The same without line breaks, tabs and the joiners of scripts and emoji. */
+const INVISIBLE = new RegExp(`${UNSAFE.source}(?<![\\n\\r\\t\\u200c\\u200d])`, 'gu');
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -21,7 +24,7 @@ export function oneLine(text: string, maxCharacters = Number.POSITIVE_INFINITY):
 
 /** Text of several lines without what nobody sees: line breaks, tabs and the joiners of scripts and emoji stay. */
 export function visibleText(text: string): string {
-  return text.replace(UNSAFE, (character) => (/[\n\r\t\u200c\u200d]/.test(character) ? character : escaped(character)));
+  return text.replace(INVISIBLE, escaped);
 }
 
 function escaped(character: string): string {
