@@ -131,8 +131,8 @@ describe('the search for a model', () => {
     const { code, stdout } = await runAskema(question, { cwd: project.folder, env: environment(env) });
     expect(JSON.parse(stdout)).toMatchObject({
       type: 'answered',
-      model: expect.stringMatching(label),
       result: { rows: [[5]] },
+      origin: { model: expect.stringMatching(label) },
     });
     expect(code).toBe(0);
   });

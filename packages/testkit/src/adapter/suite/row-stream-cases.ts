@@ -166,7 +166,7 @@ export const ROW_STREAM_CASES = {
       expect(await loaded.state()).toBe(before);
       const granted = await adapter.stream(change, { access: 'write' });
       await drain(granted);
-      expect(granted.end).toMatchObject({ affectedRows: expect.any(Number) });
+      expect(await loaded.state()).not.toBe(before);
     },
   },
 } satisfies Record<string, AdapterCase>;
