@@ -7,7 +7,7 @@ export const bench: Bench = {
   id: 'throughput',
   title: 'Questions a second',
   about:
-    'The sample database (11 tables) in three engines, and one statement over four of its tables. `driver` runs the statement alone: a pool of pg, @duckdb/node-api with a connection for each statement at a time, better-sqlite3. `query` runs it through the adapter: read only, with a deadline, an abort and caps. `ask` answers a question by the plain flow with a model of this process that answers at once: it makes the prompt, checks the reply, runs the statement, and makes the outcome. All with their default options. They take turns of a second each.',
+    'The sample database (11 tables) in three engines, and a relation of 15,000 rows beside it. `driver` runs the statement alone: a pool of pg, @duckdb/node-api with a connection for each statement at a time, better-sqlite3. `query` runs it through the adapter: read only, with a deadline, an abort and caps. `ask` answers a question by the plain flow with a model of this process that answers at once: it makes the prompt, checks the reply, runs the statement, and makes the outcome. All with their default options. They take turns of a second each.',
   peers: ['pg', 'better-sqlite3'],
   start: startPostgres,
   versions: async () => (await import('./throughput/engines.ts')).versions(),
@@ -15,10 +15,17 @@ export const bench: Bench = {
     {
       kind: 'measurement',
       id: 'rates',
-      title: 'At 1, 8 and 32 at a time',
+      title: 'Groups of 15,000 rows, at 1 and 32 at a time',
       about:
         'Medians of the turns. Ratios are of turns that follow each other. `processor` is the time of the process that asks, and that of the engine: the processes of the server, or of the adapter.',
-      measure: async (options) => (await import('./throughput/measure-rates.ts')).measureRates(options),
+      measure: async (options) => (await import('./throughput/measure-rates.ts')).measureRates('groups', options),
+    },
+    {
+      kind: 'measurement',
+      id: 'short',
+      title: 'Four tables of at most 2,400 rows, at 1 and 32 at a time',
+      about: 'The same for a short statement, beside which all else counts for more.',
+      measure: async (options) => (await import('./throughput/measure-rates.ts')).measureRates('join', options),
     },
   ],
   notes: [

@@ -1,9 +1,10 @@
-/** The turns of one engine at one concurrency: `child.ts {"engine":"SQLite","lanes":32,"turns":7,"turnMs":1000}`. */
+/** The turns of one engine at one concurrency: `child.ts {"work":"groups","engine":"SQLite","lanes":32,"turns":7,"turnMs":1000}`. */
 import { type LanguageModel, resolveAdapter } from '@askema/core';
 import { createText2Sql } from '@askema/text2sql';
 import { type EngineName, openEngine, processorSeconds } from './engines.ts';
 
 export interface RatesRequest {
+  readonly work: keyof typeof WORKS;
   readonly engine: EngineName;
   readonly lanes: number;
   readonly turns: number;
@@ -25,8 +26,22 @@ export type Rates = Readonly<Record<(typeof WAYS)[number], readonly Turn[]>>;
 /** The questions have different statements, so that none is the same as the one before. */
 const CATEGORIES = 9;
 
-const sqlOf = (most: number): string =>
-  `SELECT ca.name, COUNT(DISTINCT o.order_id) AS orders, SUM(i.line_total) AS amount FROM categories AS ca JOIN products AS p ON p.category_id = ca.category_id JOIN order_items AS i ON i.product_id = p.product_id JOIN "order" AS o ON o.order_id = i.order_id GROUP BY ca.category_id, ca.name ORDER BY amount DESC LIMIT ${most}`;
+/** What is asked for, and the statement that answers it. */
+export const WORKS = {
+  groups: {
+    question: (most: number) => `Which ${most} pages were looked at longest?`,
+    sql: (most: number) =>
+      `SELECT page, COUNT(*) AS visits, SUM(seconds) AS seconds FROM visits GROUP BY page ORDER BY seconds DESC, page LIMIT ${most}`,
+  },
+  join: {
+    question: (most: number) => `Which ${most} categories sold most, by amount?`,
+    sql: (most: number) =>
+      `SELECT ca.name, COUNT(DISTINCT o.order_id) AS orders, SUM(i.line_total) AS amount FROM categories AS ca JOIN products AS p ON p.category_id = ca.category_id JOIN order_items AS i ON i.product_id = p.product_id JOIN "order" AS o ON o.order_id = i.order_id GROUP BY ca.category_id, ca.name ORDER BY amount DESC LIMIT ${most}`,
+  },
+};
+
+const request = JSON.parse(process.argv[2] ?? '') as RatesRequest;
+const { question, sql } = WORKS[request.work];
 
 /** Answers at once. */
 const instant: LanguageModel = {
@@ -35,8 +50,8 @@ const instant: LanguageModel = {
   modelId: 'instant',
   capabilities: { structuredOutput: true, tools: true },
   async generate({ messages }) {
-    const most = Number(/Which (\d+) categories/.exec(JSON.stringify(messages.at(-1)))?.[1]);
-    const json = { outcome: 'sql', sql: sqlOf(most), explanation: 'Sales by category.', not_understood: [] };
+    const most = Number(/Which (\d+) (?:categories|pages)/.exec(JSON.stringify(messages.at(-1)))?.[1]);
+    const json = { outcome: 'sql', sql: sql(most), explanation: 'The most of it.', not_understood: [] };
     return {
       content: [{ type: 'text', text: JSON.stringify(json) }],
       finishReason: { unified: 'stop', raw: undefined },
@@ -53,10 +68,10 @@ async function measure({ engine: name, lanes, turns, turnMs }: RatesRequest): Pr
   const adapter = resolveAdapter(engine.adapter);
   const text2sql = createText2Sql({ adapter, model: instant });
   const ways = {
-    driver: (most: number, lane: number) => engine.run(sqlOf(most), lane),
-    query: async (most: number) => (await adapter.query(sqlOf(most))).rows.length,
+    driver: (most: number, lane: number) => engine.run(sql(most), lane),
+    query: async (most: number) => (await adapter.query(sql(most))).rows.length,
     ask: async (most: number) => {
-      const outcome = await text2sql.ask(`Which ${most} categories sold most, by amount?`);
+      const outcome = await text2sql.ask(question(most));
       return outcome.type === 'answered' ? outcome.result.rows.length : -1;
     },
   };
@@ -99,4 +114,4 @@ async function takeTurn(
   return { perSecond: count / seconds, ownMs: (user + system) / 1e3 / count, engineMs: (engine * 1e3) / count };
 }
 
-process.stdout.write(JSON.stringify((await measure(JSON.parse(process.argv[2] ?? '') as RatesRequest)) ?? null));
+process.stdout.write(JSON.stringify((await measure(request)) ?? null));

@@ -13,18 +13,18 @@ const CROWD = 32;
 const LEAST: Readonly<Record<EngineName, number>> = { PostgreSQL: 0.5, DuckDB: 0.5, SQLite: 1 };
 
 /** Each engine at each concurrency, in a process of its own. */
-export async function measureRates({ quick }: { readonly quick: boolean }): Promise<Table> {
+export async function measureRates(work: RatesRequest['work'], { quick }: { readonly quick: boolean }): Promise<Table> {
   const rows: (string | number)[][] = [];
   const remarks: string[] = [];
   for (const engine of ENGINES)
-    for (const lanes of quick ? [CROWD] : [1, 8, CROWD]) {
-      const rates = ratesOf({ engine, lanes, turns: quick ? 3 : 9, turnMs: quick ? 500 : 1_000 });
+    for (const lanes of quick ? [CROWD] : [1, CROWD]) {
+      const rates = ratesOf({ work, engine, lanes, turns: quick ? 3 : 7, turnMs: quick ? 500 : 1_000 });
       if (rates === null) {
         remarks.push(`${engine} is not installed, so it was not measured.`);
         break;
       }
       const ratio = ratioOf(rates.ask, rates.driver);
-      const least = lanes === CROWD ? LEAST[engine] : undefined;
+      const least = work === 'groups' && lanes === CROWD ? LEAST[engine] : undefined;
       const perSecond = (turns: readonly Turn[]): number => Math.round(median(turns.map((turn) => turn.perSecond)));
       rows.push([
         engine,
