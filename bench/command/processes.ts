@@ -30,7 +30,14 @@ async function runNode(args: readonly string[], env: Readonly<Record<string, str
   const XDG_CACHE_HOME = path.join(scratchFolder(), 'cache');
   mkdirSync(XDG_CACHE_HOME, { recursive: true });
   // Port 1 answers nobody: no Ollama of the machine is to be found.
-  const environment = { PATH, HOME, XDG_CACHE_HOME, OLLAMA_HOST: '127.0.0.1:1', ...env };
+  const environment = {
+    PATH,
+    HOME,
+    XDG_CACHE_HOME,
+    XDG_STATE_HOME: XDG_CACHE_HOME,
+    OLLAMA_HOST: '127.0.0.1:1',
+    ...env,
+  };
   const running = promisify(execFile)(process.execPath, args, { env: environment });
   running.child.stdin?.end();
   return (await running).stdout;
