@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { type Access, type Adapter, type AdapterSpec, AskemaError, resolveAdapter } from '@askema/core';
 import { callEntry, isAdapterLike, type LoadedConfig, missingAdapterParts } from '../config/load-config.ts';
-import type { CommandContext, RestrictFlags } from '../process/command-context.ts';
+import type { CommandContext, DatabaseFlags } from '../process/command-context.ts';
 import { createSecretAsker } from '../terminal/ask-secret.ts';
 import { ADDRESS_OPENERS, type AddressOpeners } from './address-openers.ts';
 import { openAddress } from './open-address.ts';
@@ -11,16 +11,14 @@ interface DatabaseSearch {
   readonly address: string;
   readonly access: Access;
   readonly loaded: LoadedConfig;
-  /** Of `--allow-function`. */
-  readonly allowFunctions?: readonly string[] | undefined;
-  /** Beside what the configuration keeps back. */
-  readonly keptBack?: RestrictFlags | undefined;
+  /** What is kept back by flags is so beside what the configuration keeps back. */
+  readonly flags?: DatabaseFlags | undefined;
 }
 
 /**
  * Opens what DATABASE means: a name of the configuration first, else an address or a path. Nothing is connected yet.
  *
- * What `restrict` of the configuration and `keptBack` say is hidden or masked.
+ * What `restrict` of the configuration and the flags say is hidden or masked.
  *
  * Rejects with `DATABASE_NOT_FOUND` with the nearest names, `DATABASE_INVALID` for a file that is no database,
  * `CAPABILITY_UNSUPPORTED` for another kind of address, `DEPENDENCY_MISSING` with the command that installs a driver,
@@ -31,11 +29,11 @@ export async function resolveDatabase(
   context: Pick<CommandContext, 'host' | 'err' | 'signal' | 'worker'>,
   openers: AddressOpeners = ADDRESS_OPENERS,
 ): Promise<Adapter> {
-  const { address, access, loaded, keptBack } = search;
+  const { address, access, loaded, flags } = search;
   const { restrict = {} } = loaded.config;
   const named = Object.hasOwn(restrict, address) ? restrict[address] : undefined;
-  const hide = [...(named?.hide ?? []), ...(keptBack?.hide ?? [])];
-  const mask = [...(named?.mask ?? []), ...(keptBack?.mask ?? [])];
+  const hide = [...(named?.hide ?? []), ...(flags?.hide ?? [])];
+  const mask = [...(named?.mask ?? []), ...(flags?.mask ?? [])];
   const isRestricted = hide.length > 0 || mask.length > 0;
   if (isRestricted && access === 'write')
     throw new AskemaError(
@@ -49,12 +47,13 @@ export async function resolveDatabase(
 }
 
 async function openNamed(
-  { address, access, loaded, allowFunctions }: DatabaseSearch,
+  { address, access, loaded, flags }: DatabaseSearch,
   context: Pick<CommandContext, 'host' | 'err' | 'signal' | 'worker'>,
   openers: AddressOpeners,
 ): Promise<Adapter> {
   const { host, worker } = context;
   const { config, file } = loaded;
+  const allowFunctions = flags?.allowFunction;
   const configured = Object.keys(config.databases ?? {});
   const open = async (written: string, folder: string): Promise<Adapter> => {
     const askSecret = createSecretAsker(context);

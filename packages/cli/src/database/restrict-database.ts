@@ -1,13 +1,11 @@
 import type { Adapter } from '@askema/core';
-import type { RestrictFlags } from '../process/command-context.ts';
+import { type RestrictOptions, restrict } from '@askema/lint';
+import { createSqlParser } from '@askema/sql-parser';
 
-/** Keeps back what `--hide`, `--mask` and the configuration say; the adapter itself where they say nothing. */
-export async function restrictDatabase(adapter: Adapter, rules: RestrictFlags): Promise<Adapter> {
-  const { hide = [], mask = [] } = rules;
-  if (hide.length === 0 && mask.length === 0) return adapter;
-  const [{ restrict }, { createSqlParser }] = await Promise.all([import('@askema/lint'), import('@askema/sql-parser')]);
+/** Keeps back what `--hide`, `--mask` and the configuration say. Its parser is closed with it. */
+export function restrictDatabase(adapter: Adapter, rules: RestrictOptions): Adapter {
   const parser = createSqlParser();
-  const restricted = restrict(adapter, { hide, mask, parser });
+  const restricted = restrict(adapter, { ...rules, parser });
   const close = async (): Promise<void> => {
     await restricted.close();
     await parser.close();

@@ -13,15 +13,17 @@ export interface CommandContext {
   readonly worker?: StartedDriver | undefined;
 }
 
-/** What is kept back of a database: patterns such as `hr.*`, `users.ssn` and `*.email`. */
-export interface RestrictFlags {
+/** Options of the commands that open a database. */
+export interface DatabaseFlags {
+  /** What is kept back of it: patterns such as `hr.*`, `users.ssn` and `*.email`. */
   readonly hide?: readonly string[] | undefined;
   readonly mask?: readonly string[] | undefined;
+  /** Functions that reading may call although nobody can see that they only read, as `schema.name`. */
+  readonly allowFunction?: readonly string[] | undefined;
 }
 
-/** Options that every command has; `hide` and `mask` are of those that open one database. */
-export interface CommonFlags extends RestrictFlags {
+/** Options that every command has, beside those of commands that open a database. */
+export interface CommonFlags extends DatabaseFlags {
   /** A configuration file, instead of the nearest `askema.config.ts`. */
   readonly config?: string | undefined;
-  readonly allowFunction?: readonly string[] | undefined;
 }

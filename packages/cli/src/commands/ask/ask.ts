@@ -74,10 +74,7 @@ export async function runAsk(
   const given = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, '--timeout');
   const allMs = given ?? flow.statementsMs ?? QUERY_DEFAULTS.timeoutMs;
   const timeoutMs = given ?? QUERY_DEFAULTS.timeoutMs;
-  const adapter = await resolveDatabase(
-    { address, access, loaded, allowFunctions: flags.allowFunction, keptBack: flags },
-    context,
-  );
+  const adapter = await resolveDatabase({ address, access, loaded, flags }, context);
   let values: ValueIndex | undefined;
   try {
     values =

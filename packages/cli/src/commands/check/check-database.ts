@@ -36,11 +36,7 @@ export async function runCheckDatabase(
   if (address === undefined) throw new AskemaError('INPUT_INVALID', 'DATABASE is missing: askema check DATABASE.');
   let adapter: Adapter;
   try {
-    adapter = await resolveDatabase(
-      { address, access: 'read', loaded, allowFunctions: flags.allowFunction, keptBack: flags },
-      context,
-      openers,
-    );
+    adapter = await resolveDatabase({ address, access: 'read', loaded, flags }, context, openers);
   } catch (thrown) {
     const error = toAskemaError(thrown);
     if (flags.json === true) await out.write(toJson({ ...blank(withoutUserInfo(address)), error: error.toJSON() }));

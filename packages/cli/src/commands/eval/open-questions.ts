@@ -73,13 +73,13 @@ function checkIds(address: string | undefined, { questions }: Dataset): void {
 
 /** Opens the databases of a dataset, read only. */
 export function databaseOpener(
-  { database: place, allowFunction: allowFunctions }: DatasetFlags,
+  { database: place, allowFunction }: DatasetFlags,
   loaded: LoadedConfig,
   context: CommandContext,
 ): (database: DatasetDatabase) => Promise<Adapter> {
   return ({ id, file }) => {
     const address = place === undefined ? file : addressOfId(place, id);
-    return resolveDatabase({ address, access: 'read', loaded, allowFunctions }, context);
+    return resolveDatabase({ address, access: 'read', loaded, flags: { allowFunction } }, context);
   };
 }
 

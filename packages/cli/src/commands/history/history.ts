@@ -17,9 +17,13 @@ export async function listHistory(limit: string, { host, out, err }: CommandCont
   for (const entry of entries.slice(0, count)) await out.write(`${lineOf(entry)}\n`);
   if (entries.length > count) await err.write(`${err.dim(`${entries.length - count} more; --limit shows them.`)}\n`);
   if (entries.length === 0) await err.write(`${err.dim('Nothing was asked yet.')}\n`);
+  await nameBroken(broken, err);
+  return EXIT.ok;
+}
+
+async function nameBroken(broken: readonly string[], err: CommandContext['err']): Promise<void> {
   for (const name of broken)
     await err.write(`${err.yellow('note:')} ${printable(name)} cannot be read; it is left out.\n`);
-  return EXIT.ok;
 }
 
 function lineOf({ id, at, outcome, database, question }: HistoryEntry): string {
@@ -79,8 +83,7 @@ export async function answerRun(id: string, answer: string, context: CommandCont
 export async function exportHistory({ host, out, err }: CommandContext): Promise<number> {
   const { entries, broken } = await listEntries(folderOf(host.env));
   for (const { journal: _, ...entry } of entries) await out.write(`${escapeJson(JSON.stringify(entry))}\n`);
-  for (const name of broken)
-    await err.write(`${err.yellow('note:')} ${printable(name)} cannot be read; it is left out.\n`);
+  await nameBroken(broken, err);
   return EXIT.ok;
 }
 

@@ -31,10 +31,7 @@ export async function runIndex(named: string | undefined, flags: IndexFlags, con
   if (address === undefined) throw new AskemaError('INPUT_INVALID', 'DATABASE is missing: askema index DATABASE.');
   const maxValues = flags.maxValues === undefined ? undefined : parseCount(flags.maxValues, '--max-values');
   const { buildValueIndex } = await import('@askema/value-index');
-  const adapter = await resolveDatabase(
-    { address, access: 'read', loaded, allowFunctions: flags.allowFunction, keptBack: flags },
-    context,
-  );
+  const adapter = await resolveDatabase({ address, access: 'read', loaded, flags }, context);
   const line = startProgressLine(err);
   try {
     line.show(`reading the schema of ${adapter.name}`);

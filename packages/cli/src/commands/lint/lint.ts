@@ -63,10 +63,7 @@ export async function runLint(words: readonly string[], flags: LintFlags, contex
   if (address === undefined)
     throw new AskemaError('INPUT_INVALID', 'DATABASE is missing: askema lint DATABASE "SELECT …".');
   const source = await readSql(isSqlOnly ? [named] : sql, flags.file, host);
-  const adapter = await resolveDatabase(
-    { address, access: 'read', loaded, allowFunctions: flags.allowFunction, keptBack: flags },
-    context,
-  );
+  const adapter = await resolveDatabase({ address, access: 'read', loaded, flags }, context);
   const line = startProgressLine(err);
   let values: ValueIndex | undefined;
   let linter: Linter | undefined;

@@ -39,10 +39,7 @@ export async function runSchema(
   if (address === undefined) {
     throw new AskemaError('INPUT_INVALID', 'DATABASE is missing: askema schema DATABASE.');
   }
-  const adapter = await resolveDatabase(
-    { address, access: 'read', loaded, allowFunctions: flags.allowFunction, keptBack: flags },
-    context,
-  );
+  const adapter = await resolveDatabase({ address, access: 'read', loaded, flags }, context);
   const line = startProgressLine(err);
   try {
     line.show(`reading ${adapter.name}`);
