@@ -70,10 +70,13 @@ function standing({ access, place }: ResolvedOptions, open: readonly string[]): 
     };
   if (open.length > 0)
     return { by: 'text', explanation: `The text of statements is looked at, but DuckDB reports: ${open.join(', ')}.` };
-  const how = place.type === 'database' ? 'The file is opened read-only' : 'The files are only read through views';
+  const how =
+    place.type === 'database'
+      ? 'The file is opened read-only'
+      : 'The files are only read through views, each statement in a read-only transaction';
   return {
     by: 'engine',
-    explanation: `${how}, each statement runs in a read-only transaction and calls only functions that are known to only read; access to all other files is switched off and the configuration is locked.`,
+    explanation: `${how}; a statement calls only functions that are known to only read; access to all other files is switched off and the configuration is locked.`,
   };
 }
 

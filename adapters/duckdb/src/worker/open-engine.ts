@@ -17,6 +17,8 @@ const STREAM_BUFFER = '16KB';
 export interface Engine {
   /** What a call may be granted at most. */
   readonly access: Access;
+  /** The database itself was opened so that it cannot be changed. */
+  readonly isReadOnly: boolean;
   readonly guard: FunctionGuard;
   readonly problems: readonly FileProblem[];
   /** A connection that nobody uses. */
@@ -64,9 +66,14 @@ export async function openEngine(driver: typeof Driver, settings: WorkerSettings
   return engineOf(instance, connections, problems, settings);
 }
 
+/** Views over files are made in memory, so that database must take changes. */
+function isOpenedReadOnly({ access, source }: Pick<WorkerSettings, 'access' | 'source'>): boolean {
+  return source.type === 'database' && access === 'read';
+}
+
 function configurationOf({ source, access, threads, maxMemoryBytes, maxTempBytes, tempFolder }: WorkerSettings) {
   return {
-    access_mode: source.type === 'database' && access === 'read' ? 'READ_ONLY' : 'READ_WRITE',
+    access_mode: isOpenedReadOnly({ access, source }) ? 'READ_ONLY' : 'READ_WRITE',
     threads: String(threads),
     memory_limit: `${Math.floor(maxMemoryBytes / 1024)}KiB`,
     // Without a folder nothing is spilled.
@@ -110,6 +117,7 @@ function engineOf(
   const idle = [...connections];
   return {
     access,
+    isReadOnly: isOpenedReadOnly({ access, source }),
     guard: createFunctionGuard({ mayChange: access === 'write', ownViews: source.type === 'files' }),
     problems,
     take: async () => idle.pop() ?? (await instance.connect()),

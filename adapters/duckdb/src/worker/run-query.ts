@@ -12,12 +12,13 @@ const LEAST_BIGINT = -(2n ** 63n);
 const MOST_BIGINT = 2n ** 63n - 1n;
 
 /**
- * Runs one statement. A read runs in a read-only transaction, which makes the engine refuse writes also where the
- * database may be written or lives in memory; a change is committed when the caller says so.
+ * Runs one statement. Where the database may be written or lives in memory, a read runs in a read-only transaction,
+ * which makes the engine refuse writes; a change is committed when the caller says so. A database that was opened
+ * read-only needs no transaction, which would take as long as a short statement.
  */
 export async function runQuery(
   driver: typeof Driver,
-  { access, guard }: Engine,
+  { access, isReadOnly, guard }: Engine,
   connection: DuckDBConnection,
   request: QueryRequest,
   conversation: Conversation<DuckdbTalk>,
@@ -31,12 +32,14 @@ export async function runQuery(
   try {
     bindParameters(driver, statement, request.parameters);
     conversation.throwIfStopped();
-    const begin = granted === 'read' ? 'BEGIN TRANSACTION READ ONLY' : 'BEGIN TRANSACTION';
-    await connection.run(begin);
+    const begin = isReadOnly ? undefined : granted === 'read' ? 'BEGIN TRANSACTION READ ONLY' : 'BEGIN TRANSACTION';
+    if (begin !== undefined) await connection.run(begin);
     const run = kind === 'read' ? readRows : changeRows;
     try {
       const end = await run(driver, statement, request, conversation);
-      await connection.run('COMMIT');
+      if (begin !== undefined) await connection.run('COMMIT');
+      // Rows that nobody fetches are held until the connection does something else.
+      else if (end.type === 'end' && end.truncated !== undefined) await rollBack(connection);
       return end;
     } catch (thrown) {
       await rollBack(connection);
@@ -122,12 +125,12 @@ async function reasonOf(
   driver: typeof Driver,
   connection: DuckDBConnection,
   { sql, parameters }: QueryRequest,
-  begin: string,
+  begin: string | undefined,
 ): Promise<RequestFailure<EngineFailure>> {
   const again = await connection.prepare(RUN_WITHOUT_ROWS + sql);
   try {
     bindParameters(driver, again, parameters);
-    await connection.run(begin);
+    if (begin !== undefined) await connection.run(begin);
     await again.run();
   } catch (thrown) {
     const { position, ...failure } = failureOf(thrown);

@@ -1,5 +1,5 @@
 import type { CallContext, CallEvent } from '../context/call-context.ts';
-import { AskemaError, isAskemaError, toAskemaError } from '../errors/askema-error.ts';
+import { AskemaError, abortedError, isAskemaError, toAskemaError } from '../errors/askema-error.ts';
 import type { ExecCall } from './call-exec.ts';
 import type { CallStore } from './call-store.ts';
 import { CancelScope } from './cancel-scope.ts';
@@ -56,6 +56,9 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
+/** Why a call stops that its step has left behind. One for all: to make an error takes long, and few read this one. */
+const attemptOver = abortedError('A call of a step that is over');
+
 /** One attempt at an exec. What most attempts never ask for is made when it is first asked for. */
 class Attempt implements ContextHost {
   readonly store: CallStore;
@@ -111,7 +114,7 @@ class Attempt implements ContextHost {
 
   end(): void {
     this.ended = true;
-    this.#cancel?.abandon(() => endedError(this.#path));
+    this.#cancel?.abandon(() => attemptOver);
   }
 
   async #ask(at: string, request: unknown): Promise<unknown> {

@@ -19,3 +19,11 @@ test('visibleText keeps lines, tabs and the joiners that scripts and emoji need'
   expect(visibleText('a\n\tb 👩‍👩‍👧 می‌خواهم')).toBe('a\n\tb 👩‍👩‍👧 می‌خواهم');
   expect(visibleText('a\u{e0041}\u202e\u200b')).toBe('a\\u{e0041}\\u{202e}\\u{200b}');
 });
+
+test('what visibleText escapes does not depend on the characters beside it', () => {
+  const one = (code: number): string => visibleText(String.fromCharCode(code));
+  // A letter that is not among those that are told fast.
+  const besideOther = (code: number): string => visibleText(`${String.fromCharCode(code)}ж`).slice(0, -1);
+  const other = Array.from({ length: 0xd800 }, (_, code) => code).filter((code) => one(code) !== besideOther(code));
+  expect(other).toEqual([]);
+});

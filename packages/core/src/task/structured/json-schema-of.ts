@@ -7,12 +7,20 @@ import type { JsonSchema } from '../../model/language-model.ts';
  * schema's input: `validate` turns that into its output.
  */
 export function jsonSchemaOf(schema: StandardSchemaV1): JsonSchema | undefined {
+  if (!known.has(schema)) known.set(schema, convert(schema));
+  return known.get(schema);
+}
+
+/** Every call of a task asks for the schema of its output. */
+const known = new WeakMap<StandardSchemaV1, JsonSchema | undefined>();
+
+function convert(schema: StandardSchemaV1): JsonSchema | undefined {
   const standard = schema['~standard'] as StandardSchemaV1.Props & Partial<StandardJSONSchemaV1.Props>;
-  const convert = standard.jsonSchema?.input;
-  if (convert === undefined) return undefined;
+  const input = standard.jsonSchema?.input;
+  if (input === undefined) return undefined;
   for (const target of ['draft-2020-12', 'draft-07'] as const) {
     try {
-      const { $schema: _dialect, ...rest } = convert({ target });
+      const { $schema: _dialect, ...rest } = input({ target });
       return rest as JsonSchema;
     } catch {
       // Not in this draft, or not at all (dates, functions): text does it then.

@@ -71,7 +71,12 @@ function validate(fields: PlainFields, value: unknown): StandardSchemaV1.Result<
   const given = value as Readonly<Record<string, unknown>>;
   const issues = Object.entries(fields).flatMap(([name, field]) => issuesOf(field, given[name], name));
   if (issues.length > 0) return { issues };
-  return { value: Object.fromEntries(Object.keys(fields).map((name) => [name, structuredClone(given[name])])) };
+  return { value: Object.fromEntries(Object.keys(fields).map((name) => [name, copied(given[name])])) };
+}
+
+/** A text, or a list of texts. */
+function copied(value: unknown): unknown {
+  return Array.isArray(value) ? [...value] : value;
 }
 
 function issuesOf({ oneOf, isList }: PlainField, value: unknown, name: string): StandardSchemaV1.Issue[] {
