@@ -179,6 +179,7 @@ function depsSource(
       limits: limitsOf(options),
       schemaOptions: {
         // A solver that asks for values reads no prompt.
+        isPrompted: !needsValues || (flow.models ?? []).length > 0,
         sampleValues: options.sampleValues ?? (needsValues ? 0 : (flow.sampleValues ?? DEFAULTS.sampleValues)),
         maxSchemaTokens: options.maxSchemaTokens,
         maxDocumentTokens: options.maxDocumentTokens,

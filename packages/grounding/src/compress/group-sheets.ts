@@ -15,6 +15,11 @@ const MAX_DELTA_SHARE = 0.6;
 /** Relations with a common share of columns find each other by so many minima of hashes. */
 const MIN_HASHES = 12;
 const MAX_CANDIDATES = 6;
+/**
+ * Columns that nearly all relations have (`id`, `created_at`) make minima that nearly all share. Only the first so many,
+ * those that save most, are kept for each: otherwise the time grows with the square of the relations.
+ */
+const MAX_BUCKET = 64;
 
 /** Relations that are described together: of one schema and kind, with the same columns and keys. */
 export interface Block {
@@ -115,7 +120,7 @@ function findBases(drafts: readonly Draft[], minUnlike: number): void {
       for (const minimum of minima) {
         const bucket = buckets.get(minimum);
         if (bucket === undefined) buckets.set(minimum, [draft]);
-        else bucket.push(draft);
+        else if (bucket.length < MAX_BUCKET) bucket.push(draft);
       }
       continue;
     }

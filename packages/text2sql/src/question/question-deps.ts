@@ -12,6 +12,8 @@ export interface ExecutionLimits {
 
 /** What the schema in the prompt holds. */
 export interface SchemaOptions {
+  /** False where nobody reads a prompt: then no schema is rendered. */
+  readonly isPrompted: boolean;
   /** Distinct values shown per text-like attribute; 0 shows none. */
   readonly sampleValues: number;
   readonly maxSchemaTokens?: number | undefined;

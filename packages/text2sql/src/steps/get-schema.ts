@@ -74,7 +74,9 @@ async function findSchema(
   const documentText = documentsFor(question, documents, deps, warnings);
   const knowledge = [evidence, documentText ?? ''].filter((text) => text.trim() !== '').join('\n\n');
   const [compressed, { matches: values, unsearched }] = await Promise.all([
-    renderSchema(catalog, { question, knowledge }, deps, context, warnings),
+    deps.schemaOptions.isPrompted
+      ? renderSchema(catalog, { question, knowledge }, deps, context, warnings)
+      : { text: '', omitted: [] },
     linkValues(catalog, question, context, warnings),
   ]);
   if (catalog.schema.relations.length === 0)
@@ -92,7 +94,10 @@ async function findSchema(
   };
 }
 
-function omissionWarning({ omitted, omittedAttributes = [] }: CompressedCatalog, catalog: Catalog): string | undefined {
+function omissionWarning(
+  { omitted, omittedAttributes = [] }: Pick<CompressedCatalog, 'omitted' | 'omittedAttributes'>,
+  catalog: Catalog,
+): string | undefined {
   if (omitted.length + omittedAttributes.length === 0) return undefined;
   const columns = omittedAttributes.length === 0 ? '' : `, and ${omittedAttributes.length} attributes of others`;
   return `The schema in the prompt leaves out ${omitted.length} of ${catalog.schema.relations.length} relations${columns}; raise \`maxSchemaTokens\` or narrow \`include\`.`;

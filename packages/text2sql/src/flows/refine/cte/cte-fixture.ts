@@ -62,7 +62,7 @@ export async function openShop(): Promise<TestShop> {
 
 export function depsOf({ adapter }: TestShop, model: LanguageModel, plan: RefinePlan = planWith()): RefineDeps {
   const solver = fromModel(model, { maxAttempts: 2 });
-  const schemaOptions = { sampleValues: 0, linkValues: false };
+  const schemaOptions = { isPrompted: true, sampleValues: 0, linkValues: false };
   const base = {
     adapter,
     solver,
