@@ -7,8 +7,9 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packPackages } from '../pack-packages.ts';
 import { mustRun, runCommand } from '../run-command.ts';
-import { publishedPackages, ROOT } from '../workspace.ts';
+import { ROOT } from '../workspace.ts';
 import { readmeSnippets } from './readme-snippets.ts';
 
 /** Folders of `fixtures`. */
@@ -31,17 +32,8 @@ const run = (command: string, ...parameters: string[]): string =>
   mustRun(command, parameters, { cwd: project, env: environment });
 
 try {
-  const packages = publishedPackages();
-  for (const { folder: packageFolder } of packages) {
-    mustRun('npx', ['-y', 'pnpm@10', '-s', 'pack', '--pack-destination', tarballs], { cwd: packageFolder });
-  }
-  const files = readdirSync(tarballs);
-  step(`packed ${files.length} packages`);
-  const fileOf = (name: string, version: string): string => {
-    const file = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
-    if (!files.includes(file)) throw new Error(`${name}@${version} was not packed as ${file}`);
-    return `file:${join(tarballs, file)}`;
-  };
+  const packed = packPackages(tarballs);
+  step(`packed ${packed.size} packages`);
 
   writeFileSync(
     join(project, 'package.json'),
@@ -50,7 +42,7 @@ try {
       private: true,
       type: 'module',
       dependencies: {
-        ...Object.fromEntries(packages.map(({ manifest }) => [manifest.name, fileOf(manifest.name, manifest.version)])),
+        ...Object.fromEntries([...packed].map(([name, tarball]) => [name, `file:${tarball}`])),
         '@anthropic-ai/sdk': '^1.11.0',
         '@duckdb/node-api': '^1.5.6-r.1',
         '@types/better-sqlite3': '^9.6.0',
