@@ -31,9 +31,16 @@ function send(response, status, body) {
 async function answer(request) {
   const parts = [];
   for await (const part of request) parts.push(part);
-  const body = JSON.parse(Buffer.concat(parts).toString('utf8'));
+  if (request.method === 'GET' && request.url === '/functions') return functionNames();
   if (request.method !== 'POST' || request.url !== '/analyze') throw new Error(`No ${request.method} ${request.url}.`);
-  return analyze(body);
+  return analyze(JSON.parse(Buffer.concat(parts).toString('utf8')));
+}
+
+/** The names of the functions that this build has, in upper case, with those of operators (`$add`) left out. */
+async function functionNames() {
+  const { function: functions } = await call('GetBuiltinFunctions', { language_options });
+  const names = functions.map(({ name_path }) => name_path.join('.').toUpperCase());
+  return [...new Set(names)].filter((name) => !name.includes('$')).sort();
 }
 
 /**

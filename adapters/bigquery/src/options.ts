@@ -1,3 +1,4 @@
+import { checkAllowFunctions } from '@askema/adapter-kit';
 import { type Access, checkAccess, checkChoice, checkTimer, checkWhole, invalidOption } from '@askema/core';
 import { type DatasetName, readDataset, readProject } from './dataset-name.ts';
 
@@ -36,6 +37,11 @@ export interface BigQueryOptions {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** What the adapter may be asked for at most. Default: `read`. */
   readonly access?: Access | undefined;
+  /**
+   * Functions of your own that reading may call although it cannot be seen that they only read, as `dataset.name`.
+   * Default: none.
+   */
+  readonly allowFunctions?: readonly string[] | undefined;
   /** Statements side by side; more of them wait. Default: 16. */
   readonly concurrency?: number | undefined;
   /** Rows of one page of a result. Default: 5,000. */
@@ -70,6 +76,7 @@ export interface ResolvedOptions {
   readonly pricePerTib: number;
   readonly labels: Readonly<Record<string, string>>;
   readonly access: Access;
+  readonly allowFunctions: readonly string[];
   readonly concurrency: number;
   readonly pageRows: number;
   readonly maxRetries: number;
@@ -123,6 +130,7 @@ export function resolveOptions(
     pricePerTib: readPrice(options.pricePerTib ?? DEFAULT_PRICE_PER_TIB),
     labels: options.labels ?? {},
     access: checkAccess(options.access),
+    allowFunctions: checkAllowFunctions(options.allowFunctions),
     concurrency: checkWhole('concurrency', options.concurrency ?? 16, 1, 1_000),
     pageRows: checkWhole('pageRows', options.pageRows ?? 5_000, 1, 100_000),
     maxRetries: checkWhole('maxRetries', options.maxRetries ?? 5, 0, 100),

@@ -115,6 +115,8 @@ export interface RestRoutineReference extends RestDatasetReference {
 export interface RestRoutine {
   readonly routineType?: string | undefined;
   readonly language?: string | undefined;
+  /** Its code; that of a function in SQL is an expression or a query. */
+  readonly definitionBody?: string | undefined;
   readonly remoteFunctionOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { checkAllowFunctions } from '@askema/adapter-kit';
 import {
   type Access,
   checkAccess,
@@ -29,6 +30,7 @@ export interface ResolvedOptions {
   readonly queryTag: string | undefined;
   readonly poolSize: number;
   readonly access: Access;
+  readonly allowFunctions: readonly string[];
   readonly databases: readonly string[] | undefined;
   readonly schemas: readonly string[] | undefined;
   readonly nestedFields: 'sample' | 'off';
@@ -61,6 +63,7 @@ const OPTION_NAMES: Readonly<Record<keyof SnowflakeOptions, true>> = {
   queryTag: true,
   poolSize: true,
   access: true,
+  allowFunctions: true,
   databases: true,
   schemas: true,
   nestedFields: true,
@@ -115,6 +118,7 @@ export function resolveOptions(
     queryTag: options.queryTag,
     poolSize: checkWhole('poolSize', options.poolSize ?? (authentication.needsPerson ? 1 : 4), 1, 64),
     access: checkAccess(options.access),
+    allowFunctions: checkAllowFunctions(options.allowFunctions),
     databases:
       checkNames('databases', options.databases) ?? (options.database === undefined ? undefined : [options.database]),
     schemas: checkNames('schemas', options.schemas) ?? (options.schema === undefined ? undefined : [options.schema]),

@@ -43,6 +43,11 @@ export interface SnowflakeOptions {
   readonly poolSize?: number | undefined;
   /** What the adapter may be asked for at most. Default: `read`. */
   readonly access?: Access | undefined;
+  /**
+   * Functions of your own that reading may call although nobody can see that they only read, as `schema.name`.
+   * Default: none.
+   */
+  readonly allowFunctions?: readonly string[] | undefined;
   /** The longest that one login may take. Default: 30,000. */
   readonly loginTimeoutMs?: number | undefined;
   /** What `introspect` reads. Default: `database`, or the default database of the user. */

@@ -15,6 +15,7 @@ export { hasEnding, listFiles, missingFileError, resolveLocalPath, unreadableFil
 export { addressOptions, type ServerVariables } from './options/address-options.ts';
 export { type PoolOptions, type ResolvedPoolOptions, resolvePoolOptions } from './options/pool-options.ts';
 export {
+  checkAllowFunctions,
   type Password,
   type ResolvedServerOptions,
   readServerAddress,
@@ -37,3 +38,4 @@ export { readDigits } from './statements/read-digits.ts';
 export { notReadOnlyError, prepareGuarded, refuseText } from './statements/refuse-text.ts';
 export { resultEvents } from './statements/result-events.ts';
 export { createRowStream, type RowStream } from './statements/row-stream.ts';
+export { type FunctionList, type UnlistedCall, unlistedCalls } from './statements/unlisted-calls.ts';

@@ -2,6 +2,7 @@ import { callsIn } from '@askema/sql';
 import { describe, expect, it } from 'vitest';
 import { mysqlDialect } from './mysql/mysql.ts';
 import { postgresDialect } from './postgres/postgres.ts';
+import { snowflakeDialect } from './snowflake/snowflake.ts';
 
 const callsOf = (sql: string, dialect = mysqlDialect) =>
   callsIn(sql, dialect).map(({ schema, name, namesColumns }) =>
@@ -19,6 +20,20 @@ describe('callsIn', () => {
     ['SELECT f(', ['f']],
   ])('%s', (sql, calls) => {
     expect(callsOf(sql)).toEqual(calls);
+  });
+
+  it('tells the whole path, and clauses from calls', () => {
+    const calls = callsIn(
+      'SELECT SUM(x) OVER (ORDER BY y), over(1), a.b.c(2), z::NUMBER(3, 1) FROM t',
+      snowflakeDialect,
+    );
+    expect(calls.map(({ path, name, isClause }) => [...path, name, isClause].join(' '))).toEqual([
+      'SUM false',
+      'OVER true',
+      'OVER false',
+      'A B C false',
+      'NUMBER true',
+    ]);
   });
 
   it('sees names as the engine folds them, with their place', () => {

@@ -11,7 +11,7 @@ const EXAMPLE = 'bigquery://my-project/my_dataset?location=EU&maxBytesBilled=10G
  * Secrets are found as Google's tools find them: the file that GOOGLE_APPLICATION_CREDENTIALS names, the login of gcloud, the account of the machine;
  * or an access token in GOOGLE_OAUTH_ACCESS_TOKEN. GOOGLE_CLOUD_PROJECT names the project that pays where the address has none.
  */
-export const openAddress: OpenAddress = async (address, { access, environment, folder }) => {
+export const openAddress: OpenAddress = async (address, { access, allowFunctions, environment, folder }) => {
   const { projects, datasets, parameters } = readAddress(address);
   const known = new Set(['location', 'maxBytesBilled', 'billingProject', 'endpoint']);
   for (const key of parameters.keys()) if (!known.has(key)) throw unknownParameter(key, [...known]);
@@ -26,6 +26,7 @@ export const openAddress: OpenAddress = async (address, { access, environment, f
     maximumBytesBilled: readBytes(parameters.get('maxBytesBilled')),
     apiEndpoint: parameters.get('endpoint') ?? undefined,
     access,
+    allowFunctions,
     ...(await credentialsFrom(environment, folder, parameters.has('endpoint'))),
   };
   return bigquery(options);

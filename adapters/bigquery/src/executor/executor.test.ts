@@ -261,7 +261,7 @@ test('functions that run outside of BigQuery, or that cannot be looked at, are r
   const answers = [
     { body: { remoteFunctionOptions: { endpoint: 'https://x' } } },
     apiError(403, 'accessDenied', 'no'),
-    { body: { language: 'SQL' } },
+    { body: { language: 'SQL', definitionBody: 'ROUND(x, 1)' } },
   ];
   const { adapter } = await open({
     ...NUMBERS,
@@ -271,6 +271,48 @@ test('functions that run outside of BigQuery, or that cannot be looked at, are r
   expect(await errorOf(adapter.query('SELECT d.f(1)'))).toMatchObject({ code: 'QUERY_REFUSED' });
   expect(await errorOf(adapter.query('SELECT d.f(1)'))).toMatchObject({ code: 'QUERY_REFUSED' });
   expect((await adapter.query('SELECT d.f(1)')).rows).toHaveLength(25);
+});
+
+test('a function is refused with its name unless BigQuery has it, or it is seen what it does, or it is allowed', async () => {
+  const of = (routineId: string) => ({ projectId: 'p', datasetId: 'd', routineId });
+  const bodies: Readonly<Record<string, object>> = {
+    good: { language: 'SQL', definitionBody: 'UPPER(d.inner(x)) || NET.HOST(y)' },
+    inner: { language: 'SQL', definitionBody: '(SELECT MAX(n) FROM d.t)' },
+    bad: { language: 'SQL', definitionBody: "d.asks('x')" },
+    asks: { language: 'SQL', definitionBody: 'hidden(1)' },
+    script: { language: 'JAVASCRIPT', definitionBody: 'return 1' },
+    snake: { language: 'PYTHON', definitionBody: 'def snake(x): pass' },
+  };
+  const script = (...names: string[]): StubScript => ({
+    ...NUMBERS,
+    statistics: { referencedRoutines: names.map(of) },
+    behaviour: ({ path }) => {
+      const name = /\/routines\/(.*)$/.exec(path)?.[1];
+      return name === undefined ? undefined : { body: bodies[name] };
+    },
+  });
+  const outcome = async (sql: string, names: string[], options: BigQueryOptions = {}): Promise<string> => {
+    const { adapter, stub } = await open(script(...names), options);
+    const error = await adapter.query(sql).then(
+      () => undefined,
+      (thrown: AskemaError) => thrown,
+    );
+    if (error !== undefined) expect(stub.jobs.size).toBe(0);
+    return error === undefined ? 'ran' : `${error.code}: ${error.message}`;
+  };
+  expect(await outcome('SELECT d.good(1), SAFE.UPPER(x), `p.d.script`(2)', ['good', 'script'])).toBe('ran');
+  expect(await outcome('SELECT d.snake(1)', ['snake'])).toMatch(
+    /QUERY_REFUSED: .*p\.d\.snake .*PYTHON.*--allow-function d\.snake/,
+  );
+  expect(await outcome('SELECT d.snake(1)', ['snake'], { allowFunctions: ['d.snake'] })).toBe('ran');
+  expect(await outcome('SELECT d.bad(1)', ['bad'])).toMatch(/QUERY_REFUSED: .*p\.d\.asks .*hidden, which is not known/);
+  expect(await outcome('SELECT shiny_new(1)', [])).toMatch(
+    /QUERY_NOT_READ_ONLY: .*shiny_new is not known to only read/,
+  );
+  expect(await outcome('SELECT d.unseen(1)', ['good'])).toMatch(/QUERY_NOT_READ_ONLY: .*d\.unseen/);
+  const own = 'CREATE TEMP FUNCTION Half(x FLOAT64) RETURNS FLOAT64 AS (x / 2); SELECT half(1)';
+  expect(await outcome(own, [])).toBe('ran');
+  expect(await outcome(own.replace('x / 2', 'shiny_new(x)'), [])).toMatch(/QUERY_NOT_READ_ONLY: .*shiny_new/);
 });
 
 test('writing is granted twice, one statement at a time, and tells how many rows it changed', async () => {

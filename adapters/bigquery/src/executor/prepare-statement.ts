@@ -5,8 +5,9 @@ import type { OpenClient } from '../client/create-client.ts';
 import { dryRun, type JobRequest } from '../client/query-job.ts';
 import { hasNull } from '../client/query-parameters.ts';
 import { failureOf } from '../errors/rest-failure.ts';
-import type { RestJob, RestRoutine, RestRoutineReference } from '../rest-types.ts';
+import type { RestJob } from '../rest-types.ts';
 import { explainStatement } from './explain-statement.ts';
+import { refuseCalls } from './refuse-calls.ts';
 
 export interface Statement {
   readonly sql: string;
@@ -32,7 +33,7 @@ const { lexer } = bigqueryDialect;
  * tell what the functions do that it calls. What the text refuses is not sent, unless it can only be a mistake in writing (`SELEC`, an open quote in a
  * query): of those BigQuery says best what is wrong.
  *
- * Rejects with `QUERY_NOT_READ_ONLY`, `QUERY_REFUSED` (several statements, remote functions, too dear), or what `explainStatement` says.
+ * Rejects with `QUERY_NOT_READ_ONLY`, `QUERY_REFUSED` (several statements, functions of users that are not known to only read, too dear), or what `explainStatement` says.
  */
 export async function prepareStatement(client: OpenClient, statement: Statement): Promise<PreparedStatement> {
   const { sql, access, limits } = statement;
@@ -60,7 +61,7 @@ export async function prepareStatement(client: OpenClient, statement: Statement)
   const query = job.statistics?.query;
   if (query?.statementType === 'SCRIPT') throw severalStatements(sql);
   if (access === 'read') refuseOtherKinds(sql, query?.statementType, client.options.apiEndpoint !== undefined);
-  if (access !== 'write') await refuseRemoteFunctions(client, statement, query?.referencedRoutines ?? []);
+  if (access !== 'write') await refuseCalls(client, statement, query?.referencedRoutines ?? []);
   const bytes = Number(query?.totalBytesProcessed ?? job.statistics?.totalBytesProcessed ?? Number.NaN);
   const location = typed.location ?? job.jobReference?.location;
   return { request: { ...typed, location }, job, bytes: Number.isFinite(bytes) ? bytes : undefined };
@@ -141,35 +142,6 @@ function severalStatements(sql: string): AskemaError {
       details: { sql, vendorCode: 'SCRIPT' },
     },
   );
-}
-
-/** A SELECT may call a function that sends its arguments to a server outside: that is more than reading. */
-async function refuseRemoteFunctions(
-  client: OpenClient,
-  { sql, limits }: Statement,
-  routines: readonly RestRoutineReference[],
-): Promise<void> {
-  for (const { projectId, datasetId, routineId } of routines) {
-    const name = `${projectId}.${datasetId}.${routineId}`;
-    let routine: RestRoutine | undefined;
-    try {
-      routine = await client.transport.request<RestRoutine>({
-        method: 'GET',
-        path: ['projects', projectId, 'datasets', datasetId, 'routines', routineId],
-        limits,
-      });
-    } catch (thrown) {
-      if (failureOf(thrown) === undefined) throw thrown;
-    }
-    if (routine !== undefined && routine.remoteFunctionOptions === undefined) continue;
-    const why =
-      routine === undefined
-        ? 'it cannot be seen what the function does'
-        : 'the function runs on a server outside of BigQuery';
-    throw new AskemaError('QUERY_REFUSED', `The statement calls ${name} and was not run: ${why}.`, {
-      details: { sql },
-    });
-  }
 }
 
 /** `refusal` is thrown for whatever the server says, unless that is a mistake in the statement. */

@@ -50,6 +50,28 @@ test('the text guard refuses every hostile statement, and whatever ZetaSQL calls
   expect(passed).toEqual([]);
 });
 
+/**
+ * Functions of ZetaSQL that BigQuery's reference does not have. One of a newer ZetaSQL that is neither here nor on the list fails the test:
+ * somebody has to look at it. It is refused meanwhile.
+ */
+const NOT_IN_BIGQUERY =
+  'ARRAY_AVG ARRAY_FILTER ARRAY_FIND_ALL ARRAY_FIRST_N ARRAY_INCLUDES ARRAY_INCLUDES_ALL ARRAY_INCLUDES_ANY ARRAY_IS_DISTINCT ARRAY_LAST_N ARRAY_MAX ARRAY_MIN ARRAY_OFFSETS ARRAY_REMOVE_FIRST_N ARRAY_REMOVE_LAST_N ARRAY_SUM ARRAY_TRANSFORM D3A_COUNT.EXTRACT D3A_COUNT.INIT D3A_COUNT.MERGE D3A_COUNT.MERGE_PARTIAL D3A_COUNT.TO_HLL FILTER_FIELDS FLATTEN IFERROR ISERROR NULLIFERROR NULLIFZERO PI PI_BIGNUMERIC PI_NUMERIC RANGE_IS_END_UNBOUNDED RANGE_IS_START_UNBOUNDED ST_ACCUM ST_ASKML ST_DUMPPOINTS ST_GEOGFROMKML ST_NEAREST_NEIGHBORS ST_UNARYUNION TIMESTAMP_FROM_UNIX_MICROS TIMESTAMP_FROM_UNIX_MILLIS TIMESTAMP_FROM_UNIX_SECONDS TYPEOF ZEROIFNULL'.split(
+    ' ',
+  );
+
+test('every function of ZetaSQL has been looked at', async () => {
+  const { lexer, identifiers } = bigqueryDialect;
+  const known = new Set([
+    ...(lexer.statements?.harmlessFunctions ?? []),
+    ...identifiers.reservedWords,
+    ...NOT_IN_BIGQUERY,
+  ]);
+  const functions = await zetasql.functions();
+  expect(functions.length).toBeGreaterThan(300);
+  expect(functions.filter((name) => !known.has(name))).toEqual([]);
+  expect(NOT_IN_BIGQUERY.filter((name) => !functions.includes(name))).toEqual([]);
+});
+
 test.each([
   'SELECT 1',
   '(SELECT id FROM customer) UNION ALL (SELECT line FROM order_line)',

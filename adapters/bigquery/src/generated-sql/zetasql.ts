@@ -39,6 +39,8 @@ interface AnalyzeOptions {
 export interface ZetaSql {
   /** What Google's own analyzer says of one statement. */
   analyze(sql: string, options?: AnalyzeOptions): Promise<Analysis>;
+  /** The functions that it has, in upper case. */
+  functions(): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
 
@@ -61,6 +63,9 @@ export async function startZetaSql(): Promise<ZetaSql> {
         body: JSON.stringify({ sql, tables, parameters, functions: DECLARED_FUNCTIONS }),
       });
       return (await response.json()) as Analysis;
+    },
+    async functions() {
+      return (await (await fetch(`${String(server.ready.url)}/functions`)).json()) as string[];
     },
     stop: () => server.stop(),
   };

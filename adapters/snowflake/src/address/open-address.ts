@@ -25,7 +25,11 @@ export const openAddress: OpenAddress = async (address, request) => {
   const { connection, ...rest } = fromAddress;
   const named = connection === undefined ? {} : readConnection(connection, request.environment);
   const options = fillIn({ ...named, ...rest }, request);
-  return snowflake({ ...(await withSecret(options, request)), access: request.access });
+  return snowflake({
+    ...(await withSecret(options, request)),
+    access: request.access,
+    allowFunctions: request.allowFunctions,
+  });
 };
 
 /** Names of parameters that may stand in an address. */

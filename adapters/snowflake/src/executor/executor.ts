@@ -17,7 +17,7 @@ export function createExecutor(session: SnowflakeSession, options: ResolvedOptio
 
 async function* executeStatement(
   session: SnowflakeSession,
-  { access, name }: ResolvedOptions,
+  { access, allowFunctions, name }: ResolvedOptions,
   sql: string,
   { access: asked, parameters, context, maxRows, maxBytes, timeoutMs }: ExecuteOptions,
 ): AsyncGenerator<ResultEvent, void, void> {
@@ -27,7 +27,7 @@ async function* executeStatement(
   try {
     limits.throwIfOver();
     const query = { parameters, limits, context };
-    if (asked === 'read') await refuseChange(session, sql, query);
+    if (asked === 'read') await refuseChange(session, sql, query, allowFunctions);
     const { columns, rows, queryId, affectedRows } = await session.stream(sql, query);
     const end = (): object => ({ queryId, ...(affectedRows !== undefined && { affectedRows }) });
     yield* boundedRows(rows, { columns, maxRows, maxBytes, end });

@@ -1,3 +1,4 @@
+import { notReadOnlyError, type UnlistedCall, unlistedCalls } from '@askema/adapter-kit';
 import { AskemaError } from '@askema/core';
 import { snowflakeDialect } from '@askema/dialects';
 import { isSelectOnly, isSymbol, isWord, lexSql, readOnlyText, significantTokens } from '@askema/sql';
@@ -5,21 +6,35 @@ import type { SessionQuery, SnowflakeSession } from '../connection/session.ts';
 import { isReading } from '../connection/statement-type.ts';
 
 /**
- * Lets a statement pass that only reads: first by its text, then by the kind that the server gives it when it compiles the statement without
+ * Lets a statement pass that only reads: first by its text and the functions that it calls, then by the kind that the server gives it when it compiles the statement without
  * running it. Where a server gives no kind (stand-ins do), the text decides. SHOW, DESCRIBE and EXPLAIN run nothing and pass by their text.
  *
  * Rejects with `QUERY_NOT_READ_ONLY`, or with what the server says of the statement.
  */
-export async function refuseChange(session: SnowflakeSession, sql: string, query: SessionQuery): Promise<void> {
+export async function refuseChange(
+  session: SnowflakeSession,
+  sql: string,
+  query: SessionQuery,
+  allowFunctions: readonly string[],
+): Promise<void> {
   if (lexSql(sql, snowflakeDialect.lexer).every(({ kind }) => kind === 'comment' || kind === 'blank'))
     throw new AskemaError('QUERY_FAILED', 'The statement is empty.', { details: { sql, errorClass: 'syntax' } });
   const verdict = readOnlyText(sql, snowflakeDialect.lexer);
   if (!verdict.ok) throw notReadOnly(sql, verdict.reason);
   if (callsByText(sql)) throw notReadOnly(sql, 'IDENTIFIER(…)(…) calls a function whose name is a text or a value.');
+  if (/^(show|desc|describe)$/i.test(firstWord(sql))) return;
+  const [call] = unlistedCalls(sql, { dialect: snowflakeDialect, allowFunctions });
+  if (call !== undefined) throw notReadOnlyError(sql, reasonOf(call), call.start);
   if (!isSelectOnly(sql, snowflakeDialect.lexer)) return;
   const { statementTypeId } = await session.describe(sql, query);
   if (statementTypeId === undefined || isReading(statementTypeId)) return;
   throw notReadOnly(sql, `Snowflake takes it for a statement of another kind (0x${statementTypeId.toString(16)}).`);
+}
+
+function reasonOf({ fullName }: UnlistedCall): string {
+  const name = fullName.split('.').slice(-2).join('.');
+  const full = name.includes('.') ? name : `SCHEMA.${name}`;
+  return `The function ${fullName} is not known to only read. If it is one of your own that does, allow it: \`allowFunctions: ['${full}']\`, or --allow-function ${full}.`;
 }
 
 /** Whether a function is called by `IDENTIFIER('NAME')(1)`: no list can tell what that does. */
@@ -40,14 +55,17 @@ function callsByText(sql: string): boolean {
 
 /** The driver itself would read and write files of this machine for PUT and GET, also where writing to the database is allowed. */
 export function refuseFileTransfer(sql: string): void {
-  const first = lexSql(sql, snowflakeDialect.lexer).find(({ kind }) => kind !== 'comment' && kind !== 'blank');
   // The driver looks at three letters, behind blanks only.
-  if (!/^(put|get)/i.test(sql.trim()) && !/^(put|get)$/i.test(first?.text ?? '')) return;
+  if (!/^(put|get)/i.test(sql.trim()) && !/^(put|get)$/i.test(firstWord(sql))) return;
   throw new AskemaError(
     'QUERY_REFUSED',
     'PUT and GET move files between a stage and this machine; this adapter never runs them. Use the Snowflake CLI.',
     { details: { sql } },
   );
+}
+
+function firstWord(sql: string): string {
+  return significantTokens(sql, snowflakeDialect.lexer)[0]?.text ?? '';
 }
 
 function notReadOnly(sql: string, reason: string): AskemaError {

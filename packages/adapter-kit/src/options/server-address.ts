@@ -134,7 +134,8 @@ function resolveSsl<Ssl extends object>(ssl: boolean | Ssl | undefined): false |
   throw invalidOption('`ssl` must be true, false, or options of `tls.connect`.');
 }
 
-function checkAllowFunctions(names: readonly string[] = []): readonly string[] {
+/** @throws AskemaError `CONFIG_INVALID` for a name that is not `schema.name`. */
+export function checkAllowFunctions(names: readonly string[] = []): readonly string[] {
   const short = names.find((name) => !/^[^.]+\.[^.]+$/.test(name));
   if (short === undefined) return names;
   throw invalidOption(

@@ -11,7 +11,7 @@ export function collect(value: string, previous: readonly string[] = []): readon
 /** Of the commands that read a database. */
 export const ALLOW_FUNCTION = [
   '--allow-function <schema.name>',
-  'on PostgreSQL, MySQL and MariaDB: a function of your own that only reads, and may be called; repeatable',
+  'of a server: a function of your own that only reads, and may be called; repeatable',
   collect,
 ] as const;
 

@@ -113,6 +113,11 @@ export interface StatementTraits {
    * not look at it, because it cannot know whether a function is there at all.
    */
   readonly harmlessFunctions?: readonly string[] | undefined;
+  /**
+   * Words that open a bracket and are no reserved words, so that they could also be names of functions: they are clauses
+   * where no operand can stand (`) OVER (`, `t AT (`). In upper case.
+   */
+  readonly clauseWords?: readonly string[] | undefined;
   /** Scripts of IF, LOOP, BEGIN … END: `;` inside of them ends no statement. */
   readonly scripting?: { readonly declareOpensBlock: boolean } | undefined;
   /** An operator that chains whole statements into one. */

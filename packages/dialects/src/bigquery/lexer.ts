@@ -1,4 +1,5 @@
 import type { LexerTraits } from '@askema/core';
+import { BIGQUERY_HARMLESS_FUNCTIONS } from './harmless-functions.ts';
 
 /**
  * BigQuery's text of SQL (GoogleSQL). Sources, all on https://cloud.google.com/bigquery/docs/reference/standard-sql:
@@ -23,6 +24,7 @@ export const bigqueryLexer: LexerTraits = {
   nameFolding: { unquoted: 'none', comparison: 'insensitive' },
   statements: {
     readers: ['FROM'],
+    harmlessFunctions: BIGQUERY_HARMLESS_FUNCTIONS,
     setup: [
       ['DECLARE'],
       ['SET'],

@@ -1,4 +1,4 @@
-import type { Dialect, Span } from '@askema/core';
+import type { Dialect, LexerTraits, Span } from '@askema/core';
 import { significantTokens } from './lex-sql.ts';
 import { isSymbol, isWord, nameOfToken, type SqlToken } from './sql-token.ts';
 
@@ -8,8 +8,12 @@ export interface CallInText extends Span {
   readonly name: string;
   /** What stands in front of it, behind a dot. */
   readonly schema: string | undefined;
+  /** All names in front of it, outermost first, with dots between them; `schema` is the last of them. */
+  readonly path: readonly string[];
   /** It stands where the columns of a CTE (`WITH name (a) AS (`) or of a sub-query (`) AS name (a)`) are named. */
   readonly namesColumns: boolean;
+  /** A type behind `::`, or a clause of the dialect (`OVER (`) where no operand can stand. */
+  readonly isClause: boolean;
 }
 
 /**
@@ -26,11 +30,60 @@ export function callsIn(
     if (!isSymbol(tokens[at + 1], '(')) return [];
     const name = nameOfToken(token, lexer);
     if (name === undefined) return [];
-    const before = isSymbol(tokens[at - 1], '.') ? tokens[at - 2] : undefined;
-    const schema = before && nameOfToken(before, lexer);
+    const path = pathBefore(tokens, at, lexer);
+    const schema = path.at(-1);
     if (schema === undefined && token.kind === 'word' && reserved.has(token.text.toUpperCase())) return [];
-    return [{ name, schema, namesColumns: namesColumns(tokens, at), start: token.start, end: token.end }];
+    const isClause = isSymbol(tokens[at - 1], '::') || (path.length === 0 && isClauseAt(tokens, at, lexer, reserved));
+    return [
+      { name, schema, path, namesColumns: namesColumns(tokens, at), isClause, start: token.start, end: token.end },
+    ];
   });
+}
+
+function pathBefore(tokens: readonly SqlToken[], at: number, lexer: LexerTraits): readonly string[] {
+  const before = isSymbol(tokens[at - 1], '.') ? tokens[at - 2] : undefined;
+  const name = before && nameOfToken(before, lexer);
+  return name === undefined ? [] : [...pathBefore(tokens, at - 2, lexer), name];
+}
+
+/** Words behind which a clause may open although they are reserved. */
+const BEFORE_CLAUSES = new Set(['BY', 'ROW', 'SAMPLE', 'TABLESAMPLE']);
+
+/**
+ * Whether a clause opens here: behind an operand, which no call can follow; behind a word that takes one; behind the star of a
+ * select list; or as one of several groupings.
+ */
+function isClauseAt(
+  tokens: readonly SqlToken[],
+  at: number,
+  { statements }: LexerTraits,
+  reserved: ReadonlySet<string>,
+): boolean {
+  const token = tokens[at];
+  const before = tokens[at - 1];
+  if (token?.kind !== 'word' || before === undefined) return false;
+  if (statements?.clauseWords?.includes(token.text.toUpperCase()) !== true) return false;
+  if (isSymbol(before, '*')) return !isOperand(tokens[at - 2], reserved);
+  if (isSymbol(before, ',')) return isGrouping(tokens, at);
+  return isOperand(before, reserved) || BEFORE_CLAUSES.has(before.text.toUpperCase());
+}
+
+function isOperand(token: SqlToken | undefined, reserved: ReadonlySet<string>): boolean {
+  if (token?.kind === 'word') return !reserved.has(token.text.toUpperCase());
+  return isSymbol(token, ')') || isSymbol(token, ']') || /^(quotedName|string|number)$/.test(token?.kind ?? '');
+}
+
+/** Whether this is one of the groupings of GROUP BY. */
+function isGrouping(tokens: readonly SqlToken[], at: number): boolean {
+  let depth = 0;
+  for (let index = at - 1; index > 0 && depth >= 0; index -= 1) {
+    if (isSymbol(tokens[index], ')')) depth += 1;
+    if (isSymbol(tokens[index], '(')) depth -= 1;
+    if (depth !== 0) continue;
+    if (isWord(tokens[index], 'BY')) return isWord(tokens[index - 1], 'GROUP');
+    if (isWord(tokens[index], 'SELECT')) return false;
+  }
+  return false;
 }
 
 function namesColumns(tokens: readonly SqlToken[], at: number): boolean {
