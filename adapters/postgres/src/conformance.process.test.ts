@@ -1,8 +1,11 @@
+import { resolveAdapter } from '@askema/core';
 import { postgresDialect, writeDdl } from '@askema/dialects';
 import { type AdapterFactory, describeAdapter } from '@askema/testkit';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { actingNames, isHarmless } from './functions/harmless-functions.ts';
 import { postgres } from './postgres.ts';
 import { loadFixture, schemaState } from './test-support/load-fixture.ts';
+import { STABLE_OF_ENGINE } from './test-support/stable-of-engine.ts';
 import { type StartedPglite, startPglite } from './test-support/start-pglite.ts';
 
 let pglite: StartedPglite;
@@ -53,3 +56,12 @@ describeAdapter('postgres on PGlite', factory, {
     'slow-beside-quick': 'PGlite has one backend: statements run one after another, and nothing stops one',
   },
 });
+
+it('has no STABLE function of its own that nobody has looked at', async () => {
+  const { stop: _stop, ...parts } = pglite;
+  await using adapter = resolveAdapter(postgres({ ...parts, poolSize: 1, connectTimeoutMs: 60_000 }));
+  const { rows } = await adapter.query(STABLE_OF_ENGINE, { timeoutMs: 60_000 });
+  const names = rows.map(([name]) => String(name)).filter((name) => !actingNames.includes(name));
+  expect(names.length).toBeGreaterThan(400);
+  expect(names.filter((name) => !isHarmless('', name, false))).toEqual([]);
+}, 60_000);

@@ -3,8 +3,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgres } from '../postgres.ts';
 import { createDatabase, type ServerParts } from '../test-support/load-fixture.ts';
+import { STABLE_OF_ENGINE } from '../test-support/stable-of-engine.ts';
 import { type StartedPostgres, startPostgres } from '../test-support/start-postgres.ts';
-import { isHarmless } from './harmless-functions.ts';
+import { actingNames, isHarmless } from './harmless-functions.ts';
 
 /**
  * Volatile functions that were looked at and are refused. A name of a newer version or of another extension that is
@@ -108,6 +109,22 @@ describe('volatile functions of PostgreSQL and of every extension that Debian sh
     }
     expect(wrong).toEqual([]);
   }, 120_000);
+
+  it('and so have its own that it calls STABLE: one that is not on the list is refused', async () => {
+    const found = (await all(STABLE_OF_ENGINE)).map(([name]) => String(name));
+    expect(found.length).toBeGreaterThan(400);
+    const acting = new Set(actingNames);
+    expect(found.filter((name) => !acting.has(name) && !isHarmless('', name, false))).toEqual([]);
+    // One that no version has yet: with an id of the engine's own it is one of the engine.
+    await client.query(`SET allow_system_table_mods = on;
+      CREATE FUNCTION pg_catalog.shiny_new() RETURNS int LANGUAGE internal STABLE AS 'pg_backend_pid';
+      UPDATE pg_proc SET oid = 9999 WHERE proname = 'shiny_new'`);
+    const { host, port, user, database, password } = place;
+    await using newer = resolveAdapter(postgres({ host, port, database, user, password }));
+    await expect(newer.query('SELECT pg_catalog.shiny_new()')).rejects.toThrow(/shiny_new.* is not known to only read/);
+    await expect(newer.query('SELECT pg_backend_pid()')).resolves.toBeDefined();
+    await client.query('DELETE FROM pg_proc WHERE oid = 9999; RESET allow_system_table_mods');
+  });
 
   it('are found in a schema that is not on the search path, and whose name is not ASCII', async () => {
     await client.query('CREATE SCHEMA "größe"; ALTER EXTENSION pg_visibility SET SCHEMA "größe"');

@@ -14,8 +14,9 @@ const CALLABLE = `p.prokind <> 'p' AND NOT 'pg_catalog.internal'::pg_catalog.reg
  * superuser owns was added by its owner: it is one of a user.
  *
  * @param steady names of functions that are looked at although PostgreSQL does not call them volatile.
+ * @param known names of functions of the engine that it calls STABLE and that are not looked at.
  */
-export function functionsQuery(steady: readonly string[]): string {
+export function functionsQuery(steady: readonly string[], known: readonly string[]): string {
   return `SELECT p.oid, n.nspname, p.proname, p.prokind, l.lanname, p.oid < ${FIRST_OWN},
     CASE WHEN l.lanname IN ('c', 'internal') OR (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.oid = p.proowner) THEN ${EXTENSION} END,
     p.provolatile = 'v', p.pronargs > 0 AND p.pronargs - p.pronargdefaults <= 1
@@ -25,7 +26,8 @@ export function functionsQuery(steady: readonly string[]): string {
     pg_catalog.pg_get_userbyid(p.proowner), pg_catalog.has_function_privilege(p.oid, 'EXECUTE')
   FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
     JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
-  WHERE ${CALLABLE} AND (p.provolatile = 'v' OR p.oid >= ${FIRST_OWN} OR p.proname = ANY ('{${steady.join()}}'::name[]))`;
+  WHERE ${CALLABLE} AND (p.provolatile = 'v' OR p.oid >= ${FIRST_OWN} OR p.proname = ANY ('{${steady.join()}}'::name[])
+    OR (p.provolatile = 's' AND p.proname <> ALL ('{${known.join()}}'::name[])))`;
 }
 
 /** Changes as soon as another transaction was committed; costs next to nothing. */

@@ -1,3 +1,5 @@
+import { STABLE_FUNCTIONS } from './stable-functions.ts';
+
 /**
  * Functions that PostgreSQL calls volatile and that only read: by the extension that brings them, '' for those of
  * the engine itself. Every other volatile function of the engine or of an extension is refused where only reading is
@@ -62,7 +64,13 @@ const ACTING_NAMES = namesOf(ACTING);
 /** The names of functions that are refused although PostgreSQL does not call them volatile. */
 export const actingNames: readonly string[] = Object.values(ACTING).flatMap((names) => names.split(/\s+/));
 
-/** Whether a function of the engine (`extension` is '') or of an extension only reads. */
+const STABLE = new Set(STABLE_FUNCTIONS);
+
+/**
+ * Whether a function of the engine (`extension` is '') or of an extension only reads. Of the engine's own that are not
+ * volatile, {@link functionsQuery} gives those alone that are on a list of acting ones, or STABLE and unknown.
+ */
 export function isHarmless(extension: string, name: string, isVolatile = true): boolean {
-  return isVolatile ? NAMES.has(`${extension}.${name}`) : !ACTING_NAMES.has(`${extension}.${name}`);
+  if (isVolatile) return NAMES.has(`${extension}.${name}`);
+  return !ACTING_NAMES.has(`${extension}.${name}`) && (extension !== '' || STABLE.has(name));
 }

@@ -6,6 +6,7 @@ import { hasConstantCall } from './constant-call.ts';
 import { findSuspect } from './find-suspect.ts';
 import { functionsQuery, usesQuery } from './function-queries.ts';
 import { actingNames, isHarmless } from './harmless-functions.ts';
+import { STABLE_FUNCTIONS } from './stable-functions.ts';
 import { nameKey, type Suspect, type Suspects } from './suspects.ts';
 
 /** A function that may do more than read. */
@@ -84,7 +85,7 @@ export async function readSuspects(session: AskServer, allowed: ReadonlySet<stri
 }
 
 /** Asks for the functions that may do more than read; see {@link readCandidates}. */
-export const CANDIDATES = functionsQuery(actingNames);
+export const CANDIDATES = functionsQuery(actingNames, STABLE_FUNCTIONS);
 
 /** @param allowed as `schema.name`; they are left out. */
 export function readCandidates(rows: readonly AnswerRow[], allowed: ReadonlySet<string>): readonly Candidate[] {
