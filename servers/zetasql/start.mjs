@@ -45,9 +45,10 @@ async function functionNames() {
 
 /**
  * Gives `{ ok: true, statementKind, columns? }`, the kind as ZetaSQL names it (`query`, `delete`, `create_table_as_select`), or
- * `{ ok: false, error }` with its message. One statement: text that goes on behind a semicolon is an error.
+ * `{ ok: false, error }` with its message. One statement: text that goes on behind a semicolon is an error. With `script`: any number of
+ * them, `{ ok: true, statements: [{ statementKind, resolved }] }`.
  */
-async function analyze({ sql, tables = [], functions = [], parameters = {} }) {
+async function analyze({ sql, tables = [], functions = [], parameters = {}, script = false }) {
   const registered_catalog_id = await catalogOf({ tables, functions });
   const request = {
     registered_catalog_id,
@@ -66,6 +67,7 @@ async function analyze({ sql, tables = [], functions = [], parameters = {} }) {
     },
   };
   try {
+    if (script) return { ok: true, statements: await statementsOf(sql, request) };
     const { resolved_statement: statement } = await call('Analyze', request);
     const [kind, node] = innermost(statement);
     const columns = node.output_column_list?.map(({ name, column }) => ({ name, type: typeName(column.type) }));
@@ -74,6 +76,21 @@ async function analyze({ sql, tables = [], functions = [], parameters = {} }) {
     if (error.details === undefined) throw error;
     return { ok: false, error: error.details };
   }
+}
+
+async function statementsOf(sql, { sql_statement, ...request }) {
+  const statements = [];
+  const bytes = Buffer.byteLength(sql);
+  for (let byte_position = 0; byte_position < bytes; ) {
+    const parse_resume_location = { input: sql, byte_position, allow_resume: true };
+    const { resolved_statement: resolved, resume_byte_position } = await call('Analyze', {
+      ...request,
+      parse_resume_location,
+    });
+    statements.push({ statementKind: innermost(resolved)[0], resolved });
+    byte_position = resume_byte_position;
+  }
+  return statements;
 }
 
 /** A resolved statement stands in wrappers of its base classes: { resolved_create_statement_node: { resolved_create_table_stmt_node: … } }. */

@@ -1,7 +1,15 @@
 import type { LexerTraits } from '@askema/core';
 import { lexSql, namesIn, splitCtes, splitStatements, stripComments } from '@askema/sql';
 import { describe, expect, it } from 'vitest';
-import { ansiLexer, bigqueryLexer, duckdbLexer, postgresLexer, snowflakeLexer } from './index.ts';
+import {
+  ansiLexer,
+  bigqueryLexer,
+  duckdbLexer,
+  mysqlLexer,
+  postgresLexer,
+  snowflakeLexer,
+  sqliteDialect,
+} from './index.ts';
 
 const read = (sql: string, traits: LexerTraits): readonly string[] =>
   lexSql(sql, traits)
@@ -138,6 +146,70 @@ describe('tokens', () => {
       `{{ ref('a;b') }} {% if x %} \${y} @{z}`,
       [`template {{ ref('a;b') }}`, 'template {% if x %}', `template \${y}`, 'template @{z}'],
     ],
+    ['PostgreSQL names hold blanks of Unicode', postgresLexer, 'a\u00A0b\u3000', ['word a\u00A0b\u3000']],
+    [
+      'PostgreSQL operators end where a comment opens, and in a sign only when they are odd',
+      postgresLexer,
+      'a <--b\n||/*c*/d @-1 =-2 **/ e#>>f',
+      [
+        'word a',
+        'operator <',
+        'comment --b',
+        'operator ||',
+        'comment /*c*/',
+        'word d',
+        'operator @-',
+        'number 1',
+        'operator =',
+        'operator -',
+        'number 2',
+        'operator **/',
+        'word e',
+        'operator #>>',
+        'word f',
+      ],
+    ],
+    ['DuckDB blanks', duckdbLexer, 'a\u200Bb\u2060c\u0085d', ['word a', 'word b', 'word c\u0085d']],
+    [
+      'DuckDB numbers',
+      duckdbLexer,
+      `0x1F 1_000 1_ .5e1_0 N'a'`,
+      ['number 0', 'word x1F', 'number 1_000', 'number 1', 'word _', 'number .5e1_0', `string N'a'`],
+    ],
+    ['BigQuery blanks', bigqueryLexer, 'a\u0085b\u180Ec\bd\uFEFFe', ['word a', 'word b', 'word c', 'word d\uFEFFe']],
+    [
+      'MySQL names that begin with digits, and numbers',
+      mysqlLexer,
+      '1b 0x1F 0xg 0b01 0b2 1e5x 1.5 t.5a 7 5. .5e1',
+      [
+        'word 1b',
+        'number 0x1F',
+        'word 0xg',
+        'number 0b01',
+        'word 0b2',
+        'number 1e5',
+        'word x',
+        'number 1.5',
+        'word t',
+        'punctuation .',
+        'word 5a',
+        'number 7',
+        'number 5.',
+        'number .5e1',
+      ],
+    ],
+    [
+      'MySQL comments behind two hyphens and a control character, or at the end',
+      mysqlLexer,
+      `1--1--\x01'\n\\N2--`,
+      ['number 1', 'operator -', 'operator -', 'number 1', `comment --\x01'`, 'operator \\N', 'number 2', 'comment --'],
+    ],
+    [
+      'SQLite parameters',
+      sqliteDialect.lexer,
+      '#a $b :c @d',
+      ['parameter #a', 'parameter $b', 'parameter :c', 'parameter @d'],
+    ],
     ['what is never closed', postgresLexer, `a 'b; c`, ['word a', `string 'b; c …`]],
     ['a tag that is never closed', postgresLexer, `$t$ b $$`, ['string $t$ b $$ …']],
     ['a name that is never closed', bigqueryLexer, '`a b', ['quotedName `a b …']],
@@ -147,6 +219,10 @@ describe('tokens', () => {
   ])('%s', (_, traits, sql, tokens) => {
     expect(read(sql, traits)).toEqual(tokens);
   });
+});
+
+it.each([mysqlLexer, bigqueryLexer, postgresLexer, duckdbLexer])('a comment opens behind a slash', (traits) => {
+  expect(read(`4//*'*/2 '`, traits)).toEqual(['number 4', 'operator /', `comment /*'*/`, 'number 2', `string ' …`]);
 });
 
 describe('splitStatements', () => {

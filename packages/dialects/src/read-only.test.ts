@@ -89,6 +89,24 @@ describe.each(Object.entries(ALL))('readOnlyText, %s', (_, traits) => {
   });
 });
 
+describe('readOnlyText sees what the engine runs', () => {
+  it.each<[string, LexerTraits, string]>([
+    ...[bigqueryLexer, duckdbLexer, mysqlLexer, postgresLexer].map((traits): [string, LexerTraits, string] => [
+      `SELECT 4//*'*/2; DELETE FROM t -- '`,
+      traits,
+      'DELETE',
+    ]),
+    [`SELECT 4//*'*/2, GET_LOCK('a', 0) -- '`, mysqlLexer, 'GET_LOCK'],
+    [`SELECT 4//*'*/2, pg_sleep(1) -- '`, postgresLexer, 'PG_SLEEP'],
+    [`SELECT 1 --\x01'\n, SLEEP(1) -- '`, mysqlLexer, 'SLEEP'],
+    [`SELECT * FROM EXTERNAL_QUERY\u0085('a.b.c', 'SELECT 1')`, bigqueryLexer, 'EXTERNAL_QUERY'],
+    [`SELECT * FROM query\u200B('SELECT 1')`, duckdbLexer, 'QUERY'],
+  ])('%j', (sql, traits, name) => {
+    const verdict = readOnlyText(sql, traits);
+    expect(verdict.ok || verdict.reason).toMatch(new RegExp(`^(?:${name}|There is more than one statement)`));
+  });
+});
+
 describe('readOnlyText by dialect', () => {
   const refuses = (sql: string, traits: LexerTraits): boolean => !readOnlyText(sql, traits).ok;
 

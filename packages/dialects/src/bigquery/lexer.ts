@@ -1,6 +1,9 @@
 import type { LexerTraits } from '@askema/core';
 import { BIGQUERY_HARMLESS_FUNCTIONS } from './harmless-functions.ts';
 
+/** White space beyond ASCII (`flex_tokenizer.l` of https://github.com/google/zetasql). */
+const SPACES = '\\u0085\\u00A0\\u1680\\u180E\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000';
+
 /**
  * BigQuery's text of SQL (GoogleSQL). Sources, all on https://cloud.google.com/bigquery/docs/reference/standard-sql:
  * lexical (quotes, triple quotes, r and b prefixes, backslashes, backticks, comments, parameters, names of CTEs compare
@@ -21,6 +24,8 @@ export const bigqueryLexer: LexerTraits = {
   // A backslash keeps a quote from ending a raw string as well; only its meaning differs.
   stringPrefixes: [{ prefix: 'r' }, { prefix: 'b' }, { prefix: 'rb' }, { prefix: 'br' }],
   carriageReturnEndsLine: true,
+  blankPattern: `[ \\n\\r\\t\\b\\f\\v${SPACES}]+`,
+  wordPattern: `(?:[A-Za-z_]|[^\\x00-\\x7F${SPACES}])(?:[\\w$]|[^\\x00-\\x7F${SPACES}])*`,
   nameFolding: { unquoted: 'none', comparison: 'insensitive' },
   statements: {
     readers: ['FROM'],

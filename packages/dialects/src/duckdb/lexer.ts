@@ -1,4 +1,9 @@
 import type { LexerTraits } from '@askema/core';
+import { DUCKDB_OPERATOR } from '../postgres/operator.ts';
+
+const DIGITS = '\\d(?:_?\\d)*';
+/** `Parser::StripUnicodeSpaces` of https://github.com/duckdb/duckdb/blob/main/src/parser/parser.cpp. */
+const SPACES = '\\u00A0\\u2000-\\u200D\\u202F\\u205F\\u2060\\u3000\\uFEFF';
 
 /**
  * DuckDB's text of SQL. Sources, all on https://duckdb.org/docs/stable: sql/dialect/keywords_and_identifiers (quotes,
@@ -15,8 +20,13 @@ export const duckdbLexer: LexerTraits = {
   dollarTags: true,
   identifierQuotes: [['"', '"']],
   parameterPrefixes: ['?', '$'],
-  stringPrefixes: [{ prefix: 'e', backslashEscapes: true }, { prefix: 'x' }, { prefix: 'b' }],
+  stringPrefixes: [{ prefix: 'e', backslashEscapes: true }, { prefix: 'x' }, { prefix: 'b' }, { prefix: 'n' }],
   carriageReturnEndsLine: true,
+  blankPattern: `[ \\t\\n\\v\\f\\r${SPACES}]+`,
+  wordPattern: `(?:[A-Za-z_]|[^\\x00-\\x7F${SPACES}])(?:[A-Za-z0-9_$]|[^\\x00-\\x7F${SPACES}])*`,
+  // There is no 0x1F: it is 0 by the name x1F.
+  numberPattern: `(?:${DIGITS}(?:\\.(?!\\.)(?:${DIGITS})?)?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?`,
+  operatorPattern: DUCKDB_OPERATOR,
   nameFolding: { unquoted: 'none', comparison: 'insensitive' },
   statements: {
     readers: ['FROM', 'TABLE', 'SHOW', 'DESCRIBE', 'DESC', 'SUMMARIZE', 'PIVOT', 'UNPIVOT'],

@@ -1,13 +1,18 @@
 import type { LexerTraits } from '@askema/core';
 import { MYSQL_HARMLESS_FUNCTIONS } from './harmless-functions.ts';
 
+const LETTERS = '0-9A-Za-z_$\\u0080-\\uFFFF';
+const EXPONENT = '[eE][+-]?\\d+';
+/** White space and control characters: `--` in front of one, or at the end of the text, opens a comment. */
+const CONTROLS = [32, ...Array(32).keys(), 127].map((code) => String.fromCharCode(code));
+
 /**
  * MySQL's text of SQL under its default SQL mode (neither ANSI_QUOTES nor NO_BACKSLASH_ESCAPES). Sources, all on
  * https://dev.mysql.com/doc/refman/8.4/en: comments (`--` needs white space behind it, `/*!` is code), string-literals,
  * identifiers, user-variables, locking-functions, string-functions, miscellaneous-functions.
  */
 export const mysqlLexer: LexerTraits = {
-  lineComments: ['-- ', '--\t', '--\n', '--\r', '#'],
+  lineComments: [...CONTROLS.map((control) => `--${control}`), '#'],
   blockComments: 'flat',
   stringQuotes: ["'", '"'],
   backslashEscapes: true,
@@ -15,6 +20,12 @@ export const mysqlLexer: LexerTraits = {
   identifierQuotes: [['`', '`']],
   parameterPrefixes: ['?', '@@', '@'],
   stringPrefixes: [{ prefix: 'n' }, { prefix: 'x' }, { prefix: 'b' }],
+  blankPattern: '[ \\t\\n\\v\\f\\r]+',
+  // A name may begin with digits (`lex_one_token` in https://github.com/MariaDB/server/blob/main/sql/sql_lex.cc).
+  wordPattern: `[${LETTERS}]+`,
+  numberPattern: `(?:0x[0-9a-fA-F]+|0b[01]+|\\d+)(?![${LETTERS}.])|\\d+${EXPONENT}|(?:\\d+\\.\\d*|(?<![${LETTERS}\`])\\.\\d+)(?:${EXPONENT})?`,
+  // `\N` is NULL, whatever follows.
+  operatorPattern: '->>|->|<=>|:=|<=|>=|<>|<<|>>|!=|==|\\|\\||&&|\\\\N|[-+*/%=<>|&~^!:@?$\\\\]',
   // What an executable comment holds is read as code, because the server runs it; its closing mark is two operators.
   unknownPattern: '/\\*M?!\\d*',
   nameFolding: { unquoted: 'none', comparison: 'insensitive' },

@@ -1,4 +1,5 @@
 import type { LexerTraits } from '@askema/core';
+import { POSTGRES_OPERATOR } from './operator.ts';
 
 /**
  * PostgreSQL's text of SQL. Sources, all on https://www.postgresql.org/docs/current: sql-syntax-lexical (quotes, E'',
@@ -22,6 +23,10 @@ export const postgresLexer: LexerTraits = {
     { prefix: 'u&' },
   ],
   carriageReturnEndsLine: true,
+  // Every letter beyond ASCII belongs to a name, blanks of Unicode included.
+  blankPattern: '[ \\t\\n\\v\\f\\r]+',
+  wordPattern: '[A-Za-z_\\u0080-\\uFFFF][A-Za-z0-9_$\\u0080-\\uFFFF]*',
+  operatorPattern: POSTGRES_OPERATOR,
   nameFolding: { unquoted: 'lower', comparison: 'sensitive' },
   statements: {
     readers: ['TABLE', 'SHOW'],

@@ -18,7 +18,7 @@ export const sqliteLexer: LexerTraits = {
     ['`', '`'],
     ['[', ']'],
   ],
-  parameterPrefixes: ['?', ':', '@', '$'],
+  parameterPrefixes: ['?', ':', '@', '$', '#'],
   stringPrefixes: [{ prefix: 'x', doubledQuotes: false }],
   templates: [],
   // A vertical tab is white space behind other white space only, a byte order mark wherever a token may begin.

@@ -110,7 +110,7 @@ function closedAt(sql: string, kind: SqlTokenKind, start: number, end: number | 
 
 function comment(sql: string, start: number, lexer: CompiledLexer): SqlToken | undefined {
   for (const open of lexer.lineComments)
-    if (sql.startsWith(open, start)) {
+    if (sql.startsWith(open, start) || endsTextAt(sql, start, open)) {
       lexer.lineEnd.lastIndex = start;
       const end = lexer.lineEnd.exec(sql);
       return token(sql, 'comment', start, end?.index ?? sql.length);
@@ -127,6 +127,11 @@ function comment(sql: string, start: number, lexer: CompiledLexer): SqlToken | u
     if (depth === 0) return token(sql, 'comment', start, marks.lastIndex);
   }
   return closedAt(sql, 'comment', start, undefined);
+}
+
+/** What opens a comment in front of a new line does so at the end of the text as well. */
+function endsTextAt(sql: string, start: number, open: string): boolean {
+  return open.endsWith('\n') && start + open.length - 1 === sql.length && sql.startsWith(open.slice(0, -1), start);
 }
 
 function quoted(
