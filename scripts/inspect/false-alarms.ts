@@ -1,6 +1,6 @@
 import { FINDING_CODES, type InspectionFinding, type Severity } from '@askema/core';
 
-const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
+export const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** How often each rule speaks up on statements that are right. */
 export class FalseAlarms {

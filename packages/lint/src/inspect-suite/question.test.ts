@@ -85,6 +85,7 @@ test.each([
   ['Which city is it?', "SELECT city FROM customers WHERE city = 'Rome'", 'column-asked warning: city'],
   ['City and country of customers', 'SELECT city, city FROM customers', 'column-asked warning: city'],
   ['What is the average price of all products?', 'SELECT AVG(stock) FROM products', 'column-asked warning: stock'],
+  ['Which products are there?', 'SELECT product_id, price + 1 FROM products', 'column-asked warning: product_id'],
 ])('%s %s', async (question, sql, expected) => {
   expect((await run(CODES, sql, { question })).lines).toEqual([expected]);
 });
@@ -140,6 +141,11 @@ test.each([
   ['Codes of products', 'SELECT product_id FROM products'],
   ['How many products were ordered?', 'SELECT COUNT(DISTINCT product_id) FROM order_items'],
   ['What are the categories of products?', 'SELECT category FROM products GROUP BY category'],
+  // A name that is counted, an id beside what was worked out for each, a day whatever the verb.
+  ['How many products are there in each category?', 'SELECT category, COUNT(DISTINCT name) FROM products GROUP BY 1'],
+  ['What is twice the price of each product?', 'SELECT product_id, price * 2 FROM products'],
+  ['On which day did employees start?', 'SELECT hired_on FROM employees'],
+  ['Give the ProductIDs that are in stock.', 'SELECT product_id FROM products WHERE stock > 0'],
 ])('nothing is said of: %s %s', async (question, sql) => {
   expect((await run(CODES, sql, { question })).lines).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { ConceptualModel, RelationshipSet } from '../model/index.ts';
 import type { ConceptualReporter } from './conceptual-codes.ts';
-import { foldedName, hint, NameLookup, quoted } from './name-lookup.ts';
+import { foldedName, hint, NameLookup, quoted, wordForm } from './name-lookup.ts';
 
 /**
  * Who takes part in relationship sets: enough, existing, told apart, with a cardinality; and sets that say the same
@@ -96,8 +96,11 @@ function reportMissingRoles(
   }
 }
 
-/** Equal for relationship sets between the same participants in the same roles, in any order. */
-/** Sets that differ in their cardinalities, or each have attributes of their own, state two facts. */
+/**
+ * Sets that differ in their cardinalities, each have attributes of their own, or are each named by something else than
+ * their participants (`Captain` and `First Officer` of a flight) state two facts. That two verbs mean the same is
+ * nothing that code can tell.
+ */
 function mayBeOneFact(one: RelationshipSet, other: RelationshipSet): boolean {
   const names = ({ attributes }: RelationshipSet): string[] => attributes.map((name) => foldedName(name));
   const within = (some: string[], all: string[]): boolean => some.every((name) => all.includes(name));
@@ -107,9 +110,29 @@ function mayBeOneFact(one: RelationshipSet, other: RelationshipSet): boolean {
       .sort()
       .join();
   const [mine, theirs] = [names(one), names(other)];
-  return cardinalities(one) === cardinalities(other) && (within(mine, theirs) || within(theirs, mine));
+  const [said, alsoSaid] = [saidByName(one), saidByName(other)];
+  return (
+    cardinalities(one) === cardinalities(other) &&
+    (within(mine, theirs) || within(theirs, mine)) &&
+    (said === '' || alsoSaid === '' || said === alsoSaid)
+  );
 }
 
+/** Words of names that say only that there is a connection. */
+const CONNECTING_WORDS: ReadonlySet<string> = new Set(
+  'has have belong belongs contain contains include includes consist consists is are be 有 属于 包含 拥有'.split(' '),
+);
+
+/** What a name says beside its participants and that they are connected: nothing in `Order of Customer`. */
+function saidByName({ name, participants }: RelationshipSet): string {
+  const known = new Set(participants.flatMap(({ entity }) => wordForm(entity).split(' ')));
+  return wordForm(name)
+    .split(' ')
+    .filter((word) => !known.has(word) && !CONNECTING_WORDS.has(word))
+    .join(' ');
+}
+
+/** Equal for relationship sets between the same participants in the same roles, in any order. */
 function participantForm({ participants }: RelationshipSet, entities: NameLookup<{ readonly name: string }>): string {
   const parts = participants.map(({ entity, role }) => [
     entities.find(entity)?.name ?? foldedName(entity),

@@ -262,8 +262,13 @@ export const CONCEPTUAL_CASES: Readonly<
     ],
   },
   'relationship-duplicate': {
-    triggers: [model(STUDENT, COURSE, TAKES, relationship('Attends', ['Course many', 'Student many']))],
+    triggers: [
+      model(STUDENT, COURSE, TAKES, relationship('Belongs To', ['Course many', 'Student many'])),
+      model(STUDENT, COURSE, TAKES, relationship('Courses of Students', ['Course many', 'Student many'])),
+      model(STUDENT, COURSE, TAKES, relationship('Take', ['Course many', 'Student many'])),
+    ],
     silent: [
+      model(STUDENT, COURSE, TAKES, relationship('Recommends', ['Course many', 'Student many'])),
       model(STUDENT, COURSE, TAKES, relationship('Attends', ['Course many', 'Student as guest many'])),
       model(STUDENT, COURSE, TAKES, relationship('Leads', ['Course many', 'Student one'])),
       model(STUDENT, COURSE, TAKES, relationship('Reserves', ['Course many', 'Student many'], 'Reserved On')),

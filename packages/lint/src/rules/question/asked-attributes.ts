@@ -6,11 +6,14 @@ import {
   contentWords,
   haveOneStem,
   ID_CUE,
+  ID_NAME_CUE,
   ID_WORDS,
   IMPLIED_WORDS,
   LABEL_WORDS,
+  OPAQUE_WORDS,
   PERSON_CUE,
   saysInOrder,
+  TIME_CUE,
 } from './question-cues.ts';
 
 /** The most characters of a comment that are read. */
@@ -25,14 +28,16 @@ export class AskedAttributes {
   readonly #implied: ReadonlySet<string>;
   readonly #asksForIds: boolean;
   readonly #asksForPeople: boolean;
+  readonly #asksForTime: boolean;
 
   constructor(query: ResolvedQuery, question: string) {
     this.#query = query;
     this.#words = splitWords(question);
     this.#definitions = splitWords(query.evidence?.slice(0, MAX_EVIDENCE_CHARACTERS) ?? '');
     this.#implied = new Set(this.#words.flatMap((word) => IMPLIED_WORDS[word] ?? []));
-    this.#asksForIds = ID_CUE.test(question);
+    this.#asksForIds = ID_CUE.test(question) || ID_NAME_CUE.test(question);
     this.#asksForPeople = PERSON_CUE.test(question);
+    this.#asksForTime = TIME_CUE.test(question);
   }
 
   /** The question has all that tells the attribute from others of its relation, or its whole name. */
@@ -40,7 +45,7 @@ export class AskedAttributes {
     const telling = this.tellingWords(attribute);
     if (telling.length === 0) return false;
     if (saysInOrder(this.#words, splitWords(attribute.name))) return true;
-    return telling.every((word) => this.#says(word) || this.#implied.has(word));
+    return telling.every((word) => this.#says(word, attribute.relation) || this.#implied.has(word));
   }
 
   /**
@@ -49,10 +54,11 @@ export class AskedAttributes {
    */
   isUnasked(attribute: Attribute, { isAggregated }: { readonly isAggregated: boolean }): boolean {
     const { catalog } = this.#query;
-    if (this.#isDefined(attribute)) return false;
-    if (hasIdName(attribute)) return !this.#asksForIds;
+    if (this.#isDefined(attribute) || isOpaque(attribute)) return false;
+    if (hasIdName(attribute) || this.#isNumberOfItsOwn(attribute)) return !this.#asksForIds;
+    if (this.#asksForTime && isMoment(attribute)) return false;
     const telling = this.tellingWords(attribute);
-    if (telling.some((word) => this.#says(word) || this.#implied.has(word))) return false;
+    if (telling.some((word) => this.#says(word, attribute.relation) || this.#implied.has(word))) return false;
     const comment = catalog.attributes[attribute.id]?.comment?.slice(0, MAX_COMMENT_CHARACTERS) ?? '';
     if (contentWords(comment).some((word) => this.#says(word))) return false;
     if (this.isIdentifier(attribute)) return !this.#asksForIds;
@@ -66,8 +72,19 @@ export class AskedAttributes {
   }
 
   /** A key, or a name that says nothing but that it is an id. */
-  isIdentifier({ id, name }: Attribute): boolean {
-    return hasIdName({ name }) || isKeyPart(this.#query, id);
+  isIdentifier(attribute: Attribute): boolean {
+    return hasIdName(attribute) || this.#isNumberOfItsOwn(attribute) || isKeyPart(this.#query, attribute.id);
+  }
+
+  /** `flight_number` of `flight`: what a thing without a name is called by. */
+  #isNumberOfItsOwn({ name, relation }: Attribute): boolean {
+    const words = splitWords(name);
+    const of = splitWords(this.#query.index.relation(relation)?.name ?? '');
+    return (
+      words.length > 1 &&
+      /^(?:number|code)$/.test(words.at(-1) ?? '') &&
+      words.slice(0, -1).every((word) => of.includes(word))
+    );
   }
 
   /** The words of a name without those of its relation: of `pets.pet_age` it is `age`. */
@@ -98,8 +115,10 @@ export class AskedAttributes {
       .filter((attribute) => !without.has(attribute.id) && !isTaken(attribute) && this.isNamed(attribute));
   }
 
-  #says(word: string): boolean {
-    return this.#words.some((other) => haveOneStem(word, other));
+  /** What names the relation names no attribute of it: `users` is no `username`. */
+  #says(word: string, relation?: RelationId): boolean {
+    const of = relation === undefined ? [] : splitWords(this.#query.index.relation(relation)?.name ?? '');
+    return this.#words.some((other) => haveOneStem(word, other) && (word === other || !of.includes(other)));
   }
 
   /** A name or a title, in short too: `lname`. */
@@ -109,7 +128,8 @@ export class AskedAttributes {
 
   /** "the government form name" is another way to say the government form. */
   isCalledName(name: string): boolean {
-    return saysInOrder(this.#words, [...splitWords(name), 'name']);
+    const last = splitWords(name).at(-1) ?? '';
+    return this.#words.some((word, at) => this.#words[at + 1] === 'name' && haveOneStem(word, last));
   }
 
   /** The relation has something to show in place of an id. */
@@ -128,4 +148,15 @@ export class AskedAttributes {
 function hasIdName({ name }: Pick<Attribute, 'name'>): boolean {
   const last = splitWords(name).at(-1) ?? '';
   return ID_WORDS.has(last) || /^[a-z]{2,5}id$/.test(last) || contentWords(name).length === 0;
+}
+
+/** `created_at`, `signedOn`: that something happened then, by whatever verb the question says it. */
+function isMoment({ name }: Attribute): boolean {
+  return /^(?:at|on)$/.test(splitWords(name).at(-1) ?? '');
+}
+
+/** `text`, `value`: the name alone cannot be held against any question. */
+function isOpaque({ name }: Attribute): boolean {
+  const words = splitWords(name);
+  return words.length > 0 && words.every((word) => OPAQUE_WORDS.has(word));
 }

@@ -3,7 +3,7 @@ import { attributeName, bareArgument, conjuncts, isSameName, originOf, textOf } 
 import type { ResolvedBlock, ResolvedColumn, ResolvedQuery } from '../../resolve/resolved-query.ts';
 import type { InspectionRule, RuleFinding } from '../rule.ts';
 import { AskedAttributes } from './asked-attributes.ts';
-import { ALL_CUE, questionText } from './question-cues.ts';
+import { ALL_CUE, EACH_CUE, questionText } from './question-cues.ts';
 
 /**
  * With more shown columns than this that the question does not name, the question says too little about columns to
@@ -70,7 +70,7 @@ interface UnaskedUse {
 function unaskedUses(query: ResolvedQuery, asked: AskedAttributes): readonly UnaskedUse[] {
   return columnUses(query).flatMap((use) => {
     const attribute = query.index.attribute(use.attribute);
-    const isAggregated = use.place === 'aggregated' || use.place === 'counted';
+    const isAggregated = use.place === 'aggregated';
     if (attribute === undefined) return [];
     // Things are counted by their ids, also where no key is declared and one is called `pid`.
     if (use.place === 'counted' && (asked.isIdentifier(attribute) || /id$/i.test(attribute.name))) return [];
@@ -114,7 +114,7 @@ function judge(
   }
   const isIdentifier = asked.isIdentifier(attribute);
   if ((use.place !== 'shown' && use.place !== 'counted') || isDeliberate(query, use)) return undefined;
-  if (isIdentifier && !asked.hasLabel(attribute.relation)) return undefined;
+  if (isIdentifier && (!asked.hasLabel(attribute.relation) || isNameOfGroup(query, use))) return undefined;
   return {
     message: isIdentifier
       ? `${given}, which is ${use.place} here, only tells rows from each other, and the question asks for no id.`
@@ -122,6 +122,19 @@ function judge(
     advice: `Check that ${given} is what the question asks for; if not, use the column that is.`,
     span: use.span,
   };
+}
+
+/** An id beside what was worked out for each: names may be shared. */
+function isNameOfGroup(query: ResolvedQuery, { place, span }: ColumnUse): boolean {
+  return (
+    place === 'shown' &&
+    EACH_CUE.test(questionText(query) ?? '') &&
+    query.blocks.some(
+      ({ block: { items } }) =>
+        items.some((item) => item.span.start <= span.start && span.end <= item.span.end) &&
+        items.some(({ kind }) => kind !== 'column'),
+    )
+  );
 }
 
 /** The same attribute stands in another clause as well: no slip of the pen. */

@@ -118,12 +118,24 @@ export const IMPLIED_WORDS: Readonly<Record<string, readonly string[]>> = {
 /** Words of names that say: this only tells one row from another. */
 export const ID_WORDS: ReadonlySet<string> = new Set('id identifier uid uuid guid key'.split(' '));
 
-/** Asks for ids and codes. */
-export const ID_CUE = /\b(?:ids?|identifiers?|uid|keys?|codes?|numbers?(?!\sof\b))\b/i;
+/** Asks for ids and codes, also by a name that ends so: `StudyUIDs`. */
+export const ID_CUE = /\b(?:ids?|identifiers?|u[iu]ids?|keys?|codes?|numbers?(?!\sof\b))\b/i;
+export const ID_NAME_CUE = /[A-Za-z]IDs?\b/;
+
+/** Asks for a point in time, whatever happened then. */
+export const TIME_CUE = /\b(?:dates?|days?|times?|when|timestamps?)\b/i;
+
+/** Names that say only that there is something in the column. */
+export const OPAQUE_WORDS: ReadonlySet<string> = new Set(
+  'text value val content body data datum info field'.split(' '),
+);
 
 /** Asks for whole rows: "all information", "the details". */
 export const ALL_CUE =
   /\b(?:all|every|full|complete|the) (?:of the |the |available )?(?:information|info|details?|data|columns|attributes|fields)\b/i;
+
+/** Asks for something worked out for each of several things. */
+export const EACH_CUE = /\b(?:each|every|per|different|across|respective(?:ly)?)\b/i;
 
 /** Asks for people, whatever the relation that holds them is called: they are shown by their names. */
 export const PERSON_CUE = /\b(?:who|whom|whose|anybody|anyone|somebody|someone|everybody|everyone|people|persons?)\b/i;
@@ -157,6 +169,8 @@ const MIN_STEM = 4;
 export function haveOneStem(a: string, b: string): boolean {
   if (a === b) return true;
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  // `copy` and `copied`
+  if (short.length >= MIN_STEM && short.endsWith('y') && long.startsWith(`${short.slice(0, -1)}i`)) return true;
   if (short.length < MIN_STEM) return short.length === MIN_STEM - 1 && long.length > 5 && long.startsWith(short);
   return long.startsWith(short) || long.endsWith(short) || (short.length > 5 && long.startsWith(short.slice(0, -2)));
 }
