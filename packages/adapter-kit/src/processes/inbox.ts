@@ -38,12 +38,14 @@ export class Inbox<T extends DriverTalk> {
     this.#lease = lease;
     this.#limits = limits;
     this.#about = about;
-    this.#say = lease.process.request(request, (answer) => this.#receive(answer));
+    this.#say = lease.process.request(request, {
+      answer: (answer) => this.#receive(answer),
+      exited: (exit) => this.#processEnded(exit),
+    });
     // Also while the caller is busy with something else and asks for nothing.
     limits.onOver(() => this.#end(limits.error()));
     if (pool.closing.aborted) this.#onClosing();
     else pool.closing.addEventListener('abort', this.#onClosing);
-    void lease.process.exited.then((exit) => this.#processEnded(exit));
   }
 
   /** The next part of the answer; rejects with the reason when the request was stopped. */

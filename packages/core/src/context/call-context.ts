@@ -33,7 +33,8 @@ export interface MemoOptions {
   /**
    * What the result depends on, as text: the request, for a model call. Calls of one name are told apart by it, so that
    * a recorded result is only ever given to a call that asks the same. Without it, calls of one name are numbered in
-   * the order in which they are made, and that order must be the same whenever the step runs.
+   * the order in which they are made, and that order must be the same whenever the step runs. It is only read where
+   * results are remembered: in a run with a journal, in a step that is tried again.
    */
   readonly key?: string | undefined;
 }

@@ -11,6 +11,8 @@ export interface FinishedCall {
  * exec runs.
  */
 export interface CallStore {
+  /** Nothing is remembered, so no call needs to be told from others by what it depends on. */
+  readonly isForgetful?: true | undefined;
   call(path: string): FinishedCall | undefined;
   recordCall(path: string, value: unknown): Promise<void>;
   /**
@@ -44,6 +46,7 @@ export function memoryCallStore(): CallStore {
 
 /** The store of an exec that is tried once in a run without a journal: nobody will ever ask. */
 export const FORGETFUL_CALL_STORE: CallStore = {
+  isForgetful: true,
   call: () => undefined,
   recordCall: () => Promise.resolve(),
   recordFailure: () => Promise.resolve(),

@@ -40,7 +40,7 @@ export function createMemoScope(path: string, generation: number): MemoScope {
 export function createMemo(host: MemoHost, scope: MemoScope): Memo {
   let counters: Map<string, number> | undefined;
   return async <T>(name: string, call: (context: CallContext) => Promise<T>, options?: MemoOptions): Promise<T> => {
-    const base = `${scope.path}/${callName(name, options?.key)}`;
+    const base = `${scope.path}/${callName(name, host.store.isForgetful ? undefined : options?.key)}`;
     counters ??= new Map();
     const count = (counters.get(base) ?? 0) + 1;
     counters.set(base, count);

@@ -1,4 +1,4 @@
-import type { CallContext } from '../context/call-context.ts';
+import type { CallContext, MemoOptions } from '../context/call-context.ts';
 import { childContext } from '../context/child-context.ts';
 import { AskemaError, isAskemaError, throwIfAborted } from '../errors/askema-error.ts';
 import { wasNotSent } from '../model/budget-reservation.ts';
@@ -90,11 +90,26 @@ export async function askModel<In, Out>(
   const answered =
     context.memo === undefined
       ? await ask(childContext(context, `model#${attempt}`))
-      : await context.memo('model', ask, { key: requestKey(model, base) });
+      : await context.memo('model', ask, new KeyOfRequest(model, base));
   cost.usages.push(answered.result.usage);
   cost.calls += answered.calls;
   for (const warning of [...answered.result.warnings, ...answered.warnings]) cost.warnings.add(warning);
   return answered.result;
+}
+
+/** Hashes a request when somebody wants to know: a run without a journal does not. */
+class KeyOfRequest implements MemoOptions {
+  readonly #model: LanguageModel;
+  readonly #request: ModelRequest;
+
+  constructor(model: LanguageModel, request: ModelRequest) {
+    this.#model = model;
+    this.#request = request;
+  }
+
+  get key(): string {
+    return requestKey(this.#model, this.#request);
+  }
 }
 
 function baseRequest(options: AskOptions, messages: readonly Message[], context: CallContext): ModelRequest {

@@ -52,10 +52,11 @@ export function visitRelations(
   traits: LexerTraits,
   visit: (index: number, reference: Reference | undefined) => void,
 ): void {
-  const scopes = new NameScopes(tokens, clauses, traits);
+  const scopes = clauses.length === 0 ? undefined : new NameScopes(tokens, clauses, traits);
   const frames: Frame[] = [newFrame()];
-  for (const [index, token] of tokens.entries()) {
-    scopes.moveTo(index);
+  for (let index = 0; index < tokens.length; index += 1) {
+    scopes?.moveTo(index);
+    const token = tokens[index] as SqlToken;
     const frame = frames.at(-1) ?? newFrame();
     const wasEmpty = frame.isEmpty;
     frame.isEmpty = false;
@@ -72,7 +73,7 @@ export function visitRelations(
       if (token.kind === 'word' && readKeyword(frame, tokens, index, wasEmpty)) continue;
       if (!frame.expectsRelation) continue;
       frame.expectsRelation = false;
-      visit(index, scopes.resolve(token));
+      visit(index, scopes?.resolve(token));
     } else if (token.kind !== 'comment') frame.expectsRelation = false;
   }
 }

@@ -24,8 +24,13 @@ export function significantTokens(sql: string, traits: LexerTraits): SqlToken[] 
   const reader = new TokenReader(sql, traits);
   const tokens: SqlToken[] = [];
   for (let token = reader.nextBehindBlanks(); token !== undefined; token = reader.nextBehindBlanks())
-    if (token.kind !== 'blank' && token.kind !== 'comment') tokens.push(token);
+    if (isSignificant(token)) tokens.push(token);
   return tokens;
+}
+
+/** What carries meaning. */
+export function isSignificant({ kind }: SqlToken): boolean {
+  return kind !== 'blank' && kind !== 'comment';
 }
 
 class TokenReader {

@@ -1,6 +1,6 @@
 import type { LexerTraits } from '@askema/core';
-import { lexSql } from './lex-sql.ts';
-import { readStatements } from './split-statements.ts';
+import { isSignificant, lexSql } from './lex-sql.ts';
+import { readStatements, statementsOf } from './split-statements.ts';
 import { isExecutableComment, isSymbol, isWord, nameOfToken, type SqlToken } from './sql-token.ts';
 import { changingVerb, isSetup } from './statement-kind.ts';
 import { tableName, tableNames } from './table-names.ts';
@@ -21,9 +21,10 @@ type Refusal = Extract<ReadOnlyVerdict, { readonly ok: false }>;
 export function readOnlyText(sql: string, traits: LexerTraits): ReadOnlyVerdict {
   const nul = sql.indexOf('\0');
   if (nul >= 0) return refused('The text has a NUL character, where engines may stop reading.', nul);
-  const odd = findOddToken(lexSql(sql, traits), traits);
+  const all = lexSql(sql, traits);
+  const odd = findOddToken(all, traits);
   if (odd !== undefined) return odd;
-  const statements = readStatements(sql, traits);
+  const statements = statementsOf(all.filter(isSignificant), traits);
   const last = statements.at(-1);
   if (last === undefined) return refused('There is no statement.', 0);
   for (const [index, { tokens }] of statements.entries()) {
@@ -53,7 +54,8 @@ function refused(reason: string, position: number): Refusal {
 
 function findOddToken(tokens: readonly SqlToken[], traits: LexerTraits): Refusal | undefined {
   const hasUnicodeNames = traits.stringPrefixes?.some(({ prefix }) => prefix.toLowerCase() === 'u&') === true;
-  for (const [index, token] of tokens.entries()) {
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index] as SqlToken;
     const { kind, text, start, unterminated } = token;
     if (hasUnicodeNames && kind === 'quotedName' && isSymbol(tokens[index - 1], '&') && isWord(tokens[index - 2], 'U'))
       return refused('A name in Unicode escapes may be that of any function.', start);
@@ -103,8 +105,17 @@ function callsOf(tokens: readonly SqlToken[], traits: LexerTraits): Refusal | un
   return undefined;
 }
 
+/** Memo; the lists are immutable data. */
+const matchers = new WeakMap<readonly string[], (name: string) => boolean>();
+
 /** Whether a name is on a list, where `*` at the end stands for any rest. */
 function matcherOf(names: readonly string[]): (name: string) => boolean {
+  const known = matchers.get(names) ?? makeMatcher(names);
+  matchers.set(names, known);
+  return known;
+}
+
+function makeMatcher(names: readonly string[]): (name: string) => boolean {
   const exact = new Set(names.filter((name) => !name.endsWith('*')));
   const beginnings = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
   return (name) => exact.has(name) || beginnings.some((beginning) => name.startsWith(beginning));

@@ -18,7 +18,11 @@ export function splitStatements(sql: string, traits: LexerTraits): readonly Span
 
 /** {@link splitStatements} with the tokens. */
 export function readStatements(sql: string, traits: LexerTraits): readonly Statement[] {
-  const tokens = significantTokens(sql, traits);
+  return statementsOf(significantTokens(sql, traits), traits);
+}
+
+/** {@link readStatements} of a text whose tokens without blanks and comments are known. */
+export function statementsOf(tokens: readonly SqlToken[], traits: LexerTraits): readonly Statement[] {
   const statements: Statement[] = [];
   const blocks = new BlockTracker(traits);
   let from = 0;
@@ -29,10 +33,9 @@ export function readStatements(sql: string, traits: LexerTraits): readonly State
     from = to + 1;
     blocks.reset();
   };
-  for (const [index, token] of tokens.entries()) {
-    if (isSymbol(token, ';') && !blocks.isOpen) close(index);
+  for (let index = 0; index < tokens.length; index += 1)
+    if (isSymbol(tokens[index], ';') && !blocks.isOpen) close(index);
     else blocks.read(tokens, index, index === from);
-  }
   close(tokens.length);
   return statements;
 }

@@ -35,7 +35,8 @@ export interface WithClause {
 export function matchBrackets(tokens: readonly SqlToken[]): Int32Array {
   const closing = new Int32Array(tokens.length).fill(tokens.length);
   const open: number[] = [];
-  for (const [index, token] of tokens.entries()) {
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index];
     if (isSymbol(token, '(')) open.push(index);
     else if (isSymbol(token, ')')) {
       const start = open.pop();
@@ -61,9 +62,10 @@ export function findWithClauses(tokens: readonly SqlToken[], closing: Int32Array
   const clauses: WithClause[] = [];
   const bodies = new Set<number>();
   const frames: Frame[] = [{ open: -1, leads: true, sawQuery: false }];
-  for (const [index, token] of tokens.entries()) {
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index];
     const frame = frames.at(-1);
-    if (frame === undefined) break;
+    if (frame === undefined || token === undefined) break;
     if (isSymbol(token, '(')) {
       const behind = tokens[(closing[index] ?? tokens.length) + 1];
       const isOperand = SET_OPERATORS.some((word) => isWord(behind, word));

@@ -11,6 +11,7 @@ import {
   quoteString,
   type ValueMatch,
 } from '@askema/core';
+import { keepLatest } from '../question/keep-latest.ts';
 import { onOneLine } from './cut-text.ts';
 
 /** What the prompts of all flows share. Rules first, then data, so that vendors can cache the prefix. */
@@ -39,11 +40,16 @@ const RULES: readonly string[] = [
 export const DECLINING_RULES =
   'Prefer an answer. Say `unanswerable` only when no attribute of the schema could hold what is asked for. Say `needs_clarification` only when two readings of the question give clearly different answers and nothing speaks for one of them; otherwise take the natural reading and say in the explanation which one it was.';
 
+/** The tasks of one flow, for a few databases. */
+const KEPT_SYSTEM_TEXTS = 16;
+
 /**
  * What the system prompt of every task says: the job, the rules, the dialect. The same for all questions about one
  * database.
  */
-export function systemText(dialect: Dialect, allowWrite: boolean, job: string): string {
+export const systemText = keepLatest(KEPT_SYSTEM_TEXTS, writeSystemText);
+
+function writeSystemText(dialect: Dialect, allowWrite: boolean, job: string): string {
   const hints = dialect.hints.map((hint) => `- ${hint}`);
   return [
     job,
@@ -59,9 +65,17 @@ function statementRule(allowWrite: boolean): string {
     : 'Write one statement that reads: a SELECT, with or without WITH. The database refuses everything else.';
 }
 
+/** Of how many databases the section of the schema is kept: it is the same for most questions about one. */
+const KEPT_SCHEMAS = 4;
+
+const schemaSection = keepLatest(
+  KEPT_SCHEMAS,
+  (engine: string, schemaText: string) => `The ${engine} database:\n${fence('schema', schemaText)}`,
+);
+
 /** The data of a prompt in its order: schema, definitions, documents, values, date. The question comes behind it. */
 export function dataSections(input: PromptInput): readonly string[] {
-  const sections = [`The ${input.dialect.displayName} database:\n${fence('schema', input.schemaText)}`];
+  const sections = [schemaSection(input.dialect.displayName, input.schemaText)];
   if (input.evidence !== undefined && input.evidence.trim() !== '') {
     sections.push(`What its terms mean, by the person who asks:\n${fence('definitions', input.evidence)}`);
   }

@@ -45,6 +45,8 @@ export function createCatalogSource(
   options: { readonly include?: readonly string[] | undefined; readonly signal?: AbortSignal | undefined } = {},
 ): CatalogSource {
   let current: Promise<Catalog> | undefined;
+  /** What `current` has given: nobody waits for it any more. */
+  let ready: Catalog | undefined;
   // The newest ones: questions that began before a refresh still need theirs.
   let known: readonly Catalog[] = [];
   const sampler = createSampler(adapter, options.signal);
@@ -54,8 +56,10 @@ export function createCatalogSource(
     const context = createCallContext({ path: 'catalog', signal: options.signal });
     const loading = adapter.introspect({ include: options.include, context });
     current = loading;
+    ready = undefined;
     loading.then(
       (catalog) => {
+        if (current === loading) ready = catalog;
         known = [catalog, ...known.filter(({ fingerprint }) => fingerprint !== catalog.fingerprint)].slice(0, 2);
       },
       () => {
@@ -66,7 +70,8 @@ export function createCatalogSource(
   };
 
   const source: CatalogSource = {
-    read(context, { refresh } = {}) {
+    async read(context, { refresh } = {}) {
+      if (ready !== undefined && refresh !== true) return ready;
       const loading = refresh === true || current === undefined ? load() : current;
       return unlessAborted(loading, context.signal);
     },
@@ -80,10 +85,13 @@ export function createCatalogSource(
         `The structure of ${adapter.name} has changed since this run began. Ask the question anew.`,
       );
     },
-    samples: (catalog, attributes, { context, ...limits }) =>
-      unlessAborted(sampler.draw(catalog, attributes, limits), context.signal),
+    async samples(catalog, attributes, { context, ...limits }) {
+      const drawn = sampler.draw(catalog, attributes, limits);
+      return drawn instanceof Promise ? unlessAborted(drawn, context.signal) : drawn;
+    },
     forget() {
       current = undefined;
+      ready = undefined;
       sampler.forget();
     },
   };
@@ -91,11 +99,12 @@ export function createCatalogSource(
 }
 
 interface Sampler {
+  /** At once what is there. */
   draw(
     catalog: Catalog,
     attributes: readonly AttributeId[],
     limits: { readonly limit: number; readonly timeoutMs: number },
-  ): Promise<Samples>;
+  ): Samples | Promise<Samples>;
   forget(): void;
 }
 
@@ -103,7 +112,7 @@ function createSampler(adapter: Adapter, signal: AbortSignal | undefined): Sampl
   // For one structure and one limit at a time.
   let scope = '';
   const drawn = new Map<AttributeId, Promise<readonly Value[] | undefined>>();
-  let latest: { readonly attributes: string; readonly samples: Promise<Samples> } | undefined;
+  let latest: { readonly attributes: readonly AttributeId[]; samples: Samples | Promise<Samples> } | undefined;
   const forgetAll = (): void => {
     drawn.clear();
     latest = undefined;
@@ -113,12 +122,13 @@ function createSampler(adapter: Adapter, signal: AbortSignal | undefined): Sampl
     return Object.fromEntries(values.flatMap(([id, found]) => (found === undefined ? [] : [[id, found]])));
   };
   return {
-    async draw(catalog, attributes, { limit, timeoutMs }) {
-      if (scope !== `${limit} ${catalog.fingerprint}`) forgetAll();
-      scope = `${limit} ${catalog.fingerprint}`;
+    draw(catalog, attributes, { limit, timeoutMs }) {
+      const asked = `${limit} ${catalog.fingerprint}`;
+      if (scope !== asked) forgetAll();
+      scope = asked;
+      if (latest !== undefined && areSame(latest.attributes, attributes)) return latest.samples;
       const missing = attributes.filter((id) => !drawn.has(id));
       if (missing.length > 0) {
-        latest = undefined;
         const started = performance.now();
         const context = createCallContext({ path: 'samples', signal });
         const drawing = adapter.sampleValues(missing, { catalog, limit, timeoutMs, context });
@@ -139,12 +149,22 @@ function createSampler(adapter: Adapter, signal: AbortSignal | undefined): Sampl
           () => forget(() => true),
         );
       }
-      const asked = JSON.stringify(attributes);
-      if (latest?.attributes !== asked) latest = { attributes: asked, samples: collect(attributes) };
-      return latest.samples;
+      const collected: NonNullable<typeof latest> = { attributes, samples: collect(attributes) };
+      latest = collected;
+      Promise.resolve(collected.samples).then(
+        (samples) => {
+          collected.samples = samples;
+        },
+        () => undefined,
+      );
+      return collected.samples;
     },
     forget: forgetAll,
   };
+}
+
+function areSame(some: readonly AttributeId[], others: readonly AttributeId[]): boolean {
+  return some === others || (some.length === others.length && some.every((id, at) => id === others[at]));
 }
 
 function ownValue(samples: Samples, id: AttributeId): readonly Value[] | undefined {

@@ -1,5 +1,4 @@
 import {
-  type Attribute,
   type AttributeId,
   type CallContext,
   type Catalog,
@@ -48,6 +47,7 @@ function createRendering() {
         samples: Samples | undefined,
       ) => compressor(catalog, { maxTokens, countTokens, question, knowledge, samples }),
     ),
+    sampled: keepLatest(KEPT_TEXTS, sampledAttributes),
     weigh: keepLatest(KEPT_TEXTS, weighSamples),
   };
 }
@@ -76,10 +76,7 @@ export async function renderSchema(
     rendering.compress(compressor, catalog, maxSchemaTokens, countTokens, about[0], about[1], samples);
   const bare = compress();
   if (sampleValues < 1) return bare;
-  const omitted = new Set(bare.omitted);
-  for (const { members } of bare.families) for (const member of members.slice(1)) omitted.add(member);
-  const attributes = sampledAttributes(catalog, omitted);
-  const samples = await drawSamples(catalog, attributes, deps, context, warnings);
+  const samples = await drawSamples(catalog, rendering.sampled(catalog, bare), deps, context, warnings);
   const weighed = rendering.weigh(samples, countTokens ?? countTokensRoughly);
   const kept = weighed.tokens > MAX_SAMPLE_TOKENS ? withinTokens(weighed, question) : weighed.values;
   if (Object.keys(kept).length === 0) return bare;
@@ -95,12 +92,11 @@ function hidden({ omitted, omittedAttributes = [] }: CompressedCatalog): number 
 /** An aid: when it fails, the prompt has none, and the outcome says so. */
 async function drawSamples(
   catalog: Catalog,
-  attributes: readonly Attribute[],
+  ids: readonly AttributeId[],
   deps: Pick<QuestionDeps, 'catalogs' | 'schemaOptions'>,
   context: CallContext,
   warnings: string[],
 ): Promise<Samples> {
-  const ids = attributes.map((attribute) => attribute.id);
   const options = { limit: deps.schemaOptions.sampleValues, timeoutMs: SAMPLE_TIMEOUT_MS, context };
   try {
     return await deps.catalogs.samples(catalog, ids, options);
@@ -111,13 +107,17 @@ async function drawSamples(
   }
 }
 
-function sampledAttributes(catalog: Catalog, omitted: ReadonlySet<RelationId>): readonly Attribute[] {
+/** Those that the prompt shows. */
+function sampledAttributes(catalog: Catalog, bare: CompressedCatalog): readonly AttributeId[] {
+  const omitted = new Set<RelationId>(bare.omitted);
+  for (const { members } of bare.families) for (const member of members.slice(1)) omitted.add(member);
   return catalog.schema.attributes
     .filter(({ id, type, relation }) => {
       const isNested = (catalog.attributes[id]?.nestedFields ?? []).length > 0;
       return (type === 'TEXT' || type === 'DATETIME') && !isNested && !omitted.has(relation);
     })
-    .slice(0, MAX_SAMPLED_ATTRIBUTES);
+    .slice(0, MAX_SAMPLED_ATTRIBUTES)
+    .map(({ id }) => id);
 }
 
 /** Samples that tell a model something, in the order of their attributes. */

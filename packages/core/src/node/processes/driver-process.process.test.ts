@@ -82,9 +82,12 @@ async function ask(
 ) {
   return new Promise<unknown[]>((resolve) => {
     const values: unknown[] = [];
-    const say = driver.request(request, (part) => {
-      if (part.type === 'value') values.push(part.value);
-      if (part.type === 'end') resolve(values);
+    const say = driver.request(request, {
+      answer(part) {
+        if (part.type === 'value') values.push(part.value);
+        if (part.type === 'end') resolve(values);
+      },
+      exited: ({ reason }) => resolve([reason]),
     });
     for (const word of said) say(word);
   });
@@ -92,8 +95,11 @@ async function ask(
 
 async function ending(driver: DriverProcess<Talk>, request: Talk['request']): Promise<unknown> {
   await driver.ready;
-  driver.request(request, () => undefined);
-  return driver.exited;
+  const exited = new Promise<unknown>((resolve) =>
+    driver.request(request, { answer: () => undefined, exited: resolve }),
+  );
+  expect(await exited).toEqual(await driver.exited);
+  return exited;
 }
 
 test('several requests at a time are told apart, and end in peace', async () => {
@@ -106,6 +112,30 @@ test('several requests at a time are told apart, and end in peace', async () => 
   driver.dismiss();
   expect(driver.isUsable).toBe(false);
   expect(await driver.exited).toEqual({ reason: 'unexpected', description: 'exit code 0' });
+});
+
+test('who makes a request hears of the end of the process, unless the answer has ended before', async () => {
+  const driver = start();
+  await driver.ready;
+  let afterItsEnd = false;
+  await new Promise<void>((resolve) => {
+    const answer = (part: { readonly type: string }): void => {
+      if (part.type === 'end') resolve();
+    };
+    const say = driver.request('wait', {
+      answer,
+      exited: () => {
+        afterItsEnd = true;
+      },
+    });
+    say('more');
+    say('more');
+  });
+  const open = ask(driver, 'wait');
+  driver.kill();
+  expect(await open).toEqual(['killed']);
+  expect(await ask(driver, 'wait')).toEqual(['killed']);
+  expect(afterItsEnd).toBe(false);
 });
 
 test('a retired process takes no more, and ends what it has', async () => {
@@ -133,7 +163,7 @@ test('none of the caller’s secrets are in its environment', async () => {
 
 test('a program that blocks its thread is killed', async () => {
   const driver = start();
-  await new Promise((blocked) => driver.request('block', blocked));
+  await new Promise((blocked) => driver.request('block', { answer: blocked, exited: () => undefined }));
   driver.kill();
   expect(driver.isUsable).toBe(false);
   expect(await driver.exited).toEqual({ reason: 'killed', description: 'signal SIGKILL' });

@@ -20,6 +20,14 @@ export interface ProcessExit {
   readonly description: string;
 }
 
+/** Who made a request. Nothing is held of one whose answer has ended. */
+export interface RequestListener<T extends DriverTalk> {
+  /** A part of the answer. */
+  readonly answer: (answer: ProcessAnswer<T>) => void;
+  /** The process ended before the answer did. */
+  readonly exited: (exit: ProcessExit) => void;
+}
+
 export interface DriverProcessOptions<T extends DriverTalk> extends ForkOptions {
   /** Raised when a message changes; a program of another version says `unusable`. */
   readonly protocol: number;
@@ -49,13 +57,14 @@ export interface DriverProcessOptions<T extends DriverTalk> extends ForkOptions 
 export class DriverProcess<T extends DriverTalk> {
   readonly #child: ChildProcess;
   readonly #memoryMark: string;
-  readonly #listeners = new Map<number, (answer: ProcessAnswer<T>) => void>();
+  readonly #listeners = new Map<number, RequestListener<T>>();
   /**
    * Rejects with `DEPENDENCY_MISSING`, `CONFIG_INVALID`, `DATABASE_UNAVAILABLE`, or what `explainOpening` makes; the
    * process is then killed.
    */
   readonly ready: Promise<void>;
   readonly exited: Promise<ProcessExit>;
+  #exit: ProcessExit | undefined;
   #opened: T['ready'] | undefined;
   #killed = false;
   #retired = false;
@@ -95,12 +104,13 @@ export class DriverProcess<T extends DriverTalk> {
     return this.#retired;
   }
 
-  /** Sends a request; `listener` gets each part of the answer. Returns what the caller may say meanwhile. */
-  request(request: T['request'], listener: (answer: ProcessAnswer<T>) => void): (word: RequestWord) => void {
+  /** Sends a request, and tells `listener` of its answer. Returns what the caller may say meanwhile. */
+  request(request: T['request'], listener: RequestListener<T>): (word: RequestWord) => void {
     this.#requests += 1;
     const id = this.#requests;
     this.#listeners.set(id, listener);
     this.#send({ type: 'request', id, request });
+    if (this.#exit !== undefined) queueMicrotask(() => this.#tellExit());
     return (type) => {
       if (this.#listeners.has(id)) this.#send({ type, id });
     };
@@ -162,8 +172,15 @@ export class DriverProcess<T extends DriverTalk> {
     const listener = this.#listeners.get(id);
     for (const answer of parts) {
       if (answer.type === 'end' || answer.type === 'failed') this.#listeners.delete(id);
-      listener?.(answer);
+      listener?.answer(answer);
     }
+  }
+
+  #tellExit(): void {
+    if (this.#exit === undefined) return;
+    const listeners = [...this.#listeners.values()];
+    this.#listeners.clear();
+    for (const { exited } of listeners) exited(this.#exit);
   }
 
   #watchExit(): Promise<ProcessExit> {
@@ -171,7 +188,10 @@ export class DriverProcess<T extends DriverTalk> {
     const done = (description: string): void => {
       const memory = this.#lastWords.includes(this.#memoryMark);
       const reason = memory ? 'memory' : this.#killed ? 'killed' : 'unexpected';
-      resolve({ reason, description: [description, this.#lastWords.trim()].filter(Boolean).join(': ') });
+      this.#exit = { reason, description: [description, this.#lastWords.trim()].filter(Boolean).join(': ') };
+      resolve(this.#exit);
+      // Behind those who wait for `exited`: a pool gives up the process before it hears of its requests.
+      queueMicrotask(() => this.#tellExit());
     };
     this.#child.once('error', (error) => done(error.message));
     this.#child.once('exit', (code, signal) => {

@@ -20,21 +20,26 @@ const MAX_CANDIDATES = 40;
 /**
  * Where in an answer the value may stand, the most likely first: the whole text when it is JSON; fenced blocks, the
  * last one first; objects and arrays in prose, the last one first; YAML behind a sentence of introduction. Thoughts are
- * left out.
+ * left out. They are looked for as they are asked for: most answers are JSON as a whole.
  */
-export function findCandidates(text: string): readonly Candidate[] {
-  const whole = text.trim();
-  const answer = stripReasoning(text).trim();
-  const candidates: Candidate[] = [];
-  if (/^[[{"]/.test(whole)) candidates.push({ text: whole, syntax: 'json', complete: true, repairable: false });
-  candidates.push(...fencedCandidates(answer), ...bareCandidates(answer), ...bareYaml(answer));
+export function* findCandidates(text: string): Generator<Candidate, void, void> {
   const seen = new Set<string>();
-  return candidates
-    .filter((candidate) => {
-      const identity = `${candidate.syntax} ${candidate.repairable} ${candidate.text}`;
-      return candidate.text.trim() !== '' && !seen.has(identity) && seen.add(identity);
-    })
-    .slice(0, MAX_CANDIDATES);
+  for (const candidate of candidatesIn(text)) {
+    const identity = `${candidate.syntax} ${candidate.repairable} ${candidate.text}`;
+    if (candidate.text.trim() === '' || seen.has(identity)) continue;
+    seen.add(identity);
+    yield candidate;
+    if (seen.size === MAX_CANDIDATES) return;
+  }
+}
+
+function* candidatesIn(text: string): Generator<Candidate, void, void> {
+  const whole = text.trim();
+  if (/^[[{"]/.test(whole)) yield { text: whole, syntax: 'json', complete: true, repairable: false };
+  const answer = stripReasoning(text).trim();
+  yield* fencedCandidates(answer);
+  yield* bareCandidates(answer);
+  yield* bareYaml(answer);
 }
 
 function fencedCandidates(answer: string): readonly Candidate[] {
