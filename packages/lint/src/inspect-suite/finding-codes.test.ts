@@ -9,15 +9,15 @@ import {
   resolveAdapter,
 } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
-import { sqlparserTs } from '@askema/sql-parser';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { inspectSql } from '../inspect/inspect-sql.ts';
 import { BUILT_IN_RULES } from '../rules/built-in-rules.ts';
 import { requireFormat } from '../rules/user-rules.ts';
 import { inspectValues } from '../values/inspect-values.ts';
+import { suiteParser } from './resolve-statement.ts';
 import { shopCatalog } from './shop-catalog.ts';
 
-// A worker starts once a file; a loaded machine takes its time.
+// A worker starts; a loaded machine takes its time.
 vi.setConfig({ testTimeout: 60_000 });
 
 interface Pair {
@@ -161,7 +161,6 @@ const PAIRS: Readonly<Record<FindingCode, Pair>> = {
 };
 
 const catalog = shopCatalog();
-const parser = sqlparserTs({ timeoutMs: 30_000 });
 const database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false });
 for (const { id, name } of catalog.schema.relations) {
   const columns = catalog.schema.attributes.filter(({ relation }) => relation === id);
@@ -172,10 +171,7 @@ database.exec(`
   INSERT INTO tags (label) VALUES ('drink'), ('office');
   INSERT INTO addresses (street, postal_code) VALUES ('2 Elm St', '59715');
 `);
-afterAll(async () => {
-  database.close();
-  await parser.close();
-});
+afterAll(() => database.close());
 
 /** The engine's own check, by preparing the statement. */
 const planner = {
@@ -218,7 +214,7 @@ async function codesOf(code: FindingCode, sql: string): Promise<readonly string[
   const { findings, query } = await inspectSql(sql, {
     catalog,
     dialect: sqliteDialect,
-    parser,
+    parser: suiteParser,
     question: PAIRS[code].question,
     rules: [...BUILT_IN_RULES, postalCode],
     planner: code === 'engine-error' ? planner : undefined,

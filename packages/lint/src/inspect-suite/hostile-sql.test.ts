@@ -1,13 +1,13 @@
 import { sqliteDialect } from '@askema/dialects';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { inspectSql } from '../inspect/inspect-sql.ts';
 import { defineRule } from '../rules/rule.ts';
-import { statementResolver } from './resolve-statement.ts';
+import { statementResolver, suiteParser } from './resolve-statement.ts';
 
-const { resolve, parser, catalog, close } = statementResolver(sqliteDialect);
-afterAll(close);
+const { resolve, catalog } = statementResolver(sqliteDialect);
 
-const inspect = (sql: string, more = {}) => inspectSql(sql, { catalog, dialect: sqliteDialect, parser, ...more });
+const inspect = (sql: string, more = {}) =>
+  inspectSql(sql, { catalog, dialect: sqliteDialect, parser: suiteParser, ...more });
 
 const listOf = (count: number, write: (index: number) => string, between = ', '): string =>
   Array.from({ length: count }, (_, index) => write(index)).join(between);

@@ -1,20 +1,25 @@
 import { AskemaError, type PlanVerdict } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
-import { sqlparserTs } from '@askema/sql-parser';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type InspectSqlOptions, inspectSql } from '../inspect/inspect-sql.ts';
 import { defineRule, type InspectionRule } from '../rules/rule.ts';
+import { suiteParser } from './resolve-statement.ts';
 import { shopCatalog } from './shop-catalog.ts';
 
-// A worker starts once a file; a loaded machine takes its time.
+// A worker starts; a loaded machine takes its time.
 vi.setConfig({ testTimeout: 60_000 });
 
-const parser = sqlparserTs({ timeoutMs: 30_000 });
-afterAll(() => parser.close());
 const catalog = shopCatalog();
 
 function inspect(sql: string, options: Partial<InspectSqlOptions> = {}) {
-  return inspectSql(sql, { catalog, dialect: sqliteDialect, parser, rules: [], timeoutMs: 30_000, ...options });
+  return inspectSql(sql, {
+    catalog,
+    dialect: sqliteDialect,
+    parser: suiteParser,
+    rules: [],
+    timeoutMs: 30_000,
+    ...options,
+  });
 }
 
 /** A planner that says the same to every statement, and how often it was asked. */

@@ -1,13 +1,12 @@
 import { snowflakeDialect, sqliteDialect } from '@askema/dialects';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ruleRunner } from './rule-findings.ts';
 import { catalogOf } from './shop-catalog.ts';
 
-// A worker starts once a file; a loaded machine takes its time.
+// A worker starts; a loaded machine takes its time.
 vi.setConfig({ testTimeout: 60_000 });
 
-const { run, close } = ruleRunner(sqliteDialect);
-afterAll(close);
+const { run } = ruleRunner(sqliteDialect);
 
 const linesOf = async (code: string, sql: string): Promise<readonly string[]> => (await run([code], sql)).lines;
 

@@ -1,12 +1,11 @@
 import { sqliteDialect } from '@askema/dialects';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ruleRunner } from './rule-findings.ts';
 
-// A worker starts once a file; a loaded machine takes its time.
+// A worker starts; a loaded machine takes its time.
 vi.setConfig({ testTimeout: 60_000 });
 
-const { run, close } = ruleRunner(sqliteDialect);
-afterAll(close);
+const { run } = ruleRunner(sqliteDialect);
 
 const linesOf = async (sql: string, question?: string): Promise<readonly string[]> =>
   (await run(['type-mismatch'], sql, question === undefined ? {} : { question })).lines;

@@ -1,17 +1,16 @@
 import type { Dialect } from '@askema/core';
 import { bigqueryDialect, snowflakeDialect, sqliteDialect } from '@askema/dialects';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { applyFixes } from '../inspect/findings.ts';
 import { checkRule } from '../inspect/inspect-sql.ts';
 import { BUILT_IN_RULES } from '../rules/built-in-rules.ts';
 import { type ResolveStatementOptions, statementResolver } from './resolve-statement.ts';
 import { catalogOf, shopCatalog } from './shop-catalog.ts';
 
-// A worker starts once a file; a loaded machine takes its time.
+// A worker starts; a loaded machine takes its time.
 vi.setConfig({ testTimeout: 60_000 });
 
-const { resolve, close } = statementResolver(sqliteDialect);
-afterAll(close);
+const { resolve } = statementResolver(sqliteDialect);
 
 const NAMES = /^(unknown-relation|unknown-column|ambiguous-column)$/;
 

@@ -12,22 +12,22 @@ export interface ResolveStatementOptions {
 }
 
 /**
- * For tests: a parser and what it resolves, in `ownDialect` unless a call names another; close it after all tests of a
- * file.
+ * For tests: one parser for all files of a process, since its thread takes long to start. It keeps no process alive, so
+ * nobody closes it.
  */
+export const suiteParser = sqlparserTs({ timeoutMs: 30_000 });
+
+/** For tests: what `suiteParser` resolves, in `ownDialect` unless a call names another. */
 export function statementResolver(ownDialect: Dialect) {
-  const parser = sqlparserTs({ timeoutMs: 30_000 });
   const shop = shopCatalog();
   return {
-    parser,
     catalog: shop,
     /** The statement resolved in the shop, unless another catalog is given. */
     async resolve(sql: string, options: ResolveStatementOptions = {}): Promise<ResolvedQuery> {
       const { catalog = shop, dialect = ownDialect, question, evidence } = options;
-      const parsed = await parser.parse(sql, dialect);
+      const parsed = await suiteParser.parse(sql, dialect);
       if (!parsed.ok) throw new Error(`${parsed.failure}: ${parsed.reason}`);
       return resolveQuery({ sql, shape: parsed.shape, catalog, dialect, question, evidence });
     },
-    close: () => parser.close(),
   };
 }

@@ -1,16 +1,15 @@
 import { bigqueryDialect, snowflakeDialect, sqliteDialect } from '@askema/dialects';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { attributeName } from '../resolve/query-facts.ts';
 import { resolveQuery } from '../resolve/resolve-query.ts';
 import type { ResolvedColumn, ResolvedQuery } from '../resolve/resolved-query.ts';
 import { statementResolver } from './resolve-statement.ts';
 import { catalogOf } from './shop-catalog.ts';
 
-// A worker starts once a file; a loaded machine takes its time.
+// A worker starts; a loaded machine takes its time.
 vi.setConfig({ testTimeout: 60_000 });
 
-const { resolve, close } = statementResolver(sqliteDialect);
-afterAll(close);
+const { resolve } = statementResolver(sqliteDialect);
 
 /** Each column of the statement as `text: what it means`, in the order of the blocks. */
 function meanings(query: ResolvedQuery): string[] {

@@ -13,13 +13,10 @@ interface RuleFindings {
   readonly fixed: string;
 }
 
-/**
- * For tests: runs the built-in rules of these codes over statements of the shop; close it after all tests of a file.
- */
+/** For tests: runs the built-in rules of these codes over statements of the shop. */
 export function ruleRunner(dialect: Dialect) {
-  const { resolve, close } = statementResolver(dialect);
+  const { resolve } = statementResolver(dialect);
   return {
-    close,
     async run(codes: readonly string[], sql: string, options: ResolveStatementOptions = {}): Promise<RuleFindings> {
       const query = await resolve(sql, options);
       const findings = codes.flatMap((code) => findingsOfRule(query, code));

@@ -1,13 +1,12 @@
 import { sqliteDialect } from '@askema/dialects';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ruleRunner } from './rule-findings.ts';
 import { catalogOf } from './shop-catalog.ts';
 
-// A worker starts once a file; a loaded machine takes its time.
+// A worker starts; a loaded machine takes its time.
 vi.setConfig({ testTimeout: 60_000 });
 
-const { run, close } = ruleRunner(sqliteDialect);
-afterAll(close);
+const { run } = ruleRunner(sqliteDialect);
 
 /** As it comes from a file of exported tables: no key is declared. */
 const catalog = catalogOf({

@@ -1,16 +1,15 @@
 import { sqliteDialect } from '@askema/dialects';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { applyFixes } from '../inspect/findings.ts';
 import { checkRule } from '../inspect/inspect-sql.ts';
 import type { InspectionRule } from '../rules/rule.ts';
 import { requireFilter, requireFormat } from '../rules/user-rules.ts';
 import { statementResolver } from './resolve-statement.ts';
 
-// A worker starts once a file; a loaded machine takes its time.
+// A worker starts; a loaded machine takes its time.
 vi.setConfig({ testTimeout: 60_000 });
 
-const { resolve, close } = statementResolver(sqliteDialect);
-afterAll(close);
+const { resolve } = statementResolver(sqliteDialect);
 
 async function check(rule: InspectionRule, sql: string) {
   const findings = checkRule(rule, await resolve(sql));

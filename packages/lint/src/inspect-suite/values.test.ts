@@ -15,15 +15,12 @@ import { type InspectValuesOptions, inspectValues } from '../values/inspect-valu
 import { statementResolver } from './resolve-statement.ts';
 import { shopCatalog } from './shop-catalog.ts';
 
-// A worker starts once a file; a loaded machine takes its time.
+// A worker starts; a loaded machine takes its time.
 vi.setConfig({ testTimeout: 60_000 });
 
-const { resolve, close } = statementResolver(sqliteDialect);
+const { resolve } = statementResolver(sqliteDialect);
 const database = openShop();
-afterAll(async () => {
-  database.close();
-  await close();
-});
+afterAll(() => database.close());
 
 /** The shop with a few rows; foreign keys are not enforced. */
 function openShop(): DatabaseSync {
