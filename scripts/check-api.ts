@@ -5,9 +5,15 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
+import { requireTool } from './require-tool.ts';
 import { floorOf } from './structure/floors.ts';
 import { publishedPackages } from './workspace.ts';
+
+const { Extractor, ExtractorConfig, ExtractorLogLevel } = requireTool<{
+  readonly Extractor: { invoke(config: unknown, options: object): unknown };
+  readonly ExtractorConfig: { prepare(options: object): unknown };
+  readonly ExtractorLogLevel: { readonly None: unknown };
+}>('@microsoft/api-extractor');
 
 /** Below the floor of adapters and flows, and what their authors import beside it. */
 const reported = publishedPackages().filter(
@@ -73,7 +79,7 @@ function hasChanged(folder: string, types: string, report: string): boolean {
   Extractor.invoke(config, {
     localBuild: true,
     showVerboseMessages: false,
-    messageCallback: (message) => {
+    messageCallback: (message: { handled: boolean }) => {
       message.handled = true;
     },
   });

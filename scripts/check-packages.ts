@@ -6,17 +6,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packPackages } from './pack-packages.ts';
+import { toolProgram } from './require-tool.ts';
 import { runCommand } from './run-command.ts';
 import { ROOT } from './workspace.ts';
 
-const bin = (name: string): string => join(ROOT, 'node_modules', '.bin', name);
 const folder = mkdtempSync(join(tmpdir(), 'askema-packages-'));
 let failures = 0;
 try {
   for (const [name, tarball] of packPackages(folder)) {
     const checks = [
-      runCommand(bin('publint'), ['run', tarball, '--strict'], { cwd: ROOT }),
-      runCommand(bin('attw'), [tarball, '--profile', 'esm-only', '--no-emoji'], { cwd: ROOT }),
+      runCommand(toolProgram('publint'), ['run', tarball, '--strict'], { cwd: ROOT }),
+      runCommand(toolProgram('attw'), [tarball, '--profile', 'esm-only', '--no-emoji'], { cwd: ROOT }),
     ];
     const bad = checks.filter((check) => check.status !== 0);
     failures += bad.length;

@@ -6,10 +6,12 @@
  */
 import { parseArgs } from 'node:util';
 import { compress } from '@askema/grounding';
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { foldName } from '../../packages/core/src/index.ts';
+import { requireTool } from '../require-tool.ts';
 import { CORPORA, type Corpus, type CorpusDatabase, hasCorpora, readCorpus, readLines } from './read-corpus.ts';
 import { CORPUS_DIALECTS } from './warehouse-dialects.ts';
+
+const { countTokens } = requireTool<{ countTokens(text: string): number }>('gpt-tokenizer/encoding/o200k_base');
 
 interface Task {
   readonly instance_id: string;

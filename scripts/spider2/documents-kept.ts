@@ -5,9 +5,13 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { selectPassages } from '../../packages/text2sql/src/documents/select-passages.ts';
+import { requireTool } from '../require-tool.ts';
 import { ROOT } from '../workspace.ts';
+
+const { encode } = requireTool<{ encode(text: string, options?: object): readonly number[] }>(
+  'gpt-tokenizer/encoding/o200k_base',
+);
 
 interface Document {
   readonly name: string;

@@ -1,8 +1,8 @@
 import type { Dialect, Row } from '@askema/core';
 import { duckdbDialect, postgresDialect } from '@askema/dialects';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freshPostgres } from '../../../scripts/testing/fresh-postgres.ts';
 import { type EngineLeague, engineLeague, type RunOnEngine } from './testing/engine-league.ts';
 import { multiset } from './testing/expect-answer.ts';
 import { openLeague } from './testing/league.ts';
@@ -21,7 +21,7 @@ afterAll(async () => {
 const PARSERS = { 20: Number, 1700: Number, 1082: (text: string) => text };
 
 async function openPostgres(): Promise<RunOnEngine> {
-  const database = await PGlite.create();
+  const database = await freshPostgres();
   closers.push(() => database.close());
   return async (sql, parameters) => {
     const { rows } = await database.query<Row>(sql, [...parameters], { rowMode: 'array', parsers: PARSERS });

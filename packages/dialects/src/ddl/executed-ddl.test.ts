@@ -1,8 +1,9 @@
 import type { Dialect, Schema } from '@askema/core';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freshPostgres } from '../../../../scripts/testing/fresh-postgres.ts';
 import { duckdbDialect } from '../duckdb/duckdb.ts';
 import { postgresDialect } from '../postgres/postgres.ts';
 import { readDuckdb } from './duckdb-fixture.ts';
@@ -17,7 +18,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 let postgres: PGlite;
 beforeAll(async () => {
-  postgres = await PGlite.create();
+  postgres = await freshPostgres();
 }, 60_000);
 afterAll(async () => {
   await postgres.close();

@@ -1,6 +1,7 @@
 import { classifyError, type ErrorClass, quoteIdentifier, quoteIfNeeded, quoteString } from '@askema/core';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freshPostgres } from '../../../../scripts/testing/fresh-postgres.ts';
 import { itHasProbesThatRun, itIsData } from '../engine-suite.ts';
 import { postgresDialect } from './postgres.ts';
 
@@ -8,7 +9,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 let database: PGlite;
 beforeAll(async () => {
-  database = await PGlite.create();
+  database = await freshPostgres();
   await database.exec(`
     CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, age INT CHECK (age > 0), born TIMESTAMP, vip BOOLEAN);
     CREATE TABLE orders (id INTEGER PRIMARY KEY, customer INT REFERENCES customers (id), name TEXT, placed DATE, payload TEXT);

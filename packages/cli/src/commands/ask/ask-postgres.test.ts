@@ -1,6 +1,7 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freshPostgres } from '../../../../../scripts/testing/fresh-postgres.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 import { type TemporaryProject, temporaryProject } from '../../testing/temporary-project.ts';
 
@@ -13,7 +14,7 @@ let address: string;
 
 beforeAll(async () => {
   project = temporaryProject();
-  database = await PGlite.create();
+  database = await freshPostgres();
   await database.exec(`
     CREATE SCHEMA archive;
     CREATE TYPE mood AS ENUM ('calm', 'cross');

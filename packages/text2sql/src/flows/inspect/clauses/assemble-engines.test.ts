@@ -1,9 +1,9 @@
 import type { Dialect } from '@askema/core';
 import { duckdbDialect, postgresDialect, sqliteDialect } from '@askema/dialects';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { PGlite } from '@electric-sql/pglite';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { freshPostgres } from '../../../../../../scripts/testing/fresh-postgres.ts';
 import { assembleSql } from './assemble-sql.ts';
 import type { ClauseAction } from './clause-action.ts';
 
@@ -39,7 +39,7 @@ const ENGINES: Readonly<Record<string, () => Promise<Engine>>> = {
     return { dialect: duckdbDialect, rowsOf: async (sql) => (await database.runAndReadAll(sql)).getRowsJson() };
   },
   async PostgreSQL() {
-    const database = await PGlite.create();
+    const database = await freshPostgres();
     closers.push(() => database.close());
     await database.exec(TABLE);
     return { dialect: postgresDialect, rowsOf: async (sql) => (await database.query(sql)).rows };

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PGlite } from '@electric-sql/pglite';
 import Database from 'better-sqlite3';
 import nodeSqlParser from 'node-sql-parser';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { freshPostgres } from '../../../../scripts/testing/fresh-postgres.ts';
+import { pathOfJudge } from '../../../../servers/require-judge.ts';
 import { expectedSchema } from '../ddl/expected-schema.ts';
 import { readPostgres } from '../ddl/postgres-fixture.ts';
 import { schemaFromText } from '../ddl/schema-text-fixture.ts';
@@ -41,7 +41,7 @@ function fileOf(dialect: DrizzleDialect): string {
 
 /** What `drizzle-kit export` prints for the features. */
 function exported(dialect: DrizzleDialect): string {
-  const kit = join(dirname(createRequire(import.meta.url).resolve('drizzle-kit')), 'bin.cjs');
+  const kit = join(dirname(pathOfJudge('drizzle-kit')), 'bin.cjs');
   const parameters = [kit, 'export', '--dialect', dialect, '--schema', fileOf(dialect)];
   const printed = execFileSync(process.execPath, parameters, { cwd: FOLDER, encoding: 'utf8' });
   return printed.slice(printed.indexOf('CREATE TABLE'));
@@ -78,7 +78,7 @@ describe('the module of every feature', () => {
   });
 
   it('gives SQL that PostgreSQL executes, and reads back as the schema', async () => {
-    const database = await PGlite.create();
+    const database = await freshPostgres();
     await database.exec(exported('postgresql'));
     expect(await readPostgres(database)).toEqual(expectedSchema(FEATURES));
     await database.close();

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
-import axe from 'axe-core';
-import { HtmlValidate } from 'html-validate';
 import { describe, expect, it } from 'vitest';
+import { requireJudge } from '../../../../../servers/require-judge.ts';
 import { pairOfRuns, result, storedRun } from '../../compare/fixtures/stored-run.ts';
 import type { ReportInput } from '../figures/report-options.ts';
 import { fullRun, HOSTILE, hostileRun } from '../fixtures/runs.ts';
 import { renderReport } from '../render-report.ts';
 
-/**
- * The parts of a document that these tests use; the types of jsdom would bring those of browsers into every package.
- */
+/** The parts of a document that these tests use. */
 interface Node {
   readonly textContent: string;
   readonly children: { readonly length: number };
@@ -26,16 +22,33 @@ interface Window {
     querySelectorAll(selector: string): Iterable<Node>;
   };
   readonly Event: new (type: string, options?: { readonly bubbles: boolean }) => unknown;
-  readonly axe: typeof axe;
+  readonly axe: {
+    run(options: object): Promise<{
+      readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+      readonly passes: readonly unknown[];
+    }>;
+  };
   eval(script: string): void;
   close(): void;
 }
 interface JsDom {
   readonly window: Window;
 }
-const { JSDOM } = createRequire(import.meta.url)('jsdom') as {
+interface Message {
+  readonly line: number;
+  readonly ruleId: string;
+  readonly message: string;
+}
+interface Validator {
+  validateString(page: string): Promise<{ readonly results: readonly { readonly messages: readonly Message[] }[] }>;
+}
+const axe = requireJudge<{ readonly source: string }>('axe-core');
+const { HtmlValidate } = requireJudge<{
+  readonly HtmlValidate: new (rules: { readonly extends: readonly string[] }) => Validator;
+}>('html-validate');
+const { JSDOM } = requireJudge<{
   readonly JSDOM: new (page: string, options: { readonly runScripts: 'outside-only' | 'dangerously' }) => JsDom;
-};
+}>('jsdom');
 
 const FEW = { resamples: 200 };
 const page = (input: ReportInput): string => renderReport(input, FEW);

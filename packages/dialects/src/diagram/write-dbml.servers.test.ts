@@ -1,12 +1,41 @@
-import { Parser } from '@dbml/core';
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { requireJudge } from '../../../../servers/require-judge.ts';
 import { randomSchema } from '../ddl/random-schema.ts';
 import { catalogFromText, schemaFromText } from '../ddl/schema-text-fixture.ts';
 import { writeDbml } from './write-dbml.ts';
 
 // A busy machine takes many times what these take alone.
 vi.setConfig({ testTimeout: 60_000 });
+
+/** What these tests read of a document. */
+interface Document {
+  readonly schemas: readonly {
+    readonly name: string;
+    readonly tables: readonly {
+      readonly name: string;
+      readonly note: string;
+      readonly fields: readonly {
+        readonly name: string;
+        readonly type: { readonly type_name: string };
+        readonly not_null?: boolean;
+        readonly unique?: boolean;
+        readonly pk?: boolean;
+      }[];
+      readonly indexes: readonly { readonly pk?: boolean; readonly columns: readonly { readonly value: string }[] }[];
+    }[];
+    readonly refs: readonly {
+      readonly endpoints: readonly {
+        readonly tableName: string;
+        readonly fieldNames: readonly string[];
+        readonly relation: string;
+      }[];
+    }[];
+  }[];
+}
+const { Parser } = requireJudge<{
+  readonly Parser: new () => { parse(dbml: string, format: 'dbmlv2'): Document };
+}>('@dbml/core');
 
 /** What DBML's own parser reads. */
 function read(dbml: string) {
@@ -16,13 +45,13 @@ function read(dbml: string) {
       name: table.name,
       columns: table.fields.map(({ name, type, not_null, unique }) => [
         name,
-        (type as { type_name: string }).type_name,
+        type.type_name,
         not_null === true,
         unique === true,
       ]),
       key: [
         ...table.fields.filter(({ pk }) => pk).map(({ name }) => name),
-        ...table.indexes.filter(({ pk }) => pk).flatMap((index) => index.columns.map(({ value }) => value as string)),
+        ...table.indexes.filter(({ pk }) => pk).flatMap((index) => index.columns.map(({ value }) => value)),
       ],
     })),
     refs: (own?.refs ?? []).map(({ endpoints }) =>
