@@ -92,6 +92,7 @@ export {
   throwIfAborted,
   toAskemaError,
 } from './errors/askema-error.ts';
+export { certificateProblem } from './errors/certificate-problem.ts';
 export {
   checkChoice,
   checkNames,

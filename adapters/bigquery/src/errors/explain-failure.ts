@@ -1,4 +1,4 @@
-import { AskemaError, type ErrorDetails, statementError } from '@askema/core';
+import { AskemaError, certificateProblem, type ErrorDetails, statementError } from '@askema/core';
 import { bigqueryDialect } from '@askema/dialects';
 import { failureOf, type RestFailure } from './rest-failure.ts';
 import { offsetOfPlace, placeIn, withoutPlace } from './statement-position.ts';
@@ -28,6 +28,8 @@ export function explainThrown(thrown: unknown, request: FailedRequest): unknown 
  */
 export function explainFailure(failure: RestFailure, request: FailedRequest): AskemaError {
   const { reason, status } = failure;
+  const certificate = certificateProblem(reason);
+  if (certificate !== undefined) return databaseError('CONFIG_INVALID', failure, request, certificate, false);
   if (isLogin(failure)) return unavailable(failure, request, LOGIN, false);
   if (reason === 'bytesBilledLimitExceeded' || /limit for bytes billed/i.test(failure.message))
     return tooDear(failure, request);

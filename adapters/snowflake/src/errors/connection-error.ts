@@ -1,4 +1,4 @@
-import { AskemaError } from '@askema/core';
+import { AskemaError, certificateProblem } from '@askema/core';
 import type { HttpFailure } from '../errors/driver-error.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { DriverFailure } from './driver-error.ts';
@@ -92,6 +92,11 @@ export function connectionError(
       `${what} failed: the host of ${where} has no address (ENOTFOUND). Check the account identifier and the network.`,
       { details },
     );
+  const certificate = certificateProblem(network);
+  if (certificate !== undefined)
+    return new AskemaError('CONFIG_INVALID', `${what} failed: ${where} was not trusted (${network}). ${certificate}`, {
+      details,
+    });
   return new AskemaError(
     'DATABASE_UNAVAILABLE',
     `${what} failed: the connection to ${where} broke (${network}${tries}). Check the network, proxies and firewalls, and try again.`,

@@ -1,4 +1,4 @@
-import { AskemaError, type ErrorCode, isAskemaError } from '@askema/core';
+import { AskemaError, certificateProblem, type ErrorCode, isAskemaError } from '@askema/core';
 import type { ResolvedServerOptions } from '../options/server-address.ts';
 
 /** What is to be said of one way in which connecting fails. */
@@ -27,7 +27,12 @@ const NETWORK: Readonly<Record<string, Remedy>> = {
   ENOENT: unavailable('There is no socket of a server in this folder.'),
 };
 
-const CERTIFICATE = misconfigured('The certificate of the server is not trusted: give its authority, `ssl: { ca }`.');
+/** The code for what OpenSSL and Node say: drivers put codes of their own in its place. */
+function certificateCode(message: string): string {
+  if (/altname/i.test(message)) return 'ERR_TLS_CERT_ALTNAME_INVALID';
+  if (/has expired/i.test(message)) return 'CERT_HAS_EXPIRED';
+  return /not yet valid/i.test(message) ? 'CERT_NOT_YET_VALID' : 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
+}
 
 const OTHERWISE = unavailable('Check that the server runs and can be reached; try again.');
 
@@ -56,7 +61,7 @@ export function connectError(
   const remedy =
     patterns.find(([pattern]) => pattern.test(message))?.[1] ??
     (/certificate|self.signed|altname/i.test(`${message} ${code}`)
-      ? CERTIFICATE
+      ? misconfigured(certificateProblem(code) ?? certificateProblem(certificateCode(message)) ?? '')
       : (remedies[code ?? ''] ?? NETWORK[code ?? ''] ?? OTHERWISE));
   return new AskemaError(remedy.code, `${product} at ${place} cannot be reached: ${message.trim()}. ${remedy.remedy}`, {
     retryable: remedy.retryable ?? false,

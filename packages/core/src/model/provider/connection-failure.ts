@@ -1,3 +1,5 @@
+import { certificateProblem } from '../../errors/certificate-problem.ts';
+
 /** What broke between us and a server, read from an error and its causes. */
 export type ConnectionFault =
   | 'refused'
@@ -22,12 +24,6 @@ const FAULTS: Readonly<Record<string, ConnectionFault>> = {
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'timeout',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate',
-  SELF_SIGNED_CERT_IN_CHAIN: 'certificate',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate',
-  CERT_HAS_EXPIRED: 'certificate',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate',
 };
 
 /** Messages of `fetch` that carry no code, when the other side closes the connection. */
@@ -44,6 +40,7 @@ export function connectionFaultOf(error: unknown, depth = 0): { fault: Connectio
   if (!(error instanceof Error) || depth > 8) return undefined;
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string' && FAULTS[code] !== undefined) return { fault: FAULTS[code], code };
+  if (typeof code === 'string' && certificateProblem(code) !== undefined) return { fault: 'certificate', code };
   for (const inner of error instanceof AggregateError ? error.errors : []) {
     const found = connectionFaultOf(inner, depth + 1);
     if (found !== undefined) return found;

@@ -1,4 +1,5 @@
 import { AskemaError, abortedError, isAskemaError } from '../../errors/askema-error.ts';
+import { certificateProblem } from '../../errors/certificate-problem.ts';
 import type { ErrorCode } from '../../errors/error-code.ts';
 import type { CallDeadline } from './call-deadline.ts';
 import { connectionFaultOf, isLoopbackUrl } from './connection-failure.ts';
@@ -131,7 +132,7 @@ function connectionMessage(
     case 'bad-url':
       return `${at} cannot be called (${code}): web clients refuse this URL. Correct \`baseURL\`.`;
     case 'certificate':
-      return `The certificate of ${call.url} was not accepted (${code}). Set NODE_EXTRA_CA_CERTS to your certificate authority.`;
+      return `The certificate of ${call.url} was not accepted (${code}). ${certificateProblem(code) ?? ''}`;
     case 'timeout':
       return `${at} did not answer in time (${code}). Try again.`;
     case 'reset':
