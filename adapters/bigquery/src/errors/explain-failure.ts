@@ -113,7 +113,7 @@ function unavailable(failure: RestFailure, request: FailedRequest, advice: strin
 }
 
 function databaseError(
-  code: 'DATABASE_UNAVAILABLE' | 'DATABASE_NOT_FOUND',
+  code: 'CONFIG_INVALID' | 'DATABASE_UNAVAILABLE' | 'DATABASE_NOT_FOUND',
   failure: RestFailure,
   request: FailedRequest,
   advice: string,
