@@ -1,10 +1,11 @@
 /**
  * Functions of BigQuery that only compute or read, by the pages that list them. Source:
- * https://cloud.google.com/bigquery/docs/reference/standard-sql/functions-all and the pages of its categories, as of July 2026.
+ * https://cloud.google.com/bigquery/docs/reference/standard-sql/functions-all and the pages of its categories, as of
+ * July 2026.
  *
  * Left out on purpose: what asks models (AI.*, ML.*) or other services and bills for it (KEYS.KEYSET_CHAIN and its
- * neighbours and DLP_* ask Cloud KMS, ST_REGIONSTATS Earth Engine, OBJ.* Cloud Storage), other databases (EXTERNAL_QUERY), and what
- * gives addresses of files that anybody can open (EXTERNAL_OBJECT_TRANSFORM).
+ * neighbours and DLP_* ask Cloud KMS, ST_REGIONSTATS Earth Engine, OBJ.* Cloud Storage), other databases
+ * (EXTERNAL_QUERY), and what gives addresses of files that anybody can open (EXTERNAL_OBJECT_TRANSFORM).
  */
 const FUNCTIONS = `
 # aead_encryption_functions, but what asks Cloud KMS
@@ -19,7 +20,8 @@ STDDEV_POP STDDEV_SAMP STRING_AGG SUM VARIANCE VAR_POP VAR_SAMP
 ARRAY_CONCAT ARRAY_FIRST ARRAY_LAST ARRAY_LENGTH ARRAY_REVERSE ARRAY_SLICE ARRAY_TO_STRING BIT_COUNT COALESCE ERROR
 GENERATE_ARRAY GENERATE_DATE_ARRAY GENERATE_TIMESTAMP_ARRAY IFNULL NULLIF OFFSET
 ORDINAL PARSE_BIGNUMERIC PARSE_NUMERIC SAFE_CAST SAFE_OFFSET SAFE_ORDINAL
-# date_functions, datetime_functions, interval_functions, range-functions, time_functions, time-series-functions, timestamp_functions
+# date_functions, datetime_functions, interval_functions, range-functions, time_functions, time-series-functions,
+# timestamp_functions
 APPENDS CHANGES CURRENT_DATE CURRENT_DATETIME CURRENT_TIME CURRENT_TIMESTAMP DATE DATETIME DATETIME_ADD
 DATETIME_BUCKET DATETIME_DIFF DATETIME_SUB DATETIME_TRUNC DATE_ADD DATE_BUCKET DATE_DIFF DATE_FROM_UNIX_DATE DATE_SUB
 DATE_TRUNC FORMAT_DATE FORMAT_DATETIME FORMAT_TIME FORMAT_TIMESTAMP GAP_FILL GENERATE_RANGE_ARRAY JUSTIFY_DAYS

@@ -2,11 +2,11 @@
  * Functions of Snowflake that only compute or read, by the pages that list them. Source:
  * https://docs.snowflake.com/en/sql-reference/functions-reference and the pages of its categories, as of July 2026.
  *
- * Left out on purpose: what runs a text (TO_QUERY), shows results or parameters of other statements, which other callers
- * may have sent on the same session (RESULT_SCAN, BIND_VALUES), gives addresses of files that anybody can open
- * (GET_PRESIGNED_URL, BUILD_*_FILE_URL, FL_GET_*_URL, GET_STAGE_LOCATION), changes the session (SET_SYS_CONTEXT) or a
- * sequence (GETNEXTVAL), asks models (AI_*, SNOWFLAKE.CORTEX), and everything that begins with SYSTEM$. A function of a user cannot have
- * the name of one of these (developer-guide/udf-stored-procedure-naming-conventions).
+ * Left out on purpose: what runs a text (TO_QUERY), shows results or parameters of other statements, which other
+ * callers may have sent on the same session (RESULT_SCAN, BIND_VALUES), gives addresses of files that anybody can
+ * open (GET_PRESIGNED_URL, BUILD_*_FILE_URL, FL_GET_*_URL, GET_STAGE_LOCATION), changes the session (SET_SYS_CONTEXT)
+ * or a sequence (GETNEXTVAL), asks models (AI_*, SNOWFLAKE.CORTEX), and everything that begins with SYSTEM$. A
+ * function of a user cannot have the name of one of these (developer-guide/udf-stored-procedure-naming-conventions).
  */
 const FUNCTIONS = `
 # functions-aggregation, functions-window
