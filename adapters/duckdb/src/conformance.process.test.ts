@@ -13,6 +13,7 @@ const factory: AdapterFactory = {
       folder: folder.path,
       open: (access) => duckdb({ file, access }),
       state: async () => stateOf(file, folder.path),
+      plant: (statements) => writeDatabase(file, statements),
       dispose: async () => folder[Symbol.dispose](),
     };
   },

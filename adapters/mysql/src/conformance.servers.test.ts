@@ -3,7 +3,7 @@ import { mariadbDialect, writeDdl } from '@askema/dialects';
 import { type AdapterFactory, describeAdapter } from '@askema/testkit';
 import { afterAll, beforeAll } from 'vitest';
 import { mysql } from './mysql.ts';
-import { dropDatabases, loadFixture, runningOf, stateOf } from './test-support/load-fixture.ts';
+import { dropDatabases, loadFixture, runningOf, stateOf, withClient } from './test-support/load-fixture.ts';
 import { type StartedMariadb, startMariadb } from './test-support/start-mariadb.ts';
 
 let server: StartedMariadb;
@@ -28,6 +28,11 @@ const factory: AdapterFactory = {
       // As a user who may do everything: what is refused to it is refused to everybody.
       open: (access) => mysql({ product: 'mariadb', host, port, user, password, database, databases, access }),
       state: async () => JSON.stringify([await stateOf(server, databases), readdirSync(folder)]),
+      plant: (statements) =>
+        withClient(server, async (client) => {
+          await client.query(`USE \`${database}\``);
+          for (const sql of statements) await client.query(sql);
+        }),
       running: () => runningOf(server),
       dispose: () => dropDatabases(server, [database, ...databases]),
     };

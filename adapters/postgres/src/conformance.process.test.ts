@@ -4,7 +4,7 @@ import { type AdapterFactory, describeAdapter } from '@askema/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { actingNames, isHarmless } from './functions/harmless-functions.ts';
 import { postgres } from './postgres.ts';
-import { loadFixture, schemaState } from './test-support/load-fixture.ts';
+import { loadFixture, plant, schemaState } from './test-support/load-fixture.ts';
 import { STABLE_OF_ENGINE } from './test-support/stable-of-engine.ts';
 import { type StartedPglite, startPglite } from './test-support/start-pglite.ts';
 
@@ -32,6 +32,13 @@ const factory: AdapterFactory = {
       open: (access) =>
         postgres({ ...parts, access, searchPath: schemas, schemas, poolSize: 1, connectTimeoutMs: 60_000 }),
       state: () => schemaState(pglite, schema),
+      // PGlite has neither dblink nor file_fdw.
+      plant: (statements) =>
+        plant(
+          pglite,
+          statements.filter((sql) => !/EXTENSION|FOREIGN|dblink/.test(sql)),
+          schema,
+        ),
       // The whole PGlite goes at the end.
       dispose: async () => undefined,
     };
@@ -45,6 +52,7 @@ const factory: AdapterFactory = {
   },
   ddl: (schema) => writeDdl(schema, postgresDialect),
   lacks: {
+    stopping: 'nothing stops PGlite within a statement',
     'named parameters': 'parameters are numbered: $1',
     'NUL in text': 'a text has no character U+0000',
   },

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { postgresDialect, writeDdl } from '@askema/dialects';
 import { type AdapterFactory, describeAdapter } from '@askema/testkit';
 import { afterAll, beforeAll } from 'vitest';
 import { postgres } from './postgres.ts';
-import { createDatabase, dropDatabase, loadFixture, runningOf, stateOf } from './test-support/load-fixture.ts';
+import { createDatabase, dropDatabase, loadFixture, plant, runningOf, stateOf } from './test-support/load-fixture.ts';
 import { type StartedPostgres, startPostgres } from './test-support/start-postgres.ts';
 
 let server: StartedPostgres;
@@ -18,14 +18,16 @@ const factory: AdapterFactory = {
   async load(fixture) {
     const database = await createDatabase(server, fixture.name);
     await loadFixture(database, fixture);
-    // Programs of the server write where it may.
     const folder = mkdtempSync(join(tmpdir(), 'askema-postgres-hostile-'));
+    // Programs of the server, which has a user of its own, could write here.
+    chmodSync(folder, 0o777);
     const { host, port, user, password } = database;
     return {
       folder,
       // As the superuser: what is refused to him is refused to everybody.
       open: (access) => postgres({ host, port, user, password, database: database.database, access }),
       state: async () => JSON.stringify([await stateOf(database), readdirSync(folder)]),
+      plant: (statements) => plant(database, statements),
       running: () => runningOf(database),
       dispose: async () => {
         await dropDatabase(database);
@@ -40,4 +42,4 @@ const factory: AdapterFactory = {
   },
 };
 
-describeAdapter('postgres', factory);
+describeAdapter('postgres', factory, { timeoutMs: 60_000 });

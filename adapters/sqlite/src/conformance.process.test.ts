@@ -1,5 +1,6 @@
 import { sqliteDialect, writeDdl } from '@askema/dialects';
 import { type AdapterFactory, describeAdapter, fixtureCatalog } from '@askema/testkit';
+import Database from 'better-sqlite3';
 import { sqlite } from './sqlite.ts';
 import { stateOf, temporaryFolder } from './test-support/temporary-folder.ts';
 import { writeFixture } from './test-support/write-fixture.ts';
@@ -13,6 +14,12 @@ const factory: AdapterFactory = {
       folder: folder.path,
       open: (access) => sqlite({ file, access }),
       state: async () => stateOf(file, folder.path),
+      async plant(statements) {
+        const database = new Database(file);
+        database.unsafeMode(true);
+        for (const sql of statements) database.exec(sql);
+        database.close();
+      },
       dispose: async () => folder[Symbol.dispose](),
     };
   },

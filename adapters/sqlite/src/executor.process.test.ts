@@ -113,6 +113,23 @@ test('load_extension is refused as what it is, also when a loop reaches it late'
   });
 });
 
+test('fts3_tokenizer gives and takes no address, also by parameters, for which SQLite itself never turns it off', async () => {
+  await using database = openDatabase('CREATE TABLE t (a); CREATE VIEW v AS SELECT fts3_tokenizer(1) AS a');
+  const address = new Uint8Array(8).fill(0x41);
+  for (const [sql, parameters] of [
+    ['SELECT hex(fts3_tokenizer(?))', ['simple']],
+    ['SELECT fts3_tokenizer(:name, :pointer)', { name: 'hacked', pointer: address }],
+    ['SELECT "FTS3_Tokenizer"(?, ?)', ['hacked', address]],
+    ["SELECT fts3_tokenizer('simple')", undefined],
+  ] as const)
+    await expect(database.adapter.query(sql, { parameters })).rejects.toMatchObject({
+      code: 'QUERY_REFUSED',
+      message: expect.stringContaining('fts3_tokenizer() is refused'),
+    });
+  await expect(database.adapter.query('SELECT a FROM v')).rejects.toMatchObject({ code: expect.any(String) });
+  expect((await database.adapter.query('SELECT 1')).rows).toEqual([[1]]);
+});
+
 test('a function that writes inside of a SELECT is stopped by the handle', async () => {
   await using database = openDatabase(
     "CREATE VIRTUAL TABLE f USING fts3(x); INSERT INTO f VALUES ('a'); INSERT INTO f VALUES ('b')",

@@ -85,11 +85,19 @@ export async function stateOf(server: ServerParts, databases: readonly string[])
       await read('SELECT * FROM mysql.global_priv'),
       await read('SELECT * FROM mysql.db'),
       await read('SELECT * FROM mysql.servers'),
+      await read('SELECT * FROM mysql.tables_priv'),
+      await read('SELECT * FROM mysql.columns_priv'),
+      await read('SELECT * FROM mysql.procs_priv'),
+      await read('SELECT * FROM mysql.roles_mapping'),
+      await read('SELECT * FROM mysql.func'),
+      await read('SELECT * FROM mysql.plugin'),
       await read(
-        `SELECT ROUTINE_SCHEMA, ROUTINE_NAME FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA NOT IN ${SYSTEM}`,
+        `SELECT ROUTINE_SCHEMA, ROUTINE_NAME, ROUTINE_DEFINITION FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA NOT IN ${SYSTEM}`,
       ),
-      await read('SELECT EVENT_SCHEMA, EVENT_NAME FROM information_schema.EVENTS'),
-      await read('SELECT TRIGGER_SCHEMA, TRIGGER_NAME FROM information_schema.TRIGGERS'),
+      await read('SELECT EVENT_SCHEMA, EVENT_NAME, EVENT_DEFINITION, STATUS FROM information_schema.EVENTS'),
+      await read('SELECT TRIGGER_SCHEMA, TRIGGER_NAME, ACTION_STATEMENT FROM information_schema.TRIGGERS'),
+      await read('SHOW OPEN TABLES WHERE In_use > 0'),
+      await read('XA RECOVER'),
       await read('SELECT PLUGIN_NAME, PLUGIN_STATUS FROM information_schema.PLUGINS'),
       await read("SELECT IS_FREE_LOCK('hacked')"),
     ];
@@ -97,7 +105,7 @@ export async function stateOf(server: ServerParts, databases: readonly string[])
       for (const [name, kind] of (await read(`SHOW FULL TABLES FROM ${quote(database)}`)) as [string, string][]) {
         const table = `${quote(database)}.${quote(name)}`;
         state.push(await read(`SHOW CREATE TABLE ${table}`));
-        if (kind === 'BASE TABLE') state.push(await read(`SELECT * FROM ${table} ORDER BY 1`));
+        if (kind === 'BASE TABLE' || kind === 'SEQUENCE') state.push(await read(`SELECT * FROM ${table} ORDER BY 1`));
       }
     }
     return JSON.stringify(state);

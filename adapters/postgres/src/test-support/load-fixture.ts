@@ -55,13 +55,30 @@ export async function runningOf(server: ServerParts): Promise<number> {
   });
 }
 
-/** Everything in a database that a forbidden write could have changed: relations, rows, settings, large objects. */
+/** Catalogs whose rows change with definitions, rights, settings, roles, extensions, locks and everything else that stays. */
+const CATALOGS =
+  'pg_class pg_attribute pg_attrdef pg_constraint pg_index pg_proc pg_rewrite pg_trigger pg_type pg_enum pg_cast pg_operator pg_aggregate pg_collation pg_namespace pg_policy pg_description pg_shdescription pg_seclabel pg_depend pg_authid pg_auth_members pg_database pg_tablespace pg_db_role_setting pg_default_acl pg_extension pg_event_trigger pg_language pg_publication pg_foreign_data_wrapper pg_foreign_server pg_foreign_table pg_user_mapping pg_statistic_ext pg_largeobject_metadata pg_largeobject pg_prepared_xacts pg_replication_slots pg_replication_origin pg_file_settings'.split(
+    ' ',
+  );
+
+/** Everything in a database that a forbidden write could have changed, and in its server what stays or others notice. */
 export async function stateOf(server: ServerParts): Promise<string> {
   return withClient(server, async (client) => {
-    const settings = await client.query('SELECT setdatabase, setrole, setconfig FROM pg_db_role_setting');
-    const objects = await client.query('SELECT oid FROM pg_largeobject_metadata');
-    return JSON.stringify([await relationsOf(client, undefined), settings.rows, objects.rows]);
+    const hashes = CATALOGS.map(
+      (name) => `(SELECT '${name} ' || md5(coalesce(string_agg(c::text, ',' ORDER BY c::text), '')) FROM ${name} AS c)`,
+    );
+    const { rows } = await client.query({ text: `SELECT ${hashes.join(', ')}`, rowMode: 'array' });
+    const settings = await client.query('SELECT name, setting FROM pg_settings ORDER BY name');
+    const locks = await client.query("SELECT mode FROM pg_locks WHERE locktype = 'advisory'");
+    return JSON.stringify([await relationsOf(client, undefined), rows, settings.rows, locks.rows]);
   });
+}
+
+/** Runs statements as the owner of the database, with the driver alone; in a schema, if it is named. */
+export async function plant(server: ServerParts, statements: readonly string[], schema?: string): Promise<void> {
+  const place = schema === undefined ? [] : [`SET LOCAL search_path TO ${quote(schema)}`];
+  // As one: connections of PGlite share their settings.
+  await withClient(server, (client) => client.query([...place, ...statements].join(';\n')));
 }
 
 /** The same of one schema. */

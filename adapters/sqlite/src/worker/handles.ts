@@ -90,11 +90,30 @@ function openWriter(driver: Driver, { file, busyTimeoutMs }: WorkerSettings): Da
 function setUp(database: Database, pragmas: readonly string[]): Database {
   try {
     for (const pragma of pragmas) database.pragma(pragma);
+    refuseTokenizers(database);
     return database;
   } catch (thrown) {
     database.close();
     throw thrown;
   }
+}
+
+/**
+ * `fts3_tokenizer` gives the address of code, and takes one that SQLite then runs. SQLite turns it off for values in the
+ * text, never for parameters (https://sqlite.org/fts3.html#custom_application_defined_tokenizers), so it is replaced.
+ */
+function refuseTokenizers(database: Database): void {
+  const refuse = (): never => {
+    throw new RequestFailure({
+      kind: 'refused',
+      code: 'QUERY_REFUSED',
+      message:
+        'fts3_tokenizer() is refused: it gives and takes addresses of code. Write the query without it; tokenizers of FTS3 and FTS4 are named in CREATE VIRTUAL TABLE.',
+    });
+  };
+  // SQLite keeps a function for each number of arguments, which the driver takes from the length of this one.
+  database.function('fts3_tokenizer', (_name: unknown) => refuse());
+  database.function('fts3_tokenizer', (_name: unknown, _pointer: unknown) => refuse());
 }
 
 function recover(driver: Driver, settings: WorkerSettings): void {

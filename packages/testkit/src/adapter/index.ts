@@ -9,6 +9,6 @@ export {
 } from './fixture/adapter-fixture.ts';
 export { adapterFixture } from './fixture/fixtures.ts';
 export type { HostileName, UnusableNames } from './fixture/names.ts';
-export type { HostileStatement, HostileStatementOptions } from './hostile/hostile-statement.ts';
+export type { HostileGroup, HostileStatement, HostileStatementOptions } from './hostile/hostile-statement.ts';
 export { hostileStatements } from './hostile/hostile-statements.ts';
 export * from './suite/index.ts';

@@ -8,33 +8,98 @@ import {
 } from '@askema/dialects';
 import { readOnlyText, statementKind } from '@askema/sql';
 import { describe, expect, test } from 'vitest';
-import { hostileStatements } from './hostile-statements.ts';
+import { HOSTILE_GROUPS } from './hostile-statement.ts';
+import { hostileStatements, plantsOf, tracesOf } from './hostile-statements.ts';
 
 /**
  * What the text alone cannot tell, with the reason: the engine must refuse it.
  */
 const BEYOND_TEXT: Readonly<Record<string, readonly string[]>> = {
+  // The catalog of the server says what a function does.
+  postgres: [
+    'foreign connections',
+    'load code by a function',
+    'number that is next',
+    'page of a table',
+    'settings of files',
+    'statistics of statements',
+    'who may come in',
+  ],
   // A read-only transaction refuses NEXT VALUE FOR; what functions there are and what a hint says, the adapter looks
   // at.
-  mysql: ['next value of a sequence in words', 'settings by a hint', 'look for the best types'],
+  mysql: [
+    'function of the system',
+    'key of the server',
+    'last value of a sequence',
+    'look for the best types',
+    'next value of a sequence in words',
+    'old password',
+    'place in the binary log',
+    'settings by a hint',
+  ],
   // A name in FROM is a table or a file; DuckDB decides, by `enable_external_access` and the files that are allowed.
   duckdb: [
-    'read a file by its name',
-    'read a file by its name behind SELECT',
+    'columns of the secret',
+    'every file of every folder',
+    'every file of its kind',
+    'frame of Python',
+    'index of a table',
+    'model of another house',
+    'pivot of the secret',
+    'plan over the secret',
     'read a file by a quoted name',
     'read a file in a join',
+    'sample of the secret',
+    'storage of a number',
+    'summary of the secret',
+    'the secret beside a table',
+    'the secret by FROM',
+    'the secret by a quoted name',
+    'the secret by a way around',
+    'the secret by an address',
+    'the secret by its name',
+    'the secret in EXISTS',
+    'the secret in a CTE',
+    'the secret in a lateral join',
+    'the secret in a sub-query',
+    'unpivot of the secret',
+    'web page',
+  ],
+  // SQLite has no such function, no such table, and no such semicolon.
+  sqlite: [
+    'pragma as a table: checkpoint',
+    'pragma as a table: free pages',
+    'pragma as a table: journal',
+    'pragma as a table: memory',
+    'pragma as a table: optimize',
+    'pragma as a table: the schema',
+    'read from the network',
+    'wide semicolon',
   ],
 };
+
+/** Those of which the corpora promise more than of the others. */
+const WITH_PLANTS = [postgresDialect, mysqlDialect, duckdbDialect, sqliteDialect];
+
+test.each(WITH_PLANTS)('$name has 250 statements that must be refused, and some of each group', ({ name }) => {
+  const refused = HOSTILE_GROUPS.filter((group) => group !== 'harmless');
+  expect(hostileStatements(name, { groups: refused }).length).toBeGreaterThanOrEqual(250);
+  for (const group of HOSTILE_GROUPS) expect(hostileStatements(name, { groups: [group] }).length).toBeGreaterThan(9);
+  expect(plantsOf(name).length).toBeGreaterThan(9);
+  expect(tracesOf(name).length).toBeGreaterThan(5);
+});
 
 describe.each([postgresDialect, mysqlDialect, duckdbDialect, snowflakeDialect, bigqueryDialect, sqliteDialect])(
   '$name',
   ({ name, lexer }) => {
     const statements = hostileStatements(name, { folder: '/x/y' });
+    const all = hostileStatements(name, { folder: '/x/y', groups: HOSTILE_GROUPS });
 
     test('is a corpus: many statements, none twice, each with a name of its own', () => {
       expect(statements.length).toBeGreaterThanOrEqual(100);
-      expect(new Set(statements.map(({ sql }) => sql)).size).toBe(statements.length);
-      expect(statements.filter(({ sql }) => sql.includes('{folder}'))).toEqual([]);
+      expect(new Set(all.map(({ sql }) => sql)).size).toBe(all.length);
+      expect(new Set(all.map(({ attack }) => attack)).size).toBe(all.length);
+      expect(all.filter(({ sql }) => /\{(folder|secret|port)\}/.test(sql))).toEqual([]);
     });
 
     test('the text half of the guard refuses all but those of which the text says nothing', () => {

@@ -1,25 +1,42 @@
 import type { Dialect } from '@askema/core';
-import { BIGQUERY_STATEMENTS } from './bigquery.ts';
-import { DUCKDB_STATEMENTS } from './duckdb.ts';
-import type { HostileStatement, HostileStatementOptions } from './hostile-statement.ts';
-import { MYSQL_STATEMENTS } from './mysql.ts';
-import { POSTGRES_STATEMENTS } from './postgres.ts';
-import { SNOWFLAKE_STATEMENTS } from './snowflake.ts';
-import { SQLITE_STATEMENTS } from './sqlite.ts';
+import { BIGQUERY } from './bigquery.ts';
+import { DUCKDB } from './duckdb.ts';
+import {
+  HOSTILE_GROUPS,
+  type HostileFamily,
+  type HostileGroup,
+  type HostileStatement,
+  type HostileStatementOptions,
+  type HostileStatements,
+} from './hostile-statement.ts';
+import { MYSQL } from './mysql.ts';
+import { POSTGRES } from './postgres.ts';
+import { SNOWFLAKE } from './snowflake.ts';
+import { SQLITE } from './sqlite.ts';
 import { STANDARD_STATEMENTS } from './standard.ts';
 
 /** What engines of one family understand alone, by the name of a dialect or by its grammar. */
-const BY_FAMILY: ReadonlyMap<string | undefined, readonly HostileStatement[]> = new Map([
-  ['sqlite', SQLITE_STATEMENTS],
-  ['postgres', POSTGRES_STATEMENTS],
-  ['postgresql', POSTGRES_STATEMENTS],
-  ['redshift', POSTGRES_STATEMENTS],
-  ['mysql', MYSQL_STATEMENTS],
-  ['mariadb', MYSQL_STATEMENTS],
-  ['duckdb', DUCKDB_STATEMENTS],
-  ['snowflake', SNOWFLAKE_STATEMENTS],
-  ['bigquery', BIGQUERY_STATEMENTS],
+const BY_FAMILY: ReadonlyMap<string | undefined, HostileFamily> = new Map([
+  ['sqlite', SQLITE],
+  ['postgres', POSTGRES],
+  ['postgresql', POSTGRES],
+  ['redshift', POSTGRES],
+  ['mysql', MYSQL],
+  ['mariadb', MYSQL],
+  ['duckdb', DUCKDB],
+  ['snowflake', SNOWFLAKE],
+  ['bigquery', BIGQUERY],
 ]);
+
+/** A dialect, or its name alone. */
+export type DialectOrName = string | Pick<Dialect, 'name' | 'grammar'>;
+
+function familiesOf(dialect: DialectOrName): readonly HostileFamily[] {
+  const { name, grammar } = typeof dialect === 'string' ? { name: dialect } : dialect;
+  return [...new Set([BY_FAMILY.get(name), BY_FAMILY.get(grammar)])].filter((family) => family !== undefined);
+}
+
+const AS_THEY_STAND: readonly HostileGroup[] = ['changes', 'disguises', 'session', 'reach', 'functions'];
 
 /**
  * Statements that an adapter must refuse under `access: 'read'`: those of common SQL, and those of one family of
@@ -28,19 +45,50 @@ const BY_FAMILY: ReadonlyMap<string | undefined, readonly HostileStatement[]> = 
  * @param dialect a name alone, or a dialect: then its grammar counts as well, so that libSQL has those of SQLite.
  */
 export function hostileStatements(
-  dialect: string | Pick<Dialect, 'name' | 'grammar'>,
+  dialect: DialectOrName,
   options: HostileStatementOptions = {},
 ): readonly HostileStatement[] {
-  const folder = options.folder ?? '/tmp';
-  const { name, grammar } = typeof dialect === 'string' ? { name: dialect } : dialect;
-  const families = new Set([BY_FAMILY.get(name) ?? [], BY_FAMILY.get(grammar) ?? []]);
-  return [STANDARD_STATEMENTS, ...families].flat().map((statement) => ({
-    ...statement,
-    sql: statement.sql.replaceAll('{folder}', folder),
-  }));
+  const { groups = AS_THEY_STAND } = options;
+  return [STANDARD_STATEMENTS, ...familiesOf(dialect).map(({ statements }) => statements)]
+    .flatMap(listed)
+    .filter(({ group }) => groups.includes(group))
+    .map((statement) => ({ ...statement, sql: fillIn(statement.sql, options) }));
+}
+
+function listed(statements: HostileStatements): readonly (HostileStatement & { readonly group: HostileGroup })[] {
+  return HOSTILE_GROUPS.flatMap((group) =>
+    Object.entries(statements[group] ?? {}).flatMap(([harm, attacks]) =>
+      Object.entries(attacks).map(([attack, sql]) => ({
+        ...{ sql, attack, group, harm: harm as HostileStatement['harm'] },
+      })),
+    ),
+  );
+}
+
+/** The group of a statement, also of one that names none. */
+export function groupOf({ group, harm }: HostileStatement): HostileGroup {
+  return group ?? ({ file: 'changes', connection: 'session', reach: 'reach' } as const)[harm];
+}
+
+/** The statement with what its placeholders stand for. */
+export function fillIn(sql: string, { folder, secret, port }: HostileStatementOptions): string {
+  return sql
+    .replaceAll('{folder}', folder ?? '/tmp')
+    .replaceAll('{secret}', secret ?? '/etc/passwd')
+    .replaceAll('{port}', String(port ?? 1));
+}
+
+/** What a writer has to run before the statements of the group `planted`. */
+export function plantsOf(dialect: DialectOrName, options: HostileStatementOptions = {}): readonly string[] {
+  return familiesOf(dialect).flatMap(({ plants }) => (plants ?? []).map((sql) => fillIn(sql, options)));
+}
+
+/** Queries whose answers show what statements left behind. */
+export function tracesOf(dialect: DialectOrName): readonly string[] {
+  return familiesOf(dialect).flatMap(({ traces }) => traces ?? []);
 }
 
 /** False for a dialect of which only the attacks in common SQL are known. */
-export function isFamilyKnown({ name, grammar }: Pick<Dialect, 'name' | 'grammar'>): boolean {
-  return BY_FAMILY.has(name) || BY_FAMILY.has(grammar);
+export function isFamilyKnown(dialect: DialectOrName): boolean {
+  return familiesOf(dialect).length > 0;
 }

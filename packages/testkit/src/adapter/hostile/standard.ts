@@ -1,60 +1,50 @@
-import type { HostileStatement } from './hostile-statement.ts';
+import type { HostileStatements } from './hostile-statement.ts';
 
 /** Attacks in the SQL that most engines share, on the shop fixture. */
-export const STANDARD_STATEMENTS: readonly HostileStatement[] = [
-  { harm: 'file', attack: 'plain insert', sql: "INSERT INTO coupon VALUES ('X', 1)" },
-  { harm: 'file', attack: 'plain update', sql: 'UPDATE customer SET active = NULL' },
-  { harm: 'file', attack: 'plain delete', sql: 'DELETE FROM shipment' },
-  { harm: 'file', attack: 'plain drop', sql: 'DROP TABLE coupon' },
-  { harm: 'file', attack: 'plain create', sql: 'CREATE TABLE hacked (id INTEGER)' },
-  { harm: 'file', attack: 'create table as a query', sql: 'CREATE TABLE hacked AS SELECT * FROM customer' },
-  { harm: 'file', attack: 'create view', sql: 'CREATE VIEW hacked AS SELECT 1 AS one' },
-  { harm: 'file', attack: 'create index', sql: 'CREATE INDEX hacked ON customer (name)' },
-  { harm: 'file', attack: 'alter table', sql: 'ALTER TABLE customer ADD COLUMN hacked INTEGER' },
-  { harm: 'file', attack: 'rename a table', sql: 'ALTER TABLE coupon RENAME TO hacked' },
-  { harm: 'file', attack: 'mixed case', sql: 'dElEtE fRoM shipment' },
-  { harm: 'file', attack: 'insert from a query', sql: 'INSERT INTO coupon SELECT name, id FROM customer' },
-  {
-    harm: 'file',
-    attack: 'write behind a WITH clause',
-    sql: 'WITH one AS (SELECT 1 AS n) DELETE FROM shipment WHERE id IN (SELECT n FROM one)',
+export const STANDARD_STATEMENTS: HostileStatements = {
+  changes: {
+    file: {
+      'plain insert': "INSERT INTO coupon VALUES ('X', 1)",
+      'plain update': 'UPDATE customer SET active = NULL',
+      'plain delete': 'DELETE FROM shipment',
+      'plain drop': 'DROP TABLE coupon',
+      'plain create': 'CREATE TABLE hacked (id INTEGER)',
+      'create table as a query': 'CREATE TABLE hacked AS SELECT * FROM customer',
+      'create view': 'CREATE VIEW hacked AS SELECT 1 AS one',
+      'create index': 'CREATE INDEX hacked ON customer (name)',
+      'alter table': 'ALTER TABLE customer ADD COLUMN hacked INTEGER',
+      'rename a table': 'ALTER TABLE coupon RENAME TO hacked',
+      'insert from a query': 'INSERT INTO coupon SELECT name, id FROM customer',
+      'write behind a block comment': '/* SELECT 1 */ DELETE FROM shipment',
+      'leave the transaction of the guard, then write': 'COMMIT; DELETE FROM shipment; SELECT 1',
+    },
   },
-  {
-    harm: 'file',
-    attack: 'update behind a WITH clause',
-    sql: "WITH c AS (SELECT id FROM customer) UPDATE customer SET name = 'x' WHERE id IN (SELECT id FROM c)",
+  disguises: {
+    file: {
+      'mixed case': 'dElEtE fRoM shipment',
+      'write behind a WITH clause': 'WITH one AS (SELECT 1 AS n) DELETE FROM shipment WHERE id IN (SELECT n FROM one)',
+      'update behind a WITH clause':
+        "WITH c AS (SELECT id FROM customer) UPDATE customer SET name = 'x' WHERE id IN (SELECT id FROM c)",
+      'insert behind a recursive WITH clause':
+        'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 3) INSERT INTO coupon SELECT CAST(x AS CHAR(3)), x FROM n',
+      'write behind a line comment': '-- SELECT 1\nDELETE FROM shipment',
+      'write between comments': '/*a*/DELETE/*b*/FROM/*c*/shipment--d',
+      'comment that ends at a line break in a string': "DELETE FROM shipment WHERE 'a\n--' <> 'b'",
+      'second statement': 'SELECT 1; DELETE FROM shipment',
+      'second statement behind a comment': 'SELECT 1; -- fine\nDELETE FROM shipment',
+      'second statement behind a quoted semicolon': "SELECT ';' AS s; DELETE FROM shipment",
+      'second statement with an unclosed comment behind it': 'SELECT 1; DELETE FROM shipment; /*',
+      'statement behind an empty one': ';DELETE FROM shipment',
+      'third statement': 'SELECT 1; SELECT 2; DROP TABLE coupon',
+      'line ends of other systems': 'SELECT 1;\r\nDELETE FROM shipment\r\n',
+    },
   },
-  {
-    harm: 'file',
-    attack: 'insert behind a recursive WITH clause',
-    sql: 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 3) INSERT INTO coupon SELECT CAST(x AS CHAR(3)), x FROM n',
+  session: {
+    connection: {
+      'begin a transaction': 'BEGIN',
+      'end the transaction of the guard': 'COMMIT',
+      'roll back the transaction of the guard': 'ROLLBACK',
+      savepoint: 'SAVEPOINT hacked',
+    },
   },
-  { harm: 'file', attack: 'write behind a line comment', sql: '-- SELECT 1\nDELETE FROM shipment' },
-  { harm: 'file', attack: 'write behind a block comment', sql: '/* SELECT 1 */ DELETE FROM shipment' },
-  { harm: 'file', attack: 'write between comments', sql: '/*a*/DELETE/*b*/FROM/*c*/shipment--d' },
-  {
-    harm: 'file',
-    attack: 'comment that ends at a line break in a string',
-    sql: "DELETE FROM shipment WHERE 'a\n--' <> 'b'",
-  },
-  { harm: 'file', attack: 'second statement', sql: 'SELECT 1; DELETE FROM shipment' },
-  { harm: 'file', attack: 'second statement behind a comment', sql: 'SELECT 1; -- fine\nDELETE FROM shipment' },
-  { harm: 'file', attack: 'second statement behind a quoted semicolon', sql: "SELECT ';' AS s; DELETE FROM shipment" },
-  {
-    harm: 'file',
-    attack: 'second statement with an unclosed comment behind it',
-    sql: 'SELECT 1; DELETE FROM shipment; /*',
-  },
-  { harm: 'file', attack: 'statement behind an empty one', sql: ';DELETE FROM shipment' },
-  { harm: 'file', attack: 'third statement', sql: 'SELECT 1; SELECT 2; DROP TABLE coupon' },
-  { harm: 'file', attack: 'line ends of other systems', sql: 'SELECT 1;\r\nDELETE FROM shipment\r\n' },
-  { harm: 'connection', attack: 'begin a transaction', sql: 'BEGIN' },
-  { harm: 'connection', attack: 'end the transaction of the guard', sql: 'COMMIT' },
-  { harm: 'connection', attack: 'roll back the transaction of the guard', sql: 'ROLLBACK' },
-  { harm: 'connection', attack: 'savepoint', sql: 'SAVEPOINT hacked' },
-  {
-    harm: 'file',
-    attack: 'leave the transaction of the guard, then write',
-    sql: 'COMMIT; DELETE FROM shipment; SELECT 1',
-  },
-];
+};

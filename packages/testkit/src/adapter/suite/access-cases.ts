@@ -1,75 +1,9 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type AskemaError, createCallContext, resolveAdapter } from '@askema/core';
+import { createCallContext, resolveAdapter } from '@askema/core';
 import { expect } from 'vitest';
-import type { HostileStatement } from '../hostile/hostile-statement.ts';
-import { hostileStatements, isFamilyKnown } from '../hostile/hostile-statements.ts';
 import { type AdapterCase, errorOf, executeOptions, type OpenDatabase } from './adapter-bench.ts';
 import type { AdapterStatements } from './adapter-factory.ts';
 
 const REFUSALS = ['QUERY_NOT_READ_ONLY', 'QUERY_REFUSED'];
-
-interface Unrefused {
-  readonly attack: string;
-  readonly sql: string;
-  readonly outcome: string;
-  /** Names that stand in the folder since. */
-  readonly left: readonly string[];
-}
-
-/** Every hostile statement that was not refused as it must be, or left a file, whatever it answered. */
-async function unrefused(
-  { adapter, loaded }: OpenDatabase,
-  ofAdapter: readonly HostileStatement[],
-): Promise<readonly Unrefused[]> {
-  const { dialect } = adapter;
-  expect(
-    isFamilyKnown(dialect) || ofAdapter.length > 0,
-    `The suite knows no attacks in the SQL of ${dialect.displayName}: its dialect "${dialect.name}" has the grammar "${dialect.grammar ?? 'generic'}". Give the dialect its grammar, or the factory \`hostileStatements\`.`,
-  ).toBe(true);
-  const own = loaded.folder === undefined ? await mkdtemp(join(tmpdir(), 'askema-hostile-')) : undefined;
-  const folder = loaded.folder ?? own ?? tmpdir();
-  try {
-    const wrong: Unrefused[] = [];
-    let names = await namesIn(folder);
-    for (const { sql: template, attack, harm } of [...hostileStatements(dialect, { folder }), ...ofAdapter]) {
-      const sql = template.replaceAll('{folder}', folder);
-      const { outcome, errorClass } = await adapter.query(sql, { timeoutMs: 10_000 }).then(
-        () => ({ outcome: 'ran', errorClass: undefined }),
-        ({ code, details }: AskemaError) => ({ outcome: code, errorClass: details.errorClass }),
-      );
-      const after = await namesIn(folder);
-      const left = after.filter((name) => !names.includes(name));
-      names = after;
-      // What an engine cannot even parse, or a function that it does not know, is an ordinary error of it.
-      const unknown = harm === 'reach' || errorClass === 'syntax';
-      if (left.length > 0 || !(unknown ? [...REFUSALS, 'QUERY_FAILED'] : REFUSALS).includes(outcome))
-        wrong.push({ attack, sql, outcome, left });
-    }
-    return wrong;
-  } finally {
-    if (own !== undefined) await rm(own, { recursive: true });
-  }
-}
-
-/** None where the folder is on another machine: then the engine's `state` alone tells. */
-function namesIn(folder: string): Promise<readonly string[]> {
-  return readdir(folder).catch(() => []);
-}
-
-/** Fails when an attack was not refused, a file was left, a row came or went, or the factory sees another state. */
-async function expectUnharmed(database: OpenDatabase, ofAdapter: readonly HostileStatement[]): Promise<void> {
-  const { loaded, fixture, rows, table } = database;
-  const before = await loaded.state();
-  expect(await unrefused(database, ofAdapter)).toEqual([]);
-  expect(await loaded.state()).toBe(before);
-  for (const { name, rows: loadedRows } of fixture.tables)
-    expect({ name, rows: await rows(`SELECT COUNT(*) FROM ${table(name)}`) }).toEqual({
-      name,
-      rows: [[loadedRows.length]],
-    });
-}
 
 /** Reads a whole result, then the beginning of one, both of a table. */
 async function readHalfway({ spec, rows, table, column }: OpenDatabase, statements: AdapterStatements): Promise<void> {
@@ -88,25 +22,8 @@ async function expectChange({ adapter, rows, table }: OpenDatabase): Promise<voi
   expect(await rows(`SELECT COUNT(*) FROM ${table('coupon')}`)).toEqual([[1]]);
 }
 
-/** Reading is the default; writing is granted twice. */
+/** Writing is granted twice, and whole. */
 export const ACCESS_CASES = {
-  'read-only': {
-    title: 'The hostile corpus of the name and the grammar is refused; no row and no file comes or goes.',
-    async run(bench) {
-      const database = await bench.open('shop');
-      await expectUnharmed(database, bench.hostileStatements);
-      expect(await database.rows('SELECT 1')).toEqual([[1]]);
-    },
-  },
-
-  'read-only-call': {
-    title: 'An adapter that may write reads all the same when the call says so.',
-    needs: 'writing',
-    async run(bench) {
-      await expectUnharmed(await bench.openOwn('shop', 'write'), bench.hostileStatements);
-    },
-  },
-
   'write-needs-grant': {
     title: 'A call cannot write through an adapter that was opened for reading.',
     async run(bench) {

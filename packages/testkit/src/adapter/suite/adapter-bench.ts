@@ -34,6 +34,12 @@ export interface AdapterBench {
   open(fixture: FixtureName): Promise<OpenDatabase>;
   /** An adapter of this case alone; with `write` its database is made anew as well. */
   openOwn(fixture: FixtureName, access?: Access): Promise<OpenDatabase>;
+  /** An adapter of this case alone, on a database that is made anew; `prepare` runs before it is opened. */
+  openFresh(
+    fixture: FixtureName,
+    access?: Access,
+    prepare?: (loaded: LoadedDatabase) => Promise<void>,
+  ): Promise<OpenDatabase>;
 }
 
 /** One case of the suite. It asserts with vitest's `expect`. */
@@ -119,10 +125,17 @@ export function createBenchRoom(factory: AdapterFactory): BenchRoom {
           return openShared(name);
         },
         async openOwn(name, access = 'read') {
-          const loaded = access === 'write' ? await factory.load(fixtureOf(name)) : await load(name);
-          const database = openDatabase(loaded, access, fixtureOf(name), onStatement);
+          if (access === 'write') return bench.openFresh(name, access);
+          const database = openDatabase(await load(name), access, fixtureOf(name), onStatement);
           own.push(() => database.adapter.close());
-          if (access === 'write') own.push(() => loaded.dispose());
+          return database;
+        },
+        async openFresh(name, access = 'read', prepare) {
+          const loaded = await factory.load(fixtureOf(name));
+          own.push(() => loaded.dispose());
+          await prepare?.(loaded);
+          const database = openDatabase(loaded, access, fixtureOf(name), onStatement);
+          own.unshift(() => database.adapter.close());
           return database;
         },
       };

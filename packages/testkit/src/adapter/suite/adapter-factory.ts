@@ -16,8 +16,9 @@ export interface AdapterFactory {
   /** Statements that this engine writes otherwise than its grammar does; the defaults stand with each. */
   readonly statements?: Partial<AdapterStatements> | undefined;
   /**
-   * Attacks in this engine's own SQL, on the `shop` fixture: they are refused like those that the suite knows.
-   * `{folder}` stands for `LoadedDatabase.folder`, where a file that they leave is seen by `state`.
+   * Attacks in this engine's own SQL, on the `shop` fixture: they are refused like those that the suite knows, in the
+   * case of their `group`. `{folder}` stands for `LoadedDatabase.folder`, `{secret}` for a file in it whose text must
+   * never show up, `{port}` for a port of 127.0.0.1 at which the suite listens.
    */
   readonly hostileStatements?: readonly HostileStatement[] | undefined;
   /**
@@ -67,6 +68,8 @@ export type EngineFeature =
   | 'strict types'
   /** An error for a division by zero. */
   | 'division errors'
+  /** A statement that can be stopped, or ends by itself, when its time is over. */
+  | 'stopping'
   /** A statement that runs while another one does. */
   | 'parallel statements'
   /** A change through one adapter while another one, which has read, is open. */
@@ -83,17 +86,22 @@ export interface LoadedDatabase {
   /** Where the fixture's relations live, for engines that put something in front of their names. */
   readonly location?: Omit<NameParts, 'relation'> | undefined;
   /**
-   * A folder in which the engine could leave files for hostile statements, and the suite looks for them. Default: a new
-   * one of this machine.
+   * A folder in which the engine could leave files for hostile statements. The suite looks at the hash of every file in
+   * it, and puts a secret there, as `secret.csv`. Default: a new one of this machine.
    */
   readonly folder?: string | undefined;
   /** Texts that must never be shown: passwords and keys that `open` uses. */
   readonly secrets?: readonly string[] | undefined;
   /**
-   * Everything that a forbidden write could have changed, as one text: a hash of the file and the names beside it, or
-   * all rows.
+   * Everything that a forbidden write could have changed, as one text, and looked at beside the adapter: all rows,
+   * definitions, settings, roles and locks; of a file its hash.
    */
   state(): Promise<string>;
+  /**
+   * Runs statements as a writer, with the engine's own tools: they plant views, functions and the like, which hostile
+   * statements of the group `planted` use then. Needed where the suite knows such of the dialect's grammar.
+   */
+  plant?(statements: readonly string[]): Promise<void>;
   /**
    * How many statements run in the engine for the adapter, as the engine itself says. Without it a statement that was
    * left is believed to have ended when its place is free.

@@ -10,6 +10,7 @@ import { ERROR_CASES } from './error-cases.ts';
 import { EXPLORATION_CASES } from './exploration-cases.ts';
 import { INTROSPECTION_CASES } from './introspection-cases.ts';
 import { PARAMETER_CASES } from './parameter-cases.ts';
+import { READ_ONLY_CASES } from './read-only-cases.ts';
 import { ROW_STREAM_CASES } from './row-stream-cases.ts';
 import { STREAMING_CASES } from './streaming-cases.ts';
 import { TYPE_CASES } from './type-cases.ts';
@@ -29,6 +30,7 @@ export const ADAPTER_CASES = {
   ...ERROR_CASES,
   ...EXPLORATION_CASES,
   ...DIAGNOSIS_CASES,
+  ...READ_ONLY_CASES,
   ...ACCESS_CASES,
 };
 
