@@ -71,7 +71,6 @@ const BEYOND_TEXT: Readonly<Record<string, readonly string[]>> = {
     'pragma as a table: free pages',
     'pragma as a table: journal',
     'pragma as a table: memory',
-    'pragma as a table: optimize',
     'pragma as a table: the schema',
     'read from the network',
     'wide semicolon',

@@ -312,7 +312,6 @@ export const SQLITE: HostileFamily = {
         'raw page by a quoted name': 'SELECT * FROM main."sqlite_dbpage"',
         'pragma as a table: journal': "SELECT * FROM pragma_journal_mode('off')",
         'pragma as a table: checkpoint': 'SELECT * FROM pragma_wal_checkpoint',
-        'pragma as a table: optimize': 'SELECT * FROM pragma_optimize',
         'pragma as a table: free pages': 'SELECT * FROM pragma_incremental_vacuum(1)',
         'pragma as a table: memory': 'SELECT * FROM pragma_shrink_memory',
         'pragma as a table: the schema': 'SELECT * FROM pragma_writable_schema(1)',
@@ -379,6 +378,7 @@ export const SQLITE: HostileFamily = {
     },
     harmless: {
       connection: {
+        'pragma as a table: optimize': 'SELECT * FROM pragma_optimize',
         'load code behind EXPLAIN': "EXPLAIN SELECT load_extension('{folder}/hacked.so')",
         'numbers of the connection': 'SELECT last_insert_rowid(), changes(), total_changes()',
         'a write as a text': `SELECT 'DELETE FROM shipment; --' AS "PRAGMA query_only = 0"`,
