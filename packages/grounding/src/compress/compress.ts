@@ -1,23 +1,14 @@
-import type {
-  AttributeId,
-  Catalog,
-  CompressedCatalog,
-  CompressOptions,
-  Compressor,
-  RelationId,
-  TableFamily,
-} from '@askema/core';
-import { countTokensRoughly, indexSchema } from '@askema/core';
+import type { AttributeId, CompressedCatalog, CompressOptions, Compressor, RelationId } from '@askema/core';
+import { countTokensRoughly } from '@askema/core';
 import { splitWords } from '../words/split-words.ts';
 import { composeText } from './compose-text.ts';
-import { findFamilies } from './find-families.ts';
+import { questionWords } from './family-ranking.ts';
 import { findRelations } from './find-relations.ts';
 import { type Budget, type Fitted, fitBudget } from './fit-budget.ts';
+import { type PreparedCatalog, prepareCatalog } from './prepared-catalog.ts';
 import { presetText } from './presets.ts';
-import { questionWords } from './rank-families.ts';
 import { makeSheet, type Sheet } from './relation-sheet.ts';
 import { FULL_DETAIL, type RemarkSource } from './remarks.ts';
-import { STANDARD_IDENTIFIERS, STANDARD_LEXER } from './standard-identifiers.ts';
 import { writeSheet } from './write-block.ts';
 
 /**
@@ -31,26 +22,28 @@ import { writeSheet } from './write-block.ts';
  * says so.
  */
 export const compress: Compressor = (catalog, options = {}) => {
-  const source = makeSource(catalog, options);
-  const sheets = catalog.schema.relations.map(({ id }) => makeSheet(source, id));
+  const prepared = prepareCatalog(catalog, options.dialect);
+  const source: RemarkSource = { ...prepared.source, samples: options.samples ?? {} };
   const count = options.countTokens ?? countTokensRoughly;
   const budget = makeBudget(options, count);
   const preset = options.preset ?? 'lossless';
   const fitted =
-    preset === 'lossless' ? losslessText(source, sheets, budget) : presetText(source, sheets, preset, budget);
+    preset === 'lossless'
+      ? losslessText(prepared, source, budget)
+      : presetText(source, prepared.sheets, preset, budget);
   return {
     text: fitted.text,
     tokens: count(fitted.text),
-    families: withKnownFamilies(catalog, sheets),
-    ...findOmitted(sheets, fitted),
+    families: prepared.families,
+    ...findOmitted(prepared.sheets, fitted),
     expand: (name) => expand(source, name),
   } satisfies CompressedCatalog;
 };
 
-function losslessText(source: RemarkSource, sheets: readonly Sheet[], budget: Budget | undefined): Fitted & Hidden {
-  if (budget !== undefined) return fitBudget(source, sheets, budget);
-  const selection = { shown: sheets, unshown: [], nameCharacters: 0, detail: FULL_DETAIL };
-  return { text: composeText(source, selection), shown: sheets };
+function losslessText(prepared: PreparedCatalog, source: RemarkSource, budget: Budget | undefined): Fitted & Hidden {
+  if (budget !== undefined) return fitBudget(prepared, source, budget);
+  const { sheets, brackets } = prepared;
+  return { text: composeText(source, { shown: sheets, detail: FULL_DETAIL, brackets })(), shown: sheets };
 }
 
 interface Hidden {
@@ -83,44 +76,8 @@ function findOmitted(
   return { omitted, omittedAttributes };
 }
 
-/** Families that the introspector knows come first; names are only looked at where it said nothing. */
-function withKnownFamilies(catalog: Catalog, sheets: readonly Sheet[]): readonly TableFamily[] {
-  if (catalog.families.length === 0) return findFamilies(sheets);
-  const known = new Set(catalog.families.flatMap(({ members }) => members));
-  return [...catalog.families, ...findFamilies(sheets.filter(({ id }) => !known.has(id)))];
-}
-
 function expand(source: RemarkSource, name: string): string | undefined {
   const found = findRelations(source, name);
   if (found.length === 0) return undefined;
   return found.map((id) => writeSheet(source, makeSheet(source, id))).join('\n\n');
-}
-
-function makeSource(catalog: Catalog, options: CompressOptions): RemarkSource {
-  const uniqueKeys = new Map<RelationId, (readonly AttributeId[])[]>();
-  for (const key of catalog.uniqueKeys) {
-    if (key.attributes.length < 2) continue;
-    const keys = uniqueKeys.get(key.relation);
-    if (keys === undefined) uniqueKeys.set(key.relation, [key.attributes]);
-    else keys.push(key.attributes);
-  }
-  const checks = new Map<RelationId, string[]>();
-  for (const { relation, expression } of catalog.checks) {
-    const expressions = checks.get(relation);
-    if (expressions === undefined) checks.set(relation, [expression]);
-    else expressions.push(expression);
-  }
-  const dialect = options.dialect ?? { identifiers: standardIdentifiers(catalog), lexer: STANDARD_LEXER };
-  const index = indexSchema(catalog);
-  return { catalog, index, dialect, samples: options.samples ?? {}, uniqueKeys, checks, names: new Map() };
-}
-
-/** Where stored names compare exactly, an unquoted name may be folded either way: all are quoted. */
-const QUOTE_ALL = { ...STANDARD_IDENTIFIERS, plainPattern: '(?!)' };
-
-function standardIdentifiers({
-  nameComparison,
-  relationComparison = nameComparison,
-}: Catalog): typeof STANDARD_IDENTIFIERS {
-  return nameComparison === 'insensitive' && relationComparison === 'insensitive' ? STANDARD_IDENTIFIERS : QUOTE_ALL;
 }

@@ -1,7 +1,7 @@
-import type { AttributeId, RelationId } from '@askema/core';
+import type { AttributeId } from '@askema/core';
 import { composeText, type Selection } from './compose-text.ts';
-import { familyGroups } from './find-families.ts';
-import { rankFamilies } from './rank-families.ts';
+import type { Notation } from './notation.ts';
+import type { PreparedCatalog } from './prepared-catalog.ts';
 import type { Sheet, SheetColumn, SheetSource } from './relation-sheet.ts';
 import { type Detail, FULL_DETAIL, NO_DETAIL, type RemarkSource } from './remarks.ts';
 
@@ -53,70 +53,79 @@ function relevantDetail(isRelevant: Budget['isRelevant']): Detail {
  * question, then dropped; then families that the question is not about keep only keys and relevant columns, then only
  * their names.
  */
-export function fitBudget(source: RemarkSource, sheets: readonly Sheet[], budget: Budget): Fitted {
-  for (const stage of stages(budget.isRelevant)) {
-    const text = composeText(source, { shown: sheets, unshown: [], nameCharacters: 0, ...stage });
+export function fitBudget(prepared: PreparedCatalog, source: RemarkSource, budget: Budget): Fitted {
+  const { sheets, brackets } = prepared;
+  const isHopeless = prepared.leastTokens(budget.count) > budget.maxTokens;
+  for (const stage of isHopeless ? [] : stages(budget.isRelevant)) {
+    const text = composeText(source, { shown: sheets, brackets, ...stage })();
     if (budget.count(text) <= budget.maxTokens) return { text, shown: sheets };
   }
-  return chooseFamilies(source, sheets, budget, relevantDetail(budget.isRelevant));
+  return chooseFamilies(prepared, source, budget, relevantDetail(budget.isRelevant));
 }
 
-function chooseFamilies(source: RemarkSource, sheets: readonly Sheet[], budget: Budget, detail: Detail): Fitted {
-  const families = familyGroups(sheets);
-  const ranked = rankFamilies(source, families, budget.question, budget.knowledge).map((at) => families[at] ?? []);
-  const short = new Map<RelationId, Sheet>();
-  const shortened = (sheet: Sheet): Sheet => {
-    const known = short.get(sheet.id) ?? { ...shortenSheet(source, sheet, budget.isRelevant), isQuiet: true };
-    short.set(sheet.id, known);
-    return known;
-  };
+/** The first so many families whole, as far as they are not too large, further ones shortened, the rest by name. */
+interface Choice {
+  readonly whole: number;
+  readonly partly: number;
+}
+
+function chooseFamilies(prepared: PreparedCatalog, source: RemarkSource, budget: Budget, detail: Detail): Fitted {
+  const { groups, brackets, positions, names } = prepared;
+  const ranked = prepared.ranking
+    .rank(budget.question, budget.knowledge, source.samples)
+    .map((position) => groups[position] ?? []);
+  const shortened = memo(
+    (sheet: Sheet): Sheet => ({
+      ...shortenSheet(source, sheet, budget.isRelevant),
+      isQuiet: true,
+    }),
+  );
   const isLarge = memo((family: readonly Sheet[]) => {
     const most = FAMILY_SHARE * budget.maxTokens;
     // Texts of less than a character for each token are none: most families need no count.
     if (family.reduce((sum, sheet) => sum + sheet.columns.length, 0) * 4 < most) return false;
-    return budget.count(composeText(source, { shown: family, unshown: [], nameCharacters: 0, detail })) > most;
+    return budget.count(composeText(source, { shown: family, brackets, detail })()) > most;
   });
-  /** The first so many families whole, as far as they are not too large, further ones shortened, the rest by name. */
-  const select = (whole: number, partly: number, nameCharacters: number): Selection => {
-    const chosen = new Map<RelationId, Sheet>();
-    for (const [position, family] of ranked.slice(0, partly).entries()) {
-      const isWhole = position < whole && !isLarge(family);
-      for (const sheet of family) chosen.set(sheet.id, isWhole ? sheet : shortened(sheet));
-    }
-    const shown = sheets.flatMap(({ id }) => chosen.get(id) ?? []);
-    return { shown, unshown: sheets.filter(({ id }) => !chosen.has(id)), nameCharacters, detail, isTight: true };
-  };
-  const fits = (selection: Selection, tokens: number): boolean =>
-    budget.count(composeText(source, selection)) <= tokens;
-  const nameRoom = Math.floor(budget.maxTokens * NAME_CHARACTERS_PER_TOKEN);
-  const whole = largestFitting(ranked.length, (size) =>
-    fits(select(size, size, nameRoom), WHOLE_SHARE * budget.maxTokens),
-  );
-  const partly =
-    whole +
-    largestFitting(ranked.length - whole, (size) => fits(select(whole, whole + size, nameRoom), budget.maxTokens));
-  for (const [first, second, room] of fallbacks(whole, partly, nameRoom)) {
-    const text = composeText(source, select(first, second, room));
-    if (budget.count(text) > budget.maxTokens) continue;
-    const { shown } = select(first, second, room);
-    return {
-      text: withMoreNames(text, (characters) => composeText(source, select(first, second, characters)), room, budget),
-      shown,
+  const select = ({ whole, partly }: Choice): Sheet[] =>
+    ranked
+      .slice(0, partly)
+      .flatMap((family, position) => (position < whole && !isLarge(family) ? family : family.map(shortened)))
+      .sort((a, b) => (positions.get(a.id) ?? 0) - (positions.get(b.id) ?? 0));
+  /** The text of a choice by the room for names of what is left out. */
+  const compose = (choice: Choice): ((nameCharacters: number) => string) => {
+    const shown = select(choice);
+    const write = composeText(source, { shown, brackets, detail, isTight: true });
+    const ids = new Set(shown.map(({ id }) => id));
+    return (nameCharacters) => {
+      const leftOut = (notation: Notation): string => names.write(ids, nameCharacters, notation);
+      return write(ids.size === prepared.sheets.length ? undefined : leftOut);
     };
+  };
+  const nameRoom = Math.floor(budget.maxTokens * NAME_CHARACTERS_PER_TOKEN);
+  const measure = (choice: Choice): number => budget.count(compose(choice)(nameRoom));
+  const most = ranked.length;
+  const whole = largestWithin(WHOLE_SHARE * budget.maxTokens, most, (size) => measure({ whole: size, partly: size }));
+  const partly =
+    whole + largestWithin(budget.maxTokens, most - whole, (size) => measure({ whole, partly: whole + size }));
+  for (const [choice, room] of fallbacks(whole, partly, nameRoom)) {
+    const write = compose(choice);
+    const text = write(room);
+    if (budget.count(text) > budget.maxTokens) continue;
+    return { text: withMoreNames(text, write, room, budget), shown: select(choice) };
   }
   return { text: '', shown: [] };
 }
 
 /** What is left of the budget goes to further names. */
-function withMoreNames(text: string, compose: (characters: number) => string, room: number, budget: Budget): string {
+function withMoreNames(text: string, write: (characters: number) => string, room: number, budget: Budget): string {
   let best = text;
   for (
     let characters = 2 * Math.max(room, 16);
     characters <= MOST_CHARACTERS_PER_TOKEN * budget.maxTokens;
     characters *= 2
   ) {
-    const more = compose(characters);
-    if (budget.count(more) > budget.maxTokens) break;
+    const more = write(characters);
+    if (more === best || budget.count(more) > budget.maxTokens) break;
     best = more;
   }
   return best;
@@ -126,28 +135,32 @@ function withMoreNames(text: string, compose: (characters: number) => string, ro
  * Counting need not be monotonous, so that what a search found may be too much; in the end there is nothing but a
  * number.
  */
-function* fallbacks(whole: number, partly: number, room: number): Generator<[number, number, number]> {
+function* fallbacks(whole: number, partly: number, room: number): Generator<[Choice, number]> {
   for (let size = partly; size > 0; size = Math.min(size - 1, Math.floor(size * 0.9)))
-    yield [Math.min(whole, size), size, room];
-  for (let left = room; left >= 1; left = Math.floor(left / 2)) yield [0, 0, left];
-  yield [0, 0, 0];
+    yield [{ whole: Math.min(whole, size), partly: size }, room];
+  for (let left = room; left >= 1; left = Math.floor(left / 2)) yield [{ whole: 0, partly: 0 }, left];
+  yield [{ whole: 0, partly: 0 }, 0];
 }
 
+/** So many sizes are guessed from those measured before; what is then still open is halved. */
+const MAX_GUESSES = 4;
+
 /**
- * The largest number up to `most` for which `fits` holds, taken that it holds for all smaller ones; 0 when for none.
- * Small numbers are tried first, because large ones are dear.
+ * The largest size up to `most` that measures at most `limit`, taken that larger sizes measure more; 0 when there is
+ * none. Small sizes are tried first, because large ones are dear.
  */
-export function largestFitting(most: number, fits: (size: number) => boolean): number {
+export function largestWithin(limit: number, most: number, measure: (size: number) => number): number {
   let low = 0;
-  let high = Math.min(1, most);
-  while (high > low && fits(high)) {
-    low = high;
-    high = Math.min(2 * high, most);
-  }
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (fits(middle)) low = middle;
-    else high = middle;
+  let high = most + 1;
+  let next = Math.min(8, most);
+  for (let tries = 1; high - low > 1; tries += 1) {
+    const measured = measure(next);
+    if (measured <= limit) low = next;
+    else high = next;
+    const guessed = Math.floor((next * limit) / Math.max(measured, 1));
+    const isGuess = tries <= MAX_GUESSES && guessed > low && guessed < high;
+    const halved = high > most ? Math.min(2 * low, most) : Math.floor((low + high) / 2);
+    next = isGuess ? Math.min(guessed, Math.max(4 * next, 8)) : halved;
   }
   return low;
 }

@@ -1,4 +1,4 @@
-import { type Brackets, chooseBrackets } from './name-patterns.ts';
+import type { Brackets } from './name-patterns.ts';
 import type { Sheet } from './relation-sheet.ts';
 
 /** Types are shortened only where this many characters are saved; small schemas stay as they are. */
@@ -12,21 +12,14 @@ export interface Notation {
   readonly used: { ranges: boolean; lists: boolean; like: boolean };
 }
 
-export function makeNotation(sheets: readonly Sheet[]): Notation {
-  const used = { ranges: false, lists: false, like: false };
-  return { brackets: chooseBrackets(sheetNames(sheets)), types: shortTypes(sheets), used };
+/** `brackets` are those of the whole catalog, also where a text shows a part of it. */
+export function makeNotation(shown: readonly Sheet[], brackets: Brackets | undefined): Notation {
+  return { brackets, types: shortTypes(shown), used: { ranges: false, lists: false, like: false } };
 }
 
 /** Everything as it is: nothing to explain. */
 export function plainNotation(): Notation {
   return { brackets: undefined, types: new Map(), used: { ranges: false, lists: false, like: false } };
-}
-
-function* sheetNames(sheets: readonly Sheet[]): Generator<string> {
-  for (const { name, columns } of sheets) {
-    yield name;
-    for (const column of columns) yield column.name;
-  }
 }
 
 /**

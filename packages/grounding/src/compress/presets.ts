@@ -1,7 +1,7 @@
 import type { AttributeId } from '@askema/core';
 import { gapLines } from './compose-text.ts';
-import { type Budget, type Fitted, largestFitting } from './fit-budget.ts';
-import { rankFamilies } from './rank-families.ts';
+import { createFamilyRanking } from './family-ranking.ts';
+import { type Budget, type Fitted, largestWithin } from './fit-budget.ts';
 import { relationName, type Sheet } from './relation-sheet.ts';
 import type { RemarkSource } from './remarks.ts';
 import { writeSheet } from './write-block.ts';
@@ -36,12 +36,12 @@ export function presetText(
   let kept = groups;
   let text = write(groups);
   if (budget !== undefined && budget.count(text) > budget.maxTokens) {
-    const ranked = rankFamilies(source, groups, budget.question, budget.knowledge);
+    const ranked = createFamilyRanking(source, groups).rank(budget.question, budget.knowledge, source.samples);
     const select = (size: number): Sheet[][] => {
       const chosen = new Set(ranked.slice(0, size));
       return groups.filter((_, position) => chosen.has(position));
     };
-    kept = select(largestFitting(groups.length, (size) => budget.count(write(select(size))) <= budget.maxTokens));
+    kept = select(largestWithin(budget.maxTokens, groups.length, (size) => budget.count(write(select(size)))));
     text = write(kept);
     if (budget.count(text) > budget.maxTokens) return { text: '', shown: [], hiddenAttributes: [] };
   }
