@@ -66,13 +66,14 @@ export async function engineLeague(
     }
   }
   const adapter = adapterOn(run, catalog, dialect);
+  const solver = lexical();
   return {
     catalog,
     async ask(question) {
       const context = createCallContext();
       const values = await probeValues(adapter, catalog, question, { context });
       const input = { question, catalog, dialect, schemaText: '', values, today: '2024-06-15', allowWrite: false };
-      return (await lexical().solve(generateTask, input, context)).value;
+      return (await solver.solve(generateTask, input, context)).value;
     },
     rows: async (sql) => (await run(sql, [])).map((row) => row.map(plain)),
   };

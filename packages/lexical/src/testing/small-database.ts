@@ -180,6 +180,8 @@ export function solverOn(database: Database.Database, catalog: Catalog): Omit<Sm
     introspector: { introspect: async () => catalog },
     close: async () => undefined,
   });
+  // As in an application, one solver answers many questions: it links the catalog once.
+  const usual = lexical();
   return {
     adapter,
     rows,
@@ -197,7 +199,9 @@ export function solverOn(database: Database.Database, catalog: Catalog): Omit<Sm
         today: options.today ?? '2024-06-15',
         allowWrite: false,
       };
-      return (await lexical(options.lexical).solve(generateTask, input, context)).value;
+      return (
+        await (options.lexical === undefined ? usual : lexical(options.lexical)).solve(generateTask, input, context)
+      ).value;
     },
   };
 }
