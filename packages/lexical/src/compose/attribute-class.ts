@@ -17,6 +17,9 @@ export function attributeClass(id: AttributeId, { catalog, index, hasUntyped }: 
   return attribute.type === 'BOOL' ? 'bool' : 'other';
 }
 
+/** Nobody means a birth who does not say so. */
+export const BIRTH: RegExp = /birth|(?:^|_)dob(?:_|$)|born/iu;
+
 /** True for an attribute whose name says that it holds years. */
 export function isYear(id: AttributeId, linked: LinkedCatalog): boolean {
   const kind = attributeClass(id, linked);
@@ -26,8 +29,16 @@ export function isYear(id: AttributeId, linked: LinkedCatalog): boolean {
 
 /** An attribute called just `founded` holds a year, when it holds no date. */
 const YEAR_WORDS: ReadonlySet<string> = new Set(
-  ['year', 'yr', 'founded', 'established', 'founding', 'built', 'opened', 'released'].map(lemma),
+  'year yr founded established founding built opened released published launched'.split(' ').map(lemma),
 );
+
+/** `Order No`, `ticket_id`: its size says nothing. */
+export function looksLikeKey(name: string): boolean {
+  const words = nameWords(name);
+  return words.length > 1 && KEY_WORDS.has(words[words.length - 1] ?? '');
+}
+
+const KEY_WORDS: ReadonlySet<string> = new Set(['id', 'no', 'nbr', 'code', 'key', 'uid'].map(lemma));
 
 /** True for an attribute whose name says that it is measured or counted. */
 export function isMeasure(id: AttributeId, linked: LinkedCatalog): boolean {

@@ -1,11 +1,13 @@
-import type { LikeModifier, Modifier, Phrase } from '../interpret/frame.ts';
+import type { LikeModifier, Modifier, Phrase, TimeModifier } from '../interpret/frame.ts';
+import { negateComparison } from '../lexicon/comparisons.ts';
 import { attributeClass } from './attribute-class.ts';
 import { enterPhrase } from './build.ts';
 import { applyCompare, applyTime } from './build-comparisons.ts';
 import { addFlag, addHappened, applyRelated, attributeOf, REQUIRED } from './build-related.ts';
 import { applySuperlative, orderMeasure } from './build-superlatives.ts';
-import { applyValues } from './build-values.ts';
+import { applyValues, checkAway } from './build-values.ts';
 import { ATTRIBUTE_LINK, type Builder, choiceOf, reachCandidate, type Target } from './builder.ts';
+import { reachableNodes } from './entity-tree.ts';
 import { createNode } from './meaning.ts';
 
 /** What a modifier says of a target, put into the meaning. */
@@ -15,9 +17,30 @@ export function applyModifier(builder: Builder, modifier: Modifier, target: Targ
     case 'related':
       applyRelated(builder, modifier, target);
       return;
-    case 'values':
-      applyValues(builder, modifier, aboutOf(builder, modifier.phrase, modifier.verb, target));
+    case 'values': {
+      const { verb, values, connective, negated } = modifier;
+      // "booked both A and B": no one booking is of both.
+      if (
+        verb !== undefined &&
+        connective === 'all' &&
+        !negated &&
+        values.length > 1 &&
+        hasMany(builder, verb, target)
+      ) {
+        for (const value of values)
+          applyValues(
+            builder,
+            { values: [value], connective, negated },
+            aboutOf(builder, modifier.phrase, verb, target),
+          );
+        return;
+      }
+      const about = aboutOf(builder, modifier.phrase, verb, target);
+      checkAway(builder, values, target, about);
+      if (negated) checkOne(builder, target, about);
+      applyValues(builder, modifier, about);
       return;
+    }
     case 'compare':
       applyCompare(builder, modifier, target);
       return;
@@ -26,6 +49,7 @@ export function applyModifier(builder: Builder, modifier: Modifier, target: Targ
       return;
     case 'flag': {
       const about = enterPhrase(builder, modifier.phrase, target.node);
+      if (modifier.negated) checkOne(builder, target, about);
       addFlag(builder, about, modifier.negated);
       return;
     }
@@ -40,7 +64,7 @@ export function applyModifier(builder: Builder, modifier: Modifier, target: Targ
       applySuperlative(builder, modifier, target, phrase);
       return;
     case 'time':
-      applyTime(builder, modifier, aboutOf(builder, undefined, modifier.verb, target));
+      applyWhen(builder, modifier, target);
       return;
     case 'group': {
       const about = enterPhrase(builder, modifier.phrase, target.node);
@@ -62,6 +86,8 @@ export function applyModifier(builder: Builder, modifier: Modifier, target: Targ
       for (const key of modifier.keys) {
         const isTop = phrase !== undefined && (phrase.top || phrase.count !== undefined);
         const measure = orderMeasure(builder, key.measure, target, isTop);
+        if (modifier.loose && !isTop && typeof measure === 'object' && measure.node !== target.node)
+          builder.problems.push('whether to sort or to group');
         builder.orders.push({ measure, direction: key.direction ?? (isTop ? 'descending' : 'ascending') });
       }
       return;
@@ -73,6 +99,36 @@ export function applyModifier(builder: Builder, modifier: Modifier, target: Targ
   }
 }
 
+/** True where a row of the target may have many of what the verb names. */
+function hasMany(builder: Builder, verb: object, target: Target): boolean {
+  const candidate = choiceOf(builder, verb);
+  const route = builder.linked.graph.routes(target.node.relation, candidate?.at ?? target.node.relation)[0] ?? [];
+  return route.some(({ functional }) => !functional);
+}
+
+/** That one of many is not so is another thing than that none is: "not playing cartoons written by X". */
+function checkOne(builder: Builder, target: Target, about: Target): void {
+  if (!reachableNodes(target.node).has(about.node)) builder.problems.push('whether one or none of many is meant');
+}
+
+/** "ordered in 2024"; "did not order in 2024" is said of all orders, "were not hired in 2024" of one date. */
+function applyWhen(builder: Builder, modifier: TimeModifier, target: Target): void {
+  const { negated, verb } = modifier;
+  if (!negated) {
+    applyTime(builder, modifier, aboutOf(builder, undefined, verb, target));
+    return;
+  }
+  const candidate = verb === undefined ? undefined : choiceOf(builder, verb);
+  if (candidate !== undefined && verb !== undefined && hasMany(builder, verb, target)) {
+    const none = { quantifier: { kind: 'none' }, required: true, shared: false } as const;
+    applyTime(builder, modifier, { node: reachCandidate(builder, target.node, candidate, none), candidate });
+    return;
+  }
+  if (modifier.comparison === '=') builder.problems.push(`what was not ${modifier.text}`);
+  const comparison = negateComparison(modifier.comparison);
+  applyTime(builder, { ...modifier, comparison }, aboutOf(builder, undefined, verb, target));
+}
+
 /** A piece of text in an attribute of text. Wildcards inside the piece cannot be escaped in all dialects. */
 function applyLike(builder: Builder, modifier: LikeModifier, target: Target): void {
   const { phrase, position, text, negated } = modifier;
@@ -80,6 +136,7 @@ function applyLike(builder: Builder, modifier: LikeModifier, target: Target): vo
   const attribute = about.candidate?.attribute;
   if (attribute === undefined || attributeClass(attribute, builder.linked) !== 'text' || /[%_]/u.test(text))
     builder.problems.push(`the text pattern '${text}'`);
+  else if (negated && !reachableNodes(target.node).has(about.node)) checkOne(builder, target, about);
   else about.node.conditions.push({ kind: 'like', attribute, pattern: patternOf(position, text), negated });
 }
 

@@ -3,7 +3,7 @@ import type { RelatedModifier } from '../interpret/frame.ts';
 import { attributeClass } from './attribute-class.ts';
 import { applyPhrase, enterPhrase } from './build.ts';
 import { applyModifier } from './build-modifiers.ts';
-import { applyValues } from './build-values.ts';
+import { applyValues, checkAway } from './build-values.ts';
 import { ATTRIBUTE_LINK, type Builder, choiceOf, type LinkOptions, reachCandidate, type Target } from './builder.ts';
 import type { Candidate } from './candidates.ts';
 import type { AggregateMeasure, EntityNode } from './meaning.ts';
@@ -19,6 +19,10 @@ export function applyRelated(builder: Builder, modifier: RelatedModifier, target
     return;
   }
   if (verb?.attribute !== undefined) builder.problems.push(`what is done with ${phrase.head?.text ?? 'it'}`);
+  if (attribute !== undefined && phrase.each && quantifier.kind === 'some' && phrase.values.length === 0) {
+    builder.groups.push({ node: enterPhrase(builder, phrase, target.node).node, attribute });
+    return;
+  }
   if (attribute !== undefined) {
     relatedAttribute(builder, modifier, attribute, target);
     return;
@@ -49,6 +53,8 @@ export function applyRelated(builder: Builder, modifier: RelatedModifier, target
     candidate,
     verb === undefined || start === target.node ? options : REQUIRED,
   );
+  if (quantifier.kind !== 'some' && node === target.node)
+    builder.problems.push(`how many of ${phrase.head?.text ?? 'it'} are meant`);
   markCounted(target.node, node, quantifier);
   const related: Target = { node, candidate };
   builder.targets.set(phrase, related);
@@ -172,7 +178,10 @@ function relatedWithoutHead(
     return;
   }
   const negated = quantifier.kind === 'none' && verb === undefined;
+  if (quantifier.kind === 'none' && near.node === target.node && verb !== undefined)
+    builder.problems.push(`what was not ${modifier.verb?.text ?? 'done'}`);
   if (verb !== undefined) addHappened(builder, near);
+  checkAway(builder, phrase.values, target, near);
   if (phrase.values.length > 0) applyValues(builder, { values: phrase.values, connective: 'all', negated }, near);
   for (const inner of phrase.modifiers) applyModifier(builder, inner, near, phrase);
   if (phrase.values.length === 0 && phrase.modifiers.length === 0 && verb === undefined)
@@ -209,7 +218,15 @@ function relatedAttribute(builder: Builder, modifier: RelatedModifier, attribute
         comparison: quantifier.comparison,
         value: quantifier.number,
       });
-    } else reachCandidate(builder, owner.node, candidate, { quantifier, required: true, shared: false });
+    } else {
+      const kind = attributeClass(attribute, builder.linked);
+      const node = reachCandidate(builder, owner.node, candidate, { quantifier, required: true, shared: false });
+      // A discount that is always there may be zero: whether there is one is not known.
+      if ((kind === 'number' || kind === 'bool') && builder.linked.index.isNotNull(attribute))
+        builder.problems.push(`when there is a ${phrase.head?.text ?? 'value'}`);
+      else if (!builder.linked.index.isNotNull(attribute))
+        node.conditions.push({ kind: 'null', attribute, negated: true });
+    }
     return;
   }
   if (!having || quantifier.kind === 'count' || phrase.modifiers.length > 0) {

@@ -4,6 +4,7 @@ import { attributeClass } from './attribute-class.ts';
 import { applyPhrase, countOf, enterPhrase } from './build.ts';
 import { attributeOf, UNSHARED } from './build-related.ts';
 import { ATTRIBUTE_LINK, type Builder, choiceOf, reachCandidate, sumOf, type Target } from './builder.ts';
+import { reachableNodes } from './entity-tree.ts';
 import { type AggregateMeasure, type EntityNode, type GroupTarget, isAggregate, type Superlative } from './meaning.ts';
 import { rootOwner } from './slots.ts';
 
@@ -108,6 +109,13 @@ export function orderMeasure(
     const total = measure.kind === 'term' && /^(?:total|sum)\b/iu.test(measure.phrase.head?.text ?? '');
     if (total) return { node, function: 'sum', attributes: [attribute], distinct: false };
     builder.problems.push('by which figure of many rows the first ones are meant');
+  }
+  if (found !== undefined && !isAggregate(found.measure) && !reachableNodes(target.node).has(found.measure.node)) {
+    const { node, attribute } = found.measure;
+    const name = builder.linked.index.attribute(attribute)?.name ?? '';
+    if (isTop && /quantity|qty|units|amount|amt|total|revenue|sales|paid/iu.test(name) && !/unit.?price/iu.test(name))
+      return { node, function: 'sum', attributes: [attribute], distinct: false };
+    builder.problems.push(`which ${name} of many is meant`);
   }
   if (found !== undefined) return found.measure;
   const about = measure.kind === 'term' ? enterPhrase(builder, measure.phrase, target.node) : undefined;

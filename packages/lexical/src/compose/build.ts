@@ -3,7 +3,7 @@ import type { Frame, Measure, Modifier, Operand, Output, Phrase } from '../inter
 import { displayAttributes } from '../link/display.ts';
 import type { LinkedCatalog } from '../link/lattice.ts';
 import type { Assignment } from './assign.ts';
-import { attributeClass } from './attribute-class.ts';
+import { attributeClass, isYear, looksLikeKey } from './attribute-class.ts';
 import { applyModifier } from './build-modifiers.ts';
 import { applyValues } from './build-values.ts';
 import {
@@ -56,8 +56,20 @@ export function buildMeaning(input: BuildInput): {
     if (target === undefined) builder.problems.push('nothing that it is said of');
     else applyModifier(builder, modifier, target, subjectPhrase(frame, input.subject));
   }
-  const keys = [...partsOf(frame), ...assignment.choices.keys()];
+  const parts = partsOf(frame);
+  const said = parts.filter((part) => !('head' in part || 'pronoun' in part));
+  const keys = [...said, ...assignment.choices.keys()];
   if (keys.some((key) => !builder.used.has(key))) builder.problems.push('something that the question says');
+  const limit = limitOf(frame, input.subject);
+  const isOneForMany =
+    builder.superlatives.length > 0 || limit !== undefined || outputs.some(({ kind }) => kind === 'measure');
+  const ofEach = parts.find((part) => 'each' in part && part.each && !isGroup(builder, part, outputs));
+  if (isOneForMany && ofEach !== undefined && 'head' in ofEach)
+    builder.problems.push(`what is asked of each ${ofEach.head?.text ?? 'of them'}`);
+  if (builder.superlatives.some((one) => one.limit === 1) && builder.orders.length > 0)
+    builder.problems.push('an extreme and an order at once');
+  if (outputs.some((output) => countsSales(builder, output)))
+    builder.problems.push('whether rows or units are counted');
   if (builder.root !== undefined && asksTwice(builder.root))
     builder.problems.push('two conditions that may mean one row or two');
   if (builder.root === undefined || outputs.length === 0) builder.problems.push('nothing that is asked for');
@@ -68,11 +80,26 @@ export function buildMeaning(input: BuildInput): {
     groups: dedupeGroups(builder.groups),
     superlatives: builder.superlatives,
     orders: builder.orders,
-    limit: limitOf(frame, input.subject),
+    limit,
     notes: [...builder.notes],
   };
   return { meaning, problems: [] };
 }
+
+/** "how many items were sold": products that were, or how many of them. */
+function countsSales({ words, linked }: Builder, output: MeaningOutput): boolean {
+  if (output.kind !== 'measure' || output.measure.function !== 'count' || output.measure.attributes.length > 0)
+    return false;
+  if (!SALE_WORDS.some((word) => words.has(word))) return false;
+  return output.measure.node.links.some(
+    ({ edge, quantifier, child }) =>
+      !edge.functional &&
+      quantifier.kind === 'some' &&
+      linked.index.attributesOf(child.relation).some(({ name }) => /quantity|qty|units/iu.test(name)),
+  );
+}
+
+const SALE_WORDS = ['sold', 'sell', 'bought', 'buy', 'purchased', 'purchase'];
 
 /**
  * Conditions on different attributes of rows of which there are many ("a strength value of 100") may be meant of one
@@ -132,14 +159,29 @@ export function enterPhrase(builder: Builder, phrase: Phrase, from: EntityNode |
   const owner = phrase.owner === undefined ? from : enterPhrase(builder, phrase.owner, from).node;
   const target = placePhrase(builder, phrase, owner);
   builder.targets.set(phrase, target);
+  if (phrase.owner !== undefined && saysNothing(builder, phrase.owner, target))
+    builder.problems.push(`what '${phrase.owner.head?.text ?? ''}' says of ${phrase.head?.text ?? 'it'}`);
   applyPhrase(builder, phrase, target);
   return target;
+}
+
+/** An attribute owns nothing: as the owner of something else ("approved claims") it would be lost without a word. */
+function saysNothing(builder: Builder, owner: Phrase, { candidate }: Target): boolean {
+  const own = builder.targets.get(owner)?.candidate;
+  return (
+    own?.attribute !== undefined &&
+    own.value === undefined &&
+    own.attribute !== candidate?.attribute &&
+    !owner.each &&
+    owner.values.length === 0 &&
+    owner.modifiers.length === 0
+  );
 }
 
 /** Applies the values and modifiers of a phrase to its node. */
 export function applyPhrase(builder: Builder, phrase: Phrase, target: Target): void {
   if (phrase.values.length > 0)
-    applyValues(builder, { values: phrase.values, connective: 'all', negated: false }, target);
+    applyValues(builder, { values: phrase.values, connective: 'all', negated: false, apposition: true }, target);
   for (const modifier of phrase.modifiers) applyModifier(builder, modifier, target, phrase);
 }
 
@@ -177,8 +219,11 @@ function buildOutput(builder: Builder, output: Output, from: EntityNode | undefi
     case 'phrase':
       return plainOutput(builder, output.phrase, target);
     case 'count':
-      if (output.entityOnly && target.candidate?.attribute !== undefined)
-        builder.problems.push('a total that is no count');
+      if (
+        output.entityOnly &&
+        (target.candidate?.attribute !== undefined || holdsAmounts(builder, output.phrase, target))
+      )
+        builder.problems.push(`whether ${output.phrase.head?.text ?? 'the rows'} are to be counted or added up`);
       return [{ kind: 'measure', owner: owner?.node, measure: countOf(builder, output.phrase, target) }];
     case 'share': {
       const part = createNode(target.node.relation);
@@ -227,6 +272,20 @@ function buildOutput(builder: Builder, output: Output, from: EntityNode | undefi
   }
 }
 
+/** "total payments" may be how many there are, or what they come to. */
+function holdsAmounts({ linked }: Builder, { head }: Phrase, { node }: Target): boolean {
+  return (
+    MONEY_NOUNS.test(head?.text ?? '') &&
+    linked.index.attributesOf(node.relation).some(({ id, name }) => {
+      return attributeClass(id, linked) === 'number' && AMOUNT_NAME.test(name);
+    })
+  );
+}
+
+const MONEY_NOUNS =
+  /\b(?:payment|sale|refund|expense|fine|fee|cost|donation|transaction|purchase|invoice|bill|claim|tip|bonus|deposit)/iu;
+const AMOUNT_NAME = /amount|amt|total|price|cost|fee|sum|paid|value/iu;
+
 /** "the average age of each team": the owner that stands for each one is a group. */
 function groupByOwners(builder: Builder, phrase: Phrase): void {
   for (let owner = phrase.owner; owner !== undefined; owner = owner.owner) {
@@ -236,10 +295,32 @@ function groupByOwners(builder: Builder, phrase: Phrase): void {
   }
 }
 
+/** "high priority" is no question for a priority: it says which one. */
+function isGivenAway({ assignment }: Builder, { values }: Phrase, { attribute }: Candidate): boolean {
+  return values.every((value) => assignment.choices.get(value)?.attribute === attribute || value.kind !== 'cell');
+}
+
 function plainOutput(builder: Builder, phrase: Phrase, { node, candidate }: Target): MeaningOutput[] {
   if (candidate?.everything) return [{ kind: 'everything', node }];
   if (phrase.head === undefined && phrase.values.length > 0) builder.problems.push('what to list of a value');
-  const { distinct } = phrase;
+  if (
+    phrase.values.length > 0 &&
+    candidate?.attribute !== undefined &&
+    candidate.value === undefined &&
+    isGivenAway(builder, phrase, candidate)
+  )
+    builder.problems.push(
+      `what to list of ${phrase.values.map((value) => (value.kind === 'cell' ? value.mention.text : value.text)).join(', ')}`,
+    );
+  // "list the regions": each of them once.
+  const isBare = phrase.owner === undefined && phrase.modifiers.length === 0 && phrase.values.length === 0;
+  const distinct =
+    phrase.distinct ||
+    (isBare &&
+      phrase.head?.plural === true &&
+      candidate !== undefined &&
+      valuesOfCandidate(builder, candidate) !== undefined &&
+      node === builder.root);
   if (candidate?.display !== undefined)
     return [{ kind: 'attributes', node, attributes: candidate.display, distinct, entity: true }];
   if (candidate?.attribute !== undefined && candidate.value === undefined)
@@ -254,6 +335,12 @@ function plainOutput(builder: Builder, phrase: Phrase, { node, candidate }: Targ
   return [{ kind: 'attributes', node, attributes: display, distinct, entity: true }];
 }
 
+function isKeyPart({ linked: { index } }: Builder, attribute: AttributeId): boolean {
+  const relation = index.attribute(attribute)?.relation ?? '';
+  const own = index.primaryKey(relation)?.attributes.includes(attribute) ?? false;
+  return own || index.foreignKeysFrom(relation).some(({ pairs }) => pairs.some(({ from }) => from === attribute));
+}
+
 /** Rows of an entity, or the different values of an attribute. */
 export function countOf(
   builder: Builder,
@@ -265,17 +352,36 @@ export function countOf(
   const { index } = builder.linked;
   const key = index.primaryKey(index.attribute(attribute)?.relation ?? '')?.attributes ?? [];
   if (key.length === 1 && key[0] === attribute) return { node, function: 'count', attributes: [], distinct: false };
-  if (attributeClass(attribute, builder.linked) === 'other')
-    builder.problems.push('a count of something that cannot be counted');
+  const kind = attributeClass(attribute, builder.linked);
+  const name = index.attribute(attribute)?.name ?? '';
+  if (kind === 'other' || kind === 'bool') builder.problems.push('a count of something that cannot be counted');
+  // "the number of copies" adds up, "open complaints" are no opening dates.
+  else if (
+    (kind === 'number' || kind === 'time') &&
+    !phrase.distinct &&
+    !isKeyPart(builder, attribute) &&
+    !looksLikeKey(name) &&
+    !isYear(attribute, builder.linked)
+  )
+    builder.problems.push(`whether the values of ${name} are to be counted`);
   return { node, function: 'count', attributes: [attribute], distinct: phrase.distinct || !index.isUnique(attribute) };
 }
 
+/** A figure beside what is listed is one for each row of that. */
+function isGroup({ groups, targets }: Builder, phrase: Phrase, outputs: readonly MeaningOutput[]): boolean {
+  const node = targets.get(phrase)?.node;
+  const isBesideFigure =
+    outputs.some(({ kind }) => kind === 'measure') &&
+    outputs.some((output) => output.kind === 'attributes' && output.node === node);
+  return isBesideFigure || groups.some((group) => group.node === node);
+}
+
 /**
- * The modifiers and values of a frame, nested ones too. A meaning must use each of them: one left over would be lost
- * without a word.
+ * The phrases, modifiers and values of a frame, nested ones too. A meaning must use each modifier and value: one left
+ * over would be lost without a word.
  */
-function partsOf(frame: Frame): readonly object[] {
-  const found = new Set<object>();
+function partsOf(frame: Frame): readonly (object | Phrase)[] {
+  const found = new Set<object | Phrase>();
   const ofPhrase = (phrase: Phrase | undefined): void => {
     if (phrase === undefined || found.has(phrase)) return;
     found.add(phrase);
@@ -307,5 +413,5 @@ function partsOf(frame: Frame): readonly object[] {
   frame.outputs.forEach(ofOutput);
   frame.modifiers.forEach(ofModifier);
   ofPhrase(frame.subject);
-  return [...found].filter((part) => !('head' in part || 'pronoun' in part));
+  return [...found];
 }

@@ -4,7 +4,7 @@ import type { LinkedCatalog } from '../link/lattice.ts';
 import type { TermLink, TermMention, ValueLink } from '../link/links.ts';
 import { stems } from '../tokenise/lemma.ts';
 import { splitName } from '../tokenise/split-name.ts';
-import { attributeClass, isYear } from './attribute-class.ts';
+import { attributeClass, BIRTH, isYear } from './attribute-class.ts';
 import { amountCandidates, dimensionCandidates } from './dimension-candidates.ts';
 import type { Slot } from './slots.ts';
 
@@ -46,8 +46,26 @@ const NOT_THE_NAME = 0.1;
 
 /** The denotations of a slot, given that of its parent, cheapest first. */
 export function candidatesOf(slot: Slot, parent: Candidate | undefined, linked: LinkedCatalog): readonly Candidate[] {
-  const found = near(rawCandidates(slot, parent, linked), parent, linked);
+  const found = besideOwn(slot, near(rawCandidates(slot, parent, linked), parent, linked), parent, linked);
   return found.sort((a, b) => a.cost - b.cost).slice(0, MAX_CANDIDATES);
+}
+
+/** A group by `country` of orders that have a `Ship Country` is rather not that of their customers: both are asked. */
+function besideOwn(
+  slot: Slot,
+  found: Candidate[],
+  parent: Candidate | undefined,
+  { index }: LinkedCatalog,
+): Candidate[] {
+  if (slot.kind !== 'phrase' || slot.usage !== 'group' || parent === undefined) return found;
+  const last = (id: AttributeId | undefined): string => splitName(index.attribute(id ?? '')?.name ?? '').at(-1) ?? '';
+  const own = found.filter((one) => isAttribute(one) && one.at === parent.anchor && one.role === undefined);
+  return found.map((one) => {
+    const near = own.find(({ attribute }) => last(attribute) === last(one.attribute));
+    return isAttribute(one) && one.at !== parent.anchor && near !== undefined && near.cost > one.cost
+      ? { ...one, cost: near.cost }
+      : one;
+  });
 }
 
 /** Adds what it costs to be far from the parent; out of reach is out. */
@@ -188,9 +206,6 @@ function besideParent(
   const display = displayAttributes(relation, linked.catalog, linked.index) ?? [];
   return display.includes(attribute) ? 0 : NOT_THE_NAME;
 }
-
-/** Nobody means a birth who does not say so. */
-const BIRTH = /birth|(?:^|_)dob(?:_|$)|born/iu;
 
 /** The time of an order is when it was ordered, rather than when it was shipped. */
 function isOwnMoment(name: string, parent: Candidate, { index }: LinkedCatalog): boolean {

@@ -5,7 +5,7 @@ import { UNIT_ENDINGS } from '../lexicon/name-words.ts';
 import type { LinkedCatalog } from '../link/lattice.ts';
 import { nameWords } from '../link/vocabulary.ts';
 import { lemma } from '../tokenise/lemma.ts';
-import { attributeClass, isYear } from './attribute-class.ts';
+import { attributeClass, BIRTH, isYear } from './attribute-class.ts';
 import type { Candidate } from './candidates.ts';
 import type { Slot } from './slots.ts';
 
@@ -20,10 +20,13 @@ export function dimensionCandidates(
 ): Candidate[] {
   if (parent === undefined) return [];
   const scales = slot.dimension.scales.map((scale) => ({ ...scale, words: scale.noun.split(' ').map(lemma) }));
+  const isMoment = scales.some(({ noun, kind }) => noun === 'date' && kind === 'time');
   const found: Candidate[] = [];
   for (const [relation, distance] of linked.graph.reach(parent.anchor)) {
     if (distance > 1 || !isOfOneRow(parent.anchor, relation, linked)) continue;
     for (const { id, name } of linked.index.attributesOf(relation)) {
+      // The latest of something is told by its own time, and never by a birth.
+      if (isMoment && (distance > 0 || BIRTH.test(name))) continue;
       const words = withoutUnit(nameWords(name));
       const kind = attributeClass(id, linked);
       const place = scales.findIndex(
@@ -32,17 +35,31 @@ export function dimensionCandidates(
           (scale.kind === 'time' ? kind === 'time' || isYear(id, linked) : kind !== 'time' && kind !== 'bool'),
       );
       const scale = scales[place];
-      if (
-        scale === undefined ||
-        linked.index.foreignKeysFrom(relation).some((key) => key.pairs.some((pair) => pair.from === id))
-      )
-        continue;
+      if (scale === undefined || isKey(id, relation, linked)) continue;
       const extra = words.length - scale.words.length;
       const cost = (extra > 0 ? PARTIAL_SCALE : 0) + 0.01 * place + (kind === 'text' ? 0.1 : 0);
       found.push({ at: relation, anchor: relation, attribute: id, end: scale.end, cost });
     }
   }
-  return found;
+  return found.length === 0 && isMoment ? onlyTime(parent.anchor, scales[0]?.end ?? 'high', linked) : found;
+}
+
+/** The one time that a relation has, whatever it is called. */
+function onlyTime(relation: RelationId, end: 'high' | 'low', linked: LinkedCatalog): Candidate[] {
+  const times = linked.index
+    .attributesOf(relation)
+    .filter(({ id, name }) => attributeClass(id, linked) === 'time' && !BIRTH.test(name));
+  const [only, second] = times;
+  if (only === undefined || second !== undefined) return [];
+  return [{ at: relation, anchor: relation, attribute: only.id, end, cost: PARTIAL_SCALE }];
+}
+
+/** Numbers that only tell rows from each other measure nothing. */
+function isKey(id: AttributeId, relation: RelationId, { index }: LinkedCatalog): boolean {
+  return (
+    (index.primaryKey(relation)?.attributes.includes(id) ?? false) ||
+    index.foreignKeysFrom(relation).some((key) => key.pairs.some((pair) => pair.from === id))
+  );
 }
 
 /** One row has one such attribute: an old team is no team of old players. */
@@ -79,7 +96,7 @@ export function amountCandidates(
     if (!holdsMany(parent.anchor, relation, linked)) continue;
     const names = linked.index
       .attributesOf(relation)
-      .filter(({ id }) => attributeClass(id, linked) === 'number')
+      .filter(({ id }) => attributeClass(id, linked) === 'number' && !isKey(id, relation, linked))
       .map(({ id, name }) => ({ id, words: nameWords(name) }));
     const single = names.find(({ words }) => wanted.some((ending) => endsWith(words, ending)));
     const base = { at: relation, anchor: relation, end: 'high', distance } as const;

@@ -1,8 +1,6 @@
 import type { LinkedCatalog } from '../link/lattice.ts';
-import { nameWords } from '../link/vocabulary.ts';
-import { lemma } from '../tokenise/lemma.ts';
 import type { Column, Expression, OrderItem, Predicate, Query } from '../write/query.ts';
-import { attributeClass, isMeasure, isYear } from './attribute-class.ts';
+import { attributeClass, isMeasure, isYear, looksLikeKey } from './attribute-class.ts';
 import { reachableNodes } from './entity-tree.ts';
 import {
   type AggregateMeasure,
@@ -220,14 +218,6 @@ function planAggregates(meaning: Meaning, measures: readonly MeasureOutput[], li
   if (scope.problems[0] !== undefined) return { problem: scope.problems[0] };
   return { cost: 0, notes: [], query: queryOf(scope, select) };
 }
-
-/** `Order No`, `ticket_id`: its size says nothing. */
-function looksLikeKey(name: string): boolean {
-  const words = nameWords(name);
-  return words.length > 1 && KEY_WORDS.has(words[words.length - 1] ?? '');
-}
-
-const KEY_WORDS: ReadonlySet<string> = new Set(['id', 'no', 'nbr', 'code', 'key', 'uid'].map(lemma));
 
 /** Adding up text is a guess; so is an average of keys. */
 export function measureProblem(measure: AggregateMeasure, linked: LinkedCatalog): string | undefined {

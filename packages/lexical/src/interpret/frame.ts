@@ -193,6 +193,8 @@ export interface TimeModifier {
   readonly text: string;
   /** "released", "hired". */
   readonly verb?: TermMention | undefined;
+  /** "not since May"; `comparison` is that of the words without "not". */
+  readonly negated?: boolean | undefined;
 }
 
 /** "per month", "quarterly". */
@@ -205,6 +207,8 @@ interface TimeGroupModifier {
 interface OrderModifier {
   readonly kind: 'order';
   readonly keys: readonly OrderKey[];
+  /** Nothing but "by" says so. */
+  readonly loose?: boolean | undefined;
 }
 
 export interface OrderKey {

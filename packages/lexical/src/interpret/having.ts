@@ -20,6 +20,8 @@ export const havingModifiers = defineRule<Modifier>((reader, at) => [
 ]);
 
 function superlatives(reader: Reader, at: number): Parse<Modifier>[] {
+  // "at least three", "at most three"
+  if (wordAt(reader, at - 1) === 'at') return [];
   const counts = COUNT_SUPERLATIVES.matches(reader.tokens, at).flatMap(({ value, end }) =>
     map(
       phrase(reader, end),

@@ -93,7 +93,7 @@ function farAttachment(first: Modifier, second: Modifier | undefined): number {
 
 /** True for a modifier that ends with a noun. */
 function nounBehind(modifier: Modifier): boolean {
-  if (modifier.kind === 'related') return modifier.phrase.head !== undefined;
+  if (modifier.kind === 'related') return modifier.phrase.head !== undefined || modifier.phrase.values.length > 0;
   return modifier.kind === 'superlative' && modifier.measure.kind === 'count' && modifier.measure.phrase !== undefined;
 }
 

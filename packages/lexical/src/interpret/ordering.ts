@@ -90,7 +90,11 @@ function adjectiveRange(reader: Reader, at: number): Parse<Modifier>[] {
 function byKey(reader: Reader, at: number): Parse<Modifier>[] {
   const starts = BY.matches(reader.tokens, at);
   return starts.flatMap(({ end }) =>
-    map(measure(reader, end), (measured): Modifier => asOrder([{ measure: measured }]), 0.05),
+    map(
+      measure(reader, end),
+      (measured): Modifier => ({ kind: 'order', keys: [{ measure: measured }], loose: true }),
+      0.05,
+    ),
   );
 }
 

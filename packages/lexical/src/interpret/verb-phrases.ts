@@ -190,7 +190,7 @@ export const active = defineRule<Modifier>((reader, at) =>
     const often = OFTEN.matches(reader.tokens, behind).map((match) =>
       parse<Modifier>({ kind: 'superlative', measure: { kind: 'count' }, end: match.value }, match.end),
     );
-    return [...objects, ...timed, ...often, ...withoutObject(verb)].map((found) => ({
+    return [...objects, ...timed, ...often, ...withoutObject(reader, verb)].map((found) => ({
       ...found,
       cost: found.cost + verb.cost,
     }));
@@ -198,8 +198,9 @@ export const active = defineRule<Modifier>((reader, at) =>
 );
 
 /** "(have never been) ordered", "(that are) discontinued": the verb says it all. */
-function withoutObject({ value, end }: Parse<Verb>): Parse<Modifier>[] {
-  if (value.mention === undefined) return [];
+function withoutObject(reader: Reader, { value, end }: Parse<Verb>): Parse<Modifier>[] {
+  // Who did it follows: "borrowed by children" is not "borrowed" and something else.
+  if (value.mention === undefined || wordAt(reader, end) === 'by') return [];
   const alone: Modifier = {
     kind: 'related',
     phrase: { ...EMPTY_PHRASE, pronoun: true },
@@ -247,8 +248,7 @@ function negate(modifier: Modifier): Modifier | undefined {
     return modifier.upper === undefined
       ? { ...modifier, comparison: negateComparison(modifier.comparison) }
       : undefined;
-  if (modifier.kind === 'time')
-    return modifier.comparison === '=' ? undefined : { ...modifier, comparison: negateComparison(modifier.comparison) };
+  if (modifier.kind === 'time') return { ...modifier, negated: modifier.negated !== true };
   if (modifier.kind !== 'related') return undefined;
   if (modifier.quantifier.kind === 'some') return { ...modifier, quantifier: { kind: 'none' } };
   if (modifier.quantifier.kind === 'count')

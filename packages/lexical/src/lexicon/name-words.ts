@@ -96,7 +96,7 @@ export const MEASURE_NOUNS = set(
 );
 
 /** Names of attributes that hold the text people know an entity by, best first. */
-export const DISPLAY_NAMES: readonly string[] = ['name', 'title', '=', 'full name', 'label', 'display name'];
+export const DISPLAY_NAMES: readonly string[] = ['name', 'title', '=', 'full name', 'label', 'display name', 'company'];
 
 /** Among {@link DISPLAY_NAMES}: an attribute that is named like its relation (`airlines.airline`). */
 export const SAME_AS_RELATION = '=';

@@ -24,8 +24,9 @@ const UNITS: Readonly<Record<string, readonly string[]>> = {
   years: ['year', 'age', 'duration'],
   'years old': ['age'],
   'years of age': ['age'],
-  '%': ['percent', 'percentage', 'pct', 'rate', 'share', 'discount', 'ratio'],
-  percent: ['percent', 'percentage', 'pct', 'rate', 'share', 'discount', 'ratio'],
+  // A rate or a discount may be stored as 10 or as 0.1.
+  '%': ['percent', 'percentage', 'pct'],
+  percent: ['percent', 'percentage', 'pct'],
   dollars: ['price', 'cost', 'amount', 'total', 'fee', 'salary', 'usd', 'dollar', 'pay', 'budget', 'revenue'],
   euros: ['price', 'cost', 'amount', 'total', 'fee', 'salary', 'eur', 'euro', 'pay', 'budget', 'revenue'],
   usd: ['price', 'cost', 'amount', 'total', 'fee', 'salary', 'usd', 'dollar'],

@@ -22,6 +22,8 @@ const CLAUSE = /^(?:the\s+)?(.{1,120}?)\s+(?:refers?\s+to|means?|stands?\s+for)\
 const equalityIn = (text: string) => /^[`"]?([\p{L}\p{N}_ .]{1,80}?)[`"]?\s*=\s*'([^']{1,200})'/u.exec(text);
 const nameIn = (text: string) => /^[`"]?([\p{L}\p{N}_.]{1,80})[`"]?$/u.exec(text);
 const CALCULATION = /\b(?:DIVIDE|MULTIPLY|SUBTRACT|ADD|PERCENT|CASE|IIF|STRFTIME|SUBSTR)\b|[*/]/iu;
+/** Behind a condition: "attribute_name = 'Speed' where MIN(attribute_value)". */
+const EXTREME = /\b(?:MIN|MAX|AVG|SUM|COUNT)\s*\(/iu;
 const SKIPPED: ReadonlySet<string> = new Set(['the', 'a', 'an', 'of', 'is', 'are', 'to', 'with', 'have', 'has']);
 
 /**
@@ -45,7 +47,11 @@ export function readEvidence(
     const span = spanOf(phrase, tokens);
     const equality = equalityIn(definition);
     const name = nameIn(definition);
-    if (CALCULATION.test(definition.replaceAll(/'[^']*'/gu, '')) || hasSecondCondition(definition))
+    if (
+      CALCULATION.test(definition.replaceAll(/'[^']*'/gu, '')) ||
+      hasSecondCondition(definition) ||
+      (equality !== null && EXTREME.test(definition.slice(equality[0].length)))
+    )
       unread.push(clause.trim());
     else if (equality !== null) {
       demandedValues.push(equality[2] ?? '');

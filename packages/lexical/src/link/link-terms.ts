@@ -20,6 +20,10 @@ const RATHER_NOUN = 0.1;
 /** "id of the student" is rather the id that a student has than something called `student_id`. */
 const TURNED_ROUND = 0.15;
 const OTHER_WORDING = 0.08;
+const PARTICIPLE = 0.3;
+const GOES_ON: ReadonlySet<string> = new Set(
+  'by in on at to from with after before since until between during for'.split(' '),
+);
 
 /** Names by the words of their variants, joined; only of entries that share a word with the question. */
 type PhraseLinks = ReadonlyMap<string, readonly TermLink[]>;
@@ -64,6 +68,7 @@ export function linkVerbs(
     const sameStem = stems(token.lower).flatMap((form) => vocabulary.withStem(form));
     const byEnd = new Map<number, TermLink[]>();
     for (const entry of [...sameStem, ...byRole]) {
+      if (isTurnedRound(entry, tokens, start)) continue;
       const end = particlesEnd(tokens, start, entry);
       byEnd.set(end, [...(byEnd.get(end) ?? []), ...stemLinks(entry)]);
     }
@@ -84,6 +89,19 @@ export function linkVerbs(
   });
   return verbs;
 }
+
+/**
+ * "who referred someone" beside `members.referred_by`, which is of those who were referred: the key leads the other way
+ * round.
+ */
+function isTurnedRound(entry: NameEntry, tokens: readonly Token[], start: number): boolean {
+  if (entry.kind === 'relation' || entry.foreignKey?.target !== entry.owner.relation.id) return false;
+  if (splitName(entry.attribute.name).at(-1) !== 'by' && !/_by_/iu.test(entry.attribute.name)) return false;
+  const before = tokens.slice(Math.max(0, start - 3), start).map(({ lower }) => lower);
+  return tokens[start + 1]?.lower !== 'by' && !before.some((word) => PASSIVE.has(word));
+}
+
+const PASSIVE: ReadonlySet<string> = new Set(['is', 'are', 'was', 'were', 'been', 'being', 'be', 'got']);
 
 /** Behind the particles of a verb that the name has too: "signed up" for `signed_up_on`. */
 function particlesEnd(tokens: readonly Token[], start: number, entry: NameEntry): number {
@@ -152,7 +170,9 @@ function linkPiece(
   const generic = piece.length === 1 ? genericKind(piece[0]?.lower ?? '') : undefined;
   const ofInside = piece.some((token) => LINKING_WORDS.has(token.lower));
   const links = best([
-    ...exactLinks(words, phrases, ofInside ? TURNED_ROUND : 0),
+    ...exactLinks(words, phrases, ofInside ? TURNED_ROUND : 0).filter(
+      (link) => !ofInside || !isRoleOfFirst(link, words[0] ?? '', vocabulary),
+    ),
     ...synonymLinks(words, phrases),
     ...otherWordings(words)
       .flatMap((other) => [...exactLinks(other, phrases), ...partialLinks(other, vocabulary)])
@@ -161,14 +181,22 @@ function linkPiece(
   ]);
   if (links.length === 0 && generic === undefined) return undefined;
   const last = piece[piece.length - 1]?.lower ?? '';
+  // "book published after": the participle goes on, and is no end of a name.
+  const isVerb = last.endsWith('ed') && GOES_ON.has(tokens[end]?.lower ?? '');
   return {
     start,
     end,
     text: piece.map((token) => token.text).join(' '),
     plural: isPlural(last),
-    links,
+    links: isVerb ? links.map(dearer(PARTICIPLE)) : links,
     ...(generic === undefined ? {} : { generic }),
   };
+}
+
+/** "categories of businesses" asks for categories, and not for the business of `category.business_id`. */
+function isRoleOfFirst(link: TermLink, first: string, { relations }: Vocabulary): boolean {
+  if (link.kind !== 'role') return false;
+  return relations.some(({ relation, plainWords }) => relation.id === link.relation && plainWords[0] === first);
 }
 
 /** A name that stands in the question as the schema writes it is taken apart like the name. */
