@@ -18,6 +18,7 @@ test('kind, tables, bytes and price', async () => {
     verdict: 'ok',
     statement: 'read',
     relations: ['p.d.t'],
+    reads: [{ nameParts: { database: 'p', schema: 'd', relation: 't' } }],
     estimatedBytes: 1024 ** 4,
     estimatedCostUsd: 8,
   });

@@ -44,6 +44,14 @@ export function verdictOf(sql: string, job: RestJob, bytes: number | undefined, 
     verdict: 'ok',
     statement: strictest(statementKind(sql, bigqueryDialect.lexer), query?.statementType),
     ...(tables === undefined ? {} : { relations: tables }),
+    // Of more than 50 tables the list is not whole; those in it are read all the same.
+    ...(query?.referencedTables === undefined
+      ? {}
+      : {
+          reads: query.referencedTables.map(({ projectId, datasetId, tableId }) => ({
+            nameParts: { database: projectId, schema: datasetId, relation: tableId },
+          })),
+        }),
     ...(bytes === undefined ? {} : { estimatedBytes: bytes, estimatedCostUsd: costUsd(pricePerTib, bytes) }),
   };
 }

@@ -14,6 +14,8 @@ export interface RestField {
   readonly maxLength?: string | undefined;
   readonly defaultValueExpression?: string | undefined;
   readonly collation?: string | undefined;
+  /** `projects/1/locations/eu/taxonomies/2/policyTags/3` */
+  readonly policyTags?: { readonly names?: readonly string[] | undefined } | undefined;
   /** Of a RANGE. */
   readonly rangeElementType?: { readonly type: string } | undefined;
   /** Of a TIMESTAMP: `12` for picoseconds, else 6. */
@@ -81,6 +83,7 @@ interface RestRangePartitioning {
 
 /** `tables.get`. */
 export interface RestTable extends RestTableEntry {
+  readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly description?: string | undefined;
   readonly schema?: RestSchema | undefined;
   readonly numRows?: string | undefined;

@@ -1,5 +1,5 @@
 import type { ProcessFailure, StatementRequest } from '@askema/adapter-kit/process';
-import type { Access } from '@askema/core';
+import type { Access, EngineRead } from '@askema/core';
 
 /** Raised when a message changes; a worker of another version is refused. */
 export const PROTOCOL_VERSION = 2;
@@ -115,6 +115,7 @@ export interface RawPlan {
   readonly statement: 'read' | 'write' | 'ddl' | 'other';
   /** Qualified as the statement names them, without quotes around plain names. */
   readonly relations: readonly string[];
+  readonly reads?: readonly EngineRead[] | undefined;
   readonly estimatedRows?: number | undefined;
 }
 

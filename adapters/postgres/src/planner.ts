@@ -1,9 +1,10 @@
 import { plannerOf, runCall } from '@askema/adapter-kit';
-import type { Planner, PlanVerdict } from '@askema/core';
+import { type Planner, type PlanVerdict, quoteString } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
-import { splitStatements, statementKind } from '@askema/sql';
+import { nameOfToken, significantTokens, splitStatements, statementKind } from '@askema/sql';
 import type { Database } from './connection/database.ts';
 import { type Transaction, transactionCall } from './connection/transaction.ts';
+import { type PlannedRead, readPlan } from './read-plan.ts';
 import { refusalOf } from './refusal.ts';
 
 /** From this version on statements with parameters can be explained. */
@@ -28,20 +29,24 @@ async function checkStatement(open: Transaction, sql: string): Promise<PlanVerdi
   const refusal = await refusalOf(sql, statement === 'read' ? 'read' : 'write', open.begun);
   if (refusal !== undefined) throw refusal;
   if (!isExplainable(sql, statement)) return { verdict: 'ok', statement };
+  const named = await limits.race(routinesNamed(session, sql));
+  const routines = named.length === 0 ? {} : { routines: named };
   let generic = '';
   if (prepared.parameters > 0) {
     const [[version] = []] = await limits.race(session.simple("SELECT current_setting('server_version_num')"));
-    if (Number(version) < GENERIC_PLAN_VERSION) return { verdict: 'ok', statement };
+    if (Number(version) < GENERIC_PLAN_VERSION) return { verdict: 'ok', statement, ...routines };
     generic = ', GENERIC_PLAN';
   }
   // It was parsed alone before, so it is one statement; a comment at its end must not swallow anything.
   const [[json] = []] = await limits.race(session.simple(`EXPLAIN (FORMAT JSON, VERBOSE${generic}) ${sql}\n`));
   const plan = readPlan(json ?? '');
-  const relations = await limits.race(rootsOf(session, plan.relations));
+  const roots = await limits.race(rootsOf(session, plan.reads));
   return {
     verdict: 'ok',
     statement,
-    relations,
+    relations: [...new Set(roots.map(({ schema, relation }) => `${schema}.${relation}`))],
+    reads: roots.map(({ schema, relation, columns }) => ({ nameParts: { schema, relation }, columns })),
+    ...routines,
     ...(plan.rows === undefined ? {} : { estimatedRows: plan.rows }),
     ...(plan.bytes === undefined ? {} : { estimatedBytes: plan.bytes }),
   };
@@ -54,54 +59,49 @@ function isExplainable(sql: string, statement: string): boolean {
   return (statement === 'read' || statement === 'write') && !hasNone;
 }
 
-/** Partitions as the one table that they are parts of. */
+/** Partitions as the one table that they are parts of; what the server does not have itself is left out. */
 async function rootsOf(
   session: Transaction['session'],
-  relations: readonly { readonly schema: string; readonly relation: string }[],
-): Promise<readonly string[]> {
-  if (relations.length === 0) return [];
-  const list = JSON.stringify(relations).replaceAll("'", "''");
+  used: readonly PlannedRead[],
+): Promise<readonly { readonly schema: string; readonly relation: string; readonly columns: readonly string[] }[]> {
+  if (used.length === 0) return [];
+  const list = JSON.stringify(used.map(({ schema, relation }) => ({ schema, relation }))).replaceAll("'", "''");
   const rows = await session.simple(`
-    SELECT DISTINCT n.nspname || '.' || c.relname
-    FROM json_to_recordset('${list}'::json) AS used (schema name, relation name)
+    SELECT used.place, n.nspname, c.relname
+    FROM ROWS FROM (json_to_recordset('${list}'::json) AS (schema name, relation name))
+      WITH ORDINALITY AS used (schema, relation, place)
     JOIN pg_catalog.pg_namespace AS un ON un.nspname = used.schema
     JOIN pg_catalog.pg_class AS uc ON uc.relnamespace = un.oid AND uc.relname = used.relation
     JOIN pg_catalog.pg_class AS c ON c.oid = coalesce(pg_catalog.pg_partition_root(uc.oid), uc.oid)
-    JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace ORDER BY 1`);
+    JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace ORDER BY 2, 3, 1`);
+  return rows.map(([place, schema, relation]) => ({
+    schema: schema ?? '',
+    relation: relation ?? '',
+    columns: used[Number(place) - 1]?.columns ?? [],
+  }));
+}
+
+/** Ids below this one are the engine's own. */
+const FIRST_OWN = 16_384;
+
+/**
+ * Functions of users, in a language that reads tables, whose name stands in the text, and those behind operators and
+ * casts of users that may be meant there. A plan shows a call of them as one of the engine's, and not what they read.
+ */
+async function routinesNamed(session: Transaction['session'], sql: string): Promise<readonly string[]> {
+  const { lexer } = postgresDialect;
+  const tokens = significantTokens(sql, lexer);
+  const names = tokens.flatMap((token) => nameOfToken(token, lexer) ?? []);
+  const list = quoteString(JSON.stringify(names), postgresDialect);
+  const text = quoteString(tokens.map((token) => token.text).join(' '), postgresDialect);
+  const rows = await session.simple(`
+    SELECT DISTINCT p.oid::pg_catalog.regprocedure::text
+    FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
+    LEFT JOIN pg_catalog.pg_operator AS o ON o.oprcode = p.oid AND o.oid >= ${FIRST_OWN}
+    LEFT JOIN pg_catalog.pg_cast AS k ON k.castfunc = p.oid AND k.oid >= ${FIRST_OWN}
+    WHERE p.oid >= ${FIRST_OWN} AND l.lanname NOT IN ('c', 'internal') AND (
+      p.proname IN (SELECT name FROM json_array_elements_text(${list}::json) AS used (name))
+      OR k.oid IS NOT NULL OR o.oprname ~ '^(=|<>|<|>|<=|>=|!?~~?\\*?)$' OR pg_catalog.strpos(${text}, o.oprname) > 0)
+    ORDER BY 1`);
   return rows.map(([name]) => name ?? '');
-}
-
-/** What is read off `EXPLAIN (FORMAT JSON, VERBOSE)` (https://www.postgresql.org/docs/current/sql-explain.html). */
-interface ReadPlan {
-  readonly relations: readonly { readonly schema: string; readonly relation: string }[];
-  readonly rows: number | undefined;
-  /** Rows times their width. */
-  readonly bytes: number | undefined;
-}
-
-interface PlanNode {
-  readonly 'Plan Rows'?: number;
-  readonly 'Plan Width'?: number;
-  readonly 'Relation Name'?: string;
-  readonly Schema?: string;
-  readonly Plans?: readonly PlanNode[];
-}
-
-function readPlan(json: string): ReadPlan {
-  const [{ Plan: top } = {}] = JSON.parse(json) as readonly { readonly Plan?: PlanNode }[];
-  const relations = new Map<string, { schema: string; relation: string }>();
-  const open = top === undefined ? [] : [top];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    const { Schema: schema, 'Relation Name': relation, Plans = [] } = node;
-    if (schema !== undefined && relation !== undefined)
-      relations.set(JSON.stringify([schema, relation]), { schema, relation });
-    open.push(...Plans);
-  }
-  const rows = top?.['Plan Rows'];
-  const width = top?.['Plan Width'];
-  return {
-    relations: [...relations.values()],
-    rows,
-    bytes: rows === undefined || width === undefined ? undefined : rows * width,
-  };
 }

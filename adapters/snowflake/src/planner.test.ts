@@ -44,6 +44,10 @@ test('a plan has the kind, the tables and the bytes; nothing runs', async () => 
     verdict: 'ok',
     statement: 'read',
     relations: ['DB.S.T', 'DB.S.U'],
+    reads: [
+      { nameParts: { database: 'DB', schema: 'S', relation: 'T' } },
+      { nameParts: { database: 'DB', schema: 'S', relation: 'U' } },
+    ],
     estimatedBytes: 4096,
   });
   expect(stub.seen('query-request').map(({ body }) => [body?.describeOnly, body?.sqlText])).toEqual([
@@ -76,6 +80,13 @@ test('an invalid statement has class and place, and the nearest names once the c
       details: { code: 'QUERY_FAILED', errorClass: 'identifier', position: { offset: 7 } },
     },
   });
+});
+
+test('names in quotes are taken apart', () => {
+  const plan = { Operations: [[{ operation: 'TableScan', objects: ['DB."odd.name"."a ""b"""'] }]] };
+  expect(readPlan(JSON.stringify(plan)).reads).toEqual([
+    { nameParts: { database: 'DB', schema: 'odd.name', relation: 'a "b"' } },
+  ]);
 });
 
 test('a plan of another shape says nothing, however deep or odd', () => {

@@ -1,4 +1,4 @@
-import { isAskemaError, type Planner, type PlanVerdict, startLimits } from '@askema/core';
+import { isAskemaError, type NameParts, type Planner, type PlanVerdict, startLimits } from '@askema/core';
 import { snowflakeDialect } from '@askema/dialects';
 import { lexSql } from '@askema/sql';
 import type { SessionQuery, SnowflakeSession } from './connection/session.ts';
@@ -51,7 +51,7 @@ function mayBeExplained(sql: string): boolean {
   return EXPLAINED.has(first?.text.toUpperCase() ?? '');
 }
 
-type Plan = Pick<PlanVerdict, 'relations' | 'estimatedBytes'>;
+type Plan = Pick<PlanVerdict, 'relations' | 'reads' | 'estimatedBytes'>;
 
 /** What stands behind the words is the statement; its errors tell its own positions. */
 const EXPLAIN = 'EXPLAIN USING JSON ';
@@ -78,8 +78,17 @@ export function readPlan(cell: unknown): Plan {
   const bytes = isRecord(plan.GlobalStats) ? plan.GlobalStats.bytesAssigned : undefined;
   return {
     relations: [...relations],
+    reads: [...relations].map((name) => ({ nameParts: partsOf(name) })),
     ...(typeof bytes === 'number' && { estimatedBytes: bytes }),
   };
+}
+
+/** `DB.S.T`; a part that needs quotes has them. */
+function partsOf(name: string): NameParts {
+  const parts = name.match(/"(?:[^"]|"")*"|[^".]+/g) ?? [];
+  const plain = parts.map((part) => (part.startsWith('"') ? part.slice(1, -1).replaceAll('""', '"') : part));
+  const [relation = name, schema, database] = plain.toReversed();
+  return { relation, schema, database };
 }
 
 function parsed(text: string): unknown {

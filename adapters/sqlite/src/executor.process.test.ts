@@ -176,6 +176,10 @@ test('the planner sees through views, and refuses what would never run', async (
     verdict: 'ok',
     statement: 'read',
     relations: ['a', 'b'],
+    reads: [
+      { nameParts: { relation: 'a' }, columns: ['x'] },
+      { nameParts: { relation: 'b' }, columns: ['x'] },
+    ],
   });
   expect(await check('EXPLAIN QUERY PLAN SELECT * FROM a')).toMatchObject({ verdict: 'ok', statement: 'read' });
   expect(await check('WITH c AS (SELECT 1) DELETE FROM a')).toMatchObject({ verdict: 'ok', statement: 'write' });

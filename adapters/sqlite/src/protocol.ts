@@ -1,5 +1,5 @@
 import type { ProcessFailure, StatementRequest } from '@askema/adapter-kit/process';
-import type { Access } from '@askema/core';
+import type { Access, EngineRead } from '@askema/core';
 
 /** Raised when a message changes; a worker of another version is refused. */
 export const PROTOCOL_VERSION = 3;
@@ -79,6 +79,7 @@ export interface SqliteFailure {
 export interface RawPlan {
   readonly statement: 'read' | 'write' | 'ddl' | 'other';
   readonly relations: readonly string[];
+  readonly reads?: readonly EngineRead[] | undefined;
 }
 
 export interface RawDiagnosis {

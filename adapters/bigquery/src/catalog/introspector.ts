@@ -19,7 +19,7 @@ import { readRest } from './read-rest.ts';
 /**
  * Where metadata comes from. `information-schema`: five statements a dataset, over eight views, each of which bills at least 10 MB
  * (https://cloud.google.com/bigquery/pricing#on_demand_pricing). `rest`: one request a table, free of charge. `auto`: the first, and the second for
- * a dataset where that fails.
+ * a dataset where that fails. Policy tags and labels are read by `rest` alone, which is taken where they are asked for.
  */
 export type MetadataSource = 'auto' | 'information-schema' | 'rest';
 
@@ -48,7 +48,7 @@ const MAX_REQUESTS_FOR_DETAILS = 300;
  */
 export function createIntrospector(options: BigQueryIntrospectorOptions): Introspector {
   return {
-    async introspect({ include, context }) {
+    async introspect({ include, tags, context }) {
       const limits = startLimits({
         timeoutMs: options.timeoutMs,
         signal: context.signal,
@@ -56,7 +56,9 @@ export function createIntrospector(options: BigQueryIntrospectorOptions): Intros
       });
       try {
         limits.throwIfOver();
-        const drafts = await limits.race(readDatasets(options, limits, context));
+        const drafts = await limits.race(
+          readDatasets(tags === true ? { ...options, metadata: 'rest' } : options, limits, context),
+        );
         return buildCatalog({
           dialect: bigqueryDialect,
           name: options.name,

@@ -6,7 +6,7 @@ import { mapBounded } from './bounded-pool.ts';
 import { type DatasetDraft, INGESTION_TIME, INGESTION_TIME_COLUMN, isGeneral, reasonOf } from './dataset-draft.ts';
 import { shardName } from './date-shards.ts';
 import type { KeysOfTable } from './keys.ts';
-import { restAttribute } from './rest-attributes.ts';
+import { restAttribute, tagged } from './rest-attributes.ts';
 
 /** BigQuery answers about 100 such requests a second to one user: https://cloud.google.com/bigquery/quotas#api_request_quotas */
 const REQUESTS_AT_ONCE = 10;
@@ -110,6 +110,7 @@ function draftOf(name: DatasetName, table: RestTable): DraftRelation {
     ...(isStored && table.numRows !== undefined ? { rowCount: Number(table.numRows), rowCountExact: true } : {}),
     ...(isStored && table.numBytes !== undefined ? { byteCount: Number(table.numBytes) } : {}),
     attributes: isIngestion ? [...attributes, INGESTION_TIME_COLUMN] : attributes,
+    ...tagged(Object.entries(table.labels ?? {}).map(([label, value]) => ({ name: label, value }))),
     ...partitioningOf(table),
     ...keysOf(table),
   };

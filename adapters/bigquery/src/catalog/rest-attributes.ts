@@ -1,4 +1,4 @@
-import type { DraftAttribute, NestedField } from '@askema/core';
+import type { CatalogTag, DraftAttribute, NestedField } from '@askema/core';
 import type { RestField } from '../rest-types.ts';
 
 /** Names of the REST interface that GoogleSQL writes otherwise: https://cloud.google.com/bigquery/docs/reference/rest/v2/tables#tablefieldschema */
@@ -25,7 +25,19 @@ export function restAttribute(field: RestField): DraftAttribute {
     ...(isText(field.defaultValueExpression) ? { defaultExpression: field.defaultValueExpression } : {}),
     ...(isText(field.collation) ? { collation: field.collation } : {}),
     ...(nested.length > 0 ? { nestedFields: nested } : {}),
+    ...tagged(policyTags(field, 0).map((name) => ({ name }))),
   };
+}
+
+/** The tags of something, where it has any. */
+export function tagged(tags: readonly CatalogTag[]): { readonly tags?: readonly CatalogTag[] } {
+  return tags.length === 0 ? {} : { tags };
+}
+
+/** Of a column and the fields inside. */
+function policyTags({ policyTags: own, fields = [] }: RestField, depth: number): readonly string[] {
+  const inside = depth >= MAX_DEPTH ? [] : fields.flatMap((field) => policyTags(field, depth + 1));
+  return [...new Set([...(own?.names ?? []), ...inside])];
 }
 
 function isText(text: string | undefined): text is string {

@@ -130,8 +130,12 @@ test('the planner tells kind, relations and expected rows without running anythi
     verdict: 'ok',
     statement: 'read',
     relations: ['big'],
+    reads: [{ nameParts: { database: 't', schema: 'main', relation: 'big' }, columns: ['range'] }],
     estimatedRows: 5_000,
   });
+  expect((await check('SELECT 1 FROM v WHERE range = $x')).reads).toEqual([
+    { nameParts: { database: 't', schema: 'main', relation: 'big' }, columns: ['range'] },
+  ]);
   const sql =
     'WITH big2 AS (SELECT * FROM v), v2 AS (FROM big2) SELECT * FROM v2, s."Odd one" WHERE EXISTS (SELECT 1 FROM big)';
   expect((await check(sql)).relations).toEqual(['big', 's."Odd one"', 'v']);

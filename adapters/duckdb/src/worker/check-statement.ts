@@ -1,3 +1,4 @@
+import type { EngineRead, NameParts } from '@askema/core';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CheckRequest, RawPlan } from '../protocol.ts';
 import type { Engine } from './open-engine.ts';
@@ -22,9 +23,50 @@ export async function checkStatement(
   // By its kind it reads, and what it calls may do more.
   if (kind === 'read' && (await guard.judge(connection, sql)).refusal !== undefined)
     return { statement: 'other', relations };
-  const plan = { statement: kind, relations };
+  const plan = { statement: kind, relations, ...(kind === 'read' ? { reads: await boundReads(connection, sql) } : {}) };
   if (kind !== 'read' || parameterCount > 0 || textRefusal !== undefined || /^\s*EXPLAIN\b/i.test(sql)) return plan;
   return { ...plan, estimatedRows: await estimateRows(connection, sql) };
+}
+
+// Qualified: a macro of the opened database may have the same name.
+const SERIALIZE_PLAN = 'SELECT system.main.json_serialize_plan($1::VARCHAR)';
+
+/**
+ * The tables that DuckDB binds for a query, views and macros expanded, with their columns, before it leaves out any.
+ * Undefined where it does not write the plan down, and where something else is read than tables (files, functions).
+ */
+async function boundReads(connection: DuckDBConnection, sql: string): Promise<readonly EngineRead[] | undefined> {
+  const text = await connection
+    .runAndReadAll(SERIALIZE_PLAN, [sql])
+    .then((reader) => String(reader.getRows()[0]?.[0]))
+    .catch(() => undefined);
+  const plan = text === undefined ? undefined : (JSON.parse(text) as { readonly error?: unknown });
+  if (plan?.error !== false) return undefined;
+  const found = new Map<string, { nameParts: NameParts; columns: Set<string> }>();
+  const open: unknown[] = [plan];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (node === null || typeof node !== 'object') continue;
+    if ((node as PlanOperator).type === 'LOGICAL_GET') {
+      const { function_data: data, names = [], column_indexes: indexes = [] } = node as PlanOperator;
+      if (data?.table === undefined) return undefined;
+      const { catalog: database, schema, table: relation } = data;
+      const key = JSON.stringify([database, schema, relation]);
+      const read = found.get(key) ?? { nameParts: { database, schema, relation }, columns: new Set<string>() };
+      found.set(key, read);
+      // One beyond the columns stands for the rowid, or for no column.
+      for (const { index = -1 } of indexes) if (names[index] !== undefined) read.columns.add(names[index]);
+    }
+    for (const value of Object.values(node)) if (typeof value === 'object') open.push(value);
+  }
+  return [...found.values()].map(({ nameParts, columns }) => ({ nameParts, columns: [...columns].sort() }));
+}
+
+interface PlanOperator {
+  readonly type?: string;
+  readonly names?: readonly string[];
+  readonly column_indexes?: readonly { readonly index?: number }[];
+  readonly function_data?: { readonly catalog?: string; readonly schema?: string; readonly table?: string };
 }
 
 /** The plan is made, and not run; the operator on top says how many rows it expects. */

@@ -16,6 +16,7 @@ export interface CatalogQueries {
   readonly keys: string;
   readonly constraints: string;
   readonly labels: string;
+  readonly parents: string;
   readonly partitions: string;
   readonly relations: string;
   readonly sizes: string;
@@ -69,6 +70,12 @@ export function catalogQueries(schemas: readonly string[] | undefined): CatalogQ
       ORDER BY k.conrelid, k.contype, k.conname`,
     labels: `
       SELECT e.enumtypid, e.enumlabel FROM pg_catalog.pg_enum AS e ORDER BY e.enumtypid, e.enumsortorder`,
+    // Parents by inheritance; partitions are no relations of their own here.
+    parents: `
+      SELECT h.inhrelid, n.nspname, p.relname FROM pg_catalog.pg_inherits AS h
+      JOIN pg_catalog.pg_class AS p ON p.oid = h.inhparent
+      JOIN pg_catalog.pg_namespace AS n ON n.oid = p.relnamespace
+      WHERE h.inhrelid IN (${ids}) ORDER BY h.inhrelid, h.inhseqno`,
     // The root of a tree of partitions, what it is divided by, and what its leaves hold together.
     partitions: `
       WITH RECURSIVE tree (root, oid) AS (

@@ -61,6 +61,7 @@ interface ReadParts {
   readonly comments: RowsByOid;
   readonly keys: RowsByOid;
   readonly constraints: RowsByOid;
+  readonly parents: RowsByOid;
   readonly partitions: ReadonlyMap<string, WireRow>;
   readonly types: ReadonlyMap<string, ColumnType>;
 }
@@ -86,6 +87,7 @@ export async function readCatalog(
     comments: groupByFirst(read.comments),
     keys: groupByFirst(read.keys),
     constraints: groupByFirst(read.constraints),
+    parents: groupByFirst(read.parents),
     partitions: new Map(read.partitions.map((row) => [row[0] ?? '', row])),
     types,
   };
@@ -135,6 +137,7 @@ function draftOf(row: WireRow, parts: ReadParts): DraftRelation {
   const defaults = textsByNumber(of(parts.defaults));
   const comments = textsByNumber(of(parts.comments));
   const comment = comments.get('0');
+  const parents = of(parts.parents).map(([, parent, name]) => ({ schema: parent ?? '', relation: name ?? '' }));
   const partition = parts.partitions.get(oid ?? '');
   const count = Number(partition === undefined ? tuples : partition[4] === 't' ? (partition[2] ?? 0) : -1);
   const divided = partition === undefined ? undefined : namesOf(partition[1]);
@@ -155,6 +158,7 @@ function draftOf(row: WireRow, parts: ReadParts): DraftRelation {
       .flatMap((key) => foreignKeyOf(key, namesOf, parts.attributes)),
     checks: constraints.filter(([, type]) => type === 'c').map((check) => check[7] ?? ''),
     ...(comment === undefined ? {} : { comment }),
+    ...(parents.length === 0 ? {} : { parents }),
     ...(definition === null || definition === undefined ? {} : { definition: definition.trim() }),
     ...(kind === 'v' || kind === 'f' || !(count >= 0) ? {} : { rowCount: count, rowCountExact: false }),
     // Of other tables it comes later, into the same place.

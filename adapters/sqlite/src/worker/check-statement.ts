@@ -1,14 +1,8 @@
 import type { RawPlan } from '../protocol.ts';
 import { statementKind } from '../sql/statement-rule.ts';
 import type { Database } from './driver.ts';
+import { engineReads, type Instruction, openedPages } from './engine-reads.ts';
 import { prepareOne } from './prepare.ts';
-
-/** One instruction of the program that EXPLAIN shows (https://sqlite.org/opcode.html). */
-interface Instruction {
-  readonly opcode: string;
-  readonly p2: number;
-  readonly p3: number;
-}
 
 /**
  * What a statement would do, from preparing it alone. The base tables are those whose pages its program opens: views
@@ -18,26 +12,26 @@ export function checkStatement(database: Database, sql: string): RawPlan {
   const statement = prepareOne(database, sql, 'write');
   const kind = statementKind(sql);
   const reads = statement.readonly && statement.reader;
+  const program = reads || kind !== 'other' ? programOf(database, sql) : [];
   return {
     statement: reads ? 'read' : kind === 'read' ? 'write' : kind,
-    relations: reads || kind !== 'other' ? openedTables(database, sql) : [],
+    relations: openedTables(database, program),
+    ...(reads ? { reads: engineReads(database, program) } : {}),
   };
 }
 
-function openedTables(database: Database, sql: string): string[] {
+function programOf(database: Database, sql: string): readonly Instruction[] {
   // The driver's own EXPLAIN needs no values for parameters, which `prepare` would ask for.
-  const program = (database as Database & { explain(sql: string): readonly Instruction[] }).explain(
-    withoutExplain(sql),
-  );
-  const pages = program
-    .filter(({ opcode, p3 }) => (opcode === 'OpenRead' || opcode === 'OpenWrite') && p3 === 0)
-    .map(({ p2 }) => p2);
+  return (database as Database & { explain(sql: string): readonly Instruction[] }).explain(withoutExplain(sql));
+}
+
+function openedTables(database: Database, program: readonly Instruction[]): string[] {
   return database
     .prepare(
       'SELECT DISTINCT tbl_name FROM sqlite_schema WHERE rootpage IN (SELECT value FROM json_each(?)) ORDER BY tbl_name',
     )
     .pluck()
-    .all(JSON.stringify(pages)) as string[];
+    .all(JSON.stringify(openedPages(program))) as string[];
 }
 
 function withoutExplain(sql: string): string {

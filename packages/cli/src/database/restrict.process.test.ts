@@ -26,8 +26,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const fileOf = (engine: string): string => join(folder, `shop.${engine}`);
+
 async function make(engine: string): Promise<Adapter> {
-  const file = join(folder, `shop.${engine}`);
+  const file = fileOf(engine);
   if (engine === 'sqlite') {
     const { default: Database } = await import('better-sqlite3');
     const database = new Database(file);
@@ -87,6 +89,22 @@ describe.each([
     const diagnosis = await adapter.diagnose();
     expect(diagnosis.findings).toContainEqual(expect.objectContaining({ code: 'kept-back' }));
     expect(JSON.stringify(diagnosis).toLowerCase()).not.toMatch(/ssn|salaries|hr_notes/);
+  });
+
+  test.each([
+    'SELECT ssn FROM users',
+    'SELECT email FROM users',
+    'SELECT COUNT(*) FROM users',
+    'SELECT code FROM v_users',
+    'SELECT n FROM numbers, salaries',
+  ])('where our parser takes %s for another statement, the engine still says what it reads', async (sql) => {
+    const harmless = 'SELECT n FROM numbers';
+    const parse: typeof parser.parse = (text, ...rest) => parser.parse(text === sql ? harmless : text, ...rest);
+    const inner = engine === 'sqlite' ? sqlite({ file: fileOf(engine) }) : duckdb({ file: fileOf(engine) });
+    const fooled = restrict(inner, { ...RULES, parser: { ...parser, parse } });
+    await expect(fooled.query(sql)).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+    expect((await fooled.query(harmless)).rows).toEqual([[777]]);
+    await fooled.close();
   });
 
   test('a plan is checked as well, and writing is refused', async () => {

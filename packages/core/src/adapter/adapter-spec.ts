@@ -5,6 +5,7 @@ import type { Compressor } from '../ports/compressor.ts';
 import type { CteParser } from '../ports/cte-parser.ts';
 import type { Explorer } from '../ports/explorer.ts';
 import type { AttributeId, DataType } from '../schema/schema.ts';
+import type { NameParts } from '../schema/schema-id.ts';
 import type { Parameter, Row, Value } from '../values/value.ts';
 import type { Diagnose, Diagnosis } from './diagnosis.ts';
 import type { RowStream } from './row-stream.ts';
@@ -66,6 +67,8 @@ export interface QueryExecutor {
 export interface IntrospectOptions {
   /** Globs over qualified names; undefined means everything. */
   readonly include?: readonly string[] | undefined;
+  /** Read the tags of relations and attributes as well, where the engine has them. */
+  readonly tags?: boolean | undefined;
   readonly context: CallContext;
 }
 
@@ -76,11 +79,25 @@ export interface Introspector {
   introspect(options: IntrospectOptions): Promise<Catalog>;
 }
 
+/** A relation that the engine reads for a statement. */
+export interface EngineRead {
+  readonly nameParts: NameParts;
+  /** Columns that are surely read, `*` for a whole row; there may be others. */
+  readonly columns?: readonly string[] | undefined;
+}
+
 /** What a statement would do and cost, without running it. */
 export interface PlanVerdict {
   readonly verdict: 'ok' | 'invalid' | 'unknown';
   readonly statement?: 'read' | 'write' | 'ddl' | 'other' | undefined;
   readonly relations?: readonly string[] | undefined;
+  /**
+   * What the engine reads for it, by the engine's word and not by the text: with what stands behind views, with
+   * children of a table, partitions as the table that they are parts of. Undefined where the engine does not tell.
+   */
+  readonly reads?: readonly EngineRead[] | undefined;
+  /** Functions of users that its names may lead to; what they read is not in `reads`. */
+  readonly routines?: readonly string[] | undefined;
   readonly estimatedRows?: number | undefined;
   readonly estimatedBytes?: number | undefined;
   readonly estimatedCostUsd?: number | undefined;

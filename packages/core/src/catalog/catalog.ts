@@ -11,6 +11,12 @@ export interface NestedField {
   readonly comment?: string | undefined;
 }
 
+/** What somebody has put on a relation or an attribute: a policy tag or a label (BigQuery). */
+export interface CatalogTag {
+  readonly name: string;
+  readonly value?: string | undefined;
+}
+
 /** What a live database knows of a relation beyond the 5-tuple. */
 export interface RelationInfo {
   readonly nameParts: NameParts;
@@ -30,6 +36,10 @@ export interface RelationInfo {
     | undefined;
   /** The definition of a view, as stored. */
   readonly definition?: string | undefined;
+  /** Tables of which this is a child: who reads them reads it as well (inheritance in PostgreSQL). */
+  readonly parents?: readonly NameParts[] | undefined;
+  /** Where the introspector was asked for tags and the engine has them; so are those of attributes. */
+  readonly tags?: readonly CatalogTag[] | undefined;
 }
 
 /** What a live database knows of an attribute beyond the 5-tuple. */
@@ -44,6 +54,8 @@ export interface AttributeInfo {
   readonly generated?: 'virtual' | 'stored' | 'identity' | undefined;
   readonly collation?: string | undefined;
   readonly nestedFields?: readonly NestedField[] | undefined;
+  /** Its own and those of the fields inside. */
+  readonly tags?: readonly CatalogTag[] | undefined;
 }
 
 /** How a key came to be known: enforced by the engine, only declared (warehouses), or inferred from names or data. */

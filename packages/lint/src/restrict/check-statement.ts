@@ -13,7 +13,7 @@ import {
 import { resolveQuery } from '../resolve/resolve-query.ts';
 import type { ResolvedBlock, ResolvedQuery } from '../resolve/resolved-query.ts';
 import { isHarmlessCall } from './harmless-calls.ts';
-import type { Restriction } from './restriction.ts';
+import type { Accounted, Restriction } from './restriction.ts';
 
 /** What a check needs beside the statement. */
 export interface StatementCheck {
@@ -27,9 +27,9 @@ export interface StatementCheck {
  * Refuses a statement of which it cannot be shown that it reads nothing that is kept back: every name in it has to be
  * found in the catalog, and whatever the parser does not fully resolve is refused.
  *
- * Rejects with `QUERY_REFUSED`; no message has a name that the statement does not have itself.
+ * Returns what it reads by its text. Rejects with `QUERY_REFUSED`; no message has a name that the statement does not have itself.
  */
-export async function checkStatement(sql: string, check: StatementCheck): Promise<void> {
+export async function checkStatement(sql: string, check: StatementCheck): Promise<Accounted> {
   const { restriction, dialect, parser, signal } = check;
   const tokens = significantTokens(sql, dialect.lexer);
   checkTokens(sql, tokens, dialect);
@@ -78,6 +78,19 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
     if (spans.names.has(folded) && !isPlaced(tokens, at, spans.places))
       throw refused(`${JSON.stringify(name)} stands there as a whole row, and some of its columns are kept back`);
   }
+  const attributes = query.blocks.flatMap((block) =>
+    block.columns.flatMap((column) => (column.kind === 'attribute' ? [column.attribute] : [])),
+  );
+  return withViews({ relations: used, attributes: new Set(attributes) }, restriction.views);
+}
+
+/** With what stands behind its views, which passed the same check. */
+function withViews(accounted: Accounted, views: Restriction['views']): Accounted {
+  const behind = [...accounted.relations].flatMap((id) => views.get(id) ?? []);
+  return {
+    relations: new Set([...accounted.relations, ...behind.flatMap(({ relations }) => [...relations])]),
+    attributes: new Set([...accounted.attributes, ...behind.flatMap(({ attributes }) => [...attributes])]),
+  };
 }
 
 function refused(why: string): AskemaError {

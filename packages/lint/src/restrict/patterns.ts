@@ -1,30 +1,55 @@
-import { AskemaError, type Catalog, didYouMean, foldName, type NameParts } from '@askema/core';
+import {
+  AskemaError,
+  type AttributeInfo,
+  type Catalog,
+  type CatalogTag,
+  didYouMean,
+  foldName,
+  type RelationInfo,
+} from '@askema/core';
 
-/** What a pattern matches: parts between dots, each with `*` for any characters and `?` for one. */
+/** What a pattern matches: parts between dots, each with `*` for any characters and `?` for one, or a tag. */
 interface Pattern {
   readonly written: string;
   readonly parts: readonly RegExp[];
+  readonly tag?: { readonly name: RegExp; readonly value: RegExp | undefined } | undefined;
 }
+
+type Relation = Pick<RelationInfo, 'nameParts' | 'tags'>;
 
 /** Which relations and columns patterns name. */
 export interface Named {
-  relation(nameParts: NameParts): boolean;
-  column(nameParts: NameParts, column: string): boolean;
+  relation(relation: Relation): boolean;
+  column(relation: Relation, column: string, info: Pick<AttributeInfo, 'tags'> | undefined): boolean;
+}
+
+const TAG = /^tag:/i;
+
+/** Whether a pattern asks for tags, so that they must be read. */
+export function isTagPattern(text: string): boolean {
+  return TAG.test(text.trim());
 }
 
 /**
  * Reads patterns of `hide` and `mask`: `relation`, `relation.column`, with its schema and database in front or not. One
  * of two parts may mean both, a relation of a schema and a column of a relation, and then it names both. Letters
- * compare as those of names in the catalog. A name with a dot in it stands in double quotes.
+ * compare as those of names in the catalog. A name with a dot in it stands in double quotes. `tag:NAME` and
+ * `tag:NAME=VALUE` name the relations and columns with such a tag.
  *
  * @throws AskemaError `CONFIG_INVALID` for a pattern that matches nothing in the catalog, with the nearest name.
  */
 export function readPatterns(option: 'hide' | 'mask', written: readonly string[], catalog: Catalog): Named {
   const patterns = written.map((text) => readPattern(option, text));
   const used = new Set<Pattern>();
-  const matches = (names: readonly (string | undefined)[], least: number): boolean => {
-    const folded = names.filter((name) => name !== undefined).map((name) => foldName(name, 'insensitive'));
-    const found = patterns.filter(({ parts }) => {
+  const matches = (
+    names: readonly (string | undefined)[],
+    least: number,
+    tags: readonly CatalogTag[] = [],
+  ): boolean => {
+    const folded = names.filter((name) => name !== undefined).map(fold);
+    const found = patterns.filter(({ parts, tag }) => {
+      if (tag !== undefined)
+        return tags.some(({ name, value = '' }) => tag.name.test(fold(name)) && (tag.value?.test(fold(value)) ?? true));
       const tail = folded.slice(-parts.length);
       return (
         parts.length >= least && tail.length === parts.length && parts.every((part, at) => part.test(tail[at] ?? ''))
@@ -34,29 +59,55 @@ export function readPatterns(option: 'hide' | 'mask', written: readonly string[]
     return found.length > 0;
   };
   const named: Named = {
-    relation: ({ database, schema, relation }) => matches([database, schema, relation], 1),
-    column: ({ database, schema, relation }, column) => matches([database, schema, relation, column], 2),
+    relation: ({ nameParts: { database, schema, relation }, tags }) => matches([database, schema, relation], 1, tags),
+    column: ({ nameParts: { database, schema, relation } }, column, info) =>
+      matches([database, schema, relation, column], 2, info?.tags),
   };
   const names: string[] = [];
-  for (const { nameParts } of Object.values(catalog.relations)) {
-    named.relation(nameParts);
-    names.push(nameParts.relation);
+  for (const info of Object.values(catalog.relations)) {
+    named.relation(info);
+    names.push(info.nameParts.relation);
   }
-  for (const { relation, name } of catalog.schema.attributes) {
-    const parts = catalog.relations[relation]?.nameParts;
-    if (parts === undefined) continue;
-    named.column(parts, name);
-    names.push(`${parts.relation}.${name}`);
+  for (const { id, relation, name } of catalog.schema.attributes) {
+    const info = catalog.relations[relation];
+    if (info === undefined) continue;
+    named.column(info, name, catalog.attributes[id]);
+    names.push(`${info.nameParts.relation}.${name}`);
   }
   const idle = patterns.find((pattern) => !used.has(pattern));
   if (idle === undefined) return named;
+  if (idle.tag !== undefined)
+    throw new AskemaError(
+      'CONFIG_INVALID',
+      `\`${option}\` has ${JSON.stringify(idle.written)}, and nothing in ${catalog.name} has such a tag${taggedIn(catalog)}.`,
+    );
   throw new AskemaError(
     'CONFIG_INVALID',
     `\`${option}\` has ${JSON.stringify(idle.written)}, which names nothing in ${catalog.name}. ${didYouMean(idle.written, names)}`.trim(),
   );
 }
 
+const fold = (name: string): string => foldName(name, 'insensitive');
+
+/** Whether tags were read at all is not to be told from none. */
+function taggedIn({ relations, attributes }: Catalog): string {
+  const tags = [...Object.values(relations), ...Object.values(attributes)].flatMap(({ tags = [] }) => tags);
+  const names = [...new Set(tags.map(({ name }) => name))].sort().slice(0, 10);
+  return names.length === 0
+    ? ': it has none, or its adapter does not read them; that of BigQuery does'
+    : `; there are ${names.join(', ')}`;
+}
+
 function readPattern(option: string, text: string): Pattern {
+  if (isTagPattern(text)) {
+    const [, name = '', value] = /^tag:([^=]*)(?:=(.*))?$/isu.exec(text.trim()) ?? [];
+    if (name.trim() !== '')
+      return {
+        written: text,
+        parts: [],
+        tag: { name: globOf(name.trim()), value: value === undefined ? undefined : globOf(value.trim()) },
+      };
+  }
   const parts = text.trim().match(/"(?:[^"]|"")+"|[^".]+|\./g) ?? [];
   const names = parts.filter((part) => part !== '.');
   const isWhole = names.length > 0 && names.length < 5 && parts.length === names.length * 2 - 1;

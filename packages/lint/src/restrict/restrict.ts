@@ -3,12 +3,24 @@ import {
   type AdapterSpec,
   AskemaError,
   type CallContext,
+  type Dialect,
+  type ErrorCode,
   isAskemaError,
+  type PlanVerdict,
+  QUERY_DEFAULTS,
   resolveAdapter,
 } from '@askema/core';
-import type { SqlParser } from '@askema/sql';
+import { isSymbol, isWord, type SqlParser, significantTokens } from '@askema/sql';
+import { checkReads } from './check-reads.ts';
 import { checkStatement } from './check-statement.ts';
-import { holdAgainst, includedIn, mentions, type Restriction, type RestrictOptions } from './restriction.ts';
+import {
+  type Accounted,
+  holdAgainst,
+  includedIn,
+  mentions,
+  type Restriction,
+  type RestrictOptions,
+} from './restriction.ts';
 
 /**
  * An adapter that keeps relations and columns back, around any other. Hidden: neither name nor values are in its
@@ -29,18 +41,30 @@ export function restrict(
   const inner = resolveAdapter(adapter);
   const { dialect, name, compressor, cteParser } = inner;
   const { parser, hide, mask } = options;
+  const asksForTags = [...(hide ?? []), ...(mask ?? [])].some(isTagPattern);
   let held: Promise<Restriction> | undefined;
-  const isClean = async (definition: string, restriction: Restriction): Promise<boolean> => {
+  const accountFor = async (
+    definition: string,
+    restriction: Restriction,
+    context: CallContext,
+  ): Promise<Accounted | undefined> => {
     try {
-      await checkStatement(bodyOf(definition), { restriction, dialect, parser });
-      return true;
+      const body = bodyOf(definition, dialect);
+      const accounted = await checkStatement(body, { restriction, dialect, parser, signal: context.signal });
+      const plan = await inner.planner.check(body, { timeoutMs: QUERY_DEFAULTS.timeoutMs, context });
+      checkReads(plan, accounted, restriction);
+      return plan.verdict === 'invalid' ? undefined : accounted;
     } catch (thrown) {
-      if (isAskemaError(thrown) && thrown.code === 'QUERY_REFUSED') return false;
+      if (isAskemaError(thrown) && thrown.code === 'QUERY_REFUSED') return undefined;
       throw thrown;
     }
   };
   const read = async (context: CallContext): Promise<Restriction> =>
-    holdAgainst(await inner.introspect({ context }), { hide, mask }, isClean);
+    holdAgainst(
+      await inner.introspect({ context, ...(asksForTags ? { tags: true } : {}) }),
+      { hide, mask },
+      (definition, restriction) => accountFor(definition, restriction, context),
+    );
   const restrictionOf = (context: CallContext): Promise<Restriction> => {
     held ??= read(context).catch((thrown: unknown) => {
       held = undefined;
@@ -48,10 +72,17 @@ export function restrict(
     });
     return held;
   };
-  const check = async (sql: string, context: CallContext): Promise<Restriction> => {
+  /** By our parser first, and then by the engine, which says what it reads. */
+  const check = async (sql: string, { timeoutMs, context }: Limits): Promise<PlanVerdict> => {
     const restriction = await restrictionOf(context);
-    await checkStatement(sql, { restriction, dialect, parser, signal: context.signal });
-    return restriction;
+    const accounted = await checkStatement(sql, { restriction, dialect, parser, signal: context.signal });
+    try {
+      const plan = await inner.planner.check(sql, { timeoutMs, context });
+      checkReads(plan, accounted, restriction);
+      return plan;
+    } catch (thrown) {
+      throw unsaid(thrown, restriction);
+    }
   };
   const spec: AdapterSpec = {
     contract: 1,
@@ -64,11 +95,14 @@ export function restrict(
       async *execute(sql, executing) {
         if (executing.access === 'write')
           throw new AskemaError('QUERY_NOT_READ_ONLY', 'An adapter with `hide` or `mask` reads only.');
-        const restriction = await check(sql, executing.context);
+        const { timeoutMs, context } = executing;
+        const started = performance.now();
+        throwIfInvalid(await check(sql, { timeoutMs, context }), await restrictionOf(context));
+        const left = Math.max(1, Math.ceil(timeoutMs - (performance.now() - started)));
         try {
-          yield* inner.executor.execute(sql, executing);
+          yield* inner.executor.execute(sql, { ...executing, timeoutMs: left });
         } catch (thrown) {
-          throw unsaid(thrown, restriction);
+          throw unsaid(thrown, await restrictionOf(context));
         }
       },
     },
@@ -82,11 +116,14 @@ export function restrict(
     planner: {
       async check(sql, { timeoutMs, context }) {
         try {
-          const restriction = await check(sql, context);
-          const verdict = await inner.planner.check(sql, { timeoutMs, context });
-          return verdict.error !== undefined && mentions(JSON.stringify(verdict.error), restriction.secretNames)
-            ? { verdict: verdict.verdict, error: { message: KEPT_BACK } }
-            : verdict;
+          const verdict = await check(sql, { timeoutMs, context });
+          const { secretNames } = await restrictionOf(context);
+          const isSaid = verdict.error === undefined || !mentions(JSON.stringify(verdict.error), secretNames);
+          // What it reads is told by names below, some of which are hidden.
+          const { reads: _reads, routines: _routines, relations, ...rest } = verdict;
+          return isSaid
+            ? { ...rest, relations: relations?.filter((name) => !mentions(name, secretNames)) }
+            : { verdict: verdict.verdict, error: { message: KEPT_BACK } };
         } catch (thrown) {
           if (!isAskemaError(thrown) || thrown.code !== 'QUERY_REFUSED') throw thrown;
           return { verdict: 'invalid', error: { message: thrown.message } };
@@ -121,19 +158,49 @@ function describe({ hiddenRelations, hidden, masked, whole }: Restriction): stri
   return `Kept back by \`hide\` and \`mask\`: ${hiddenRelations.size} relations and ${columns.length} further columns are hidden, ${masked.size} columns are masked.`;
 }
 
+/** What the engine does not plan is not run either: it has not said what it would read. */
+function throwIfInvalid({ verdict, error }: PlanVerdict, restriction: Restriction): void {
+  if (verdict !== 'invalid') return;
+  const { code, ...details } = error?.details ?? {};
+  throw unsaid(
+    new AskemaError((code ?? 'QUERY_FAILED') as ErrorCode, error?.message ?? 'The statement is not valid.', {
+      details,
+    }),
+    restriction,
+  );
+}
+
+interface Limits {
+  readonly timeoutMs: number;
+  readonly context: CallContext;
+}
+
 const KEPT_BACK = 'The database refused the statement; its message names something that is hidden.';
 
 /** Engines name what is near: "did you mean column ssn?". */
 function unsaid(thrown: unknown, { secretNames }: Restriction): unknown {
   if (!isAskemaError(thrown)) return thrown;
-  if (!mentions(JSON.stringify(thrown.toJSON()), secretNames) && !mentions(String(thrown.cause ?? ''), secretNames))
-    return thrown;
+  // Its names of fields and codes are no names of the database.
+  const texts = [
+    thrown.message,
+    thrown.cause ?? '',
+    ...Object.values(thrown.details).map((one) => JSON.stringify(one)),
+  ];
+  if (!texts.some((text) => mentions(String(text), secretNames))) return thrown;
   const { errorClass, vendorCode } = thrown.details;
   return new AskemaError(thrown.code, KEPT_BACK, { details: { errorClass, vendorCode }, retryable: thrown.retryable });
 }
 
 /** The query of a view: what stands behind `AS`, where the whole statement is stored. */
-function bodyOf(definition: string): string {
-  const text = definition.trim().replace(/;\s*$/, '');
-  return /^create\b/i.test(text) ? text.replace(/^create\b[\s\S]*?\bas\b/i, '') : text;
+function bodyOf(definition: string, { lexer }: Dialect): string {
+  const tokens = significantTokens(definition, lexer);
+  let depth = 0;
+  const last = tokens.at(-1);
+  const end = isSymbol(last, ';') ? last?.start : definition.length;
+  if (!isWord(tokens[0], 'CREATE')) return definition.slice(0, end);
+  for (const token of tokens) {
+    depth += isSymbol(token, '(') ? 1 : isSymbol(token, ')') ? -1 : 0;
+    if (depth === 0 && isWord(token, 'AS')) return definition.slice(token.end, end);
+  }
+  return definition;
 }

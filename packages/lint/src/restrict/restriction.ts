@@ -5,6 +5,7 @@ import {
   finishCatalog,
   foldName,
   indexSchema,
+  type NameParts,
   type RelationId,
 } from '@askema/core';
 import { readPatterns } from './patterns.ts';
@@ -15,6 +16,12 @@ export interface RestrictOptions {
   readonly hide?: readonly string[] | undefined;
   /** Patterns of columns whose names are known and whose values nobody gets; of a relation: all of its columns. */
   readonly mask?: readonly string[] | undefined;
+}
+
+/** What a statement reads by its text, with what stands behind its views. */
+export interface Accounted {
+  readonly relations: ReadonlySet<RelationId>;
+  readonly attributes: ReadonlySet<AttributeId>;
 }
 
 /** Patterns, held against one catalog. */
@@ -28,34 +35,39 @@ export interface Restriction {
   readonly masked: ReadonlySet<AttributeId>;
   /** Relations with a column that is hidden or masked. */
   readonly restricted: ReadonlySet<RelationId>;
+  /** What the views that are shown read. */
+  readonly views: ReadonlyMap<RelationId, Accounted>;
   /** Folded names that are hidden and that nothing visible has: no message may have them. */
   readonly secretNames: ReadonlySet<string>;
 }
 
 /**
- * Holds patterns against a catalog. A view is hidden unless `isClean` finds nothing in its definition that is kept
- * back, and so is what mirrors other relations (virtual tables) or is computed from columns of a restricted relation.
+ * Holds patterns against a catalog. A view is hidden unless `accountFor` finds nothing in its definition that is kept
+ * back, and so is what mirrors other relations (virtual tables) or is computed from columns of a restricted relation. What holds of a table holds of its children.
  *
  * @throws AskemaError `CONFIG_INVALID` for a pattern that names nothing.
  */
 export async function holdAgainst(
   whole: Catalog,
   { hide = [], mask = [] }: RestrictOptions,
-  isClean: (definition: string, restriction: Restriction) => Promise<boolean>,
+  accountFor: AccountFor,
 ): Promise<Restriction> {
   const hides = readPatterns('hide', hide, whole);
   const masks = readPatterns('mask', mask, whole);
   const { attributes } = whole.schema;
   const relations = Object.entries(whole.relations);
   const hiddenRelations = new Set<RelationId>();
-  for (const [id, { nameParts, kind }] of relations)
-    if (hides.relation(nameParts) || (kind !== 'table' && kind !== 'external table')) hiddenRelations.add(id);
+  const lineage = lineageOf(whole);
+  const isHidden = (id: RelationId): boolean => hides.relation(infoOf(whole, id));
+  for (const [id, { kind }] of relations)
+    if (lineage(id).some(isHidden) || (kind !== 'table' && kind !== 'external table')) hiddenRelations.add(id);
   const hidden = new Set<AttributeId>();
   const masked = new Set<AttributeId>();
   for (const { id, relation, name } of attributes) {
-    const parts = whole.relations[relation]?.nameParts;
-    if (parts === undefined || hiddenRelations.has(relation) || hides.column(parts, name)) hidden.add(id);
-    else if (masks.relation(parts) || masks.column(parts, name)) masked.add(id);
+    const info = whole.attributes[id];
+    const line = lineage(relation).map((ancestor) => infoOf(whole, ancestor));
+    if (hiddenRelations.has(relation) || line.some((one) => hides.column(one, name, info))) hidden.add(id);
+    else if (line.some((one) => masks.relation(one) || masks.column(one, name, info))) masked.add(id);
   }
   const restricted = restrictedBy(whole, hidden, masked);
   for (const { id, relation } of attributes) {
@@ -66,29 +78,52 @@ export async function holdAgainst(
     const own = attributes.filter(({ relation }) => relation === id);
     if (own.length > 0 && own.every((attribute) => hidden.has(attribute.id))) hiddenRelations.add(id);
   }
-  const parts = { whole, hiddenRelations, hidden, masked };
+  const parts = { whole, hiddenRelations, hidden, masked, views: new Map() };
   return withViews(
     parts,
-    (info) => !hides.relation(info.nameParts),
-    (parts, name) => hides.column(parts, name),
-    isClean,
+    (info) => !hides.relation(info),
+    (info, id, name) => hides.column(info, name, whole.attributes[id]),
+    accountFor,
   );
 }
 
-type Parts = Pick<Restriction, 'whole' | 'hiddenRelations' | 'hidden' | 'masked'>;
+/** What a definition of a view reads, or undefined where it may not be shown. */
+type AccountFor = (definition: string, restriction: Restriction) => Promise<Accounted | undefined>;
+
+function infoOf({ relations }: Catalog, id: RelationId): Pick<Info, 'nameParts' | 'tags'> {
+  return relations[id] ?? { nameParts: { relation: '' } };
+}
+
+/** A relation, the tables of which it is a child, and theirs. */
+export function lineageOf({ relations }: Catalog): (id: RelationId) => readonly RelationId[] {
+  const key = (parts: NameParts): string => JSON.stringify([parts.database, parts.schema, parts.relation]);
+  const byName = new Map(Object.entries(relations).map(([id, { nameParts }]) => [key(nameParts), id]));
+  return (id) => {
+    const found = new Set([id]);
+    for (const each of found)
+      for (const parent of relations[each]?.parents ?? []) {
+        const above = byName.get(key(parent));
+        if (above !== undefined) found.add(above);
+      }
+    return [...found];
+  };
+}
+
+type Parts = Pick<Restriction, 'whole' | 'hiddenRelations' | 'hidden' | 'masked' | 'views'>;
 type Info = Catalog['relations'][RelationId];
 
 /** Views come back one after the other: one view may read another. */
 async function withViews(
   parts: Parts,
   isWanted: (info: Info) => boolean,
-  isHiddenColumn: (nameParts: Info['nameParts'], name: string) => boolean,
-  isClean: (definition: string, restriction: Restriction) => Promise<boolean>,
+  isHiddenColumn: (info: Info, id: AttributeId, name: string) => boolean,
+  accountFor: AccountFor,
 ): Promise<Restriction> {
   const { whole } = parts;
   const hiddenRelations = new Set(parts.hiddenRelations);
   const hidden = new Set(parts.hidden);
-  let restriction = finished({ ...parts, hiddenRelations, hidden });
+  const views = new Map(parts.views);
+  let restriction = finished({ ...parts, hiddenRelations, hidden, views });
   const left = new Set(
     [...hiddenRelations].filter((id) => {
       const info = whole.relations[id];
@@ -99,12 +134,15 @@ async function withViews(
     isNew = false;
     for (const id of left) {
       const info = whole.relations[id];
-      if (info?.definition === undefined || !(await isClean(info.definition, restriction))) continue;
+      const accounted = info?.definition === undefined ? undefined : await accountFor(info.definition, restriction);
+      if (info === undefined || accounted === undefined) continue;
+      views.set(id, accounted);
       left.delete(id);
       hiddenRelations.delete(id);
       for (const attribute of whole.schema.attributes)
-        if (attribute.relation === id && !isHiddenColumn(info.nameParts, attribute.name)) hidden.delete(attribute.id);
-      restriction = finished({ ...parts, hiddenRelations, hidden });
+        if (attribute.relation === id && !isHiddenColumn(info, attribute.id, attribute.name))
+          hidden.delete(attribute.id);
+      restriction = finished({ ...parts, hiddenRelations, hidden, views });
       isNew = true;
     }
   }
@@ -181,7 +219,7 @@ function filtered({ whole, hiddenRelations, hidden, masked }: Parts, secret: Rea
       domainConstraints: schema.domainConstraints.filter(({ attribute }) => isAttribute(attribute)),
     },
     relations: Object.fromEntries(
-      relations.map(([id, { comment, definition, partitioning, ...info }]) => [
+      relations.map(([id, { comment, definition, partitioning, parents: _parents, tags: _tags, ...info }]) => [
         id,
         {
           ...info,
@@ -192,7 +230,7 @@ function filtered({ whole, hiddenRelations, hidden, masked }: Parts, secret: Rea
       ]),
     ),
     attributes: Object.fromEntries(
-      attributes.map(([id, { comment, defaultExpression, nestedFields, ...info }]) => [
+      attributes.map(([id, { comment, defaultExpression, nestedFields, tags: _tags, ...info }]) => [
         id,
         masked.has(id)
           ? // What a stored index or sample holds of it then belongs to another column.

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, renameSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RESTRICTED_SQL, SECRET } from '../../testing/restricted-shop.ts';
@@ -16,10 +18,12 @@ beforeEach(() => {
 afterEach(() => project.remove());
 
 const RULES = ['--hide', 'users.ssn', '--hide', 'salaries,hr_*', '--mask', '*.email'];
+/** Hidden names, and a piece of every value that is hidden or masked. */
+const KEPT_BACK = new RegExp(`ssn|salaries|hr_notes|v_users|${SECRET}`, 'i');
 const run = (...words: readonly string[]) => runInProcess(words, { cwd: project.folder });
 
 describe('hide and mask on the command line', () => {
-  test.each([['plain'], ['direct'], ['react']])(
+  test.each([['plain'], ['inspect'], ['refine'], ['direct'], ['react']])(
     'no prompt of the flow %s has a hidden name or a masked value',
     async (flow) => {
       project.write('askema.config.mjs', scriptedConfig(['SELECT 1']));
@@ -42,6 +46,43 @@ describe('hide and mask on the command line', () => {
       expect(stdout).not.toContain(SECRET);
     },
   );
+
+  test('no surface and no file that is left behind has a hidden name, or a value that is hidden or masked', async () => {
+    const wanted = ['SELECT * FROM users', 'SELECT name FROM users'];
+    project.write('askema.config.mjs', scriptedConfig([...wanted, ...wanted, ...wanted, ...wanted]));
+    await run('index', 'shop.sqlite', '--out', 'whole');
+    renameSync(project.path('whole'), project.path('older'));
+    const known = new Set(readdirSync(project.folder));
+    const env = { ASKEMA_HISTORY: project.path('history'), XDG_CACHE_HOME: project.path('cache') };
+    const question = ['ask', 'shop.sqlite', 'names of users in London', '--model', 'scripted'];
+    const surfaces: readonly (readonly string[])[] = [
+      question,
+      [...question, '--format', 'json'],
+      [...question, '--value-index', 'older', '--dry-run'],
+      ['index', 'shop.sqlite', '--out', 'part'],
+      ['schema', 'shop.sqlite'],
+      ['check', 'shop.sqlite'],
+      ['lint', 'shop.sqlite', 'SELECT nam FROM users WHERE amout > 1'],
+      ['lint', 'shop.sqlite', 'SELECT s FROM salary', '--value-index', 'older'],
+      ['lint', 'shop.sqlite', 'SELECT * FROM users'],
+    ];
+    for (const words of surfaces) {
+      const { stdout, stderr } = await runInProcess([...words, ...RULES], { cwd: project.folder, env });
+      expect({ words, said: stdout + stderr }).toEqual({ words, said: expect.not.stringMatching(KEPT_BACK) });
+      expect(stdout + stderr).not.toBe('');
+    }
+    const left = readdirSync(project.folder, { recursive: true, withFileTypes: true }).filter(
+      ({ parentPath, name }) => !known.has(relative(project.folder, join(parentPath, name)).split(sep)[0] ?? ''),
+    );
+    const files = left.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    expect(files.map((file) => relative(project.folder, file))).toEqual(expect.arrayContaining(['part']));
+    expect(files.some((file) => file.includes('history'))).toBe(true);
+    for (const file of files)
+      expect({ file, text: readFileSync(file, 'latin1') }).toEqual({
+        file,
+        text: expect.not.stringMatching(KEPT_BACK),
+      });
+  });
 
   test('what a model asks for all the same is refused, and what is visible is answered', async () => {
     project.write('askema.config.mjs', scriptedConfig(['SELECT ssn FROM users', 'SELECT name FROM users']));

@@ -1,0 +1,112 @@
+import { postgresDialect } from '@askema/dialects';
+import { isSymbol, nameOfToken, significantTokens } from '@askema/sql';
+
+/** A table of a plan, and the columns of it that the plan works with. */
+export interface PlannedRead {
+  readonly schema: string;
+  readonly relation: string;
+  readonly columns: readonly string[];
+}
+
+/** What is read off `EXPLAIN (FORMAT JSON, VERBOSE)` (https://www.postgresql.org/docs/current/sql-explain.html). */
+export interface ReadPlan {
+  readonly reads: readonly PlannedRead[];
+  readonly rows: number | undefined;
+  /** Rows times their width. */
+  readonly bytes: number | undefined;
+}
+
+interface PlanNode {
+  readonly 'Plan Rows'?: number;
+  readonly 'Plan Width'?: number;
+  readonly 'Parent Relationship'?: string;
+  readonly 'Relation Name'?: string;
+  readonly Schema?: string;
+  readonly Alias?: string;
+  readonly Output?: readonly string[];
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** What the plan does with columns: `Filter`, `Index Cond`, `Hash Cond`, `Sort Key`, `Group Key`, `Presorted Key`, … */
+const EXPRESSIONS = /^(?:.*(?:Filter|Cond|Key|Keys)|Function Call)$/;
+
+export function readPlan(json: string): ReadPlan {
+  const [{ Plan: top } = {}] = JSON.parse(json) as readonly { readonly Plan?: PlanNode }[];
+  const nodes = top === undefined ? [] : flatten(top);
+  const tables = new Map<string, { schema: string; relation: string; columns: Set<string> }>();
+  const tableOf = (schema: string, relation: string) => {
+    const key = JSON.stringify([schema, relation]);
+    const table = tables.get(key) ?? { schema, relation, columns: new Set<string>() };
+    tables.set(key, table);
+    return table;
+  };
+  const byAlias = new Map<string, { readonly columns: Set<string> }>();
+  for (const { node } of nodes) {
+    const { Schema: schema, 'Relation Name': relation, Alias: alias = relation } = node;
+    if (schema === undefined || relation === undefined) continue;
+    const table = tableOf(schema, relation);
+    byAlias.set(alias ?? relation, table);
+  }
+  const only = byAlias.size === 1 ? [...byAlias.values()][0] : undefined;
+  for (const { node, isTop } of nodes)
+    for (const text of expressionsOf(node, isTop))
+      for (const { alias, column } of columnsIn(text))
+        (alias === undefined ? only : byAlias.get(alias))?.columns.add(column);
+  const rows = top?.['Plan Rows'];
+  const width = top?.['Plan Width'];
+  return {
+    reads: [...tables.values()].map(({ columns, ...name }) => ({ ...name, columns: [...columns].sort() })),
+    rows,
+    bytes: rows === undefined || width === undefined ? undefined : rows * width,
+  };
+}
+
+interface PlacedNode {
+  readonly node: PlanNode;
+  /** Its output is a result: that of the statement, or of a part such as a CTE. */
+  readonly isTop: boolean;
+}
+
+function flatten(top: PlanNode): readonly PlacedNode[] {
+  const nodes: PlacedNode[] = [];
+  const open: PlacedNode[] = [{ node: top, isTop: true }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    nodes.push(next);
+    const passesOn = next.isTop && next.node.Output === undefined;
+    for (const node of next.node.Plans ?? [])
+      open.push({ node, isTop: passesOn || /^(?:InitPlan|SubPlan)$/.test(node['Parent Relationship'] ?? '') });
+  }
+  return nodes;
+}
+
+/** A table that is scanned below others may give all of its columns, needed or not, so its plain ones do not count. */
+function expressionsOf(node: PlanNode, isTop: boolean): readonly string[] {
+  const isPlain = (text: string): boolean => /^(?:[^(: ]+|"[^"]*"|(?:\w+|"[^"]*")\.(?:\w+|"[^"]*"))$/.test(text);
+  const output = (node.Output ?? []).filter(
+    (text) => isTop || node['Relation Name'] === undefined || !isPlain(text) || text.endsWith('*'),
+  );
+  const others = Object.entries(node).flatMap(([key, value]) =>
+    !EXPRESSIONS.test(key) ? [] : typeof value === 'string' ? [value] : Array.isArray(value) ? value.map(String) : [],
+  );
+  return [...output, ...others];
+}
+
+interface ColumnInText {
+  /** Undefined where the plan has one table only, and leaves its name out. */
+  readonly alias: string | undefined;
+  readonly column: string;
+}
+
+/** Columns in an expression as the server writes it; calls and types are none. */
+function columnsIn(text: string): readonly ColumnInText[] {
+  const { lexer } = postgresDialect;
+  const tokens = significantTokens(text, lexer);
+  return tokens.flatMap((token, at): ColumnInText[] => {
+    const [before, next] = [tokens[at - 1], tokens[at + 1]];
+    const name = isSymbol(token, '*') && isSymbol(before, '.') ? '*' : nameOfToken(token, lexer);
+    if (name === undefined || isSymbol(next, '.') || isSymbol(next, '(') || isSymbol(before, '::')) return [];
+    const owner = tokens[at - 2];
+    if (!isSymbol(before, '.')) return [{ alias: undefined, column: name }];
+    return [{ alias: owner && nameOfToken(owner, lexer), column: name }];
+  });
+}

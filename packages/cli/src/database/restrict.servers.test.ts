@@ -1,0 +1,147 @@
+import { createRequire } from 'node:module';
+import { type Adapter, type AdapterSpec, createCallContext } from '@askema/core';
+import { restrict } from '@askema/lint';
+import { mysql } from '@askema/mysql';
+import { postgres } from '@askema/postgres';
+import { createSqlParser } from '@askema/sql-parser';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type StartedServer, startServer } from '../../../../servers/start-server.ts';
+import { MARIADB_ALLOWED, MARIADB_HOSTILE, MARIADB_SQL } from '../testing/restricted-mariadb.ts';
+import { POSTGRES_ALLOWED, POSTGRES_HOSTILE, POSTGRES_SQL } from '../testing/restricted-postgres.ts';
+import { ALLOWED, HOSTILE, SECRET } from '../testing/restricted-shop.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 });
+
+/** The drivers of the adapters, which know nothing of them: they load the shop. */
+const driver = <T>(adapter: string, name: string): T =>
+  createRequire(new URL(`../../../../adapters/${adapter}/package.json`, import.meta.url))(name) as T;
+interface Client {
+  connect(): Promise<void>;
+  query(sql: string): Promise<unknown>;
+  end(): Promise<void>;
+}
+const { Client: PostgresClient } = driver<{ Client: new (parts: object) => Client }>('postgres', 'pg');
+const { createConnection } = driver<{ createConnection(parts: object): Promise<Client> }>('mysql', 'mysql2/promise');
+
+const parser = createSqlParser();
+const RULES = { hide: ['*.ssn', 'salaries', 'hr_*'], mask: ['*.email', 'users.balance'] };
+afterAll(() => parser.close());
+
+type Parts = { readonly host: string; readonly port: number; readonly user: string; readonly password: string };
+
+interface Engine {
+  readonly name: string;
+  readonly start: () => Promise<StartedServer>;
+  /** Loads the shop, and opens it. */
+  readonly open: (parts: Parts) => Promise<AdapterSpec>;
+  readonly hostile: readonly string[];
+  readonly allowed: readonly string[];
+}
+
+const ENGINES: readonly Engine[] = [
+  {
+    name: 'PostgreSQL',
+    start: () =>
+      startServer('postgres/start.mjs', [], { needs: 'a PostgreSQL server (Debian: apt-get install postgresql)' }),
+    async open({ host, port, user, password }) {
+      const parts = { host, port, user, password, database: 'postgres' };
+      const client = new PostgresClient(parts);
+      await client.connect();
+      await client.query(POSTGRES_SQL);
+      await client.end();
+      return postgres(parts);
+    },
+    hostile: [...HOSTILE, ...POSTGRES_HOSTILE],
+    allowed: [...ALLOWED, ...POSTGRES_ALLOWED],
+  },
+  {
+    name: 'MariaDB',
+    start: () =>
+      startServer('mariadb/start.mjs', [], { needs: 'a MariaDB server (Debian: apt-get install mariadb-server)' }),
+    async open({ host, port, user, password }) {
+      const parts = { host, port, user, password };
+      const client = await createConnection({ ...parts, multipleStatements: true });
+      await client.query('CREATE DATABASE shop CHARACTER SET utf8mb4; USE shop');
+      await client.query(MARIADB_SQL);
+      await client.end();
+      return mysql({ ...parts, database: 'shop' });
+    },
+    hostile: [...HOSTILE, ...MARIADB_HOSTILE],
+    allowed: [...ALLOWED.filter((sql) => !sql.includes('AS TEXT')), ...MARIADB_ALLOWED],
+  },
+];
+
+describe.each(ENGINES)('hide and mask on $name', ({ start, open, hostile, allowed }) => {
+  let server: StartedServer;
+  let inner: AdapterSpec;
+  let adapter: Adapter;
+  beforeAll(async () => {
+    server = await start();
+    inner = await open(server.ready as unknown as Parts);
+    adapter = restrict(inner, { ...RULES, parser });
+  });
+  afterAll(async () => {
+    await adapter?.close();
+    await server?.stop();
+  });
+
+  test('at least 120 hostile statements are tried, and 20 that may run', () => {
+    expect(new Set(hostile).size).toBeGreaterThanOrEqual(120);
+    expect(new Set(allowed).size).toBeGreaterThanOrEqual(20);
+  });
+
+  test.each(hostile)('refuses %s', async (sql) => {
+    const error = await adapter.query(sql).then(
+      ({ rows }) => ({ rows }),
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ code: 'QUERY_REFUSED' });
+    const said = JSON.stringify(error).toLowerCase();
+    expect(said).not.toContain(SECRET.toLowerCase());
+    for (const name of ['ssn', 'salaries', 'hr_notes', 'hr_pay', 'bonus'])
+      if (!sql.toLowerCase().includes(name)) expect(said).not.toContain(name);
+  });
+
+  test.each(allowed)('runs %s', async (sql) => {
+    const { rows } = await adapter.query(sql);
+    expect(JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(
+      SECRET,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+  });
+
+  test('the catalog, samples and the diagnosis have no hidden name and no masked value', async () => {
+    const catalog = await adapter.introspect();
+    const text = JSON.stringify(catalog).toLowerCase();
+    for (const name of ['ssn', 'salaries', 'hr_notes', 'hr_pay', 'bonus', 'v_users', 'v_deep', 'f_ssn'])
+      expect(text).not.toContain(name);
+    expect(text).toContain('v_fine');
+    const samples = await adapter.sampleValues(
+      catalog.schema.attributes.map(({ id }) => id),
+      { catalog, limit: 5, timeoutMs: 20_000, context: createCallContext() },
+    );
+    expect(JSON.stringify(samples)).not.toContain(SECRET);
+    expect(JSON.stringify(samples)).toContain('Ada');
+    expect(JSON.stringify(await adapter.diagnose()).toLowerCase()).not.toMatch(/ssn|salaries|hr_|bonus/);
+  });
+
+  test.each([
+    'SELECT ssn FROM users',
+    'SELECT email FROM users',
+    'SELECT COUNT(*) FROM users',
+    'SELECT code FROM v_users',
+    'SELECT c.n FROM numbers c, salaries s',
+    'SELECT n FROM numbers WHERE EXISTS (SELECT 1 FROM users WHERE ssn IS NULL)',
+  ])('where our parser takes %s for another statement, the server still says what it reads', async (sql) => {
+    const fooled = restrict(inner, {
+      ...RULES,
+      parser: {
+        ...parser,
+        parse: (text, dialect, options) =>
+          parser.parse(text === sql ? 'SELECT n FROM numbers' : text, dialect, options),
+      },
+    });
+    await expect(fooled.query(sql)).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+    expect(await fooled.query('SELECT n FROM numbers')).toMatchObject({ rows: [[expect.anything()]] });
+  });
+});

@@ -1,0 +1,197 @@
+import { RESTRICTED_SQL } from './restricted-shop.ts';
+
+/** The shop with what PostgreSQL has beside tables and views. */
+export const POSTGRES_SQL = `${RESTRICTED_SQL}
+CREATE MATERIALIZED VIEW mv_users AS SELECT id, ssn AS code FROM users;
+CREATE MATERIALIZED VIEW mv_fine AS SELECT id, name FROM users;
+CREATE VIEW v_mail_count AS SELECT count(email) AS mails FROM users;
+CREATE TABLE users_old () INHERITS (users);
+INSERT INTO users_old VALUES (3, 'Cyd', 'S3CR3T-3', 'S3CR3T@c', 999, 'Rome');
+CREATE TABLE bonus () INHERITS (salaries);
+INSERT INTO bonus VALUES (2, 'S3CR3T-bonus');
+CREATE TABLE hr_pay (region TEXT, amount TEXT) PARTITION BY LIST (region);
+CREATE TABLE pay_eu PARTITION OF hr_pay FOR VALUES IN ('eu');
+INSERT INTO hr_pay VALUES ('eu', 'S3CR3T-eu');
+CREATE TABLE ruled (code TEXT);
+CREATE RULE "_RETURN" AS ON SELECT TO ruled DO INSTEAD SELECT ssn AS code FROM users;
+CREATE FUNCTION f_ssn(INT) RETURNS TEXT LANGUAGE sql STABLE AS 'SELECT ssn FROM users WHERE id = $1';
+CREATE FUNCTION f_all() RETURNS SETOF users LANGUAGE sql STABLE AS 'SELECT * FROM users';
+CREATE FUNCTION f_row(users) RETURNS TEXT LANGUAGE sql STABLE AS 'SELECT $1.ssn';
+CREATE FUNCTION f_secret() RETURNS TEXT LANGUAGE plpgsql STABLE SECURITY DEFINER AS 'BEGIN RETURN (SELECT max(ssn) FROM users); END';
+CREATE FUNCTION initcap(INT) RETURNS TEXT LANGUAGE sql STABLE AS 'SELECT ssn FROM users WHERE id = $1';
+CREATE FUNCTION f_equal(INT, INT) RETURNS TEXT LANGUAGE sql STABLE AS 'SELECT ssn FROM users WHERE id = $1';
+CREATE FUNCTION f_text(BOOLEAN, INT) RETURNS TEXT LANGUAGE sql STABLE AS 'SELECT ssn FROM users WHERE id = $2';
+CREATE OPERATOR === (LEFTARG = INT, RIGHTARG = INT, FUNCTION = f_equal);
+CREATE OPERATOR + (LEFTARG = BOOLEAN, RIGHTARG = INT, FUNCTION = f_text);
+CREATE VIEW v_initcap AS SELECT initcap(id) AS code FROM orders;
+CREATE VIEW v_function AS SELECT f_ssn(1) AS code;
+CREATE SCHEMA other;
+CREATE VIEW other.people AS SELECT ssn AS name FROM users;
+ANALYZE;
+`;
+
+/** Beside those for every engine. */
+export const POSTGRES_ALLOWED: readonly string[] = [
+  'SELECT id, name FROM v_fine',
+  'SELECT name FROM mv_fine ORDER BY 1',
+  'SELECT mails FROM v_mail_count',
+  'SELECT name FROM users_old',
+  "SELECT name FROM users WHERE city IS DISTINCT FROM 'x' FETCH FIRST 2 ROWS ONLY",
+  "SELECT name /* /* nested */ */ FROM users WHERE name <> E'\\''",
+  "SELECT name || $a$ 'x' $a$ FROM users",
+  'SELECT char_length(name) FROM users',
+  'SELECT DISTINCT ON (city) city, name FROM users ORDER BY city, name',
+];
+
+export const POSTGRES_HOSTILE: readonly string[] = [
+  // Views, materialized views, rules, functions of users, operators
+  'SELECT code FROM mv_users',
+  'SELECT * FROM mv_users',
+  'SELECT code FROM ruled',
+  'SELECT code FROM v_function',
+  'SELECT name FROM other.people',
+  'SELECT f_ssn(1)',
+  'SELECT public.f_ssn(1)',
+  'SELECT f_secret()',
+  'SELECT ssn FROM f_all()',
+  'SELECT a.name FROM f_all() AS a',
+  'SELECT x.a FROM ROWS FROM (f_ssn(1), f_secret()) AS x (a, b)',
+  'SELECT initcap(id) FROM users',
+  'SELECT id === 1 FROM users',
+  'SELECT (id > 0) + id FROM users',
+  'SELECT code FROM v_initcap',
+  'SELECT id OPERATOR(public.===) 1 FROM users',
+  'SELECT f_row(u) FROM users u',
+  'SELECT u.f_row FROM users u',
+  'SELECT ssn(u) FROM users u',
+  'SELECT name FROM users u JOIN LATERAL f_ssn(u.id) AS f ON true',
+  // Rows
+  'SELECT u::text FROM users u',
+  'SELECT users::text FROM users',
+  'SELECT CAST(u AS text) FROM users u',
+  'SELECT (u).ssn FROM users u',
+  'SELECT (u).* FROM users u',
+  'SELECT (users).ssn FROM users',
+  'SELECT u.*::text FROM users u',
+  'SELECT (u.*)::text FROM users u',
+  'SELECT to_json(u) FROM users u',
+  'SELECT row_to_json(u.*) FROM users u',
+  'SELECT to_jsonb(u) FROM users u',
+  "SELECT format('%s', u) FROM users u",
+  'SELECT concat(u) FROM users u',
+  'SELECT concat(u.*) FROM users u',
+  'SELECT array_agg(u) FROM users u',
+  'SELECT count(u) FROM users u',
+  'SELECT max(u.name) FROM users u GROUP BY u',
+  'SELECT name FROM users u ORDER BY u',
+  'SELECT name FROM users u ORDER BY u.*',
+  'SELECT name FROM users u WHERE u IS NOT NULL',
+  "SELECT name FROM users u WHERE u > ROW(1, 'a', 'S', 'b', 1, 'c')",
+  'SELECT ARRAY(SELECT ssn FROM users)',
+  'SELECT ARRAY[ssn] FROM users',
+  "SELECT jsonb_populate_record(NULL::users, '{}')",
+  'SELECT (SELECT u FROM users u LIMIT 1)::text',
+  'WITH x AS (SELECT u FROM users u) SELECT x::text FROM x',
+  // Inheritance and partitions
+  'SELECT ssn FROM users_old',
+  'SELECT email FROM users_old',
+  'SELECT * FROM users_old',
+  'SELECT amount FROM bonus',
+  'SELECT COUNT(*) FROM bonus',
+  'SELECT amount FROM hr_pay',
+  'SELECT amount FROM pay_eu',
+  'SELECT COUNT(*) FROM pay_eu',
+  'SELECT ssn FROM ONLY users',
+  'SELECT ssn FROM ONLY (users)',
+  'SELECT ssn FROM users *',
+  'SELECT tableoid FROM users',
+  'SELECT ctid, xmin FROM users',
+  'SELECT ssn FROM users TABLESAMPLE SYSTEM (100)',
+  // Catalogs and their functions
+  "SELECT most_common_vals FROM pg_stats WHERE tablename = 'users'",
+  'SELECT * FROM pg_catalog.pg_statistic',
+  'SELECT relname FROM pg_class',
+  'SELECT attname FROM pg_catalog.pg_attribute',
+  'SELECT definition FROM pg_views',
+  'SELECT definition FROM pg_matviews',
+  'SELECT prosrc FROM pg_proc',
+  'SELECT query FROM pg_stat_activity',
+  'SELECT column_name FROM information_schema.columns',
+  'SELECT table_name FROM information_schema.tables',
+  'SELECT view_definition FROM information_schema.views',
+  "SELECT pg_get_viewdef('v_users')",
+  "SELECT 'salaries'::regclass",
+  'SELECT CAST(16384 AS regclass)',
+  "SELECT to_regclass('salaries')",
+  "SELECT pg_relation_size('salaries')",
+  "SELECT has_table_privilege('salaries', 'SELECT')",
+  "SELECT col_description('users'::regclass, 3)",
+  "SELECT query_to_xml('SELECT ssn FROM users', true, true, '')",
+  "SELECT table_to_xml('users', true, true, '')",
+  "SELECT schema_to_xml('public', true, true, '')",
+  "SELECT word FROM ts_stat('SELECT ssn FROM users')",
+  "SELECT pg_read_file('base/1/1')",
+  "SELECT current_setting('data_directory')",
+  'SELECT xmlforest(ssn) FROM users',
+  'SELECT xmlelement(name a, ssn) FROM users',
+  "SELECT x.a FROM users, xmltable('/r' PASSING ssn::xml COLUMNS a text) AS x",
+  // Masked columns as an oracle, and errors with values
+  'SELECT email::int FROM users',
+  'SELECT CAST(email AS INTEGER) FROM users',
+  'SELECT name FROM users WHERE email::int = 1',
+  'SELECT COUNT(email::int) FROM users',
+  'SELECT 1 / (balance - 777) FROM users',
+  "SELECT name FROM users WHERE email IS DISTINCT FROM 'S3CR3T@a'",
+  "SELECT name FROM users WHERE email ~ '^S'",
+  "SELECT name FROM users WHERE email SIMILAR TO 'S%'",
+  "SELECT name FROM users WHERE email BETWEEN 'A' AND 'T'",
+  "SELECT name FROM users WHERE email = ANY (ARRAY['S3CR3T@a'])",
+  "SELECT name FROM users JOIN (VALUES ('S3CR3T@a')) AS c (mail) ON c.mail = users.email",
+  "SELECT name FROM users WHERE email = (SELECT 'S3CR3T@a')",
+  'SELECT j.email FROM users JOIN contacts USING (email) AS j',
+  'SELECT name FROM users NATURAL LEFT JOIN contacts',
+  'SELECT DISTINCT ON (email) name FROM users',
+  'SELECT COUNT(*) FROM users GROUP BY GROUPING SETS ((email), ())',
+  'SELECT COUNT(*) FROM users GROUP BY CUBE (ssn)',
+  'SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY email) FROM users',
+  'SELECT string_agg(name, email) FROM users',
+  'SELECT string_agg(name, $$,$$ ORDER BY email) FROM users',
+  'SELECT array_agg(name ORDER BY ssn) FROM users',
+  'SELECT lag(email) OVER (ORDER BY id) FROM users',
+  'SELECT name, rank() OVER w FROM users WINDOW w AS (ORDER BY ssn)',
+  'SELECT name FROM users ORDER BY email COLLATE "C"',
+  'SELECT name FROM users FETCH FIRST (SELECT balance FROM users LIMIT 1) ROWS ONLY',
+  'SELECT name, CASE email WHEN $$S3CR3T@a$$ THEN 1 END FROM users',
+  'SELECT count(email) FILTER (WHERE balance > 800) FROM users',
+  // Spelling, and where a parser may see another text than the server
+  'SELECT U&"\\0073sn" FROM users',
+  'SELECT U&"d!0073sn" UESCAPE \'!\' FROM users',
+  'SELECT "SSN" FROM users',
+  'SELECT "users"."ssn" FROM "public"."users"',
+  'SELECT \u017fsn FROM users',
+  'SELECT \uff53\uff53\uff4e FROM users',
+  'SELECT s\u200bsn FROM users',
+  'SELECT name\u00a0, ssn FROM users',
+  "SELECT '\\' , ssn FROM users --'",
+  "SELECT E'\\'' , ssn FROM users",
+  'SELECT $a$ $b$ $a$ , ssn FROM users',
+  'SELECT name --x\r, ssn FROM users',
+  'SELECT name /* /* */ , city */ , ssn FROM users',
+  'SELECT name, ssn/**/FROM/**/users',
+  // Other statements
+  'TABLE ONLY users',
+  '(TABLE users)',
+  'SELECT * FROM (TABLE salaries) AS t',
+  'SELECT ssn INTO copy FROM users',
+  'COPY users TO STDOUT',
+  'COPY (SELECT ssn FROM users) TO STDOUT',
+  'EXPLAIN (VERBOSE) SELECT * FROM users',
+  'EXPLAIN ANALYZE SELECT ssn FROM users',
+  "DO 'BEGIN RAISE EXCEPTION $a$%$a$, (SELECT max(ssn) FROM users); END'",
+  'PREPARE p AS SELECT ssn FROM users',
+  'DECLARE c CURSOR FOR SELECT ssn FROM users',
+  'WITH gone AS (DELETE FROM users RETURNING ssn) SELECT * FROM gone',
+  'VALUES ((SELECT ssn FROM users LIMIT 1))',
+  'SELECT name FROM users FOR UPDATE OF users',
+  'WITH RECURSIVE users AS (SELECT 1 AS id UNION ALL SELECT id + 1 FROM users WHERE id < 2) SELECT * FROM users',
+];

@@ -1,0 +1,61 @@
+import { AskemaError, type EngineRead, foldName, type PlanVerdict, type RelationId } from '@askema/core';
+import { type Accounted, lineageOf, type Restriction } from './restriction.ts';
+
+/**
+ * Holds what the engine says of a statement against what our parser made of its text: the engine reads nothing that is
+ * hidden or not in the catalog, and of relations and columns that are kept back only those that the check of the text
+ * has seen and let pass.
+ *
+ * @throws AskemaError `QUERY_REFUSED`, without a name: the statement need not have it.
+ */
+export function checkReads(
+  { reads = [], routines = [] }: Pick<PlanVerdict, 'reads' | 'routines'>,
+  accounted: Accounted,
+  restriction: Restriction,
+): void {
+  if (routines.length > 0) throw refused('what a function of a user may read');
+  const { hiddenRelations, hidden, masked, restricted, whole } = restriction;
+  const lineage = lineageOf(whole);
+  for (const { nameParts, columns = [] } of reads) {
+    const meant = relationsNamed(nameParts, restriction);
+    if (meant.length === 0) throw refused('a relation that is not among those that may be read here');
+    for (const id of meant) {
+      const line = lineage(id);
+      if (hiddenRelations.has(id) || (restricted.has(id) && !line.some((each) => accounted.relations.has(each))))
+        throw refused('a relation that is kept back');
+      const seen = new Set<string>();
+      for (const attribute of whole.schema.attributes)
+        if (line.includes(attribute.relation) && accounted.attributes.has(attribute.id)) seen.add(fold(attribute.name));
+      const read = new Set(columns.map(fold));
+      for (const { id: attribute, relation, name } of whole.schema.attributes)
+        if (
+          relation === id &&
+          (read.has('*') || read.has(fold(name))) &&
+          (hidden.has(attribute) || (masked.has(attribute) && !seen.has(fold(name))))
+        )
+          throw refused('a column that is kept back');
+    }
+  }
+}
+
+const fold = (name: string): string => foldName(name, 'insensitive');
+
+/** All that the name may mean: parts that one side leaves out tell nothing apart. */
+function relationsNamed(named: EngineRead['nameParts'], { whole }: Restriction): readonly RelationId[] {
+  const isSame = (left: string | undefined, right: string | undefined): boolean =>
+    left === undefined || right === undefined || fold(left) === fold(right);
+  return Object.entries(whole.relations).flatMap(([id, { nameParts }]) =>
+    isSame(nameParts.relation, named.relation) &&
+    isSame(nameParts.schema, named.schema) &&
+    isSame(nameParts.database, named.database)
+      ? [id]
+      : [],
+  );
+}
+
+function refused(what: string): AskemaError {
+  return new AskemaError(
+    'QUERY_REFUSED',
+    `The statement is not run: the database says that it reads ${what} (\`hide\`, \`mask\`). Name other relations or columns.`,
+  );
+}
