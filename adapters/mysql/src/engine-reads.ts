@@ -2,7 +2,7 @@ import type { Dialect, EngineRead } from '@askema/core';
 import { isSymbol, isWord, nameOfToken, type SqlToken, significantTokens } from '@askema/sql';
 
 /** What the server says of a statement by EXPLAIN. */
-export interface ExplainedStatement {
+interface ExplainedStatement {
   readonly sql: string;
   /** As the server rewrote it. */
   readonly rewritten: string;

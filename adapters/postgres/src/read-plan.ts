@@ -9,7 +9,7 @@ export interface PlannedRead {
 }
 
 /** What is read off `EXPLAIN (FORMAT JSON, VERBOSE)` (https://www.postgresql.org/docs/current/sql-explain.html). */
-export interface ReadPlan {
+interface ReadPlan {
   readonly reads: readonly PlannedRead[];
   readonly rows: number | undefined;
   /** Rows times their width. */

@@ -13,6 +13,7 @@ import {
 import { isSymbol, isWord, type SqlParser, significantTokens } from '@askema/sql';
 import { checkReads } from './check-reads.ts';
 import { checkStatement } from './check-statement.ts';
+import { isTagPattern } from './patterns.ts';
 import {
   type Accounted,
   holdAgainst,
