@@ -82,7 +82,7 @@ describe('hide and mask on the command line', () => {
         file,
         text: expect.not.stringMatching(KEPT_BACK),
       });
-  });
+  }, 300_000);
 
   test('what a model asks for all the same is refused, and what is visible is answered', async () => {
     project.write('askema.config.mjs', scriptedConfig(['SELECT ssn FROM users', 'SELECT name FROM users']));
