@@ -242,9 +242,6 @@ describe('in a database', () => {
       'CREATE MACRO other.ping() AS (SELECT count(*) FROM spy)',
       'CREATE MACRO pong() AS other.ping()',
       'CREATE MACRO ping() AS pong()',
-      // What is shadowed is not what it is called.
-      "CREATE MACRO lower(x) AS write_log('x')",
-      'CREATE MACRO duckdb_views() AS TABLE FROM enable_logging()',
       'CREATE VIEW "über" AS SELECT upper(\'a\') AS a',
       'CREATE TABLE slow (a INTEGER, b BOOLEAN GENERATED ALWAYS AS (sleep_ms(a) IS NULL))',
       'INSERT INTO slow VALUES (1)',
@@ -275,12 +272,7 @@ describe('in a database', () => {
       'SELECT ping()',
       'SELECT pong()',
       'SELECT other.ping()',
-      "SELECT lower('A')",
-      "SELECT ('A').lower()",
-      'FROM duckdb_views()',
       "SELECT system.main.log_it() FROM (SELECT {'main': 1} AS system)",
-      // It calls duckdb_views().
-      'FROM information_schema.tables',
       'FROM slow',
       'FROM histogram(spy, Success)',
       "FROM histogram('spy', Success)",
@@ -292,24 +284,6 @@ describe('in a database', () => {
     const { schema, incomplete } = await adapter.introspect();
     expect(schema.relations.map(({ name }) => name).sort()).toEqual(['item', 'keyed', 'slow', 'über']);
     expect(incomplete.map(({ subject }) => subject)).toEqual(expect.arrayContaining(['spy', 'AS ', 'other.item']));
-  });
-
-  test('a macro of the database cannot answer for the engine when it is diagnosed', async () => {
-    using folder = temporaryFolder();
-    const file = folder.file('lies.duckdb');
-    await writeDatabase(file, [
-      "CREATE MACRO version() AS 'a lie'",
-      "CREATE MACRO current_setting(name) AS 'a lie'",
-      'CREATE MACRO duckdb_tables() AS TABLE FROM enable_profiling()',
-      'CREATE TABLE item AS SELECT 1 AS a',
-    ]);
-    await using adapter = open({ file });
-    const { server, readOnly, findings } = await adapter.diagnose();
-    expect(server).toMatch(/^DuckDB \d/);
-    expect(readOnly.by).toBe('engine');
-    expect(readOnly.explanation).toContain('known to only read');
-    expect(findings).toEqual([]);
-    expect((await adapter.introspect()).schema.relations.map(({ name }) => name)).toEqual(['item']);
   });
 
   test('what is made while the adapter is open is followed as well', async () => {

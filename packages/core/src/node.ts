@@ -6,4 +6,4 @@ export { linkOutOf } from './node/link-out-of.ts';
 export { DriverProcess, type ProcessExit, within } from './node/processes/driver-process.ts';
 export { type StartedDriver, startDriver } from './node/processes/fork-driver.ts';
 export type { DriverTalk, FromProcess, ProcessAnswer, RequestWord, ToProcess } from './node/processes/messages.ts';
-export { closedError, processEndedError, unknownOutcomeError } from './node/processes/process-errors.ts';
+export { closedError, crashError, processEndedError, unknownOutcomeError } from './node/processes/process-errors.ts';

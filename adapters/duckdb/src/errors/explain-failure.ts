@@ -12,6 +12,7 @@ export function explainFailure(failure: Failure, sql: string | undefined): Askem
       });
     case 'engine':
       return (
+        brokenEngine(failure, sql) ??
         refusal(failure, sql) ??
         memoryProblem(failure, sql) ??
         fileProblem(failure, sql) ??
@@ -20,6 +21,27 @@ export function explainFailure(failure: Failure, sql: string | undefined): Askem
     default:
       return processFailureError(failure, sql, '$name');
   }
+}
+
+/** After such an error DuckDB answers nothing any more but "database has been invalidated". */
+export function isBroken(failure: Failure): boolean {
+  return failure.kind === 'engine' && /^(INTERNAL|FATAL)$/i.test(failure.vendorCode);
+}
+
+function brokenEngine(failure: EngineFailure, sql: string | undefined): AskemaError | undefined {
+  if (!isBroken(failure)) return undefined;
+  const { message, vendorCode } = failure;
+  if (/database has been invalidated/.test(message))
+    return new AskemaError(
+      'DATABASE_UNAVAILABLE',
+      'DuckDB failed inside at another statement, and took this one with it. It is started anew at the next call: try again.',
+      { details: { sql, vendorCode }, retryable: true },
+    );
+  return new AskemaError(
+    'QUERY_FAILED',
+    `DuckDB failed inside while it ran this statement (${firstLine(message)}). That is a mistake of DuckDB: write the statement another way.`,
+    { details: { sql, vendorCode, errorClass: 'other' } },
+  );
 }
 
 /** What the engine itself does not let a reader do. */

@@ -1,4 +1,5 @@
 import type { Conversation, LastAnswer } from '@askema/adapter-kit/process';
+import type { Access } from '@askema/core';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DuckdbTalk, WorkerRequest } from '../protocol.ts';
 import { checkStatement } from './check-statement.ts';
@@ -18,6 +19,7 @@ export async function answerRequest(
   try {
     conversation.throwIfStopped();
     conversation.onStop(() => connection.interrupt());
+    if (grantedTo(request, engine) === 'read') await engine.guard.lookAround(connection);
     if (request.type === 'query') return await runQuery(driver, engine, connection, request, conversation);
     const value = await lookUp(engine, connection, request, conversation);
     conversation.send({ type: 'value', value });
@@ -26,6 +28,11 @@ export async function answerRequest(
     conversation.release();
     engine.give(connection);
   }
+}
+
+/** Checks and the catalog only read. */
+function grantedTo(request: WorkerRequest, { access }: Engine): Access {
+  return request.type === 'query' && request.access === 'write' ? access : 'read';
 }
 
 function lookUp(

@@ -1,3 +1,4 @@
+import { RequestFailure } from '@askema/adapter-kit/process';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 
 /**
@@ -22,20 +23,25 @@ export interface Definition {
   readonly internal: boolean;
 }
 
-// All functions are qualified: a macro of the opened database may have the same name.
+// The first statement on an opened database: all that it calls is qualified, and nothing of the database can change it.
 const FUNCTIONS = 'SELECT function_name, function_type, macro_definition, internal FROM system.main.duckdb_functions()';
 const VIEWS = 'SELECT view_name, sql, internal FROM system.main.duckdb_views()';
 const GENERATED = `
-  SELECT table_name, column_default FROM system.main.duckdb_columns()
-  WHERE column_default IS NOT NULL AND (database_oid, schema_oid, table_oid) IN (
-    SELECT (database_oid, schema_oid, table_oid) FROM system.main.duckdb_tables()
-    WHERE system.main.contains(sql, 'GENERATED ALWAYS AS'))`;
+  SELECT c.table_name, c.column_default FROM system.main.duckdb_columns() AS c JOIN system.main.duckdb_tables() AS t
+  ON c.database_oid = t.database_oid AND c.schema_oid = t.schema_oid AND c.table_oid = t.table_oid
+  WHERE c.column_default IS NOT NULL AND system.main.contains(t.sql, 'GENERATED ALWAYS AS')`;
 
-/** @param ownViews the views that are not the engine's were made by this process, over files that may be read. */
+/**
+ * Rejects with `QUERY_REFUSED` where a macro of the database has the name of a function or an operator of the engine.
+ *
+ * @param ownViews the views that are not the engine's were made by this process, over files that may be read.
+ */
 export async function readDefinitions(connection: DuckDBConnection, ownViews: boolean): Promise<Definitions> {
   const builtIn = new Set<string>();
   const macros = new Map<string, Definition[]>();
-  for (const [name, type, definition, internal] of await rowsOf(connection, FUNCTIONS)) {
+  const functions = await rowsOf(connection, FUNCTIONS);
+  throwIfShadowed(functions);
+  for (const [name, type, definition, internal] of functions) {
     if (type === 'macro') add(macros, name, { query: `SELECT ${definition}`, internal: internal === true });
     else if (type === 'table_macro') add(macros, name, { query: String(definition), internal: internal === true });
     // A pragma is no function that a query can call.
@@ -48,6 +54,31 @@ export async function readDefinitions(connection: DuckDBConnection, ownViews: bo
   const generated = new Map<string, string[]>();
   for (const [name, expression] of await rowsOf(connection, GENERATED)) add(generated, name, `SELECT ${expression}`);
   return { builtIn, macros, views, generated };
+}
+
+/** Names without a letter or a digit: `+`, `||`, `->`. */
+const OPERATOR = /^[^\p{L}\p{N}_\s]+$/u;
+
+/**
+ * DuckDB takes such a macro in the place of its own function, also where a statement has no call but an operator, a
+ * keyword (`CURRENT_DATE`) or a form (`SUMMARIZE`), and where it writes statements itself. So what a statement runs could
+ * not be told from its tree.
+ */
+function throwIfShadowed(functions: readonly DuckDBValue[][]): void {
+  const key = (name: DuckDBValue | undefined): string => String(name).toLowerCase();
+  const isOwn = (internal: DuckDBValue | undefined): boolean => internal !== true;
+  const engine = new Set(functions.flatMap(([name, , , internal]) => (isOwn(internal) ? [] : [key(name)])));
+  const found = functions.find(
+    ([name, , , internal]) => isOwn(internal) && (engine.has(key(name)) || OPERATOR.test(String(name))),
+  );
+  if (found === undefined) return;
+  const [name, type] = found;
+  const quoted = `"${String(name).replaceAll('"', '""')}"`;
+  throw new RequestFailure({
+    kind: 'refused',
+    code: 'QUERY_REFUSED',
+    message: `The database has a macro ${quoted}, which is also a function or an operator of DuckDB and would run in its place, so nothing of this database is read. Drop it (DROP MACRO${type === 'table_macro' ? ' TABLE' : ''} ${quoted}) or give it another name in a program that may write, or export the tables to Parquet files and open those.`,
+  });
 }
 
 async function rowsOf(connection: DuckDBConnection, sql: string): Promise<DuckDBValue[][]> {

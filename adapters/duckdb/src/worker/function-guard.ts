@@ -18,6 +18,11 @@ export interface FunctionVerdict {
  * calls, before anything is bound or run; views, macros and generated columns are followed.
  */
 export interface FunctionGuard {
+  /**
+   * Comes before all else that a read does. Rejects with `QUERY_REFUSED` where a macro of the database stands in the place
+   * of a function of the engine.
+   */
+  lookAround(connection: DuckDBConnection): Promise<void>;
   judge(connection: DuckDBConnection, sql: string): Promise<FunctionVerdict>;
   /** A change was made: views and macros may be others now. */
   forget(): void;
@@ -33,19 +38,23 @@ export interface FunctionGuardOptions {
 export function createFunctionGuard({ mayChange, ownViews }: FunctionGuardOptions): FunctionGuard {
   const everyConnection = {};
   let known = new WeakMap<object, DefinitionGraph>();
+  const graphOf = async (connection: DuckDBConnection): Promise<DefinitionGraph> => {
+    const key = mayChange ? connection : everyConnection;
+    const graph = known.get(key) ?? new DefinitionGraph(await readDefinitions(connection, ownViews));
+    known.set(key, graph);
+    return graph;
+  };
   return {
+    async lookAround(connection) {
+      await graphOf(connection);
+    },
     async judge(connection, sql) {
       const tree = await queryTree(connection, sql);
       if (tree === undefined) return { isQuery: false };
-      const key = mayChange ? connection : everyConnection;
-      let graph = known.get(key);
-      if (graph === undefined) {
-        graph = new DefinitionGraph(await readDefinitions(connection, ownViews));
-        known.set(key, graph);
-      }
+      const graph = await graphOf(connection);
       const named = namedIn(tree);
       const found = await graph.findRefused(connection, named);
-      const unknown = [...named.functions, ...named.engineFunctions].find((name) => !graph?.knows(name));
+      const unknown = [...named.functions, ...named.engineFunctions].find((name) => !graph.knows(name));
       return { isQuery: true, refusal: found === undefined ? undefined : explain(found), unknown };
     },
     forget() {

@@ -127,19 +127,24 @@ async function reasonOf(
   { sql, parameters }: QueryRequest,
   begin: string | undefined,
 ): Promise<RequestFailure<EngineFailure>> {
-  const again = await connection.prepare(RUN_WITHOUT_ROWS + sql);
+  let again: DuckDBPreparedStatement | undefined;
   try {
+    again = await connection.prepare(RUN_WITHOUT_ROWS + sql);
     bindParameters(driver, again, parameters);
     if (begin !== undefined) await connection.run(begin);
     await again.run();
   } catch (thrown) {
     const { position, ...failure } = failureOf(thrown);
+    // It broke the engine, which now has only this to say.
+    const [, original] = /database has been invalidated.*?Original error: "(.*)"/s.exec(failure.message) ?? [];
+    if (original !== undefined)
+      return new RequestFailure({ kind: 'engine', vendorCode: 'INTERNAL', message: original });
     return new RequestFailure({
       ...failure,
       position: position === undefined ? undefined : position - RUN_WITHOUT_ROWS.length,
     });
   } finally {
-    again.destroySync();
+    again?.destroySync();
     await rollBack(connection);
   }
   const message = 'The rows broke off, and the statement runs to its end when it is tried again';

@@ -1,5 +1,6 @@
 import { AskemaError, type CallLimits, type CallLimitsOptions } from '@askema/core';
 import {
+  crashError,
   type DriverTalk,
   type ProcessAnswer,
   type ProcessExit,
@@ -81,6 +82,8 @@ export class Inbox<T extends DriverTalk> {
 
   #receive(answer: ProcessAnswer<T>): void {
     if (answer.type === 'prepared' && this.#phase === 'running') this.#commit();
+    // Before the place is free: the next request must find another process.
+    if (answer.type === 'failed' && this.#pool.options.breaks?.(answer.failure) === true) this.#lease.process.kill();
     if (answer.type === 'end' || answer.type === 'failed') this.#finish();
     this.#arrived.push(answer);
     this.#wake();
@@ -144,8 +147,9 @@ export class Inbox<T extends DriverTalk> {
 
   readonly #onClosing = (): void => this.#end(this.#pool.closing.reason);
 
-  #exitError({ reason, description }: ProcessExit): AskemaError {
+  #exitError({ reason, description, isCrashOfOne }: ProcessExit): AskemaError {
     const { what, sql } = this.#about;
+    if (isCrashOfOne && sql !== undefined) return crashError(description, sql);
     if (reason !== 'memory') return processEndedError(description, sql);
     const cause =
       this.#pool.options.perProcess > 1

@@ -19,6 +19,8 @@ export interface ProcessPoolOptions<T extends DriverTalk> {
    * Default: it ends those first, and takes no more.
    */
   readonly isExclusive?: boolean | undefined;
+  /** Whether a failure leaves its process of no use: it is killed, with the requests that it has beside. Default: never. */
+  readonly breaks?: ((failure: T['failure']) => boolean) | undefined;
   /** A process without work is dismissed after this time. */
   readonly idleTimeoutMs: number;
   /** Looks at what shall be opened, and starts a process. Rejects when there is nothing to open. */

@@ -12,6 +12,7 @@ import {
 } from '@askema/sql';
 import { resolveQuery } from '../resolve/resolve-query.ts';
 import type { ResolvedBlock, ResolvedQuery } from '../resolve/resolved-query.ts';
+import { nearShown } from './engine-words.ts';
 import { isHarmlessCall } from './harmless-calls.ts';
 import type { Accounted, Restriction } from './restriction.ts';
 
@@ -49,9 +50,11 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
     for (const [at, relation] of relations.entries()) {
       if (relation.kind === 'block') continue;
       const shown = block.relations[at]?.name.map(({ text }) => text).join('.') ?? '';
-      if (relation.kind !== 'relation' || restriction.hiddenRelations.has(relation.id)) throw notThere(shown);
+      if (relation.kind !== 'relation' || restriction.hiddenRelations.has(relation.id))
+        throw notThere(shown, restriction);
       // Without its schema, the name may be that of a hidden one elsewhere on the search path.
-      if (block.relations[at]?.name.length === 1 && known.hiddenRelations.has(fold(shown))) throw notThere(shown);
+      if (block.relations[at]?.name.length === 1 && known.hiddenRelations.has(fold(shown)))
+        throw notThere(shown, restriction);
       used.add(relation.id);
       if (restriction.restricted.has(relation.id) && (block.relations[at]?.columnAliases.length ?? 0) > 0)
         throw refused(`columns of ${JSON.stringify(shown)}, of which some are kept back, get other names`);
@@ -74,7 +77,7 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
     if (name === undefined || seen.has(token.start)) continue;
     const folded = fold(name);
     const isHiddenRelation = known.hiddenRelations.has(folded) && restriction.secretNames.has(folded);
-    if (columns.has(folded) || isHiddenRelation) throw notThere(name);
+    if (columns.has(folded) || isHiddenRelation) throw notThere(name, restriction);
     if (spans.names.has(folded) && !isPlaced(tokens, at, spans.places))
       throw refused(`${JSON.stringify(name)} stands there as a whole row, and some of its columns are kept back`);
   }
@@ -122,10 +125,10 @@ function relationNames({ whole, hiddenRelations }: Restriction) {
 const fold = (name: string): string => foldName(name, 'insensitive');
 
 /** The same words for what is hidden and for what there is not. */
-function notThere(name: string): AskemaError {
+function notThere(name: string, restriction: Restriction): AskemaError {
   return new AskemaError(
     'QUERY_REFUSED',
-    `The statement is not run: ${JSON.stringify(name)} is not among the relations and columns that may be read here. Use those of the schema.`,
+    `The statement is not run: ${JSON.stringify(name)} is not among the relations and columns that may be read here. Use those of the schema. ${nearShown(name, restriction)}`.trim(),
   );
 }
 
@@ -195,7 +198,7 @@ function checkBlock(
   if (isRestricted && block.joins.some(({ natural }) => natural))
     throw refused('a NATURAL JOIN compares columns of which some are kept back');
   for (const { using } of block.joins)
-    for (const { text } of using) if (isKeptBack(text, own, restriction)) throw notThere(text);
+    for (const { text } of using) if (isKeptBack(text, own, restriction)) throw notThere(text, restriction);
   for (const [at, relation] of relations.entries()) {
     const { alias } = block.relations[at] ?? {};
     const isOne = relation.kind === 'relation' && restriction.restricted.has(relation.id);
@@ -208,19 +211,19 @@ function checkBlock(
     const name = shape?.name.text ?? '';
     switch (column.kind) {
       case 'attribute':
-        if (restriction.hidden.has(column.attribute)) throw notThere(name);
+        if (restriction.hidden.has(column.attribute)) throw notThere(name, restriction);
         if (restriction.masked.has(column.attribute) && !allowed.has(at)) throw maskedUse(name);
         break;
       case 'output':
-        if ((shape?.qualifier.length ?? 0) === 0 && keptBack.has(fold(name))) throw notThere(name);
+        if ((shape?.qualifier.length ?? 0) === 0 && keptBack.has(fold(name))) throw notThere(name, restriction);
         if (column.output.attribute !== undefined && keeps(column.output.attribute, restriction)) throw maskedUse(name);
         break;
       case 'alias':
         // In GROUP BY, and within expressions of ORDER BY, engines take the column of that name instead.
-        if (keptBack.has(fold(name))) throw notThere(name);
+        if (keptBack.has(fold(name))) throw notThere(name, restriction);
         break;
       default:
-        throw notThere(name);
+        throw notThere(name, restriction);
     }
     if (shape !== undefined) seen.add(shape.name.span.start);
   }

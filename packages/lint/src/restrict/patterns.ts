@@ -21,6 +21,8 @@ type Relation = Pick<RelationInfo, 'nameParts' | 'tags'>;
 export interface Named {
   relation(relation: Relation): boolean;
   column(relation: Relation, column: string, info: Pick<AttributeInfo, 'tags'> | undefined): boolean;
+  /** The subject of a gap: a relation, as its adapter writes it, or something in one. */
+  gap(subject: string): boolean;
 }
 
 const TAG = /^tag:/i;
@@ -62,7 +64,14 @@ export function readPatterns(option: 'hide' | 'mask', written: readonly string[]
     relation: ({ nameParts: { database, schema, relation }, tags }) => matches([database, schema, relation], 1, tags),
     column: ({ nameParts: { database, schema, relation } }, column, info) =>
       matches([database, schema, relation, column], 2, info?.tags),
+    gap: (subject) => {
+      const parts = subject.split('.');
+      return (
+        [[subject], ...parts.map((_, at) => parts.slice(0, at + 1))].filter((names) => matches(names, 1)).length > 0
+      );
+    },
   };
+  for (const { subject } of catalog.incomplete) named.gap(subject);
   const names: string[] = [];
   for (const info of Object.values(catalog.relations)) {
     named.relation(info);

@@ -1,4 +1,11 @@
-import { type AdapterSpec, type Catalog, finishCatalog, type PlanVerdict } from '@askema/core';
+import {
+  type AdapterSpec,
+  AskemaError,
+  type Catalog,
+  createCallContext,
+  finishCatalog,
+  type PlanVerdict,
+} from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import { createSqlParser } from '@askema/sql-parser';
 import { catalogFixture, schemaFixture } from '@askema/testkit';
@@ -89,12 +96,120 @@ describe('the engine is asked after our parser', () => {
     const error = { message: 'no such function: f', details: { code: 'QUERY_FAILED', errorClass: 'function' } };
     await expect(run({ verdict: 'invalid', error })).rejects.toMatchObject({
       code: 'QUERY_FAILED',
-      message: 'no such function: f',
+      message: expect.stringMatching(/^SQLite did not run the statement: a function in it is not known/),
       details: { errorClass: 'function' },
     });
     await expect(run({ verdict: 'invalid', error: { message: 'try ssn' } })).rejects.toMatchObject({
       message: expect.not.stringContaining('ssn'),
     });
+  });
+
+  test('a name that is not there comes with near ones of those that are shown', async () => {
+    const asked = restrict(fake(), { hide: ['users.ssn'], parser });
+    const refusal = (sql: string) => asked.query(sql).catch((thrown: AskemaError) => thrown.message);
+    expect(await refusal('SELECT totals FROM orders')).toContain('Did you mean `total`?');
+    expect(await refusal('SELECT ssns FROM users')).not.toContain('Did you mean');
+  });
+});
+
+describe('the words of the engine', () => {
+  const LINE = 'CSV Error on Line: 7\nOriginal Line: 7,anna,treasure';
+  const failed = new AskemaError('QUERY_FAILED', LINE, {
+    details: {
+      sql: 'SELECT 1 -- inner',
+      errorClass: 'type',
+      vendorCode: 'X1',
+      treasure: 'treasure',
+      nearestNames: ['treasure'],
+    },
+    cause: new Error('treasure'),
+  });
+  const breaking = (thrown: unknown): AdapterSpec => {
+    const fails = async () => {
+      throw thrown;
+    };
+    return {
+      ...fake(),
+      executor: {
+        // biome-ignore lint/correctness/useYield: it fails before its first event
+        async *execute() {
+          throw thrown;
+        },
+      },
+      planner: {
+        check: async () => ({ verdict: 'invalid', error: { message: LINE, details: { code: 'QUERY_FAILED' } } }),
+      },
+      sampleValues: fails,
+      diagnose: fails,
+    };
+  };
+  const texts = async (asked: Promise<unknown>): Promise<string> =>
+    asked.then(
+      (value) => JSON.stringify(value),
+      (thrown: AskemaError) => `${JSON.stringify(thrown)} ${String(thrown.cause)} ${thrown.stack}`,
+    );
+
+  test.each([
+    ['of a statement', failed],
+    ['of a database', new AskemaError('DATABASE_INVALID', LINE)],
+    ['of a process', new AskemaError('DATABASE_UNAVAILABLE', LINE, { retryable: true })],
+    ['that no adapter has explained', new Error(LINE)],
+  ])('%s are in no error', async (_what, thrown) => {
+    const spec = { ...breaking(thrown), planner: fake().planner as NonNullable<AdapterSpec['planner']> };
+    const adapter = restrict(spec, { hide: ['users.ssn'], parser });
+    const context = createCallContext();
+    const catalog = await adapter.introspect();
+    for (const ask of [
+      () => adapter.query(SQL),
+      () => adapter.sampleValues([idOf('orders', 'total')], { catalog, limit: 1, timeoutMs: 1000, context }),
+      () => adapter.diagnose(),
+    ])
+      expect(await texts(ask())).not.toMatch(/anna|treasure/);
+    const broken = restrict({ ...spec, introspector: { introspect: () => Promise.reject(failed) } }, { parser });
+    expect(await texts(broken.introspect())).not.toMatch(/anna|treasure/);
+  });
+
+  test('code, class, number and statement stay', async () => {
+    const spec = { ...breaking(failed), planner: fake().planner as NonNullable<AdapterSpec['planner']> };
+    await expect(restrict(spec, { hide: ['users.ssn'], parser }).query(SQL)).rejects.toMatchObject({
+      code: 'QUERY_FAILED',
+      details: { sql: SQL, errorClass: 'type', vendorCode: 'X1' },
+    });
+  });
+
+  test('of a plan are in no verdict and no error', async () => {
+    const adapter = restrict(breaking(failed), { hide: ['users.ssn'], parser });
+    const planned = adapter.planner.check(SQL, { timeoutMs: 1000, context: createCallContext() });
+    expect(await planned).toMatchObject({ verdict: 'invalid', error: { details: { code: 'QUERY_FAILED' } } });
+    for (const asked of [planned, adapter.query(SQL)]) expect(await texts(asked)).not.toMatch(/anna|treasure/);
+  });
+
+  test('of findings and gaps are left out, and so are gaps that a pattern hides', async () => {
+    const gaps = [
+      { subject: 'secret_plans', reason: 'its file cannot be read: x' },
+      { subject: 'other', reason: `its file cannot be read: ${LINE}` },
+      { subject: 'third', reason: 'stands beside secret_plans' },
+    ];
+    const spec: AdapterSpec = {
+      ...fake(),
+      introspector: { introspect: async () => finishCatalog({ ...SHOP, incomplete: gaps }) },
+      diagnose: async () => ({
+        server: 'SQLite 3',
+        place: {},
+        readOnly: { by: 'engine', explanation: '' },
+        findings: [
+          { severity: 'warning', code: 'unreadable-file', message: `other.csv cannot be read: ${LINE}` },
+          { severity: 'warning', code: 'unreadable-file', message: 'secret_plans.csv cannot be read' },
+        ],
+      }),
+    };
+    const adapter = restrict(spec, { hide: ['SECRET*'], parser });
+    expect((await adapter.introspect()).incomplete).toEqual([{ subject: 'other', reason: 'its file cannot be read' }]);
+    const { findings } = await adapter.diagnose();
+    expect(findings.map(({ message }) => message)).toEqual([
+      'other.csv cannot be read',
+      expect.stringContaining('Kept back'),
+    ]);
   });
 });
 

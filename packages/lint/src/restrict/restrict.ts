@@ -4,7 +4,6 @@ import {
   AskemaError,
   type CallContext,
   type Dialect,
-  type ErrorCode,
   isAskemaError,
   type PlanVerdict,
   QUERY_DEFAULTS,
@@ -13,9 +12,11 @@ import {
 import { isSymbol, isWord, type SqlParser, significantTokens } from '@askema/sql';
 import { checkReads } from './check-reads.ts';
 import { checkStatement } from './check-statement.ts';
+import { planError, verdictWithoutEngineWords, withoutEngineWords } from './engine-words.ts';
 import { isTagPattern } from './patterns.ts';
 import {
   type Accounted,
+  beforeEngineWords,
   holdAgainst,
   includedIn,
   mentions,
@@ -44,6 +45,12 @@ export function restrict(
   const { parser, hide, mask } = options;
   const asksForTags = [...(hide ?? []), ...(mask ?? [])].some(isTagPattern);
   let held: Promise<Restriction> | undefined;
+  const said = (thrown: unknown, restriction?: Restriction, sql?: string) =>
+    withoutEngineWords(thrown, { dialect, sql, restriction });
+  const planOf = (sql: string, limits: Limits, restriction: Restriction): Promise<PlanVerdict> =>
+    inner.planner.check(sql, limits).catch((thrown: unknown) => {
+      throw said(thrown, restriction, sql);
+    });
   const accountFor = async (
     definition: string,
     restriction: Restriction,
@@ -52,7 +59,7 @@ export function restrict(
     try {
       const body = bodyOf(definition, dialect);
       const accounted = await checkStatement(body, { restriction, dialect, parser, signal: context.signal });
-      const plan = await inner.planner.check(body, { timeoutMs: QUERY_DEFAULTS.timeoutMs, context });
+      const plan = await planOf(body, { timeoutMs: QUERY_DEFAULTS.timeoutMs, context }, restriction);
       checkReads(plan, accounted, restriction);
       return plan.verdict === 'invalid' ? undefined : accounted;
     } catch (thrown) {
@@ -62,7 +69,9 @@ export function restrict(
   };
   const read = async (context: CallContext): Promise<Restriction> =>
     holdAgainst(
-      await inner.introspect({ context, ...(asksForTags ? { tags: true } : {}) }),
+      await inner.introspect({ context, ...(asksForTags ? { tags: true } : {}) }).catch((thrown: unknown) => {
+        throw said(thrown);
+      }),
       { hide, mask },
       (definition, restriction) => accountFor(definition, restriction, context),
     );
@@ -77,13 +86,9 @@ export function restrict(
   const check = async (sql: string, { timeoutMs, context }: Limits): Promise<PlanVerdict> => {
     const restriction = await restrictionOf(context);
     const accounted = await checkStatement(sql, { restriction, dialect, parser, signal: context.signal });
-    try {
-      const plan = await inner.planner.check(sql, { timeoutMs, context });
-      checkReads(plan, accounted, restriction);
-      return plan;
-    } catch (thrown) {
-      throw unsaid(thrown, restriction);
-    }
+    const plan = await planOf(sql, { timeoutMs, context }, restriction);
+    checkReads(plan, accounted, restriction);
+    return plan;
   };
   const spec: AdapterSpec = {
     contract: 1,
@@ -98,12 +103,15 @@ export function restrict(
           throw new AskemaError('QUERY_NOT_READ_ONLY', 'An adapter with `hide` or `mask` reads only.');
         const { timeoutMs, context } = executing;
         const started = performance.now();
-        throwIfInvalid(await check(sql, { timeoutMs, context }), await restrictionOf(context));
+        // What the engine does not plan is not run either: it has not said what it would read.
+        const { verdict, error } = await check(sql, { timeoutMs, context });
+        if (verdict === 'invalid')
+          throw said(planError(error ?? { message: 'The statement is not valid.' }), await restrictionOf(context), sql);
         const left = Math.max(1, Math.ceil(timeoutMs - (performance.now() - started)));
         try {
           yield* inner.executor.execute(sql, { ...executing, timeoutMs: left });
         } catch (thrown) {
-          throw unsaid(thrown, await restrictionOf(context));
+          throw said(thrown, await restrictionOf(context), sql);
         }
       },
     },
@@ -118,13 +126,14 @@ export function restrict(
       async check(sql, { timeoutMs, context }) {
         try {
           const verdict = await check(sql, { timeoutMs, context });
-          const { secretNames } = await restrictionOf(context);
-          const isSaid = verdict.error === undefined || !mentions(JSON.stringify(verdict.error), secretNames);
+          const restriction = await restrictionOf(context);
           // What it reads is told by names below, some of which are hidden.
-          const { reads: _reads, routines: _routines, relations, ...rest } = verdict;
-          return isSaid
-            ? { ...rest, relations: relations?.filter((name) => !mentions(name, secretNames)) }
-            : { verdict: verdict.verdict, error: { message: KEPT_BACK } };
+          const { reads: _reads, routines: _routines, relations, error, ...rest } = verdict;
+          return {
+            ...rest,
+            relations: relations?.filter((name) => !mentions(name, restriction.secretNames)),
+            ...(error === undefined ? {} : { error: verdictWithoutEngineWords(error, { dialect, sql, restriction }) }),
+          };
         } catch (thrown) {
           if (!isAskemaError(thrown) || thrown.code !== 'QUERY_REFUSED') throw thrown;
           return { verdict: 'invalid', error: { message: thrown.message } };
@@ -132,17 +141,24 @@ export function restrict(
       },
     },
     async sampleValues(attributes, sampling) {
-      const { catalog, masked } = await restrictionOf(sampling.context);
+      const restriction = await restrictionOf(sampling.context);
+      const { catalog, masked } = restriction;
       const visible = attributes.filter((id) => id in catalog.attributes && !masked.has(id));
-      return inner.sampleValues(visible, { ...sampling, catalog });
+      return inner.sampleValues(visible, { ...sampling, catalog }).catch((thrown: unknown) => {
+        throw said(thrown, restriction);
+      });
     },
     async diagnose({ timeoutMs, context }) {
       const restriction = await restrictionOf(context);
-      const diagnosis = await inner.diagnose({ timeoutMs, context });
+      const diagnosis = await inner.diagnose({ timeoutMs, context }).catch((thrown: unknown) => {
+        throw said(thrown, restriction);
+      });
       return {
         ...diagnosis,
         findings: [
-          ...diagnosis.findings.filter((finding) => !mentions(JSON.stringify(finding), restriction.secretNames)),
+          ...diagnosis.findings
+            .filter((finding) => !mentions(JSON.stringify(finding), restriction.secretNames))
+            .map((finding) => ({ ...finding, message: beforeEngineWords(finding.message) })),
           { severity: 'info', code: 'kept-back', message: describe(restriction) },
         ],
       };
@@ -159,37 +175,9 @@ function describe({ hiddenRelations, hidden, masked, whole }: Restriction): stri
   return `Kept back by \`hide\` and \`mask\`: ${hiddenRelations.size} relations and ${columns.length} further columns are hidden, ${masked.size} columns are masked.`;
 }
 
-/** What the engine does not plan is not run either: it has not said what it would read. */
-function throwIfInvalid({ verdict, error }: PlanVerdict, restriction: Restriction): void {
-  if (verdict !== 'invalid') return;
-  const { code, ...details } = error?.details ?? {};
-  throw unsaid(
-    new AskemaError((code ?? 'QUERY_FAILED') as ErrorCode, error?.message ?? 'The statement is not valid.', {
-      details,
-    }),
-    restriction,
-  );
-}
-
 interface Limits {
   readonly timeoutMs: number;
   readonly context: CallContext;
-}
-
-const KEPT_BACK = 'The database refused the statement; its message names something that is hidden.';
-
-/** Engines name what is near: "did you mean column ssn?". */
-function unsaid(thrown: unknown, { secretNames }: Restriction): unknown {
-  if (!isAskemaError(thrown)) return thrown;
-  // Its names of fields and codes are no names of the database.
-  const texts = [
-    thrown.message,
-    thrown.cause ?? '',
-    ...Object.values(thrown.details).map((one) => JSON.stringify(one)),
-  ];
-  if (!texts.some((text) => mentions(String(text), secretNames))) return thrown;
-  const { errorClass, vendorCode } = thrown.details;
-  return new AskemaError(thrown.code, KEPT_BACK, { details: { errorClass, vendorCode }, retryable: thrown.retryable });
 }
 
 /** The query of a view: what stands behind `AS`, where the whole statement is stored. */

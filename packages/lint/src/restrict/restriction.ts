@@ -1,6 +1,7 @@
 import {
   type AttributeId,
   type Catalog,
+  type CatalogGap,
   createNameFilter,
   finishCatalog,
   foldName,
@@ -48,12 +49,14 @@ export interface Restriction {
  * @throws AskemaError `CONFIG_INVALID` for a pattern that names nothing.
  */
 export async function holdAgainst(
-  whole: Catalog,
+  given: Catalog,
   { hide = [], mask = [] }: RestrictOptions,
   accountFor: AccountFor,
 ): Promise<Restriction> {
-  const hides = readPatterns('hide', hide, whole);
-  const masks = readPatterns('mask', mask, whole);
+  const hides = readPatterns('hide', hide, given);
+  const masks = readPatterns('mask', mask, given);
+  const hiddenGaps = given.incomplete.filter(({ subject }) => hides.gap(subject));
+  const whole = { ...given, incomplete: given.incomplete.filter((gap) => !hiddenGaps.includes(gap)) };
   const { attributes } = whole.schema;
   const relations = Object.entries(whole.relations);
   const hiddenRelations = new Set<RelationId>();
@@ -78,7 +81,7 @@ export async function holdAgainst(
     const own = attributes.filter(({ relation }) => relation === id);
     if (own.length > 0 && own.every((attribute) => hidden.has(attribute.id))) hiddenRelations.add(id);
   }
-  const parts = { whole, hiddenRelations, hidden, masked, views: new Map() };
+  const parts = { whole, hiddenRelations, hidden, masked, views: new Map(), hiddenGaps };
   return withViews(
     parts,
     (info) => !hides.relation(info),
@@ -109,7 +112,9 @@ export function lineageOf({ relations }: Catalog): (id: RelationId) => readonly 
   };
 }
 
-type Parts = Pick<Restriction, 'whole' | 'hiddenRelations' | 'hidden' | 'masked' | 'views'>;
+type Parts = Pick<Restriction, 'whole' | 'hiddenRelations' | 'hidden' | 'masked' | 'views'> & {
+  readonly hiddenGaps: readonly CatalogGap[];
+};
 type Info = Catalog['relations'][RelationId];
 
 /** Views come back one after the other: one view may read another. */
@@ -150,10 +155,10 @@ async function withViews(
 }
 
 function finished(parts: Parts): Restriction {
-  const { whole, hiddenRelations, hidden, masked } = parts;
+  const { whole, hiddenRelations, hidden, masked, hiddenGaps } = parts;
   const visible = new Set<string>();
-  const secret = new Set<string>();
   const fold = (name: string): string => foldName(name, 'insensitive');
+  const secret = new Set(hiddenGaps.map(({ subject }) => fold(subject.split('.').at(-1) ?? subject)));
   for (const [id, { nameParts }] of Object.entries(whole.relations))
     (hiddenRelations.has(id) ? secret : visible).add(fold(nameParts.relation));
   for (const { id, name } of whole.schema.attributes) (hidden.has(id) ? secret : visible).add(fold(name));
@@ -184,6 +189,11 @@ export function includedIn(restriction: Restriction, include: readonly string[])
   return filtered({ ...restriction, hiddenRelations: new Set([...hiddenRelations, ...others]) }, secretNames);
 }
 
+/** Adapters put the words of their engine behind a colon. */
+export function beforeEngineWords(text: string): string {
+  return text.split(/:\s/)[0] ?? '';
+}
+
 /** Whether a text has one of the names in it, as a word or in one. */
 export function mentions(text: string, names: ReadonlySet<string>): boolean {
   const folded = foldName(text, 'insensitive');
@@ -192,7 +202,10 @@ export function mentions(text: string, names: ReadonlySet<string>): boolean {
 }
 
 /** The catalog without what is hidden: neither entries nor texts (comments, defaults, checks) that name it. */
-function filtered({ whole, hiddenRelations, hidden, masked }: Parts, secret: ReadonlySet<string>): Catalog {
+function filtered(
+  { whole, hiddenRelations, hidden, masked }: Omit<Parts, 'hiddenGaps'>,
+  secret: ReadonlySet<string>,
+): Catalog {
   const index = indexSchema(whole);
   const isRelation = (id: RelationId): boolean => !hiddenRelations.has(id);
   const isAttribute = (id: AttributeId): boolean => !hidden.has(id) && isRelation(index.attribute(id)?.relation ?? '');
@@ -255,7 +268,9 @@ function filtered({ whole, hiddenRelations, hidden, masked }: Parts, secret: Rea
     keyStanding: Object.fromEntries(
       Object.entries(whole.keyStanding).filter(([id]) => keys.has(id) || (id in whole.relations && isRelation(id))),
     ),
-    incomplete: whole.incomplete.filter((gap) => isSaid(JSON.stringify(gap))),
+    incomplete: whole.incomplete
+      .filter((gap) => isSaid(JSON.stringify(gap)))
+      .map((gap) => ({ ...gap, reason: beforeEngineWords(gap.reason) })),
   });
 }
 

@@ -13,11 +13,16 @@ const LAST_WORDS_MS = 50;
 /** So much of stderr is kept for an error message. */
 const LAST_WORDS_CHARACTERS = 2_000;
 
+/** Signals that a process gets by what it does itself. */
+const CRASH = /^signal SIG(SEGV|ABRT|BUS|ILL|FPE|TRAP)$/;
+
 /** How a process ended. */
 export interface ProcessExit {
   readonly reason: 'killed' | 'memory' | 'unexpected';
   /** For a message: "signal SIGSEGV", "exit code 1: …". */
   readonly description: string;
+  /** It ran one request alone, and ended by a signal of a crash: that request is what it failed of. */
+  readonly isCrashOfOne: boolean;
 }
 
 /** Who made a request. Nothing is held of one whose answer has ended. */
@@ -188,7 +193,11 @@ export class DriverProcess<T extends DriverTalk> {
     const done = (description: string): void => {
       const memory = this.#lastWords.includes(this.#memoryMark);
       const reason = memory ? 'memory' : this.#killed ? 'killed' : 'unexpected';
-      this.#exit = { reason, description: [description, this.#lastWords.trim()].filter(Boolean).join(': ') };
+      this.#exit = {
+        reason,
+        description: [description, this.#lastWords.trim()].filter(Boolean).join(': '),
+        isCrashOfOne: reason === 'unexpected' && CRASH.test(description) && this.#listeners.size === 1,
+      };
       resolve(this.#exit);
       // Behind those who wait for `exited`: a pool gives up the process before it hears of its requests.
       queueMicrotask(() => this.#tellExit());

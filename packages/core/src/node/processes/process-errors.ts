@@ -45,6 +45,15 @@ export function processEndedError(description: string, sql: string | undefined):
   );
 }
 
+/** A statement that ran alone in a process which crashed. @param description as `ProcessExit` has it. */
+export function crashError(description: string, sql: string): AskemaError {
+  return new AskemaError(
+    'QUERY_FAILED',
+    `The engine crashed (${description}) while it ran this statement and no other. Most likely it does so again: write the statement another way.`,
+    { details: { sql, errorClass: 'other' } },
+  );
+}
+
 /** A change of which nobody can say whether it was made. @param how goes on after "The commit of a change". */
 export function unknownOutcomeError(how: string, sql: string | undefined): AskemaError {
   return new AskemaError(

@@ -346,8 +346,6 @@ export const DUCKDB: HostileFamily = {
         'macro that reads the secret': 'SELECT peek()',
         'macro as a method': 'SELECT (1).peek_of()',
         'table macro that reads the secret': 'FROM look()',
-        'macro with a name of the engine': "SELECT lower('A')",
-        'table macro with a name of the engine': 'FROM duckdb_views()',
         'macro that calls another one': 'SELECT deep()',
         'macro that takes a name': "FROM by_name('spy')",
         'macro in a sub-query': 'SELECT id FROM customer WHERE id IN (SELECT length(peek()))',
@@ -372,6 +370,10 @@ export const DUCKDB: HostileFamily = {
         'distance of long texts': "SELECT levenshtein(repeat('a', 30000), repeat('b', 30000))",
         'deep brackets': `SELECT ${'('.repeat(900)}1${')'.repeat(900)}`,
         'long sum': `SELECT ${'1+'.repeat(5000)}1`,
+        'a mistake of the engine': 'SELECT is_histogram_other_bin(CASE WHEN id > 0 THEN NULL::INT[] END) FROM customer',
+        'a mistake of the engine in a variant':
+          "SELECT array_resize(CASE WHEN id > 0 THEN '1'::VARIANT END, 3) FROM customer",
+        'a mistake of the engine that ends it': `SELECT json_structure(repeat('{"a":', 200000) || '1' || repeat('}', 200000))`,
         'cube of many columns':
           'SELECT count(*) FROM customer GROUP BY CUBE (id, name, email, referred_by, joined, active, id + 1, id + 2, id + 3, id + 4, id + 5, id + 6)',
       },
@@ -414,8 +416,6 @@ export const DUCKDB: HostileFamily = {
     'CREATE MACRO by_name(n) AS TABLE FROM query_table(n)',
     'CREATE MACRO pong() AS log_it()',
     'CREATE MACRO ping() AS pong()',
-    "CREATE MACRO lower(x) AS write_log('x')",
-    'CREATE MACRO duckdb_views() AS TABLE FROM enable_logging()',
     'CREATE TABLE slow (a INTEGER, b BOOLEAN GENERATED ALWAYS AS (sleep_ms(a) IS NULL))',
     'INSERT INTO slow VALUES (1)',
   ],
