@@ -256,7 +256,11 @@ describe('the catalog', () => {
     await open({}, async (adapter) => {
       const options = { timeoutMs: 10_000, context: createCallContext() };
       const plan = await adapter.planner.check('SELECT a.seq FROM seq_1_to_100 a, seq_1_to_50 b', options);
-      expect(plan).toEqual({ verdict: 'ok', statement: 'read', estimatedRows: 5_000 });
+      expect(plan).toMatchObject({ verdict: 'ok', statement: 'read', estimatedRows: 5_000 });
+      expect(plan).toHaveProperty('reads', [
+        { nameParts: { schema: database, relation: 'seq_1_to_100' }, columns: ['seq'] },
+        { nameParts: { schema: database, relation: 'seq_1_to_50' }, columns: [] },
+      ]);
       const placeholders = await adapter.planner.check('SELECT ?', options);
       expect(placeholders).toEqual({ verdict: 'ok', statement: 'read' });
       const change = await adapter.planner.check("INSERT INTO coupon VALUES ('A', 1)", options);

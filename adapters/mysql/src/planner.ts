@@ -1,8 +1,7 @@
 import { plannerOf, runCall } from '@askema/adapter-kit';
-import type { Planner, PlanVerdict } from '@askema/core';
-import { splitStatements, statementKind } from '@askema/sql';
+import type { Dialect, EngineRead, Planner, PlanVerdict, Row } from '@askema/core';
+import { nameOfToken, qualifiedRelations, relationPlaces, splitStatements, statementKind } from '@askema/sql';
 import { type Database, type Transaction, transactionCall } from './connection/call.ts';
-import { engineReads } from './engine-reads.ts';
 import { isReadOnlyRefusal } from './errors/statement-failure.ts';
 import { prepareStatement } from './executor.ts';
 
@@ -30,53 +29,46 @@ async function checkStatement(database: Database, open: Transaction, sql: string
   const start = splitStatements(sql, lexer)[0]?.start ?? 0;
   const hasPlan = reads && prepared?.placeholders === 0 && !/^[(\s]*(EXPLAIN|SHOW|DESC)/i.test(sql.slice(start));
   if (!hasPlan) return { verdict: 'ok', statement };
-  const [[json] = []] = await open.limits.race(open.session.query(`EXPLAIN FORMAT=JSON ${sql}\n`));
-  const estimatedRows = rowsOfPlan(String(json));
-  // What the server made of the statement is a note of EXPLAIN; FORMAT=JSON has none in MariaDB.
   const { isMariadb } = open.session.server;
   const steps = await open.limits.race(open.session.query(`EXPLAIN ${isMariadb ? 'EXTENDED ' : ''}${sql}\n`));
+  // The statement as the server rewrote it is a note of EXPLAIN.
   const notes = await open.limits.race(open.session.query('SHOW WARNINGS'));
   const rewritten = notes.find(([, code]) => Number(code) === REWRITTEN)?.[2];
-  const names = steps.map((step) => step[2]).filter((name) => typeof name === 'string');
-  const tables =
-    typeof rewritten === 'string' ? engineReads({ sql, rewritten, names }, database.options.dialect) : undefined;
-  return {
-    verdict: 'ok',
-    statement,
-    ...(estimatedRows === undefined ? {} : { estimatedRows }),
-    ...(tables === undefined ? {} : { reads: tables }),
-  };
+  const tables = typeof rewritten === 'string' ? readsOf(sql, rewritten, steps, lexer) : undefined;
+  return { verdict: 'ok', statement, estimatedRows: rowsOfPlan(steps), ...(tables && { reads: tables }) };
 }
 
 /** `ER_YES`, the note with the rewritten statement. */
 const REWRITTEN = 1003;
 
 /**
- * Of `EXPLAIN FORMAT=JSON`: the product of the rows of the tables that are joined. MySQL says it (`rows_produced_per_join`),
- * MariaDB has `rows` and the percentage that is left (`filtered`). Its tables are aliases, and so not told.
+ * The product of the rows of the tables that the first SELECT joins: what a step reads, and the percentage that is left.
+ * https://mariadb.com/kb/en/explain/: the last three columns are `rows`, `filtered` and `Extra`.
  */
-function rowsOfPlan(json: string): number | undefined {
-  let plan: unknown;
-  try {
-    plan = JSON.parse(json);
-  } catch {
-    // MariaDB writes `\\'` into texts of its JSON, which is none then.
-    return undefined;
-  }
-  let product = 1;
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return;
-    const { table_name: alias, rows = 1, rows_produced_per_join: produced, filtered = 100 } = node as PlanTable;
-    if (alias !== undefined) product = produced ?? (product * rows * Number(filtered)) / 100;
-    for (const inner of Object.values(node)) visit(inner);
-  };
-  visit(plan);
-  return Math.ceil(product);
+function rowsOfPlan(steps: readonly Row[]): number {
+  const joined = steps.filter(([id]) => id === steps[0]?.[0]);
+  return Math.ceil(
+    joined.reduce((product, step) => (product * Number(step.at(-3) ?? 1) * Number(step.at(-2) ?? 100)) / 100, 1),
+  );
 }
 
-interface PlanTable {
-  readonly table_name?: string;
-  readonly rows?: number;
-  readonly rows_produced_per_join?: number;
-  readonly filtered?: number | string;
+/**
+ * The tables in a statement as the server rewrote it: with the tables of views that it merged, and a view that it
+ * computes first by its own name. A subquery that it computed while it planned is left out there, and stands in the
+ * steps of the plan, under its alias. Columns of rows that were looked up already are values there: not all are named.
+ */
+function readsOf(sql: string, rewritten: string, steps: readonly Row[], lexer: Dialect['lexer']): EngineRead[] {
+  const tables = qualifiedRelations(rewritten, lexer);
+  const known = new Set<unknown>(tables.map(({ alias }) => alias));
+  const written = relationPlaces(sql, lexer);
+  // `<derived2>` and `<union1,2>` are no tables.
+  const others = steps
+    .map((step) => String(step[2] ?? '<>'))
+    .filter((name) => !name.startsWith('<') && !known.has(name));
+  const behind = (alias: string): string =>
+    written.find(({ next }) => next && nameOfToken(next, lexer) === alias)?.path.at(-1) ?? alias;
+  return [
+    ...tables.map(({ schema, relation, columns }) => ({ nameParts: { schema, relation }, columns })),
+    ...[...new Set(others)].map((alias) => ({ nameParts: { relation: behind(alias) } })),
+  ];
 }

@@ -31,7 +31,13 @@ export { type CallInText, callsIn } from './text/calls-in.ts';
 export { lexSql, scanSql, significantTokens } from './text/lex-sql.ts';
 export { type PrefixOptions, prefixQuery } from './text/prefix-query.ts';
 export { isSelectOnly, type ReadOnlyVerdict, readOnlyText } from './text/read-only-text.ts';
-export { relationsIn } from './text/relations-in.ts';
+export {
+  type QualifiedRelation,
+  qualifiedRelations,
+  type RelationInText,
+  relationPlaces,
+  relationsIn,
+} from './text/relations-in.ts';
 export { splitCtes } from './text/split-ctes.ts';
 export { splitStatements } from './text/split-statements.ts';
 export { comparedName, isSymbol, isWord, nameOfToken, type SqlToken, type SqlTokenKind } from './text/sql-token.ts';

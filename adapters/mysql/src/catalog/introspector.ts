@@ -1,12 +1,5 @@
 import { documentFields, runCall, withDocumentFields, withRowCounts } from '@askema/adapter-kit';
-import {
-  buildCatalog,
-  type CallContext,
-  type Catalog,
-  type Introspector,
-  qualifiedName,
-  quoteIdentifier,
-} from '@askema/core';
+import { buildCatalog, type Introspector, qualifiedName, quoteIdentifier } from '@askema/core';
 import { type Database, transactionCall } from '../connection/call.ts';
 import { readCatalog } from './read-catalog.ts';
 
@@ -27,7 +20,22 @@ export function createIntrospector(database: Database): Introspector {
         const identifiers = { ...dialect.identifiers, relationComparison } as const;
         return buildCatalog({ dialect: { ...dialect, identifiers }, name, relations, gaps, include });
       });
-      return withRowCounts(await withFields(database, catalog, context), {
+      const sampling = { what: 'Looking into JSON columns', timeoutMs: SAMPLE_TIMEOUT_MS, signal: context.signal };
+      // With the fields inside of JSON columns, by a sample of their documents.
+      const withFields = await withDocumentFields(catalog, {
+        isDocument: (nativeType) => nativeType === 'json',
+        read: (columns, found) =>
+          runCall(database.pool, transactionCall(database, sampling), async ({ session, limits }) => {
+            for (const column of columns) {
+              const document = quoteIdentifier(column.name, dialect);
+              const sql = `SELECT LEFT(${document}, ${SAMPLED_CHARACTERS}) FROM ${qualifiedName(column.nameParts, dialect, 'always')}
+                WHERE ${document} IS NOT NULL LIMIT ${SAMPLED_ROWS}`;
+              const rows = await limits.race(session.query(sql));
+              found(column, documentFields(rows.map(([text]) => String(text))));
+            }
+          }),
+      });
+      return withRowCounts(withFields, {
         dialect,
         timeoutMs: rowCountTimeoutMs,
         async *run(sql, left) {
@@ -37,23 +45,4 @@ export function createIntrospector(database: Database): Introspector {
       });
     },
   };
-}
-
-/** With the fields inside of JSON columns, by a sample of their documents. */
-function withFields(database: Database, catalog: Catalog, { signal }: CallContext): Promise<Catalog> {
-  const { dialect } = database.options;
-  const call = transactionCall(database, { what: 'Looking into JSON columns', timeoutMs: SAMPLE_TIMEOUT_MS, signal });
-  return withDocumentFields(catalog, {
-    isDocument: (nativeType) => nativeType === 'json',
-    read: (columns, found) =>
-      runCall(database.pool, call, async ({ session, limits }) => {
-        for (const column of columns) {
-          const document = quoteIdentifier(column.name, dialect);
-          const sql = `SELECT LEFT(${document}, ${SAMPLED_CHARACTERS}) FROM ${qualifiedName(column.nameParts, dialect, 'always')}
-            WHERE ${document} IS NOT NULL LIMIT ${SAMPLED_ROWS}`;
-          const rows = await limits.race(session.query(sql));
-          found(column, documentFields(rows.map(([text]) => String(text))));
-        }
-      }),
-  });
 }

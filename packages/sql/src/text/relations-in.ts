@@ -1,30 +1,78 @@
 import type { LexerTraits } from '@askema/core';
 import { visitRelations } from './cte-references.ts';
+import { significantTokens } from './lex-sql.ts';
 import { readStatements } from './split-statements.ts';
-import { isSymbol, nameOfToken } from './sql-token.ts';
+import { isSymbol, isWord, nameOfToken, type SqlToken } from './sql-token.ts';
 import { findWithClauses, matchBrackets } from './with-clauses.ts';
 
+/** Where a text reads from a relation. */
+export interface RelationInText {
+  /** The parts of its name, as the engine sees them. */
+  readonly path: readonly string[];
+  /** What stands behind it, or behind its AS: its alias, where it is no word of the query. */
+  readonly next: SqlToken | undefined;
+}
+
 /**
- * The relations that a text reads from, each once, in the order of the text: the parts of each name as the engine sees
- * them. CTEs and table functions are none. By the text alone: no name is looked up.
+ * Each place where a text reads from a relation, in the order of the text. CTEs and table functions are none. By the
+ * text alone: no name is looked up.
  */
-export function relationsIn(sql: string, traits: LexerTraits): readonly (readonly string[])[] {
-  const found = new Map<string, readonly string[]>();
+export function relationPlaces(sql: string, traits: LexerTraits): readonly RelationInText[] {
+  const found: RelationInText[] = [];
   for (const { tokens } of readStatements(sql, traits)) {
     const clauses = findWithClauses(tokens, matchBrackets(tokens));
     visitRelations(tokens, clauses, traits, (index, reference) => {
-      const parts: string[] = [];
+      const path: string[] = [];
       let at = index;
       for (; ; at += 2) {
-        const token = tokens[at];
-        const name = token && nameOfToken(token, traits);
+        const name = nameAt(tokens[at], traits);
         if (name === undefined) return;
-        parts.push(name);
+        path.push(name);
         if (!isSymbol(tokens[at + 1], '.')) break;
       }
-      const isCte = parts.length === 1 && reference !== undefined;
-      if (!isCte && !isSymbol(tokens[at + 1], '(')) found.set(JSON.stringify(parts), parts);
+      const isCte = path.length === 1 && reference !== undefined;
+      if (isCte || isSymbol(tokens[at + 1], '(')) return;
+      found.push({ path, next: tokens[isWord(tokens[at + 1], 'AS') ? at + 2 : at + 1] });
     });
   }
-  return [...found.values()];
+  return found;
+}
+
+/** The names of {@link relationPlaces}, each once. */
+export function relationsIn(sql: string, traits: LexerTraits): readonly (readonly string[])[] {
+  return [...new Map(relationPlaces(sql, traits).map(({ path }) => [JSON.stringify(path), path])).values()];
+}
+
+/** A relation in a text that qualifies all names. */
+export interface QualifiedRelation {
+  readonly schema: string;
+  readonly relation: string;
+  /** By which the rest of the text calls it; its name where it has no alias. */
+  readonly alias: string;
+  /** Those that the text names, sorted. */
+  readonly columns: readonly string[];
+}
+
+/**
+ * The relations of a text as a server writes it back: `schema.relation` with a quoted alias or none, and columns as
+ * `schema.alias.column`. What is not qualified is left out.
+ */
+export function qualifiedRelations(sql: string, traits: LexerTraits): readonly QualifiedRelation[] {
+  const tokens = significantTokens(sql, traits);
+  const columns = new Map<string, Set<string>>();
+  for (const at of tokens.keys()) {
+    if (!isSymbol(tokens[at + 1], '.') || !isSymbol(tokens[at + 3], '.')) continue;
+    const [schema, alias, column] = [0, 2, 4].map((part) => nameAt(tokens[at + part], traits));
+    const key = JSON.stringify([schema, alias]);
+    if (column !== undefined) columns.set(key, (columns.get(key) ?? new Set()).add(column));
+  }
+  return relationPlaces(sql, traits).flatMap(({ path: [schema, relation], next }) => {
+    if (schema === undefined || relation === undefined) return [];
+    const alias = (next?.kind === 'quotedName' ? nameAt(next, traits) : undefined) ?? relation;
+    return [{ schema, relation, alias, columns: [...(columns.get(JSON.stringify([schema, alias])) ?? [])].sort() }];
+  });
+}
+
+function nameAt(token: SqlToken | undefined, traits: LexerTraits): string | undefined {
+  return token && nameOfToken(token, traits);
 }
