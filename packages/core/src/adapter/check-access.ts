@@ -1,3 +1,4 @@
+import { AskemaError } from '../errors/askema-error.ts';
 import { checkChoice, invalidOption } from '../errors/check-option.ts';
 import type { Access, AdapterSpec } from './adapter-spec.ts';
 
@@ -20,5 +21,17 @@ export function throwIfNotWritable(
   if (asked !== 'write' || access === 'write') return;
   throw invalidOption(
     `The adapter ${JSON.stringify(name)} was opened for reading, and this call asks for \`access: 'write'\`; open ${open} if statements may change data.`,
+  );
+}
+
+/** Longer ones are read by nobody, and taking them apart would hold up the caller's process for seconds. */
+const MAX_READ_CHARACTERS = 1_000_000;
+
+/** @throws AskemaError `QUERY_REFUSED` for a statement of a read that is too long. */
+export function throwIfTooLong(sql: string, asked: Access): void {
+  if (asked === 'write' || sql.length <= MAX_READ_CHARACTERS) return;
+  throw new AskemaError(
+    'QUERY_REFUSED',
+    `The statement has ${sql.length} characters, more than the ${MAX_READ_CHARACTERS} that a call which reads may send. Write it shorter; put long lists of values into a table or a file.`,
   );
 }

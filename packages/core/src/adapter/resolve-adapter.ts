@@ -13,7 +13,7 @@ import {
   type QueryResult,
   type ScopeOptions,
 } from './adapter-spec.ts';
-import { throwIfNotWritable } from './check-access.ts';
+import { throwIfNotWritable, throwIfTooLong } from './check-access.ts';
 import { createSampler } from './create-sampler.ts';
 import type { Diagnose } from './diagnosis.ts';
 import { type QueryHost, runQuery, streamQuery, throwIfClosed } from './run-query.ts';
@@ -118,6 +118,7 @@ function guardExecutor(host: QueryHost): QueryExecutor {
     execute(sql, options) {
       throwIfClosed(host);
       throwIfNotWritable(host.spec, options.access);
+      throwIfTooLong(sql, options.access);
       return host.spec.executor.execute(sql, options);
     },
   };

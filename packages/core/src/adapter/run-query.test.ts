@@ -42,6 +42,20 @@ describe('query', () => {
     expect(seen[0]).toMatchObject({ ...QUERY_DEFAULTS, maxRows: 5 });
   });
 
+  it('refuses a read of more than a million characters before anything looks at it', async () => {
+    const run = vi.fn(() => resultEvents([1]));
+    const adapter = resolveAdapter(fixtureSpec(run));
+    const long = `SELECT ${'1+'.repeat(500_000)}1`;
+    const limits = { timeoutMs: 1000, context: createCallContext() };
+    expect(await failure(adapter.query(long))).toMatchObject({
+      code: 'QUERY_REFUSED',
+      message: expect.stringContaining('1000008 characters, more than the 1000000'),
+    });
+    expect(() => adapter.executor.execute(long, { ...QUERY_DEFAULTS, ...limits })).toThrow('characters');
+    expect(run).not.toHaveBeenCalled();
+    expect((await adapter.query(long.slice(0, 1_000_000))).rows).toEqual([[1]]);
+  });
+
   it('tells its listener figures, never data, and survives a listener that throws', async () => {
     const events: CallEvent[] = [];
     const context = createCallContext({ emit: (event) => void events.push(event) });

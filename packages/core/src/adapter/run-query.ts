@@ -5,7 +5,7 @@ import { checkWhole, MAX_TIMER_MS } from '../errors/check-option.ts';
 import type { Row } from '../values/value.ts';
 import type { AdapterSpec, ExecuteOptions, QueryOptions, QueryResult, ResultEnd, ResultEvent } from './adapter-spec.ts';
 import { QUERY_DEFAULTS } from './adapter-spec.ts';
-import { throwIfNotWritable } from './check-access.ts';
+import { throwIfNotWritable, throwIfTooLong } from './check-access.ts';
 import { checkedEvents } from './checked-events.ts';
 import { classifyError } from './classify-error.ts';
 import { type RowStream, rowStream } from './row-stream.ts';
@@ -52,6 +52,7 @@ async function openStream(
   const context = options.context ?? createCallContext();
   const execute = resolveOptions(host.spec, options, context, defaults);
   throwIfClosed(host);
+  throwIfTooLong(sql, execute.access);
   if (context.signal?.aborted) throw abortedError('The query', context.signal.reason);
   return rowStream(statementEvents(host, sql, execute));
 }
