@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -46,6 +46,27 @@ describe('hide and mask on the command line', () => {
       expect(stdout).not.toContain(SECRET);
     },
   );
+
+  test('what the engine says of a line that it cannot read reaches neither the user nor the history', async () => {
+    const rows = Array.from({ length: 200_000 }, (_, id) => `${id},name of ${id},${'x'.repeat(30)}`);
+    project.write('big.csv', `id,name,pw\n${rows.join('\n')}\nbad,treasure of anna,treasure of bob\n`);
+    project.write('askema.config.mjs', scriptedConfig(Array.from({ length: 6 }, () => 'SELECT sum(id) FROM big')));
+    const env = { ASKEMA_HISTORY: project.path('history'), XDG_CACHE_HOME: project.path('cache') };
+    const words = ['ask', 'big.csv', 'sum of the ids', '--model', 'scripted', '--trace', 'trace.jsonl'];
+    const { stdout, stderr } = await runInProcess([...words, '--hide', 'big.pw', '--mask', 'big.name'], {
+      cwd: project.folder,
+      env,
+    });
+    expect(stdout + stderr).toMatch(/DuckDB did not run the statement/);
+    const folders = [project.path('history'), project.path('cache')].filter((folder) => existsSync(folder));
+    const left = folders.flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }));
+    const files = left
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+    expect(files.join()).toContain('DuckDB did not run the statement');
+    files.push(readFileSync(project.path('trace.jsonl'), 'utf8'));
+    for (const text of [stdout, stderr, ...files]) expect(text).not.toMatch(/treasure|Original Line/);
+  });
 
   test('no surface and no file that is left behind has a hidden name, or a value that is hidden or masked', async () => {
     const wanted = ['SELECT * FROM users', 'SELECT name FROM users'];
