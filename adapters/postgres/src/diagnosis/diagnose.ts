@@ -22,8 +22,9 @@ export function createDiagnose(database: Database): Diagnose {
 }
 
 function standingOf(look: Look, access: Access): ReadOnlyStanding {
-  const { user, superuser, writable, powers, creatable, createDatabase } = look;
-  const mayNothing = !superuser && writable === 0 && powers.length === 0 && creatable.length === 0 && !createDatabase;
+  const { user, superuser, writable, powers, creatable, further } = look;
+  const mayNothing =
+    !superuser && writable === 0 && powers.length === 0 && creatable.length === 0 && further.length === 0;
   const reaches = look.extensions.length + look.definers.length + look.foreign;
   const rest = mayNothing
     ? `${user} may not write to any table, but extensions, foreign tables or functions with the rights of their owner reach further.`

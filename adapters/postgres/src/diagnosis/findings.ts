@@ -1,6 +1,7 @@
 import { serverFindings } from '@askema/adapter-kit';
 import { type DiagnosisFinding, quoteIfNeeded } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
+import { furtherFindings } from './further-rights.ts';
 import { type Look, POWERS } from './look.ts';
 
 /** As many examples as a message names. */
@@ -19,7 +20,7 @@ export function findingsOf(look: Look, host: string): DiagnosisFinding[] {
 }
 
 function ofRole(look: Look): DiagnosisFinding[] {
-  const { user, superuser, powers, writable, creatable } = look;
+  const { user, superuser, powers, writable, creatable, further } = look;
   if (superuser)
     return [
       warning(
@@ -28,6 +29,7 @@ function ofRole(look: Look): DiagnosisFinding[] {
         readerRole(look),
       ),
     ];
+  const beside = further.filter(({ kind, name: power }) => kind !== 'predefined' || !powers.includes(power));
   const findings = powers.map((power) =>
     warning(
       'role-has-power',
@@ -35,6 +37,7 @@ function ofRole(look: Look): DiagnosisFinding[] {
       `REVOKE ${power} FROM ${name(user)};`,
     ),
   );
+  findings.push(...furtherFindings(beside, name(user), readerRole(look)));
   if (writable === 0 && creatable.length === 0) return findings;
   const tables = writable === 0 ? '' : `write to ${count(writable, 'table')} (${look.example})`;
   const schemas = creatable.length === 0 ? '' : `create tables in ${creatable.join(', ')}`;
@@ -127,7 +130,7 @@ function revokeWriting({ user, writableSchemas, creatable }: Look): string {
   return [
     ...writableSchemas.map(
       (schema) =>
-        `REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA ${name(schema)} FROM PUBLIC, ${name(user)};`,
+        `REVOKE INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER ON ALL TABLES IN SCHEMA ${name(schema)} FROM PUBLIC, ${name(user)};`,
     ),
     ...creatable.map((schema) => `REVOKE CREATE ON SCHEMA ${name(schema)} FROM PUBLIC, ${name(user)};`),
   ].join('\n');

@@ -1,5 +1,6 @@
 import type { Transaction } from '../connection/transaction.ts';
 import { CANDIDATES, type Candidate, readCandidates } from '../functions/read-suspects.ts';
+import { FURTHER_RIGHTS, type FurtherRight, PARAMETER_RIGHTS } from './further-rights.ts';
 
 /**
  * Roles that come with the server and let their members reach for files, programs or other users' data
@@ -33,7 +34,8 @@ const list = (names: readonly string[]): string => names.map((name) => `'${name}
 const TABLES = `WITH tables AS (
   SELECT n.nspname AS schema, n.nspname || '.' || c.relname AS name, c.oid, c.relkind,
     pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_table_privilege(c.oid, 'SELECT') AS readable,
-    pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE') AS writable,
+    pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND (pg_catalog.has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER')
+      OR pg_catalog.has_any_column_privilege(c.oid, 'INSERT, UPDATE')) AS writable,
     pg_catalog.pg_has_role(c.relowner, 'USAGE') AS owned
   FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND n.nspname NOT LIKE 'pg\\_%'
@@ -51,7 +53,6 @@ const LOOK = `SELECT json_build_object(
   'replica', pg_catalog.pg_is_in_recovery(),
   'encrypted', coalesce((SELECT s.ssl FROM pg_catalog.pg_stat_ssl AS s WHERE s.pid = pg_catalog.pg_backend_pid()), false),
   'superuser', (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname = current_user),
-  'createDatabase', pg_catalog.has_database_privilege(current_database(), 'CREATE'),
   'terminates', (SELECT bool_or(pg_catalog.has_function_privilege(p.oid, 'EXECUTE')) FROM pg_catalog.pg_proc AS p
     WHERE p.proname = 'pg_terminate_backend' AND p.pronamespace = 'pg_catalog'::regnamespace),
   'powers', (SELECT coalesce(json_agg(r.rolname ORDER BY r.rolname), '[]') FROM pg_catalog.pg_roles AS r
@@ -84,7 +85,6 @@ export interface Look {
   readonly replica: boolean;
   readonly encrypted: boolean;
   readonly superuser: boolean;
-  readonly createDatabase: boolean;
   /** May end its own sessions. */
   readonly terminates: boolean;
   readonly powers: readonly string[];
@@ -108,12 +108,22 @@ export interface Look {
   readonly example: string | null;
   /** Functions of users that it may call and that run with the rights of their owner. */
   readonly definers: readonly Candidate[];
+  /** What the role may do beside writing to tables, unless it is a superuser. */
+  readonly further: readonly FurtherRight[];
 }
+
+/** The first version with privileges on settings. */
+const PARAMETER_VERSION = 15;
 
 /** Asks for everything in one round trip. */
 export async function lookAround({ session, limits }: Transaction): Promise<Look> {
   const { look, functions } = await limits.race(session.batch({ look: `${TABLES} ${LOOK}`, functions: CANDIDATES }));
   const found = JSON.parse(look[0]?.[0] ?? '{}') as Look;
+  const rights =
+    Number.parseInt(found.version, 10) < PARAMETER_VERSION
+      ? FURTHER_RIGHTS
+      : `${FURTHER_RIGHTS} UNION ALL ${PARAMETER_RIGHTS}`;
+  const further = found.superuser ? [] : await limits.race(session.simple(rights));
   const callable = readCandidates(functions, new Set()).filter(({ isCallable }) => isCallable);
   // The language comes with every database.
   const acting = callable
@@ -121,6 +131,7 @@ export async function lookAround({ session, limits }: Transaction): Promise<Look
     .flatMap(({ extension }) => extension || []);
   return {
     ...found,
+    further: further.map(([kind, name]) => ({ kind: kind ?? '', name: name ?? '' })),
     extensions: [...new Set([...found.extensions, ...acting])].sort(),
     definers: callable.filter(({ extension, definer }) => extension === undefined && definer !== undefined),
   };

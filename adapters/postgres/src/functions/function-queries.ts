@@ -23,7 +23,8 @@ export function functionsQuery(steady: readonly string[], known: readonly string
       AND (SELECT t.typtype FROM pg_catalog.pg_type AS t WHERE t.oid = p.proargtypes[0]) IN ('c', 'd', 'p'),
     CASE WHEN l.lanname = 'sql' AND p.oid >= ${FIRST_OWN} THEN p.prosrc END,
     p.prosecdef AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE'), p.oid::pg_catalog.regprocedure::text,
-    pg_catalog.pg_get_userbyid(p.proowner), pg_catalog.has_function_privilege(p.oid, 'EXECUTE')
+    pg_catalog.pg_get_userbyid(p.proowner), pg_catalog.has_function_privilege(p.oid, 'EXECUTE'),
+    pg_catalog.array_to_string(p.proconfig, ', ')
   FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
     JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
   WHERE ${CALLABLE} AND (p.provolatile = 'v' OR p.oid >= ${FIRST_OWN} OR p.proname = ANY ('{${steady.join()}}'::name[])

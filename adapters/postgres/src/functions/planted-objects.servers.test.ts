@@ -24,6 +24,9 @@ const SCHEMA = `
   CREATE FUNCTION copies() RETURNS int LANGUAGE sql AS $$ COPY (SELECT 1) TO PROGRAM 'touch ${TRACE}'; SELECT 1 $$;
   CREATE FUNCTION step(int, int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM acts(); RETURN $1 + $2; END $$;
   CREATE FUNCTION wraps(int) RETURNS int LANGUAGE sql AS 'SELECT acts_on($1)';
+  CREATE FUNCTION as_owner() RETURNS text LANGUAGE sql SET role = none AS 'SELECT current_user::text';
+  CREATE FUNCTION untimed() RETURNS int LANGUAGE sql SET statement_timeout = 0 AS 'SELECT 1';
+  CREATE VIEW by_untimed AS SELECT untimed() AS a;
   CREATE FUNCTION atomic(int) RETURNS int BEGIN ATOMIC SELECT acts_on($1); END;
   CREATE FUNCTION atomic_list() RETURNS bigint BEGIN ATOMIC SELECT count(*) FROM pg_ls_dir('/') AS f; END;
   CREATE FUNCTION defaults(a int DEFAULT acts()) RETURNS int LANGUAGE sql AS 'SELECT $1';
@@ -110,6 +113,8 @@ describe.each(['postgres', 'reader'])('planted objects, as %s', (user) => {
     ['a function that uses dblink', 'SELECT acts_by_dblink()', 'public.acts_by_dblink'],
     ['a function in SQL that runs a program', 'SELECT copies()', 'COPY'],
     ['a function in SQL that calls it', 'SELECT wraps(1)', 'public.acts_on'],
+    ['a function that sets a role', 'SELECT as_owner()', 'public.as_owner has settings of its own'],
+    ['a function that sets a deadline', 'SELECT a FROM by_untimed', 'public.untimed has settings of its own'],
     ['a function with a parsed body', 'SELECT public.atomic(1)', 'public.acts_on'],
     ['a parsed body that calls the engine', 'SELECT atomic_list()', 'pg_ls_dir'],
     ['the default of an argument', 'SELECT defaults()', 'public.acts'],

@@ -96,11 +96,13 @@ function readCandidate(row: readonly (string | null)[], allowed: ReadonlySet<str
   const [id, schema, name, kind, language, isEngine, extension, isVolatile, isField, body, ...others] =
     row as readonly string[];
   if (id === undefined || schema === undefined || name === undefined) return [];
-  const [asDefiner, signature = '', owner, isCallable] = others;
+  const [asDefiner, signature = '', owner, isCallable, settings] = others;
   const fullName = `${schema}.${name}`;
   const ofUser = isEngine !== 't' && extension === null;
   if (allowed.has(fullName) || (!ofUser && isHarmless(extension ?? '', name, isVolatile === 't'))) return [];
-  const isOpen = ofUser && (kind === 'a' || language === 'sql');
+  // SET of a role would leave the one of a scope, SET of a deadline its own.
+  const sets = ofUser && typeof settings === 'string';
+  const isOpen = ofUser && !sets && (kind === 'a' || language === 'sql');
   const candidate = {
     ...{ id, schema, name, signature, isField: isField === 't', isSql: language === 'sql' },
     extension: ofUser ? undefined : (extension ?? ''),
@@ -113,7 +115,7 @@ function readCandidate(row: readonly (string | null)[], allowed: ReadonlySet<str
   const called = `the function ${name}${origin}`;
   const ofServer = isVolatile === 't' ? `PostgreSQL calls ${called} volatile, and it` : `T${called.slice(1)}`;
   const refusal = ofUser
-    ? `What ${fullName} does cannot be seen, because it is written in ${language}. If it only reads, allow it: \`allowFunctions: ['${fullName}']\`, or --allow-function ${fullName}.`
+    ? `${sets ? `${fullName} has settings of its own (SET), which could lift the role or the limits of a call` : `What ${fullName} does cannot be seen, because it is written in ${language}`}. If it only reads, allow it: \`allowFunctions: ['${fullName}']\`, or --allow-function ${fullName}.`
     : `${ofServer} is not known to only read.`;
   return [{ ...candidate, body: undefined, refusal }];
 }
