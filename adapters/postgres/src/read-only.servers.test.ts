@@ -175,3 +175,39 @@ it('a scope takes on a role and a search path, for its own calls only', async ()
   ]);
   await adapter.close();
 });
+
+it('what the owner of a database has set for it does not change results', async () => {
+  const settings = {
+    transform_null_equals: 'on',
+    array_nulls: 'off',
+    xmloption: 'document',
+    xmlbinary: 'hex',
+    quote_all_identifiers: 'on',
+    exit_on_error: 'on',
+    row_security: 'off',
+    gin_fuzzy_search_limit: '1',
+    client_min_messages: 'debug5',
+    bytea_output: 'escape',
+    standard_conforming_strings: 'off',
+  };
+  const each = (change: (name: string, value: string) => string) =>
+    withClient(place, (client) =>
+      client.query(
+        Object.entries(settings)
+          .map(([name, value]) => `ALTER DATABASE ${place.database} ${change(name, value)};`)
+          .join('\n'),
+      ),
+    );
+  await each((name, value) => `SET ${name} = ${value}`);
+  try {
+    const adapter = open();
+    const { rows } =
+      await adapter.query(`SELECT count(*) FILTER (WHERE active = NULL), '{NULL}'::text[], xmlparse(content 'a')::text = 'a'::xml::text,
+      current_setting('gin_fuzzy_search_limit'), current_setting('row_security'), quote_ident('a'), '\\' FROM customer`);
+    expect(rows).toEqual([[0, [null], true, '0', 'on', 'a', '\\']]);
+    expect(await outcomeOf(adapter, 'SELECT nosuch')).toBe('QUERY_FAILED');
+    await adapter.close();
+  } finally {
+    await each((name) => `RESET ${name}`);
+  }
+});

@@ -26,6 +26,39 @@ export interface TransactionSettings {
   readonly columns: readonly string[];
 }
 
+/**
+ * Settings that whoever owns the database may have set for it (ALTER DATABASE … SET), and that would change results or
+ * end sessions (runtime-config-client, runtime-config-compatible). Settings that later versions brought are set there.
+ */
+const PINNED: readonly (readonly [name: string, value: string])[] = [
+  ['DateStyle', 'ISO, YMD'],
+  ['IntervalStyle', 'iso_8601'],
+  ['bytea_output', 'hex'],
+  ['lc_monetary', 'C'],
+  ['extra_float_digits', '1'],
+  ['client_encoding', 'UTF8'],
+  ['standard_conforming_strings', 'on'],
+  ['gin_fuzzy_search_limit', '0'],
+  ['transform_null_equals', 'off'],
+  ['array_nulls', 'on'],
+  ['backslash_quote', 'safe_encoding'],
+  ['quote_all_identifiers', 'off'],
+  ['xmlbinary', 'base64'],
+  ['xmloption', 'content'],
+  ['row_security', 'on'],
+  ['constraint_exclusion', 'partition'],
+  ['client_min_messages', 'warning'],
+  ['exit_on_error', 'off'],
+];
+const PINNED_LATER: readonly (readonly [name: string, value: string])[] = [
+  ['transaction_timeout', '0'],
+  ['restrict_nonsystem_relation_kind', ''],
+];
+const LATER = PINNED_LATER.map(
+  ([name, value]) =>
+    `CASE WHEN pg_catalog.current_setting('${name}', true) IS NOT NULL THEN pg_catalog.set_config('${name}', '${value}', true) END`,
+);
+
 /** Where the server can: it looks so often whether the connection is still there while a statement runs. */
 const CHECKED = `CASE WHEN pg_catalog.version() LIKE '%linux%' AND pg_catalog.current_setting('client_connection_check_interval', true) IS NOT NULL
   THEN pg_catalog.set_config('client_connection_check_interval', '500', true) END`;
@@ -112,17 +145,11 @@ export class Session {
    */
   async begin(request: TransactionSettings): Promise<WireRow> {
     const { access, timeoutMs, snapshot, searchPath, role, columns } = request;
-    const settings: [name: string, value: string][] = [
+    const settings: (readonly [name: string, value: string])[] = [
       ['statement_timeout', String(timeoutMs)],
       ['lock_timeout', String(Math.min(this.#options.lockTimeoutMs, timeoutMs))],
       ['idle_in_transaction_session_timeout', String(timeoutMs + IDLE_GRACE_MS)],
-      ['DateStyle', 'ISO, YMD'],
-      ['IntervalStyle', 'iso_8601'],
-      ['bytea_output', 'hex'],
-      ['lc_monetary', 'C'],
-      ['extra_float_digits', '1'],
-      ['client_encoding', 'UTF8'],
-      ['standard_conforming_strings', 'on'],
+      ...PINNED,
     ];
     if (searchPath !== undefined)
       settings.push(['search_path', searchPath.map((schema) => quoteIdentifier(schema, postgresDialect)).join(', ')]);
@@ -132,9 +159,9 @@ export class Session {
     );
     const isolation = snapshot ? 'REPEATABLE READ' : 'READ COMMITTED';
     const mode = access === 'write' ? 'READ WRITE' : 'READ ONLY';
-    const selected = [...calls, CHECKED, ...STANDING, ...columns].join(', ');
+    const selected = [...calls, ...LATER, CHECKED, ...STANDING, ...columns].join(', ');
     const [row = []] = await this.simple(`BEGIN ISOLATION LEVEL ${isolation} ${mode}; SELECT ${selected}`);
-    const [, pid = null, started = null, ...values] = row.slice(calls.length);
+    const [, pid = null, started = null, ...values] = row.slice(calls.length + LATER.length);
     this.#standing = [pid, started];
     return values;
   }
