@@ -4,6 +4,7 @@ import type { FileProblem, FileRelation, WorkerSettings } from '../protocol.ts';
 import type { Driver } from './driver.ts';
 import { failureOf } from './engine-failure.ts';
 import { createFunctionGuard, type FunctionGuard } from './function-guard.ts';
+import { StatementMemory } from './statement-memory.ts';
 import { literal, viewStatements } from './view-statements.ts';
 
 /**
@@ -20,6 +21,8 @@ export interface Engine {
   /** The database itself was opened so that it cannot be changed. */
   readonly isReadOnly: boolean;
   readonly guard: FunctionGuard;
+  /** Where the database cannot be changed. */
+  readonly memory: StatementMemory | undefined;
   readonly problems: readonly FileProblem[];
   /** A connection that nobody uses. */
   take(): Promise<DuckDBConnection>;
@@ -119,6 +122,7 @@ function engineOf(
     access,
     isReadOnly: isOpenedReadOnly({ access, source }),
     guard: createFunctionGuard({ mayChange: access === 'write', ownViews: source.type === 'files' }),
+    memory: isOpenedReadOnly({ access, source }) ? new StatementMemory() : undefined,
     problems,
     take: async () => idle.pop() ?? (await instance.connect()),
     give: (connection) => {

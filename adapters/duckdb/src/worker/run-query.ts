@@ -18,7 +18,7 @@ const MOST_BIGINT = 2n ** 63n - 1n;
  */
 export async function runQuery(
   driver: typeof Driver,
-  { access, isReadOnly, guard }: Engine,
+  { access, isReadOnly, guard, memory }: Engine,
   connection: DuckDBConnection,
   request: QueryRequest,
   conversation: Conversation<DuckdbTalk>,
@@ -27,8 +27,10 @@ export async function runQuery(
   const { statement, kind } = await prepareStatement(connection, request.sql, {
     access: granted,
     guard,
+    memory,
     textRefusal: granted === 'read' ? request.textRefusal : undefined,
   });
+  let isWhole = false;
   try {
     bindParameters(driver, statement, request.parameters);
     conversation.throwIfStopped();
@@ -40,6 +42,7 @@ export async function runQuery(
       if (begin !== undefined) await connection.run('COMMIT');
       // Rows that nobody fetches are held until the connection does something else.
       else if (end.type === 'end' && end.truncated !== undefined) await rollBack(connection);
+      isWhole = end.type === 'end' && end.truncated === undefined;
       return end;
     } catch (thrown) {
       await rollBack(connection);
@@ -47,7 +50,8 @@ export async function runQuery(
     }
   } finally {
     if (granted === 'write') guard.forget();
-    statement.destroySync();
+    if (memory !== undefined && isWhole) memory.keepStatement(connection, request.sql, statement);
+    else statement.destroySync();
   }
 }
 

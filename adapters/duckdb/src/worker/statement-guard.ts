@@ -4,10 +4,12 @@ import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api
 import type { Failure, RawPlan } from '../protocol.ts';
 import { failureOf } from './engine-failure.ts';
 import type { FunctionGuard, FunctionVerdict } from './function-guard.ts';
+import type { StatementMemory } from './statement-memory.ts';
 
 export interface PrepareOptions {
   readonly access: Access;
   readonly guard: FunctionGuard;
+  readonly memory?: StatementMemory | undefined;
   /** Why the text is not known to read only. */
   readonly textRefusal?: string | undefined;
 }
@@ -38,8 +40,12 @@ const KINDS: Readonly<Record<number, { readonly name: string; readonly statement
 export async function prepareStatement(
   connection: DuckDBConnection,
   sql: string,
-  { access, guard, textRefusal }: PrepareOptions,
-): Promise<{ readonly statement: DuckDBPreparedStatement; readonly kind: RawPlan['statement'] }> {
+  options: PrepareOptions,
+): Promise<Prepared> {
+  const { access, guard, memory, textRefusal } = options;
+  const before =
+    access === 'read' && textRefusal === undefined ? await prepareAgain(connection, sql, memory) : undefined;
+  if (before !== undefined) return before;
   // What changes something or reaches out, and fails already here, is refused for that.
   const refusedAs = (thrown: unknown): unknown =>
     access === 'read' && textRefusal !== undefined && failureOf(thrown).vendorCode !== 'Parser'
@@ -64,10 +70,32 @@ export async function prepareStatement(
     const kind = kindOf(statement.statementType, access);
     if (verdict !== undefined) throwIfUnclear(verdict);
     if (access === 'read' && textRefusal !== undefined) throw textual(textRefusal);
+    if (verdict !== undefined) memory?.keepVerdict(sql, verdict);
     return { statement, kind };
   } catch (thrown) {
     statement.destroySync();
     throw thrown;
+  }
+}
+
+interface Prepared {
+  readonly statement: DuckDBPreparedStatement;
+  readonly kind: RawPlan['statement'];
+}
+
+/** A statement that was found to be a query which only reads, up to its numbers. Undefined for any other, and on failure. */
+async function prepareAgain(
+  connection: DuckDBConnection,
+  sql: string,
+  memory: StatementMemory | undefined,
+): Promise<Prepared | undefined> {
+  if (memory?.verdict(sql) === undefined) return undefined;
+  try {
+    const statement = memory.takeStatement(connection, sql) ?? (await connection.prepare(sql));
+    return { statement, kind: kindOf(statement.statementType, 'read') };
+  } catch {
+    // Why it fails is told where it is looked at from the beginning.
+    return undefined;
   }
 }
 
