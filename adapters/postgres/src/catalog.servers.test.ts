@@ -298,3 +298,19 @@ it('a change is whole: constraints that wait for the end count, and nothing is l
   await write('DROP TABLE child');
   await adapter.close();
 });
+
+it('a column of the same statement comes from where another connection has moved it meanwhile', async () => {
+  await using adapter = open();
+  await withClient(place, (client) => client.query('CREATE TABLE moving (a int, b int)'));
+  const origins = async (): Promise<unknown> =>
+    (await adapter.query('SELECT * FROM (TABLE moving) AS m (one, two)')).columns.map(({ source }) => source);
+  const of = (relation: string, ...attributes: readonly string[]) =>
+    attributes.map((attribute) => ({ relation, attribute }));
+  for (const _ of [1, 2]) expect(await origins()).toEqual(of('moving', 'a', 'b'));
+  await withClient(place, (client) => client.query('ALTER TABLE moving RENAME COLUMN a TO c'));
+  for (const _ of [1, 2]) expect(await origins()).toEqual(of('moving', 'c', 'b'));
+  await withClient(place, (client) =>
+    client.query('ALTER TABLE moving RENAME TO moved; CREATE TABLE moving (b int, c int)'),
+  );
+  for (const _ of [1, 2]) expect(await origins()).toEqual(of('moving', 'b', 'c'));
+});

@@ -36,7 +36,7 @@ export function createExecutor(database: Database): QueryExecutor {
 }
 
 async function* runStatement(
-  { knownTypes }: Database,
+  { knownTypes, knownOrigins }: Database,
   open: Transaction,
   sql: string,
   parameters: readonly (string | Buffer | null)[],
@@ -49,7 +49,8 @@ async function* runStatement(
     () => limits.race(session.prepare(sql)),
     (thrown) => isSyntaxError(thrown) || limits.error() !== undefined,
   );
-  const { columns, decoders } = await limits.race(describeColumns(session, prepared.fields ?? [], knownTypes));
+  const known = { types: knownTypes, origins: knownOrigins.at(open.begun.snapshot) };
+  const { columns, decoders } = await limits.race(describeColumns(session, prepared.fields ?? [], known));
   session.maxMessageBytes = maxBytes * WIRE_FACTOR + WIRE_SLACK_BYTES;
   const reads = statementKind(sql, postgresDialect.lexer) === 'read';
   const most = reads ? maxRows + 1 : Number.POSITIVE_INFINITY;

@@ -12,6 +12,29 @@ export type TypeRow = readonly [name: string, element: string | null, delimiter:
 /** The types of the engine that were looked up, by type and modifier. */
 export type KnownTypes = Map<string, TypeRow>;
 
+/** A column of a relation. */
+export interface Origin {
+  readonly relation: string;
+  readonly attribute: string;
+}
+
+/** Where columns of results come from, by relation and number, as it was found while nothing on the server changed. */
+class KnownOrigins {
+  #snapshot: string | undefined;
+  #origins = new Map<string, Origin>();
+
+  /** @param snapshot of the transaction that asks: a name is as it was when a transaction with the same one looked. */
+  at(snapshot: string | undefined): Map<string, Origin> {
+    if (snapshot === undefined || snapshot !== this.#snapshot || this.#origins.size > MAX_ORIGINS) {
+      this.#snapshot = snapshot;
+      this.#origins = new Map();
+    }
+    return this.#origins;
+  }
+}
+
+const MAX_ORIGINS = 10_000;
+
 /** What all parts of one adapter work on. A scoped adapter has another `role` and `searchPath`, and the rest in common. */
 export interface Database {
   readonly options: ResolvedOptions;
@@ -19,6 +42,7 @@ export interface Database {
   readonly explain: ReturnType<typeof explainServerErrors<Session>>;
   /** Names depend on the search path, so a scoped adapter has its own. */
   readonly knownTypes: KnownTypes;
+  readonly knownOrigins: KnownOrigins;
   /** What may not be called where only reading is allowed. */
   readonly watch: SuspectWatch;
   /** Set for the transaction of each call. */
@@ -31,7 +55,7 @@ export function createDatabase(options: ResolvedOptions): Database {
   const pool = createSessionPool(options, () => Session.connect(options));
   const explain = explainServerErrors({ name, dialect: postgresDialect, complaintOf, readNames });
   return {
-    ...{ options, pool, explain, knownTypes: new Map(), searchPath },
+    ...{ options, pool, explain, knownTypes: new Map(), knownOrigins: new KnownOrigins(), searchPath },
     watch: watchSuspects(options.allowFunctions),
   };
 }

@@ -16,6 +16,8 @@ const PATH = 'pg_catalog.array_to_json(pg_catalog.current_schemas(true))::pg_cat
 /** What a transaction that only reads knows of the functions that it may not call. */
 export interface Reading {
   readonly suspects: () => Promise<Suspects>;
+  /** Another one as soon as a transaction of the server was committed; undefined where nobody asked. */
+  readonly snapshot: string | undefined;
   /** The schemas in which names without one are found. */
   readonly path: ReadonlySet<string>;
 }
@@ -36,7 +38,7 @@ export function transactionCall(
       const timeoutMs = serverDeadlineMs(limits);
       const [path, ...cells] = await session.begin({ access, timeoutMs, snapshot, role, searchPath, columns });
       const suspects = () => limits.race(watch.read(session, cells));
-      return { suspects, path: new Set(JSON.parse(path ?? '[]') as string[]) };
+      return { suspects, snapshot: cells[0] ?? undefined, path: new Set(JSON.parse(path ?? '[]') as string[]) };
     },
     rest: (session) => session.rest(access),
     explain: explain(limitsOptions),

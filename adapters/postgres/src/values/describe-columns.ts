@@ -1,6 +1,6 @@
 import { logicalType, type ResultColumn } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
-import type { KnownTypes, TypeRow } from '../connection/database.ts';
+import type { KnownTypes, Origin, TypeRow } from '../connection/database.ts';
 import type { Session } from '../connection/session.ts';
 import type { WireField, WireRow } from '../connection/wire.ts';
 import { type DecodeCell, decoderOf } from './decode-cell.ts';
@@ -19,15 +19,17 @@ const attributeKey = (relation: number | string, column: number | string): strin
 
 /**
  * Names, types and origins of a prepared statement's columns: at most one look into the catalog, in the transaction
- * that runs the statement.
+ * that runs the statement, and none where all is known. What is found is kept in `origins`.
  */
 export async function describeColumns(
   session: Session,
   fields: readonly WireField[],
-  known: KnownTypes,
+  { types: known, origins }: { readonly types: KnownTypes; readonly origins: Map<string, Origin> },
 ): Promise<DescribedColumns> {
   const unknown = fields.filter((field) => !known.has(typeKey(field)));
-  const stored = fields.filter(({ tableID }) => tableID !== 0);
+  const stored = fields.filter(
+    ({ tableID, columnID }) => tableID !== 0 && !origins.has(attributeKey(tableID, columnID)),
+  );
   const looks: Record<string, string> = {};
   if (unknown.length > 0) looks.types = typesQuery(unknown);
   if (stored.length > 0) looks.origins = originsQuery(stored);
@@ -40,12 +42,9 @@ export async function describeColumns(
     types.set(typeKey(field), row);
     if (field.dataTypeID < FIRST_UNFIXED_OID) known.set(typeKey(field), row);
   }
-  const origins = new Map(
-    (found.origins ?? []).map(([id, column, relation, attribute]) => [
-      attributeKey(id ?? '', column ?? ''),
-      { relation, attribute },
-    ]),
-  );
+  for (const [id, column, relation, attribute] of found.origins ?? [])
+    if (typeof relation === 'string' && typeof attribute === 'string')
+      origins.set(attributeKey(id ?? '', column ?? ''), { relation, attribute });
   return {
     columns: fields.map((field) =>
       toColumn(field.name, types.get(typeKey(field)), origins.get(attributeKey(field.tableID, field.columnID))),
@@ -84,10 +83,8 @@ function originsQuery(fields: readonly WireField[]): string {
 function toColumn(
   name: string,
   [nativeType]: readonly [string, ...unknown[]] = [''],
-  { relation, attribute }: { readonly relation?: unknown; readonly attribute?: unknown } = {},
+  source: Origin | undefined,
 ): ResultColumn {
   const column = { name, nativeType, type: logicalType(nativeType, postgresDialect) };
-  return typeof relation === 'string' && typeof attribute === 'string'
-    ? { ...column, source: { relation, attribute } }
-    : column;
+  return source === undefined ? column : { ...column, source: { ...source } };
 }
