@@ -12,7 +12,7 @@ export interface RatesRequest {
 }
 
 /** The ways, in the order of their turns. */
-export const WAYS = ['driver', 'query', 'ask'] as const;
+export const WAYS = ['driver', 'query', 'ask', 'askEach'] as const;
 
 export interface Turn {
   readonly perSecond: number;
@@ -23,20 +23,22 @@ export interface Turn {
 
 export type Rates = Readonly<Record<(typeof WAYS)[number], readonly Turn[]>>;
 
-/** The questions have different statements, so that none is the same as the one before. */
+/** So many questions, and statements, come again and again. */
 const CATEGORIES = 9;
 
-/** What is asked for, and the statement that answers it. */
+/** What is asked for, and the statement that answers it. `beyond` is a number that changes the text alone. */
 export const WORKS = {
   groups: {
-    question: (most: number) => `Which ${most} pages were looked at longest?`,
-    sql: (most: number) =>
-      `SELECT page, COUNT(*) AS visits, SUM(seconds) AS seconds FROM visits GROUP BY page ORDER BY seconds DESC, page LIMIT ${most}`,
+    question: (most: number, beyond: number) =>
+      `Which ${most} pages were looked at longest, with more than -${beyond} visits?`,
+    sql: (most: number, beyond: number) =>
+      `SELECT page, COUNT(*) AS visits, SUM(seconds) AS seconds FROM visits GROUP BY page HAVING COUNT(*) > -${beyond} ORDER BY seconds DESC, page LIMIT ${most}`,
   },
   join: {
-    question: (most: number) => `Which ${most} categories sold most, by amount?`,
-    sql: (most: number) =>
-      `SELECT ca.name, COUNT(DISTINCT o.order_id) AS orders, SUM(i.line_total) AS amount FROM categories AS ca JOIN products AS p ON p.category_id = ca.category_id JOIN order_items AS i ON i.product_id = p.product_id JOIN "order" AS o ON o.order_id = i.order_id GROUP BY ca.category_id, ca.name ORDER BY amount DESC LIMIT ${most}`,
+    question: (most: number, beyond: number) =>
+      `Which ${most} categories sold most, by amount, with more than -${beyond} orders?`,
+    sql: (most: number, beyond: number) =>
+      `SELECT ca.name, COUNT(DISTINCT o.order_id) AS orders, SUM(i.line_total) AS amount FROM categories AS ca JOIN products AS p ON p.category_id = ca.category_id JOIN order_items AS i ON i.product_id = p.product_id JOIN "order" AS o ON o.order_id = i.order_id GROUP BY ca.category_id, ca.name HAVING COUNT(*) > -${beyond} ORDER BY amount DESC LIMIT ${most}`,
   },
 };
 
@@ -50,8 +52,13 @@ const instant: LanguageModel = {
   modelId: 'instant',
   capabilities: { structuredOutput: true, tools: true },
   async generate({ messages }) {
-    const most = Number(/Which (\d+) (?:categories|pages)/.exec(JSON.stringify(messages.at(-1)))?.[1]);
-    const json = { outcome: 'sql', sql: sql(most), explanation: 'The most of it.', not_understood: [] };
+    const asked = /Which (\d+) (?:categories|pages).* -(\d+) /.exec(JSON.stringify(messages.at(-1)));
+    const json = {
+      outcome: 'sql',
+      sql: sql(Number(asked?.[1]), Number(asked?.[2])),
+      explanation: 'The most of it.',
+      not_understood: [],
+    };
     return {
       content: [{ type: 'text', text: JSON.stringify(json) }],
       finishReason: { unified: 'stop', raw: undefined },
@@ -67,15 +74,23 @@ async function measure({ engine: name, lanes, turns, turnMs }: RatesRequest): Pr
   if (engine === undefined) return undefined;
   const adapter = resolveAdapter(engine.adapter);
   const text2sql = createText2Sql({ adapter, model: instant });
-  const ways = {
-    driver: (most: number, lane: number) => engine.run(sql(most), lane),
-    query: async (most: number) => (await adapter.query(sql(most))).rows.length,
-    ask: async (most: number) => {
-      const outcome = await text2sql.ask(question(most));
-      return outcome.type === 'answered' ? outcome.result.rows.length : -1;
-    },
+  const answer = async (most: number, beyond: number): Promise<number> => {
+    const outcome = await text2sql.ask(question(most, beyond));
+    return outcome.type === 'answered' ? outcome.result.rows.length : -1;
   };
-  const found = { driver: [] as Turn[], query: [] as Turn[], ask: [] as Turn[] };
+  let asked = 0;
+  const another = (): number => {
+    asked += 1;
+    return asked;
+  };
+  const ways = {
+    // The drivers keep nothing of a statement, so one way of theirs is enough.
+    driver: (most: number, lane: number) => engine.run(sql(most, another()), lane),
+    query: async (most: number) => (await adapter.query(sql(most, 1))).rows.length,
+    ask: (most: number) => answer(most, 1),
+    askEach: (most: number) => answer(most, another()),
+  };
+  const found = { driver: [] as Turn[], query: [] as Turn[], ask: [] as Turn[], askEach: [] as Turn[] };
   // The first turn opens what is opened once, and lets V8 compile.
   for (let turn = 0; turn <= turns; turn += 1)
     for (const way of WAYS) {

@@ -24,6 +24,7 @@ export async function measureRates(work: RatesRequest['work'], { quick }: { read
         break;
       }
       const ratio = ratioOf(rates.ask, rates.driver);
+      const ratioEach = ratioOf(rates.askEach, rates.driver);
       const least = work === 'groups' && lanes === CROWD ? LEAST[engine] : undefined;
       const perSecond = (turns: readonly Turn[]): number => Math.round(median(turns.map((turn) => turn.perSecond)));
       rows.push([
@@ -34,23 +35,30 @@ export async function measureRates(work: RatesRequest['work'], { quick }: { read
         perSecond(rates.ask),
         ratioOf(rates.query, rates.driver).toFixed(2),
         ratio.toFixed(2),
+        ratioEach.toFixed(2),
         least ?? '',
-        (median(rates.driver.map(processorMs)) / median(rates.ask.map(processorMs))).toFixed(2),
+        ratioOfProcessor(rates.ask, rates.driver).toFixed(2),
+        ratioOfProcessor(rates.askEach, rates.driver).toFixed(2),
         processorOf(rates.driver),
         processorOf(rates.query),
         processorOf(rates.ask),
+        processorOf(rates.askEach),
       ]);
-      if (least !== undefined && ratio < least)
-        remarks.push(
-          `${engine}: ${ratio.toFixed(2)} questions for each statement of the driver; it shall be ${least} at least.`,
-        );
+      for (const [what, found] of [
+        ['questions', ratio],
+        ['questions with statements that were not there before', ratioEach],
+      ] as const)
+        if (least !== undefined && found < least)
+          remarks.push(
+            `${engine}: ${found.toFixed(2)} ${what} for each statement of the driver; it shall be ${least} at least.`,
+          );
     }
-  const processor = ['driver', 'query', 'ask'].map((way) => `processor, ${way}, ms`);
+  const ways = ['driver', 'query', 'ask', 'ask each'];
   return {
     columns: [
-      ...['engine', 'at a time', 'driver/s', 'query/s', 'ask/s', 'query: driver', 'ask: driver', 'at least'],
-      'ask: driver, by processor time',
-      ...processor,
+      ...['engine', 'at a time', 'driver/s', 'query/s', 'ask/s', 'query: driver', 'ask: driver', 'ask each: driver'],
+      ...['at least', 'ask: driver, by processor time', 'ask each: driver, by processor time'],
+      ...ways.map((way) => `processor, ${way}, ms`),
     ],
     rows,
     remarks,
@@ -74,6 +82,9 @@ const ratioOf = (ours: readonly Turn[], theirs: readonly Turn[]): number =>
 
 /** What does not depend on how busy the machine is. */
 const processorMs = ({ ownMs, engineMs }: Turn): number => ownMs + engineMs;
+
+const ratioOfProcessor = (ours: readonly Turn[], theirs: readonly Turn[]): number =>
+  median(theirs.map(processorMs)) / median(ours.map(processorMs));
 
 function processorOf(turns: readonly Turn[]): string {
   const own = median(turns.map(({ ownMs }) => ownMs));
