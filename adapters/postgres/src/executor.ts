@@ -10,6 +10,7 @@ import {
 import { postgresDialect } from '@askema/dialects';
 import { statementKind } from '@askema/sql';
 import type { Database } from './connection/database.ts';
+import { MAX_ERROR_BYTES } from './connection/message-guard.ts';
 import type { PortalQuery } from './connection/portal-query.ts';
 import { type Transaction, transactionCall } from './connection/transaction.ts';
 import { isSyntaxError } from './errors/statement-failure.ts';
@@ -60,7 +61,7 @@ async function* runStatement(
     await limits.race(session.commit());
     return affectedRows(portal.tag);
   };
-  const isCut = (): boolean => session.exceeded;
+  const isCut = (): boolean => session.exceeded === 'row';
   yield* resultEvents(readBatches(open, portal, decoders, most), { columns, maxRows, maxBytes, reads, isCut, commit });
 }
 
@@ -80,7 +81,12 @@ async function* readBatches(
       yield batch.map((cells) => decodeRow(cells, decoders));
     }
   } catch (thrown) {
-    if (!session.exceeded || limits.error() !== undefined) throw thrown;
+    if (session.exceeded === undefined || limits.error() !== undefined) throw thrown;
+    if (session.exceeded === 'error')
+      throw new AskemaError(
+        'QUERY_FAILED',
+        `The server answered with an error of more than ${MAX_ERROR_BYTES} bytes, which was not read; the connection was ended.`,
+      );
   }
 }
 

@@ -22,14 +22,24 @@ describe('addresses', () => {
     expect(await open('postgres:', { PGDATABASE: 'theirs', PGUSER: 'me' })).toBe('localhost/theirs');
   });
 
-  it.each(['postgres:me:hidden@h/d', 'postgres:/me:hidden@h/d', 'postgresql:me:hidden@h'])(
-    'take no user and no password behind the short form, and repeat none: %s',
-    async (address) => {
-      const error = await openAddress(address, request()).catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining('two slashes') });
-      expect(JSON.stringify(error)).not.toContain('hidden');
-    },
-  );
+  it.each([
+    'postgres:me:hidden@h/d',
+    'postgres:/me:hidden@h/d',
+    'postgresql:me:hidden@h',
+    'postgres:shop?password=hidden',
+  ])('take no user and no password behind the short form, and repeat none: %s', async (address) => {
+    const error = await openAddress(address, request()).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining('two slashes') });
+    expect(JSON.stringify(error)).not.toContain('hidden');
+  });
+
+  it('refuse a password behind an encoded colon, and do not repeat it', async () => {
+    const error = await openAddress('postgres://me%3Ahidden@db.example/shop', request()).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining('a password may stand') });
+    expect(JSON.stringify(error)).not.toContain('hidden');
+  });
 
   it.each(['postgres://me:hidden@db.example/shop', 'postgres://db.example/shop?password=hidden'])(
     'refuse a password within, and do not repeat it: %s',

@@ -26,6 +26,10 @@ export const openAddress: OpenAddress = async (address, request) => {
   const parts: PostgresOptions = /^postgres(ql)?:\/\//i.test(address)
     ? readAddress(address)
     : { database: shortName(address) };
+  if (parts.user?.includes(':'))
+    throw invalidOption(
+      'The user in the address has a colon in it, behind which a password may stand. Leave the password out; a user whose name has a colon goes into PGUSER.',
+    );
   const sslMode = environment.PGSSLMODE;
   const find = (options: PostgresOptions): Promise<string | undefined> => findPassword(options, request);
   const options = addressOptions(
@@ -48,9 +52,9 @@ function shortName(address: string): string | undefined {
     throw invalidOption(
       `${JSON.stringify(address)} is no address of PostgreSQL; an example: postgres://reader@db.example:5432/shop`,
     );
-  if (name.includes('@'))
+  if (/[@?]/.test(name))
     throw invalidOption(
-      'Behind `postgres:` alone stands the name of a database. With a user or a host, the address begins with two slashes: postgres://reader@db.example:5432/shop',
+      'Behind `postgres:` alone stands the name of a database. With a user, a host or parameters, the address begins with two slashes: postgres://reader@db.example:5432/shop',
     );
   return name === '' ? undefined : name;
 }

@@ -211,3 +211,17 @@ it('what the owner of a database has set for it does not change results', async 
     await each((name) => `RESET ${name}`);
   }
 });
+
+it.each([
+  [3_000_000, /invalid input syntax.* characters/],
+  [30_000_000, /an error of more than 8000000 bytes/],
+])('an error with a text of %i characters is an error, and short', async (length, message) => {
+  const adapter = open();
+  const error = await adapter.query(`SELECT repeat('x', ${length})::int`, { maxBytes: 1_000_000 }).then(
+    () => undefined,
+    (thrown: AskemaError) => thrown,
+  );
+  expect(error).toMatchObject({ code: 'QUERY_FAILED', message: expect.stringMatching(message) });
+  expect(error?.message.length).toBeLessThan(20_000);
+  await adapter.close();
+});

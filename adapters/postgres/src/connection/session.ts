@@ -106,8 +106,8 @@ export class Session {
     return new Session(client, options);
   }
 
-  /** True when a message was larger than it may be: it was not read, and the connection is gone. */
-  get exceeded(): boolean {
+  /** Set when a message was larger than it may be: it was not read, and the connection is gone. */
+  get exceeded(): 'row' | 'error' | undefined {
     return this.#guard.exceeded();
   }
 

@@ -25,13 +25,21 @@ const ENDING = new Set(['57P01', '57P02', '57P05', '25P03', '25P04']);
 /** What the server complains of; undefined for a connection that broke off. */
 export function complaintOf(thrown: unknown, sql: string): ServerComplaint | undefined {
   if (!isServerError(thrown) || ENDING.has(thrown.code ?? '')) return undefined;
-  const { code: vendorCode = '', message, hint, position } = thrown;
+  const { code: vendorCode = '', hint, position } = thrown;
+  const message = shortened(thrown.message);
   return {
     kind: kindOf(vendorCode, message),
-    message: hint === undefined ? message : `${message} Hint: ${hint}`,
+    message: hint === undefined ? message : `${message} Hint: ${shortened(hint)}`,
     vendorCode,
     offset: offsetOf(position, sql),
   };
+}
+
+/** An error may quote a whole value. */
+const MAX_CHARACTERS = 10_000;
+
+function shortened(text: string): string {
+  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}… (${text.length} characters)`;
 }
 
 function kindOf(code: string, message: string): ServerComplaint['kind'] {

@@ -50,7 +50,7 @@ export function findSuspect(
 }
 
 function isReserved({ kind, text }: SqlToken): boolean {
-  return kind === 'word' && RESERVED.has(text.toUpperCase());
+  return kind === 'word' && RESERVED.has(text.toUpperCase()) && !/^xml(?:exists|table)$/i.test(text);
 }
 
 function findOperator(

@@ -136,6 +136,12 @@ export function usesQuery(own: readonly string[], engine: readonly string[]): st
         `SELECT ${catalog(from)}, ${id}, ${catalog('pg_proc')}, pg_catalog.substring(${text}, ${called})::oid
          FROM pg_catalog.${from} AS r WHERE ${condition} AND ${text} ~ ${called}`,
     ),
+    // XMLTABLE is no function: it counts as xpath(), which evaluates the same paths (`:functype 1` is JSON_TABLE).
+    ...EXPRESSIONS.map(
+      ([from, id, text, condition]) =>
+        `SELECT ${catalog(from)}, ${id}, ${catalog('pg_proc')}, x.oid FROM pg_catalog.${from} AS r, pg_catalog.pg_proc AS x
+         WHERE ${condition} AND ${text} ~ '\\{TABLEFUNC (?!:functype 1)' AND x.proname = 'xpath' AND x.oid = ANY ('{${engine.join()}}'::oid[])`,
+    ),
     ...REFERENCES.map(
       ([from, id, functions]) =>
         `SELECT ${catalog(from === 'pg_aggregate' ? 'pg_proc' : from)}, ${id}, ${catalog('pg_proc')}, f

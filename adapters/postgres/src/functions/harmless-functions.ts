@@ -45,12 +45,13 @@ const HARMLESS: Readonly<Record<string, string>> = {
 
 /**
  * Functions that PostgreSQL does not call volatile and that do more than read: they run SQL given as text, read tables
- * whose names they are given, take a number of a transaction, or check a domain whose name they are given.
+ * whose names they are given, take a number of a transaction, or check a domain whose name they are given; or evaluate
+ * an XPath, which neither a deadline nor the end of the connection stops.
  */
 const ACTING: Readonly<Record<string, string>> = {
   '': `database_to_xml database_to_xml_and_xmlschema database_to_xmlschema schema_to_xml schema_to_xml_and_xmlschema
     schema_to_xmlschema table_to_xml table_to_xml_and_xmlschema table_to_xmlschema pg_current_xact_id txid_current
-    array_in domain_in multirange_in range_in record_in`,
+    xpath xpath_exists xmlexists array_in domain_in multirange_in range_in record_in`,
   tablefunc: 'connectby crosstab crosstab2 crosstab3 crosstab4',
   xml2: 'xpath_table',
 };

@@ -24,6 +24,8 @@ const SCHEMA = `
   CREATE FUNCTION copies() RETURNS int LANGUAGE sql AS $$ COPY (SELECT 1) TO PROGRAM 'touch ${TRACE}'; SELECT 1 $$;
   CREATE FUNCTION step(int, int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM acts(); RETURN $1 + $2; END $$;
   CREATE FUNCTION wraps(int) RETURNS int LANGUAGE sql AS 'SELECT acts_on($1)';
+  CREATE VIEW by_xml_table AS SELECT a FROM XMLTABLE('/a' PASSING ('<a>1</a>'::xml) COLUMNS a int PATH '.');
+  CREATE VIEW by_xml_exists AS SELECT XMLEXISTS('/a' PASSING ('<a/>'::xml)) AS a;
   CREATE FUNCTION as_owner() RETURNS text LANGUAGE sql SET role = none AS 'SELECT current_user::text';
   CREATE FUNCTION untimed() RETURNS int LANGUAGE sql SET statement_timeout = 0 AS 'SELECT 1';
   CREATE VIEW by_untimed AS SELECT untimed() AS a;
@@ -113,6 +115,11 @@ describe.each(['postgres', 'reader'])('planted objects, as %s', (user) => {
     ['a function that uses dblink', 'SELECT acts_by_dblink()', 'public.acts_by_dblink'],
     ['a function in SQL that runs a program', 'SELECT copies()', 'COPY'],
     ['a function in SQL that calls it', 'SELECT wraps(1)', 'public.acts_on'],
+    ['an XPath', "SELECT xpath('/a', '<a/>'::xml)", 'xpath'],
+    ['an XPath in XMLEXISTS', "SELECT XMLEXISTS('/a' PASSING ('<a/>'::xml))", 'xmlexists'],
+    ['an XPath in XMLTABLE', "SELECT a FROM XMLTABLE('/a' PASSING ('<a>1</a>'::xml) COLUMNS a int PATH '.')", 'xpath'],
+    ['an XMLTABLE in a view', 'SELECT a FROM by_xml_table', 'xpath'],
+    ['an XMLEXISTS in a view', 'SELECT a FROM by_xml_exists', 'xmlexists'],
     ['a function that sets a role', 'SELECT as_owner()', 'public.as_owner has settings of its own'],
     ['a function that sets a deadline', 'SELECT a FROM by_untimed', 'public.untimed has settings of its own'],
     ['a function with a parsed body', 'SELECT public.atomic(1)', 'public.acts_on'],

@@ -184,7 +184,9 @@ class Reach {
       const { schema, name } = candidate ?? thing ?? { schema: '', name: '' };
       const suspect = { schema, name, isField: candidate?.isField === true, reason: this.#explain(key) };
       if (candidate !== undefined) add(functions, suspect);
-      else if (thing?.catalog === 'pg_operator') operators.push(suspect);
+      if (schema === 'pg_catalog' && name === 'xpath') add(functions, { ...suspect, name: 'xmltable' });
+      if (candidate !== undefined) continue;
+      if (thing?.catalog === 'pg_operator') operators.push(suspect);
       else if (thing?.catalog === 'pg_type' || /^[rpvf]$/.test(thing?.relkind ?? '')) add(others, suspect);
     }
     return { functions, others, operators };

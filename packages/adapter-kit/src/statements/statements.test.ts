@@ -125,3 +125,18 @@ test('values are literals that give the same value back', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 'a\0b'])
     expect(() => quoteValue(value, postgresDialect)).toThrow(expect.objectContaining({ code: expect.any(String) }));
 });
+
+test.each([
+  ['comments', `SELECT ${'/*'.repeat(1_001)} ${'*/'.repeat(1_001)} 1`],
+  ['comments', `SELECT 1 ${'/*'.repeat(200_000)}`],
+  ['brackets', `SELECT ${'('.repeat(1_001)}1${')'.repeat(1_001)}`],
+  ['brackets', `SELECT ${'ARRAY['.repeat(1_001)}1${']'.repeat(1_001)}`],
+])('%s that nest deeper than 1,000 are sent to no engine', (what, sql) => {
+  for (const access of ['read', 'write'] as const)
+    expect(() => refuseText(sql, access, postgresDialect, '')).toThrow(`${what} nest more than 1000 deep`);
+});
+
+test('many comments and brackets side by side, and those in texts, are sent', () => {
+  const wide = `SELECT ${'/* /* */ */ (1) + '.repeat(2_000)}1, '${'('.repeat(2_000)}${'/*'.repeat(2_000)}'`;
+  expect(refuseText(wide, 'read', postgresDialect, '')).toBeUndefined();
+});
