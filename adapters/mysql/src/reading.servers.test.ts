@@ -31,10 +31,19 @@ beforeAll(async () => {
       CREATE FUNCTION twice(a INT) RETURNS INT RETURN a * 2;
       CREATE VIEW doubled AS SELECT twice(id) AS a FROM customer;
       CREATE SEQUENCE numbers;
+      CREATE FUNCTION \`bit_xór\`(a INT) RETURNS INT RETURN GET_LOCK('hacked', 0);
+      CREATE DATABASE \`${database}_hidden\`;
+      CREATE VIEW \`${database}_hidden\`.inner_lock AS SELECT GET_LOCK('hacked', 0) AS a;
+      CREATE VIEW through_hidden AS SELECT c.id, h.a FROM customer c LEFT JOIN (customer d JOIN \`${database}_hidden\`.inner_lock h ON 1) ON 1;
+      CREATE VIEW resetting AS SELECT page_size FROM information_schema.INNODB_CMP_RESET;
+      CREATE VIEW dated AS WITH c AS (SELECT id FROM customer) SELECT COUNT(*) AS n FROM c, (SELECT 1 AS a) AS d WHERE 1 = 1;
       CREATE USER blind@'%' IDENTIFIED BY 'b';
       GRANT SELECT ON ${database}.* TO blind@'%';
       CREATE USER reader@'%' IDENTIFIED BY 'r';
       GRANT SELECT, SHOW VIEW ON ${database}.* TO reader@'%';
+      CREATE USER caller@'%' IDENTIFIED BY 'c';
+      GRANT SELECT, SHOW VIEW ON ${database}.* TO caller@'%';
+      GRANT EXECUTE ON ${database}.* TO caller@'%';
       CREATE USER powerful@'%' IDENTIFIED BY 'p';
       GRANT FILE, PROCESS ON *.* TO powerful@'%';
       GRANT SELECT, INSERT, UPDATE (name) ON ${database}.customer TO powerful@'%' WITH GRANT OPTION;
@@ -42,7 +51,7 @@ beforeAll(async () => {
   );
 }, 120_000);
 afterAll(async () => {
-  if (server !== undefined) await dropDatabases(server, [database]);
+  if (server !== undefined) await dropDatabases(server, [database, `${database}_hidden`]);
   await server?.stop();
 }, 60_000);
 
@@ -127,6 +136,39 @@ describe('reading', () => {
     await open(async (adapter) => expect((await adapter.query('SELECT COUNT(*) FROM harmless')).rows).toEqual([[2]]), {
       ...blind,
       allowFunctions: [`${database}.harmless`],
+    });
+  });
+
+  it.each([
+    ['SELECT BIT_XOR (1)', /The function BIT_XOR is not known/],
+    ['SELECT `bit_xor`(1)', /The function bit_xor is not known/],
+    [
+      'SELECT * FROM through_hidden',
+      /through_hidden cannot be looked into.* does not see \S+_hidden\.inner_lock: GRANT/,
+    ],
+    ['SELECT * FROM information_schema.innodb_cmp_reset', /innodb_cmp_reset resets counters/],
+    ['SELECT * FROM resetting', /resetting resets counters/],
+  ])('%s is refused to a plain user', async (sql, reason) => {
+    const reader = { user: 'caller', password: 'c' };
+    await open(async (adapter) => {
+      const { code, message } = await failure(adapter.query(sql));
+      expect([code, message]).toEqual(['QUERY_NOT_READ_ONLY', expect.stringMatching(reason)]);
+      expect((await adapter.query('SELECT n FROM dated')).rows).toEqual([[4]]);
+    }, reader);
+    const allowFunctions = [`${database}.through_hidden`];
+    await open(
+      async (adapter) => {
+        if (sql.includes('hidden')) expect((await adapter.query(sql)).rows.length).toBeGreaterThan(0);
+      },
+      { ...reader, allowFunctions },
+    );
+  });
+
+  it('looks at all functions and views, however few rows the first call may have', async () => {
+    await open(async (adapter) => {
+      expect((await adapter.query('SELECT MAX(id), SUM(1) FROM customer', { maxRows: 1 })).rows).toEqual([[4, 4]]);
+      for (const view of ['locking', 'direct', 'doubled'])
+        expect((await failure(adapter.query(`SELECT * FROM ${view}`))).code).toBe('QUERY_NOT_READ_ONLY');
     });
   });
 

@@ -1,6 +1,6 @@
 import { notReadOnlyError } from '@askema/adapter-kit';
 import type { AskemaError, Dialect } from '@askema/core';
-import { type CallInText, lexSql, nameOfToken, significantTokens } from '@askema/sql';
+import { type CallInText, foldName, lexSql, nameOfToken, significantTokens } from '@askema/sql';
 import { unknownCall } from './unknown-call.ts';
 import type { UserRoutines } from './user-routines.ts';
 
@@ -28,7 +28,7 @@ export function refuseReading(sql: string, dialect: Dialect, routines: UserRouti
 
 /** What users can allow is told how: a function of the server itself is not. */
 function adviceOn({ name, schema }: CallInText, { ofUsers }: UserRoutines): string {
-  if (schema === undefined && !ofUsers.has(name.toLowerCase())) return '';
+  if (schema === undefined && !ofUsers.has(foldName(name))) return '';
   const full = schema === undefined ? `DATABASE.${name}` : name;
   return ` If it only reads, allow it: \`allowFunctions: ['${full}']\`, or --allow-function ${full}.`;
 }

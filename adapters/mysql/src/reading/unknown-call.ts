@@ -1,9 +1,9 @@
 import type { Dialect } from '@askema/core';
-import { type CallInText, callsIn } from '@askema/sql';
+import { type CallInText, callsIn, foldName } from '@askema/sql';
 
 /** What is known of the functions that a text may call. */
 export interface KnownFunctions {
-  /** Functions of users that are not allowed, in lower case: their names may be on the list for another server. */
+  /** Functions of users that are not allowed, by `foldName`: their names may be on the list for another server. */
   readonly ofUsers: ReadonlySet<string>;
   /** Functions of users that may be called, as `schema.name`; the name in lower case, also without its schema. */
   readonly allowed: ReadonlySet<string>;
@@ -24,7 +24,7 @@ export function unknownCall(sql: string, dialect: Dialect, known: KnownFunctions
   const harmless = new Set(dialect.lexer.statements?.harmlessFunctions);
   const isNative = (name: string): boolean => native === undefined || native.has(name) || SPATIAL.test(name);
   const isKnown = (name: string): boolean =>
-    !ofUsers.has(name.toLowerCase()) &&
+    !ofUsers.has(foldName(name)) &&
     (allowed.has(name.toLowerCase()) || (harmless.has(name.toUpperCase()) && isNative(name.toUpperCase())));
   const call = callsIn(sql, dialect).find(
     ({ schema, name, namesColumns }) =>

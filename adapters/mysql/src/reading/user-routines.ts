@@ -1,6 +1,6 @@
 import { remember, viewsThatCall } from '@askema/adapter-kit';
 import type { Dialect, Row } from '@askema/core';
-import { namesIn, significantTokens } from '@askema/sql';
+import { foldName, namesIn, relationsIn, significantTokens } from '@askema/sql';
 import { type KnownFunctions, unknownCall } from './unknown-call.ts';
 
 /** What users have made that may do more than read. */
@@ -19,10 +19,12 @@ const FUNCTIONS = `SELECT ROUTINE_SCHEMA, ROUTINE_NAME FROM information_schema.R
 const VIEWS = `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS
   WHERE TABLE_SCHEMA NOT IN ${SYSTEM}`;
 
-/** Which lists of names the server has: MariaDB tells its functions from 10.6 on, and some of them as keywords. */
-const LISTS = `SELECT TABLE_NAME FROM information_schema.TABLES
-  WHERE TABLE_SCHEMA = 'information_schema' AND TABLE_NAME IN ('SQL_FUNCTIONS', 'KEYWORDS')`;
+/** All that the user sees, also which lists of names the server has: MariaDB from 10.6 on both of them. */
+const RELATIONS = 'SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES';
 const NATIVE = `SELECT FUNCTION FROM information_schema.SQL_FUNCTIONS UNION SELECT WORD FROM information_schema.KEYWORDS`;
+
+/** Relations of information_schema that set counters of the server to 0 when they are read. */
+const RESETTING = ['innodb_cmp_reset', 'innodb_cmpmem_reset', 'innodb_cmp_per_index_reset'];
 
 /**
  * Looks at the functions and views of all databases that the user may see. Now and then is enough: who may ask cannot
@@ -36,28 +38,30 @@ export function createRoutineLook(dialect: Dialect, allowFunctions: readonly str
   const parts = allowFunctions.map((name) => name.split('.'));
   const qualified = new Set(parts.map(([schema, name]) => `${schema}.${lower(name)}`));
   const isAllowed = (schema: unknown, name: unknown): boolean => qualified.has(`${schema}.${lower(name)}`);
-  return (query) =>
+  return (queryCapped) =>
     kept(async () => {
-      const functions = await query(FUNCTIONS);
-      const refused = functions.filter(([schema, name]) => !isAllowed(schema, name));
-      const ofUsers = new Set(refused.map(([, name]) => lower(name)));
+      // A LIMIT goes before `sql_select_limit`, by which the rows of a call are capped.
+      const query = (sql: string) => queryCapped(`${sql} LIMIT 18446744073709551615`);
+      const refused = (await query(FUNCTIONS)).filter(([schema, name]) => !isAllowed(schema, name));
+      const ofUsers = new Set(refused.map(([, name]) => foldName(String(name))));
       const allowed = new Set([...qualified, ...parts.map(([, name]) => lower(name))]);
-      const tellsNames = (await query(LISTS)).length === 2;
+      const seen = new Set((await query(RELATIONS)).map((path) => path.join('.')));
+      const tellsNames = ['SQL_FUNCTIONS', 'KEYWORDS'].every((list) => seen.has(`information_schema.${list}`));
       const told = tellsNames ? await query(NATIVE) : [];
       const native = tellsNames ? new Set(told.map(([name]) => String(name).toUpperCase())) : undefined;
       const known = { ofUsers, allowed, native };
       const views = (await query(VIEWS)).map(([schema, view, definition]) => {
         const text = String(definition ?? '');
         const called = unknownCall(text, dialect, known)?.name;
-        const call = called && `calls ${called}, which is not known to only read`;
-        const isOpaque = text === '' && !isAllowed(schema, view);
+        const unseen = relationsIn(text, dialect.lexer).find((path) => path.length > 1 && !seen.has(path.join('.')));
+        const hidden = text === '' ? `the definition of ${schema}.${view}` : unseen?.join('.');
+        const opaque = `cannot be looked into, because this user does not see ${hidden}: GRANT SHOW VIEW and SELECT there, or allow it as \`allowFunctions: ['${schema}.${view}']\``;
+        const reason = hidden === undefined || isAllowed(schema, view) ? undefined : opaque;
+        const call = called === undefined ? reason : `calls ${called}, which is not known to only read`;
         const names = namesIn(significantTokens(text, dialect.lexer), dialect.lexer).map((one) => lower(one.name));
-        return { name: lower(view), call: isOpaque ? opaque(view, schema) : call, names };
+        return { name: lower(view), call, names };
       });
-      return { ...known, views: viewsThatCall(views) };
+      const resetting = RESETTING.map((name) => ({ name, call: 'resets counters of the server', names: [] }));
+      return { ...known, views: viewsThatCall([...resetting, ...views]) };
     });
-}
-
-function opaque(view: unknown, schema: unknown): string {
-  return `cannot be looked into, because this user may not see the definition of ${schema}.${view}: GRANT SHOW VIEW, or allow it as \`allowFunctions: ['${schema}.${view}']\``;
 }

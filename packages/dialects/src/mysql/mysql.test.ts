@@ -206,16 +206,22 @@ describe('text of MySQL', () => {
     "SELECT 1 /*!999999 ' */ INTO OUTFILE 'x' -- '",
     'SELECT /*M! 1 */',
     'SELECT * FROM t LOCK IN SHARE MODE',
+    'SELECT * FROM t LIMIT ROWS EXAMINED 5',
+    'SELECT * FROM (SELECT * FROM t LIMIT 9 OFFSET 1 rows/**/examined ?) AS s',
     'SELECT NEXTVAL(s)',
     'SELECT keyring_key_remove("x")',
   ])('is not read-only: %s', (sql) => {
     expect(readOnlyText(sql, lexer).ok).toBe(false);
   });
 
-  it.each(['SELECT "a" FROM `t` /* x */ WHERE a = @x', 'SHOW TABLES', 'DESC t', 'TABLE t', 'SELECT 1 -- x'])(
-    'is read-only: %s',
-    (sql) => {
-      expect(readOnlyText(sql, lexer)).toEqual({ ok: true });
-    },
-  );
+  it.each([
+    'SELECT "a" FROM `t` /* x */ WHERE a = @x',
+    'SHOW TABLES',
+    'DESC t',
+    'TABLE t',
+    'SELECT 1 -- x',
+    'SELECT `rows` examined FROM t',
+  ])('is read-only: %s', (sql) => {
+    expect(readOnlyText(sql, lexer)).toEqual({ ok: true });
+  });
 });

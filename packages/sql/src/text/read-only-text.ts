@@ -29,7 +29,7 @@ export function readOnlyText(sql: string, traits: LexerTraits): ReadOnlyVerdict 
   if (last === undefined) return refused('There is no statement.', 0);
   for (const [index, { tokens }] of statements.entries()) {
     const changes = tokens === last.tokens || !isSetup(tokens, traits) ? changesOf(tokens, traits) : undefined;
-    const reason = changes ?? callsOf(tokens, traits) ?? tablesOf(tokens, traits) ?? locksOf(tokens);
+    const reason = changes ?? callsOf(tokens, traits) ?? tablesOf(tokens, traits) ?? locksOf(tokens) ?? cutOf(tokens);
     if (reason !== undefined) return reason;
     if (tokens !== last.tokens && !isSetup(tokens, traits))
       return refused('There is more than one statement: send one at a time.', statements[index + 1]?.start ?? 0);
@@ -146,4 +146,15 @@ function locksOf(tokens: readonly SqlToken[]): Refusal | undefined {
   return shared < 0
     ? undefined
     : refused('LOCK IN SHARE MODE locks the rows that are read.', tokens[shared]?.start ?? 0);
+}
+
+/** LIMIT ROWS EXAMINED of MariaDB, which ends a query in its midst with no more than a warning. */
+function cutOf(tokens: readonly SqlToken[]): Refusal | undefined {
+  const found = tokens.find(
+    (token, index) =>
+      isWord(token, 'ROWS') &&
+      isWord(tokens[index + 1], 'EXAMINED') &&
+      /^(number|parameter)$/.test(tokens[index + 2]?.kind ?? ''),
+  );
+  return found && refused('With ROWS EXAMINED a result that is cut looks whole.', found.start);
 }

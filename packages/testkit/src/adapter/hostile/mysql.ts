@@ -262,6 +262,7 @@ export const MYSQL: HostileFamily = {
       connection: {
         'lock rows in a sub-query': 'SELECT * FROM (SELECT * FROM customer LOCK IN SHARE MODE) AS c',
         'compute and forget': 'DO SLEEP(0.01)',
+        'end a query in its midst': 'SELECT * FROM customer LIMIT ROWS EXAMINED 1',
       },
       reach: {
         'take a lock': "SELECT GET_LOCK('hacked', 1)",
@@ -304,6 +305,9 @@ export const MYSQL: HostileFamily = {
         'function that locks': "SELECT locks('hacked')",
         'function that locks, quoted': "SELECT `locks`('hacked')",
         'function of a name of the engine': 'SELECT any_value(1)',
+        'function of a name of the engine with an accent': 'SELECT BIT_XOR (1)',
+        'table that resets counters': 'SELECT * FROM information_schema.INNODB_CMP_RESET',
+        'view that resets counters': 'SELECT * FROM resetting',
         'function in a sub-query': 'SELECT id FROM customer WHERE id IN (SELECT writes())',
         'function in a CTE': 'WITH c(a) AS (SELECT locks(1)) SELECT a FROM c',
         'function that reads the secret': 'SELECT spies()',
@@ -374,6 +378,8 @@ export const MYSQL: HostileFamily = {
     "CREATE FUNCTION writes() RETURNS INT BEGIN INSERT INTO coupon VALUES ('X', 1); RETURN 1; END",
     'CREATE FUNCTION locks(name VARCHAR(64)) RETURNS INT RETURN GET_LOCK(name, 0)',
     "CREATE FUNCTION any_value(a INT) RETURNS INT RETURN GET_LOCK('hacked', 0)",
+    "CREATE FUNCTION `bit_xór`(a INT) RETURNS INT RETURN GET_LOCK('hacked', 0)",
+    'CREATE VIEW resetting AS SELECT page_size FROM information_schema.INNODB_CMP_RESET',
     "CREATE FUNCTION spies() RETURNS TEXT RETURN LOAD_FILE('{secret}')",
     'CREATE FUNCTION as_owner() RETURNS INT SQL SECURITY DEFINER BEGIN DELETE FROM shipment; RETURN 1; END',
     'CREATE PROCEDURE acting() DELETE FROM shipment',
