@@ -134,9 +134,9 @@ describe('on any text', () => {
     ['a long chain', `names of ${'teams of players of '.repeat(20)}teams`],
     ['many conditions', `teams ${'with more than 3 players and from France or '.repeat(12)}from Lyon`],
   ])('is quick: %s', async (_, question) => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     expect((await solve(question)).outcome).not.toBe('sql');
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(processorMs(before)).toBeLessThan(3_000);
   });
 
   it.each(['', '   ', '?'])('declines %j', async (question) => {
@@ -177,14 +177,20 @@ function bigCatalog(): Catalog {
   });
 }
 
+/** What this process has computed since: other work on the machine does not count. */
+function processorMs(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
 describe('on any schema', () => {
   it('finds its way among 70,000 attributes', async () => {
     const catalog = bigCatalog();
-    const started = performance.now();
+    const before = process.cpuUsage();
     expect((await solve('How many warehouses are there per region?', { catalog })).sql).toBe(
       'SELECT region, COUNT(*) FROM warehouses GROUP BY region',
     );
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(processorMs(before)).toBeLessThan(5_000);
   });
 
   it('quotes names that need it, and no others', async () => {
