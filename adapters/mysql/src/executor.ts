@@ -80,6 +80,6 @@ export async function prepareStatement(
     (thrown) => limits.error() !== undefined || (mayRead ? !isReadOnlyRefusal(thrown) : isSyntaxError(thrown)),
   );
   if (access === 'read' && !prepared.hasColumns)
-    throw notReadOnlyError(sql, `${dialect.displayName} says that it gives no rows, so it is no query.`, 0);
+    throw notReadOnlyError(sql, `${dialect.displayName} names no columns of it: it may be no query.`, 0);
   return prepared;
 }

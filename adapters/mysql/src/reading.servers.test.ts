@@ -148,6 +148,7 @@ describe('reading', () => {
     ],
     ['SELECT * FROM information_schema.innodb_cmp_reset', /innodb_cmp_reset resets counters/],
     ['SELECT * FROM resetting', /resetting resets counters/],
+    ['SHOW WARNINGS', /names no columns of it/],
   ])('%s is refused to a plain user', async (sql, reason) => {
     const reader = { user: 'caller', password: 'c' };
     await open(async (adapter) => {
