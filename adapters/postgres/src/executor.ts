@@ -46,7 +46,7 @@ async function* runStatement(
   const { session, limits } = open;
   // What may not run is refused here, but a mistake in the syntax is said first, with its place.
   const prepared = await prepareGuarded(
-    await refusalOf(sql, access, open.begun),
+    await refusalOf(sql, access, access === 'read' ? open.begun : undefined),
     () => limits.race(session.prepare(sql)),
     (thrown) => isSyntaxError(thrown) || limits.error() !== undefined,
   );

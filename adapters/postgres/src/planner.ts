@@ -1,5 +1,5 @@
 import { plannerOf, runCall } from '@askema/adapter-kit';
-import { type Planner, type PlanVerdict, quoteString } from '@askema/core';
+import { type Access, type Planner, type PlanVerdict, quoteString } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import { nameOfToken, significantTokens, splitStatements, statementKind } from '@askema/sql';
 import type { Database } from './connection/database.ts';
@@ -18,27 +18,30 @@ const GENERIC_PLAN_VERSION = 160_000;
 export function createPlanner(database: Database): Planner {
   return plannerOf((sql, limits) => {
     const call = transactionCall(database, limits);
-    return runCall(database.pool, call, (open) => checkStatement(open, sql));
+    return runCall(database.pool, call, (open) => checkStatement(open, sql, database.options.access));
   });
 }
 
-async function checkStatement(open: Transaction, sql: string): Promise<PlanVerdict> {
+async function checkStatement(open: Transaction, sql: string, access: Access): Promise<PlanVerdict> {
   const { session, limits } = open;
-  const prepared = await limits.race(session.prepare(sql));
   const statement = statementKind(sql, postgresDialect.lexer);
-  const refusal = await refusalOf(sql, statement === 'read' ? 'read' : 'write', open.begun);
+  const guard = statement === 'read' || access === 'read' ? open.begun : undefined;
+  const refusal = await refusalOf(sql, statement === 'read' ? 'read' : 'write', guard);
+  const prepared = await limits.race(session.prepare(sql));
   if (refusal !== undefined) throw refusal;
   if (!isExplainable(sql, statement)) return { verdict: 'ok', statement };
   const named = await limits.race(routinesNamed(session, sql));
   const routines = named.length === 0 ? {} : { routines: named };
   let generic = '';
   if (prepared.parameters > 0) {
-    const [[version] = []] = await limits.race(session.simple("SELECT current_setting('server_version_num')"));
+    const [[version] = []] = await limits.race(
+      session.simple("SELECT pg_catalog.current_setting('server_version_num')"),
+    );
     if (Number(version) < GENERIC_PLAN_VERSION) return { verdict: 'ok', statement, ...routines };
     generic = ', GENERIC_PLAN';
   }
   // It was parsed alone before, so it is one statement; a comment at its end must not swallow anything.
-  const [[json] = []] = await limits.race(session.simple(`EXPLAIN (FORMAT JSON, VERBOSE${generic}) ${sql}\n`));
+  const [[json] = []] = await limits.race(session.ask(`EXPLAIN (FORMAT JSON, VERBOSE${generic}) ${sql}\n`));
   const plan = readPlan(json ?? '');
   const roots = await limits.race(rootsOf(session, plan.reads));
   return {

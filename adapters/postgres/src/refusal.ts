@@ -13,12 +13,19 @@ const NEVER =
   'ABORT BEGIN CHECKPOINT CLOSE COMMIT COPY DEALLOCATE DECLARE DISCARD END EXECUTE FETCH LISTEN LOAD MOVE NOTIFY PREPARE RELEASE RESET ROLLBACK SAVEPOINT SET START UNLISTEN';
 
 /**
- * Why a statement may not run, by its text and by what the server says of the functions to which its names lead;
- * undefined when nothing speaks against it. The engine has the last word.
+ * Why a statement may not run, by its text; undefined when nothing speaks against it. The engine has the last word.
+ *
+ * @param begun undefined where any function may be called.
+ * @throws AskemaError when its names lead to a function that is not known to only read. The server must not even parse
+ *   such a statement: it computes literals of ranges, rows and arrays meanwhile, with the checks of their domains.
  */
-export async function refusalOf(sql: string, access: Access, begun: Reading): Promise<AskemaError | undefined> {
+export async function refusalOf(
+  sql: string,
+  access: Access,
+  begun: Reading | undefined,
+): Promise<AskemaError | undefined> {
   const refusal = refuseText(sql, access, postgresDialect, NEVER);
-  if (refusal !== undefined || access !== 'read') return refusal;
-  const found = findSuspect(sql, await begun.suspects(), begun.path);
-  return found && notReadOnlyError(sql, found.suspect.reason, found.start);
+  const found = begun && findSuspect(sql, await begun.suspects(), begun.path);
+  if (found !== undefined) throw refusal ?? notReadOnlyError(sql, found.suspect.reason, found.start);
+  return refusal;
 }

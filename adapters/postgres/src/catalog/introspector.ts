@@ -65,7 +65,10 @@ function countTables(
     lacks: 'ANALYZE has not seen them',
     async *run(sql, timeoutMs) {
       const call = transactionCall(database, { what: 'Counting rows', timeoutMs, signal });
-      yield await runCall(database.pool, call, ({ session, limits }) => limits.race(session.simple(sql)));
+      yield await runCall(database.pool, call, async ({ session, limits }) => {
+        const { rows } = await limits.race(session.batch({}, { rows: sql }));
+        return rows;
+      });
     },
   });
 }

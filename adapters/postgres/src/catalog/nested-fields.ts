@@ -40,7 +40,8 @@ export function withNestedFields(
           if (!isOpen(column.nameParts)) continue;
           const table = qualifiedName(column.nameParts, postgresDialect, 'always');
           const statement = pathStatement(table, quoteIdentifier(column.name, postgresDialect));
-          found(column, fieldsOf(await limits.race(session.simple(statement))));
+          const { rows } = await limits.race(session.batch({}, { rows: statement }));
+          found(column, fieldsOf(rows));
         }
       }),
   });

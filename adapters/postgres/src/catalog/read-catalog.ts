@@ -72,12 +72,14 @@ export async function readCatalog(
   schemas: readonly string[] | undefined,
   limits: CallLimits,
 ): Promise<ReadCatalog> {
-  const { sizes: sizesQuery, ...queries } = catalogQueries(schemas);
-  const read = await limits.race(session.batch(queries));
+  const { sizes: sizesQuery, relations, defaults, constraints, ...queries } = catalogQueries(schemas);
+  // Definitions name things as the user's search path has it.
+  const read = await limits.race(session.batch(queries, { relations, defaults, constraints }));
   const attributes = groupByFirst(read.attributes);
   for (const group of attributes.values()) group.sort((a, b) => Number(a[1]) - Number(b[1]));
   const uses = typesOf(read.attributes);
-  const types = describeTypes(uses, await limits.race(session.simple(typesQuery(uses))), groupByFirst(read.labels));
+  const described = await limits.race(session.batch({}, { rows: typesQuery(uses) }));
+  const types = describeTypes(uses, described.rows, groupByFirst(read.labels));
   const sizes = session.simple(sizesQuery);
   // Who fails before he waits for them must not leave a rejection behind that nobody handles.
   sizes.catch(() => undefined);

@@ -23,6 +23,8 @@ const NAMES = `SELECT DISTINCT name FROM (
  */
 export async function readNames(session: Session): Promise<readonly string[]> {
   session.maxMessageBytes = Number.POSITIVE_INFINITY;
-  const rows = await session.simple(`ROLLBACK; ${NAMES}`);
+  const rows = await session.command(
+    `ROLLBACK; BEGIN READ ONLY; SET LOCAL search_path = pg_catalog, pg_temp; ${NAMES}; ROLLBACK`,
+  );
   return rows.map(([name]) => name ?? '');
 }

@@ -67,6 +67,12 @@ const startOf = (time: string): string => `pg_catalog.date_part('epoch', ${time}
 
 const STANDING = ['pg_catalog.pg_backend_pid()', startOf('pg_catalog.transaction_timestamp()')];
 
+/** Operators and functions of our own statements are the engine's: nobody else may create there. */
+const CLOSED = 'SET LOCAL search_path = pg_catalog, pg_temp';
+
+/** Where names of a user are found: an expression of full names and no operator, safe under any search path. */
+const PATH = `SELECT pg_catalog.current_setting('search_path'), pg_catalog.array_to_json(pg_catalog.current_schemas(true))`;
+
 /** Ending another session is a matter of a moment. */
 const TERMINATE_MS = 1_000;
 
@@ -83,6 +89,11 @@ export class Session {
   /** The process of the server and the start of its transaction, which no other has. */
   #standing: readonly (string | null)[] = [];
   #portal: PortalQuery | undefined;
+  /** Sets the search path of the user's statement. */
+  #opening = '';
+  /** Whether that path is set, and not ours. */
+  #isOpen = false;
+  #shown = 0;
 
   private constructor(client: Client, options: ResolvedOptions) {
     this.#client = client;
@@ -116,11 +127,22 @@ export class Session {
     this.#guard.limit = limit;
   }
 
-  /**
-   * One or several statements of our own, by the simple protocol; the rows of the last one that gives some. Cells are
-   * text.
-   */
+  /** A statement of our own; names in its rows have their schema. Cells are text. */
   async simple(sql: string): Promise<readonly WireRow[]> {
+    return (await this.batch({ rows: sql })).rows;
+  }
+
+  /** A statement of the user, under the user's search path. Cells are text. */
+  async ask(sql: string): Promise<readonly WireRow[]> {
+    this.#open();
+    return this.command(sql);
+  }
+
+  /**
+   * Statements that stand outside of a transaction, or end one: they use no operator and full names. The rows of the last
+   * one that gives some.
+   */
+  async command(sql: string): Promise<readonly WireRow[]> {
     const results: unknown = await this.connection.track(this.#client.query({ text: sql, rowMode: 'array' }));
     const last = Array.isArray(results)
       ? results.findLast(({ fields }: { readonly fields: readonly unknown[] }) => fields.length > 0)
@@ -128,20 +150,58 @@ export class Session {
     return (last as { readonly rows?: readonly WireRow[] } | undefined)?.rows ?? [];
   }
 
-  /** Several statements of our own in one round trip; the rows of each, by its name. Cells are text. */
-  async batch<Name extends string>(
+  /**
+   * Several statements of our own in one round trip; the rows of each, by its name. Cells are text. Names are looked up in
+   * `pg_catalog` alone.
+   *
+   * @param shown statements whose rows name things as the user's search path has it (`format_type`): they are parsed and
+   *   planned under our path, and run as cursors under the user's.
+   */
+  async batch<Name extends string, Shown extends string = never>(
     statements: Readonly<Record<Name, string>>,
-  ): Promise<Readonly<Record<Name, readonly WireRow[]>>> {
-    const names = Object.keys(statements) as Name[];
-    const query = new BatchQuery(names.map((name) => statements[name]));
+    shown: Readonly<Record<Shown, string>> = {} as never,
+  ): Promise<Readonly<Record<Name | Shown, readonly WireRow[]>>> {
+    const cursors = (Object.entries(shown) as [string, string][]).map(([name, sql]) => {
+      this.#shown += 1;
+      return { name, sql, cursor: `askema_shown_${this.#shown}` };
+    });
+    const all: (readonly [name: string, sql: string])[] = [
+      ...(this.#isOpen ? [['', CLOSED] as const] : []),
+      ...cursors.map(({ sql, cursor }) => ['', `DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`] as const),
+      ...(Object.entries(statements) as [string, string][]),
+      ...(cursors.length === 0 ? [] : [['', this.#opening] as const]),
+      ...cursors.flatMap(
+        ({ name, cursor }) =>
+          [
+            [name, `FETCH ALL FROM ${cursor}`],
+            ['', `CLOSE ${cursor}`],
+          ] as const,
+      ),
+    ];
+    this.#isOpen = cursors.length > 0;
+    const query = new BatchQuery(all.map(([, sql]) => sql));
     this.#client.query(query as unknown as Submittable);
     const results = await this.connection.track(query.results);
-    return Object.fromEntries(names.map((name, index) => [name, results[index] ?? []])) as never;
+    return Object.fromEntries(all.map(([name], index) => [name, results[index] ?? []])) as never;
+  }
+
+  /** What is handed to the driver next runs under the user's search path. */
+  #open(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    const opened = new BatchQuery([this.#opening]);
+    this.#client.query(opened as unknown as Submittable);
+    // Where it fails, the transaction is aborted, and the statement fails with it.
+    this.connection.track(opened.results).catch(() => undefined);
   }
 
   /**
    * Begins the transaction of a call. The settings are set by a query, and not by SET, because a transaction that has
-   * run one cannot be made writable any more (sql-set-transaction). Gives the values of `columns`.
+   * run one cannot be made writable any more (sql-set-transaction). Gives the schemas of the user's search path, and the
+   * values of `columns`.
+   *
+   * From here on names are looked up in `pg_catalog` alone, but for the user's statement. Where only reading is allowed,
+   * `pg_catalog` is the first place for that one, too: nothing stands in for what the engine calls by itself.
    */
   async begin(request: TransactionSettings): Promise<WireRow> {
     const { access, timeoutMs, snapshot, searchPath, role, columns } = request;
@@ -151,26 +211,36 @@ export class Session {
       ['idle_in_transaction_session_timeout', String(timeoutMs + IDLE_GRACE_MS)],
       ...PINNED,
     ];
+    const scope: [name: string, value: string][] = [];
     if (searchPath !== undefined)
-      settings.push(['search_path', searchPath.map((schema) => quoteIdentifier(schema, postgresDialect)).join(', ')]);
-    if (role !== undefined) settings.push(['role', role]);
-    const calls = settings.map(
-      ([name, value]) => `set_config('${name}', ${quoteString(value, postgresDialect)}, true)`,
-    );
+      scope.push(['search_path', searchPath.map((schema) => quoteIdentifier(schema, postgresDialect)).join(', ')]);
+    if (role !== undefined) scope.push(['role', role]);
+    const calls = settings.map(setting);
     const isolation = snapshot ? 'REPEATABLE READ' : 'READ COMMITTED';
     const mode = access === 'write' ? 'READ WRITE' : 'READ ONLY';
     const selected = [...calls, ...LATER, CHECKED, ...STANDING, ...columns].join(', ');
-    const [row = []] = await this.simple(`BEGIN ISOLATION LEVEL ${isolation} ${mode}; SELECT ${selected}`);
-    const [, pid = null, started = null, ...values] = row.slice(calls.length + LATER.length);
+    this.#isOpen = false;
+    const { path, row } = await this.batch({
+      begun: `BEGIN ISOLATION LEVEL ${isolation} ${mode}`,
+      scoped: `SELECT ${scope.map(setting).join(', ')}`,
+      path: PATH,
+      closed: CLOSED,
+      row: `SELECT ${selected}`,
+    });
+    const [, pid = null, started = null, ...values] = row[0]?.slice(calls.length + LATER.length) ?? [];
     this.#standing = [pid, started];
-    return values;
+    const [found, schemas = null] = path[0] ?? [];
+    const isShadowing = access === 'read' && /pg_catalog/i.test(found ?? '');
+    this.#opening = `SELECT ${setting(['search_path', isShadowing ? `pg_catalog, ${found}` : (found ?? '')])}`;
+    return [schemas, ...values];
   }
 
   async commit(): Promise<void> {
-    await this.simple('COMMIT');
+    await this.command('COMMIT');
   }
 
   prepare(sql: string): Promise<Prepared> {
+    this.#open();
     const query = new PrepareQuery(sql);
     this.#statement = query.statement;
     this.#client.query(query as unknown as Submittable);
@@ -179,6 +249,7 @@ export class Session {
 
   /** Runs what was prepared. */
   portal(values: readonly (string | Buffer | null)[], firstRows: number): PortalQuery {
+    this.#open();
     this.#portal = new PortalQuery(this.#statement, values, firstRows, (query) => {
       this.#client.query(query as unknown as Submittable);
     });
@@ -195,7 +266,7 @@ export class Session {
     let client: Client | undefined;
     try {
       client = await openClient({ ...this.#options, connectTimeoutMs: TERMINATE_MS });
-      await client.query(`SELECT pg_catalog.pg_terminate_backend(a.pid) FROM pg_catalog.pg_stat_activity AS a
+      await client.query(`SET search_path = pg_catalog, pg_temp; SELECT pg_catalog.pg_terminate_backend(a.pid) FROM pg_catalog.pg_stat_activity AS a
         WHERE a.pid = ${pid} AND ${startOf('a.xact_start')} = '${started}'`);
     } catch {
       // Where rights do not allow it, the server notices that the connection is closed, or ends by its own deadline.
@@ -215,9 +286,13 @@ export class Session {
     if (portal !== undefined && !connection.gone) await connection.settle(portal.close());
     await connection.settle();
     if (!connection.usable) return;
-    const clean = this.simple('ROLLBACK; DEALLOCATE ALL; SELECT pg_advisory_unlock_all()');
-    await connection.settle(access === 'write' ? clean.then(() => this.simple('DISCARD ALL')) : clean);
+    const clean = this.command('ROLLBACK; DEALLOCATE ALL; SELECT pg_catalog.pg_advisory_unlock_all()');
+    await connection.settle(access === 'write' ? clean.then(() => this.command('DISCARD ALL')) : clean);
   }
+}
+
+function setting([name, value]: readonly [name: string, value: string]): string {
+  return `pg_catalog.set_config('${name}', ${quoteString(value, postgresDialect)}, true)`;
 }
 
 /** Rejects as {@link Session.connect} does. */

@@ -11,8 +11,6 @@ export interface TransactionOptions extends CallLimitsOptions {
   readonly snapshot?: boolean | undefined;
 }
 
-const PATH = 'pg_catalog.array_to_json(pg_catalog.current_schemas(true))::pg_catalog.text';
-
 /** What a transaction that only reads knows of the functions that it may not call. */
 export interface Reading {
   readonly suspects: () => Promise<Suspects>;
@@ -34,7 +32,7 @@ export function transactionCall(
   return {
     ...limitsOptions,
     async begin(session, limits) {
-      const columns = access === 'read' ? [PATH, ...watch.columns()] : [];
+      const columns = access === 'read' ? watch.columns() : [];
       const timeoutMs = serverDeadlineMs(limits);
       const [path, ...cells] = await session.begin({ access, timeoutMs, snapshot, role, searchPath, columns });
       const suspects = () => limits.race(watch.read(session, cells));

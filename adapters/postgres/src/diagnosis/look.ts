@@ -117,7 +117,9 @@ const PARAMETER_VERSION = 15;
 
 /** Asks for everything in one round trip. */
 export async function lookAround({ session, limits }: Transaction): Promise<Look> {
-  const { look, functions } = await limits.race(session.batch({ look: `${TABLES} ${LOOK}`, functions: CANDIDATES }));
+  const { look, functions } = await limits.race(
+    session.batch({}, { look: `${TABLES} ${LOOK}`, functions: CANDIDATES }),
+  );
   const found = JSON.parse(look[0]?.[0] ?? '{}') as Look;
   const rights =
     Number.parseInt(found.version, 10) < PARAMETER_VERSION

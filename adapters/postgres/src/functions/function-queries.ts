@@ -38,6 +38,10 @@ const SOURCES = [
   `pg_proc WHERE oid >= ${FIRST_OWN}`,
   `pg_rewrite WHERE oid >= ${FIRST_OWN}`,
   'pg_policy',
+  'pg_namespace',
+  `pg_class WHERE oid >= ${FIRST_OWN} AND relkind IN ('v', 'c')`,
+  `pg_attribute WHERE attrelid IN (SELECT c.oid FROM pg_catalog.pg_class AS c WHERE c.relkind = 'c')`,
+  `pg_type WHERE oid >= ${FIRST_OWN} AND typtype NOT IN ('c', 'b')`,
   `pg_operator WHERE oid >= ${FIRST_OWN}`,
   `pg_cast WHERE oid >= ${FIRST_OWN}`,
   `pg_constraint WHERE contypid >= ${FIRST_OWN}`,
@@ -81,6 +85,8 @@ const STEPS: readonly (readonly [catalog: string, from: string, target: string, 
   ['pg_class', 'pg_inherits AS r', 'pg_class: r.inhparent', 'r.inhrelid = e.o'],
   ['pg_class', 'pg_class AS r', 'pg_type: r.reltype', `r.oid = e.o AND r.relkind = 'c'`],
   ['pg_type', 'pg_type AS r', 'pg_class: r.typrelid', 'r.oid = e.o AND r.typrelid <> 0'],
+  // The planner turns an operator round, or takes its opposite; `pg_depend` does not record these.
+  ['pg_operator', 'pg_operator AS r', 'pg_operator: r.oid', '(r.oprnegate = e.o OR r.oprcom = e.o)'],
   ['pg_cast', 'pg_cast AS r', 'pg_type: r.castsource', `r.oid = e.o AND r.castsource >= ${FIRST_OWN}`],
   ['pg_cast', 'pg_cast AS r', 'pg_type: r.casttarget', `r.oid = e.o AND r.casttarget >= ${FIRST_OWN}`],
 ];
@@ -111,7 +117,7 @@ const EXPRESSIONS: readonly (readonly [catalog: string, id: string, text: string
 ];
 
 const REFERENCES: readonly (readonly [catalog: string, id: string, functions: string])[] = [
-  ['pg_operator', 'r.oid', 'r.oprcode'],
+  ['pg_operator', 'r.oid', 'r.oprcode, r.oprrest, r.oprjoin'],
   ['pg_cast', 'r.oid', 'r.castfunc'],
   [
     'pg_aggregate',
@@ -153,6 +159,12 @@ export function usesQuery(own: readonly string[], engine: readonly string[]): st
        JOIN pg_catalog.pg_foreign_data_wrapper AS w ON w.oid = s.srvfdw WHERE w.fdwhandler = ANY (${ids})`,
     `SELECT ${catalog('pg_class')}, t.ftrelid, ${catalog('pg_foreign_table')}, t.ftrelid FROM pg_catalog.pg_foreign_table AS t
        WHERE EXISTS (SELECT FROM pg_catalog.unnest(t.ftoptions) AS o WHERE o LIKE 'program=%')`,
+    // The planner may compute the key of a partitioned table where one of its partitions is read directly.
+    `SELECT ${catalog('pg_class')}, r.inhrelid, d.refclassid, d.refobjid FROM pg_catalog.pg_inherits AS r
+       CROSS JOIN LATERAL pg_catalog.pg_partition_ancestors(r.inhrelid) AS a
+       JOIN pg_catalog.pg_partitioned_table AS t ON t.partrelid = a.relid
+       JOIN pg_catalog.pg_depend AS d ON d.classid = ${catalog('pg_class')} AND d.objid = a.relid
+         AND d.refclassid IN (${['pg_proc', 'pg_operator', 'pg_type'].map(catalog).join()}) AND d.refobjid >= ${FIRST_OWN}`,
   ];
   const steps = STEPS.map(([of, from, target, condition]) => {
     const [to = '', id = ''] = target.split(': ');

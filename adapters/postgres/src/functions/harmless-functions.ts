@@ -37,21 +37,21 @@ const HARMLESS: Readonly<Record<string, string>> = {
   pgstattuple: 'pg_relpages pgstatginindex pgstathashindex pgstatindex pgstattuple pgstattuple_approx',
   sslinfo:
     'ssl_cipher ssl_client_cert_present ssl_client_dn ssl_client_dn_field ssl_client_serial ssl_extension_info ssl_is_used ssl_issuer_dn ssl_issuer_field ssl_version',
-  // Looks at the text of a function that is there.
-  plpgsql: 'plpgsql_validator',
   postgis: 'st_generatepoints',
   timescaledb: 'time_bucket_gapfill locf interpolate',
 };
 
 /**
  * Functions that PostgreSQL does not call volatile and that do more than read: they run SQL given as text, read tables
- * whose names they are given, take a number of a transaction, or check a domain whose name they are given; or evaluate
- * an XPath, which neither a deadline nor the end of the connection stops.
+ * whose names they are given, take a number of a transaction, check a domain whose name they are given, compute the
+ * constant calls in the body of a function or in the key of a partitioned table; or evaluate an XPath, which neither a
+ * deadline nor the end of the connection stops.
  */
 const ACTING: Readonly<Record<string, string>> = {
   '': `database_to_xml database_to_xml_and_xmlschema database_to_xmlschema schema_to_xml schema_to_xml_and_xmlschema
     schema_to_xmlschema table_to_xml table_to_xml_and_xmlschema table_to_xmlschema pg_current_xact_id txid_current
-    xpath xpath_exists xmlexists array_in domain_in multirange_in range_in record_in`,
+    xpath xpath_exists xmlexists array_in domain_in multirange_in range_in record_in
+    fmgr_sql_validator fmgr_c_validator fmgr_internal_validator pg_get_partition_constraintdef`,
   tablefunc: 'connectby crosstab crosstab2 crosstab3 crosstab4',
   xml2: 'xpath_table',
 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AskemaError, createCallContext, resolveAdapter } from '@askema/core';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { postgres } from '../postgres.ts';
 import { createDatabase, type ServerParts } from '../test-support/load-fixture.ts';
 import { type StartedPostgres, startPostgres } from '../test-support/start-postgres.ts';
@@ -64,6 +64,18 @@ const SCHEMA = `
   CREATE TABLE documents (id int, body jsonb); INSERT INTO documents VALUES (1, '{"a": 1}');
   ALTER TABLE documents ENABLE ROW LEVEL SECURITY;
   CREATE POLICY seen ON documents USING (acts() = 1);
+  CREATE FUNCTION day_acts(date) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM acts(); RETURN true; END $$;
+  CREATE DOMAIN day AS date CHECK (day_acts(VALUE)); CREATE TYPE period AS RANGE (subtype = day);
+  CREATE TABLE bookings (id int, during period);
+  CREATE FUNCTION differs(int, int) RETURNS bool LANGUAGE sql IMMUTABLE AS 'SELECT $1 <> $2';
+  CREATE FUNCTION equals(int, int) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM acts(); RETURN true; END $$;
+  CREATE OPERATOR <!!> (FUNCTION = differs, LEFTARG = int, RIGHTARG = int, NEGATOR = <!=!>);
+  CREATE OPERATOR <!=!> (FUNCTION = equals, LEFTARG = int, RIGHTARG = int, NEGATOR = <!!>);
+  CREATE VIEW by_negator AS SELECT id FROM item WHERE NOT (id <!!> 3);
+  CREATE FUNCTION key_of(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN $1; END $$;
+  CREATE TABLE keyed (a int, b int) PARTITION BY RANGE ((a + key_of(1)));
+  CREATE TABLE keyed_part PARTITION OF keyed FOR VALUES FROM (0) TO (9);
+  CREATE OR REPLACE FUNCTION key_of(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM acts(); RETURN $1; END $$;
 
   CREATE FUNCTION area(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT abs($1) * 2';
   CREATE FUNCTION twice(int) RETURNS int LANGUAGE sql AS 'SELECT area(area($1))';
@@ -153,6 +165,16 @@ describe.each(['postgres', 'reader'])('planted objects, as %s', (user) => {
     ['a foreign table with a program', 'SELECT * FROM program', 'runs a program'],
     ['such a table as a partition', 'SELECT * FROM parts', 'public.part'],
     ['the condition of an index', 'SELECT * FROM planned', 'public.acts_on'],
+    ['a literal of a range', "SELECT id FROM bookings WHERE during && '[2024-01-05,2024-01-06)'", 'public.day_acts'],
+    ['the opposite of an operator', 'SELECT id FROM item WHERE NOT (id <!!> 3)', 'public.<!=!>'],
+    ['the opposite of an operator in a view', 'SELECT * FROM by_negator', 'public.<!=!>'],
+    ['the key of the parent of a partition', 'SELECT b FROM keyed_part', 'public.key_of'],
+    ['a check of a function', 'SELECT fmgr_sql_validator(oid) FROM pg_proc', 'fmgr_sql_validator'],
+    [
+      'the key of a partition by its id',
+      'SELECT pg_get_partition_constraintdef(oid) FROM pg_class',
+      'pg_get_partition',
+    ],
     ['the check of a child', 'SELECT * FROM parent WHERE a > 1', 'public.acts_on'],
   ])('%s does not run: %s', async (_, sql, reason) => {
     await using adapter = open(user);
@@ -225,4 +247,104 @@ it('what is made, changed, renamed or dropped meanwhile counts for the next stat
   await client.query('DROP POLICY late ON item; ALTER TABLE item DISABLE ROW LEVEL SECURITY');
   expect(await outcome('SELECT * FROM item')).toBe('ran');
   expect(existsSync(TRACE)).toBe(false);
+});
+
+describe('operators and functions with the names of the engine', () => {
+  /** What the statements of the adapter use, with types that the engine has no such operator for. */
+  const PAIRS = [
+    ...[
+      'oid = regclass',
+      'oid = int4',
+      'oid >= int4',
+      'oid < int4',
+      'oid <> int4',
+      'oid = regnamespace',
+      'regtype = oid',
+    ],
+    ...[
+      '"char" = text',
+      'name = text',
+      'name <> text',
+      'name ~~ text',
+      'name !~~ text',
+      'text = name',
+      'numeric + int8',
+    ],
+    ...['int2 > int4', 'int4 = int2', 'int8 = int4', 'float4 >= int4', 'text || name', 'int2 - int4', 'xid = int4'],
+  ];
+  const planted = (schema: string, [left, operator, right]: readonly string[], index: number): string => `
+    CREATE FUNCTION ${schema}.planted_${index}(${left}, ${right}) RETURNS bool LANGUAGE plpgsql
+      SET search_path = pg_catalog AS $$ BEGIN PERFORM public.acts(); RETURN true; END $$;
+    CREATE OPERATOR ${schema}.${operator} (FUNCTION = ${schema}.planted_${index}, LEFTARG = ${left}, RIGHTARG = ${right});`;
+  const FUNCTIONS = [
+    'array_to_string(int2[], text)',
+    'array_to_json(name[])',
+    'set_config(text, text, bool)',
+    'current_setting(text)',
+  ];
+  const plantedFunction = (schema: string, signature: string): string => `
+    CREATE FUNCTION ${schema}.${signature} RETURNS text LANGUAGE plpgsql SET search_path = pg_catalog
+      AS $$ BEGIN PERFORM public.acts(); RETURN 'x'; END $$;`;
+
+  it.each([
+    ['public', undefined],
+    ['sh', 'sh, pg_catalog, public'],
+  ])('none in %s runs by our own statements', async (schema, path) => {
+    const trap = await createDatabase(server);
+    const owner = new pg.Client({ ...trap });
+    await owner.connect();
+    const all = PAIRS.map((pair) => pair.split(' '));
+    // The engine's own, too: they stand before it where the path says so.
+    if (path !== undefined)
+      all.push(
+        ...['oid = oid', 'name = name', 'text = text', 'text ~~ text', 'int8 + int8'].map((one) => one.split(' ')),
+      );
+    await owner.query(`
+      ${schema === 'public' ? '' : `CREATE SCHEMA ${schema};`}
+      CREATE TYPE public.mood AS ENUM ('sad', 'ok');
+      CREATE TABLE public.customer (id int PRIMARY KEY, name text NOT NULL, feels public.mood);
+      CREATE VIEW public.names AS SELECT name FROM public.customer;
+      CREATE FUNCTION public.acts() RETURNS int LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS
+        $$ BEGIN COPY (SELECT 1) TO PROGRAM 'touch ${TRACE}'; RETURN 1; END $$;
+      SET search_path = pg_catalog;
+      ${all.map((pair, index) => planted(schema, pair, index)).join('')}
+      ${FUNCTIONS.map((signature) => plantedFunction(schema, signature)).join('')}`);
+    if (path !== undefined) await owner.query(`ALTER DATABASE "${trap.database}" SET search_path = ${path}`);
+    await owner.end();
+    rmSync(TRACE, { force: true });
+    await using adapter = resolveAdapter(postgres({ ...trap }));
+    expect((await adapter.query('SELECT 1')).rows).toEqual([[1]]);
+    expect(
+      (await adapter.query('SELECT name, feels FROM customer')).columns.map(({ nativeType }) => nativeType),
+    ).toEqual(['text', 'mood']);
+    const { relations } = await adapter.introspect();
+    expect(Object.keys(relations).sort()).toEqual(['public.customer', 'public.names']);
+    await adapter.planner?.check('SELECT name FROM customer', { timeoutMs: 5_000, context: createCallContext() });
+    await adapter.diagnose?.({ timeoutMs: 5_000, context: createCallContext() } as never);
+    await failureOf(adapter.query('SELECT nam FROM customer'));
+    expect(existsSync(TRACE)).toBe(false);
+  });
+});
+
+it('what no fingerprint shows counts after ten seconds, though nothing was committed since', async () => {
+  const { watchSuspects } = await import('./suspect-watch.ts');
+  let asked = 0;
+  const watch = watchSuspects([]);
+  const server = {
+    simple: async () => [['same']],
+    batch: async (statements: Readonly<Record<string, string>>) => {
+      if ('uses' in statements) asked += 1;
+      return Object.fromEntries(Object.keys(statements).map((name) => [name, []])) as never;
+    },
+  };
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    await watch.read(server, ['before', 'same']);
+    await watch.read(server, ['after', 'same']);
+    vi.advanceTimersByTime(11_000);
+    await watch.read(server, ['after', 'same']);
+    expect(asked).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
 });

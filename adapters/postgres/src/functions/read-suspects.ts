@@ -64,22 +64,20 @@ const PARTS = /^(?:rule|index|table constraint|domain constraint|default value) 
  * @param allowed functions that may be called whatever they do, as `schema.name`.
  */
 export async function readSuspects(session: AskServer, allowed: ReadonlySet<string>): Promise<Suspects> {
-  // Compiling these queries would take longer than running them; names in them are the engine's own.
-  const set = (jit: string, path: string): string =>
-    `SELECT pg_catalog.set_config('jit', ${jit}, true), pg_catalog.set_config('search_path', ${path}, true)`;
-  const kept = (name: string): string => `pg_catalog.quote_literal(pg_catalog.current_setting('${name}'))`;
+  // Compiling these queries would take longer than running them.
+  const set = (jit: string): string => `SELECT pg_catalog.set_config('jit', ${jit}, true)`;
   const { settings, functions } = await session.batch({
-    settings: `SELECT ${kept('jit')}, ${kept('search_path')}`,
-    quiet: set(`'off'`, `'pg_catalog'`),
+    settings: `SELECT pg_catalog.quote_literal(pg_catalog.current_setting('jit'))`,
+    quiet: set(`'off'`),
     functions: CANDIDATES,
   });
   const candidates = readCandidates(functions, allowed);
   const own = candidates.filter(({ id }) => Number(id) >= FIRST_OWN).map(({ id }) => id);
   const engine = candidates.filter(({ id }) => Number(id) < FIRST_OWN).map(({ id }) => id);
-  const [[jit, path] = []] = settings;
+  const [[jit] = []] = settings;
   const { uses } = await session.batch({
     uses: usesQuery(own, engine),
-    restored: set(jit ?? `'on'`, path ?? `''`),
+    restored: set(jit ?? `'on'`),
   });
   return new Reach(candidates, uses).suspects();
 }

@@ -4,7 +4,7 @@ import { FINGERPRINT, SNAPSHOT } from './function-queries.ts';
 import { readSuspects } from './read-suspects.ts';
 import type { Suspects } from './suspects.ts';
 
-/** Renamed relations and new columns do not change the fingerprint. */
+/** New columns of tables do not change the fingerprint. */
 const FRESH_MS = 10_000;
 
 /** Keeps what is known of the functions of a server up to date. */
@@ -17,14 +17,15 @@ export interface SuspectWatch {
 
 /**
  * While no transaction of the server was committed, nothing can have changed: that is asked with each transaction. After
- * one was, the definitions are compared by a fingerprint, and read again only where they are others.
+ * one was, the definitions are compared by a fingerprint, and read again where they are others, or after ten seconds. Only a
+ * snapshot at which they were read counts as unchanged.
  *
  * @param allowed functions that may be called whatever they do, as `schema.name`.
  */
 export function watchSuspects(allowed: readonly string[]): SuspectWatch {
   const names = new Set(allowed);
   let known:
-    | { snapshot: string; readonly fingerprint: string; readonly suspects: Suspects; readonly at: number }
+    | { readonly snapshot: string; readonly fingerprint: string; readonly suspects: Suspects; readonly at: number }
     | undefined;
   // Where others write, the fingerprint is asked for at once.
   let isQuiet = true;
@@ -41,7 +42,6 @@ export function watchSuspects(allowed: readonly string[]): SuspectWatch {
           suspects: await readSuspects(session, names),
           at: performance.now(),
         };
-      known.snapshot = snapshot ?? '';
       return known.suspects;
     },
   };

@@ -30,11 +30,10 @@ export async function describeColumns(
   const stored = fields.filter(
     ({ tableID, columnID }) => tableID !== 0 && !origins.has(attributeKey(tableID, columnID)),
   );
-  const looks: Record<string, string> = {};
-  if (unknown.length > 0) looks.types = typesQuery(unknown);
-  if (stored.length > 0) looks.origins = originsQuery(stored);
+  const origin: Record<string, string> = stored.length > 0 ? { origins: originsQuery(stored) } : {};
+  const named: Record<string, string> = unknown.length > 0 ? { types: typesQuery(unknown) } : {};
   const found: Readonly<Record<string, readonly WireRow[]>> =
-    Object.keys(looks).length === 0 ? {} : await session.batch(looks);
+    unknown.length + stored.length === 0 ? {} : await session.batch(origin, named);
   const types = new Map(known);
   for (const [index, field] of unknown.entries()) {
     const [name, element = null, delimiter = null] = found.types?.[index] ?? [];
