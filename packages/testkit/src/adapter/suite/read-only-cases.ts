@@ -112,19 +112,29 @@ async function culpritsOf(
   again: Again,
 ): Promise<readonly { readonly attack: string; readonly sql: string; readonly changed: readonly string[] }[]> {
   const database = await again();
-  await using yard = await openYard(database.loaded);
-  const culprits = [];
-  let before = await evidenceOf(database, yard);
-  for (const statement of statementsFor(database.adapter, groups, ofFactory, yard)) {
-    await unrefused(database, [statement], yard);
-    const after = await evidenceOf(database, yard);
-    const changed = differencesOf(before, after);
-    before = after;
-    if (changed.length > 0) culprits.push({ attack: statement.attack, sql: statement.sql.slice(0, SHOWN), changed });
-    // More would not help, and takes its time.
-    if (culprits.length === 5) break;
+  return within(await openYard(database.loaded), async (yard) => {
+    const culprits = [];
+    let before = await evidenceOf(database, yard);
+    for (const statement of statementsFor(database.adapter, groups, ofFactory, yard)) {
+      await unrefused(database, [statement], yard);
+      const after = await evidenceOf(database, yard);
+      const changed = differencesOf(before, after);
+      before = after;
+      if (changed.length > 0) culprits.push({ attack: statement.attack, sql: statement.sql.slice(0, SHOWN), changed });
+      // More would not help, and takes its time.
+      if (culprits.length === 5) break;
+    }
+    return culprits;
+  });
+}
+
+/** As `await using`, which Node 22 does not know in sources. */
+async function within<T>(yard: HostileYard, work: (yard: HostileYard) => Promise<T>): Promise<T> {
+  try {
+    return await work(yard);
+  } finally {
+    await yard[Symbol.asyncDispose]();
   }
-  return culprits;
 }
 
 /** A case on the shared database, which was opened for reading. */
@@ -133,8 +143,9 @@ function reading(title: string, group: HostileGroup, needs?: AdapterCase['needs'
     ...{ title, needs },
     async run(bench) {
       const database = await bench.open('shop');
-      await using yard = await openYard(database.loaded);
-      await expectUnharmed(bench, [group], database, yard, () => bench.openFresh('shop'));
+      await within(await openYard(database.loaded), (yard) =>
+        expectUnharmed(bench, [group], database, yard, () => bench.openFresh('shop')),
+      );
     },
   };
 }
@@ -171,8 +182,9 @@ export const READ_ONLY_CASES = {
     title: 'Views, functions and other objects that somebody planted lead to nothing of it.',
     async run(bench) {
       const { database, yard } = await openPlanted(bench);
-      await using _ = yard;
-      await expectUnharmed(bench, ['planted'], database, yard, async () => (await openPlanted(bench)).database);
+      await within(yard, () =>
+        expectUnharmed(bench, ['planted'], database, yard, async () => (await openPlanted(bench)).database),
+      );
     },
   },
   'read-only-bombs': reading(
@@ -187,8 +199,9 @@ export const READ_ONLY_CASES = {
     async run(bench) {
       const groups = HOSTILE_GROUPS.filter((group) => group !== 'planted' && !MAY_RUN.includes(group));
       const database = await bench.openOwn('shop', 'write');
-      await using yard = await openYard(database.loaded);
-      await expectUnharmed(bench, groups, database, yard, () => bench.openFresh('shop', 'write'));
+      await within(await openYard(database.loaded), (yard) =>
+        expectUnharmed(bench, groups, database, yard, () => bench.openFresh('shop', 'write')),
+      );
     },
   },
 } satisfies Record<string, AdapterCase>;
