@@ -111,7 +111,7 @@ test('several requests at a time are told apart, and end in peace', async () => 
   expect(await Promise.all(answers)).toEqual([[['more', 'commit']], [['more', 'stop']]]);
   driver.dismiss();
   expect(driver.isUsable).toBe(false);
-  expect(await driver.exited).toEqual({ reason: 'unexpected', description: 'exit code 0' });
+  expect(await driver.exited).toEqual({ reason: 'unexpected', isCrashOfOne: false, description: 'exit code 0' });
 });
 
 test('who makes a request hears of the end of the process, unless the answer has ended before', async () => {
@@ -166,12 +166,16 @@ test('a program that blocks its thread is killed', async () => {
   await new Promise((blocked) => driver.request('block', { answer: blocked, exited: () => undefined }));
   driver.kill();
   expect(driver.isUsable).toBe(false);
-  expect(await driver.exited).toEqual({ reason: 'killed', description: 'signal SIGKILL' });
+  expect(await driver.exited).toEqual({ reason: 'killed', isCrashOfOne: false, description: 'signal SIGKILL' });
 });
 
 test('the end says why: want of memory, or a crash', async () => {
   expect(await ending(start(), 'overflow')).toMatchObject({ reason: 'memory' });
-  expect(await ending(start(), 'crash')).toEqual({ reason: 'unexpected', description: 'signal SIGSEGV' });
+  expect(await ending(start(), 'crash')).toEqual({
+    reason: 'unexpected',
+    isCrashOfOne: true,
+    description: 'signal SIGSEGV',
+  });
 });
 
 test.each([
