@@ -1,4 +1,4 @@
-import { type Business, day, oneOf, person, times, whole } from './business.ts';
+import { type Business, day, oneOf, person, times, whole } from '../business.ts';
 
 export const hotels: Business = {
   name: 'hotels',

@@ -1,4 +1,4 @@
-import { type Business, day, oneOf, times, whole } from './business.ts';
+import { type Business, day, oneOf, times, whole } from '../business.ts';
 
 const CITIES = ['Hamburg', 'Rotterdam', 'Gdansk', 'Vienna', 'Milan', 'Lille'];
 const COUNTRIES = ['Germany', 'Netherlands', 'Poland', 'Austria', 'Italy', 'France'];

@@ -1,4 +1,4 @@
-import { type Business, day, oneOf, times, whole } from './business.ts';
+import { type Business, day, oneOf, times, whole } from '../business.ts';
 
 const WINES = [
   ['Riesling Classic', 'White', 9.5],
