@@ -4,7 +4,7 @@ export function each(statement: string, ...fillings: readonly string[]): string[
 }
 
 /** A month as an answer may show it, where several years may occur. */
-export function month(column: string): string[] {
+function month(column: string): string[] {
   return [`strftime('%Y-%m', ${column})`, `strftime('%Y-%m-01', ${column})`];
 }
 
