@@ -11,7 +11,7 @@ import { verifyCertificate } from './verify-certificate.ts';
 
 const ALL_KEYS = { maxKeys: 10_000, maxSteps: 1_000_000 };
 
-// Each run draws new relations, so what one run leaves out the next ones see.
+// Thousands of relations: more than the time of a plain test where the machine is busy.
 describe('closures, covers, keys and forms of random relations', { timeout: 60_000 }, () => {
   it('closures are those of the definition', () => {
     fc.assert(
@@ -19,7 +19,7 @@ describe('closures, covers, keys and forms of random relations', { timeout: 60_0
         const seed = attributes.filter(() => coin.next().value);
         expect([...attributeClosure(seed, dependencies)].sort()).toEqual([...closureOf(seed, dependencies)].sort());
       }),
-      { numRuns: 1_000 },
+      { numRuns: 2_000 },
     );
   });
 
@@ -43,7 +43,7 @@ describe('closures, covers, keys and forms of random relations', { timeout: 60_0
         expect(new Set(cover.map(({ left }) => left.join())).size).toBe(cover.length);
         expect(minimalCover(dependencies.toReversed(), attributes)).toEqual(cover);
       }),
-      { numRuns: 500 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -61,7 +61,7 @@ describe('closures, covers, keys and forms of random relations', { timeout: 60_0
         expect(verdict.violations.length === 0).toBe(verdict.form === 'BCNF');
         for (const { dependency } of verdict.violations) expect(implies(dependencies, dependency)).toBe(true);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 2_000 },
     );
   });
 
@@ -82,7 +82,7 @@ describe('closures, covers, keys and forms of random relations', { timeout: 60_0
 
 describe('synthesis of random relations', { timeout: 60_000 }, () => {
   it.each([
-    { name: '4 to 7 attributes', sizes: SMALL, runs: 1_000 },
+    { name: '4 to 7 attributes', sizes: SMALL, runs: 2_000 },
     { name: '8 to 12 attributes', sizes: LARGER, runs: 150 },
   ])('is right by the definitions and certified: $name', ({ sizes, runs }) => {
     fc.assert(
@@ -100,7 +100,7 @@ describe('synthesis of random relations', { timeout: 60_000 }, () => {
       fc.property(randomScheme({ attributes: { min: 8, max: 26 }, dependencies: { min: 5, max: 30 } }), (scheme) => {
         expect(verifyCertificate(synthesize3NF(scheme))).toEqual({ valid: true, problems: [] });
       }),
-      { numRuns: 2_000 },
+      { numRuns: 3_000 },
     );
   });
 
