@@ -1,7 +1,5 @@
-import { readdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { type AskemaError, createCallContext, resolveAdapter } from '@askema/core';
+import { readdirSync } from 'node:fs';
+import { type AskemaError, resolveAdapter } from '@askema/core';
 import { mariadbDialect } from '@askema/dialects';
 import { adapterFixture, hostileStatements } from '@askema/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,4 @@
 import { type AskemaError, createCallContext, resolveAdapter } from '@askema/core';
-import { hostileStatements } from '@askema/testkit';
 import { afterEach, expect, test } from 'vitest';
 import { type BigQueryOptions, bigquery } from '../index.ts';
 import { apiError, type StubScript, startWireStub } from '../wire-stub/wire-stub.ts';

@@ -1,4 +1,4 @@
-import { type AskemaError, createCallContext, resolveAdapter } from '@askema/core';
+import { type AskemaError, resolveAdapter } from '@askema/core';
 import { hostileStatements } from '@askema/testkit';
 import { afterEach, expect, test } from 'vitest';
 import { type BigQueryOptions, bigquery } from '../index.ts';
