@@ -14,6 +14,7 @@ import type { SnowflakeSession } from '../connection/session.ts';
 import { findPlaces } from './find-places.ts';
 import { createMetadataReader } from './metadata-reader.ts';
 import { readSchema, type SchemaDraft } from './read-schema.ts';
+import { readTags } from './read-tags.ts';
 import { sampleNestedFields } from './sample-nested-fields.ts';
 import type { SchemaPlace } from './schema-parts.ts';
 import { withFamilies } from './table-families.ts';
@@ -28,7 +29,7 @@ const DEFAULT_CONCURRENCY = 4;
  */
 export function createIntrospector(session: SnowflakeSession, options: IntrospectorOptions): Introspector {
   return {
-    async introspect({ include, context }) {
+    async introspect({ include, tags, context }) {
       const limits = startLimits({
         timeoutMs: options.timeoutMs,
         signal: context.signal,
@@ -55,15 +56,17 @@ export function createIntrospector(session: SnowflakeSession, options: Introspec
           }),
         );
         limits.throwIfOver();
-        const relations = keepIncluded(
+        const included = keepIncluded(
           drafts.flatMap((draft) => draft.relations),
           include,
         );
+        const tagged = tags === true ? await readTags(reader, included) : { relations: included, gaps: [] };
+        const { relations } = tagged;
         const nested =
           options.nestedFields === 'off'
             ? { relations, gaps: [] }
             : await sampleNestedFields({ session, limits, context, concurrency }, relations);
-        const allGaps = [...gaps, ...drafts.flatMap((draft) => draft.gaps), ...nested.gaps];
+        const allGaps = [...gaps, ...drafts.flatMap((draft) => draft.gaps), ...tagged.gaps, ...nested.gaps];
         return catalogOf(options.name, nested.relations, allGaps, include);
       } finally {
         limits.release();

@@ -11,7 +11,7 @@ export interface NestedField {
   readonly comment?: string | undefined;
 }
 
-/** What somebody has put on a relation or an attribute: a policy tag or a label (BigQuery). */
+/** What somebody has put on a relation or an attribute: a policy tag or a label (BigQuery), a tag (Snowflake). */
 export interface CatalogTag {
   readonly name: string;
   readonly value?: string | undefined;

@@ -25,6 +25,8 @@ interface FakeSchema {
   readonly primaryKeys?: FakeAnswer | undefined;
   readonly uniqueKeys?: FakeAnswer | undefined;
   readonly importedKeys?: FakeAnswer | undefined;
+  /** By the name of the table. */
+  readonly tags?: Readonly<Record<string, FakeAnswer>> | undefined;
 }
 
 export type FakeAccount = Readonly<Record<string, Readonly<Record<string, FakeSchema>>>>;
@@ -83,6 +85,10 @@ function answer(account: FakeAccount, sql: string, parameters: readonly Paramete
       sql,
       [...Object.keys(schemas), 'INFORMATION_SCHEMA'].sort().map((name) => ({ name })),
     );
+  if (sql.includes('TAG_REFERENCES_ALL_COLUMNS')) {
+    const [, holder = '', table = ''] = String(parameters[0]).slice(1, -1).split('"."');
+    return schemas[holder]?.tags?.[table.replaceAll('""', '"')] ?? [];
+  }
   const isView = sql.includes('.INFORMATION_SCHEMA.');
   const schema = schemas[isView ? String(parameters[0]) : schemaName];
   if (schema === undefined) {
