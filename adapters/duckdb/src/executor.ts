@@ -1,4 +1,4 @@
-import { executorOf, statementRequest } from '@askema/adapter-kit';
+import { executorOf, statementRequest, throwIfTooDeep } from '@askema/adapter-kit';
 import { logicalType, type QueryExecutor } from '@askema/core';
 import { duckdbDialect } from '@askema/dialects';
 import { readOnlyText } from '@askema/sql';
@@ -8,6 +8,7 @@ import type { Engine } from './engine.ts';
 export function createExecutor({ client, options }: Engine): QueryExecutor {
   const opened = options.place.type === 'files' ? 'a DuckDB database, because data files can only be read,' : 'it';
   return executorOf(options, `${opened} with \`duckdb({ file, access: 'write' })\``, (sql, execute, limits) => {
+    throwIfTooDeep(sql, duckdbDialect.lexer);
     const refusal = execute.access === 'read' ? textRefusal(sql) : undefined;
     const request = { ...statementRequest(sql, execute), textRefusal: refusal };
     return client.events(request, limits, (column) => ({

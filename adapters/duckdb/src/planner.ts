@@ -1,5 +1,6 @@
-import { plannerOf } from '@askema/adapter-kit';
+import { plannerOf, throwIfTooDeep } from '@askema/adapter-kit';
 import type { Planner } from '@askema/core';
+import { duckdbDialect } from '@askema/dialects';
 import type { Engine } from './engine.ts';
 import { textRefusal } from './executor.ts';
 import type { RawPlan } from './protocol.ts';
@@ -10,6 +11,7 @@ import type { RawPlan } from './protocol.ts';
  */
 export function createPlanner({ client }: Engine): Planner {
   return plannerOf(async (sql, limits) => {
+    throwIfTooDeep(sql, duckdbDialect.lexer);
     const refusal = textRefusal(sql);
     const plan = await client.value<RawPlan>({ type: 'check', sql, textRefusal: refusal }, limits);
     // By its kind it reads, and by its text it may do more.

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createCallContext } from '@askema/core';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test, vi } from 'vitest';
 import { type DuckdbOptions, duckdb } from '../index.ts';
@@ -134,4 +135,19 @@ test('options that cannot work', () => {
     [{ file: 'a\0b' }, /NUL/],
   ];
   for (const [options, message] of wrong) expect(() => duckdb(options)).toThrow(message);
+});
+
+test('what nests too deep is not sent to the engine, to run or to be planned', async () => {
+  using folder = temporaryFolder();
+  writeFileSync(folder.file('a.csv'), 'id\n1\n');
+  await using adapter = open({ files: folder.file('a.csv') });
+  const deep = `SELECT ${"{'a': [".repeat(600)}1${']}'.repeat(600)}`;
+  expect(await failure(adapter.query(deep))).toMatchObject({
+    code: 'QUERY_REFUSED',
+    message: expect.stringContaining('brackets more than 1000 deep'),
+  });
+  expect(await adapter.planner.check(deep, { timeoutMs: 10_000, context: createCallContext() })).toMatchObject({
+    verdict: 'invalid',
+    error: { details: { code: 'QUERY_REFUSED' } },
+  });
 });

@@ -1,8 +1,6 @@
 import { type Access, AskemaError, type Dialect, positionAt } from '@askema/core';
-import { lexSql, readOnlyText, splitStatements } from '@askema/sql';
-
-/** Parsers of engines go down one call for each; some hold out longer than any deadline, or end with their process. */
-const MAX_NESTED = 1_000;
+import { readOnlyText, splitStatements } from '@askema/sql';
+import { throwIfTooDeep } from './too-deep.ts';
 
 /**
  * Why a statement may not run, by its text alone; undefined when nothing speaks against it. The engine has the last
@@ -15,8 +13,7 @@ const MAX_NESTED = 1_000;
  * `QUERY_FAILED` for a text without a statement, `QUERY_NOT_READ_ONLY` with the place for a text that is not known to
  * only read, `QUERY_REFUSED` for two statements or one of `never`.
  *
- * @throws AskemaError `QUERY_REFUSED` for comments or brackets that nest too deep: that is sent to no engine, not even
- * to be looked at.
+ * @throws AskemaError `QUERY_REFUSED` for a text that nests too deep ({@link throwIfTooDeep}).
  */
 export function refuseText(
   sql: string,
@@ -59,35 +56,6 @@ export async function prepareGuarded<T>(
   }
   if (refusal !== undefined) throw refusal;
   return prepared;
-}
-
-function throwIfTooDeep(sql: string, lexer: Dialect['lexer']): void {
-  let open = 0;
-  for (const { kind, text } of lexSql(sql, lexer)) {
-    if (kind === 'comment' && text.startsWith('/*')) throwIfDeep(sql, 'comments', deepestComment(text));
-    if (kind !== 'punctuation' && kind !== 'operator') continue;
-    if (text === '(' || text === '[') open += 1;
-    else if (text === ')' || text === ']') open -= 1;
-    throwIfDeep(sql, 'brackets', open);
-  }
-}
-
-function throwIfDeep(sql: string, what: string, depth: number): void {
-  if (depth > MAX_NESTED)
-    throw refusedError(
-      sql,
-      `The statement is not sent: ${what} nest more than ${MAX_NESTED} deep in it. Write it flatter.`,
-    );
-}
-
-function deepestComment(text: string): number {
-  let open = 0;
-  let deepest = 0;
-  for (const mark of text.match(/\/\*|\*\//g) ?? []) {
-    open += mark === '/*' ? 1 : -1;
-    deepest = Math.max(deepest, open);
-  }
-  return deepest;
 }
 
 /** `QUERY_NOT_READ_ONLY`. @param offset where in `sql`, in UTF-16 code units. */

@@ -109,5 +109,5 @@ it('a filter or a LIMIT is advised for a statement that runs, not for its plan o
     startLimits({ what: 'The query', timeoutMs: 0, ...options }).error()?.message;
   expect(messageOf({ sql: 'SELECT 1' })).toMatch(/Narrow it with a filter or a LIMIT, or allow more time/);
   for (const options of [{ sql: 'SELECT 1', onlyPlans: true }, { what: 'Reading the catalog' }])
-    expect(messageOf(options)).toMatch(/was stopped\. Allow more time with `timeoutMs`\.$/);
+    expect(messageOf(options)).toMatch(/was given up\. Allow more time with `timeoutMs`\.$/);
 });

@@ -89,7 +89,7 @@ export function timeoutError(
     sql === undefined || onlyPlans
       ? 'Allow more time with `timeoutMs`.'
       : 'Narrow it with a filter or a LIMIT, or allow more time with `timeoutMs`.';
-  return new AskemaError('QUERY_TIMEOUT', `${what} did not end within ${timeoutMs} ms and was stopped. ${advice}`, {
+  return new AskemaError('QUERY_TIMEOUT', `${what} did not end within ${timeoutMs} ms and was given up. ${advice}`, {
     details: { sql, errorClass: 'timeout' },
   });
 }

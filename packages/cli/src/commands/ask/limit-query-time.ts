@@ -43,7 +43,7 @@ export function limitQueryTime(inner: Adapter, limitMs: number): LimitedAdapter 
 
 /** `BUDGET_EXCEEDED`, because flows take a `QUERY_TIMEOUT` for something that another statement may mend. */
 function timeLimitError(limitMs: number, sql: string, cause?: AskemaError): AskemaError {
-  const message = `The query was stopped: the statements of a question may take ${formatDuration(limitMs)} together. Ask for less, or raise --timeout.`;
+  const message = `The query was given up: the statements of a question may take ${formatDuration(limitMs)} together. Ask for less, or raise --timeout.`;
   return new AskemaError('BUDGET_EXCEEDED', message, {
     details: { sql, errorClass: 'timeout', [MARK]: limitMs },
     cause,

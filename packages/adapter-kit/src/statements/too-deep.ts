@@ -1,0 +1,60 @@
+import { AskemaError, type Dialect } from '@askema/core';
+import { isWord, lexSql, type SqlToken } from '@askema/sql';
+
+/** Parsers of engines go down one call for each; some hold out longer than any deadline, or end with their process. */
+const MAX_NESTED = 1_000;
+
+/**
+ * Holds back what no engine should be handed, not even to be looked at: comments, brackets, CASE, and signs or NOT one
+ * behind the other, more than 1,000 deep.
+ *
+ * @throws AskemaError `QUERY_REFUSED`.
+ */
+export function throwIfTooDeep(sql: string, lexer: Dialect['lexer']): void {
+  let brackets = 0;
+  let cases = 0;
+  let prefixes = 0;
+  for (const token of lexSql(sql, lexer)) {
+    const { kind, text } = token;
+    if (kind === 'blank') continue;
+    if (kind === 'comment') {
+      if (text.startsWith('/*')) throwIfDeep(sql, 'comments', deepestComment(text));
+      continue;
+    }
+    const isMark = kind === 'punctuation' || kind === 'operator';
+    if (isMark && OPENS.has(text)) brackets += 1;
+    else if (isMark && CLOSES.has(text)) brackets -= 1;
+    else if (isWord(token, 'CASE')) cases += 1;
+    else if (isWord(token, 'END')) cases = Math.max(0, cases - 1);
+    prefixes = isPrefix(token) ? prefixes + 1 : 0;
+    throwIfDeep(sql, 'brackets', brackets);
+    throwIfDeep(sql, 'CASE', cases);
+    throwIfDeep(sql, 'signs and NOT', prefixes);
+  }
+}
+
+const OPENS = new Set(['(', '[', '{']);
+const CLOSES = new Set([')', ']', '}']);
+
+function isPrefix(token: SqlToken): boolean {
+  return isWord(token, 'NOT') || (token.kind === 'operator' && /^[-+~!@|]+$/.test(token.text));
+}
+
+function throwIfDeep(sql: string, what: string, depth: number): void {
+  if (depth > MAX_NESTED)
+    throw new AskemaError(
+      'QUERY_REFUSED',
+      `The statement is not sent: it nests ${what} more than ${MAX_NESTED} deep. Write it flatter.`,
+      { details: { sql, errorClass: 'permission' } },
+    );
+}
+
+function deepestComment(text: string): number {
+  let open = 0;
+  let deepest = 0;
+  for (const mark of text.match(/\/\*|\*\//g) ?? []) {
+    open += mark === '/*' ? 1 : -1;
+    deepest = Math.max(deepest, open);
+  }
+  return deepest;
+}
