@@ -1,7 +1,8 @@
 /**
  * Functions of BigQuery that only compute or read, by the pages that list them. Source:
  * https://cloud.google.com/bigquery/docs/reference/standard-sql/functions-all and the pages of its categories, as of
- * July 2026.
+ * July 2026. All but 23 of these names (MAX_BY, GAP_FILL, KLL_QUANTILES.*, SEARCH …) stand in the documentation of ZetaSQL as
+ * well: https://github.com/google/zetasql/tree/master/docs, November 2025.
  *
  * Left out on purpose: what asks models (AI.*, ML.*) or other services and bills for it (KEYS.KEYSET_CHAIN and its
  * neighbours and DLP_* ask Cloud KMS, ST_REGIONSTATS Earth Engine, OBJ.* Cloud Storage), other databases
