@@ -1,7 +1,8 @@
 import type { AttributeId } from '@askema/core';
 import type { Measure, Phrase, SuperlativeModifier } from '../interpret/frame.ts';
 import { attributeClass } from './attribute-class.ts';
-import { applyPhrase, countOf, enterPhrase } from './build.ts';
+import { applyPhrase, enterPhrase } from './build.ts';
+import { countOf } from './build-outputs.ts';
 import { attributeOf, UNSHARED } from './build-related.ts';
 import { ATTRIBUTE_LINK, type Builder, choiceOf, reachCandidate, sumOf, type Target } from './builder.ts';
 import { reachableNodes } from './entity-tree.ts';
