@@ -1,6 +1,6 @@
 import { LINKING_WORDS } from '../lexicon/name-words.ts';
 import { otherWordings, synonymsOf, verbNouns, wordingWords } from '../lexicon/synonyms.ts';
-import { isPlural, lemma, stems } from '../tokenise/lemma.ts';
+import { isPlural, stems } from '../tokenise/lemma.ts';
 import { splitName } from '../tokenise/split-name.ts';
 import type { Token } from '../tokenise/token.ts';
 import type { TermLink, TermMention } from './links.ts';
