@@ -25,6 +25,7 @@ CREATE OPERATOR === (LEFTARG = INT, RIGHTARG = INT, FUNCTION = f_equal);
 CREATE OPERATOR + (LEFTARG = BOOLEAN, RIGHTARG = INT, FUNCTION = f_text);
 CREATE VIEW v_initcap AS SELECT initcap(id) AS code FROM orders;
 CREATE VIEW v_function AS SELECT f_ssn(1) AS code;
+CREATE DOMAIN row_of_users AS users;
 CREATE SCHEMA other;
 CREATE VIEW other.people AS SELECT ssn AS name FROM users;
 ANALYZE;
@@ -92,6 +93,23 @@ export const POSTGRES_HOSTILE: readonly string[] = [
   "SELECT jsonb_populate_record(NULL::users, '{}')",
   'SELECT (SELECT u FROM users u LIMIT 1)::text',
   'WITH x AS (SELECT u FROM users u) SELECT x::text FROM x',
+  // Row types stand for the columns of their relation
+  'SELECT (NULL::users).*',
+  'SELECT (CAST(NULL AS users)).*',
+  'SELECT (NULL::public.users).*',
+  'SELECT (NULL::"users").*',
+  'SELECT (NULL::salaries).*',
+  'SELECT (NULL::users).ssn',
+  'SELECT NULL::users',
+  'SELECT ((NULL::_users)[1]).*',
+  'SELECT ((NULL::users[])[1]).*',
+  "SELECT (CAST('(1,a,b,c,2,d)' AS users)).*",
+  'SELECT (x.u).* FROM (SELECT NULL::users AS u) AS x',
+  'SELECT (x.u).* FROM (SELECT NULL::v_users AS u) AS x',
+  'SELECT x.* FROM (VALUES (NULL::users)) AS x (u)',
+  'SELECT (SELECT row_of FROM (SELECT NULL::users AS row_of) AS y)::text',
+  'SELECT (NULL::row_of_users).*',
+  'SELECT (NULL::numbers).* FROM users',
   // Inheritance and partitions
   'SELECT ssn FROM users_old',
   'SELECT email FROM users_old',

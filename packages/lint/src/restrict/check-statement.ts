@@ -78,6 +78,12 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
     const folded = fold(name);
     const isHiddenRelation = known.hiddenRelations.has(folded) && restriction.secretNames.has(folded);
     if (columns.has(folded) || isHiddenRelation) throw notThere(name, restriction);
+    // PostgreSQL calls the arrays of a row type `_users`.
+    if (
+      [folded, folded.replace(/^_+/, '')].some((one) => known.rowTypes.has(one)) &&
+      !isPlaced(tokens, at, spans.places)
+    )
+      throw refused(`${JSON.stringify(name)} may stand for the columns of a relation, some of which are kept back`);
     if (spans.names.has(folded) && !isPlaced(tokens, at, spans.places))
       throw refused(`${JSON.stringify(name)} stands there as a whole row, and some of its columns are kept back`);
   }
@@ -114,11 +120,12 @@ interface Statement {
   readonly tokens: readonly SqlToken[];
 }
 
-function relationNames({ whole, hiddenRelations }: Restriction) {
+function relationNames({ whole, hiddenRelations, restricted }: Restriction) {
   const names = Object.entries(whole.relations).map(([id, { nameParts }]) => [id, fold(nameParts.relation)] as const);
   return {
     all: new Set(names.map(([, name]) => name)),
     hiddenRelations: new Set(names.flatMap(([id, name]) => (hiddenRelations.has(id) ? [name] : []))),
+    rowTypes: new Set(names.flatMap(([id, name]) => (hiddenRelations.has(id) || restricted.has(id) ? [name] : []))),
   };
 }
 
@@ -156,6 +163,10 @@ function checkTokens(sql: string, tokens: readonly SqlToken[], dialect: Dialect)
     if (isWord(token, 'TABLE') || (isWord(token, 'COLUMNS') && isSymbol(next, '(')))
       throw refused(`it has ${token.text}`);
     if (isSymbol(token, '*')) checkStar(tokens, at);
+    // `(NULL::users).*`; a field of an element, `list[1].name`, is one of a column that was looked at.
+    const before = tokens[at - 1];
+    if (isSymbol(token, '.') && (isSymbol(before, ')') || (isSymbol(before, ']') && isSymbol(next, '*'))))
+      throw refused('it takes a row apart');
   }
   for (const { name, schema, namesColumns, end } of callsIn(sql, dialect)) {
     const before = tokens[tokens.findIndex((token) => token.end === end) - 1];
