@@ -48,6 +48,8 @@ describe('answers what is asked', () => {
     ['Members who booked both Yoga and Boxing', [['Ann']]],
     ['Which members have not paid since January 2025?', [['Ann']]],
     ['Which member made payment 20?', [['Bo']]],
+    ['How many attended bookings are there?', [[2]]],
+    ['Which bookings were not attended?', [[2]]],
   ])('%s', async (question, rows) => {
     const { sql, explanation } = await gym.ask(question);
     expect(gym.rows(sql), explanation).toEqual(rows);
@@ -55,11 +57,10 @@ describe('answers what is asked', () => {
 });
 
 describe('declines what it would answer by chance', () => {
-  it.each([
-    'What is the latest payment of each member?',
-    'How many attended bookings are there?',
-    'Members with their city and total payments',
-  ])('%s', async (question) => {
-    expect((await gym.ask(question)).outcome).not.toBe('sql');
-  });
+  it.each(['What is the latest payment of each member?', 'Members with their city and total payments'])(
+    '%s',
+    async (question) => {
+      expect((await gym.ask(question)).outcome).not.toBe('sql');
+    },
+  );
 });

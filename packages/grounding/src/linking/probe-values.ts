@@ -18,6 +18,7 @@ import {
   type ValueMatch,
 } from '@askema/core';
 import pLimit from 'p-limit';
+import { type FlagCandidate, flagCandidates, flagStatement, flagValues } from './flag-cells.ts';
 import { findCovered, lookUpMentions } from './look-up-mentions.ts';
 import { type MentionForm, matchesOfCell, mentionForms } from './mention-forms.ts';
 import { questionMentions, SQUASHED_MARKS } from './question-mentions.ts';
@@ -56,12 +57,16 @@ const SMALL_ROWS = 50_000;
 const MAX_CELLS_PER_RELATION = 200;
 /** SQLite takes compounds of 500 selects (https://sqlite.org/limits.html). */
 const MAX_ATTRIBUTES = 250;
+/** Columns that are asked whether they hold yes and no, and the different cells that tell. */
+const MAX_FLAGS = 12;
+const MAX_FLAG_CELLS = 3;
 const MAX_BYTES_PER_RELATION = 1024 * 1024;
 
 /**
  * Finds the cells that pieces of a question may mean: everything in quotation marks and every run of one to five words
  * is compared with whole cells of text attributes. Case, blanks, hyphens, dots, commas, apostrophes and a plural s do
- * not count; the score says how much was overlooked (1: nothing but case). One bounded read statement for each
+ * not count; the score says how much was overlooked (1: nothing but case). The name of a column that holds yes and no
+ * (1 and 0, Y and N, ...) means its yes: "parking" the 1 of `has_parking`. One bounded read statement for each
  * relation, with the words as bound parameters; small relations first, a few at a time. A relation that is too big,
  * fails or takes too long is left out and named. What an index knows is added.
  *
@@ -101,6 +106,9 @@ export async function searchValues(
   const within = searchableRelations(catalog, maxRows);
   const small = new Set(searchableRelations(catalog, Math.min(maxRows, SMALL_ROWS)));
   await probeAll([...small], deadline);
+  const flags = flagCandidates(catalog, index, [...small], mentions).slice(0, MAX_FLAGS);
+  const probe = { adapter, catalog, index, forms, deadline, context };
+  found.push(...(await Promise.all(flags.map((flag) => limit(() => probeFlag(probe, flag))))).flat());
   const covered = await findCovered(valueIndex, { catalog, index, relations: all, context });
   const large = within.filter((relation) => !small.has(relation) && !covered.relations.has(relation));
   await probeAll(large, Math.min(deadline, Date.now() + (options.largeTimeoutMs ?? 1_500)));
@@ -171,6 +179,33 @@ async function probeRelation(probe: Probe, relation: RelationId): Promise<Seen> 
   } catch (thrown) {
     if (isAskemaError(thrown) && thrown.code === 'ABORTED') throw thrown;
     return { matches: [], isWhole: false };
+  }
+}
+
+/** "parking" means the Y of `has_parking`, and "inactive" the 0 of `is_active`. */
+async function probeFlag(
+  { adapter, catalog, index, deadline, context }: Probe,
+  { attribute, relation, named, opposite }: FlagCandidate,
+): Promise<ValueMatch[]> {
+  const { name = '', type } = index.attribute(attribute) ?? {};
+  const nameParts = catalog.relations[relation]?.nameParts;
+  const timeoutMs = Math.floor(deadline - Date.now());
+  if (nameParts === undefined || timeoutMs < 1 || context.signal?.aborted) return [];
+  try {
+    const bounds = { maxRows: MAX_FLAG_CELLS, timeoutMs, access: 'read', context } as const;
+    const cells =
+      type === 'BOOL'
+        ? ['true', 'false']
+        : (await adapter.query(flagStatement(adapter.dialect, nameParts, name), bounds)).rows.map(([cell]) => cell);
+    const values = flagValues(cells);
+    const match =
+      (value: string | undefined) =>
+      (mention: string): ValueMatch[] =>
+        value === undefined ? [] : [{ mention, attribute, value, score: 1 }];
+    return [...named.flatMap(match(values?.yes)), ...opposite.flatMap(match(values?.no))];
+  } catch (thrown) {
+    if (isAskemaError(thrown) && thrown.code === 'ABORTED') throw thrown;
+    return [];
   }
 }
 

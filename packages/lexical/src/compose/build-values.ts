@@ -77,7 +77,11 @@ function addCells(
 ): void {
   const [first] = candidates;
   if (first?.attribute === undefined) return;
-  const values = candidates.map((candidate): Literal => ({ kind: 'text', value: candidate.value ?? '' }));
+  const kind = attributeClass(first.attribute, builder.linked);
+  const values = candidates.map(
+    ({ value = '' }): Literal =>
+      kind === 'number' ? { kind: 'number', value: Number(value) } : { kind: 'text', value },
+  );
   const many = !isFunctional(builder, node, first);
   const options: LinkOptions =
     negated && many
@@ -85,7 +89,10 @@ function addCells(
       : { ...ATTRIBUTE_LINK, shared: !separate };
   if (negated && !many) noteMissing(builder, node, first);
   const place = reachCandidate(builder, node, first, options);
-  place.conditions.push({ kind: 'in', attribute: first.attribute, values, negated: negated && !many });
+  const { attribute } = first;
+  const isNot = negated && !many;
+  if (kind === 'bool') place.conditions.push({ kind: 'flag', attribute, negated: isNot !== (first.value === 'false') });
+  else place.conditions.push({ kind: 'in', attribute, values, negated: isNot });
 }
 
 /** What has no value is not known to be another one: SQL leaves it out, and whoever asks must know. */

@@ -167,6 +167,8 @@ function linkPiece(
 ): TermMention | undefined {
   const piece = tokens.slice(start, end);
   if (LINKING_WORDS.has(piece[0]?.lower ?? '')) return undefined;
+  // "branches have parking" is no `has_parking` of theirs, but the parking that they have.
+  if (piece.length > 1 && ['have', 'be'].includes(piece[0]?.lemma ?? '')) return undefined;
   const words = piece.filter((token) => !LINKING_WORDS.has(token.lower)).flatMap(tokenWords);
   const generic = piece.length === 1 ? genericKind(piece[0]?.lower ?? '') : undefined;
   const ofInside = piece.some((token) => LINKING_WORDS.has(token.lower));
