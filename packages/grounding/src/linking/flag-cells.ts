@@ -86,8 +86,8 @@ export function flagValues(
   return undefined;
 }
 
-/** The different cells of one column, as text. */
+/** The different cells of one column, as text behind a place. */
 export function flagStatement(dialect: Dialect, relation: NameParts, attribute: string): string {
   const text = `CAST(${quoteIdentifier(attribute, dialect)} AS ${castType('TEXT', dialect)})`;
-  return `SELECT DISTINCT ${text} AS cell FROM ${qualifiedName(relation, dialect, 'always')} AS probed WHERE ${quoteIdentifier(attribute, dialect)} IS NOT NULL`;
+  return `SELECT DISTINCT 0 AS place, ${text} AS cell FROM ${qualifiedName(relation, dialect, 'always')} AS probed WHERE ${quoteIdentifier(attribute, dialect)} IS NOT NULL`;
 }

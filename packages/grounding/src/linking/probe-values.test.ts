@@ -115,30 +115,6 @@ const CITIES: Table = {
 
 afterEach(() => vi.useRealTimers());
 
-describe('columns that hold yes and no', () => {
-  const items: Table = {
-    name: 'items',
-    columns: ['name', 'is_active', 'vegan_flg', 'n_sold_out', 'n_parts', 'organic'],
-    rows: [
-      ['a', 'Y', 'true', 1, 1, 'partly'],
-      ['b', 'N', null, 0, 2, 'yes'],
-    ],
-  };
-
-  it.each([
-    ['active items', 'active', 'is_active', 'Y'],
-    ['inactive items', 'inactive', 'is_active', 'N'],
-    ['vegan items', 'vegan', 'vegan_flg', 'true'],
-  ])('%s', async (question, mention, column, value) => {
-    const attribute = attributeId(relationId(['items']), column);
-    expect(await probe(open([items]), question)).toContainEqual({ mention, attribute, value, score: 1 });
-  });
-
-  it.each(['n parts', 'organic items', 'what is it'])('%s: no flag', async (question) => {
-    expect(await probe(open([items]), question)).toEqual([]);
-  });
-});
-
 describe('probeValues', () => {
   it('finds whole cells whatever their case, as they are stored, longest mention first', async () => {
     const found = await probe(open([CITIES]), 'how many people live in new york in the usa?');

@@ -196,7 +196,7 @@ async function probeFlag(
     const cells =
       type === 'BOOL'
         ? ['true', 'false']
-        : (await adapter.query(flagStatement(adapter.dialect, nameParts, name), bounds)).rows.map(([cell]) => cell);
+        : (await adapter.query(flagStatement(adapter.dialect, nameParts, name), bounds)).rows.map(([, cell]) => cell);
     const values = flagValues(cells);
     const match =
       (value: string | undefined) =>
