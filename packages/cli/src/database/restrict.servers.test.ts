@@ -29,11 +29,15 @@ afterAll(() => parser.close());
 
 type Parts = { readonly host: string; readonly port: number; readonly user: string; readonly password: string };
 
+const connectionOf = ({ host, port, user, password }: Parts): Parts => ({ host, port, user, password });
+
 interface Engine {
   readonly name: string;
   readonly start: () => Promise<StartedServer>;
   /** Loads the shop, and opens it. */
   readonly open: (parts: Parts) => Promise<AdapterSpec>;
+  /** Runs statements as somebody else. */
+  readonly run: (parts: Parts, sql: string) => Promise<void>;
   readonly hostile: readonly string[];
   readonly allowed: readonly string[];
 }
@@ -43,13 +47,15 @@ const ENGINES: readonly Engine[] = [
     name: 'PostgreSQL',
     start: () =>
       startServer('postgres/start.mjs', [], { needs: 'a PostgreSQL server (Debian: apt-get install postgresql)' }),
-    async open({ host, port, user, password }) {
-      const parts = { host, port, user, password, database: 'postgres' };
-      const client = new PostgresClient(parts);
+    async open(parts) {
+      await this.run(parts, POSTGRES_SQL);
+      return postgres({ ...connectionOf(parts), database: 'postgres' });
+    },
+    async run(parts, sql) {
+      const client = new PostgresClient({ ...connectionOf(parts), database: 'postgres' });
       await client.connect();
-      await client.query(POSTGRES_SQL);
+      await client.query(sql);
       await client.end();
-      return postgres(parts);
     },
     hostile: [...HOSTILE, ...POSTGRES_HOSTILE],
     allowed: [...ALLOWED, ...POSTGRES_ALLOWED],
@@ -58,26 +64,29 @@ const ENGINES: readonly Engine[] = [
     name: 'MariaDB',
     start: () =>
       startServer('mariadb/start.mjs', [], { needs: 'a MariaDB server (Debian: apt-get install mariadb-server)' }),
-    async open({ host, port, user, password }) {
-      const parts = { host, port, user, password };
-      const client = await createConnection({ ...parts, multipleStatements: true });
-      await client.query('CREATE DATABASE shop CHARACTER SET utf8mb4; USE shop');
-      await client.query(MARIADB_SQL);
+    async open(parts) {
+      await this.run(parts, MARIADB_SQL);
+      return mysql({ ...connectionOf(parts), database: 'shop' });
+    },
+    async run(parts, sql) {
+      const client = await createConnection({ ...connectionOf(parts), multipleStatements: true });
+      await client.query('CREATE DATABASE IF NOT EXISTS shop CHARACTER SET utf8mb4; USE shop');
+      await client.query(sql);
       await client.end();
-      return mysql({ ...parts, database: 'shop' });
     },
     hostile: [...HOSTILE, ...MARIADB_HOSTILE],
     allowed: [...ALLOWED.filter((sql) => !sql.includes('AS TEXT')), ...MARIADB_ALLOWED],
   },
 ];
 
-describe.each(ENGINES)('hide and mask on $name', ({ start, open, hostile, allowed }) => {
+describe.each(ENGINES)('hide and mask on $name', (engine) => {
+  const { hostile, allowed } = engine;
   let server: StartedServer;
   let inner: AdapterSpec;
   let adapter: Adapter;
   beforeAll(async () => {
-    server = await start();
-    inner = await open(server.ready as unknown as Parts);
+    server = await engine.start();
+    inner = await engine.open(server.ready as unknown as Parts);
     adapter = restrict(inner, { ...RULES, parser });
   });
   afterAll(async () => {
@@ -143,5 +152,25 @@ describe.each(ENGINES)('hide and mask on $name', ({ start, open, hostile, allowe
     });
     await expect(fooled.query(sql)).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
     expect(await fooled.query('SELECT n FROM numbers')).toMatchObject({ rows: [[expect.anything()]] });
+  });
+
+  test('a view that is replaced, and one in the place of a table, are judged as they are now', async () => {
+    const run = (sql: string): Promise<void> => engine.run(server.ready as unknown as Parts, sql);
+    const counted = (column: string): string => `SELECT ${column} AS name, COUNT(*) AS n FROM users GROUP BY ${column}`;
+    await run(`CREATE VIEW v_late AS ${counted('name')}; CREATE TABLE late (name TEXT); INSERT INTO late VALUES ('x')`);
+    const catalog = await adapter.introspect();
+    const queries = ['SELECT name FROM v_late WHERE n > 0', 'SELECT name FROM late'];
+    for (const sql of queries) expect((await adapter.query(sql)).rows.length).toBeGreaterThan(0);
+    await run(`CREATE OR REPLACE VIEW v_late AS ${counted('ssn')}`);
+    await run(`DROP TABLE late; CREATE VIEW late AS ${counted('ssn')}`);
+    const ids = catalog.schema.attributes.flatMap(({ id, name }) => (name === 'name' ? [id] : []));
+    const context = createCallContext();
+    const samples = await adapter.sampleValues(ids, { catalog, limit: 5, timeoutMs: 20_000, context });
+    expect(JSON.stringify(samples)).not.toContain(SECRET);
+    for (const sql of queries) await expect(adapter.query(sql)).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+    const parameter = engine.name === 'PostgreSQL' ? '$1' : '?';
+    await expect(
+      adapter.query(`SELECT name FROM v_late WHERE n > ${parameter}`, { parameters: [0] }),
+    ).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
   });
 });

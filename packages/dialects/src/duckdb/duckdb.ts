@@ -77,6 +77,8 @@ export const duckdbDialect: Dialect = {
   ],
   probes: {
     ...COMMON_PROBES,
+    definitions:
+      "SELECT count(*), md5(string_agg(concat_ws('.', database_name, schema_name, view_name, sql), ';' ORDER BY database_name, schema_name, view_name)) FROM duckdb_views() WHERE NOT internal",
     search:
       'SELECT DISTINCT {attribute} FROM {relation} WHERE CAST({attribute} AS VARCHAR) ILIKE {pattern} LIMIT {limit}',
     elements:

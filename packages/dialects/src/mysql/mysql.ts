@@ -109,6 +109,8 @@ export const mysqlDialect: Dialect = {
   ],
   probes: {
     ...COMMON_PROBES,
+    definitions:
+      "SELECT COUNT(*), SUM(CONV(LEFT(MD5(CONCAT_WS('.', TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION)), 12), 16, 10)) FROM information_schema.VIEWS WHERE TABLE_SCHEMA NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys')",
     search: 'SELECT DISTINCT {attribute} FROM {relation} WHERE {attribute} LIKE {pattern} LIMIT {limit}',
     elements:
       "SELECT element.item, COUNT(*) AS occurrences FROM {relation} AS probed, JSON_TABLE(probed.{attribute}, '$[*]' COLUMNS (item VARCHAR(255) PATH '$')) AS element WHERE JSON_VALID(probed.{attribute}) GROUP BY element.item ORDER BY occurrences DESC LIMIT {limit}",

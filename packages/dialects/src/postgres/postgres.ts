@@ -78,6 +78,7 @@ export const postgresDialect: Dialect = {
   ],
   probes: {
     ...COMMON_PROBES,
+    definitions: 'SELECT count(*), sum(xmin::text::bigint) FROM pg_catalog.pg_rewrite',
     search: 'SELECT DISTINCT {attribute} FROM {relation} WHERE CAST({attribute} AS TEXT) ILIKE {pattern} LIMIT {limit}',
     // Lists of the engine, JSON, and JSON within text alike.
     elements:

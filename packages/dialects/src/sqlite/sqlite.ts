@@ -76,6 +76,7 @@ export const sqliteDialect: Dialect = {
   ],
   probes: {
     ...COMMON_PROBES,
+    definitions: 'PRAGMA schema_version',
     search: 'SELECT DISTINCT {attribute} FROM {relation} WHERE {attribute} LIKE {pattern} LIMIT {limit}',
     elements:
       'SELECT element.value, COUNT(*) AS occurrences FROM {relation} AS probed, json_each(probed.{attribute}) AS element WHERE json_valid(probed.{attribute}) GROUP BY element.value ORDER BY occurrences DESC LIMIT {limit}',

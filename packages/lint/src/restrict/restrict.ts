@@ -44,7 +44,7 @@ export function restrict(
   const { dialect, name, compressor, cteParser } = inner;
   const { parser, hide, mask } = options;
   const asksForTags = [...(hide ?? []), ...(mask ?? [])].some(isTagPattern);
-  let held: Promise<Restriction> | undefined;
+  let held: Promise<Held> | undefined;
   const said = (thrown: unknown, restriction?: Restriction, sql?: string) =>
     withoutEngineWords(thrown, { dialect, sql, restriction });
   const planOf = (sql: string, limits: Limits, restriction: Restriction): Promise<PlanVerdict> =>
@@ -67,28 +67,52 @@ export function restrict(
       throw thrown;
     }
   };
-  const read = async (context: CallContext): Promise<Restriction> =>
-    holdAgainst(
-      await inner.introspect({ context, ...(asksForTags ? { tags: true } : {}) }).catch((thrown: unknown) => {
+  const read = async (context: CallContext): Promise<Held> => {
+    const definitions = await definitionsAt(context);
+    const catalog = await inner
+      .introspect({ context, ...(asksForTags ? { tags: true } : {}) })
+      .catch((thrown: unknown) => {
         throw said(thrown);
-      }),
-      { hide, mask },
-      (definition, restriction) => accountFor(definition, restriction, context),
+      });
+    const restriction = await holdAgainst(catalog, { hide, mask }, (definition, far) =>
+      accountFor(definition, far, context),
     );
-  const restrictionOf = (context: CallContext): Promise<Restriction> => {
+    return { restriction, definitions };
+  };
+  /** Changes with the views; undefined where the engine does not tell: servers that are only akin to it lack its tables. */
+  const definitionsAt = async (context: CallContext): Promise<string | undefined> => {
+    const { definitions } = dialect.probes;
+    if (definitions === undefined) return undefined;
+    return inner.query(definitions, { context }).then(
+      ({ rows }) => JSON.stringify(rows.map((row) => row.map(String))),
+      () => undefined,
+    );
+  };
+  const heldOf = (context: CallContext): Promise<Held> => {
     held ??= read(context).catch((thrown: unknown) => {
       held = undefined;
       throw thrown;
     });
     return held;
   };
+  /** Read anew where a view has changed since. */
+  const restrictionOf = async (context: CallContext): Promise<Restriction> => {
+    const before = held;
+    const { definitions, restriction } = await heldOf(context);
+    if (before === undefined || definitions === (await definitionsAt(context))) return restriction;
+    if (held === before) held = undefined;
+    return (await heldOf(context)).restriction;
+  };
   /** By our parser first, and then by the engine, which says what it reads. */
-  const check = async (sql: string, { timeoutMs, context }: Limits): Promise<PlanVerdict> => {
+  const check = async (
+    sql: string,
+    { timeoutMs, context }: Limits,
+  ): Promise<{ readonly verdict: PlanVerdict; readonly restriction: Restriction }> => {
     const restriction = await restrictionOf(context);
     const accounted = await checkStatement(sql, { restriction, dialect, parser, signal: context.signal });
     const plan = await planOf(sql, { timeoutMs, context }, restriction);
     checkReads(plan, accounted, restriction);
-    return plan;
+    return { verdict: plan, restriction };
   };
   const spec: AdapterSpec = {
     contract: 1,
@@ -104,14 +128,14 @@ export function restrict(
         const { timeoutMs, context } = executing;
         const started = performance.now();
         // What the engine does not plan is not run either: it has not said what it would read.
-        const { verdict, error } = await check(sql, { timeoutMs, context });
-        if (verdict === 'invalid')
-          throw said(planError(error ?? { message: 'The statement is not valid.' }), await restrictionOf(context), sql);
+        const { verdict: plan, restriction } = await check(sql, { timeoutMs, context });
+        if (plan.verdict === 'invalid')
+          throw said(planError(plan.error ?? { message: 'The statement is not valid.' }), restriction, sql);
         const left = Math.max(1, Math.ceil(timeoutMs - (performance.now() - started)));
         try {
           yield* inner.executor.execute(sql, { ...executing, timeoutMs: left });
         } catch (thrown) {
-          throw said(thrown, await restrictionOf(context), sql);
+          throw said(thrown, restriction, sql);
         }
       },
     },
@@ -125,8 +149,7 @@ export function restrict(
     planner: {
       async check(sql, { timeoutMs, context }) {
         try {
-          const verdict = await check(sql, { timeoutMs, context });
-          const restriction = await restrictionOf(context);
+          const { verdict, restriction } = await check(sql, { timeoutMs, context });
           // What it reads is told by names below, some of which are hidden.
           const { reads: _reads, routines: _routines, relations, error, ...rest } = verdict;
           return {
@@ -166,6 +189,12 @@ export function restrict(
     close: () => inner.close(),
   };
   return resolveAdapter(spec);
+}
+
+interface Held {
+  readonly restriction: Restriction;
+  /** What stood for the views before the catalog was read. */
+  readonly definitions: string | undefined;
 }
 
 function describe({ hiddenRelations, hidden, masked, whole }: Restriction): string {
