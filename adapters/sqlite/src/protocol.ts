@@ -2,7 +2,7 @@ import type { ProcessFailure, StatementRequest } from '@askema/adapter-kit/proce
 import type { Access, EngineRead } from '@askema/core';
 
 /** Raised when a message changes; a worker of another version is refused. */
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;
 
 /** Variables of the caller's environment that a worker needs: `localtime` in a statement is the caller's. */
 export const PASSED_ON = ['TZ', 'TZDIR', 'SQLITE_TMPDIR'];
@@ -27,9 +27,18 @@ interface CheckRequest {
   readonly sql: string;
 }
 
-/** Reads everything that the catalog is made of in one snapshot; answered by a `value` of {@link RawCatalog}. */
+/** Reads what the schema holds in one snapshot; answered by a `value` of {@link RawCatalog}. */
 interface CatalogRequest {
   readonly type: 'catalog';
+}
+
+/**
+ * Reads the columns of views and virtual tables, which SQLite works out, for which it may take any time; answered by
+ * `rows` for each of them, in this order: {@link RawColumns}.
+ */
+interface ColumnsRequest {
+  readonly type: 'columns';
+  readonly relations: readonly string[];
 }
 
 /** Looks at the database without changing it; answered by a `value` of {@link RawDiagnosis}. */
@@ -37,7 +46,7 @@ interface DiagnoseRequest {
   readonly type: 'diagnose';
 }
 
-export type WorkerRequest = StatementRequest | CheckRequest | CatalogRequest | DiagnoseRequest;
+export type WorkerRequest = StatementRequest | CheckRequest | CatalogRequest | ColumnsRequest | DiagnoseRequest;
 
 /** What the caller and a worker say to one another. */
 export interface SqliteTalk {
@@ -101,9 +110,14 @@ export interface RawCatalog {
   readonly foreignKeys: readonly RawForeignKeyPart[];
   readonly uniqueKeys: readonly RawUniqueKeyPart[];
   readonly estimates: readonly RawEstimate[];
-  /** Relations that SQLite itself cannot read, and what it says. */
-  readonly broken: readonly { readonly relation: string; readonly message: string }[];
+  readonly leftOut: readonly LeftOut[];
 }
+
+/** Of one relation: why it is left out, or null, and its columns. */
+export type RawColumns = readonly [readonly [relation: string, why: string | null], ...RawAttribute[]];
+
+/** A relation that is not in the catalog. */
+export type LeftOut = readonly [relation: string, why: string];
 
 export type RawRelation = readonly [name: string, kind: 'table' | 'view' | 'virtual', sql: string | null];
 export type RawAttribute = readonly [

@@ -28,7 +28,7 @@ const GENERATED = { 2: 'virtual', 3: 'stored' } as const;
 export function buildCatalog(raw: RawCatalog, name: string, include: readonly string[] | undefined): Catalog {
   const passes = createNameFilter(include, 'insensitive');
   const gaps: CatalogGap[] = [];
-  const broken = new Map(raw.broken.map(({ relation, message }) => [relation, message]));
+  const leftOut = new Map<string, string>(raw.leftOut);
   const rows: RowsOf = {
     attributes: groupRows(raw.attributes, firstCell),
     foreignKeys: groupRows(raw.foreignKeys, firstCell),
@@ -38,9 +38,9 @@ export function buildCatalog(raw: RawCatalog, name: string, include: readonly st
   for (const relation of raw.relations) {
     const [subject, kind] = relation;
     if (!passes({ relation: subject })) continue;
-    const message = broken.get(subject);
-    if (message === undefined) relations.push(draftOf(relation, rows, gaps));
-    else gaps.push({ subject, reason: `this ${KINDS[kind]} cannot be read: ${message}` });
+    const why = leftOut.get(subject);
+    if (why === undefined) relations.push(draftOf(relation, rows, gaps));
+    else gaps.push({ subject, reason: `this ${KINDS[kind]} cannot be read: ${why}` });
   }
   return buildFromDraft({ dialect: sqliteDialect, name, relations, gaps, include });
 }

@@ -4,6 +4,7 @@ import { sqliteDialect } from '@askema/dialects';
 import type { Database } from '../database.ts';
 import type { RawCatalog, RawEstimate } from '../protocol.ts';
 import { buildCatalog } from './build-catalog.ts';
+import { withColumns } from './read-columns.ts';
 
 /** SQLite takes at most 500 terms in a compound SELECT (https://sqlite.org/limits.html). */
 const TERMS = 400;
@@ -14,7 +15,8 @@ export function createIntrospector({ client, options }: Database): Introspector 
   return {
     async introspect({ include, context: { signal } }) {
       const limits = { timeoutMs: introspectTimeoutMs, signal, what: 'Reading the catalog' };
-      const raw = await client.value<RawCatalog>({ type: 'catalog' }, limits);
+      const schema = await client.value<RawCatalog>({ type: 'catalog' }, limits);
+      const raw = await withColumns(client, schema, { ...limits, timeoutMs: introspectTimeoutMs / 2 });
       const estimates = new Map(raw.estimates.map(([relation, statistic]) => [relation, estimateOf(statistic)]));
       return withRowCounts(buildCatalog(raw, name, include), {
         dialect: sqliteDialect,

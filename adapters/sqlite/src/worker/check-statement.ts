@@ -28,7 +28,7 @@ function programOf(database: Database, sql: string): readonly Instruction[] {
 function openedTables(database: Database, program: readonly Instruction[]): string[] {
   return database
     .prepare(
-      'SELECT DISTINCT tbl_name FROM sqlite_schema WHERE rootpage IN (SELECT value FROM json_each(?)) ORDER BY tbl_name',
+      'SELECT DISTINCT tbl_name FROM sqlite_schema WHERE rootpage IN (SELECT value FROM temp.json_each(?)) ORDER BY tbl_name',
     )
     .pluck()
     .all(JSON.stringify(openedPages(program))) as string[];

@@ -42,7 +42,7 @@ export function engineReads(database: Database, program: readonly Instruction[])
   };
   for (const { opcode, p1, p2, p3, p4 } of program) {
     if (OPENS.test(opcode) && p3 === 0) {
-      const tree = treeAt(database, p2);
+      const tree = treeAt(database, p2, p4?.startsWith('k(') === true);
       trees.set(p1, tree);
       if (!columns.has(tree.table)) columns.set(tree.table, new Set());
     }
@@ -56,37 +56,36 @@ export function engineReads(database: Database, program: readonly Instruction[])
   return [...columns].map(([relation, names]) => ({ nameParts: { relation }, columns: [...names].sort() }));
 }
 
-const INDEX_COLUMNS = 'SELECT name FROM pragma_index_xinfo(?) ORDER BY seqno';
+const INDEX_COLUMNS = "SELECT name FROM temp.pragma_index_xinfo(?, 'main') ORDER BY seqno";
 
-function treeAt(database: Database, page: number): Tree {
+/** @param isKeyed the program compares its rows by key, as those of an index and of a table without rowids. */
+function treeAt(database: Database, page: number, isKeyed: boolean): Tree {
   const all = <T>(sql: string, parameter: unknown): T[] => database.prepare(sql).all(parameter) as T[];
   type Named = { readonly name: string | null };
   const namesOf = (sql: string, parameter: string): (string | undefined)[] =>
     all<Named>(sql, parameter).map(({ name }) => name ?? undefined);
   const [found] = all<{ readonly type: string; readonly name: string; readonly tbl_name: string }>(
-    'SELECT type, name, tbl_name FROM sqlite_schema WHERE rootpage = ?',
+    'SELECT lower(type) AS type, name, tbl_name FROM sqlite_schema WHERE rootpage = ?',
     page,
   );
   // The first page is that of the schema itself.
   if (found === undefined) return { table: 'sqlite_schema', columns: [], rowid: undefined };
   const { type, name, tbl_name: table } = found;
   const [rowid] = namesOf(
-    `SELECT min(name) AS name FROM pragma_table_xinfo(?) WHERE pk > 0
+    `SELECT min(name) AS name FROM temp.pragma_table_xinfo(?, 'main') WHERE pk > 0
      HAVING count(*) = 1 AND upper(min(type)) = 'INTEGER'`,
     table,
   );
   if (type === 'index') return { table, columns: namesOf(INDEX_COLUMNS, name), rowid };
   // A table without rowids is stored as the index of its primary key.
-  const [key] = namesOf(
-    `SELECT i.name FROM pragma_table_list AS t, pragma_index_list(t.name) AS i
-     WHERE t.schema = 'main' AND t.name = ? AND t.wr AND i.origin = 'pk'`,
-    table,
-  );
-  if (key !== undefined) return { table, columns: namesOf(INDEX_COLUMNS, key), rowid: undefined };
+  if (isKeyed) {
+    const [key = ''] = namesOf("SELECT name FROM temp.pragma_index_list(?, 'main') WHERE origin = 'pk'", table);
+    return { table, columns: namesOf(INDEX_COLUMNS, key), rowid: undefined };
+  }
   // Virtual columns, 2, are not stored.
   return {
     table,
-    columns: namesOf('SELECT name FROM pragma_table_xinfo(?) WHERE hidden <> 2 ORDER BY cid', table),
+    columns: namesOf("SELECT name FROM temp.pragma_table_xinfo(?, 'main') WHERE hidden <> 2 ORDER BY cid", table),
     rowid,
   };
 }

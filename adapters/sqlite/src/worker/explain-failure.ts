@@ -39,17 +39,18 @@ function existingNames(sql: string, message: string, database: Database): string
       .prepare(`${query} LIMIT ${NAMES_LIMIT}`)
       .pluck()
       .all(...parameters) as string[];
-  if (/no such (?:table-valued )?function/.test(message)) return list('SELECT DISTINCT name FROM pragma_function_list');
+  if (/no such (?:table-valued )?function/.test(message))
+    return list('SELECT DISTINCT name FROM temp.pragma_function_list');
   if (/no such (?:table|view)/.test(message))
     return list("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')");
   if (!/no such column|no column named|unknown column|cannot join using column/.test(message)) return undefined;
   const mentioned = JSON.stringify([...significantTokens(sql)].flatMap(foldedName));
   const columns = (filter: string, ...parameters: readonly unknown[]): string[] =>
     list(
-      `SELECT DISTINCT x.name COLLATE NOCASE FROM sqlite_schema AS s JOIN pragma_table_xinfo(s.name, 'main') AS x WHERE s.type IN ('table', 'view') AND ${filter}`,
+      `SELECT DISTINCT x.name COLLATE NOCASE FROM sqlite_schema AS s JOIN temp.pragma_table_xinfo(s.name, 'main') AS x WHERE s.type IN ('table', 'view') AND ${filter}`,
       ...parameters,
     );
-  const near = columns('lower(s.name) IN (SELECT value FROM json_each(?))', mentioned);
+  const near = columns('lower(s.name) IN (SELECT value FROM temp.json_each(?))', mentioned);
   return near.length > 0 ? near : columns("s.type = 'table'");
 }
 

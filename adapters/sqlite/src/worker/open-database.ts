@@ -4,7 +4,7 @@ import { checkStatement } from './check-statement.ts';
 import type { Driver } from './driver.ts';
 import { explainFailure } from './explain-failure.ts';
 import { createHandles, type Handles } from './handles.ts';
-import { readCatalog } from './read-catalog.ts';
+import { readCatalog, readColumns } from './read-catalog.ts';
 import { readDiagnosis } from './read-diagnosis.ts';
 import { runChanging } from './run-change.ts';
 import { runReading } from './run-query.ts';
@@ -19,6 +19,7 @@ export function openDatabase(driver: Driver, settings: WorkerSettings): OpenedPr
         return request.access === 'write'
           ? runChanging(handles, request, conversation)
           : runReading(handles, request, conversation);
+      if (request.type === 'columns') return readColumns(handles.reader(), request.relations, conversation);
       conversation.send({ type: 'value', value: lookUp(handles, request) });
       return { type: 'end' };
     },
@@ -27,7 +28,7 @@ export function openDatabase(driver: Driver, settings: WorkerSettings): OpenedPr
   };
 }
 
-function lookUp(handles: Handles, request: Exclude<WorkerRequest, { type: 'query' }>): unknown {
+function lookUp(handles: Handles, request: Exclude<WorkerRequest, { type: 'query' | 'columns' }>): unknown {
   switch (request.type) {
     case 'check':
       return handles.read((reader) => checkStatement(reader, request.sql));

@@ -6,16 +6,15 @@ const CHECKED_BYTES = 64 * 1024 * 1024;
 /** More than these are not counted. */
 const COUNTED_REFERENCES = 1_000;
 
-const TABLES =
-  "SELECT COUNT(*) FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
+const TABLES = "SELECT COUNT(*) FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
 const FOREIGN_KEYS =
-  "SELECT COUNT(*) FROM sqlite_schema AS s JOIN pragma_foreign_key_list(s.name) AS f WHERE s.type = 'table' AND f.seq = 0";
-const BROKEN_REFERENCES = `SELECT COUNT(*) FROM (SELECT 1 FROM pragma_foreign_key_check LIMIT ${COUNTED_REFERENCES})`;
+  "SELECT COUNT(*) FROM sqlite_schema AS s JOIN temp.pragma_foreign_key_list(s.name, 'main') AS f WHERE s.type = 'table' AND f.seq = 0";
+const BROKEN_REFERENCES = `SELECT COUNT(*) FROM (SELECT 1 FROM temp.pragma_foreign_key_check LIMIT ${COUNTED_REFERENCES})`;
 
 /** Looks at a database with the handle that cannot write. */
 export function readDiagnosis(database: Database): RawDiagnosis {
   const cell = (sql: string): unknown => database.prepare(sql).pluck().get();
-  const byteCount = Number(cell('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size'));
+  const byteCount = Number(cell('PRAGMA main.page_count')) * Number(cell('PRAGMA main.page_size'));
   const foreignKeys = Number(cell(FOREIGN_KEYS));
   return {
     version: String(cell('SELECT sqlite_version()')),

@@ -98,7 +98,7 @@ function readReturned(database: Database, statement: RowStatement, { maxRows, ma
 
 /** A temporary table lives in this worker's connection only, and the next statement may meet another one. */
 function refuseTemporary(database: Database): void {
-  if (database.prepare('SELECT count(*) FROM sqlite_temp_schema').pluck().get() === 0) return;
+  if (database.prepare('SELECT count(*) FROM temp.sqlite_schema').pluck().get() === 0) return;
   throw new RequestFailure({
     kind: 'refused',
     code: 'QUERY_REFUSED',

@@ -75,12 +75,31 @@ test('what fails keeps the counts that came before it, has its estimate, and is 
     ['small', 5, true],
     ['odd "one"', undefined, undefined],
   ]);
-  expect(failed.gaps).toEqual([[expect.stringContaining('the rows of s.odd "one", s.large could not be'), 'counts']]);
-  const enough = await count({ run, lacks: 'ANALYZE has not seen them' });
-  expect(enough.gaps).toEqual([
-    [expect.stringMatching(/of s\.odd "one" could.*, and ANALYZE has not seen them$/), 'counts'],
+  expect(failed.gaps).toEqual([
+    ['the rows of s.odd "one" could not be counted: It cannot be read.', 'counts'],
+    ['the rows of s.large could not be counted: Another connection is in the way.', 'counts'],
   ]);
+  const enough = await count({ run, lacks: 'ANALYZE has not seen them' });
+  expect(enough.gaps).toEqual([['the rows of s.odd "one" could not be counted: It cannot be read.', 'counts']]);
   expect((await count({ run, estimate: () => 3 })).counts[2]).toEqual(['odd "one"', 3, false]);
+});
+
+test('one that cannot be read spoils no other, and what takes too long is said to', async () => {
+  const run = async function* (sql: string): AsyncGenerator<readonly Row[]> {
+    if (sql.includes('odd')) throw new AskemaError('DATABASE_CORRUPT', 'It is damaged.');
+    if (sql.includes('large')) throw new AskemaError('QUERY_TIMEOUT', 'Too slow.');
+    yield [...sql.matchAll(/SELECT (\d+),/g)].map(([, index]): Row => [Number(index), 6]);
+  };
+  const { counts, gaps } = await count({ run, lacks: undefined });
+  expect(counts.slice(0, 3)).toEqual([
+    ['large', 70, false],
+    ['small', 6, true],
+    ['odd "one"', undefined, undefined],
+  ]);
+  expect(gaps.map(([reason]) => reason)).toEqual([
+    'the rows of s.odd "one" could not be counted: It is damaged.',
+    'the rows of s.large could not be counted within 5000 ms (`rowCountTimeoutMs`)',
+  ]);
 });
 
 test('an abort and a closed adapter are not hidden', async () => {

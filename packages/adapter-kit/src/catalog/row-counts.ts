@@ -62,21 +62,29 @@ export async function withRowCounts(catalog: Catalog, counting: RowCounting): Pr
     })
     .sort((a, b) => (a.info.byteCount ?? 0) - (b.info.byteCount ?? 0));
   if (counted.length === 0 || timeoutMs === 0) return catalog;
-  const counts = await countRows(counted, counting);
+  const { counts, failures } = await countRows(counted, counting);
   const relations = { ...catalog.relations };
-  const missing: string[] = [];
+  const late = ` within ${timeoutMs} ms (\`rowCountTimeoutMs\`)`;
+  const missing = new Map<string, string[]>();
   for (const { id, info } of counted) {
     const count = counts.get(id);
     const rowCount = count ?? counting.estimate?.(info) ?? info.rowCount;
     if (rowCount !== undefined) relations[id] = { ...info, rowCount, rowCountExact: count !== undefined };
-    if (lacks === undefined ? count === undefined : rowCount === undefined) missing.push(nameOf(info));
+    if ((lacks === undefined ? count : rowCount) !== undefined) continue;
+    const failure = failures.get(id);
+    const why = failure === undefined ? late : `: ${failure}`;
+    missing.set(why, [...(missing.get(why) ?? []), nameOf(info)]);
   }
-  if (missing.length === 0) return { ...catalog, relations };
-  const shown =
-    missing.slice(0, NAMED).join(', ') + (missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '');
-  const reason = `the rows of ${shown} could not be counted within ${timeoutMs} ms (\`rowCountTimeoutMs\`)`;
-  const gap = { subject: 'catalog', reason: lacks === undefined ? reason : `${reason}, and ${lacks}` };
-  return { ...catalog, relations, incomplete: [...catalog.incomplete, { ...gap, affects: 'counts' }] };
+  const gaps = [...missing].map(([why, names]) => ({
+    subject: 'catalog',
+    reason: `the rows of ${shown(names)} could not be counted${why}${lacks === undefined || why !== late ? '' : `, and ${lacks}`}`,
+    affects: 'counts' as const,
+  }));
+  return { ...catalog, relations, incomplete: [...catalog.incomplete, ...gaps] };
+}
+
+function shown(names: readonly string[]): string {
+  return names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ` and ${names.length - NAMED} more` : '');
 }
 
 interface Counted {
@@ -84,35 +92,48 @@ interface Counted {
   readonly info: RelationInfo;
 }
 
+/** What cannot be counted together is counted in halves, until the relation that it is about is alone. */
+const MAY_BE_ONE = /^(QUERY_|DATABASE_(CORRUPT|INVALID))/;
+const IS_TOLERABLE = /^(QUERY_|DATABASE_(CORRUPT|INVALID|LOCKED|UNAVAILABLE))/;
+
 async function countRows(
   counted: readonly Counted[],
   { dialect, timeoutMs, perStatement = PER_STATEMENT, isAlone, run }: RowCounting,
-): Promise<ReadonlyMap<RelationId, number>> {
+): Promise<{ readonly counts: ReadonlyMap<RelationId, number>; readonly failures: ReadonlyMap<RelationId, string> }> {
   const counts = new Map<RelationId, number>();
+  const failures = new Map<RelationId, string>();
   const deadline = performance.now() + timeoutMs;
-  let start = 0;
-  while (start < counted.length) {
+  const count = async (chunk: readonly Counted[]): Promise<void> => {
     const left = Math.ceil(deadline - performance.now());
-    if (left <= 0) break;
-    const rest = counted.slice(start, start + perStatement);
-    const alone = isAlone === undefined ? -1 : rest.findIndex(({ info }) => isAlone(info));
-    const chunk = alone < 0 ? rest : rest.slice(0, Math.max(1, alone));
-    start += chunk.length;
+    if (left <= 0) return;
     const sql = chunk
       .map(({ info }, index) => `SELECT ${index}, count(*) FROM ${qualifiedName(info.nameParts, dialect, 'always')}`)
       .join(' UNION ALL ');
     try {
       for await (const rows of run(sql, left))
-        for (const [index, count] of rows) {
+        for (const [index, rowCount] of rows) {
           const id = chunk[Number(index)]?.id;
-          if (id !== undefined) counts.set(id, Number(count));
+          if (id !== undefined) counts.set(id, Number(rowCount));
         }
     } catch (thrown) {
-      const isTolerable = /^(QUERY_|DATABASE_(CORRUPT|INVALID|LOCKED|UNAVAILABLE))/;
-      if (!isAskemaError(thrown) || !isTolerable.test(thrown.code)) throw thrown;
+      if (!isAskemaError(thrown) || !IS_TOLERABLE.test(thrown.code)) throw thrown;
+      if (thrown.code === 'QUERY_TIMEOUT') return;
+      const rest = chunk.filter(({ id }) => !counts.has(id));
+      if (rest.length < 2 || !MAY_BE_ONE.test(thrown.code)) for (const { id } of rest) failures.set(id, thrown.message);
+      else {
+        await count(rest.slice(0, rest.length >> 1));
+        await count(rest.slice(rest.length >> 1));
+      }
     }
+  };
+  for (let start = 0; start < counted.length; ) {
+    const rest = counted.slice(start, start + perStatement);
+    const alone = isAlone === undefined ? -1 : rest.findIndex(({ info }) => isAlone(info));
+    const chunk = alone < 0 ? rest : rest.slice(0, Math.max(1, alone));
+    start += chunk.length;
+    await count(chunk);
   }
-  return counts;
+  return { counts, failures };
 }
 
 function nameOf({ nameParts: { database, schema, relation } }: RelationInfo): string {

@@ -122,3 +122,35 @@ test('a pattern that names nothing is an error with the nearest name', async () 
   });
   await adapter.close();
 });
+
+test('in SQLite, a planted view with the name of what SQLite answers itself is a view like any other', async () => {
+  const { default: Database } = await import('better-sqlite3');
+  const file = join(folder, 'planted.sqlite');
+  const database = new Database(file);
+  database.exec(`${RESTRICTED_SQL}
+    CREATE VIRTUAL TABLE notes USING fts5 (title);
+    INSERT INTO notes VALUES ('${SECRET}');
+    CREATE VIEW json_each AS SELECT ssn AS value FROM users;
+    CREATE VIEW json_tree AS SELECT name AS value FROM users;
+    CREATE VIEW pragma_table_list AS SELECT 'main' AS schema, 'notes' AS name, 'table' AS type, 0 AS wr;
+    CREATE VIEW pragma_index_list AS SELECT 'x' AS name, 'pk' AS origin;
+    CREATE VIEW pragma_index_xinfo AS SELECT 0 AS seqno, 'name' AS name;
+    CREATE VIEW pragma_table_xinfo AS SELECT 'title' AS name, '' AS type, 0 AS "notnull", '' AS dflt_value, 0 AS pk, 0 AS hidden, 0 AS cid`);
+  database.close();
+  const adapter = restrict(sqlite({ file }), { ...RULES, parser });
+  const hostile = [
+    'SELECT value FROM json_each',
+    "SELECT value FROM json_each('[1]')",
+    'SELECT value FROM main.json_each',
+    'SELECT title FROM notes',
+    'SELECT c0 FROM notes_content',
+    'SELECT ssn FROM users',
+    'SELECT name FROM pragma_table_list',
+    "SELECT name FROM pragma_table_info('users')",
+    "SELECT value FROM temp.json_each('[1]')",
+  ];
+  for (const sql of hostile) await expect(adapter.query(sql), sql).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+  expect((await adapter.query('SELECT value FROM json_tree')).rows).toEqual([['Ada'], ['Bob']]);
+  expect((await adapter.introspect()).schema.relations.map(({ name }) => name)).toContain('json_tree');
+  await adapter.close();
+});

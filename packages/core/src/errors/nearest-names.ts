@@ -1,15 +1,19 @@
 import { distance } from 'fastest-levenshtein';
 
+/** A longer name is near to nothing: comparing takes time by the product of the lengths. */
+const LONGEST = 500;
+
 /**
  * The candidates nearest to a name, best first, for "did you mean" hints. Case, underscores and blanks do not count; a
  * candidate that shares nothing useful with the name is left out, so the answer may be empty.
  */
 export function nearestNames(name: string, candidates: Iterable<string>, limit = 3): string[] {
   const wanted = normalise(name);
+  if (wanted.length > LONGEST) return [];
   const scored: { candidate: string; score: number }[] = [];
   for (const candidate of new Set(candidates)) {
     const other = normalise(candidate);
-    if (other.length === 0) continue;
+    if (other.length === 0 || other.length > LONGEST) continue;
     const longest = Math.max(wanted.length, other.length);
     const edits = distance(wanted, other) / longest;
     const contained = wanted.length >= 3 && other.length >= 3 && (other.includes(wanted) || wanted.includes(other));

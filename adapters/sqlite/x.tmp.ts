@@ -1,0 +1,14 @@
+import { resolveAdapter } from '@askema/core';
+import { sqlite } from './src/index.ts';
+import { makeDatabase } from './src/test-support/make-database.ts';
+import { rmSync } from 'node:fs';
+rmSync('/tmp/hs/n.db',{force:true});
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+let t=performance.now(); const lap=(w:string)=>{console.log(w,Math.round(performance.now()-t));t=performance.now()};
+const nested = numbers(2_500).map((n) => `CREATE VIEW v${n} AS SELECT * FROM v${n - 1}`);
+const file=makeDatabase('/tmp/hs/n.db',`BEGIN; CREATE TABLE first (a);CREATE VIEW v0 AS SELECT * FROM first; ${nested.join(';')}; COMMIT`);
+lap('make');
+const adapter=resolveAdapter(sqlite({file,poolSize:1,introspectTimeoutMs:6000}));
+await adapter.query('select 1').catch((e)=>console.log(e.message)); lap('query');
+const c=await adapter.introspect(); lap('introspect'); console.log(c.schema.relations.length, c.incomplete.at(-1), c.incomplete.length);
+await adapter.close();
