@@ -54,6 +54,8 @@ export interface AttributeInfo {
   readonly generated?: 'virtual' | 'stored' | 'identity' | undefined;
   readonly collation?: string | undefined;
   readonly nestedFields?: readonly NestedField[] | undefined;
+  /** Its values cannot be read: what looks for values leaves it out. */
+  readonly masked?: true | undefined;
   /** Its own and those of the fields inside. */
   readonly tags?: readonly CatalogTag[] | undefined;
 }

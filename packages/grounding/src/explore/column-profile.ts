@@ -1,4 +1,4 @@
-import type { Attribute, ColumnProfile } from '@askema/core';
+import type { Attribute, AttributeInfo, ColumnProfile } from '@askema/core';
 
 /** Characters that are read of a common value. */
 export const CELL_CHARACTERS = 120;
@@ -15,8 +15,11 @@ export function isUnique(profile: ColumnProfile): boolean | undefined {
 const NESTED_TYPE = /json|variant|object|array|struct|record|map\b|map\(|geography|geometry|super|xml|\[\]/i;
 
 /** What can be asked of an attribute: nothing but its NULLs, or its values too. */
-export function isComparable(attribute: Attribute, info: { readonly nativeType: string } | undefined): boolean {
-  return attribute.type !== 'BINARY' && !NESTED_TYPE.test(info?.nativeType ?? '');
+export function isComparable(
+  attribute: Attribute,
+  info: Pick<AttributeInfo, 'nativeType' | 'masked'> | undefined,
+): boolean {
+  return attribute.type !== 'BINARY' && info?.masked !== true && !NESTED_TYPE.test(info?.nativeType ?? '');
 }
 
 /** True for attributes that hold fields: STRUCT, ARRAY, VARIANT, JSON. */

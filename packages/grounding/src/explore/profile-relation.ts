@@ -51,11 +51,12 @@ type Counts = Omit<ColumnProfile, 'commonValues' | 'shapes'>;
 /**
  * Profiles attributes of one relation with two statements for each sixteen of them: counts, then common values. When
  * such a statement fails, each attribute is asked alone, so that one that the engine cannot compare costs no other its
- * profile.
+ * profile. Masked ones are left out.
  *
  * Rejects only with `ABORTED` and `DATABASE_CLOSED`.
  */
-export async function profileRelation(host: ProfileHost, attributes: readonly Attribute[]): Promise<RelationProfile> {
+export async function profileRelation(host: ProfileHost, wanted: readonly Attribute[]): Promise<RelationProfile> {
+  const attributes = wanted.filter(({ id }) => host.catalog.attributes[id]?.masked !== true);
   const profiles = new Map<AttributeId, ColumnProfile>();
   const failures: { attribute: Attribute; error: unknown }[] = [];
   for (let start = 0; start < attributes.length; start += BATCH) {

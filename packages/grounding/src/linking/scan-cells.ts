@@ -72,8 +72,9 @@ export function scanCells(options: ScanCellsOptions): CoveringValueIndex {
     limit(async () => {
       const attribute = index.attribute(id);
       const relation = attribute && catalog.relations[attribute.relation];
-      const isNested = (catalog.attributes[id]?.nestedFields ?? []).length > 0;
-      if (attribute === undefined || relation === undefined || isNested || attribute.type === 'BINARY')
+      const { nestedFields = [], masked } = catalog.attributes[id] ?? {};
+      const isClosed = nestedFields.length > 0 || masked === true;
+      if (attribute === undefined || relation === undefined || isClosed || attribute.type === 'BINARY')
         return undefined;
       if ((relation.rowCount ?? 0) > maxRelationRows) return undefined;
       return readCells(adapter, relation.nameParts, attribute.name, limits, context);

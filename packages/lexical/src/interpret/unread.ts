@@ -89,7 +89,7 @@ export function describeUnsearched(
   if (ids.length === 0) return undefined;
   const listed = ids.slice(0, MAX_LISTED).map((id) => {
     const count = rows(id);
-    return `${index.relation(id)?.name ?? ''}${count === undefined ? '' : ` (${count.toLocaleString('en-US')} rows)`}`;
+    return `${index.relation(id)?.name ?? ''}${count === undefined ? '' : ` (${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'})`}`;
   });
   const rest = ids.length - listed.length;
   return `Not searched in full: ${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Build an index with \`askema index DATABASE\` and pass it with --value-index.`;

@@ -247,7 +247,7 @@ function filtered(
         id,
         masked.has(id)
           ? // What a stored index or sample holds of it then belongs to another column.
-            { ...info, collation: 'masked', comment: MASKED }
+            { ...info, masked: true, collation: 'masked', comment: MASKED }
           : {
               ...info,
               ...said('comment', comment),

@@ -115,6 +115,23 @@ describe('hide and mask on the command line', () => {
     expect(stdout).not.toContain(SECRET);
   });
 
+  test('columns beside masked ones are searched for values, and masked ones are not tried', async () => {
+    const { code, stdout, stderr } = await run(
+      'ask',
+      'shop.sqlite',
+      'names of users in London',
+      '--model',
+      'lexical',
+      ...RULES,
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("city = 'London'") });
+    expect(stdout).toContain('Ada');
+    const unread = await run('ask', 'shop.sqlite', 'names of users in Rome', '--model', 'lexical', ...RULES);
+    expect(unread.stderr).toMatch(/Nothing in the database matches 'Rome'/);
+    const index = await run('index', 'shop.sqlite', ...RULES);
+    expect(index.stdout + index.stderr).not.toMatch(/email|not whole|QUERY_REFUSED/);
+  });
+
   test('an index that was built without them gives nothing away, and one that is built with them neither', async () => {
     await run('index', 'shop.sqlite', '--out', 'whole');
     await run('index', 'shop.sqlite', '--out', 'part', ...RULES);

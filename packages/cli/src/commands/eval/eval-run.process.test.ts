@@ -107,6 +107,18 @@ describe('askema eval run', { timeout: 60_000 }, () => {
     expect(stderr).toMatch(/scripted:scripted \(.*`steady`.*\) · plain · set: 3 questions/);
   });
 
+  it('stops the statement of the dataset at --timeout as well', async () => {
+    const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
+    project.write('own.csv', `question,sql\nHow many customers?,"${endless}"\n`);
+    const words = ['eval', 'run', 'own.csv', '--model', 'steady', '--out', 'own', '--timeout', '3s'];
+    const { stdout } = await runInProcess([...words, '--database', 'set/databases/shop.sqlite'], {
+      cwd: project.folder,
+    });
+    const result = readFileSync(project.path('own/results.jsonl'), 'utf8');
+    expect(result).toContain('within 3000 ms');
+    expect(stdout).toMatch(/unscored|gold/i);
+  });
+
   it('asks only the chosen questions', async () => {
     const chosen = await evaluate(['--model', 'steady', '--ids', 'q1,q3', '--difficulty', 'hard']);
     expect(chosen.code).toBe(0);

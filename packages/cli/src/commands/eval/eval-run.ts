@@ -113,6 +113,7 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
       metrics,
       baseline,
       concurrency,
+      goldTimeoutMs: limits.timeoutMs,
       ...selection,
       ...spending,
       ...queue?.options,
