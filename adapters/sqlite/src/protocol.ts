@@ -72,7 +72,12 @@ export interface RawColumn {
 export type StorageClass = 'number' | 'text' | 'blob' | 'null';
 
 /** Why a request failed; the caller's side makes an AskemaError of it. */
-export type Failure = ProcessFailure | SqliteFailure | { readonly kind: 'missing' | 'directory' | 'empty' };
+export type Failure =
+  | ProcessFailure
+  | SqliteFailure
+  | { readonly kind: 'missing' | 'directory' | 'empty' }
+  /** A file that SQLite is not to open; the sentence has no full stop. */
+  | { readonly kind: 'strange'; readonly why: string };
 
 export interface SqliteFailure {
   readonly kind: 'sqlite';

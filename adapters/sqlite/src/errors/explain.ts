@@ -16,6 +16,8 @@ export async function explainFailure(failure: Failure, file: string, sql: string
       return directoryProblem(file);
     case 'empty':
       return emptyFile(file);
+    case 'strange':
+      return new AskemaError('DATABASE_UNAVAILABLE', `The database ${file} is not opened: ${failure.why}.`);
     case 'sqlite':
       return (await databaseProblem(failure, file)) ?? statementProblem(failure, sql);
     default:
@@ -73,12 +75,21 @@ async function unopenable(message: string, vendorCode: string, file: string): Pr
   return unreadable(message, vendorCode, file);
 }
 
+/** What a reader may not bring in order, by code (https://sqlite.org/rescode.html). */
+const LEFT_BEHIND: Readonly<Record<string, string>> = {
+  SQLITE_READONLY_ROLLBACK: '-journal',
+  SQLITE_READONLY_RECOVERY: '-wal',
+};
+
 /** What a reader may not do: make the files of a write-ahead log, or finish the work of a writer that died. */
 async function unreadable(message: string, vendorCode: string, file: string): Promise<AskemaError> {
   const folder = await realFolder(file);
-  const reason = (await may(folder, constants.W_OK))
-    ? "a program that wrote to it has ended in the middle of a change. Open it once with `access: 'write'`, which rolls the change back"
-    : `it keeps a write-ahead log or an unfinished change, and its folder ${folder} may not be written. Make the folder writable, or switch the database to \`PRAGMA journal_mode = DELETE\` with a tool of yours`;
+  const left = LEFT_BEHIND[vendorCode];
+  const reason = !(await may(folder, constants.W_OK))
+    ? `it keeps a write-ahead log or an unfinished change, and its folder ${folder} may not be written. Make the folder writable, or switch the database to \`PRAGMA journal_mode = DELETE\` with a tool of yours`
+    : left === undefined
+      ? `look at the kind, the owner and the permissions of it and of what is beside it with -journal, -wal and -shm behind its name`
+      : `${file}${left} holds what a program has not brought to its end. If a program of yours ended in the middle of a change, open the database once with \`access: 'write'\`, which brings it in order; if the file came from somebody else, move it away instead: what it holds would be written into the database`;
   return new AskemaError(
     'DATABASE_UNAVAILABLE',
     `The database ${file} cannot be opened for reading (${message}): ${reason}.`,

@@ -1,4 +1,15 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { type AskemaError, resolveAdapter } from '@askema/core';
 import Database from 'better-sqlite3';
@@ -170,3 +181,51 @@ test.skipIf(process.platform === 'win32')(
     });
   },
 );
+
+test.skipIf(process.platform === 'win32')(
+  'what SQLite must not open beside the file, or in its place, is refused and not touched (skipped on Windows)',
+  async () => {
+    using folder = temporaryFolder();
+    const file = makeDatabase(folder.file('x.sqlite'), 'PRAGMA journal_mode = WAL; CREATE TABLE t (a)');
+    const other = folder.file('other');
+    writeFileSync(other, 'not yours');
+    symlinkSync(file, folder.file('link.sqlite'));
+    for (const end of ['-journal', '-wal', '-shm'])
+      for (const [why, make] of [
+        ['is no regular file', () => execFileSync('mkfifo', [`${file}${end}`])],
+        ['is a symbolic link', () => symlinkSync(other, `${file}${end}`)],
+        ['is one of 2 names of the same file', () => linkSync(other, `${file}${end}`)],
+      ] as const) {
+        make();
+        for (const access of ['read', 'write'] as const)
+          expect(await errorOf({ file: folder.file('link.sqlite'), access })).toMatchObject({
+            code: 'DATABASE_UNAVAILABLE',
+            message: expect.stringContaining(`${file}${end} ${why}`),
+          });
+        rmSync(`${file}${end}`);
+      }
+    expect(readFileSync(other, 'utf8')).toBe('not yours');
+    execFileSync('mkfifo', [folder.file('pipe')]);
+    expect(await errorOf({ file: folder.file('pipe') })).toMatchObject({
+      message: expect.stringContaining('is no regular file'),
+    });
+  },
+);
+
+test('a journal that came from elsewhere: what bringing it in order would do is said', async () => {
+  using folder = temporaryFolder();
+  const file = makeDatabase(folder.file('x.sqlite'), 'CREATE TABLE t (a); INSERT INTO t VALUES (1)');
+  const writer = new Database(file);
+  writer.pragma('cache_size = 1');
+  writer.exec(
+    'BEGIN IMMEDIATE; INSERT INTO t SELECT hex(randomblob(500)) FROM (WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 2000) SELECT x FROM n)',
+  );
+  copyFileSync(file, folder.file('y.sqlite'));
+  copyFileSync(`${file}-journal`, folder.file('y.sqlite-journal'));
+  writer.exec('ROLLBACK');
+  writer.close();
+  const { code, message } = await errorOf({ file: folder.file('y.sqlite') });
+  expect(code).toBe('DATABASE_UNAVAILABLE');
+  expect(message).toContain('y.sqlite-journal holds what a program has not brought to its end');
+  expect(message).toContain('if the file came from somebody else, move it away instead');
+});

@@ -1,5 +1,5 @@
 import { type Stats, statSync } from 'node:fs';
-import { RequestFailure } from '@askema/adapter-kit/process';
+import { findStrangeCompanion, RequestFailure } from '@askema/adapter-kit/process';
 import type { WorkerSettings } from '../protocol.ts';
 import type { Database, Driver } from './driver.ts';
 import { sqliteCode } from './sqlite-code.ts';
@@ -61,6 +61,8 @@ function identify({ file, access }: WorkerSettings): string {
   }
   if (stats === undefined) throw new RequestFailure({ kind: 'missing' });
   if (stats.isDirectory()) throw new RequestFailure({ kind: 'directory' });
+  const why = stats.isFile() ? findStrangeCompanion(file) : `${file} is no regular file. Name a file`;
+  if (why !== undefined) throw new RequestFailure({ kind: 'strange', why });
   // SQLite takes an empty file for a database without tables; for a reader it is a mistake.
   if (stats.size === 0 && access === 'read') throw new RequestFailure({ kind: 'empty' });
   return `${stats.dev}:${stats.ino}`;

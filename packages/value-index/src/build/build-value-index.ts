@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { AskemaError, throwIfAborted } from '@askema/core';
 import { type BuildStats, indexStats, type ValueIndexStats } from '../index-stats.ts';
 import { attributeRows, deleteAttributeRow, hasVectors } from '../store/attribute-rows.ts';
@@ -6,7 +6,7 @@ import { checkCatalog, identityOf, noteCatalog } from '../store/check-catalog.ts
 import { compactIndex, isCompactionDue, noteRemoved } from '../store/compact-index.ts';
 import { type Database, type Driver, loadDriver, loadVectorExtension } from '../store/driver.ts';
 import { mergeChunks } from '../store/form-buffer.ts';
-import { closeAfterBuilding, fileError, guardFile, openForBuilding } from '../store/index-file.ts';
+import { closeAfterBuilding, fileError, guardFile, makeLockFile, openForBuilding } from '../store/index-file.ts';
 import { ID_RANGE } from '../store/index-schema.ts';
 import { planWork } from './attribute-work.ts';
 import { type BuildSettings, type BuildValueIndexOptions, buildSettings } from './build-options.ts';
@@ -119,7 +119,7 @@ export function takeBuilderLock(driver: Driver, path: string): BuilderLock {
   const file = `${path}.lock`;
   for (;;) {
     const before = guardFile(file, () => {
-      closeSync(openSync(file, 'a', 0o600));
+      makeLockFile(file);
       return identify(file);
     });
     const held = lockFile(driver, file, path);

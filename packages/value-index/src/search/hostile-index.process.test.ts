@@ -1,4 +1,5 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, linkSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCallContext } from '@askema/core';
@@ -66,6 +67,80 @@ describe('an index that somebody has changed is refused at once', () => {
   test('one that lacks a table is told', async () => {
     await expect(openValueIndex(evil('DROP TABLE gram_count'))).rejects.toMatchObject({
       message: expect.stringContaining('it lacks `gram_count`'),
+    });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('what lies beside an index, or in its place (skipped on Windows)', () => {
+  let number = 0;
+  const place = () => {
+    number += 1;
+    return join(folder, `beside-${number}.values`);
+  };
+  const pipe = (file: string) => execFileSync('mkfifo', [file]);
+  const build = (file: string) =>
+    buildValueIndex({ adapter: cellDatabase(CELLS).adapter, catalog: cellCatalog(CELLS), path: file });
+
+  test.each(['-journal', '-wal', '-shm', '.lock', '.lock-journal'])(
+    'a pipe, a link or a second name at %s',
+    async (end) => {
+      const makes = [
+        ['is no regular file', pipe],
+        ['is a symbolic link', (file: string) => symlinkSync(join(folder, 'nothing'), file)],
+        ['names of the same file', (file: string) => linkSync(path, file)],
+      ] as const;
+      for (const [why, make] of makes) {
+        const file = place();
+        copyFileSync(path, file);
+        make(`${file}${end}`);
+        const refused = { code: 'DATABASE_INVALID', message: expect.stringContaining(why) };
+        await expect(build(file)).rejects.toMatchObject(refused);
+        if (!end.startsWith('.lock')) await expect(openValueIndex(file)).rejects.toMatchObject(refused);
+      }
+      expect(existsSync(join(folder, 'nothing'))).toBe(false);
+    },
+  );
+
+  test('a pipe or a link to nothing in the place of the index', async () => {
+    const piped = place();
+    pipe(piped);
+    await expect(build(piped)).rejects.toMatchObject({ code: 'DATABASE_INVALID' });
+    await expect(openValueIndex(piped)).rejects.toMatchObject({ code: 'DATABASE_NOT_FOUND' });
+    const linked = place();
+    symlinkSync(join(folder, 'nothing'), linked);
+    await expect(build(linked)).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
+    expect(existsSync(join(folder, 'nothing'))).toBe(false);
+  });
+
+  test('another database keeps its mode', async () => {
+    const other = place();
+    const database = new Database(other);
+    database.exec('CREATE TABLE t (a)');
+    database.close();
+    const { mode } = statSync(other);
+    await expect(build(other)).rejects.toMatchObject({ code: 'DATABASE_INVALID' });
+    expect(statSync(other).mode).toBe(mode);
+  });
+
+  test('a journal that puts a trigger into the index: the trigger is named', async () => {
+    const source = evil('CREATE TRIGGER t AFTER INSERT ON value BEGIN SELECT 1; END');
+    const file = place();
+    const database = new Database(source);
+    database.pragma('cache_size = 1');
+    database.exec(
+      'BEGIN IMMEDIATE; DROP TRIGGER t; UPDATE meta SET value = value; INSERT INTO value SELECT 1000000 + x, hex(randomblob(500)) FROM (WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 2000) SELECT x FROM n)',
+    );
+    copyFileSync(source, file);
+    copyFileSync(`${source}-journal`, `${file}-journal`);
+    database.exec('ROLLBACK');
+    database.close();
+    await expect(openValueIndex(file)).rejects.toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+      message: expect.stringContaining('left in the middle of a change'),
+    });
+    await expect(build(file)).rejects.toMatchObject({
+      code: 'DATABASE_INVALID',
+      message: expect.stringContaining('`t`'),
     });
   });
 });

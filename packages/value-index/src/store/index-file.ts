@@ -1,4 +1,5 @@
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, constants, lstatSync, openSync, statSync } from 'node:fs';
+import { findStrangeCompanion, strangeness } from '@askema/adapter-kit/process';
 import { AskemaError, oneLine } from '@askema/core';
 import type { Database, Driver } from './driver.ts';
 import {
@@ -23,10 +24,12 @@ const BUSY_TIMEOUT_MS = 5_000;
 export function openForBuilding(driver: Driver, path: string): Database {
   return guardFile(path, () => {
     makePrivateFile(path);
+    refuseStrange(path);
     const database = new driver(path, { timeout: BUSY_TIMEOUT_MS });
     try {
       const isNew = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
       if (!isNew) checkFormat(database, path);
+      chmodSync(path, 0o600);
       database.pragma('journal_mode = WAL');
       database.pragma('synchronous = NORMAL');
       database.pragma('cache_size = -131072');
@@ -62,6 +65,7 @@ export function closeAfterBuilding(database: Database): void {
 export function openForReading(driver: Driver, path: string): Database {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw missingIndex(path);
   return guardFile(path, () => {
+    refuseStrange(path);
     const database = new driver(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
     try {
       database.pragma('query_only = 1');
@@ -100,7 +104,17 @@ export function fileError(path: string, thrown: unknown): unknown {
   const file = `The value index ${JSON.stringify(path)}`;
   if (code === 'SQLITE_NOTADB') return new AskemaError('DATABASE_INVALID', `${notAnIndex(path)}`, { details });
   if (code.startsWith('SQLITE_CORRUPT'))
-    return new AskemaError('DATABASE_CORRUPT', `${file} is damaged; delete it and build it again.`, { details });
+    return new AskemaError(
+      'DATABASE_CORRUPT',
+      `${file} is damaged, or somebody has changed it; delete it and build it again.`,
+      { details },
+    );
+  if (code === 'SQLITE_READONLY_ROLLBACK' || code === 'SQLITE_READONLY_RECOVERY')
+    return new AskemaError(
+      'DATABASE_UNAVAILABLE',
+      `${file} was left in the middle of a change, and reading does not end it; build it again, or delete it with what lies beside it.`,
+      { details },
+    );
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
     return new AskemaError('DATABASE_LOCKED', `${file} is locked by another process; try again when it has ended.`, {
       details,
@@ -116,8 +130,36 @@ export function fileError(path: string, thrown: unknown): unknown {
 }
 
 function makePrivateFile(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) closeSync(openSync(path, 'a', 0o600));
-  chmodSync(path, 0o600);
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) touch(path);
+}
+
+/** Follows no link, which could lead anywhere, and waits for nobody at the other end of a pipe. */
+function touch(path: string): void {
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  closeSync(openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600));
+}
+
+/** @throws AskemaError `DATABASE_INVALID` for what SQLite must not open. */
+function refuseStrange(path: string): void {
+  const why = statSync(path).isFile() ? findStrangeCompanion(path) : 'it is no regular file. Choose another path';
+  if (why !== undefined) throw new AskemaError('DATABASE_INVALID', `${JSON.stringify(path)} is not opened: ${why}.`);
+}
+
+/**
+ * Makes the file of a lock where there is none.
+ *
+ * @throws AskemaError `DATABASE_INVALID` for anything else in its place.
+ */
+export function makeLockFile(path: string): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const strange = stats === undefined ? undefined : strangeness(stats);
+  if (strange !== undefined)
+    throw new AskemaError(
+      'DATABASE_INVALID',
+      `${JSON.stringify(path)} ${strange}, and no lock of an index. Find out who has put it there, and move it away.`,
+    );
+  touch(path);
+  refuseStrange(path);
 }
 
 function checkFormat(database: Database, path: string): void {
