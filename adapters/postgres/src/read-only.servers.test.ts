@@ -53,6 +53,45 @@ const outcomeOf = (adapter: Adapter, sql: string): Promise<string> =>
     ({ code }: AskemaError) => code,
   );
 
+describe('relations of the engine that show passwords, or files of the server', () => {
+  const planted = `
+    CREATE VIEW hashes AS SELECT rolpassword FROM pg_authid;
+    CREATE VIEW more_hashes AS SELECT * FROM hashes;
+    CREATE VIEW mappings AS SELECT umoptions FROM pg_user_mappings;
+    CREATE FUNCTION hash() RETURNS text BEGIN ATOMIC SELECT max(rolpassword) FROM pg_authid; END;
+    CREATE FUNCTION late_hash() RETURNS text LANGUAGE sql AS 'SELECT max(passwd) FROM pg_shadow';
+    CREATE VIEW roles AS SELECT rolname FROM pg_roles`;
+
+  it('are not read, whoever asks; what everybody may read is', async () => {
+    await withClient(place, (client) => client.query(planted));
+    const adapter = open();
+    const closed = [
+      ...['pg_authid', 'pg_shadow', 'pg_hba_file_rules', 'pg_file_settings', 'pg_ident_file_mappings'],
+      ...['pg_user_mapping', 'pg_user_mappings', 'information_schema.user_mapping_options', 'pg_subscription'],
+      ...['pg_catalog."pg_authid"', 'hashes', 'more_hashes', 'mappings', 'hash()', 'late_hash()'],
+    ];
+    for (const name of closed) {
+      const outcome = await adapter
+        .query(`SELECT count(*) FROM ${name}`)
+        .catch(({ code, message }) => ({ code, message }));
+      expect({ name, outcome }).toEqual({
+        name,
+        outcome: { code: 'QUERY_NOT_READ_ONLY', message: expect.stringContaining('may show passwords') },
+      });
+    }
+    const shown = ['pg_roles', 'pg_stats', 'pg_class', 'pg_settings', 'pg_stat_activity', 'information_schema.tables'];
+    for (const name of [...shown, 'information_schema.foreign_tables', 'pg_locks', 'roles'])
+      expect({ name, outcome: await outcomeOf(adapter, `SELECT count(*) FROM ${name}`) }).toEqual({
+        name,
+        outcome: 'ran',
+      });
+    await adapter.close();
+    await withClient(place, (client) =>
+      client.query('DROP VIEW more_hashes, hashes, mappings, roles; DROP FUNCTION hash, late_hash'),
+    );
+  });
+});
+
 describe.each([['the superuser'], ['a plain role']])('as %s', (who) => {
   it('nothing of the hostile corpus runs or changes anything', async () => {
     const adapter = open(who === 'a plain role' ? 'plain' : undefined, 2);

@@ -31,6 +31,15 @@ export function functionsQuery(steady: readonly string[], known: readonly string
     OR (p.provolatile = 's' AND p.proname <> ALL ('{${known.join()}}'::name[])))`;
 }
 
+/**
+ * Relations of the engine that show passwords, files of the server and the like: those that it gives to superusers
+ * alone, and views that show more to them than to everybody.
+ */
+export const CLOSED_RELATIONS = `SELECT c.oid FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE c.oid < ${FIRST_OWN} AND (
+    c.relname IN ('pg_user_mappings', '_pg_user_mappings') OR n.nspname = 'pg_catalog' AND c.relkind IN ('r', 'v') AND NOT EXISTS (
+      SELECT FROM pg_catalog.aclexplode(c.relacl) AS a WHERE a.grantee = 0 AND a.privilege_type = 'SELECT'))`;
+
 /** Changes as soon as another transaction was committed; costs next to nothing. */
 export const SNAPSHOT = 'pg_catalog.txid_current_snapshot()::pg_catalog.text';
 
@@ -130,9 +139,11 @@ const REFERENCES: readonly (readonly [catalog: string, id: string, functions: st
  * What leads to functions, directly or through other objects: catalog and id of the object, catalog and id of what it
  * uses, what it is, its schema and name where a statement can name it, and the expression of an index or a check.
  *
- * @param own functions of users and extensions. @param engine functions of the engine.
+ * @param own functions of users and extensions. @param engine functions of the engine. @param closed relations of the
+ * engine that are not to be read: each comes as what uses itself.
  */
-export function usesQuery(own: readonly string[], engine: readonly string[]): string {
+export function usesQuery(own: readonly string[], engine: readonly string[], closed: readonly string[]): string {
+  const read = `':relid (${closed.join('|')})\\M'`;
   const called = `':(?:funcid|opfuncid|aggfnoid|winfnoid) (${engine.join('|')})\\M'`;
   const ids = `'{${[...own, ...engine].join()}}'::oid[]`;
   const seeds = [
@@ -141,6 +152,12 @@ export function usesQuery(own: readonly string[], engine: readonly string[]): st
       ([from, id, text, condition]) =>
         `SELECT ${catalog(from)}, ${id}, ${catalog('pg_proc')}, pg_catalog.substring(${text}, ${called})::oid
          FROM pg_catalog.${from} AS r WHERE ${condition} AND ${text} ~ ${called}`,
+    ),
+    `SELECT ${catalog('pg_class')}, f, ${catalog('pg_class')}, f FROM pg_catalog.unnest('{${closed.join()}}'::oid[]) AS f`,
+    ...EXPRESSIONS.map(
+      ([from, id, text, condition]) =>
+        `SELECT ${catalog(from)}, ${id}, ${catalog('pg_class')}, pg_catalog.substring(${text}, ${read})::oid
+         FROM pg_catalog.${from} AS r WHERE ${condition} AND ${text} ~ ${read}`,
     ),
     // XMLTABLE is no function: it counts as xpath(), which evaluates the same paths (`:functype 1` is JSON_TABLE).
     ...EXPRESSIONS.map(

@@ -4,7 +4,7 @@ import type { AnswerRow, AskServer } from './ask-server.ts';
 
 import { hasConstantCall } from './constant-call.ts';
 import { findSuspect } from './find-suspect.ts';
-import { functionsQuery, usesQuery } from './function-queries.ts';
+import { CLOSED_RELATIONS, functionsQuery, usesQuery } from './function-queries.ts';
 import { actingNames, isHarmless } from './harmless-functions.ts';
 import { STABLE_FUNCTIONS } from './stable-functions.ts';
 import { nameKey, type Suspect, type Suspects } from './suspects.ts';
@@ -59,24 +59,30 @@ const PARTS = /^(?:rule|index|table constraint|domain constraint|default value) 
 
 /**
  * Asks the server for the functions that may do more than read, and for everything that leads to them: views, policies,
- * operators, casts, domains, aggregates, virtual columns, indexes and checks that the planner computes, foreign tables.
+ * operators, casts, domains, aggregates, virtual columns, indexes and checks that the planner computes, foreign tables;
+ * and for relations of the engine that are not to be read, with the views of users over them.
  *
  * @param allowed functions that may be called whatever they do, as `schema.name`.
  */
 export async function readSuspects(session: AskServer, allowed: ReadonlySet<string>): Promise<Suspects> {
   // Compiling these queries would take longer than running them.
   const set = (jit: string): string => `SELECT pg_catalog.set_config('jit', ${jit}, true)`;
-  const { settings, functions } = await session.batch({
+  const { settings, functions, closed } = await session.batch({
     settings: `SELECT pg_catalog.quote_literal(pg_catalog.current_setting('jit'))`,
     quiet: set(`'off'`),
     functions: CANDIDATES,
+    closed: CLOSED_RELATIONS,
   });
   const candidates = readCandidates(functions, allowed);
   const own = candidates.filter(({ id }) => Number(id) >= FIRST_OWN).map(({ id }) => id);
   const engine = candidates.filter(({ id }) => Number(id) < FIRST_OWN).map(({ id }) => id);
   const [[jit] = []] = settings;
   const { uses } = await session.batch({
-    uses: usesQuery(own, engine),
+    uses: usesQuery(
+      own,
+      engine,
+      closed.map(([id]) => id ?? ''),
+    ),
     restored: set(jit ?? `'on'`),
   });
   return new Reach(candidates, uses).suspects();
@@ -128,6 +134,7 @@ class Reach {
   constructor(candidates: readonly Candidate[], uses: readonly AnswerRow[]) {
     this.#candidates = new Map(candidates.map((candidate) => [`${PROC} ${candidate.id}`, candidate]));
     const programs: string[] = [];
+    const closed: string[] = [];
     for (const row of uses) {
       const [id, catalog = '', usedId, usedCatalog, title = '', schema, name, relkind, expression] =
         row as readonly string[];
@@ -136,6 +143,7 @@ class Reach {
       const used = `${usedCatalog} ${usedId}`;
       const isComputed = typeof expression !== 'string' || this.#candidates.get(used)?.isSql === true;
       if (used === `pg_foreign_table ${id}`) programs.push(user);
+      else if (used === user && catalog === 'pg_class') closed.push(user);
       else if (isComputed || hasConstantCall(expression, usedId ?? '')) {
         const users = this.#users.get(used);
         if (users === undefined) this.#users.set(used, [user]);
@@ -143,6 +151,10 @@ class Reach {
       }
     }
     for (const [key, { refusal }] of this.#candidates) if (refusal !== undefined) this.#reach(key, { refusal });
+    for (const key of closed) {
+      const { schema = '', name = '' } = this.#things.get(key) ?? {};
+      this.#reach(key, { refusal: `${schema}.${name} may show passwords, or files of the server.` });
+    }
     for (const key of programs) this.#reach(key, { refusal: 'Reading that table runs a program on the server.' });
   }
 
