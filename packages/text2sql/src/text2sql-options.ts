@@ -49,11 +49,14 @@ export interface Text2SqlOptions {
    * (`lexical`).
    */
   readonly sampleValues?: number | undefined;
-  /** A budget for the schema in the prompt. Default: everything. */
+  /**
+   * A budget for the schema in the prompt, in tokens as `countTokens` counts them. What does not fit is chosen by the
+   * question. Default: 32,000.
+   */
   readonly maxSchemaTokens?: number | undefined;
   /** A budget for the `documents` of a question in the prompt. Default: 8,000. */
   readonly maxDocumentTokens?: number | undefined;
-  /** Default: a quarter of the characters. */
+  /** What a text costs. Default: a quarter of the characters. */
   readonly countTokens?: ((text: string) => number) | undefined;
   /** Globs over qualified names: only these relations are shown. */
   readonly include?: readonly string[] | undefined;

@@ -78,6 +78,8 @@ export interface AskemaConfig {
         readonly model?: string | undefined;
         /** A name of `flows`, or of a preset. */
         readonly flow?: string | undefined;
+        /** Tokens of the schema in a prompt, see `--max-schema-tokens`. */
+        readonly maxSchemaTokens?: number | undefined;
       }
     | undefined;
 }

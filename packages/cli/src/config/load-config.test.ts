@@ -81,6 +81,11 @@ describe('loadConfig', () => {
     ['a scheme that is none', 'export default { schemes: { "A b": () => 1 } }', /`schemes\['A b'\]` is no scheme/],
     ['a scheme without a function', 'export default { schemes: { trino: 1 } }', /`schemes\.trino` must be a function/],
     ['an unknown default', 'export default { defaults: { modell: "x" } }', /no default for `modell`.*`model`/],
+    [
+      'a default that is no count',
+      'export default { defaults: { maxSchemaTokens: "8k" } }',
+      /`defaults\.maxSchemaTokens` must be a whole number/,
+    ],
     ['a default that is no name', 'export default { defaults: { flow: 1 } }', /`defaults\.flow` must be a name/],
   ])('names the file and %s', async (_, text, message) => {
     const file = join(folder, 'broken.ts');

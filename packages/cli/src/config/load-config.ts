@@ -12,7 +12,7 @@ const CONFIG_FILE_NAMES = ['askema.config.ts', 'askema.config.mts', 'askema.conf
 const SECTIONS = ['databases', 'restrict', 'schemes', 'models', 'flows', 'lint', 'prices', 'defaults'] as const;
 const LINT = ['rules', 'severities'] as const;
 const PRICES = ['input', 'output', 'cachedInput', 'cacheWrite'] as const;
-const DEFAULTS = ['database', 'model', 'flow'] as const;
+const DEFAULTS = ['database', 'model', 'flow', 'maxSchemaTokens'] as const;
 
 export interface LoadedConfig {
   /** Undefined when there is no file. */
@@ -112,7 +112,11 @@ function checkConfig(value: unknown, file: string): AskemaConfig {
     if (!DEFAULTS.some((known) => known === name)) {
       fail(`there is no default for \`${name}\`. ${didYouMean(name, DEFAULTS) || `Defaults: ${DEFAULTS.join(', ')}.`}`);
     }
-    if (entry !== undefined && typeof entry !== 'string') fail(`\`defaults.${name}\` must be a name, as a string.`);
+    if (entry === undefined) continue;
+    if (name === 'maxSchemaTokens') {
+      if (!Number.isSafeInteger(entry) || Number(entry) < 1)
+        fail('`defaults.maxSchemaTokens` must be a whole number of at least 1.');
+    } else if (typeof entry !== 'string') fail(`\`defaults.${name}\` must be a name, as a string.`);
   }
   checkSchemes(value.schemes as Record<string, unknown> | undefined, fail);
   checkRestrict(value as AskemaConfig, fail);

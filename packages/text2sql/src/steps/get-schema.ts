@@ -100,7 +100,7 @@ function omissionWarning(
 ): string | undefined {
   if (omitted.length + omittedAttributes.length === 0) return undefined;
   const columns = omittedAttributes.length === 0 ? '' : `, and ${omittedAttributes.length} attributes of others`;
-  return `The schema in the prompt leaves out ${omitted.length} of ${catalog.schema.relations.length} relations${columns}; raise \`maxSchemaTokens\` or narrow \`include\`.`;
+  return `The schema in the prompt leaves out ${omitted.length} of ${catalog.schema.relations.length} relations${columns}; raise \`maxSchemaTokens\` (--max-schema-tokens) or narrow \`include\`.`;
 }
 
 /** What does not fit is told: an answer that lacks a definition is a wrong one. */

@@ -2,7 +2,7 @@ import { attributeId, type Catalog, relationId, type Value } from '@askema/core'
 import { compress } from '@askema/grounding';
 import { describe, expect, it } from 'vitest';
 import { shopCatalog } from '../fixtures/scripted-adapter.ts';
-import { renderSchema } from './render-schema.ts';
+import { MAX_SCHEMA_TOKENS, renderSchema } from './render-schema.ts';
 
 /** Relations of one text attribute each. */
 function catalogOf(names: readonly string[]): Catalog {
@@ -55,8 +55,24 @@ describe('renderSchema', () => {
     const last = attributeId(relationId([names.at(-1) ?? '']), 'place');
     const values = (id: string): string[] =>
       id === last ? ['Berlin'] : ['something of fifty characters that nobody asked for'];
-    const { text } = await render(catalogOf(names), 'Who lives in Berlin?', values);
+    const { text } = await render(catalogOf(names), 'Who lives in Berlin?', values, 1_000_000);
     expect(text).toContain("e.g. 'Berlin'");
     expect(text.match(/nobody asked/g)?.length ?? 0).toBeLessThan(names.length - 1);
+  });
+
+  it('has a budget where nobody sets one, and what fits is the same for every question', async () => {
+    const words = ['stork', 'heron', 'crane', 'robin', 'finch', 'raven'];
+    const names = (count: number) =>
+      Array.from(
+        { length: count },
+        (_, at) => `${words[at % 6]}_${words[Math.floor(at / 6) % 6]}_${'x'.repeat(at / 36)}`,
+      );
+    const shown = async (count: number, question: string) =>
+      (await render(catalogOf([...names(count), 'zebra']), question, () => [])).text;
+    const large = await shown(900, 'Where are zebras?');
+    expect(large.length).toBeLessThanOrEqual(MAX_SCHEMA_TOKENS);
+    expect(large).toContain('zebra_place');
+    expect(await shown(900, 'Where are storks?')).not.toBe(large);
+    expect(await shown(50, 'Where are storks?')).toBe(await shown(50, 'Where are zebras?'));
   });
 });

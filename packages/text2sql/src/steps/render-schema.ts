@@ -15,6 +15,9 @@ import type { CatalogSource, Samples } from '../question/catalog-source.ts';
 import { keepLatest } from '../question/keep-latest.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
 
+/** At so many tokens, no column that gold SQL needs is left out of 547 tasks of Spider 2.0-snow (`pnpm bars:budget`). */
+export const MAX_SCHEMA_TOKENS = 32_000;
+
 /** Samples are an aid: this long they may take for all attributes together. */
 const SAMPLE_TIMEOUT_MS = 5_000;
 
@@ -35,15 +38,22 @@ const KEPT_TEXTS = 4;
 /** The pure parts of rendering. Questions about one database mostly share what they give. */
 function createRendering() {
   return {
-    compress: keepLatest(
+    whole: keepLatest(
+      KEPT_TEXTS,
+      (compressor: Compressor, catalog: Catalog, countTokens: CountTokens, samples: Samples | undefined) => {
+        const compressed = compressor(catalog, { samples });
+        return { compressed, tokens: countTokens(compressed.text) };
+      },
+    ),
+    fitted: keepLatest(
       KEPT_TEXTS,
       (
         compressor: Compressor,
         catalog: Catalog,
-        maxTokens: number | undefined,
-        countTokens: CountTokens | undefined,
-        question: string | undefined,
-        knowledge: string | undefined,
+        maxTokens: number,
+        countTokens: CountTokens,
+        question: string,
+        knowledge: string,
         samples: Samples | undefined,
       ) => compressor(catalog, { maxTokens, countTokens, question, knowledge, samples }),
     ),
@@ -66,18 +76,22 @@ export async function renderSchema(
   context: CallContext,
   warnings: string[],
 ): Promise<CompressedCatalog> {
-  const { maxSchemaTokens, countTokens, sampleValues } = deps.schemaOptions;
+  const { maxSchemaTokens = MAX_SCHEMA_TOKENS, countTokens = countTokensRoughly, sampleValues } = deps.schemaOptions;
   const rendering = renderings.get(deps.catalogs) ?? createRendering();
   renderings.set(deps.catalogs, rendering);
   const { compressor } = servicesOf(deps.adapter);
-  // What the question is about matters to a budget alone.
-  const about = maxSchemaTokens === undefined ? [undefined, undefined] : [question, knowledge];
-  const compress = (samples?: Samples): CompressedCatalog =>
-    rendering.compress(compressor, catalog, maxSchemaTokens, countTokens, about[0], about[1], samples);
+  const compress = (samples?: Samples): CompressedCatalog => {
+    // A name is a token at least; of what surely does not fit the whole is not written.
+    if (catalog.schema.attributes.length <= maxSchemaTokens) {
+      const { compressed, tokens } = rendering.whole(compressor, catalog, countTokens, samples);
+      if (tokens <= maxSchemaTokens) return compressed;
+    }
+    return rendering.fitted(compressor, catalog, maxSchemaTokens, countTokens, question, knowledge, samples);
+  };
   const bare = compress();
   if (sampleValues < 1) return bare;
   const samples = await drawSamples(catalog, rendering.sampled(catalog, bare), deps, context, warnings);
-  const weighed = rendering.weigh(samples, countTokens ?? countTokensRoughly);
+  const weighed = rendering.weigh(samples, countTokens);
   const kept = weighed.tokens > MAX_SAMPLE_TOKENS ? withinTokens(weighed, question) : weighed.values;
   if (Object.keys(kept).length === 0) return bare;
   const sampled = compress(kept);

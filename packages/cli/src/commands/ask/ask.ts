@@ -15,6 +15,7 @@ import { openValues } from '../../database/open-values.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
 import { parseCount } from '../../flags/parse-count.ts';
 import { readEvidence, readQuestion, readTextFile } from '../../flags/read-input.ts';
+import { readSchemaTokens } from '../../flags/read-schema-tokens.ts';
 import type { FlowFlags } from '../../flow/flow-list.ts';
 import { resolveFlow } from '../../flow/resolve-flow.ts';
 import { type AnswerFormat, isRowFormat } from '../../format/output-formats.ts';
@@ -40,6 +41,7 @@ export interface AskFlags extends CommonFlags, FlowFlags {
   readonly format: AnswerFormat;
   readonly maxRows?: string | undefined;
   readonly maxCalls?: string | undefined;
+  readonly maxSchemaTokens?: string | undefined;
   readonly timeout?: string | undefined;
   readonly evidence?: string | undefined;
   readonly document?: readonly string[] | undefined;
@@ -68,7 +70,7 @@ export async function runAsk(
   const { address, question } = await splitWords(words, loaded, context);
   const evidence = await readEvidence(flags.evidence, host.cwd);
   const documents = await readDocuments(flags.document ?? [], host.cwd);
-  const limits = readLimits(flags);
+  const limits = { ...readLimits(flags), ...readSchemaTokens(flags.maxSchemaTokens, loaded) };
   const access = checkWriting(flags, context);
   const flow = await resolveFlow(flags, loaded);
   const given = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, '--timeout');

@@ -101,6 +101,24 @@ test('a model of the configuration is not called, and what it would be given is 
   expect(run.stdout).toContain('Edsger');
 });
 
+test('--max-schema-tokens and the configuration say how much of the schema is shown', async () => {
+  project.write(
+    'askema.config.mjs',
+    `const model = { contract: 1, provider: 'mine', modelId: 'one', capabilities: {}, generate() {} };
+     export default { models: { mine: model }, defaults: { maxSchemaTokens: 60 } };`,
+  );
+  const shown = async (...more: readonly string[]) => {
+    const words = ['ask', 'shop.sqlite', 'How many planted words?', '--model', 'mine', '--dry-run', ...more];
+    return (await runInProcess(words, { cwd: project.folder })).stdout;
+  };
+  const whole = await shown('--max-schema-tokens', '32000');
+  const part = await shown();
+  expect(whole).toContain('Edsger');
+  expect(part).toContain('planted');
+  expect(part).not.toContain('Edsger');
+  expect(await shown('--max-schema-tokens', '0')).toBe('');
+});
+
 test('nothing is sent with the built-in model, and the command says so', async () => {
   const run = await runInProcess(['ask', 'shop.sqlite', 'How many customers?', '--model', 'lexical', '--dry-run'], {
     cwd: project.folder,

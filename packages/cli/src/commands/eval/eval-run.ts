@@ -4,6 +4,7 @@ import { findMetric, formatSummary, type Pipeline, readRun, runEvaluation } from
 import { createText2Sql, type Text2Sql, type Text2SqlOptions } from '@askema/text2sql';
 import { loadConfig } from '../../config/load-config.ts';
 import { parseCount } from '../../flags/parse-count.ts';
+import { readSchemaTokens } from '../../flags/read-schema-tokens.ts';
 import type { FlowFlags } from '../../flow/flow-list.ts';
 import { resolveFlow } from '../../flow/resolve-flow.ts';
 import { resolveModel } from '../../model/resolve-model.ts';
@@ -43,6 +44,7 @@ export interface EvalRunFlags extends CommonFlags, FlowFlags, DatasetFlags, Sele
   readonly queue?: string | undefined;
   readonly timeout?: string | undefined;
   readonly maxRows?: string | undefined;
+  readonly maxSchemaTokens?: string | undefined;
   readonly samples: boolean;
   /** A folder with `ID.values.sqlite` for each database that has an index. */
   readonly valueIndex?: string | undefined;
@@ -62,12 +64,12 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
   // Whatever is wrong with the command is told before a model is asked.
   const selection = { ...readSelection(flags), shard: readShard(flags.shard) };
   const concurrency = readCount(flags.concurrency, '--concurrency');
-  const limits = readLimits(flags);
   const wrap = readRateLimit(flags);
   const metrics = flags.metric?.map(findMetric);
   const reportFormat = flags.report === undefined ? undefined : chooseReportFormat({ out: flags.report }, '--report');
   const baseline = flags.baseline === undefined ? undefined : findRunFolder(flags.baseline, host.cwd);
   const loaded = await loadConfig(host.cwd, flags.config);
+  const limits = { ...readLimits(flags), ...readSchemaTokens(flags.maxSchemaTokens, loaded) };
   const flow = await resolveFlow(flags, loaded);
   const dataset = await openQuestions(place, flags, loaded, context);
   const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal, wrap });
