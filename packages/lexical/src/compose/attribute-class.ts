@@ -1,4 +1,4 @@
-import type { AttributeId } from '@askema/core';
+import type { AttributeId, RelationId } from '@askema/core';
 import { MEASURE_NOUNS } from '../lexicon/name-words.ts';
 import type { LinkedCatalog } from '../link/lattice.ts';
 import { nameWords } from '../link/vocabulary.ts';
@@ -39,6 +39,23 @@ export function looksLikeKey(name: string): boolean {
 }
 
 const KEY_WORDS: ReadonlySet<string> = new Set(['id', 'no', 'nbr', 'code', 'key', 'uid'].map(lemma));
+
+/** True for a relation of persons, by its name or by what its rows have. */
+export function isPerson(relation: RelationId, { index }: LinkedCatalog): boolean {
+  const own = nameWords(index.relation(relation)?.name ?? '');
+  if (own.some((word) => PERSONS.has(word))) return true;
+  return index.attributesOf(relation).some(({ name }) => /^(?:first|last|full|f|l)_?name$|birth/iu.test(name));
+}
+
+const PERSONS: ReadonlySet<string> = new Set(
+  (
+    'person member customer client employee staff worker emp patient student pupil teacher guest user doctor nurse vet ' +
+    'driver rep agent trainer instructor mechanic technician buyer donor volunteer visitor passenger subscriber tenant ' +
+    'owner author player coach contractor attendee participant applicant candidate contact reader borrower mechanic'
+  )
+    .split(' ')
+    .map(lemma),
+);
 
 /** True for an attribute whose name says that it is measured or counted. */
 export function isMeasure(id: AttributeId, linked: LinkedCatalog): boolean {

@@ -7,7 +7,7 @@ import { attributeClass, isYear } from './attribute-class.ts';
 import { enterPhrase } from './build.ts';
 import { countOf } from './build-outputs.ts';
 import { unitFits } from './build-values.ts';
-import { ATTRIBUTE_LINK, type Builder, choiceOf, reachCandidate, sumOf, type Target } from './builder.ts';
+import { ATTRIBUTE_LINK, type Builder, choiceOf, noteTime, reachCandidate, sumOf, type Target } from './builder.ts';
 import type { AggregateMeasure, Condition, ConditionValue, EntityNode } from './meaning.ts';
 
 /** A comparison of an attribute, or of an aggregate over related rows, with a value. */
@@ -117,6 +117,7 @@ export function applyTime(builder: Builder, modifier: TimeModifier, target: Targ
     return;
   }
   const node = reachCandidate(builder, target.node, candidate, ATTRIBUTE_LINK);
+  noteTime(builder, candidate, false);
   node.conditions.push(...timeConditions(builder, candidate.attribute, modifier.comparison, modifier.span));
 }
 

@@ -6,7 +6,7 @@ import { applyCompare, applyTime } from './build-comparisons.ts';
 import { addFlag, addHappened, applyRelated, attributeOf, REQUIRED } from './build-related.ts';
 import { applySuperlative, orderMeasure } from './build-superlatives.ts';
 import { applyValues, checkAway } from './build-values.ts';
-import { ATTRIBUTE_LINK, type Builder, choiceOf, reachCandidate, type Target } from './builder.ts';
+import { ATTRIBUTE_LINK, type Builder, choiceOf, noteTime, reachCandidate, type Target } from './builder.ts';
 import { reachableNodes } from './entity-tree.ts';
 import { createNode } from './meaning.ts';
 
@@ -77,8 +77,10 @@ export function applyModifier(builder: Builder, modifier: Modifier, target: Targ
         builder.problems.push(`the ${modifier.text}`);
         return;
       }
-      const node = reachCandidate(builder, target.node, candidate, ATTRIBUTE_LINK);
+      const about = aboutOf(builder, undefined, modifier.verb, target);
+      const node = reachCandidate(builder, about.node, candidate, ATTRIBUTE_LINK);
       const isTime = attributeClass(candidate.attribute, builder.linked) === 'time';
+      noteTime(builder, candidate, false);
       builder.groups.push({ node, attribute: candidate.attribute, ...(isTime ? { unit: modifier.unit } : {}) });
       return;
     }
@@ -149,7 +151,10 @@ function aboutOf(builder: Builder, phrase: Phrase | undefined, verb: object | un
   const candidate = verb === undefined ? undefined : choiceOf(builder, verb);
   const near: Target =
     candidate === undefined ? target : { node: reachCandidate(builder, target.node, candidate, REQUIRED), candidate };
-  if (candidate !== undefined) addHappened(builder, near);
+  if (candidate !== undefined) {
+    addHappened(builder, near);
+    noteTime(builder, candidate, true);
+  }
   return phrase === undefined ? near : enterPhrase(builder, phrase, near.node);
 }
 

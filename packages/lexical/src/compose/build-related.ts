@@ -4,7 +4,15 @@ import { attributeClass } from './attribute-class.ts';
 import { applyPhrase, enterPhrase } from './build.ts';
 import { applyModifier } from './build-modifiers.ts';
 import { applyValues, checkAway } from './build-values.ts';
-import { ATTRIBUTE_LINK, type Builder, choiceOf, type LinkOptions, reachCandidate, type Target } from './builder.ts';
+import {
+  ATTRIBUTE_LINK,
+  type Builder,
+  choiceOf,
+  type LinkOptions,
+  noteTime,
+  reachCandidate,
+  type Target,
+} from './builder.ts';
 import type { Candidate } from './candidates.ts';
 import type { AggregateMeasure, EntityNode } from './meaning.ts';
 import { isPronoun } from './slots.ts';
@@ -55,10 +63,20 @@ export function applyRelated(builder: Builder, modifier: RelatedModifier, target
   );
   if (quantifier.kind !== 'some' && node === target.node)
     builder.problems.push(`how many of ${phrase.head?.text ?? 'it'} are meant`);
-  markCounted(target.node, node, quantifier);
+  // "borrowed more than five books": five loans, be it of one book.
+  markCounted(
+    target.node,
+    verb !== undefined && start !== target.node && isOfOne(builder, verb, candidate) ? start : node,
+    quantifier,
+  );
   const related: Target = { node, candidate };
   builder.targets.set(phrase, related);
   applyPhrase(builder, phrase, related);
+}
+
+/** True where one row of what the verb names has one of the other at most. */
+function isOfOne({ linked }: Builder, verb: Candidate, { at }: Candidate): boolean {
+  return linked.graph.routes(verb.anchor, at)[0]?.every(({ functional }) => functional) ?? false;
 }
 
 /** Whether an attribute is true; only one that the engine calls so. */
@@ -159,6 +177,7 @@ function relatedWithoutHead(
   const { phrase, quantifier } = modifier;
   if (verb?.attribute !== undefined && phrase.values.length === 0 && phrase.modifiers.length === 0) {
     const node = reachCandidate(builder, target.node, verb, ATTRIBUTE_LINK);
+    noteTime(builder, verb, true);
     // "have not been shipped": what has no time has not happened.
     if (builder.linked.index.isNotNull(verb.attribute) && attributeClass(verb.attribute, builder.linked) === 'time')
       builder.problems.push(`what is said with '${modifier.verb?.text ?? 'it'}'`);

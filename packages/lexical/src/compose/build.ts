@@ -2,6 +2,7 @@ import type { RelationId } from '@askema/core';
 import type { Frame, Measure, Modifier, Operand, Output, Phrase } from '../interpret/frame.ts';
 import type { LinkedCatalog } from '../link/lattice.ts';
 import type { Assignment } from './assign.ts';
+import { isPerson } from './attribute-class.ts';
 import { applyModifier } from './build-modifiers.ts';
 import { buildOutput, valuesOfCandidate } from './build-outputs.ts';
 import { applyValues } from './build-values.ts';
@@ -37,6 +38,7 @@ export function buildMeaning(input: BuildInput): {
     problems: [],
     used: new Set(),
     notes: new Set(),
+    times: [],
     root: undefined,
   };
   const subject = input.subject === undefined ? undefined : enterPhrase(builder, input.subject, undefined);
@@ -58,6 +60,7 @@ export function buildMeaning(input: BuildInput): {
     builder.problems.push(`what is asked of each ${ofEach.head?.text ?? 'of them'}`);
   if (builder.superlatives.some((one) => one.limit === 1) && builder.orders.length > 0)
     builder.problems.push('an extreme and an order at once');
+  if (mixesTimes(builder)) builder.problems.push('which of two times is meant');
   if (outputs.some((output) => countsSales(builder, output)))
     builder.problems.push('whether rows or units are counted');
   if (builder.root !== undefined && asksTwice(builder.root))
@@ -74,6 +77,16 @@ export function buildMeaning(input: BuildInput): {
     notes: [...builder.notes],
   };
   return { meaning, problems: [] };
+}
+
+/** "shipped in May" is said of the shipping, and so is the month of "shipped this year, per month". */
+function mixesTimes({ times }: Builder): boolean {
+  return times.some(
+    ({ relation, attribute, byVerb }) =>
+      !byVerb &&
+      times.some((other) => other.byVerb && other.relation === relation && other.attribute !== attribute) &&
+      !times.some((other) => other.byVerb && other.attribute === attribute),
+  );
 }
 
 /** "how many items were sold": products that were, or how many of them. */
@@ -168,6 +181,22 @@ function saysNothing(builder: Builder, owner: Phrase, { candidate }: Target): bo
   );
 }
 
+/** "who was hired", "people who joined": the rows of the relation that holds it, where these are persons. */
+function personOf(builder: Builder, phrase: Phrase): RelationId | undefined {
+  if (!phrase.pronoun) return undefined;
+  for (const modifier of phrase.modifiers) {
+    const key = 'verb' in modifier ? modifier.verb : 'measure' in modifier ? measureKey(modifier.measure) : undefined;
+    const candidate = key === undefined ? undefined : builder.assignment.choices.get(key);
+    if (candidate?.attribute !== undefined && candidate.value === undefined)
+      return isPerson(candidate.at, builder.linked) ? candidate.at : undefined;
+  }
+  return undefined;
+}
+
+function measureKey(measure: Measure): object | undefined {
+  return measure.kind === 'dimension' ? measure : measure.phrase;
+}
+
 /** Applies the values and modifiers of a phrase to its node. */
 export function applyPhrase(builder: Builder, phrase: Phrase, target: Target): void {
   if (phrase.values.length > 0)
@@ -181,8 +210,10 @@ function placePhrase(builder: Builder, phrase: Phrase, owner: EntityNode | undef
     choiceOf(builder, phrase) ??
     (first?.kind === 'cell' && phrase.head === undefined ? choiceOf(builder, first) : undefined);
   if (candidate === undefined) {
-    if (owner === undefined) builder.problems.push('a pronoun without anything that it stands for');
-    return { node: owner ?? createNode(''), candidate: undefined };
+    const relation = owner === undefined ? personOf(builder, phrase) : undefined;
+    if (relation !== undefined) builder.root ??= createNode(relation);
+    else if (owner === undefined) builder.problems.push('a pronoun without anything that it stands for');
+    return { node: owner ?? builder.root ?? createNode(''), candidate: undefined };
   }
   const valuesOf =
     phrase.owner === undefined || phrase.owner.pronoun ? valuesOfCandidate(builder, candidate) : undefined;

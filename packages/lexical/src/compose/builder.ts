@@ -5,6 +5,7 @@ import type { LinkedCatalog } from '../link/lattice.ts';
 import { nameWords } from '../link/vocabulary.ts';
 import { lemma, stems } from '../tokenise/lemma.ts';
 import type { Assignment } from './assign.ts';
+import { attributeClass } from './attribute-class.ts';
 import type { Candidate } from './candidates.ts';
 import {
   type AggregateMeasure,
@@ -35,6 +36,8 @@ export interface Builder {
   /** Slots, modifiers and values that have become a part of the meaning. */
   readonly used: Set<object>;
   readonly notes: Set<string>;
+  /** Times that something is said of, and whether a verb named them. */
+  readonly times: { readonly relation: RelationId; readonly attribute: AttributeId; readonly byVerb: boolean }[];
   /** Decides between ways that are equally short. */
   readonly chooser: RouteChooser;
   /** Lemmas and stems of the question: they tell parallel keys apart. */
@@ -52,6 +55,12 @@ export interface RouteChooser {
 export function choiceOf(builder: Builder, key: object): Candidate | undefined {
   builder.used.add(key);
   return builder.assignment.choices.get(key);
+}
+
+/** Remembers a time, so that two of them are not taken for one. */
+export function noteTime({ times, linked }: Builder, { at, attribute }: Candidate, byVerb: boolean): void {
+  if (attribute !== undefined && attributeClass(attribute, linked) === 'time')
+    times.push({ relation: at, attribute, byVerb });
 }
 
 export interface LinkOptions {

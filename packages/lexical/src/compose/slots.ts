@@ -147,7 +147,13 @@ function walkModifier(walk: Walk, modifier: Modifier, parent: Slot | undefined):
       });
       return;
     case 'time-group':
-      addSlot(walk, { kind: 'time', key: modifier, parent, wholeYear: modifier.unit === 'year', text: modifier.text });
+      addSlot(walk, {
+        kind: 'time',
+        key: modifier,
+        parent: walkVerb(walk, modifier.verb, parent),
+        wholeYear: modifier.unit === 'year',
+        text: modifier.text,
+      });
       return;
     case 'group':
       walkPhrase(walk, modifier.phrase, parent, 'group');

@@ -202,6 +202,8 @@ interface TimeGroupModifier {
   readonly kind: 'time-group';
   readonly unit: TimeUnit;
   readonly text: string;
+  /** "shipped per month". */
+  readonly verb?: TermMention | undefined;
 }
 
 interface OrderModifier {

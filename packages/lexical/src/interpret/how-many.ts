@@ -10,7 +10,7 @@ import { active, verbPhrase, withVerb } from './verb-phrases.ts';
 import { verbAt } from './verbs.ts';
 
 /** Who asks, as the one who did it. */
-const US = phraseSet(['we', 'i', 'our company', 'the company']);
+export const US = phraseSet(['we', 'i', 'our company', 'the company']);
 
 const HOW_MANY_ONLY = phraseSet(['how many', 'how many of', 'how many of the', 'how many total']);
 
@@ -40,9 +40,10 @@ function counted(reader: Reader, at: number): Parse<CountOutput>[] {
       (noun, said) => addModifiers(noun, [said]),
     ).flatMap((found) => [found, ...more(reader, found)]);
     const ours = AUXILIARIES.matches(reader.tokens, subject.end).flatMap(({ end }) =>
-      US.matches(reader.tokens, end).flatMap((us) =>
-        map(active(reader, us.end), (said) => addModifiers(subject.value, [said]), subject.cost),
-      ),
+      US.matches(reader.tokens, end).flatMap((us) => [
+        ...map(active(reader, us.end), (said) => addModifiers(subject.value, [said]), subject.cost),
+        ...plainVerbs(reader, us.end).map((stop) => parse(subject.value, stop, subject.cost)),
+      ]),
     );
     return map(
       [...alone, ...withModifiers, ...verbal, ...inverted, ...ours, ...ours.flatMap((found) => more(reader, found))],
@@ -50,6 +51,14 @@ function counted(reader: Reader, at: number): Parse<CountOutput>[] {
     );
   });
 }
+
+/** Behind "we", a verb that says no more than that there are such things: "have", "offer", "look after". */
+export function plainVerbs(reader: Reader, at: number): number[] {
+  const verbs = [...HAVE_VERBS.matches(reader.tokens, at), ...(reader.lattice.verbs.has(at) ? [] : verbAt(reader, at))];
+  return verbs.flatMap(({ end }) => maybe(reader, end, AFTER));
+}
+
+const AFTER = phraseSet(['after', 'for']);
 
 function more(reader: Reader, found: Parse<Phrase>, last?: Modifier): Parse<Phrase>[] {
   return map(

@@ -181,10 +181,15 @@ function attachOwner(target: Phrase, owner: Phrase): Phrase {
  */
 const nounGroup = defineRule<Phrase>((reader, at) => {
   const nouns = terms(reader, at).map((term) => parse<Phrase>({ ...EMPTY_PHRASE, head: term }, term.end));
+  // "room type" is what `room_type` is called, and no type of each room.
+  const isWhole = (end: number): boolean =>
+    terms(reader, at).some(
+      (term) => term.end === end && term.links.some(({ kind, cost }) => kind === 'attribute' && cost < 0.05),
+    );
   const compounds = nouns.flatMap((first) =>
-    terms(reader, first.end).map((second) =>
-      parse<Phrase>({ ...EMPTY_PHRASE, head: second, owner: first.value }, second.end, 0.08),
-    ),
+    terms(reader, first.end)
+      .filter(({ end }) => !isWhole(end))
+      .map((second) => parse<Phrase>({ ...EMPTY_PHRASE, head: second, owner: first.value }, second.end, 0.08)),
   );
   const flagged = nouns.flatMap((first) =>
     terms(reader, first.end).map((second) => {

@@ -4,10 +4,10 @@ import { AUXILIARIES, BE_FORMS, LIST_VERBS, PREAMBLES } from '../lexicon/functio
 import { MEASURE_VERBS } from '../lexicon/measure-verbs.ts';
 import { phraseSet } from '../lexicon/phrase-table.ts';
 import type { Frame, Modifier, Output } from './frame.ts';
-import { howMany, possession } from './how-many.ts';
+import { howMany, plainVerbs, possession, US } from './how-many.ts';
 import { furtherModifiers, timeGroups } from './modifiers.ts';
 import { outputList, share } from './outputs.ts';
-import { addModifiers, phrase } from './phrases.ts';
+import { addModifiers, EMPTY_PHRASE, phrase } from './phrases.ts';
 import {
   defineRule,
   isKind,
@@ -206,11 +206,21 @@ const which = defineRule<Frame>((reader, at) =>
       (next) => possession(reader, next),
       (noun, said) => frameOf([{ kind: 'phrase', phrase: addModifiers(noun, [said]) }]),
     );
+    const ours = subjects.flatMap((subject) =>
+      AUXILIARIES.matches(reader.tokens, subject.end).flatMap((auxiliary) =>
+        US.matches(reader.tokens, auxiliary.end).flatMap((us) =>
+          plainVerbs(reader, us.end).map((stop) =>
+            parse(frameOf([{ kind: 'phrase', phrase: subject.value }]), stop, subject.cost),
+          ),
+        ),
+      ),
+    );
     const followed = [
       ...active.flatMap((found) => more(reader, found, found.value.outputs[0]?.phrase?.modifiers.at(-1))),
-      ...inverted.flatMap((found) => more(reader, found)),
+      ...[...inverted, ...ours].flatMap((found) => more(reader, found)),
     ];
     return [
+      ...ours,
       ...shares,
       ...shares.flatMap((found) => more(reader, found, found.value.outputs[0]?.phrase?.modifiers.at(-1))),
       ...active,
@@ -268,10 +278,19 @@ const counting = defineRule<Frame>((reader, at) => {
 /** "Who has the most orders": only where the entity is named later, "Who is the oldest student". */
 const who = defineRule<Frame>((reader, at) => {
   if (wordAt(reader, at) !== 'who') return [];
+  const someone = { ...EMPTY_PHRASE, pronoun: true };
+  const doing = predicate(reader, at + 1).map((said) => ({
+    ...said,
+    value: frameOf([{ kind: 'phrase', phrase: addModifiers(someone, said.value) }]),
+  }));
+  return [...doing, ...doing.flatMap((found) => more(reader, found)), ...whoIs(reader, at)];
+});
+
+function whoIs(reader: Reader, at: number): Parse<Frame>[] {
   return BE_FORMS.matches(reader.tokens, at + 1).flatMap(({ end }) =>
     map(outputList(reader, end), (outputs) => frameOf(outputs)),
   );
-});
+}
 
 /** "For each country, what is the average age", "In each year, how many …". */
 const grouped: Rule<Frame> = defineRule((reader, at) => [

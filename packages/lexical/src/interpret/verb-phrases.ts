@@ -1,6 +1,6 @@
 import { negateComparison } from '../lexicon/comparisons.ts';
 import { OFTEN, SUPERLATIVES } from '../lexicon/dimensions.ts';
-import { AUXILIARIES, BE_FORMS, FILLER_ADVERBS, NEGATIONS, PREPOSITIONS } from '../lexicon/function-words.ts';
+import { AUXILIARIES, BE_FORMS, FILLER_ADVERBS, NEGATIONS, NOBODY, PREPOSITIONS } from '../lexicon/function-words.ts';
 import { MEASURE_VERBS } from '../lexicon/measure-verbs.ts';
 import { phraseTable } from '../lexicon/phrase-table.ts';
 import { HAVE_VERBS, NAMING_VERBS } from '../lexicon/verbs.ts';
@@ -8,6 +8,7 @@ import type { TermMention } from '../link/links.ts';
 import { comparativeModifiers, conditionPhrases } from './conditions.ts';
 import type { Measure, Modifier } from './frame.ts';
 import { havingModifiers, quantified } from './having.ts';
+import { timeGroups } from './modifiers.ts';
 import { comparisonTail, valueList } from './operands.ts';
 import { EMPTY_PHRASE, phrase, phraseCore } from './phrases.ts';
 import { prepositional, timeModifiers } from './prepositional.ts';
@@ -57,6 +58,7 @@ export const verbPhrase = defineRule<Modifier>((reader, at) =>
       ...measure(reader, start),
       ...active(reader, start),
       ...inverted(reader, start),
+      ...byNobody(reader, start),
     ];
     return negated ? negateAll(readings) : readings;
   }),
@@ -186,9 +188,11 @@ export const active = defineRule<Modifier>((reader, at) =>
         (modifier) => modifier,
       ),
     ]);
-    const timed = map(timeModifiers(reader, behind), (modifier) => withVerb(modifier, verb.value));
+    const timed = map([...timeModifiers(reader, behind), ...timeGroups(reader, behind)], (modifier) =>
+      withVerb(modifier, verb.value),
+    );
     const often = OFTEN.matches(reader.tokens, behind).map((match) =>
-      parse<Modifier>({ kind: 'superlative', measure: { kind: 'count' }, end: match.value }, match.end),
+      parse<Modifier>({ kind: 'superlative', measure: countOf(verb.value), end: match.value }, match.end),
     );
     return [...objects, ...timed, ...often, ...withoutObject(reader, verb)].map((found) => ({
       ...found,
@@ -196,6 +200,14 @@ export const active = defineRule<Modifier>((reader, at) =>
     }));
   }),
 );
+
+/** "booked the most": the bookings are counted. */
+function countOf({ mention }: Verb): Measure {
+  const links = mention?.links.filter(({ kind }) => kind === 'relation') ?? [];
+  return mention === undefined || links.length === 0
+    ? { kind: 'count' }
+    : { kind: 'count', phrase: { ...EMPTY_PHRASE, head: { ...mention, links } } };
+}
 
 /** "(have never been) ordered", "(that are) discontinued": the verb says it all. */
 function withoutObject(reader: Reader, { value, end }: Parse<Verb>): Parse<Modifier>[] {
@@ -208,6 +220,21 @@ function withoutObject(reader: Reader, { value, end }: Parse<Verb>): Parse<Modif
     having: true,
   };
   return [parse(withVerb(alone, value), end, 0.02)];
+}
+
+/** "(which) nobody has attended", "(which plans) does nobody subscribe to". */
+function byNobody(reader: Reader, at: number): Parse<Modifier>[] {
+  const start = skip(reader, at, AUXILIARIES);
+  return NOBODY.matches(reader.tokens, start).flatMap(({ end }) =>
+    verbAt(reader, skip(reader, skipAll(reader, end, FILLER_ADVERBS), AUXILIARIES)).flatMap((verb) =>
+      maybe(reader, verb.end, PREPOSITIONS).flatMap((stop) =>
+        negateAll(withoutObject(reader, { ...verb, end: stop })).map((found) => ({
+          ...found,
+          cost: found.cost + verb.cost,
+        })),
+      ),
+    ),
+  );
 }
 
 /** "(which) Anguilla belongs to", "(that) Ben Jones directs": the subject stands between. */
@@ -228,7 +255,12 @@ const inverted = defineRule<Modifier>((reader, at) =>
 export function withVerb(modifier: Modifier, verb: Verb): Modifier {
   const mention: TermMention | undefined = verb.mention;
   if (mention === undefined) return modifier;
-  if (modifier.kind === 'related' || modifier.kind === 'values' || modifier.kind === 'time')
+  if (
+    modifier.kind === 'related' ||
+    modifier.kind === 'values' ||
+    modifier.kind === 'time' ||
+    modifier.kind === 'time-group'
+  )
     return { ...modifier, verb: mention };
   return modifier;
 }

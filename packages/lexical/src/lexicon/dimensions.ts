@@ -109,10 +109,12 @@ export const COMMON = phraseTable<'high' | 'low'>([
 
 /** "used most often". */
 export const OFTEN = phraseTable<'high' | 'low'>([
-  ...'most often|most frequently|the most often|most commonly|the most frequently'
+  ...'most often|most frequently|the most often|most commonly|the most frequently|the most'
     .split('|')
     .map((word) => [word, 'high'] as const),
-  ...'least often|least frequently|the least often|most rarely'.split('|').map((word) => [word, 'low'] as const),
+  ...'least often|least frequently|the least often|most rarely|the least'
+    .split('|')
+    .map((word) => [word, 'low'] as const),
 ]);
 
 /** Plain adjectives of questions like "how old is …". */

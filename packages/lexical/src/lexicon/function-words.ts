@@ -2,7 +2,7 @@ import { phraseSet, phraseTable } from './phrase-table.ts';
 
 /** What may stand in front of a noun without changing what is asked. */
 export const DETERMINERS = phraseTable<'plain' | 'each' | 'possessive' | 'distinct'>([
-  ...'the|a|an|all|all the|all of the|all of|any|this|that|these|those|the list of|a list of|the set of|the various|various|such|given|the given|the following|corresponding|the corresponding|respective|the respective|both the|the full list of|the complete list of'
+  ...'the|a|an|all|all the|all of the|all of|any|this|that|these|those|the list of|a list of|the set of|the various|various|such|given|our|all our|all of our|one of our|my|the given|the following|corresponding|the corresponding|respective|the respective|both the|the full list of|the complete list of'
     .split('|')
     .map((phrase) => [phrase, 'plain'] as const),
   ...['each', 'every', 'each of the', 'each one of the', 'every single', 'each individual', 'each and every'].map(
@@ -82,6 +82,8 @@ export const LIST_SEPARATORS = phraseSet(
 
 /** Relative pronouns. */
 export const RELATIVES = phraseSet(['that', 'which', 'who', 'whom', 'where']);
+
+export const NOBODY = phraseSet(['nobody', 'no one']);
 
 /** Words for entities that are named elsewhere in the question. */
 export const PRONOUNS = phraseSet(

@@ -15,9 +15,16 @@ const ASCENDING =
 const DESCENDING =
   'descending|decreasing|descendant|falling|desc|reverse alphabetical|reverse alphabetic|reverse lexicographical|reverse lexicographic|reverse chronological|reversed alphabetical|inverse alphabetical|reverse';
 
+/** "highest first". */
+function firsts(direction: Direction, words: string): (readonly [string, Direction])[] {
+  return words.split('|').flatMap((word) => [[`${word} first`, direction] as const, [`the ${word} first`, direction]]);
+}
+
 /** Behind a sort key: "in descending order", "from the highest to the lowest". */
-export const KEY_DIRECTIONS = phraseTable<Direction>(
-  (
+export const KEY_DIRECTIONS = phraseTable<Direction>([
+  ...firsts('descending', 'highest|largest|biggest|greatest|most|best'),
+  ...firsts('ascending', 'lowest|smallest|fewest|least|worst'),
+  ...(
     [
       ['ascending', ASCENDING],
       ['descending', DESCENDING],
@@ -38,7 +45,7 @@ export const KEY_DIRECTIONS = phraseTable<Direction>(
         ].map((phrase) => [phrase, direction] as const),
       ),
   ),
-);
+]);
 
 /** In front of a sort key: "in descending order of", "sorted in ascending order by". */
 export const DIRECTION_PREFIXES = phraseChain<Direction>(

@@ -164,6 +164,15 @@ const VERB_NOUNS: readonly (readonly [verbs: string, nouns: string])[] = [
   ['subscribe subscribes subscribed', 'subscription'],
   ['deliver delivers delivered', 'delivery delivered'],
   ['founded established', 'founding foundation founded'],
+  ['borrow borrows borrowed borrowing lend lends lent lending', 'loan rental borrowing checkout lending'],
+  ['rent rents rented renting lease leases leased leasing', 'rental lease hire booking contract'],
+  ['reserve reserves reserved reserving', 'reservation booking'],
+  ['enrol enrols enrolled enrolling enroll enrolls', 'enrolment enrollment registration'],
+  ['attend attends attended attending', 'attendance participation'],
+  ['treat treats treated treating', 'treatment visit appointment'],
+  ['register registers registered registering join joins joined', 'registration joined registered signup'],
+  ['earn earns earned earning', 'earning'],
+  ['waste wasted wasting', 'waste'],
 ];
 
 const NOUNS_OF_VERBS: ReadonlyMap<string, readonly string[]> = new Map(

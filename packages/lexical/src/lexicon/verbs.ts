@@ -50,6 +50,11 @@ const LIGHT_VERBS: readonly (readonly string[])[] = [
   'send sends sent sending file files filed filing submit submits submitted handle handles handled'.split(' '),
   'do does did done go goes went going'.split(' '),
   'apply applies applied born'.split(' '),
+  'host hosts hosted hosting look looks looked looking'.split(' '),
+  'supply supplies supplied supplying stock stocks stocked carry carries carried'.split(' '),
+  'need needs needed see sees saw seen treat treats treated treating'.split(' '),
+  'deliver delivers delivering start starts started starting'.split(' '),
+  'sponsor sponsors sponsored manage manages managed managing lead leads led leading'.split(' '),
 ];
 
 const LIGHT: ReadonlySet<string> = new Set(LIGHT_VERBS.flat());

@@ -1,11 +1,12 @@
 import type { Catalog, Dialect, GenerateSqlInput, RelationId, SchemaIndex, ValueMatch } from '@askema/core';
+import { withoutFillers } from '../tokenise/fillers.ts';
 import type { Token } from '../tokenise/token.ts';
 import { tokenise } from '../tokenise/tokenise.ts';
 import { type EvidenceLinks, readEvidence } from './evidence.ts';
 import { createJoinGraph, type JoinGraph } from './join-graph.ts';
 import { linkTerms, linkVerbs } from './link-terms.ts';
-import type { TermMention, ValueLink, ValueMention } from './links.ts';
-import { createVocabulary, type Vocabulary } from './vocabulary.ts';
+import type { TermLink, TermMention, ValueLink, ValueMention } from './links.ts';
+import { createVocabulary, nameWords, type Vocabulary } from './vocabulary.ts';
 
 /** Everything about a catalog that does not depend on the question. */
 export interface LinkedCatalog {
@@ -51,9 +52,10 @@ export function createLattice(
   { question, values, evidence, unsearched }: LatticeInput,
   linked: LinkedCatalog,
 ): Lattice {
-  const tokens = tokenise(question);
+  const tokens = withoutFillers(tokenise(question));
   const hints = readEvidence(evidence, tokens, linked);
-  const terms = withHints(linkTerms(tokens, linked.vocabulary), hints.terms);
+  const cells = withHints(linkValues(question, tokens, values, linked.index), hints.values);
+  const terms = withHints(withoutFlags(linkTerms(tokens, linked.vocabulary), cells, linked.index), hints.terms);
   return {
     evidence: hints,
     unsearched: new Set(unsearched ?? tooBig(linked.catalog)),
@@ -61,8 +63,46 @@ export function createLattice(
     tokens,
     terms,
     verbs: linkVerbs(tokens, terms, linked.vocabulary),
-    values: withHints(linkValues(question, tokens, values, linked.index), hints.values),
+    values: cells,
   };
+}
+
+/** What a flag costs as a noun: "organic items" asks for items. */
+const FLAG_AS_NOUN = 0.4;
+
+/** The name of a column that holds yes and no is found among its cells too: it says what things are, and names none. */
+function withoutFlags(
+  terms: ReadonlyMap<number, readonly TermMention[]>,
+  cells: ReadonlyMap<number, readonly ValueMention[]>,
+  index: SchemaIndex,
+): ReadonlyMap<number, readonly TermMention[]> {
+  const flags = new Map<number, Set<string>>();
+  for (const [start, mentions] of cells) {
+    const found = mentions.flatMap(({ text, links }) =>
+      links
+        .filter(({ attribute, value }) => value.toLowerCase() !== text.toLowerCase() && isNamed(text, attribute, index))
+        .map(({ attribute }) => attribute),
+    );
+    if (found.length > 0) flags.set(start, new Set(found));
+  }
+  if (flags.size === 0) return terms;
+  const dearer =
+    (start: number) =>
+    (link: TermLink): TermLink =>
+      link.kind === 'attribute' && flags.get(start)?.has(link.attribute) === true
+        ? { ...link, cost: link.cost + FLAG_AS_NOUN }
+        : link;
+  return new Map(
+    [...terms].map(([start, mentions]) => [
+      start,
+      mentions.map((mention) => ({ ...mention, links: mention.links.map(dearer(start)) })),
+    ]),
+  );
+}
+
+function isNamed(text: string, attribute: string, index: SchemaIndex): boolean {
+  const words = nameWords(index.attribute(attribute)?.name ?? '');
+  return nameWords(text).every((word) => words.includes(word));
 }
 
 /** What a hint says of a piece of the question takes the place of what was found for the same piece. */

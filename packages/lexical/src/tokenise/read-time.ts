@@ -42,7 +42,7 @@ export function readTime(tokens: readonly Token[], at: number, today: string): T
   if (first.kind === 'date') return readIsoDate(first, at);
   if (first.kind === 'number') return readDayFirst(tokens, at) ?? readYear(first, at);
   if (first.kind !== 'word') return undefined;
-  const named = readMonth(tokens, at) ?? readQuarter(tokens, at);
+  const named = readMonth(tokens, at) ?? readQuarter(tokens, at) ?? readBoundary(tokens, at);
   const relative = named === undefined ? readRelative(tokens, at, today) : undefined;
   if (relative === undefined) return named;
   return { ...relative, span: { ...relative.span, countedFrom: today.slice(0, 10) } };
@@ -60,7 +60,7 @@ function readIsoDate(token: Token, at: number): TimePhrase | undefined {
 }
 
 /** The year that a plain number means; undefined for one that is none. */
-function readYear(token: Token, at: number): TimePhrase | undefined {
+function readYear(token: Token | undefined, at: number): TimePhrase | undefined {
   const year = yearOf(token);
   return year === undefined ? undefined : { span: yearSpan(year), end: at + 1 };
 }
@@ -148,18 +148,36 @@ function monthSpan(year: number, month: number, months: number): TimeSpan {
   };
 }
 
-/** "Q3 2014", "the third quarter of 2014". */
+/** "Q3 2014", "the third quarter of 2014", "the first half of 2014", "H1 2014". */
 function readQuarter(tokens: readonly Token[], at: number): TimePhrase | undefined {
   const short = /^q([1-4])$/u.exec(tokens[at]?.lower ?? '');
   if (short !== null) {
     const year = yearOf(tokens[at + 1]);
     return year === undefined ? undefined : { span: monthSpan(year, (Number(short[1]) - 1) * 3 + 1, 3), end: at + 2 };
   }
+  const half = /^h([12])$/u.exec(tokens[at]?.lower ?? '');
+  const halfYear = half === null ? undefined : yearOf(tokens[at + 1]);
+  if (half !== null && halfYear !== undefined)
+    return { span: monthSpan(halfYear, (Number(half[1]) - 1) * 6 + 1, 6), end: at + 2 };
   const start = tokens[at]?.lower === 'the' ? at + 1 : at;
   const place = ['first', 'second', 'third', 'fourth'].indexOf(tokens[start]?.lower ?? '');
-  if (place < 0 || tokens[start + 1]?.lower !== 'quarter' || tokens[start + 2]?.lower !== 'of') return undefined;
-  const year = yearOf(tokens[start + 3]);
-  return year === undefined ? undefined : { span: monthSpan(year, place * 3 + 1, 3), end: start + 4 };
+  const months = { quarter: 3, half: 6 }[tokens[start + 1]?.lower ?? ''];
+  if (place < 0 || months === undefined || (place + 1) * months > 12) return undefined;
+  const behind = start + (tokens[start + 2]?.lower === 'of' ? 3 : 2);
+  const year = yearOf(tokens[behind]);
+  return year === undefined ? undefined : { span: monthSpan(year, place * months + 1, months), end: behind + 1 };
+}
+
+/** "the beginning of 2024", "the end of May 2024": the first or the last day of it. */
+function readBoundary(tokens: readonly Token[], at: number): TimePhrase | undefined {
+  const start = tokens[at]?.lower === 'the' ? at + 1 : at;
+  const word = tokens[start]?.lower ?? '';
+  const isFirst = word === 'beginning' || word === 'start';
+  if ((!isFirst && word !== 'end') || tokens[start + 1]?.lower !== 'of') return undefined;
+  const whole = readMonth(tokens, start + 2) ?? readYear(tokens[start + 2], start + 2);
+  if (whole === undefined) return undefined;
+  const day = isFirst ? whole.span.start : addDays(whole.span.end, -1);
+  return { span: { start: day, end: addDays(day, 1) }, end: whole.end };
 }
 
 /** "today", "last month", "this year", "the last 30 days". Without a valid `today` nothing is relative to it. */
