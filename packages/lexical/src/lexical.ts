@@ -18,7 +18,7 @@ import { type LinkedCatalog, linkCatalog } from './link/lattice.ts';
 export interface LexicalOptions {
   /**
    * How sure a reading must be: the cost up to which an answer is given. Words that are far from the names of the
-   * schema, and names that are far from one another, cost more. Lower means fewer and safer answers. Default 0.55.
+   * schema, and names that are far from one another, cost more. Lower means fewer and safer answers. Default 0.75.
    */
   readonly maxCost?: number | undefined;
   /** Two readings whose costs differ by less are a question back to the user. Default 0.05. */
@@ -44,7 +44,7 @@ export function lexical(options: LexicalOptions = {}): Solver {
     }
     return linked;
   };
-  const limits = { maxCost: options.maxCost ?? 0.55, margin: options.margin ?? 0.05 };
+  const limits = { maxCost: options.maxCost ?? 0.75, margin: options.margin ?? 0.05 };
   return {
     name: 'lexical',
     needs: ['values'],

@@ -48,7 +48,7 @@ export function buildOutput(builder: Builder, output: Output, from: EntityNode |
     case 'aggregate': {
       const attribute = target.candidate?.attribute;
       if (attribute === undefined) builder.problems.push('an aggregate of something that is no attribute');
-      const attributes = attribute === undefined ? [] : [attribute];
+      const attributes = [attribute, target.candidate?.factor].filter((id) => id !== undefined);
       return [
         {
           kind: 'measure',
@@ -80,6 +80,23 @@ export function buildOutput(builder: Builder, output: Output, from: EntityNode |
   }
 }
 
+/** True for a column of counts that is called what is counted. */
+function isCounted({ linked, assignment }: Builder, phrase: Phrase, attribute: AttributeId): boolean {
+  const name = linked.index.attribute(attribute)?.name ?? '';
+  const { cost = 1, isFigure = false } = assignment.choices.get(phrase) ?? {};
+  if (isFigure) return true;
+  return (
+    cost < COUNTED_COST &&
+    !isYear(attribute, linked) &&
+    !looksLikeKey(name) &&
+    !/price|cost|rate|ratio|percent|pct|age$|score|rating|temp|average|avg|_?min$|^min|max|limit|salary|wage|number|level|floor|grade/iu.test(
+      name,
+    )
+  );
+}
+
+const COUNTED_COST = 0.5;
+
 /** "total payments" may be how many there are, or what they come to. */
 function holdsAmounts({ linked }: Builder, { head }: Phrase, { node }: Target): boolean {
   return (
@@ -109,6 +126,7 @@ function isGivenAway({ assignment }: Builder, { values }: Phrase, { attribute }:
 }
 
 function plainOutput(builder: Builder, phrase: Phrase, { node, candidate }: Target): MeaningOutput[] {
+  if (candidate?.isFigure) builder.problems.push(`whether each ${phrase.head?.text ?? 'figure'} is meant or their sum`);
   if (candidate?.everything) return [{ kind: 'everything', node }];
   if (phrase.head === undefined && phrase.values.length > 0) builder.problems.push('what to list of a value');
   if (
@@ -163,6 +181,17 @@ export function countOf(
   const kind = attributeClass(attribute, builder.linked);
   const name = index.attribute(attribute)?.name ?? '';
   if (kind === 'other' || kind === 'bool') builder.problems.push('a count of something that cannot be counted');
+  // "how many tickets": what `tickets` holds adds up.
+  else if (
+    kind === 'number' &&
+    phrase.head?.plural === true &&
+    !phrase.distinct &&
+    isCounted(builder, phrase, attribute)
+  )
+    return { node, function: 'sum', attributes: [attribute], distinct: false };
+  // "hires per quarter": what has such a date has happened.
+  else if (kind === 'time' && phrase.head?.plural === true && !/dates?$|times?$/iu.test(phrase.head.text))
+    return { node, function: 'count', attributes: [attribute], distinct: false };
   // "the number of copies" adds up, "open complaints" are no opening dates.
   else if (
     (kind === 'number' || kind === 'time') &&

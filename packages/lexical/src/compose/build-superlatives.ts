@@ -64,14 +64,13 @@ function superlativeMeasure(
   if (measure.kind === 'term') {
     if (attribute === undefined || isKey(builder, attribute)) return undefined;
     if (measure.function === undefined) return { measure: { node: about.node, attribute }, flipped: false };
-    return {
-      measure: { node: about.node, function: measure.function, attributes: [attribute], distinct: false },
-      flipped: false,
-    };
+    const attributes = [attribute, about.candidate?.factor].filter((id) => id !== undefined);
+    return { measure: { node: about.node, function: measure.function, attributes, distinct: false }, flipped: false };
   }
   const numeric =
     attribute !== undefined && attributeClass(attribute, builder.linked) === 'number' && !isKey(builder, attribute);
-  if (numeric && about.node === target.node) return { measure: { node: about.node, attribute }, flipped: false };
+  if (numeric && about.node === target.node && target.valuesOf === undefined)
+    return { measure: { node: about.node, attribute }, flipped: false };
   return { measure: countOf(builder, measure.phrase, about), flipped: false };
 }
 

@@ -1,6 +1,8 @@
 import type { RelationId } from '@askema/core';
 import type { Frame, Measure, Modifier, Operand, Output, Phrase } from '../interpret/frame.ts';
+import { SALE_VERBS } from '../lexicon/figures.ts';
 import type { LinkedCatalog } from '../link/lattice.ts';
+import { nameWords } from '../link/vocabulary.ts';
 import type { Assignment } from './assign.ts';
 import { isPerson } from './attribute-class.ts';
 import { applyModifier } from './build-modifiers.ts';
@@ -93,16 +95,22 @@ function mixesTimes({ times }: Builder): boolean {
 function countsSales({ words, linked }: Builder, output: MeaningOutput): boolean {
   if (output.kind !== 'measure' || output.measure.function !== 'count' || output.measure.attributes.length > 0)
     return false;
-  if (!SALE_WORDS.some((word) => words.has(word))) return false;
-  return output.measure.node.links.some(
-    ({ edge, quantifier, child }) =>
-      !edge.functional &&
-      quantifier.kind === 'some' &&
-      linked.index.attributesOf(child.relation).some(({ name }) => /quantity|qty|units/iu.test(name)),
+  if (![...SALE_VERBS].some((word) => words.has(word))) return false;
+  const hasQuantity = (relation: RelationId): boolean =>
+    linked.index.attributesOf(relation).some(({ name }) => /quantity|qty|units/iu.test(name));
+  const { node } = output.measure;
+  return (
+    (hasQuantity(node.relation) && !isRowNoun(linked, node.relation, words)) ||
+    node.links.some(
+      ({ edge, quantifier, child }) => !edge.functional && quantifier.kind === 'some' && hasQuantity(child.relation),
+    )
   );
 }
 
-const SALE_WORDS = ['sold', 'sell', 'bought', 'buy', 'purchased', 'purchase'];
+/** The question calls the rows by the name of their relation: "how many orders". */
+function isRowNoun({ index }: LinkedCatalog, relation: RelationId, words: ReadonlySet<string>): boolean {
+  return nameWords(index.relation(relation)?.name ?? '').some((word) => words.has(word) && !SALE_VERBS.has(word));
+}
 
 /**
  * Conditions on different attributes of rows of which there are many ("a strength value of 100") may be meant of one

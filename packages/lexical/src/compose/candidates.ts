@@ -16,6 +16,8 @@ export interface Candidate {
   readonly attribute?: AttributeId | undefined;
   /** Multiplied with the attribute: unit price with quantity. */
   readonly factor?: AttributeId | undefined;
+  /** No column is called so: it is added up, and never listed. */
+  readonly isFigure?: boolean | undefined;
   /** The key by which `anchor` is reached from `at`. */
   readonly role?: ForeignKey | undefined;
   /** The name by which people know an entity: one attribute, or first and last name. */
@@ -138,7 +140,10 @@ function ofAttribute(
 function fromLink(link: TermLink): Candidate {
   const { relation, cost } = link;
   if (link.kind === 'relation') return { at: relation, anchor: relation, cost };
-  if (link.kind === 'attribute') return { at: relation, anchor: relation, attribute: link.attribute, cost };
+  if (link.kind === 'attribute') {
+    const { attribute, factor, isFigure } = link;
+    return { at: relation, anchor: relation, attribute, factor, isFigure, cost };
+  }
   return { at: relation, anchor: link.foreignKey.target, role: link.foreignKey, cost };
 }
 

@@ -1,6 +1,6 @@
 import type { AttributeId, RelationId } from '@askema/core';
 import type { Dimension } from '../lexicon/dimensions.ts';
-import { AMOUNT_FACTORS } from '../lexicon/measure-verbs.ts';
+import { AMOUNT_FACTORS } from '../lexicon/figures.ts';
 import { UNIT_ENDINGS } from '../lexicon/name-words.ts';
 import type { LinkedCatalog } from '../link/lattice.ts';
 import { nameWords } from '../link/vocabulary.ts';
@@ -93,7 +93,8 @@ export function amountCandidates(
   const wanted = dimension.scales.map(({ noun }) => lemmas(noun));
   const found: (Candidate & { readonly distance: number })[] = [];
   for (const [relation, distance] of linked.graph.reach(parent.anchor)) {
-    if (!holdsMany(parent.anchor, relation, linked)) continue;
+    const isOwn = relation === parent.anchor && parent.attribute !== undefined && parent.value === undefined;
+    if (!isOwn && !holdsMany(parent.anchor, relation, linked)) continue;
     const names = linked.index
       .attributesOf(relation)
       .filter(({ id }) => attributeClass(id, linked) === 'number' && !isKey(id, relation, linked))

@@ -11,6 +11,7 @@ import { defineRule, map, type Parse, parse, type Reader, skip, wordAt } from '.
 
 const DIFFERENT = phraseSet(['different', 'distinct', 'unique']);
 const OF = phraseSet(['of', 'of the']);
+const MOST: ReadonlySet<string> = new Set(['most', 'least', 'fewest']);
 
 /** What stands behind "have" and "with": "the most orders", "at least two dogs", "no email", "the highest price". */
 export const havingModifiers = defineRule<Modifier>((reader, at) => [
@@ -29,7 +30,9 @@ function superlatives(reader: Reader, at: number): Parse<Modifier>[] {
     ),
   );
   const start = ['the', 'a', 'an'].includes(wordAt(reader, at)) ? at + 1 : at;
-  const attributes = GENERIC_SUPERLATIVES.matches(reader.tokens, start).flatMap(({ value, end }) => [
+  // "the most bottles" counts them, or adds them up.
+  const generic = MOST.has(wordAt(reader, start)) ? [] : GENERIC_SUPERLATIVES.matches(reader.tokens, start);
+  const attributes = generic.flatMap(({ value, end }) => [
     ...map(
       attributePhrase(reader, end),
       (measured): Modifier => ({

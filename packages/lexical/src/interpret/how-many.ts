@@ -1,10 +1,12 @@
 import { HOW_MANY } from '../lexicon/aggregates.ts';
+import { SALE_VERBS } from '../lexicon/figures.ts';
 import { AUXILIARIES, BE_FORMS, CLOSINGS, FILLER_ADVERBS, PREPOSITIONS, PRONOUNS } from '../lexicon/function-words.ts';
 import { phraseSet } from '../lexicon/phrase-table.ts';
 import { HAVE_VERBS } from '../lexicon/verbs.ts';
-import type { CountOutput, Modifier, Phrase } from './frame.ts';
+import type { TermMention } from '../link/links.ts';
+import type { CountOutput, Modifier, Output, Phrase } from './frame.ts';
 import { furtherModifiers } from './modifiers.ts';
-import { addModifiers, phrase } from './phrases.ts';
+import { addModifiers, EMPTY_PHRASE, phrase } from './phrases.ts';
 import { defineRule, map, maybe, type Parse, parse, type Reader, sequence, skip, skipAll } from './reader.ts';
 import { active, verbPhrase, withVerb } from './verb-phrases.ts';
 import { verbAt } from './verbs.ts';
@@ -18,12 +20,12 @@ const HOW_MANY_ONLY = phraseSet(['how many', 'how many of', 'how many of the', '
  * "how many singers have a song", "how many powers does Amazo have", "how many does it have", "how many documents use
  * each type".
  */
-export const howMany = defineRule<CountOutput>((reader, at) =>
+export const howMany = defineRule<Output>((reader, at) =>
   HOW_MANY.matches(reader.tokens, at).flatMap(({ end }) => [...counted(reader, end), ...uncounted(reader, at, end)]),
 );
 
 /** With a noun. */
-function counted(reader: Reader, at: number): Parse<CountOutput>[] {
+function counted(reader: Reader, at: number): Parse<Output>[] {
   const asCount = (found: Phrase): CountOutput => ({ kind: 'count', phrase: found });
   return phrase(reader, at).flatMap((subject) => {
     const closed = skip(reader, subject.end, CLOSINGS);
@@ -45,10 +47,11 @@ function counted(reader: Reader, at: number): Parse<CountOutput>[] {
         ...plainVerbs(reader, us.end).map((stop) => parse(subject.value, stop, subject.cost)),
       ]),
     );
-    return map(
-      [...alone, ...withModifiers, ...verbal, ...inverted, ...ours, ...ours.flatMap((found) => more(reader, found))],
-      asCount,
-    );
+    const said = [...verbal, ...inverted, ...ours, ...ours.flatMap((found) => more(reader, found))];
+    return [
+      ...map([...alone, ...withModifiers, ...said], asCount),
+      ...said.flatMap((found) => unitsSold(reader, subject, found)),
+    ];
   });
 }
 
@@ -59,6 +62,17 @@ export function plainVerbs(reader: Reader, at: number): number[] {
 }
 
 const AFTER = phraseSet(['after', 'for']);
+
+/** "how many croissants did we sell": how many of them, all sales together. */
+function unitsSold(reader: Reader, { value: subject, end }: Parse<Phrase>, found: Parse<Phrase>): Parse<Output>[] {
+  const { quantity } = reader.lattice.figures;
+  const isSale = reader.tokens.slice(end, found.end).some(({ lower }) => SALE_VERBS.has(lower));
+  if (!isSale || quantity.length === 0) return [];
+  const head: TermMention = { start: end, end, text: 'quantity', plural: false, links: quantity };
+  const said = found.value.modifiers.slice(subject.modifiers.length);
+  const counted: Phrase = { ...EMPTY_PHRASE, head, owner: subject, modifiers: said };
+  return [parse<Output>({ kind: 'aggregate', function: 'sum', phrase: counted }, found.end, found.cost)];
+}
 
 function more(reader: Reader, found: Parse<Phrase>, last?: Modifier): Parse<Phrase>[] {
   return map(

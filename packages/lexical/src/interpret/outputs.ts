@@ -73,7 +73,7 @@ function isTotalOfMany(found: Phrase): boolean {
   if (!isTotal(found) || found.values.length > 0) return false;
   return found.owner === undefined
     ? found.modifiers.length > 0
-    : found.owner.head?.plural === true && !found.owner.each;
+    : (found.owner.head === undefined || found.owner.head.plural) && !found.owner.each;
 }
 
 const LISTED_TOTALS = 0.15;

@@ -5,6 +5,7 @@ import { MEASURE_VERBS } from '../lexicon/measure-verbs.ts';
 import { phraseSet } from '../lexicon/phrase-table.ts';
 import type { Frame, Modifier, Output } from './frame.ts';
 import { howMany, plainVerbs, possession, US } from './how-many.ts';
+import { income } from './income.ts';
 import { furtherModifiers, timeGroups } from './modifiers.ts';
 import { outputList, share } from './outputs.ts';
 import { addModifiers, EMPTY_PHRASE, phrase } from './phrases.ts';
@@ -26,9 +27,11 @@ import { verbAt } from './verbs.ts';
 
 /** "How much does X cost", "How much did X spend". */
 const howMuch = defineRule<Frame>((reader, at) => {
+  if (wordAt(reader, at) === 'what') return map(income(reader, at + 1), (output) => frameOf([output]));
   if (wordAt(reader, at) !== 'how' || wordAt(reader, at + 1) !== 'much') return [];
   const starts = ['money', 'in total'].includes(wordAt(reader, at + 2)) ? [at + 3] : [at + 2];
-  return starts.flatMap((start) =>
+  const incomes = starts.flatMap((start) => map(income(reader, start), (output) => frameOf([output])));
+  const measured = starts.flatMap((start) =>
     AUXILIARIES.matches(reader.tokens, start).flatMap((auxiliary) =>
       phrase(reader, auxiliary.end).flatMap((subject) =>
         MEASURE_VERBS.matches(reader.tokens, subject.end).map(({ value, end }) =>
@@ -41,6 +44,7 @@ const howMuch = defineRule<Frame>((reader, at) => {
       ),
     ),
   );
+  return [...incomes, ...[...measured].flatMap((found) => [found, ...more(reader, found)])];
 });
 
 /** "When was X launched", "When did X sign up". */

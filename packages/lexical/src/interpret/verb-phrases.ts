@@ -5,7 +5,7 @@ import { MEASURE_VERBS } from '../lexicon/measure-verbs.ts';
 import { phraseTable } from '../lexicon/phrase-table.ts';
 import { HAVE_VERBS, NAMING_VERBS } from '../lexicon/verbs.ts';
 import type { TermMention } from '../link/links.ts';
-import { comparativeModifiers, conditionPhrases } from './conditions.ts';
+import { attributePhrase, comparativeModifiers, conditionPhrases } from './conditions.ts';
 import type { Measure, Modifier } from './frame.ts';
 import { havingModifiers, quantified } from './having.ts';
 import { timeGroups } from './modifiers.ts';
@@ -149,11 +149,22 @@ function measure(reader: Reader, at: number): Parse<Modifier>[] {
           ...(upper === undefined ? {} : { upper }),
         }),
       ),
-      ...MOST.matches(reader.tokens, end).map((match) =>
+      ...MOST.matches(reader.tokens, end).flatMap((match) => [
         parse<Modifier>({ kind: 'superlative', measure: measured, end: match.value }, match.end),
-      ),
+        ...inNamed(reader, match),
+      ]),
     ];
   });
+}
+
+/** "paid the most in fines": the column that is added up. */
+function inNamed(reader: Reader, most: { readonly value: 'high' | 'low'; readonly end: number }): Parse<Modifier>[] {
+  if (wordAt(reader, most.end) !== 'in') return [];
+  return map(attributePhrase(reader, most.end + 1), (what) => ({
+    kind: 'superlative',
+    measure: { kind: 'term', phrase: what, function: 'sum' },
+    end: most.value,
+  }));
 }
 
 /** A participle behind a noun: "enrolled in the course X", "published by Y", "released in 2014", "named Z". */

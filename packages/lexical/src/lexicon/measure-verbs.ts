@@ -6,14 +6,6 @@ const scales = (nouns: string): Scale[] => nouns.split('|').map((noun) => ({ nou
 /** Amounts that add up: a unit price does not. */
 const MONEY = 'total|amount|total amount|total price|order total|payment|sum|total cost|spent|grand total|paid';
 
-/** Where no amount is stored, it is the product of two attributes of one relation. */
-export const AMOUNT_FACTORS: readonly (readonly [string, string])[] = [
-  ['quantity', 'unit price'],
-  ['quantity', 'price'],
-  ['qty', 'price'],
-  ['units', 'price'],
-];
-
 /** Verbs that name a quantity: "weighs more than 5", "spent the most". `summed`: over the rows of whoever did it. */
 export const MEASURE_VERBS = phraseTable<Dimension & { readonly summed: boolean }>(
   (
@@ -21,6 +13,7 @@ export const MEASURE_VERBS = phraseTable<Dimension & { readonly summed: boolean 
       ['weigh|weighs|weighed|weighing', 'weight|mass', false],
       ['cost|costs|costing', 'price|cost|fee|unit price|charge', false],
       ['spend|spends|spent|spending|has spent|have spent|paid|pay|pays|have paid|has paid', MONEY, true],
+      ['sell|sells|sold|selling|bought|was sold', 'quantity|qty|units|units sold', true],
       ['earn|earns|earned|earning|make|makes', 'salary|wage|income|earning', false],
       ['last|lasts|lasted|lasting', 'duration|length|running time|runtime', false],
     ] as const

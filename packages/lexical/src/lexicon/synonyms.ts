@@ -36,7 +36,6 @@ const GROUPS: readonly string[] = [
   'postal zip',
   'color colour',
   'centre center',
-  'quantity amount',
   'date day',
   'begin start',
   'finish end',

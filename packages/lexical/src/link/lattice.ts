@@ -3,6 +3,7 @@ import { withoutFillers } from '../tokenise/fillers.ts';
 import type { Token } from '../tokenise/token.ts';
 import { tokenise } from '../tokenise/tokenise.ts';
 import { type EvidenceLinks, readEvidence } from './evidence.ts';
+import { type Figures, findFigures } from './figures.ts';
 import { createJoinGraph, type JoinGraph } from './join-graph.ts';
 import { linkTerms, linkVerbs } from './link-terms.ts';
 import type { TermLink, TermMention, ValueLink, ValueMention } from './links.ts';
@@ -31,6 +32,7 @@ export interface Lattice {
   /** By first token, longest first. */
   readonly terms: ReadonlyMap<number, readonly TermMention[]>;
   readonly values: ReadonlyMap<number, readonly ValueMention[]>;
+  readonly figures: Figures;
   readonly evidence: EvidenceLinks;
   /** Relations whose cells were not all looked through. */
   readonly unsearched: ReadonlySet<RelationId>;
@@ -54,13 +56,18 @@ export function createLattice(
 ): Lattice {
   const tokens = withoutFillers(tokenise(question));
   const hints = readEvidence(evidence, tokens, linked);
+  const figures = findFigures(linked.vocabulary);
   const cells = withHints(linkValues(question, tokens, values, linked.index), hints.values);
-  const terms = withHints(withoutFlags(linkTerms(tokens, linked.vocabulary), cells, linked.index), hints.terms);
+  const terms = withHints(
+    withoutFlags(linkTerms(tokens, linked.vocabulary, figures), cells, linked.index),
+    hints.terms,
+  );
   return {
     evidence: hints,
     unsearched: new Set(unsearched ?? tooBig(linked.catalog)),
     question,
     tokens,
+    figures,
     terms,
     verbs: linkVerbs(tokens, terms, linked.vocabulary),
     values: cells,

@@ -1,8 +1,10 @@
+import { INCOME_NOUNS, UNIT_NOUNS } from '../lexicon/figures.ts';
 import { LINKING_WORDS } from '../lexicon/name-words.ts';
 import { otherWordings, synonymsOf, verbNouns, wordingWords } from '../lexicon/synonyms.ts';
 import { isPlural, stems } from '../tokenise/lemma.ts';
 import { splitName } from '../tokenise/split-name.ts';
 import type { Token } from '../tokenise/token.ts';
+import type { Figures } from './figures.ts';
 import type { TermLink, TermMention } from './links.ts';
 import { variantsOf } from './name-variants.ts';
 import { partialLinks } from './partial-links.ts';
@@ -35,6 +37,7 @@ type PhraseLinks = ReadonlyMap<string, readonly TermLink[]>;
 export function linkTerms(
   tokens: readonly Token[],
   vocabulary: Vocabulary,
+  figures: Figures = { money: [], quantity: [] },
 ): ReadonlyMap<number, readonly TermMention[]> {
   const phrases = relevantPhrases(tokens, vocabulary);
   const mentions = new Map<number, TermMention[]>();
@@ -42,12 +45,19 @@ export function linkTerms(
     if (token.kind !== 'word') return;
     const found: TermMention[] = [];
     for (const end of ends(tokens, start)) {
-      const mention = linkPiece(tokens, start, end, phrases, vocabulary);
+      const mention = linkPiece(tokens, start, end, phrases, vocabulary) ?? figureAt(token, start, end, figures);
       if (mention !== undefined) found.unshift(mention);
     }
     if (found.length > 0) mentions.set(start, found);
   });
   return withoutLuck(mentions);
+}
+
+/** "revenue" and "units", where nothing is called so. */
+function figureAt(token: Token, start: number, end: number, { money, quantity }: Figures): TermMention | undefined {
+  const links = INCOME_NOUNS.has(token.lower) ? money : UNIT_NOUNS.has(token.lower) ? quantity : [];
+  if (end !== start + 1 || links.length === 0) return undefined;
+  return { start, end, text: token.text, plural: isPlural(token.lower), links };
 }
 
 /**
@@ -74,7 +84,7 @@ export function linkVerbs(
       byEnd.set(end, [...(byEnd.get(end) ?? []), ...stemLinks(entry)]);
     }
     const isNoun = (terms.get(start) ?? []).some(
-      ({ end, links }) => end === start + 1 && links.some((link) => link.kind === 'relation' && link.cost < 0.05),
+      ({ end, links }) => end === start + 1 && links.some((link) => link.kind === 'relation' && link.cost < 0.2),
     );
     const byStem = [...byEnd].map(
       ([end, links]): TermMention => ({

@@ -16,6 +16,10 @@ interface AttributeLink {
   readonly kind: 'attribute';
   readonly relation: RelationId;
   readonly attribute: AttributeId;
+  /** Multiplied with the attribute: unit price with quantity. */
+  readonly factor?: AttributeId | undefined;
+  /** True for what the noun denotes although no column is called so: it is added up, and never listed. */
+  readonly isFigure?: boolean | undefined;
   readonly cost: number;
 }
 
