@@ -233,6 +233,9 @@ function checkBlock(
         // In GROUP BY, and within expressions of ORDER BY, engines take the column of that name instead.
         if (keptBack.has(fold(name))) throw notThere(name, restriction);
         break;
+      case 'ambiguous':
+        if (keptBack.has(fold(name))) throw notThere(name, restriction);
+        throw refused(`${JSON.stringify(name)} may be a column of several relations in it`);
       default:
         throw notThere(name, restriction);
     }

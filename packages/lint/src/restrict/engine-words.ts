@@ -9,7 +9,7 @@ import {
   toAskemaError,
 } from '@askema/core';
 import { nameOfToken, significantTokens } from '@askema/sql';
-import { mentions, type Restriction } from './restriction.ts';
+import type { Restriction } from './restriction.ts';
 
 /** Where an error of an adapter came up. */
 interface Origin {
@@ -19,33 +19,33 @@ interface Origin {
   readonly restriction?: Restriction | undefined;
 }
 
-/** Their messages are written here, of calls and options, and have no words of an engine about data. */
+/** Their messages are written here, of calls and options, and have no words of an engine. */
 const OWN_WORDS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'ABORTED',
   'CAPABILITY_UNSUPPORTED',
   'CONFIG_INVALID',
   'CONTRACT_MISMATCH',
   'DATABASE_CLOSED',
+  'DEPENDENCY_MISSING',
+  'QUERY_TIMEOUT',
+]);
+
+/** Theirs say where a connection was to lead, which nothing hides; a database that answers may name what it has. */
+const OF_THE_WAY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'DATABASE_LOCKED',
   'DATABASE_NOT_FOUND',
-  'DEPENDENCY_MISSING',
-  'QUERY_NOT_READ_ONLY',
-  'QUERY_REFUSED',
-  'QUERY_TIMEOUT',
+  'DATABASE_UNAVAILABLE',
 ]);
 
 /**
  * The error that may be told of one of an adapter. Engines quote what they read: whole lines of a file, the value that
- * does not convert, the key that is there twice, names that are near. So their words are left out, whatever they are;
- * code, class and place stay.
+ * does not convert, the key that is there twice, names that are near. So their words are left out, whatever they are:
+ * what depended on the words would tell whether one of them is hidden. Code, class and place stay.
  */
 export function withoutEngineWords(thrown: unknown, { dialect, sql, restriction }: Origin): AskemaError {
   const { code, message, details, retryable } = toAskemaError(thrown);
   const { errorClass, vendorCode, position } = details;
-  const secret = restriction?.secretNames ?? new Set();
-  // A connection that fails while the catalog is read says where it was to lead.
-  const isOwn = OWN_WORDS.has(code) || (code === 'DATABASE_UNAVAILABLE' && restriction === undefined);
-  if (isOwn && !mentions(message, secret))
+  if (OWN_WORDS.has(code) || (OF_THE_WAY.has(code) && restriction === undefined))
     return new AskemaError(code, message, { details: { sql, errorClass, vendorCode, position }, retryable });
   return new AskemaError(code, tell(code, { dialect, sql, restriction }, details), {
     details: { sql, errorClass, vendorCode, position },
@@ -84,8 +84,10 @@ const MEANT: Readonly<Record<ErrorClass, string>> = {
 
 function tell(code: ErrorCode, { dialect, sql, restriction }: Origin, { errorClass, position }: ErrorDetails): string {
   const { displayName } = dialect;
-  if (OWN_WORDS.has(code))
-    return `${displayName} did not run the statement: its message names something that is hidden.`;
+  if (code === 'QUERY_REFUSED') return `The adapter of ${displayName} refuses the statement. ${NOT_SAID}.`;
+  if (code === 'QUERY_NOT_READ_ONLY') return 'The statement would change the database, and this adapter reads only.';
+  if (code === 'DATABASE_LOCKED') return `${displayName} waited for another connection. Try again. ${NOT_SAID}.`;
+  if (code === 'DATABASE_NOT_FOUND') return `${displayName} no longer finds the database. ${NOT_SAID}.`;
   if (code === 'DATABASE_UNAVAILABLE') return `${displayName} is not to be reached, or has ended. ${NOT_SAID}.`;
   if (code === 'DATABASE_INVALID' || code === 'DATABASE_CORRUPT')
     return `${displayName} cannot read the database or one of its files. ${NOT_SAID}; whoever may see all asks without them.`;

@@ -3,6 +3,7 @@ import {
   AskemaError,
   type Catalog,
   createCallContext,
+  type ErrorCode,
   finishCatalog,
   type PlanVerdict,
 } from '@askema/core';
@@ -175,6 +176,27 @@ describe('the words of the engine', () => {
       code: 'QUERY_FAILED',
       details: { sql: SQL, errorClass: 'type', vendorCode: 'X1' },
     });
+  });
+
+  test.each<[ErrorCode]>([
+    ['QUERY_TIMEOUT'],
+    ['QUERY_REFUSED'],
+    ['QUERY_FAILED'],
+    ['DATABASE_LOCKED'],
+    ['DATABASE_NOT_FOUND'],
+  ])('what is said with %s does not depend on what is hidden', async (code) => {
+    const spec = {
+      ...breaking(new AskemaError(code, 'The engine took the words id, name, total and ssn.')),
+      planner: fake({ relations: ['orders', 'users'] }).planner as NonNullable<AdapterSpec['planner']>,
+    };
+    const said = new Set<unknown>();
+    for (const hide of ['users.name', 'users.ssn', 'users.email', 'users']) {
+      const adapter = restrict(spec, { hide: [hide], parser });
+      said.add(await adapter.query(SQL).catch(({ message }: AskemaError) => message));
+      const planned = await adapter.planner.check(SQL, { timeoutMs: 1000, context: createCallContext() });
+      expect(planned.relations).toEqual(hide === 'users' ? ['orders'] : ['orders', 'users']);
+    }
+    expect(said.size).toBe(1);
   });
 
   test('of a plan are in no verdict and no error', async () => {

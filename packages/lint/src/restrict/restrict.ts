@@ -19,6 +19,7 @@ import {
   beforeEngineWords,
   holdAgainst,
   includedIn,
+  isShown,
   mentions,
   type Restriction,
   type RestrictOptions,
@@ -154,7 +155,7 @@ export function restrict(
           const { reads: _reads, routines: _routines, relations, error, ...rest } = verdict;
           return {
             ...rest,
-            relations: relations?.filter((name) => !mentions(name, restriction.secretNames)),
+            relations: relations?.filter((name) => isShown(name, restriction)),
             ...(error === undefined ? {} : { error: verdictWithoutEngineWords(error, { dialect, sql, restriction }) }),
           };
         } catch (thrown) {

@@ -189,6 +189,15 @@ export function includedIn(restriction: Restriction, include: readonly string[])
   return filtered({ ...restriction, hiddenRelations: new Set([...hiddenRelations, ...others]) }, secretNames);
 }
 
+/** Whether the last part of a name is that of a relation which is shown. */
+export function isShown(name: string, { catalog }: Restriction): boolean {
+  const folded = foldName(name, 'insensitive');
+  return Object.values(catalog.relations).some(({ nameParts }) => {
+    const relation = foldName(nameParts.relation, 'insensitive');
+    return folded === relation || folded.endsWith(`.${relation}`);
+  });
+}
+
 /** Adapters put the words of their engine behind a colon. */
 export function beforeEngineWords(text: string): string {
   return text.split(/:\s/)[0] ?? '';
