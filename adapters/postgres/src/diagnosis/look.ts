@@ -1,5 +1,6 @@
 import type { Transaction } from '../connection/transaction.ts';
-import { CANDIDATES, type Candidate, readCandidates } from '../functions/read-suspects.ts';
+import type { Candidate } from '../functions/reach.ts';
+import { CANDIDATES, readCandidates } from '../functions/read-suspects.ts';
 import { FURTHER_RIGHTS, type FurtherRight, PARAMETER_RIGHTS } from './further-rights.ts';
 
 /**
