@@ -16,15 +16,18 @@ export class PrepareQuery implements WireQuery {
   readonly statement: string;
   readonly prepared: Promise<Prepared>;
   readonly #text: string;
+  readonly #opening: string | undefined;
   #fields: readonly WireField[] | undefined;
   #parameters = 0;
   #resolve: (prepared: Prepared) => void = () => undefined;
   #reject: (error: Error) => void = () => undefined;
 
-  constructor(text: string) {
+  /** @param opening a statement of our own that runs before, in the same message; its rows are dropped. */
+  constructor(text: string, opening: string | undefined) {
     prepared += 1;
     this.statement = `askema_${process.pid}_${prepared}`;
     this.#text = text;
+    this.#opening = opening;
     this.prepared = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -41,7 +44,13 @@ export class PrepareQuery implements WireQuery {
     };
     this.prepared.then(forget, forget);
     connection.once('parameterDescription', onParameters);
+    const opening = this.#opening;
     inOneWrite(connection, () => {
+      if (opening !== undefined) {
+        connection.parse({ name: '', text: opening, types: [] });
+        connection.bind({ portal: '', statement: '', values: [] });
+        connection.execute({ portal: '', rows: 0 });
+      }
       connection.parse({ name: this.statement, text: this.#text, types: [] });
       connection.describe({ type: 'S', name: this.statement });
       connection.sync();

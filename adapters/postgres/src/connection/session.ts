@@ -196,9 +196,9 @@ export class Session {
   }
 
   /**
-   * Begins the transaction of a call. The settings are set by a query, and not by SET, because a transaction that has
-   * run one cannot be made writable any more (sql-set-transaction). Gives the schemas of the user's search path, and the
-   * values of `columns`.
+   * Begins the transaction of a call. A query is among what it sends, because a transaction that has run one cannot be
+   * made writable any more (sql-set-transaction); the settings that every server has are set by SET, which takes the
+   * server half as long as a query. Gives the schemas of the user's search path, and the values of `columns`.
    *
    * From here on names are looked up in `pg_catalog` alone, but for the user's statement. Where only reading is allowed,
    * `pg_catalog` is the first place for that one, too: nothing stands in for what the engine calls by itself.
@@ -215,19 +215,19 @@ export class Session {
     if (searchPath !== undefined)
       scope.push(['search_path', searchPath.map((schema) => quoteIdentifier(schema, postgresDialect)).join(', ')]);
     if (role !== undefined) scope.push(['role', role]);
-    const calls = settings.map(setting);
     const isolation = snapshot ? 'REPEATABLE READ' : 'READ COMMITTED';
     const mode = access === 'write' ? 'READ WRITE' : 'READ ONLY';
-    const selected = [...calls, ...LATER, CHECKED, ...STANDING, ...columns].join(', ');
+    const selected = [...LATER, CHECKED, ...STANDING, ...columns].join(', ');
     this.#isOpen = false;
     const { path, row } = await this.batch({
       begun: `BEGIN ISOLATION LEVEL ${isolation} ${mode}`,
       scoped: `SELECT ${scope.map(setting).join(', ')}`,
       path: PATH,
       closed: CLOSED,
+      ...Object.fromEntries(settings.map(([name, value]) => [`set ${name}`, `SET LOCAL ${name} = '${value}'`])),
       row: `SELECT ${selected}`,
     });
-    const [, pid = null, started = null, ...values] = row[0]?.slice(calls.length + LATER.length) ?? [];
+    const [, pid = null, started = null, ...values] = row[0]?.slice(LATER.length) ?? [];
     this.#standing = [pid, started];
     const [found, schemas = null] = path[0] ?? [];
     const isShadowing = access === 'read' && /pg_catalog/i.test(found ?? '');
@@ -240,8 +240,9 @@ export class Session {
   }
 
   prepare(sql: string): Promise<Prepared> {
-    this.#open();
-    const query = new PrepareQuery(sql);
+    // One round trip for both; where the first fails, the other is not looked at.
+    const query = new PrepareQuery(sql, this.#isOpen ? undefined : this.#opening);
+    this.#isOpen = true;
     this.#statement = query.statement;
     this.#client.query(query as unknown as Submittable);
     return this.connection.track(query.prepared);

@@ -29,7 +29,7 @@ export function significantTokens(sql: string, traits: LexerTraits): SqlToken[] 
 }
 
 /** What carries meaning. */
-export function isSignificant({ kind }: SqlToken): boolean {
+function isSignificant({ kind }: SqlToken): boolean {
   return kind !== 'blank' && kind !== 'comment';
 }
 

@@ -1,6 +1,6 @@
 import type { LexerTraits } from '@askema/core';
-import { isSignificant, lexSql } from './lex-sql.ts';
-import { readStatements, statementsOf } from './split-statements.ts';
+import { lexSql } from './lex-sql.ts';
+import { readStatements } from './split-statements.ts';
 import { isExecutableComment, isSymbol, isWord, nameOfToken, type SqlToken } from './sql-token.ts';
 import { changingVerb, isSetup } from './statement-kind.ts';
 import { tableName, tableNames } from './table-names.ts';
@@ -24,7 +24,7 @@ export function readOnlyText(sql: string, traits: LexerTraits): ReadOnlyVerdict 
   const all = lexSql(sql, traits);
   const odd = findOddToken(all, traits);
   if (odd !== undefined) return odd;
-  const statements = statementsOf(all.filter(isSignificant), traits);
+  const statements = readStatements(sql, traits);
   const last = statements.at(-1);
   if (last === undefined) return refused('There is no statement.', 0);
   for (const [index, { tokens }] of statements.entries()) {

@@ -16,13 +16,30 @@ export function splitStatements(sql: string, traits: LexerTraits): readonly Span
   return readStatements(sql, traits).map(({ start, end }) => ({ start, end }));
 }
 
-/** {@link splitStatements} with the tokens. */
+/** Texts whose statements are kept, and how long they are at most. */
+const MAX_KEPT = 32;
+const MAX_CHARACTERS = 10_000;
+
+const kept = new WeakMap<LexerTraits, Map<string, readonly Statement[]>>();
+
+/**
+ * {@link splitStatements} with the tokens. Those of the latest texts are kept: on its way a statement is looked through
+ * by one guard after the other.
+ */
 export function readStatements(sql: string, traits: LexerTraits): readonly Statement[] {
-  return statementsOf(significantTokens(sql, traits), traits);
+  const known = kept.get(traits) ?? new Map<string, readonly Statement[]>();
+  kept.set(traits, known);
+  const before = known.get(sql);
+  if (before !== undefined) return before;
+  const statements = statementsOf(significantTokens(sql, traits), traits);
+  if (sql.length > MAX_CHARACTERS) return statements;
+  const [oldest] = known.size < MAX_KEPT ? [] : known.keys();
+  if (oldest !== undefined) known.delete(oldest);
+  known.set(sql, statements);
+  return statements;
 }
 
-/** {@link readStatements} of a text whose tokens without blanks and comments are known. */
-export function statementsOf(tokens: readonly SqlToken[], traits: LexerTraits): readonly Statement[] {
+function statementsOf(tokens: readonly SqlToken[], traits: LexerTraits): readonly Statement[] {
   const statements: Statement[] = [];
   const blocks = new BlockTracker(traits);
   let from = 0;
