@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { snowflakeDialect } from '@askema/dialects';
+import { snowflakeDialect, sqliteDialect } from '@askema/dialects';
 import { afterAll, expect, test, vi } from 'vitest';
 import { findWorkerFile } from './client/options.ts';
 import { createSqlParser, sqlparserTs } from './index.ts';
@@ -37,6 +37,23 @@ test('10,000 ORs and 500 nested sub-queries are refused, and the next statement 
   for (const sql of [ors, nested])
     expect(await parser.parse(sql, snowflakeDialect)).toMatchObject({ ok: false, failure: 'too complex' });
   expect(await parser.parse('SELECT a FROM t', snowflakeDialect)).toMatchObject({ ok: true });
+  await parser.close();
+});
+
+test('what is nested so deep that the module would take minutes is refused at once', async () => {
+  const parser = sqlparserTs();
+  for (const [open, close] of [
+    ['CAST(', ' AS TEXT)'],
+    ['NOT (', ')'],
+    ['upper(CAST(', ' AS TEXT))'],
+  ] as const)
+    expect(await parser.parse(`SELECT ${open.repeat(60)}1${close.repeat(60)}`, sqliteDialect)).toMatchObject({
+      failure: 'too complex',
+      reason: expect.stringMatching(/nested \d+ deep, more than 32/),
+    });
+  expect(await parser.parse(`SELECT ${'CAST('.repeat(30)}1${' AS TEXT)'.repeat(30)}`, sqliteDialect)).toMatchObject({
+    ok: true,
+  });
   await parser.close();
 });
 

@@ -16,12 +16,17 @@ import { nearShown } from './engine-words.ts';
 import { isHarmlessCall } from './harmless-calls.ts';
 import type { Accounted, Restriction } from './restriction.ts';
 
+/** The limit that parsers have by themselves. */
+const PARSE_MS = 5_000;
+
 /** What a check needs beside the statement. */
 export interface StatementCheck {
   readonly restriction: Restriction;
   readonly dialect: Dialect;
   readonly parser: SqlParser;
   readonly signal?: AbortSignal | undefined;
+  /** For the parser, whose own limit holds as well. */
+  readonly timeoutMs: number;
 }
 
 /**
@@ -31,10 +36,10 @@ export interface StatementCheck {
  * Returns what it reads by its text. Rejects with `QUERY_REFUSED`; no message has a name that the statement does not have itself.
  */
 export async function checkStatement(sql: string, check: StatementCheck): Promise<Accounted> {
-  const { restriction, dialect, parser, signal } = check;
+  const { restriction, dialect, parser, signal, timeoutMs } = check;
   const tokens = significantTokens(sql, dialect.lexer);
   checkTokens(sql, tokens, dialect);
-  const parsed = await parser.parse(sql, dialect, { signal });
+  const parsed = await parser.parse(sql, dialect, { signal, timeoutMs: Math.min(timeoutMs, PARSE_MS) });
   if (!parsed.ok) throw refused(`the parser cannot take it apart (${parsed.failure})`);
   const { shape } = parsed;
   if (shape.statementCount !== 1) throw refused('it is more than one statement');

@@ -57,10 +57,11 @@ export function restrict(
     restriction: Restriction,
     context: CallContext,
   ): Promise<Accounted | undefined> => {
+    const { timeoutMs } = QUERY_DEFAULTS;
     try {
       const body = bodyOf(definition, dialect);
-      const accounted = await checkStatement(body, { restriction, dialect, parser, signal: context.signal });
-      const plan = await planOf(body, { timeoutMs: QUERY_DEFAULTS.timeoutMs, context }, restriction);
+      const accounted = await checkStatement(body, { restriction, dialect, parser, signal: context.signal, timeoutMs });
+      const plan = await planOf(body, { timeoutMs, context }, restriction);
       checkReads(plan, accounted, restriction);
       return plan.verdict === 'invalid' ? undefined : accounted;
     } catch (thrown) {
@@ -110,7 +111,7 @@ export function restrict(
     { timeoutMs, context }: Limits,
   ): Promise<{ readonly verdict: PlanVerdict; readonly restriction: Restriction }> => {
     const restriction = await restrictionOf(context);
-    const accounted = await checkStatement(sql, { restriction, dialect, parser, signal: context.signal });
+    const accounted = await checkStatement(sql, { restriction, dialect, parser, signal: context.signal, timeoutMs });
     const plan = await planOf(sql, { timeoutMs, context }, restriction);
     checkReads(plan, accounted, restriction);
     return { verdict: plan, restriction };

@@ -8,7 +8,7 @@ export interface SqlParserOptions {
   readonly timeoutMs?: number | undefined;
   /** Operators that hang on each other; 800 kill the default back-end's module. Default 400. */
   readonly maxChainedOperators?: number | undefined;
-  /** Brackets and CASE within each other. Default 150; the default back-end itself gives up at about 40. */
+  /** Brackets and CASE within each other; the default back-end takes minutes for 50. Default 32. */
   readonly maxNesting?: number | undefined;
   /** UTF-16 code units of the source. Default 1,000,000. */
   readonly maxLength?: number | undefined;
@@ -36,7 +36,7 @@ export function readOptions(options: SqlParserOptions): ResolvedOptions {
     maxMemoryMb: checkWhole('maxMemoryMb', options.maxMemoryMb ?? 512),
     limits: {
       maxChainedOperators: checkWhole('maxChainedOperators', options.maxChainedOperators ?? 400),
-      maxNesting: checkWhole('maxNesting', options.maxNesting ?? 150),
+      maxNesting: checkWhole('maxNesting', options.maxNesting ?? 32),
       maxLength: checkWhole('maxLength', options.maxLength ?? 1_000_000),
     },
     workerFile: () => given ?? findWorkerFile(undefined),
