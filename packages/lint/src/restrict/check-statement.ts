@@ -1,8 +1,6 @@
 import { AskemaError, type AttributeId, type Dialect, foldName, type RelationId, type Span } from '@askema/core';
 import {
-  callsIn,
   isSymbol,
-  isWord,
   type NamePart,
   nameOfToken,
   type QueryBlock,
@@ -12,8 +10,8 @@ import {
 } from '@askema/sql';
 import { resolveQuery } from '../resolve/resolve-query.ts';
 import type { ResolvedBlock, ResolvedQuery } from '../resolve/resolved-query.ts';
+import { checkTokens, refused } from './check-tokens.ts';
 import { nearShown } from './engine-words.ts';
-import { isHarmlessCall } from './harmless-calls.ts';
 import type { Accounted, Restriction } from './restriction.ts';
 
 /** The limit that parsers have by themselves. */
@@ -107,13 +105,6 @@ function withViews(accounted: Accounted, views: Restriction['views']): Accounted
   };
 }
 
-function refused(why: string): AskemaError {
-  return new AskemaError(
-    'QUERY_REFUSED',
-    `The statement is not run, because some relations or columns are kept back (\`hide\`, \`mask\`) and ${why}. Name each column of the relations of the schema, and use plain SELECT.`,
-  );
-}
-
 /** What all blocks of a statement share. Names are folded. */
 interface Statement {
   /** Where names start that may stand there. */
@@ -141,61 +132,6 @@ function notThere(name: string, restriction: Restriction): AskemaError {
   return new AskemaError(
     'QUERY_REFUSED',
     `The statement is not run: ${JSON.stringify(name)} is not among the relations and columns that may be read here. Use those of the schema. ${nearShown(name, restriction)}`.trim(),
-  );
-}
-
-const REFUSED_WORDS = /^(?:table|show|describe|desc|summarize|explain|pragma|pivot|unpivot|copy|into|reg[a-z]+)$/i;
-
-/** Forms that read without naming what they read. */
-function checkTokens(sql: string, tokens: readonly SqlToken[], dialect: Dialect): void {
-  for (const [at, token] of tokens.entries()) {
-    const next = tokens[at + 1];
-    if (token.kind === 'unknown' || token.kind === 'template' || token.unterminated === true)
-      throw refused('it has a piece that is no token of the dialect');
-    if (isSymbol(token, '#') || /^#\d/.test(token.text) || /^U&$/i.test(token.text))
-      throw refused(`it has ${JSON.stringify(token.text)}, which stands for a name`);
-    const isFirst = at === 0 || isSymbol(tokens[at - 1], '(') || isSymbol(tokens[at - 1], ';');
-    const isRegType = token.kind === 'word' && /^reg[a-z]+$/i.test(token.text) && isSymbol(tokens[at - 1], '::');
-    if (token.kind === 'word' && REFUSED_WORDS.test(token.text) && (isFirst || isRegType))
-      throw refused(`it has ${token.text}`);
-    if (
-      isWord(token, 'AS') &&
-      next?.kind === 'word' &&
-      /^reg(?:class|proc|procedure|type|role|namespace|oper|operator|config|dictionary|collation)$/i.test(next.text)
-    )
-      throw refused(`it has ${next.text}`);
-    if (isWord(token, 'FROM') && isFirst) throw refused('it has FROM without SELECT');
-    if (isWord(token, 'TABLE') || (isWord(token, 'COLUMNS') && isSymbol(next, '(')))
-      throw refused(`it has ${token.text}`);
-    if (isSymbol(token, '*')) checkStar(tokens, at);
-    // `(NULL::users).*`; a field of an element, `list[1].name`, is one of a column that was looked at.
-    const before = tokens[at - 1];
-    if (isSymbol(token, '.') && (isSymbol(before, ')') || (isSymbol(before, ']') && isSymbol(next, '*'))))
-      throw refused('it takes a row apart');
-  }
-  for (const { name, schema, namesColumns, end } of callsIn(sql, dialect)) {
-    const before = tokens[tokens.findIndex((token) => token.end === end) - 1];
-    // `WITH name (a) AS (`, `INSERT`-like lists; the columns of relations are looked at by the parser.
-    if (namesColumns || isWord(before, 'WITH') || isWord(before, 'RECURSIVE')) continue;
-    if (!isHarmlessCall(name, schema))
-      throw refused(`it calls ${JSON.stringify(name)}, which is not known to read only its arguments`);
-  }
-}
-
-/** `row_to_json(t.*)`, `hash(*)`: stars in calls other than COUNT(*). */
-function checkStar(tokens: readonly SqlToken[], at: number): void {
-  const [twoBefore, before, next] = [tokens[at - 2], tokens[at - 1], tokens[at + 1]];
-  if (!isSymbol(before, '(') && !(isSymbol(before, '.') && callsAround(tokens, at))) return;
-  if (isSymbol(next, ')') && twoBefore?.kind === 'word' && isWord(twoBefore, 'COUNT')) return;
-  throw refused('it hands a whole row to a function');
-}
-
-function callsAround(tokens: readonly SqlToken[], at: number): boolean {
-  let start = at;
-  while (isSymbol(tokens[start - 1], '.')) start -= 2;
-  return (
-    isSymbol(tokens[start - 1], '(') ||
-    (isSymbol(tokens[start - 1], ',') && !isSymbol(tokens[at + 1], ',') && isSymbol(tokens[at + 1], ')'))
   );
 }
 
