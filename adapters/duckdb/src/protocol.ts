@@ -10,7 +10,13 @@ export const MEMORY_MARK = 'askema-duckdb: memory limit exceeded';
 /** What the engine opens. */
 export type EngineSource =
   | { readonly type: 'database'; readonly file: string }
-  | { readonly type: 'files'; readonly relations: readonly FileRelation[] };
+  | { readonly type: 'files'; readonly relations: readonly FileRelation[]; readonly leftOut: readonly LeftOut[] };
+
+/** A data file that was found in a folder and is not read. */
+export interface LeftOut {
+  readonly file: string;
+  readonly reason: string;
+}
 
 /** The readers that DuckDB has built in. */
 export type FileFormat = 'parquet' | 'csv' | 'json';

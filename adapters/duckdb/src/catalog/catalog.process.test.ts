@@ -172,3 +172,27 @@ test('errors name the class, the place and what is near, also behind characters 
   expect(conversion).toMatchObject({ code: 'QUERY_FAILED', details: { errorClass: 'type' } });
   expect((await failure(adapter.query('PIVOT customer ON email USING count(*)'))).message).toContain('IN (');
 });
+
+test('views that double again and again are left out, and the rest of the catalog is there', async () => {
+  using folder = temporaryFolder();
+  const file = folder.file('bomb.duckdb');
+  const names = Array.from({ length: 40 }, (_, at) => `v${at}`);
+  const below = (at: number): string => names[at - 1] ?? 'shop';
+  // From above, so that none is bound through all that stand below it.
+  const doubled = names.map(
+    (name, at) => `CREATE OR REPLACE VIEW ${name} AS FROM ${below(at)} UNION ALL FROM ${below(at)}`,
+  );
+  await writeDatabase(file, [
+    'CREATE TABLE shop (id INTEGER)',
+    ...names.map((name) => `CREATE VIEW ${name} AS FROM shop`),
+    ...doubled.reverse(),
+  ]);
+  await using adapter = open({ file });
+  const { schema, incomplete } = await adapter.introspect();
+  expect(schema.relations.map(({ name }) => name)).toEqual(expect.arrayContaining(['shop', 'v0', 'v9']));
+  expect(incomplete.find(({ subject }) => subject === 'v39')?.reason).toMatch(
+    /this view cannot be read: DuckDB would put [\d,]+ views and macros into one another/,
+  );
+  await expect(adapter.query('FROM v39')).rejects.toMatchObject({ code: 'QUERY_NOT_READ_ONLY' });
+  expect((await adapter.query('SELECT count(*) FROM v3')).rows).toEqual([[0]]);
+});

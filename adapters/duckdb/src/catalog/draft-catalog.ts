@@ -155,7 +155,9 @@ function gapsOf(
   opened: OpenedSource | undefined,
   partsOf: (schema: string, relation: string) => NameParts,
 ): readonly CatalogGap[] {
+  const leftOut = opened?.source.type === 'files' ? opened.source.leftOut : [];
   return [
+    ...leftOut.map(({ file, reason }) => ({ subject: file, reason: `this file is not read: ${reason}` })),
     ...broken.map(({ schema, relation, message }) => ({
       subject: qualified(partsOf(schema, relation)),
       reason: `this view cannot be read: ${firstLine(message)}`,

@@ -64,6 +64,10 @@ export function emptyFile(path: string): AskemaError {
   );
 }
 
+/** What is wrong with a path in which DuckDB would see a pattern. */
+export const HAS_PATTERN =
+  'it has one of the characters * ? [ ] in its name or in that of a folder, which DuckDB takes for a pattern of many files';
+
 /** The error of a path in which DuckDB would see a pattern. */
 export function unreadableName(path: string): AskemaError {
   return new AskemaError(

@@ -1,9 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { open, rowsOf } from '../test-support/open-file.ts';
 import { temporaryFolder } from '../test-support/temporary-folder.ts';
 import { writeDatabase } from '../test-support/write-database.ts';
+import { findSource } from './find-source.ts';
 
 // Each starts a process of its own; a loaded machine takes its time.
 vi.setConfig({ testTimeout: 60_000 });
@@ -135,7 +138,10 @@ test('a broken file in a folder is left out with a word, the others can be asked
   await using adapter = open({ files: folder.path });
   const { schema, incomplete } = await adapter.introspect();
   expect(schema.relations.map(({ name }) => name)).toEqual(['good']);
-  expect(incomplete).toEqual([{ subject: 'bad', reason: expect.stringContaining('cannot be read') }]);
+  expect(incomplete).toEqual([
+    { subject: folder.file('empty.csv'), reason: 'this file is not read: it is empty' },
+    { subject: 'bad', reason: expect.stringContaining('cannot be read') },
+  ]);
   const { findings } = await adapter.diagnose();
   expect(findings).toEqual([expect.objectContaining({ code: 'unreadable-file', severity: 'warning' })]);
   expect(findings[0]?.message).toContain('bad.parquet');
@@ -154,4 +160,33 @@ test('a type is found by all rows of a small file, and a packed file is one as w
   writeFileSync(folder.file('codes.csv.gz'), gzipSync(lines.join('\n')));
   const sql = 'SELECT typeof(code), count(*), max(id) FROM codes GROUP BY ALL';
   expect(await rowsOf({ files: folder.file('codes.csv.gz') }, sql)).toEqual([['VARCHAR', 30_001, 30_000]]);
+});
+
+test('data files that are not read are named', async () => {
+  using folder = temporaryFolder();
+  const at = (...parts: readonly string[]): string => join(folder.path, ...parts);
+  const source = () => findSource({ place: { type: 'files', paths: [folder.path] } });
+  writeFileSync(at('a.csv'), 'a\n1');
+  mkdirSync(at('sub'));
+  for (const name of ['b*.csv', 'c?.csv', join('sub', 'd[1].csv')]) writeFileSync(at(name), 'a\n1');
+  writeFileSync(at('e.csv'), '');
+  execFileSync('mkfifo', [at('f.csv')]);
+  const found = await source();
+  expect(found).toMatchObject({
+    relations: [{ name: 'a' }],
+    leftOut: [
+      { file: at('b*.csv'), reason: expect.stringContaining('* ? [ ]') },
+      { file: at('c?.csv'), reason: expect.stringContaining('* ? [ ]') },
+      { file: at('e.csv'), reason: 'it is empty' },
+      { file: at('f.csv'), reason: 'it is no file that can be read' },
+      { file: at('sub', 'd[1].csv'), reason: expect.stringContaining('* ? [ ]') },
+    ],
+  });
+  await using adapter = open({ files: folder.path });
+  const { incomplete } = await adapter.introspect();
+  expect(incomplete.map(({ subject }) => subject)).toEqual(
+    found.type === 'files' ? found.leftOut.map(({ file }) => file) : [],
+  );
+  rmSync(at('a.csv'));
+  await expect(source()).rejects.toThrow(/No data file in the folder .* can be read. .*b\*\.csv: it has one of/);
 });

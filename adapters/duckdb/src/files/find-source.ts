@@ -1,13 +1,13 @@
 import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
 import { unreadableFileError } from '@askema/adapter-kit';
 import { AskemaError } from '@askema/core';
 import { linkOutOf } from '@askema/core/node';
 import type { ResolvedOptions } from '../options.ts';
-import type { EngineSource, FileRelation } from '../protocol.ts';
+import type { EngineSource, FileRelation, LeftOut } from '../protocol.ts';
 import { DATABASE_ENDINGS, type FileKind, fileKind } from './file-kind.ts';
-import { directoryProblem, emptyFile, missingPath, unreadableName, wrongKind } from './file-problem.ts';
+import { directoryProblem, emptyFile, HAS_PATTERN, missingPath, unreadableName, wrongKind } from './file-problem.ts';
 import { sniffFile } from './sniff-file.ts';
 
 /** More files than that are no set of tables but a mistake in the path. */
@@ -35,12 +35,15 @@ type FileGroup = Omit<FileRelation, 'name'> & { readonly stem: string };
  * on it (fcntl(2)).
  */
 export async function findSource({ place }: Pick<ResolvedOptions, 'place'>): Promise<EngineSource> {
-  if (place.type === 'files') return { type: 'files', relations: await planFiles(place.paths) };
+  if (place.type === 'files') return { type: 'files', ...(await planFiles(place.paths)) };
   const { file } = place;
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error) throw await missingPath(file, found);
   if (found.isDirectory()) throw await directoryProblem(file);
   if (found.size === 0) throw emptyFile(file);
+  // DuckDB reads the log beside it as well, which nobody named.
+  const log = `${file}.wal`;
+  if ((await lstat(log).catch(() => undefined))?.isSymbolicLink()) refuseLinkOut(dirname(file), log);
   return { type: 'database', file };
 }
 
@@ -48,17 +51,20 @@ export async function findSource({ place }: Pick<ResolvedOptions, 'place'>): Pro
  * Makes relations of files and folders. A file is a relation. In a folder, files whose names differ only in the number
  * at their end (`events_20240101.parquet`, `part-0.csv`) are one relation, each other file is one of its own, and a
  * folder with folders such as `year=2024` is one relation, partitioned by them (Hive). Other folders within a folder
- * are searched as well. Hidden files and those of other kinds are passed over.
+ * are searched as well. Hidden files and those of other kinds are passed over; data files that cannot be read are named.
  *
  * Rejects with `DATABASE_NOT_FOUND` (with the nearest names) and `DATABASE_INVALID` (empty, of another kind, nothing in
  * the folder).
  */
-async function planFiles(paths: readonly string[]): Promise<readonly FileRelation[]> {
+async function planFiles(
+  paths: readonly string[],
+): Promise<{ readonly relations: readonly FileRelation[]; readonly leftOut: readonly LeftOut[] }> {
   const groups: FileGroup[] = [];
+  const leftOut: LeftOut[] = [];
   for (const path of paths) {
     const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
     if (found instanceof Error) throw await missingPath(path, found);
-    if (found.isDirectory()) groups.push(...(await planFolder(path)));
+    if (found.isDirectory()) groups.push(...(await planFolder(path, leftOut)));
     else groups.push(await planFile(path, found.size));
   }
   const count = groups.reduce((sum, { files }) => sum + files.length, 0);
@@ -67,7 +73,7 @@ async function planFiles(paths: readonly string[]): Promise<readonly FileRelatio
       'DATABASE_INVALID',
       `There are ${count} data files, more than ${MAX_FILES}. Name fewer files or a smaller folder.`,
     );
-  return nameRelations(groups);
+  return { relations: nameRelations(groups), leftOut };
 }
 
 async function planFile(path: string, bytes: number): Promise<FileGroup> {
@@ -85,9 +91,17 @@ async function planFile(path: string, bytes: number): Promise<FileGroup> {
   return { stem: kind.stem, format: kind.format, files: [path], bytes, hive: false, required: true };
 }
 
-async function planFolder(folder: string): Promise<FileGroup[]> {
-  const groups = await groupsIn(folder, folder, 0);
+async function planFolder(folder: string, leftOut: LeftOut[]): Promise<FileGroup[]> {
+  const found: LeftOut[] = [];
+  const groups = await groupsIn({ root: folder, leftOut: found }, folder, 0);
+  leftOut.push(...found);
   if (groups.length > 0) return groups;
+  const [first] = found;
+  if (first !== undefined)
+    throw new AskemaError(
+      'DATABASE_INVALID',
+      `No data file in the folder ${folder} can be read. ${first.file}: ${first.reason}.`,
+    );
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).slice(0, 5);
   throw new AskemaError(
     'DATABASE_INVALID',
@@ -95,8 +109,14 @@ async function planFolder(folder: string): Promise<FileGroup[]> {
   );
 }
 
-async function groupsIn(root: string, folder: string, depth: number): Promise<FileGroup[]> {
-  if (depth > MAX_DEPTH) return [];
+/** A folder that is searched, and what of it is not read. */
+interface Search {
+  readonly root: string;
+  readonly leftOut: LeftOut[];
+}
+
+async function groupsIn(search: Search, folder: string, depth: number): Promise<FileGroup[]> {
+  if (isTooDeep(search, folder, depth)) return [];
   const entries = (await readdir(folder, { withFileTypes: true }))
     .filter(({ name }) => !name.startsWith('.') && !name.startsWith('_'))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -105,23 +125,45 @@ async function groupsIn(root: string, folder: string, depth: number): Promise<Fi
   for (const entry of entries) {
     const { name } = entry;
     const path = join(folder, name);
-    refuseLinkOut(root, path, entry);
-    const found = await stat(path).catch(() => undefined);
-    if (found?.isDirectory()) folders.push(name);
-    const kind = fileKind(name);
-    if (found?.isFile() && kind !== undefined && found.size > 0 && !PATTERN.test(path))
-      files.push({ path, bytes: found.size, kind });
+    const found = await look(search, path, entry);
+    if (found === 'folder') folders.push(name);
+    else if (found !== undefined) files.push(found);
   }
   const partitions = folders.filter(isPartition);
-  if (partitions.length > 0) return partitioned(root, folder, partitions, depth);
+  if (partitions.length > 0) return partitioned(search, folder, partitions, depth);
   const groups = groupFiles(folder, files);
-  for (const name of folders) groups.push(...(await groupsIn(root, join(folder, name), depth + 1)));
+  for (const name of folders) groups.push(...(await groupsIn(search, join(folder, name), depth + 1)));
   return groups;
 }
 
+function isTooDeep({ leftOut }: Search, folder: string, depth: number): boolean {
+  if (depth > MAX_DEPTH) leftOut.push({ file: folder, reason: `it lies more than ${MAX_DEPTH} folders deep` });
+  return depth > MAX_DEPTH;
+}
+
+/** A folder, a data file, or undefined for anything else. A data file that cannot be read is left out with a word. */
+async function look({ root, leftOut }: Search, path: string, entry: Dirent): Promise<FoundFile | 'folder' | undefined> {
+  if (entry.isSymbolicLink()) refuseLinkOut(root, path);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return 'folder';
+  const kind = fileKind(entry.name);
+  if (kind === undefined) return undefined;
+  const reason =
+    found?.isFile() !== true
+      ? 'it is no file that can be read'
+      : found.size === 0
+        ? 'it is empty'
+        : PATTERN.test(path)
+          ? HAS_PATTERN
+          : undefined;
+  if (reason === undefined) return { path, bytes: found?.size ?? 0, kind };
+  leftOut.push({ file: path, reason });
+  return undefined;
+}
+
 /** A folder may come from anybody: it is no way to files that nobody named. */
-function refuseLinkOut(root: string, path: string, entry: Dirent): void {
-  const problem = entry.isSymbolicLink() ? linkOutOf(root, path) : undefined;
+function refuseLinkOut(root: string, path: string): void {
+  const problem = linkOutOf(root, path);
   if (problem !== undefined) throw new AskemaError('DATABASE_INVALID', problem);
 }
 
@@ -132,24 +174,21 @@ function isPartition(name: string): boolean {
 
 /** All files below the folders `key=value` of a folder, as one relation that is named after it. */
 async function partitioned(
-  root: string,
+  search: Search,
   folder: string,
   partitions: readonly string[],
   depth: number,
 ): Promise<FileGroup[]> {
   const files: FoundFile[] = [];
   const collect = async (path: string, level: number): Promise<void> => {
-    if (level > MAX_DEPTH) return;
+    if (isTooDeep(search, path, level)) return;
     for (const entry of await readdir(path, { withFileTypes: true })) {
       const { name } = entry;
       if (name.startsWith('.') || name.startsWith('_')) continue;
       const inner = join(path, name);
-      refuseLinkOut(root, inner, entry);
-      const found = await stat(inner).catch(() => undefined);
-      if (found?.isDirectory()) await collect(inner, level + 1);
-      const kind = fileKind(name);
-      if (found?.isFile() && kind !== undefined && found.size > 0 && !PATTERN.test(inner))
-        files.push({ path: inner, bytes: found.size, kind });
+      const found = await look(search, inner, entry);
+      if (found === 'folder') await collect(inner, level + 1);
+      else if (found !== undefined) files.push(found);
     }
   };
   for (const name of partitions) await collect(join(folder, name), depth + 1);

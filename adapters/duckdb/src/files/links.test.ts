@@ -37,3 +37,14 @@ test('links within the folder, and one that was named, are followed', async () =
   await expect(open(at('lake'))).resolves.toMatchObject({ type: 'files' });
   await expect(open(at('named.csv'))).resolves.toMatchObject({ type: 'files' });
 });
+
+test('the log beside a database may be no link that leads out of its folder', async () => {
+  writeFileSync(at('lake', 'shop.duckdb'), 'x');
+  const find = () => findSource({ place: { type: 'database', file: at('lake', 'shop.duckdb') } });
+  await expect(find()).resolves.toMatchObject({ type: 'database' });
+  symlinkSync(at('outside', 'secret.csv'), at('lake', 'shop.duckdb.wal'));
+  await expect(find()).rejects.toMatchObject({
+    code: 'DATABASE_INVALID',
+    message: expect.stringContaining('shop.duckdb.wal is a link that leads out of'),
+  });
+});

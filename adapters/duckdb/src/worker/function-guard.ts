@@ -69,6 +69,8 @@ interface Found {
   readonly name?: string | undefined;
   /** The views and macros that lead there, from the statement on. */
   readonly by: readonly string[];
+  /** So many definitions stand in one another. */
+  readonly weight?: number | undefined;
 }
 
 /** What a definition names, or the statement itself. */
@@ -77,6 +79,9 @@ interface Step {
   readonly by: readonly string[];
   readonly kind: 'statement' | 'internal' | 'own' | 'generated';
 }
+
+/** DuckDB puts each view and macro in its place as often as it is named, before it can be stopped. */
+const MAX_WEIGHT = 10_000;
 
 /** By this function the engine's own macros look at a relation whose name they get as an argument. */
 const LOOKS_BY_NAME = 'query_table';
@@ -88,6 +93,7 @@ const LOOKS_BY_NAME = 'query_table';
 class DefinitionGraph {
   readonly #definitions: Definitions;
   readonly #named = new Map<string, NamedInTree | undefined>();
+  readonly #weights = new Map<string, number>();
 
   constructor(definitions: Definitions) {
     this.#definitions = definitions;
@@ -111,7 +117,28 @@ class DefinitionGraph {
         open.push({ ...next, named: await this.#look(connection, query), by: [...by, what] });
       }
     }
-    return undefined;
+    const weight = await this.#weight(connection, statement);
+    return weight > MAX_WEIGHT ? { by: [], weight } : undefined;
+  }
+
+  /** How many definitions of the database stand in one another there. */
+  async #weight(connection: DuckDBConnection, { times }: NamedInTree): Promise<number> {
+    const { macros, views } = this.#definitions;
+    let total = 1;
+    for (const [name, count] of times) {
+      if (!this.#weights.has(name)) {
+        // One that names itself is recursive, and is bound once.
+        this.#weights.set(name, 0);
+        let own = 0;
+        for (const { query, internal } of [...(macros.get(name) ?? []), ...(views.get(name) ?? [])]) {
+          const named = internal ? undefined : await this.#look(connection, query);
+          if (named !== undefined) own += await this.#weight(connection, named);
+        }
+        this.#weights.set(name, own);
+      }
+      total += count * (this.#weights.get(name) ?? 0);
+    }
+    return total;
   }
 
   #isOfEngine(name: string): boolean {
@@ -132,6 +159,7 @@ class DefinitionGraph {
       [...map].filter(([, definitions]) => definitions.some(({ internal }) => !internal)).map(([name]) => name);
     const called = [...functions].filter((name) => name !== LOOKS_BY_NAME);
     return {
+      times: new Map(),
       functions: new Set([...called, ...own(macros)]),
       engineFunctions,
       relations: new Set([...relations, ...own(views), ...generated.keys()]),
@@ -175,7 +203,9 @@ function kindOf(internal: boolean): 'internal' | 'own' {
   return internal ? 'internal' : 'own';
 }
 
-function explain({ name, by }: Found): string {
+function explain({ name, by, weight }: Found): string {
+  if (weight !== undefined)
+    return `DuckDB would put ${weight.toLocaleString('en-US')} views and macros into one another for it, more than ${MAX_WEIGHT.toLocaleString('en-US')}, and nothing stops it meanwhile. Query the tables behind them.`;
   const way = by.length === 0 ? '' : ` It is called by ${by.toReversed().join(', which is called by ')}.`;
   if (name === undefined)
     return `What ${by.at(-1)} does cannot be looked into, so a call that reads does not run it. Write the query without it.`;

@@ -8,6 +8,8 @@ export interface NamedInTree {
   readonly engineFunctions: ReadonlySet<string>;
   /** Tables, views and files without their schemas, in lower case, those of its own WITH included. */
   readonly relations: ReadonlySet<string>;
+  /** How often each of them is named. */
+  readonly times: ReadonlyMap<string, number>;
 }
 
 /** What stands in front of the statement that EXPLAIN explains. A block comment within a block comment is not seen. */
@@ -45,15 +47,20 @@ export function namedIn(tree: unknown): NamedInTree {
   const functions = new Set<string>();
   const engineFunctions = new Set<string>();
   const relations = new Set<string>();
+  const times = new Map<string, number>();
+  const named = (names: Set<string>, name: string): void => {
+    names.add(name);
+    times.set(name, (times.get(name) ?? 0) + 1);
+  };
   const open: unknown[] = [tree];
   while (open.length > 0) {
     const node = open.pop();
     if (node === null || typeof node !== 'object') continue;
     const { catalog, function_name, table_name } = node as Readonly<Record<string, unknown>>;
     if (typeof function_name === 'string' && function_name !== '')
-      (catalog === 'system' ? engineFunctions : functions).add(function_name.toLowerCase());
-    if (typeof table_name === 'string' && table_name !== '') relations.add(table_name.toLowerCase());
+      named(catalog === 'system' ? engineFunctions : functions, function_name.toLowerCase());
+    if (typeof table_name === 'string' && table_name !== '') named(relations, table_name.toLowerCase());
     for (const value of Object.values(node)) if (typeof value === 'object') open.push(value);
   }
-  return { functions, engineFunctions, relations };
+  return { functions, engineFunctions, relations, times };
 }
