@@ -1,6 +1,7 @@
 import {
   type AdapterSpec,
   AskemaError,
+  buildCatalog,
   type Catalog,
   createCallContext,
   type ErrorCode,
@@ -111,6 +112,36 @@ describe('the engine is asked after our parser', () => {
     expect(await refusal('SELECT totals FROM orders')).toContain('Did you mean `total`?');
     expect(await refusal('SELECT ssns FROM users')).not.toContain('Did you mean');
   });
+});
+
+test('views behind one another are tried again only where a view that they name is shown', async () => {
+  const count = 40;
+  const name = (n: number): string => (n === count ? 'orders' : `v${n}`);
+  const views = Array.from({ length: count }, (_, n) => ({
+    nameParts: { relation: name(n) },
+    kind: 'view' as const,
+    definition: `CREATE VIEW ${name(n)} AS SELECT total FROM ${name(n + 1)}`,
+    attributes: [{ name: 'total', nativeType: '' }],
+  }));
+  const table = (relation: string) => ({
+    nameParts: { relation },
+    kind: 'table' as const,
+    attributes: [{ name: 'total', nativeType: '' }],
+  });
+  const catalog = buildCatalog({
+    dialect: sqliteDialect,
+    name: 'shop',
+    relations: [...views, table('orders'), table('salaries')],
+  });
+  let parsed = 0;
+  const parse: typeof parser.parse = (...asked) => {
+    parsed += 1;
+    return parser.parse(...asked);
+  };
+  const spec = { ...fake(), introspector: { introspect: async () => catalog } };
+  const adapter = restrict(spec, { hide: ['salaries'], parser: { ...parser, parse } });
+  expect((await adapter.introspect()).schema.relations).toHaveLength(count + 1);
+  expect(parsed).toBeLessThanOrEqual(2 * count);
 });
 
 describe('the words of the engine', () => {

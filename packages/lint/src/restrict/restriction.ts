@@ -117,7 +117,7 @@ type Parts = Pick<Restriction, 'whole' | 'hiddenRelations' | 'hidden' | 'masked'
 };
 type Info = Catalog['relations'][RelationId];
 
-/** Views come back one after the other: one view may read another. */
+/** Views come back one after the other: one view may read another. A name with a quote in it may stay unseen. */
 async function withViews(
   parts: Parts,
   isWanted: (info: Info) => boolean,
@@ -135,21 +135,22 @@ async function withViews(
       return info !== undefined && info.definition !== undefined && /view/.test(info.kind) && isWanted(info);
     }),
   );
-  for (let isNew = true; isNew; ) {
-    isNew = false;
-    for (const id of left) {
-      const info = whole.relations[id];
-      const accounted = info?.definition === undefined ? undefined : await accountFor(info.definition, restriction);
-      if (info === undefined || accounted === undefined) continue;
-      views.set(id, accounted);
-      left.delete(id);
-      hiddenRelations.delete(id);
-      for (const attribute of whole.schema.attributes)
-        if (attribute.relation === id && !isHiddenColumn(info, attribute.id, attribute.name))
-          hidden.delete(attribute.id);
-      restriction = finished({ ...parts, hiddenRelations, hidden, views });
-      isNew = true;
-    }
+  const textOf = (id: RelationId): string => foldName(whole.relations[id]?.definition ?? '', 'insensitive');
+  // One that was refused is tried again when a view that it names is shown.
+  const due = new Set(left);
+  for (const id of due) {
+    due.delete(id);
+    const info = whole.relations[id];
+    const accounted = info?.definition === undefined ? undefined : await accountFor(info.definition, restriction);
+    if (info === undefined || accounted === undefined) continue;
+    views.set(id, accounted);
+    left.delete(id);
+    hiddenRelations.delete(id);
+    for (const attribute of whole.schema.attributes)
+      if (attribute.relation === id && !isHiddenColumn(info, attribute.id, attribute.name)) hidden.delete(attribute.id);
+    restriction = finished({ ...parts, hiddenRelations, hidden, views });
+    const name = foldName(info.nameParts.relation, 'insensitive');
+    for (const other of left) if (textOf(other).includes(name)) due.add(other);
   }
   return restriction;
 }
