@@ -1,5 +1,5 @@
 /** The turns of one engine at one concurrency: `child.ts {"work":"groups","engine":"SQLite","lanes":32,"turns":7,"turnMs":1000}`. */
-import { type LanguageModel, resolveAdapter } from '@askema/core';
+import { type LanguageModel, type Message, resolveAdapter } from '@askema/core';
 import { createText2Sql } from '@askema/text2sql';
 import { type EngineName, openEngine, processorSeconds } from './engines.ts';
 
@@ -45,6 +45,12 @@ export const WORKS = {
 const request = JSON.parse(process.argv[2] ?? '') as RatesRequest;
 const { question, sql } = WORKS[request.work];
 
+const lastText = (messages: readonly Message[]): string =>
+  messages
+    .at(-1)
+    ?.content.map((part) => ('text' in part ? part.text : ''))
+    .join('') ?? '';
+
 /** Answers at once. */
 const instant: LanguageModel = {
   contract: 1,
@@ -52,7 +58,7 @@ const instant: LanguageModel = {
   modelId: 'instant',
   capabilities: { structuredOutput: true, tools: true },
   async generate({ messages }) {
-    const asked = /Which (\d+) (?:categories|pages).* -(\d+) /.exec(JSON.stringify(messages.at(-1)));
+    const asked = /Which (\d+) (?:categories|pages).* -(\d+) /.exec(lastText(messages));
     const json = {
       outcome: 'sql',
       sql: sql(Number(asked?.[1]), Number(asked?.[2])),

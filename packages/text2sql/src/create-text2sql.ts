@@ -101,9 +101,12 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
       asked.keep?.(runId, { state: end.state, tags: ask.tags, tenant: ask.tenant });
     const report = flow.report?.(end.state) ?? {};
     const ended = { ...end, report, unrecorded: costs.unrecorded(report.isSpentRecorded) };
-    const context = createCallContext({ runId, path: 'best', signal });
     const best = isOverBudget(ended)
-      ? await bestResultOf(ended, { adapter, limits: limitsOf(options) }, context)
+      ? await bestResultOf(
+          ended,
+          { adapter, limits: limitsOf(options) },
+          createCallContext({ runId, path: 'best', signal }),
+        )
       : undefined;
     return withJson(outcomeOf({ ...ended, elapsedMs: runtime.clock.now() - end.startedAt }, best, adapter.dialect));
   };

@@ -17,7 +17,7 @@ export function splitStatements(sql: string, traits: LexerTraits): readonly Span
 }
 
 /** Texts whose statements are kept, and how long they are at most. */
-const MAX_KEPT = 32;
+const MAX_KEPT = 8;
 const MAX_CHARACTERS = 10_000;
 
 const kept = new WeakMap<LexerTraits, Map<string, readonly Statement[]>>();
