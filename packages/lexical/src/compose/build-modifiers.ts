@@ -1,6 +1,6 @@
 import type { LikeModifier, Modifier, Phrase, TimeModifier } from '../interpret/frame.ts';
 import { negateComparison } from '../lexicon/comparisons.ts';
-import { attributeClass } from './attribute-class.ts';
+import { attributeClass, isYear } from './attribute-class.ts';
 import { enterPhrase } from './build.ts';
 import { applyCompare, applyTime } from './build-comparisons.ts';
 import { addFlag, addHappened, applyRelated, attributeOf, REQUIRED } from './build-related.ts';
@@ -77,6 +77,7 @@ export function applyModifier(builder: Builder, modifier: Modifier, target: Targ
         builder.problems.push(`the ${modifier.text}`);
         return;
       }
+      checkMoment(builder, modifier.verb);
       const about = aboutOf(builder, undefined, modifier.verb, target);
       const node = reachCandidate(builder, about.node, candidate, ATTRIBUTE_LINK);
       const isTime = attributeClass(candidate.attribute, builder.linked) === 'time';
@@ -113,9 +114,18 @@ function checkOne(builder: Builder, target: Target, about: Target): void {
   if (!reachableNodes(target.node).has(about.node)) builder.problems.push('whether one or none of many is meant');
 }
 
+/** "cancelled in 2024" beside a column that says whether it was: the time says nothing of that. */
+function checkMoment(builder: Builder, verb: TimeModifier['verb']): void {
+  const candidate = verb === undefined ? undefined : choiceOf(builder, verb);
+  const attribute = candidate?.role === undefined ? candidate?.attribute : undefined;
+  if (attribute === undefined || attributeClass(attribute, builder.linked) === 'time') return;
+  if (!isYear(attribute, builder.linked)) builder.problems.push(`when it was ${verb?.text ?? 'so'}`);
+}
+
 /** "ordered in 2024"; "did not order in 2024" is said of all orders, "were not hired in 2024" of one date. */
 function applyWhen(builder: Builder, modifier: TimeModifier, target: Target): void {
   const { negated, verb } = modifier;
+  checkMoment(builder, verb);
   if (!negated) {
     applyTime(builder, modifier, aboutOf(builder, undefined, verb, target));
     return;

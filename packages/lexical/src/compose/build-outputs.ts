@@ -65,6 +65,11 @@ export function buildOutput(builder: Builder, output: Output, from: EntityNode |
         return [{ kind: 'measure', owner: undefined, measure: sumOf(place, candidate) }];
       }
       const node = reachCandidate(builder, target.node, candidate, ATTRIBUTE_LINK);
+      if (output.function !== undefined) {
+        const { attribute } = candidate;
+        const measure = { node, function: output.function, attributes: [attribute], distinct: false } as const;
+        return [{ kind: 'measure', owner: undefined, measure }];
+      }
       return [{ kind: 'attributes', node, attributes: [candidate.attribute], distinct: false, entity: false }];
     }
     case 'moment': {

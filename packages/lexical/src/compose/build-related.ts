@@ -82,8 +82,11 @@ function isOfOne({ linked }: Builder, verb: Candidate, { at }: Candidate): boole
 /** Whether an attribute is true; only one that the engine calls so. */
 export function addFlag(builder: Builder, { node, candidate }: Target, negated: boolean): void {
   const attribute = candidate?.value === undefined ? candidate?.attribute : undefined;
-  if (attribute === undefined || attributeClass(attribute, builder.linked) !== 'bool')
-    builder.problems.push('a property that is not true or false');
+  const kind = attribute === undefined ? 'other' : attributeClass(attribute, builder.linked);
+  // "delivered orders": what has such a date.
+  if (attribute !== undefined && kind === 'time' && !builder.linked.index.isNotNull(attribute))
+    node.conditions.push({ kind: 'null', attribute, negated: !negated });
+  else if (attribute === undefined || kind !== 'bool') builder.problems.push('a property that is not true or false');
   else node.conditions.push({ kind: 'flag', attribute, negated });
 }
 
@@ -201,7 +204,8 @@ function relatedWithoutHead(
     builder.problems.push(`what was not ${modifier.verb?.text ?? 'done'}`);
   if (verb !== undefined) addHappened(builder, near);
   checkAway(builder, phrase.values, target, near);
-  if (phrase.values.length > 0) applyValues(builder, { values: phrase.values, connective: 'all', negated }, near);
+  if (phrase.values.length > 0)
+    applyValues(builder, { values: phrase.values, connective: 'all', negated, apart: modifier.having }, near);
   for (const inner of phrase.modifiers) applyModifier(builder, inner, near, phrase);
   if (phrase.values.length === 0 && phrase.modifiers.length === 0 && verb === undefined)
     builder.problems.push('a pronoun that says nothing');

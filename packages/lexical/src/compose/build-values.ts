@@ -9,8 +9,10 @@ import type { Candidate } from './candidates.ts';
 import type { EntityNode } from './meaning.ts';
 
 /** `apposition`: right behind the noun, as in "order 15". */
-type ValueCondition = Pick<ValuesModifier, 'values' | 'connective' | 'negated'> & {
+type ValueCondition = Pick<ValuesModifier, 'values' | 'connective' | 'negated' | 'verb'> & {
   readonly apposition?: boolean | undefined;
+  /** "a dog and a cat" are two. */
+  readonly apart?: boolean | undefined;
 };
 
 /**
@@ -18,13 +20,13 @@ type ValueCondition = Pick<ValuesModifier, 'values' | 'connective' | 'negated'> 
  * themselves which attribute is meant, and literals that no cell was found for cannot be read.
  */
 export function applyValues(builder: Builder, condition: ValueCondition, target: Target): void {
-  const { values, connective, negated, apposition = false } = condition;
+  const { values, negated, apposition = false } = condition;
   for (const value of values) builder.used.add(value);
   const cells = values.filter((value) => value.kind === 'cell');
   const literals = values.filter((value) => value.kind !== 'cell');
-  if (cells.length > 0) applyCells(builder, cells, connective, negated, target.node);
+  if (cells.length > 0) applyCells(builder, cells, condition, target.node);
   const key = apposition ? keyFor(builder, literals, target.candidate) : undefined;
-  if (literals.length > 0) applyLiterals(builder, literals, negated, target, key);
+  if (literals.length > 0) applyLiterals(builder, literals, negated, target, key, condition.verb !== undefined);
 }
 
 /** What a book was borrowed by is no fact of the book itself. */
@@ -42,8 +44,7 @@ export function checkAway(builder: Builder, values: readonly ValueOperand[], tar
 function applyCells(
   builder: Builder,
   cells: readonly Extract<ValueOperand, { kind: 'cell' }>[],
-  connective: 'any' | 'all',
-  negated: boolean,
+  { connective, negated, apart = false }: ValueCondition,
   node: EntityNode,
 ): void {
   const byAttribute = new Map<string, Candidate[]>();
@@ -63,7 +64,7 @@ function applyCells(
     if (separate && !negated && isOfOne(builder, node, group[0]))
       builder.problems.push('whether one of all or one of each is meant');
     for (const candidates of separate ? group.map((one) => [one]) : [group])
-      addCells(builder, node, candidates, negated, separate);
+      addCells(builder, node, candidates, negated, separate || apart);
   }
 }
 
@@ -124,6 +125,7 @@ function applyLiterals(
   negated: boolean,
   { node, candidate }: Target,
   key: string | undefined,
+  byVerb: boolean,
 ): void {
   const attribute = candidate?.value === undefined ? (candidate?.attribute ?? key) : undefined;
   if (attribute === undefined) {
@@ -134,7 +136,12 @@ function applyLiterals(
   }
   const kind = attributeClass(attribute, builder.linked);
   // "borrowed in 2024" is no borrower with that number.
-  if (candidate?.attribute !== undefined && isYearNumber(literals) && isForeignKey(builder, candidate.attribute))
+  if (
+    candidate?.attribute !== undefined &&
+    isYearNumber(literals) &&
+    (byVerb || isForeignKey(builder, candidate.attribute)) &&
+    !isYear(candidate.attribute, builder.linked)
+  )
     builder.problems.push(`the value ${literals.map(literalText).join(', ')}`);
   const values = literals.flatMap((literal): Literal[] => {
     if (literal.kind === 'number') {

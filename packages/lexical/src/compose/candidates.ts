@@ -33,7 +33,7 @@ export interface Candidate {
 const MAX_CANDIDATES = 10;
 /** What stands alone is rather an entity than an attribute of one. */
 const NO_ENTITY = 0.1;
-const OTHER_ATTRIBUTE = 0.7;
+const OTHER_ATTRIBUTE = 0.9;
 const KEY_VALUE = 0.15;
 const ONE_STEP = 0.15;
 const FURTHER = 0.5;

@@ -5,7 +5,7 @@ import { UNIT_ENDINGS } from '../lexicon/name-words.ts';
 import type { LinkedCatalog } from '../link/lattice.ts';
 import { nameWords } from '../link/vocabulary.ts';
 import { lemma } from '../tokenise/lemma.ts';
-import { attributeClass, BIRTH, isYear } from './attribute-class.ts';
+import { attributeClass, BIRTH, isPerson, isYear } from './attribute-class.ts';
 import type { Candidate } from './candidates.ts';
 import type { Slot } from './slots.ts';
 
@@ -18,7 +18,11 @@ export function dimensionCandidates(
   parent: Candidate | undefined,
   linked: LinkedCatalog,
 ): Candidate[] {
-  if (parent === undefined) return [];
+  if (parent === undefined)
+    return linked.vocabulary.relations
+      .filter(({ relation }) => isPerson(relation.id, linked))
+      .flatMap(({ relation: { id } }) => dimensionCandidates(slot, { at: id, anchor: id, cost: 0 }, linked))
+      .filter(({ at, attribute }) => isPerson(at, linked) && attribute !== undefined);
   const scales = slot.dimension.scales.map((scale) => ({ ...scale, words: scale.noun.split(' ').map(lemma) }));
   const isMoment = scales.some(({ noun, kind }) => noun === 'date' && kind === 'time');
   const found: Candidate[] = [];
@@ -41,7 +45,20 @@ export function dimensionCandidates(
       found.push({ at: relation, anchor: relation, attribute: id, end: scale.end, cost });
     }
   }
-  return found.length === 0 && isMoment ? onlyTime(parent.anchor, scales[0]?.end ?? 'high', linked) : found;
+  return found.length === 0 && isMoment
+    ? onlyTime(parent.anchor, scales[0]?.end ?? 'high', linked)
+    : withoutCosts(found, linked);
+}
+
+/** What something costs is its price: what it has cost whoever sells it is meant only where there is no price. */
+function withoutCosts(found: readonly Candidate[], { index }: LinkedCatalog): Candidate[] {
+  const named =
+    (word: string) =>
+    ({ attribute }: Candidate): boolean =>
+      nameWords(index.attribute(attribute ?? '')?.name ?? '').includes(lemma(word));
+  return found.filter(
+    (one) => !named('cost')(one) || !found.some((other) => other.at === one.at && named('price')(other)),
+  );
 }
 
 /** The one time that a relation has, whatever it is called. */

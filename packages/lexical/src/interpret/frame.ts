@@ -42,6 +42,8 @@ interface MeasureOutput {
   readonly dimension: Dimension;
   /** Added up over the rows of the entity: "how much did X spend". */
   readonly summed?: boolean | undefined;
+  /** "When was the first order of X". */
+  readonly function?: AggregateFunction | undefined;
   readonly phrase: Phrase;
 }
 

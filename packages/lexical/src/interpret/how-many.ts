@@ -3,7 +3,7 @@ import { SALE_VERBS } from '../lexicon/figures.ts';
 import { AUXILIARIES, BE_FORMS, CLOSINGS, FILLER_ADVERBS, PREPOSITIONS, PRONOUNS } from '../lexicon/function-words.ts';
 import { phraseSet } from '../lexicon/phrase-table.ts';
 import { HAVE_VERBS } from '../lexicon/verbs.ts';
-import type { TermMention } from '../link/links.ts';
+import type { TermLink, TermMention } from '../link/links.ts';
 import type { CountOutput, Modifier, Output, Phrase } from './frame.ts';
 import { furtherModifiers } from './modifiers.ts';
 import { addModifiers, EMPTY_PHRASE, phrase } from './phrases.ts';
@@ -20,9 +20,36 @@ const HOW_MANY_ONLY = phraseSet(['how many', 'how many of', 'how many of the', '
  * "how many singers have a song", "how many powers does Amazo have", "how many does it have", "how many documents use
  * each type".
  */
-export const howMany = defineRule<Output>((reader, at) =>
-  HOW_MANY.matches(reader.tokens, at).flatMap(({ end }) => [...counted(reader, end), ...uncounted(reader, at, end)]),
-);
+export const howMany = defineRule<Output>((reader, at) => [
+  ...HOW_MANY.matches(reader.tokens, at).flatMap(({ end }) => [...counted(reader, end), ...uncounted(reader, at, end)]),
+  ...howOften(reader, at),
+]);
+
+/** "how many times was each vaccine given", "how often has X been borrowed": what the verb names is counted. */
+function howOften(reader: Reader, at: number): Parse<Output>[] {
+  return HOW_OFTEN.matches(reader.tokens, at).flatMap(({ end }) =>
+    [...AUXILIARIES.matches(reader.tokens, end), ...BE_FORMS.matches(reader.tokens, end)].flatMap((start) =>
+      phrase(reader, start.end).flatMap((owner) =>
+        verbAt(reader, skip(reader, owner.end, BE_FORMS)).flatMap(({ value: { mention }, end: stop, cost }) => {
+          if (mention === undefined) return [];
+          const of: Modifier = owner.value.each
+            ? { kind: 'group', phrase: owner.value }
+            : { kind: 'related', phrase: owner.value, quantifier: { kind: 'some' }, having: false };
+          const head: TermMention = { ...mention, links: mention.links.flatMap(asRows) };
+          const done = parse<Phrase>({ ...EMPTY_PHRASE, head, modifiers: [of] }, stop, owner.cost + cost);
+          return map([done, ...more(reader, done)], (found): Output => ({ kind: 'count', phrase: found }));
+        }),
+      ),
+    ),
+  );
+}
+
+const HOW_OFTEN = phraseSet(['how many times', 'how often']);
+
+/** What has a time has happened once. */
+function asRows({ relation, cost }: TermLink): TermLink[] {
+  return [{ kind: 'relation', relation, cost }];
+}
 
 /** With a noun. */
 function counted(reader: Reader, at: number): Parse<Output>[] {

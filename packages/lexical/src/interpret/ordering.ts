@@ -1,6 +1,7 @@
 import { AGGREGATES, COUNT_PHRASES } from '../lexicon/aggregates.ts';
 import { SUPERLATIVES } from '../lexicon/dimensions.ts';
 import { DETERMINERS } from '../lexicon/function-words.ts';
+import { MEASURE_VERBS } from '../lexicon/measure-verbs.ts';
 import {
   DIRECTION_PREFIXES,
   type Direction,
@@ -13,6 +14,16 @@ import { phraseSet } from '../lexicon/phrase-table.ts';
 import type { Measure, Modifier, OrderKey } from './frame.ts';
 import { phrase, phraseCore } from './phrases.ts';
 import { defineRule, isKind, map, type Parse, parse, type Reader, type Rule, skip, wordAt } from './reader.ts';
+
+/** "by amount spent". */
+const SPENT = phraseSet([
+  'amount spent',
+  'money spent',
+  'total spent',
+  'total amount spent',
+  'how much they spent',
+  'amount paid',
+]);
 
 const OF = phraseSet(['of', 'of the', 'the']);
 const SORTED = phraseSet(['sorted', 'ordered', 'listed', 'ranked', 'arranged', 'and sort them', 'and order them']);
@@ -154,8 +165,13 @@ const measure = defineRule<Measure>((reader, at) => {
       (measured): Measure => ({ kind: 'term', phrase: measured, function: value }),
     ),
   );
+  const spent = SPENT.matches(reader.tokens, start).flatMap(({ end }) =>
+    MEASURE_VERBS.matches(reader.tokens, end - 1).map(({ value: dimension, end: stop }) =>
+      parse<Measure>({ kind: 'dimension', dimension, summed: true }, stop),
+    ),
+  );
   const plain = map(phraseWithOwner(reader, at), (measured): Measure => ({ kind: 'term', phrase: measured }));
-  return [...plain, ...aggregates, ...counts, ...bareCounts];
+  return [...spent, ...plain, ...aggregates, ...counts, ...bareCounts];
 });
 
 /** "their age", "age of the singer". */

@@ -81,8 +81,17 @@ const LISTED_TOTALS = 0.15;
 /** "the revenue in 2024": the sum over many rows, or that of each row; nothing says which. */
 function isAmountOfMany({ head, owner, values, modifiers }: Phrase): boolean {
   if (head === undefined || owner !== undefined || values.length > 0) return false;
-  return AMOUNTS.has(head.text.toLowerCase()) && modifiers.some(({ kind }) => MANY.has(kind));
+  const words = head.text.toLowerCase().split(' ');
+  if (AMOUNTS.has(words.join(' '))) return modifiers.some(({ kind }) => MANY.has(kind));
+  return ADDED_UP.has(words.at(-1) ?? '') && modifiers.some(({ kind }) => kind === 'group' || kind === 'time-group');
 }
+
+/** "monthly freight cost": what is added up where it is asked for by groups. */
+const ADDED_UP: ReadonlySet<string> = new Set(
+  'amount amounts cost costs fee fees hours quantity total spend expenses freight sales revenue charges minutes'.split(
+    ' ',
+  ),
+);
 
 const AMOUNTS: ReadonlySet<string> = new Set('revenue sales profit turnover income spending amount'.split(' '));
 const MANY: ReadonlySet<Modifier['kind']> = new Set(['time', 'values', 'related', 'group', 'time-group', 'all']);

@@ -38,12 +38,31 @@ export const phrase = defineRule<Phrase>((reader, at) =>
     (_, whole) => whole,
   ).flatMap((whole) =>
     modifierList(reader, whole.end).map(({ value: modifiers, end, cost }) => ({
-      value: addModifiers(whole.value, modifiers),
+      value: extremeBy(addModifiers(whole.value, modifiers)),
       end,
       cost: whole.cost + cost + (whole.value.owner === undefined ? 0 : behindOwner(modifiers[0])),
     })),
   ),
 );
+
+/** "the largest order by freight": the extreme of what stands behind "by". */
+function extremeBy(whole: Phrase): Phrase {
+  const lead = whole.modifiers.find(
+    (modifier) => modifier.kind === 'superlative' && modifier.measure.kind === 'dimension',
+  );
+  const order = whole.modifiers.find((modifier) => modifier.kind === 'order' && modifier.loose);
+  if (lead?.kind !== 'superlative' || lead.measure.kind !== 'dimension' || order?.kind !== 'order') return whole;
+  const end = SIZES.get(lead.measure.dimension.word);
+  const [key, second] = order.keys;
+  if (end === undefined || key === undefined || second !== undefined) return whole;
+  const modifiers = whole.modifiers.filter((modifier) => modifier !== order);
+  return { ...whole, modifiers: modifiers.map((one) => (one === lead ? { ...lead, measure: key.measure, end } : one)) };
+}
+
+const SIZES: ReadonlyMap<string, 'high' | 'low'> = new Map([
+  ...['largest', 'biggest', 'highest', 'best'].map((word) => [word, 'high'] as const),
+  ...['smallest', 'worst'].map((word) => [word, 'low'] as const),
+]);
 
 /** What stands behind "powers of heroes" is rather said of the heroes. */
 function behindOwner(first: Modifier | undefined): number {
@@ -150,9 +169,26 @@ const nucleus = defineRule<Phrase>((reader, at) => {
   const withValues = values(reader, at).flatMap((found) => [
     parse<Phrase>({ ...EMPTY_PHRASE, values: found.value }, found.end, found.cost),
     ...map(nounGroup(reader, found.end), (noun) => ({ ...noun, values: [...found.value, ...noun.values] }), found.cost),
+    ...valuedNoun(reader, found),
   ]);
   return [...nouns, ...withValues, ...pronouns].flatMap((base) => [base, ...possessed(reader, base)]);
 });
+
+/** "high priority orders": the cell, its column, and what has it. */
+function valuedNoun(reader: Reader, { value, end, cost }: Parse<readonly ValueOperand[]>): Parse<Phrase>[] {
+  return terms(reader, end)
+    .filter(({ plural, links }) => !plural && links.some(({ kind }) => kind === 'attribute'))
+    .flatMap((head) => {
+      const has: Modifier = {
+        kind: 'values',
+        phrase: { ...EMPTY_PHRASE, head: { ...head, links: head.links.filter(({ kind }) => kind === 'attribute') } },
+        values: value,
+        connective: 'all',
+        negated: false,
+      };
+      return map(nounGroup(reader, head.end), (noun) => addModifiers(noun, [has]), cost + 0.02);
+    });
+}
 
 /** "the owner's first name", "Copycat's race". */
 function possessed(reader: Reader, owner: Parse<Phrase>): Parse<Phrase>[] {

@@ -2,11 +2,15 @@ import { HOW_MANY } from '../lexicon/aggregates.ts';
 import { HOW_ADJECTIVES } from '../lexicon/dimensions.ts';
 import { AUXILIARIES, BE_FORMS, LIST_VERBS, PREAMBLES } from '../lexicon/function-words.ts';
 import { MEASURE_VERBS } from '../lexicon/measure-verbs.ts';
-import { phraseSet } from '../lexicon/phrase-table.ts';
+import { phraseSet, phraseTable } from '../lexicon/phrase-table.ts';
+import { COUNT_SUPERLATIVES } from '../lexicon/quantifiers.ts';
+import { TIME_UNITS } from '../lexicon/time-units.ts';
+import { HAVE_VERBS } from '../lexicon/verbs.ts';
 import type { Frame, Modifier, Output } from './frame.ts';
 import { howMany, plainVerbs, possession, US } from './how-many.ts';
 import { income } from './income.ts';
 import { furtherModifiers, timeGroups } from './modifiers.ts';
+import { timeOperand } from './operands.ts';
 import { outputList, share } from './outputs.ts';
 import { addModifiers, EMPTY_PHRASE, phrase } from './phrases.ts';
 import {
@@ -27,9 +31,9 @@ import { verbAt } from './verbs.ts';
 
 /** "How much does X cost", "How much did X spend". */
 const howMuch = defineRule<Frame>((reader, at) => {
-  if (wordAt(reader, at) === 'what') return map(income(reader, at + 1), (output) => frameOf([output]));
-  if (wordAt(reader, at) !== 'how' || wordAt(reader, at + 1) !== 'much') return [];
-  const starts = ['money', 'in total'].includes(wordAt(reader, at + 2)) ? [at + 3] : [at + 2];
+  const start = wordAt(reader, at) === 'what' ? at + 1 : at + 2;
+  if (start === at + 2 && (wordAt(reader, at) !== 'how' || wordAt(reader, at + 1) !== 'much')) return [];
+  const starts = ['money', 'in total'].includes(wordAt(reader, start)) ? [start + 1] : [start];
   const incomes = starts.flatMap((start) => map(income(reader, start), (output) => frameOf([output])));
   const measured = starts.flatMap((start) =>
     AUXILIARIES.matches(reader.tokens, start).flatMap((auxiliary) =>
@@ -50,6 +54,26 @@ const howMuch = defineRule<Frame>((reader, at) => {
 /** "When was X launched", "When did X sign up". */
 const when = defineRule<Frame>((reader, at) => {
   if (wordAt(reader, at) !== 'when') return [];
+  const ends = BE_FORMS.matches(reader.tokens, at + 1).flatMap((be) =>
+    ENDS.matches(reader.tokens, be.end).flatMap(({ value, end }) =>
+      map(phrase(reader, end), (subject) =>
+        frameOf([{ kind: 'measure', dimension: MOMENT, function: value, phrase: subject }]),
+      ),
+    ),
+  );
+  return [...ends, ...whenDone(reader, at)];
+});
+
+const MOMENT = { word: 'when', scales: [{ noun: 'date', end: 'high', kind: 'time' }] } as const;
+const ENDS = phraseTable<'min' | 'max'>([
+  ['the first', 'min'],
+  ['the earliest', 'min'],
+  ['the last', 'max'],
+  ['the latest', 'max'],
+  ['the most recent', 'max'],
+]);
+
+function whenDone(reader: Reader, at: number): Parse<Frame>[] {
   const starts = [...BE_FORMS.matches(reader.tokens, at + 1), ...AUXILIARIES.matches(reader.tokens, at + 1)];
   return starts.flatMap((start) =>
     phrase(reader, start.end).flatMap((subject) =>
@@ -66,7 +90,7 @@ const when = defineRule<Frame>((reader, at) => {
       ),
     ),
   );
-});
+}
 
 /** "How old is X": the attribute that the adjective measures. */
 const howAdjective = defineRule<Frame>((reader, at) => {
@@ -135,6 +159,7 @@ export const sentence: Rule<Frame> = defineRule((reader, at) => [
   ...whatIs(reader, at),
   ...which(reader, at),
   ...counting(reader, at),
+  ...mostInTime(reader, at),
   ...who(reader, at),
   ...howAdjective(reader, at),
   ...howMuch(reader, at),
@@ -278,6 +303,46 @@ const counting = defineRule<Frame>((reader, at) => {
   const followed = counts.flatMap((found) => more(reader, found, found.value.outputs[0]?.phrase?.modifiers.at(-1)));
   return [...counts, ...followed];
 });
+
+/** "In which month of 2024 did we have the most bookings": what is counted in each, and the one that comes first. */
+function mostInTime(reader: Reader, at: number): Parse<Frame>[] {
+  const start = ['in', 'during'].includes(wordAt(reader, at)) ? at + 1 : at;
+  if (!['which', 'what'].includes(wordAt(reader, start))) return [];
+  const unit = TIME_UNITS.find((one) => one === wordAt(reader, start + 1));
+  if (unit === undefined) return [];
+  const group: Modifier = { kind: 'time-group', unit, text: unit };
+  const of = wordAt(reader, start + 2) === 'of' ? timeOperand(reader, start + 3) : [];
+  const within = of.flatMap(({ value, end }) => {
+    const when: Modifier[] =
+      value.kind === 'time' ? [{ kind: 'time', comparison: '=', span: value.span, text: value.text }] : [];
+    return [{ end, when }];
+  });
+  return [{ end: start + 2, when: [] as Modifier[] }, ...within].flatMap(({ end, when }) =>
+    didMost(reader, end).flatMap((most) =>
+      map(phrase(reader, most.end), (counted): Frame => {
+        const direction = most.value === 'high' ? 'descending' : 'ascending';
+        const order: Modifier = { kind: 'order', keys: [{ measure: { kind: 'count' }, direction }] };
+        return frameOf([{ kind: 'count', phrase: { ...counted, count: 1 } }], [group, ...when, order]);
+      }),
+    ),
+  );
+}
+
+/** "had the most", "did we sell the most", "were there the most". */
+function didMost(reader: Reader, at: number): Parse<'high' | 'low'>[] {
+  const verbs = [
+    ...HAVE_VERBS.matches(reader.tokens, at).map(({ end }) => end),
+    ...BE_FORMS.matches(reader.tokens, at).map(({ end }) => skip(reader, end, THERE)),
+    ...AUXILIARIES.matches(reader.tokens, at).flatMap((auxiliary) =>
+      US.matches(reader.tokens, auxiliary.end).flatMap((us) => plainVerbs(reader, us.end)),
+    ),
+  ];
+  return verbs.flatMap((end) =>
+    COUNT_SUPERLATIVES.matches(reader.tokens, end).map((most) => parse(most.value, most.end)),
+  );
+}
+
+const THERE = phraseSet(['there']);
 
 /** "Who has the most orders": only where the entity is named later, "Who is the oldest student". */
 const who = defineRule<Frame>((reader, at) => {

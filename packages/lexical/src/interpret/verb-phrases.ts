@@ -1,12 +1,14 @@
-import { negateComparison } from '../lexicon/comparisons.ts';
+import { COMPARATORS, negateComparison } from '../lexicon/comparisons.ts';
 import { OFTEN, SUPERLATIVES } from '../lexicon/dimensions.ts';
+import { SALE_VERBS } from '../lexicon/figures.ts';
 import { AUXILIARIES, BE_FORMS, FILLER_ADVERBS, NEGATIONS, NOBODY, PREPOSITIONS } from '../lexicon/function-words.ts';
 import { MEASURE_VERBS } from '../lexicon/measure-verbs.ts';
 import { phraseTable } from '../lexicon/phrase-table.ts';
 import { HAVE_VERBS, NAMING_VERBS } from '../lexicon/verbs.ts';
 import type { TermMention } from '../link/links.ts';
+import { readNumber } from '../tokenise/numbers.ts';
 import { attributePhrase, comparativeModifiers, conditionPhrases } from './conditions.ts';
-import type { Measure, Modifier } from './frame.ts';
+import type { Measure, Modifier, Phrase } from './frame.ts';
 import { havingModifiers, quantified } from './having.ts';
 import { timeGroups } from './modifiers.ts';
 import { comparisonTail, valueList } from './operands.ts';
@@ -89,6 +91,8 @@ function negatable(reader: Reader, at: number): { readonly at: number; readonly 
 function have(reader: Reader, at: number): Parse<Modifier>[] {
   return HAVE_VERBS.matches(reader.tokens, at).flatMap(({ end }) => {
     const start = skipAll(reader, end, FILLER_ADVERBS);
+    if (wordAt(reader, start) === 'both')
+      return havingModifiers(reader, start + 1).flatMap((first) => haveMore(reader, first));
     const single = [...havingModifiers(reader, start), ...conditionPhrases(reader, start)];
     return [...single, ...single.flatMap((first) => haveMore(reader, first))];
   });
@@ -193,7 +197,9 @@ export const active = defineRule<Modifier>((reader, at) =>
         ({ values, connective }): Modifier =>
           withVerb({ kind: 'values', values, connective, negated: false }, verb.value),
       ),
-      ...(verb.value.mention === undefined ? conditionPhrases(reader, start) : []),
+      ...(verb.value.mention === undefined
+        ? [...conditionPhrases(reader, start), ...comparativeModifiers(reader, start)]
+        : []),
       ...map(
         havingModifiers(reader, start).filter(({ value }) => value.kind === 'superlative'),
         (modifier) => modifier,
@@ -205,12 +211,82 @@ export const active = defineRule<Modifier>((reader, at) =>
     const often = OFTEN.matches(reader.tokens, behind).map((match) =>
       parse<Modifier>({ kind: 'superlative', measure: countOf(verb.value), end: match.value }, match.end),
     );
-    return [...objects, ...timed, ...often, ...withoutObject(reader, verb)].map((found) => ({
+    const recently = RECENTLY.matches(reader.tokens, behind).flatMap((match) =>
+      whenDone(verb.value).map((measured) =>
+        parse<Modifier>({ kind: 'superlative', measure: measured, end: match.value }, match.end),
+      ),
+    );
+    return [
+      ...objects,
+      ...timed,
+      ...often,
+      ...recently,
+      ...counted(reader, behind, verb.value),
+      ...byGroup(reader, verb),
+      ...withoutObject(reader, verb),
+    ].map((found) => ({
       ...found,
       cost: found.cost + verb.cost,
     }));
   }),
 );
+
+/** "hired most recently": the time that the verb names. */
+function whenDone({ mention }: Verb): Measure[] {
+  const links = mention?.links.filter(({ kind }) => kind === 'attribute') ?? [];
+  if (mention === undefined || links.length === 0) return [];
+  return [{ kind: 'term', phrase: { ...EMPTY_PHRASE, head: { ...mention, links } } }];
+}
+
+const RECENTLY = phraseTable<'high' | 'low'>([
+  ['most recently', 'high'],
+  ['last', 'high'],
+  ['earliest', 'low'],
+  ['first', 'low'],
+]);
+
+/** "borrowed more than three times", "booked at least twice". */
+function counted(reader: Reader, at: number, { mention }: Verb): Parse<Modifier>[] {
+  const links = mention?.links.filter(({ kind }) => kind === 'relation') ?? [];
+  if (mention === undefined || links.length === 0) return [];
+  const done: Phrase = { ...EMPTY_PHRASE, head: { ...mention, links } };
+  return [...COMPARATORS.matches(reader.tokens, at), { value: '=' as const, end: at }].flatMap(({ value, end }) => {
+    const word = TIMES.matches(reader.tokens, end)[0];
+    const number = readNumber(reader.tokens, end);
+    const found =
+      word ??
+      (number !== undefined && wordAt(reader, number.end) === 'times' ? { ...number, end: number.end + 1 } : undefined);
+    return found === undefined
+      ? []
+      : [
+          parse<Modifier>(
+            {
+              kind: 'related',
+              phrase: done,
+              quantifier: { kind: 'count', comparison: value, number: found.value },
+              having: true,
+            },
+            found.end,
+          ),
+        ];
+  });
+}
+
+const TIMES = phraseTable<number>([
+  ['once', 1],
+  ['twice', 2],
+  ['one time', 1],
+]);
+
+/** "sold by category": not who sold it, but what it is grouped by. */
+function byGroup(reader: Reader, { value, end }: Parse<Verb>): Parse<Modifier>[] {
+  if (wordAt(reader, end) !== 'by' || (value.mention !== undefined && !SALE_VERBS.has(value.lower))) return [];
+  return phrase(reader, end + 1)
+    .filter((group) => group.value.head !== undefined && group.value.values.length === 0)
+    .map((group) =>
+      parse<Modifier>({ kind: 'group', phrase: { ...group.value, each: true } }, group.end, group.cost + 0.08),
+    );
+}
 
 /** "booked the most": the bookings are counted. */
 function countOf({ mention }: Verb): Measure {

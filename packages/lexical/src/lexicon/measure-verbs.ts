@@ -14,7 +14,7 @@ export const MEASURE_VERBS = phraseTable<Dimension & { readonly summed: boolean 
       ['cost|costs|costing', 'price|cost|fee|unit price|charge', false],
       ['spend|spends|spent|spending|has spent|have spent|paid|pay|pays|have paid|has paid', MONEY, true],
       ['sell|sells|sold|selling|bought|was sold', 'quantity|qty|units|units sold', true],
-      ['earn|earns|earned|earning|make|makes', 'salary|wage|income|earning', false],
+      ['earn|earns|earned|earning|make|makes', 'salary|wage|hourly wage|income|earning|pay', false],
       ['last|lasts|lasted|lasting', 'duration|length|running time|runtime', false],
     ] as const
   ).flatMap(([verbs, nouns, summed]) =>

@@ -178,7 +178,9 @@ const NOUNS_OF_VERBS: ReadonlyMap<string, readonly string[]> = new Map(
   VERB_NOUNS.flatMap(([verbs, nouns]) => verbs.split(' ').map((verb) => [verb, nouns.split(' ').map(lemma)] as const)),
 );
 
+const SIGNED_UP: readonly string[] = 'signup registered registration joined created'.split(' ').map(lemma);
+
 /** Lemmas of nouns that name the role of what a verb goes with. */
 export function verbNouns(verb: string): readonly string[] {
-  return NOUNS_OF_VERBS.get(verb) ?? [];
+  return verb === 'sign up' ? SIGNED_UP : (NOUNS_OF_VERBS.get(verb) ?? []);
 }

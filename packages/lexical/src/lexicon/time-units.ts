@@ -3,11 +3,11 @@ import { phraseTable } from './phrase-table.ts';
 /** Stretches of the calendar that rows are grouped by. */
 export type TimeUnit = 'year' | 'quarter' | 'month';
 
-const UNITS: readonly TimeUnit[] = ['year', 'quarter', 'month'];
+export const TIME_UNITS: readonly TimeUnit[] = ['year', 'quarter', 'month'];
 
 /** Behind a noun: "per month", "by year". */
 export const PER_TIME = phraseTable<TimeUnit>(
-  UNITS.flatMap((unit) =>
+  TIME_UNITS.flatMap((unit) =>
     [
       `per ${unit}`,
       `by ${unit}`,

@@ -53,6 +53,7 @@ const LIGHT_VERBS: readonly (readonly string[])[] = [
   'host hosts hosted hosting look looks looked looking'.split(' '),
   'supply supplies supplied supplying stock stocks stocked carry carries carried'.split(' '),
   'need needs needed see sees saw seen treat treats treated treating'.split(' '),
+  'earn earns earned earning charge charges charged charging'.split(' '),
   'deliver delivers delivering start starts started starting'.split(' '),
   'sponsor sponsors sponsored manage manages managed managing lead leads led leading'.split(' '),
 ];

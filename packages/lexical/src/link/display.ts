@@ -1,5 +1,5 @@
 import type { AttributeId, Catalog, RelationId, SchemaIndex } from '@askema/core';
-import { DISPLAY_NAMES, SAME_AS_RELATION } from '../lexicon/name-words.ts';
+import { DISPLAY_NAMES, expandAbbreviations, RELATION_NOISE, SAME_AS_RELATION } from '../lexicon/name-words.ts';
 import { synonymsOf } from '../lexicon/synonyms.ts';
 import { lemma } from '../tokenise/lemma.ts';
 import { nameWords } from './vocabulary.ts';
@@ -15,10 +15,10 @@ export function displayAttributes(
 ): readonly AttributeId[] | undefined {
   const attributes = index.attributesOf(relation).map((attribute) => ({
     id: attribute.id,
-    words: nameWords(attribute.name),
+    words: expandAbbreviations(nameWords(attribute.name)).map(lemma),
     text: attribute.type === 'TEXT',
   }));
-  const own = nameWords(index.relation(relation)?.name ?? '');
+  const own = expandAbbreviations(nameWords(index.relation(relation)?.name ?? '')).map(lemma);
   const tail = own.slice(-1);
   for (const display of DISPLAY_NAMES) {
     if (display === SAME_AS_RELATION) {
@@ -52,7 +52,8 @@ function personName(attributes: readonly Candidate[]): readonly AttributeId[] | 
 
 /** The name of a customer is not that of an order. */
 function isOther(word: string, own: readonly string[]): boolean {
-  return OTHERS.has(word) && !own.some((mine) => mine === word || synonymsOf(mine).includes(word));
+  const kind = own.filter((part) => !RELATION_NOISE.has(part)).slice(-1);
+  return OTHERS.has(word) && !kind.some((mine) => mine === word || synonymsOf(mine).includes(word));
 }
 
 const OTHERS: ReadonlySet<string> = new Set(

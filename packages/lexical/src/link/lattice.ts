@@ -1,5 +1,5 @@
 import type { Catalog, Dialect, GenerateSqlInput, RelationId, SchemaIndex, ValueMatch } from '@askema/core';
-import { withoutFillers } from '../tokenise/fillers.ts';
+import { undone, withoutFillers } from '../tokenise/fillers.ts';
 import type { Token } from '../tokenise/token.ts';
 import { tokenise } from '../tokenise/tokenise.ts';
 import { type EvidenceLinks, readEvidence } from './evidence.ts';
@@ -54,7 +54,10 @@ export function createLattice(
   { question, values, evidence, unsearched }: LatticeInput,
   linked: LinkedCatalog,
 ): Lattice {
-  const tokens = withoutFillers(tokenise(question));
+  const isCell = new Set(values.map(({ mention }) => mention.toLowerCase()));
+  const tokens = withoutFillers(tokenise(question)).flatMap((token) =>
+    isCell.has(token.lower) ? [token] : undone(token),
+  );
   const hints = readEvidence(evidence, tokens, linked);
   const figures = findFigures(linked.vocabulary);
   const cells = withHints(linkValues(question, tokens, values, linked.index), hints.values);

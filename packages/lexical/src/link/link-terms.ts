@@ -75,12 +75,13 @@ export function linkVerbs(
     const whole = (terms.get(start) ?? []).filter(
       ({ end }) => end === start + 2 && PREPOSITIONS.has(tokens[end - 1]?.lower ?? ''),
     );
-    const byRole = verbNouns(token.lower).flatMap((noun) => vocabulary.withWord(noun));
+    const isSigning = /^sign(?:s|ed|ing)?$/u.test(token.lower) && tokens[start + 1]?.lower === 'up';
+    const byRole = verbNouns(isSigning ? 'sign up' : token.lower).flatMap((noun) => vocabulary.withWord(noun));
     const sameStem = stems(token.lower).flatMap((form) => vocabulary.withStem(form));
     const byEnd = new Map<number, TermLink[]>();
     for (const entry of [...sameStem, ...byRole]) {
       if (isTurnedRound(entry, tokens, start)) continue;
-      const end = particlesEnd(tokens, start, entry);
+      const end = isSigning ? start + 2 : particlesEnd(tokens, start, entry);
       byEnd.set(end, [...(byEnd.get(end) ?? []), ...stemLinks(entry)]);
     }
     const isNoun = (terms.get(start) ?? []).some(

@@ -1,3 +1,4 @@
+import { lemma } from './lemma.ts';
 import type { Token } from './token.ts';
 
 const PREPOSITIONS: ReadonlySet<string> = new Set(['for', 'with', 'to', 'by']);
@@ -26,3 +27,16 @@ export function withoutFillers(tokens: readonly Token[]): readonly Token[] {
     return !(token.lower === 'new' && hasTime && next?.kind === 'word' && next.text === next.lower);
   });
 }
+
+/** "unpaid" is "not paid". */
+export function undone(token: Token): readonly Token[] {
+  const positive = /^un(paid|sold|sent|[a-z]{4,}ed)$/u.exec(token.lower)?.[1];
+  if (token.kind !== 'word' || positive === undefined || NO_OPPOSITES.has(token.lower)) return [token];
+  const { start, end } = token;
+  return [
+    { kind: 'word', text: 'not', lower: 'not', lemma: 'not', start, end: start + 2 },
+    { kind: 'word', text: positive, lower: positive, lemma: lemma(positive), start: start + 2, end },
+  ];
+}
+
+const NO_OPPOSITES: ReadonlySet<string> = new Set(['united', 'unified', 'uniformed']);
