@@ -1,5 +1,6 @@
-import type { LikeModifier, Modifier, Phrase, TimeModifier } from '../interpret/frame.ts';
+import type { LikeModifier, Modifier, Phrase, TimeModifier, ValueOperand } from '../interpret/frame.ts';
 import { negateComparison } from '../lexicon/comparisons.ts';
+import type { TermMention } from '../link/links.ts';
 import { attributeClass, isYear } from './attribute-class.ts';
 import { enterPhrase } from './build.ts';
 import { applyCompare, applyTime } from './build-comparisons.ts';
@@ -36,6 +37,7 @@ export function applyModifier(builder: Builder, modifier: Modifier, target: Targ
         return;
       }
       const about = aboutOf(builder, modifier.phrase, verb, target);
+      if (modifier.phrase === undefined) checkSaid(builder, values, verb);
       checkAway(builder, values, target, about);
       if (negated) checkOne(builder, target, about);
       applyValues(builder, modifier, about);
@@ -107,6 +109,16 @@ function hasMany(builder: Builder, verb: object, target: Target): boolean {
   const candidate = choiceOf(builder, verb);
   const route = builder.linked.graph.routes(target.node.relation, candidate?.at ?? target.node.relation)[0] ?? [];
   return route.some(({ functional }) => !functional);
+}
+
+/** "passed the course X" beside a column that says whether it was passed: more is said than that both belong together. */
+export function checkSaid(builder: Builder, values: readonly ValueOperand[], verb: TermMention | undefined): void {
+  const said = verb === undefined ? undefined : choiceOf(builder, verb);
+  if (verb === undefined || said?.attribute === undefined || said.role !== undefined) return;
+  if (attributeClass(said.attribute, builder.linked) === 'time') return;
+  for (const value of values)
+    if (value.kind === 'cell' && choiceOf(builder, value)?.attribute !== said.attribute)
+      builder.problems.push(`what '${verb.text}' says of ${value.mention.text}`);
 }
 
 /** That one of many is not so is another thing than that none is: "not playing cartoons written by X". */

@@ -1,6 +1,8 @@
 import type { AttributeId } from '@askema/core';
 import type { Output, Phrase } from '../interpret/frame.ts';
 import { displayAttributes } from '../link/display.ts';
+import { findFigures } from '../link/figures.ts';
+import { isPlural } from '../tokenise/lemma.ts';
 import { attributeClass, isYear, looksLikeKey } from './attribute-class.ts';
 import { enterPhrase } from './build.ts';
 import { applyModifier } from './build-modifiers.ts';
@@ -46,7 +48,7 @@ export function buildOutput(builder: Builder, output: Output, from: EntityNode |
       ];
     }
     case 'aggregate': {
-      const attribute = target.candidate?.attribute;
+      const attribute = target.candidate?.attribute ?? amountOf(builder, output, target);
       if (attribute === undefined) builder.problems.push('an aggregate of something that is no attribute');
       const attributes = [attribute, target.candidate?.factor].filter((id) => id !== undefined);
       return [
@@ -101,6 +103,20 @@ function isCounted({ linked, assignment }: Builder, phrase: Phrase, attribute: A
 }
 
 const COUNTED_COST = 0.5;
+const PARTLY_NAMED = 0.45;
+
+/** "total payments by method": what they come to, where the rows hold one amount of money. */
+function amountOf(
+  { linked }: Builder,
+  { function: name, phrase }: Extract<Output, { kind: 'aggregate' }>,
+  { node, candidate }: Target,
+): AttributeId | undefined {
+  if ((name !== 'sum' && name !== 'avg') || candidate?.at !== node.relation || candidate.role !== undefined)
+    return undefined;
+  if (!MONEY_NOUNS.test(phrase.head?.text ?? '')) return undefined;
+  const found = findFigures(linked.vocabulary).money.find(({ relation }) => relation === node.relation);
+  return found?.kind === 'attribute' && found.factor === undefined ? found.attribute : undefined;
+}
 
 /** "total payments" may be how many there are, or what they come to. */
 function holdsAmounts({ linked }: Builder, { head }: Phrase, { node }: Target): boolean {
@@ -130,10 +146,25 @@ function isGivenAway({ assignment }: Builder, { values }: Phrase, { attribute }:
   return values.every((value) => assignment.choices.get(value)?.attribute === attribute || value.kind !== 'cell');
 }
 
+/** "the excavators": not what they are called, but what kind of thing is to be listed. */
+function namesKind(
+  { linked: { index, catalog } }: Builder,
+  { values }: Phrase,
+  candidate: Candidate | undefined,
+): boolean {
+  const attribute = candidate?.value === undefined ? undefined : candidate.attribute;
+  const last = values.at(-1);
+  if (attribute === undefined || last?.kind !== 'cell' || last.mention.quoted || !isPlural(last.mention.text))
+    return false;
+  const relation = index.attribute(attribute)?.relation ?? '';
+  return !index.isUnique(attribute) && displayAttributes(relation, catalog, index)?.includes(attribute) === false;
+}
+
 function plainOutput(builder: Builder, phrase: Phrase, { node, candidate }: Target): MeaningOutput[] {
   if (candidate?.isFigure) builder.problems.push(`whether each ${phrase.head?.text ?? 'figure'} is meant or their sum`);
   if (candidate?.everything) return [{ kind: 'everything', node }];
-  if (phrase.head === undefined && phrase.values.length > 0) builder.problems.push('what to list of a value');
+  if (phrase.head === undefined && phrase.values.length > 0 && !namesKind(builder, phrase, candidate))
+    builder.problems.push('what to list of a value');
   if (
     phrase.values.length > 0 &&
     candidate?.attribute !== undefined &&
@@ -185,6 +216,9 @@ export function countOf(
   if (key.length === 1 && key[0] === attribute) return { node, function: 'count', attributes: [], distinct: false };
   const kind = attributeClass(attribute, builder.linked);
   const name = index.attribute(attribute)?.name ?? '';
+  const { cost = 0, isFigure = false } = builder.assignment.choices.get(phrase) ?? {};
+  if (kind === 'text' && cost >= PARTLY_NAMED && !isFigure)
+    builder.problems.push(`whether the values of ${name} are meant with ${phrase.head?.text ?? 'it'}`);
   if (kind === 'other' || kind === 'bool') builder.problems.push('a count of something that cannot be counted');
   // "how many tickets": what `tickets` holds adds up.
   else if (

@@ -2,7 +2,7 @@ import type { AttributeId } from '@askema/core';
 import type { RelatedModifier } from '../interpret/frame.ts';
 import { attributeClass } from './attribute-class.ts';
 import { applyPhrase, enterPhrase } from './build.ts';
-import { applyModifier } from './build-modifiers.ts';
+import { applyModifier, checkSaid } from './build-modifiers.ts';
 import { applyValues, checkAway } from './build-values.ts';
 import {
   ATTRIBUTE_LINK,
@@ -63,15 +63,20 @@ export function applyRelated(builder: Builder, modifier: RelatedModifier, target
   );
   if (quantifier.kind !== 'some' && node === target.node)
     builder.problems.push(`how many of ${phrase.head?.text ?? 'it'} are meant`);
+  const through = rowsThrough(builder, target.node, node);
   // "borrowed more than five books": five loans, be it of one book.
-  markCounted(
-    target.node,
-    verb !== undefined && start !== target.node && isOfOne(builder, verb, candidate) ? start : node,
-    quantifier,
-  );
+  const done = verb !== undefined && start !== target.node && isOfOne(builder, verb, candidate) ? start : through;
+  markCounted(target.node, phrase.distinct ? node : done, quantifier);
   const related: Target = { node, candidate };
   builder.targets.set(phrase, related);
   applyPhrase(builder, phrase, related);
+}
+
+/** "took more than eight courses": what is between counts, where it is more than keys; else what is named. */
+function rowsThrough({ linked }: Builder, from: EntityNode, to: EntityNode): EntityNode {
+  const { up } = to;
+  if (up === undefined || up.parent === from || !up.edge.functional || up.parent.up?.parent !== from) return to;
+  return linked.index.primaryKey(up.parent.relation)?.attributes.length === 1 ? up.parent : to;
 }
 
 /** True where one row of what the verb names has one of the other at most. */
@@ -203,6 +208,7 @@ function relatedWithoutHead(
   if (quantifier.kind === 'none' && near.node === target.node && verb !== undefined)
     builder.problems.push(`what was not ${modifier.verb?.text ?? 'done'}`);
   if (verb !== undefined) addHappened(builder, near);
+  checkSaid(builder, phrase.values, modifier.verb);
   checkAway(builder, phrase.values, target, near);
   if (phrase.values.length > 0)
     applyValues(builder, { values: phrase.values, connective: 'all', negated, apart: modifier.having }, near);

@@ -65,6 +65,8 @@ export function buildMeaning(input: BuildInput): {
   if (mixesTimes(builder)) builder.problems.push('which of two times is meant');
   if (outputs.some((output) => countsSales(builder, output)))
     builder.problems.push('whether rows or units are counted');
+  if (builder.root !== undefined && asksForTwoValues(builder.root))
+    builder.problems.push('one thing that is two at once');
   if (builder.root !== undefined && asksTwice(builder.root))
     builder.problems.push('two conditions that may mean one row or two');
   if (builder.root === undefined || outputs.length === 0) builder.problems.push('nothing that is asked for');
@@ -127,6 +129,19 @@ function asksTwice(node: EntityNode): boolean {
     if (!shared || about !== '') seen.set(key, about);
   }
   return node.links.some((link) => asksTwice(link.child));
+}
+
+/** No row is both male and female. */
+function asksForTwoValues({ conditions, links }: EntityNode): boolean {
+  const wanted = conditions.filter((one) => one.kind === 'in').filter(({ negated }) => !negated);
+  const texts = ({ values }: (typeof wanted)[number]): string[] => values.map((value) => JSON.stringify(value));
+  return (
+    wanted.some((one) =>
+      wanted.some(
+        (other) => one.attribute === other.attribute && !texts(one).some((value) => texts(other).includes(value)),
+      ),
+    ) || links.some(({ child }) => asksForTwoValues(child))
+  );
 }
 
 function isConstrained(node: EntityNode, required: boolean): boolean {

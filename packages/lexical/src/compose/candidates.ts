@@ -221,6 +221,17 @@ function isOwnMoment(name: string, parent: Candidate, { index }: LinkedCatalog):
     .some((form) => own.has(form));
 }
 
+/** What is there from the start tells the time of a thing, rather than what follows, or may not have come. */
+function isLater(id: AttributeId, name: string, { index }: LinkedCatalog): boolean {
+  return !index.isNotNull(id) || splitName(name).some((word) => LATER.has(word));
+}
+
+const LATER: ReadonlySet<string> = new Set(
+  'due end ended ends expiry expires expiration until next return returned closed updated modified deadline checkout finish finished'.split(
+    ' ',
+  ),
+);
+
 /** Dates, times and years near the parent; the parent itself, when it is one. */
 function timeCandidates(
   slot: Extract<Slot, { kind: 'time' }>,
@@ -240,6 +251,6 @@ function timeCandidates(
       at: relation,
       anchor: relation,
       attribute: id,
-      cost: isOwnMoment(name, parent, linked) ? 0.03 : 0.1,
+      cost: isOwnMoment(name, parent, linked) ? 0.03 : isLater(id, name, linked) ? 0.18 : 0.1,
     }));
 }

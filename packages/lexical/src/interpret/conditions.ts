@@ -1,11 +1,11 @@
 import { AGGREGATES, COUNT_PHRASES } from '../lexicon/aggregates.ts';
 import { COMPARATORS, type Comparison, negateComparison, TIME_COMPARATORS } from '../lexicon/comparisons.ts';
-import { COMPARATIVES, GENERIC_SUPERLATIVES, SUPERLATIVES } from '../lexicon/dimensions.ts';
+import { COMPARATIVES, type Dimension, GENERIC_SUPERLATIVES, SUPERLATIVES } from '../lexicon/dimensions.ts';
 import { BE_FORMS, DETERMINERS, NEGATIONS } from '../lexicon/function-words.ts';
 import { phraseSet } from '../lexicon/phrase-table.ts';
 import { LIKE, MISSING, PRESENT } from '../lexicon/text-cues.ts';
 import type { Measure, Modifier, Operand, Phrase } from './frame.ts';
-import { comparable, comparisonTail, timeOperand, valueList } from './operands.ts';
+import { comparable, comparisonTail, numberOperand, timeOperand, valueList } from './operands.ts';
 import { EMPTY_PHRASE, phraseCore, terms } from './phrases.ts';
 import { defineRule, isKind, map, maybe, type Parse, parse, type Reader, sequence, skip, wordAt } from './reader.ts';
 
@@ -204,6 +204,7 @@ function missing(reader: Reader, at: number, negated: boolean): Parse<Tail>[] {
 /** "older than 30", "over 200 cm", "under age 30", "aged 30", "older than the average", "above the average age". */
 export const comparativeModifiers = defineRule<Modifier>((reader, at) => [
   ...adjectives(reader, at),
+  ...amounts(reader, at),
   ...attributeBehind(reader, at),
   ...aged(reader, at),
 ]);
@@ -217,6 +218,31 @@ function adjectives(reader: Reader, at: number): Parse<Modifier>[] {
     );
   });
 }
+
+/** "payments above 400": of what they come to. */
+function amounts(reader: Reader, at: number): Parse<Modifier>[] {
+  const start = ['of', 'worth'].includes(wordAt(reader, at)) ? at + 1 : at;
+  return COMPARATORS.matches(reader.tokens, start).flatMap(({ value: comparison, end }) =>
+    numberOperand(reader, end)
+      .filter((number) => !reader.lattice.terms.has(number.end))
+      .map((number) =>
+        parse<Modifier>(
+          { kind: 'compare', measure: { kind: 'dimension', dimension: AMOUNT }, comparison, operand: number.value },
+          number.end,
+          number.cost + 0.1,
+        ),
+      ),
+  );
+}
+
+const AMOUNT: Dimension = {
+  word: 'amount',
+  scales: ['amount', 'total amount', 'total', 'total price', 'grand total'].map((noun) => ({
+    noun,
+    end: 'high',
+    kind: 'measure',
+  })),
+};
 
 /** "under age 30", "above the average age": the attribute stands behind the comparison. */
 function attributeBehind(reader: Reader, at: number): Parse<Modifier>[] {

@@ -5,7 +5,7 @@ import { phraseSet } from '../lexicon/phrase-table.ts';
 import { COUNT_SUPERLATIVES, QUANTIFIERS, type WordQuantifier } from '../lexicon/quantifiers.ts';
 import { readNumber } from '../tokenise/numbers.ts';
 import { attributePhrase } from './conditions.ts';
-import type { Modifier, Phrase, Quantifier } from './frame.ts';
+import type { Modifier, Quantifier } from './frame.ts';
 import { phrase } from './phrases.ts';
 import { defineRule, map, type Parse, parse, type Reader, skip, wordAt } from './reader.ts';
 
@@ -68,12 +68,19 @@ function superlatives(reader: Reader, at: number): Parse<Modifier>[] {
 
 /** A number of related things. */
 export const quantified = defineRule<Modifier>((reader, at) => {
-  const related =
-    (quantifier: Quantifier) =>
-    (other: Phrase): Modifier => ({ kind: 'related', phrase: other, quantifier, having: true });
-  return quantifiers(reader, at).flatMap(({ value, end, cost }) =>
-    map(phrase(reader, skip(reader, end, DIFFERENT)), related(value), cost),
-  );
+  return quantifiers(reader, at).flatMap(({ value: quantifier, end, cost }) => {
+    const start = skip(reader, end, DIFFERENT);
+    return map(
+      phrase(reader, start),
+      (other): Modifier => ({
+        kind: 'related',
+        phrase: start > end ? { ...other, distinct: true } : other,
+        quantifier,
+        having: true,
+      }),
+      cost,
+    );
+  });
 });
 
 /** "no", "any", "at least two", "3 or more", "more than one", or nothing. */

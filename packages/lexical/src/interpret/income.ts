@@ -1,21 +1,36 @@
 import { EARN_VERBS } from '../lexicon/figures.ts';
-import { AUXILIARIES } from '../lexicon/function-words.ts';
+import { AUXILIARIES, BE_FORMS } from '../lexicon/function-words.ts';
+import { phraseSet } from '../lexicon/phrase-table.ts';
 import type { TermMention } from '../link/links.ts';
 import type { Output, Phrase } from './frame.ts';
 import { US } from './how-many.ts';
 import { modifierList } from './modifiers.ts';
 import { EMPTY_PHRASE, phrase } from './phrases.ts';
-import { defineRule, map, type Parse, parse, type Reader, wordAt } from './reader.ts';
+import { defineRule, map, type Parse, parse, type Reader, skip, wordAt } from './reader.ts';
 
 /** "How much did we earn in 2024", "what has each vet earned in fees": a sum of money. `at` is behind "how much". */
-export const income = defineRule<Output>((reader, at) =>
-  AUXILIARIES.matches(reader.tokens, at).flatMap(({ end }) => [
+export const income = defineRule<Output>((reader, at) => [...passive(reader, at), ...active(reader, at)]);
+
+function active(reader: Reader, at: number): Parse<Output>[] {
+  return AUXILIARIES.matches(reader.tokens, at).flatMap(({ end }) => [
     ...US.matches(reader.tokens, end).flatMap((us) => earned(reader, us.end, undefined)),
     ...phrase(reader, end).flatMap((who) =>
       earned(reader, who.end, who.value).map((found) => ({ ...found, cost: found.cost + who.cost })),
     ),
-  ]),
-);
+  ]);
+}
+
+/** "how much was paid in cash". */
+function passive(reader: Reader, at: number): Parse<Output>[] {
+  const starts = [...BE_FORMS.matches(reader.tokens, at), ...AUXILIARIES.matches(reader.tokens, at)].map(({ end }) =>
+    skip(reader, end, BE_FORMS),
+  );
+  return starts.flatMap((start) =>
+    PAID.matches(reader.tokens, start).flatMap(({ end }) => unnamed(reader, end, undefined)),
+  );
+}
+
+const PAID = phraseSet(['paid', 'spent', 'earned', 'collected', 'received', 'invoiced', 'billed', 'donated']);
 
 function earned(reader: Reader, at: number, owner: Phrase | undefined): Parse<Output>[] {
   return EARN_VERBS.matches(reader.tokens, at).flatMap(({ end }) => [

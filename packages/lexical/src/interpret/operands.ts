@@ -6,6 +6,9 @@ import { readTime } from '../tokenise/read-time.ts';
 import type { Operand, ValueOperand } from './frame.ts';
 import { defineRule, isKind, map, type Parse, parse, type Reader, sequence, wordAt } from './reader.ts';
 
+const PACES = phraseSet(
+  ['hour', 'day', 'night', 'week', 'month', 'year'].flatMap((unit) => [`a ${unit}`, `per ${unit}`, `an ${unit}`]),
+);
 const UNITS = phraseSet(UNIT_PHRASES);
 const EITHER = phraseSet(['either', 'both', 'one of', 'any of']);
 /** Cells of stop words or names of the schema are less likely than the words themselves. */
@@ -22,8 +25,9 @@ export const numberOperand = defineRule<ValueOperand>((reader, at) => {
   const units = UNITS.matches(reader.tokens, number.end).map(({ end }) =>
     parse<ValueOperand>({ ...operand, unit: textBetween(reader, number.end, end).toLowerCase() }, end),
   );
+  const paced = PACES.matches(reader.tokens, number.end).map(({ end }) => parse<ValueOperand>(operand, end, 0.02));
   const bare: ValueOperand = currency === 1 ? { ...operand, unit: '$' } : operand;
-  return [...units, parse(bare, number.end)];
+  return [...units, ...paced, parse(bare, number.end)];
 });
 
 /** A cell that was found, or something in quotation marks that was not. */
@@ -46,6 +50,7 @@ function isCommonWord(reader: Reader, at: number): boolean {
 
 const valueOperand = defineRule<ValueOperand>((reader, at) => [
   ...textOperand(reader, at),
+  ...(['a', 'an'].includes(wordAt(reader, at)) ? textOperand(reader, at + 1) : []),
   ...numberOperand(reader, at),
 ]);
 

@@ -1,9 +1,12 @@
 import { COMMON, SUPERLATIVES } from '../lexicon/dimensions.ts';
 import { DETERMINERS, PRONOUNS } from '../lexicon/function-words.ts';
+import { MEASURE_VERBS } from '../lexicon/measure-verbs.ts';
+import { phraseSet } from '../lexicon/phrase-table.ts';
 import { TIME_ADJECTIVES } from '../lexicon/time-units.ts';
 import { NAMING_VERBS } from '../lexicon/verbs.ts';
 import type { TermMention } from '../link/links.ts';
 import { readNumber } from '../tokenise/numbers.ts';
+import { tokenise } from '../tokenise/tokenise.ts';
 import type { Modifier, Phrase, ValueOperand } from './frame.ts';
 import { modifierList } from './modifiers.ts';
 import { numberOperand, textOperand } from './operands.ts';
@@ -114,7 +117,12 @@ function leads(reader: Reader, at: number, lead: Lead = NO_LEAD, depth = 0): Par
   const here = parse(lead, at);
   if (depth > 4) return [here];
   const next: Parse<Lead>[] = [];
-  for (const { value, end } of DETERMINERS.matches(reader.tokens, at).slice(0, 1)) {
+  // "different kinds of" is no mere determiner where a column is called `kind`.
+  const isColumn = (end: number): boolean =>
+    wordAt(reader, end - 1) === 'of' &&
+    terms(reader, end - 2).some(({ links }) => links.some(({ kind, cost }) => kind === 'attribute' && cost < 0.05));
+  const determiners = DETERMINERS.matches(reader.tokens, at).filter(({ end }) => !isColumn(end));
+  for (const { value, end } of determiners.slice(0, 1)) {
     next.push(
       parse(
         {
@@ -141,6 +149,15 @@ function leads(reader: Reader, at: number, lead: Lead = NO_LEAD, depth = 0): Par
         parse({ ...lead, superlatives: [...lead.superlatives, { kind: 'superlative', measure, end }] }, head.end),
       );
     }
+  for (const { end } of BEST_SELLING.matches(reader.tokens, at))
+    for (const { value: dimension } of MEASURE_VERBS.matches(SOLD, 0)) {
+      const modifier: Modifier = {
+        kind: 'superlative',
+        measure: { kind: 'dimension', dimension, summed: true },
+        end: 'high',
+      };
+      next.push(parse({ ...lead, superlatives: [...lead.superlatives, modifier] }, end));
+    }
   for (const { value, end } of TIME_ADJECTIVES.matches(reader.tokens, at)) {
     const modifier: Modifier = { kind: 'time-group', unit: value, text: value };
     next.push(parse({ ...lead, superlatives: [...lead.superlatives, modifier] }, end));
@@ -151,6 +168,9 @@ function leads(reader: Reader, at: number, lead: Lead = NO_LEAD, depth = 0): Par
   }
   return [here, ...next.flatMap(({ value, end }) => leads(reader, end, value, depth + 1))];
 }
+
+const BEST_SELLING = phraseSet(['best selling', 'bestselling', 'top selling', 'most sold', 'best sold']);
+const SOLD = tokenise('sold');
 
 function counts(reader: Reader, at: number, lead: Lead): Parse<Lead>[] {
   const top = ['top', 'first'].includes(wordAt(reader, at));

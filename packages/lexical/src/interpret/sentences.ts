@@ -38,13 +38,20 @@ const howMuch = defineRule<Frame>((reader, at) => {
   const measured = starts.flatMap((start) =>
     AUXILIARIES.matches(reader.tokens, start).flatMap((auxiliary) =>
       phrase(reader, auxiliary.end).flatMap((subject) =>
-        MEASURE_VERBS.matches(reader.tokens, subject.end).map(({ value, end }) =>
-          parse(
-            frameOf([{ kind: 'measure', dimension: value, summed: value.summed, phrase: subject.value }]),
-            end,
-            subject.cost,
-          ),
-        ),
+        MEASURE_VERBS.matches(reader.tokens, subject.end).flatMap(({ value, end }) => {
+          // "What did repairs cost": all of them together; what they do cost may be asked of each.
+          const isMany = subject.value.head?.plural === true && !subject.value.each && !value.summed;
+          if (isMany && wordAt(reader, start) !== 'did') return [];
+          const total = isMany ? ({ function: 'sum' } as const) : {};
+          const output: Output = {
+            kind: 'measure',
+            dimension: value,
+            summed: value.summed,
+            phrase: subject.value,
+            ...total,
+          };
+          return [parse(frameOf([output]), end, subject.cost)];
+        }),
       ),
     ),
   );

@@ -37,6 +37,7 @@ export const QUANTITY_NAMES: readonly string[] = [
   'units sold',
   'quantity sold',
   'pieces',
+  'copies',
   'items sold',
 ];
 

@@ -30,7 +30,7 @@ export function displayAttributes(
     for (const prefix of [[], own, tail]) {
       const wanted = [...prefix, ...words].join('');
       const found = attributes.find((attribute) => attribute.text && attribute.words.join('') === wanted);
-      if (found !== undefined) return [found.id];
+      if (found !== undefined) return (display === 'company' ? personName(attributes) : undefined) ?? [found.id];
     }
   }
   return personName(attributes) ?? onlyName(attributes, own, catalog);

@@ -2,7 +2,7 @@ import { lemma } from './lemma.ts';
 import type { Token } from './token.ts';
 
 const PREPOSITIONS: ReadonlySet<string> = new Set(['for', 'with', 'to', 'by']);
-const SAYS_NOTHING: ReadonlySet<string> = new Set(['yet', 'here']);
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['yet', 'here', 'anything']);
 const TIME = /^(?:(?:19|20)\d\d|last|this|since|month|monthly|year|yearly|quarter|quarterly|week|today)$/u;
 
 /**
