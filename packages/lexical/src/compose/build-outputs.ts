@@ -1,7 +1,7 @@
 import type { AttributeId } from '@askema/core';
 import type { Output, Phrase } from '../interpret/frame.ts';
+import { MONEY_NOUNS } from '../lexicon/figures.ts';
 import { displayAttributes } from '../link/display.ts';
-import { findFigures } from '../link/figures.ts';
 import { isPlural } from '../tokenise/lemma.ts';
 import { attributeClass, isYear, looksLikeKey } from './attribute-class.ts';
 import { enterPhrase } from './build.ts';
@@ -48,7 +48,7 @@ export function buildOutput(builder: Builder, output: Output, from: EntityNode |
       ];
     }
     case 'aggregate': {
-      const attribute = target.candidate?.attribute ?? amountOf(builder, output, target);
+      const attribute = target.candidate?.attribute;
       if (attribute === undefined) builder.problems.push('an aggregate of something that is no attribute');
       const attributes = [attribute, target.candidate?.factor].filter((id) => id !== undefined);
       return [
@@ -105,19 +105,6 @@ function isCounted({ linked, assignment }: Builder, phrase: Phrase, attribute: A
 const COUNTED_COST = 0.5;
 const PARTLY_NAMED = 0.45;
 
-/** "total payments by method": what they come to, where the rows hold one amount of money. */
-function amountOf(
-  { linked }: Builder,
-  { function: name, phrase }: Extract<Output, { kind: 'aggregate' }>,
-  { node, candidate }: Target,
-): AttributeId | undefined {
-  if ((name !== 'sum' && name !== 'avg') || candidate?.at !== node.relation || candidate.role !== undefined)
-    return undefined;
-  if (!MONEY_NOUNS.test(phrase.head?.text ?? '')) return undefined;
-  const found = findFigures(linked.vocabulary).money.find(({ relation }) => relation === node.relation);
-  return found?.kind === 'attribute' && found.factor === undefined ? found.attribute : undefined;
-}
-
 /** "total payments" may be how many there are, or what they come to. */
 function holdsAmounts({ linked }: Builder, { head }: Phrase, { node }: Target): boolean {
   return (
@@ -128,8 +115,6 @@ function holdsAmounts({ linked }: Builder, { head }: Phrase, { node }: Target): 
   );
 }
 
-const MONEY_NOUNS =
-  /\b(?:payment|sale|refund|expense|fine|fee|cost|donation|transaction|purchase|invoice|bill|claim|tip|bonus|deposit)/iu;
 const AMOUNT_NAME = /amount|amt|total|price|cost|fee|sum|paid|value/iu;
 
 /** "the average age of each team": the owner that stands for each one is a group. */

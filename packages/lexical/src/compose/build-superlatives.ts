@@ -1,5 +1,7 @@
 import type { AttributeId } from '@askema/core';
 import type { Measure, Phrase, SuperlativeModifier } from '../interpret/frame.ts';
+import { type Figures, findFigures } from '../link/figures.ts';
+import type { TermLink } from '../link/links.ts';
 import { attributeClass } from './attribute-class.ts';
 import { applyPhrase, enterPhrase } from './build.ts';
 import { countOf } from './build-outputs.ts';
@@ -71,6 +73,16 @@ function superlativeMeasure(
     attribute !== undefined && attributeClass(attribute, builder.linked) === 'number' && !isKey(builder, attribute);
   if (numeric && about.node === target.node && target.valuesOf === undefined)
     return { measure: { node: about.node, attribute }, flipped: false };
+  const figures = findFigures(builder.linked.vocabulary);
+  const figure = ({ money, quantity }: Figures): TermLink | undefined =>
+    [...money, ...quantity].find(({ relation }) => relation === about.node.relation);
+  const much = measure.kind === 'count' && measure.done ? figure(figures) : undefined;
+  if (much?.kind === 'attribute' && figures.quantity.includes(much))
+    return {
+      measure: { node: about.node, function: 'sum', attributes: [much.attribute], distinct: false },
+      flipped: false,
+    };
+  if (much !== undefined) builder.problems.push('whether how often or how much is meant');
   return { measure: countOf(builder, measure.phrase, about), flipped: false };
 }
 

@@ -9,7 +9,7 @@ import type { Candidate } from './candidates.ts';
 import type { EntityNode } from './meaning.ts';
 
 /** `apposition`: right behind the noun, as in "order 15". */
-type ValueCondition = Pick<ValuesModifier, 'values' | 'connective' | 'negated' | 'verb'> & {
+type ValueCondition = Pick<ValuesModifier, 'values' | 'connective' | 'negated' | 'phrase'> & {
   readonly apposition?: boolean | undefined;
   /** "a dog and a cat" are two. */
   readonly apart?: boolean | undefined;
@@ -26,7 +26,8 @@ export function applyValues(builder: Builder, condition: ValueCondition, target:
   const literals = values.filter((value) => value.kind !== 'cell');
   if (cells.length > 0) applyCells(builder, cells, condition, target.node);
   const key = apposition ? keyFor(builder, literals, target.candidate) : undefined;
-  if (literals.length > 0) applyLiterals(builder, literals, negated, target, key, condition.verb !== undefined);
+  if (literals.length > 0)
+    applyLiterals(builder, literals, negated, target, key, condition.phrase === undefined && !apposition);
 }
 
 /** What a book was borrowed by is no fact of the book itself. */
@@ -125,7 +126,7 @@ function applyLiterals(
   negated: boolean,
   { node, candidate }: Target,
   key: string | undefined,
-  byVerb: boolean,
+  isLoose: boolean,
 ): void {
   const attribute = candidate?.value === undefined ? (candidate?.attribute ?? key) : undefined;
   if (attribute === undefined) {
@@ -139,7 +140,7 @@ function applyLiterals(
   if (
     candidate?.attribute !== undefined &&
     isYearNumber(literals) &&
-    (byVerb || isForeignKey(builder, candidate.attribute)) &&
+    (isLoose || isForeignKey(builder, candidate.attribute)) &&
     !isYear(candidate.attribute, builder.linked)
   )
     builder.problems.push(`the value ${literals.map(literalText).join(', ')}`);

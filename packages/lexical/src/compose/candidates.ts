@@ -1,5 +1,7 @@
 import type { AttributeId, ForeignKey, RelationId } from '@askema/core';
+import { MONEY_NOUNS } from '../lexicon/figures.ts';
 import { displayAttributes } from '../link/display.ts';
+import { findFigures } from '../link/figures.ts';
 import type { LinkedCatalog } from '../link/lattice.ts';
 import type { TermLink, TermMention, ValueLink } from '../link/links.ts';
 import { stems } from '../tokenise/lemma.ts';
@@ -45,6 +47,7 @@ const TIME_AS_NUMBER = 0.3;
 /** What a name costs of which the last word was left out. */
 const DROPPED_ENDING = 0.25;
 const NOT_THE_NAME = 0.1;
+const AMOUNT_OF_ROWS = 0.05;
 
 /** The denotations of a slot, given that of its parent, cheapest first. */
 export function candidatesOf(slot: Slot, parent: Candidate | undefined, linked: LinkedCatalog): readonly Candidate[] {
@@ -94,7 +97,7 @@ function rawCandidates(slot: Slot, parent: Candidate | undefined, linked: Linked
   switch (slot.kind) {
     case 'phrase':
       return [
-        ...meaningfulLinks(slot.head.links, slot.usage).flatMap((link) => phraseCandidate(link, slot.usage, linked)),
+        ...meaningfulLinks(slot.head.links, slot.usage).flatMap((link) => phraseCandidate(link, slot, linked)),
         ...genericCandidates(slot.head, slot.usage, parent, linked),
       ].map((candidate) => ({ ...candidate, cost: candidate.cost + ofAttribute(slot, parent, candidate) }));
     case 'cell':
@@ -147,10 +150,22 @@ function fromLink(link: TermLink): Candidate {
   return { at: relation, anchor: link.foreignKey.target, role: link.foreignKey, cost };
 }
 
-function phraseCandidate(link: TermLink, usage: string, linked: LinkedCatalog): Candidate[] {
+/** "total donations": what they come to, where the rows hold one amount of money. */
+function amountOf({ at, role, cost }: Candidate, { vocabulary }: LinkedCatalog): Candidate[] {
+  if (role !== undefined) return [];
+  return findFigures(vocabulary)
+    .money.filter(({ relation }) => relation === at)
+    .map((link) => ({ ...fromLink(link), cost: cost + AMOUNT_OF_ROWS }));
+}
+
+function phraseCandidate(
+  link: TermLink,
+  { usage, head: { text } }: Extract<Slot, { kind: 'phrase' }>,
+  linked: LinkedCatalog,
+): Candidate[] {
   const candidate = fromLink(link);
   if (usage !== 'number') return [candidate];
-  if (candidate.attribute === undefined) return [];
+  if (candidate.attribute === undefined) return MONEY_NOUNS.test(text) ? amountOf(candidate, linked) : [];
   const kind = attributeClass(candidate.attribute, linked);
   // "the largest order" is no date, unless the question says so.
   if (kind === 'time' && link.cost >= DROPPED_ENDING) return [{ ...candidate, cost: candidate.cost + TIME_AS_NUMBER }];

@@ -222,7 +222,20 @@ function adjectives(reader: Reader, at: number): Parse<Modifier>[] {
 /** "payments above 400": of what they come to. */
 function amounts(reader: Reader, at: number): Parse<Modifier>[] {
   const start = ['of', 'worth'].includes(wordAt(reader, at)) ? at + 1 : at;
-  return COMPARATORS.matches(reader.tokens, start).flatMap(({ value: comparison, end }) =>
+  const ranges = ['between', 'from'].includes(wordAt(reader, start))
+    ? comparisonTail(reader, start).flatMap(({ value, end, cost }) =>
+        value.operand.kind === 'number' && value.upper?.kind === 'number' && !isYearText(value.upper.text)
+          ? [
+              parse<Modifier>(
+                { kind: 'compare', measure: { kind: 'dimension', dimension: AMOUNT }, ...value },
+                end,
+                cost + 0.1,
+              ),
+            ]
+          : [],
+      )
+    : [];
+  const single = COMPARATORS.matches(reader.tokens, start).flatMap(({ value: comparison, end }) =>
     numberOperand(reader, end)
       .filter((number) => !reader.lattice.terms.has(number.end))
       .map((number) =>
@@ -233,6 +246,11 @@ function amounts(reader: Reader, at: number): Parse<Modifier>[] {
         ),
       ),
   );
+  return [...ranges, ...single];
+}
+
+function isYearText(text: string): boolean {
+  return /^(?:19|20)\d\d$/u.test(text);
 }
 
 const AMOUNT: Dimension = {

@@ -112,7 +112,8 @@ export type Quantifier =
 export type Measure =
   | { readonly kind: 'term'; readonly phrase: Phrase; readonly function?: AggregateFunction | undefined }
   | { readonly kind: 'dimension'; readonly dimension: Dimension; readonly summed?: boolean | undefined }
-  | { readonly kind: 'count'; readonly phrase?: Phrase | undefined };
+  /** `done`: by a verb ("ordered the most"), which may mean how often or how much. */
+  | { readonly kind: 'count'; readonly phrase?: Phrase | undefined; readonly done?: boolean | undefined };
 
 export type Modifier =
   | RelatedModifier

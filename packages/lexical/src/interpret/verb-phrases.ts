@@ -209,7 +209,14 @@ export const active = defineRule<Modifier>((reader, at) =>
       withVerb(modifier, verb.value),
     );
     const often = OFTEN.matches(reader.tokens, behind).map((match) =>
-      parse<Modifier>({ kind: 'superlative', measure: countOf(verb.value), end: match.value }, match.end),
+      parse<Modifier>(
+        {
+          kind: 'superlative',
+          measure: countOf(verb.value, ['most', 'least'].includes(wordAt(reader, match.end - 1))),
+          end: match.value,
+        },
+        match.end,
+      ),
     );
     const recently = RECENTLY.matches(reader.tokens, behind).flatMap((match) =>
       whenDone(verb.value).map((measured) =>
@@ -280,7 +287,8 @@ const TIMES = phraseTable<number>([
 
 /** "sold by category": not who sold it, but what it is grouped by. */
 function byGroup(reader: Reader, { value, end }: Parse<Verb>): Parse<Modifier>[] {
-  if (wordAt(reader, end) !== 'by' || (value.mention !== undefined && !SALE_VERBS.has(value.lower))) return [];
+  if (!['by', 'per'].includes(wordAt(reader, end)) || (value.mention !== undefined && !SALE_VERBS.has(value.lower)))
+    return [];
   return phrase(reader, end + 1)
     .filter((group) => group.value.head !== undefined && group.value.values.length === 0)
     .map((group) =>
@@ -289,11 +297,11 @@ function byGroup(reader: Reader, { value, end }: Parse<Verb>): Parse<Modifier>[]
 }
 
 /** "booked the most": the bookings are counted. */
-function countOf({ mention }: Verb): Measure {
+function countOf({ mention }: Verb, done: boolean): Measure {
   const links = mention?.links.filter(({ kind }) => kind === 'relation') ?? [];
   return mention === undefined || links.length === 0
     ? { kind: 'count' }
-    : { kind: 'count', phrase: { ...EMPTY_PHRASE, head: { ...mention, links } } };
+    : { kind: 'count', done, phrase: { ...EMPTY_PHRASE, head: { ...mention, links } } };
 }
 
 /** "(have never been) ordered", "(that are) discontinued": the verb says it all. */

@@ -26,7 +26,7 @@ const IDIOMS = phraseSet([
 const LINKED = 0;
 const LIGHT = 0.05;
 /** The schema knows the verb: it hardly stands there for nothing. */
-const LIGHT_BUT_LINKED = 0.2;
+const LIGHT_BUT_LINKED = 0.3;
 
 /**
  * The verb at a token, maybe behind "is being": one that says only that things belong together, or one that the schema

@@ -58,3 +58,7 @@ export const EARN_VERBS = phraseSet(
 
 /** Verbs of goods that change hands: what they are said of is counted in units. */
 export const SALE_VERBS = set('sold sell sells selling bought buy buys purchased purchase');
+
+/** Nouns for rows that are sums of money: their total is what they come to. */
+export const MONEY_NOUNS: RegExp =
+  /\b(?:payment|sale|refund|expense|fine|fee|cost|donation|transaction|purchase|invoice|bill|claim|tip|bonus|deposit)/iu;

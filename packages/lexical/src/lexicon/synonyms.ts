@@ -172,6 +172,7 @@ const VERB_NOUNS: readonly (readonly [verbs: string, nouns: string])[] = [
   ['register registers registered registering join joins joined', 'registration joined registered signup'],
   ['earn earns earned earning', 'earning'],
   ['waste wasted wasting', 'waste'],
+  ['pay pays paid paying', 'payment'],
 ];
 
 const NOUNS_OF_VERBS: ReadonlyMap<string, readonly string[]> = new Map(
