@@ -179,9 +179,7 @@ export class Session {
       ),
     ];
     this.#isOpen = cursors.length > 0;
-    const query = new BatchQuery(all.map(([, sql]) => sql));
-    this.#client.query(query as unknown as Submittable);
-    const results = await this.connection.track(query.results);
+    const results = await this.connection.track(this.#send(all.map(([, sql]) => sql)).results);
     return Object.fromEntries(all.map(([name], index) => [name, results[index] ?? []])) as never;
   }
 
@@ -189,10 +187,14 @@ export class Session {
   #open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
-    const opened = new BatchQuery([this.#opening]);
-    this.#client.query(opened as unknown as Submittable);
     // Where it fails, the transaction is aborted, and the statement fails with it.
-    this.connection.track(opened.results).catch(() => undefined);
+    this.connection.track(this.#send([this.#opening]).results).catch(() => undefined);
+  }
+
+  #send(statements: readonly string[]): BatchQuery {
+    const query = new BatchQuery(statements);
+    this.#client.query(query as unknown as Submittable);
+    return query;
   }
 
   /**
@@ -287,7 +289,8 @@ export class Session {
     if (portal !== undefined && !connection.gone) await connection.settle(portal.close());
     await connection.settle();
     if (!connection.usable) return;
-    const clean = this.command('ROLLBACK; DEALLOCATE ALL; SELECT pg_catalog.pg_advisory_unlock_all()');
+    const leaving = this.#send(['ROLLBACK', 'DEALLOCATE ALL', 'SELECT pg_catalog.pg_advisory_unlock_all()']);
+    const clean = connection.track(leaving.results);
     await connection.settle(access === 'write' ? clean.then(() => this.command('DISCARD ALL')) : clean);
   }
 }

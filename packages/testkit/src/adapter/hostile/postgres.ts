@@ -272,7 +272,8 @@ export const POSTGRES: HostileFamily = {
     "CREATE FUNCTION acts_by_dblink() RETURNS int LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN PERFORM dblink_exec('host=127.0.0.1 port={port}', 'SELECT 1'); RETURN 1; END $$",
   ],
   traces: [
-    'SELECT name, setting, source FROM pg_settings ORDER BY name',
+    // A call may have waited, and has less time left then.
+    "SELECT name, setting, source FROM pg_settings WHERE name NOT IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY name",
     'SELECT current_user, session_user, current_schemas(true)',
     "SELECT name, statement FROM pg_prepared_statements WHERE statement NOT LIKE '%pg_prepared_statements%'",
     'SELECT name FROM pg_cursors',
