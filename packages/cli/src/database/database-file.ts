@@ -88,7 +88,9 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
+/** Opening a named pipe waits for whoever writes into it, perhaps for ever. */
 function readHead(path: string, length: number): string {
+  if (!statSync(path).isFile()) return '';
   const file = openSync(path, 'r');
   try {
     const buffer = Buffer.alloc(length);
