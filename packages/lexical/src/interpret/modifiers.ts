@@ -41,7 +41,7 @@ const GROUPING = phraseSet([
   'each',
 ]);
 const MAX_MODIFIERS = 6;
-const FAR = 0.1;
+const FAR = 0.15;
 const FAR_PRONOUN = 0.4;
 /** "by year" may group, sort or relate. */
 const BY_GROUP = 0.06;

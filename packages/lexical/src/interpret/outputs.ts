@@ -32,13 +32,26 @@ function listFrom(reader: Reader, at: number, depth: number): Parse<readonly Out
     const alone: Parse<readonly Output[]> = { ...first, value: first.value };
     if (depth <= 1) return [alone];
     const more = (start: number, cost: number): Parse<readonly Output[]>[] =>
-      map(listFrom(reader, start, depth - 1), (rest) => [...first.value, ...rest], first.cost + cost);
+      listFrom(reader, start, depth - 1).map((rest) => ({
+        value: [...first.value, ...rest.value],
+        end: rest.end,
+        cost: first.cost + rest.cost + cost + (isClosed(first.value.at(-1)) && isClosed(rest.value[0]) ? ANOTHER : 0),
+      }));
     const rests = separators(reader, first.end).flatMap((start) => more(start, 0));
     // "with the name of its customer" asks for one more thing, where it is no condition.
     const beside = wordAt(reader, first.end) === 'with' ? more(first.end + 1, BESIDE) : [];
     return [alone, ...rests, ...beside];
   });
 }
+
+/** "channels that play X and cartoons by Y": who says so much of one thing rather goes on about it. */
+function isClosed(output: Output | undefined): boolean {
+  const { phrase: said } = output ?? {};
+  const whole = said?.owner ?? said;
+  return whole !== undefined && whole.modifiers.some(({ kind }) => kind === 'related' || kind === 'values');
+}
+
+const ANOTHER = 0.3;
 
 /** Behind "and", ",", ", and", "along with". */
 function separators(reader: Reader, at: number): number[] {
