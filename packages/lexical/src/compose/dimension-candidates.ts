@@ -66,7 +66,8 @@ function onlyTime(relation: RelationId, end: 'high' | 'low', linked: LinkedCatal
   const times = linked.index
     .attributesOf(relation)
     .filter(({ id, name }) => attributeClass(id, linked) === 'time' && !BIRTH.test(name));
-  const [only, second] = times;
+  const certain = times.filter(({ id }) => linked.index.isNotNull(id));
+  const [only, second] = times.length > 1 ? certain : times;
   if (only === undefined || second !== undefined) return [];
   return [{ at: relation, anchor: relation, attribute: only.id, end, cost: PARTIAL_SCALE }];
 }

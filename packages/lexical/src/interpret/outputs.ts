@@ -48,7 +48,7 @@ function listFrom(reader: Reader, at: number, depth: number): Parse<readonly Out
 function isClosed(output: Output | undefined): boolean {
   const { phrase: said } = output ?? {};
   const whole = said?.owner ?? said;
-  return whole !== undefined && whole.modifiers.some(({ kind }) => kind === 'related' || kind === 'values');
+  return whole?.modifiers.some(({ kind }) => kind === 'related' || kind === 'values') ?? false;
 }
 
 const ANOTHER = 0.3;

@@ -12,7 +12,11 @@ export const MEASURE_VERBS = phraseTable<Dimension & { readonly summed: boolean 
     [
       ['weigh|weighs|weighed|weighing', 'weight|mass', false],
       ['cost|costs|costing', 'price|cost|fee|unit price|charge', false],
-      ['spend|spends|spent|spending|has spent|have spent|paid|pay|pays|have paid|has paid|donate|donates|donated|gave|contribute|contributed', MONEY, true],
+      [
+        'spend|spends|spent|spending|has spent|have spent|paid|pay|pays|have paid|has paid|donate|donates|donated|gave|contribute|contributed',
+        MONEY,
+        true,
+      ],
       ['sell|sells|sold|selling|bought|was sold', 'quantity|qty|units|units sold|copies|pieces', true],
       ['earn|earns|earned|earning|make|makes', 'salary|wage|hourly wage|income|earning|pay', false],
       ['last|lasts|lasted|lasting', 'duration|length|running time|runtime', false],

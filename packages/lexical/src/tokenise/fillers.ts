@@ -16,6 +16,8 @@ export function withoutFillers(tokens: readonly Token[]): readonly Token[] {
   const word = (at: number): string => tokens[at]?.lower ?? '';
   const isUs = (at: number): boolean => tokens[at]?.text === 'us' && !['in', 'from', 'the'].includes(word(at - 1));
   return tokens.filter((token, at) => {
+    // "full-time" is two words.
+    if (token.text === '-') return tokens[at - 1]?.kind !== 'word' || tokens[at + 1]?.kind !== 'word';
     if (token.kind !== 'word' || token.text !== token.lower) return true;
     if (isUs(at) || (isUs(at + 1) && PREPOSITIONS.has(token.lower)) || SAYS_NOTHING.has(token.lower)) return false;
     if (token.lower === 'money' && word(at - 1) === 'much') return false;
