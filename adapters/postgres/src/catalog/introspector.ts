@@ -14,6 +14,7 @@ import type { WireRow } from '../connection/wire.ts';
 import { isSuspect } from '../functions/suspects.ts';
 import { withNestedFields } from './nested-fields.ts';
 import { readCatalog } from './read-catalog.ts';
+import { REMOTE, withRemote } from './remote-relations.ts';
 
 /** Reads the catalog in one transaction, so that it is of one moment; see `Introspector` of core. */
 export function createIntrospector(database: Database): Introspector {
@@ -27,10 +28,14 @@ export function createIntrospector(database: Database): Introspector {
         const { relations, gaps, sizes } = await readCatalog(session, schemas, limits);
         // The server adds up the sizes meanwhile.
         const built = buildCatalog({ dialect: postgresDialect, name, relations, gaps, include });
-        return [withSizes(built, await limits.race(sizes)), await begun.suspects()] as const;
+        const sized = withSizes(built, await limits.race(sizes));
+        return [withRemote(sized, await limits.race(session.simple(REMOTE))), await begun.suspects()] as const;
       });
       // What may call such a function when it is read is left alone.
-      const isOpen = (nameParts: NameParts): boolean => !isSuspect(suspects, nameParts);
+      const isOpen = (nameParts: NameParts): boolean => {
+        const id = relationId([nameParts.schema ?? '', nameParts.relation], postgresDialect.identifiers.comparison);
+        return !isSuspect(suspects, nameParts) && catalog.relations[id]?.remote !== true;
+      };
       return countTables(database, await withNestedFields(database, catalog, isOpen, context), isOpen, context);
     },
   };

@@ -25,7 +25,7 @@ type RunQuery = (sql: string, options: QueryOptions) => Promise<QueryResult>;
 
 /**
  * The default of `sampleValues`: one statement per attribute, a few at a time, all within one deadline. NULL is no
- * sample. An attribute whose statement fails, or for which no time is left, is absent; the caller's abort rejects with
+ * sample. An attribute of a remote relation, whose statement fails, or for which no time is left, is absent; the caller's abort rejects with
  * `ABORTED`.
  */
 export function createSampler(dialect: Dialect, runQuery: RunQuery): SampleValues {
@@ -38,7 +38,14 @@ export function createSampler(dialect: Dialect, runQuery: RunQuery): SampleValue
       const attribute = index.attribute(id);
       const info = attribute && catalog.relations[attribute.relation];
       const timeoutMs = Math.floor(deadline - performance.now());
-      if (attribute === undefined || info === undefined || timeoutMs < 1 || context.signal?.aborted) return undefined;
+      if (
+        attribute === undefined ||
+        info === undefined ||
+        info.remote === true ||
+        timeoutMs < 1 ||
+        context.signal?.aborted
+      )
+        return undefined;
       const sql = fillProbe(skeleton, {
         relation: qualifiedName(info.nameParts, dialect, 'always'),
         attribute: quoteIdentifier(attribute.name, dialect),

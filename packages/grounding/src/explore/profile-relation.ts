@@ -51,12 +51,15 @@ type Counts = Omit<ColumnProfile, 'commonValues' | 'shapes'>;
 /**
  * Profiles attributes of one relation with two statements for each sixteen of them: counts, then common values. When
  * such a statement fails, each attribute is asked alone, so that one that the engine cannot compare costs no other its
- * profile. Masked ones are left out.
+ * profile. Masked ones and those of remote relations are left out.
  *
  * Rejects only with `ABORTED` and `DATABASE_CLOSED`.
  */
 export async function profileRelation(host: ProfileHost, wanted: readonly Attribute[]): Promise<RelationProfile> {
-  const attributes = wanted.filter(({ id }) => host.catalog.attributes[id]?.masked !== true);
+  const { attributes: infos, relations } = host.catalog;
+  const attributes = wanted.filter(
+    ({ id, relation }) => infos[id]?.masked !== true && relations[relation]?.remote !== true,
+  );
   const profiles = new Map<AttributeId, ColumnProfile>();
   const failures: { attribute: Attribute; error: unknown }[] = [];
   for (let start = 0; start < attributes.length; start += BATCH) {

@@ -113,6 +113,7 @@ export async function searchValues(
   const large = within.filter((relation) => !small.has(relation) && !covered.relations.has(relation));
   await probeAll(large, Math.min(deadline, Date.now() + (options.largeTimeoutMs ?? 1_500)));
   for (const relation of all) if (!small.has(relation) && !large.includes(relation)) unsearched.add(relation);
+  for (const { id } of catalog.schema.relations) if (catalog.relations[id]?.remote === true) unsearched.add(id);
   const lookedUp = await lookUpMentions(valueIndex, mentions, { forms, covered, deadline, context });
   found.push(...lookedUp.matches);
   if (lookedUp.isWhole) for (const relation of covered.relations) unsearched.delete(relation);

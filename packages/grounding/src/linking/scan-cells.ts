@@ -76,7 +76,7 @@ export function scanCells(options: ScanCellsOptions): CoveringValueIndex {
       const isClosed = nestedFields.length > 0 || masked === true;
       if (attribute === undefined || relation === undefined || isClosed || attribute.type === 'BINARY')
         return undefined;
-      if ((relation.rowCount ?? 0) > maxRelationRows) return undefined;
+      if (relation.remote === true || (relation.rowCount ?? 0) > maxRelationRows) return undefined;
       return readCells(adapter, relation.nameParts, attribute.name, limits, context);
     }),
   );

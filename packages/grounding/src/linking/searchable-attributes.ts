@@ -2,13 +2,13 @@ import type { AttributeId, Catalog, RelationId, SchemaIndex } from '@askema/core
 import { isComparable } from '../explore/column-profile.ts';
 
 /**
- * Relations in which to look for cells: not empty, and not bigger than the limit; small ones first, so that a short
+ * Relations in which to look for cells: not remote, not empty, and not bigger than the limit; small ones first, so that a short
  * budget reads as many as it can, unknown counts last. Views only where there is nothing else: their cells are those of
  * their tables.
  */
 export function searchableRelations(catalog: Catalog, maxRelationRows: number): RelationId[] {
   const rows = (id: RelationId): number => catalog.relations[id]?.rowCount ?? maxRelationRows;
-  const all = catalog.schema.relations.map((relation) => relation.id);
+  const all = catalog.schema.relations.map(({ id }) => id).filter((id) => catalog.relations[id]?.remote !== true);
   const tables = all.filter((id) => catalog.relations[id]?.kind !== 'view');
   return (tables.length > 0 ? tables : all)
     .filter((id) => rows(id) > 0 && rows(id) <= maxRelationRows)

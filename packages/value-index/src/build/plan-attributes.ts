@@ -24,7 +24,7 @@ export interface PlannedAttribute {
 
 /**
  * The text attributes of a catalog that a choice lets through, those of small relations first, so that a budget reads
- * as many as it can. Nested attributes are no text. Views count only where there is no table: their cells are those of
+ * as many as it can. Nested attributes are no text. Remote relations are left out. Views count only where there is no table: their cells are those of
  * their tables.
  */
 export function planAttributes(catalog: Catalog, choice: AttributeChoice): readonly PlannedAttribute[] {
@@ -34,7 +34,13 @@ export function planAttributes(catalog: Catalog, choice: AttributeChoice): reado
   const planned: PlannedAttribute[] = [];
   for (const attribute of catalog.schema.attributes) {
     const relation = catalog.relations[attribute.relation];
-    if (relation === undefined || !isText(catalog, attribute) || (hasTables && relation.kind === 'view')) continue;
+    if (
+      relation === undefined ||
+      relation.remote === true ||
+      !isText(catalog, attribute) ||
+      (hasTables && relation.kind === 'view')
+    )
+      continue;
     if (!included(relation.nameParts, attribute.name) || excluded(relation.nameParts, attribute.name)) continue;
     const comment = catalog.attributes[attribute.id]?.comment;
     if (choice.excludePersonal === true && isPersonalAttribute(attribute.name, comment)) continue;
