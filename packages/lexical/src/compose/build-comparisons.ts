@@ -1,6 +1,7 @@
 import type { AttributeId } from '@askema/core';
 import type { CompareModifier, Operand, TimeModifier } from '../interpret/frame.ts';
 import type { Comparison } from '../lexicon/comparisons.ts';
+import { nameWords } from '../link/vocabulary.ts';
 import type { TimeSpan } from '../tokenise/read-time.ts';
 import type { Literal } from '../write/query.ts';
 import { attributeClass, isYear } from './attribute-class.ts';
@@ -88,6 +89,8 @@ function conditionValue(
 ): ConditionValue | undefined {
   const kind = attributeClass(attribute, builder.linked);
   if (operand.kind === 'number') {
+    const minutes = inMinutes(builder, attribute, operand);
+    if (minutes !== undefined) return { kind: 'number', value: minutes };
     if (!unitFits(builder, attribute, operand)) return undefined;
     if (kind === 'number' || kind === 'any') return { kind: 'number', value: operand.value };
     if (kind !== 'text') return undefined;
@@ -107,6 +110,19 @@ function conditionValue(
   if (operand.kind !== 'cell') return undefined;
   const candidate = choiceOf(builder, operand);
   return candidate?.attribute === attribute ? { kind: 'text', value: candidate.value ?? '' } : undefined;
+}
+
+/** "longer than 2 hours" of a column that holds minutes. */
+function inMinutes(
+  { linked }: Builder,
+  attribute: AttributeId,
+  { unit = '', value }: Extract<Operand, { kind: 'number' }>,
+): number | undefined {
+  const words = nameWords(linked.index.attribute(attribute)?.name ?? '');
+  const holdsMinutes = words.includes('minute') || words.at(-1) === 'min';
+  return /^hours?$/u.test(unit) && holdsMinutes && attributeClass(attribute, linked) === 'number'
+    ? value * 60
+    : undefined;
 }
 
 /** A time said of an entity, of its time attribute, or of a verb that names one. */

@@ -182,7 +182,7 @@ function plainOutput(builder: Builder, phrase: Phrase, { node, candidate }: Targ
   return [{ kind: 'attributes', node, attributes: display, distinct, entity: true }];
 }
 
-function isKeyPart({ linked: { index } }: Builder, attribute: AttributeId): boolean {
+export function isKeyPart({ linked: { index } }: Builder, attribute: AttributeId): boolean {
   const relation = index.attribute(attribute)?.relation ?? '';
   const own = index.primaryKey(relation)?.attributes.includes(attribute) ?? false;
   return own || index.foreignKeysFrom(relation).some(({ pairs }) => pairs.some(({ from }) => from === attribute));
@@ -202,7 +202,7 @@ export function countOf(
   const kind = attributeClass(attribute, builder.linked);
   const name = index.attribute(attribute)?.name ?? '';
   const { cost = 0, isFigure = false } = builder.assignment.choices.get(phrase) ?? {};
-  if (kind === 'text' && cost >= PARTLY_NAMED && !isFigure)
+  if (kind === 'text' && cost >= PARTLY_NAMED && !isFigure && !phrase.distinct)
     builder.problems.push(`whether the values of ${name} are meant with ${phrase.head?.text ?? 'it'}`);
   if (kind === 'other' || kind === 'bool') builder.problems.push('a count of something that cannot be counted');
   // "how many tickets": what `tickets` holds adds up.

@@ -1,8 +1,9 @@
 import type { AttributeId } from '@askema/core';
 import type { RelatedModifier } from '../interpret/frame.ts';
-import { attributeClass } from './attribute-class.ts';
+import { attributeClass, isYear, looksLikeKey } from './attribute-class.ts';
 import { applyPhrase, enterPhrase } from './build.ts';
 import { applyModifier, checkSaid } from './build-modifiers.ts';
+import { isKeyPart } from './build-outputs.ts';
 import { applyValues, checkAway } from './build-values.ts';
 import {
   ATTRIBUTE_LINK,
@@ -258,6 +259,13 @@ function relatedAttribute(builder: Builder, modifier: RelatedModifier, attribute
     }
     return;
   }
+  // "with fewer than 100 seats": what the column says is compared.
+  if (quantifier.kind === 'count' && phrase.modifiers.length === 0 && holdsCount(builder, phrase, attribute)) {
+    const { comparison, number } = quantifier;
+    const node = reachCandidate(builder, owner.node, candidate, ATTRIBUTE_LINK);
+    node.conditions.push({ kind: 'compare', attribute, comparison, value: { kind: 'number', value: number } });
+    return;
+  }
   if (!having || quantifier.kind === 'count' || phrase.modifiers.length > 0) {
     builder.problems.push(`what is said about ${phrase.head?.text ?? 'an attribute'}`);
     return;
@@ -270,6 +278,13 @@ function relatedAttribute(builder: Builder, modifier: RelatedModifier, attribute
   else if (FLAG_NAME.test(builder.linked.index.attribute(attribute)?.name ?? ''))
     builder.problems.push('a flag whose values are not known');
   else node.conditions.push({ kind: 'null', attribute, negated: quantifier.kind === 'some' });
+}
+
+function holdsCount(builder: Builder, { values }: RelatedModifier['phrase'], attribute: AttributeId): boolean {
+  const { linked } = builder;
+  const name = linked.index.attribute(attribute)?.name ?? '';
+  const isPlain = values.length === 0 && !isYear(attribute, linked) && !looksLikeKey(name);
+  return isPlain && attributeClass(attribute, linked) === 'number' && !isKeyPart(builder, attribute);
 }
 
 /** Names of attributes that hold Y and N, or the like. */

@@ -110,6 +110,8 @@ const AMOUNTS: ReadonlySet<string> = new Set('revenue sales profit turnover inco
 const MANY: ReadonlySet<Modifier['kind']> = new Set(['time', 'values', 'related', 'group', 'time-group', 'all']);
 const LISTED_AMOUNTS = 0.04;
 const SUMMED_AMOUNTS = 0.02;
+/** Where a column is called so, it is rather listed. */
+const OWNED_AMOUNTS = 0.1;
 const BESIDE = 0.06;
 
 /** "the percentage of orders that were cancelled", "percentage of tickets are critical". */
@@ -161,7 +163,16 @@ function aggregated(reader: Reader, at: number): Parse<readonly Output[]>[] {
         cost: found.cost + SUMMED_AMOUNTS,
       }),
     );
-  return [...totals, ...amounts, ...aggregatesOf(reader, start)];
+  const owned = phrase(reader, start)
+    .filter(({ value: { head, owner } }) => owner !== undefined && AMOUNTS.has(head?.text.toLowerCase() ?? ''))
+    .map(
+      (found): Parse<readonly Output[]> => ({
+        ...found,
+        value: [{ kind: 'aggregate', function: 'sum', phrase: found.value }],
+        cost: found.cost + OWNED_AMOUNTS,
+      }),
+    );
+  return [...totals, ...amounts, ...owned, ...aggregatesOf(reader, start)];
 }
 
 function aggregatesOf(reader: Reader, at: number): Parse<readonly Output[]>[] {

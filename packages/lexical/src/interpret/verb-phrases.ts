@@ -285,12 +285,12 @@ const TIMES = phraseTable<number>([
   ['one time', 1],
 ]);
 
-/** "sold by category": not who sold it, but what it is grouped by. */
+/** "sold by category": not who sold it ("by members"), but what it is grouped by. */
 function byGroup(reader: Reader, { value, end }: Parse<Verb>): Parse<Modifier>[] {
   if (!['by', 'per'].includes(wordAt(reader, end)) || (value.mention !== undefined && !SALE_VERBS.has(value.lower)))
     return [];
   return phrase(reader, end + 1)
-    .filter((group) => group.value.head !== undefined && group.value.values.length === 0)
+    .filter(({ value: { head, values } }) => head !== undefined && !head.plural && values.length === 0)
     .map((group) =>
       parse<Modifier>({ kind: 'group', phrase: { ...group.value, each: true } }, group.end, group.cost + 0.08),
     );

@@ -173,6 +173,7 @@ const VERB_NOUNS: readonly (readonly [verbs: string, nouns: string])[] = [
   ['earn earns earned earning', 'earning'],
   ['waste wasted wasting', 'waste'],
   ['pay pays paid paying', 'payment'],
+  ['show shows showed shown showing screened', 'showing screening show'],
 ];
 
 const NOUNS_OF_VERBS: ReadonlyMap<string, readonly string[]> = new Map(

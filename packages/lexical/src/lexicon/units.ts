@@ -17,6 +17,7 @@ const UNITS: Readonly<Record<string, readonly string[]>> = {
   grams: ['g', 'gram', 'weight', 'mass'],
   seconds: ['second', 'sec', 'duration', 'length'],
   minutes: ['minute', 'min', 'duration', 'length'],
+  hour: ['hour', 'hrs', 'duration', 'length'],
   hours: ['hour', 'hrs', 'duration', 'length'],
   days: ['day', 'duration'],
   milliseconds: ['millisecond', 'ms', 'duration', 'length'],
