@@ -49,6 +49,13 @@ describe('answers what is asked', () => {
     ['Which members have not paid since January 2025?', [['Ann']]],
     ['Which member made payment 20?', [['Bo']]],
     ['How many attended bookings are there?', [[2]]],
+    [
+      'Members with their city and total payments',
+      [
+        ['Ann', 'Graz', 16],
+        ['Bo', 'Lyon', 5],
+      ],
+    ],
     ['Which bookings were not attended?', [[2]]],
   ])('%s', async (question, rows) => {
     const { sql, explanation } = await gym.ask(question);
@@ -57,10 +64,8 @@ describe('answers what is asked', () => {
 });
 
 describe('declines what it would answer by chance', () => {
-  it.each(['What is the latest payment of each member?', 'Members with their city and total payments'])(
-    '%s',
-    async (question) => {
-      expect((await gym.ask(question)).outcome).not.toBe('sql');
-    },
-  );
+  it.each(['What is the latest payment of each member?'])('%s', async (question) => {
+    const { outcome, sql } = await gym.ask(question);
+    expect(outcome, sql).not.toBe('sql');
+  });
 });

@@ -49,6 +49,9 @@ export function buildOutput(builder: Builder, output: Output, from: EntityNode |
     }
     case 'aggregate': {
       const attribute = target.candidate?.attribute;
+      // "the latest payment" is no greatest amount.
+      if (target.candidate?.isFigure && output.function !== 'sum' && output.function !== 'avg')
+        builder.problems.push(`which ${output.phrase.head?.text ?? 'figure'} is meant`);
       if (attribute === undefined) builder.problems.push('an aggregate of something that is no attribute');
       const attributes = [attribute, target.candidate?.factor].filter((id) => id !== undefined);
       return [
