@@ -1,4 +1,4 @@
-import { COMPARATORS, negateComparison } from '../lexicon/comparisons.ts';
+import { negateComparison } from '../lexicon/comparisons.ts';
 import { OFTEN, SUPERLATIVES } from '../lexicon/dimensions.ts';
 import { SALE_VERBS } from '../lexicon/figures.ts';
 import { AUXILIARIES, BE_FORMS, FILLER_ADVERBS, NEGATIONS, NOBODY, PREPOSITIONS } from '../lexicon/function-words.ts';
@@ -6,9 +6,8 @@ import { MEASURE_VERBS } from '../lexicon/measure-verbs.ts';
 import { phraseTable } from '../lexicon/phrase-table.ts';
 import { HAVE_VERBS, NAMING_VERBS } from '../lexicon/verbs.ts';
 import type { TermMention } from '../link/links.ts';
-import { readNumber } from '../tokenise/numbers.ts';
 import { attributePhrase, comparativeModifiers, conditionPhrases } from './conditions.ts';
-import type { Measure, Modifier, Phrase } from './frame.ts';
+import type { Measure, Modifier } from './frame.ts';
 import { havingModifiers, quantified } from './having.ts';
 import { timeGroups } from './modifiers.ts';
 import { comparisonTail, valueList } from './operands.ts';
@@ -27,6 +26,7 @@ import {
   skipAll,
   wordAt,
 } from './reader.ts';
+import { counted, RECENTLY, whenDone } from './verb-counts.ts';
 import { type Verb, verbAt } from './verbs.ts';
 
 /** "(are) the oldest", "(is) the most expensive". */
@@ -237,53 +237,6 @@ export const active = defineRule<Modifier>((reader, at) =>
     }));
   }),
 );
-
-/** "hired most recently": the time that the verb names. */
-function whenDone({ mention }: Verb): Measure[] {
-  const links = mention?.links.filter(({ kind }) => kind === 'attribute') ?? [];
-  if (mention === undefined || links.length === 0) return [];
-  return [{ kind: 'term', phrase: { ...EMPTY_PHRASE, head: { ...mention, links } } }];
-}
-
-const RECENTLY = phraseTable<'high' | 'low'>([
-  ['most recently', 'high'],
-  ['last', 'high'],
-  ['earliest', 'low'],
-  ['first', 'low'],
-]);
-
-/** "borrowed more than three times", "booked at least twice". */
-function counted(reader: Reader, at: number, { mention }: Verb): Parse<Modifier>[] {
-  const links = mention?.links.filter(({ kind }) => kind === 'relation') ?? [];
-  if (mention === undefined || links.length === 0) return [];
-  const done: Phrase = { ...EMPTY_PHRASE, head: { ...mention, links } };
-  return [...COMPARATORS.matches(reader.tokens, at), { value: '=' as const, end: at }].flatMap(({ value, end }) => {
-    const word = TIMES.matches(reader.tokens, end)[0];
-    const number = readNumber(reader.tokens, end);
-    const found =
-      word ??
-      (number !== undefined && wordAt(reader, number.end) === 'times' ? { ...number, end: number.end + 1 } : undefined);
-    return found === undefined
-      ? []
-      : [
-          parse<Modifier>(
-            {
-              kind: 'related',
-              phrase: done,
-              quantifier: { kind: 'count', comparison: value, number: found.value },
-              having: true,
-            },
-            found.end,
-          ),
-        ];
-  });
-}
-
-const TIMES = phraseTable<number>([
-  ['once', 1],
-  ['twice', 2],
-  ['one time', 1],
-]);
 
 /** "sold by category": not who sold it ("by members"), but what it is grouped by. */
 function byGroup(reader: Reader, { value, end }: Parse<Verb>): Parse<Modifier>[] {
