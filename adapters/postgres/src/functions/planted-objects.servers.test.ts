@@ -32,8 +32,7 @@ const SCHEMA = `
   CREATE FUNCTION atomic(int) RETURNS int BEGIN ATOMIC SELECT acts_on($1); END;
   CREATE FUNCTION atomic_list() RETURNS bigint BEGIN ATOMIC SELECT count(*) FROM pg_ls_dir('/') AS f; END;
   CREATE FUNCTION defaults(a int DEFAULT acts()) RETURNS int LANGUAGE sql AS 'SELECT $1';
-  CREATE VIEW direct AS SELECT acts() AS a;
-  CREATE VIEW through_view AS SELECT a + 1 AS b FROM direct;
+  CREATE VIEW direct AS SELECT acts() AS a; CREATE VIEW through_view AS SELECT a + 1 AS b FROM direct;
   CREATE VIEW engine AS SELECT pg_ls_dir('/') AS f;
   CREATE VIEW by_sub_query AS SELECT id FROM customer WHERE id IN (SELECT acts());
   CREATE OPERATOR === (FUNCTION = acts_on, RIGHTARG = text);
