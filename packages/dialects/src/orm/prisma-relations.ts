@@ -12,6 +12,8 @@ interface Names {
   readonly models: ReadonlyMap<RelationId, string>;
   readonly fields: ReadonlyMap<AttributeId, string>;
   readonly ignored: ReadonlySet<RelationId>;
+  /** False where the database does not name its foreign keys (SQLite). */
+  readonly namesKeys: boolean;
 }
 
 interface Side {
@@ -25,6 +27,7 @@ interface Side {
 export function relationFields(orm: OrmSource, names: Names): Map<RelationId, RelationField[]> {
   const keys = orm.tables.flatMap((id) => orm.foreignKeys.get(id) ?? []);
   const labels = relationLabels(orm, keys, names);
+  const constraints = names.namesKeys ? constraintNames(orm, keys, names) : new Map<ForeignKey, string>();
   const sides = keys.flatMap((key): Side[] => {
     const columns = key.pairs.map(({ from }) => names.fields.get(from) ?? '');
     const own = names.models.get(key.relation) ?? '';
@@ -44,7 +47,9 @@ export function relationFields(orm: OrmSource, names: Names): Map<RelationId, Re
       (text) => text,
       scalars,
     );
-    const lines = own.map((side, position) => ({ text: line(orm, names, labels, side, unique[position] ?? '') }));
+    const lines = own.map((side, position) => ({
+      text: line(orm, { ...names, constraints }, labels, side, unique[position] ?? ''),
+    }));
     fields.set(relation, lines);
   }
   return fields;
@@ -65,14 +70,39 @@ function relationLabels(orm: OrmSource, keys: readonly ForeignKey[], names: Name
   return new Map(ambiguous.map((key, position) => [key, labels[position] ?? '']));
 }
 
-function line(orm: OrmSource, names: Names, labels: ReadonlyMap<ForeignKey, string>, side: Side, name: string): string {
+/** Prisma makes names of constraints from table and columns, cuts them, and takes none twice. */
+const ALIKE_CHARACTERS = 40;
+
+/** A name for each key whose constraint Prisma might call as it calls one before it. */
+function constraintNames(orm: OrmSource, keys: readonly ForeignKey[], { models }: Names): Map<ForeignKey, string> {
+  const { index } = orm.source;
+  const seen = new Set<string>();
+  const found = new Map<ForeignKey, string>();
+  for (const [at, key] of keys.entries()) {
+    const columns = inOrderOfKey(orm, key).pairs.map(({ from }) => index.attribute(from)?.name);
+    const made = [index.relation(key.relation)?.name, ...columns].join('_').slice(0, ALIKE_CHARACTERS).toLowerCase();
+    // Prisma's own end in `_fkey`.
+    if (seen.has(made)) found.set(key, `${(models.get(key.relation) ?? '').slice(0, ALIKE_CHARACTERS)}_fkey_${at + 1}`);
+    seen.add(made);
+  }
+  return found;
+}
+
+function line(
+  orm: OrmSource,
+  names: Names & { readonly constraints: ReadonlyMap<ForeignKey, string> },
+  labels: ReadonlyMap<ForeignKey, string>,
+  side: Side,
+  name: string,
+): string {
   const { key, isOwn } = side;
-  const { models, fields, ignored } = names;
+  const { models, fields, ignored, constraints } = names;
+  const constraint = constraints.get(key);
   const [own, target] = [models.get(key.relation) ?? '', models.get(key.target) ?? ''];
   const label = labels.get(key);
   const declared = inOrderOfKey(orm, key);
   const text = isOwn
-    ? `${name} ${target}${isOptional(orm, key) ? '?' : ''} @relation(${label === undefined ? '' : `${JSON.stringify(label)}, `}fields: [${listOf(declared, 'from', fields)}], references: [${listOf(declared, 'to', fields)}])`
+    ? `${name} ${target}${isOptional(orm, key) ? '?' : ''} @relation(${label === undefined ? '' : `${JSON.stringify(label)}, `}fields: [${listOf(declared, 'from', fields)}], references: [${listOf(declared, 'to', fields)}]${constraint === undefined ? '' : `, map: ${JSON.stringify(constraint)}`})`
     : `${name} ${own}${isOne(orm, key) ? '?' : '[]'}${label === undefined ? '' : ` @relation(${JSON.stringify(label)})`}`;
   return ignored.has(key.relation) || ignored.has(key.target) ? `// ${text}` : text;
 }

@@ -1,3 +1,4 @@
+import { foreignKeyId } from '@askema/core';
 import prisma from '@prisma/prisma-schema-wasm';
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
@@ -87,6 +88,17 @@ describe.each(PROVIDERS)('writePrisma for %s', (provider) => {
 });
 
 describe('writePrisma', () => {
+  it.each(PROVIDERS)('tells two foreign keys of the same column apart, for %s', (provider) => {
+    const schema = schemaFromText('a: x NUMERIC key\n b: x NUMERIC key > a.x');
+    const [key] = schema.foreignKeys;
+    const from = key?.pairs[0]?.from ?? '';
+    const pairs = [{ from, to: from }];
+    const own = { id: foreignKeyId('b', 'b', pairs), relation: 'b', target: 'b', pairs };
+    const text = writePrisma({ ...schema, foreignKeys: [...schema.foreignKeys, own] }, { provider });
+    validate(text);
+    expect(text.match(/fields: \[x\]/g)).toHaveLength(2);
+  });
+
   it('names relations where there is more than one, and maps names that Prisma cannot take', () => {
     const schema = schemaFromText(`
       订单: id NUMERIC key, customer_id NUMERIC not null > order line.id, payer_id NUMERIC > order line.id, placed at DATETIME

@@ -55,7 +55,7 @@ export function writePrisma(input: Schema | Catalog, { provider }: WritePrismaOp
   const models = new Map(tables.map((id, position) => [id, names[position] ?? '']));
   const fields = new Map(tables.flatMap((id) => fieldNames(source, id)));
   const ignored = new Set(tables.filter((id) => requiredKey(source, id) === undefined));
-  const relations = relationFields(orm, { models, fields, ignored });
+  const relations = relationFields(orm, { models, fields, ignored, namesKeys: provider !== 'sqlite' });
   const writer: Writer = { orm, traits, models, fields, ignored };
   const parts = [
     `datasource db {\n  provider = "${provider}"\n}`,
