@@ -24,9 +24,14 @@ export async function refuseChange(
   if (callsByText(sql)) throw notReadOnly(sql, 'IDENTIFIER(…)(…) calls a function whose name is a text or a value.');
   if (/^(show|desc|describe)$/i.test(firstWord(sql))) return;
   const [call] = unlistedCalls(sql, { dialect: snowflakeDialect, allowFunctions });
-  if (call !== undefined) throw notReadOnlyError(sql, reasonOf(call), call.start);
-  if (!isSelectOnly(sql, snowflakeDialect.lexer)) return;
+  const refusal = call && notReadOnlyError(sql, reasonOf(call), call.start);
+  if (!isSelectOnly(sql, snowflakeDialect.lexer)) {
+    if (refusal !== undefined) throw refusal;
+    return;
+  }
+  // Compiled, not run: of a function that is not there the server says best what is wrong.
   const { statementTypeId } = await session.describe(sql, query);
+  if (refusal !== undefined) throw refusal;
   if (statementTypeId === undefined || isReading(statementTypeId)) return;
   throw notReadOnly(sql, `Snowflake takes it for a statement of another kind (0x${statementTypeId.toString(16)}).`);
 }
