@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { type AskemaError, createCallContext, resolveAdapter } from '@askema/core';
+import { type Adapter, createCallContext } from '@askema/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mysql } from './mysql.ts';
 import type { MysqlOptions } from './options.ts';
+import { failure, openAdapter } from './test-support/open-adapter.ts';
 import { type StartedMariadb, startMariadb } from './test-support/start-mariadb.ts';
 
 let server: StartedMariadb;
@@ -15,21 +15,8 @@ afterAll(async () => {
   await server?.stop();
 }, 60_000);
 
-async function open<T>(work: (adapter: ReturnType<typeof resolveAdapter>) => Promise<T>, options: MysqlOptions = {}) {
-  const { host, port, user, password } = server;
-  const adapter = resolveAdapter(mysql({ product: 'mariadb', host, port, user, password, ...options }));
-  try {
-    return await work(adapter);
-  } finally {
-    await adapter.close();
-  }
-}
-
-const failure = (promise: Promise<unknown>): Promise<AskemaError> =>
-  promise.then(
-    () => Promise.reject(new Error('It ran.')),
-    (error: AskemaError) => error,
-  );
+const open = <T>(work: (adapter: Adapter) => Promise<T>, options: MysqlOptions = {}) =>
+  openAdapter(server, options, work);
 
 describe('a server that asks for a file of this machine', () => {
   it('gets none', async () => {

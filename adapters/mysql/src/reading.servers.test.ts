@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
-import { type AskemaError, resolveAdapter } from '@askema/core';
+import type { Adapter } from '@askema/core';
 import { mariadbDialect } from '@askema/dialects';
 import { adapterFixture, hostileStatements } from '@askema/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mysql } from './mysql.ts';
 import type { MysqlOptions } from './options.ts';
 import { unknownCall } from './reading/unknown-call.ts';
 import { dropDatabases, loadFixture, stateOf, withClient } from './test-support/load-fixture.ts';
+import { failure, openAdapter } from './test-support/open-adapter.ts';
 import { type StartedMariadb, startMariadb } from './test-support/start-mariadb.ts';
 
 const NONE = { ofUsers: new Set<string>(), allowed: new Set<string>(), native: undefined };
@@ -53,21 +53,8 @@ afterAll(async () => {
   await server?.stop();
 }, 60_000);
 
-async function open<T>(work: (adapter: ReturnType<typeof resolveAdapter>) => Promise<T>, options: MysqlOptions = {}) {
-  const { host, port, user, password } = server;
-  const adapter = resolveAdapter(mysql({ product: 'mariadb', host, port, user, password, database, ...options }));
-  try {
-    return await work(adapter);
-  } finally {
-    await adapter.close();
-  }
-}
-
-const failure = (promise: Promise<unknown>): Promise<AskemaError> =>
-  promise.then(
-    () => Promise.reject(new Error('It ran.')),
-    (error: AskemaError) => error,
-  );
+const open = <T>(work: (adapter: Adapter) => Promise<T>, options: MysqlOptions = {}) =>
+  openAdapter(server, { database, ...options }, work);
 
 describe('reading', () => {
   it.each([

@@ -1,33 +1,11 @@
-import { type AskemaError, createCallContext, resolveAdapter } from '@askema/core';
-import { afterEach, expect, test } from 'vitest';
-import { type BigQueryOptions, bigquery } from '../index.ts';
-import { apiError, type StubScript, startWireStub } from '../wire-stub/wire-stub.ts';
-
-const opened: AsyncDisposable[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one[Symbol.asyncDispose]();
-});
-
-async function open(script: StubScript = {}, options: BigQueryOptions = {}) {
-  const stub = await startWireStub(script);
-  const adapter = resolveAdapter(bigquery({ projectId: 'p', apiEndpoint: stub.url, maxRetries: 1, ...options }));
-  opened.push(stub, adapter);
-  return { stub, adapter };
-}
-
-const NUMBERS: StubScript = {
-  schema: { fields: [{ name: 'n', type: 'INTEGER' }] },
-  rows: Array.from({ length: 25 }, (_, index) => [String(index)]),
-};
-
-const errorOf = (promise: Promise<unknown>): Promise<AskemaError> =>
-  promise.then(
-    () => Promise.reject(new Error('It was answered.')),
-    (error: AskemaError) => error,
-  );
+import { createCallContext, resolveAdapter } from '@askema/core';
+import { expect, test } from 'vitest';
+import { bigquery } from '../index.ts';
+import { errorOf, NUMBERS, openStub } from '../test-support/open-stub.ts';
+import { apiError, type StubScript } from '../wire-stub/wire-stub.ts';
 
 test('the same call finds its job again: one job, one bill; another statement or another run has its own', async () => {
-  const { stub, adapter } = await open(NUMBERS);
+  const { stub, adapter } = await openStub(NUMBERS);
   const context = createCallContext({ runId: 'run-1', path: 'flow/step#1' });
   const first = await adapter.query('SELECT n FROM t', { context });
   const again = await adapter.query('SELECT n FROM t', { context });
@@ -42,11 +20,10 @@ test('the same call finds its job again: one job, one bill; another statement or
 });
 
 test('another adapter, after a crash, takes the result of the job; one that was stopped is run anew', async () => {
-  const { stub, adapter } = await open(NUMBERS);
+  const { stub, adapter } = await openStub(NUMBERS);
   const context = createCallContext({ runId: 'run-1' });
   const { queryId } = await adapter.query('SELECT n FROM t', { context });
-  const other = resolveAdapter(bigquery({ projectId: 'p', apiEndpoint: stub.url }));
-  opened.push(other);
+  await using other = resolveAdapter(bigquery({ projectId: 'p', apiEndpoint: stub.url }));
   expect((await other.query('SELECT n FROM t', { context })).queryId).toBe(queryId);
   const job = stub.jobs.get(queryId ?? '');
   if (job !== undefined) job.cancelled = true;
@@ -56,7 +33,7 @@ test('another adapter, after a crash, takes the result of the job; one that was 
 });
 
 test('a job of that id that runs something else is not taken', async () => {
-  const { adapter } = await open({
+  const { adapter } = await openStub({
     behaviour: ({ method, path, body }) => {
       if (method === 'POST' && path.endsWith('/jobs') && body.configuration?.dryRun !== true)
         return apiError(409, 'duplicate', 'Already Exists');
@@ -69,7 +46,7 @@ test('a job of that id that runs something else is not taken', async () => {
 });
 
 test('job id, labels, ceiling, dataset, time limit and place are on the wire', async () => {
-  const { stub, adapter } = await open(NUMBERS, {
+  const { stub, adapter } = await openStub(NUMBERS, {
     datasets: ['other-project.Shop'],
     labels: { Team: 'Data & AI', 'askema-run': 'not this' },
   });
@@ -99,18 +76,21 @@ test('job id, labels, ceiling, dataset, time limit and place are on the wire', a
 });
 
 test('what would cost more than the ceiling is not started', async () => {
-  const { stub, adapter } = await open({ ...NUMBERS, bytes: 2 * 1024 ** 4 });
+  const { stub, adapter } = await openStub({ ...NUMBERS, bytes: 2 * 1024 ** 4 });
   const error = await errorOf(adapter.query('SELECT n FROM t'));
   expect(error).toMatchObject({ code: 'QUERY_REFUSED', details: { estimatedBytes: 2 * 1024 ** 4 } });
   expect(error.message).toContain('12.50 US dollars');
   expect(stub.jobs.size).toBe(0);
-  const without = await open({ ...NUMBERS, bytes: 2 * 1024 ** 4 }, { maximumBytesBilled: Number.POSITIVE_INFINITY });
+  const without = await openStub(
+    { ...NUMBERS, bytes: 2 * 1024 ** 4 },
+    { maximumBytesBilled: Number.POSITIVE_INFINITY },
+  );
   expect((await without.adapter.query('SELECT n FROM t')).bytesProcessed).toBe(2 * 1024 ** 4);
   expect([...without.stub.jobs.values()][0]?.body.configuration?.query).not.toHaveProperty('maximumBytesBilled');
 });
 
 test('pages are fetched as they are read; the second one not after an early stop', async () => {
-  const { stub, adapter } = await open(NUMBERS, { pageRows: 10 });
+  const { stub, adapter } = await openStub(NUMBERS, { pageRows: 10 });
   const options = {
     maxRows: 100,
     maxBytes: 1_000_000,
@@ -131,7 +111,7 @@ test('pages are fetched as they are read; the second one not after an early stop
 });
 
 test('row and byte caps: no more rows are asked for than are needed to know that there are more', async () => {
-  const { stub, adapter } = await open(NUMBERS);
+  const { stub, adapter } = await openStub(NUMBERS);
   const cut = await adapter.query('SELECT n FROM t', { maxRows: 3 });
   expect(cut.rows).toEqual([[0], [1], [2]]);
   expect(cut.truncated).toBe('rows');
@@ -140,7 +120,7 @@ test('row and byte caps: no more rows are asked for than are needed to know that
 });
 
 test('parameters are typed; the type of a NULL is the one that the statement expects', async () => {
-  const { stub, adapter } = await open({
+  const { stub, adapter } = await openStub({
     ...NUMBERS,
     behaviour: ({ body }) =>
       body.configuration?.dryRun === true && body.configuration.query?.queryParameters?.length === 0
@@ -173,7 +153,7 @@ test('parameters are typed; the type of a NULL is the one that the statement exp
 });
 
 test('statements wait for a free place, and their deadline counts while they wait', async () => {
-  const { stub, adapter } = await open({ slow: true }, { concurrency: 1 });
+  const { stub, adapter } = await openStub({ slow: true }, { concurrency: 1 });
   const first = errorOf(adapter.query('SELECT 1', { timeoutMs: 2_000 }));
   await expect.poll(() => stub.jobs.size, { timeout: 1_900 }).toBe(1);
   const second = errorOf(adapter.query('SELECT 2', { timeoutMs: 200 }));
@@ -185,11 +165,11 @@ test('statements wait for a free place, and their deadline counts while they wai
 test('writing is granted twice, one statement at a time, and tells how many rows it changed', async () => {
   const done = { body: { jobComplete: true, numDmlAffectedRows: '3', totalBytesProcessed: '10' } };
   const behaviour: StubScript['behaviour'] = ({ path }) => (path.includes('/queries/') ? done : undefined);
-  const { adapter } = await open({ statementType: 'DELETE', behaviour }, { access: 'write' });
+  const { adapter } = await openStub({ statementType: 'DELETE', behaviour }, { access: 'write' });
   const result = await adapter.query('DELETE FROM t WHERE TRUE', { access: 'write' });
   expect(result).toMatchObject({ columns: [], rows: [], affectedRows: 3, bytesProcessed: 10 });
   expect((await errorOf(adapter.query('DELETE FROM t WHERE TRUE'))).code).toBe('QUERY_NOT_READ_ONLY');
-  const silent = await open(
+  const silent = await openStub(
     {
       behaviour: ({ method, path }) =>
         method === 'GET' && path.includes('/jobs/')
@@ -200,12 +180,12 @@ test('writing is granted twice, one statement at a time, and tells how many rows
   );
   expect((await silent.adapter.query('DELETE FROM t WHERE TRUE', { access: 'write' })).affectedRows).toBe(4);
   expect((await errorOf(adapter.query('DELETE FROM t; DROP TABLE t', { access: 'write' }))).code).toBe('QUERY_REFUSED');
-  const reading = await open({ statementType: 'DELETE' });
+  const reading = await openStub({ statementType: 'DELETE' });
   expect((await errorOf(reading.adapter.query('DELETE FROM t', { access: 'write' }))).code).toBe('CONFIG_INVALID');
 });
 
 test('errors tell position and the nearest names that there are', async () => {
-  const { adapter } = await open(
+  const { adapter } = await openStub(
     {
       behaviour: ({ path, body }) => {
         const sql = body.configuration?.query?.query ?? '';

@@ -1,40 +1,18 @@
-import { type AskemaError, resolveAdapter } from '@askema/core';
+import type { AskemaError } from '@askema/core';
 import { hostileStatements } from '@askema/testkit';
-import { afterEach, expect, test } from 'vitest';
-import { type BigQueryOptions, bigquery } from '../index.ts';
-import { apiError, type StubScript, startWireStub } from '../wire-stub/wire-stub.ts';
-
-const opened: AsyncDisposable[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0).reverse()) await one[Symbol.asyncDispose]();
-});
-
-async function open(script: StubScript = {}, options: BigQueryOptions = {}) {
-  const stub = await startWireStub(script);
-  const adapter = resolveAdapter(bigquery({ projectId: 'p', apiEndpoint: stub.url, maxRetries: 1, ...options }));
-  opened.push(stub, adapter);
-  return { stub, adapter };
-}
-
-const NUMBERS: StubScript = {
-  schema: { fields: [{ name: 'n', type: 'INTEGER' }] },
-  rows: Array.from({ length: 25 }, (_, index) => [String(index)]),
-};
-
-const errorOf = (promise: Promise<unknown>): Promise<AskemaError> =>
-  promise.then(
-    () => Promise.reject(new Error('It was answered.')),
-    (error: AskemaError) => error,
-  );
+import { expect, test } from 'vitest';
+import type { BigQueryOptions } from '../index.ts';
+import { errorOf, NUMBERS, openStub } from '../test-support/open-stub.ts';
+import { apiError, type StubScript } from '../wire-stub/wire-stub.ts';
 
 test('reading takes both: the word of the server and the text', async () => {
   for (const statementType of ['DELETE', 'SCRIPT', 'EXPORT_DATA', 'CREATE_TABLE_AS_SELECT', 'CALL', 'ASSERT']) {
-    const { stub, adapter } = await open({ statementType });
+    const { stub, adapter } = await openStub({ statementType });
     expect((await errorOf(adapter.query('SELECT 1'))).code).toMatch(/^QUERY_(?:NOT_READ_ONLY|REFUSED)$/);
     expect(stub.jobs.size).toBe(0);
   }
   // A stand-in that calls everything SELECT.
-  const { stub, adapter } = await open(NUMBERS);
+  const { stub, adapter } = await openStub(NUMBERS);
   const codes: string[] = [];
   for (const sql of [
     'DELETE FROM t WHERE TRUE',
@@ -58,7 +36,7 @@ test('reading takes both: the word of the server and the text', async () => {
 });
 
 test.each(['read', 'write'] as const)('no hostile statement reaches the server, opened for %s', async (access) => {
-  const { stub, adapter } = await open(NUMBERS, { access });
+  const { stub, adapter } = await openStub(NUMBERS, { access });
   const statements = [
     ...hostileStatements('bigquery').map(({ sql }) => sql),
     "DELETE FROM t WHERE a = 'x",
@@ -78,7 +56,7 @@ test.each(['read', 'write'] as const)('no hostile statement reaches the server, 
 });
 
 test('a text that surely writes is not even compiled; one that may be a mistake is, for BigQuery says best what is wrong', async () => {
-  const { stub, adapter } = await open({
+  const { stub, adapter } = await openStub({
     behaviour: () => apiError(400, 'invalidQuery', 'Syntax error: Unexpected identifier "SELEC" at [1:1]'),
   });
   await errorOf(adapter.query('DROP TABLE t'));
@@ -89,7 +67,7 @@ test('a text that surely writes is not even compiled; one that may be a mistake 
   });
   // A server that breaks on it, or is not there, has not said that it is a mistake.
   for (const answer of [apiError(500, 'internalError', 'oops'), 'drop'] as const) {
-    const broken = await open({ behaviour: () => answer }, { maxRetries: 5 });
+    const broken = await openStub({ behaviour: () => answer }, { maxRetries: 5 });
     expect((await errorOf(broken.adapter.query('SELEC 1'))).code).toBe('QUERY_NOT_READ_ONLY');
     expect((await errorOf(broken.adapter.query("SELECT 'a"))).code).toBe('QUERY_NOT_READ_ONLY');
     expect(broken.stub.requests).toHaveLength(2);
@@ -107,7 +85,7 @@ test('functions that run outside of BigQuery, or that cannot be looked at, are r
     apiError(403, 'accessDenied', 'no'),
     { body: { language: 'SQL', definitionBody: 'ROUND(x, 1)' } },
   ];
-  const { adapter } = await open({
+  const { adapter } = await openStub({
     ...NUMBERS,
     statistics: { referencedRoutines: [routine] },
     behaviour: ({ path }, nth) => (path.endsWith('/routines/f') ? answers[nth - 1] : undefined),
@@ -136,7 +114,7 @@ test('a function is refused with its name unless BigQuery has it, or it is seen 
     },
   });
   const outcome = async (sql: string, names: string[], options: BigQueryOptions = {}): Promise<string> => {
-    const { adapter, stub } = await open(script(...names), options);
+    const { adapter, stub } = await openStub(script(...names), options);
     const error = await adapter.query(sql).then(
       () => undefined,
       (thrown: AskemaError) => thrown,

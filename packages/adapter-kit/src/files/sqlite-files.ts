@@ -4,8 +4,8 @@ import { lstatSync, realpathSync, type Stats } from 'node:fs';
 const COMPANIONS = ['-journal', '-wal', '-shm'];
 
 /**
- * Why SQLite must not open what has the name of one of its files beside a database, or undefined: a named pipe holds it
- * up for ever, and what has a second name or leads elsewhere is written to there.
+ * Why SQLite must not open a file beside a database that it takes for its journal or log; undefined where it may. A named
+ * pipe would block it for ever. Through a link or a second name it would write to another file.
  */
 export function findStrangeCompanion(file: string): string | undefined {
   const real = attempt(() => realpathSync(file)) ?? file;
@@ -19,7 +19,7 @@ export function findStrangeCompanion(file: string): string | undefined {
   return undefined;
 }
 
-/** What a file is beside one that only this name leads to. */
+/** Why a file is not a regular one with this name alone; undefined where it is. */
 export function strangeness(stats: Stats): string | undefined {
   if (stats.isSymbolicLink()) return 'is a symbolic link';
   if (!stats.isFile()) return 'is no regular file';

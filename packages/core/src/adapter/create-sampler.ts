@@ -25,8 +25,8 @@ type RunQuery = (sql: string, options: QueryOptions) => Promise<QueryResult>;
 
 /**
  * The default of `sampleValues`: one statement per attribute, a few at a time, all within one deadline. NULL is no
- * sample. An attribute of a remote relation, whose statement fails, or for which no time is left, is absent; the caller's abort rejects with
- * `ABORTED`.
+ * sample. An attribute is absent when its relation is remote, its statement fails, or no time is left. The caller's
+ * abort rejects with `ABORTED`.
  */
 export function createSampler(dialect: Dialect, runQuery: RunQuery): SampleValues {
   const skeleton = dialect.probes[SAMPLE_PROBE] ?? DEFAULT_SKELETON;

@@ -38,7 +38,7 @@ export interface RelationInfo {
   readonly definition?: string | undefined;
   /** Tables of which this is a child: who reads them reads it as well (inheritance in PostgreSQL). */
   readonly parents?: readonly NameParts[] | undefined;
-  /** Its rows are on another server, or behind a program: nothing is read of it but by a statement that names it. */
+  /** Its rows are on another server or come from a program: only a statement that names it reads them. */
   readonly remote?: true | undefined;
   /** Where the introspector was asked for tags and the engine has them; so are those of attributes. */
   readonly tags?: readonly CatalogTag[] | undefined;

@@ -2,9 +2,9 @@ import type { AttributeId, Catalog, RelationId, SchemaIndex } from '@askema/core
 import { isComparable } from '../explore/column-profile.ts';
 
 /**
- * Relations in which to look for cells: not remote, not empty, and not bigger than the limit; small ones first, so that a short
- * budget reads as many as it can, unknown counts last. Views only where there is nothing else: their cells are those of
- * their tables.
+ * Relations in which to look for cells: not remote, not empty, and not bigger than the limit. Small ones come first, so
+ * that a short budget reads as many as it can, unknown counts last. Views only where there is nothing else: their cells
+ * are those of their tables.
  */
 export function searchableRelations(catalog: Catalog, maxRelationRows: number): RelationId[] {
   const rows = (id: RelationId): number => catalog.relations[id]?.rowCount ?? maxRelationRows;

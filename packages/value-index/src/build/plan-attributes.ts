@@ -24,8 +24,8 @@ export interface PlannedAttribute {
 
 /**
  * The text attributes of a catalog that a choice lets through, those of small relations first, so that a budget reads
- * as many as it can. Nested attributes are no text. Remote relations are left out. Views count only where there is no table: their cells are those of
- * their tables.
+ * as many as it can. Nested attributes are no text. Remote relations are left out. Views count only where there is no
+ * table: their cells are those of their tables.
  */
 export function planAttributes(catalog: Catalog, choice: AttributeChoice): readonly PlannedAttribute[] {
   const included = attributeFilter(choice.include, catalog);
