@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createProcessClient, createProcessPool, type ProcessClient } from '@askema/adapter-kit';
 import { DriverProcess, findWorkerFile } from '@askema/core/node';
-import { explainFailure, isBroken } from './errors/explain-failure.ts';
+import { explainFailure, isBroken, isOutOfMemory } from './errors/explain-failure.ts';
 import { explainOpening } from './errors/explain-opening.ts';
 import { findSource } from './files/find-source.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -53,6 +53,7 @@ export function createEngine(options: ResolvedOptions): Engine {
     // One that may write holds the lock of its file.
     isExclusive: access === 'write',
     breaks: isBroken,
+    starves: isOutOfMemory,
     idleTimeoutMs,
     start: async () => {
       opened = await startEngine(options, tempFolder);

@@ -28,6 +28,11 @@ export function isBroken(failure: Failure): boolean {
   return failure.kind === 'engine' && /^(INTERNAL|FATAL)$/i.test(failure.vendorCode);
 }
 
+/** Statements that run side by side share the engine's memory. */
+export function isOutOfMemory(failure: Failure): boolean {
+  return failure.kind === 'engine' && /Out of Memory/i.test(failure.vendorCode);
+}
+
 function brokenEngine(failure: EngineFailure, sql: string | undefined): AskemaError | undefined {
   if (!isBroken(failure)) return undefined;
   const { message, vendorCode } = failure;
@@ -62,11 +67,12 @@ function refusal({ message, vendorCode }: EngineFailure, sql: string | undefined
   return undefined;
 }
 
-function memoryProblem({ message, vendorCode }: EngineFailure, sql: string | undefined): AskemaError | undefined {
-  if (!/Out of Memory/i.test(vendorCode)) return undefined;
+function memoryProblem(failure: EngineFailure, sql: string | undefined): AskemaError | undefined {
+  if (!isOutOfMemory(failure)) return undefined;
+  const { message, vendorCode } = failure;
   return new AskemaError(
     'QUERY_FAILED',
-    `The statement needs more memory than \`maxMemoryBytes\` and \`maxTempBytes\` allow (${firstLine(message)}). Let it sort, group or build less, or raise them.`,
+    `The statement, with those that ran beside it, needs more memory than \`maxMemoryBytes\` and \`maxTempBytes\` allow (${firstLine(message)}). Let it sort, group or build less, or raise them.`,
     { details: { sql, vendorCode, errorClass: 'other' } },
   );
 }

@@ -23,6 +23,7 @@ export class Inbox<T extends DriverTalk> {
   readonly #arrived: ProcessAnswer<T>[] = [];
   readonly #ended = Promise.withResolvers<void>();
   readonly #say: (word: RequestWord) => void;
+  readonly #beside: Promise<void>[];
   #phase: 'running' | 'committing' | 'stopping' | 'given up' | 'over' = 'running';
   #error: unknown;
   #timer: NodeJS.Timeout | undefined;
@@ -39,6 +40,7 @@ export class Inbox<T extends DriverTalk> {
     this.#lease = lease;
     this.#limits = limits;
     this.#about = about;
+    this.#beside = [...pool.leavingBeside(lease)];
     this.#say = lease.process.request(request, {
       answer: (answer) => this.#receive(answer),
       exited: (exit) => this.#processEnded(exit),
@@ -59,6 +61,11 @@ export class Inbox<T extends DriverTalk> {
         this.#wake = resolve;
       });
     }
+  }
+
+  /** Requests that were being stopped in the same process while this one ran; resolves when they are gone. */
+  get besideLeft(): Promise<unknown> | undefined {
+    return this.#beside.length === 0 ? undefined : Promise.all(this.#beside);
   }
 
   /** One batch of rows was taken. */
@@ -84,6 +91,7 @@ export class Inbox<T extends DriverTalk> {
     if (answer.type === 'prepared' && this.#phase === 'running') this.#commit();
     // Before the place is free: the next request must find another process.
     if (answer.type === 'failed' && this.#pool.options.breaks?.(answer.failure) === true) this.#lease.process.kill();
+    if (answer.type === 'failed') this.#beside.push(...this.#pool.leavingBeside(this.#lease));
     if (answer.type === 'end' || answer.type === 'failed') this.#finish();
     this.#arrived.push(answer);
     this.#wake();
@@ -122,6 +130,7 @@ export class Inbox<T extends DriverTalk> {
 
   #stop(): void {
     this.#phase = 'stopping';
+    this.#lease.leaving = this.#ended.promise;
     this.#say('stop');
     const { stopGraceMs } = this.#pool.options;
     if (stopGraceMs > 0) this.#timer = setTimeout(() => this.#giveUp(), stopGraceMs).unref();

@@ -33,15 +33,32 @@ async function* runRequest<T extends DriverTalk>(
 ): AsyncGenerator<VisibleAnswer<T>, void, void> {
   const limits = startLimits(about);
   let inbox: Inbox<T> | undefined;
-  try {
+  let isSecondTry = false;
+  let hasColumns = false;
+  let hasRows = false;
+  const open = async (): Promise<Inbox<T>> => {
     const lease = await pool.lease(limits.signal).catch((thrown: unknown) => {
       throw limits.error()?.code === 'QUERY_TIMEOUT' ? waitedError(pool, about) : thrown;
     });
-    inbox = openInbox(pool, lease, () => new Inbox(pool, lease, request, limits, about));
+    return openInbox(pool, lease, () => new Inbox(pool, lease, request, limits, about));
+  };
+  try {
+    inbox = await open();
     for (;;) {
       const answer = await inbox.next();
-      if (answer.type === 'failed') throw await explain(answer.failure);
-      if (answer.type !== 'prepared') yield answer;
+      if (answer.type === 'failed') {
+        const left = pool.options.starves?.(answer.failure) === true ? inbox.besideLeft : undefined;
+        if (left === undefined || isSecondTry || hasRows) throw await explain(answer.failure);
+        isSecondTry = true;
+        await inbox.close();
+        await left;
+        inbox = await open();
+        continue;
+      }
+      const isKnown = answer.type === 'prepared' || (answer.type === 'columns' && hasColumns);
+      hasColumns ||= answer.type === 'columns';
+      hasRows ||= answer.type !== 'columns';
+      if (!isKnown) yield answer;
       if (answer.type === 'end') return;
       if (answer.type === 'rows') inbox.more();
     }

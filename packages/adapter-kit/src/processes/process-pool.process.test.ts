@@ -15,7 +15,19 @@ vi.setConfig({ testTimeout: 60_000 });
 interface Talk {
   readonly settings: { readonly starts: boolean };
   readonly request: {
-    readonly does: 'answer' | 'wait' | 'deaf' | 'block' | 'rows' | 'change' | 'fail' | 'refuse' | 'value' | 'nothing';
+    readonly does:
+      | 'answer'
+      | 'hold'
+      | 'need'
+      | 'wait'
+      | 'deaf'
+      | 'block'
+      | 'rows'
+      | 'change'
+      | 'fail'
+      | 'refuse'
+      | 'value'
+      | 'nothing';
     readonly other?: unknown;
   };
   readonly column: { readonly name: string };
@@ -28,6 +40,7 @@ interface Talk {
 const PROGRAM = `
 import { RequestFailure, runProcess } from ${JSON.stringify(new URL('../process.ts', import.meta.url).href)};
 const never = new Promise(() => undefined);
+let held = 0;
 runProcess({
   packageName: 'adapter-quick-db',
   protocol: 1,
@@ -41,6 +54,13 @@ runProcess({
       async answer({ does }, conversation) {
         conversation.send({ type: 'columns', columns: [{ name: does }] });
         if (does === 'wait') await new Promise((resolve) => conversation.onStop(resolve)).then(() => conversation.release());
+        if (does === 'hold') {
+          held += 1;
+          await new Promise((resolve) => conversation.onStop(() => setTimeout(resolve, 100)));
+          held -= 1;
+          conversation.release();
+        }
+        if (does === 'need' && held > 0) throw new Error('too little is left');
         if (does === 'deaf') await never;
         if (does === 'block') setTimeout(() => { for (;;); }, 20);
         if (does === 'block') await never;
@@ -212,6 +232,19 @@ test('a process that does not stop is replaced, and ends what else it has; one t
       await vi.waitFor(() => expect(isAlive(old)).toBe(false), 10_000);
     }
   }
+});
+
+test('what a request that is being stopped still holds fails no other one', async () => {
+  const starves = (failed: ProcessFailure): boolean =>
+    failed.kind === 'internal' && failed.message === 'too little is left';
+  await using opened = openPool(POLICIES['one process, interrupted'], { starves });
+  const controller = new AbortController();
+  const holding = await begin(opened, 'hold', controller.signal);
+  // One that runs on holds it for good.
+  expect(await failure(opened.ask('need'))).toMatchObject({ message: expect.stringContaining('too little is left') });
+  controller.abort();
+  await expect(holding.next()).rejects.toMatchObject({ code: 'ABORTED' });
+  expect(await opened.ask('need')).toBeGreaterThan(0);
 });
 
 test.each(policies)('%s: waiting for a place counts, in order, and is told apart', async (_, policy) => {

@@ -21,6 +21,11 @@ export interface ProcessPoolOptions<T extends DriverTalk> {
   readonly isExclusive?: boolean | undefined;
   /** Whether a failure leaves its process of no use: it is killed, with the requests that it has beside. Default: never. */
   readonly breaks?: ((failure: T['failure']) => boolean) | undefined;
+  /**
+   * Whether a request failed because its process had too little of something. Where another request was being stopped
+   * beside it, that one may have held it: the request is made once more when that one is gone. Default: never.
+   */
+  readonly starves?: ((failure: T['failure']) => boolean) | undefined;
   /** A process without work is dismissed after this time. */
   readonly idleTimeoutMs: number;
   /** Looks at what shall be opened, and starts a process. Rejects when there is nothing to open. */
@@ -30,6 +35,8 @@ export interface ProcessPoolOptions<T extends DriverTalk> {
 /** The right to make one request of a process. It holds its place, whether or not the process still lives. */
 export interface Lease<T extends DriverTalk> {
   readonly process: DriverProcess<T>;
+  /** Set once its request is being stopped; resolves when that is over. */
+  leaving?: Promise<void>;
 }
 
 /** Processes with a driver in them. */
@@ -43,6 +50,8 @@ export interface ProcessPool<T extends DriverTalk> {
   warmUp(): void;
   /** Waits for a place, in order. `signal` ends the waiting with its reason. Give it back by `release` or `giveUp`. */
   lease(signal: AbortSignal): Promise<Lease<T>>;
+  /** Those beside it in its process whose request is being stopped. */
+  leavingBeside(lease: Lease<T>): readonly Promise<void>[];
   /** The request of the lease is over. */
   release(lease: Lease<T>): void;
   /** The request of the lease does not stop: its process is replaced. */
@@ -113,7 +122,7 @@ export function createProcessPool<T extends DriverTalk>(options: ProcessPoolOpti
       if (free === undefined) break;
       waiting.shift();
       clearTimeout(free.idle);
-      const lease = { process: free.process };
+      const lease: Lease<T> = { process: free.process };
       free.leases.add(lease);
       free.process.keepAlive(true);
       waiter.give(lease);
@@ -227,6 +236,11 @@ export function createProcessPool<T extends DriverTalk>(options: ProcessPoolOpti
       } finally {
         signal.removeEventListener('abort', leave);
       }
+    },
+    leavingBeside(lease) {
+      return [...(memberOf(lease)?.leases ?? [])].flatMap((other) =>
+        other === lease || other.leaving === undefined ? [] : [other.leaving],
+      );
     },
     release(lease) {
       const member = memberOf(lease);
