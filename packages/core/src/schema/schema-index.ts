@@ -67,11 +67,21 @@ export interface SchemaIndex {
   joinPaths(from: RelationId, to: RelationId, options?: JoinPathOptions): readonly JoinPath[];
 }
 
+/** Catalogs are immutable data: each is indexed once. */
+const ofCatalogs = new WeakMap<IndexableCatalog, SchemaIndex>();
+
 /**
- * Builds the look-up of a schema or a catalog in time linear in its size. With duplicate ids the first one counts
- * (`validateSchema` reports them).
+ * The look-up of a schema or a catalog, built in time linear in its size, for a catalog once. With duplicate ids the
+ * first one counts (`validateSchema` reports them).
  */
 export function indexSchema(source: Schema | IndexableCatalog, options: NameComparisons = {}): SchemaIndex {
+  if (!('schema' in source)) return buildIndex(source, options);
+  const known = ofCatalogs.get(source) ?? buildIndex(source, options);
+  ofCatalogs.set(source, known);
+  return known;
+}
+
+function buildIndex(source: Schema | IndexableCatalog, options: NameComparisons): SchemaIndex {
   const catalog = 'schema' in source ? source : undefined;
   const schema = 'schema' in source ? source.schema : source;
   const comparison = catalog?.nameComparison ?? options.nameComparison ?? 'insensitive';

@@ -1,8 +1,8 @@
 import type { AttributeId, CompressedCatalog, CompressOptions, Compressor, RelationId } from '@askema/core';
 import { countTokensRoughly } from '@askema/core';
+import { contentWords } from '../words/content-words.ts';
 import { splitWords } from '../words/split-words.ts';
 import { composeText } from './compose-text.ts';
-import { questionWords } from './family-ranking.ts';
 import { findRelations } from './find-relations.ts';
 import { type Budget, type Fitted, fitBudget } from './fit-budget.ts';
 import { type PreparedCatalog, prepareCatalog } from './prepared-catalog.ts';
@@ -53,7 +53,7 @@ interface Hidden {
 function makeBudget(options: CompressOptions, count: Budget['count']): Budget | undefined {
   const { maxTokens, question = '', knowledge = '' } = options;
   if (maxTokens === undefined) return undefined;
-  const wanted = questionWords(question);
+  const wanted = contentWords(question);
   const isRelevant = (text: string): boolean => wanted.size > 0 && splitWords(text).some((word) => wanted.has(word));
   return { maxTokens, count, question, knowledge, isRelevant };
 }

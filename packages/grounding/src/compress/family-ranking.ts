@@ -1,6 +1,7 @@
 import type { RelationId } from '@askema/core';
 import type { Bm25, WeightedText } from '../words/bm25.ts';
 import { createBm25 } from '../words/bm25.ts';
+import { STOP_WORDS } from '../words/content-words.ts';
 import { splitWords } from '../words/split-words.ts';
 import type { Sheet, SheetSource } from './relation-sheet.ts';
 import type { RemarkSource } from './remarks.ts';
@@ -18,18 +19,6 @@ const NEIGHBOUR_SHARE = 0.4;
 
 /** Longer comments and values say no more about what a relation is. */
 const TEXT_CHARACTERS = 240;
-
-/** Words of questions that name nothing. */
-const STOP_WORDS: ReadonlySet<string> = new Set(
-  'a about after all also among an and any are as at based be been before being between both by can could did do does during each either every for from had has have having he her his how i if in including into is it its list may me more most much my no not of on only or other our out over per please provide return she should show so some such tell than that the their them then there these they this those to under up us was we were what when where whether which while who whose why will with within without would you your'.split(
-    ' ',
-  ),
-);
-
-/** The words of a question that can name something, once each. */
-export function questionWords(question: string): Set<string> {
-  return new Set(splitWords(question).filter((word) => !STOP_WORDS.has(word)));
-}
 
 /** Which families a question is about. */
 export interface FamilyRanking {

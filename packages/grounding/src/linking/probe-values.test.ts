@@ -203,6 +203,19 @@ describe('probeValues', () => {
     expect(found.matches.map(({ attribute }) => attribute)).toContain('large#name');
   });
 
+  it('of many relations asks those that the question is about, and names the others', async () => {
+    const other = (name: string): Table => ({ ...CITIES, name, columns: ['label', 'note'] });
+    const tables = [...Array.from({ length: 30 }, (_, place) => other(`t${place}`)), CITIES, other('river_cities')];
+    const opened = open(tables);
+    const options = { context: createCallContext(), maxRelations: 2 };
+    const found = await searchValues(opened.adapter, opened.catalog, 'Which cities are called York?', options);
+    expect(found.matches.map(({ attribute }) => attribute)).toEqual(['cities#name', 'river_cities#label']);
+    expect(opened.statements).toHaveLength(2);
+    expect(found.unsearched).toEqual(tables.slice(0, 30).map(({ name }) => name));
+    const many = await searchValues(opened.adapter, opened.catalog, 'York', { ...options, maxRelations: 32 });
+    expect([many.matches.length, many.unsearched]).toEqual([32, []]);
+  });
+
   it('takes from an index what is too big to be searched, piece by piece, and nothing that is only a little like it', async () => {
     const opened = open([{ ...CITIES, name: 'huge', rowCount: 1_000_001 }, CITIES]);
     const attribute = attributeId(relationId(['huge']), 'name');

@@ -18,11 +18,12 @@ import {
   type ValueMatch,
 } from '@askema/core';
 import pLimit from 'p-limit';
+import { chooseRelations } from './choose-relations.ts';
 import { type FlagCandidate, flagCandidates, flagStatement, flagValues } from './flag-cells.ts';
 import { findCovered, lookUpMentions } from './look-up-mentions.ts';
 import { type MentionForm, matchesOfCell, mentionForms } from './mention-forms.ts';
 import { questionMentions, SQUASHED_MARKS } from './question-mentions.ts';
-import { searchableRelations, textAttributes } from './searchable-attributes.ts';
+import { hasText, searchableRelations, textAttributes } from './searchable-attributes.ts';
 
 export interface ProbeValuesOptions {
   readonly context: CallContext;
@@ -36,6 +37,11 @@ export interface ProbeValuesOptions {
   readonly valueIndex?: ValueIndex | undefined;
   /** Default 100. */
   readonly maxMatches?: number | undefined;
+  /**
+   * Relations that are searched at most, one statement each: those that words of the question choose by their names,
+   * those of their attributes and keys. Default 150.
+   */
+  readonly maxRelations?: number | undefined;
   /** Statements that run at the same time. Default 4. */
   readonly concurrency?: number | undefined;
 }
@@ -44,14 +50,16 @@ export interface ProbeValuesOptions {
 export interface ValueSearch {
   readonly matches: readonly ValueMatch[];
   /**
-   * Relations with text of which not every cell was compared: too big, out of time, failed, or with more matches than
-   * are read. In the order of the catalog.
+   * Relations with text of which not every cell was compared: not chosen, too big, out of time, failed, or with more
+   * matches than are read. In the order of the catalog.
    */
   readonly unsearched: readonly RelationId[];
 }
 
 /** Relations up to this size are searched first, and with all the time there is. */
 const SMALL_ROWS = 50_000;
+
+const MAX_RELATIONS = 150;
 
 /** Rows of one statement's result; a question does not mean so many cells. */
 const MAX_CELLS_PER_RELATION = 200;
@@ -67,8 +75,9 @@ const MAX_BYTES_PER_RELATION = 1024 * 1024;
  * is compared with whole cells of text attributes. Case, blanks, hyphens, dots, commas, apostrophes and a plural s do
  * not count; the score says how much was overlooked (1: nothing but case). The name of a column that holds yes and no
  * (1 and 0, Y and N, ...) means its yes: "parking" the 1 of `has_parking`. One bounded read statement for each
- * relation, with the words as bound parameters; small relations first, a few at a time. A relation that is too big,
- * fails or takes too long is left out and named. What an index knows is added.
+ * relation, with the words as bound parameters; small relations first, a few at a time. Where there are many relations,
+ * those that the question is about are searched. A relation that is not, is too big, fails or takes too long is left out
+ * and named. What an index knows is added.
  *
  * Views are searched only where there is nothing else: their cells are those of their tables.
  *
@@ -103,8 +112,10 @@ export async function searchValues(
     );
   const all = searchableRelations(catalog, Number.POSITIVE_INFINITY);
   const maxRows = options.maxRelationRows ?? 1_000_000;
-  const within = searchableRelations(catalog, maxRows);
-  const small = new Set(searchableRelations(catalog, Math.min(maxRows, SMALL_ROWS)));
+  const most = options.maxRelations ?? MAX_RELATIONS;
+  const within = chooseRelations(catalog, index, searchableRelations(catalog, maxRows), question, most);
+  const isSmall = new Set(searchableRelations(catalog, Math.min(maxRows, SMALL_ROWS)));
+  const small = new Set(within.filter((relation) => isSmall.has(relation)));
   await probeAll([...small], deadline);
   const flags = flagCandidates(catalog, index, [...small], mentions).slice(0, MAX_FLAGS);
   const probe = { adapter, catalog, index, forms, deadline, context };
@@ -112,7 +123,8 @@ export async function searchValues(
   const covered = await findCovered(valueIndex, { catalog, index, relations: all, context });
   const large = within.filter((relation) => !small.has(relation) && !covered.relations.has(relation));
   await probeAll(large, Math.min(deadline, Date.now() + (options.largeTimeoutMs ?? 1_500)));
-  for (const relation of all) if (!small.has(relation) && !large.includes(relation)) unsearched.add(relation);
+  const searched = new Set([...small, ...large]);
+  for (const relation of all) if (!searched.has(relation)) unsearched.add(relation);
   for (const { id } of catalog.schema.relations) if (catalog.relations[id]?.remote === true) unsearched.add(id);
   const lookedUp = await lookUpMentions(valueIndex, mentions, { forms, covered, deadline, context });
   found.push(...lookedUp.matches);
@@ -122,7 +134,7 @@ export async function searchValues(
     matches: sortMatches(found, catalog).slice(0, options.maxMatches ?? 100),
     unsearched: catalog.schema.relations
       .map(({ id }) => id)
-      .filter((id) => unsearched.has(id) && textAttributes(catalog, index, id).length > 0),
+      .filter((id) => unsearched.has(id) && hasText(catalog, index, id)),
   };
 }
 
@@ -211,7 +223,8 @@ async function probeFlag(
 }
 
 function sortMatches(matches: readonly ValueMatch[], catalog: Catalog): ValueMatch[] {
-  const position = new Map(catalog.schema.attributes.map(({ id }, place) => [id, place]));
+  const position = new Map(matches.map(({ attribute }) => [attribute, 0]));
+  for (const [place, { id }] of catalog.schema.attributes.entries()) if (position.has(id)) position.set(id, place);
   const place = (match: ValueMatch): number => position.get(match.attribute) ?? 0;
   const different = new Map(
     matches.map((match) => [JSON.stringify([match.mention, match.attribute, match.value]), match]),

@@ -1,4 +1,4 @@
-import type { AttributeId, Catalog, RelationId, SchemaIndex } from '@askema/core';
+import type { Attribute, AttributeId, Catalog, RelationId, SchemaIndex } from '@askema/core';
 import { isComparable } from '../explore/column-profile.ts';
 
 /**
@@ -22,9 +22,15 @@ export function searchableRelations(catalog: Catalog, maxRelationRows: number): 
 export function textAttributes(catalog: Catalog, index: SchemaIndex, relation: RelationId): AttributeId[] {
   return index
     .attributesOf(relation)
-    .filter((attribute) => {
-      const info = catalog.attributes[attribute.id];
-      return attribute.type === 'TEXT' && (info?.nestedFields ?? []).length === 0 && isComparable(attribute, info);
-    })
+    .filter((attribute) => isText(catalog, attribute))
     .map(({ id }) => id);
+}
+
+export function hasText(catalog: Catalog, index: SchemaIndex, relation: RelationId): boolean {
+  return index.attributesOf(relation).some((attribute) => isText(catalog, attribute));
+}
+
+function isText(catalog: Catalog, attribute: Attribute): boolean {
+  const info = catalog.attributes[attribute.id];
+  return attribute.type === 'TEXT' && (info?.nestedFields ?? []).length === 0 && isComparable(attribute, info);
 }

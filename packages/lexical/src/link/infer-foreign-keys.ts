@@ -20,8 +20,16 @@ const BARE_KEY_NAMES: ReadonlySet<string> = new Set(['id', 'code', 'key', 'numbe
 export function inferForeignKeys(catalog: Catalog, index: SchemaIndex): readonly ForeignKey[] {
   const targets = keyTargets(catalog, index);
   const inferred: ForeignKey[] = [];
+  const squashed = new Map<string, string>();
   for (const attribute of catalog.schema.attributes) {
-    const candidates = targets.get(nameWords(attribute.name).join('')) ?? [];
+    let name = squashed.get(attribute.name);
+    if (name === undefined) {
+      name = nameWords(attribute.name).join('');
+      squashed.set(attribute.name, name);
+    }
+    const candidates = targets.get(name);
+    // Of three targets one at most is the attribute's own relation.
+    if (candidates === undefined || candidates.length > 2) continue;
     const others = candidates.filter(({ relation }) => relation.id !== attribute.relation);
     const [target] = others;
     if (target === undefined || others.length !== 1) continue;

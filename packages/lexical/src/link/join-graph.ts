@@ -105,6 +105,7 @@ function hasDetour(route: JoinRoute, edgesOf: (relation: RelationId) => readonly
 function collectEdges(catalog: Catalog, index: SchemaIndex): Map<RelationId, JoinEdge[]> {
   const edges = new Map<RelationId, JoinEdge[]>();
   const seen = new Set<string>();
+  const uniqueKeys = Map.groupBy(catalog.uniqueKeys, ({ relation }) => relation);
   const add = (edge: JoinEdge): void => {
     const group = edges.get(edge.from);
     if (group === undefined) edges.set(edge.from, [edge]);
@@ -113,7 +114,7 @@ function collectEdges(catalog: Catalog, index: SchemaIndex): Map<RelationId, Joi
   const connect = (foreignKey: ForeignKey, inferred: boolean): void => {
     if (seen.has(foreignKey.id) || foreignKey.pairs.length === 0) return;
     seen.add(foreignKey.id);
-    const unique = isUniqueKey(catalog, index, foreignKey);
+    const unique = isUniqueKey(uniqueKeys.get(foreignKey.relation) ?? [], index, foreignKey);
     const base = { foreignKey, inferred };
     const extra = inferred ? INFERRED : 0;
     const { relation, target } = foreignKey;
@@ -142,13 +143,13 @@ function collectEdges(catalog: Catalog, index: SchemaIndex): Map<RelationId, Joi
 }
 
 /** True when no two rows can hold the same key: its attributes contain a key of their relation. */
-function isUniqueKey(catalog: Catalog, index: SchemaIndex, foreignKey: ForeignKey): boolean {
+function isUniqueKey(uniqueKeys: Catalog['uniqueKeys'], index: SchemaIndex, foreignKey: ForeignKey): boolean {
   const own = new Set(foreignKey.pairs.map((pair) => pair.from));
   const covers = (attributes: readonly string[]): boolean =>
     attributes.length > 0 && attributes.every((id) => own.has(id));
   if (covers(index.primaryKey(foreignKey.relation)?.attributes ?? [])) return true;
   if ([...own].some((id) => index.isUnique(id))) return true;
-  return catalog.uniqueKeys.some((key) => key.relation === foreignKey.relation && covers(key.attributes));
+  return uniqueKeys.some(({ attributes }) => covers(attributes));
 }
 
 /** Dijkstra's algorithm over so few nodes that sorting the frontier is cheap; bounded in steps and nodes. */

@@ -208,9 +208,8 @@ function linkPiece(
 }
 
 /** "categories of businesses" asks for categories, and not for the business of `category.business_id`. */
-function isRoleOfFirst(link: TermLink, first: string, { relations }: Vocabulary): boolean {
-  if (link.kind !== 'role') return false;
-  return relations.some(({ relation, plainWords }) => relation.id === link.relation && plainWords[0] === first);
+function isRoleOfFirst(link: TermLink, first: string, vocabulary: Vocabulary): boolean {
+  return link.kind === 'role' && vocabulary.relation(link.relation)?.plainWords[0] === first;
 }
 
 /** A name that stands in the question as the schema writes it is taken apart like the name. */

@@ -1,4 +1,4 @@
-import type { Attribute, Catalog, ForeignKey, Relation, SchemaIndex } from '@askema/core';
+import type { Attribute, AttributeId, Catalog, ForeignKey, Relation, RelationId, SchemaIndex } from '@askema/core';
 import { expandAbbreviations, LINKING_WORDS, RELATION_NOISE } from '../lexicon/name-words.ts';
 import { lemma, stems } from '../tokenise/lemma.ts';
 import { splitName } from '../tokenise/split-name.ts';
@@ -34,9 +34,13 @@ export interface AttributeEntry {
 
 export type NameEntry = RelationEntry | AttributeEntry;
 
-/** All names of a catalog by their words. Built once for a catalog, in time linear in its size. */
+/**
+ * All names of a catalog by their words. Built once for a catalog, in time linear in its relations and in the different
+ * names of its attributes; what is known of one attribute is put together when a word asks for it.
+ */
 export interface Vocabulary {
   readonly relations: readonly RelationEntry[];
+  relation(id: RelationId): RelationEntry | undefined;
   /** Names that have this lemma among their words. */
   withWord(word: string): readonly NameEntry[];
   /** Names whose words, written together, are this text: `highschooler`. */
@@ -45,50 +49,83 @@ export interface Vocabulary {
   withStem(stem: string): readonly NameEntry[];
 }
 
-export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: JoinGraph): Vocabulary {
-  const byWord = new Map<string, NameEntry[]>();
-  const bySquashed = new Map<string, NameEntry[]>();
-  const byStem = new Map<string, NameEntry[]>();
-  const words = memo((name: string) => nameWords(name));
-  const stemsOf = memo((word: string) => stems(word));
+/** By a word, the relations, and the names of attributes, that have it. */
+interface Holders {
+  readonly relations: Map<string, RelationEntry[]>;
+  readonly names: Map<string, string[]>;
+}
 
-  const register = (entry: NameEntry, name: string): void => {
-    const place = entry.kind === 'relation' ? entry.placeWords : [];
-    const seen = new Set([...entry.words, ...entry.plainWords, ...place]);
-    for (const word of seen) push(byWord, word, entry);
-    push(bySquashed, entry.words.join(''), entry);
-    for (const found of new Set(splitName(name).flatMap(stemsOf))) push(byStem, found, entry);
-  };
+export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: JoinGraph): Vocabulary {
+  const stemsOf = memo((word: string) => stems(word));
+  const stemsIn = (name: string): ReadonlySet<string> => new Set(splitName(name).flatMap(stemsOf));
+  const [byWord, bySquashed, byStem] = [noHolders(), noHolders(), noHolders()];
 
   const relations = catalog.schema.relations.map((relation): RelationEntry => {
-    const own = words(relation.name);
-    const placeWords = tellingParts(catalog, relation.id).flatMap((part) => words(part));
-    return { kind: 'relation', relation, words: own, plainWords: expandWords(withoutNoise(own)), placeWords };
+    const words = nameWords(relation.name);
+    const placeWords = tellingParts(catalog, relation.id).flatMap(nameWords);
+    return { kind: 'relation', relation, words, plainWords: expandWords(withoutNoise(words)), placeWords };
   });
-  for (const owner of relations) {
-    register(owner, owner.relation.name);
-    const keys = singleKeys(graph, owner.relation);
-    for (const attribute of index.attributesOf(owner.relation.id)) {
-      const own = words(attribute.name);
-      const entry: AttributeEntry = {
-        kind: 'attribute',
-        attribute,
-        owner,
-        words: own,
-        plainWords: expandWords(own),
-        foreignKey: keys.get(attribute.id),
-        isKey: index.primaryKey(owner.relation.id)?.attributes.join() === attribute.id,
-      };
-      register(entry, attribute.name);
-    }
+  const owners = new Map(relations.map((entry, place) => [entry.relation.id, { entry, place }]));
+  for (const entry of relations) {
+    const words = new Set([...entry.words, ...entry.plainWords, ...entry.placeWords]);
+    for (const word of words) push(byWord.relations, word, entry);
+    push(bySquashed.relations, entry.words.join(''), entry);
+    for (const stem of stemsIn(entry.relation.name)) push(byStem.relations, stem, entry);
   }
-  splitCompounds(relations, byWord);
+  const attributesNamed = Map.groupBy(catalog.schema.attributes, ({ name }) => name);
+  const forms = new Map<string, Pick<AttributeEntry, 'words' | 'plainWords'>>();
+  for (const name of attributesNamed.keys()) {
+    const words = nameWords(name);
+    const plainWords = expandWords(words);
+    forms.set(name, { words, plainWords });
+    for (const word of new Set([...words, ...plainWords])) push(byWord.names, word, name);
+    push(bySquashed.names, words.join(''), name);
+    for (const stem of stemsIn(name)) push(byStem.names, stem, name);
+  }
+  const compounds = splitCompounds(relations, (word) => byWord.relations.has(word) || byWord.names.has(word));
+
+  const singleKeysOf = memo((relation: RelationId) => singleKeys(graph, relation));
+  const entries = new Map<AttributeId, AttributeEntry>();
+  const entryOf = (attribute: Attribute): AttributeEntry | undefined => {
+    const known = entries.get(attribute.id);
+    const owner = owners.get(attribute.relation)?.entry;
+    const form = forms.get(attribute.name);
+    if (known !== undefined || owner === undefined || form === undefined) return known;
+    const entry: AttributeEntry = {
+      kind: 'attribute',
+      attribute,
+      owner,
+      ...form,
+      foreignKey: singleKeysOf(attribute.relation).get(attribute.id),
+      isKey: index.primaryKey(attribute.relation)?.attributes.join() === attribute.id,
+    };
+    entries.set(attribute.id, entry);
+    return entry;
+  };
+  /** Relation by relation, each before its attributes. */
+  const found = ({ relations: named, names }: Holders, word: string): readonly NameEntry[] => {
+    const attributes = (names.get(word) ?? []).flatMap((name) => attributesNamed.get(name) ?? []);
+    const all = [...(named.get(word) ?? []), ...attributes.flatMap((attribute) => entryOf(attribute) ?? [])];
+    const place = (entry: NameEntry): number => owners.get(ownerOf(entry).relation.id)?.place ?? 0;
+    const rank = (entry: NameEntry): number =>
+      entry.kind === 'relation' ? 0 : (catalog.attributes[entry.attribute.id]?.position ?? 1);
+    return all.sort((a, b) => place(a) - place(b) || rank(a) - rank(b));
+  };
   return {
     relations,
-    withWord: (word) => byWord.get(word) ?? [],
-    squashed: (text) => bySquashed.get(text) ?? [],
-    withStem: (wanted) => byStem.get(wanted) ?? [],
+    relation: (id) => owners.get(id)?.entry,
+    withWord: memo((word: string) => [...found(byWord, word), ...(compounds.get(word) ?? [])]),
+    squashed: memo((text: string) => found(bySquashed, text)),
+    withStem: memo((stem: string) => found(byStem, stem)),
   };
+}
+
+function noHolders(): Holders {
+  return { relations: new Map(), names: new Map() };
+}
+
+function ownerOf(entry: NameEntry): RelationEntry {
+  return entry.kind === 'relation' ? entry : entry.owner;
 }
 
 /** The lemmas of a name, without "of" and "the" where anything else is left. */
@@ -109,9 +146,9 @@ function withoutNoise(words: readonly string[]): readonly string[] {
 }
 
 /** Keys of one attribute, declared or inferred, by that attribute. */
-function singleKeys(graph: JoinGraph, relation: Relation): Map<string, ForeignKey> {
-  const keys = new Map<string, ForeignKey>();
-  for (const { foreignKey: key, direction } of graph.edges(relation.id)) {
+function singleKeys(graph: JoinGraph, relation: RelationId): ReadonlyMap<AttributeId, ForeignKey> {
+  const keys = new Map<AttributeId, ForeignKey>();
+  for (const { foreignKey: key, direction } of graph.edges(relation)) {
     if (direction === 'backward') continue;
     const only = key.pairs.length === 1 ? key.pairs[0] : undefined;
     if (only !== undefined && !keys.has(only.from)) keys.set(only.from, key);
@@ -120,21 +157,26 @@ function singleKeys(graph: JoinGraph, relation: Relation): Map<string, ForeignKe
 }
 
 /** A name like `countrylanguage` is also found by "language", when both halves are words of this catalog. */
-function splitCompounds(relations: readonly RelationEntry[], byWord: Map<string, NameEntry[]>): void {
+function splitCompounds(
+  relations: readonly RelationEntry[],
+  isWord: (word: string) => boolean,
+): ReadonlyMap<string, readonly RelationEntry[]> {
+  const compounds = new Map<string, RelationEntry[]>();
   for (const entry of relations) {
     const [only, second] = entry.words;
     if (only === undefined || second !== undefined || only.length < 7) continue;
     for (let cut = 3; cut <= only.length - 3; cut += 1) {
       const tail = only.slice(cut);
-      if (byWord.has(only.slice(0, cut)) && byWord.has(tail)) push(byWord, tail, entry);
+      if (isWord(only.slice(0, cut)) && isWord(tail)) push(compounds, tail, entry);
     }
   }
+  return compounds;
 }
 
 function push<T>(map: Map<string, T[]>, key: string, item: T): void {
   const group = map.get(key);
   if (group === undefined) map.set(key, [item]);
-  else if (group[group.length - 1] !== item) group.push(item);
+  else group.push(item);
 }
 
 function memo<T>(compute: (key: string) => T): (key: string) => T {
