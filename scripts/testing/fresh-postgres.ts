@@ -13,8 +13,9 @@ const CACHE = fileURLToPath(new URL('../../node_modules/.cache/askema-tests/', i
 export async function freshPostgres(): Promise<PGlite> {
   const file = join(CACHE, `pglite-${version()}.tar`);
   const kept = read(file);
-  if (kept !== undefined) return PGlite.create({ loadDataDir: new Blob([kept]) });
-  const first = await PGlite.create();
+  const pgliteWasmModule = await program();
+  if (kept !== undefined) return PGlite.create({ pgliteWasmModule, loadDataDir: new Blob([kept]) });
+  const first = await PGlite.create({ pgliteWasmModule });
   const data = await first.dumpDataDir('none');
   mkdirSync(CACHE, { recursive: true });
   // Several processes may be first: each writes a whole file, and one of them stays.
@@ -24,10 +25,25 @@ export async function freshPostgres(): Promise<PGlite> {
   return first;
 }
 
+/** Node has it; the types of the library without a browser do not. */
+const { WebAssembly: webAssembly } = globalThis as unknown as {
+  WebAssembly: { compile(bytes: Uint8Array): Promise<WebAssembly.Module> };
+};
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** PostgreSQL as a program, compiled once for all files of a process. */
+function program(): Promise<WebAssembly.Module> {
+  compiled ??= webAssembly.compile(readFileSync(installed('dist', 'pglite.wasm')));
+  return compiled;
+}
+
+function installed(...path: string[]): string {
+  return join(createRequire(import.meta.url).resolve('@electric-sql/pglite'), '..', '..', ...path);
+}
+
 /** Of the installed package; what another version kept is of no use. */
 function version(): string {
-  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
-  return (JSON.parse(readFileSync(join(entry, '..', '..', 'package.json'), 'utf8')) as { version: string }).version;
+  return (JSON.parse(readFileSync(installed('package.json'), 'utf8')) as { version: string }).version;
 }
 
 function read(file: string): Uint8Array<ArrayBuffer> | undefined {

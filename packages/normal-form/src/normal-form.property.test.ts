@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../scripts/testing/property-runs.ts';
 import { attributeClosure } from './attribute-closure.ts';
 import { candidateKeys, primeAttributes } from './candidate-keys.ts';
 import { minimalCover } from './minimal-cover.ts';
@@ -11,7 +12,7 @@ import { verifyCertificate } from './verify-certificate.ts';
 
 const ALL_KEYS = { maxKeys: 10_000, maxSteps: 1_000_000 };
 
-// Thousands of relations: more than the time of a plain test where the machine is busy.
+// Many relations: more than the time of a plain test where the machine is busy.
 describe('closures, covers, keys and forms of random relations', { timeout: 60_000 }, () => {
   it('closures are those of the definition', () => {
     fc.assert(
@@ -19,7 +20,7 @@ describe('closures, covers, keys and forms of random relations', { timeout: 60_0
         const seed = attributes.filter(() => coin.next().value);
         expect([...attributeClosure(seed, dependencies)].sort()).toEqual([...closureOf(seed, dependencies)].sort());
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -43,7 +44,7 @@ describe('closures, covers, keys and forms of random relations', { timeout: 60_0
         expect(new Set(cover.map(({ left }) => left.join())).size).toBe(cover.length);
         expect(minimalCover(dependencies.toReversed(), attributes)).toEqual(cover);
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(250) },
     );
   });
 
@@ -61,7 +62,7 @@ describe('closures, covers, keys and forms of random relations', { timeout: 60_0
         expect(verdict.violations.length === 0).toBe(verdict.form === 'BCNF');
         for (const { dependency } of verdict.violations) expect(implies(dependencies, dependency)).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -75,15 +76,15 @@ describe('closures, covers, keys and forms of random relations', { timeout: 60_0
             .sort(),
         ).toEqual(keys.map((key) => key.join()).sort());
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(100) },
     );
   });
 });
 
 describe('synthesis of random relations', { timeout: 60_000 }, () => {
   it.each([
-    { name: '4 to 7 attributes', sizes: SMALL, runs: 2_000 },
-    { name: '8 to 12 attributes', sizes: LARGER, runs: 150 },
+    { name: '4 to 7 attributes', sizes: SMALL, runs: 500 },
+    { name: '8 to 12 attributes', sizes: LARGER, runs: 50 },
   ])('is right by the definitions and certified: $name', ({ sizes, runs }) => {
     fc.assert(
       fc.property(randomScheme(sizes), (scheme) => {
@@ -91,16 +92,16 @@ describe('synthesis of random relations', { timeout: 60_000 }, () => {
         expect(verifyCertificate(decomposition)).toEqual({ valid: true, problems: [] });
         expect(faultsOf(scheme, decomposition.relations)).toEqual([]);
       }),
-      { numRuns: runs },
+      { numRuns: propertyRuns(runs) },
     );
   });
 
-  it('is certified for thousands of larger relations', () => {
+  it('is certified for larger relations', () => {
     fc.assert(
       fc.property(randomScheme({ attributes: { min: 8, max: 26 }, dependencies: { min: 5, max: 30 } }), (scheme) => {
         expect(verifyCertificate(synthesize3NF(scheme))).toEqual({ valid: true, problems: [] });
       }),
-      { numRuns: 3_000 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -125,7 +126,7 @@ describe('synthesis of random relations', { timeout: 60_000 }, () => {
         expect(again).toEqual(made);
         expect(verifyCertificate(JSON.parse(JSON.stringify({ original, ...again })))).toMatchObject({ valid: true });
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(150) },
     );
   });
 
@@ -142,7 +143,7 @@ describe('synthesis of random relations', { timeout: 60_000 }, () => {
         expect(verifyCertificate(decomposition)).toEqual({ valid: true, problems: [] });
         expect(faultsOf(scheme, decomposition.relations)).toEqual([]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(250) },
     );
   });
 });

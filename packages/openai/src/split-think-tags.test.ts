@@ -1,5 +1,6 @@
 import { array, assert, constantFrom, property, string, tuple } from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '../../../scripts/testing/property-runs.ts';
 import { splitThinkTags, thinkTagSplitter } from './split-think-tags.ts';
 
 test.each([
@@ -31,6 +32,6 @@ test('the deltas of a stream add up to the same, however it is cut', () => {
       for (const delta of split(content, true)) sums[delta.type] += delta.text;
       expect({ reasoning: sums['reasoning-delta'], text: sums['text-delta'] }).toEqual(splitThinkTags(content));
     }),
-    { numRuns: 2000 },
+    { numRuns: propertyRuns(500) },
   );
 });

@@ -1,6 +1,7 @@
 import { snowflakeDialect } from '@askema/dialects';
 import fc from 'fast-check';
 import { afterAll, expect, test, vi } from 'vitest';
+import { propertyRuns } from '../../../scripts/testing/property-runs.ts';
 import { sqlparserTs } from './index.ts';
 import { measureComplexity } from './source/complexity.ts';
 import { scanTokens } from './source/scan-tokens.ts';
@@ -88,7 +89,7 @@ test('a generated query has exactly the relations, columns and filters that were
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: propertyRuns(80) },
   );
 });
 

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { propertyRuns } from '../../../../scripts/testing/property-runs.ts';
 import { READING_PRAGMA_NAMES, refuseByText, statementKind } from './statement-rule.ts';
 
 const codeOf = (sql: string, access: 'read' | 'write' = 'read') => refuseByText(sql, access)?.code;
@@ -130,7 +131,7 @@ test('a pragma is found behind everything that SQLite skips', () => {
       tookEffect += 1;
       expect({ sql, code: codeOf(sql) }).toEqual({ sql, code: 'QUERY_REFUSED' });
     }),
-    { numRuns: 2_000 },
+    { numRuns: propertyRuns(500) },
   );
-  expect(tookEffect).toBeGreaterThan(100);
+  expect(tookEffect).toBeGreaterThan(20);
 });

@@ -9,13 +9,21 @@ const CACHE = new URL('../../node_modules/.cache/', import.meta.url);
 
 export type CheckBody = (body: JsonValue) => string[];
 
+let made: CheckBody | undefined;
+
 /**
  * Validates request bodies against a JSON Schema that is made from the SDK's own types, unknown fields refused:
- * Anthropic publishes no schema. Making it takes some seconds, so it is kept under the version of the SDK.
+ * Anthropic publishes no schema. Making it takes some seconds, so it is kept under the version of the SDK, and what
+ * checks is made once for all test files of a process.
  *
  * The sampling settings are left out of the check: the SDK no longer types them, older models still take them.
  */
 export function anthropicBodyCheck(): CheckBody {
+  made ??= makeCheck();
+  return made;
+}
+
+function makeCheck(): CheckBody {
   const validate = new Ajv({ strict: false, allErrors: true }).compile(schemaOfBodies());
   return (body) => {
     const { temperature: _temperature, top_p: _topP, ...typed } = body as Record<string, JsonValue>;

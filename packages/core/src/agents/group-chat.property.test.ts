@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { propertyRuns } from '../../../../scripts/testing/property-runs.ts';
 import { visibleMessages } from './chat-message.ts';
 import { startChat } from './chat-state.ts';
 import { createGroupChat, createNestedChat } from './group-chat.ts';
@@ -107,7 +108,7 @@ it('whatever is said, a chat keeps its limits, ends, and lets nothing out of a n
         if (message.next !== undefined)
           expect(visibleMessages([message], message.next), `message ${index + 1}`).toHaveLength(1);
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(120) },
   );
 });
 

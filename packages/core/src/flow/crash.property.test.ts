@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../../scripts/testing/property-runs.ts';
 import { AskemaError } from '../errors/askema-error.ts';
 import { createFlow, type FlowBuilder } from './create-flow.ts';
 import { defineBatchStep, defineStep } from './define-step.ts';
@@ -217,7 +218,7 @@ describe('a run that crashes anywhere', () => {
           expect(replayed.state).toEqual(expected.state);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(80) },
     );
   }, 30_000);
 });

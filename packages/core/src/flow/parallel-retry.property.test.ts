@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../../scripts/testing/property-runs.ts';
 import { AskemaError } from '../errors/askema-error.ts';
 import { createFlow } from './create-flow.ts';
 import { defineStep } from './define-step.ts';
@@ -197,7 +198,7 @@ describe('items whose budget ends again and again, in a process that crashes', (
           if (retries.some(({ path }) => path.split('items#').length > 2)) seen.nested += 1;
         },
       ),
-      { numRuns: 400 },
+      { numRuns: propertyRuns(400) },
     );
     // The plans must be of the kind that this is about.
     expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(3);

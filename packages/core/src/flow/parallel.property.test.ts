@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../../scripts/testing/property-runs.ts';
 import { AskemaError } from '../errors/askema-error.ts';
 import { createFlow } from './create-flow.ts';
 import { defineStep } from './define-step.ts';
@@ -210,7 +211,7 @@ describe('parallel items that fail, are stopped, and crash anywhere', () => {
         if (text.includes('"failed"')) seen.failed += 1;
         if (/"stopped","",[1-9]/.test(text)) seen.partial += 1;
       }),
-      { numRuns: 300, examples: [[nestedEndsWithoutWork, [14]]] },
+      { numRuns: propertyRuns(300), examples: [[nestedEndsWithoutWork, [14]]] },
     );
     // The plans must be of the kind that this is about.
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(10);
@@ -237,7 +238,7 @@ describe('parallel items that fail, are stopped, and crash anywhere', () => {
         expect((await flow.replay('s', { journal })).state).toEqual(forked.state);
         expect((await flow.replay('r', { journal })).state).toEqual(result.state);
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(60) },
     );
   }, 30_000);
 });

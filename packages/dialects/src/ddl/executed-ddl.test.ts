@@ -4,6 +4,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freshPostgres } from '../../../../scripts/testing/fresh-postgres.ts';
+import { propertyRuns } from '../../../../scripts/testing/property-runs.ts';
 import { duckdbDialect } from '../duckdb/duckdb.ts';
 import { postgresDialect } from '../postgres/postgres.ts';
 import { readDuckdb } from './duckdb-fixture.ts';
@@ -34,7 +35,7 @@ async function inPostgres(ddl: string, more?: (database: PGlite) => Promise<void
 
 /** Runs statements in an empty DuckDB database of its own and reads what is there then. */
 async function inDuckdb(ddl: string, more?: (database: DuckDBConnection) => Promise<void>): Promise<Schema> {
-  const own = await DuckDBInstance.create(':memory:');
+  const own = await DuckDBInstance.create(':memory:', { threads: '1' });
   const database = await own.connect();
   try {
     if (ddl !== '') await database.run(ddl);
@@ -47,8 +48,8 @@ async function inDuckdb(ddl: string, more?: (database: DuckDBConnection) => Prom
 }
 
 const ENGINES: readonly (readonly [Dialect, (ddl: string) => Promise<Schema>, number])[] = [
-  [postgresDialect, inPostgres, 60],
-  [duckdbDialect, inDuckdb, 60],
+  [postgresDialect, inPostgres, 30],
+  [duckdbDialect, inDuckdb, 30],
 ];
 
 describe.each(ENGINES)('writeDdl for $displayName, executed', (dialect, execute, numRuns) => {
@@ -66,7 +67,7 @@ describe.each(ENGINES)('writeDdl for $displayName, executed', (dialect, execute,
           expect(read.foreignKeys.length + undeclaredForeignKeys(ddl).length).toBe(expected.foreignKeys.length);
         },
       ),
-      { numRuns },
+      { numRuns: propertyRuns(numRuns) },
     );
   });
 

@@ -2,6 +2,7 @@ import type { Schema } from '@askema/core';
 import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { propertyRuns } from '../../../../scripts/testing/property-runs.ts';
 import { sqliteDialect } from '../sqlite/sqlite.ts';
 import { randomSchema } from './random-schema.ts';
 import { schemaFromText } from './schema-text-fixture.ts';
@@ -53,7 +54,7 @@ describe('writeDdl for SQLite', () => {
       fc.property(randomSchema, (schema) => {
         expect(execute(writeDdl(schema, sqliteDialect))).toEqual(sortSchema(schema));
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(120) },
     );
   });
 

@@ -1,6 +1,7 @@
 import type { ComparableResult, DataType, Row, Value } from '@askema/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../../scripts/testing/property-runs.ts';
 
 import { executionMatch } from './execution-match.ts';
 
@@ -165,7 +166,7 @@ describe('executionMatch, as properties', () => {
         expect(verdict(gold, candidate) === 'match').toBe(expected);
         expect(verdict(candidate, gold) === 'match').toBe(expected);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(200) },
     );
     expect(matches).toBeGreaterThan(50);
     expect(matches).toBeLessThan(450);

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../../scripts/testing/property-runs.ts';
 import { chooseBrackets, compactNames, firstName, namePattern } from './name-patterns.ts';
 import { expandPattern } from './test-support/decode.ts';
 
@@ -69,7 +70,7 @@ describe('compactNames', () => {
         expect(expand(patterns, pair)).toEqual([...names].sort());
         for (const pattern of patterns) expect(names).toContain(firstName(pattern, pair));
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(400) },
     );
   });
 });

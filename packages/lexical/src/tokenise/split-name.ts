@@ -14,11 +14,24 @@ const any = (): Bounds => ({
   gap: /[^\p{L}\p{N}]+/u,
 });
 
+/** Questions ask for the same names again and again. */
+const KNOWN = new Map<string, readonly string[]>();
+const MOST_KNOWN = 20_000;
+
 /**
  * The words of a name, in lower case: snake_case, camelCase, kebab-case, blanks and digits are taken apart. `StuID` gives
  * "stu", "id"; `HTTPServer2` gives "http", "server", "2".
  */
 export function splitName(name: string): readonly string[] {
+  const known = KNOWN.get(name);
+  if (known !== undefined) return known;
+  if (KNOWN.size === MOST_KNOWN) KNOWN.clear();
+  const words = split(name);
+  KNOWN.set(name, words);
+  return words;
+}
+
+function split(name: string): readonly string[] {
   const { ends, gap } = /^[ -~]*$/.test(name) ? ASCII : any();
   return ends
     .reduce((text, end) => text.replace(end, '$1 $2'), name)

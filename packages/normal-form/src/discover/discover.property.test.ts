@@ -1,6 +1,7 @@
 import type { Value } from '@askema/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../../scripts/testing/property-runs.ts';
 import { codeRows } from './coded-rows.ts';
 import { discoverDependencies } from './discover-dependencies.ts';
 import { minimalDependencies, minimalUniqueSets } from './test-support/row-oracle.ts';
@@ -36,7 +37,7 @@ describe('against the definitions', () => {
         const texts = found.dependencies.map(({ left, right, violations }) => `${left.join()}>${right}:${violations}`);
         expect(texts).toEqual(minimalDependencies(sample, COLUMNS, maxError));
       }),
-      { numRuns: 400 },
+      { numRuns: propertyRuns(150) },
     );
   });
 
@@ -58,7 +59,7 @@ describe('against the definitions', () => {
           expect(alike.filter((row) => row[right] === usual?.[right])).toHaveLength(counterExample.usualCount);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(80) },
     );
   });
 
@@ -71,7 +72,7 @@ describe('against the definitions', () => {
         // Of no rows every column is unique; nothing else can be.
         expect(sets.map((set) => set.join())).toEqual(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(120) },
     );
   });
 });

@@ -10,9 +10,12 @@ const SCHEMA_NAMES = { chat: 'CreateChatCompletionRequest', responses: 'CreateRe
 
 export type CheckBody = (body: JsonValue, protocol: string) => string[];
 
+let made: CheckBody | undefined;
+
 /**
  * Validates request bodies against OpenAI's own OpenAPI document, and refuses fields that it does not name: the
  * document allows unknown fields, the server does not. Undefined, with a loud note, when the document is not there.
+ * Made once for all test files of a process.
  */
 export function openAiBodyCheck(): CheckBody | undefined {
   if (!existsSync(DOCUMENT)) {
@@ -21,6 +24,11 @@ export function openAiBodyCheck(): CheckBody | undefined {
     );
     return undefined;
   }
+  made ??= makeCheck();
+  return made;
+}
+
+function makeCheck(): CheckBody {
   const document = JSON.parse(readFileSync(DOCUMENT, 'utf8'), (key, value) =>
     key === 'nullable' && typeof value === 'boolean' ? undefined : value,
   ) as { components: { schemas: Record<string, Schema> } };

@@ -2,6 +2,7 @@ import type { LexerTraits } from '@askema/core';
 import { backslashDialect, fixtureDialect } from '@askema/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../../scripts/testing/any-character.ts';
 import { lexSql } from './lex-sql.ts';
 import { prefixQuery } from './prefix-query.ts';
 import { readOnlyText } from './read-only-text.ts';
@@ -37,7 +38,7 @@ const PIECES =
 const text = fc.oneof(
   fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((parts) => parts.join(' ')),
   fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((parts) => parts.join('')),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
 );
 
 describe.each(TRAITS.map((traits, index) => ({ traits, index })))('any text, traits $index', ({ traits }) => {

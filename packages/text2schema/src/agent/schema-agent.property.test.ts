@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { propertyRuns } from '../../../../scripts/testing/property-runs.ts';
 import { createText2Schema } from '../create-text2schema.ts';
 import {
   APPROVAL,
@@ -89,7 +90,7 @@ it('whatever the roles say, a design ends within its rounds, with a schema or a 
         if (left.tests) expect(outcome.artefacts.testReport).toMatchObject({ accepted: true, errors: [] });
       } else expect(outcome.warnings.length).toBeGreaterThan(0);
     }),
-    { numRuns: 150 },
+    { numRuns: propertyRuns(60) },
   );
 }, 60_000);
 

@@ -2,6 +2,7 @@ import { attributeId, type DataType, foreignKeyId, relationId, type Schema } fro
 import * as fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it, vi } from 'vitest';
+import { anyCharacter } from '../../../../scripts/testing/any-character.ts';
 import { textWidth } from './diagram-table.ts';
 import { writeSvg } from './write-svg.ts';
 
@@ -183,7 +184,7 @@ describe('writeSvg', () => {
         '\\N',
         '{a|b}',
       ),
-      fc.string({ unit: 'binary', minLength: 1, maxLength: 6 }),
+      fc.string({ unit: anyCharacter, minLength: 1, maxLength: 6 }),
     );
     const names = fc.uniqueArray(name, { minLength: 1, maxLength: 4, selector: (text) => text.toLowerCase() });
     await fc.assert(

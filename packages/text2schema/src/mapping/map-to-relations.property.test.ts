@@ -2,6 +2,7 @@ import { DATA_TYPES, foldName, validateSchema } from '@askema/core';
 import { type FunctionalDependency, verifyCertificate } from '@askema/normal-form';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../../scripts/testing/property-runs.ts';
 import type { ConceptualModel, LogicalProposal } from '../model/index.ts';
 import { checkDesign } from './check-design.ts';
 import { mapToRelations } from './map-to-relations.ts';
@@ -94,7 +95,7 @@ function proposalOf(of: ConceptualModel): fc.Arbitrary<LogicalProposal> {
 
 const design = model.chain((of) => fc.tuple(fc.constant(of), proposalOf(of)));
 
-const numRuns = Number(process.env.ASKEMA_PROPERTY_RUNS ?? 100);
+const numRuns = propertyRuns(60);
 
 describe('mapToRelations, on random models and proposals', () => {
   it('makes schemas that keep Definition 1, with certificates that hold', () => {

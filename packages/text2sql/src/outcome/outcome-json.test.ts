@@ -3,6 +3,7 @@ import type { Outcome, Value } from '@askema/core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../../scripts/testing/any-character.ts';
 import { createText2Sql } from '../create-text2sql.ts';
 import { scriptedAdapter } from '../fixtures/scripted-adapter.ts';
 import { scriptedSolver } from '../fixtures/scripted-solver.ts';
@@ -14,7 +15,7 @@ const validate = ajv.compile(schema);
 /** The same, but a field that the schema does not name is an error: so the schema names every field. */
 const validateClosed = ajv.compile({ ...schema, $id: 'closed', unevaluatedProperties: false });
 
-const text = fc.string({ unit: 'binary', maxLength: 12 });
+const text = fc.string({ unit: anyCharacter, maxLength: 12 });
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
 /** Every kind of cell, and what JSON would lose or take for something else. */

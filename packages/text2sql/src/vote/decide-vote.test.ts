@@ -1,6 +1,7 @@
 import { type ComparableResult, isAskemaError, type Row } from '@askema/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../../scripts/testing/property-runs.ts';
 import { decideVote, voteConfidence } from './decide-vote.ts';
 import type { VoteCandidate } from './vote-candidate.ts';
 import { VOTE_PRESETS } from './vote-options.ts';
@@ -147,7 +148,7 @@ describe('decideVote', () => {
           if (there.decision === 'decided') expect(home?.members).toContain(back.winner);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(120) },
     );
   });
 });

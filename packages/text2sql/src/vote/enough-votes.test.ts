@@ -1,6 +1,7 @@
 import type { ComparableResult, Row } from '@askema/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../../scripts/testing/property-runs.ts';
 import { decideVote, enoughVotes } from './decide-vote.ts';
 import type { VoteCandidate } from './vote-candidate.ts';
 import type { VoteOptions } from './vote-options.ts';
@@ -76,9 +77,9 @@ describe.each(OPTIONS)('enoughVotes, %j', (options) => {
           expect(decideVote(all, options).winner).toBe(winner);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: propertyRuns(250) },
     );
-    expect(ended).toBeGreaterThan(20);
+    expect(ended).toBeGreaterThan(10);
   });
 });
 

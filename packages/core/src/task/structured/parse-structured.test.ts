@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import * as z from 'zod';
+import { propertyRuns } from '../../../../../scripts/testing/property-runs.ts';
 import { parseStructured } from './parse-structured.ts';
 
 const schema = z.object({ sql: z.string(), note: z.string().optional() });
@@ -244,7 +245,7 @@ test('a value is found in whatever noise stands around it', async () => {
         expect(parsed).toEqual({ ok: true, repaired: false, value: JSON.parse(JSON.stringify({ answer })) });
       },
     ),
-    { numRuns: 400 },
+    { numRuns: propertyRuns(150) },
   );
 });
 
