@@ -13,6 +13,12 @@ const execArgv = ['--conditions=@askema/source'];
 const never = ['**/node_modules/**', '**/dist/**', 'scripts/consumer/fixtures/**'];
 const folders = ['packages/*/src', 'adapters/*/src', 'examples', 'scripts'];
 
+/**
+ * Tests of processes and of servers are tried twice in CI: on a machine that does too much, one in thousands fails by
+ * chance. `scripts/count-tests.mjs` names each that needed it.
+ */
+const retry = process.env.CI === 'true' ? 1 : 0;
+
 // CI reads the counts from a file; people read the terminal.
 const json = process.env.VITEST_JSON;
 
@@ -40,6 +46,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'process',
+          retry,
           // Two tests share a core in CI: what takes one second alone may take several there.
           testTimeout: 20_000,
           hookTimeout: 30_000,
@@ -52,6 +59,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'servers',
+          retry,
           execArgv,
           include: folders.map((folder) => `${folder}/**/*.servers.test.ts`),
           exclude: never,
