@@ -2,7 +2,14 @@ import { isAskemaError, textOf } from '@askema/core';
 import { expect } from 'vitest';
 import type { LoopbackFailure } from '../loopback/index.ts';
 import { loopbackModelServer } from '../loopback/loopback-model-server.ts';
-import { answering, BENCH_KEY, type ModelBench, type ModelCase, requestOf } from './model-bench.ts';
+import {
+  answering,
+  BENCH_KEY,
+  expectEndAtDeadline,
+  type ModelBench,
+  type ModelCase,
+  requestOf,
+} from './model-bench.ts';
 
 /** The error of one call that the server answers with a failure; exactly one request must have been made. */
 async function errorOf({ server, model }: ModelBench, failure: LoopbackFailure, message?: string): Promise<unknown> {
@@ -33,11 +40,11 @@ export const FAILURE_CASES = {
   },
 
   /** A server that never answers is left at the model's own deadline. */
-  async deadline({ server, create }) {
-    server.reply({ kind: 'hang' });
-    const call = create({ timeoutMs: 60 }).generate(requestOf());
-    await expect(call).rejects.toMatchObject({ code: 'MODEL_TIMEOUT', retryable: true });
-    expect(await server.requests[0]?.ended).toBe('cut');
+  async deadline(bench) {
+    await expectEndAtDeadline(bench, (model) => {
+      bench.server.reply({ kind: 'hang' });
+      return model.generate(requestOf());
+    });
   },
 
   /** A connection that is closed without a word may be tried again. */

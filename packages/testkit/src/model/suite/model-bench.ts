@@ -6,6 +6,7 @@ import {
   type StreamEvent,
   userMessage,
 } from '@askema/core';
+import { expect } from 'vitest';
 import type { LoopbackAnswer } from '../loopback/index.ts';
 import type { LoopbackModelServer } from '../loopback/loopback-model-server.ts';
 import type { LoopbackReply } from '../loopback/loopback-reply.ts';
@@ -43,6 +44,21 @@ export function requestOf(parts: Partial<ModelRequest> & { readonly signal?: Abo
     context: createCallContext({ signal }),
     ...rest,
   };
+}
+
+/**
+ * A call that the server lets wait ends at the model's own deadline, and so does its request on the wire. The deadline is
+ * short; on a busy machine it can end before the request was sent, and then a longer one is tried.
+ */
+export async function expectEndAtDeadline(
+  { server, create }: ModelBench,
+  call: (model: LanguageModel) => Promise<unknown>,
+): Promise<void> {
+  for (const timeoutMs of [60, 600, 6_000]) {
+    await expect(call(create({ timeoutMs }))).rejects.toMatchObject({ code: 'MODEL_TIMEOUT', retryable: true });
+    if (server.requests.length > 0) break;
+  }
+  expect(await server.requests[0]?.ended).toBe('cut');
 }
 
 /** A reply of the server that carries an answer. */
