@@ -220,7 +220,7 @@ describe('a run that crashes anywhere', () => {
       ),
       { numRuns: propertyRuns(80) },
     );
-  }, 30_000);
+  }, 120_000);
 });
 
 async function attempt<T>(run: () => Promise<T>): Promise<T | undefined> {
