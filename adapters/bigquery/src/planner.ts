@@ -12,13 +12,14 @@ import type { RestJob } from './rest-types.ts';
  */
 export function createPlanner(client: OpenClient): Planner {
   return {
-    async check(sql, { timeoutMs, context }) {
+    async check(sql, { timeoutMs, context, views }) {
       client.throwIfClosed();
       const what = 'Checking the statement';
       const limits = client.untilClosed(startLimits({ timeoutMs, signal: context.signal, what, sql, onlyPlans: true }));
       try {
-        const { job, bytes } = await prepareStatement(client, { sql, access: 'any', limits, context });
-        return verdictOf(sql, job, bytes, client.options.pricePerTib);
+        const prepared = await prepareStatement(client, { sql, access: 'any', limits, context, views });
+        const verdict = verdictOf(sql, prepared.job, prepared.bytes, client.options.pricePerTib);
+        return views === true ? { ...verdict, views: prepared.views } : verdict;
       } catch (thrown) {
         if (!isAskemaError(thrown) || !thrown.code.startsWith('QUERY_') || thrown.code === 'QUERY_TIMEOUT')
           throw thrown;

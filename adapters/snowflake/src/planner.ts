@@ -4,15 +4,16 @@ import { lexSql } from '@askema/sql';
 import type { SessionQuery, SnowflakeSession } from './connection/session.ts';
 import { kindOf } from './connection/statement-type.ts';
 import { refuseFileTransfer } from './executor/read-only.ts';
+import type { ReadViews } from './executor/read-views.ts';
 
 /**
  * Compiles a statement without running it, and without a warehouse: its kind by `describeOnly`, then by EXPLAIN the tables and the bytes of the
  * partitions that it would read. Snowflake bills time of a warehouse, so there is no price. A statement that EXPLAIN does not take (SHOW, USE,
  * …) has its kind alone.
  */
-export function createPlanner(session: SnowflakeSession): Planner {
+export function createPlanner(session: SnowflakeSession, readViews: ReadViews): Planner {
   return {
-    async check(sql, { timeoutMs, context }) {
+    async check(sql, { timeoutMs, context, views: wanted }) {
       const limits = startLimits({
         timeoutMs,
         signal: context.signal,
@@ -27,7 +28,8 @@ export function createPlanner(session: SnowflakeSession): Planner {
         const { statementTypeId } = await session.describe(sql, query);
         const statement = statementTypeId === undefined ? undefined : kindOf(statementTypeId);
         const plan = mayBeExplained(sql) ? await explain(session, sql, query) : {};
-        return { verdict: 'ok', ...(statement !== undefined && { statement }), ...plan };
+        const views = wanted === true ? { views: await readViews(sql, query, { now: true }) } : {};
+        return { verdict: 'ok', ...(statement !== undefined && { statement }), ...plan, ...views };
       } catch (thrown) {
         return invalidPlan(thrown);
       } finally {

@@ -6,6 +6,7 @@ import { createSession } from './connection/create-session.ts';
 import { createKnownNames } from './connection/known-names.ts';
 import { createDiagnose } from './diagnose.ts';
 import { createExecutor } from './executor/executor.ts';
+import { createReadViews } from './executor/read-views.ts';
 import { resolveOptions } from './options.ts';
 import { createPlanner } from './planner.ts';
 import type { SnowflakeOptions } from './snowflake-options.ts';
@@ -20,6 +21,7 @@ export function snowflake(options: SnowflakeOptions): AdapterSpec {
   const resolved = resolveOptions(options);
   const known = createKnownNames();
   const session = createSession(resolved, { names: known });
+  const readViews = createReadViews(session);
   const { name, access, databases, schemas, nestedFields } = resolved;
   const introspector = createIntrospector(session, {
     name,
@@ -35,9 +37,9 @@ export function snowflake(options: SnowflakeOptions): AdapterSpec {
     ...dialectServices(snowflakeDialect),
     name,
     access,
-    executor: createExecutor(session, resolved),
+    executor: createExecutor(session, resolved, readViews),
     introspector: known.watch(introspector),
-    planner: createPlanner(session),
+    planner: createPlanner(session, readViews),
     diagnose: createDiagnose(session, resolved),
     close: () => session.close(),
   };

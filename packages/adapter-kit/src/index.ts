@@ -5,6 +5,7 @@ export { gatherRows, groupRows } from './catalog/group-rows.ts';
 export { remember } from './catalog/remember.ts';
 export { withRowCounts } from './catalog/row-counts.ts';
 export type { JsonKind } from './catalog/scan-json.ts';
+export { type FindView, viewsBehind } from './catalog/views-behind.ts';
 export { viewsThatCall } from './catalog/views-that-call.ts';
 export { serverFindings, serverStanding } from './diagnosis/server-diagnosis.ts';
 export { connectError, misconfigured, type Remedy, unavailable } from './errors/connect-error.ts';

@@ -7,6 +7,7 @@ export {
   type IntrospectOptions,
   type Introspector,
   type Planner,
+  type PlanOptions,
   type PlanVerdict,
   QUERY_DEFAULTS,
   type QueryExecutor,
@@ -18,6 +19,7 @@ export {
   type SampleOptions,
   type SampleValues,
   type ScopeOptions,
+  type ViewRead,
 } from './adapter/adapter-spec.ts';
 export { boundedRows, rowBytes } from './adapter/bounded-rows.ts';
 export { type CallLimits, type CallLimitsOptions, startLimits, timeoutError } from './adapter/call-limits.ts';

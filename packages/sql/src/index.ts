@@ -31,6 +31,7 @@ export { type CallInText, callsIn } from './text/calls-in.ts';
 export { foldName } from './text/fold-name.ts';
 export { lexSql, scanSql, significantTokens } from './text/lex-sql.ts';
 export { type PrefixOptions, prefixQuery } from './text/prefix-query.ts';
+export { queryOfView } from './text/query-of-view.ts';
 export { isSelectOnly, type ReadOnlyVerdict, readOnlyText } from './text/read-only-text.ts';
 export {
   type QualifiedRelation,

@@ -1,4 +1,11 @@
-import { AskemaError, type CallContext, type CallLimits, type Parameter, positionAt } from '@askema/core';
+import {
+  AskemaError,
+  type CallContext,
+  type CallLimits,
+  type Parameter,
+  positionAt,
+  type ViewRead,
+} from '@askema/core';
 import { bigqueryDialect } from '@askema/dialects';
 import { lexSql, readOnlyText, significantTokens, splitStatements, statementKind } from '@askema/sql';
 import type { OpenClient } from '../client/create-client.ts';
@@ -7,6 +14,7 @@ import { hasNull } from '../client/query-parameters.ts';
 import { failureOf } from '../errors/rest-failure.ts';
 import type { RestJob } from '../rest-types.ts';
 import { explainStatement } from './explain-statement.ts';
+import { readViews } from './read-views.ts';
 import { refuseCalls } from './refuse-calls.ts';
 
 export interface Statement {
@@ -14,6 +22,8 @@ export interface Statement {
   /** `any`: only to be looked at, by the planner. */
   readonly access: 'read' | 'write' | 'any';
   readonly parameters?: readonly Parameter[] | Readonly<Record<string, Parameter>> | undefined;
+  /** Its views are asked anew. */
+  readonly views?: boolean | undefined;
   readonly limits: CallLimits;
   readonly context: CallContext;
 }
@@ -22,6 +32,8 @@ export interface Statement {
 export interface PreparedStatement {
   readonly request: JobRequest;
   readonly job: RestJob;
+  /** Those that it reads, also through views. */
+  readonly views: readonly ViewRead[];
   readonly bytes: number | undefined;
 }
 
@@ -55,16 +67,18 @@ export async function prepareStatement(client: OpenClient, statement: Statement)
   const typed = refusal === undefined && hasNull(statement.parameters) ? await withNullTypes(client, request) : request;
   // A stand-in cannot compile what changes tables, and has no bills.
   if (access === 'write' && client.options.apiEndpoint !== undefined && isChange(sql))
-    return { request: typed, job: {}, bytes: undefined };
+    return { request: typed, job: {}, views: [], bytes: undefined };
   const job = await compile(client, typed, refusal);
   if (refusal !== undefined) throw refusal;
   const query = job.statistics?.query;
   if (query?.statementType === 'SCRIPT') throw severalStatements(sql);
   if (access === 'read') refuseOtherKinds(sql, query?.statementType, client.options.apiEndpoint !== undefined);
-  if (access !== 'write') await refuseCalls(client, statement, query?.referencedRoutines ?? []);
+  const reads = access !== 'write' && statementKind(sql, lexer) === 'read';
+  const views = reads ? await readViews(client, sql, limits, statement.views === true) : [];
+  if (access !== 'write') await refuseCalls(client, statement, query?.referencedRoutines ?? [], views);
   const bytes = Number(query?.totalBytesProcessed ?? job.statistics?.totalBytesProcessed ?? Number.NaN);
   const location = typed.location ?? job.jobReference?.location;
-  return { request: { ...typed, location }, job, bytes: Number.isFinite(bytes) ? bytes : undefined };
+  return { request: { ...typed, location }, job, views, bytes: Number.isFinite(bytes) ? bytes : undefined };
 }
 
 /** Fails before it costs anything when the estimate, an upper bound, passes the ceiling. */

@@ -1,7 +1,7 @@
 import { notReadOnlyError, type UnlistedCall, unlistedCalls } from '@askema/adapter-kit';
-import { AskemaError } from '@askema/core';
+import { AskemaError, type ViewRead } from '@askema/core';
 import { bigqueryDialect } from '@askema/dialects';
-import { isWord, nameOfToken, significantTokens, statementKind } from '@askema/sql';
+import { isWord, nameOfToken, queryOfView, significantTokens, statementKind } from '@askema/sql';
 import type { OpenClient } from '../client/create-client.ts';
 import { failureOf } from '../errors/rest-failure.ts';
 import type { RestRoutine, RestRoutineReference } from '../rest-types.ts';
@@ -21,8 +21,22 @@ export async function refuseCalls(
   client: OpenClient,
   { sql, limits }: Statement,
   routines: readonly RestRoutineReference[],
+  views: readonly ViewRead[],
 ): Promise<void> {
+  const { allowFunctions } = client.options;
   const open = [...routines];
+  for (const { nameParts, definition } of views) {
+    const { database = '', schema, relation } = nameParts;
+    const view = `${schema}.${relation}`;
+    const name = `the view ${database}.${view}`;
+    if (allowFunctions.includes(view)) continue;
+    if (definition === undefined) throw refused(sql, name, 'its definition is not told to this user', view, 'reads');
+    const calls = unlisted(queryOfView(definition, bigqueryDialect.lexer), allowFunctions);
+    const own = calls.find(({ path }) => path.length === 0);
+    if (own !== undefined)
+      throw refused(sql, name, `it calls ${own.fullName}, which is not known to only read`, view, 'reads');
+    for (const { fullName } of calls) open.push(referenceTo(fullName, database));
+  }
   const seen = new Set<string>();
   for (let routine = open.pop(); routine !== undefined; routine = open.pop()) {
     const { projectId, datasetId, routineId } = routine;
@@ -98,10 +112,10 @@ function temporaryFunctions(sql: string): readonly string[] {
   });
 }
 
-function refused(sql: string, name: string, why: string, allowed: string): AskemaError {
+function refused(sql: string, name: string, why: string, allowed: string, does = 'calls'): AskemaError {
   return new AskemaError(
     'QUERY_REFUSED',
-    `The statement calls ${name} and was not run: ${why}. If it only reads, allow it: \`allowFunctions: ['${allowed}']\`, or --allow-function ${allowed}.`,
+    `The statement ${does} ${name} and was not run: ${why}. If it only reads, allow it: \`allowFunctions: ['${allowed}']\`, or --allow-function ${allowed}.`,
     { details: { sql } },
   );
 }

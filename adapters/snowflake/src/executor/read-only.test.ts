@@ -8,7 +8,13 @@ const session = { describe: async () => ({ statementTypeId: undefined }) } as un
 
 const check = (sql: string, allowFunctions: readonly string[] = []): Promise<void> => {
   const limits = startLimits({ timeoutMs: 1_000, what: 'The query', sql });
-  return refuseChange(session, sql, { limits, context: createCallContext(), parameters: undefined }, allowFunctions);
+  return refuseChange(
+    session,
+    sql,
+    { limits, context: createCallContext(), parameters: undefined },
+    allowFunctions,
+    async () => [],
+  );
 };
 
 it.each([

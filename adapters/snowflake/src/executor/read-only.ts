@@ -1,9 +1,10 @@
 import { notReadOnlyError, type UnlistedCall, unlistedCalls } from '@askema/adapter-kit';
-import { AskemaError } from '@askema/core';
+import { AskemaError, type ViewRead } from '@askema/core';
 import { snowflakeDialect } from '@askema/dialects';
-import { isSelectOnly, isSymbol, isWord, lexSql, readOnlyText, significantTokens } from '@askema/sql';
+import { isSelectOnly, isSymbol, isWord, lexSql, queryOfView, readOnlyText, significantTokens } from '@askema/sql';
 import type { SessionQuery, SnowflakeSession } from '../connection/session.ts';
 import { isReading } from '../connection/statement-type.ts';
+import { namesByValue, type ReadViews } from './read-views.ts';
 
 /**
  * Lets a statement pass that only reads: first by its text and the functions that it calls, then by the kind that the server gives it when it compiles the statement without
@@ -16,6 +17,7 @@ export async function refuseChange(
   sql: string,
   query: SessionQuery,
   allowFunctions: readonly string[],
+  readViews: ReadViews,
 ): Promise<void> {
   if (lexSql(sql, snowflakeDialect.lexer).every(({ kind }) => kind === 'comment' || kind === 'blank'))
     throw new AskemaError('QUERY_FAILED', 'The statement is empty.', { details: { sql, errorClass: 'syntax' } });
@@ -32,8 +34,28 @@ export async function refuseChange(
   // Compiled, not run: of a function that is not there the server says best what is wrong.
   const { statementTypeId } = await session.describe(sql, query);
   if (refusal !== undefined) throw refusal;
-  if (statementTypeId === undefined || isReading(statementTypeId)) return;
-  throw notReadOnly(sql, `Snowflake takes it for a statement of another kind (0x${statementTypeId.toString(16)}).`);
+  if (statementTypeId !== undefined && !isReading(statementTypeId))
+    throw notReadOnly(sql, `Snowflake takes it for a statement of another kind (0x${statementTypeId.toString(16)}).`);
+  if (namesByValue(sql)) throw notReadOnly(sql, 'IDENTIFIER(…) and TABLE(…) take a text here, and no value.');
+  const ofView = refusalOfViews(await readViews(sql, query), allowFunctions);
+  if (ofView !== undefined) throw notReadOnlyError(sql, ofView, 0);
+}
+
+/** Why a view may not be read: for what it calls itself. */
+function refusalOfViews(views: readonly ViewRead[], allowFunctions: readonly string[]): string | undefined {
+  for (const { nameParts, definition } of views) {
+    const view = `${nameParts.schema}.${nameParts.relation}`;
+    if (allowFunctions.some((name) => name.toUpperCase() === view.toUpperCase())) continue;
+    const allow = `allow the view if it only reads: \`allowFunctions: ['${view}']\`, or --allow-function ${view}.`;
+    if (definition === undefined)
+      return `Snowflake does not tell the definition of the view ${view} to this role, so that what it calls is not known; ${allow}`;
+    const body = queryOfView(definition, snowflakeDialect.lexer);
+    const [call] = unlistedCalls(body, { dialect: snowflakeDialect, allowFunctions });
+    if (call !== undefined)
+      return `The view ${view} calls ${call.fullName}, which is not known to only read; allow the function, or ${allow}`;
+    if (callsByText(body) || namesByValue(body)) return `The view ${view} names something by a value; ${allow}`;
+  }
+  return undefined;
 }
 
 function reasonOf({ fullName }: UnlistedCall): string {

@@ -180,7 +180,7 @@ test('a statement carries its limits, its tag and its values, and no session is 
   const context = createCallContext({ runId: 'run-7', path: 'flow/step', tags: { team: 'blue' } });
   const sql = 'SELECT * FROM t WHERE a = :name AND b IN (:b, :name) -- :no';
   await adapter.query(sql, { parameters: { name: 2n ** 60n, b: Uint8Array.of(1) }, timeoutMs: 9_500, context });
-  const [described, ran] = stub.seen('query-request').map(({ body }) => body);
+  const [described, , ran] = stub.seen('query-request').map(({ body }) => body);
   expect(described?.describeOnly).toBe(true);
   expect(ran?.sqlText).toBe('SELECT * FROM t WHERE a = :1    AND b IN (:2, :1   ) -- :no');
   expect(ran?.bindings).toEqual({

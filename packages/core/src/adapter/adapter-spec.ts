@@ -86,6 +86,13 @@ export interface EngineRead {
   readonly columns?: readonly string[] | undefined;
 }
 
+/** A view that a statement reads. */
+export interface ViewRead {
+  readonly nameParts: NameParts;
+  /** Its query, or the statement that makes it. Undefined where the database does not tell it. */
+  readonly definition?: string | undefined;
+}
+
 /** What a statement would do and cost, without running it. */
 export interface PlanVerdict {
   readonly verdict: 'ok' | 'invalid' | 'unknown';
@@ -96,6 +103,8 @@ export interface PlanVerdict {
    * children of a table, partitions as the table that they are parts of. Undefined where the engine does not tell.
    */
   readonly reads?: readonly EngineRead[] | undefined;
+  /** The views that it reads, also through views, as they are now; where it was asked for and the adapter looks them up. */
+  readonly views?: readonly ViewRead[] | undefined;
   /** Functions of users that its names may lead to; what they read is not in `reads`. */
   readonly routines?: readonly string[] | undefined;
   readonly estimatedRows?: number | undefined;
@@ -108,7 +117,14 @@ export interface PlanVerdict {
 }
 
 export interface Planner {
-  check(sql: string, options: { readonly timeoutMs: number; readonly context: CallContext }): Promise<PlanVerdict>;
+  check(sql: string, options: PlanOptions): Promise<PlanVerdict>;
+}
+
+export interface PlanOptions {
+  readonly timeoutMs: number;
+  readonly context: CallContext;
+  /** Whether `views` of the verdict are wanted. */
+  readonly views?: boolean | undefined;
 }
 
 export interface SampleOptions {

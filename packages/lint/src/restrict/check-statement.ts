@@ -58,6 +58,8 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
       // Without its schema, the name may be that of a hidden one elsewhere on the search path.
       if (block.relations[at]?.name.length === 1 && known.hiddenRelations.has(fold(shown)))
         throw notThere(shown, restriction);
+      if (known.severalOf(block.relations[at]?.name.map(({ text }) => text) ?? []).some((id) => known.kept(id)))
+        throw refused(`${JSON.stringify(shown)} may be one of several relations; write its schema`);
       used.add(relation.id);
       if (restriction.restricted.has(relation.id) && (block.relations[at]?.columnAliases.length ?? 0) > 0)
         throw refused(`columns of ${JSON.stringify(shown)}, of which some are kept back, get other names`);
@@ -118,17 +120,40 @@ interface Statement {
 
 function relationNames({ whole, hiddenRelations, restricted }: Restriction) {
   const names = Object.entries(whole.relations).map(([id, { nameParts }]) => [id, fold(nameParts.relation)] as const);
+  const byName = Map.groupBy(names, ([, name]) => name);
+  const kept = (id: RelationId): boolean => hiddenRelations.has(id) || restricted.has(id);
   return {
+    kept,
+    /** All that a name may mean, where it may mean more than one. */
+    severalOf: (path: readonly string[]): readonly RelationId[] => {
+      const [relation = '', ...outer] = path.toReversed().map(fold);
+      const meant = (byName.get(relation) ?? []).flatMap(([id]) => {
+        const { schema, database } = whole.relations[id]?.nameParts ?? {};
+        const places = [schema, database].filter((part) => part !== undefined).map(fold);
+        return outer.every((part, at) => places[at] === undefined || places[at] === part) ? [id] : [];
+      });
+      return meant.length > 1 ? meant : [];
+    },
     all: new Set(names.map(([, name]) => name)),
     hiddenRelations: new Set(names.flatMap(([id, name]) => (hiddenRelations.has(id) ? [name] : []))),
-    rowTypes: new Set(names.flatMap(([id, name]) => (hiddenRelations.has(id) || restricted.has(id) ? [name] : []))),
+    rowTypes: new Set(names.flatMap(([id, name]) => (kept(id) ? [name] : []))),
   };
 }
 
 const fold = (name: string): string => foldName(name, 'insensitive');
 
-/** The same words for what is hidden and for what there is not. */
+/** The same words for what is hidden and for what there is not; that a view cannot be looked into is told. */
 function notThere(name: string, restriction: Restriction): AskemaError {
+  const last = fold(name.split('.').at(-1) ?? name);
+  if (
+    Object.entries(restriction.whole.relations).some(
+      ([id, { nameParts }]) => restriction.opaque.has(id) && fold(nameParts.relation) === last,
+    )
+  )
+    return new AskemaError(
+      'QUERY_REFUSED',
+      `The statement is not run: ${JSON.stringify(name)} is a view, the database does not tell its definition to this user, and so what it reads is not known (\`hide\`, \`mask\`). Let the user see the definition, or read the tables themselves.`,
+    );
   return new AskemaError(
     'QUERY_REFUSED',
     `The statement is not run: ${JSON.stringify(name)} is not among the relations and columns that may be read here. Use those of the schema. ${nearShown(name, restriction)}`.trim(),

@@ -2,7 +2,6 @@ import {
   type AdapterSpec,
   AskemaError,
   buildCatalog,
-  type Catalog,
   createCallContext,
   type ErrorCode,
   finishCatalog,
@@ -10,65 +9,18 @@ import {
 } from '@askema/core';
 import { sqliteDialect } from '@askema/dialects';
 import { createSqlParser } from '@askema/sql-parser';
-import { catalogFixture, schemaFixture } from '@askema/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { restrict } from './restrict.ts';
+import { fakeShop, idOf, SHOP } from './test-support/fake-shop.ts';
 
 const parser = createSqlParser();
 afterAll(() => parser.close());
-
-const { fingerprint: _, ...SHOP } = catalogFixture(
-  schemaFixture({
-    users: { attributes: ['id NUMERIC', 'name TEXT', 'ssn TEXT', 'email TEXT'] },
-    orders: { attributes: ['id NUMERIC', 'user_id NUMERIC', 'total NUMERIC'] },
-  }),
-  { dialect: 'sqlite' },
-);
-const idOf = (relation: string, column: string): string =>
-  SHOP.schema.attributes.find((one) => one.relation === relation && one.name === column)?.id ?? '';
-const TAGGED: Catalog = finishCatalog({
-  ...SHOP,
-  relations: {
-    ...SHOP.relations,
-    orders: { ...orThrow(SHOP.relations.orders), tags: [{ name: 'team', value: 'hr' }] },
-  },
-  attributes: {
-    ...SHOP.attributes,
-    [idOf('users', 'ssn')]: { ...orThrow(SHOP.attributes[idOf('users', 'ssn')]), tags: [{ name: 'tax/2/PII' }] },
-  },
-});
-
-function orThrow<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('The fixture lacks it.');
-  return value;
-}
-
-/** Its engine says what a statement reads, whatever the statement is. */
-function fake(plan: Partial<PlanVerdict> = {}, readsTags = true): AdapterSpec {
-  return {
-    contract: 1,
-    dialect: sqliteDialect,
-    name: 'shop',
-    access: 'read',
-    executor: {
-      async *execute() {
-        yield { type: 'columns', columns: [{ name: 'n', nativeType: '', type: 'NUMERIC' }] };
-        yield { type: 'end' };
-      },
-    },
-    introspector: {
-      introspect: async ({ tags }) => (tags === true && readsTags ? TAGGED : finishCatalog(SHOP)),
-    },
-    planner: { check: async () => ({ verdict: 'ok', ...plan }) },
-    close: async () => undefined,
-  };
-}
 
 const SQL = 'SELECT total FROM orders';
 
 describe('the engine is asked after our parser', () => {
   const run = (plan: Partial<PlanVerdict>, sql = SQL) =>
-    restrict(fake(plan), { hide: ['users.ssn'], mask: ['users.email'], parser }).query(sql);
+    restrict(fakeShop(plan), { hide: ['users.ssn'], mask: ['users.email'], parser }).query(sql);
   const reads = (relation: string, ...columns: readonly string[]) => ({
     reads: [{ nameParts: { relation }, columns }],
   });
@@ -107,7 +59,7 @@ describe('the engine is asked after our parser', () => {
   });
 
   test('a name that is not there comes with near ones of those that are shown', async () => {
-    const asked = restrict(fake(), { hide: ['users.ssn'], parser });
+    const asked = restrict(fakeShop(), { hide: ['users.ssn'], parser });
     const refusal = (sql: string) => asked.query(sql).catch((thrown: AskemaError) => thrown.message);
     expect(await refusal('SELECT totals FROM orders')).toContain('Did you mean `total`?');
     expect(await refusal('SELECT ssns FROM users')).not.toContain('Did you mean');
@@ -138,7 +90,7 @@ test('views behind one another are tried again only where a view that they name 
     parsed += 1;
     return parser.parse(...asked);
   };
-  const spec = { ...fake(), introspector: { introspect: async () => catalog } };
+  const spec = { ...fakeShop(), introspector: { introspect: async () => catalog } };
   const adapter = restrict(spec, { hide: ['salaries'], parser: { ...parser, parse } });
   expect((await adapter.introspect()).schema.relations).toHaveLength(count + 1);
   expect(parsed).toBeLessThanOrEqual(2 * count);
@@ -161,7 +113,7 @@ describe('the words of the engine', () => {
       throw thrown;
     };
     return {
-      ...fake(),
+      ...fakeShop(),
       executor: {
         // biome-ignore lint/correctness/useYield: it fails before its first event
         async *execute() {
@@ -187,7 +139,7 @@ describe('the words of the engine', () => {
     ['of a process', new AskemaError('DATABASE_UNAVAILABLE', LINE, { retryable: true })],
     ['that no adapter has explained', new Error(LINE)],
   ])('%s are in no error', async (_what, thrown) => {
-    const spec = { ...breaking(thrown), planner: fake().planner as NonNullable<AdapterSpec['planner']> };
+    const spec = { ...breaking(thrown), planner: fakeShop().planner as NonNullable<AdapterSpec['planner']> };
     const adapter = restrict(spec, { hide: ['users.ssn'], parser });
     const context = createCallContext();
     const catalog = await adapter.introspect();
@@ -202,7 +154,7 @@ describe('the words of the engine', () => {
   });
 
   test('code, class, number and statement stay', async () => {
-    const spec = { ...breaking(failed), planner: fake().planner as NonNullable<AdapterSpec['planner']> };
+    const spec = { ...breaking(failed), planner: fakeShop().planner as NonNullable<AdapterSpec['planner']> };
     await expect(restrict(spec, { hide: ['users.ssn'], parser }).query(SQL)).rejects.toMatchObject({
       code: 'QUERY_FAILED',
       details: { sql: SQL, errorClass: 'type', vendorCode: 'X1' },
@@ -218,7 +170,7 @@ describe('the words of the engine', () => {
   ])('what is said with %s does not depend on what is hidden', async (code) => {
     const spec = {
       ...breaking(new AskemaError(code, 'The engine took the words id, name, total and ssn.')),
-      planner: fake({ relations: ['orders', 'users'] }).planner as NonNullable<AdapterSpec['planner']>,
+      planner: fakeShop({ relations: ['orders', 'users'] }).planner as NonNullable<AdapterSpec['planner']>,
     };
     const said = new Set<unknown>();
     for (const hide of ['users.name', 'users.ssn', 'users.email', 'users']) {
@@ -244,7 +196,7 @@ describe('the words of the engine', () => {
       { subject: 'third', reason: 'stands beside secret_plans' },
     ];
     const spec: AdapterSpec = {
-      ...fake(),
+      ...fakeShop(),
       introspector: { introspect: async () => finishCatalog({ ...SHOP, incomplete: gaps }) },
       diagnose: async () => ({
         server: 'SQLite 3',
@@ -268,7 +220,7 @@ describe('the words of the engine', () => {
 
 describe('patterns by tag', () => {
   const namesWith = async (hide: readonly string[]): Promise<readonly string[]> => {
-    const { schema } = await restrict(fake(), { hide, parser }).introspect();
+    const { schema } = await restrict(fakeShop(), { hide, parser }).introspect();
     return schema.attributes.map(({ relation, name }) => `${relation}.${name}`);
   };
 
@@ -277,7 +229,9 @@ describe('patterns by tag', () => {
     expect(await namesWith(['tag:*/pii'])).toContain('users.name');
     expect((await namesWith(['tag:team=HR'])).filter((name) => name.startsWith('orders'))).toEqual([]);
     expect(await namesWith(['tag:team'])).toEqual(['users.id', 'users.name', 'users.ssn', 'users.email']);
-    expect(JSON.stringify(await restrict(fake(), { mask: ['tag:*/pii'], parser }).introspect())).not.toContain('tax/2');
+    expect(JSON.stringify(await restrict(fakeShop(), { mask: ['tag:*/pii'], parser }).introspect())).not.toContain(
+      'tax/2',
+    );
   });
 
   test.each([['tag:pii'], ['tag:team=sales']])('%s, which nothing has, is an error', async (pattern) => {
@@ -288,7 +242,7 @@ describe('patterns by tag', () => {
   });
 
   test('an adapter that reads no tags is an error', async () => {
-    await expect(restrict(fake({}, false), { hide: ['tag:pii'], parser }).introspect()).rejects.toMatchObject({
+    await expect(restrict(fakeShop({}, false), { hide: ['tag:pii'], parser }).introspect()).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       message: expect.stringContaining('does not read them'),
     });

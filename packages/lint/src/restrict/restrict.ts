@@ -3,13 +3,12 @@ import {
   type AdapterSpec,
   AskemaError,
   type CallContext,
-  type Dialect,
   isAskemaError,
   type PlanVerdict,
   QUERY_DEFAULTS,
   resolveAdapter,
 } from '@askema/core';
-import { isSymbol, isWord, type SqlParser, significantTokens } from '@askema/sql';
+import { queryOfView, type SqlParser } from '@askema/sql';
 import { checkReads } from './check-reads.ts';
 import { checkStatement } from './check-statement.ts';
 import { planError, verdictWithoutEngineWords, withoutEngineWords } from './engine-words.ts';
@@ -49,7 +48,7 @@ export function restrict(
   const said = (thrown: unknown, restriction?: Restriction, sql?: string) =>
     withoutEngineWords(thrown, { dialect, sql, restriction });
   const planOf = (sql: string, limits: Limits, restriction: Restriction): Promise<PlanVerdict> =>
-    inner.planner.check(sql, limits).catch((thrown: unknown) => {
+    inner.planner.check(sql, { ...limits, views: true }).catch((thrown: unknown) => {
       throw said(thrown, restriction, sql);
     });
   const accountFor = async (
@@ -59,15 +58,42 @@ export function restrict(
   ): Promise<Accounted | undefined> => {
     const { timeoutMs } = QUERY_DEFAULTS;
     try {
-      const body = bodyOf(definition, dialect);
+      const body = queryOfView(definition, dialect.lexer);
       const accounted = await checkStatement(body, { restriction, dialect, parser, signal: context.signal, timeoutMs });
       const plan = await planOf(body, { timeoutMs, context }, restriction);
-      checkReads(plan, accounted, restriction);
+      checkReads(plan, await withViews(plan, accounted, restriction, context), restriction);
       return plan.verdict === 'invalid' ? undefined : accounted;
     } catch (thrown) {
       if (isAskemaError(thrown) && thrown.code === 'QUERY_REFUSED') return undefined;
       throw thrown;
     }
+  };
+  const judged = new WeakMap<Restriction, Map<string, Accounted | undefined>>();
+  /** Views may have been replaced since the catalog was read: what they are now passes the same check. */
+  const withViews = async (
+    { views = [] }: PlanVerdict,
+    accounted: Accounted,
+    restriction: Restriction,
+    context: CallContext,
+  ): Promise<Accounted> => {
+    const known = judged.get(restriction) ?? new Map<string, Accounted | undefined>();
+    judged.set(restriction, known);
+    const all = [accounted];
+    for (const { definition } of views) {
+      if (definition === undefined) throw refusedView('the database does not tell the definition of a view in it');
+      if (!known.has(definition)) {
+        // One that led to itself would end here.
+        known.set(definition, undefined);
+        known.set(definition, await accountFor(definition, restriction, context));
+      }
+      const behind = known.get(definition);
+      if (behind === undefined) throw refusedView('what a view in it reads may not be read here');
+      all.push(behind);
+    }
+    return {
+      relations: new Set(all.flatMap(({ relations }) => [...relations])),
+      attributes: new Set(all.flatMap(({ attributes }) => [...attributes])),
+    };
   };
   const read = async (context: CallContext): Promise<Held> => {
     const definitions = await definitionsAt(context);
@@ -113,7 +139,7 @@ export function restrict(
     const restriction = await restrictionOf(context);
     const accounted = await checkStatement(sql, { restriction, dialect, parser, signal: context.signal, timeoutMs });
     const plan = await planOf(sql, { timeoutMs, context }, restriction);
-    checkReads(plan, accounted, restriction);
+    checkReads(plan, await withViews(plan, accounted, restriction, context), restriction);
     return { verdict: plan, restriction };
   };
   const spec: AdapterSpec = {
@@ -153,7 +179,7 @@ export function restrict(
         try {
           const { verdict, restriction } = await check(sql, { timeoutMs, context });
           // What it reads is told by names below, some of which are hidden.
-          const { reads: _reads, routines: _routines, relations, error, ...rest } = verdict;
+          const { reads: _reads, routines: _routines, views: _views, relations, error, ...rest } = verdict;
           return {
             ...rest,
             relations: relations?.filter((name) => isShown(name, restriction)),
@@ -199,28 +225,22 @@ interface Held {
   readonly definitions: string | undefined;
 }
 
-function describe({ hiddenRelations, hidden, masked, whole }: Restriction): string {
+function refusedView(why: string): AskemaError {
+  return new AskemaError('QUERY_REFUSED', `The statement is not run: ${why} (\`hide\`, \`mask\`).`);
+}
+
+function describe({ hiddenRelations, hidden, masked, opaque, whole }: Restriction): string {
   const columns = whole.schema.attributes.filter(
     ({ id, relation }) => hidden.has(id) && !hiddenRelations.has(relation),
   );
-  return `Kept back by \`hide\` and \`mask\`: ${hiddenRelations.size} relations and ${columns.length} further columns are hidden, ${masked.size} columns are masked.`;
+  const views =
+    opaque.size === 0
+      ? ''
+      : ` Of the hidden ones ${opaque.size} are views whose definition the database does not tell.`;
+  return `Kept back by \`hide\` and \`mask\`: ${hiddenRelations.size} relations and ${columns.length} further columns are hidden, ${masked.size} columns are masked.${views}`;
 }
 
 interface Limits {
   readonly timeoutMs: number;
   readonly context: CallContext;
-}
-
-/** The query of a view: what stands behind `AS`, where the whole statement is stored. */
-function bodyOf(definition: string, { lexer }: Dialect): string {
-  const tokens = significantTokens(definition, lexer);
-  let depth = 0;
-  const last = tokens.at(-1);
-  const end = isSymbol(last, ';') ? last?.start : definition.length;
-  if (!isWord(tokens[0], 'CREATE')) return definition.slice(0, end);
-  for (const token of tokens) {
-    depth += isSymbol(token, '(') ? 1 : isSymbol(token, ')') ? -1 : 0;
-    if (depth === 0 && isWord(token, 'AS')) return definition.slice(token.end, end);
-  }
-  return definition;
 }

@@ -38,6 +38,8 @@ export interface Restriction {
   readonly restricted: ReadonlySet<RelationId>;
   /** What the views that are shown read. */
   readonly views: ReadonlyMap<RelationId, Accounted>;
+  /** Views that no pattern names, and whose definition the database does not tell. */
+  readonly opaque: ReadonlySet<RelationId>;
   /** Folded names that are hidden and that nothing visible has: no message may have them. */
   readonly secretNames: ReadonlySet<string>;
 }
@@ -81,7 +83,12 @@ export async function holdAgainst(
     const own = attributes.filter(({ relation }) => relation === id);
     if (own.length > 0 && own.every((attribute) => hidden.has(attribute.id))) hiddenRelations.add(id);
   }
-  const parts = { whole, hiddenRelations, hidden, masked, views: new Map(), hiddenGaps };
+  const opaque = new Set(
+    relations.flatMap(([id, info]) =>
+      info.definition === undefined && isView(info) && !hides.relation(info) ? [id] : [],
+    ),
+  );
+  const parts = { whole, hiddenRelations, hidden, masked, opaque, views: new Map(), hiddenGaps };
   return withViews(
     parts,
     (info) => !hides.relation(info),
@@ -112,10 +119,12 @@ export function lineageOf({ relations }: Catalog): (id: RelationId) => readonly 
   };
 }
 
-type Parts = Pick<Restriction, 'whole' | 'hiddenRelations' | 'hidden' | 'masked' | 'views'> & {
+type Parts = Pick<Restriction, 'whole' | 'hiddenRelations' | 'hidden' | 'masked' | 'opaque' | 'views'> & {
   readonly hiddenGaps: readonly CatalogGap[];
 };
 type Info = Catalog['relations'][RelationId];
+
+const isView = ({ kind }: Info): boolean => /view/.test(kind);
 
 /** Views come back one after the other: one view may read another. A name with a quote in it may stay unseen. */
 async function withViews(
@@ -132,7 +141,7 @@ async function withViews(
   const left = new Set(
     [...hiddenRelations].filter((id) => {
       const info = whole.relations[id];
-      return info !== undefined && info.definition !== undefined && /view/.test(info.kind) && isWanted(info);
+      return info !== undefined && info.definition !== undefined && isView(info) && isWanted(info);
     }),
   );
   const textOf = (id: RelationId): string => foldName(whole.relations[id]?.definition ?? '', 'insensitive');
