@@ -14,10 +14,6 @@ const POWERS: Readonly<Record<string, string>> = {
   PROCESS: 'see the statements of other users',
   EXECUTE: 'run procedures and functions, with the rights of those who made them',
   RELOAD: 'close tables and lock the server',
-  SHUTDOWN: 'stop the server',
-  'CREATE USER': 'make accounts',
-  'GRANT OPTION': 'hand its rights on',
-  'ALL PRIVILEGES': 'do everything there',
 };
 
 const LOOK = `SELECT CURRENT_USER(), DATABASE(),
@@ -36,8 +32,9 @@ type Look = Awaited<ReturnType<typeof lookAround>>;
 
 async function lookAround({ session, limits }: Transaction) {
   const [[account, name, readable, opaque] = []] = await limits.race(session.query(LOOK));
-  const [[, cipher] = []] = await limits.race(session.query("SHOW SESSION STATUS LIKE 'Ssl_cipher'"));
-  const grants = await limits.race(session.query('SHOW GRANTS'));
+  const [[, cipher = ''] = []] = await limits.race(session.query("SHOW SESSION STATUS LIKE 'Ssl_cipher'"));
+  const grants = (await limits.race(session.query('SHOW GRANTS'))).map(([text]) => String(text));
+  const roles = grants.flatMap((text) => /^GRANT (`[^ ]+) TO /.exec(text)?.[1]?.split(',') ?? []);
   const [, user = '', host = ''] = /^(.*)@(.*)$/s.exec(String(account)) ?? [];
   return {
     server: session.server,
@@ -47,14 +44,15 @@ async function lookAround({ session, limits }: Transaction) {
     readable: Number(readable),
     /** Views whose definitions cannot be seen. */
     opaque: Number(opaque),
-    encrypted: cipher !== '' && cipher !== undefined,
-    grants: grants.flatMap(([text]) => readGrant(String(text))),
+    encrypted: cipher !== '',
+    grants: grants.flatMap(readGrant),
+    roles: roles.filter((role) => !grants.some((text) => text.includes(` TO ${role}`))),
   };
 }
 
 /**
  * What one GRANT gives beyond reading, of `GRANT SELECT, INSERT ON shop.* TO …`; `target` is SQL, as `FUNCTION shop.f`.
- * A role that was granted gives nothing by itself. Secrets stand behind TO.
+ * Secrets stand behind TO.
  */
 function readGrant(text: string) {
   const [, list, target] = /^GRANT (.+?) ON ((?:[^`]|`(?:[^`]|``)*`)+?) TO /s.exec(text) ?? [];
@@ -73,7 +71,7 @@ function diagnosisOf(look: Look, { options }: Database): Diagnosis {
     user: user.replaceAll("'", ''),
     place: { host: `${options.host}:${options.port}`, ...(database === undefined ? {} : { database }) },
     readOnly: serverStanding(
-      { user, mayOnlyRead: look.grants.length === 0 },
+      { user, mayOnlyRead: look.grants.length + look.roles.length === 0 },
       options.access,
       `Each call is a read-only transaction. What ${product} lets through there (files, locks, settings, functions of users) is refused by the kind of the statement and by the functions that it calls. ${user} itself could do more.`,
     ),
@@ -104,6 +102,10 @@ function findingsOf(look: Look, { dialect, host }: Database['options']): Diagnos
     const message = `${user} may not see the definitions of ${opaque} views, so that functions which these call are not looked for.`;
     const fix = `GRANT SHOW VIEW ON ${tables} TO ${user};`;
     findings.push({ severity: 'info', code: 'views-not-visible', message, fix });
+  }
+  for (const role of look.roles) {
+    const message = `${user} may take the role ${role}, which was not looked into. No statement can take it here.`;
+    findings.push({ severity: 'info', code: 'role-not-seen', message });
   }
   if (server.isMariadb !== (dialect === mariadbDialect)) {
     const [is, scheme] = server.isMariadb ? ['MariaDB', 'mariadb'] : ['MySQL', 'mysql'];

@@ -278,6 +278,27 @@ describe('diagnose', () => {
     }, options);
   });
 
+  it('proves nothing of a user who may take a role that is not shown, and names it; one that is set is shown', async () => {
+    const made = `CREATE ROLE writer_role; GRANT INSERT ON ${database}.customer TO writer_role;
+      CREATE ROLE reader_role; GRANT SELECT, SHOW VIEW ON ${database}.* TO reader_role;
+      CREATE USER actor@'%' IDENTIFIED BY 'a'; GRANT writer_role TO actor@'%'; GRANT reader_role TO actor@'%'; SET DEFAULT ROLE reader_role FOR actor@'%'`;
+    await withClient(server, (client) => client.query(made));
+    const look = () =>
+      open(
+        async (adapter) => {
+          const { readOnly, findings } = await adapter.diagnose();
+          return { by: readOnly.by, said: findings.map(({ message }) => message).join() };
+        },
+        { user: 'actor', password: 'a' },
+      );
+    expect(await look()).toEqual({
+      by: 'engine',
+      said: "'actor'@'%' may take the role `writer_role`, which was not looked into. No statement can take it here.",
+    });
+    await withClient(server, (client) => client.query("REVOKE writer_role FROM actor@'%'"));
+    expect(await look()).toEqual({ by: 'grants', said: '' });
+  });
+
   it('says when the server is the other product', async () => {
     await open(
       async (adapter) => {

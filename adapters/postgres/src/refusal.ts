@@ -1,8 +1,10 @@
 import { notReadOnlyError, refuseText } from '@askema/adapter-kit';
 import type { Access, AskemaError } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
+import { isWord, nameOfToken, significantTokens } from '@askema/sql';
 import type { Reading } from './connection/transaction.ts';
 import { findSuspect } from './functions/find-suspect.ts';
+import { SECRET_SETTINGS } from './functions/function-queries.ts';
 
 /**
  * First words of statements that no call may run, whatever it was granted: they end the transaction of the call, or
@@ -25,7 +27,18 @@ export async function refusalOf(
   begun: Reading | undefined,
 ): Promise<AskemaError | undefined> {
   const refusal = refuseText(sql, access, postgresDialect, NEVER);
-  const found = begun && findSuspect(sql, await begun.suspects(), begun.path);
+  const suspects = await begun?.suspects();
+  const setting = suspects?.functions.get('current_setting')?.find(({ schema }) => schema === 'pg_catalog');
+  if (setting !== undefined && showsSecrets(sql)) throw refusal ?? notReadOnlyError(sql, setting.reason, 0);
+  const found = begun && suspects && findSuspect(sql, suspects, begun.path);
   if (found !== undefined) throw refusal ?? notReadOnlyError(sql, found.suspect.reason, found.start);
   return refusal;
+}
+
+/** `SHOW ALL`, or SHOW with one of the settings themselves. */
+function showsSecrets(sql: string): boolean {
+  const { lexer } = postgresDialect;
+  const [first, second] = significantTokens(sql, lexer);
+  const name = (second && nameOfToken(second, lexer)?.toLowerCase()) ?? '';
+  return isWord(first, 'SHOW') && ['all', ...SECRET_SETTINGS].includes(name);
 }

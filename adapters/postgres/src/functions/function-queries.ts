@@ -9,6 +9,16 @@ const EXTENSION = `(SELECT e.extname FROM pg_catalog.pg_depend AS d JOIN pg_cata
 const CALLABLE = `p.prokind <> 'p' AND NOT 'pg_catalog.internal'::pg_catalog.regtype::oid = ANY (p.proargtypes)
   AND p.prorettype NOT IN ('pg_catalog.trigger'::pg_catalog.regtype, 'pg_catalog.event_trigger'::pg_catalog.regtype)`;
 
+/** Settings of the server that may hold a password, and that PostgreSQL shows to superusers and pg_read_all_settings alone. */
+export const SECRET_SETTINGS: readonly string[] = ['primary_conninfo', 'ssl_passphrase_command'];
+
+/** What shows settings, beside `SHOW` and the view pg_settings. */
+export const SETTING_FUNCTIONS: readonly string[] = ['current_setting', 'pg_show_all_settings'];
+
+/** Whether this role sees one that is set. */
+const SEES_SECRETS = `EXISTS (SELECT FROM pg_catalog.pg_settings AS s
+  WHERE s.name IN (${SECRET_SETTINGS.map((name) => `'${name}'`).join()}) AND s.setting <> '')`;
+
 /**
  * The functions that may do more than read, with what tells whether they do. An extension's function that anybody but a
  * superuser owns was added by its owner: it is one of a user.
@@ -28,7 +38,8 @@ export function functionsQuery(steady: readonly string[], known: readonly string
   FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
     JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
   WHERE ${CALLABLE} AND (p.provolatile = 'v' OR p.oid >= ${FIRST_OWN} OR p.proname = ANY ('{${steady.join()}}'::name[])
-    OR (p.provolatile = 's' AND p.proname <> ALL ('{${known.join()}}'::name[])))`;
+    OR (p.provolatile = 's' AND p.proname <> ALL ('{${known.join()}}'::name[]))
+    OR (p.proname = ANY ('{${SETTING_FUNCTIONS.join()}}'::name[]) AND ${SEES_SECRETS}))`;
 }
 
 /**
@@ -37,7 +48,7 @@ export function functionsQuery(steady: readonly string[], known: readonly string
  */
 export const CLOSED_RELATIONS = `SELECT c.oid FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
   WHERE c.oid < ${FIRST_OWN} AND (
-    c.relname IN ('pg_user_mappings', '_pg_user_mappings') OR n.nspname = 'pg_catalog' AND c.relkind IN ('r', 'v') AND NOT EXISTS (
+    c.relname IN ('pg_user_mappings', '_pg_user_mappings') OR c.relname = 'pg_settings' AND ${SEES_SECRETS} OR n.nspname = 'pg_catalog' AND c.relkind IN ('r', 'v') AND NOT EXISTS (
       SELECT FROM pg_catalog.aclexplode(c.relacl) AS a WHERE a.grantee = 0 AND a.privilege_type = 'SELECT'))`;
 
 /** Changes as soon as another transaction was committed; costs next to nothing. */

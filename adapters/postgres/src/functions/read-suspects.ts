@@ -1,6 +1,6 @@
 import type { AnswerRow, AskServer } from './ask-server.ts';
 
-import { CLOSED_RELATIONS, functionsQuery, usesQuery } from './function-queries.ts';
+import { CLOSED_RELATIONS, functionsQuery, SETTING_FUNCTIONS, usesQuery } from './function-queries.ts';
 import { actingNames, isHarmless } from './harmless-functions.ts';
 import { type Candidate, Reach } from './reach.ts';
 import { STABLE_FUNCTIONS } from './stable-functions.ts';
@@ -55,7 +55,10 @@ function readCandidate(row: readonly (string | null)[], allowed: ReadonlySet<str
   const [asDefiner, signature = '', owner, isCallable, settings] = others;
   const fullName = `${schema}.${name}`;
   const ofUser = isEngine !== 't' && extension === null;
-  if (allowed.has(fullName) || (!ofUser && isHarmless(extension ?? '', name, isVolatile === 't'))) return [];
+  // Given only where a password may be among what they show.
+  const showsSettings = isEngine === 't' && SETTING_FUNCTIONS.includes(name);
+  if (allowed.has(fullName) || (!ofUser && !showsSettings && isHarmless(extension ?? '', name, isVolatile === 't')))
+    return [];
   // SET of a role would leave the one of a scope, SET of a deadline its own.
   const sets = ofUser && typeof settings === 'string';
   const isOpen = ofUser && !sets && (kind === 'a' || language === 'sql');
@@ -70,8 +73,9 @@ function readCandidate(row: readonly (string | null)[], allowed: ReadonlySet<str
   const origin = extension === null ? '' : ` of the extension ${extension}`;
   const called = `the function ${name}${origin}`;
   const ofServer = isVolatile === 't' ? `PostgreSQL calls ${called} volatile, and it` : `T${called.slice(1)}`;
+  const does = showsSettings ? 'may show passwords that this role sees.' : 'is not known to only read.';
   const refusal = ofUser
     ? `${sets ? `${fullName} has settings of its own (SET), which could lift the role or the limits of a call` : `What ${fullName} does cannot be seen, because it is written in ${language}`}. If it only reads, allow it: \`allowFunctions: ['${fullName}']\`, or --allow-function ${fullName}.`
-    : `${ofServer} is not known to only read.`;
+    : `${ofServer} ${does}`;
   return [{ ...candidate, body: undefined, refusal }];
 }
