@@ -26,7 +26,7 @@ export async function runCli(parameters: readonly string[], host: Host): Promise
   let code: number = EXIT.ok;
   try {
     const context: CommandContext = { host, out, err, signal: interrupt.signal };
-    const program = createProgram(context, (result) => {
+    const program = createProgram(parameters[0], context, (result) => {
       code = result;
     });
     await program.parseAsync([...parameters], { from: 'user' });
@@ -93,25 +93,32 @@ function listenForInterrupt(host: Host): Interrupt {
   };
 }
 
+type AddCommand = (program: Command, context: CommandContext, onExitCode: (code: number) => void) => void;
+
 /** All commands, in the order of the help; each registers itself and loads what it needs when it runs. */
-const COMMANDS: readonly ((program: Command, context: CommandContext, onExitCode: (code: number) => void) => void)[] = [
-  addAsk,
-  addHistory,
-  addSchema,
-  addCheck,
-  addDesign,
-  addNormalize,
-  addLint,
-  addIndex,
-  addModels,
-  addEval,
-];
+const COMMANDS: ReadonlyMap<string | undefined, AddCommand> = new Map([
+  ['ask', addAsk],
+  ['history', addHistory],
+  ['schema', addSchema],
+  ['check', addCheck],
+  ['design', addDesign],
+  ['normalize', addNormalize],
+  ['lint', addLint],
+  ['index', addIndex],
+  ['models', addModels],
+  ['eval', addEval],
+]);
 
 /**
  * The command line. Each command loads what it needs only when it runs, so that help and version load no driver and no
- * SDK. `onExitCode` receives what the command that ran returns.
+ * SDK; of commands that are not meant, not even their options are made. `onExitCode` receives what the command that ran
+ * returns.
  */
-function createProgram(context: CommandContext, onExitCode: (code: number) => void): Command {
+function createProgram(
+  named: string | undefined,
+  context: CommandContext,
+  onExitCode: (code: number) => void,
+): Command {
   const program = new Command('askema')
     .description('Ask a database a question in plain language.')
     .version(packageVersion(), '-V, --version', 'print the version')
@@ -122,7 +129,8 @@ function createProgram(context: CommandContext, onExitCode: (code: number) => vo
     .showSuggestionAfterError(true)
     .showHelpAfterError('`--help` behind the command shows its options and examples.')
     .exitOverride();
-  for (const add of COMMANDS) add(program, context, onExitCode);
+  const meant = COMMANDS.get(named);
+  for (const add of meant === undefined ? COMMANDS.values() : [meant]) add(program, context, onExitCode);
   return program;
 }
 

@@ -46,6 +46,8 @@ interface Started {
   readonly lines: readonly string[];
   /** The packages that were loaded, ours by their last name; `fetch` where Node loaded it. */
   readonly packages: readonly string[];
+  /** The modules of Node that were imported. */
+  readonly builtins: readonly string[];
 }
 
 async function start(parameters: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Started> {
@@ -56,11 +58,11 @@ async function start(parameters: readonly string[], env: Readonly<Record<string,
     env: { ...env, LOADED: file, NODE_DISABLE_COMPILE_CACHE: '1' },
     nodeOptions: [`--import=${project.path('recorder.mjs')}`],
   });
-  const lines = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('node:'));
+  const recorded = readFileSync(file, 'utf8').split('\n');
+  const builtins = recorded.filter((line) => line.startsWith('node:'));
+  const lines = recorded.filter((line) => line !== '' && !line.startsWith('node:'));
   const urls = lines.filter((line) => line !== 'fork');
-  return { code, stdout, lines, packages: [...new Set(urls.map(packageOf))].sort() };
+  return { code, stdout, lines, packages: [...new Set(urls.map(packageOf))].sort(), builtins };
 }
 
 /** `@scope/name` or `name` of a dependency, the folder of a package of the workspace, or the URL itself. */
@@ -109,9 +111,11 @@ describe('what is loaded', () => {
 
   it('ask without a model: the plain flow, the adapter of the file and the built-in reader', async () => {
     const env = { ASKEMA_HISTORY: project.path('history') };
-    const { stdout, packages, lines } = await start(['ask', STORE, 'How many customers are there?'], env);
+    const { stdout, packages, lines, builtins } = await start(['ask', STORE, 'How many customers are there?'], env);
     expect(stdout).toContain('(1 row)');
     expect(packages).toEqual([...QUESTION, 'lexical'].sort());
+    expect(builtins).toContain('node:path');
+    expect(builtins).not.toContain('node:readline');
     const isHistory = (url: string): boolean => /cli\/src\/history\/(?!history-folder)/.test(url);
     expect(lines.findIndex(isHistory)).toBeGreaterThan(lines.findLastIndex((url) => !isHistory(url)));
     expect(lines.filter((url) => /text2sql\/src\/(?:explore|vote|flows\/(?!plain\/))/.test(url))).toEqual([]);

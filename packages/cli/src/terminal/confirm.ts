@@ -1,4 +1,4 @@
-import { createInterface, type Interface } from 'node:readline';
+import type { Interface } from 'node:readline';
 import type { Host, InputStream } from '../process/host.ts';
 
 /** True when somebody can be asked: input and error output are both terminals. */
@@ -54,6 +54,8 @@ export function createLineReader(input: InputStream): LineReader {
   const lines: string[] = [];
   let wake = (): void => {};
   const open = (): Interface => {
+    // Most commands ask nothing, and to import it takes some milliseconds.
+    const { createInterface } = process.getBuiltinModule('node:readline');
     // Not as a terminal of readline: that would take Ctrl-C for itself.
     const opened = createInterface({ input, terminal: false });
     opened.on('line', (line) => {

@@ -5,21 +5,25 @@
  * although Unicode calls them format characters. The block of tags, U+E0000 to U+E0FFF, is shown as nothing even where
  * it is unassigned; only its variation selectors stay.
  */
-const UNSAFE =
+const unsafe = (): RegExp =>
   /(?!\u200c|\u200d|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/gu;
+
+/** Most texts: they need no look at {@link unsafe}, which takes long to make. */
+const PLAIN = /^[\n\t -~]*$/;
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** One line of text that no terminal obeys: what is unsafe stands there as `\n`, `\t` or `\u{1b}`. */
 export function printable(text: string): string {
-  return text.replace(UNSAFE, escapeCharacter);
+  return PLAIN.test(text) && !/[\n\t]/.test(text) ? text : text.replace(unsafe(), escapeCharacter);
 }
 
 /** The same for text of several lines: line breaks and tabs stay. */
 export function printableLines(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text
     .replace(/\r\n/g, '\n')
-    .replace(UNSAFE, (character) =>
+    .replace(unsafe(), (character) =>
       character === '\n' || character === '\t' ? character : escapeCharacter(character),
     );
 }

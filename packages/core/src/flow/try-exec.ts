@@ -57,7 +57,7 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 /** Why a call stops that its step has left behind. One for all: to make an error takes long, and few read this one. */
-const attemptOver = abortedError('A call of a step that is over');
+let attemptOver: AskemaError | undefined;
 
 /** One attempt at an exec. What most attempts never ask for is made when it is first asked for. */
 class Attempt implements ContextHost {
@@ -114,7 +114,10 @@ class Attempt implements ContextHost {
 
   end(): void {
     this.ended = true;
-    this.#cancel?.abandon(() => attemptOver);
+    this.#cancel?.abandon(() => {
+      attemptOver ??= abortedError('A call of a step that is over');
+      return attemptOver;
+    });
   }
 
   async #ask(at: string, request: unknown): Promise<unknown> {

@@ -1,13 +1,14 @@
 /**
  * Characters that break a line or reorder, hide or restyle text: C0 and C1 controls, line and paragraph separators,
  * zero-width and bidirectional marks, tags (Unicode TR 36; TR 9), and others that are shown as nothing. Lone surrogates
- * are no text at all. Signs of Arabic and Syriac that are visible stay, and so do variation selectors.
+ * are no text at all. Signs of Arabic and Syriac that are visible stay, and so do variation selectors. Made when it is
+ * first needed: a pattern with `\p` takes long to make.
  */
-const UNSAFE =
+const unsafe = (): RegExp =>
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}](?<![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])/gu;
 
 /** The same without line breaks, tabs and the joiners of scripts and emoji. */
-const INVISIBLE = new RegExp(`${UNSAFE.source}(?<![\\n\\r\\t\\u200c\\u200d])`, 'gu');
+const invisible = (): RegExp => new RegExp(`${unsafe().source}(?<![\\n\\r\\t\\u200c\\u200d])`, 'gu');
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -18,7 +19,7 @@ const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 export function oneLine(text: string, maxCharacters = Number.POSITIVE_INFINITY): string {
   const cut = text.length > maxCharacters;
   const kept = cut ? text.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, '') : text;
-  const safe = kept.replace(UNSAFE, escaped);
+  const safe = kept.replace(unsafe(), escaped);
   return cut ? `${safe}…` : safe;
 }
 
@@ -29,7 +30,7 @@ const PLAIN = /^[\t\n\r -~\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u2190-\u21ff]*
 
 /** Text of several lines without what nobody sees: line breaks, tabs and the joiners of scripts and emoji stay. */
 export function visibleText(text: string): string {
-  return PLAIN.test(text) ? text : text.replace(INVISIBLE, escaped);
+  return PLAIN.test(text) ? text : text.replace(invisible(), escaped);
 }
 
 function escaped(character: string): string {

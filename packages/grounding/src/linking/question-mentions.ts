@@ -30,11 +30,13 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const QUOTATION =
+/** Made only where one of its marks stands: a pattern with `\p` takes long to make. */
+const MARK = /["\u201c\u2018\u00ab`']/;
+const quotation = (): RegExp =>
   /"([^"]{1,200})"|\u201c([^\u201d]{1,200})\u201d|\u2018([^\u2019]{1,200})\u2019|\u00ab([^\u00bb]{1,200})\u00bb|`([^`]{1,200})`|(?<![\p{L}\p{N}])'(\S(?:[^']|'(?=\p{L})){0,198}?)'(?![\p{L}\p{N}])/gu;
 
 /** A word keeps inner hyphens, dots, slashes, ampersands and apostrophes: ACCT-211, Ph.D, O'Neill, R&D. */
-const WORD = /[\p{L}\p{N}]+(?:[-./&'\u2019_+][\p{L}\p{N}]+)*/gu;
+const word = (): RegExp => /[\p{L}\p{N}]+(?:[-./&'\u2019_+][\p{L}\p{N}]+)*/gu;
 
 /**
  * The pieces of a question that may be the text of a cell: everything in quotation marks whole, then all runs of one to
@@ -51,10 +53,10 @@ export function questionMentions(question: string, options: MentionOptions = {})
     const key = trimmed.toLowerCase();
     if (trimmed !== '' && !found.has(key) && found.size < maxMentions) found.set(key, { text: trimmed, quoted, words });
   };
-  for (const match of text.matchAll(QUOTATION)) {
+  for (const match of MARK.test(text) ? text.matchAll(quotation()) : []) {
     note(match.slice(1).find((group) => group !== undefined) ?? '', true, maxWords + 1);
   }
-  const words = [...text.matchAll(WORD)].map(withoutPossessive);
+  const words = [...text.matchAll(word())].map(withoutPossessive);
   for (let length = 1; length <= maxWords; length += 1) {
     for (let first = 0; first + length <= words.length; first += 1) {
       const run = words.slice(first, first + length);

@@ -1,11 +1,20 @@
 /** Scripts that write no blanks between words; their runs are read as pairs of neighbouring characters. */
-const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+$/u;
+const isUnspaced = (text: string): boolean =>
+  /[^\0-\u02ff]/.test(text) && /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+$/u.test(text);
 
-/** A letter run up to the next change of case, or a run of digits: `XMLParser2` is `XML`, `Parser`, `2`. */
-const PIECES = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{Lu}|\p{N}+/gu;
+interface Patterns {
+  /** What stands between two separators: `ga_sessions` has two. An apostrophe belongs to its word. */
+  readonly chunks: RegExp;
+  /** A letter run up to the next change of case, or a run of digits: `XMLParser2` is `XML`, `Parser`, `2`. */
+  readonly pieces: RegExp;
+}
 
-/** What stands between two separators: `ga_sessions` has two. An apostrophe belongs to its word. */
-const CHUNKS = /[\p{L}\p{N}\p{M}]+/gu;
+/** For ASCII alone, which most texts are: patterns with `\p` take long to make. */
+const ASCII: Patterns = { chunks: /[A-Za-z\d]+/g, pieces: /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g };
+const any = (): Patterns => ({
+  chunks: /[\p{L}\p{N}\p{M}]+/gu,
+  pieces: /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{Lu}|\p{N}+/gu,
+});
 
 /** Longer chunks are data, no words: base64, hashes. */
 const MAX_CHUNK_CHARACTERS = 200;
@@ -18,9 +27,10 @@ const MAX_CHUNK_CHARACTERS = 200;
  */
 export function splitWords(text: string): string[] {
   const words: string[] = [];
-  for (const [chunk] of text.matchAll(CHUNKS)) {
+  const patterns = /^[\0-\x7f]*$/.test(text) ? ASCII : any();
+  for (const [chunk] of text.matchAll(patterns.chunks)) {
     if (chunk.length > MAX_CHUNK_CHARACTERS) continue;
-    const pieces = chunk.match(PIECES) ?? [];
+    const pieces = chunk.match(patterns.pieces) ?? [];
     for (const piece of pieces) addPiece(words, piece);
     if (pieces.length > 1 && chunk.length <= 8 && /\d/.test(chunk)) words.push(chunk.toLowerCase());
   }
@@ -28,7 +38,7 @@ export function splitWords(text: string): string[] {
 }
 
 function addPiece(words: string[], piece: string): void {
-  if (!UNSPACED.test(piece)) {
+  if (!isUnspaced(piece)) {
     words.push(foldPlural(piece.toLowerCase()));
     return;
   }
