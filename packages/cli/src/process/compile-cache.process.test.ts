@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAskema } from '../testing/run-askema.ts';
 import { type TemporaryProject, temporaryProject } from '../testing/temporary-project.ts';
@@ -18,6 +18,14 @@ describe('what V8 has compiled', () => {
     await run({ XDG_CACHE_HOME: project.path('kept') });
     expect(filesIn('kept').length).toBeGreaterThan(5);
     expect(filesIn('kept').every((file) => file.startsWith('askema'))).toBe(true);
+  });
+
+  it('holds functions that were not called', async () => {
+    await run({ XDG_CACHE_HOME: project.path('whole') });
+    const kept = filesIn('whole').filter((file) => /compiled\/.*\/\w+$/.test(file));
+    // What a word that is no command is answered.
+    const text = 'is no command. To ask it something';
+    expect(kept.filter((file) => readFileSync(project.path(`whole/${file}`), 'latin1').includes(text))).toHaveLength(1);
   });
 
   it('is kept where NODE_COMPILE_CACHE says, and nowhere with NODE_DISABLE_COMPILE_CACHE', async () => {

@@ -11,7 +11,11 @@ import { type Environment, readVariable } from './host.ts';
 export function useCompileCache(env: Environment): void {
   if (readVariable(env, 'NODE_COMPILE_CACHE') !== undefined) return;
   const folder = openCacheFolder(env, 'compiled');
-  if (folder !== undefined) nodeModule.enableCompileCache(folder);
+  if (folder === undefined) return;
+  // Node keeps what there is when a module has been compiled. V8 would compile most functions only when they are called:
+  // they would be missing, and compiled again at each start. Set first, it gives what is kept a folder of its own.
+  process.getBuiltinModule('node:v8').setFlagsFromString('--no-lazy');
+  nodeModule.enableCompileCache(folder);
 }
 
 /**
