@@ -69,3 +69,17 @@ test.each([
   expect(schema.foreignKeys).toEqual(plain.catalog.schema.foreignKeys);
   expect(relations.notes?.kind).toBe('virtual table');
 });
+
+test('elements of a nested column are counted by the function of SQLite, whatever else has its name', async () => {
+  using folder = temporaryFolder();
+  const made =
+    'CREATE TABLE t (tags TEXT); INSERT INTO t VALUES (\'["a","b"]\'), (\'["a"]\'); CREATE TABLE json_each (value)';
+  const file = makeDatabase(folder.file('planted.sqlite'), made);
+  await using adapter = resolveAdapter(sqlite({ file, poolSize: 1 }));
+  const parts: Readonly<Record<string, string>> = { relation: 't', attribute: 'tags', limit: '5' };
+  const sql = String(adapter.dialect.probes.elements).replace(/\{(\w+)\}/g, (_, part: string) => parts[part] ?? '');
+  expect((await adapter.query(sql)).rows).toEqual([
+    ['a', 2],
+    ['b', 1],
+  ]);
+});

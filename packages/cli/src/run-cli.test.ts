@@ -56,6 +56,8 @@ describe('wrong usage', () => {
     [['schema'], /DATABASE is missing/],
     [['eval'], /Usage: askema eval/],
     [['eval', 'run'], /missing required argument 'dataset'/],
+    [['eval', 'run', 'x', '--hide', 'hr.*'], /'--hide <pattern>'.*runs on the whole database/s],
+    [['eval', 'run', 'x', '--out', 'o', '--mask', '*.email'], /'--mask <pattern>'.*runs on the whole database/s],
     [['eval', 'run', 'x'], /--out is missing/],
     [[], /Usage: askema/],
   ])('%j exits with 2 and says what is wrong', async (parameters, message) => {

@@ -79,7 +79,7 @@ export const sqliteDialect: Dialect = {
     definitions: 'PRAGMA schema_version',
     search: 'SELECT DISTINCT {attribute} FROM {relation} WHERE {attribute} LIKE {pattern} LIMIT {limit}',
     elements:
-      'SELECT element.value, COUNT(*) AS occurrences FROM {relation} AS probed, json_each(probed.{attribute}) AS element WHERE json_valid(probed.{attribute}) GROUP BY element.value ORDER BY occurrences DESC LIMIT {limit}',
+      'SELECT element.value, COUNT(*) AS occurrences FROM {relation} AS probed, temp.json_each(probed.{attribute}) AS element WHERE json_valid(probed.{attribute}) GROUP BY element.value ORDER BY occurrences DESC LIMIT {limit}',
     yearOf: "CAST(strftime('%Y', {attribute}) AS INTEGER)",
     quarterOf: "(CAST(strftime('%m', {attribute}) AS INTEGER) + 2) / 3",
     monthOf: "CAST(strftime('%m', {attribute}) AS INTEGER)",

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ALLOW_FUNCTION, collect, withModelOptions } from '../../flags/options.ts';
 import { EVALUATION_FORMATS } from '../../format/output-formats.ts';
 import type { CommandContext } from '../../process/command-context.ts';
@@ -60,6 +60,8 @@ function addRun(evaluation: Command, context: CommandContext, onExitCode: OnExit
     .option('--price-output <usd>', 'US dollars per million tokens out')
     .option('--budget-usd <usd>', 'begin no further question once so much is spent')
     .option('--queue <address>', 'share the questions with other machines: postgres://host/database')
+    .addOption(withoutGold('--hide <pattern>'))
+    .addOption(withoutGold('--mask <pattern>'))
     .option('--retry-failed', 'ask again what failed before')
     .option('--force', 'go on in a folder that holds a run of another configuration')
     .addHelpText('after', EVAL_RUN_HELP)
@@ -67,6 +69,15 @@ function addRun(evaluation: Command, context: CommandContext, onExitCode: OnExit
       const { runEvalRun } = await import('./eval-run.ts');
       onExitCode(await runEvalRun(dataset, flags, context));
     });
+}
+
+/** Said of itself: somebody may look for it here, because other commands have it. */
+function withoutGold(flags: string): Option {
+  return new Option(flags).hideHelp().argParser(() => {
+    throw new InvalidArgumentError(
+      'The SQL of the answers runs on the whole database, so an evaluation hides nothing from it. Give it a role, or a copy of the database, that holds what may be seen.',
+    );
+  });
 }
 
 function addCompare(evaluation: Command, context: CommandContext, onExitCode: OnExitCode): void {
