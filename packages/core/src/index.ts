@@ -56,6 +56,7 @@ export type {
   Catalog,
   CatalogGap,
   CatalogTag,
+  InferredKeyEvidence,
   KeyStanding,
   NestedField,
   RelationInfo,

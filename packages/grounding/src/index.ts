@@ -30,6 +30,8 @@ export { countOf, throwIfOver } from './explore/profile-relation.ts';
 export { boundedSource, type ProfileSource, SOURCE_PROBE } from './explore/profile-statement.ts';
 export { type ProbeHost, type ProbesDone, runProbes } from './explore/run-probes.ts';
 
+export { type InferKeysOptions, type InferredKey, inferKeys, withInferredKeys } from './keys/infer-keys.ts';
+
 export { knownEquivalents } from './linking/known-equivalents.ts';
 export { LIKENESS_SCORES, type Likeness, type LikenessKind, likeness } from './linking/likeness.ts';
 export { type ProbeValuesOptions, probeValues, searchValues, type ValueSearch } from './linking/probe-values.ts';

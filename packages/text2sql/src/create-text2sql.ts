@@ -168,7 +168,11 @@ function depsSource(
   closing: AbortSignal,
 ): () => QuestionDeps {
   const { adapter, flow } = options;
-  const catalogs = createCatalogSource(adapter, { include: options.include, signal: closing });
+  const catalogs = createCatalogSource(adapter, {
+    include: options.include,
+    inferKeys: options.inferKeys,
+    signal: closing,
+  });
   const answerersOfRun = solverSource(options, flow.models ?? []);
   return () => {
     const answerers = answerersOfRun();

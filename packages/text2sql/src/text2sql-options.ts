@@ -60,6 +60,11 @@ export interface Text2SqlOptions {
   readonly countTokens?: ((text: string) => number) | undefined;
   /** Globs over qualified names: only these relations are shown. */
   readonly include?: readonly string[] | undefined;
+  /**
+   * Looks for foreign keys that nobody declared, by names and values, once for a catalog: with at most 100 statements and
+   * 3 seconds, in databases of up to 1,000 relations. Prompts show them as inferred. Default: true.
+   */
+  readonly inferKeys?: boolean | undefined;
   /** Looks the words of the question up in the cells before generating. Default: only for a solver that needs it. */
   readonly linkValues?: boolean | undefined;
   /** Where cells are looked up; without one, the database is asked. */

@@ -65,6 +65,14 @@ export interface AttributeInfo {
 /** How a key came to be known: enforced by the engine, only declared (warehouses), or inferred from names or data. */
 export type KeyStanding = 'enforced' | 'informational' | 'inferred';
 
+/** What speaks for a foreign key that was inferred. */
+export interface InferredKeyEvidence {
+  /** Of the values that were looked at, 0 to 1. */
+  readonly matchedShare: number;
+  /** Different values that were looked at; 0 where there are none, so that only names speak. */
+  readonly valueCount: number;
+}
+
 /** Tables that differ only in a date or number of their name (date shards). */
 export interface TableFamily {
   readonly pattern: string;
@@ -107,6 +115,8 @@ export interface Catalog {
   readonly families: readonly TableFamily[];
   /** Only keys that are not `enforced` are listed. */
   readonly keyStanding: Readonly<Record<RelationId | ForeignKeyId, KeyStanding>>;
+  /** Of foreign keys whose standing is `inferred`. */
+  readonly inferredKeys?: Readonly<Record<ForeignKeyId, InferredKeyEvidence>> | undefined;
   readonly incomplete: readonly CatalogGap[];
   /** SHA-256 over everything but counts, in hexadecimal: equal structures have equal fingerprints. */
   readonly fingerprint: string;

@@ -4,6 +4,7 @@ import type {
   Catalog,
   Dialect,
   ForeignKey,
+  ForeignKeyId,
   KeyStanding,
   RelationId,
   RelationKind,
@@ -137,12 +138,20 @@ function keyLines(source: SheetSource, relation: RelationId): SheetKey[] {
     const from = foreignKey.pairs.map((pair) => pair.from);
     items.push({
       sql: `FOREIGN KEY (${attributeNames(source, from)}) REFERENCES ${reference(source, foreignKey)}`,
-      remark: keyStanding(catalog, foreignKey.id),
+      remark: keyStanding(catalog, foreignKey.id) + evidence(catalog, foreignKey.id),
     });
   }
   for (const expression of source.checks.get(relation) ?? [])
     items.push({ sql: `CHECK (${oneLine(expression, EXPRESSION_CHARACTERS)})`, remark: '' });
   return items;
+}
+
+/** What values say of an inferred key. */
+function evidence({ inferredKeys = {} }: Catalog, id: ForeignKeyId): string {
+  const found = Object.hasOwn(inferredKeys, id) ? inferredKeys[id] : undefined;
+  if (found === undefined) return '';
+  const { matchedShare, valueCount } = found;
+  return valueCount === 0 ? ' from its name' : `: ${Math.floor(100 * matchedShare)} % of ${valueCount} values match`;
 }
 
 function isSoleKey({ index, catalog }: SheetSource, attribute: Attribute): boolean {

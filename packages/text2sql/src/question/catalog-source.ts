@@ -9,6 +9,7 @@ import {
   throwIfAborted,
   type Value,
 } from '@askema/core';
+import { inferKeys, withInferredKeys } from '@askema/grounding';
 
 /** Sample values by attribute. */
 export type Samples = Readonly<Record<AttributeId, readonly Value[]>>;
@@ -39,11 +40,22 @@ export interface CatalogSource {
   forget(): void;
 }
 
-/** A source over one adapter; `include` are globs over qualified names. */
-export function createCatalogSource(
-  adapter: Adapter,
-  options: { readonly include?: readonly string[] | undefined; readonly signal?: AbortSignal | undefined } = {},
-): CatalogSource {
+export interface CatalogSourceOptions {
+  /** Globs over qualified names. */
+  readonly include?: readonly string[] | undefined;
+  /** Whether foreign keys that nobody declared are looked for. Default: true. */
+  readonly inferKeys?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Finding keys is an aid: it takes so long at most, and sends so many statements. */
+const KEYS_LIMITS = { timeoutMs: 3_000, maxStatements: 100 } as const;
+
+/** Of more relations each could be looked for only in part. */
+const MAX_RELATIONS_FOR_KEYS = 1_000;
+
+/** A source over one adapter. */
+export function createCatalogSource(adapter: Adapter, options: CatalogSourceOptions = {}): CatalogSource {
   let current: Promise<Catalog> | undefined;
   /** What `current` has given: nobody waits for it any more. */
   let ready: Catalog | undefined;
@@ -54,7 +66,9 @@ export function createCatalogSource(
   const load = (): Promise<Catalog> => {
     // Not under the signal of one question: others may wait for it as well.
     const context = createCallContext({ path: 'catalog', signal: options.signal });
-    const loading = adapter.introspect({ include: options.include, context });
+    const loading = adapter
+      .introspect({ include: options.include, context })
+      .then((catalog) => (options.inferKeys === false ? catalog : withKeys(adapter, catalog, context)));
     current = loading;
     ready = undefined;
     loading.then(
@@ -96,6 +110,11 @@ export function createCatalogSource(
     },
   };
   return source;
+}
+
+async function withKeys(adapter: Adapter, catalog: Catalog, context: CallContext): Promise<Catalog> {
+  if (catalog.schema.relations.length > MAX_RELATIONS_FOR_KEYS) return catalog;
+  return withInferredKeys(catalog, await inferKeys(adapter, catalog, { ...KEYS_LIMITS, context }));
 }
 
 interface Sampler {
