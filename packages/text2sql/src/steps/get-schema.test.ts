@@ -8,6 +8,7 @@ import {
   type ValueIndex,
   type ValueMatch,
 } from '@askema/core';
+import { catalogFixture, schemaFixture } from '@askema/testkit';
 import { describe, expect, it } from 'vitest';
 import { createText2Sql } from '../create-text2sql.ts';
 import { scriptedAdapter, shopCatalog } from '../fixtures/scripted-adapter.ts';
@@ -151,6 +152,32 @@ describe('GetSchema', () => {
     const { adapter, outcome } = await seen({ linkValues: true });
     expect(adapter.sent.length).toBeGreaterThan(1);
     expect(outcome.executions).toBe(1);
+  });
+
+  it('looks for keys that nobody declared, once for a catalog, and not where that is switched off', async () => {
+    const relations = {
+      customer: { attributes: ['id NUMERIC'], key: ['id'] },
+      orders: { attributes: ['customer_id NUMERIC'] },
+    };
+    const catalog = catalogFixture(schemaFixture(relations));
+    const sent: string[] = [];
+    const adapter = scriptedAdapter(
+      (sql) => {
+        sent.push(sql);
+        return [[10, 10, 0]];
+      },
+      { catalog },
+    );
+    const model = scriptedSolver(['SELECT 1', 'SELECT 1']);
+    const text2sql = createText2Sql({ adapter, model, sampleValues: 0 });
+    for (const question of ['a?', 'b?']) await text2sql.ask(question);
+    expect(sent.filter((sql) => sql.includes('customer_id'))).toHaveLength(1);
+    for (const { input } of model.asked)
+      expect((input as { schemaText: string }).schemaText).toMatch(
+        /\(customer_id\) REFERENCES customer\(id\).*inferred: 100 % of 10 values match/,
+      );
+    const { schemaText } = await seen({ inferKeys: false, sampleValues: 0 }, catalog);
+    expect(schemaText).not.toContain('REFERENCES');
   });
 
   it('reads the catalog once for many questions, also at the same time, and again when told to', async () => {
