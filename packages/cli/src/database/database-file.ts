@@ -1,5 +1,5 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { closeSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 /** Endings by which SQLite files are usually known. */
 const SQLITE_ENDING = /\.(sqlite3?|db3?|s3db|sl3)$/i;
@@ -90,7 +90,7 @@ function isFolder(path: string): boolean {
 
 /** Opening a named pipe waits for whoever writes into it, perhaps for ever. */
 function readHead(path: string, length: number): string {
-  if (!statSync(path).isFile()) return '';
+  if (statusOf(path)?.isFile() === false) return '';
   const file = openSync(path, 'r');
   try {
     const buffer = Buffer.alloc(length);
@@ -99,4 +99,11 @@ function readHead(path: string, length: number): string {
   } finally {
     closeSync(file);
   }
+}
+
+/** Behind a pipe Node would resolve no link of the package that is loaded next: it keeps what it saw last. */
+export function statusOf(path: string): Stats | undefined {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status !== undefined && !status.isFile()) statSync(dirname(path));
+  return status;
 }

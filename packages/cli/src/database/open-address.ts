@@ -14,7 +14,7 @@ import {
 import type { StartedDriver } from '@askema/sqlite/start';
 import { withoutUserInfo } from '../terminal/printable.ts';
 import { ADDRESS_EXAMPLES, type AddressedAdapter, type AddressOpeners, SCHEMES } from './address-openers.ts';
-import { contentOfFolder, type FileKind, isDatabaseName, kindOfFile, listFolder } from './database-file.ts';
+import { contentOfFolder, type FileKind, isDatabaseName, kindOfFile, listFolder, statusOf } from './database-file.ts';
 import { schemeOf } from './scheme-of.ts';
 
 /** Where else a name may come from, for messages. */
@@ -104,12 +104,17 @@ async function openPath(
   asked?: FileKind,
 ): Promise<AdapterSpec> {
   const path = resolve(request.folder, written);
-  const status = statSync(path, { throwIfNoEntry: false });
+  const status = statusOf(path);
   if (status === undefined) throw missingFile(path, address, place.configured);
   if (status.isDirectory()) {
     checkFolder(path, address, asked);
     return openAddressed('duckdb', `duckdb:${path}`, request, place);
   }
+  if (!status.isFile())
+    throw new AskemaError(
+      'DATABASE_INVALID',
+      `${address} is no regular file: it is a pipe, a socket or a device. Give the path of a file.`,
+    );
   const kind = asked ?? readKind(path, address);
   if (kind === 'duckdb') return openAddressed('duckdb', `duckdb:${path}`, request, place);
   const { sqlite } = await import('@askema/sqlite');
@@ -165,7 +170,7 @@ function unknownScheme(scheme: string, own: readonly string[]): AskemaError {
 }
 
 function isThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  return statusOf(path) !== undefined;
 }
 
 /** `DATABASE_NOT_FOUND` for a path where nothing is, with the nearest names of the folder and of the configuration. */
