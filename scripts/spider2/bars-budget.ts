@@ -2,7 +2,8 @@
  * What a token budget keeps of the tables that a question needs, without a model. Usage: node
  * --conditions=@askema/source scripts/spider2/bars-budget.ts [--set snow|lite] [--tokens 32000] [--bare] [--list] Gold
  * tables and gold SQL only score the result; the selection sees question, document and catalog. `--bare` leaves out the
- * descriptions and sample rows of the column files, `--list` names the tasks that lost a table.
+ * descriptions and sample rows of the column files, `--list` names the tasks that lost a table or a
+ * column that their gold SQL names.
  */
 import { parseArgs } from 'node:util';
 import { compress } from '@askema/grounding';
@@ -37,6 +38,7 @@ interface Score {
   readonly relations: number;
   readonly omitted: number;
   readonly shortened: boolean;
+  /** Gold tables, and columns of others, that are not in the text. */
   readonly lost: readonly string[];
 }
 
@@ -127,6 +129,7 @@ function scoreTask(task: Task, { catalog, samples }: CorpusDatabase): Score | un
   const shortened = new Set<string>();
   let goldColumns = 0;
   let keptColumns = 0;
+  const lost = [...gold].filter(([id]) => omitted.has(id)).map(([, name]) => name);
   const named = new Set((goldSql.get(`${task.set} ${task.instance_id}`) ?? '').toLowerCase().match(/\w+/g));
   for (const { id, relation, name } of catalog.schema.attributes) {
     if (!gold.has(relation)) continue;
@@ -134,6 +137,7 @@ function scoreTask(task: Task, { catalog, samples }: CorpusDatabase): Score | un
     if (!named.has(plain(name))) continue;
     goldColumns += 1;
     if (!hidden.has(id) && !omitted.has(relation)) keptColumns += 1;
+    else if (!omitted.has(relation)) lost.push(`${gold.get(relation)}.${name}`);
   }
   const kept = [...gold.keys()].filter((id) => !omitted.has(id));
   return {
@@ -149,13 +153,16 @@ function scoreTask(task: Task, { catalog, samples }: CorpusDatabase): Score | un
     relations: catalog.schema.relations.length,
     omitted: omitted.size,
     shortened: hidden.size > 0,
-    lost: [...gold].filter(([id]) => omitted.has(id)).map(([, name]) => name),
+    lost,
   };
 }
 
 function report(name: string, group: readonly Score[]): void {
   const sum = (pick: (score: Score) => number): number => group.reduce((total, score) => total + pick(score), 0);
   const all = group.filter(({ kept, gold }) => kept === gold).length;
+  const needed = group.filter(
+    ({ keptColumns, goldColumns, kept, gold }) => keptColumns === goldColumns && kept === gold,
+  ).length;
   const whole = group.filter((score) => score.whole === score.gold).length;
   const cut = group.filter(({ omitted, shortened }) => omitted > 0 || shortened);
   const share = (part: number, of: number): string => `${((100 * part) / Math.max(of, 1)).toFixed(1)} %`;
@@ -163,6 +170,7 @@ function report(name: string, group: readonly Score[]): void {
     `${name}: ${group.length} tasks, ${cut.length} of them with something left out besides comments and values`,
   );
   console.log(`  all gold tables in the text      ${all} = ${share(all, group.length)}`);
+  console.log(`  all columns that gold SQL names  ${needed} = ${share(needed, group.length)}`);
   console.log(`  all of them with all columns     ${whole} = ${share(whole, group.length)}`);
   if (cut.length > 0) {
     const allCut = cut.filter(({ kept, gold }) => kept === gold).length;

@@ -3,7 +3,7 @@ import type { RelationFixture } from '@askema/testkit';
 import { backslashDialect, catalogFixture, fixtureDialect, schemaFixture } from '@askema/testkit';
 import { describe, expect, it } from 'vitest';
 import { compress } from './compress.ts';
-import { decode } from './test-support/decode.ts';
+import { type DecodedRelation, decode } from './test-support/decode.ts';
 
 const countTokens = (text: string): number => Math.ceil(text.length / 4);
 const created = (text: string): string[] =>
@@ -56,13 +56,13 @@ describe('a budget', () => {
     expect(at(1.5, '').text).toContain("e.g. 'X1', 'Berlin'");
   });
 
-  it('then keeps keys and relevant columns of what it is less about, and says what is missing', () => {
+  it('then names the columns of what it is less about, keys and relevant ones first, and says what is missing', () => {
     const relations: Record<string, RelationFixture> = {
       orders: { attributes: ['id NUMERIC', 'total NUMERIC', ...wide(40)], key: ['id'] },
     };
     for (const name of ['events', 'visits', 'clicks', 'pages', 'mails'])
       relations[name] = {
-        attributes: [...wide(60).map((field) => `${name}_${field}`), `order NUMERIC`, `${name}_total NUMERIC`],
+        attributes: [...wide(200).map((field) => `${name}_${field}`), `order NUMERIC`, `${name}_total NUMERIC`],
         references: ['order > orders: id'],
       };
     const large = catalogFixture(schemaFixture(relations));
@@ -79,10 +79,11 @@ describe('a budget', () => {
     });
     expect(tokens).toBeLessThanOrEqual(800);
     const read = decode(text);
-    expect(read.get('orders')?.columns.size).toBe(42);
+    expect([read.get('orders')?.columns.size, read.get('orders')?.columns.get('total')?.type]).toEqual([42, 'NUMERIC']);
     const events = read.get('events');
     expect([...(events?.columns.keys() ?? [])]).toEqual(expect.arrayContaining(['"order"', 'events_total']));
-    expect(events?.hidden).toBe(62 - (events?.columns.size ?? 0));
+    expect(events?.hidden).toBe(202 - (events?.columns.size ?? 0));
+    expect(events?.columns.get('"order"')).toMatchObject({ type: '', constraints: 'REFERENCES orders(id)' });
     expect(text).toMatch(/CREATE TABLE events \( -- \d+ more columns not shown/);
     const hidden = [...read.values()].reduce((sum, relation) => sum + relation.hidden, 0);
     expect(omittedAttributes).toHaveLength(hidden);
@@ -140,8 +141,9 @@ describe('a budget', () => {
       ),
     );
     const whole = (question: string, knowledge: string): string[] => {
-      const read = decode(compress(three, { maxTokens: 400, countTokens, question, knowledge }).text);
-      return [...read.values()].filter(({ hidden }) => hidden === 0).map(({ name }) => name);
+      const read = decode(compress(three, { maxTokens: 260, countTokens, question, knowledge }).text);
+      const isTyped = ({ columns }: DecodedRelation): boolean => [...columns.values()].some(({ type }) => type !== '');
+      return [...read.values()].filter(isTyped).map(({ name }) => name);
     };
     expect(whole('beta', 'alpha')).toEqual(['beta']);
     expect(whole('what', 'beta')).toEqual(['beta']);

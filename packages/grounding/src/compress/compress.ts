@@ -53,9 +53,19 @@ interface Hidden {
 function makeBudget(options: CompressOptions, count: Budget['count']): Budget | undefined {
   const { maxTokens, question = '', knowledge = '' } = options;
   if (maxTokens === undefined) return undefined;
-  const wanted = contentWords(question);
-  const isRelevant = (text: string): boolean => wanted.size > 0 && splitWords(text).some((word) => wanted.has(word));
-  return { maxTokens, count, question, knowledge, isRelevant };
+  return { maxTokens, count, question, knowledge, isRelevant: sharesWord(question), isKnown: sharesWord(knowledge) };
+}
+
+/** True for text that has a word of this one. */
+function sharesWord(of: string): (text: string) => boolean {
+  const wanted = contentWords(of);
+  const known = new Map<string, boolean>();
+  return (text) => {
+    if (wanted.size === 0 || text === '') return false;
+    const found = known.get(text) ?? splitWords(text).some((word) => wanted.has(word));
+    known.set(text, found);
+    return found;
+  };
 }
 
 function findOmitted(
@@ -69,8 +79,8 @@ function findOmitted(
     const found = byId.get(sheet.id);
     if (found === undefined) omitted.push(sheet.id);
     else if (found.columns.length < sheet.columns.length) {
-      const kept = new Set(found.columns);
-      for (const column of sheet.columns) if (!kept.has(column)) omittedAttributes.push(column.id);
+      const kept = new Set(found.columns.map(({ id }) => id));
+      for (const { id } of sheet.columns) if (!kept.has(id)) omittedAttributes.push(id);
     }
   }
   return { omitted, omittedAttributes };

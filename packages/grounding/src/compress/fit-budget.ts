@@ -1,17 +1,17 @@
 import type { AttributeId } from '@askema/core';
+import { chooseForms, type Form, SHORT_COLUMNS } from './choose-forms.ts';
 import { composeText, type Selection } from './compose-text.ts';
 import type { Notation } from './notation.ts';
 import type { PreparedCatalog } from './prepared-catalog.ts';
-import type { Sheet, SheetColumn, SheetSource } from './relation-sheet.ts';
+import { briefSheet, type Sheet, type SheetColumn, type SheetSource } from './relation-sheet.ts';
 import { type Detail, FULL_DETAIL, NO_DETAIL, type RemarkSource } from './remarks.ts';
 
-/**
- * Relations are shown whole up to this share of the budget; what is left is for more relations with their relevant
- * columns only.
- */
-const WHOLE_SHARE = 0.7;
-/** A family that takes more than this share of the budget alone is shown with its relevant columns only. */
-const FAMILY_SHARE = 0.4;
+/** A text that takes so much of the budget is not tried again with more. */
+const ENOUGH = 0.93;
+/** What a text is tried with is a little less than what would fit by the count of the last one. */
+const AIM = 0.985;
+/** Names have about so many characters for each token. */
+const CHARACTERS_PER_TOKEN = 3;
 /** About how many characters the names of what is left out may take for each token of the budget. */
 const NAME_CHARACTERS_PER_TOKEN = 0.4;
 /** Names have fewer characters for each token of any real tokenizer. */
@@ -24,6 +24,8 @@ export interface Budget {
   readonly knowledge: string;
   /** True for text that shares a word with the question. */
   readonly isRelevant: (text: string) => boolean;
+  /** The same for the documents. */
+  readonly isKnown: (text: string) => boolean;
 }
 
 export interface Fitted {
@@ -50,8 +52,8 @@ function relevantDetail(isRelevant: Budget['isRelevant']): Detail {
 
 /**
  * The most that a budget holds: first comments and values are cut, then kept only where they share a word with the
- * question, then dropped; then families that the question is not about keep only keys and relevant columns, then only
- * their names.
+ * question, then dropped; then families that the question is not about keep only the names of their columns, then only
+ * their own.
  */
 export function fitBudget(prepared: PreparedCatalog, source: RemarkSource, budget: Budget): Fitted {
   const { sheets, brackets } = prepared;
@@ -63,37 +65,39 @@ export function fitBudget(prepared: PreparedCatalog, source: RemarkSource, budge
   return chooseFamilies(prepared, source, budget, relevantDetail(budget.isRelevant));
 }
 
-/** The first so many families whole, as far as they are not too large, further ones shortened, the rest by name. */
-interface Choice {
-  readonly whole: number;
-  readonly partly: number;
-}
+/** Texts of families share less or more than what each counts alone: so often the sum is put right. */
+const MAX_TRIES = 5;
 
 function chooseFamilies(prepared: PreparedCatalog, source: RemarkSource, budget: Budget, detail: Detail): Fitted {
   const { groups, brackets, positions, names } = prepared;
   const ranked = prepared.ranking
     .rank(budget.question, budget.knowledge, source.samples)
     .map((position) => groups[position] ?? []);
-  const shortened = memo(
-    (sheet: Sheet): Sheet => ({
-      ...shortenSheet(source, sheet, budget.isRelevant),
-      isQuiet: true,
-    }),
-  );
-  const isLarge = memo((family: readonly Sheet[]) => {
-    const most = FAMILY_SHARE * budget.maxTokens;
-    // Texts of less than a character for each token are none: most families need no count.
-    if (family.reduce((sum, sheet) => sum + sheet.columns.length, 0) * 4 < most) return false;
-    return budget.count(composeText(source, { shown: family, brackets, detail })()) > most;
-  });
-  const select = ({ whole, partly }: Choice): Sheet[] =>
-    ranked
-      .slice(0, partly)
-      .flatMap((family, position) => (position < whole && !isLarge(family) ? family : family.map(shortened)))
+  const { isShared } = prepared;
+  const order = memo((sheet: Sheet) => byRelevance(source, sheet, budget, isShared));
+  /** By the names of its largest member: all have nearly the same columns. */
+  const keptNames = (family: readonly Sheet[], most: number): ReadonlySet<string> | undefined => {
+    const largest = family.reduce((a, b) => (b.columns.length > a.columns.length ? b : a));
+    if (largest.columns.length <= most) return undefined;
+    return new Set(order(largest).slice(0, most));
+  };
+  const costs = {
+    brief: (family: readonly Sheet[]) => prepared.briefTokens(family, budget.count),
+    whole: memo((family: readonly Sheet[]) =>
+      budget.count(composeText(source, { shown: family, brackets, detail, isTight: true })()),
+    ),
+  };
+  const select = (forms: readonly Form[]): Sheet[] =>
+    forms
+      .flatMap((form, at) => {
+        const family = ranked[at] ?? [];
+        if (form === 'whole') return family;
+        const isKept = keptNames(family, form);
+        return family.map((sheet) => briefly(sheet, isKept));
+      })
       .sort((a, b) => (positions.get(a.id) ?? 0) - (positions.get(b.id) ?? 0));
   /** The text of a choice by the room for names of what is left out. */
-  const compose = (choice: Choice): ((nameCharacters: number) => string) => {
-    const shown = select(choice);
+  const compose = (shown: readonly Sheet[]): ((nameCharacters: number) => string) => {
     const write = composeText(source, { shown, brackets, detail, isTight: true });
     const ids = new Set(shown.map(({ id }) => id));
     return (nameCharacters) => {
@@ -102,16 +106,33 @@ function chooseFamilies(prepared: PreparedCatalog, source: RemarkSource, budget:
     };
   };
   const nameRoom = Math.floor(budget.maxTokens * NAME_CHARACTERS_PER_TOKEN);
-  const measure = (choice: Choice): number => budget.count(compose(choice)(nameRoom));
-  const most = ranked.length;
-  const whole = largestWithin(WHOLE_SHARE * budget.maxTokens, most, (size) => measure({ whole: size, partly: size }));
-  const partly =
-    whole + largestWithin(budget.maxTokens, most - whole, (size) => measure({ whole, partly: whole + size }));
-  for (const [choice, room] of fallbacks(whole, partly, nameRoom)) {
-    const write = compose(choice);
-    const text = write(room);
+  const tokensOfNames = Math.ceil(nameRoom / CHARACTERS_PER_TOKEN);
+  let best: { readonly shown: readonly Sheet[]; readonly text: string; readonly tokens: number } | undefined;
+  let write: ReturnType<typeof compose> | undefined;
+  let aim = Math.max(0, budget.maxTokens - tokensOfNames);
+  let forms: readonly Form[] = [];
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    forms = chooseForms(ranked, costs, aim);
+    const shown = select(forms);
+    const writeThese = compose(shown);
+    const text = writeThese(nameRoom);
+    const tokens = budget.count(text);
+    if (tokens <= budget.maxTokens && tokens > (best?.tokens ?? -1)) {
+      best = { shown, text, tokens };
+      write = writeThese;
+    }
+    const isAll = forms.length === ranked.length && forms.every((form) => form === 'whole');
+    if (tokens <= budget.maxTokens && (isAll || tokens >= ENOUGH * budget.maxTokens)) break;
+    aim = Math.floor((aim * budget.maxTokens * AIM) / Math.max(tokens, 1));
+  }
+  if (best !== undefined && write !== undefined)
+    return { shown: best.shown, text: withMoreNames(best.text, write, nameRoom, budget) };
+  for (const [choice, room] of fallbacks(forms, nameRoom)) {
+    const shown = select(choice);
+    const writeThese = compose(shown);
+    const text = writeThese(room);
     if (budget.count(text) > budget.maxTokens) continue;
-    return { text: withMoreNames(text, write, room, budget), shown: select(choice) };
+    return { text: withMoreNames(text, writeThese, room, budget), shown };
   }
   return { text: '', shown: [] };
 }
@@ -131,38 +152,15 @@ function withMoreNames(text: string, write: (characters: number) => string, room
   return best;
 }
 
-/**
- * Counting need not be monotonous, so that what a search found may be too much; in the end there is nothing but a
- * number.
- */
-function* fallbacks(whole: number, partly: number, room: number): Generator<[Choice, number]> {
-  for (let size = partly; size > 0; size = Math.min(size - 1, Math.floor(size * 0.9)))
-    yield [{ whole: Math.min(whole, size), partly: size }, room];
-  for (let left = room; left >= 1; left = Math.floor(left / 2)) yield [{ whole: 0, partly: 0 }, left];
-  yield [{ whole: 0, partly: 0 }, 0];
-}
-
-/** So many sizes are guessed from those measured before; what is then still open is halved. */
-const MAX_GUESSES = 4;
-
-/**
- * The largest size up to `most` that measures at most `limit`, taken that larger sizes measure more; 0 when there is
- * none. Small sizes are tried first, because large ones are dear.
- */
-export function largestWithin(limit: number, most: number, measure: (size: number) => number): number {
-  let low = 0;
-  let high = most + 1;
-  let next = Math.min(8, most);
-  for (let tries = 1; high - low > 1; tries += 1) {
-    const measured = measure(next);
-    if (measured <= limit) low = next;
-    else high = next;
-    const guessed = Math.floor((next * limit) / Math.max(measured, 1));
-    const isGuess = tries <= MAX_GUESSES && guessed > low && guessed < high;
-    const halved = high > most ? Math.min(2 * low, most) : Math.floor((low + high) / 2);
-    next = isGuess ? Math.min(guessed, Math.max(4 * next, 8)) : halved;
-  }
-  return low;
+/** Ever less where counting went wrong; in the end there is nothing but a number. */
+function* fallbacks(forms: readonly Form[], room: number): Generator<[readonly Form[], number]> {
+  for (let size = forms.length; size > 0; size = Math.min(size - 1, Math.floor(size * 0.8)))
+    yield [
+      forms.slice(0, size).map((form) => (form === 'whole' ? SHORT_COLUMNS : Math.min(form, SHORT_COLUMNS))),
+      room,
+    ];
+  for (let left = room; left >= 1; left = Math.floor(left / 2)) yield [[], left];
+  yield [[], 0];
 }
 
 function memo<K extends object, V>(compute: (key: K) => V): (key: K) => V {
@@ -176,36 +174,42 @@ function memo<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   };
 }
 
-/** Relevant columns that a shortened relation keeps beside its keys. */
-const MAX_RELEVANT = 24;
-/** With fewer relevant columns the first ones of the relation are shown up to this number: they tell what a row is. */
-const MIN_COLUMNS = 8;
+/** The first columns of a relation tell what a row is. */
+const FIRST_COLUMNS = 8;
 
 /**
- * A relation with its keys, the columns that share a word with the question, and a few of its first columns. The others
- * are counted in `hidden`. A relation of few columns stays as it is.
+ * The columns of a relation in the order in which they are shown where there is no room for all: its keys, those that
+ * share a word with the question or the documents, those whose names other relations have too, its first ones, and the
+ * others.
  */
-function shortenSheet(source: RemarkSource, sheet: Sheet, isRelevant: (text: string) => boolean): Sheet {
-  if (sheet.columns.length <= MIN_COLUMNS) return sheet;
+function byRelevance(
+  source: RemarkSource,
+  sheet: Sheet,
+  { isRelevant, isKnown }: Budget,
+  isShared: (name: string) => boolean,
+): string[] {
   const keys = keyAttributes(source, sheet);
-  const scored = sheet.columns
-    .map((column, position) => ({ column, position, score: relevance(source, column, isRelevant) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || a.position - b.position)
-    .slice(0, MAX_RELEVANT);
-  const kept = new Set<SheetColumn>(scored.map(({ column }) => column));
-  for (const column of sheet.columns) if (keys.has(column.id)) kept.add(column);
-  for (const column of sheet.columns) {
-    if (kept.size >= MIN_COLUMNS) break;
-    kept.add(column);
-  }
-  if (kept.size >= sheet.columns.length) return sheet;
-  return {
-    ...sheet,
-    columns: sheet.columns.filter((column) => kept.has(column)),
-    hidden: sheet.columns.length - kept.size,
-  };
+  const scored = sheet.columns.map((column, position) => {
+    const score =
+      (keys.has(column.id) ? KEY : 0) +
+      2 * relevance(source, column, isRelevant) +
+      relevance(source, column, isKnown) +
+      (isShared(column.name) ? 1 : 0) +
+      (position < FIRST_COLUMNS ? 1 : 0);
+    return { column, position, score };
+  });
+  return scored.sort((a, b) => b.score - a.score || a.position - b.position).map(({ column }) => column.name);
 }
+
+/** A relation by the names of these columns, or of all. The others are counted in `hidden`. */
+function briefly(sheet: Sheet, kept: ReadonlySet<string> | undefined): Sheet {
+  if (kept === undefined) return briefSheet(sheet);
+  const columns = sheet.columns.filter(({ name }) => kept.has(name));
+  return briefSheet({ ...sheet, columns, hidden: sheet.columns.length - columns.length });
+}
+
+/** More than any word. */
+const KEY = 1_000;
 
 function keyAttributes({ index, uniqueKeys }: SheetSource, { id, columns }: Sheet): Set<AttributeId> {
   const keys = new Set<AttributeId>(index.primaryKey(id)?.attributes);

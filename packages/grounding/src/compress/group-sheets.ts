@@ -54,7 +54,7 @@ export function groupSheets(sheets: readonly Sheet[], isTight = false): Block[] 
   for (const sheet of sheets) {
     const own = Uint32Array.from(sheet.columns, (column) => numberOf(numbers, columnLine(column)));
     numbered.set(sheet, own);
-    const place = `${sheet.kind} ${sheet.qualifier}`;
+    const place = `${sheet.kind} ${sheet.qualifier} ${sheet.isBrief === true}`;
     const signatures = places.get(place) ?? new Map<string, Sheet[]>();
     places.set(place, signatures);
     const signature = `${own.toSorted().join()} ${sheet.keys.map(({ sql, remark }) => `${sql} ${remark}`).join('\n')}`;

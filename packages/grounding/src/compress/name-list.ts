@@ -33,7 +33,7 @@ export function createNameList(sheets: readonly Sheet[], brackets: Brackets | un
   /** All names of a portion, or those that are left. */
   const textOf = (portion: Portion, left: readonly Sheet[]): NonNullable<Portion['text']> => {
     if (left.length === portion.sheets.length && portion.text !== undefined) return portion.text;
-    const own = { brackets, types: new Map(), used: { ranges: false, lists: false, like: false } };
+    const own = { brackets, types: new Map(), used: { ranges: false, lists: false, like: false, brief: false } };
     const text = { names: writeNames(left, own).join(', '), hasRanges: own.used.ranges };
     if (left.length === portion.sheets.length) portion.text = text;
     return text;

@@ -9,17 +9,17 @@ export interface Notation {
   readonly brackets: Brackets | undefined;
   /** Short forms of types: `NUMBER` for `NUMBER(38,0)`. */
   readonly types: ReadonlyMap<string, string>;
-  readonly used: { ranges: boolean; lists: boolean; like: boolean };
+  readonly used: { ranges: boolean; lists: boolean; like: boolean; brief: boolean };
 }
 
 /** `brackets` are those of the whole catalog, also where a text shows a part of it. */
 export function makeNotation(shown: readonly Sheet[], brackets: Brackets | undefined): Notation {
-  return { brackets, types: shortTypes(shown), used: { ranges: false, lists: false, like: false } };
+  return { brackets, types: shortTypes(shown), used: { ranges: false, lists: false, like: false, brief: false } };
 }
 
 /** Everything as it is: nothing to explain. */
 export function plainNotation(): Notation {
-  return { brackets: undefined, types: new Map(), used: { ranges: false, lists: false, like: false } };
+  return { brackets: undefined, types: new Map(), used: { ranges: false, lists: false, like: false, brief: false } };
 }
 
 /**
@@ -55,6 +55,8 @@ export function legend({ brackets, types, used }: Notation): string[] {
     lines.push(
       '-- LIKE t: the columns of t, except those named in WITHOUT; columns in the brackets are added, or replace those of the same name.',
     );
+  if (used.brief)
+    lines.push('-- Where the columns stand on one line, only their names are shown, and what they refer to.');
   if (types.size > 0) lines.push(`-- Types: ${[...types].map(([type, word]) => `${word} is ${type}`).join(', ')}.`);
   return lines.length === 0 ? [] : [lines.join('\n')];
 }

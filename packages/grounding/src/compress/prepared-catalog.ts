@@ -5,7 +5,7 @@ import { createFamilyRanking, type FamilyRanking } from './family-ranking.ts';
 import { familyGroups, findFamilies } from './find-families.ts';
 import { createNameList, type NameList } from './name-list.ts';
 import { type Brackets, chooseBrackets } from './name-patterns.ts';
-import { makeSheet, type Sheet, type SheetSource } from './relation-sheet.ts';
+import { briefSheet, makeSheet, type Sheet, type SheetSource } from './relation-sheet.ts';
 import { NO_DETAIL } from './remarks.ts';
 import { STANDARD_IDENTIFIERS, STANDARD_LEXER } from './standard-identifiers.ts';
 
@@ -26,6 +26,10 @@ export interface PreparedCatalog {
   /** Families of two members or more: what the introspector knows comes before what names tell. */
   readonly families: readonly TableFamily[];
   readonly names: NameList;
+  /** True for columns by whose names relations of different groups are joined where no key is declared. */
+  readonly isShared: (name: string) => boolean;
+  /** What a group counts by the names of its columns alone. */
+  briefTokens(group: readonly Sheet[], count: (text: string) => number): number;
   /** What the shortest text of the whole catalog counts. */
   leastTokens(count: (text: string) => number): number;
 }
@@ -46,6 +50,7 @@ export function prepareCatalog(catalog: Catalog, dialect: CompressDialect | unde
 function prepare(source: SheetSource): PreparedCatalog {
   const sheets = source.catalog.schema.relations.map(({ id }) => makeSheet(source, id));
   const least = new Map<(text: string) => number, number>();
+  const brief = new Map<(text: string) => number, Map<readonly Sheet[], number>>();
   const brackets = once(() => chooseBrackets(namesOf(sheets)));
   const groups = once(() => familyGroups(sheets));
   const parts = {
@@ -53,6 +58,7 @@ function prepare(source: SheetSource): PreparedCatalog {
     ranking: once(() => createFamilyRanking(source, groups())),
     families: once(() => withKnownFamilies(source.catalog, sheets)),
     names: once(() => createNameList(sheets, brackets())),
+    isShared: once(() => sharedNames(groups())),
   };
   return {
     source,
@@ -75,6 +81,19 @@ function prepare(source: SheetSource): PreparedCatalog {
     get names() {
       return parts.names();
     },
+    get isShared() {
+      return parts.isShared();
+    },
+    briefTokens(group, count) {
+      const ofCount = brief.get(count) ?? new Map<readonly Sheet[], number>();
+      brief.set(count, ofCount);
+      const known = ofCount.get(group);
+      if (known !== undefined) return known;
+      const selection = { shown: group.map(briefSheet), detail: NO_DETAIL, brackets: brackets() };
+      const tokens = count(composeText({ ...source, samples: {} }, selection)());
+      ofCount.set(group, tokens);
+      return tokens;
+    },
     leastTokens(count) {
       const known = least.get(count);
       if (known !== undefined) return known;
@@ -84,6 +103,13 @@ function prepare(source: SheetSource): PreparedCatalog {
       return tokens;
     },
   };
+}
+
+function sharedNames(groups: readonly (readonly Sheet[])[]): (name: string) => boolean {
+  const counts = new Map<string, number>();
+  for (const [first] of groups)
+    for (const { name } of first?.columns ?? []) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return (name) => (counts.get(name) ?? 0) > 1;
 }
 
 function once<T>(make: () => T): () => T {

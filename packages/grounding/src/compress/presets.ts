@@ -1,7 +1,7 @@
 import type { AttributeId } from '@askema/core';
 import { gapLines } from './compose-text.ts';
 import { createFamilyRanking } from './family-ranking.ts';
-import { type Budget, type Fitted, largestWithin } from './fit-budget.ts';
+import type { Budget, Fitted } from './fit-budget.ts';
 import { relationName, type Sheet } from './relation-sheet.ts';
 import type { RemarkSource } from './remarks.ts';
 import { writeSheet } from './write-block.ts';
@@ -84,4 +84,27 @@ const MAX_NAME_CHARACTERS = 300;
 function commonPart({ qualifier, name, id }: Sheet, pattern: RegExp): string {
   const part = name.length > MAX_NAME_CHARACTERS ? undefined : pattern.exec(name)?.[1];
   return part === undefined || part.length < MIN_COMMON_CHARACTERS ? `#${id}` : `${qualifier}${part}`;
+}
+
+/** So many sizes are guessed from those measured before; what is then still open is halved. */
+const MAX_GUESSES = 4;
+
+/**
+ * The largest size up to `most` that measures at most `limit`, taken that larger sizes measure more; 0 when there is
+ * none. Small sizes are tried first, because large ones are dear.
+ */
+function largestWithin(limit: number, most: number, measure: (size: number) => number): number {
+  let low = 0;
+  let high = most + 1;
+  let next = Math.min(8, most);
+  for (let tries = 1; high - low > 1; tries += 1) {
+    const measured = measure(next);
+    if (measured <= limit) low = next;
+    else high = next;
+    const guessed = Math.floor((next * limit) / Math.max(measured, 1));
+    const isGuess = tries <= MAX_GUESSES && guessed > low && guessed < high;
+    const halved = high > most ? Math.min(2 * low, most) : Math.floor((low + high) / 2);
+    next = isGuess ? Math.min(guessed, Math.max(4 * next, 8)) : halved;
+  }
+  return low;
 }

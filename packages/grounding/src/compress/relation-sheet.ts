@@ -57,8 +57,24 @@ export interface Sheet {
   readonly keys: readonly SheetKey[];
   /** Columns that a budget left out of `columns`. */
   readonly hidden?: number | undefined;
-  /** Shown without comments and values. */
-  readonly isQuiet?: boolean | undefined;
+  /** Shown by the names of its columns alone, with what they refer to. */
+  readonly isBrief?: boolean | undefined;
+}
+
+/** The names of the columns, and which of them refer to other relations. */
+export function briefSheet(sheet: Sheet): Sheet {
+  return {
+    ...sheet,
+    columns: sheet.columns.map(({ id, name, constraints }) => ({
+      id,
+      name,
+      type: '',
+      constraints: / REFERENCES .*$/.exec(constraints)?.[0] ?? '',
+      fields: '',
+    })),
+    keys: sheet.keys.filter(({ sql }) => sql.startsWith('FOREIGN KEY ')),
+    isBrief: true,
+  };
 }
 
 export function makeSheet(source: SheetSource, relation: RelationId): Sheet {

@@ -29,13 +29,15 @@ interface Item {
  * of its own.
  */
 export function writeBlock(source: RemarkSource, block: Block, notation: Notation, wanted: Detail): string {
-  const detail = block.members[0]?.isQuiet ? NO_DETAIL : wanted;
+  const isBrief = block.members[0]?.isBrief === true;
+  const detail = isBrief ? NO_DETAIL : wanted;
   const items = [
-    ...columnItems(source, block.columns, notation, detail),
+    ...(isBrief ? briefItem(source, block.columns, notation) : columnItems(source, block.columns, notation, detail)),
     ...(block.members[0]?.keys ?? []).map(({ sql, remark }) => ({ sql, remark, further: [] })),
   ];
   const remark = blockRemark(source, block, detail);
   const head = blockHead(block, notation);
+  if (isBrief) notation.used.brief = true;
   if (block.base !== undefined && items.length === 0) return withRemark(`${head};`, remark);
   const lines = [withRemark(`${head} (`, remark)];
   for (const [position, { sql, remark: said, further }] of items.entries()) {
@@ -96,6 +98,12 @@ function hiddenColumns(members: readonly Sheet[]): string {
   const most = counts.reduce((a, b) => Math.max(a, b), 0);
   const least = counts.reduce((a, b) => Math.min(a, b), most);
   return most === 0 ? '' : `${least === most ? most : `${least} to ${most}`} more columns not shown`;
+}
+
+/** Names on one line. */
+function briefItem(source: RemarkSource, columns: readonly SheetColumn[], notation: Notation): Item[] {
+  const items = columnItems({ ...source, samples: {} }, columns, notation, NO_DETAIL);
+  return items.length === 0 ? [] : [{ sql: items.map(({ sql }) => sql).join(', '), remark: '', further: [] }];
 }
 
 function columnItems(

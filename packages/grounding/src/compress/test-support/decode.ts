@@ -167,12 +167,17 @@ function readBody(body: readonly string[], notation: Notation): Pick<Statement, 
       keys.push(code);
       continue;
     }
-    const [pattern, rest] = takeName(code, notation);
-    const constraint = CONSTRAINTS.exec(rest);
-    const written = rest.slice(1, constraint?.index ?? rest.length);
-    const type = notation.types.get(written) ?? written;
-    const constraints = constraint === null ? '' : rest.slice(constraint.index + 1);
-    for (const name of expandPattern(pattern, notation)) columns.push({ name, type, constraints });
+    for (let list = code; list !== ''; ) {
+      const [pattern, behind] = takeName(list, notation);
+      const brief = /^(?: REFERENCES [^,(]*\([^)]*\))?, /.exec(behind);
+      const rest = brief === null ? behind : brief[0].slice(0, -2);
+      list = brief === null ? '' : behind.slice(brief[0].length);
+      const constraint = CONSTRAINTS.exec(rest);
+      const written = rest.slice(1, constraint?.index ?? rest.length);
+      const type = notation.types.get(written) ?? written;
+      const constraints = constraint === null ? '' : rest.slice(constraint.index + 1);
+      for (const name of expandPattern(pattern, notation)) columns.push({ name, type, constraints });
+    }
   }
   return { columns, keys, fields };
 }

@@ -1,0 +1,62 @@
+/** Two questions of one open instance, and what they took, as JSON: `ask-twice.ts FILE lexical|plain`. */
+import type { LanguageModel, Solver } from '@askema/core';
+import { sqlite } from '@askema/sqlite';
+import { createText2Sql } from '@askema/text2sql';
+
+interface Taken {
+  readonly ms: number;
+  readonly processorMs: number;
+}
+
+export interface Asked {
+  readonly first: Taken;
+  readonly second: Taken;
+  readonly memoryMb: number;
+}
+
+const SQL = "SELECT full_name FROM customers WHERE city = 'Malmo'";
+
+/** Answers at once. */
+const instant: LanguageModel = {
+  contract: 1,
+  provider: 'scripted',
+  modelId: 'instant',
+  capabilities: { structuredOutput: true, tools: true },
+  async generate() {
+    const json = { outcome: 'sql', sql: SQL, explanation: 'By city.', not_understood: [] };
+    return {
+      content: [{ type: 'text', text: JSON.stringify(json) }],
+      finishReason: { unified: 'stop', raw: undefined },
+      usage: { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, reasoningTokens: 0 } as never,
+      warnings: [],
+      modelId: 'instant',
+    };
+  },
+};
+
+async function builtReader(): Promise<Solver> {
+  const file = new URL('../../packages/lexical/dist/index.js', import.meta.url);
+  const { lexical } = (await import(file.href)) as { readonly lexical: () => Solver };
+  return lexical();
+}
+
+const [file = '', way] = process.argv.slice(2);
+const text2sql = createText2Sql({
+  adapter: sqlite({ file }),
+  model: way === 'lexical' ? await builtReader() : instant,
+});
+
+async function ask(question: string): Promise<Taken> {
+  const before = performance.now();
+  const used = process.cpuUsage();
+  const outcome = await text2sql.ask(question);
+  const { user, system } = process.cpuUsage(used);
+  if (outcome.type !== 'answered') throw new Error(`${question}: ${JSON.stringify(outcome).slice(0, 500)}`);
+  return { ms: performance.now() - before, processorMs: (user + system) / 1_000 };
+}
+
+const first = await ask('List the full name of the customers in Lisbon.');
+const second = await ask('List the full name of the customers in Malmo.');
+const memoryMb = process.resourceUsage().maxRSS / 1_024;
+process.stdout.write(JSON.stringify({ first, second, memoryMb } satisfies Asked));
+await text2sql.close();
