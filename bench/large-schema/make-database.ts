@@ -50,7 +50,7 @@ export const QUESTION = 'List the full name of the customers in Lisbon.';
  * The statements of so many tables in families, as a large company has them: an area, what it keeps there, a region and
  * a month (`sales_order_lines_north_202403`). Each has a key, a declared reference and three rows.
  */
-export function* statements(tables: number): Generator<string> {
+function* statements(tables: number): Generator<string> {
   yield* OWN;
   for (let at = 0; at < tables - 2; at += 1) {
     const name = nameAt(at);

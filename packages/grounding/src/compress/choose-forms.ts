@@ -18,7 +18,7 @@ const ALIKE = 0.6;
 const HEAD = 20;
 
 /** What forms are chosen by: tokens, about. */
-export interface Costs {
+interface Costs {
   /** By the names of all columns. */
   readonly brief: (family: readonly Sheet[]) => number;
   /** With everything. */
