@@ -3,6 +3,7 @@ import { catalogFixture, largeCatalog, schemaFixture } from '@askema/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../../../../scripts/testing/any-character.ts';
+import { processorMs } from '../../../../scripts/testing/processor-ms.ts';
 import type { Catalog } from './catalog.ts';
 import { catalogFingerprint, finishCatalog } from './finish-catalog.ts';
 
@@ -116,8 +117,8 @@ describe('finishCatalog', () => {
 
   it('finishes 70,000 attributes in well under a second', () => {
     const large = largeCatalog(2_000);
-    const started = performance.now();
+    const started = processorMs();
     finishCatalog(large);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(processorMs() - started).toBeLessThan(5_000);
   }, 20_000);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { processorMs } from '../../../../scripts/testing/processor-ms.ts';
 import { isSecretField, redactSecrets } from './redact-secrets.ts';
 
 describe('secrets go', () => {
@@ -80,9 +81,9 @@ test.each(['a', 'a.', 'eyJ', 'eyJ-', 'Basic ', 'password ', 'x://', '-----BEGIN 
   'a long text of %j costs little time',
   (piece) => {
     const text = piece.repeat(Math.ceil(200_000 / piece.length));
-    const start = performance.now();
+    const start = processorMs();
     redactSecrets(text);
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(processorMs() - start).toBeLessThan(2000);
   },
 );
 

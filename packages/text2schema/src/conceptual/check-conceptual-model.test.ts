@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { processorMs } from '../../../../scripts/testing/processor-ms.ts';
 import type { ConceptualModel, RequirementReport } from '../model/index.ts';
 import { checkConceptualModel } from './check-conceptual-model.ts';
 import { CONCEPTUAL_CASES, COURSE, entity, model, relationship, report, STUDENT } from './conceptual-cases-fixture.ts';
@@ -58,11 +59,11 @@ describe('checkConceptualModel', () => {
     const links = Array.from({ length: 400 }, (_, at) =>
       relationship(`links ${at}`, [`Set ${at} one`, `Set ${(at + 1) % 400} many`], 'At'),
     );
-    const started = performance.now();
+    const started = processorMs();
     checkConceptualModel(
       model(...sets, ...links),
       report({ relationships: Array.from({ length: 200 }, (_, at) => `Set ${at} has things. ${'a'.repeat(2_000)}`) }),
     );
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(processorMs() - started).toBeLessThan(5_000);
   });
 });
