@@ -69,7 +69,7 @@ async function showViews(
     });
   } catch (thrown) {
     // A database that is not there: the statement itself is told so.
-    if (isAskemaError(thrown) && thrown.code === 'QUERY_FAILED') return [];
+    if (isAskemaError(thrown) && thrown.details.errorClass === 'identifier') return [];
     throw thrown;
   }
 }
