@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Three projects. `unit` is fast and starts no process. `process` (`*.process.test.ts`) starts processes, kills them,
- * attacks an engine or goes through a whole data set. `servers` (`*.servers.test.ts`) starts stand-ins for servers.
- * Unit and process need Node and npm only. All read the sources of the workspace through the condition
+ * attacks an engine or a client, compares engines or goes through a whole data set. `servers` (`*.servers.test.ts`)
+ * starts stand-ins for servers. Unit and process need Node and npm only. All read the sources of the workspace through the condition
  * `@askema/source`: nothing is built first.
  */
 const source = {

@@ -14,7 +14,7 @@ export interface NumberRange {
 /** Fewer values lie in another key by chance. */
 const LEAST_VALUES = 4;
 
-/** Keys that fill more of the numbers up to their greatest hold the small numbers of any other key. */
+/** Numbers that fill more of those up to their greatest lie in any other key that counts from 1. */
 const MOST_FILLED = 1 / 3;
 
 /** An attribute is compared with so many keys at most. */
@@ -25,7 +25,7 @@ const MAX_TARGETS = 200;
 
 /**
  * Foreign keys that only values suggest: an attribute that is named like a key (`liked_id`), and that no name connects,
- * whose numbers lie in the range of a key. Keys that count from 1 are left out: they hold any small number.
+ * whose numbers lie in the range of a key. Numbers that count from 1 are left out: every such key holds them.
  */
 export async function valueCandidates(
   catalog: Catalog,
@@ -42,19 +42,23 @@ export async function valueCandidates(
   );
   if (from.length === 0 || keys.length === 0 || keys.length > MAX_TARGETS) return [];
   const ranges = async (attributes: readonly Attribute[]) =>
-    Promise.all(attributes.map(async (attribute) => ({ attribute, range: await rangeOf(attribute) })));
-  const targets = (await ranges(keys)).filter(
-    ({ range }) => range !== undefined && range.count / range.greatest < MOST_FILLED,
-  );
-  if (targets.length === 0) return [];
-  return (await ranges(from)).flatMap(({ attribute, range }) => {
-    if (range === undefined || range.count < LEAST_VALUES) return [];
+    (await Promise.all(attributes.map(async (attribute) => ({ attribute, range: await rangeOf(attribute) })))).flatMap(
+      ({ attribute, range }) => (range !== undefined && isSparse(range) ? [{ attribute, range }] : []),
+    );
+  const telling = (await ranges(from)).filter(({ range }) => range.count >= LEAST_VALUES);
+  const targets = telling.length === 0 ? [] : await ranges(keys);
+  return telling.flatMap(({ attribute, range }) => {
     const around = targets.filter(
-      ({ range: other }) => other !== undefined && other.least <= range.least && range.greatest <= other.greatest,
+      ({ attribute: key, range: other }) =>
+        key.relation !== attribute.relation && other.least <= range.least && range.greatest <= other.greatest,
     );
     if (around.length > MAX_AROUND) return [];
     return around.map((target) => ({ from: attribute, to: target.attribute, likeness: 0 }));
   });
+}
+
+function isSparse({ count, greatest }: NumberRange): boolean {
+  return count / greatest < MOST_FILLED;
 }
 
 /** The range that a row of least, greatest and count tells; undefined where the numbers are none. */

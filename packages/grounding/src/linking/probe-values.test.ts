@@ -157,10 +157,17 @@ describe('probeValues', () => {
     expect(await probe(open([table]), 'which Orleans')).toEqual([]);
   });
 
-  it('sends one statement for each relation, with the words as parameters', async () => {
-    const opened = open([CITIES, { name: 'dogs', columns: ['name'], rows: [['Rex']] }]);
-    await probe(opened, "Rex'; DROP TABLE dogs; --");
-    expect(opened.statements).toHaveLength(2);
+  it('asks small relations together and others each by itself, with the words as parameters', async () => {
+    const dogs: Table = { name: 'dogs', columns: ['name'], rows: [['Rex']] };
+    const opened = open([
+      CITIES,
+      dogs,
+      { ...dogs, name: 'cats', rowCount: 49_999 },
+      { ...dogs, name: 'old', rowCount: 60_000 },
+    ]);
+    const found = await probe(opened, "Rex'; DROP TABLE dogs; --");
+    expect(found.map(({ attribute }) => attribute)).toEqual(['dogs#name', 'cats#name', 'old#name']);
+    expect(opened.statements).toHaveLength(3);
     expect(opened.statements.join(' ')).not.toContain('DROP');
   });
 
@@ -210,7 +217,8 @@ describe('probeValues', () => {
     const options = { context: createCallContext(), maxRelations: 2 };
     const found = await searchValues(opened.adapter, opened.catalog, 'Which cities are called York?', options);
     expect(found.matches.map(({ attribute }) => attribute)).toEqual(['cities#name', 'river_cities#label']);
-    expect(opened.statements).toHaveLength(2);
+    expect(opened.statements).toHaveLength(1);
+    expect(opened.statements.join(' ')).not.toContain('"t1"');
     expect(found.unsearched).toEqual(tables.slice(0, 30).map(({ name }) => name));
     const many = await searchValues(opened.adapter, opened.catalog, 'York', { ...options, maxRelations: 32 });
     expect([many.matches.length, many.unsearched]).toEqual([32, []]);
@@ -262,7 +270,10 @@ describe('probeValues', () => {
   it('asks no more than a few at the same time', async () => {
     let running = 0;
     let most = 0;
-    const tables = Array.from({ length: 12 }, (_, place): Table => ({ ...CITIES, name: `t${place}` }));
+    const tables = Array.from(
+      { length: 12 },
+      (_, place): Table => ({ ...CITIES, name: `t${place}`, rowCount: 30_000 }),
+    );
     const opened = open(tables, async () => {
       running += 1;
       most = Math.max(most, running);
@@ -302,7 +313,11 @@ const dialect = (parameterPrefixes: readonly string[], backslashEscapes = false)
 describe('probeStatement', () => {
   it('quotes every name and binds every word', () => {
     const hostile = 'x" OR 1=1 --';
-    const { sql, parameters } = probeStatement(dialect(['?']), { schema: 's', relation: 'a"b' }, ['c"d'], [hostile]);
+    const { sql, parameters } = probeStatement(
+      dialect(['?']),
+      [{ relation: { schema: 's', relation: 'a"b' }, attributes: ['c"d'] }],
+      [hostile],
+    );
     expect(sql).toContain('FROM "s"."a""b"');
     expect(sql).toContain('"c""d"');
     expect(sql).not.toContain(hostile);
@@ -310,19 +325,31 @@ describe('probeStatement', () => {
   });
 
   it('numbers placeholders where the dialect has no question mark', () => {
-    const { sql, parameters } = probeStatement(dialect(['$']), { relation: 'r' }, ['a', 'b'], ['x', 'y']);
+    const { sql, parameters } = probeStatement(
+      dialect(['$']),
+      [{ relation: { relation: 'r' }, attributes: ['a', 'b'] }],
+      ['x', 'y'],
+    );
     expect(sql).toContain('IN ($1, $2)');
     expect(sql).toContain('IN ($3, $4)');
     expect(parameters).toEqual(['x', 'y', 'x', 'y']);
   });
 
   it('escapes the apostrophe as the dialect does', () => {
-    expect(probeStatement(dialect(['?'], true), { relation: 'r' }, ['a'], ['x']).sql).toContain("'\\''");
-    expect(probeStatement(dialect(['?']), { relation: 'r' }, ['a'], ['x']).sql).toContain("''''");
+    expect(
+      probeStatement(dialect(['?'], true), [{ relation: { relation: 'r' }, attributes: ['a'] }], ['x']).sql,
+    ).toContain("'\\''");
+    expect(probeStatement(dialect(['?']), [{ relation: { relation: 'r' }, attributes: ['a'] }], ['x']).sql).toContain(
+      "''''",
+    );
   });
 
   it('asks each attribute by its position, in one statement', () => {
-    const { sql } = probeStatement(dialect(['?']), { relation: 'r' }, ['a', 'b', 'c'], ['x']);
+    const { sql } = probeStatement(
+      dialect(['?']),
+      [{ relation: { relation: 'r' }, attributes: ['a', 'b', 'c'] }],
+      ['x'],
+    );
     expect(sql.match(/SELECT/gu)).toHaveLength(3);
     expect(sql.match(/UNION ALL/gu)).toHaveLength(2);
     expect(sql).toContain('SELECT DISTINCT 2 AS place, CAST("c" AS TEXT) AS cell');
@@ -330,7 +357,11 @@ describe('probeStatement', () => {
 
   it('casts to the name that CAST knows', () => {
     const types = { ...fixtureDialect.types, cast: { TEXT: 'CHAR' } };
-    const { sql } = probeStatement({ ...dialect(['?']), types }, { relation: 'r' }, ['a'], ['x']);
+    const { sql } = probeStatement(
+      { ...dialect(['?']), types },
+      [{ relation: { relation: 'r' }, attributes: ['a'] }],
+      ['x'],
+    );
     expect(sql).toContain('CAST("a" AS CHAR) AS cell');
     expect(sql).not.toContain('AS TEXT');
   });
@@ -338,8 +369,9 @@ describe('probeStatement', () => {
   it('bounds the number of parameters', () => {
     const attributes = Array.from({ length: 200 }, (_, place) => `a${place}`);
     const words = Array.from({ length: 300 }, (_, place) => `w${place}`);
-    expect(probeStatement(dialect(['?']), { relation: 'r' }, attributes, words).parameters.length).toBeLessThanOrEqual(
-      8_000,
-    );
+    expect(
+      probeStatement(dialect(['?']), [{ relation: { relation: 'r' }, attributes: attributes }], words).parameters
+        .length,
+    ).toBeLessThanOrEqual(8_000);
   });
 });

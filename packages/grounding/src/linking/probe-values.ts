@@ -75,7 +75,7 @@ const MAX_BYTES_PER_RELATION = 1024 * 1024;
  * is compared with whole cells of text attributes. Case, blanks, hyphens, dots, commas, apostrophes and a plural s do
  * not count; the score says how much was overlooked (1: nothing but case). The name of a column that holds yes and no
  * (1 and 0, Y and N, ...) means its yes: "parking" the 1 of `has_parking`. One bounded read statement for each
- * relation, with the words as bound parameters; small relations first, a few at a time. Where there are many relations,
+ * relation, and one for several small ones, with the words as bound parameters; small relations first, a few at a time. Where there are many relations,
  * those that the question is about are searched. A relation that is not, is too big, fails or takes too long is left out
  * and named. What an index knows is added.
  *
@@ -100,13 +100,13 @@ export async function searchValues(
   const limit = pLimit(options.concurrency ?? 4);
   const found: ValueMatch[] = [];
   const unsearched = new Set<RelationId>();
-  const probeAll = (relations: readonly RelationId[], until: number): Promise<unknown> =>
+  const probeAll = (groups: readonly (readonly RelationId[])[], until: number): Promise<unknown> =>
     Promise.all(
-      relations.map((relation) =>
+      groups.map((group) =>
         limit(async () => {
-          const seen = await probeRelation({ adapter, catalog, index, forms, deadline: until, context }, relation);
+          const seen = await probeGroup({ adapter, catalog, index, forms, deadline: until, context }, group);
           found.push(...seen.matches);
-          if (!seen.isWhole) unsearched.add(relation);
+          for (const relation of seen.unsearched) unsearched.add(relation);
         }),
       ),
     );
@@ -116,13 +116,14 @@ export async function searchValues(
   const within = chooseRelations(catalog, index, searchableRelations(catalog, maxRows), question, most);
   const isSmall = new Set(searchableRelations(catalog, Math.min(maxRows, SMALL_ROWS)));
   const small = new Set(within.filter((relation) => isSmall.has(relation)));
-  await probeAll([...small], deadline);
+  await probeAll(groupRelations(catalog, index, [...small], forms.size), deadline);
   const flags = flagCandidates(catalog, index, [...small], mentions).slice(0, MAX_FLAGS);
   const probe = { adapter, catalog, index, forms, deadline, context };
   found.push(...(await Promise.all(flags.map((flag) => limit(() => probeFlag(probe, flag))))).flat());
   const covered = await findCovered(valueIndex, { catalog, index, relations: all, context });
   const large = within.filter((relation) => !small.has(relation) && !covered.relations.has(relation));
-  await probeAll(large, Math.min(deadline, Date.now() + (options.largeTimeoutMs ?? 1_500)));
+  const each = large.map((relation) => [relation]);
+  await probeAll(each, Math.min(deadline, Date.now() + (options.largeTimeoutMs ?? 1_500)));
   const searched = new Set([...small, ...large]);
   for (const relation of all) if (!searched.has(relation)) unsearched.add(relation);
   for (const { id } of catalog.schema.relations) if (catalog.relations[id]?.remote === true) unsearched.add(id);
@@ -157,28 +158,75 @@ interface Probe {
   readonly context: CallContext;
 }
 
-/** What was seen of one relation. */
+/** What was seen of some relations. */
 interface Seen {
   readonly matches: readonly ValueMatch[];
-  /** True when every cell of its text was compared. */
-  readonly isWhole: boolean;
+  /** Those of which not every cell of their text was compared. */
+  readonly unsearched: readonly RelationId[];
 }
 
-async function probeRelation(probe: Probe, relation: RelationId): Promise<Seen> {
-  const { adapter, catalog, context, forms } = probe;
-  const all = textAttributes(catalog, probe.index, relation);
-  const attributes = all.slice(0, MAX_ATTRIBUTES);
-  const nameParts = catalog.relations[relation]?.nameParts;
+/** Relations that are asked in one statement have so many rows together. */
+const MAX_GROUP_ROWS = 50_000;
+
+/** Few relations fill a statement, so that one that fails costs little. */
+const MAX_GROUP_ATTRIBUTES = 60;
+
+/** Small relations share a statement: each statement costs more than the search in a few rows. */
+function groupRelations(
+  catalog: Catalog,
+  index: SchemaIndex,
+  relations: readonly RelationId[],
+  words: number,
+): readonly (readonly RelationId[])[] {
+  const most = Math.min(MAX_GROUP_ATTRIBUTES, Math.floor(MAX_PARAMETERS / words));
+  const groups: RelationId[][] = [];
+  let [rows, attributes] = [0, 0];
+  for (const relation of relations) {
+    const own = textAttributes(catalog, index, relation).length;
+    rows += catalog.relations[relation]?.rowCount ?? MAX_GROUP_ROWS;
+    attributes += own;
+    const group = groups.at(-1);
+    if (group !== undefined && rows <= MAX_GROUP_ROWS && attributes <= most) group.push(relation);
+    else {
+      groups.push([relation]);
+      [rows, attributes] = [catalog.relations[relation]?.rowCount ?? MAX_GROUP_ROWS, own];
+    }
+  }
+  return groups;
+}
+
+/** Where the statement of several fails, each is asked alone: one that cannot be read hides no other. */
+async function probeGroup(probe: Probe, relations: readonly RelationId[]): Promise<Seen> {
+  const together = await probeRelations(probe, relations);
+  if (together !== undefined) return together;
+  if (relations.length === 1) return { matches: [], unsearched: relations };
+  const alone: Seen[] = [];
+  for (const relation of relations) alone.push(await probeGroup(probe, [relation]));
+  return {
+    matches: alone.flatMap(({ matches }) => matches),
+    unsearched: alone.flatMap(({ unsearched }) => unsearched),
+  };
+}
+
+/** Undefined when the statement failed, or there was no time for it. */
+async function probeRelations(probe: Probe, relations: readonly RelationId[]): Promise<Seen | undefined> {
+  const { adapter, catalog, context, forms, index } = probe;
+  const attributesOf = relations.map((relation) => textAttributes(catalog, index, relation));
+  const asked = attributesOf.map((attributes) => attributes.slice(0, MAX_ATTRIBUTES));
+  const attributes = asked.flat();
+  if (attributes.length === 0) return { matches: [], unsearched: [] };
   const remainingMs = Math.floor(probe.deadline - Date.now());
-  if (attributes.length === 0) return { matches: [], isWhole: true };
-  if (nameParts === undefined || remainingMs < 1 || context.signal?.aborted) return { matches: [], isWhole: false };
-  const names = attributes.map((id) => probe.index.attribute(id)?.name ?? '');
+  if (remainingMs < 1 || context.signal?.aborted) return undefined;
+  const places = relations.map((relation, at) => ({
+    relation: catalog.relations[relation]?.nameParts ?? { relation },
+    attributes: (asked[at] ?? []).map((id) => index.attribute(id)?.name ?? ''),
+  }));
   try {
-    const statement = probeStatement(adapter.dialect, nameParts, names, [...forms.keys()]);
+    const statement = probeStatement(adapter.dialect, places, [...forms.keys()]);
     const result = await adapter.query(statement.sql, {
       parameters: statement.parameters,
-      maxRows: MAX_CELLS_PER_RELATION,
-      maxBytes: MAX_BYTES_PER_RELATION,
+      maxRows: MAX_CELLS_PER_RELATION * relations.length,
+      maxBytes: MAX_BYTES_PER_RELATION * relations.length,
       timeoutMs: remainingMs,
       access: 'read',
       context,
@@ -188,10 +236,13 @@ async function probeRelation(probe: Probe, relation: RelationId): Promise<Seen> 
       return attribute === undefined || typeof cell !== 'string' ? [] : matchesOfCell(attribute, cell, forms);
     });
     const isCut = result.truncated !== undefined || statement.parameters.length < forms.size * attributes.length;
-    return { matches, isWhole: !isCut && all.length === attributes.length };
+    // Which of several lost rows, nobody knows.
+    if (isCut && relations.length > 1) return undefined;
+    const isPart = (at: number): boolean => isCut || asked[at]?.length !== attributesOf[at]?.length;
+    return { matches, unsearched: relations.filter((_, at) => isPart(at)) };
   } catch (thrown) {
     if (isAskemaError(thrown) && thrown.code === 'ABORTED') throw thrown;
-    return { matches: [], isWhole: false };
+    return undefined;
   }
 }
 
@@ -250,22 +301,24 @@ interface ProbeStatement {
 const MAX_PARAMETERS = 8_000;
 
 /**
- * The statement that looks whole cells of several attributes of one relation up: rows of the attribute's position in
- * the list and the cell as it is stored. `words` are squashed (see `squashText`). The alias is for BigQuery, where the
- * name of a relation hides a column of the same name.
+ * The statement that looks whole cells of several attributes up: rows of the attribute's position among all, and the
+ * cell as it is stored. `words` are squashed (see `squashText`). The alias is for BigQuery, where the name of a relation
+ * hides a column of the same name.
  */
 export function probeStatement(
   dialect: Dialect,
-  relation: NameParts,
-  attributes: readonly string[],
+  places: readonly { readonly relation: NameParts; readonly attributes: readonly string[] }[],
   words: readonly string[],
 ): ProbeStatement {
-  const from = qualifiedName(relation, dialect, 'always');
-  const wanted = words.slice(0, Math.max(1, Math.floor(MAX_PARAMETERS / attributes.length)));
+  const all = places.flatMap(({ relation, attributes }) => {
+    const from = qualifiedName(relation, dialect, 'always');
+    return attributes.map((attribute) => ({ from, attribute }));
+  });
+  const wanted = words.slice(0, Math.max(1, Math.floor(MAX_PARAMETERS / all.length)));
   const parameters: string[] = [];
   // Enumerations, intervals and the like have no LOWER in some engines, and do not stand in one column with text: the
   // cast makes text of them.
-  const selects = attributes.map((attribute, position) => {
+  const selects = all.map(({ from, attribute }, position) => {
     const text = `CAST(${quoteIdentifier(attribute, dialect)} AS ${castType('TEXT', dialect)})`;
     const placeholders = wanted.map((word) => {
       parameters.push(word);

@@ -31,6 +31,7 @@ import { sayNothingIsSent, showUnsent } from './dry-run.ts';
 import { keepCutReads } from './keep-cut-reads.ts';
 import { limitQueryTime } from './limit-query-time.ts';
 import { printOutcome } from './print-outcome.ts';
+import { readCatalogEarly } from './read-catalog-early.ts';
 import { type AnsweredRun, createRunKeeper } from './run-keeper.ts';
 import { createRunProgress } from './run-progress.ts';
 import { createTraceTree, openTraceFile } from './trace.ts';
@@ -76,7 +77,7 @@ export async function runAsk(
   const given = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, '--timeout');
   const allMs = given ?? flow.statementsMs ?? QUERY_DEFAULTS.timeoutMs;
   const timeoutMs = given ?? QUERY_DEFAULTS.timeoutMs;
-  const adapter = await resolveDatabase({ address, access, loaded, flags }, context);
+  const adapter = readCatalogEarly(await resolveDatabase({ address, access, loaded, flags }, context), context.signal);
   let values: ValueIndex | undefined;
   try {
     values =
