@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 /**
  * Three projects. `unit` is fast and starts no process. `process` (`*.process.test.ts`) starts processes, kills them,
  * attacks an engine or a client, compares engines or goes through a whole data set. `servers` (`*.servers.test.ts`)
- * starts stand-ins for servers. Unit and process need Node and npm only. All read the sources of the workspace through the condition
- * `@askema/source`: nothing is built first.
+ * starts stand-ins for servers. Unit and process need Node and npm only. All read the sources of the workspace through
+ * the condition `@askema/source`: nothing is built first.
  */
 const source = {
   ssr: { resolve: { conditions: ['@askema/source', 'node', 'default'] } },
