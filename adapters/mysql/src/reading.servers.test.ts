@@ -35,6 +35,11 @@ beforeAll(async () => {
       CREATE VIEW through_hidden AS SELECT c.id, h.a FROM customer c LEFT JOIN (customer d JOIN \`${database}_hidden\`.inner_lock h ON 1) ON 1;
       CREATE VIEW resetting AS SELECT page_size FROM information_schema.INNODB_CMP_RESET;
       CREATE VIEW dated AS WITH c AS (SELECT id FROM customer) SELECT COUNT(*) AS n FROM c, (SELECT 1 AS a) AS d WHERE 1 = 1;
+      CREATE FUNCTION optimizer_costs(a INT) RETURNS INT RETURN GET_LOCK('hacked', 0);
+      CREATE FUNCTION \`1e5\`(a INT) RETURNS INT RETURN GET_LOCK('hacked', 0);
+      CREATE VIEW \`3e5\` AS SELECT GET_LOCK('hacked', 0) AS a;
+      CREATE OR REPLACE VIEW sys.askema_spy AS SELECT GET_LOCK('hacked', 0) AS a;
+      CREATE VIEW through_sys AS SELECT a FROM sys.askema_spy;
       CREATE USER blind@'%' IDENTIFIED BY 'b';
       GRANT SELECT ON ${database}.* TO blind@'%';
       CREATE USER reader@'%' IDENTIFIED BY 'r';
@@ -61,6 +66,12 @@ describe('reading', () => {
     ['SELECT writes()', 'writes'],
     [`SELECT \`locks\`('hacked')`, 'locks'],
     ['SELECT any_value(1)', 'any_value'],
+    ['SELECT optimizer_costs(1)', 'optimizer_costs'],
+    ['SELECT DATABASE.1e5(1)', '1e5'],
+    ['SELECT * FROM DATABASE.3e5', '3e5'],
+    ['SELECT * FROM sys.askema_spy', 'GET_LOCK'],
+    ['SELECT * FROM through_sys', 'GET_LOCK'],
+    ['SELECT page_size FROM information_schema.\u0130NNODB_CMP_RESET', 'resets'],
     ['SELECT * FROM locking', 'locks'],
     ['SELECT (SELECT b FROM through_view)', 'locks'],
     ['SELECT * FROM direct', 'GET_LOCK'],
@@ -68,7 +79,7 @@ describe('reading', () => {
     ['WITH c(a) AS (SELECT locks(1)) SELECT a FROM c', 'locks'],
   ])('%s is refused, and the reason names %s', async (sql, name) => {
     await open(async (adapter) => {
-      const error = await failure(adapter.query(sql));
+      const error = await failure(adapter.query(sql.replace('DATABASE', database)));
       expect(error.code).toBe('QUERY_NOT_READ_ONLY');
       expect(error.message.toLowerCase()).toContain(name.toLowerCase());
     });

@@ -19,7 +19,8 @@ export function refuseReading(sql: string, dialect: Dialect, routines: UserRouti
     return notReadOnlyError(sql, `The function ${call.name} is not known to only read.${advice}`, call.start);
   }
   for (const token of significantTokens(sql, lexer)) {
-    const name = nameOfToken(token, lexer)?.toLowerCase() ?? '';
+    // A name behind a dot may look like a number: `shop.1e5`.
+    const name = foldName(nameOfToken(token, lexer) ?? token.text.replace(/^\./, ''));
     const called = routines.views.get(name);
     if (called !== undefined) return notReadOnlyError(sql, `The view ${name} ${called}.`, token.start);
   }

@@ -26,7 +26,7 @@ export function unknownCall(sql: string, dialect: Dialect, known: KnownFunctions
   const isKnown = (name: string): boolean =>
     !ofUsers.has(foldName(name)) &&
     (allowed.has(name.toLowerCase()) || (harmless.has(name.toUpperCase()) && isNative(name.toUpperCase())));
-  const call = callsIn(sql, dialect).find(
+  const call = callsIn(sql, dialect, (name) => ofUsers.has(foldName(name))).find(
     ({ schema, name, namesColumns }) =>
       !namesColumns && !(schema === undefined ? isKnown(name) : allowed.has(`${schema}.${name.toLowerCase()}`)),
   );

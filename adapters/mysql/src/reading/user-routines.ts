@@ -14,10 +14,12 @@ export type RoutineLook = (query: (sql: string) => Promise<readonly Row[]>) => P
 
 export const SYSTEM = `('mysql', 'sys', 'information_schema', 'performance_schema')`;
 
+/** Users may have put something beside what the server brings. */
+const NOT_OF_SERVER = `DEFINER NOT IN ('mariadb.sys@localhost', 'mysql.sys@localhost')`;
 const FUNCTIONS = `SELECT ROUTINE_SCHEMA, ROUTINE_NAME FROM information_schema.ROUTINES
-  WHERE ROUTINE_TYPE = 'FUNCTION' AND ROUTINE_SCHEMA NOT IN ${SYSTEM}`;
+  WHERE ROUTINE_TYPE = 'FUNCTION' AND ${NOT_OF_SERVER}`;
 const VIEWS = `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS
-  WHERE TABLE_SCHEMA NOT IN ${SYSTEM}`;
+  WHERE ${NOT_OF_SERVER} AND NOT (TABLE_SCHEMA = 'mysql' AND TABLE_NAME = 'user')`;
 
 /** All that the user sees, also which lists of names the server has: MariaDB from 10.6 on both of them. */
 const RELATIONS = 'SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES';
@@ -58,8 +60,8 @@ export function createRoutineLook(dialect: Dialect, allowFunctions: readonly str
         const opaque = `cannot be looked into, because this user does not see ${hidden}: GRANT SHOW VIEW and SELECT there, or allow it as \`allowFunctions: ['${schema}.${view}']\``;
         const reason = hidden === undefined || isAllowed(schema, view) ? undefined : opaque;
         const call = called === undefined ? reason : `calls ${called}, which is not known to only read`;
-        const names = namesIn(significantTokens(text, dialect.lexer), dialect.lexer).map((one) => lower(one.name));
-        return { name: lower(view), call, names };
+        const names = namesIn(significantTokens(text, dialect.lexer), dialect.lexer).map((one) => foldName(one.name));
+        return { name: foldName(String(view)), call, names };
       });
       const resetting = RESETTING.map((name) => ({ name, call: 'resets counters of the server', names: [] }));
       return { ...known, views: viewsThatCall([...resetting, ...views]) };

@@ -18,26 +18,38 @@ export interface CallInText extends Span {
 
 /**
  * Every name in front of a bracket, but reserved words. Names of tables, types with a length and parts of clauses may
- * be among them: `VARCHAR(9)`, `AGAINST (`.
+ * be among them: `VARCHAR(9)`, `AGAINST (`. Behind a dot a name may look like a number: `shop.1e5(1)`.
+ *
+ * @param isFunction of a reserved word: whether there is a function of that name all the same.
  */
 export function callsIn(
   sql: string,
   { lexer, identifiers }: Pick<Dialect, 'lexer' | 'identifiers'>,
+  isFunction: (name: string) => boolean = () => false,
 ): readonly CallInText[] {
   const tokens = significantTokens(sql, lexer);
   const reserved = new Set(identifiers.reservedWords);
   return tokens.flatMap((token, at): CallInText[] => {
     if (!isSymbol(tokens[at + 1], '(')) return [];
-    const name = nameOfToken(token, lexer);
+    const name = nameOfToken(token, lexer) ?? numberName(tokens, at, lexer);
     if (name === undefined) return [];
     const path = pathBefore(tokens, at, lexer);
     const schema = path.at(-1);
-    if (schema === undefined && token.kind === 'word' && reserved.has(token.text.toUpperCase())) return [];
+    const isReserved = schema === undefined && token.kind === 'word' && reserved.has(token.text.toUpperCase());
+    if (isReserved && !isFunction(name)) return [];
     const isClause = isSymbol(tokens[at - 1], '::') || (path.length === 0 && isClauseAt(tokens, at, lexer, reserved));
     return [
       { name, schema, path, namesColumns: namesColumns(tokens, at), isClause, start: token.start, end: token.end },
     ];
   });
+}
+
+/** The name that a number is: `.1e5` in `shop.1e5`, or what stands behind a dot of its own. */
+function numberName(tokens: readonly SqlToken[], at: number, lexer: LexerTraits): string | undefined {
+  const [before, token] = [tokens[at - 1], tokens[at]];
+  if (token?.kind !== 'number') return undefined;
+  const isGlued = token.text.startsWith('.') && before?.end === token.start && nameOfToken(before, lexer) !== undefined;
+  return isGlued || isSymbol(before, '.') ? token.text.replace(/^\./, '') : undefined;
 }
 
 function pathBefore(tokens: readonly SqlToken[], at: number, lexer: LexerTraits): readonly string[] {
