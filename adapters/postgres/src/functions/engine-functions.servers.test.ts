@@ -188,7 +188,6 @@ describe('what runs as before', () => {
     'SELECT * FROM plenty TABLESAMPLE system_rows(1)',
     "SELECT pg_total_relation_size('plenty'), txid_current_if_assigned()",
     'WITH pg_prewarm_list (a) AS (VALUES (1)) SELECT a FROM pg_prewarm_list',
-    'SELECT t.pg_prewarm FROM (SELECT 1 AS pg_prewarm) AS t',
     'SELECT app.pg_prewarm(1)',
     "SELECT 'pg_prewarm(1)', $$ heap_force_kill(1) $$ -- heap_surgery(1)",
   ])('%s', async (sql) => {

@@ -43,7 +43,7 @@ export function findSuspect(
     const isCall = isSymbol(tokens[at + 1], '(') && !(schema === undefined && isReserved(token));
     const suspect =
       others.get(key)?.find(isMeant) ??
-      functions.get(key)?.find((one) => (isCall && isMeant(one)) || (one.isField && isBehindDot));
+      functions.get(key)?.find((one) => (isCall ? isMeant(one) : one.isField && isBehindDot));
     if (suspect !== undefined) return { suspect, start: token.start };
   }
   return operators.length === 0 ? undefined : findOperator(tokens, operators, path);

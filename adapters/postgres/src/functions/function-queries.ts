@@ -20,6 +20,13 @@ const SEES_SECRETS = `EXISTS (SELECT FROM pg_catalog.pg_settings AS s
   WHERE s.name IN (${SECRET_SETTINGS.map((name) => `'${name}'`).join()}) AND s.setting <> '')`;
 
 /**
+ * `(value).f` calls any function of one argument. The name of a column is taken for the column, but where the function
+ * takes rows: `order.total` is no call of a total(int).
+ */
+const TAKES_ROW = `(SELECT t.typtype FROM pg_catalog.pg_type AS t WHERE t.oid = p.proargtypes[0]) IN ('c', 'd', 'p')`;
+const IS_COLUMN = `EXISTS (SELECT FROM pg_catalog.pg_attribute AS a WHERE a.attname = p.proname AND a.attrelid >= ${FIRST_OWN} AND a.attnum > 0)`;
+
+/**
  * The functions that may do more than read, with what tells whether they do. An extension's function that anybody but a
  * superuser owns was added by its owner: it is one of a user.
  *
@@ -29,8 +36,7 @@ const SEES_SECRETS = `EXISTS (SELECT FROM pg_catalog.pg_settings AS s
 export function functionsQuery(steady: readonly string[], known: readonly string[]): string {
   return `SELECT p.oid, n.nspname, p.proname, p.prokind, l.lanname, p.oid < ${FIRST_OWN},
     CASE WHEN l.lanname IN ('c', 'internal') OR (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.oid = p.proowner) THEN ${EXTENSION} END,
-    p.provolatile = 'v', p.pronargs > 0 AND p.pronargs - p.pronargdefaults <= 1
-      AND (SELECT t.typtype FROM pg_catalog.pg_type AS t WHERE t.oid = p.proargtypes[0]) IN ('c', 'd', 'p'),
+    p.provolatile = 'v', p.pronargs > 0 AND p.pronargs - p.pronargdefaults <= 1 AND (p.oid < ${FIRST_OWN} OR ${TAKES_ROW} OR NOT ${IS_COLUMN}),
     CASE WHEN l.lanname = 'sql' AND p.oid >= ${FIRST_OWN} THEN p.prosrc END,
     p.prosecdef AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE'), p.oid::pg_catalog.regprocedure::text,
     pg_catalog.pg_get_userbyid(p.proowner), pg_catalog.has_function_privilege(p.oid, 'EXECUTE'),

@@ -173,6 +173,10 @@ export const SQLITE_HOSTILE: readonly string[] = [
 ];
 
 export const DUCKDB_HOSTILE: readonly string[] = [
+  'SELECT id FROM users WHERE email[1] = email[2]',
+  'SELECT id FROM users WHERE email = email[1:14]',
+  'SELECT u.id FROM users u JOIN users me ON u.email[1:3] = me.email[1:3]',
+  'SELECT id FROM users WHERE email[4] IS NULL',
   'FROM users',
   'FROM users SELECT ssn',
   'SELECT * EXCLUDE (name) FROM users',

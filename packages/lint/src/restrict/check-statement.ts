@@ -260,6 +260,16 @@ function allowedForMasked(
     if (column?.kind !== 'attribute' || !masked.has(column.attribute)) return undefined;
     return whole.attributes[column.attribute]?.nativeType.toLowerCase() ?? '';
   };
+  /** Nothing takes a piece of it: no subscript, no path, no cast. */
+  const isBare = (at: number): boolean => {
+    const { start = 0, end = 0 } = block.columns[at]?.span ?? {};
+    const next = tokens.find((token) => token.start >= end);
+    const inside = tokens.filter((token) => token.start >= start && token.end <= end);
+    return (
+      inside.every(({ kind, text }) => kind === 'word' || kind === 'quotedName' || text === '.') &&
+      (next === undefined || next.kind === 'word' || ['=', '==', '<=>', ')', ',', ';'].includes(next.text))
+    );
+  };
   const allowed = new Set<number>();
   for (const { name, columns: inside, argumentCount, kind, span } of block.calls) {
     const [only] = inside;
@@ -277,12 +287,13 @@ function allowedForMasked(
   for (const { operator, left, right } of block.filters) {
     const [first] = left.columns;
     const [second] = right[0]?.columns ?? [];
-    if (left.kind !== 'column' || first === undefined) continue;
+    if (left.kind !== 'column' || first === undefined || !isBare(first)) continue;
     if (operator === 'is null') allowed.add(first);
     if (
       operator === '=' &&
       right[0]?.kind === 'column' &&
       second !== undefined &&
+      isBare(second) &&
       maskedType(first) !== undefined &&
       maskedType(first) === maskedType(second)
     ) {

@@ -74,6 +74,9 @@ export const POSTGRES: HostileFamily = {
     },
     functions: {
       connection: {
+        'file as an attribute of a text': "SELECT ('/etc/hostname'::text).pg_read_file",
+        'lock as an attribute of a row': 'SELECT x.pg_advisory_lock FROM unnest(ARRAY[1]) AS x',
+        'sleep as an attribute of an expression': 'SELECT (1 + 0.5).pg_sleep',
         'lock by two numbers': 'SELECT pg_advisory_lock(1, 2)',
         'lock to share': 'SELECT pg_advisory_lock_shared(1)',
         'try to lock to share': 'SELECT pg_try_advisory_lock_shared(1)',
