@@ -17,11 +17,14 @@ import { hostileStatements, plantsOf, tracesOf } from './hostile-statements.ts';
 const BEYOND_TEXT: Readonly<Record<string, readonly string[]>> = {
   // The catalog of the server says what a function does.
   postgres: [
+    'file as an attribute of a text',
     'foreign connections',
     'load code by a function',
+    'lock as an attribute of a row',
     'number that is next',
     'page of a table',
     'settings of files',
+    'sleep as an attribute of an expression',
     'statistics of statements',
     'who may come in',
   ],
