@@ -1,7 +1,8 @@
 /** Two questions of one open instance, and what they took, as JSON: `ask-twice.ts FILE lexical|plain`. */
-import type { LanguageModel, Solver } from '@askema/core';
+import type { Solver } from '@askema/core';
 import { sqlite } from '@askema/sqlite';
 import { createText2Sql } from '@askema/text2sql';
+import { scriptedModel } from '../harness/scripted-model.ts';
 
 interface Taken {
   readonly ms: number;
@@ -16,24 +17,6 @@ export interface Asked {
 
 const SQL = "SELECT full_name FROM customers WHERE city = 'Malmo'";
 
-/** Answers at once. */
-const instant: LanguageModel = {
-  contract: 1,
-  provider: 'scripted',
-  modelId: 'instant',
-  capabilities: { structuredOutput: true, tools: true },
-  async generate() {
-    const json = { outcome: 'sql', sql: SQL, explanation: 'By city.', not_understood: [] };
-    return {
-      content: [{ type: 'text', text: JSON.stringify(json) }],
-      finishReason: { unified: 'stop', raw: undefined },
-      usage: { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, reasoningTokens: 0 } as never,
-      warnings: [],
-      modelId: 'instant',
-    };
-  },
-};
-
 async function builtReader(): Promise<Solver> {
   const file = new URL('../../packages/lexical/dist/index.js', import.meta.url);
   const { lexical } = (await import(file.href)) as { readonly lexical: () => Solver };
@@ -43,7 +26,7 @@ async function builtReader(): Promise<Solver> {
 const [file = '', way] = process.argv.slice(2);
 const text2sql = createText2Sql({
   adapter: sqlite({ file }),
-  model: way === 'lexical' ? await builtReader() : instant,
+  model: way === 'lexical' ? await builtReader() : scriptedModel(() => SQL),
 });
 
 async function ask(question: string): Promise<Taken> {

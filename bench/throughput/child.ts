@@ -1,6 +1,7 @@
 /** The turns of one engine at one concurrency: `child.ts {"work":"groups","engine":"SQLite","lanes":32,"turns":7,"turnMs":1000}`. */
-import { type LanguageModel, type Message, resolveAdapter } from '@askema/core';
+import { type Message, resolveAdapter } from '@askema/core';
 import { createText2Sql } from '@askema/text2sql';
+import { scriptedModel } from '../harness/scripted-model.ts';
 import { type EngineName, openEngine, processorSeconds } from './engines.ts';
 
 export interface RatesRequest {
@@ -52,28 +53,10 @@ const lastText = (messages: readonly Message[]): string =>
     .join('') ?? '';
 
 /** Answers at once. */
-const instant: LanguageModel = {
-  contract: 1,
-  provider: 'scripted',
-  modelId: 'instant',
-  capabilities: { structuredOutput: true, tools: true },
-  async generate({ messages }) {
-    const asked = /Which (\d+) (?:categories|pages).* -(\d+) /.exec(lastText(messages));
-    const json = {
-      outcome: 'sql',
-      sql: sql(Number(asked?.[1]), Number(asked?.[2])),
-      explanation: 'The most of it.',
-      not_understood: [],
-    };
-    return {
-      content: [{ type: 'text', text: JSON.stringify(json) }],
-      finishReason: { unified: 'stop', raw: undefined },
-      usage: { inputTokens: 1_500, outputTokens: 80, cachedInputTokens: 0, reasoningTokens: 0 } as never,
-      warnings: [],
-      modelId: 'instant',
-    };
-  },
-};
+const instant = scriptedModel((messages) => {
+  const asked = /Which (\d+) (?:categories|pages).* -(\d+) /.exec(lastText(messages));
+  return sql(Number(asked?.[1]), Number(asked?.[2]));
+});
 
 async function measure({ engine: name, lanes, turns, turnMs }: RatesRequest): Promise<Rates | undefined> {
   const engine = await openEngine(name, lanes);

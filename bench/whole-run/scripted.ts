@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type LanguageModel, textOf } from '@askema/core';
+import { textOf } from '@askema/core';
 import type { Dataset, DatasetQuestion } from '../../packages/eval/src/index.ts';
+import { scriptedModel } from '../harness/scripted-model.ts';
 
 /** What a model takes before it answers; a fast one, so that the rest shows. */
 export const MODEL_MS = 20;
@@ -10,25 +11,11 @@ const sqlFor = (customer: number): string =>
   `SELECT c.name, COUNT(*) AS orders, SUM(o.total_amount) AS amount FROM customers AS c JOIN "order" AS o ON o.customer_id = c.customer_id WHERE c.customer_id <= ${customer} GROUP BY c.customer_id ORDER BY amount DESC`;
 
 /** Answers each question by its number; keeps no requests, so that memory is that of the run. */
-export const scripted: LanguageModel = {
-  contract: 1,
-  provider: 'scripted',
-  modelId: 'scripted',
-  capabilities: { structuredOutput: true, tools: true },
-  async generate({ messages }) {
-    await delay(MODEL_MS);
-    const asked = messages.map(({ content }) => textOf(content as never)).join('\n');
-    const customer = Number(/up to number (\d+)/.exec(asked)?.[1]);
-    const json = { outcome: 'sql', sql: sqlFor(customer), explanation: 'Orders by customer.', not_understood: [] };
-    return {
-      content: [{ type: 'text', text: JSON.stringify(json) }],
-      finishReason: { unified: 'stop', raw: undefined },
-      usage: { inputTokens: 1_500, outputTokens: 80, cachedInputTokens: 0, reasoningTokens: 0 } as never,
-      warnings: [],
-      modelId: 'scripted',
-    };
-  },
-};
+export const scripted = scriptedModel(async (messages) => {
+  await delay(MODEL_MS);
+  const asked = messages.map(({ content }) => textOf(content as never)).join('\n');
+  return sqlFor(Number(/up to number (\d+)/.exec(asked)?.[1]));
+});
 
 export function questions(count: number, file: string): Dataset {
   const rows = Array.from({ length: count }, (_, at): DatasetQuestion => {

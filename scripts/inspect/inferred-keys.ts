@@ -3,8 +3,7 @@
  * names and values. Usage: node --conditions=@askema/source scripts/inspect/inferred-keys.ts [--list]
  *
  * What is inferred and was not declared counts as wrong, also where it is true. Then a key among a million rows is
- * looked for. ASKEMA_DATA names the folder that holds
- * text2sql-dev.
+ * looked for. ASKEMA_DATA names the folder that holds text2sql-dev.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +11,6 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-
 import { type Catalog, createCallContext, type ForeignKey, resolveAdapter } from '@askema/core';
 import { inferKeys } from '@askema/grounding';
 import { sqlite } from '../../adapters/sqlite/src/index.ts';

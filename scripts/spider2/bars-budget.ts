@@ -2,8 +2,8 @@
  * What a token budget keeps of the tables that a question needs, without a model. Usage: node
  * --conditions=@askema/source scripts/spider2/bars-budget.ts [--set snow|lite] [--tokens 32000] [--bare] [--list] Gold
  * tables and gold SQL only score the result; the selection sees question, document and catalog. `--bare` leaves out the
- * descriptions and sample rows of the column files, `--list` names the tasks that lost a table or a
- * column that their gold SQL names.
+ * descriptions and sample rows of the column files, `--list` names the tasks that lost a table or a column that their
+ * gold SQL names.
  */
 import { parseArgs } from 'node:util';
 import { compress } from '@askema/grounding';

@@ -2,7 +2,7 @@ export { dialectServices } from '@askema/grounding';
 
 export { documentFields, withDocumentFields } from './catalog/document-fields.ts';
 export { gatherRows, groupRows } from './catalog/group-rows.ts';
-export { remember } from './catalog/remember.ts';
+export { remember, rememberEach } from './catalog/remember.ts';
 export { withRowCounts } from './catalog/row-counts.ts';
 export type { JsonKind } from './catalog/scan-json.ts';
 export { type FindView, viewsBehind } from './catalog/views-behind.ts';

@@ -1,4 +1,4 @@
-import { viewsBehind } from '@askema/adapter-kit';
+import { rememberEach, viewsBehind } from '@askema/adapter-kit';
 import type { CallLimits, ViewRead } from '@askema/core';
 import { bigqueryDialect } from '@askema/dialects';
 import { lexSql, nameOfToken, relationPlaces } from '@askema/sql';
@@ -6,15 +6,7 @@ import type { OpenClient } from '../client/create-client.ts';
 import { failureOf } from '../errors/rest-failure.ts';
 import type { RestTable } from '../rest-types.ts';
 
-/** What was read is read again after this time. */
-const FRESH_MS = 30_000;
-
-interface Known {
-  readonly view: Promise<ViewRead | undefined>;
-  readonly at: number;
-}
-
-const knownOf = new WeakMap<OpenClient, Map<string, Known>>();
+const keptOf = new WeakMap<OpenClient, ReturnType<typeof rememberEach<ViewRead | undefined>>>();
 
 /**
  * The views that a statement reads, also through views, by `tables.get`, which is free: one request for each name. Who
@@ -28,8 +20,8 @@ export async function readViews(
   limits: CallLimits,
   now: boolean,
 ): Promise<readonly ViewRead[]> {
-  const known = knownOf.get(client) ?? new Map<string, Known>();
-  knownOf.set(client, known);
+  const kept = keptOf.get(client) ?? rememberEach<ViewRead | undefined>();
+  keptOf.set(client, kept);
   const { lexer } = bigqueryDialect;
   const billing = await client.billingProject(limits);
   const places = relationPlaces(sql, lexer);
@@ -47,14 +39,9 @@ export async function readViews(
       const isOwn = dataset === undefined || project === undefined || table.includes('*');
       const isItsMetadata = /^(INFORMATION_SCHEMA|__TABLES__)$/i.test(dataset ?? '') || /^__TABLES/i.test(table);
       if (isOwn || isItsMetadata || parts.some((part) => /^INFORMATION_SCHEMA$/i.test(part))) return undefined;
-      const key = `${project}.${dataset}.${table}`;
-      const before = known.get(key);
-      if (!now && before !== undefined && performance.now() - before.at < FRESH_MS) return before.view;
-      const isColumn = within === undefined && rows.has(path[0]);
-      const view = lookUp(client, [project, dataset, table], limits, within === undefined && !isColumn);
-      known.set(key, { view, at: performance.now() });
-      view.catch(() => known.delete(key));
-      return view;
+      const isNamed = within === undefined && !rows.has(path[0]);
+      const read = () => lookUp(client, [project, dataset, table], limits, isNamed);
+      return kept(`${project}.${dataset}.${table}`, read, now);
     },
     dashedNames(sql),
   );

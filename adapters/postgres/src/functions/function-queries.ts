@@ -9,7 +9,7 @@ const EXTENSION = `(SELECT e.extname FROM pg_catalog.pg_depend AS d JOIN pg_cata
 const CALLABLE = `p.prokind <> 'p' AND NOT 'pg_catalog.internal'::pg_catalog.regtype::oid = ANY (p.proargtypes)
   AND p.prorettype NOT IN ('pg_catalog.trigger'::pg_catalog.regtype, 'pg_catalog.event_trigger'::pg_catalog.regtype)`;
 
-/** Settings of the server that may hold a password, and that PostgreSQL shows to superusers and pg_read_all_settings alone. */
+/** Settings that may hold a password. PostgreSQL shows them only to superusers and to members of pg_read_all_settings. */
 export const SECRET_SETTINGS: readonly string[] = ['primary_conninfo', 'ssl_passphrase_command'];
 
 /** What shows settings, beside `SHOW` and the view pg_settings. */
@@ -20,11 +20,12 @@ const SEES_SECRETS = `EXISTS (SELECT FROM pg_catalog.pg_settings AS s
   WHERE s.name IN (${SECRET_SETTINGS.map((name) => `'${name}'`).join()}) AND s.setting <> '')`;
 
 /**
- * `(value).f` calls any function of one argument. The name of a column is taken for the column, but where the function
- * takes rows: `order.total` is no call of a total(int).
+ * `(value).f` calls any function of one argument. Where a column has the name of a user's function, the text means the
+ * column (`order.total` does not call a `total(int)`), unless the function takes rows.
  */
 const TAKES_ROW = `(SELECT t.typtype FROM pg_catalog.pg_type AS t WHERE t.oid = p.proargtypes[0]) IN ('c', 'd', 'p')`;
-const IS_COLUMN = `EXISTS (SELECT FROM pg_catalog.pg_attribute AS a WHERE a.attname = p.proname AND a.attrelid >= ${FIRST_OWN} AND a.attnum > 0)`;
+const IS_COLUMN = `EXISTS (SELECT FROM pg_catalog.pg_attribute AS a
+  WHERE a.attname = p.proname AND a.attrelid >= ${FIRST_OWN} AND a.attnum > 0)`;
 
 /**
  * The functions that may do more than read, with what tells whether they do. An extension's function that anybody but a
@@ -36,7 +37,8 @@ const IS_COLUMN = `EXISTS (SELECT FROM pg_catalog.pg_attribute AS a WHERE a.attn
 export function functionsQuery(steady: readonly string[], known: readonly string[]): string {
   return `SELECT p.oid, n.nspname, p.proname, p.prokind, l.lanname, p.oid < ${FIRST_OWN},
     CASE WHEN l.lanname IN ('c', 'internal') OR (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.oid = p.proowner) THEN ${EXTENSION} END,
-    p.provolatile = 'v', p.pronargs > 0 AND p.pronargs - p.pronargdefaults <= 1 AND (p.oid < ${FIRST_OWN} OR ${TAKES_ROW} OR NOT ${IS_COLUMN}),
+    p.provolatile = 'v', p.pronargs > 0 AND p.pronargs - p.pronargdefaults <= 1
+      AND (p.oid < ${FIRST_OWN} OR ${TAKES_ROW} OR NOT ${IS_COLUMN}),
     CASE WHEN l.lanname = 'sql' AND p.oid >= ${FIRST_OWN} THEN p.prosrc END,
     p.prosecdef AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE'), p.oid::pg_catalog.regprocedure::text,
     pg_catalog.pg_get_userbyid(p.proowner), pg_catalog.has_function_privilege(p.oid, 'EXECUTE'),

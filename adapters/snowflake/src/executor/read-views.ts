@@ -1,11 +1,8 @@
-import { viewsBehind } from '@askema/adapter-kit';
+import { rememberEach, viewsBehind } from '@askema/adapter-kit';
 import { isAskemaError, type NameParts, quoteIdentifier, quoteString, type ViewRead } from '@askema/core';
 import { snowflakeDialect } from '@askema/dialects';
 import { isSymbol, isWord, nameOfToken, type SqlToken, significantTokens } from '@askema/sql';
 import type { SessionQuery, SnowflakeSession } from '../connection/session.ts';
-
-/** What was read is read again after this time. */
-const FRESH_MS = 30_000;
 
 /** The views that a statement reads. `now`: also where one was looked up a moment ago. */
 export type ReadViews = (
@@ -19,19 +16,14 @@ export type ReadViews = (
  * looked for in that of the session, or of the view in which it stands, and in PUBLIC.
  */
 export function createReadViews(session: Pick<SnowflakeSession, 'query' | 'place'>): ReadViews {
-  const known = new Map<string, { readonly views: Promise<readonly ViewRead[]>; readonly at: number }>();
+  const kept = rememberEach<readonly ViewRead[]>();
   return async (sql, query, { now = false } = {}) => {
     const { limits, context } = query;
     const place = await session.place(limits);
     const show = (name: string, database: string | undefined): Promise<readonly ViewRead[]> => {
       const where = database === undefined ? 'ACCOUNT' : `DATABASE ${quoteIdentifier(database, snowflakeDialect)}`;
       const statement = `SHOW VIEWS LIKE ${quoteString(name, snowflakeDialect)} IN ${where}`;
-      const before = known.get(statement);
-      if (!now && before !== undefined && performance.now() - before.at < FRESH_MS) return before.views;
-      const views = showViews(session, statement, { limits, context });
-      known.set(statement, { views, at: performance.now() });
-      views.catch(() => known.delete(statement));
-      return views;
+      return kept(statement, () => showViews(session, statement, { limits, context }), now);
     };
     return viewsBehind(
       sql,

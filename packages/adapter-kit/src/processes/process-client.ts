@@ -34,8 +34,8 @@ async function* runRequest<T extends DriverTalk>(
   const limits = startLimits(about);
   let inbox: Inbox<T> | undefined;
   let isSecondTry = false;
-  let hasColumns = false;
-  let hasRows = false;
+  /** Answers that were seen: a second try sends its columns again, and none is made behind anything else. */
+  const seen = new Set<ProcessAnswer<T>['type']>();
   const open = async (): Promise<Inbox<T>> => {
     const lease = await pool.lease(limits.signal).catch((thrown: unknown) => {
       throw limits.error()?.code === 'QUERY_TIMEOUT' ? waitedError(pool, about) : thrown;
@@ -48,17 +48,17 @@ async function* runRequest<T extends DriverTalk>(
       const answer = await inbox.next();
       if (answer.type === 'failed') {
         const left = pool.options.starves?.(answer.failure) === true ? inbox.besideLeft : undefined;
-        if (left === undefined || isSecondTry || hasRows) throw await explain(answer.failure);
+        const hasBegun = [...seen].some((type) => type !== 'columns');
+        if (left === undefined || isSecondTry || hasBegun) throw await explain(answer.failure);
         isSecondTry = true;
         await inbox.close();
         await left;
         inbox = await open();
         continue;
       }
-      const isKnown = answer.type === 'prepared' || (answer.type === 'columns' && hasColumns);
-      hasColumns ||= answer.type === 'columns';
-      hasRows ||= answer.type !== 'columns';
-      if (!isKnown) yield answer;
+      const isRepeated = answer.type === 'columns' && seen.has('columns');
+      seen.add(answer.type);
+      if (answer.type !== 'prepared' && !isRepeated) yield answer;
       if (answer.type === 'end') return;
       if (answer.type === 'rows') inbox.more();
     }

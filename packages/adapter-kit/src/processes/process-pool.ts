@@ -22,8 +22,9 @@ export interface ProcessPoolOptions<T extends DriverTalk> {
   /** Whether a failure leaves its process of no use: it is killed, with the requests that it has beside. Default: never. */
   readonly breaks?: ((failure: T['failure']) => boolean) | undefined;
   /**
-   * Whether a request failed because its process had too little of something. Where another request was being stopped
-   * beside it, that one may have held it: the request is made once more when that one is gone. Default: never.
+   * Whether a failure means that the process ran out of something that its requests share, such as memory. If another
+   * request was being stopped beside it, that one may still have held it: the failed one is made once more when the
+   * other is gone. Default: never.
    */
   readonly starves?: ((failure: T['failure']) => boolean) | undefined;
   /** A process without work is dismissed after this time. */
@@ -50,7 +51,7 @@ export interface ProcessPool<T extends DriverTalk> {
   warmUp(): void;
   /** Waits for a place, in order. `signal` ends the waiting with its reason. Give it back by `release` or `giveUp`. */
   lease(signal: AbortSignal): Promise<Lease<T>>;
-  /** Those beside it in its process whose request is being stopped. */
+  /** Requests of its process that are being stopped; none where failures have nothing to do with them. */
   leavingBeside(lease: Lease<T>): readonly Promise<void>[];
   /** The request of the lease is over. */
   release(lease: Lease<T>): void;
@@ -238,6 +239,7 @@ export function createProcessPool<T extends DriverTalk>(options: ProcessPoolOpti
       }
     },
     leavingBeside(lease) {
+      if (options.starves === undefined) return [];
       return [...(memberOf(lease)?.leases ?? [])].flatMap((other) =>
         other === lease || other.leaving === undefined ? [] : [other.leaving],
       );

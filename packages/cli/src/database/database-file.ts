@@ -101,7 +101,10 @@ function readHead(path: string, length: number): string {
   }
 }
 
-/** Behind a pipe Node would resolve no link of the package that is loaded next: it keeps what it saw last. */
+/**
+ * The status of a path. After a look at a pipe, Node does not follow the links of the next package that it loads; a look
+ * at a folder puts that right.
+ */
 export function statusOf(path: string): Stats | undefined {
   const status = statSync(path, { throwIfNoEntry: false });
   if (status !== undefined && !status.isFile()) statSync(dirname(path));

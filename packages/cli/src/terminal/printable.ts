@@ -8,19 +8,20 @@
 const unsafe = (): RegExp =>
   /(?!\u200c|\u200d|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/gu;
 
-/** Most texts: they need no look at {@link unsafe}, which takes long to make. */
-const PLAIN = /^[\n\t -~]*$/;
+/** Most texts, on one line and on several: they need no look at {@link unsafe}, which takes long to make. */
+const PLAIN_LINE = /^[ -~]*$/;
+const PLAIN_LINES = /^[\n\t -~]*$/;
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** One line of text that no terminal obeys: what is unsafe stands there as `\n`, `\t` or `\u{1b}`. */
 export function printable(text: string): string {
-  return PLAIN.test(text) && !/[\n\t]/.test(text) ? text : text.replace(unsafe(), escapeCharacter);
+  return PLAIN_LINE.test(text) ? text : text.replace(unsafe(), escapeCharacter);
 }
 
 /** The same for text of several lines: line breaks and tabs stay. */
 export function printableLines(text: string): string {
-  if (PLAIN.test(text)) return text;
+  if (PLAIN_LINES.test(text)) return text;
   return text
     .replace(/\r\n/g, '\n')
     .replace(unsafe(), (character) =>

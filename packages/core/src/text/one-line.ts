@@ -7,8 +7,12 @@
 const unsafe = (): RegExp =>
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}](?<![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])/gu;
 
+let madeInvisible: RegExp | undefined;
 /** The same without line breaks, tabs and the joiners of scripts and emoji. */
-const invisible = (): RegExp => new RegExp(`${unsafe().source}(?<![\\n\\r\\t\\u200c\\u200d])`, 'gu');
+function invisible(): RegExp {
+  madeInvisible ??= new RegExp(`${unsafe().source}(?<![\\n\\r\\t\\u200c\\u200d])`, 'gu');
+  return madeInvisible;
+}
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

@@ -38,15 +38,16 @@ export interface InferredKey extends InferredKeyEvidence {
   readonly foreignKey: ForeignKey;
 }
 
-/** Real data has orphans; of less, the names are alike by chance. */
+/** Real data has orphans. Below this share, the names are alike by chance. */
 const LEAST_SHARE = 0.9;
 
 /** Without values, or with a single one, only names of this likeness are believed. */
 const SURE_LIKENESS = 0.95;
 
 /**
- * Foreign keys that nobody declared: names suggest them (see `keyCandidates`), or ranges of numbers (see
- * `valueCandidates`), and the values that stand there must confirm them. Each is tested with one bounded read statement. Two targets that fit equally well infer nothing.
+ * Foreign keys that nobody declared. Names suggest them (see `keyCandidates`), or ranges of numbers (see
+ * `valueCandidates`); the values that stand there must confirm them. Each is tested with one bounded read statement. Two
+ * targets that fit equally well infer nothing.
  *
  * What cannot be read in time, or fails, is left out.
  *
@@ -121,7 +122,7 @@ function keySources(dialect: Dialect, catalog: Catalog, maxRows: number): KeySou
   };
 }
 
-/** One row: different values that point, those of them that are there, and how often a value of the target comes again. */
+/** One row: the different values that point, how many of them the target has, and how many of the target's repeat. */
 function testStatement(sources: KeySources, { from, to }: KeyCandidate): string {
   const [child, parent] = [sources.name(from), sources.name(to)];
   const values = `(SELECT DISTINCT c.${child} AS v FROM ${sources.some(from, 'c')} WHERE c.${child} IS NOT NULL) AS s`;

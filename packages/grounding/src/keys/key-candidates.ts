@@ -70,13 +70,12 @@ export function keyCandidates(catalog: Catalog, index: SchemaIndex): readonly Ke
       byName.set(name.text, group);
       group.push({ target, name });
     }
-  const words = memo(splitWords);
   const keys = new Set(
     targets.filter(({ key }) => !declaresKeys(catalog) || isWholeKey(index, key)).map(({ key }) => key.id),
   );
   return pointers(catalog, index).flatMap((from) => {
     const best = new Map<AttributeId, KeyCandidate>();
-    for (const { text, weight, isTail } of namesOf(words(from.name)))
+    for (const { text, weight, isTail } of namesOf(splitWords(from.name)))
       for (const { target, name } of byName.get(text) ?? []) {
         if ((isTail && !name.isTail) || target.key.id === from.id || !canCompare(from, target.key)) continue;
         if (!canPoint(from, target, { isTail, isKey: keys.has(from.id) }, index)) continue;
@@ -214,13 +213,4 @@ export function isWholeKey(index: SchemaIndex, { id, relation }: Attribute): boo
 
 function isDeclared(index: SchemaIndex, { id, relation }: Attribute): boolean {
   return index.foreignKeysFrom(relation).some(({ pairs }) => pairs.some(({ from }) => from === id));
-}
-
-function memo<T>(compute: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
-  return (text) => {
-    const found = known.get(text) ?? compute(text);
-    known.set(text, found);
-    return found;
-  };
 }

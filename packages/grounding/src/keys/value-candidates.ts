@@ -11,16 +11,16 @@ export interface NumberRange {
   readonly count: number;
 }
 
-/** Fewer values lie in another key by chance. */
+/** Fewer different values may all be in another key by chance. */
 const LEAST_VALUES = 4;
 
-/** Numbers that fill more of those up to their greatest lie in any other key that counts from 1. */
+/** Values that fill more of the numbers up to the greatest one look like a counter, and every key that counts from 1 has them. */
 const MOST_FILLED = 1 / 3;
 
 /** An attribute is compared with so many keys at most. */
 const MAX_AROUND = 4;
 
-/** Where more relations have a key of one number, too many would have to be compared. */
+/** With more numeric keys than this there would be too many comparisons. */
 const MAX_TARGETS = 200;
 
 /**

@@ -38,8 +38,8 @@ export interface ProbeValuesOptions {
   /** Default 100. */
   readonly maxMatches?: number | undefined;
   /**
-   * Relations that are searched at most, one statement each: those that words of the question choose by their names,
-   * those of their attributes and keys. Default 150.
+   * Relations that are searched at most: those that words of the question choose by their names, those of their
+   * attributes and keys. Default 150.
    */
   readonly maxRelations?: number | undefined;
   /** Statements that run at the same time. Default 4. */
@@ -74,10 +74,10 @@ const MAX_BYTES_PER_RELATION = 1024 * 1024;
  * Finds the cells that pieces of a question may mean: everything in quotation marks and every run of one to five words
  * is compared with whole cells of text attributes. Case, blanks, hyphens, dots, commas, apostrophes and a plural s do
  * not count; the score says how much was overlooked (1: nothing but case). The name of a column that holds yes and no
- * (1 and 0, Y and N, ...) means its yes: "parking" the 1 of `has_parking`. One bounded read statement for each
- * relation, and one for several small ones, with the words as bound parameters; small relations first, a few at a time. Where there are many relations,
- * those that the question is about are searched. A relation that is not, is too big, fails or takes too long is left out
- * and named. What an index knows is added.
+ * (1 and 0, Y and N, ...) means its yes: "parking" the 1 of `has_parking`. Bounded read statements search, with the words
+ * as bound parameters: first one for several small relations, then one for each large relation, a few at a time. Where
+ * there are many relations, those that the question is about are searched. A relation that is not chosen, is too big,
+ * fails or takes too long is left out and named. What an index knows is added.
  *
  * Views are searched only where there is nothing else: their cells are those of their tables.
  *
@@ -165,13 +165,12 @@ interface Seen {
   readonly unsearched: readonly RelationId[];
 }
 
-/** Relations that are asked in one statement have so many rows together. */
-const MAX_GROUP_ROWS = 50_000;
-
-/** Few relations fill a statement, so that one that fails costs little. */
+/** A statement over several relations has no more than this, so that one that fails costs little. */
 const MAX_GROUP_ATTRIBUTES = 60;
 
-/** Small relations share a statement: each statement costs more than the search in a few rows. */
+/**
+ * Small relations share a statement, up to the rows of one: each statement costs more than the search in a few rows.
+ */
 function groupRelations(
   catalog: Catalog,
   index: SchemaIndex,
@@ -179,20 +178,20 @@ function groupRelations(
   words: number,
 ): readonly (readonly RelationId[])[] {
   const most = Math.min(MAX_GROUP_ATTRIBUTES, Math.floor(MAX_PARAMETERS / words));
-  const groups: RelationId[][] = [];
-  let [rows, attributes] = [0, 0];
+  const groups: { readonly relations: RelationId[]; rows: number; attributes: number }[] = [];
   for (const relation of relations) {
-    const own = textAttributes(catalog, index, relation).length;
-    rows += catalog.relations[relation]?.rowCount ?? MAX_GROUP_ROWS;
-    attributes += own;
-    const group = groups.at(-1);
-    if (group !== undefined && rows <= MAX_GROUP_ROWS && attributes <= most) group.push(relation);
+    const rows = catalog.relations[relation]?.rowCount ?? SMALL_ROWS;
+    const attributes = textAttributes(catalog, index, relation).length;
+    const last = groups.at(-1);
+    if (last === undefined || last.rows + rows > SMALL_ROWS || last.attributes + attributes > most)
+      groups.push({ relations: [relation], rows, attributes });
     else {
-      groups.push([relation]);
-      [rows, attributes] = [catalog.relations[relation]?.rowCount ?? MAX_GROUP_ROWS, own];
+      last.relations.push(relation);
+      last.rows += rows;
+      last.attributes += attributes;
     }
   }
-  return groups;
+  return groups.map(({ relations: together }) => together);
 }
 
 /** Where the statement of several fails, each is asked alone: one that cannot be read hides no other. */

@@ -71,7 +71,7 @@ function addRun(evaluation: Command, context: CommandContext, onExitCode: OnExit
     });
 }
 
-/** Said of itself: somebody may look for it here, because other commands have it. */
+/** An option that other commands have, so that people try it here: it is refused with the reason. */
 function withoutGold(flags: string): Option {
   return new Option(flags).hideHelp().argParser(() => {
     throw new InvalidArgumentError(
