@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { ConformanceFirst } from './scripts/testing/conformance-first.ts';
 
 /**
  * Three projects. `unit` is fast and starts no process. `process` (`*.process.test.ts`) starts processes, kills them,
@@ -26,6 +27,7 @@ export default defineConfig({
   test: {
     // Much of the time goes to waiting for child processes.
     maxWorkers: '100%',
+    sequence: { sequencer: ConformanceFirst },
     ...(json === undefined ? {} : { reporters: ['default', 'json'], outputFile: { json } }),
     projects: [
       {

@@ -287,10 +287,23 @@ info_schema.insert_table_comment_sql = escaped(info_schema.insert_table_comment_
 info_schema.insert_text_lengths_sql = escaped(info_schema.insert_text_lengths_sql)
 
 transforms.show_keys = show_keys
+
+
+class InPlace:
+    """A statement that is copied once: by itself fakesnow copies it for each of its 75 transformations."""
+
+    def __init__(self, expression: exp.Expression):
+        self.expression = expression.copy()
+
+    def transform(self, function, *arguments, **named):
+        self.expression = self.expression.transform(function, *arguments, copy=False, **named)
+        return self
+
+
 transform = FakeSnowflakeCursor._transform
 FakeSnowflakeCursor._transform = lambda self, expression, params: transform(
-    self, with_context(without_enforcement(expression), self._conn), params
-)
+    self, InPlace(with_context(without_enforcement(expression), self._conn)), params
+).expression
 
 routes = [
     Route("/queries/v1/query-request", query_request, methods=["POST"]),

@@ -105,9 +105,12 @@ test('ready probes of every attribute', async () => {
   expect(problems).toEqual([]);
 });
 
-test('look-ups of values, by scanning and by LIKE', async () => {
+test('look-ups of values, in small and in large relations, by scanning and by LIKE', async () => {
   const { adapter, statements } = recordingAdapter(zetasql, catalog);
-  await probeValues(adapter, catalog, `Which "it's \\ odd" or 'b' of x?`, { context, timeoutMs: 60_000 });
+  const relations = Object.entries(catalog.relations).map(([id, info]) => [id, { ...info, rowCount: 60_000 }]);
+  const large = { ...catalog, relations: Object.fromEntries(relations) };
+  const limits = { context, timeoutMs: 60_000, largeTimeoutMs: 60_000 };
+  for (const each of [catalog, large]) await probeValues(adapter, each, `Which "it's \\ odd" or 'b' of x?`, limits);
   const scanned = statements.length;
   expect(scanned).toBeGreaterThan(3);
   const cells = scanCells({ adapter, catalog, timeoutMs: 30_000, searchTimeoutMs: 60_000 });

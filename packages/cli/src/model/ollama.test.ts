@@ -86,7 +86,7 @@ describe('probeOllama', () => {
     expect(await probeOllama({ OLLAMA_HOST: `${host}:${port}` })).toMatchObject({ isReachable: false, models: [] });
   });
 
-  it('waits no longer than 300 ms', async () => {
+  it('waits no longer than two seconds for an answer', async () => {
     const started = performance.now();
     const probe = await probeOllama(
       {},
@@ -96,6 +96,6 @@ describe('probeOllama', () => {
       },
     );
     expect(probe.isReachable).toBe(false);
-    expect(performance.now() - started).toBeLessThan(4_000);
+    expect(performance.now() - started).toBeLessThan(8_000);
   });
 });

@@ -3,7 +3,9 @@ import { type Environment, readVariable } from '../process/host.ts';
 import { OLLAMA_PREFERENCES, OLLAMA_UNSUITABLE } from './providers.ts';
 
 const DEFAULT_PORT = 11_434;
-const PROBE_TIMEOUT_MS = 300;
+/** For a server to take the connection, and for one that took it to answer: a busy machine has not started `fetch` sooner. */
+const CONNECT_TIMEOUT_MS = 300;
+const ANSWER_TIMEOUT_MS = 2_000;
 
 interface OllamaModel {
   readonly name: string;
@@ -45,15 +47,18 @@ export interface ProbeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Asks the local Ollama for its models, for at most 300 ms; a server that is not there is no error. */
+/**
+ * Asks the local Ollama for its models. One that takes no connection within 300 ms, or does not answer within two
+ * seconds, is not there, which is no error.
+ */
 export async function probeOllama(env: Environment, options: ProbeOptions = {}): Promise<OllamaProbe> {
   const url = ollamaUrl(env);
-  const timeout = AbortSignal.timeout(PROBE_TIMEOUT_MS);
-  const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
+  const within = (timeoutMs: number): AbortSignal =>
+    AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(options.signal === undefined ? [] : [options.signal])]);
   try {
-    if (options.fetch === undefined && !(await isListening(url, signal)))
+    if (options.fetch === undefined && !(await isListening(url, within(CONNECT_TIMEOUT_MS))))
       return { url, isReachable: false, models: [] };
-    const response = await (options.fetch ?? fetch)(`${url}/api/tags`, { signal });
+    const response = await (options.fetch ?? fetch)(`${url}/api/tags`, { signal: within(ANSWER_TIMEOUT_MS) });
     const body: unknown = response.ok ? await response.json() : undefined;
     return body === undefined
       ? { url, isReachable: false, models: [] }

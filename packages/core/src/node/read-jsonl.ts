@@ -1,5 +1,4 @@
 import { open, readFile } from 'node:fs/promises';
-import { TextDecoder } from 'node:util';
 import { type JournalEntry, journalInvalid, parseJournalEntry } from '../flow/journal.ts';
 import { isMissing, withFileSystem } from './with-file-system.ts';
 
@@ -52,7 +51,7 @@ export async function hasLine(file: string): Promise<boolean> {
   }
 }
 
-function parseLine(line: Uint8Array, decoder: TextDecoder, where: string): JournalEntry {
+function parseLine(line: Uint8Array, decoder: InstanceType<typeof TextDecoder>, where: string): JournalEntry {
   let json: unknown;
   try {
     json = JSON.parse(decoder.decode(line));
