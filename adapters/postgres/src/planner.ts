@@ -88,7 +88,7 @@ async function rootsOf(
 const FIRST_OWN = 16_384;
 
 /**
- * Functions of users, in a language that reads tables, whose name stands in the text, and those behind operators and
+ * Functions of users, in a language that reads tables, and their aggregates, whose name stands in the text, and those behind operators and
  * casts of users that may be meant there. A plan shows a call of them as one of the engine's, and not what they read.
  */
 async function routinesNamed(session: Transaction['session'], sql: string): Promise<readonly string[]> {
@@ -102,7 +102,8 @@ async function routinesNamed(session: Transaction['session'], sql: string): Prom
     FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
     LEFT JOIN pg_catalog.pg_operator AS o ON o.oprcode = p.oid AND o.oid >= ${FIRST_OWN}
     LEFT JOIN pg_catalog.pg_cast AS k ON k.castfunc = p.oid AND k.oid >= ${FIRST_OWN}
-    WHERE p.oid >= ${FIRST_OWN} AND l.lanname NOT IN ('c', 'internal') AND (
+    WHERE p.oid >= ${FIRST_OWN} AND (l.lanname NOT IN ('c', 'internal') OR p.prokind = 'a' AND NOT EXISTS (
+      SELECT FROM pg_catalog.pg_depend AS d WHERE d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.objid = p.oid AND d.deptype = 'e')) AND (
       p.proname IN (SELECT name FROM json_array_elements_text(${list}::json) AS used (name))
       OR k.oid IS NOT NULL OR o.oprname ~ '^(=|<>|<|>|<=|>=|!?~~?\\*?)$' OR pg_catalog.strpos(${text}, o.oprname) > 0)
     ORDER BY 1`);

@@ -25,10 +25,12 @@ export interface FoundSuspect {
  */
 export function findSuspect(
   sql: string,
-  { functions, others, operators }: Suspects,
+  { functions, others, operators, everywhere }: Suspects,
   path: ReadonlySet<string> | undefined,
 ): FoundSuspect | undefined {
   const tokens = significantTokens(sql, lexer);
+  const [first] = everywhere;
+  if (first !== undefined) return { suspect: first, start: tokens[0]?.start ?? 0 };
   for (const [at, token] of tokens.entries()) {
     const name = nameOfToken(token, lexer);
     if (name === undefined) continue;

@@ -115,17 +115,31 @@ const STEPS: readonly (readonly [catalog: string, from: string, target: string, 
   ['pg_type', 'pg_type AS r', 'pg_class: r.typrelid', 'r.oid = e.o AND r.typrelid <> 0'],
   // The planner turns an operator round, or takes its opposite; `pg_depend` does not record these.
   ['pg_operator', 'pg_operator AS r', 'pg_operator: r.oid', '(r.oprnegate = e.o OR r.oprcom = e.o)'],
+  // What sorts, groups and compares values calls the functions of their operator class.
+  [
+    'pg_amproc',
+    'pg_amproc AS r JOIN pg_catalog.pg_opclass AS q ON q.opcfamily = r.amprocfamily AND q.opcintype IN (r.amproclefttype, r.amprocrighttype)',
+    'pg_opclass: q.oid',
+    'r.oid = e.o',
+  ],
+  ['pg_opclass', 'pg_opclass AS r', 'pg_type: r.opcintype', `r.oid = e.o AND r.opcintype >= ${FIRST_OWN}`],
   ['pg_cast', 'pg_cast AS r', 'pg_type: r.castsource', `r.oid = e.o AND r.castsource >= ${FIRST_OWN}`],
   ['pg_cast', 'pg_cast AS r', 'pg_type: r.casttarget', `r.oid = e.o AND r.casttarget >= ${FIRST_OWN}`],
 ];
 
 const catalog = (name: string): string => `'pg_catalog.${name}'::pg_catalog.regclass::oid`;
 
+/** A cast between types of the engine, or an order over one: it counts wherever no name tells. */
+const EVERYWHERE = `CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_cast AS x WHERE e.c = ${catalog('pg_cast')} AND x.oid = e.o
+      AND x.castsource < ${FIRST_OWN} AND x.casttarget < ${FIRST_OWN})
+    OR EXISTS (SELECT FROM pg_catalog.pg_opclass AS x WHERE e.c = ${catalog('pg_opclass')} AND x.oid = e.o AND x.opcintype < ${FIRST_OWN})
+    THEN '*' END`;
+
 /** What PostgreSQL records as depending on a table, and on anything else, that can be read. */
 const USING_TABLES = ['pg_rewrite', 'pg_policy', 'pg_proc'];
 const USING = [
   ...USING_TABLES,
-  ...['pg_attrdef', 'pg_constraint', 'pg_class', 'pg_statistic_ext', 'pg_operator', 'pg_cast', 'pg_type'],
+  ...['pg_attrdef', 'pg_constraint', 'pg_class', 'pg_statistic_ext', 'pg_operator', 'pg_cast', 'pg_type', 'pg_amproc'],
 ];
 const listOf = (names: readonly string[]): string => `ARRAY[${names.map(catalog).join()}]`;
 
@@ -142,6 +156,7 @@ const EXPRESSIONS: readonly (readonly [catalog: string, id: string, text: string
   ],
   ['pg_constraint', 'r.oid', 'r.conbin::text', `r.contypid >= ${FIRST_OWN}`],
   ['pg_proc', 'r.oid', `pg_catalog.to_jsonb(r) ->> 'prosqlbody'`, `r.oid >= ${FIRST_OWN} AND r.prosrc = ''`],
+  ['pg_proc', 'r.oid', 'r.proargdefaults::text', `r.oid >= ${FIRST_OWN}`],
 ];
 
 const REFERENCES: readonly (readonly [catalog: string, id: string, functions: string])[] = [
@@ -217,7 +232,7 @@ export function usesQuery(own: readonly string[], engine: readonly string[], clo
     ) AS n
   )
   SELECT e.o, e.c::pg_catalog.regclass::text, e.ro, e.rc::pg_catalog.regclass::text, i.type || ' ' || i.identity, s.nspname,
-    coalesce(k.relname, f.proname, p.oprname, t.typname), k.relkind,
+    coalesce(k.relname, f.proname, p.oprname, t.typname), coalesce(k.relkind::text, ${EVERYWHERE}),
     CASE WHEN e.rc IN (${catalog('pg_proc')}, ${catalog('pg_operator')}) THEN coalesce(
       (SELECT x.conbin::text FROM pg_catalog.pg_constraint AS x WHERE e.c = ${catalog('pg_constraint')} AND x.oid = e.o AND x.conrelid <> 0),
       (SELECT pg_catalog.concat(x.indexprs, x.indpred) FROM pg_catalog.pg_index AS x WHERE k.relkind IN ('i', 'I') AND x.indexrelid = e.o)) END

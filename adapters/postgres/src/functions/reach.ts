@@ -61,6 +61,7 @@ export class Reach {
   readonly #functions = new Map<string, Suspect[]>();
   readonly #others = new Map<string, Suspect[]>();
   readonly #operators: Suspect[] = [];
+  readonly #everywhere: Suspect[] = [];
   /** What was reached, in that order, with the kind of its name. */
   readonly #found: { readonly name: string; readonly suspects: Suspects }[] = [];
 
@@ -110,7 +111,12 @@ export class Reach {
         if (found !== undefined) this.#reachBody(key, found.suspect.reason);
       }
     }
-    return { functions: this.#functions, others: this.#others, operators: this.#operators };
+    return {
+      functions: this.#functions,
+      others: this.#others,
+      operators: this.#operators,
+      everywhere: this.#everywhere,
+    };
   }
 
   /** Of functions that call each other, the outermost and the innermost are told. */
@@ -149,11 +155,12 @@ export class Reach {
     if (schema === 'pg_catalog' && name === 'xpath')
       this.#add('functions', { schema, name: 'xmltable', isField: false, reason: suspect.reason });
     if (candidate !== undefined) return;
-    if (thing?.catalog === 'pg_operator') this.#add('operators', suspect);
+    if (thing?.relkind === '*') this.#everywhere.push(suspect);
+    else if (thing?.catalog === 'pg_operator') this.#add('operators', suspect);
     else if (thing?.catalog === 'pg_type' || /^[rpvf]$/.test(thing?.relkind ?? '')) this.#add('others', suspect);
   }
 
-  #add(kind: keyof Suspects, suspect: Suspect): void {
+  #add(kind: 'functions' | 'others' | 'operators', suspect: Suspect): void {
     const name = nameKey(suspect.name);
     const none = new Map<string, Suspect[]>();
     const own = new Map([[name, [suspect]]]);
@@ -165,6 +172,7 @@ export class Reach {
         functions: kind === 'functions' ? own : none,
         others: kind === 'others' ? own : none,
         operators: kind === 'operators' ? [suspect] : [],
+        everywhere: [],
       },
     });
   }

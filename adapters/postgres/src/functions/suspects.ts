@@ -18,6 +18,8 @@ export interface Suspects {
   /** Relations and types. */
   readonly others: SuspectsByName;
   readonly operators: readonly Suspect[];
+  /** What any statement may use, without a name of it: casts and orders of the engine's own types. */
+  readonly everywhere: readonly Suspect[];
 }
 
 /** NAMEDATALEN - 1: the server cuts longer names off. */

@@ -265,7 +265,8 @@ export interface Dialect {
    * a bounded piece of a relation for FROM, has `{attributes}`, `{relation}`, `{limit}` and `{alias}`. What
    * `inspectValues` asks: `cells`, the distinct cells of an attribute; `occurs`, whether a row meets `{condition}`;
    * `companions`, the cells of an attribute in such rows. Engines with LIMIT need none of the three. `definitions`, with
-   * nothing to fill in, gives other rows once a view was made, replaced or dropped.
+   * nothing to fill in, gives other rows once a view was made, replaced or dropped, and, where the engine tells,
+   * once a relation or a column has another name.
    */
   readonly probes: Readonly<Record<string, string>>;
   /** What `/` does to two integers: cut the rest off, or give a fraction. */

@@ -1,5 +1,6 @@
 import { AskemaError, type Dialect } from '@askema/core';
 import { callsIn, isSymbol, isWord, type SqlToken } from '@askema/sql';
+import { foreignType } from './check-types.ts';
 import { isHarmlessCall } from './harmless-calls.ts';
 
 export function refused(why: string): AskemaError {
@@ -9,7 +10,7 @@ export function refused(why: string): AskemaError {
   );
 }
 
-const REFUSED_WORDS = /^(?:table|show|describe|desc|summarize|explain|pragma|pivot|unpivot|copy|into|reg[a-z]+)$/i;
+const REFUSED_WORDS = /^(?:table|show|describe|desc|summarize|explain|pragma|pivot|unpivot|copy|into)$/i;
 
 /**
  * Forms that read without naming what they read.
@@ -24,15 +25,13 @@ export function checkTokens(sql: string, tokens: readonly SqlToken[], dialect: D
     if (isSymbol(token, '#') || /^#\d/.test(token.text) || /^U&$/i.test(token.text))
       throw refused(`it has ${JSON.stringify(token.text)}, which stands for a name`);
     const isFirst = at === 0 || isSymbol(tokens[at - 1], '(') || isSymbol(tokens[at - 1], ';');
-    const isRegType = token.kind === 'word' && /^reg[a-z]+$/i.test(token.text) && isSymbol(tokens[at - 1], '::');
-    if (token.kind === 'word' && REFUSED_WORDS.test(token.text) && (isFirst || isRegType))
-      throw refused(`it has ${token.text}`);
-    if (
-      isWord(token, 'AS') &&
-      next?.kind === 'word' &&
-      /^reg(?:class|proc|procedure|type|role|namespace|oper|operator|config|dictionary|collation)$/i.test(next.text)
-    )
-      throw refused(`it has ${next.text}`);
+    if (token.kind === 'word' && REFUSED_WORDS.test(token.text) && isFirst) throw refused(`it has ${token.text}`);
+    // The order of an index, whether there is one of that name, and the rows of a partition tell of what is hidden.
+    if (token.kind === 'word' && /^(?:index|key)$/i.test(token.text) && isHint(tokens[at - 1]))
+      throw refused('it names an index');
+    if (isWord(token, 'INDEXED')) throw refused('it names an index');
+    if (isWord(token, 'PARTITION') && isSymbol(next, '(')) throw refused('it names a partition');
+    if (isWord(token, 'DEFAULT') && isSymbol(next, '(')) throw refused('it computes the default of a column');
     if (isWord(token, 'FROM') && isFirst) throw refused('it has FROM without SELECT');
     if (isWord(token, 'TABLE') || (isWord(token, 'COLUMNS') && isSymbol(next, '(')))
       throw refused(`it has ${token.text}`);
@@ -42,6 +41,9 @@ export function checkTokens(sql: string, tokens: readonly SqlToken[], dialect: D
     if (isSymbol(token, '.') && (isSymbol(before, ')') || (isSymbol(before, ']') && isSymbol(next, '*'))))
       throw refused('it takes a row apart');
   }
+  const type = foreignType(tokens, dialect);
+  if (type !== undefined)
+    throw refused(`it has ${JSON.stringify(type)} where a type of the engine itself has to stand`);
   for (const { name, schema, namesColumns, end } of callsIn(sql, dialect)) {
     const before = tokens[tokens.findIndex((token) => token.end === end) - 1];
     // `WITH name (a) AS (`, `INSERT`-like lists; the columns of relations are looked at by the parser.
@@ -49,6 +51,10 @@ export function checkTokens(sql: string, tokens: readonly SqlToken[], dialect: D
     if (!isHarmlessCall(name, schema))
       throw refused(`it calls ${JSON.stringify(name)}, which is not known to read only its arguments`);
   }
+}
+
+function isHint(token: SqlToken | undefined): boolean {
+  return token?.kind === 'word' && /^(?:use|force|ignore)$/i.test(token.text);
 }
 
 /** `row_to_json(t.*)`, `hash(*)`: stars in calls other than COUNT(*). */

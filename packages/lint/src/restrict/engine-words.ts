@@ -5,6 +5,7 @@ import {
   type ErrorClass,
   type ErrorCode,
   type ErrorDetails,
+  foldName,
   type PlanVerdict,
   toAskemaError,
 } from '@askema/core';
@@ -85,7 +86,8 @@ const MEANT: Readonly<Record<ErrorClass, string>> = {
 function tell(code: ErrorCode, { dialect, sql, restriction }: Origin, { errorClass, position }: ErrorDetails): string {
   const { displayName } = dialect;
   if (code === 'QUERY_REFUSED') return `The adapter of ${displayName} refuses the statement. ${NOT_SAID}.`;
-  if (code === 'QUERY_NOT_READ_ONLY') return 'The statement would change the database, and this adapter reads only.';
+  if (code === 'QUERY_NOT_READ_ONLY')
+    return `The adapter of ${displayName} reads only, and does not take the statement for one that only reads. ${NOT_SAID}.`;
   if (code === 'DATABASE_LOCKED') return `${displayName} waited for another connection. Try again. ${NOT_SAID}.`;
   if (code === 'DATABASE_NOT_FOUND') return `${displayName} no longer finds the database. ${NOT_SAID}.`;
   if (code === 'DATABASE_UNAVAILABLE') return `${displayName} is not to be reached, or has ended. ${NOT_SAID}.`;
@@ -113,5 +115,10 @@ function near(
 /** "Did you mean" of the relations and columns that are shown, or an empty text. */
 export function nearShown(name: string, { catalog }: Restriction): string {
   const relations = Object.values(catalog.relations).map(({ nameParts }) => nameParts.relation);
-  return didYouMean(name, [...relations, ...catalog.schema.attributes.map((attribute) => attribute.name)]);
+  const shown = [...relations, ...catalog.schema.attributes.map((attribute) => attribute.name)];
+  // One that is there, and not meant where it stands, is no other name.
+  return didYouMean(
+    name,
+    shown.filter((each) => foldName(each, 'insensitive') !== foldName(name, 'insensitive')),
+  );
 }

@@ -266,7 +266,7 @@ function filtered(
         id,
         masked.has(id)
           ? // What a stored index or sample holds of it then belongs to another column.
-            { ...info, masked: true, collation: 'masked', comment: MASKED }
+            { ...info, nativeType: withoutLabels(info.nativeType), masked: true, collation: 'masked', comment: MASKED }
           : {
               ...info,
               ...said('comment', comment),
@@ -295,6 +295,11 @@ function filtered(
 
 const MASKED =
   'masked: values cannot be read; it may be counted, tested with IS NULL, and compared with a masked column';
+
+/** `enum('a','b')` shows values. */
+function withoutLabels(nativeType: string): string {
+  return nativeType.replace(/\s*\([^)]*['"].*/s, '');
+}
 
 /** A check such as `ssn IN ('…')` would show values. */
 function restrictsIn({ schema }: Catalog, relation: RelationId, masked: ReadonlySet<AttributeId>): boolean {
