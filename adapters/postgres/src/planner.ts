@@ -48,7 +48,11 @@ async function checkStatement(open: Transaction, sql: string, access: Access): P
     verdict: 'ok',
     statement,
     relations: [...new Set(roots.map(({ schema, relation }) => `${schema}.${relation}`))],
-    reads: roots.map(({ schema, relation, columns }) => ({ nameParts: { schema, relation }, columns })),
+    reads: roots.map(({ schema, relation, used: { columns, ...partition } }) => ({
+      nameParts: { schema, relation },
+      columns,
+      ...(partition.schema === schema && partition.relation === relation ? {} : { partition }),
+    })),
     ...routines,
     ...(plan.rows === undefined ? {} : { estimatedRows: plan.rows }),
     ...(plan.bytes === undefined ? {} : { estimatedBytes: plan.bytes }),
@@ -66,7 +70,7 @@ function isExplainable(sql: string, statement: string): boolean {
 async function rootsOf(
   session: Transaction['session'],
   used: readonly PlannedRead[],
-): Promise<readonly { readonly schema: string; readonly relation: string; readonly columns: readonly string[] }[]> {
+): Promise<readonly { readonly schema: string; readonly relation: string; readonly used: PlannedRead }[]> {
   if (used.length === 0) return [];
   const list = JSON.stringify(used.map(({ schema, relation }) => ({ schema, relation }))).replaceAll("'", "''");
   const rows = await session.simple(`
@@ -77,11 +81,10 @@ async function rootsOf(
     JOIN pg_catalog.pg_class AS uc ON uc.relnamespace = un.oid AND uc.relname = used.relation
     JOIN pg_catalog.pg_class AS c ON c.oid = coalesce(pg_catalog.pg_partition_root(uc.oid), uc.oid)
     JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace ORDER BY 2, 3, 1`);
-  return rows.map(([place, schema, relation]) => ({
-    schema: schema ?? '',
-    relation: relation ?? '',
-    columns: used[Number(place) - 1]?.columns ?? [],
-  }));
+  return rows.flatMap(([place, schema, relation]) => {
+    const planned = used[Number(place) - 1];
+    return planned === undefined ? [] : [{ schema: schema ?? '', relation: relation ?? '', used: planned }];
+  });
 }
 
 /** Ids below this one are the engine's own. */

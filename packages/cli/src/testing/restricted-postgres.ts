@@ -8,10 +8,25 @@ CREATE VIEW v_mail_count AS SELECT count(email) AS mails FROM users;
 CREATE TABLE users_old () INHERITS (users);
 INSERT INTO users_old VALUES (3, 'Cyd', 'S3CR3T-3', 'S3CR3T@c', 999, 'Rome');
 CREATE TABLE bonus () INHERITS (salaries);
+CREATE TABLE notes (id INT, text TEXT);
+CREATE TABLE hr_inner () INHERITS (notes);
+INSERT INTO hr_inner VALUES (1, 'S3CR3T-inner');
+CREATE TABLE persons (id INT, code TEXT);
+CREATE TABLE hired (ssn TEXT) INHERITS (persons);
+INSERT INTO hired VALUES (1, 'plain', 'S3CR3T-hired');
 INSERT INTO bonus VALUES (2, 'S3CR3T-bonus');
 CREATE TABLE hr_pay (region TEXT, amount TEXT) PARTITION BY LIST (region);
 CREATE TABLE pay_eu PARTITION OF hr_pay FOR VALUES IN ('eu');
 INSERT INTO hr_pay VALUES ('eu', 'S3CR3T-eu');
+CREATE TABLE sales (region TEXT, amount TEXT) PARTITION BY LIST (region);
+CREATE TABLE sales_eu PARTITION OF sales FOR VALUES IN ('eu');
+CREATE TABLE hr_sales PARTITION OF sales FOR VALUES IN ('hr');
+INSERT INTO sales VALUES ('eu', '5'), ('hr', 'S3CR3T-hr');
+CREATE TYPE grade AS ENUM ('S3CR3T-low', 'S3CR3T-high');
+CREATE FUNCTION f_known(TEXT) RETURNS BOOLEAN LANGUAGE sql STABLE AS 'SELECT EXISTS (SELECT FROM users WHERE ssn = $1)';
+CREATE DOMAIN known AS TEXT CHECK (f_known(VALUE));
+CREATE FUNCTION f_step(BIGINT, TEXT) RETURNS BIGINT LANGUAGE sql STABLE AS 'SELECT count(*) FROM salaries';
+CREATE AGGREGATE listagg(TEXT) (SFUNC = f_step, STYPE = BIGINT, INITCOND = '0');
 CREATE TABLE ruled (code TEXT);
 CREATE RULE "_RETURN" AS ON SELECT TO ruled DO INSTEAD SELECT ssn AS code FROM users;
 CREATE FUNCTION f_ssn(INT) RETURNS TEXT LANGUAGE sql STABLE AS 'SELECT ssn FROM users WHERE id = $1';
@@ -36,6 +51,8 @@ export const POSTGRES_ALLOWED: readonly string[] = [
   'SELECT id, name FROM v_fine',
   'SELECT name FROM mv_fine ORDER BY 1',
   'SELECT mails FROM v_mail_count',
+  "SELECT amount FROM sales WHERE region = 'eu'",
+  'SELECT code FROM persons',
   'SELECT name FROM users_old',
   "SELECT name FROM users WHERE city IS DISTINCT FROM 'x' FETCH FIRST 2 ROWS ONLY",
   "SELECT name /* /* nested */ */ FROM users WHERE name <> E'\\''",
@@ -45,6 +62,17 @@ export const POSTGRES_ALLOWED: readonly string[] = [
 ];
 
 export const POSTGRES_HOSTILE: readonly string[] = [
+  // Partitions, types and aggregates of users
+  'SELECT amount FROM sales',
+  'SELECT text FROM notes',
+  "SELECT amount FROM sales WHERE region > 'f'",
+  "SELECT 'S3CR3T-1'::known",
+  "SELECT known 'S3CR3T-1'",
+  "SELECT CAST('S3CR3T-1' AS public.known)",
+  'SELECT NULL::grade',
+  "SELECT regclass '16405'",
+  "SELECT CAST('16405' AS pg_catalog.regclass)",
+  'SELECT listagg(name) FROM users',
   // Views, materialized views, rules, functions of users, operators
   'SELECT code FROM mv_users',
   'SELECT * FROM mv_users',

@@ -84,6 +84,8 @@ export interface EngineRead {
   readonly nameParts: NameParts;
   /** Columns that are surely read, `*` for a whole row; there may be others. */
   readonly columns?: readonly string[] | undefined;
+  /** The partition of that relation which is read. */
+  readonly partition?: NameParts | undefined;
 }
 
 /** A view that a statement reads. */

@@ -16,7 +16,8 @@ export function checkReads(
   if (routines.length > 0) throw refused('what a function of a user may read');
   const { hiddenRelations, hidden, masked, restricted, whole } = restriction;
   const lineage = lineageOf(whole);
-  for (const { nameParts, columns = [] } of reads) {
+  for (const { nameParts, columns = [], partition } of reads) {
+    if (partition !== undefined && restriction.hides(partition)) throw refused('a partition that is kept back');
     const meant = relationsNamed(nameParts, restriction);
     if (meant.length === 0) throw refused('a relation that is not among those that may be read here');
     for (const id of meant) {

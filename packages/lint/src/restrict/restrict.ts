@@ -3,9 +3,12 @@ import {
   type AdapterSpec,
   AskemaError,
   type CallContext,
+  indexSchema,
   isAskemaError,
   type PlanVerdict,
   QUERY_DEFAULTS,
+  qualifiedName,
+  type RelationId,
   resolveAdapter,
 } from '@askema/core';
 import { queryOfView, type SqlParser } from '@askema/sql';
@@ -142,6 +145,17 @@ export function restrict(
     checkReads(plan, await withViews(plan, accounted, restriction, context), restriction);
     return { verdict: plan, restriction };
   };
+  /** Who reads a table reads its partitions, which no catalog names: the engine tells them. */
+  const withHiddenPartitions = async (restriction: Restriction, limits: Limits): Promise<ReadonlySet<RelationId>> => {
+    const found = new Set<RelationId>();
+    for (const [id, { nameParts, partitioning }] of Object.entries(restriction.catalog.relations)) {
+      if (partitioning?.kind !== 'partition') continue;
+      const sql = `SELECT * FROM ${qualifiedName(nameParts, dialect)}`;
+      const { reads = [] } = await planOf(sql, limits, restriction).catch(() => ({}) as Partial<PlanVerdict>);
+      if (reads.some(({ partition }) => partition !== undefined && restriction.hides(partition))) found.add(id);
+    }
+    return found;
+  };
   const spec: AdapterSpec = {
     contract: 1,
     dialect,
@@ -194,7 +208,11 @@ export function restrict(
     async sampleValues(attributes, sampling) {
       const restriction = await restrictionOf(sampling.context);
       const { catalog, masked } = restriction;
-      const visible = attributes.filter((id) => id in catalog.attributes && !masked.has(id));
+      const kept = await withHiddenPartitions(restriction, sampling);
+      const index = indexSchema(catalog);
+      const visible = attributes.filter(
+        (id) => id in catalog.attributes && !masked.has(id) && !kept.has(index.attribute(id)?.relation ?? ''),
+      );
       return inner.sampleValues(visible, { ...sampling, catalog }).catch((thrown: unknown) => {
         throw said(thrown, restriction);
       });

@@ -34,6 +34,8 @@ export interface Restriction {
   readonly hiddenRelations: ReadonlySet<RelationId>;
   readonly hidden: ReadonlySet<AttributeId>;
   readonly masked: ReadonlySet<AttributeId>;
+  /** Whether a pattern hides it; partitions are not in the catalog. */
+  hides(nameParts: NameParts): boolean;
   /** Relations with a column that is hidden or masked. */
   readonly restricted: ReadonlySet<RelationId>;
   /** What the views that are shown read. */
@@ -46,7 +48,8 @@ export interface Restriction {
 
 /**
  * Holds patterns against a catalog. A view is hidden unless `accountFor` finds nothing in its definition that is kept
- * back, and so is what mirrors other relations (virtual tables) or is computed from columns of a restricted relation. What holds of a table holds of its children.
+ * back, and so is what mirrors other relations (virtual tables) or is computed from columns of a restricted relation. What holds of a table holds of its children,
+ * and what holds of a child of the table.
  *
  * @throws AskemaError `CONFIG_INVALID` for a pattern that names nothing.
  */
@@ -64,13 +67,18 @@ export async function holdAgainst(
   const hiddenRelations = new Set<RelationId>();
   const lineage = lineageOf(whole);
   const isHidden = (id: RelationId): boolean => hides.relation(infoOf(whole, id));
+  // Who reads a table reads its children.
+  const below = new Map<RelationId, RelationId[]>();
+  for (const [id, { parents }] of relations)
+    if (parents !== undefined) for (const above of lineage(id)) below.set(above, [...(below.get(above) ?? []), id]);
+  const family = (id: RelationId): readonly RelationId[] => [...lineage(id), ...(below.get(id) ?? [])];
   for (const [id, { kind }] of relations)
-    if (lineage(id).some(isHidden) || (kind !== 'table' && kind !== 'external table')) hiddenRelations.add(id);
+    if (family(id).some(isHidden) || (kind !== 'table' && kind !== 'external table')) hiddenRelations.add(id);
   const hidden = new Set<AttributeId>();
   const masked = new Set<AttributeId>();
   for (const { id, relation, name } of attributes) {
     const info = whole.attributes[id];
-    const line = lineage(relation).map((ancestor) => infoOf(whole, ancestor));
+    const line = family(relation).map((relative) => infoOf(whole, relative));
     if (hiddenRelations.has(relation) || line.some((one) => hides.column(one, name, info))) hidden.add(id);
     else if (line.some((one) => masks.relation(one) || masks.column(one, name, info))) masked.add(id);
   }
@@ -88,7 +96,12 @@ export async function holdAgainst(
       info.definition === undefined && isView(info) && !hides.relation(info) ? [id] : [],
     ),
   );
-  const parts = { whole, hiddenRelations, hidden, masked, opaque, views: new Map(), hiddenGaps };
+  const isHiddenName = (nameParts: NameParts): boolean => hides.relation({ nameParts });
+  const parts = {
+    ...{ whole, hiddenRelations, hidden, masked, opaque, hiddenGaps },
+    hides: isHiddenName,
+    views: new Map(),
+  };
   return withViews(
     parts,
     (info) => !hides.relation(info),
@@ -119,7 +132,7 @@ export function lineageOf({ relations }: Catalog): (id: RelationId) => readonly 
   };
 }
 
-type Parts = Pick<Restriction, 'whole' | 'hiddenRelations' | 'hidden' | 'masked' | 'opaque' | 'views'> & {
+type Parts = Pick<Restriction, 'whole' | 'hiddenRelations' | 'hidden' | 'masked' | 'hides' | 'opaque' | 'views'> & {
   readonly hiddenGaps: readonly CatalogGap[];
 };
 type Info = Catalog['relations'][RelationId];
