@@ -109,18 +109,20 @@ function bodyCharacters(columns: readonly SheetColumn[]): number {
 /** Chooses bases among the largest blocks of a schema; a base has none itself, so that a reader looks up one name. */
 function findBases(drafts: readonly Draft[], minUnlike: number): void {
   if (drafts.length < 2) return;
-  const buckets = new Map<number, Draft[]>();
+  const buckets = new Map<number, number[]>();
+  const counts = new Uint8Array(drafts.length);
   const order = [...drafts.keys()].sort((a, b) => weight(drafts[b]) - weight(drafts[a]) || a - b);
   for (const at of order) {
     const draft = drafts[at];
     if (draft === undefined || draft.columns.length === 0) continue;
     const minima = minHashes(draft.numbers);
-    const best = bestBase(draft, candidates(buckets, minima), minUnlike);
+    const bases = candidates(buckets, minima, counts).flatMap((place) => drafts[place] ?? []);
+    const best = bestBase(draft, bases, minUnlike);
     if (best === undefined) {
       for (const minimum of minima) {
         const bucket = buckets.get(minimum);
-        if (bucket === undefined) buckets.set(minimum, [draft]);
-        else if (bucket.length < MAX_BUCKET) bucket.push(draft);
+        if (bucket === undefined) buckets.set(minimum, [at]);
+        else if (bucket.length < MAX_BUCKET) bucket.push(at);
       }
       continue;
     }
@@ -135,14 +137,28 @@ function weight(draft: Draft | undefined): number {
   return draft === undefined ? 0 : draft.members.length * draft.characters;
 }
 
-function candidates(buckets: ReadonlyMap<number, readonly Draft[]>, minima: readonly number[]): Draft[] {
-  const counts = new Map<Draft, number>();
+/**
+ * Places of the drafts that share most minima, those found first before others.
+ *
+ * @param counts one for each draft, all 0, and so again at the end.
+ */
+function candidates(
+  buckets: ReadonlyMap<number, readonly number[]>,
+  minima: readonly number[],
+  counts: Uint8Array,
+): number[] {
+  const found: number[] = [];
   for (const minimum of minima)
-    for (const draft of buckets.get(minimum) ?? []) counts.set(draft, (counts.get(draft) ?? 0) + 1);
-  return [...counts]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, MAX_CANDIDATES)
-    .map(([draft]) => draft);
+    for (const place of buckets.get(minimum) ?? []) {
+      const count = counts[place] ?? 0;
+      if (count === 0) found.push(place);
+      counts[place] = count + 1;
+    }
+  const best: number[] = [];
+  for (let count = minima.length; count > 0 && best.length < MAX_CANDIDATES; count -= 1)
+    for (const place of found) if (counts[place] === count && best.length < MAX_CANDIDATES) best.push(place);
+  for (const place of found) counts[place] = 0;
+  return best;
 }
 
 interface Difference {
