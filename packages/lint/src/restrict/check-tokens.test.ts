@@ -23,6 +23,7 @@ test.each([
   [postgresDialect, "SELECT 'x'::public.checked", 'public'],
   [postgresDialect, 'SELECT NULL::users', 'users'],
   [postgresDialect, 'SELECT 1 FROM orders WHERE total = CAST(CAST(1 AS int) AS checked)', 'checked'],
+  [postgresDialect, "SELECT JSON_VALUE(body, '$.a' RETURNING checked) FROM orders", 'checked'],
   [duckdbDialect, 'SELECT NULL::grade', 'grade'],
   [duckdbDialect, 'SELECT TRY_CAST(name AS grade) FROM orders', 'grade'],
   [duckdbDialect, "SELECT grade 'a'", 'grade'],
@@ -51,6 +52,7 @@ test.each([
     "SELECT CASE WHEN name = 'a' THEN 'b' ELSE 'c' END, timestamp '2024-01-01' AT TIME ZONE 'UTC' FROM orders",
   ],
   [postgresDialect, "SELECT sum(total) OVER (PARTITION BY name) FROM orders WHERE day > now() - interval '1 day'"],
+  [postgresDialect, "SELECT JSON_VALUE(body, '$.a' RETURNING int) FROM orders"],
   [duckdbDialect, "SELECT TRY_CAST(total AS DECIMAL(10, 2)), total::HUGEINT FROM orders WHERE name NOT LIKE 'a%'"],
   [
     mysqlDialect,

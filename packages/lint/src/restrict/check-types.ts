@@ -33,11 +33,10 @@ export function foreignType(tokens: readonly SqlToken[], { lexer, identifiers }:
   };
   for (const [at, token] of tokens.entries()) {
     const next = tokens[at + 1];
-    const found = isSymbol(token, '::')
-      ? foreignAt(at + 1)
-      : isCast(token, next)
-        ? foreignAt(endOfCast(tokens, at))
-        : undefined;
+    // `JSON_VALUE(… RETURNING type)`
+    const isBehind = isSymbol(token, '::') || isWord(token, 'RETURNING');
+    const place = isBehind ? at + 1 : isCast(token, next) ? endOfCast(tokens, at) : tokens.length;
+    const found = foreignAt(place);
     if (found !== undefined) return found;
     // `grade 'a'` converts as a cast does.
     const name = next?.kind === 'string' && !next.text.startsWith('"') ? nameOfToken(token, lexer) : undefined;
