@@ -13,10 +13,14 @@ import { publishedPackages, ROOT } from './workspace.ts';
 const IMPORT = /(?<=\bfrom |\bimport\(|\bimport )(['"])(\.{1,2}\/[^'"]+)\.ts\1/g;
 const emitted = mkdtempSync(join(tmpdir(), 'askema-declarations-'));
 try {
-  mustRun(process.execPath, [
-    ...[join(ROOT, 'node_modules/typescript-native/bin/tsc'), '-p', 'tsconfig.declarations.json'],
-    ...['--outDir', emitted],
-  ], { cwd: ROOT });
+  mustRun(
+    process.execPath,
+    [
+      ...[join(ROOT, 'node_modules/typescript-native/bin/tsc'), '-p', 'tsconfig.declarations.json'],
+      ...['--outDir', emitted],
+    ],
+    { cwd: ROOT },
+  );
   for (const { path, folder, manifest } of publishedPackages()) {
     const sources = join(emitted, path, 'src');
     const entries = Object.values(manifest.exports ?? {}).map((target) => (target as { types?: string }).types);
