@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const QUICK_START = new URL('../../../../scripts/testing/quick-start.ts', import.meta.url).href;
 
 /** How a run of the command ended and what it printed. */
 export interface Finished {
@@ -29,7 +30,7 @@ interface RunOptions {
 /** Starts the command in a process group of its own, so that a test can send what Ctrl-C sends. */
 export function startAskema(parameters: readonly string[], options: RunOptions = {}): RunningAskema {
   const startedAt = performance.now();
-  const node = ['--conditions=@askema/source', ...(options.nodeOptions ?? []), MAIN, ...parameters];
+  const node = ['--conditions=@askema/source', ...(options.nodeOptions ?? [`--import=${QUICK_START}`]), MAIN, ...parameters];
   const child = spawn(process.execPath, node, {
     cwd: options.cwd,
     // Port 1 answers nobody: no test may find the Ollama of the machine that runs it.

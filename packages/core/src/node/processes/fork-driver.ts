@@ -14,8 +14,12 @@ export interface ForkOptions {
 const ENVIRONMENT =
   /^(PATH|LD_LIBRARY_PATH|DYLD_.*|TMPDIR|TEMP|TMP|SYSTEMROOT|WINDIR|LANG|LC_.*|NODE_PATH|ELECTRON_RUN_AS_NODE)$/i;
 
-/** For a program in TypeScript, as it lies in a workspace: what it imports is read from the sources as well. */
+/**
+ * For a program in TypeScript, as it lies in a workspace: what it imports is read from the sources as well, in the way in
+ * which those of its caller are.
+ */
 const SOURCE_ARGUMENTS = [
+  ...process.execArgv.filter((argument) => argument.startsWith('--import=')),
   '--conditions=@askema/source',
   ...(process.features.typescript === false ? ['--experimental-strip-types'] : []),
 ];
