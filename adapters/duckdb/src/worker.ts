@@ -22,7 +22,7 @@ runProcess<DuckdbTalk>({
   // DuckDB keeps its own limit, but for single cells and what stands between operators.
   memory: ({ maxMemoryBytes }) => ({ bytes: maxMemoryBytes * 1.25 + SLACK_BYTES, mark: MEMORY_MARK }),
   async load() {
-    driver = await loadDriver();
+    driver = loadDriver();
   },
   open,
 });

@@ -56,7 +56,8 @@ async function start(parameters: readonly string[], env: Readonly<Record<string,
     cwd: project.folder,
     // With the cache, sources are read past the recorder.
     env: { ...env, LOADED: file, NODE_DISABLE_COMPILE_CACHE: '1' },
-    nodeOptions: [`--import=${project.path('recorder.mjs')}`],
+    // In two words the engine's process does not take it over.
+    nodeOptions: ['--import', project.path('recorder.mjs')],
   });
   const recorded = readFileSync(file, 'utf8').split('\n');
   const builtins = recorded.filter((line) => line.startsWith('node:'));
