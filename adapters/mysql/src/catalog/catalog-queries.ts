@@ -10,7 +10,7 @@ export function catalogQueries(databases: readonly string[] | undefined, dialect
   const within = (column: string): string =>
     list === undefined ? `${column} NOT IN ${SYSTEM}` : `${column} IN (${list})`;
   return {
-    relations: `SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_ROWS, DATA_LENGTH, TABLE_COMMENT
+    relations: `SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_ROWS, DATA_LENGTH, TABLE_COMMENT, ENGINE
       FROM information_schema.TABLES WHERE ${within('TABLE_SCHEMA')} ORDER BY TABLE_SCHEMA, TABLE_NAME`,
     attributes: `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLUMN_DEFAULT, EXTRA, COLUMN_COMMENT,
         COLLATION_NAME

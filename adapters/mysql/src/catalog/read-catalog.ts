@@ -22,6 +22,12 @@ const KINDS: Readonly<Record<string, RelationKind>> = {
   'SYSTEM VIEW': 'view',
 };
 
+/**
+ * Engines that keep the rows of a table themselves. A table of any other may show those of other tables (MERGE,
+ * SPIDER, CONNECT, FEDERATED): https://mariadb.com/kb/en/storage-engines/.
+ */
+const OWN_ROWS = /^(InnoDB|MyISAM|Aria|MEMORY|ARCHIVE|CSV|BLACKHOLE|ROCKSDB|Columnstore|TokuDB|ndbcluster)$/i;
+
 /** A check that MariaDB makes for a column of the type JSON, which is a LONGTEXT there. */
 const JSON_CHECK = /^json_valid\(`((?:[^`]|``)+)`\)$/i;
 
@@ -46,9 +52,10 @@ export async function readCatalog(
   const views = await read(queries.views);
   const gaps: CatalogGap[] = [];
   const drafts = relations.rows.flatMap((row): DraftRelation[] => {
-    const [schema, relation, type, count, bytes, comment] = row;
-    const kind = KINDS[String(type)];
-    if (kind === undefined) return [];
+    const [schema, relation, type, count, bytes, comment, engine] = row;
+    const listed = KINDS[String(type)];
+    if (listed === undefined) return [];
+    const kind = listed === 'table' && !OWN_ROWS.test(String(engine)) ? 'virtual table' : listed;
     const columns = attributes.of(schema, relation);
     // A view on what is not there any more has no columns, and its comment is the complaint.
     if (columns.length === 0) {

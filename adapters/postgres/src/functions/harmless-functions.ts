@@ -8,7 +8,7 @@ import { STABLE_FUNCTIONS } from './stable-functions.ts';
  * and the pages of contrib.
  */
 const HARMLESS: Readonly<Record<string, string>> = {
-  '': `random random_normal setseed clock_timestamp timeofday gen_random_uuid uuidv4 uuidv7 current_query currval lastval
+  '': `random random_normal clock_timestamp timeofday gen_random_uuid uuidv4 uuidv7 current_query currval lastval
     pg_sequence_last_value pg_database_size pg_indexes_size pg_relation_size pg_table_size pg_tablespace_size pg_total_relation_size
     pg_partition_ancestors pg_partition_tree pg_blocking_pids pg_safe_snapshot_blocking_pids pg_lock_status pg_prepared_xact
     pg_is_in_recovery pg_is_wal_replay_paused pg_get_wal_replay_pause_state pg_last_wal_receive_lsn pg_last_wal_replay_lsn

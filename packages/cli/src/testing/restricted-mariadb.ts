@@ -13,6 +13,11 @@ CREATE TABLE visits (id INT, day INT, note VARCHAR(40), ssn VARCHAR(40)) PARTITI
 INSERT INTO visits VALUES (1, 1, 'first', 'S3CR3T-visit');
 CREATE TABLE history (id INT, name TEXT, ssn TEXT) WITH SYSTEM VERSIONING;
 INSERT INTO history VALUES (1, 'Ada', 'S3CR3T-history');
+CREATE TABLE badges (ssn INT PRIMARY KEY, name VARCHAR(20) UNIQUE);
+INSERT INTO badges VALUES (77701, 'Ada'), (77702, 'Ben');
+CREATE TABLE stored (id INT PRIMARY KEY, ssn VARCHAR(40), name VARCHAR(20)) ENGINE=MyISAM;
+INSERT INTO stored VALUES (1, 'S3CR3T-stored', 'Ada');
+CREATE TABLE merged (id INT PRIMARY KEY, note VARCHAR(40), name VARCHAR(20)) ENGINE=MERGE UNION=(stored);
 `;
 
 /** Beside those for every engine. */
@@ -43,6 +48,12 @@ export const MARIADB_HOSTILE: readonly string[] = [
   'SELECT ssn FROM history FOR SYSTEM_TIME ALL',
   'SELECT * FROM history FOR SYSTEM_TIME ALL',
   'SELECT h.* FROM history FOR SYSTEM_TIME AS OF NOW() AS h',
+  // Columns that relations have by themselves, and tables over others
+  "SELECT (SELECT _rowid FROM badges WHERE name = 'Ada') FROM (SELECT 1 AS _rowid) AS o",
+  "SELECT (SELECT name FROM badges WHERE name = 'Ada' AND _rowid = 77701) FROM (SELECT id AS _rowid FROM orders) AS o",
+  'SELECT (SELECT MAX(`_ROWID`) FROM badges) FROM (SELECT 1 AS _rowid) AS o',
+  'SELECT (SELECT MAX(row_start) FROM history) FROM (SELECT id AS row_start FROM orders) AS o',
+  'SELECT note FROM merged',
   // Catalogs
   'SELECT column_name FROM information_schema.columns',
   'SELECT TABLE_NAME FROM information_schema.TABLES',

@@ -57,6 +57,8 @@ export const HOSTILE: readonly string[] = [
   'SELECT users.ssn FROM users',
   'SELECT main.users.ssn FROM main.users',
   'SELECT ssn AS name FROM users',
+  'SELECT (SELECT MAX(rowid) FROM users) FROM (SELECT 1 AS rowid) AS o',
+  'SELECT (SELECT MAX(ctid) FROM users) FROM (SELECT 1 AS ctid) AS o',
   'SELECT * FROM users',
   'SELECT u.* FROM users u',
   'SELECT u.*, o.* FROM orders o, users u',

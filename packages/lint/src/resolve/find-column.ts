@@ -20,8 +20,8 @@ const BEHIND_ITEMS: readonly ColumnShape['clause'][] = ['group by', 'having', 'q
 const MAX_ELSEWHERE = 50;
 
 /** Columns that relations of some engine have without a catalog knowing them. */
-const PSEUDO_COLUMN =
-  /^(rowid|oid|_rowid_|ctid|xmin|xmax|cmin|cmax|tableoid|_partition(time|date)|_table_suffix|_file_name|_change_type|_change_timestamp|metadata\$.*|\$\d+)$/i;
+export const PSEUDO_COLUMN =
+  /^(rowid|oid|_rowid_|_rowid|row_start|row_end|ctid|xmin|xmax|cmin|cmax|tableoid|_partition(time|date)|_table_suffix|_file_name|_change_type|_change_timestamp|metadata\$.*|\$\d+)$/i;
 /**
  * Functions and pseudo columns that stand without brackets and without a relation; units of time that are arguments.
  */

@@ -8,6 +8,7 @@ import {
   type SqlToken,
   significantTokens,
 } from '@askema/sql';
+import { PSEUDO_COLUMN } from '../resolve/find-column.ts';
 import { resolveQuery } from '../resolve/resolve-query.ts';
 import type { ResolvedBlock, ResolvedQuery } from '../resolve/resolved-query.ts';
 import { checkTokens, refused } from './check-tokens.ts';
@@ -72,7 +73,9 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
     if (used.has(relation) && keeps(id, restriction)) columns.add(fold(name));
   }
   const seen = new Set<number>();
-  for (const block of query.blocks) checkBlock(block, restriction, { seen, columns, columnNames, tokens });
+  const readsRestricted = [...used].some((id) => restriction.restricted.has(id));
+  for (const block of query.blocks)
+    checkBlock(block, restriction, { seen, columns, columnNames, tokens, readsRestricted });
   // What the parser may have left out of its tree is still in the text.
   const spans = relationSpans(query, restriction);
   for (const [at, token] of tokens.entries()) {
@@ -116,6 +119,8 @@ interface Statement {
   /** All columns of these. */
   readonly columnNames: ReadonlySet<string>;
   readonly tokens: readonly SqlToken[];
+  /** Whether a relation in it has columns that are kept back. */
+  readonly readsRestricted: boolean;
 }
 
 function relationNames({ whole, hiddenRelations, restricted }: Restriction) {
@@ -164,7 +169,7 @@ function notThere(name: string, restriction: Restriction): AskemaError {
 function checkBlock(
   { block, relations, columns }: ResolvedBlock,
   restriction: Restriction,
-  { seen, columns: keptBack, columnNames, tokens }: Statement,
+  { seen, columns: keptBack, columnNames, tokens, readsRestricted }: Statement,
 ): void {
   const own = relations.flatMap((relation) => (relation.kind === 'relation' ? [relation.id] : []));
   const isRestricted = own.some((id) => restriction.restricted.has(id));
@@ -186,6 +191,9 @@ function checkBlock(
   for (const [at, column] of columns.entries()) {
     const shape = block.columns[at];
     const name = shape?.name.text ?? '';
+    // The engine means that of a relation which has it by itself, where the text means something further out.
+    if (readsRestricted && shape?.qualifier.length === 0 && PSEUDO_COLUMN.test(name) && !columnNames.has(fold(name)))
+      throw notThere(name, restriction);
     switch (column.kind) {
       case 'attribute':
         if (restriction.hidden.has(column.attribute)) throw notThere(name, restriction);

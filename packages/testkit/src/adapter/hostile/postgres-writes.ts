@@ -178,6 +178,7 @@ export const POSTGRES_WRITES: HostileStatements = {
       'setting in other words': 'SET TIME ZONE LOCAL',
       'names of letters': "SET NAMES 'LATIN1'",
       'seed of random numbers': 'SET SEED TO 0.5',
+      'seed by a function': 'SELECT setseed(0.5)',
       'constraints at the end': 'SET CONSTRAINTS ALL DEFERRED',
       'backslashes in texts': 'SET standard_conforming_strings = off',
       'search path in other words': "SET SCHEMA 'hacked'",
