@@ -44,10 +44,14 @@ CREATE DOMAIN row_of_users AS users;
 CREATE SCHEMA other;
 CREATE VIEW other.people AS SELECT ssn AS name FROM users;
 ANALYZE;
+CREATE VIEW v_mended AS SELECT id, ssn AS code FROM users;
+CREATE MATERIALIZED VIEW m_older AS SELECT id, code FROM v_mended;
+CREATE OR REPLACE VIEW v_mended AS SELECT id, name AS code FROM users;
 `;
 
 /** Beside those for every engine. */
 export const POSTGRES_ALLOWED: readonly string[] = [
+  'SELECT code FROM v_mended',
   'SELECT id, name FROM v_fine',
   'SELECT name FROM mv_fine ORDER BY 1',
   'SELECT mails FROM v_mail_count',
@@ -62,6 +66,7 @@ export const POSTGRES_ALLOWED: readonly string[] = [
 ];
 
 export const POSTGRES_HOSTILE: readonly string[] = [
+  'SELECT code FROM m_older',
   // Partitions, types and aggregates of users
   'SELECT amount FROM sales',
   'SELECT text FROM notes',

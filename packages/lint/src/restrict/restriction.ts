@@ -164,7 +164,7 @@ async function withViews(
     due.delete(id);
     const info = whole.relations[id];
     const accounted = info?.definition === undefined ? undefined : await accountFor(info.definition, restriction);
-    if (info === undefined || accounted === undefined) continue;
+    if (info === undefined || accounted === undefined || mayBeOlder(info, accounted, whole)) continue;
     views.set(id, accounted);
     left.delete(id);
     hiddenRelations.delete(id);
@@ -175,6 +175,11 @@ async function withViews(
     for (const other of left) if (textOf(other).includes(name)) due.add(other);
   }
   return restriction;
+}
+
+/** A materialized view has what the views that it reads were when it was filled. */
+function mayBeOlder({ kind }: Info, { relations }: Accounted, whole: Catalog): boolean {
+  return kind === 'materialized view' && [...relations].some((id) => isView(whole.relations[id] as Info));
 }
 
 function finished(parts: Parts): Restriction {
