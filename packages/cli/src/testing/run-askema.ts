@@ -30,7 +30,12 @@ interface RunOptions {
 /** Starts the command in a process group of its own, so that a test can send what Ctrl-C sends. */
 export function startAskema(parameters: readonly string[], options: RunOptions = {}): RunningAskema {
   const startedAt = performance.now();
-  const node = ['--conditions=@askema/source', ...(options.nodeOptions ?? [`--import=${QUICK_START}`]), MAIN, ...parameters];
+  const node = [
+    '--conditions=@askema/source',
+    ...(options.nodeOptions ?? [`--import=${QUICK_START}`]),
+    MAIN,
+    ...parameters,
+  ];
   const child = spawn(process.execPath, node, {
     cwd: options.cwd,
     // Port 1 answers nobody: no test may find the Ollama of the machine that runs it.
