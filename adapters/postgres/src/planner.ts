@@ -1,5 +1,5 @@
 import { plannerOf, runCall } from '@askema/adapter-kit';
-import { type Access, type Planner, type PlanVerdict, quoteString } from '@askema/core';
+import { type Access, isAskemaError, type Planner, type PlanVerdict, quoteString } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import { nameOfToken, significantTokens, splitStatements, statementKind } from '@askema/sql';
 import type { Database } from './connection/database.ts';
@@ -16,34 +16,53 @@ const GENERIC_PLAN_VERSION = 160_000;
  * are those of the result, by the planner's widths.
  */
 export function createPlanner(database: Database): Planner {
-  return plannerOf((sql, limits) => {
+  return plannerOf(async (sql, limits) => {
+    const named: { routines?: readonly string[] } = {};
     const call = transactionCall(database, limits);
-    return runCall(database.pool, call, (open) => checkStatement(open, sql, database.options.access));
+    try {
+      return await runCall(database.pool, call, (open) => checkStatement(open, sql, database.options.access, named));
+    } catch (thrown) {
+      if (named.routines === undefined || !isAskemaError(thrown) || !/^QUERY_(?!TIMEOUT)/.test(thrown.code))
+        throw thrown;
+      const { message, details, code } = thrown;
+      return { verdict: 'invalid', error: { message, details: { ...details, code } }, ...named };
+    }
   });
 }
 
-async function checkStatement(open: Transaction, sql: string, access: Access): Promise<PlanVerdict> {
+/** `named` gets the functions of users that the text may call. */
+async function checkStatement(
+  open: Transaction,
+  sql: string,
+  access: Access,
+  named: { routines?: readonly string[] },
+): Promise<PlanVerdict> {
   const { session, limits } = open;
   const statement = statementKind(sql, postgresDialect.lexer);
   const guard = statement === 'read' || access === 'read' ? open.begun : undefined;
   const refusal = await refusalOf(sql, statement === 'read' ? 'read' : 'write', guard);
+  const routinesOf = async (reads: readonly PlannedRead[]) => {
+    const routines = await limits.race(routinesMeant(session, sql, reads));
+    return routines.length === 0 ? {} : { routines };
+  };
+  // To parse and to plan computes constants, by functions of users as well: whether that fails may tell what they read.
+  if (isExplainable(sql, statement)) Object.assign(named, await routinesOf([]));
   const prepared = await limits.race(session.prepare(sql));
   if (refusal !== undefined) throw refusal;
   if (!isExplainable(sql, statement)) return { verdict: 'ok', statement };
-  const named = await limits.race(routinesNamed(session, sql));
-  const routines = named.length === 0 ? {} : { routines: named };
   let generic = '';
   if (prepared.parameters > 0) {
     const [[version] = []] = await limits.race(
       session.simple("SELECT pg_catalog.current_setting('server_version_num')"),
     );
-    if (Number(version) < GENERIC_PLAN_VERSION) return { verdict: 'ok', statement, ...routines };
+    if (Number(version) < GENERIC_PLAN_VERSION) return { verdict: 'ok', statement, ...named };
     generic = ', GENERIC_PLAN';
   }
   // It was parsed alone before, so it is one statement; a comment at its end must not swallow anything.
   const [[json] = []] = await limits.race(session.ask(`EXPLAIN (FORMAT JSON, VERBOSE${generic}) ${sql}\n`));
   const plan = readPlan(json ?? '');
   const roots = await limits.race(rootsOf(session, plan.reads));
+  const routines = await routinesOf(plan.reads);
   return {
     verdict: 'ok',
     statement,
@@ -91,24 +110,47 @@ async function rootsOf(
 const FIRST_OWN = 16_384;
 
 /**
- * Functions of users, in a language that reads tables, and their aggregates, whose name stands in the text, and those behind operators and
- * casts of users that may be meant there. A plan shows a call of them as one of the engine's, and not what they read.
+ * Functions of users, in a language that reads tables, and their aggregates, that a statement may call: by their name in the
+ * text, by an operator or a cast of users that may be meant there, by the policies of what it reads, and by the order of a
+ * type or the check of a domain, which no text names. A plan shows a call of them as one of the engine's, and not what
+ * they read. What an extension brings and a superuser owns computes.
  */
-async function routinesNamed(session: Transaction['session'], sql: string): Promise<readonly string[]> {
+async function routinesMeant(
+  session: Transaction['session'],
+  sql: string,
+  reads: readonly PlannedRead[],
+): Promise<readonly string[]> {
   const { lexer } = postgresDialect;
   const tokens = significantTokens(sql, lexer);
   const names = tokens.flatMap((token) => nameOfToken(token, lexer) ?? []);
-  const list = quoteString(JSON.stringify(names), postgresDialect);
+  const list = (texts: readonly string[]): string =>
+    `(SELECT name FROM json_array_elements_text(${quoteString(JSON.stringify(texts), postgresDialect)}::json) AS used (name))`;
   const text = quoteString(tokens.map((token) => token.text).join(' '), postgresDialect);
   const rows = await session.simple(`
+    WITH touched AS ${list([...names, ...reads.map(({ relation }) => relation)])}, operator AS (SELECT oid, oprcode, oprname FROM pg_catalog.pg_operator WHERE oid >= ${FIRST_OWN}),
+    used AS (SELECT d.classid::pg_catalog.regclass::text AS by, d.objid, coalesce(o.oprcode, d.refobjid) AS function
+      FROM pg_catalog.pg_depend AS d LEFT JOIN operator AS o ON d.refclassid = 'pg_catalog.pg_operator'::pg_catalog.regclass AND o.oid = d.refobjid
+      WHERE d.classid IN ('pg_catalog.pg_policy'::pg_catalog.regclass, 'pg_catalog.pg_constraint'::pg_catalog.regclass)
+        AND d.refclassid IN ('pg_catalog.pg_proc'::pg_catalog.regclass, 'pg_catalog.pg_operator'::pg_catalog.regclass)),
+    meant AS (
+      SELECT oprcode FROM operator WHERE oprname ~ '^(=|<>|<|>|<=|>=|!?~~?\\*?)$' OR pg_catalog.strpos(${text}, oprname) > 0
+      UNION ALL SELECT castfunc FROM pg_catalog.pg_cast WHERE oid >= ${FIRST_OWN}
+      UNION ALL SELECT amproc FROM pg_catalog.pg_amproc
+      UNION ALL SELECT o.oprcode FROM pg_catalog.pg_amop AS a JOIN operator AS o ON o.oid = a.amopopr
+      UNION ALL SELECT rngsubdiff FROM pg_catalog.pg_range
+      UNION ALL SELECT u.function FROM used AS u JOIN pg_catalog.pg_constraint AS k ON k.oid = u.objid JOIN pg_catalog.pg_type AS t ON t.oid = k.contypid
+        WHERE u.by = 'pg_constraint' AND (EXISTS (SELECT FROM pg_catalog.pg_type AS x WHERE x.typbasetype = t.oid)
+          OR EXISTS (SELECT FROM pg_catalog.pg_range AS x WHERE x.rngsubtype = t.oid) OR EXISTS (
+            SELECT FROM pg_catalog.pg_attribute AS x JOIN pg_catalog.pg_class AS c ON c.oid = x.attrelid
+            WHERE x.atttypid IN (t.oid, t.typarray) AND (c.relkind = 'c' OR c.relname IN (SELECT name FROM touched))))
+      UNION ALL SELECT u.function FROM used AS u JOIN pg_catalog.pg_policy AS y ON y.oid = u.objid JOIN pg_catalog.pg_class AS c ON c.oid = y.polrelid
+        WHERE u.by = 'pg_policy' AND c.relname IN (SELECT name FROM touched))
     SELECT DISTINCT p.oid::pg_catalog.regprocedure::text
     FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
-    LEFT JOIN pg_catalog.pg_operator AS o ON o.oprcode = p.oid AND o.oid >= ${FIRST_OWN}
-    LEFT JOIN pg_catalog.pg_cast AS k ON k.castfunc = p.oid AND k.oid >= ${FIRST_OWN}
-    WHERE p.oid >= ${FIRST_OWN} AND (l.lanname NOT IN ('c', 'internal') OR p.prokind = 'a' AND NOT EXISTS (
-      SELECT FROM pg_catalog.pg_depend AS d WHERE d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.objid = p.oid AND d.deptype = 'e')) AND (
-      p.proname IN (SELECT name FROM json_array_elements_text(${list}::json) AS used (name))
-      OR k.oid IS NOT NULL OR o.oprname ~ '^(=|<>|<|>|<=|>=|!?~~?\\*?)$' OR pg_catalog.strpos(${text}, o.oprname) > 0)
+    WHERE p.oid >= ${FIRST_OWN} AND (l.lanname NOT IN ('c', 'internal') OR p.prokind = 'a')
+      AND NOT (EXISTS (SELECT FROM pg_catalog.pg_depend AS d WHERE d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.objid = p.oid AND d.deptype = 'e')
+        AND coalesce((SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.oid = p.proowner), false))
+      AND (p.proname IN ${list(names)} OR p.oid IN (SELECT m.oprcode::oid FROM meant AS m))
     ORDER BY 1`);
   return rows.map(([name]) => name ?? '');
 }

@@ -15,6 +15,9 @@ const OTHER_SYNTAX =
 /** How long the server may take to stop a statement. */
 const KILL_MS = 1_000;
 
+/** Memory that a session of MariaDB may take: a CTE that is read twice, thirty times over, takes all that there is. */
+const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
+
 /** What the server says of itself. */
 export interface Server {
   readonly version: string;
@@ -83,6 +86,10 @@ export class Session {
       await session.query(
         `SET SESSION sql_mode = '${kept.join()}', innodb_lock_wait_timeout = ${seconds}, lock_wait_timeout = ${seconds}`,
       );
+      if (session.server.isMariadb)
+        await session.query(
+          `SET SESSION max_session_mem_used = LEAST(@@SESSION.max_session_mem_used, ${MAX_MEMORY_BYTES})`,
+        );
       await session.query('SET SESSION TRANSACTION READ ONLY');
     } catch (error) {
       session.connection.lost();

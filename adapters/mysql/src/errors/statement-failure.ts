@@ -21,8 +21,15 @@ export function isSyntaxError(thrown: unknown): boolean {
 const READ_ONLY = [1290, 1792, 1836];
 
 export function isReadOnlyRefusal(thrown: unknown): boolean {
-  return isServerError(thrown) && READ_ONLY.includes(thrown.errno);
+  return isServerError(thrown) && READ_ONLY.includes(thrown.errno) && !isOutOfMemory(thrown);
 }
+
+/** MariaDB has one number for all that an option of the server forbids. */
+function isOutOfMemory({ message }: ServerError): boolean {
+  return message.includes('--max-session-mem-used');
+}
+
+const OUT_OF_MEMORY = 'the statement needs more memory than a session may take on the server (max_session_mem_used)';
 
 /** By https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html and MariaDB's error-codes. */
 const KINDS: readonly (readonly [ServerComplaint['kind'], readonly number[]])[] = [
@@ -41,8 +48,9 @@ const NEAR_BYTES = 76;
 export function complaintOf(thrown: unknown, sql: string, dialect: Dialect): ServerComplaint | undefined {
   if (!isServerError(thrown) || INTERRUPTED.includes(thrown.errno)) return undefined;
   const { errno } = thrown;
-  const message = (thrown.sqlMessage ?? thrown.message).replace(/\.$/, '');
   const vendorCode = String(errno);
+  if (isOutOfMemory(thrown)) return { kind: undefined, message: OUT_OF_MEMORY, vendorCode, offset: undefined };
+  const message = (thrown.sqlMessage ?? thrown.message).replace(/\.$/, '');
   const kind = KINDS.find(([, numbers]) => numbers.includes(errno))?.[0];
   return { kind, message, vendorCode, offset: offsetOf(sql, message, vendorCode, dialect) };
 }

@@ -1,7 +1,7 @@
 import { notReadOnlyError } from '@askema/adapter-kit';
 import type { AskemaError, Dialect } from '@askema/core';
 import { type CallInText, foldName, lexSql, nameOfToken, significantTokens } from '@askema/sql';
-import { unknownCall } from './unknown-call.ts';
+import { computedDefault, unknownCall } from './unknown-call.ts';
 import type { UserRoutines } from './user-routines.ts';
 
 /**
@@ -18,6 +18,13 @@ export function refuseReading(sql: string, dialect: Dialect, routines: UserRouti
     const advice = adviceOn(call, routines);
     return notReadOnlyError(sql, `The function ${call.name} is not known to only read.${advice}`, call.start);
   }
+  const computed = computedDefault(sql, dialect);
+  if (computed !== undefined)
+    return notReadOnlyError(
+      sql,
+      'DEFAULT(…) computes the default of a column, which may set variables.',
+      computed.start,
+    );
   for (const token of significantTokens(sql, lexer)) {
     // A name behind a dot may look like a number: `shop.1e5`.
     const name = foldName(nameOfToken(token, lexer) ?? token.text.replace(/^\./, ''));

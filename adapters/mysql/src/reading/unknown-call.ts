@@ -1,5 +1,5 @@
 import type { Dialect } from '@askema/core';
-import { type CallInText, callsIn, foldName } from '@askema/sql';
+import { type CallInText, callsIn, foldName, isSymbol, isWord, type SqlToken, significantTokens } from '@askema/sql';
 
 /** What is known of the functions that a text may call. */
 export interface KnownFunctions {
@@ -31,4 +31,14 @@ export function unknownCall(sql: string, dialect: Dialect, known: KnownFunctions
       !namesColumns && !(schema === undefined ? isKnown(name) : allowed.has(`${schema}.${name.toLowerCase()}`)),
   );
   return call?.schema === undefined ? call : { ...call, name: `${call.schema}.${call.name}` };
+}
+
+/**
+ * DEFAULT(column) computes the default of a column, which may set a variable. It stays for the next statement, and
+ * MariaDB 10.11 ends by a signal when the connection that has set it is gone.
+ */
+export function computedDefault(sql: string, { lexer }: Dialect): SqlToken | undefined {
+  return significantTokens(sql, lexer).find(
+    (token, at, tokens) => isWord(token, 'DEFAULT') && isSymbol(tokens[at + 1], '('),
+  );
 }

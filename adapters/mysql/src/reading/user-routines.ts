@@ -1,7 +1,7 @@
 import { remember, viewsThatCall } from '@askema/adapter-kit';
 import type { Dialect, Row } from '@askema/core';
 import { foldName, namesIn, relationsIn, significantTokens } from '@askema/sql';
-import { type KnownFunctions, unknownCall } from './unknown-call.ts';
+import { computedDefault, type KnownFunctions, unknownCall } from './unknown-call.ts';
 
 /** What users have made that may do more than read. */
 export interface UserRoutines extends KnownFunctions {
@@ -18,8 +18,9 @@ export const SYSTEM = `('mysql', 'sys', 'information_schema', 'performance_schem
 const NOT_OF_SERVER = `DEFINER NOT IN ('mariadb.sys@localhost', 'mysql.sys@localhost')`;
 const FUNCTIONS = `SELECT ROUTINE_SCHEMA, ROUTINE_NAME FROM information_schema.ROUTINES
   WHERE ROUTINE_TYPE = 'FUNCTION' AND ${NOT_OF_SERVER}`;
-const VIEWS = `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS
-  WHERE ${NOT_OF_SERVER} AND NOT (TABLE_SCHEMA = 'mysql' AND TABLE_NAME = 'user')`;
+/** A function in `sys` that a user has put in the place of the server's is called by the server's own views. */
+const viewsQuery = (isSysChanged: boolean): string => `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION
+  FROM information_schema.VIEWS WHERE (${NOT_OF_SERVER}${isSysChanged ? " OR TABLE_SCHEMA = 'sys'" : ''}) AND NOT (TABLE_SCHEMA = 'mysql' AND TABLE_NAME = 'user')`;
 
 /** All that the user sees, also which lists of names the server has: MariaDB from 10.6 on both of them. */
 const RELATIONS = 'SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES';
@@ -52,17 +53,19 @@ export function createRoutineLook(dialect: Dialect, allowFunctions: readonly str
       const told = tellsNames ? await query(NATIVE) : [];
       const native = tellsNames ? new Set(told.map(([name]) => String(name).toUpperCase())) : undefined;
       const known = { ofUsers, allowed, native };
-      const views = (await query(VIEWS)).map(([schema, view, definition]) => {
-        const text = String(definition ?? '');
-        const called = unknownCall(text, dialect, known)?.name;
-        const unseen = relationsIn(text, dialect.lexer).find((path) => path.length > 1 && !seen.has(path.join('.')));
-        const hidden = text === '' ? `the definition of ${schema}.${view}` : unseen?.join('.');
-        const opaque = `cannot be looked into, because this user does not see ${hidden}: GRANT SHOW VIEW and SELECT there, or allow it as \`allowFunctions: ['${schema}.${view}']\``;
-        const reason = hidden === undefined || isAllowed(schema, view) ? undefined : opaque;
-        const call = called === undefined ? reason : `calls ${called}, which is not known to only read`;
-        const names = namesIn(significantTokens(text, dialect.lexer), dialect.lexer).map((one) => foldName(one.name));
-        return { name: foldName(String(view)), call, names };
-      });
+      const views = (await query(viewsQuery(refused.some(([schema]) => schema === 'sys')))).map(
+        ([schema, view, definition]) => {
+          const text = String(definition ?? '');
+          const called = unknownCall(text, dialect, known)?.name ?? computedDefault(text, dialect)?.text;
+          const unseen = relationsIn(text, dialect.lexer).find((path) => path.length > 1 && !seen.has(path.join('.')));
+          const hidden = text === '' ? `the definition of ${schema}.${view}` : unseen?.join('.');
+          const opaque = `cannot be looked into, because this user does not see ${hidden}: GRANT SHOW VIEW and SELECT there, or allow it as \`allowFunctions: ['${schema}.${view}']\``;
+          const reason = hidden === undefined || isAllowed(schema, view) ? undefined : opaque;
+          const call = called === undefined ? reason : `calls ${called}, which is not known to only read`;
+          const names = namesIn(significantTokens(text, dialect.lexer), dialect.lexer).map((one) => foldName(one.name));
+          return { name: foldName(String(view)), call, names };
+        },
+      );
       const resetting = RESETTING.map((name) => ({ name, call: 'resets counters of the server', names: [] }));
       return { ...known, views: viewsThatCall([...resetting, ...views]) };
     });

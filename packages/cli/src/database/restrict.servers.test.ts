@@ -173,4 +173,43 @@ describe.each(ENGINES)('hide and mask on $name', (engine) => {
       adapter.query(`SELECT name FROM v_late WHERE n > ${parameter}`, { parameters: [0] }),
     ).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
   });
+
+  test('columns that are made anew are judged as they are now', async () => {
+    const run = (sql: string): Promise<void> => engine.run(server.ready as unknown as Parts, sql);
+    await run(
+      "CREATE TABLE anew (id INT, ssn VARCHAR(40), note VARCHAR(60)); INSERT INTO anew (ssn) VALUES ('S3CR3T-anew')",
+    );
+    await adapter.query('SELECT note FROM anew');
+    const stored = engine.name === 'PostgreSQL' ? 'STORED' : 'VIRTUAL';
+    await run(
+      `ALTER TABLE anew DROP COLUMN note; ALTER TABLE anew ADD COLUMN note VARCHAR(60) GENERATED ALWAYS AS (UPPER(ssn)) ${stored}`,
+    );
+    await expect(adapter.query('SELECT note FROM anew')).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+  });
+});
+
+test('an order of a type that calls a function of a user lets nothing run, and says why', async () => {
+  const [{ start, open, run }] = ENGINES as readonly [Engine];
+  const server = await start();
+  const parts = server.ready as unknown as Parts;
+  const adapter = restrict(await open.call(ENGINES[0] as Engine, parts), { ...RULES, parser });
+  try {
+    expect((await adapter.query('SELECT n FROM numbers')).rows).toHaveLength(1);
+    const operators = ['<', '<=', '=', '>=', '>'];
+    await run(
+      parts,
+      `CREATE TYPE card AS (a int);
+       CREATE FUNCTION card_is(card, card) RETURNS bool LANGUAGE sql STABLE AS 'SELECT $1.a = $2.a';
+       CREATE FUNCTION card_order(card, card) RETURNS int LANGUAGE sql STABLE AS
+         'SELECT CASE WHEN EXISTS (SELECT FROM public.users WHERE ssn LIKE ''S%'') THEN -1 ELSE 1 END';
+       ${operators.map((name) => `CREATE OPERATOR ${name}# (FUNCTION = card_is, LEFTARG = card, RIGHTARG = card);`).join('')}
+       CREATE OPERATOR CLASS cards DEFAULT FOR TYPE card USING btree AS
+         ${operators.map((name, at) => `OPERATOR ${at + 1} ${name}#`).join(', ')}, FUNCTION 1 card_order(card, card);
+       CREATE TABLE cards (id int, c card);`,
+    );
+    await expect(adapter.query('SELECT id FROM cards ORDER BY c')).rejects.toThrow(/may call a function of a user/);
+  } finally {
+    await adapter.close();
+    await server.stop();
+  }
 });

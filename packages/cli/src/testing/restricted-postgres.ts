@@ -47,6 +47,13 @@ ANALYZE;
 CREATE VIEW v_mended AS SELECT id, ssn AS code FROM users;
 CREATE MATERIALIZED VIEW m_older AS SELECT id, code FROM v_mended;
 CREATE OR REPLACE VIEW v_mended AS SELECT id, name AS code FROM users;
+CREATE TABLE graded (id int, grades known[]);
+INSERT INTO graded (id) VALUES (1);
+CREATE TABLE guarded (id int);
+INSERT INTO guarded VALUES (1), (2);
+CREATE FUNCTION f_sees(int) RETURNS bool LANGUAGE sql STABLE AS 'SELECT EXISTS (SELECT FROM public.users WHERE id = $1 AND ssn LIKE ''S3CR3T%'')';
+ALTER TABLE guarded ENABLE ROW LEVEL SECURITY;
+CREATE POLICY sees ON guarded USING (f_sees(id));
 `;
 
 /** Beside those for every engine. */
@@ -66,6 +73,8 @@ export const POSTGRES_ALLOWED: readonly string[] = [
 ];
 
 export const POSTGRES_HOSTILE: readonly string[] = [
+  'SELECT id FROM guarded',
+  "SELECT id FROM graded WHERE grades = '{a}'",
   'SELECT code FROM m_older',
   // Partitions, types and aggregates of users
   'SELECT amount FROM sales',

@@ -4,6 +4,8 @@ import { MYSQL_ERRORS } from './errors.ts';
 import { MYSQL_COMPARISONS, MYSQL_FOREIGN_FUNCTIONS, MYSQL_FOREIGN_SYNTAX } from './foreign.ts';
 import { mysqlLexer } from './lexer.ts';
 
+const SYSTEM = "('information_schema', 'mysql', 'performance_schema', 'sys')";
+
 /**
  * https://dev.mysql.com/doc/refman/8.4/en/keywords.html: the words marked (R), with those that 9.x adds (EXTERNAL,
  * LIBRARY).
@@ -109,8 +111,7 @@ export const mysqlDialect: Dialect = {
   ],
   probes: {
     ...COMMON_PROBES,
-    definitions:
-      "SELECT COUNT(*), SUM(CONV(LEFT(MD5(CONCAT_WS('.', TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION)), 12), 16, 10)) FROM information_schema.VIEWS WHERE TABLE_SCHEMA NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys')",
+    definitions: `SELECT COUNT(*), SUM(CONV(LEFT(MD5(CONCAT_WS('.', TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION)), 12), 16, 10)) FROM information_schema.VIEWS WHERE TABLE_SCHEMA NOT IN ${SYSTEM} UNION ALL SELECT COUNT(*), SUM(CONV(LEFT(MD5(CONCAT_WS('.', TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, EXTRA, GENERATION_EXPRESSION)), 12), 16, 10)) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA NOT IN ${SYSTEM}`,
     search: 'SELECT DISTINCT {attribute} FROM {relation} WHERE {attribute} LIKE {pattern} LIMIT {limit}',
     elements:
       "SELECT element.item, COUNT(*) AS occurrences FROM {relation} AS probed, JSON_TABLE(probed.{attribute}, '$[*]' COLUMNS (item VARCHAR(255) PATH '$')) AS element WHERE JSON_VALID(probed.{attribute}) GROUP BY element.item ORDER BY occurrences DESC LIMIT {limit}",

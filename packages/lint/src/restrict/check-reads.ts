@@ -13,7 +13,11 @@ export function checkReads(
   accounted: Accounted,
   restriction: Restriction,
 ): void {
-  if (routines.length > 0) throw refused('what a function of a user may read');
+  if (routines.length > 0)
+    throw new AskemaError(
+      'QUERY_REFUSED',
+      'The statement is not run: it may call a function of a user, by name or through an operator, a cast, a type or a policy, and what such a function reads is not known (`hide`, `mask`).',
+    );
   const { hiddenRelations, hidden, masked, restricted, whole } = restriction;
   const lineage = lineageOf(whole);
   for (const { nameParts, columns = [], partition } of reads) {

@@ -11,12 +11,15 @@ import {
 import { PSEUDO_COLUMN } from '../resolve/find-column.ts';
 import { resolveQuery } from '../resolve/resolve-query.ts';
 import type { ResolvedBlock, ResolvedQuery } from '../resolve/resolved-query.ts';
-import { checkTokens, refused } from './check-tokens.ts';
+import { checkTokens, maskedUse, refused } from './check-tokens.ts';
 import { nearShown } from './engine-words.ts';
 import type { Accounted, Restriction } from './restriction.ts';
 
 /** The limit that parsers have by themselves. */
 const PARSE_MS = 5_000;
+
+/** Some milliseconds' work for ordinary statements, and a second's for the longest. */
+const MAX_CHARACTERS = 250_000;
 
 /** What a check needs beside the statement. */
 export interface StatementCheck {
@@ -36,6 +39,8 @@ export interface StatementCheck {
  */
 export async function checkStatement(sql: string, check: StatementCheck): Promise<Accounted> {
   const { restriction, dialect, parser, signal, timeoutMs } = check;
+  // The checks of the text keep the whole program waiting.
+  if (sql.length > MAX_CHARACTERS) throw refused(`it has more than ${MAX_CHARACTERS} characters`);
   const tokens = significantTokens(sql, dialect.lexer);
   checkTokens(sql, tokens, dialect);
   const parsed = await parser.parse(sql, dialect, { signal, timeoutMs: Math.min(timeoutMs, PARSE_MS) });
@@ -53,13 +58,15 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
         throw refused(`a CTE has the name of a relation, ${JSON.stringify(name.text)}`);
     for (const [at, relation] of relations.entries()) {
       if (relation.kind === 'block') continue;
-      const shown = block.relations[at]?.name.map(({ text }) => text).join('.') ?? '';
+      const path = block.relations[at]?.name.map(({ text }) => text) ?? [];
+      const shown = path.join('.');
+      if (relation.kind !== 'relation' && known.severalOf(path).filter((id) => !known.kept(id)).length > 1)
+        throw refused(`${JSON.stringify(shown)} may be one of several relations; write its schema`);
       if (relation.kind !== 'relation' || restriction.hiddenRelations.has(relation.id))
         throw notThere(shown, restriction);
       // Without its schema, the name may be that of a hidden one elsewhere on the search path.
-      if (block.relations[at]?.name.length === 1 && known.hiddenRelations.has(fold(shown)))
-        throw notThere(shown, restriction);
-      if (known.severalOf(block.relations[at]?.name.map(({ text }) => text) ?? []).some((id) => known.kept(id)))
+      if (path.length === 1 && known.hiddenRelations.has(fold(shown))) throw notThere(shown, restriction);
+      if (known.severalOf(path).some((id) => known.kept(id)))
         throw refused(`${JSON.stringify(shown)} may be one of several relations; write its schema`);
       used.add(relation.id);
       if (restriction.restricted.has(relation.id) && (block.relations[at]?.columnAliases.length ?? 0) > 0)
@@ -74,6 +81,11 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
   }
   const seen = new Set<number>();
   const readsRestricted = [...used].some((id) => restriction.restricted.has(id));
+  // First where a hidden column stands itself: what is made of it has another name.
+  for (const { block, columns: found } of query.blocks)
+    for (const [at, column] of found.entries())
+      if (column.kind === 'attribute' && restriction.hidden.has(column.attribute))
+        throw notThere(block.columns[at]?.name.text ?? '', restriction);
   for (const block of query.blocks)
     checkBlock(block, restriction, { seen, columns, columnNames, tokens, readsRestricted });
   // What the parser may have left out of its tree is still in the text.
@@ -201,6 +213,8 @@ function checkBlock(
         break;
       case 'output':
         if ((shape?.qualifier.length ?? 0) === 0 && keptBack.has(fold(name))) throw notThere(name, restriction);
+        if (column.output.attribute !== undefined && restriction.hidden.has(column.output.attribute))
+          throw notThere(name, restriction);
         if (column.output.attribute !== undefined && keeps(column.output.attribute, restriction)) throw maskedUse(name);
         break;
       case 'alias':
@@ -234,13 +248,6 @@ function starsRestricted(
   // One that stands for nothing in sight stands for what cannot be told.
   if (qualifier.length > 0 && stood.length !== 1) return true;
   return stood.some((relation) => relation.kind === 'relation' && restricted.has(relation.id));
-}
-
-function maskedUse(name: string): AskemaError {
-  return new AskemaError(
-    'QUERY_REFUSED',
-    `The statement is not run: the values of ${JSON.stringify(name)} are masked. It may be counted (COUNT), tested with IS NULL, and compared by = with another masked column; nothing else.`,
-  );
 }
 
 function keeps(id: AttributeId, { hidden, masked }: Restriction): boolean {

@@ -10,6 +10,13 @@ export function refused(why: string): AskemaError {
   );
 }
 
+export function maskedUse(name: string): AskemaError {
+  return new AskemaError(
+    'QUERY_REFUSED',
+    `The statement is not run: the values of ${JSON.stringify(name)} are masked. It may be counted (COUNT), and in WHERE, ON or HAVING tested with IS NULL or compared by = with another masked column; nothing else.`,
+  );
+}
+
 const REFUSED_WORDS = /^(?:table|show|describe|desc|summarize|explain|pragma|pivot|unpivot|copy|into)$/i;
 
 /**
@@ -18,6 +25,7 @@ const REFUSED_WORDS = /^(?:table|show|describe|desc|summarize|explain|pragma|piv
  * @throws AskemaError `QUERY_REFUSED`
  */
 export function checkTokens(sql: string, tokens: readonly SqlToken[], dialect: Dialect): void {
+  checkDepth(tokens);
   for (const [at, token] of tokens.entries()) {
     const next = tokens[at + 1];
     if (token.kind === 'unknown' || token.kind === 'template' || token.unterminated === true)
@@ -44,12 +52,25 @@ export function checkTokens(sql: string, tokens: readonly SqlToken[], dialect: D
   const type = foreignType(tokens, dialect);
   if (type !== undefined)
     throw refused(`it has ${JSON.stringify(type)} where a type of the engine itself has to stand`);
+  const places = new Map(tokens.map(({ end }, at) => [end, at]));
   for (const { name, schema, namesColumns, end } of callsIn(sql, dialect)) {
-    const before = tokens[tokens.findIndex((token) => token.end === end) - 1];
+    const before = tokens[(places.get(end) ?? 0) - 1];
     // `WITH name (a) AS (`, `INSERT`-like lists; the columns of relations are looked at by the parser.
     if (namesColumns || isWord(before, 'WITH') || isWord(before, 'RECURSIVE')) continue;
     if (!isHarmlessCall(name, schema))
       throw refused(`it calls ${JSON.stringify(name)}, which is not known to read only its arguments`);
+  }
+}
+
+/** The checks below look at what a bracket holds, for each one. */
+const MAX_NESTED = 1_000;
+
+function checkDepth(tokens: readonly SqlToken[]): void {
+  let depth = 0;
+  for (const token of tokens) {
+    if (isSymbol(token, '(')) depth += 1;
+    if (isSymbol(token, ')')) depth -= 1;
+    if (depth > MAX_NESTED) throw refused(`it nests brackets more than ${MAX_NESTED} deep`);
   }
 }
 

@@ -46,6 +46,26 @@ describe('the engine is asked after our parser', () => {
     await expect(run({ verdict: 'unknown' })).resolves.toBeDefined();
   });
 
+  test('a text that would keep the program busy is refused', async () => {
+    const nested = `SELECT ${'abs('.repeat(2_000)}1${')'.repeat(2_000)}`;
+    await expect(run({}, nested)).rejects.toThrow(/nests brackets more than 1000 deep/);
+    await expect(run({}, `SELECT 1${', pi()'.repeat(50_000)}`)).rejects.toThrow(/more than 250000 characters/);
+  });
+
+  test('a hidden column is refused in the same words wherever it comes from', async () => {
+    const messageOf = (sql: string) => run({}, sql).then(String, (error: Error) => error.message);
+    for (const sql of [
+      'SELECT o.NAME FROM (SELECT * FROM users) AS o',
+      'SELECT s FROM (SELECT NAME AS s FROM users) AS o',
+      'WITH o AS (SELECT NAME AS s FROM users) SELECT s FROM o ORDER BY s',
+    ]) {
+      const [hidden, unknown] = await Promise.all(['ssn', 'ssx'].map((name) => messageOf(sql.replace('NAME', name))));
+      expect(hidden?.replaceAll('ssn', 'ssx').replace(/ Did you mean.*/, '')).toBe(
+        unknown?.replace(/ Did you mean.*/, ''),
+      );
+    }
+  });
+
   test('what the engine does not plan is not run, and keeps its error', async () => {
     const error = { message: 'no such function: f', details: { code: 'QUERY_FAILED', errorClass: 'function' } };
     await expect(run({ verdict: 'invalid', error })).rejects.toMatchObject({

@@ -48,6 +48,7 @@ export function restrict(
   const { parser, hide, mask } = options;
   const asksForTags = [...(hide ?? []), ...(mask ?? [])].some(isTagPattern);
   let held: Promise<Held> | undefined;
+  let hasFitted = false;
   const said = (thrown: unknown, restriction?: Restriction, sql?: string) =>
     withoutEngineWords(thrown, { dialect, sql, restriction });
   const planOf = (sql: string, limits: Limits, restriction: Restriction): Promise<PlanVerdict> =>
@@ -120,10 +121,19 @@ export function restrict(
     );
   };
   const heldOf = (context: CallContext): Promise<Held> => {
-    held ??= read(context).catch((thrown: unknown) => {
-      held = undefined;
-      throw thrown;
-    });
+    held ??= read(context).then(
+      (found) => {
+        hasFitted = true;
+        return found;
+      },
+      (thrown: unknown) => {
+        held = undefined;
+        // The first is for who configures, and names what is hidden; later ones are told to whoever asks.
+        if (hasFitted && isAskemaError(thrown) && thrown.code === 'CONFIG_INVALID')
+          throw new AskemaError('CONFIG_INVALID', OUTDATED);
+        throw thrown;
+      },
+    );
     return held;
   };
   /** Read anew where a view has changed since. */
@@ -236,6 +246,9 @@ export function restrict(
   };
   return resolveAdapter(spec);
 }
+
+const OUTDATED =
+  'The database has changed, and a pattern of `hide` or `mask` names nothing any more. Nothing is run until the patterns fit; whoever sets them sees which one when the database is opened.';
 
 interface Held {
   readonly restriction: Restriction;

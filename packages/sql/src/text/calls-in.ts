@@ -85,10 +85,13 @@ function isOperand(token: SqlToken | undefined, reserved: ReadonlySet<string>): 
   return isSymbol(token, ')') || isSymbol(token, ']') || /^(quotedName|string|number)$/.test(token?.kind ?? '');
 }
 
+/** Tokens that a list of groupings has at most: who looks back further for each one never ends. */
+const MAX_GROUPINGS = 2_000;
+
 /** Whether this is one of the groupings of GROUP BY. */
 function isGrouping(tokens: readonly SqlToken[], at: number): boolean {
   let depth = 0;
-  for (let index = at - 1; index > 0 && depth >= 0; index -= 1) {
+  for (let index = at - 1; index > Math.max(0, at - MAX_GROUPINGS) && depth >= 0; index -= 1) {
     if (isSymbol(tokens[index], ')')) depth += 1;
     if (isSymbol(tokens[index], '(')) depth -= 1;
     if (depth !== 0) continue;

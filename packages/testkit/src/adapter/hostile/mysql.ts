@@ -140,6 +140,7 @@ export const MYSQL: HostileFamily = {
         'texts of gigabytes': "SELECT LENGTH(REPEAT('x', 4000000000))",
         'pattern that goes back': "SELECT REPEAT('a', 5000) REGEXP '(a*)*(a*)*(a*)*b$'",
         'digests for ever': "SELECT COUNT(*) FROM seq_1_to_1000000000 WHERE SHA2(seq, 512) = 'x'",
+        'a step that is read twice, thirty times over': `WITH c0 AS (SELECT 1 AS n)${Array.from({ length: 30 }, (_, at) => `, c${at + 1} AS (SELECT n FROM c${at} UNION ALL SELECT n FROM c${at})`).join('')} SELECT n FROM c30`,
         'deep brackets': `SELECT ${'('.repeat(1000)}1${')'.repeat(1000)}`,
         'long sum': `SELECT ${'1+'.repeat(5000)}1`,
       },
