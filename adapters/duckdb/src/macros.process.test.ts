@@ -30,6 +30,43 @@ describe('a macro in the place of a function of the engine', () => {
   });
 
   test.each([
+    ['duckdb_tables', 'SHOW TABLES FROM main'],
+    ['DUCKDB_VIEWS', 'SHOW TABLES'],
+    ['duckdb_columns', 'SHOW ALL TABLES'],
+    ['duckdb_schemas', 'SHOW SCHEMAS'],
+  ])('nor does a view %s in the place of one of the engine: %s', async (name, sql) => {
+    using folder = temporaryFolder();
+    const file = folder.file('h.txt');
+    const columns = ['database_name', 'schema_name', 'table_name', 'view_name', 'column_name', 'data_type'];
+    await writeDatabase(file, [
+      ...TABLE,
+      `CREATE VIEW "${name}" AS SELECT ${columns.map((column) => `'h' AS ${column}`).join(', ')}, 1 AS table_oid, 1 AS view_oid,
+         1 AS column_index, 0 AS database_oid, false AS temporary, false AS internal
+       FROM enable_profiling(format := 'json', save_location := '${file}')`,
+    ]);
+    const before = stateOf(file, folder.path);
+    {
+      await using adapter = open({ file });
+      const thrown = await failure(adapter.query(sql));
+      expect(thrown).toMatchObject({ code: 'QUERY_REFUSED', message: expect.stringContaining(`a view "${name}"`) });
+      await failure(adapter.query('SELECT 1'));
+    }
+    expect(stateOf(file, folder.path)).toBe(before);
+  });
+
+  test('views with other names of the engine, and tables, are what they are', async () => {
+    using folder = temporaryFolder();
+    const file = folder.file('t.duckdb');
+    await writeDatabase(file, [
+      ...TABLE,
+      'CREATE VIEW tables AS SELECT id FROM t',
+      'CREATE TABLE duckdb_notes (n INT)',
+    ]);
+    await using adapter = open({ file });
+    expect((await adapter.query('SELECT id FROM tables')).rows).toEqual([[1]]);
+  });
+
+  test.each([
     ['lower', "SELECT lower('a')"],
     ['UPPER', "SELECT upper('a')"],
     ['->', "SELECT '{}'::JSON -> 'a'"],

@@ -48,7 +48,9 @@ export async function readDefinitions(connection: DuckDBConnection, ownViews: bo
     else if (type !== 'pragma') builtIn.add(String(name).toLowerCase());
   }
   const views = new Map<string, Definition[]>();
-  for (const [name, sql, internal] of await rowsOf(connection, VIEWS))
+  const relations = await rowsOf(connection, VIEWS);
+  throwIfStandingIn(relations);
+  for (const [name, sql, internal] of relations)
     if (internal === true || !ownViews)
       add(views, name, { query: queryOfView(String(sql)), internal: internal === true });
   const generated = new Map<string, string[]>();
@@ -73,11 +75,33 @@ function throwIfShadowed(functions: readonly DuckDBValue[][]): void {
   );
   if (found === undefined) return;
   const [name, type] = found;
-  const quoted = `"${String(name).replaceAll('"', '""')}"`;
-  throw new RequestFailure({
+  const what = type === 'table_macro' ? 'MACRO TABLE' : 'MACRO';
+  throw inPlace('a macro', quoted(name), 'a function or an operator', `${what} ${quoted(name)}`);
+}
+
+/**
+ * DuckDB turns SHOW TABLES, DESCRIBE and their kin into statements that name its own views without a schema: a view of
+ * the database with that name is read in their place, and no tree shows it.
+ */
+function throwIfStandingIn(views: readonly DuckDBValue[][]): void {
+  const engine = new Set(
+    views.flatMap(([name, , internal]) => (internal === true ? [String(name).toLowerCase()] : [])),
+  );
+  const found = views.find(
+    ([name, , internal]) =>
+      internal !== true && /^(?:duckdb|pragma|sqlite)_/i.test(String(name)) && engine.has(String(name).toLowerCase()),
+  );
+  if (found === undefined) return;
+  throw inPlace('a view', quoted(found[0]), 'a view', `VIEW ${quoted(found[0])}`);
+}
+
+const quoted = (name: DuckDBValue | undefined): string => `"${String(name).replaceAll('"', '""')}"`;
+
+function inPlace(what: string, name: string, own: string, drop: string): RequestFailure {
+  return new RequestFailure({
     kind: 'refused',
     code: 'QUERY_REFUSED',
-    message: `The database has a macro ${quoted}, which is also a function or an operator of DuckDB and would run in its place, so nothing of this database is read. Drop it (DROP MACRO${type === 'table_macro' ? ' TABLE' : ''} ${quoted}) or give it another name in a program that may write, or export the tables to Parquet files and open those.`,
+    message: `The database has ${what} ${name}, which is also ${own} of DuckDB and would run in its place, so nothing of this database is read. Drop it (DROP ${drop}) or give it another name in a program that may write, or export the tables to Parquet files and open those.`,
   });
 }
 

@@ -20,7 +20,7 @@ const REFUSED: Readonly<Record<string, string>> = {
     pg_reload_conf pg_replication_* pg_rotate_logfile pg_rotate_logfile_old pg_show_all_file_settings
     pg_show_replication_origin_status pg_sleep pg_sleep_for pg_sleep_until pg_stat_clear_snapshot pg_stat_file
     pg_stat_force_next_flush pg_stat_reset* pg_stop_making_pinned_objects pg_switch_wal pg_terminate_backend pg_try_advisory_*
-    pg_wal_replay_pause pg_wal_replay_resume query_to_xml query_to_xml_and_xmlschema query_to_xmlschema set_config setval ts_rewrite
+    pg_wal_replay_pause pg_wal_replay_resume query_to_xml query_to_xml_and_xmlschema query_to_xmlschema set_config setseed setval ts_rewrite
     ts_stat amvalidate heap_tableam_handler`,
   adminpack: '*',
   amcheck: '*',
