@@ -122,6 +122,8 @@ export interface RawPlan {
   /** Qualified as the statement names them, without quotes around plain names. */
   readonly relations: readonly string[];
   readonly reads?: readonly EngineRead[] | undefined;
+  /** Macros of the database that the statement may call. */
+  readonly routines?: readonly string[] | undefined;
   readonly estimatedRows?: number | undefined;
 }
 

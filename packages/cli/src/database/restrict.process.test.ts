@@ -139,6 +139,25 @@ test('in DuckDB, a join of masked values tells nothing of what lies between them
   expect(said[0]).toBe(said[1]);
 });
 
+test('in DuckDB, a macro with the name of a function of another engine is one of a user', async () => {
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const file = join(folder, 'macros.duckdb');
+  const instance = await DuckDBInstance.create(file);
+  const connection = await instance.connect();
+  await connection.run(
+    `CREATE TABLE people (id INT, name VARCHAR, email VARCHAR); INSERT INTO people VALUES (1, 'Ada', '${SECRET}');
+     CREATE MACRO initcap(x) AS (SELECT string_agg(email, ',') FROM people);`,
+  );
+  connection.closeSync();
+  instance.closeSync();
+  await using adapter = restrict(duckdb({ file }), { mask: ['people.email'], parser });
+  for (const call of ["initcap('a')", `"INITCAP"('a')`, "name.initcap()", "main.initcap('a')"])
+    await expect(adapter.query(`SELECT count(email), ${call} FROM people`)).rejects.toMatchObject({
+      code: 'QUERY_REFUSED',
+    });
+  expect((await adapter.query('SELECT count(email) FROM people')).rows).toEqual([[1]]);
+});
+
 test('once all patterns fit, one that no longer names anything is told without names', async () => {
   const { default: Database } = await import('better-sqlite3');
   const file = join(folder, 'changed.sqlite');
