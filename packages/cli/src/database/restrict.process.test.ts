@@ -151,7 +151,7 @@ test('in DuckDB, a macro with the name of a function of another engine is one of
   connection.closeSync();
   instance.closeSync();
   await using adapter = restrict(duckdb({ file }), { mask: ['people.email'], parser });
-  for (const call of ["initcap('a')", `"INITCAP"('a')`, "name.initcap()", "main.initcap('a')"])
+  for (const call of ["initcap('a')", `"INITCAP"('a')`, 'name.initcap()', "main.initcap('a')"])
     await expect(adapter.query(`SELECT count(email), ${call} FROM people`)).rejects.toMatchObject({
       code: 'QUERY_REFUSED',
     });
