@@ -144,12 +144,17 @@ function relationNames({ whole, hiddenRelations, restricted }: Restriction) {
     /** All that a name may mean, where it may mean more than one. */
     severalOf: (path: readonly string[]): readonly RelationId[] => {
       const [relation = '', ...outer] = path.toReversed().map(fold);
-      const meant = (byName.get(relation) ?? []).flatMap(([id]) => {
+      const named = (byName.get(relation) ?? []).map(([id]) => {
         const { schema, database } = whole.relations[id]?.nameParts ?? {};
-        const places = [schema, database].filter((part) => part !== undefined).map(fold);
-        return outer.every((part, at) => places[at] === undefined || places[at] === part) ? [id] : [];
+        return { id, places: [schema, database].filter((part) => part !== undefined).map(fold) };
       });
-      return meant.length > 1 ? meant : [];
+      // One without a schema is meant by any, unless the schema that is written has one.
+      const written = named.filter(({ places }) => outer.every((part, at) => places[at] === part));
+      const fitting = named.filter(({ places }) =>
+        outer.every((part, at) => places[at] === undefined || places[at] === part),
+      );
+      const meant = outer.length > 0 && written.length > 0 ? written : fitting;
+      return meant.length > 1 ? meant.map(({ id }) => id) : [];
     },
     all: new Set(names.map(([, name]) => name)),
     hiddenRelations: new Set(names.flatMap(([id, name]) => (hiddenRelations.has(id) ? [name] : []))),

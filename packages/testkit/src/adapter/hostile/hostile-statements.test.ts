@@ -23,6 +23,7 @@ const BEYOND_TEXT: Readonly<Record<string, readonly string[]>> = {
     'lock as an attribute of a row',
     'number that is next',
     'page of a table',
+    'seed by a function',
     'settings of files',
     'sleep as an attribute of an expression',
     'statistics of statements',
