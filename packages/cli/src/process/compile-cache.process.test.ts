@@ -9,7 +9,9 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-const run = (env: Readonly<Record<string, string>>) => runAskema(['--version'], { cwd: project.folder, env });
+// Without the cache that tests share.
+const run = (env: Readonly<Record<string, string>>) =>
+  runAskema(['--version'], { cwd: project.folder, env, nodeOptions: [] });
 const filesIn = (name: string): readonly string[] =>
   existsSync(project.path(name)) ? readdirSync(project.path(name), { recursive: true, encoding: 'utf8' }) : [];
 
