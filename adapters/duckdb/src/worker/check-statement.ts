@@ -21,29 +21,13 @@ export async function checkStatement(
   statement.destroySync();
   const relations = await namedRelations(connection, sql);
   // By its kind it reads, and what it calls may do more.
-  if (kind === 'read' && (await guard.judge(connection, sql)).refusal !== undefined)
-    return { statement: 'other', relations };
-  const bound =
-    kind === 'read' ? { reads: await boundReads(connection, sql), ...(await macrosNamed(connection, sql)) } : {};
+  const verdict = kind === 'read' ? await guard.judge(connection, sql) : undefined;
+  if (verdict?.refusal !== undefined) return { statement: 'other', relations };
+  // The bound plan shows what macros read as read by the statement.
+  const bound = verdict && { reads: await boundReads(connection, sql), routines: verdict.macros };
   const plan = { statement: kind, relations, ...bound };
   if (kind !== 'read' || parameterCount > 0 || textRefusal !== undefined || /^\s*EXPLAIN\b/i.test(sql)) return plan;
   return { ...plan, estimatedRows: await estimateRows(connection, sql) };
-}
-
-const MACROS =
-  "SELECT DISTINCT function_name FROM system.main.duckdb_functions() WHERE NOT internal AND function_type IN ('macro', 'table_macro')";
-
-/** Macros of the database whose name stands in the text; the bound plan shows what they read as read by the statement. */
-async function macrosNamed(
-  connection: DuckDBConnection,
-  sql: string,
-): Promise<{ readonly routines?: readonly string[] }> {
-  const names = (await connection.runAndReadAll(MACROS)).getRows().map(([name]) => String(name));
-  const routines = names.filter((name) => {
-    const written = name.replaceAll('"', '""').replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-    return new RegExp(`(?<![\\p{L}\\p{N}_])${written}(?![\\p{L}\\p{N}_])`, 'iu').test(sql);
-  });
-  return routines.length === 0 ? {} : { routines };
 }
 
 // Qualified: a macro of the opened database may have the same name.

@@ -11,6 +11,8 @@ export interface FunctionVerdict {
   readonly refusal?: string | undefined;
   /** A name that neither the list nor the engine knows: preparing the statement should fail. */
   readonly unknown?: string | undefined;
+  /** Macros of the database that the statement calls itself. */
+  readonly macros?: readonly string[] | undefined;
 }
 
 /**
@@ -55,7 +57,8 @@ export function createFunctionGuard({ mayChange, ownViews }: FunctionGuardOption
       const named = namedIn(tree);
       const found = await graph.findRefused(connection, named);
       const unknown = [...named.functions, ...named.engineFunctions].find((name) => !graph.knows(name));
-      return { isQuery: true, refusal: found === undefined ? undefined : explain(found), unknown };
+      const macros = [...named.functions].filter((name) => graph.hasMacro(name));
+      return { isQuery: true, refusal: found === undefined ? undefined : explain(found), unknown, macros };
     },
     forget() {
       known = new WeakMap();
@@ -101,6 +104,11 @@ class DefinitionGraph {
 
   knows(name: string): boolean {
     return isHarmlessFunction(name) || this.#definitions.builtIn.has(name) || this.#definitions.macros.has(name);
+  }
+
+  /** Whether the database has a macro of that name. */
+  hasMacro(name: string): boolean {
+    return (this.#definitions.macros.get(name) ?? []).some(({ internal }) => !internal);
   }
 
   async findRefused(connection: DuckDBConnection, statement: NamedInTree): Promise<Found | undefined> {

@@ -213,7 +213,6 @@ function checkBlock(
       throw notThere(name, restriction);
     switch (column.kind) {
       case 'attribute':
-        if (restriction.hidden.has(column.attribute)) throw notThere(name, restriction);
         if (restriction.masked.has(column.attribute) && !allowed.has(at)) throw maskedUse(name);
         break;
       case 'output':
