@@ -131,6 +131,7 @@ test('the planner tells kind, relations and expected rows without running anythi
     statement: 'read',
     relations: ['big'],
     reads: [{ nameParts: { database: 't', schema: 'main', relation: 'big' }, columns: ['range'] }],
+    routines: [],
     estimatedRows: 5_000,
   });
   expect((await check('SELECT 1 FROM v WHERE range = $x')).reads).toEqual([
