@@ -85,7 +85,7 @@ function isExplainable(sql: string, statement: string): boolean {
   return (statement === 'read' || statement === 'write') && !hasNone;
 }
 
-/** Partitions as the one table that they are parts of; what the server does not have itself is left out. */
+/** Partitions, and what these are partitions of, as the one table that they are parts of; what the server does not have itself is left out. */
 async function rootsOf(
   session: Transaction['session'],
   used: readonly PlannedRead[],
@@ -93,16 +93,21 @@ async function rootsOf(
   if (used.length === 0) return [];
   const list = JSON.stringify(used.map(({ schema, relation }) => ({ schema, relation }))).replaceAll("'", "''");
   const rows = await session.simple(`
-    SELECT used.place, n.nspname, c.relname
+    SELECT used.place, n.nspname, c.relname, pn.nspname, pc.relname
     FROM ROWS FROM (json_to_recordset('${list}'::json) AS (schema name, relation name))
       WITH ORDINALITY AS used (schema, relation, place)
     JOIN pg_catalog.pg_namespace AS un ON un.nspname = used.schema
     JOIN pg_catalog.pg_class AS uc ON uc.relnamespace = un.oid AND uc.relname = used.relation
     JOIN pg_catalog.pg_class AS c ON c.oid = coalesce(pg_catalog.pg_partition_root(uc.oid), uc.oid)
-    JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace ORDER BY 2, 3, 1`);
-  return rows.flatMap(([place, schema, relation]) => {
+    JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+    CROSS JOIN LATERAL (SELECT uc.oid UNION SELECT * FROM pg_catalog.pg_partition_ancestors(uc.oid)) AS part (oid)
+    JOIN pg_catalog.pg_class AS pc ON pc.oid = part.oid
+    JOIN pg_catalog.pg_namespace AS pn ON pn.oid = pc.relnamespace ORDER BY 2, 3, 1, 4, 5`);
+  return rows.flatMap(([place, schema = '', relation = '', partSchema = '', part = '']) => {
     const planned = used[Number(place) - 1];
-    return planned === undefined ? [] : [{ schema: schema ?? '', relation: relation ?? '', used: planned }];
+    if (planned === undefined) return [];
+    const names = { schema: partSchema ?? '', relation: part ?? '' };
+    return [{ schema: schema ?? '', relation: relation ?? '', used: { ...planned, ...names } }];
   });
 }
 

@@ -31,6 +31,8 @@ export function findSuspect(
   const tokens = significantTokens(sql, lexer);
   const [first] = everywhere;
   if (first !== undefined) return { suspect: first, start: tokens[0]?.start ?? 0 };
+  // TREAT(x AS f) is the call pg_catalog.f(x), whatever f is (func_expr_common_subexpr of PostgreSQL's gram.y).
+  const treats = tokens.some((token, at) => isWord(token, 'TREAT') && isSymbol(tokens[at + 1], '('));
   for (const [at, token] of tokens.entries()) {
     const name = nameOfToken(token, lexer);
     if (name === undefined) continue;
@@ -45,7 +47,7 @@ export function findSuspect(
     const isCall = isSymbol(tokens[at + 1], '(') && !(schema === undefined && isReserved(token));
     const suspect =
       others.get(key)?.find(isMeant) ??
-      functions.get(key)?.find((one) => (isCall ? isMeant(one) : one.isField && isBehindDot));
+      functions.get(key)?.find((one) => (isCall ? isMeant(one) : treats || (one.isField && isBehindDot)));
     if (suspect !== undefined) return { suspect, start: token.start };
   }
   return operators.length === 0 ? undefined : findOperator(tokens, operators, path);

@@ -174,6 +174,9 @@ describe.each(['postgres', 'reader'])('planted objects, as %s', (user) => {
       'SELECT pg_get_partition_constraintdef(oid) FROM pg_class',
       'pg_get_partition',
     ],
+    ['such a key by another way', "SELECT satisfies_hash_partition('keyed'::regclass, 2, 0, 5)", 'satisfies_hash'],
+    ['a call in the words of a cast', "SELECT TREAT('/etc/passwd' AS pg_read_file)", 'pg_read_file'],
+    ['such a call of a list', 'SELECT treat /* */ (77 AS "pg_advisory_lock"[])', 'pg_advisory_lock'],
     ['the check of a child', 'SELECT * FROM parent WHERE a > 1', 'public.acts_on'],
   ])('%s does not run: %s', async (_, sql, reason) => {
     await using adapter = open(user);

@@ -9,6 +9,8 @@ CREATE TABLE orders (id INTEGER PRIMARY KEY, user_id INTEGER, total INTEGER);
 CREATE TABLE numbers (n INTEGER);
 CREATE TABLE salaries (user_id INTEGER, amount TEXT);
 CREATE TABLE hr_notes (user_id INTEGER, text TEXT);
+CREATE TABLE forms (id INTEGER PRIMARY KEY, balance INTEGER, note TEXT);
+INSERT INTO forms VALUES (1, 5, 'filed');
 INSERT INTO users VALUES (1, 'Ada', 'S3CR3T-1', 'S3CR3T@a', 777, 'London');
 INSERT INTO users VALUES (2, 'Bob', 'S3CR3T-2', 'S3CR3T@b', 888, 'Paris');
 INSERT INTO contacts VALUES (1, 1, 'S3CR3T@a', 'friend');
@@ -33,7 +35,7 @@ export const ALLOWED: readonly string[] = [
   'SELECT count(email) FROM users',
   'SELECT COUNT(DISTINCT u.email) FROM users u',
   'SELECT name FROM users WHERE email IS NULL OR email IS NOT NULL',
-  'SELECT u.name, c.note FROM users u JOIN contacts c ON c.email = u.email',
+  'SELECT u.name, f.balance FROM users u JOIN forms f ON f.id = u.id',
   'SELECT city, COUNT(*) AS users_in FROM users GROUP BY city ORDER BY 2 DESC',
   'WITH x AS (SELECT id, name FROM users) SELECT * FROM x',
   'SELECT * FROM orders',
@@ -98,6 +100,15 @@ export const HOSTILE: readonly string[] = [
   'SELECT COUNT(*) FROM salaries',
   'SELECT name FROM users WHERE id IN (SELECT user_id FROM salaries)',
   'SELECT 1 FROM orders, salaries',
+  'SELECT u.name, c.note FROM users u JOIN contacts c ON c.email = u.email',
+  'SELECT S.balance FROM forms s JOIN users S ON s.id = S.id',
+  'SELECT B.balance FROM (SELECT 5 AS balance, 1 AS id) b JOIN users B ON b.id = B.id',
+  'WITH S AS (SELECT id, balance FROM forms) SELECT s.balance FROM S JOIN users s ON s.id = S.id',
+  "SELECT id FROM users s WHERE EXISTS (SELECT 1 FROM forms S WHERE s.balance > 5)",
+  "SELECT id FROM users WHERE EXISTS (SELECT id FROM forms GROUP BY id HAVING balance > 5)",
+  "SELECT x.id, (SELECT 1 FROM (SELECT 5 AS balance) x HAVING x.balance > 5) FROM users x",
+  'SELECT id, (SELECT note FROM orders JOIN numbers ON balance > total JOIN forms ON 1 = 1 LIMIT 1) FROM users',
+  "SELECT id FROM forms WHERE EXISTS (SELECT 1 FROM users AS forms WHERE main.forms.balance > 5)",
   'SELECT code FROM v_users',
   'SELECT * FROM v_star',
   'SELECT code FROM v_deep',
@@ -166,6 +177,11 @@ export const SQLITE_HOSTILE: readonly string[] = [
   'SELECT [ssn] FROM users',
   'SELECT `ssn` FROM users',
   "SELECT 'users'.ssn FROM users",
+  "SELECT 'users'.'ssn' FROM users",
+  "SELECT 'users'.'email' FROM users WHERE email IS NOT NULL",
+  "SELECT COUNT(email), 'main'.'users'/**/.'email' FROM users",
+  "SELECT name FROM users WHERE 'users'.'rowid' > 1",
+  "SELECT forms.balance FROM users AS 'forms', forms AS f",
   'SELECT json_group_array(ssn) FROM users',
   "SELECT json_object('a', ssn) FROM users",
   'SELECT value FROM users, json_each(json_array(ssn))',

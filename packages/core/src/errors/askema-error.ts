@@ -54,10 +54,7 @@ export class AskemaError extends Error {
   readonly [MARKER] = true;
 
   constructor(code: ErrorCode, message: string, options: AskemaErrorOptions = {}) {
-    super(
-      capped(redactSecrets(message)),
-      options.cause === undefined ? undefined : { cause: redactCause(options.cause) },
-    );
+    super(toldOf(message), options.cause === undefined ? undefined : { cause: redactCause(options.cause) });
     this.code = code;
     this.retryable = options.retryable ?? false;
     this.details = redactDetails(options.details ?? {});
@@ -120,20 +117,30 @@ const MAX_MESSAGE = 4_000;
 /** What is kept of a longer one, so that with its note it is no longer than that. The end says what to do next. */
 const KEPT = { begin: 2_900, end: 1_000 } as const;
 
-/** A long message without its middle, and with how much of it is left out. */
-function capped(message: string): string {
-  if (message.length <= MAX_MESSAGE) return message;
-  const begin = shortened(message, KEPT.begin);
-  const end = message.slice(-KEPT.end).replace(/^[\udc00-\udfff]/, '');
-  const left = message.length - (begin.length - 1) - end.length;
+/** Looking for secrets takes a second for a million characters: of more than this only the ends are looked through. */
+const SEARCHED = 20_000;
+
+function ends(text: string): readonly string[] {
+  return text.length <= 2 * SEARCHED ? [text] : [text.slice(0, SEARCHED), text.slice(-SEARCHED)];
+}
+
+/** Without secrets, and of a long message without its middle, with how much of it is left out. */
+function toldOf(message: string): string {
+  const parts = ends(message).map(redactSecrets);
+  const whole = parts.join('');
+  if (whole.length <= MAX_MESSAGE) return whole;
+  const begin = shortened(whole, KEPT.begin);
+  const end = whole.slice(-KEPT.end).replace(/^[\udc00-\udfff]/, '');
+  const unsearched = parts.length === 1 ? 0 : message.length - 2 * SEARCHED;
+  const left = whole.length - (begin.length - 1) - end.length + unsearched;
   return `${begin} [${left.toLocaleString('en')} characters left out] …${end}`;
 }
 
 function redactCause(cause: unknown): Error {
   const source = cause instanceof Error ? cause : new Error(String(cause));
-  const copy = new Error(capped(redactSecrets(source.message)));
+  const copy = new Error(toldOf(source.message));
   copy.name = source.name;
-  if (source.stack !== undefined) copy.stack = redactSecrets(source.stack);
+  if (source.stack !== undefined) copy.stack = toldOf(source.stack);
   return copy;
 }
 

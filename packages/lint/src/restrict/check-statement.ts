@@ -1,5 +1,6 @@
 import { AskemaError, type AttributeId, type Dialect, foldName, type RelationId, type Span } from '@askema/core';
 import {
+  type ColumnShape,
   isSymbol,
   type NamePart,
   nameOfToken,
@@ -12,6 +13,7 @@ import { PSEUDO_COLUMN } from '../resolve/find-column.ts';
 import { resolveQuery } from '../resolve/resolve-query.ts';
 import type { ResolvedBlock, ResolvedQuery } from '../resolve/resolved-query.ts';
 import { checkTokens, maskedUse, refused } from './check-tokens.ts';
+import { type ClearQualifiers, clearQualifiers, nameInText, unclear } from './clear-names.ts';
 import { nearShown } from './engine-words.ts';
 import type { Accounted, Restriction } from './restriction.ts';
 
@@ -74,12 +76,17 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
     }
   }
   const columns = new Set<string>();
+  const hiddenColumns = new Set<string>();
   const columnNames = new Set<string>();
   for (const { id, relation, name } of restriction.whole.schema.attributes) {
-    if (used.has(relation)) columnNames.add(fold(name));
-    if (used.has(relation) && keeps(id, restriction)) columns.add(fold(name));
+    if (!used.has(relation)) continue;
+    const folded = fold(name);
+    columnNames.add(folded);
+    if (keeps(id, restriction)) columns.add(folded);
+    if (restriction.hidden.has(id)) hiddenColumns.add(folded);
   }
   const seen = new Set<number>();
+  const isClear = clearQualifiers(query, columnNames);
   const readsRestricted = [...used].some((id) => restriction.restricted.has(id));
   // First where a hidden column stands itself: what is made of it has another name.
   for (const { block, columns: found } of query.blocks)
@@ -87,13 +94,11 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
       if (column.kind === 'attribute' && restriction.hidden.has(column.attribute))
         throw notThere(block.columns[at]?.name.text ?? '', restriction);
   for (const block of query.blocks)
-    checkBlock(block, restriction, { seen, columns, columnNames, tokens, readsRestricted });
+    checkBlock(block, restriction, { seen, columns, hiddenColumns, columnNames, isClear, tokens, readsRestricted });
   // What the parser may have left out of its tree is still in the text.
   const spans = relationSpans(query, restriction);
   for (const [at, token] of tokens.entries()) {
-    // Under some settings of MySQL a string in double quotes is a name.
-    const quoted = token.kind === 'string' && token.text.startsWith('"') ? token.text.slice(1, -1) : undefined;
-    const name = nameOfToken(token, dialect.lexer) ?? quoted;
+    const name = nameOfToken(token, dialect.lexer) ?? nameInText(tokens, at);
     if (name === undefined || seen.has(token.start)) continue;
     const folded = fold(name);
     const isHiddenRelation = known.hiddenRelations.has(folded) && restriction.secretNames.has(folded);
@@ -106,6 +111,7 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
       throw refused(`${JSON.stringify(name)} may stand for the columns of a relation, some of which are kept back`);
     if (spans.names.has(folded) && !isPlaced(tokens, at, spans.places))
       throw refused(`${JSON.stringify(name)} stands there as a whole row, and some of its columns are kept back`);
+    if (isClear.used.has(folded) && !isPlaced(tokens, at, spans.places)) throw unclear(name);
   }
   const attributes = query.blocks.flatMap((block) =>
     block.columns.flatMap((column) => (column.kind === 'attribute' ? [column.attribute] : [])),
@@ -128,8 +134,10 @@ interface Statement {
   readonly seen: Set<number>;
   /** Columns of the relations in it that are kept back. */
   readonly columns: ReadonlySet<string>;
+  readonly hiddenColumns: ReadonlySet<string>;
   /** All columns of these. */
   readonly columnNames: ReadonlySet<string>;
+  readonly isClear: ClearQualifiers;
   readonly tokens: readonly SqlToken[];
   /** Whether a relation in it has columns that are kept back. */
   readonly readsRestricted: boolean;
@@ -186,7 +194,7 @@ function notThere(name: string, restriction: Restriction): AskemaError {
 function checkBlock(
   { block, relations, columns }: ResolvedBlock,
   restriction: Restriction,
-  { seen, columns: keptBack, columnNames, tokens, readsRestricted }: Statement,
+  { seen, columns: keptBack, hiddenColumns, columnNames, isClear, tokens, readsRestricted }: Statement,
 ): void {
   const own = relations.flatMap((relation) => (relation.kind === 'relation' ? [relation.id] : []));
   const isRestricted = own.some((id) => restriction.restricted.has(id));
@@ -204,7 +212,10 @@ function checkBlock(
     if (isOne && alias !== undefined && columnNames.has(fold(alias.text)))
       throw refused(`${JSON.stringify(alias.text)} is the alias of a relation and the name of a column`);
   }
-  const allowed = allowedForMasked(block, columns, restriction, tokens);
+  const allowed = allowedForMasked(block, tokens);
+  /** What is kept back of one relation has the name of a column of another: which is meant, engines see in their own ways. */
+  const isOfAnother = (shape: ColumnShape | undefined, among: ReadonlySet<string>): boolean =>
+    shape !== undefined && among.has(fold(shape.name.text)) && !isClear.test(shape);
   for (const [at, column] of columns.entries()) {
     const shape = block.columns[at];
     const name = shape?.name.text ?? '';
@@ -213,10 +224,14 @@ function checkBlock(
       throw notThere(name, restriction);
     switch (column.kind) {
       case 'attribute':
-        if (restriction.masked.has(column.attribute) && !allowed.has(at)) throw maskedUse(name);
+        if (restriction.masked.has(column.attribute)) {
+          if (!allowed.has(at)) throw maskedUse(name);
+          if (isOfAnother(shape, hiddenColumns)) throw unclear(name);
+        } else if (isOfAnother(shape, keptBack)) throw unclear(name);
         break;
       case 'output':
         if ((shape?.qualifier.length ?? 0) === 0 && keptBack.has(fold(name))) throw notThere(name, restriction);
+        if (isOfAnother(shape, keptBack)) throw unclear(name);
         if (column.output.attribute !== undefined && restriction.hidden.has(column.output.attribute))
           throw notThere(name, restriction);
         if (column.output.attribute !== undefined && keeps(column.output.attribute, restriction)) throw maskedUse(name);
@@ -267,18 +282,7 @@ function isKeptBack(name: string, relations: readonly RelationId[], restriction:
 }
 
 /** Columns of the block that stand where their values cannot be seen: indexes into `columns`. */
-function allowedForMasked(
-  block: QueryBlock,
-  columns: ResolvedBlock['columns'],
-  { masked, whole }: Restriction,
-  tokens: readonly SqlToken[],
-): ReadonlySet<number> {
-  /** Values of one type are compared as they are; a conversion that fails would show one in its message. */
-  const maskedType = (at: number): string | undefined => {
-    const column = columns[at];
-    if (column?.kind !== 'attribute' || !masked.has(column.attribute)) return undefined;
-    return whole.attributes[column.attribute]?.nativeType.toLowerCase() ?? '';
-  };
+function allowedForMasked(block: QueryBlock, tokens: readonly SqlToken[]): ReadonlySet<number> {
   /** Nothing takes a piece of it: no subscript, no path, no cast. */
   const isBare = (at: number): boolean => {
     const { start = 0, end = 0 } = block.columns[at]?.span ?? {};
@@ -286,7 +290,7 @@ function allowedForMasked(
     const inside = tokens.filter((token) => token.start >= start && token.end <= end);
     return (
       inside.every(({ kind, text }) => kind === 'word' || kind === 'quotedName' || text === '.') &&
-      (next === undefined || next.kind === 'word' || ['=', '==', '<=>', ')', ',', ';'].includes(next.text))
+      (next?.kind === 'word' || isSymbol(next, ')'))
     );
   };
   const allowed = new Set<number>();
@@ -303,22 +307,9 @@ function allowedForMasked(
     );
     if (/^count\((distinct)?\)$/i.test(others.map(({ text }) => text).join(''))) allowed.add(only);
   }
-  for (const { operator, left, right } of block.filters) {
-    const [first] = left.columns;
-    const [second] = right[0]?.columns ?? [];
-    if (left.kind !== 'column' || first === undefined || !isBare(first)) continue;
-    if (operator === 'is null') allowed.add(first);
-    if (
-      operator === '=' &&
-      right[0]?.kind === 'column' &&
-      second !== undefined &&
-      isBare(second) &&
-      maskedType(first) !== undefined &&
-      maskedType(first) === maskedType(second)
-    ) {
-      allowed.add(first);
-      allowed.add(second);
-    }
+  for (const { operator, left } of block.filters) {
+    const [only] = left.columns;
+    if (operator === 'is null' && left.kind === 'column' && only !== undefined && isBare(only)) allowed.add(only);
   }
   return allowed;
 }

@@ -13,7 +13,7 @@ export function refused(why: string): AskemaError {
 export function maskedUse(name: string): AskemaError {
   return new AskemaError(
     'QUERY_REFUSED',
-    `The statement is not run: the values of ${JSON.stringify(name)} are masked. It may be counted (COUNT), and in WHERE, ON or HAVING tested with IS NULL or compared by = with another masked column; nothing else.`,
+    `The statement is not run: the values of ${JSON.stringify(name)} are masked. It may be counted (COUNT), and in WHERE, ON or HAVING tested with IS NULL; nothing else.`,
   );
 }
 
@@ -44,6 +44,9 @@ export function checkTokens(sql: string, tokens: readonly SqlToken[], dialect: D
     if (isWord(token, 'TABLE') || (isWord(token, 'COLUMNS') && isSymbol(next, '(')))
       throw refused(`it has ${token.text}`);
     if (isSymbol(token, '*')) checkStar(tokens, at);
+    // SQLite takes `'users'.'email'` for a column.
+    if (token.kind === 'string' && (isSymbol(next, '.') || isSymbol(tokens[at - 1], '.')))
+      throw refused('a text in it stands for a name');
     // `(NULL::users).*`; a field of an element, `list[1].name`, is one of a column that was looked at.
     const before = tokens[at - 1];
     if (isSymbol(token, '.') && (isSymbol(before, ')') || (isSymbol(before, ']') && isSymbol(next, '*'))))

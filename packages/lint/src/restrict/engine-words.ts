@@ -75,7 +75,7 @@ const MEANT: Readonly<Record<ErrorClass, string>> = {
   identifier: 'a name in it is not known or not clear',
   syntax: 'its syntax is not that of the engine',
   function: 'a function in it is not known, or takes other arguments',
-  type: 'a value in it does not have the type that is needed',
+  type: 'a value in it does not fit what is done with it, such as a text that is no number, or a division by zero',
   constraint: 'it breaks a constraint',
   permission: 'something in it is not permitted',
   timeout: 'it took too long',
@@ -117,8 +117,9 @@ export function nearShown(name: string, { catalog }: Restriction): string {
   const relations = Object.values(catalog.relations).map(({ nameParts }) => nameParts.relation);
   const shown = [...relations, ...catalog.schema.attributes.map((attribute) => attribute.name)];
   // One that is there, and not meant where it stands, is no other name.
+  const meant = foldName(name, 'insensitive');
   return didYouMean(
     name,
-    shown.filter((each) => foldName(each, 'insensitive') !== foldName(name, 'insensitive')),
+    shown.filter((each) => foldName(each, 'insensitive') !== meant),
   );
 }

@@ -3,8 +3,9 @@ import {
   type AdapterSpec,
   AskemaError,
   type CallContext,
-  indexSchema,
+  type Catalog,
   isAskemaError,
+  type NameParts,
   type PlanVerdict,
   QUERY_DEFAULTS,
   qualifiedName,
@@ -18,19 +19,19 @@ import { planError, verdictWithoutEngineWords, withoutEngineWords } from './engi
 import { isTagPattern } from './patterns.ts';
 import {
   type Accounted,
-  beforeEngineWords,
   holdAgainst,
   includedIn,
   isShown,
-  mentions,
+  type Partitions,
   type Restriction,
   type RestrictOptions,
 } from './restriction.ts';
+import { beforeEngineWords, mentions } from './shown-catalog.ts';
 
 /**
  * An adapter that keeps relations and columns back, around any other. Hidden: neither name nor values are in its
  * catalog, samples, results and errors, and a statement that touches them is refused. Masked: the name and the type are
- * known, the values are not; a masked column may be counted, tested with IS NULL and compared by `=` with a masked one.
+ * known, the values are not; a masked column may be counted and tested with IS NULL.
  * It reads only, and what the parser cannot fully resolve is refused. Views are hidden unless their definition is known
  * and passes the same check.
  *
@@ -106,10 +107,30 @@ export function restrict(
       .catch((thrown: unknown) => {
         throw said(thrown);
       });
-    const restriction = await holdAgainst(catalog, { hide, mask }, (definition, far) =>
-      accountFor(definition, far, context),
+    const restriction = await holdAgainst(
+      catalog,
+      { hide, mask },
+      (definition, far) => accountFor(definition, far, context),
+      await partitionsOf(catalog, context),
     );
     return { restriction, definitions };
+  };
+  /** The engine tells them. */
+  const partitionsOf = async (catalog: Catalog, context: CallContext): Promise<Partitions> => {
+    const found = new Map<RelationId, readonly NameParts[]>();
+    for (const [id, { nameParts, partitioning }] of Object.entries(catalog.relations)) {
+      if (partitioning?.kind !== 'partition') continue;
+      const limits = { timeoutMs: QUERY_DEFAULTS.timeoutMs, context };
+      // One that is not planned is not read either.
+      const { reads = [] } = await inner.planner
+        .check(`SELECT * FROM ${qualifiedName(nameParts, dialect)}`, limits)
+        .catch(() => ({}) as Partial<PlanVerdict>);
+      found.set(
+        id,
+        reads.flatMap(({ partition }) => partition ?? []),
+      );
+    }
+    return found;
   };
   /** Changes with the views; undefined where the engine does not tell: servers that are only akin to it lack its tables. */
   const definitionsAt = async (context: CallContext): Promise<string | undefined> => {
@@ -153,21 +174,7 @@ export function restrict(
     const accounted = await checkStatement(sql, { restriction, dialect, parser, signal: context.signal, timeoutMs });
     const plan = await planOf(sql, { timeoutMs, context }, restriction);
     checkReads(plan, await withViews(plan, accounted, restriction, context), restriction);
-    // What the engine expects of a comparison of masked columns tells of their values.
-    const isCompared = [...accounted.attributes].some((id) => restriction.masked.has(id));
-    const { estimatedRows: _rows, estimatedBytes: _bytes, ...unmeasured } = plan;
-    return { verdict: isCompared ? unmeasured : plan, restriction };
-  };
-  /** Who reads a table reads its partitions, which no catalog names: the engine tells them. */
-  const withHiddenPartitions = async (restriction: Restriction, limits: Limits): Promise<ReadonlySet<RelationId>> => {
-    const found = new Set<RelationId>();
-    for (const [id, { nameParts, partitioning }] of Object.entries(restriction.catalog.relations)) {
-      if (partitioning?.kind !== 'partition') continue;
-      const sql = `SELECT * FROM ${qualifiedName(nameParts, dialect)}`;
-      const { reads = [] } = await planOf(sql, limits, restriction).catch(() => ({}) as Partial<PlanVerdict>);
-      if (reads.some(({ partition }) => partition !== undefined && restriction.hides(partition))) found.add(id);
-    }
-    return found;
+    return { verdict: plan, restriction };
   };
   const spec: AdapterSpec = {
     contract: 1,
@@ -221,11 +228,7 @@ export function restrict(
     async sampleValues(attributes, sampling) {
       const restriction = await restrictionOf(sampling.context);
       const { catalog, masked } = restriction;
-      const kept = await withHiddenPartitions(restriction, sampling);
-      const index = indexSchema(catalog);
-      const visible = attributes.filter(
-        (id) => id in catalog.attributes && !masked.has(id) && !kept.has(index.attribute(id)?.relation ?? ''),
-      );
+      const visible = attributes.filter((id) => id in catalog.attributes && !masked.has(id));
       return inner.sampleValues(visible, { ...sampling, catalog }).catch((thrown: unknown) => {
         throw said(thrown, restriction);
       });
@@ -235,11 +238,17 @@ export function restrict(
       const diagnosis = await inner.diagnose({ timeoutMs, context }).catch((thrown: unknown) => {
         throw said(thrown, restriction);
       });
+      const schemas = schemasOf(restriction);
+      const namesHiddenSchema = (text: string): boolean =>
+        (text.match(/[\p{L}\p{N}_$]+/gu) ?? []).some((word) => schemas.whole.has(word) && !schemas.shown.has(word));
+      const isSecret = (value: unknown): boolean => mentions(JSON.stringify(value ?? ''), restriction.secretNames);
       return {
         ...diagnosis,
+        place: Object.fromEntries(Object.entries(diagnosis.place ?? {}).filter(([, value]) => !isSecret(value))),
         findings: [
           ...diagnosis.findings
-            .filter((finding) => !mentions(JSON.stringify(finding), restriction.secretNames))
+            .filter((finding) => !isSecret(finding))
+            .map(({ fix, ...finding }) => (fix === undefined || namesHiddenSchema(fix) ? finding : { ...finding, fix }))
             .map((finding) => ({ ...finding, message: beforeEngineWords(finding.message) })),
           { severity: 'info', code: 'kept-back', message: describe(restriction) },
         ],
@@ -257,6 +266,12 @@ interface Held {
   readonly restriction: Restriction;
   /** What stood for the views before the catalog was read. */
   readonly definitions: string | undefined;
+}
+
+function schemasOf({ whole, catalog }: Restriction) {
+  const of = ({ relations }: Catalog): ReadonlySet<string | undefined> =>
+    new Set(Object.values(relations).map(({ nameParts }) => nameParts.schema));
+  return { whole: of(whole), shown: of(catalog) };
 }
 
 function refusedView(why: string): AskemaError {

@@ -3,13 +3,12 @@ import {
   type Catalog,
   type CatalogGap,
   createNameFilter,
-  finishCatalog,
   foldName,
-  indexSchema,
   type NameParts,
   type RelationId,
 } from '@askema/core';
 import { readPatterns } from './patterns.ts';
+import { mentions, restrictedBy, shownCatalog } from './shown-catalog.ts';
 
 /** What `restrict` keeps back. */
 export interface RestrictOptions {
@@ -57,6 +56,7 @@ export async function holdAgainst(
   given: Catalog,
   { hide = [], mask = [] }: RestrictOptions,
   accountFor: AccountFor,
+  partitions: Partitions = new Map(),
 ): Promise<Restriction> {
   const hides = readPatterns('hide', hide, given);
   const masks = readPatterns('mask', mask, given);
@@ -66,26 +66,43 @@ export async function holdAgainst(
   const relations = Object.entries(whole.relations);
   const hiddenRelations = new Set<RelationId>();
   const lineage = lineageOf(whole);
-  const isHidden = (id: RelationId): boolean => hides.relation(infoOf(whole, id));
   // Who reads a table reads its children.
   const below = new Map<RelationId, RelationId[]>();
   for (const [id, { parents }] of relations)
     if (parents !== undefined) for (const above of lineage(id)) below.set(above, [...(below.get(above) ?? []), id]);
-  const family = (id: RelationId): readonly RelationId[] => [...lineage(id), ...(below.get(id) ?? [])];
+  // And its partitions.
+  const family = (id: RelationId): readonly Pick<Info, 'nameParts' | 'tags'>[] =>
+    [...lineage(id), ...(below.get(id) ?? [])].flatMap((one) => [
+      infoOf(whole, one),
+      ...(partitions.get(one) ?? []).map((nameParts) => ({ nameParts })),
+    ]);
   for (const [id, { kind }] of relations)
-    if (family(id).some(isHidden) || (kind !== 'table' && kind !== 'external table')) hiddenRelations.add(id);
+    if (family(id).some((one) => hides.relation(one)) || (kind !== 'table' && kind !== 'external table'))
+      hiddenRelations.add(id);
   const hidden = new Set<AttributeId>();
   const masked = new Set<AttributeId>();
   for (const { id, relation, name } of attributes) {
     const info = whole.attributes[id];
-    const line = family(relation).map((relative) => infoOf(whole, relative));
+    const line = family(relation);
     if (hiddenRelations.has(relation) || line.some((one) => hides.column(one, name, info))) hidden.add(id);
     else if (line.some((one) => masks.relation(one) || masks.column(one, name, info))) masked.add(id);
   }
   const restricted = restrictedBy(whole, hidden, masked);
+  const hiddenTypes = new Set([...hiddenRelations].map((id) => fold(infoOf(whole, id).nameParts.relation)));
+  const keptOf = Map.groupBy(
+    attributes.filter(({ id }) => hidden.has(id) || masked.has(id)),
+    ({ relation }) => relation,
+  );
   for (const { id, relation } of attributes) {
-    const { generated } = whole.attributes[id] ?? {};
-    if (restricted.has(relation) && (generated === 'virtual' || generated === 'stored')) hidden.add(id);
+    const { generated, defaultExpression = '', nativeType = '' } = whole.attributes[id] ?? {};
+    const names = new Set((keptOf.get(relation) ?? []).map(({ name }) => fold(name)));
+    // What a default computes of another column stays in the row; a row of a hidden relation may be a value.
+    if (
+      (restricted.has(relation) && (generated === 'virtual' || generated === 'stored')) ||
+      mentions(defaultExpression, names) ||
+      hiddenTypes.has(fold(nativeType.replace(/^(?:.*\.)?"?([^."]*)"?(?:\[\])*$/, '$1')))
+    )
+      hidden.add(id);
   }
   for (const [id] of relations) {
     const own = attributes.filter(({ relation }) => relation === id);
@@ -109,6 +126,11 @@ export async function holdAgainst(
     accountFor,
   );
 }
+
+/** The partitions of a table, which no catalog names. */
+export type Partitions = ReadonlyMap<RelationId, readonly NameParts[]>;
+
+const fold = (name: string): string => foldName(name, 'insensitive');
 
 /** What a definition of a view reads, or undefined where it may not be shown. */
 type AccountFor = (definition: string, restriction: Restriction) => Promise<Accounted | undefined>;
@@ -185,7 +207,6 @@ function mayBeOlder({ kind }: Info, { relations }: Accounted, whole: Catalog): b
 function finished(parts: Parts): Restriction {
   const { whole, hiddenRelations, hidden, masked, hiddenGaps } = parts;
   const visible = new Set<string>();
-  const fold = (name: string): string => foldName(name, 'insensitive');
   const secret = new Set(hiddenGaps.map(({ subject }) => fold(subject.split('.').at(-1) ?? subject)));
   for (const [id, { nameParts }] of Object.entries(whole.relations))
     (hiddenRelations.has(id) ? secret : visible).add(fold(nameParts.relation));
@@ -197,16 +218,8 @@ function finished(parts: Parts): Restriction {
     hidden: new Set(hidden),
     restricted: restrictedBy(whole, hidden, masked),
     secretNames,
-    catalog: filtered(parts, secretNames),
+    catalog: shownCatalog(parts, secretNames),
   };
-}
-
-function restrictedBy(
-  { schema }: Catalog,
-  hidden: ReadonlySet<AttributeId>,
-  masked: ReadonlySet<AttributeId>,
-): ReadonlySet<RelationId> {
-  return new Set(schema.attributes.flatMap(({ id, relation }) => (hidden.has(id) || masked.has(id) ? [relation] : [])));
 }
 
 /** What is left of it among the relations that globs include; see `createNameFilter`. */
@@ -214,7 +227,7 @@ export function includedIn(restriction: Restriction, include: readonly string[])
   const { whole, hiddenRelations, secretNames } = restriction;
   const isIncluded = createNameFilter(include, whole.relationComparison ?? whole.nameComparison);
   const others = Object.entries(whole.relations).flatMap(([id, { nameParts }]) => (isIncluded(nameParts) ? [] : [id]));
-  return filtered({ ...restriction, hiddenRelations: new Set([...hiddenRelations, ...others]) }, secretNames);
+  return shownCatalog({ ...restriction, hiddenRelations: new Set([...hiddenRelations, ...others]) }, secretNames);
 }
 
 /** Whether the last part of a name is that of a relation which is shown. */
@@ -224,102 +237,4 @@ export function isShown(name: string, { catalog }: Restriction): boolean {
     const relation = foldName(nameParts.relation, 'insensitive');
     return folded === relation || folded.endsWith(`.${relation}`);
   });
-}
-
-/** Adapters put the words of their engine behind a colon. */
-export function beforeEngineWords(text: string): string {
-  return text.split(/:\s/)[0] ?? '';
-}
-
-/** Whether a text has one of the names in it, as a word or in one. */
-export function mentions(text: string, names: ReadonlySet<string>): boolean {
-  const folded = foldName(text, 'insensitive');
-  for (const name of names) if (folded.includes(name)) return true;
-  return false;
-}
-
-/** The catalog without what is hidden: neither entries nor texts (comments, defaults, checks) that name it. */
-function filtered(
-  { whole, hiddenRelations, hidden, masked }: Omit<Parts, 'hiddenGaps'>,
-  secret: ReadonlySet<string>,
-): Catalog {
-  const index = indexSchema(whole);
-  const isRelation = (id: RelationId): boolean => !hiddenRelations.has(id);
-  const isAttribute = (id: AttributeId): boolean => !hidden.has(id) && isRelation(index.attribute(id)?.relation ?? '');
-  const isSaid = (text: string | undefined): boolean => text !== undefined && !mentions(text, secret);
-  const said = <Key extends string>(key: Key, text: string | undefined) => (isSaid(text) ? { [key]: text } : {});
-  const { schema } = whole;
-  const foreignKeys = schema.foreignKeys.filter(
-    ({ relation, target, pairs }) =>
-      isRelation(relation) && isRelation(target) && pairs.every(({ from, to }) => isAttribute(from) && isAttribute(to)),
-  );
-  const keys = new Set<string>(foreignKeys.map(({ id }) => id));
-  const { fingerprint: _, ...rest } = whole;
-  const relations = Object.entries(whole.relations).filter(([id]) => isRelation(id));
-  const attributes = Object.entries(whole.attributes).filter(([id]) => isAttribute(id));
-  return finishCatalog({
-    ...rest,
-    schema: {
-      relations: schema.relations.filter(({ id }) => isRelation(id)),
-      attributes: schema.attributes.filter(({ id }) => isAttribute(id)),
-      primaryKeys: schema.primaryKeys.filter(
-        ({ relation, attributes }) => isRelation(relation) && attributes.every(isAttribute),
-      ),
-      foreignKeys,
-      domainConstraints: schema.domainConstraints.filter(({ attribute }) => isAttribute(attribute)),
-    },
-    relations: Object.fromEntries(
-      relations.map(([id, { comment, definition, partitioning, parents: _parents, tags: _tags, ...info }]) => [
-        id,
-        {
-          ...info,
-          ...said('comment', comment),
-          ...said('definition', definition),
-          ...(partitioning?.attributes.every(isAttribute) === true ? { partitioning } : {}),
-        },
-      ]),
-    ),
-    attributes: Object.fromEntries(
-      attributes.map(([id, { comment, defaultExpression, nestedFields, tags: _tags, ...info }]) => [
-        id,
-        masked.has(id)
-          ? // What a stored index or sample holds of it then belongs to another column.
-            { ...info, nativeType: withoutLabels(info.nativeType), masked: true, collation: 'masked', comment: MASKED }
-          : {
-              ...info,
-              ...said('comment', comment),
-              ...said('defaultExpression', defaultExpression),
-              ...(nestedFields === undefined ? {} : { nestedFields }),
-            },
-      ]),
-    ),
-    uniqueKeys: whole.uniqueKeys.filter(
-      ({ relation, attributes }) => isRelation(relation) && attributes.every(isAttribute),
-    ),
-    checks: whole.checks.filter(
-      ({ relation, expression }) => isRelation(relation) && isSaid(expression) && !restrictsIn(whole, relation, masked),
-    ),
-    families: whole.families
-      .map((family) => ({ ...family, members: family.members.filter(isRelation) }))
-      .filter(({ members, pattern }) => members.length > 1 && isSaid(pattern)),
-    keyStanding: Object.fromEntries(
-      Object.entries(whole.keyStanding).filter(([id]) => keys.has(id) || (id in whole.relations && isRelation(id))),
-    ),
-    incomplete: whole.incomplete
-      .filter((gap) => isSaid(JSON.stringify(gap)))
-      .map((gap) => ({ ...gap, reason: beforeEngineWords(gap.reason) })),
-  });
-}
-
-const MASKED =
-  'masked: values cannot be read; it may be counted, tested with IS NULL, and compared with a masked column';
-
-/** `enum('a','b')` shows values. */
-function withoutLabels(nativeType: string): string {
-  return nativeType.replace(/\s*\([^)]*['"].*/s, '');
-}
-
-/** A check such as `ssn IN ('…')` would show values. */
-function restrictsIn({ schema }: Catalog, relation: RelationId, masked: ReadonlySet<AttributeId>): boolean {
-  return schema.attributes.some((attribute) => attribute.relation === relation && masked.has(attribute.id));
 }

@@ -9,6 +9,7 @@ export const POSTGRES: HostileFamily = {
       connection: {
         'read the secret': "SELECT pg_read_file('{secret}')",
         'read a part of the secret': "SELECT pg_read_file('{secret}', 0, 100, true)",
+        'read the secret in the words of a cast': "SELECT TREAT('{secret}' AS pg_read_file)",
         'read the secret by a quoted name': `SELECT "pg_read_file"('{secret}')`,
         'read the secret by its schema': `SELECT pg_catalog."pg_read_binary_file"('{secret}')`,
         'read the secret in FROM': "SELECT * FROM pg_read_file('{secret}') AS f(a)",

@@ -1,0 +1,120 @@
+import { type AttributeId, type Catalog, finishCatalog, foldName, indexSchema, type RelationId } from '@askema/core';
+
+/** What is kept back of a catalog. */
+export interface KeptBack {
+  readonly whole: Catalog;
+  readonly hiddenRelations: ReadonlySet<RelationId>;
+  readonly hidden: ReadonlySet<AttributeId>;
+  readonly masked: ReadonlySet<AttributeId>;
+}
+
+/** Adapters put the words of their engine behind a colon. */
+export function beforeEngineWords(text: string): string {
+  return text.split(/:\s/)[0] ?? '';
+}
+
+/** Whether a text has one of the names in it, as a word or in one. */
+export function mentions(text: string, names: ReadonlySet<string>): boolean {
+  const folded = foldName(text, 'insensitive');
+  for (const name of names) if (folded.includes(name)) return true;
+  return false;
+}
+
+/** Relations with a column that is hidden or masked. */
+export function restrictedBy(
+  { schema }: Catalog,
+  hidden: ReadonlySet<AttributeId>,
+  masked: ReadonlySet<AttributeId>,
+): ReadonlySet<RelationId> {
+  return new Set(schema.attributes.flatMap(({ id, relation }) => (hidden.has(id) || masked.has(id) ? [relation] : [])));
+}
+
+/** The catalog without what is hidden: neither entries nor texts (comments, defaults, checks) that name it. */
+export function shownCatalog(
+  { whole, hiddenRelations, hidden, masked }: KeptBack,
+  secret: ReadonlySet<string>,
+): Catalog {
+  const index = indexSchema(whole);
+  const isRelation = (id: RelationId): boolean => !hiddenRelations.has(id);
+  const isAttribute = (id: AttributeId): boolean => !hidden.has(id) && isRelation(index.attribute(id)?.relation ?? '');
+  const isSaid = (text: string | undefined): boolean => text !== undefined && !mentions(text, secret);
+  const said = <Key extends string>(key: Key, text: string | undefined) => (isSaid(text) ? { [key]: text } : {});
+  const { schema } = whole;
+  const foreignKeys = schema.foreignKeys.filter(
+    ({ relation, target, pairs }) =>
+      isRelation(relation) &&
+      isRelation(target) &&
+      pairs.every((pair) => [pair.from, pair.to].every((id) => isAttribute(id) && !masked.has(id))),
+  );
+  const keys = new Set<string>(foreignKeys.map(({ id }) => id));
+  const { fingerprint: _fingerprint, ...rest } = whole;
+  const restricted = restrictedBy(whole, hidden, masked);
+  const relations = Object.entries(whole.relations).filter(([id]) => isRelation(id));
+  const attributes = Object.entries(whole.attributes).filter(([id]) => isAttribute(id));
+  return finishCatalog({
+    ...rest,
+    schema: {
+      relations: schema.relations.filter(({ id }) => isRelation(id)),
+      attributes: schema.attributes.filter(({ id }) => isAttribute(id)),
+      primaryKeys: schema.primaryKeys.filter(
+        ({ relation, attributes }) => isRelation(relation) && attributes.every(isAttribute),
+      ),
+      foreignKeys,
+      domainConstraints: schema.domainConstraints.filter(({ attribute }) => isAttribute(attribute)),
+    },
+    relations: Object.fromEntries(
+      relations.map(([id, { comment, definition, partitioning, byteCount, parents: _, tags: _tags, ...info }]) => [
+        id,
+        {
+          ...info,
+          // It tells how long the values are that are kept back.
+          ...(byteCount === undefined || restricted.has(id) ? {} : { byteCount }),
+          ...said('comment', comment),
+          ...said('definition', definition),
+          ...(partitioning?.attributes.every(isAttribute) === true ? { partitioning } : {}),
+        },
+      ]),
+    ),
+    attributes: Object.fromEntries(
+      attributes.map(([id, { comment, defaultExpression, nestedFields, tags: _tags, ...info }]) => [
+        id,
+        masked.has(id)
+          ? // What a stored index or sample holds of it then belongs to another column.
+            { ...info, nativeType: withoutLabels(info.nativeType), masked: true, collation: 'masked', comment: MASKED }
+          : {
+              ...info,
+              ...said('comment', comment),
+              ...said('defaultExpression', defaultExpression),
+              ...(nestedFields === undefined ? {} : { nestedFields }),
+            },
+      ]),
+    ),
+    uniqueKeys: whole.uniqueKeys.filter(
+      ({ relation, attributes }) => isRelation(relation) && attributes.every(isAttribute),
+    ),
+    checks: whole.checks.filter(
+      ({ relation, expression }) => isRelation(relation) && isSaid(expression) && !restrictsIn(whole, relation, masked),
+    ),
+    families: whole.families
+      .map((family) => ({ ...family, members: family.members.filter(isRelation) }))
+      .filter(({ members, pattern }) => members.length > 1 && isSaid(pattern)),
+    keyStanding: Object.fromEntries(
+      Object.entries(whole.keyStanding).filter(([id]) => keys.has(id) || (id in whole.relations && isRelation(id))),
+    ),
+    incomplete: whole.incomplete
+      .filter((gap) => isSaid(JSON.stringify(gap)))
+      .map((gap) => ({ ...gap, reason: beforeEngineWords(gap.reason) })),
+  });
+}
+
+const MASKED = 'masked: values cannot be read; it may be counted and tested with IS NULL';
+
+/** `enum('a','b')` shows values. */
+function withoutLabels(nativeType: string): string {
+  return nativeType.replace(/\s*\([^)]*['"].*/s, '');
+}
+
+/** A check such as `ssn IN ('…')` would show values. */
+function restrictsIn({ schema }: Catalog, relation: RelationId, masked: ReadonlySet<AttributeId>): boolean {
+  return schema.attributes.some((attribute) => attribute.relation === relation && masked.has(attribute.id));
+}
