@@ -5,6 +5,7 @@ import {
   refuseText,
   resultEvents,
   streamCall,
+  throwIfTooDeep,
 } from '@askema/adapter-kit';
 import type { ExecuteOptions, QueryExecutor, ResultEvent, Row } from '@askema/core';
 import { statementKind } from '@askema/sql';
@@ -62,6 +63,9 @@ async function* runStatement(
   yield* resultEvents(batches(), { columns, maxRows, maxBytes, reads, isCut: reader.exceeded, commit });
 }
 
+/** MariaDB 10.11 ends by a signal when it computes JSON_SEARCH in itself 120 times: it looks at its stack only while it prepares. */
+const MAX_NESTED = 60;
+
 /** Lets the server look at a statement, and refuses what may not run; a mistake in it is said first. */
 export async function prepareStatement(
   { options: { dialect }, routines }: Database,
@@ -69,6 +73,7 @@ export async function prepareStatement(
   sql: string,
   access: ExecuteOptions['access'],
 ): Promise<Prepared> {
+  throwIfTooDeep(sql, dialect.lexer, MAX_NESTED);
   const ofText = refuseText(sql, access, dialect, NEVER);
   const mayRead = ofText === undefined && access === 'read';
   const refusal = mayRead

@@ -39,5 +39,5 @@ export { readDigits } from './statements/read-digits.ts';
 export { notReadOnlyError, prepareGuarded, refuseText } from './statements/refuse-text.ts';
 export { resultEvents } from './statements/result-events.ts';
 export { createRowStream, type RowStream } from './statements/row-stream.ts';
-export { throwIfTooDeep } from './statements/too-deep.ts';
+export { nestedTooDeep, throwIfTooDeep } from './statements/too-deep.ts';
 export { type FunctionList, type UnlistedCall, unlistedCalls } from './statements/unlisted-calls.ts';

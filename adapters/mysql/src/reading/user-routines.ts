@@ -1,4 +1,4 @@
-import { remember, viewsThatCall } from '@askema/adapter-kit';
+import { nestedTooDeep, remember, viewsThatCall } from '@askema/adapter-kit';
 import type { Dialect, Row } from '@askema/core';
 import { foldName, namesIn, relationsIn, significantTokens } from '@askema/sql';
 import { computedDefault, type KnownFunctions, unknownCall } from './unknown-call.ts';
@@ -25,6 +25,9 @@ const viewsQuery = (isSysChanged: boolean): string => `SELECT TABLE_SCHEMA, TABL
 /** All that the user sees, also which lists of names the server has: MariaDB from 10.6 on both of them. */
 const RELATIONS = 'SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES';
 const NATIVE = `SELECT FUNCTION FROM information_schema.SQL_FUNCTIONS UNION SELECT WORD FROM information_schema.KEYWORDS`;
+
+/** A statement has brackets around it as well. */
+const MAX_NESTED_IN_VIEW = 40;
 
 /** Relations of information_schema that set counters of the server to 0 when they are read. */
 const RESETTING = ['innodb_cmp_reset', 'innodb_cmpmem_reset', 'innodb_cmp_per_index_reset'];
@@ -61,7 +64,9 @@ export function createRoutineLook(dialect: Dialect, allowFunctions: readonly str
           const hidden = text === '' ? `the definition of ${schema}.${view}` : unseen?.join('.');
           const opaque = `cannot be looked into, because this user does not see ${hidden}: GRANT SHOW VIEW and SELECT there, or allow it as \`allowFunctions: ['${schema}.${view}']\``;
           const reason = hidden === undefined || isAllowed(schema, view) ? undefined : opaque;
-          const call = called === undefined ? reason : `calls ${called}, which is not known to only read`;
+          const deep = nestedTooDeep(text, dialect.lexer, MAX_NESTED_IN_VIEW);
+          const nests = deep && `nests ${deep} more than ${MAX_NESTED_IN_VIEW} deep, which may end the server`;
+          const call = called === undefined ? (nests ?? reason) : `calls ${called}, which is not known to only read`;
           const names = namesIn(significantTokens(text, dialect.lexer), dialect.lexer).map((one) => foldName(one.name));
           return { name: foldName(String(view)), call, names };
         },

@@ -59,6 +59,7 @@ const SCHEMA = `
   CREATE TABLE parts (a int) PARTITION BY LIST (a);
   CREATE FOREIGN TABLE part PARTITION OF parts FOR VALUES IN (1) SERVER files OPTIONS (program 'touch ${TRACE}; echo 1');
   CREATE TABLE planned (a int); CREATE INDEX ON planned (a) WHERE acts_on(1) > 0;
+  CREATE MATERIALIZED VIEW mat_keyed AS SELECT 1 AS a, 1 AS b; CREATE INDEX ON mat_keyed ((a + acts_on(1)));
   CREATE TABLE parent (a int); CREATE TABLE child (CHECK (acts_on(1) > 0)) INHERITS (parent);
   CREATE TABLE documents (id int, body jsonb); INSERT INTO documents VALUES (1, '{"a": 1}');
   ALTER TABLE documents ENABLE ROW LEVEL SECURITY;
@@ -164,6 +165,7 @@ describe.each(['postgres', 'reader'])('planted objects, as %s', (user) => {
     ['a foreign table with a program', 'SELECT * FROM program', 'runs a program'],
     ['such a table as a partition', 'SELECT * FROM parts', 'public.part'],
     ['the condition of an index', 'SELECT * FROM planned', 'public.acts_on'],
+    ['the index of a materialized view', 'SELECT * FROM mat_keyed', 'public.acts_on'],
     ['a literal of a range', "SELECT id FROM bookings WHERE during && '[2024-01-05,2024-01-06)'", 'public.day_acts'],
     ['the opposite of an operator', 'SELECT id FROM item WHERE NOT (id <!!> 3)', 'public.<!=!>'],
     ['the opposite of an operator in a view', 'SELECT * FROM by_negator', 'public.<!=!>'],

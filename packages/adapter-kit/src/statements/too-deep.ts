@@ -6,11 +6,22 @@ const MAX_NESTED = 1_000;
 
 /**
  * Holds back what no engine should be handed, not even to be looked at: comments, brackets, CASE, and signs or NOT one
- * behind the other, more than 1,000 deep.
+ * behind the other, more than 1,000 deep, or as many as the engine holds out.
  *
  * @throws AskemaError `QUERY_REFUSED`.
  */
-export function throwIfTooDeep(sql: string, lexer: Dialect['lexer']): void {
+export function throwIfTooDeep(sql: string, lexer: Dialect['lexer'], most = MAX_NESTED): void {
+  const what = nestedTooDeep(sql, lexer, most);
+  if (what === undefined) return;
+  throw new AskemaError(
+    'QUERY_REFUSED',
+    `The statement is not sent: it nests ${what} more than ${most} deep. Write it flatter.`,
+    { details: { sql, errorClass: 'permission' } },
+  );
+}
+
+/** What a text nests more than `most` deep. */
+export function nestedTooDeep(sql: string, lexer: Dialect['lexer'], most: number): string | undefined {
   let brackets = 0;
   let cases = 0;
   let prefixes = 0;
@@ -18,7 +29,7 @@ export function throwIfTooDeep(sql: string, lexer: Dialect['lexer']): void {
     const { kind, text } = token;
     if (kind === 'blank') continue;
     if (kind === 'comment') {
-      if (text.startsWith('/*')) throwIfDeep(sql, 'comments', deepestComment(text));
+      if (text.startsWith('/*') && deepestComment(text) > most) return 'comments';
       continue;
     }
     const isMark = kind === 'punctuation' || kind === 'operator';
@@ -27,10 +38,11 @@ export function throwIfTooDeep(sql: string, lexer: Dialect['lexer']): void {
     else if (isWord(token, 'CASE')) cases += 1;
     else if (isWord(token, 'END')) cases = Math.max(0, cases - 1);
     prefixes = isPrefix(token) ? prefixes + 1 : 0;
-    throwIfDeep(sql, 'brackets', brackets);
-    throwIfDeep(sql, 'CASE', cases);
-    throwIfDeep(sql, 'signs and NOT', prefixes);
+    if (brackets > most) return 'brackets';
+    if (cases > most) return 'CASE';
+    if (prefixes > most) return 'signs and NOT';
   }
+  return undefined;
 }
 
 const OPENS = new Set(['(', '[', '{']);
@@ -38,15 +50,6 @@ const CLOSES = new Set([')', ']', '}']);
 
 function isPrefix(token: SqlToken): boolean {
   return isWord(token, 'NOT') || (token.kind === 'operator' && /^[-+~!@|]+$/.test(token.text));
-}
-
-function throwIfDeep(sql: string, what: string, depth: number): void {
-  if (depth > MAX_NESTED)
-    throw new AskemaError(
-      'QUERY_REFUSED',
-      `The statement is not sent: it nests ${what} more than ${MAX_NESTED} deep. Write it flatter.`,
-      { details: { sql, errorClass: 'permission' } },
-    );
 }
 
 function deepestComment(text: string): number {

@@ -71,7 +71,19 @@ export function catalogNames(
     if (missesAny || isOfFamily(name)) return OPAQUE;
     const elsewhere = index.relationsNamed([name]);
     if (elsewhere.length === 0 && !areKnownQualifiers(catalog, outer)) return OPAQUE;
-    return { kind: 'unknown', nearest: nearRelations(catalog, index, dialect, name) };
+    return unknownRelation(() => nearRelations(catalog, index, dialect, name));
+  };
+}
+
+/** Near names are found when they are asked for: comparing takes a millisecond for some thousand. */
+function unknownRelation(find: () => readonly string[]): CatalogRelation {
+  let near: readonly string[] | undefined;
+  return {
+    kind: 'unknown',
+    get nearest() {
+      near ??= find();
+      return near;
+    },
   };
 }
 

@@ -219,6 +219,7 @@ function unknown(
   names: readonly string[],
   wanted: string = column.name.text,
 ): ResolvedColumn {
+  let near: readonly string[] | undefined;
   return {
     kind: 'unknown',
     relation: relation?.ref,
@@ -226,7 +227,11 @@ function unknown(
       .attributesNamed(scopes.keys.stored(column.name))
       .slice(0, MAX_ELSEWHERE)
       .map(({ id }) => id),
-    nearest: nearestNames(wanted, names),
+    // Not everybody asks, and comparing takes a millisecond for some thousand names.
+    get nearest() {
+      near ??= nearestNames(wanted, names);
+      return near;
+    },
   };
 }
 

@@ -158,7 +158,14 @@ function scopeRelations(
     } else if (shape.kind === 'table' && !isOfColumn && shape.columnAliases.length === 0) {
       const found = findRelation(shape.name.map((part) => keys.stored(part)));
       // A statement before this one may have created it.
-      if (found.kind === 'unknown' && statementCount === 1 && !isOnly(shape)) resolved = { ...found, exposedAs };
+      if (found.kind === 'unknown' && statementCount === 1 && !isOnly(shape))
+        resolved = {
+          kind: 'unknown',
+          exposedAs,
+          get nearest() {
+            return found.nearest;
+          },
+        };
       if (found.kind === 'relation') {
         resolved = { kind: 'relation', id: found.id, exposedAs };
         isOpen ||= found.isOpen;

@@ -5,6 +5,8 @@ import {
   type CatalogTag,
   didYouMean,
   foldName,
+  type NameParts,
+  type RelationId,
   type RelationInfo,
 } from '@askema/core';
 
@@ -27,6 +29,9 @@ export interface Named {
 
 const TAG = /^tag:/i;
 
+/** The partitions of a table, which no catalog names. */
+export type Partitions = ReadonlyMap<RelationId, readonly NameParts[]>;
+
 /** Whether a pattern asks for tags, so that they must be read. */
 export function isTagPattern(text: string): boolean {
   return TAG.test(text.trim());
@@ -40,7 +45,12 @@ export function isTagPattern(text: string): boolean {
  *
  * @throws AskemaError `CONFIG_INVALID` for a pattern that matches nothing in the catalog, with the nearest name.
  */
-export function readPatterns(option: 'hide' | 'mask', written: readonly string[], catalog: Catalog): Named {
+export function readPatterns(
+  option: 'hide' | 'mask',
+  written: readonly string[],
+  catalog: Catalog,
+  partitions: Partitions,
+): Named {
   const patterns = written.map((text) => readPattern(option, text));
   const used = new Set<Pattern>();
   const matches = (
@@ -81,6 +91,10 @@ export function readPatterns(option: 'hide' | 'mask', written: readonly string[]
     const info = catalog.relations[relation];
     if (info === undefined) continue;
     named.column(info, name, catalog.attributes[id]);
+    for (const nameParts of partitions.get(relation) ?? []) {
+      named.relation({ nameParts });
+      named.column({ nameParts }, name, undefined);
+    }
     names.push(`${info.nameParts.relation}.${name}`);
   }
   const idle = patterns.find((pattern) => !used.has(pattern));

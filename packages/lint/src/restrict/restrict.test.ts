@@ -11,7 +11,7 @@ import { sqliteDialect } from '@askema/dialects';
 import { createSqlParser } from '@askema/sql-parser';
 import { afterAll, describe, expect, test } from 'vitest';
 import { restrict } from './restrict.ts';
-import { fakeShop, idOf, SHOP } from './test-support/fake-shop.ts';
+import { fakeShop, idOf, orThrow, SHOP } from './test-support/fake-shop.ts';
 
 const parser = createSqlParser();
 afterAll(() => parser.close());
@@ -84,6 +84,60 @@ describe('the engine is asked after our parser', () => {
     expect(await refusal('SELECT totals FROM orders')).toContain('Did you mean `total`?');
     expect(await refusal('SELECT ssns FROM users')).not.toContain('Did you mean');
   });
+});
+
+test('sizes, defaults and types of rows tell nothing of what is kept back, and neither do partitions', async () => {
+  const { fingerprint: _, ...built } = buildCatalog({
+    dialect: sqliteDialect,
+    name: 'shop',
+    relations: [
+      {
+        nameParts: { relation: 'people' },
+        kind: 'table',
+        ...{ rowCount: 7, rowCountExact: false, byteCount: 8_192 },
+        attributes: [
+          { name: 'id', nativeType: 'int' },
+          { name: 'email', nativeType: 'text' },
+          { name: 'nick', nativeType: 'text', defaultExpression: 'substring(`email`,1,3)' },
+        ],
+      },
+      { nameParts: { relation: 'salaries' }, kind: 'table', attributes: [{ name: 'pay', nativeType: 'int' }] },
+      {
+        nameParts: { relation: 'log' },
+        kind: 'table',
+        attributes: ['salaries', 'public."salaries"[]', 'text'].map((nativeType, at) => ({
+          name: `c${at}`,
+          nativeType,
+        })),
+      },
+      { nameParts: { relation: 'sales' }, kind: 'table', attributes: [{ name: 'total', nativeType: 'int' }] },
+    ],
+  });
+  const { sales, ...others } = built.relations;
+  const partitioning = { kind: 'partition' as const, attributes: [], filterRequired: false };
+  const catalog = finishCatalog({ ...built, relations: { ...others, sales: { ...orThrow(sales), partitioning } } });
+  const spec = {
+    ...fakeShop({
+      reads: [{ nameParts: { relation: 'sales' }, partition: { schema: 'hr', relation: 'sales_hr' } }],
+      ...{ estimatedRows: 7, estimatedBytes: 70 },
+    }),
+    introspector: { introspect: async () => catalog },
+  };
+  const shown = async (hide: readonly string[], mask: readonly string[]) => {
+    const { relations, attributes } = await restrict(spec, { hide, mask, parser }).introspect();
+    return { people: relations.people, names: [...Object.keys(relations), ...Object.keys(attributes)] };
+  };
+  const { people, names } = await shown(['salaries'], ['people.email']);
+  expect([people?.rowCount, people?.byteCount]).toEqual([undefined, undefined]);
+  expect(names).toEqual(['people', 'log', 'sales', 'people#id', 'people#email', 'log#c2', 'sales#total']);
+  expect((await shown(['salaries', 'hr.*'], [])).names).not.toContain('sales');
+  const masks = restrict(spec, { mask: ['people.email', 'hr.*'], parser });
+  expect((await masks.introspect()).attributes['sales#total']).toMatchObject({ masked: true });
+  const plan = await masks.planner.check('SELECT COUNT(*) FROM sales', {
+    timeoutMs: 1_000,
+    context: createCallContext(),
+  });
+  expect(plan).toEqual({ verdict: 'ok', relations: undefined });
 });
 
 test('views behind one another are tried again only where a view that they name is shown', async () => {

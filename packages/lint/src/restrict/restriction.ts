@@ -7,7 +7,7 @@ import {
   type NameParts,
   type RelationId,
 } from '@askema/core';
-import { readPatterns } from './patterns.ts';
+import { type Partitions, readPatterns } from './patterns.ts';
 import { mentions, restrictedBy, shownCatalog } from './shown-catalog.ts';
 
 /** What `restrict` keeps back. */
@@ -58,8 +58,8 @@ export async function holdAgainst(
   accountFor: AccountFor,
   partitions: Partitions = new Map(),
 ): Promise<Restriction> {
-  const hides = readPatterns('hide', hide, given);
-  const masks = readPatterns('mask', mask, given);
+  const hides = readPatterns('hide', hide, given, partitions);
+  const masks = readPatterns('mask', mask, given, partitions);
   const hiddenGaps = given.incomplete.filter(({ subject }) => hides.gap(subject));
   const whole = { ...given, incomplete: given.incomplete.filter((gap) => !hiddenGaps.includes(gap)) };
   const { attributes } = whole.schema;
@@ -126,9 +126,6 @@ export async function holdAgainst(
     accountFor,
   );
 }
-
-/** The partitions of a table, which no catalog names. */
-export type Partitions = ReadonlyMap<RelationId, readonly NameParts[]>;
 
 const fold = (name: string): string => foldName(name, 'insensitive');
 

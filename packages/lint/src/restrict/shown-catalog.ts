@@ -63,12 +63,10 @@ export function shownCatalog(
       domainConstraints: schema.domainConstraints.filter(({ attribute }) => isAttribute(attribute)),
     },
     relations: Object.fromEntries(
-      relations.map(([id, { comment, definition, partitioning, byteCount, parents: _, tags: _tags, ...info }]) => [
+      relations.map(([id, { comment, definition, partitioning, parents: _, tags: _tags, ...info }]) => [
         id,
         {
-          ...info,
-          // It tells how long the values are that are kept back.
-          ...(byteCount === undefined || restricted.has(id) ? {} : { byteCount }),
+          ...(restricted.has(id) ? withoutSize(info) : info),
           ...said('comment', comment),
           ...said('definition', definition),
           ...(partitioning?.attributes.every(isAttribute) === true ? { partitioning } : {}),
@@ -105,6 +103,16 @@ export function shownCatalog(
       .filter((gap) => isSaid(JSON.stringify(gap)))
       .map((gap) => ({ ...gap, reason: beforeEngineWords(gap.reason) })),
   });
+}
+
+/** Bytes, and rows that an engine estimates by them, tell how long the values are that are kept back. */
+function withoutSize<T extends Pick<Catalog['relations'][RelationId], 'rowCount' | 'rowCountExact' | 'byteCount'>>({
+  byteCount: _,
+  rowCount,
+  rowCountExact,
+  ...info
+}: T) {
+  return rowCountExact === true ? { ...info, rowCount, rowCountExact } : info;
 }
 
 const MASKED = 'masked: values cannot be read; it may be counted and tested with IS NULL';
