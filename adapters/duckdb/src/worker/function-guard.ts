@@ -88,6 +88,8 @@ const MAX_WEIGHT = 10_000;
 
 /** By this function the engine's own macros look at a relation whose name they get as an argument. */
 const LOOKS_BY_NAME = 'query_table';
+/** These bind the view whose name they get, and compute the arguments of table functions in it meanwhile. */
+const BINDS_BY_NAME = ['pragma_table_info', 'pragma_show'];
 
 /**
  * Names, and the definitions behind them. What a definition names is kept; a verdict is not, because one name may stand
@@ -117,7 +119,10 @@ class DefinitionGraph {
     for (let step = open.pop(); step !== undefined; step = open.pop()) {
       const { named, by, kind } = step;
       if (named === undefined) return { by };
-      const meant = kind === 'internal' && named.functions.has(LOOKS_BY_NAME) ? this.#withEverything(named) : named;
+      const isAny =
+        (kind === 'internal' && named.functions.has(LOOKS_BY_NAME)) ||
+        BINDS_BY_NAME.some((name) => named.functions.has(name) || named.engineFunctions.has(name));
+      const meant = isAny ? this.#withEverything(named) : named;
       const refused = [...meant.functions, ...meant.engineFunctions].find((name) => this.#isRefused(name, kind));
       if (refused !== undefined) return { name: refused, by };
       for (const { key, query, what, ...next } of this.#behind(meant, seen)) {

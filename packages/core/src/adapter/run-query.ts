@@ -127,7 +127,7 @@ function createStop(
   const controller = new AbortController();
   const stopWith = (error: AskemaError): void => controller.abort(error);
   const deadline = setTimeout(() => {
-    const message = `The statement did not end within ${timeoutMs} ms, and the adapter ${JSON.stringify(spec.name)} did not stop it; it may still run on the server.`;
+    const message = `The statement did not end within ${timeoutMs} ms, and the adapter ${JSON.stringify(spec.name)} did not stop it; it may still run.`;
     stopWith(new AskemaError('QUERY_TIMEOUT', message, { details: { errorClass: 'timeout' } }));
   }, timeoutMs + STOP_GRACE_MS);
   let abortGrace: ReturnType<typeof setTimeout> | undefined;

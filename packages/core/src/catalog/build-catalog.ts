@@ -22,6 +22,7 @@ import type {
   RelationInfo,
   RelationKind,
 } from './catalog.ts';
+import { shortened } from '../text/shortened.ts';
 import { finishCatalog } from './finish-catalog.ts';
 import { createNameFilter } from './name-filter.ts';
 
@@ -71,6 +72,9 @@ export interface DraftAttribute extends Omit<AttributeInfo, 'position'> {
   readonly nestedFields?: readonly NestedField[] | undefined;
 }
 
+/** The name of a relation stands in the ids of its attributes and in each gap: a planted one of megabytes would fill the memory. */
+const MAX_NAME = 1_000;
+
 export interface DraftForeignKey {
   readonly attributes: readonly string[];
   readonly target: NameParts;
@@ -89,9 +93,16 @@ export function buildCatalog(draft: CatalogDraft): Catalog {
   const comparison = draft.dialect.identifiers.comparison;
   const relationComparison = draft.dialect.identifiers.relationComparison ?? comparison;
   const passes = createNameFilter(draft.include, relationComparison);
-  const drafts = draft.relations.filter(({ nameParts }) => passes(nameParts));
+  const named = draft.relations.filter(({ nameParts }) => passes(nameParts));
+  const drafts = named.filter(({ nameParts }) => nameParts.relation.length <= MAX_NAME);
   const parts = drafts.map((relation) => buildRelation(relation, draft.dialect));
   const gaps: CatalogGap[] = [...(draft.gaps ?? [])];
+  for (const { nameParts } of named)
+    if (nameParts.relation.length > MAX_NAME)
+      gaps.push({
+        subject: shortened(nameParts.relation, 100),
+        reason: `left out: its name has more than ${MAX_NAME} characters`,
+      });
   for (const part of parts) gaps.push(...part.gaps);
   const attributes: Record<AttributeId, AttributeInfo> = {};
   for (const { attributeInfos } of parts) for (const [id, info] of attributeInfos) attributes[id] = info;

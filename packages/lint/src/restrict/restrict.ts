@@ -195,11 +195,15 @@ export function restrict(
         const { verdict: plan, restriction } = await check(sql, { timeoutMs, context });
         if (plan.verdict === 'invalid')
           throw said(planError(plan.error ?? { message: 'The statement is not valid.' }), restriction, sql);
-        const left = Math.max(1, Math.ceil(timeoutMs - (performance.now() - started)));
+        const left = Math.ceil(timeoutMs - (performance.now() - started));
         try {
+          if (left <= 0) throw new AskemaError('QUERY_TIMEOUT', `The query did not end within ${left} ms.`);
           yield* inner.executor.execute(sql, { ...executing, timeoutMs: left });
         } catch (thrown) {
-          throw said(thrown, restriction, sql);
+          const { code, message, details, retryable } = said(thrown, restriction, sql);
+          if (code !== 'QUERY_TIMEOUT') throw said(thrown, restriction, sql);
+          // What the checks took counts as well.
+          throw new AskemaError(code, message.replace(`${left} ms`, `${timeoutMs} ms`), { details, retryable });
         }
       },
     },

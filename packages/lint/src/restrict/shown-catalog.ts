@@ -40,6 +40,10 @@ export function shownCatalog(
   const isSaid = (text: string | undefined): boolean => text !== undefined && !mentions(text, secret);
   const said = <Key extends string>(key: Key, text: string | undefined) => (isSaid(text) ? { [key]: text } : {});
   const { schema } = whole;
+  // In the path of a partitioned file the value follows: `patient=7/visits.csv`.
+  const partitionNames = new Set(
+    schema.attributes.flatMap(({ id, name }) => (masked.has(id) ? [`${foldName(name, 'insensitive')}=`] : [])),
+  );
   const foreignKeys = schema.foreignKeys.filter(
     ({ relation, target, pairs }) =>
       isRelation(relation) &&
@@ -100,7 +104,7 @@ export function shownCatalog(
       Object.entries(whole.keyStanding).filter(([id]) => keys.has(id) || (id in whole.relations && isRelation(id))),
     ),
     incomplete: whole.incomplete
-      .filter((gap) => isSaid(JSON.stringify(gap)))
+      .filter((gap) => isSaid(JSON.stringify(gap)) && !mentions(gap.subject, partitionNames))
       .map((gap) => ({ ...gap, reason: beforeEngineWords(gap.reason) })),
   });
 }
