@@ -1,8 +1,9 @@
 import type { ProcessFailure, StatementRequest } from '@askema/adapter-kit/process';
 import type { Access, EngineRead } from '@askema/core';
+import type { StatementKind } from '@askema/sql';
 
 /** Raised when a message changes; a worker of another version is refused. */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /** What a worker writes to stderr before it ends itself because it needs too much memory. */
 export const MEMORY_MARK = 'askema-duckdb: memory limit exceeded';
@@ -65,6 +66,8 @@ export interface QueryRequest extends StatementRequest {
 export interface CheckRequest {
   readonly type: 'check';
   readonly sql: string;
+  /** What it is by its text. */
+  readonly textKind: StatementKind;
   readonly textRefusal?: string | undefined;
 }
 

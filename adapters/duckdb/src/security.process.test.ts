@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { type Adapter, type AskemaError, isAskemaError } from '@askema/core';
+import { type Adapter, type AskemaError, createCallContext, isAskemaError } from '@askema/core';
 import { adapterFixture, hostileStatements } from '@askema/testkit';
 import { describe, expect, test, vi } from 'vitest';
 import { failure, open } from './test-support/open-file.ts';
@@ -185,6 +185,31 @@ test('one statement leaves nothing to the next one: no setting, no variable, no 
   expect((await failure(adapter.query('PREPARE p AS SELECT 1'))).code).toBe('QUERY_REFUSED');
   expect((await failure(adapter.query('EXECUTE p'))).code).not.toBe('ran');
 });
+
+test.each(['read', 'write'] as const)(
+  'no plan and no description of a view calls what no read may, access %s',
+  async (access) => {
+    using folder = temporaryFolder();
+    const file = folder.file('t.duckdb');
+    const seeds = 'SELECT * FROM range(CASE WHEN setseed(0.42) IS NULL THEN 1 ELSE 2 END)';
+    await writeDatabase(file, [`CREATE VIEW seeds AS ${seeds}`, 'CREATE TABLE t (a BIGINT)']);
+    await using adapter = open({ file, access, poolSize: 1 });
+    const check = (sql: string) => adapter.planner.check(sql, { timeoutMs: 20_000, context: createCallContext() });
+    const seeded = new Set<string>();
+    for (const sql of [seeds, 'FROM seeds', "FROM pragma_table_info('seeds')", "FROM pragma_show('s' || 'eeds')"]) {
+      expect(await check(sql)).toMatchObject({ statement: 'other' });
+      expect((await failure(adapter.query(sql))).code).toBe('QUERY_NOT_READ_ONLY');
+      seeded.add(JSON.stringify((await adapter.query('SELECT random()')).rows));
+    }
+    // The same seed gives the same number.
+    expect(seeded.size).toBe(4);
+    const insert = `INSERT INTO t ${seeds}`;
+    if (access === 'read') expect(await check(insert)).toEqual({ verdict: 'ok', statement: 'write', relations: [] });
+    expect((await failure(adapter.query(insert))).code).toBe('QUERY_NOT_READ_ONLY');
+    seeded.add(JSON.stringify((await adapter.query('SELECT random()')).rows));
+    expect(seeded.size).toBe(5);
+  },
+);
 
 test('what a text cannot show is refused by the transaction, also where the adapter may write', async () => {
   using folder = temporaryFolder();

@@ -2,27 +2,38 @@ import type { EngineRead, NameParts } from '@askema/core';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CheckRequest, RawPlan } from '../protocol.ts';
 import type { Engine } from './open-engine.ts';
-import { prepareStatement } from './statement-guard.ts';
+import { extractOne, prepareStatement } from './statement-guard.ts';
 import { queryTree } from './statement-tree.ts';
 import { quote } from './view-statements.ts';
+
+const CHANGES: ReadonlySet<RawPlan['statement']> = new Set(['write', 'ddl']);
 
 /** Deeper statements are not walked. */
 const MAX_DEPTH = 400;
 
 /** Prepares a statement without running it: its kind, its relations, and for a query how many rows DuckDB expects. */
 export async function checkStatement(
-  { guard }: Engine,
+  { guard, access }: Engine,
   connection: DuckDBConnection,
-  { sql, textRefusal }: CheckRequest,
+  { sql, textKind, textRefusal }: CheckRequest,
 ): Promise<RawPlan> {
+  // By its kind it reads, and what it calls may do more: to prepare it would compute the arguments of table functions.
+  const judged = await guard.judge(connection, sql);
+  if (judged.refusal !== undefined) return { statement: 'other', relations: await namedRelations(connection, sql) };
+  if (!judged.isQuery && access === 'read' && CHANGES.has(textKind)) {
+    await extractOne(connection, sql);
+    return { statement: textKind, relations: [] };
+  }
   // Everything that could be granted is let through here, so that its kind can be told; nothing runs.
-  const { statement, kind } = await prepareStatement(connection, sql, { access: 'write', guard });
+  const { statement, kind } = await prepareStatement(connection, sql, {
+    access: judged.isQuery ? 'write' : access,
+    guard,
+    textRefusal,
+  });
   const { parameterCount } = statement;
   statement.destroySync();
   const relations = await namedRelations(connection, sql);
-  // By its kind it reads, and what it calls may do more.
-  const verdict = kind === 'read' ? await guard.judge(connection, sql) : undefined;
-  if (verdict?.refusal !== undefined) return { statement: 'other', relations };
+  const verdict = kind === 'read' ? judged : undefined;
   // The bound plan shows what macros read as read by the statement.
   const bound = verdict && { reads: await boundReads(connection, sql), routines: verdict.macros };
   const plan = { statement: kind, relations, ...bound };

@@ -1,6 +1,6 @@
 import { RequestFailure } from '@askema/adapter-kit/process';
 import type { Access } from '@askema/core';
-import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBExtractedStatements, DuckDBPreparedStatement } from '@duckdb/node-api';
 import type { Failure, RawPlan } from '../protocol.ts';
 import { failureOf } from './engine-failure.ts';
 import type { FunctionGuard, FunctionVerdict } from './function-guard.ts';
@@ -51,18 +51,13 @@ export async function prepareStatement(
     access === 'read' && textRefusal !== undefined && failureOf(thrown).vendorCode !== 'Parser'
       ? textual(textRefusal)
       : thrown;
-  const extracted = await connection.extractStatements(sql).catch((thrown: unknown) => {
-    throw isEmpty(thrown) ? new RequestFailure<Failure>({ kind: 'empty' }) : refusedAs(thrown);
+  const extracted = await extractOne(connection, sql).catch((thrown: unknown) => {
+    throw thrown instanceof RequestFailure ? thrown : refusedAs(thrown);
   });
-  if (extracted.count === 0) throw new RequestFailure<Failure>({ kind: 'empty' });
-  if (extracted.count > 1)
-    throw refused(
-      /\bPIVOT(_WIDER)?\b/i.test(sql)
-        ? 'DuckDB makes several statements of this PIVOT, because it must look up the values first. Name them: PIVOT … ON column IN (…).'
-        : 'There is more than one statement. Send one at a time.',
-    );
   const verdict = access === 'read' ? await guard.judge(connection, sql) : undefined;
   if (verdict?.refusal !== undefined) throw refusedRead(verdict.refusal);
+  // To prepare what is no query would compute the arguments of its table functions, which nobody has looked at.
+  if (verdict?.isQuery === false) throw textRefusal === undefined ? unclear() : refusedText(sql, textRefusal);
   const statement = await extracted.prepare(0).catch((thrown: unknown) => {
     throw refusedAs(thrown);
   });
@@ -76,6 +71,21 @@ export async function prepareStatement(
     statement.destroySync();
     throw thrown;
   }
+}
+
+/** The parser's word: a mistake in the syntax, no statement, or more than one. Nothing is bound. */
+export async function extractOne(connection: DuckDBConnection, sql: string): Promise<DuckDBExtractedStatements> {
+  const extracted = await connection.extractStatements(sql).catch((thrown: unknown) => {
+    throw isEmpty(thrown) ? new RequestFailure<Failure>({ kind: 'empty' }) : thrown;
+  });
+  if (extracted.count === 0) throw new RequestFailure<Failure>({ kind: 'empty' });
+  if (extracted.count > 1)
+    throw refused(
+      /\bPIVOT(_WIDER)?\b/i.test(sql)
+        ? 'DuckDB makes several statements of this PIVOT, because it must look up the values first. Name them: PIVOT … ON column IN (…).'
+        : 'There is more than one statement. Send one at a time.',
+    );
+  return extracted;
 }
 
 interface Prepared {
@@ -101,24 +111,23 @@ async function prepareAgain(
 
 function kindOf(type: number, access: Access): RawPlan['statement'] {
   const kind = KINDS[type];
-  if (kind === undefined)
-    throw refused(
-      'This kind of statement is never run here: it changes the connection, loads code or reaches for files. Send a query, or a statement that changes tables where writing is allowed.',
-    );
+  if (kind === undefined) throw neverRun();
   if (access === 'read' && kind.statement !== 'read') throw notReadOnly(`${kind.name} changes the database.`);
   return kind.statement;
 }
 
 /** The engine takes it for a query, and the guard could not follow all of it. */
-function throwIfUnclear({ isQuery, unknown }: FunctionVerdict): void {
-  if (!isQuery)
-    throw refusedRead(
-      'DuckDB does not tell which functions this statement calls, so a call that reads does not run it. Send it as a plain SELECT.',
-    );
+function throwIfUnclear({ unknown }: FunctionVerdict): void {
   if (unknown !== undefined)
     throw refusedRead(
       `The function ${unknown}() is not on the list of functions that only read, so a call that reads does not run it. Write the query without it.`,
     );
+}
+
+function unclear(): RequestFailure {
+  return refusedRead(
+    'DuckDB does not tell which functions this statement calls, so a call that reads does not run it. Send it as a plain SELECT.',
+  );
 }
 
 /** The driver says nothing of a text without a statement. */
@@ -133,6 +142,21 @@ function refused(message: string): RequestFailure {
 /** What is no change either, so that writing is no way to run it. */
 function refusedRead(message: string): RequestFailure {
   return new RequestFailure({ kind: 'refused', code: 'QUERY_NOT_READ_ONLY', message });
+}
+
+/** By its first word, because its kind is known only when it is prepared. */
+function refusedText(sql: string, reason: string): RequestFailure {
+  const isNever =
+    /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:ATTACH|CALL|CHECKPOINT|COPY|DEALLOCATE|DETACH|EXECUTE|EXPORT|IMPORT|INSTALL|LOAD|PRAGMA|PREPARE|RESET|SET|USE)\b/i.test(
+      sql,
+    );
+  return isNever ? neverRun() : textual(reason);
+}
+
+function neverRun(): RequestFailure {
+  return refused(
+    'This kind of statement is never run here: it changes the connection, loads code or reaches for files. Send a query, or a statement that changes tables where writing is allowed.',
+  );
 }
 
 function textual(reason: string): RequestFailure {

@@ -11,9 +11,12 @@ export interface KnownFunctions {
   readonly native: ReadonlySet<string> | undefined;
 }
 
-/** Functions of geometries, which MariaDB has and does not tell. */
+/**
+ * Functions of geometries, which MariaDB has and does not tell. The others go into collections within collections
+ * without a look at their stack: `ST_AREA` of a text made of 1,000,000 ends the server 10.11 (tried with each function).
+ */
 const SPATIAL =
-  /^(ST_|MBR|GEOM|MULTI|M?(LINE|POINT|POLY)|(AREA|AS(BINARY|TEXT|WKB|WKT)|BOUNDARY|BUFFER|CENTROID|CONVEXHULL|CROSSES|DIMENSION|DISJOINT|ENDPOINT|ENVELOPE|EQUALS|EXTERIORRING|GLENGTH|INTERIORRINGN|INTERSECTS|IS(CLOSED|EMPTY|RING|SIMPLE)|NUM(GEOMETRIES|INTERIORRINGS|POINTS)|SRID|STARTPOINT|TOUCHES|X|Y)$)/;
+  /^(ST_)?(AS(BINARY|WKB)|CENTROID|ENDPOINT|EXTERIORRING|GEOMETRYTYPE|INTERIORRINGN|IS(EMPTY|RING)|NUM(GEOMETRIES|INTERIORRINGS|POINTS)|POINTN|SRID|STARTPOINT|X|Y|DISTANCE_SPHERE|(GEOM|(M|MULTI)?(LINE|POINT|POLY))\w*FROM(TEXT|WKB|GEOJSON))$|^(MULTI)?(LINESTRING|POINT|POLYGON)$|^GEOMETRYCOLLECTION$/;
 
 /**
  * The first function that a text calls and that is not known to only read, with the name to tell. With a database in

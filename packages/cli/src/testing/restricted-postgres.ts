@@ -62,7 +62,6 @@ export const POSTGRES_ALLOWED: readonly string[] = [
   'SELECT id, name FROM v_fine',
   'SELECT name FROM mv_fine ORDER BY 1',
   'SELECT mails FROM v_mail_count',
-  "SELECT amount FROM sales WHERE region = 'eu'",
   'SELECT code FROM persons',
   'SELECT name FROM users_old',
   "SELECT name FROM users WHERE city IS DISTINCT FROM 'x' FETCH FIRST 2 ROWS ONLY",
@@ -78,6 +77,8 @@ export const POSTGRES_HOSTILE: readonly string[] = [
   'SELECT code FROM m_older',
   // Partitions, types and aggregates of users
   'SELECT amount FROM sales',
+  "SELECT amount FROM sales WHERE region = 'eu'",
+  "SELECT amount FROM sales WHERE region = CASE WHEN extract(microseconds FROM now())::int % 2 = 0 THEN 'eu' ELSE 'hr' END",
   'SELECT text FROM notes',
   "SELECT amount FROM sales WHERE region > 'f'",
   "SELECT 'S3CR3T-1'::known",

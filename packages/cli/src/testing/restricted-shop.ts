@@ -24,6 +24,7 @@ CREATE VIEW v_star AS SELECT * FROM users;
 CREATE VIEW v_deep AS SELECT code FROM v_users;
 CREATE VIEW v_pay AS SELECT amount FROM salaries;
 CREATE VIEW v_fine AS SELECT id, name FROM users;
+CREATE VIEW v_named AS SELECT id, city AS email FROM users;
 CREATE VIEW v_mail AS SELECT email AS mail FROM users;
 `;
 
@@ -104,16 +105,18 @@ export const HOSTILE: readonly string[] = [
   'SELECT S.balance FROM forms s JOIN users S ON s.id = S.id',
   'SELECT B.balance FROM (SELECT 5 AS balance, 1 AS id) b JOIN users B ON b.id = B.id',
   'WITH S AS (SELECT id, balance FROM forms) SELECT s.balance FROM S JOIN users s ON s.id = S.id',
-  "SELECT id FROM users s WHERE EXISTS (SELECT 1 FROM forms S WHERE s.balance > 5)",
-  "SELECT id FROM users WHERE EXISTS (SELECT id FROM forms GROUP BY id HAVING balance > 5)",
-  "SELECT x.id, (SELECT 1 FROM (SELECT 5 AS balance) x HAVING x.balance > 5) FROM users x",
+  'SELECT id FROM users s WHERE EXISTS (SELECT 1 FROM forms S WHERE s.balance > 5)',
+  'SELECT id FROM users WHERE EXISTS (SELECT id FROM forms GROUP BY id HAVING balance > 5)',
+  'SELECT x.id, (SELECT 1 FROM (SELECT 5 AS balance) x HAVING x.balance > 5) FROM users x',
   'SELECT id, (SELECT note FROM orders JOIN numbers ON balance > total JOIN forms ON 1 = 1 LIMIT 1) FROM users',
-  "SELECT id FROM forms WHERE EXISTS (SELECT 1 FROM users AS forms WHERE main.forms.balance > 5)",
+  'SELECT id FROM forms WHERE EXISTS (SELECT 1 FROM users AS forms WHERE main.forms.balance > 5)',
   'SELECT code FROM v_users',
   'SELECT * FROM v_star',
   'SELECT code FROM v_deep',
   'SELECT amount FROM v_pay',
   'SELECT mail FROM v_mail',
+  'SELECT email FROM v_named',
+  "SELECT id FROM v_named WHERE email LIKE 'L%'",
   'SELECT email FROM users',
   'SELECT u.email AS name FROM users u',
   'SELECT DISTINCT email FROM users',

@@ -13,6 +13,7 @@ import type {
 } from '../schema/schema.ts';
 import type { NameParts } from '../schema/schema-id.ts';
 import { attributeId, foreignKeyId, type NameComparison, relationId } from '../schema/schema-id.ts';
+import { shortened } from '../text/shortened.ts';
 import type {
   AttributeInfo,
   Catalog,
@@ -22,7 +23,6 @@ import type {
   RelationInfo,
   RelationKind,
 } from './catalog.ts';
-import { shortened } from '../text/shortened.ts';
 import { finishCatalog } from './finish-catalog.ts';
 import { createNameFilter } from './name-filter.ts';
 

@@ -288,11 +288,12 @@ function describe({ hiddenRelations, hidden, masked, opaque, whole }: Restrictio
   const columns = whole.schema.attributes.filter(
     ({ id, relation }) => hidden.has(id) && !hiddenRelations.has(relation),
   );
+  const maskedCount = [...masked].filter((id) => !hidden.has(id)).length;
   const views =
     opaque.size === 0
       ? ''
       : ` Of the hidden ones ${opaque.size} are views whose definition the database does not tell.`;
-  return `Kept back by \`hide\` and \`mask\`: ${hiddenRelations.size} relations and ${columns.length} further columns are hidden, ${masked.size} columns are masked.${views}`;
+  return `Kept back by \`hide\` and \`mask\`: ${hiddenRelations.size} relations and ${columns.length} further columns are hidden, ${maskedCount} columns are masked.${views}`;
 }
 
 interface Limits {

@@ -85,7 +85,8 @@ export async function holdAgainst(
     const info = whole.attributes[id];
     const line = family(relation);
     if (hiddenRelations.has(relation) || line.some((one) => hides.column(one, name, info))) hidden.add(id);
-    else if (line.some((one) => masks.relation(one) || masks.column(one, name, info))) masked.add(id);
+    // Of a view as well, which is hidden until its definition was looked at.
+    if (line.some((one) => masks.relation(one) || masks.column(one, name, info))) masked.add(id);
   }
   const restricted = restrictedBy(whole, hidden, masked);
   const hiddenTypes = new Set([...hiddenRelations].map((id) => fold(infoOf(whole, id).nameParts.relation)));

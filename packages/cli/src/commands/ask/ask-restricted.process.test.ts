@@ -148,7 +148,7 @@ describe('hide and mask on the command line', () => {
     expect(schema.stdout).toContain('email');
     expect(schema.stdout).not.toMatch(/ssn|salaries|hr_notes/);
     const check = await run('check', 'shop.sqlite', ...RULES);
-    expect(check.stdout).toMatch(/relations and \d+ further columns are hidden, 2 columns are masked/);
+    expect(check.stdout).toMatch(/relations and \d+ further columns are hidden, 3 columns are masked/);
     expect(check.stdout + check.stderr).not.toMatch(/ssn|salaries|hr_notes/);
   });
 

@@ -22,6 +22,7 @@ const BEYOND_TEXT: Readonly<Record<string, readonly string[]>> = {
     'load code by a function',
     'lock as an attribute of a row',
     'number that is next',
+    'read the secret in the words of a cast',
     'page of a table',
     'seed by a function',
     'settings of files',
