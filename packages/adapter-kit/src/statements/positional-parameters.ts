@@ -25,5 +25,17 @@ export function positionalParameters(
       'INPUT_INVALID',
       `The statement has ${expected} placeholders, and \`parameters\` has ${list.length} values; give one for each.`,
     );
+  for (const [at, value] of list.entries())
+    if (!isParameter(value))
+      throw new AskemaError(
+        'INPUT_INVALID',
+        `Value ${at + 1} of \`parameters\` is ${value === undefined ? 'undefined' : `of type ${typeof value}`}; give null, a text, a number, a bigint, a boolean or a Uint8Array.`,
+      );
   return list;
+}
+
+function isParameter(value: unknown): boolean {
+  return (
+    value === null || value instanceof Uint8Array || ['string', 'number', 'bigint', 'boolean'].includes(typeof value)
+  );
 }

@@ -185,6 +185,28 @@ test('a pattern that names nothing is an error with the nearest name', async () 
   await adapter.close();
 });
 
+test('in DuckDB, a name without a schema is that of `main`, whatever else has the name', async () => {
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const file = join(folder, 'schemas.duckdb');
+  const instance = await DuckDBInstance.create(file);
+  const connection = await instance.connect();
+  await connection.run(`CREATE TABLE pay (id INTEGER, z TEXT); INSERT INTO pay VALUES (1, '${SECRET}');
+    CREATE SCHEMA s2; CREATE TABLE s2.pay (id INTEGER, w TEXT); INSERT INTO s2.pay VALUES (2, '${SECRET}')`);
+  connection.closeSync();
+  instance.closeSync();
+  const run = async (hide: string, sql: string) => {
+    await using adapter = restrict(duckdb({ file }), { hide: [hide], parser });
+    return (await adapter.query(sql)).rows;
+  };
+  for (const hide of ['pay.z', 's2.*'])
+    for (const name of ['pay', 'main.pay']) {
+      expect(await run(hide, `SELECT id FROM ${name}`)).toEqual([[1]]);
+      const kept = hide === 's2.*' ? 'SELECT w FROM s2.pay' : `SELECT z FROM ${name}`;
+      await expect(run(hide, kept)).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+    }
+  expect(await run('pay.z', 'SELECT id FROM s2.pay')).toEqual([[2]]);
+});
+
 test('in SQLite, a planted view with the name of what SQLite answers itself is a view like any other', async () => {
   const { default: Database } = await import('better-sqlite3');
   const file = join(folder, 'planted.sqlite');

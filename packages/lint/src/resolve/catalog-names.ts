@@ -61,7 +61,7 @@ export function catalogNames(
       dialect.identifiers.qualifiers.length === 0 && outer.length === 1 && SQLITE_SCHEMA.test(outer[0] ?? '')
         ? [name]
         : written;
-    const [found, ...others] = index.relationsNamed(parts);
+    const [found, ...others] = inDefaultSchema(catalog, index, parts) ?? index.relationsNamed(parts);
     // The same bare name in several schemas: which one depends on the session.
     if (found !== undefined)
       return others.length > 0
@@ -85,6 +85,14 @@ function unknownRelation(find: () => readonly string[]): CatalogRelation {
       return near;
     },
   };
+}
+
+/** Relations of the schema that is meant where none is written, of an engine that has others beside it (DuckDB's `main`). */
+function inDefaultSchema(catalog: Catalog, index: SchemaIndex, parts: readonly string[]) {
+  const [name = '', schema, ...more] = parts.toReversed();
+  if (more.length > 0 || (schema !== undefined && !/^main$/i.test(schema))) return undefined;
+  const found = index.relationsNamed([name]).filter(({ id }) => catalog.relations[id]?.nameParts.schema === undefined);
+  return found.length === 0 ? undefined : found;
 }
 
 /** Memo: catalogs are immutable. */

@@ -49,13 +49,14 @@ const fold = (name: string): string => foldName(name, 'insensitive');
 function relationsNamed(named: EngineRead['nameParts'], { whole }: Restriction): readonly RelationId[] {
   const isSame = (left: string | undefined, right: string | undefined): boolean =>
     left === undefined || right === undefined || fold(left) === fold(right);
-  return Object.entries(whole.relations).flatMap(([id, { nameParts }]) =>
-    isSame(nameParts.relation, named.relation) &&
-    isSame(nameParts.schema, named.schema) &&
-    isSame(nameParts.database, named.database)
-      ? [id]
-      : [],
+  const found = Object.entries(whole.relations).filter(
+    ([, { nameParts }]) =>
+      isSame(nameParts.relation, named.relation) &&
+      isSame(nameParts.schema, named.schema) &&
+      isSame(nameParts.database, named.database),
   );
+  const exact = found.filter(([, { nameParts }]) => nameParts.schema !== undefined && named.schema !== undefined);
+  return (exact.length > 0 ? exact : found).map(([id]) => id);
 }
 
 function refused(what: string): AskemaError {

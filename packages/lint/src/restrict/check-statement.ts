@@ -67,7 +67,8 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
       if (relation.kind !== 'relation' || restriction.hiddenRelations.has(relation.id))
         throw notThere(shown, restriction);
       // Without its schema, the name may be that of a hidden one elsewhere on the search path.
-      if (path.length === 1 && known.hiddenRelations.has(fold(shown))) throw notThere(shown, restriction);
+      const isOwn = restriction.whole.relations[relation.id]?.nameParts.schema === undefined;
+      if (path.length === 1 && !isOwn && known.hiddenRelations.has(fold(shown))) throw notThere(shown, restriction);
       if (known.severalOf(path).some((id) => known.kept(id)))
         throw refused(`${JSON.stringify(shown)} may be one of several relations; write its schema`);
       used.add(relation.id);
@@ -161,7 +162,10 @@ function relationNames({ whole, hiddenRelations, restricted }: Restriction) {
       const fitting = named.filter(({ places }) =>
         outer.every((part, at) => places[at] === undefined || places[at] === part),
       );
-      const meant = outer.length > 0 && written.length > 0 ? written : fitting;
+      // One that has no schema stands in the one that is meant where none is written.
+      const own = fitting.filter(({ places }) => places.length === 0);
+      const meant =
+        outer.length > 0 && written.length > 0 ? written : own.length > 0 && outer.length === 0 ? own : fitting;
       return meant.length > 1 ? meant.map(({ id }) => id) : [];
     },
     all: new Set(names.map(([, name]) => name)),

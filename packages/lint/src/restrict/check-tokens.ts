@@ -54,7 +54,9 @@ export function checkTokens(sql: string, tokens: readonly SqlToken[], dialect: D
   }
   const type = foreignType(tokens, dialect);
   if (type !== undefined)
-    throw refused(`it has ${JSON.stringify(type)} where a type of the engine itself has to stand`);
+    throw refused(
+      `it has ${JSON.stringify(type)} where a type of the engine itself has to stand (in front of an alias in quotes write AS)`,
+    );
   const places = new Map(tokens.map(({ end }, at) => [end, at]));
   for (const { name, schema, namesColumns, end } of callsIn(sql, dialect)) {
     const before = tokens[(places.get(end) ?? 0) - 1];
