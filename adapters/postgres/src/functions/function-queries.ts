@@ -27,6 +27,10 @@ const TAKES_ROW = `(SELECT t.typtype FROM pg_catalog.pg_type AS t WHERE t.oid = 
 const IS_COLUMN = `EXISTS (SELECT FROM pg_catalog.pg_attribute AS a
   WHERE a.attname = p.proname AND a.attrelid >= ${FIRST_OWN} AND a.attnum > 0)`;
 
+/** Bodies are taken apart in the process of the caller, which takes a second for some megabytes. */
+const IS_LONG = `(pg_catalog.octet_length(p.prosrc) > 100000 OR pg_catalog.sum(pg_catalog.octet_length(p.prosrc))
+      FILTER (WHERE l.lanname = 'sql' AND p.oid >= ${FIRST_OWN}) OVER (ORDER BY p.oid) > 5000000)`;
+
 /**
  * The functions that may do more than read, with what tells whether they do. An extension's function that anybody but a
  * superuser owns was added by its owner: it is one of a user.
@@ -39,10 +43,10 @@ export function functionsQuery(steady: readonly string[], known: readonly string
     CASE WHEN l.lanname IN ('c', 'internal') OR (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.oid = p.proowner) THEN ${EXTENSION} END,
     p.provolatile = 'v', p.pronargs > 0 AND p.pronargs - p.pronargdefaults <= 1
       AND (p.oid < ${FIRST_OWN} OR ${TAKES_ROW} OR NOT ${IS_COLUMN}),
-    CASE WHEN l.lanname = 'sql' AND p.oid >= ${FIRST_OWN} THEN p.prosrc END,
+    CASE WHEN l.lanname = 'sql' AND p.oid >= ${FIRST_OWN} AND NOT ${IS_LONG} THEN p.prosrc END,
     p.prosecdef AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE'), p.oid::pg_catalog.regprocedure::text,
     pg_catalog.pg_get_userbyid(p.proowner), pg_catalog.has_function_privilege(p.oid, 'EXECUTE'),
-    pg_catalog.array_to_string(p.proconfig, ', ')
+    pg_catalog.array_to_string(p.proconfig, ', '), l.lanname = 'sql' AND ${IS_LONG}
   FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
     JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
   WHERE ${CALLABLE} AND (p.provolatile = 'v' OR p.oid >= ${FIRST_OWN} OR p.proname = ANY ('{${steady.join()}}'::name[])

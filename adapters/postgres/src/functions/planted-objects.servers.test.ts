@@ -58,6 +58,7 @@ const SCHEMA = `
   CREATE FOREIGN TABLE program (line text) SERVER files OPTIONS (program 'touch ${TRACE}; echo x');
   CREATE TABLE parts (a int) PARTITION BY LIST (a);
   CREATE FOREIGN TABLE part PARTITION OF parts FOR VALUES IN (1) SERVER files OPTIONS (program 'touch ${TRACE}; echo 1');
+  CREATE FUNCTION long_winded() RETURNS int LANGUAGE sql AS 'SELECT 1 /* ${'a '.repeat(60_000)} */';
   CREATE TABLE planned (a int); CREATE INDEX ON planned (a) WHERE acts_on(1) > 0;
   CREATE MATERIALIZED VIEW mat_keyed AS SELECT 1 AS a, 1 AS b; CREATE INDEX ON mat_keyed ((a + acts_on(1)));
   CREATE TABLE parent (a int); CREATE TABLE child (CHECK (acts_on(1) > 0)) INHERITS (parent);
@@ -134,6 +135,11 @@ describe.each(['postgres', 'reader'])('planted objects, as %s', (user) => {
     ['an XMLEXISTS in a view', 'SELECT a FROM by_xml_exists', 'xmlexists'],
     ['a function that sets a role', 'SELECT as_owner()', 'public.as_owner has settings of its own'],
     ['a function that sets a deadline', 'SELECT a FROM by_untimed', 'public.untimed has settings of its own'],
+    [
+      'a function of a long text',
+      'SELECT long_winded()',
+      'public.long_winded does cannot be seen, because its text is too long',
+    ],
     ['a function with a parsed body', 'SELECT public.atomic(1)', 'public.acts_on'],
     ['a parsed body that calls the engine', 'SELECT atomic_list()', 'pg_ls_dir'],
     ['the default of an argument', 'SELECT defaults()', 'public.acts'],

@@ -52,7 +52,7 @@ function readCandidate(row: readonly (string | null)[], allowed: ReadonlySet<str
   const [id, schema, name, kind, language, isEngine, extension, isVolatile, isField, body, ...others] =
     row as readonly string[];
   if (id === undefined || schema === undefined || name === undefined) return [];
-  const [asDefiner, signature = '', owner, isCallable, settings] = others;
+  const [asDefiner, signature = '', owner, isCallable, settings, isLong] = others;
   const fullName = `${schema}.${name}`;
   const ofUser = isEngine !== 't' && extension === null;
   // Given only where a password may be among what they show.
@@ -61,7 +61,7 @@ function readCandidate(row: readonly (string | null)[], allowed: ReadonlySet<str
     return [];
   // SET of a role would leave the one of a scope, SET of a deadline its own.
   const sets = ofUser && typeof settings === 'string';
-  const isOpen = ofUser && !sets && (kind === 'a' || language === 'sql');
+  const isOpen = ofUser && !sets && isLong !== 't' && (kind === 'a' || language === 'sql');
   const candidate = {
     ...{ id, schema, name, signature, isField: isField === 't', isSql: language === 'sql' },
     extension: ofUser ? undefined : (extension ?? ''),
@@ -75,7 +75,7 @@ function readCandidate(row: readonly (string | null)[], allowed: ReadonlySet<str
   const ofServer = isVolatile === 't' ? `PostgreSQL calls ${called} volatile, and it` : `T${called.slice(1)}`;
   const does = showsSettings ? 'may show passwords that this role sees.' : 'is not known to only read.';
   const refusal = ofUser
-    ? `${sets ? `${fullName} has settings of its own (SET), which could lift the role or the limits of a call` : `What ${fullName} does cannot be seen, because it is written in ${language}`}. If it only reads, allow it: \`allowFunctions: ['${fullName}']\`, or --allow-function ${fullName}.`
+    ? `${sets ? `${fullName} has settings of its own (SET), which could lift the role or the limits of a call` : `What ${fullName} does cannot be seen, because ${isLong === 't' ? 'its text is too long to be taken apart' : `it is written in ${language}`}`}. If it only reads, allow it: \`allowFunctions: ['${fullName}']\`, or --allow-function ${fullName}.`
     : `${ofServer} ${does}`;
   return [{ ...candidate, body: undefined, refusal }];
 }
