@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /** Ids below this one are the engine's own: FirstNormalObjectId of PostgreSQL. */
 const FIRST_OWN = 16_384;
 
@@ -82,9 +84,13 @@ const SOURCES = [
   `pg_depend WHERE refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND refobjid >= ${FIRST_OWN}`,
 ];
 
+/** Nobody can find changes that leave a sum of such hashes as it is. */
+const SEED = String(randomBytes(8).readBigUInt64LE() >> 1n);
+
 /** Changes when what calls functions was made, changed or dropped. */
 export const FINGERPRINT = `(SELECT pg_catalog.concat_ws('.', ${SOURCES.map(
-  (source) => `(SELECT pg_catalog.sum(xmin::pg_catalog.text::int8) + pg_catalog.count(*) FROM pg_catalog.${source})`,
+  (source) =>
+    `(SELECT pg_catalog.sum(pg_catalog.hashtextextended(ctid::pg_catalog.text || xmin::pg_catalog.text, ${SEED})) FROM pg_catalog.${source})`,
 ).join(', ')}))`;
 
 /** Branches of the walk: from an object `e` (`c` its catalog, `o` its id) to what makes use of it. */
@@ -116,7 +122,7 @@ const STEPS: readonly (readonly [catalog: string, from: string, target: string, 
   ['pg_statistic_ext', 'pg_statistic_ext AS r', 'pg_class: r.stxrelid', 'r.oid = e.o'],
   // Who reads a table reads its partitions and children.
   ['pg_class', 'pg_inherits AS r', 'pg_class: r.inhparent', 'r.inhrelid = e.o'],
-  ['pg_class', 'pg_class AS r', 'pg_type: r.reltype', `r.oid = e.o AND r.relkind = 'c'`],
+  ['pg_class', 'pg_class AS r', 'pg_type: r.reltype', 'r.oid = e.o AND r.reltype <> 0'],
   ['pg_type', 'pg_type AS r', 'pg_class: r.typrelid', 'r.oid = e.o AND r.typrelid <> 0'],
   // The planner turns an operator round, or takes its opposite; `pg_depend` does not record these.
   ['pg_operator', 'pg_operator AS r', 'pg_operator: r.oid', '(r.oprnegate = e.o OR r.oprcom = e.o)'],
@@ -126,6 +132,12 @@ const STEPS: readonly (readonly [catalog: string, from: string, target: string, 
     'pg_amproc AS r JOIN pg_catalog.pg_opclass AS q ON q.opcfamily = r.amprocfamily AND q.opcintype IN (r.amproclefttype, r.amprocrighttype)',
     'pg_opclass: q.oid',
     'r.oid = e.o',
+  ],
+  [
+    'pg_operator',
+    'pg_amop AS r JOIN pg_catalog.pg_opclass AS q ON q.opcfamily = r.amopfamily AND q.opcintype IN (r.amoplefttype, r.amoprighttype)',
+    'pg_opclass: q.oid',
+    'r.amopopr = e.o',
   ],
   ['pg_opclass', 'pg_opclass AS r', 'pg_type: r.opcintype', `r.oid = e.o AND r.opcintype >= ${FIRST_OWN}`],
   ['pg_cast', 'pg_cast AS r', 'pg_type: r.castsource', `r.oid = e.o AND r.castsource >= ${FIRST_OWN}`],

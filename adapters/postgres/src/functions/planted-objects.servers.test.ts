@@ -58,6 +58,17 @@ const SCHEMA = `
   CREATE FOREIGN TABLE program (line text) SERVER files OPTIONS (program 'touch ${TRACE}; echo x');
   CREATE TABLE parts (a int) PARTITION BY LIST (a);
   CREATE FOREIGN TABLE part PARTITION OF parts FOR VALUES IN (1) SERVER files OPTIONS (program 'touch ${TRACE}; echo 1');
+  CREATE TABLE folded (a int); CREATE INDEX ON folded ((acts_on(coalesce(1, a))));
+  CREATE FUNCTION five(int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT 5';
+  CREATE TABLE inlined (a int); CREATE INDEX ON inlined ((acts_on(five(a))));
+  CREATE TABLE worded (w word); CREATE TABLE rows_of (id int, x worded);
+  CREATE TYPE ent AS (v int); CREATE TABLE ents (e ent);
+  CREATE FUNCTION ent_eq(ent, ent) RETURNS bool IMMUTABLE LANGUAGE sql AS 'SELECT true; SELECT $1.v = $2.v';
+  CREATE FUNCTION ent_cmp(ent, ent) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT 1; SELECT $1.v - $2.v';
+  CREATE FUNCTION ent_acts(ent, ent) RETURNS bool IMMUTABLE LANGUAGE sql AS 'SELECT acts_on($1.v) > 0';
+  CREATE OPERATOR #= (FUNCTION = ent_eq, LEFTARG = ent, RIGHTARG = ent, MERGES, COMMUTATOR = #=);
+  CREATE OPERATOR #< (FUNCTION = ent_acts, LEFTARG = ent, RIGHTARG = ent);
+  CREATE OPERATOR CLASS ent_ops DEFAULT FOR TYPE ent USING btree AS OPERATOR 1 #<, OPERATOR 3 #=, FUNCTION 1 ent_cmp(ent, ent);
   CREATE FUNCTION long_winded() RETURNS int LANGUAGE sql AS 'SELECT 1 /* ${'a '.repeat(60_000)} */';
   CREATE TABLE planned (a int); CREATE INDEX ON planned (a) WHERE acts_on(1) > 0;
   CREATE MATERIALIZED VIEW mat_keyed AS SELECT 1 AS a, 1 AS b; CREATE INDEX ON mat_keyed ((a + acts_on(1)));
@@ -172,6 +183,19 @@ describe.each(['postgres', 'reader'])('planted objects, as %s', (user) => {
     ['such a table as a partition', 'SELECT * FROM parts', 'public.part'],
     ['the condition of an index', 'SELECT * FROM planned', 'public.acts_on'],
     ['the index of a materialized view', 'SELECT * FROM mat_keyed', 'public.acts_on'],
+    ['a call that becomes one of constants', 'SELECT * FROM folded WHERE a = 1', 'public.acts_on'],
+    ['such a call by a function in SQL', 'SELECT * FROM inlined', 'public.acts_on'],
+    [
+      'the row of a table as a column',
+      `SELECT jsonb_populate_record(o, '{"x": {"w": "x"}}') FROM rows_of AS o`,
+      'public.acts_on',
+    ],
+    ['a list of rows of a table', `SELECT '{"(x)"}'::_worded`, 'public.acts_on'],
+    [
+      'the order of a type that no statement names',
+      'SELECT count(*) FROM ents AS a JOIN ents AS b ON a.e #= b.e',
+      'public.acts_on',
+    ],
     ['a literal of a range', "SELECT id FROM bookings WHERE during && '[2024-01-05,2024-01-06)'", 'public.day_acts'],
     ['the opposite of an operator', 'SELECT id FROM item WHERE NOT (id <!!> 3)', 'public.<!=!>'],
     ['the opposite of an operator in a view', 'SELECT * FROM by_negator', 'public.<!=!>'],

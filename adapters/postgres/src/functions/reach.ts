@@ -152,6 +152,9 @@ export class Reach {
       },
     };
     if (candidate !== undefined) this.#add('functions', suspect);
+    // Words of the grammar call functions of pg_catalog by names of their own: TRIM is `btrim`, AT TIME ZONE `timezone`.
+    if (candidate !== undefined && schema === 'pg_catalog' && candidate.extension === undefined)
+      this.#everywhere.push(suspect);
     if (schema === 'pg_catalog' && name === 'xpath')
       this.#add('functions', { schema, name: 'xmltable', isField: false, reason: suspect.reason });
     if (candidate !== undefined) return;
