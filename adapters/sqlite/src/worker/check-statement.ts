@@ -16,13 +16,19 @@ export function checkStatement(database: Database, sql: string): RawPlan {
   return {
     statement: reads ? 'read' : kind === 'read' ? 'write' : kind,
     relations: openedTables(database, program),
-    ...(reads ? { reads: engineReads(database, program) } : {}),
+    ...(reads ? { reads: engineReads(database, program, planOf(database, sql)) } : {}),
   };
 }
 
 function programOf(database: Database, sql: string): readonly Instruction[] {
   // The driver's own EXPLAIN needs no values for parameters, which `prepare` would ask for.
   return (database as Database & { explain(sql: string): readonly Instruction[] }).explain(withoutExplain(sql));
+}
+
+/** Its steps in words; they need no values for parameters. */
+function planOf(database: Database, sql: string): readonly string[] {
+  const statement = database.prepare(`EXPLAIN QUERY PLAN ${withoutExplain(sql)}`);
+  return statement.all().map((row) => String((row as { readonly detail: unknown }).detail));
 }
 
 function openedTables(database: Database, program: readonly Instruction[]): string[] {

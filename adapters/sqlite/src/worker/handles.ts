@@ -93,6 +93,8 @@ function setUp(database: Database, pragmas: readonly string[]): Database {
   try {
     for (const pragma of pragmas) database.pragma(pragma);
     refuseTokenizers(database);
+    // The first statement that names it would open it, and the next one could see that.
+    database.prepare('SELECT 1 FROM sqlite_temp_schema').all();
     return database;
   } catch (thrown) {
     database.close();

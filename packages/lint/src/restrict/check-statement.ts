@@ -15,6 +15,7 @@ import type { ResolvedBlock, ResolvedQuery } from '../resolve/resolved-query.ts'
 import { checkTokens, maskedUse, refused } from './check-tokens.ts';
 import { type ClearQualifiers, clearQualifiers, nameInText, unclear } from './clear-names.ts';
 import { nearShown } from './engine-words.ts';
+import { allowedForMasked, isComparedWithZero } from './masked-use.ts';
 import type { Accounted, Restriction } from './restriction.ts';
 
 /** The limit that parsers have by themselves. */
@@ -216,7 +217,10 @@ function checkBlock(
     if (isOne && alias !== undefined && columnNames.has(fold(alias.text)))
       throw refused(`${JSON.stringify(alias.text)} is the alias of a relation and the name of a column`);
   }
-  const allowed = allowedForMasked(block, tokens);
+  const allowed = allowedForMasked(block, tokens, (at) => {
+    const column = columns[at];
+    return column?.kind === 'attribute' && isComparedWithZero(column.attribute, restriction);
+  });
   /** What is kept back of one relation has the name of a column of another: which is meant, engines see in their own ways. */
   const isOfAnother = (shape: ColumnShape | undefined, among: ReadonlySet<string>): boolean =>
     shape !== undefined && among.has(fold(shape.name.text)) && !isClear.test(shape);
@@ -283,39 +287,6 @@ function isKeptBack(name: string, relations: readonly RelationId[], restriction:
     (attribute) =>
       relations.includes(attribute.relation) && fold(attribute.name) === folded && keeps(attribute.id, restriction),
   );
-}
-
-/** Columns of the block that stand where their values cannot be seen: indexes into `columns`. */
-function allowedForMasked(block: QueryBlock, tokens: readonly SqlToken[]): ReadonlySet<number> {
-  /** Nothing takes a piece of it: no subscript, no path, no cast. */
-  const isBare = (at: number): boolean => {
-    const { start = 0, end = 0 } = block.columns[at]?.span ?? {};
-    const next = tokens.find((token) => token.start >= end);
-    const inside = tokens.filter((token) => token.start >= start && token.end <= end);
-    return (
-      inside.every(({ kind, text }) => kind === 'word' || kind === 'quotedName' || text === '.') &&
-      (next?.kind === 'word' || isSymbol(next, ')'))
-    );
-  };
-  const allowed = new Set<number>();
-  for (const { name, columns: inside, argumentCount, kind, span } of block.calls) {
-    const [only] = inside;
-    const isCount = name.length === 1 && name[0]?.text.toUpperCase() === 'COUNT' && kind === 'aggregate';
-    const argument = only === undefined ? undefined : block.columns[only];
-    if (!isCount || argumentCount !== 1 || inside.length !== 1 || only === undefined || argument === undefined)
-      continue;
-    // The column alone: an expression could tell values apart by NULL, and so could a FILTER.
-    const others = tokens.filter(
-      ({ start, end }) =>
-        start >= span.start && end <= span.end && (end <= argument.span.start || start >= argument.span.end),
-    );
-    if (/^count\((distinct)?\)$/i.test(others.map(({ text }) => text).join(''))) allowed.add(only);
-  }
-  for (const { operator, left } of block.filters) {
-    const [only] = left.columns;
-    if (operator === 'is null' && left.kind === 'column' && only !== undefined && isBare(only)) allowed.add(only);
-  }
-  return allowed;
 }
 
 /** Names under which restricted relations are in the statement, and the places where such a name is no row. */

@@ -5,7 +5,7 @@ import { isSymbol, isWord, nameOfToken, type SqlToken } from '@askema/sql';
  * Types that engines bring. A type of a user tells its labels and fields, may compute a check over what is hidden, and may
  * be the row of a relation; `regclass` and its like tell names.
  */
-const TYPES: ReadonlySet<string> = new Set(
+export const TYPES: ReadonlySet<string> = new Set(
   `bigdecimal bigint bignumeric binary bit bool boolean bpchar byteint bytea bytes char character cidr clob date datetime
    datetime64 dec decimal double float float4 float8 float64 hugeint inet int int1 int2 int4 int8 int16 int32 int64 int128 integer
    interval json jsonb long longtext macaddr mediumint mediumtext money national nchar number numeric nvarchar real short signed

@@ -7,6 +7,7 @@ import {
   type NameParts,
   type RelationId,
 } from '@askema/core';
+import { TYPES } from './check-types.ts';
 import { type Partitions, readPatterns } from './patterns.ts';
 import { mentions, restrictedBy, shownCatalog } from './shown-catalog.ts';
 
@@ -95,13 +96,13 @@ export async function holdAgainst(
     ({ relation }) => relation,
   );
   for (const { id, relation } of attributes) {
-    const { generated, defaultExpression = '', nativeType = '' } = whole.attributes[id] ?? {};
+    const { generated, defaultExpression = '', nativeType } = whole.attributes[id] ?? {};
     const names = new Set((keptOf.get(relation) ?? []).map(({ name }) => fold(name)));
     // What a default computes of another column stays in the row; a row of a hidden relation may be a value.
     if (
       (restricted.has(relation) && (generated === 'virtual' || generated === 'stored')) ||
       mentions(defaultExpression, names) ||
-      hiddenTypes.has(fold(nativeType.replace(/^(?:.*\.)?"?([^."]*)"?(?:\[\])*$/, '$1')))
+      namesType(nativeType, hiddenTypes)
     )
       hidden.add(id);
   }
@@ -210,14 +211,29 @@ function finished(parts: Parts): Restriction {
     (hiddenRelations.has(id) ? secret : visible).add(fold(nameParts.relation));
   for (const { id, name } of whole.schema.attributes) (hidden.has(id) ? secret : visible).add(fold(name));
   const secretNames = new Set([...secret].filter((name) => !visible.has(name)));
+  const shown = { ...parts, hidden: new Set([...hidden, ...named(whole, secretNames)]) };
   return {
-    ...parts,
+    ...shown,
     hiddenRelations: new Set(hiddenRelations),
-    hidden: new Set(hidden),
     restricted: restrictedBy(whole, hidden, masked),
     secretNames,
-    catalog: shownCatalog(parts, secretNames),
+    catalog: shownCatalog(shown, secretNames),
   };
+}
+
+/** Columns whose type, or whose name, which SQLite makes of the expression of a view, has a hidden name in it as a word. */
+function named({ schema, attributes }: Catalog, secret: ReadonlySet<string>): readonly AttributeId[] {
+  const isExpression = (name: string): boolean => /[^\p{L}\p{N}_$ ]/u.test(name);
+  return schema.attributes.flatMap(({ id, name }) => {
+    const isNamed = isExpression(name) && wordsOf(name).some((word) => secret.has(word));
+    return isNamed || namesType(attributes[id]?.nativeType, secret) ? [id] : [];
+  });
+}
+
+const wordsOf = (text: string): readonly string[] => fold(text).match(/[\p{L}\p{N}_$]+/gu) ?? [];
+
+function namesType(nativeType: string | undefined, names: ReadonlySet<string>): boolean {
+  return wordsOf(nativeType ?? '').some((word) => names.has(word) && !TYPES.has(word));
 }
 
 /** What is left of it among the relations that globs include; see `createNameFilter`. */

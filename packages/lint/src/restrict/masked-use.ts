@@ -1,0 +1,49 @@
+import type { AttributeId } from '@askema/core';
+import { isSymbol, type QueryBlock, type SqlToken } from '@askema/sql';
+import type { Restriction } from './restriction.ts';
+
+/** MariaDB and MySQL take `IS NULL` of a date that cannot be NULL for a comparison with '0000-00-00', as ODBC wants it. */
+export function isComparedWithZero(id: AttributeId, { whole }: Restriction): boolean {
+  const isNotNull = whole.schema.domainConstraints.some(
+    ({ attribute, constraint }) => attribute === id && constraint === 'not null',
+  );
+  return isNotNull && /^(?:date|datetime)\b/i.test(whole.attributes[id]?.nativeType ?? '');
+}
+
+/** Columns of the block that stand where their values cannot be seen: indexes into `columns`. */
+export function allowedForMasked(
+  block: QueryBlock,
+  tokens: readonly SqlToken[],
+  isNoTest: (at: number) => boolean,
+): ReadonlySet<number> {
+  /** Nothing takes a piece of it: no subscript, no path, no cast. */
+  const isBare = (at: number): boolean => {
+    const { start = 0, end = 0 } = block.columns[at]?.span ?? {};
+    const next = tokens.find((token) => token.start >= end);
+    const inside = tokens.filter((token) => token.start >= start && token.end <= end);
+    return (
+      inside.every(({ kind, text }) => kind === 'word' || kind === 'quotedName' || text === '.') &&
+      (next?.kind === 'word' || isSymbol(next, ')'))
+    );
+  };
+  const allowed = new Set<number>();
+  for (const { name, columns: inside, argumentCount, kind, span } of block.calls) {
+    const [only] = inside;
+    const isCount = name.length === 1 && name[0]?.text.toUpperCase() === 'COUNT' && kind === 'aggregate';
+    const argument = only === undefined ? undefined : block.columns[only];
+    if (!isCount || argumentCount !== 1 || inside.length !== 1 || only === undefined || argument === undefined)
+      continue;
+    // The column alone: an expression could tell values apart by NULL, and so could a FILTER.
+    const others = tokens.filter(
+      ({ start, end }) =>
+        start >= span.start && end <= span.end && (end <= argument.span.start || start >= argument.span.end),
+    );
+    if (/^count\((distinct)?\)$/i.test(others.map(({ text }) => text).join(''))) allowed.add(only);
+  }
+  for (const { operator, left } of block.filters) {
+    const [only] = left.columns;
+    if (operator === 'is null' && left.kind === 'column' && only !== undefined && isBare(only) && !isNoTest(only))
+      allowed.add(only);
+  }
+  return allowed;
+}
