@@ -23,23 +23,32 @@ export function createIntrospector(database: Database): Introspector {
     async introspect({ include, context }) {
       const options = { what: 'Reading the catalog', timeoutMs, signal: context.signal, snapshot: true };
       const call = transactionCall(database, options);
-      const [catalog, suspects] = await runCall(database.pool, call, async ({ session, limits, begun }) => {
+      const [catalog, suspects, filtered] = await runCall(database.pool, call, async ({ session, limits, begun }) => {
         // Definitions and defaults name relations with their schema when these are not on the search path.
         const { relations, gaps, sizes } = await readCatalog(session, schemas, limits);
         // The server adds up the sizes meanwhile.
         const built = buildCatalog({ dialect: postgresDialect, name, relations, gaps, include });
         const sized = withSizes(built, await limits.race(sizes));
-        return [withRemote(sized, await limits.race(session.simple(REMOTE))), await begun.suspects()] as const;
+        const remote = await limits.race(session.simple(REMOTE));
+        const secured = await limits.race(session.simple(SECURED));
+        const names = new Set(secured.map(([schema, relation]) => `${schema}.${relation}`));
+        return [withRemote(sized, remote), await begun.suspects(), names] as const;
       });
       // What may call such a function when it is read is left alone.
       const isOpen = (nameParts: NameParts): boolean => {
         const id = relationId([nameParts.schema ?? '', nameParts.relation], postgresDialect.identifiers.comparison);
         return !isSuspect(suspects, nameParts) && catalog.relations[id]?.remote !== true;
       };
-      return countTables(database, await withNestedFields(database, catalog, isOpen, context), isOpen, context);
+      // A policy decides what is counted, by whatever it reads.
+      const isCounted = (nameParts: NameParts): boolean =>
+        isOpen(nameParts) && !filtered.has(`${nameParts.schema}.${nameParts.relation}`);
+      return countTables(database, await withNestedFields(database, catalog, isOpen, context), isCounted, context);
     },
   };
 }
+
+const SECURED = `SELECT n.nspname, c.relname FROM pg_catalog.pg_class AS c
+  JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace WHERE c.relrowsecurity`;
 
 /**
  * The catalog with the bytes of its tables, of rows of a schema, a relation and a size. They do not touch the

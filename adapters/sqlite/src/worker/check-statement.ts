@@ -21,14 +21,19 @@ export function checkStatement(database: Database, sql: string): RawPlan {
 }
 
 function programOf(database: Database, sql: string): readonly Instruction[] {
-  // The driver's own EXPLAIN needs no values for parameters, which `prepare` would ask for.
-  return (database as Database & { explain(sql: string): readonly Instruction[] }).explain(withoutExplain(sql));
+  return explain<Instruction>(database, withoutExplain(sql));
 }
 
-/** Its steps in words; they need no values for parameters. */
+/** Its steps in words. */
 function planOf(database: Database, sql: string): readonly string[] {
-  const statement = database.prepare(`EXPLAIN QUERY PLAN ${withoutExplain(sql)}`);
-  return statement.all().map((row) => String((row as { readonly detail: unknown }).detail));
+  return explain<{ readonly detail: string }>(database, `QUERY PLAN ${withoutExplain(sql)}`).map(
+    ({ detail }) => detail,
+  );
+}
+
+/** The driver's own EXPLAIN needs no values for parameters, which `prepare` would ask for. */
+function explain<Row>(database: Database, sql: string): readonly Row[] {
+  return (database as Database & { explain(sql: string): readonly Row[] }).explain(sql);
 }
 
 function openedTables(database: Database, program: readonly Instruction[]): string[] {

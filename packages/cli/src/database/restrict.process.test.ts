@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Adapter, createCallContext } from '@askema/core';
@@ -183,6 +183,41 @@ test('a pattern that names nothing is an error with the nearest name', async () 
     message: expect.stringMatching(/"users\.snn", which names nothing.*`users\.ssn`/),
   });
   await adapter.close();
+});
+
+test('in SQLite, a file that was put in the place of another is judged anew', async () => {
+  const { default: Database } = await import('better-sqlite3');
+  const make = (name: string, ...statements: readonly string[]): string => {
+    const file = join(folder, name);
+    const database = new Database(file);
+    for (const sql of statements) database.exec(sql);
+    database.close();
+    return file;
+  };
+  const file = make('replaced.sqlite', 'CREATE TABLE pub (a, b)', 'CREATE TABLE u (ssn)');
+  await using adapter = restrict(sqlite({ file }), { hide: ['*.ssn'], parser });
+  await adapter.query('SELECT * FROM pub');
+  const other = make('other.sqlite', 'CREATE TABLE pub (a, b, ssn)', 'CREATE TABLE u (ssn)');
+  renameSync(other, file);
+  await expect(adapter.query('SELECT * FROM pub')).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+});
+
+test('in SQLite, whether values are few tells nothing of them', async () => {
+  const { default: Database } = await import('better-sqlite3');
+  for (const value of ['i % 3', 'i']) {
+    const file = join(folder, `skipped-${value.length}.sqlite`);
+    const database = new Database(file);
+    database.exec(`CREATE TABLE emp (id INTEGER PRIMARY KEY, name TEXT, age INTEGER, grade INTEGER);
+      WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999)
+        INSERT INTO emp SELECT i, 'n' || i, i % 100, ${value} FROM n;
+      CREATE INDEX by_grade ON emp (grade, age); ANALYZE`);
+    database.close();
+    await using adapter = restrict(sqlite({ file }), { hide: ['emp.grade'], parser });
+    expect((await adapter.query('SELECT name FROM emp WHERE age = 7')).rows).toHaveLength(10);
+    await expect(adapter.query('SELECT name FROM emp WHERE grade = 1')).rejects.toMatchObject({
+      code: 'QUERY_REFUSED',
+    });
+  }
 });
 
 test('in DuckDB, a name without a schema is that of `main`, whatever else has the name', async () => {

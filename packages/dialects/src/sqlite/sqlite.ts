@@ -76,7 +76,8 @@ export const sqliteDialect: Dialect = {
   ],
   probes: {
     ...COMMON_PROBES,
-    definitions: 'PRAGMA schema_version',
+    // `schema_version` may be the same for a file that was put in the place of another.
+    definitions: "SELECT group_concat(quote(name) || quote(sql), ';') FROM sqlite_schema",
     search: 'SELECT DISTINCT {attribute} FROM {relation} WHERE {attribute} LIKE {pattern} LIMIT {limit}',
     elements:
       'SELECT element.value, COUNT(*) AS occurrences FROM {relation} AS probed, temp.json_each(probed.{attribute}) AS element WHERE json_valid(probed.{attribute}) GROUP BY element.value ORDER BY occurrences DESC LIMIT {limit}',

@@ -13,7 +13,7 @@ import { PSEUDO_COLUMN } from '../resolve/find-column.ts';
 import { resolveQuery } from '../resolve/resolve-query.ts';
 import type { ResolvedBlock, ResolvedQuery } from '../resolve/resolved-query.ts';
 import { checkTokens, maskedUse, refused } from './check-tokens.ts';
-import { type ClearQualifiers, clearQualifiers, nameInText, unclear } from './clear-names.ts';
+import { type ClearQualifiers, clearQualifiers, cutName, nameInText, unclear } from './clear-names.ts';
 import { nearShown } from './engine-words.ts';
 import { allowedForMasked, isComparedWithZero } from './masked-use.ts';
 import type { Accounted, Restriction } from './restriction.ts';
@@ -80,15 +80,18 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
   const columns = new Set<string>();
   const hiddenColumns = new Set<string>();
   const columnNames = new Set<string>();
+  const keptOf = new Map<RelationId, Set<string>>();
   for (const { id, relation, name } of restriction.whole.schema.attributes) {
     if (!used.has(relation)) continue;
     const folded = fold(name);
     columnNames.add(folded);
-    if (keeps(id, restriction)) columns.add(folded);
+    if (!keeps(id, restriction)) continue;
+    columns.add(folded);
+    keptOf.set(relation, (keptOf.get(relation) ?? new Set()).add(folded));
     if (restriction.hidden.has(id)) hiddenColumns.add(folded);
   }
   const seen = new Set<number>();
-  const isClear = clearQualifiers(query, columnNames);
+  const isClear = clearQualifiers(query, columnNames, (relation, name) => keptOf.get(relation)?.has(name) === true);
   const readsRestricted = [...used].some((id) => restriction.restricted.has(id));
   // First where a hidden column stands itself: what is made of it has another name.
   for (const { block, columns: found } of query.blocks)
@@ -101,6 +104,7 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
   const spans = relationSpans(query, restriction);
   for (const [at, token] of tokens.entries()) {
     const name = nameOfToken(token, dialect.lexer) ?? nameInText(tokens, at);
+    if (name !== undefined && columns.has(fold(cutName(name)))) throw notThere(name, restriction);
     if (name === undefined || seen.has(token.start)) continue;
     const folded = fold(name);
     const isHiddenRelation = known.hiddenRelations.has(folded) && restriction.secretNames.has(folded);
@@ -223,7 +227,7 @@ function checkBlock(
   });
   /** What is kept back of one relation has the name of a column of another: which is meant, engines see in their own ways. */
   const isOfAnother = (shape: ColumnShape | undefined, among: ReadonlySet<string>): boolean =>
-    shape !== undefined && among.has(fold(shape.name.text)) && !isClear.test(shape);
+    shape !== undefined && among.has(fold(shape.name.text)) && !isClear.test(shape, block);
   for (const [at, column] of columns.entries()) {
     const shape = block.columns[at];
     const name = shape?.name.text ?? '';

@@ -11,6 +11,8 @@ const run = (sql: string) => restrict(fakeShop(), { hide: ['users.id'], mask: ['
 
 test.each([
   'SELECT id FROM orders',
+  'SELECT id FROM orders UNION ALL SELECT COUNT(email) FROM users',
+  'SELECT name, (SELECT MAX(total) FROM orders) FROM users WHERE name IN (SELECT total FROM orders)',
   'SELECT u.name, o.id FROM users u JOIN orders o ON o.total > 0',
   'SELECT name FROM users WHERE EXISTS (SELECT 1 FROM orders WHERE orders.id > 1)',
   "SELECT name AS 'id of somebody', COUNT(email) FROM users WHERE name LIKE 'id' GROUP BY name",

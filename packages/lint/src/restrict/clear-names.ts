@@ -1,12 +1,15 @@
-import { type AskemaError, foldName } from '@askema/core';
-import { type ColumnShape, isSymbol, type SqlToken } from '@askema/sql';
+import { type AskemaError, foldName, type RelationId } from '@askema/core';
+import { type ColumnShape, isSymbol, type QueryBlock, type SqlToken } from '@askema/sql';
 import type { ResolvedQuery } from '../resolve/resolved-query.ts';
 import { refused } from './check-tokens.ts';
 
 /** Tells the columns that mean the same to every engine, however it looks names up. */
 export interface ClearQualifiers {
-  /** Whether the column has one qualifier, which stands for one relation of the whole statement and for nothing else. */
-  test(column: ColumnShape): boolean;
+  /**
+   * Whether nothing that is kept back by that name is in the FROM of the block or of one around it, or the column has
+   * one qualifier, which stands for one relation of the whole statement and for nothing else.
+   */
+  test(column: ColumnShape, block: QueryBlock): boolean;
   /** Folded qualifiers on which this was found. */
   readonly used: ReadonlySet<string>;
 }
@@ -15,7 +18,22 @@ export interface ClearQualifiers {
  * MariaDB tells `s` and `S` apart, looks past FROM in HAVING and in ON, and takes `shop.a` for an alias `a`; others have
  * rules of their own. Where nothing else in the statement has the qualifier, in any case of its letters, none of it matters.
  */
-export function clearQualifiers(query: ResolvedQuery, columnNames: ReadonlySet<string>): ClearQualifiers {
+export function clearQualifiers(
+  query: ResolvedQuery,
+  columnNames: ReadonlySet<string>,
+  keepsBack: (relation: RelationId, column: string) => boolean,
+): ClearQualifiers {
+  const isInSight = (block: QueryBlock, column: string): boolean => {
+    const { relations } = query.blocks[block.id] ?? { relations: [] };
+    if (
+      relations.some(
+        (relation) => relation.kind !== 'block' && (relation.kind !== 'relation' || keepsBack(relation.id, column)),
+      )
+    )
+      return true;
+    const parent = block.parent === undefined ? undefined : query.blocks[block.parent]?.block;
+    return parent !== undefined && isInSight(parent, column);
+  };
   const counts = new Map<string, number>();
   for (const { block } of query.blocks)
     for (const { alias, name } of block.relations) {
@@ -25,9 +43,12 @@ export function clearQualifiers(query: ResolvedQuery, columnNames: ReadonlySet<s
   const used = new Set<string>();
   return {
     used,
-    test({ qualifier }) {
+    test({ qualifier, name }, block) {
+      if (!isInSight(block, fold(name.text))) return true;
       const [only, ...more] = qualifier;
       if (only === undefined || more.length > 0) return false;
+      // PostgreSQL folds no letter beyond ASCII, and cuts a name after 63 bytes.
+      if (!/^[ -~]{1,63}$/.test(only.text)) return false;
       const folded = fold(only.text);
       // It may be a column with fields as well.
       if (counts.get(folded) !== 1 || columnNames.has(folded)) return false;
@@ -35,6 +56,11 @@ export function clearQualifiers(query: ResolvedQuery, columnNames: ReadonlySet<s
       return true;
     },
   };
+}
+
+/** As PostgreSQL takes a name of more than 63 bytes; an empty text for any other. */
+export function cutName(name: string): string {
+  return name.length > 20 && Buffer.byteLength(name) > 63 ? Buffer.from(name).subarray(0, 63).toString() : '';
 }
 
 export function unclear(name: string): AskemaError {

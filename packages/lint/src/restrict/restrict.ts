@@ -2,13 +2,16 @@ import {
   type Adapter,
   type AdapterSpec,
   AskemaError,
+  type AttributeId,
   type CallContext,
   type Catalog,
+  indexSchema,
   isAskemaError,
   type NameParts,
   type PlanVerdict,
   QUERY_DEFAULTS,
   qualifiedName,
+  quoteIdentifier,
   type RelationId,
   resolveAdapter,
 } from '@askema/core';
@@ -178,6 +181,30 @@ export function restrict(
     const readsKept = [...accounted.relations].some((id) => restriction.restricted.has(id));
     return { verdict: readsKept ? unmeasured : plan, restriction };
   };
+  /** Attributes of relations that read more than their own rows: those of a policy, a partition made meanwhile. */
+  const readsKept = async (ids: readonly AttributeId[], restriction: Restriction, limits: Limits) => {
+    const index = indexSchema(restriction.whole);
+    const byRelation = Map.groupBy(ids, (id) => index.attribute(id)?.relation ?? '');
+    const kept = new Set<AttributeId>();
+    for (const [relation, own] of byRelation) {
+      const names = own.map((id) => quoteIdentifier(index.attribute(id)?.name ?? '', dialect));
+      const { nameParts = { relation } } = restriction.whole.relations[relation] ?? {};
+      const sql = `SELECT ${names.join(', ')} FROM ${qualifiedName(nameParts, dialect)}`;
+      const behind = restriction.views.get(relation);
+      const accounted = {
+        relations: new Set([relation, ...(behind?.relations ?? [])]),
+        attributes: new Set([...own, ...(behind?.attributes ?? [])]),
+      };
+      try {
+        const plan = await planOf(sql, limits, restriction);
+        checkReads(plan, await withViews(plan, accounted, restriction, limits.context), restriction);
+      } catch (thrown) {
+        if (!isAskemaError(thrown) || thrown.code !== 'QUERY_REFUSED') throw thrown;
+        for (const id of own) kept.add(id);
+      }
+    }
+    return kept;
+  };
   const spec: AdapterSpec = {
     contract: 1,
     dialect,
@@ -234,7 +261,9 @@ export function restrict(
     async sampleValues(attributes, sampling) {
       const restriction = await restrictionOf(sampling.context);
       const { catalog, masked } = restriction;
-      const visible = attributes.filter((id) => id in catalog.attributes && !masked.has(id));
+      const shown = attributes.filter((id) => id in catalog.attributes && !masked.has(id));
+      const kept = await readsKept(shown, restriction, sampling);
+      const visible = shown.filter((id) => !kept.has(id));
       return inner.sampleValues(visible, { ...sampling, catalog }).catch((thrown: unknown) => {
         throw said(thrown, restriction);
       });
