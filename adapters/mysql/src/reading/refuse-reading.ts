@@ -1,6 +1,6 @@
 import { notReadOnlyError } from '@askema/adapter-kit';
 import type { AskemaError, Dialect } from '@askema/core';
-import { type CallInText, foldName, lexSql, nameOfToken, significantTokens } from '@askema/sql';
+import { type CallInText, foldName, isWord, lexSql, nameOfToken, significantTokens } from '@askema/sql';
 import { computedDefault, unknownCall } from './unknown-call.ts';
 import type { UserRoutines } from './user-routines.ts';
 
@@ -13,6 +13,9 @@ export function refuseReading(sql: string, dialect: Dialect, routines: UserRouti
   const { lexer } = dialect;
   const hint = lexSql(sql, lexer).find(({ kind, text }) => kind === 'comment' && /^\/\*\+.*\bSET_VAR\b/is.test(text));
   if (hint !== undefined) return notReadOnlyError(sql, 'The hint SET_VAR changes settings.', hint.start);
+  const [first, second] = significantTokens(sql, lexer);
+  if (isWord(first, 'SHOW') && second !== undefined && /^(?:binlog|relaylog)$/i.test(second.text))
+    return notReadOnlyError(sql, `SHOW ${second.text.toUpperCase()} reads the log files of the server.`, second.start);
   const call = unknownCall(sql, dialect, routines);
   if (call !== undefined) {
     const advice = adviceOn(call, routines);

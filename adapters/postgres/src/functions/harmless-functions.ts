@@ -51,7 +51,8 @@ const ACTING: Readonly<Record<string, string>> = {
   '': `database_to_xml database_to_xml_and_xmlschema database_to_xmlschema schema_to_xml schema_to_xml_and_xmlschema
     schema_to_xmlschema table_to_xml table_to_xml_and_xmlschema table_to_xmlschema pg_current_xact_id txid_current
     xpath xpath_exists xmlexists array_in domain_in multirange_in range_in record_in
-    fmgr_sql_validator fmgr_c_validator fmgr_internal_validator pg_get_partition_constraintdef satisfies_hash_partition`,
+    fmgr_sql_validator fmgr_c_validator fmgr_internal_validator pg_get_partition_constraintdef satisfies_hash_partition
+    pg_input_is_valid pg_input_error_info`,
   tablefunc: 'connectby crosstab crosstab2 crosstab3 crosstab4',
   xml2: 'xpath_bool xpath_list xpath_nodeset xpath_number xpath_string xpath_table xslt_process',
 };

@@ -142,6 +142,7 @@ export const MYSQL: HostileFamily = {
         'digests for ever': "SELECT COUNT(*) FROM seq_1_to_1000000000 WHERE SHA2(seq, 512) = 'x'",
         'a step that is read twice, thirty times over': `WITH c0 AS (SELECT 1 AS n)${Array.from({ length: 30 }, (_, at) => `, c${at + 1} AS (SELECT n FROM c${at} UNION ALL SELECT n FROM c${at})`).join('')} SELECT n FROM c30`,
         'deep brackets': `SELECT ${'('.repeat(1000)}1${')'.repeat(1000)}`,
+        'log files of the server': 'SHOW BINLOG EVENTS LIMIT 1',
         'functions in one another': `SELECT ${'JSON_EXTRACT('.repeat(150)}'[1]'${",'$')".repeat(150)}`,
         'collections within a collection':
           "SELECT ST_AREA(CONCAT(x'00000000',REPEAT(x'010700000001000000',1000000),x'0101000000000000000000f03f000000000000f03f'))",
