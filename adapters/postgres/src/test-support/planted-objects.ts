@@ -1,0 +1,98 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What a planted function leaves behind, beyond the reach of any ROLLBACK. */
+export const TRACE = join(tmpdir(), `askema-planted-${process.pid}`);
+
+/** Objects that lead to functions which do more than read, and some that do not. */
+export const PLANTED_SQL = `
+  CREATE EXTENSION dblink; CREATE EXTENSION file_fdw; CREATE EXTENSION hstore;
+  CREATE TABLE customer (id int PRIMARY KEY, name text);
+  INSERT INTO customer VALUES (1, 'Ada'), (2, 'Grace');
+  CREATE FUNCTION acts() RETURNS int LANGUAGE plpgsql SECURITY DEFINER AS
+    $$ BEGIN COPY (SELECT 1) TO PROGRAM 'touch ${TRACE}'; RETURN 1; END $$;
+  CREATE FUNCTION acts_by_dblink() RETURNS int LANGUAGE plpgsql SECURITY DEFINER AS
+    $$ BEGIN PERFORM dblink_exec('dbname=x', 'SELECT 1'); RETURN 1; END $$;
+  CREATE FUNCTION acts_on(text) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM acts(); RETURN true; END $$;
+  CREATE FUNCTION acts_on(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM acts(); RETURN $1; END $$;
+  CREATE FUNCTION copies() RETURNS int LANGUAGE sql AS $$ COPY (SELECT 1) TO PROGRAM 'touch ${TRACE}'; SELECT 1 $$;
+  CREATE FUNCTION step(int, int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM acts(); RETURN $1 + $2; END $$;
+  CREATE FUNCTION wraps(int) RETURNS int LANGUAGE sql AS 'SELECT acts_on($1)';
+  CREATE VIEW by_xml_table AS SELECT a FROM XMLTABLE('/a' PASSING ('<a>1</a>'::xml) COLUMNS a int PATH '.');
+  CREATE VIEW by_xml_exists AS SELECT XMLEXISTS('/a' PASSING ('<a/>'::xml)) AS a;
+  CREATE FUNCTION as_owner() RETURNS text LANGUAGE sql SET role = none AS 'SELECT current_user::text';
+  CREATE FUNCTION untimed() RETURNS int LANGUAGE sql SET statement_timeout = 0 AS 'SELECT 1';
+  CREATE VIEW by_untimed AS SELECT untimed() AS a;
+  CREATE FUNCTION atomic(int) RETURNS int BEGIN ATOMIC SELECT acts_on($1); END;
+  CREATE FUNCTION atomic_list() RETURNS bigint BEGIN ATOMIC SELECT count(*) FROM pg_ls_dir('/') AS f; END;
+  CREATE FUNCTION defaults(a int DEFAULT acts()) RETURNS int LANGUAGE sql AS 'SELECT $1';
+  CREATE VIEW direct AS SELECT acts() AS a; CREATE VIEW through_view AS SELECT a + 1 AS b FROM direct;
+  CREATE VIEW engine AS SELECT pg_ls_dir('/') AS f;
+  CREATE VIEW by_sub_query AS SELECT id FROM customer WHERE id IN (SELECT acts());
+  CREATE OPERATOR === (FUNCTION = acts_on, RIGHTARG = text);
+  CREATE FUNCTION same(text, int) RETURNS bool LANGUAGE plpgsql AS $$ BEGIN PERFORM acts(); RETURN true; END $$;
+  CREATE OPERATOR = (FUNCTION = same, LEFTARG = text, RIGHTARG = int);
+  CREATE OPERATOR ~> (FUNCTION = pg_ls_dir, RIGHTARG = text);
+  CREATE VIEW by_operator AS SELECT === name AS a FROM customer;
+  CREATE TYPE mood AS ENUM ('sad', 'ok');
+  CREATE FUNCTION mood_text(mood) RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM acts(); RETURN 'x'; END $$;
+  CREATE CAST (mood AS text) WITH FUNCTION mood_text(mood) AS IMPLICIT;
+  CREATE TABLE person (feels mood); INSERT INTO person VALUES ('sad');
+  CREATE TABLE crowd (feel mood[]); INSERT INTO crowd VALUES ('{sad}');
+  CREATE TABLE item (id int); INSERT INTO item VALUES (1);
+  CREATE FUNCTION item_row(item) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN acts(); END $$;
+  CREATE DOMAIN word AS text CHECK (acts_on(VALUE));
+  CREATE TABLE note (said word);
+  CREATE TABLE guarded (a int); INSERT INTO guarded VALUES (1); ALTER TABLE guarded ENABLE ROW LEVEL SECURITY;
+  CREATE POLICY by_function ON guarded USING (acts() = 1);
+  CREATE TABLE guarded_too (a int); INSERT INTO guarded_too VALUES (1); ALTER TABLE guarded_too ENABLE ROW LEVEL SECURITY;
+  CREATE POLICY by_view ON guarded_too USING (a IN (SELECT b - 1 FROM through_view));
+  CREATE AGGREGATE total(int) (SFUNC = step, STYPE = int, INITCOND = '0');
+  CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
+  CREATE FOREIGN TABLE program (line text) SERVER files OPTIONS (program 'touch ${TRACE}; echo x');
+  CREATE TABLE parts (a int) PARTITION BY LIST (a);
+  CREATE FOREIGN TABLE part PARTITION OF parts FOR VALUES IN (1) SERVER files OPTIONS (program 'touch ${TRACE}; echo 1');
+  CREATE TABLE folded (a int); CREATE INDEX ON folded ((acts_on(coalesce(1, a))));
+  CREATE FUNCTION five(int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT 5';
+  CREATE TABLE inlined (a int); CREATE INDEX ON inlined ((acts_on(five(a))));
+  CREATE TABLE worded (w word); CREATE TABLE rows_of (id int, x worded);
+  CREATE TYPE ent AS (v int); CREATE TABLE ents (e ent);
+  CREATE FUNCTION ent_eq(ent, ent) RETURNS bool IMMUTABLE LANGUAGE sql AS 'SELECT true; SELECT $1.v = $2.v';
+  CREATE FUNCTION ent_cmp(ent, ent) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT 1; SELECT $1.v - $2.v';
+  CREATE FUNCTION ent_acts(ent, ent) RETURNS bool IMMUTABLE LANGUAGE sql AS 'SELECT acts_on($1.v) > 0';
+  CREATE OPERATOR #= (FUNCTION = ent_eq, LEFTARG = ent, RIGHTARG = ent, MERGES, COMMUTATOR = #=);
+  CREATE OPERATOR #< (FUNCTION = ent_acts, LEFTARG = ent, RIGHTARG = ent);
+  CREATE OPERATOR CLASS ent_ops DEFAULT FOR TYPE ent USING btree AS OPERATOR 1 #<, OPERATOR 3 #=, FUNCTION 1 ent_cmp(ent, ent);
+  CREATE FUNCTION long_winded() RETURNS int LANGUAGE sql AS 'SELECT 1 /* ${'a '.repeat(60_000)} */';
+  CREATE TABLE planned (a int); CREATE INDEX ON planned (a) WHERE acts_on(1) > 0;
+  CREATE MATERIALIZED VIEW mat_keyed AS SELECT 1 AS a, 1 AS b; CREATE INDEX ON mat_keyed ((a + acts_on(1)));
+  CREATE TABLE parent (a int); CREATE TABLE child (CHECK (acts_on(1) > 0)) INHERITS (parent);
+  CREATE TABLE documents (id int, body jsonb); INSERT INTO documents VALUES (1, '{"a": 1}');
+  ALTER TABLE documents ENABLE ROW LEVEL SECURITY;
+  CREATE POLICY seen ON documents USING (acts() = 1);
+  CREATE FUNCTION day_acts(date) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM acts(); RETURN true; END $$;
+  CREATE DOMAIN day AS date CHECK (day_acts(VALUE)); CREATE TYPE period AS RANGE (subtype = day);
+  CREATE TABLE bookings (id int, during period);
+  CREATE FUNCTION differs(int, int) RETURNS bool LANGUAGE sql IMMUTABLE AS 'SELECT $1 <> $2';
+  CREATE FUNCTION equals(int, int) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM acts(); RETURN true; END $$;
+  CREATE OPERATOR <!!> (FUNCTION = differs, LEFTARG = int, RIGHTARG = int, NEGATOR = <!=!>);
+  CREATE OPERATOR <!=!> (FUNCTION = equals, LEFTARG = int, RIGHTARG = int, NEGATOR = <!!>);
+  CREATE VIEW by_negator AS SELECT id FROM item WHERE NOT (id <!!> 3);
+  CREATE FUNCTION key_of(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN $1; END $$;
+  CREATE TABLE keyed (a int, b int) PARTITION BY RANGE ((a + key_of(1)));
+  CREATE TABLE keyed_part PARTITION OF keyed FOR VALUES FROM (0) TO (9);
+  CREATE OR REPLACE FUNCTION key_of(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM acts(); RETURN $1; END $$;
+
+  CREATE FUNCTION area(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT abs($1) * 2';
+  CREATE FUNCTION twice(int) RETURNS int LANGUAGE sql AS 'SELECT area(area($1))';
+  CREATE FUNCTION atomic_area(int) RETURNS int BEGIN ATOMIC SELECT area($1); END;
+  CREATE AGGREGATE plain_total(int) (SFUNC = int4pl, STYPE = int, INITCOND = '0');
+  CREATE VIEW plain AS SELECT upper(name) AS n, random() < 2 AS r, area(id) AS a FROM customer;
+  CREATE MATERIALIZED VIEW stored AS SELECT 1 AS a;
+  CREATE TABLE indexed (a int); CREATE INDEX ON indexed (acts_on(a));
+  CREATE TABLE checked (a int CHECK (acts_on(a) > 0), b int DEFAULT acts());
+  CREATE DOMAIN positive AS int CHECK (VALUE > 0);
+  CREATE FUNCTION audit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
+  CREATE TRIGGER audits AFTER INSERT ON customer FOR EACH ROW EXECUTE FUNCTION audit();
+  CREATE TABLE tags (t hstore); CREATE VIEW tag AS SELECT t -> 'a' AS a FROM tags;
+  CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader;`;
