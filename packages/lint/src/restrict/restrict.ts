@@ -180,8 +180,8 @@ export function restrict(
     checkReads(plan, await withViews(plan, accounted, restriction, context), restriction);
     // Engines estimate by the size of a table, which tells how long hidden values are.
     const { estimatedRows: _rows, estimatedBytes: _bytes, ...unmeasured } = plan;
-    const readsKept = [...accounted.relations].some((id) => restriction.restricted.has(id));
-    return { verdict: readsKept ? unmeasured : plan, restriction };
+    const isRestricted = [...accounted.relations].some((id) => restriction.restricted.has(id));
+    return { verdict: isRestricted ? unmeasured : plan, restriction };
   };
   /** Attributes of relations that read more than their own rows: those of a policy, a partition made meanwhile. */
   const readsKept = async (ids: readonly AttributeId[], restriction: Restriction, limits: Limits) => {
@@ -225,12 +225,13 @@ export function restrict(
         if (plan.verdict === 'invalid')
           throw said(planError(plan.error ?? { message: 'The statement is not valid.' }), restriction, sql);
         const left = Math.ceil(timeoutMs - (performance.now() - started));
+        if (left <= 0) throw new AskemaError('QUERY_TIMEOUT', `The query did not end within ${timeoutMs} ms.`);
         try {
-          if (left <= 0) throw new AskemaError('QUERY_TIMEOUT', `The query did not end within ${left} ms.`);
           yield* inner.executor.execute(sql, { ...executing, timeoutMs: left });
         } catch (thrown) {
-          const { code, message, details, retryable } = said(thrown, restriction, sql);
-          if (code !== 'QUERY_TIMEOUT') throw said(thrown, restriction, sql);
+          const told = said(thrown, restriction, sql);
+          const { code, message, details, retryable } = told;
+          if (code !== 'QUERY_TIMEOUT') throw told;
           // What the checks took counts as well.
           throw new AskemaError(code, message.replace(`${left} ms`, `${timeoutMs} ms`), { details, retryable });
         }
@@ -278,14 +279,13 @@ export function restrict(
       const schemas = schemasOf(restriction);
       const namesHiddenSchema = (text: string): boolean =>
         (text.match(/[\p{L}\p{N}_$]+/gu) ?? []).some((word) => schemas.whole.has(word) && !schemas.shown.has(word));
-      const isSecret = (value: unknown): boolean => mentions(JSON.stringify(value ?? ''), restriction.secretNames);
       return {
         ...diagnosis,
         // It grows with what is hidden.
         place: Object.fromEntries(Object.entries(diagnosis.place ?? {}).filter(([key]) => key !== 'size')),
         findings: [
           ...diagnosis.findings
-            .filter((finding) => !isSecret(finding))
+            .filter((finding) => !mentions(JSON.stringify(finding), restriction.secretNames))
             .map(({ fix, ...finding }) => (fix === undefined || namesHiddenSchema(fix) ? finding : { ...finding, fix }))
             .map((finding) => ({ ...finding, message: beforeEngineWords(finding.message) })),
           { severity: 'info', code: 'kept-back', message: describe(restriction) },
