@@ -11,8 +11,8 @@ import type { ExecuteOptions, QueryExecutor, ResultEvent, Row } from '@askema/co
 import { statementKind } from '@askema/sql';
 import { type Database, type Transaction, transactionCall } from './connection/call.ts';
 import type { Prepared } from './connection/session.ts';
-import { isReadOnlyRefusal, isSyntaxError } from './errors/statement-failure.ts';
-import { refuseReading } from './reading/refuse-reading.ts';
+import { isMissingFunction, isReadOnlyRefusal, isSyntaxError } from './errors/statement-failure.ts';
+import { type ReadingRefusal, refuseReading } from './reading/refuse-reading.ts';
 import { describeColumns } from './values/describe-columns.ts';
 
 /**
@@ -66,25 +66,47 @@ async function* runStatement(
 /** MariaDB 10.11 ends by a signal when it computes JSON_SEARCH in itself 120 times: it looks at its stack only while it prepares. */
 const MAX_NESTED = 60;
 
-/** Lets the server look at a statement, and refuses what may not run; a mistake in it is said first. */
-export async function prepareStatement(
-  { options: { dialect }, routines }: Database,
+/** What speaks against a statement where only reading is allowed, beyond its first words; see {@link refuseReading}. */
+export async function readingRefusal(
+  { options, namespace, routines }: Database,
   { session, limits }: Transaction,
+  sql: string,
+): Promise<ReadingRefusal | undefined> {
+  const known = await limits.race(routines((statement) => session.query(statement)));
+  return refuseReading(sql, options.dialect, known, namespace ?? options.database ?? '');
+}
+
+/**
+ * Lets the server look at a statement, and refuses what may not run; a mistake in it is said first. What calls or reads
+ * something that is not known to only read is not prepared: the server computes constant calls while it prepares.
+ */
+export async function prepareStatement(
+  database: Database,
+  open: Transaction,
   sql: string,
   access: ExecuteOptions['access'],
 ): Promise<Prepared> {
+  const { dialect } = database.options;
+  const { session, limits } = open;
   throwIfTooDeep(sql, dialect.lexer, MAX_NESTED);
   const ofText = refuseText(sql, access, dialect, NEVER);
-  const mayRead = ofText === undefined && access === 'read';
-  const refusal = mayRead
-    ? refuseReading(sql, dialect, await limits.race(routines((statement) => session.query(statement))))
-    : ofText;
+  const reads = access === 'read';
+  const refused = reads ? await readingRefusal(database, open, sql) : undefined;
+  if (refused !== undefined && refused.probe === undefined) throw ofText ?? refused.error;
+  if (refused?.probe !== undefined && ofText === undefined) {
+    // A function that is not there at all is no matter of reading.
+    await limits.race(session.prepare(refused.probe)).catch((thrown) => {
+      if (isMissingFunction(thrown)) throw thrown;
+    });
+    throw refused.error;
+  }
+  const mayRead = ofText === undefined && reads;
   const prepared = await prepareGuarded(
-    refusal,
+    ofText,
     () => limits.race(session.prepare(sql)),
     (thrown) => limits.error() !== undefined || (mayRead ? !isReadOnlyRefusal(thrown) : isSyntaxError(thrown)),
   );
-  if (access === 'read' && !prepared.hasColumns)
+  if (reads && !prepared.hasColumns)
     throw notReadOnlyError(sql, `${dialect.displayName} names no columns of it: it may be no query.`, 0);
   return prepared;
 }

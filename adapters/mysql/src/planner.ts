@@ -3,7 +3,7 @@ import type { Dialect, EngineRead, Planner, PlanVerdict, Row } from '@askema/cor
 import { nameOfToken, qualifiedRelations, relationPlaces, splitStatements, statementKind } from '@askema/sql';
 import { type Database, type Transaction, transactionCall } from './connection/call.ts';
 import { isReadOnlyRefusal } from './errors/statement-failure.ts';
-import { prepareStatement } from './executor.ts';
+import { prepareStatement, readingRefusal } from './executor.ts';
 
 /**
  * Prepares a statement and, where it reads, asks for its plan without running it, in a read-only transaction: its kind,
@@ -20,6 +20,9 @@ async function checkStatement(database: Database, open: Transaction, sql: string
   const { lexer } = database.options.dialect;
   const statement = statementKind(sql, lexer);
   const reads = statement === 'read';
+  // To prepare a change that calls such a function would run it.
+  const runs = reads ? undefined : await readingRefusal(database, open, sql);
+  if (runs !== undefined && runs.probe === undefined) return { verdict: 'ok', statement };
   const prepared = await prepareStatement(database, open, sql, reads ? 'read' : 'write').catch((thrown: unknown) => {
     // The transaction refuses to prepare what changes data: then its kind is all that is known.
     if (reads || !isReadOnlyRefusal(thrown)) throw thrown;

@@ -4,17 +4,24 @@ import { SYSTEM } from '../reading/user-routines.ts';
 /**
  * The catalog in a handful of queries, whatever the number of tables:
  * https://dev.mysql.com/doc/refman/8.4/en/information-schema.html. Only what the user may read is shown there.
+ *
+ * @param opened a condition on TABLE_SCHEMA and TABLE_NAME: what it leaves out is not opened by the server.
  */
-export function catalogQueries(databases: readonly string[] | undefined, dialect: Dialect, isMariadb: boolean) {
+export function catalogQueries(
+  databases: readonly string[] | undefined,
+  dialect: Dialect,
+  isMariadb: boolean,
+  opened: string,
+) {
   const list = databases?.map((name) => quoteString(name, dialect)).join(', ');
   const within = (column: string): string =>
     list === undefined ? `${column} NOT IN ${SYSTEM}` : `${column} IN (${list})`;
   return {
     relations: `SELECT TABLE_SCHEMA, TABLE_NAME, TABLE_TYPE, TABLE_ROWS, DATA_LENGTH, TABLE_COMMENT, ENGINE
-      FROM information_schema.TABLES WHERE ${within('TABLE_SCHEMA')} ORDER BY TABLE_SCHEMA, TABLE_NAME`,
+      FROM information_schema.TABLES WHERE ${within('TABLE_SCHEMA')} AND ${opened} ORDER BY TABLE_SCHEMA, TABLE_NAME`,
     attributes: `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLUMN_DEFAULT, EXTRA, COLUMN_COMMENT,
         COLLATION_NAME
-      FROM information_schema.COLUMNS WHERE ${within('TABLE_SCHEMA')} ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION`,
+      FROM information_schema.COLUMNS WHERE ${within('TABLE_SCHEMA')} AND ${opened} ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION`,
     // An index of the beginnings of texts, or of an expression, is no key.
     keys: `SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, COLUMN_NAME, SUB_PART
       FROM information_schema.STATISTICS WHERE NON_UNIQUE = 0 AND ${within('TABLE_SCHEMA')}

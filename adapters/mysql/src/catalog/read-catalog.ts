@@ -12,6 +12,7 @@ import {
   type Row,
 } from '@askema/core';
 import type { Session } from '../connection/session.ts';
+import { type UserRoutines, unopened } from '../reading/user-routines.ts';
 import { catalogQueries } from './catalog-queries.ts';
 
 /** By `TABLE_TYPE`; sequences are no relations. */
@@ -36,10 +37,11 @@ export async function readCatalog(
   session: Session,
   databases: readonly string[] | undefined,
   dialect: Dialect,
+  routines: UserRoutines,
   limits: CallLimits,
 ): Promise<{ readonly relations: readonly DraftRelation[]; readonly gaps: readonly CatalogGap[] }> {
   const { isMariadb } = session.server;
-  const queries = catalogQueries(databases, dialect, isMariadb);
+  const queries = catalogQueries(databases, dialect, isMariadb, unopened(routines, dialect));
   const read = async (sql: string) => {
     const rows = await limits.race(session.query(sql));
     return { rows, of: groupRows(rows, ([schema, relation]) => [schema, relation]) };
@@ -50,7 +52,10 @@ export async function readCatalog(
   const foreignKeys = await read(queries.foreignKeys);
   const checks = await read(queries.checks);
   const views = await read(queries.views);
-  const gaps: CatalogGap[] = [];
+  // Databases without one named are all but those of the server.
+  const gaps: CatalogGap[] = routines.refusedViews
+    .filter(({ schema }) => databases?.includes(schema) ?? true)
+    .map(({ schema, view, reason }) => ({ subject: `${schema}.${view}`, reason: `the view ${reason}` }));
   const drafts = relations.rows.flatMap((row): DraftRelation[] => {
     const [schema, relation, type, count, bytes, comment, engine] = row;
     const listed = KINDS[String(type)];

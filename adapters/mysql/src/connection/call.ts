@@ -9,7 +9,7 @@ import {
 import { type Access, type CallLimitsOptions, quoteIdentifier } from '@askema/core';
 import { complaintOf } from '../errors/statement-failure.ts';
 import type { ResolvedOptions } from '../options.ts';
-import { createRoutineLook, type RoutineLook } from '../reading/user-routines.ts';
+import { createRoutineLook, type RoutineLook, unopened } from '../reading/user-routines.ts';
 import { Session } from './session.ts';
 
 /** What all parts of one adapter work on. A scoped adapter has another `role` and `namespace`, and the rest in common. */
@@ -26,12 +26,15 @@ export interface Database {
 /** As many names as a hint needs at most. */
 const MAX_NAMES = 50_000;
 
-const NAMES = `SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()
-  UNION SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE()
+const namesQuery = (
+  opened: string,
+): string => `SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()
+  UNION SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND ${opened}
   UNION SELECT ROUTINE_NAME FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE() LIMIT ${MAX_NAMES}`;
 
 export function createDatabase(options: ResolvedOptions): Database {
   const { name, dialect } = options;
+  const routines = createRoutineLook(dialect, options.allowFunctions);
   return {
     options,
     pool: createSessionPool(options, () => Session.connect(options)),
@@ -39,9 +42,13 @@ export function createDatabase(options: ResolvedOptions): Database {
       name,
       dialect,
       complaintOf: (thrown, sql) => complaintOf(thrown, sql, dialect),
-      readNames: async (session: Session) => (await session.query(NAMES)).map(([known]) => String(known)),
+      readNames: async (session: Session) => {
+        const query = (sql: string) => session.query(sql);
+        const rows = await query(namesQuery(unopened(await routines(query), dialect)));
+        return rows.map(([known]) => String(known));
+      },
     }),
-    routines: createRoutineLook(dialect, options.allowFunctions),
+    routines,
   };
 }
 
@@ -61,22 +68,21 @@ export function transactionCall(
   { access = 'read', maxRows, ...limitsOptions }: TransactionOptions,
 ): SessionCall<Session, void> {
   const quote = (name: string) => quoteIdentifier(name, options.dialect);
-  // What is read leaves no more behind than variables of the user.
   const isChanged = access === 'write' || role !== undefined || namespace !== undefined;
   return {
     ...limitsOptions,
     async begin(session, limits) {
+      const { settings, server } = session;
       const timeoutMs = serverDeadlineMs(limits);
-      const limit = session.server.isMariadb
-        ? `max_statement_time = ${timeoutMs / 1_000}`
-        : `max_execution_time = ${timeoutMs}`;
-      await session.query(`SET SESSION ${limit}, sql_select_limit = ${maxRows ?? 'DEFAULT'}`);
+      const limit = server.isMariadb
+        ? `tx_read_only = ${access === 'read'}, max_statement_time = ${timeoutMs / 1_000}`
+        : `transaction_read_only = ${access === 'read'}, max_execution_time = ${timeoutMs}`;
+      await session.query(`SET ${settings}, ${limit}, sql_select_limit = ${maxRows ?? 'DEFAULT'}`);
       if (role !== undefined) await session.query(`SET ROLE ${quote(role)}`);
       if (namespace !== undefined) await session.query(`USE ${quote(namespace)}`);
-      if (access === 'write') await session.query('SET SESSION TRANSACTION READ WRITE');
       await session.query(`START TRANSACTION READ ${access === 'write' ? 'WRITE' : 'ONLY'}`);
     },
-    rest: (session) => session.rest(isChanged || (limitsOptions.sql ?? '').includes('@')),
+    rest: (session) => session.rest(isChanged),
     explain: explain(limitsOptions),
   };
 }

@@ -54,6 +54,8 @@ export class Session {
   readonly #driver: Driver;
   server: Server = { version: '', isMariadb: false, foldsTableNames: false };
   readonly #types: typeof TypedParameter;
+  /** What every call sets before it begins, as parts of one SET: `reset` takes the settings of a connection back. */
+  settings = '';
   #prepared: Prepared | undefined;
   #reader: ResultReader | undefined;
 
@@ -83,14 +85,12 @@ export class Session {
       session.server = { version, isMariadb: /mariadb/i.test(version), foldsTableNames: Number(folding) !== 0 };
       const kept = modes.split(',').filter((mode) => !OTHER_SYNTAX.test(mode));
       const seconds = Math.ceil(options.lockTimeoutMs / 1_000);
-      await session.query(
-        `SET SESSION sql_mode = '${kept.join()}', innodb_lock_wait_timeout = ${seconds}, lock_wait_timeout = ${seconds}`,
-      );
-      if (session.server.isMariadb)
-        await session.query(
-          `SET SESSION max_session_mem_used = LEAST(@@SESSION.max_session_mem_used, ${MAX_MEMORY_BYTES})`,
-        );
-      await session.query('SET SESSION TRANSACTION READ ONLY');
+      const memory = `max_session_mem_used = LEAST(@@GLOBAL.max_session_mem_used, ${MAX_MEMORY_BYTES})`;
+      session.settings = [
+        'NAMES utf8mb4 COLLATE utf8mb4_general_ci',
+        `sql_mode = '${kept.join()}', innodb_lock_wait_timeout = ${seconds}, lock_wait_timeout = ${seconds}`,
+        ...(session.server.isMariadb ? [memory] : []),
+      ].join(', ');
     } catch (error) {
       session.connection.lost();
       await session.connection.close();
@@ -128,8 +128,8 @@ export class Session {
   }
 
   /**
-   * Leaves nothing of a call. `isChanged`: a statement may have left more on the session than ROLLBACK takes back, so
-   * it is closed.
+   * Leaves nothing of a call: no transaction, variable, lock or setting, whatever set it (a column may). `isChanged`:
+   * more was left than a reset takes back, as a role or a database, so the session is closed.
    */
   async rest(isChanged: boolean): Promise<void> {
     const { connection } = this;
@@ -141,8 +141,8 @@ export class Session {
     if (!connection.usable) return;
     if (this.#prepared !== undefined) this.#driver.unprepare({ sql: this.#prepared.sql, rowsAsArray: true } as never);
     this.#prepared = undefined;
+    if (!isChanged) return connection.settle(this.#driver.promise().reset());
     await connection.settle(this.query('ROLLBACK'));
-    if (!isChanged) return;
     await connection.close();
     connection.lost();
   }

@@ -18,6 +18,11 @@ export function isSyntaxError(thrown: unknown): boolean {
   return isServerError(thrown) && thrown.errno === 1064;
 }
 
+/** ER_SP_DOES_NOT_EXIST. */
+export function isMissingFunction(thrown: unknown): boolean {
+  return isServerError(thrown) && thrown.errno === 1305;
+}
+
 const READ_ONLY = [1290, 1792, 1836];
 
 export function isReadOnlyRefusal(thrown: unknown): boolean {

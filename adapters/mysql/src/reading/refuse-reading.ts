@@ -1,40 +1,55 @@
 import { notReadOnlyError } from '@askema/adapter-kit';
-import type { AskemaError, Dialect } from '@askema/core';
+import { type AskemaError, type Dialect, quoteIdentifier } from '@askema/core';
 import { type CallInText, foldName, isWord, lexSql, nameOfToken, significantTokens } from '@askema/sql';
-import { computedDefault, unknownCall } from './unknown-call.ts';
-import type { UserRoutines } from './user-routines.ts';
+import { computedDefault, mayBeMissing, unknownCall } from './unknown-call.ts';
+import { opensViews, type UserRoutines } from './user-routines.ts';
+
+/** Why a statement may not run where only reading is allowed. */
+export interface ReadingRefusal {
+  readonly error: AskemaError;
+  /** To be prepared alone: by its complaint it tells whether the server has the function at all. */
+  readonly probe?: string;
+}
 
 /**
  * Why a statement may not run where only reading is allowed, beyond what its first words say: a function that is not
- * known to only read, a function of a user, a view that calls one, or a hint that changes settings. Undefined when
- * nothing speaks against it.
+ * known to only read, a function of a user, a view that calls one, what opens such a view, or a hint that changes
+ * settings. Undefined when nothing speaks against it. `within`: the database in which names without one are looked for.
  */
-export function refuseReading(sql: string, dialect: Dialect, routines: UserRoutines): AskemaError | undefined {
+export function refuseReading(
+  sql: string,
+  dialect: Dialect,
+  routines: UserRoutines,
+  within: string,
+): ReadingRefusal | undefined {
   const { lexer } = dialect;
+  const refuse = (reason: string, offset: number) => ({ error: notReadOnlyError(sql, reason, offset) });
   const hint = lexSql(sql, lexer).find(({ kind, text }) => kind === 'comment' && /^\/\*\+.*\bSET_VAR\b/is.test(text));
-  if (hint !== undefined) return notReadOnlyError(sql, 'The hint SET_VAR changes settings.', hint.start);
-  const [first, second] = significantTokens(sql, lexer);
+  if (hint !== undefined) return refuse('The hint SET_VAR changes settings.', hint.start);
+  const tokens = significantTokens(sql, lexer);
+  const [first, second] = tokens;
   if (isWord(first, 'SHOW') && second !== undefined && /^(?:binlog|relaylog)$/i.test(second.text))
-    return notReadOnlyError(sql, `SHOW ${second.text.toUpperCase()} reads the log files of the server.`, second.start);
+    return refuse(`SHOW ${second.text.toUpperCase()} reads the log files of the server.`, second.start);
   const call = unknownCall(sql, dialect, routines);
   if (call !== undefined) {
-    const advice = adviceOn(call, routines);
-    return notReadOnlyError(sql, `The function ${call.name} is not known to only read.${advice}`, call.start);
+    const refused = refuse(
+      `The function ${call.name} is not known to only read.${adviceOn(call, routines)}`,
+      call.start,
+    );
+    const path = call.name.split('.').map((part) => quoteIdentifier(part, dialect));
+    return mayBeMissing(call, routines) ? { ...refused, probe: `SELECT ${path.join('.')}()` } : refused;
   }
   const computed = computedDefault(sql, dialect);
   if (computed !== undefined)
-    return notReadOnlyError(
-      sql,
-      'DEFAULT(…) computes the default of a column, which may set variables.',
-      computed.start,
-    );
-  for (const token of significantTokens(sql, lexer)) {
-    // A name behind a dot may look like a number: `shop.1e5`.
-    const name = foldName(nameOfToken(token, lexer) ?? token.text.replace(/^\./, ''));
+    return refuse('DEFAULT(…) computes the default of a column, which may set variables.', computed.start);
+  // A name behind a dot may look like a number: `shop.1e5`.
+  const names = tokens.map((token) => foldName(nameOfToken(token, lexer) ?? token.text.replace(/^\./, '')));
+  for (const [at, name] of names.entries()) {
     const called = routines.views.get(name);
-    if (called !== undefined) return notReadOnlyError(sql, `The view ${name} ${called}.`, token.start);
+    if (called !== undefined) return refuse(`The view ${name} ${called}.`, tokens[at]?.start ?? 0);
   }
-  return undefined;
+  const opens = opensViews(names, within, routines);
+  return opens === undefined ? undefined : refuse(`The server ${opens}.`, first?.start ?? 0);
 }
 
 /** What users can allow is told how: a function of the server itself is not. */

@@ -18,9 +18,13 @@ export interface KnownFunctions {
 const SPATIAL =
   /^(ST_)?(AS(BINARY|WKB)|CENTROID|ENDPOINT|EXTERIORRING|GEOMETRYTYPE|INTERIORRINGN|IS(EMPTY|RING)|NUM(GEOMETRIES|INTERIORRINGS|POINTS)|POINTN|SRID|STARTPOINT|X|Y|DISTANCE_SPHERE|(GEOM|(M|MULTI)?(LINE|POINT|POLY))\w*FROM(TEXT|WKB|GEOJSON))$|^(MULTI)?(LINESTRING|POINT|POLYGON)$|^GEOMETRYCOLLECTION$/;
 
+/** Whether the server may not have this function at all; the names of a table and its columns look like a call, too. */
+export const mayBeMissing = ({ name }: CallInText, { ofUsers, native }: KnownFunctions): boolean =>
+  !ofUsers.has(foldName(name.slice(name.lastIndexOf('.') + 1))) && native?.has(name.toUpperCase()) !== true;
+
 /**
- * The first function that a text calls and that is not known to only read, with the name to tell. With a database in
- * front it is a function of a user, whatever its name.
+ * A function that a text calls and that is not known to only read, with the name to tell: the first of those that are
+ * there, or of all. With a database in front it is a function of a user, whatever its name.
  */
 export function unknownCall(sql: string, dialect: Dialect, known: KnownFunctions): CallInText | undefined {
   const { ofUsers, allowed, native } = known;
@@ -29,10 +33,11 @@ export function unknownCall(sql: string, dialect: Dialect, known: KnownFunctions
   const isKnown = (name: string): boolean =>
     !ofUsers.has(foldName(name)) &&
     (allowed.has(name.toLowerCase()) || (harmless.has(name.toUpperCase()) && isNative(name.toUpperCase())));
-  const call = callsIn(sql, dialect, (name) => ofUsers.has(foldName(name))).find(
+  const calls = callsIn(sql, dialect, (name) => ofUsers.has(foldName(name))).filter(
     ({ schema, name, namesColumns }) =>
       !namesColumns && !(schema === undefined ? isKnown(name) : allowed.has(`${schema}.${name.toLowerCase()}`)),
   );
+  const call = calls.find((one) => !mayBeMissing(one, known)) ?? calls[0];
   return call?.schema === undefined ? call : { ...call, name: `${call.schema}.${call.name}` };
 }
 

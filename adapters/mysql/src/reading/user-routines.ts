@@ -1,5 +1,5 @@
 import { nestedTooDeep, remember, viewsThatCall } from '@askema/adapter-kit';
-import type { Dialect, Row } from '@askema/core';
+import { type Dialect, quoteString, type Row } from '@askema/core';
 import { foldName, namesIn, relationsIn, significantTokens } from '@askema/sql';
 import { computedDefault, type KnownFunctions, unknownCall } from './unknown-call.ts';
 
@@ -7,6 +7,8 @@ import { computedDefault, type KnownFunctions, unknownCall } from './unknown-cal
 export interface UserRoutines extends KnownFunctions {
   /** Views by their names in lower case, with why each is refused: by itself or by the views that it reads. */
   readonly views: ReadonlyMap<string, string>;
+  /** Those views with their databases: a server that opens one computes its constant calls. */
+  readonly refusedViews: readonly { readonly schema: string; readonly view: string; readonly reason: string }[];
 }
 
 /** `query` runs a statement and gives its rows. */
@@ -28,6 +30,9 @@ const NATIVE = `SELECT FUNCTION FROM information_schema.SQL_FUNCTIONS UNION SELE
 
 /** A statement has brackets around it as well. */
 const MAX_NESTED_IN_VIEW = 40;
+
+/** What opens every view to tell of it (each relation of MariaDB 10.11 was tried), and the view of `sys` on one of them. */
+const OPENING = ['columns', 'tables', 'views', 'geometry_columns', 'schema_auto_increment_columns'];
 
 /** Relations of information_schema that set counters of the server to 0 when they are read. */
 const RESETTING = ['innodb_cmp_reset', 'innodb_cmpmem_reset', 'innodb_cmp_per_index_reset'];
@@ -68,10 +73,44 @@ export function createRoutineLook(dialect: Dialect, allowFunctions: readonly str
           const nests = deep && `nests ${deep} more than ${MAX_NESTED_IN_VIEW} deep, which may end the server`;
           const call = called === undefined ? (nests ?? reason) : `calls ${called}, which is not known to only read`;
           const names = namesIn(significantTokens(text, dialect.lexer), dialect.lexer).map((one) => foldName(one.name));
-          return { name: foldName(String(view)), call, names };
+          return { schema: String(schema), view: String(view), name: foldName(String(view)), call, names };
         },
       );
       const resetting = RESETTING.map((name) => ({ name, call: 'resets counters of the server', names: [] }));
-      return { ...known, views: viewsThatCall([...resetting, ...views]) };
+      const calling = viewsThatCall([...resetting, ...views]);
+      const refusedViews = views.flatMap(({ schema, view, name }) => {
+        const reason = calling.get(name);
+        return reason === undefined ? [] : [{ schema, view, reason }];
+      });
+      const opening = openingReason(refusedViews);
+      const openers = views.flatMap((one) => (opening && namesOpening(one.names) ? [{ ...one, call: opening }] : []));
+      return { ...known, refusedViews, views: viewsThatCall([...resetting, ...views, ...openers]) };
     });
+}
+
+function openingReason([first]: UserRoutines['refusedViews']): string | undefined {
+  return first && `opens all views, and ${first.schema}.${first.view} ${first.reason}`;
+}
+
+const namesOpening = (names: readonly string[]): boolean =>
+  names.includes('information_schema') && OPENING.some((name) => names.includes(name));
+
+/**
+ * Why a text with these words would open views that are refused; undefined where it opens none of them, or none is
+ * refused. `within`: the database in which names without one are looked for.
+ */
+export function opensViews(words: readonly string[], within: string, routines: UserRoutines): string | undefined {
+  const opens =
+    namesOpening([...words, foldName(within)]) ||
+    words.includes('schema_auto_increment_columns') ||
+    /^show table status\b/.test(words.join(' '));
+  return opens ? openingReason(routines.refusedViews) : undefined;
+}
+
+/** A condition on tables of information_schema, by which the server opens no view that is refused. */
+export function unopened(routines: UserRoutines, dialect: Dialect): string {
+  const paths = routines.refusedViews.map(
+    (one) => `(${quoteString(one.schema, dialect)}, ${quoteString(one.view, dialect)})`,
+  );
+  return paths.length === 0 ? 'TRUE' : `(TABLE_SCHEMA, TABLE_NAME) NOT IN (${paths.join(', ')})`;
 }
