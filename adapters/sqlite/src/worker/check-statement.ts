@@ -3,6 +3,7 @@ import { statementKind } from '../sql/statement-rule.ts';
 import type { Database } from './driver.ts';
 import { engineReads, type Instruction, openedPages } from './engine-reads.ts';
 import { prepareOne } from './prepare.ts';
+import { withoutStatistics } from './without-statistics.ts';
 
 /**
  * What a statement would do, from preparing it alone. The base tables are those whose pages its program opens: views
@@ -16,7 +17,7 @@ export function checkStatement(database: Database, sql: string): RawPlan {
   return {
     statement: reads ? 'read' : kind === 'read' ? 'write' : kind,
     relations: openedTables(database, program),
-    ...(reads ? { reads: engineReads(database, program, planOf(database, sql)) } : {}),
+    ...(reads ? { reads: readsOf(database, sql, program) } : {}),
   };
 }
 
@@ -24,11 +25,16 @@ function programOf(database: Database, sql: string): readonly Instruction[] {
   return explain<Instruction>(database, withoutExplain(sql));
 }
 
-/** Its steps in words. */
-function planOf(database: Database, sql: string): readonly string[] {
-  return explain<{ readonly detail: string }>(database, `QUERY PLAN ${withoutExplain(sql)}`).map(
-    ({ detail }) => detail,
-  );
+/** By a plan that does not depend on what the columns hold. */
+function readsOf(database: Database, sql: string, program: readonly Instruction[]): RawPlan['reads'] {
+  const planned = withoutStatistics(database);
+  if (planned === database) return engineReads(database, program);
+  try {
+    return engineReads(planned, programOf(planned, sql));
+  } catch {
+    // One of the definitions could not be copied.
+    return undefined;
+  }
 }
 
 /** The driver's own EXPLAIN needs no values for parameters, which `prepare` would ask for. */

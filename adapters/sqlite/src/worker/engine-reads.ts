@@ -32,25 +32,15 @@ export function openedPages(program: readonly Instruction[]): readonly number[] 
 
 /**
  * The tables that a program opens, and the columns that it takes out of them or compares in an index. A scan in the
- * order of an index names no column, and neither does a skip-scan over its first ones
- * (https://sqlite.org/optoverview.html#the_skip_scan_optimization): whether there is one depends on how many values they
- * have. Undefined where it opens a virtual table: what that reads is not in the program.
- *
- * @param steps of EXPLAIN QUERY PLAN.
+ * order of an index names no column. Undefined where it opens a virtual table: what that reads is not in the program.
  */
-export function engineReads(
-  database: Database,
-  program: readonly Instruction[],
-  steps: readonly string[],
-): readonly EngineRead[] | undefined {
+export function engineReads(database: Database, program: readonly Instruction[]): readonly EngineRead[] | undefined {
   if (program.some(({ opcode }) => opcode === 'VOpen')) return undefined;
   const trees = new Map<number, Tree>();
   const columns = new Map<string, Set<string>>();
   const take = (tree: Tree | undefined, name: string | undefined): void => {
     if (tree !== undefined && name !== undefined) columns.get(tree.table)?.add(name);
   };
-  const skipped = (tree: Tree | undefined): number =>
-    Math.max(0, ...steps.map((step) => (tree === undefined ? 0 : skippedIn(step, tree.name))));
   for (const { opcode, p1, p2, p3, p4 } of program) {
     if (OPENS.test(opcode) && p3 === 0) {
       const tree = treeAt(database, p2, p4?.startsWith('k(') === true);
@@ -58,19 +48,13 @@ export function engineReads(
       if (!columns.has(tree.table)) columns.set(tree.table, new Set());
     }
     const tree = trees.get(p1);
-    if (opcode === 'Column') take(tree, p2 < skipped(tree) ? undefined : tree?.columns[p2]);
+    if (opcode === 'Column') take(tree, tree?.columns[p2]);
     else if (opcode === 'RowData') take(tree, '*');
     else if (READS_ROWID.test(opcode)) take(tree, tree?.rowid);
     else if (COMPARES.test(opcode))
-      for (const name of tree?.columns.slice(skipped(tree), Number.parseInt(p4 ?? '', 10) || 0) ?? []) take(tree, name);
+      for (const name of tree?.columns.slice(0, Number.parseInt(p4 ?? '', 10) || 0) ?? []) take(tree, name);
   }
   return [...columns].map(([relation, names]) => ({ nameParts: { relation }, columns: [...names].sort() }));
-}
-
-/** `SEARCH t USING INDEX i (ANY(a) AND b=?)` goes through the values of `a`. */
-function skippedIn(step: string, index: string): number {
-  const start = step.indexOf(` INDEX ${index} (ANY(`);
-  return start < 0 ? 0 : (step.slice(start).match(/[( ]ANY\(/g) ?? []).length;
 }
 
 const INDEX_COLUMNS = "SELECT name FROM temp.pragma_index_xinfo(?, 'main') ORDER BY seqno";
