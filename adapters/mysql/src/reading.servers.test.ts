@@ -148,6 +148,7 @@ describe('reading', () => {
       /through_hidden cannot be looked into.* does not see \S+_hidden\.inner_lock: GRANT/,
     ],
     ['SELECT * FROM information_schema.innodb_cmp_reset', /innodb_cmp_reset resets counters/],
+    ['SELECT PLUGIN_NAME FROM information_schema.ALL_PLUGINS', /all_plugins loads every library/],
     ['SELECT * FROM resetting', /resetting resets counters/],
     ['SHOW WARNINGS', /names no columns of it/],
   ])('%s is refused to a plain user', async (sql, reason) => {

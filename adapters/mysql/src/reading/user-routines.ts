@@ -34,8 +34,13 @@ const MAX_NESTED_IN_VIEW = 40;
 /** What opens every view to tell of it (each relation of MariaDB 10.11 was tried), and the view of `sys` on one of them. */
 const OPENING = ['columns', 'tables', 'views', 'geometry_columns', 'schema_auto_increment_columns'];
 
-/** Relations of information_schema that set counters of the server to 0 when they are read. */
-const RESETTING = ['innodb_cmp_reset', 'innodb_cmpmem_reset', 'innodb_cmp_per_index_reset'];
+/** Relations of information_schema that do something when they are read: they set counters to 0, or run code of files. */
+const ACTING = [
+  ['innodb_cmp_reset', 'resets counters of the server'],
+  ['innodb_cmpmem_reset', 'resets counters of the server'],
+  ['innodb_cmp_per_index_reset', 'resets counters of the server'],
+  ['all_plugins', 'loads every library of the folder of plugins'],
+] as const;
 
 /**
  * Looks at the functions and views of all databases that the user may see. Now and then is enough: who may ask cannot
@@ -76,15 +81,15 @@ export function createRoutineLook(dialect: Dialect, allowFunctions: readonly str
           return { schema: String(schema), view: String(view), name: foldName(String(view)), call, names };
         },
       );
-      const resetting = RESETTING.map((name) => ({ name, call: 'resets counters of the server', names: [] }));
-      const calling = viewsThatCall([...resetting, ...views]);
+      const acting = ACTING.map(([name, call]) => ({ name, call, names: [] }));
+      const calling = viewsThatCall([...acting, ...views]);
       const refusedViews = views.flatMap(({ schema, view, name }) => {
         const reason = calling.get(name);
         return reason === undefined ? [] : [{ schema, view, reason }];
       });
       const opening = openingReason(refusedViews);
       const openers = views.flatMap((one) => (opening && namesOpening(one.names) ? [{ ...one, call: opening }] : []));
-      return { ...known, refusedViews, views: viewsThatCall([...resetting, ...views, ...openers]) };
+      return { ...known, refusedViews, views: viewsThatCall([...acting, ...views, ...openers]) };
     });
 }
 

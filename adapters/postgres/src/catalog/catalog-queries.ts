@@ -112,6 +112,28 @@ export interface TypeUse {
   readonly collation: string | null;
 }
 
+/**
+ * The relations whose rows a value of the type may hold, in arrays, domains, ranges and fields, however deep; and the
+ * types that show any number as a name (`regclass`).
+ */
+const HELD = `(
+      WITH RECURSIVE part (o) AS (
+        SELECT t.oid WHERE t.typnamespace <> 'pg_catalog'::pg_catalog.regnamespace
+        UNION
+        SELECT inner_type.o FROM part JOIN pg_catalog.pg_type AS p ON p.oid = part.o
+        CROSS JOIN LATERAL (
+          SELECT p.typbasetype UNION ALL SELECT p.typelem
+          UNION ALL SELECT r.rngsubtype FROM pg_catalog.pg_range AS r WHERE p.oid IN (r.rngtypid, r.rngmultitypid)
+          UNION ALL SELECT a.atttypid FROM pg_catalog.pg_attribute AS a WHERE a.attrelid = p.typrelid AND a.attnum > 0
+        ) AS inner_type (o) WHERE inner_type.o <> 0
+      )
+      SELECT pg_catalog.string_agg(DISTINCT coalesce(root.relname, c.relname, p.typname), ', ')
+      FROM part JOIN pg_catalog.pg_type AS p ON p.oid = part.o
+      LEFT JOIN pg_catalog.pg_class AS c ON c.oid = p.typrelid AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+      LEFT JOIN pg_catalog.pg_class AS root ON root.oid = pg_catalog.pg_partition_root(c.oid)
+      WHERE c.oid IS NOT NULL OR p.typname LIKE 'reg%' AND p.typnamespace = 'pg_catalog'::pg_catalog.regnamespace
+    )`;
+
 /** The types of columns, one row for each use, in their order; none for a type that is gone. */
 export function typesQuery(uses: readonly TypeUse[]): string {
   const list = (values: readonly (string | null)[]): string => `'{${values.map((value) => value ?? 'NULL').join()}}'`;
@@ -119,7 +141,7 @@ export function typesQuery(uses: readonly TypeUse[]): string {
     SELECT u.place, pg_catalog.format_type(u.type, coalesce(u.modifier, -1)),
       CASE WHEN t.typtype = 'd' THEN pg_catalog.format_type(t.typbasetype, t.typtypmod) END,
       CASE WHEN t.typtype = 'e' THEN t.oid WHEN e.typtype = 'e' THEN e.oid WHEN b.typtype = 'e' THEN b.oid END,
-      t.typnotnull, CASE WHEN u.collating <> t.typcollation THEN l.collname END
+      t.typnotnull, CASE WHEN u.collating <> t.typcollation THEN l.collname END, ${HELD}
     FROM unnest(${list(uses.map(({ type }) => type))}::oid[], ${list(uses.map(({ modifier }) => modifier))}::int4[],
       ${list(uses.map(({ collation }) => collation))}::oid[]) WITH ORDINALITY AS u (type, modifier, collating, place)
     JOIN pg_catalog.pg_type AS t ON t.oid = u.type

@@ -250,7 +250,7 @@ function describeTypes(
   labels: RowsByOid,
 ): ReadonlyMap<string, ColumnType> {
   const types = new Map<string, ColumnType>();
-  for (const [place, name, base, enumeration, notNull, collation] of rows) {
+  for (const [place, name, base, enumeration, notNull, collation, held] of rows) {
     const use = uses[Number(place) - 1];
     if (use === undefined) continue;
     types.set(typeKey(use), {
@@ -258,6 +258,7 @@ function describeTypes(
         name ?? '',
         base,
         labels.get(enumeration ?? '')?.map(([, label]) => label ?? ''),
+        held ?? undefined,
       ),
       // A domain is what its base type is.
       type: logicalType(base ?? name ?? '', postgresDialect),
@@ -269,13 +270,19 @@ function describeTypes(
 }
 
 /**
- * `mood (enum: 'happy', 'sad')`, `email (domain: text)`: what a reader of the catalog could not know from the name
- * alone.
+ * `mood (enum: 'happy', 'sad')`, `email (domain: text)`, `old (holds: customer)`: what a reader of the catalog could
+ * not know from the name alone.
  */
-function nativeTypeOf(type: string, base: string | null | undefined, labels: readonly string[] | undefined): string {
+function nativeTypeOf(
+  type: string,
+  base: string | null | undefined,
+  labels: readonly string[] | undefined,
+  held: string | undefined,
+): string {
   if (labels !== undefined) {
     const shown = labels.slice(0, MAX_LABELS).map((label) => quoteValue(label, postgresDialect));
     return `${type} (enum: ${shown.join(', ')}${labels.length > MAX_LABELS ? ', …' : ''})`;
   }
-  return base === null || base === undefined ? type : `${type} (domain: ${base})`;
+  const named = base === null || base === undefined ? type : `${type} (domain: ${base})`;
+  return held === undefined || held === type ? named : `${named} (holds: ${held})`;
 }

@@ -46,6 +46,7 @@ export const MARIADB_HOSTILE: readonly string[] = [
   'SELECT ssn FROM visits',
   'SELECT * FROM visits',
   'SELECT ssn FROM history FOR SYSTEM_TIME ALL',
+  "SELECT id FROM history FOR SYSTEM_TIME AS OF '2020-06-01 00:00:00'",
   'SELECT * FROM history FOR SYSTEM_TIME ALL',
   'SELECT h.* FROM history FOR SYSTEM_TIME AS OF NOW() AS h',
   // Columns that relations have by themselves, and tables over others

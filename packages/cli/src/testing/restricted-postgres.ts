@@ -52,6 +52,14 @@ INSERT INTO graded (id) VALUES (1);
 CREATE TABLE guarded (id int);
 INSERT INTO guarded VALUES (1), (2);
 CREATE FUNCTION f_sees(int) RETURNS bool LANGUAGE sql STABLE AS 'SELECT EXISTS (SELECT FROM public.users WHERE id = $1 AND ssn LIKE ''S3CR3T%'')';
+CREATE DOMAIN pay_row AS salaries;
+CREATE DOMAIN pay_row_again AS pay_row;
+CREATE TYPE pay_pair AS (id INT, paid salaries);
+CREATE TABLE kept_rows (id INT, a pay_row[], b pay_row_again, c pay_eu, d pay_pair, e users, f row_of_users);
+INSERT INTO kept_rows SELECT 1, ARRAY[s]::pay_row[], s, (SELECT p FROM pay_eu p), ROW(1, s)::pay_pair,
+  (SELECT u FROM users u WHERE id = 1), (SELECT u FROM users u WHERE id = 1) FROM salaries s LIMIT 1;
+CREATE TABLE changes (id INT, tbl regclass);
+INSERT INTO changes VALUES (1, 'orders');
 ALTER TABLE guarded ENABLE ROW LEVEL SECURITY;
 CREATE POLICY sees ON guarded USING (f_sees(id));
 `;
@@ -137,6 +145,9 @@ export const POSTGRES_HOSTILE: readonly string[] = [
   'SELECT (SELECT u FROM users u LIMIT 1)::text',
   'WITH x AS (SELECT u FROM users u) SELECT x::text FROM x',
   // Row types stand for the columns of their relation
+  ...[...'abcdef'].map((column) => `SELECT ${column} FROM kept_rows`),
+  'SELECT * FROM kept_rows',
+  'SELECT tbl FROM changes UNION ALL SELECT 16384',
   'SELECT (NULL::users).*',
   'SELECT (CAST(NULL AS users)).*',
   'SELECT (NULL::public.users).*',

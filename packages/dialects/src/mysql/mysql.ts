@@ -111,6 +111,7 @@ export const mysqlDialect: Dialect = {
   ],
   probes: {
     ...COMMON_PROBES,
+    // It ends with a condition on the columns that are looked at, which the adapter adds to.
     definitions: `SELECT COUNT(*), SUM(CONV(LEFT(MD5(CONCAT_WS('.', TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION)), 12), 16, 10)) FROM information_schema.VIEWS WHERE TABLE_SCHEMA NOT IN ${SYSTEM} UNION ALL SELECT COUNT(*), SUM(CONV(LEFT(MD5(CONCAT_WS('.', TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, EXTRA, GENERATION_EXPRESSION)), 12), 16, 10)) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA NOT IN ${SYSTEM}`,
     search: 'SELECT DISTINCT {attribute} FROM {relation} WHERE {attribute} LIKE {pattern} LIMIT {limit}',
     elements:

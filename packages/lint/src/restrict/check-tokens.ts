@@ -39,6 +39,8 @@ export function checkTokens(sql: string, tokens: readonly SqlToken[], dialect: D
       throw refused('it names an index');
     if (isWord(token, 'INDEXED')) throw refused('it names an index');
     if (isWord(token, 'PARTITION') && isSymbol(next, '(')) throw refused('it names a partition');
+    // Which rows there were at a time is decided by columns that the text does not name.
+    if (isWord(token, 'SYSTEM_TIME')) throw refused('it asks for rows of another time');
     if (isWord(token, 'DEFAULT') && isSymbol(next, '(')) throw refused('it computes the default of a column');
     if (isWord(token, 'FROM') && isFirst) throw refused('it has FROM without SELECT');
     if (isWord(token, 'TABLE') || (isWord(token, 'COLUMNS') && isSymbol(next, '(')))

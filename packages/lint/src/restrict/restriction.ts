@@ -9,7 +9,7 @@ import {
 } from '@askema/core';
 import { TYPES } from './check-types.ts';
 import { type Partitions, readPatterns } from './patterns.ts';
-import { mentions, restrictedBy, shownCatalog } from './shown-catalog.ts';
+import { mentions, restrictedBy, shownCatalog, withoutLabels } from './shown-catalog.ts';
 
 /** What `restrict` keeps back. */
 export interface RestrictOptions {
@@ -90,7 +90,7 @@ export async function holdAgainst(
     if (line.some((one) => masks.relation(one) || masks.column(one, name, info))) masked.add(id);
   }
   const restricted = restrictedBy(whole, hidden, masked);
-  const hiddenTypes = new Set([...hiddenRelations].map((id) => fold(infoOf(whole, id).nameParts.relation)));
+  const rowTypes = new Set([...hiddenRelations, ...restricted].map((id) => fold(infoOf(whole, id).nameParts.relation)));
   const keptOf = Map.groupBy(
     attributes.filter(({ id }) => hidden.has(id) || masked.has(id)),
     ({ relation }) => relation,
@@ -98,11 +98,16 @@ export async function holdAgainst(
   for (const { id, relation } of attributes) {
     const { generated, defaultExpression = '', nativeType } = whole.attributes[id] ?? {};
     const names = new Set((keptOf.get(relation) ?? []).map(({ name }) => fold(name)));
-    // What a default computes of another column stays in the row; a row of a hidden relation may be a value.
+    // What a default computes of another column stays in the row; a row of a restricted relation may be a value.
     if (
       (restricted.has(relation) && (generated === 'virtual' || generated === 'stored')) ||
       mentions(defaultExpression, names) ||
-      namesType(nativeType, hiddenTypes)
+      namesType(nativeType && withoutLabels(nativeType), rowTypes) ||
+      // Beside it any number becomes the name of what has that number.
+      (restricted.size > 0 &&
+        /\breg(?:class|collation|config|dictionary|namespace|oper|operator|proc|procedure|role|type)\b/.test(
+          nativeType ?? '',
+        ))
     )
       hidden.add(id);
   }

@@ -122,7 +122,7 @@ function withoutSize<T extends Pick<Catalog['relations'][RelationId], 'rowCount'
 const MASKED = 'masked: values cannot be read; it may be counted and tested with IS NULL';
 
 /** `enum('a','b')` shows values. */
-function withoutLabels(nativeType: string): string {
+export function withoutLabels(nativeType: string): string {
   return nativeType.replace(/\s*\([^)]*['"].*/s, '');
 }
 
