@@ -1,6 +1,15 @@
 import { plannerOf, runCall } from '@askema/adapter-kit';
 import type { Dialect, EngineRead, Planner, PlanVerdict, Row } from '@askema/core';
-import { nameOfToken, qualifiedRelations, relationPlaces, splitStatements, statementKind } from '@askema/sql';
+import {
+  isSymbol,
+  isWord,
+  nameOfToken,
+  qualifiedRelations,
+  relationPlaces,
+  significantTokens,
+  splitStatements,
+  statementKind,
+} from '@askema/sql';
 import { type Database, type Transaction, transactionCall } from './connection/call.ts';
 import { isReadOnlyRefusal } from './errors/statement-failure.ts';
 import { prepareStatement, readingRefusal } from './executor.ts';
@@ -28,17 +37,40 @@ async function checkStatement(database: Database, open: Transaction, sql: string
     if (reads || !isReadOnlyRefusal(thrown)) throw thrown;
     return undefined;
   });
-  // What is shown or described has no plan; nor has a statement without the values of its placeholders.
+  // What is shown or described has no plan.
   const start = splitStatements(sql, lexer)[0]?.start ?? 0;
-  const hasPlan = reads && prepared?.placeholders === 0 && !/^[(\s]*(EXPLAIN|SHOW|DESC)/i.test(sql.slice(start));
+  const hasPlan = reads && !/^[(\s]*(EXPLAIN|SHOW|DESC)/i.test(sql.slice(start));
   if (!hasPlan) return { verdict: 'ok', statement };
   const { isMariadb } = open.session.server;
-  const steps = await open.limits.race(open.session.query(`EXPLAIN ${isMariadb ? 'EXTENDED ' : ''}${sql}\n`));
+  const text = prepared?.placeholders === 0 ? sql : withUnknowns(sql, lexer);
+  const explained = open.session.query(`EXPLAIN ${isMariadb ? 'EXTENDED ' : ''}${text}\n`);
+  const steps = await open.limits.race(explained).catch((thrown: unknown) => {
+    // Not every place takes a number that nobody knows.
+    if (text === sql || open.limits.error() !== undefined) throw thrown;
+    return undefined;
+  });
+  // What it reads is known to nobody, and is no relation of the catalog.
+  if (steps === undefined) return { verdict: 'ok', statement, reads: [{ nameParts: { relation: '' } }] };
   // The statement as the server rewrote it is a note of EXPLAIN.
   const notes = await open.limits.race(open.session.query('SHOW WARNINGS'));
   const rewritten = notes.find(([, code]) => Number(code) === REWRITTEN)?.[2];
   const tables = typeof rewritten === 'string' ? readsOf(sql, rewritten, steps, lexer) : undefined;
   return { verdict: 'ok', statement, estimatedRows: rowsOfPlan(steps), ...(tables && { reads: tables }) };
+}
+
+/** A statement with values in the place of its placeholders that the server does not know while it plans. */
+function withUnknowns(sql: string, lexer: Dialect['lexer']): string {
+  let text = '';
+  let end = 0;
+  let counts = false;
+  for (const token of significantTokens(sql, lexer)) {
+    if (token.kind === 'parameter') {
+      text += `${sql.slice(end, token.start)}${counts ? '1' : 'RAND()'}`;
+      end = token.end;
+    } else if (token.kind !== 'number' && !isSymbol(token, ','))
+      counts = ['LIMIT', 'OFFSET', 'FIRST', 'NEXT'].some((word) => isWord(token, word));
+  }
+  return text + sql.slice(end);
 }
 
 /** `ER_YES`, the note with the rewritten statement. */

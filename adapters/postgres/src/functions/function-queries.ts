@@ -29,6 +29,10 @@ const TAKES_ROW = `(SELECT t.typtype FROM pg_catalog.pg_type AS t WHERE t.oid = 
 const IS_COLUMN = `EXISTS (SELECT FROM pg_catalog.pg_attribute AS a
   WHERE a.attname = p.proname AND a.attrelid >= ${FIRST_OWN} AND a.attnum > 0)`;
 
+/** CREATE TYPE … AS RANGE makes these, of the server's own code. */
+const MAKES_RANGES = `(l.lanname = 'internal' AND p.prosrc IN ('range_constructor2', 'range_constructor3', 'multirange_constructor0',
+    'multirange_constructor1', 'multirange_constructor2'))`;
+
 /** Bodies are taken apart in the process of the caller, which takes a second for some megabytes. */
 const IS_LONG = `(pg_catalog.octet_length(p.prosrc) > 100000 OR pg_catalog.sum(pg_catalog.octet_length(p.prosrc))
       FILTER (WHERE l.lanname = 'sql' AND p.oid >= ${FIRST_OWN}) OVER (ORDER BY p.oid) > 5000000)`;
@@ -51,7 +55,7 @@ export function functionsQuery(steady: readonly string[], known: readonly string
     pg_catalog.array_to_string(p.proconfig, ', '), l.lanname = 'sql' AND ${IS_LONG}
   FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
     JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
-  WHERE ${CALLABLE} AND (p.provolatile = 'v' OR p.oid >= ${FIRST_OWN} OR p.proname = ANY ('{${steady.join()}}'::name[])
+  WHERE ${CALLABLE} AND NOT ${MAKES_RANGES} AND (p.provolatile = 'v' OR p.oid >= ${FIRST_OWN} OR p.proname = ANY ('{${steady.join()}}'::name[])
     OR (p.provolatile = 's' AND p.proname <> ALL ('{${known.join()}}'::name[]))
     OR (p.proname = ANY ('{${SETTING_FUNCTIONS.join()}}'::name[]) AND ${SEES_SECRETS}))`;
 }

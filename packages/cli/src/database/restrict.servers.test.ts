@@ -213,3 +213,32 @@ test('an order of a type that calls a function of a user lets nothing run, and s
     await server.stop();
   }
 });
+
+test('in MariaDB, placeholders keep nothing from being looked at', async () => {
+  const engine = ENGINES[1] as Engine;
+  const server = await engine.start();
+  const parts = server.ready as unknown as Parts;
+  await engine.open(parts);
+  await engine.run(
+    parts,
+    "CREATE DATABASE apart; CREATE TABLE apart.users (id INT, name TEXT); INSERT INTO apart.users VALUES (1, 'S3CR3T-apart')",
+  );
+  // The catalog has what `shop` has; names without a database mean those of `apart`.
+  const elsewhere = mysql({ ...connectionOf(parts), database: 'apart', databases: ['shop'] });
+  const asked = async (spec: AdapterSpec, sql: string) => {
+    await using adapter = restrict(spec, { ...RULES, parser });
+    return (await adapter.query(sql, { parameters: [1] })).rows;
+  };
+  try {
+    const byId = 'SELECT name FROM users WHERE id = ?';
+    await expect(asked(elsewhere, byId)).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+    const shop = () => mysql({ ...connectionOf(parts), database: 'shop' });
+    expect(await asked(shop(), byId)).toEqual([['Ada']]);
+    expect(await asked(shop(), 'SELECT name FROM users WHERE id > 0 ORDER BY id LIMIT ?')).toEqual([['Ada']]);
+    await expect(asked(shop(), 'SELECT code FROM v_merged WHERE id = ?')).rejects.toMatchObject({
+      code: 'QUERY_REFUSED',
+    });
+  } finally {
+    await server.stop();
+  }
+});

@@ -286,6 +286,8 @@ export function restrict(
         findings: [
           ...diagnosis.findings
             .filter((finding) => !mentions(JSON.stringify(finding), restriction.secretNames))
+            // They count what is hidden as well.
+            .filter(({ message }) => !/\d+ (?:\w+ ){0,2}(?:rows?|keys?|tables?)\b/.test(message))
             .map(({ fix, ...finding }) => (fix === undefined || namesHiddenSchema(fix) ? finding : { ...finding, fix }))
             .map((finding) => ({ ...finding, message: beforeEngineWords(finding.message) })),
           { severity: 'info', code: 'kept-back', message: describe(restriction) },

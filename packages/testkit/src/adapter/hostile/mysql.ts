@@ -100,6 +100,8 @@ export const MYSQL: HostileFamily = {
         'function of a name of the engine with an accent': 'SELECT BIT_XOR (1)',
         'table that resets counters': 'SELECT * FROM information_schema.INNODB_CMP_RESET',
         'view that resets counters': 'SELECT * FROM resetting',
+        'libraries of plugins': 'SELECT PLUGIN_NAME FROM information_schema.ALL_PLUGINS',
+        'memory that was freed': "SELECT DECODE_HISTOGRAM('JSON_HB', CONCAT(REPEAT('[', 9)))",
         'function in a sub-query': 'SELECT id FROM customer WHERE id IN (SELECT writes())',
         'function in a CTE': 'WITH c(a) AS (SELECT locks(1)) SELECT a FROM c',
         'function that reads the secret': 'SELECT spies()',
