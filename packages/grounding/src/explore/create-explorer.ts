@@ -52,6 +52,11 @@ function standardExplorer(dialect: Dialect, query: RunQuery, author: Partial<Exp
     async profile(id, { catalog, timeoutMs, context, maxRows = EXPLORE_DEFAULTS.maxRows }) {
       const attribute = indexSchema(catalog).attribute(id);
       if (attribute === undefined || catalog.relations[attribute.relation] === undefined) throw unknownAttribute(id);
+      const why =
+        catalog.attributes[id]?.masked === true
+          ? 'its values are masked'
+          : catalog.relations[attribute.relation]?.remote === true && 'another server holds its rows';
+      if (why) throw new AskemaError('CAPABILITY_UNSUPPORTED', `The attribute ${id} is not profiled: ${why}.`);
       const remainingMs = until(systemRuntime().clock.now, timeoutMs);
       const host = { dialect, catalog, maxRows, context, query, remainingMs, statements: { count: 0 } };
       const { profiles, failures } = await profileRelation(host, [attribute]);

@@ -264,6 +264,10 @@ describe('the parts of an author', () => {
       distinctCount: 2,
       nullCount: 1,
     });
+    const masked = { ...catalog, attributes: { 'orders#status': { nativeType: 'TEXT', masked: true as const } } };
+    await expect(
+      servicesOf(adapter).explorer.profile('orders#status', { ...options, catalog: masked }),
+    ).rejects.toMatchObject({ code: 'CAPABILITY_UNSUPPORTED', message: expect.stringContaining('values are masked') });
     await expect(servicesOf(adapter).explorer.profile('orders#nothing', options)).rejects.toMatchObject({
       code: 'INPUT_INVALID',
     });
