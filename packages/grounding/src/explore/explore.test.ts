@@ -264,7 +264,10 @@ describe('the parts of an author', () => {
       distinctCount: 2,
       nullCount: 1,
     });
-    const masked = { ...catalog, attributes: { 'orders#status': { nativeType: 'TEXT', masked: true as const } } };
+    const masked = {
+      ...catalog,
+      attributes: { 'orders#status': { position: 3, nativeType: 'TEXT', masked: true as const } },
+    };
     await expect(
       servicesOf(adapter).explorer.profile('orders#status', { ...options, catalog: masked }),
     ).rejects.toMatchObject({ code: 'CAPABILITY_UNSUPPORTED', message: expect.stringContaining('values are masked') });
