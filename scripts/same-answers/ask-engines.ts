@@ -1,5 +1,5 @@
-import { type ComparableResult, type LanguageModel, resultsAgree } from '@askema/core';
-import { createText2Sql, type Text2SqlFlow } from '@askema/text2sql';
+import { type ComparableResult, type LanguageModel, resultsAgree, textOf } from '@askema/core';
+import { createText2Sql, type Text2Sql, type Text2SqlFlow } from '@askema/text2sql';
 import { ENGINE_NAMES, type EngineName, type LoadedEngine } from './engines.ts';
 import { QUESTIONS } from './questions.ts';
 
@@ -39,42 +39,53 @@ export async function askEngines(
   const work = QUESTIONS.flatMap((_, question) =>
     engines.filter(({ name }) => !isKnown(name, question)).map((engine) => ({ engine, question })),
   );
+  const opened = new Map(
+    engines.map((engine) => {
+      const model = byQuestion((question) => modelOf(engine.name, question));
+      return [engine, createText2Sql({ adapter: engine.open(), model, flow, timeoutMs: 120_000 })] as const;
+    }),
+  );
   const next = async (): Promise<void> => {
     for (let item = work.shift(); item !== undefined; item = work.shift()) {
-      const answer = await askOne(item.engine, item.question, flow, modelOf(item.engine.name, item.question));
+      const outcome = await opened.get(item.engine)?.ask(QUESTIONS[item.question] ?? '');
+      if (outcome === undefined) continue;
+      const answer = { engine: item.engine.name, question: item.question, ...answerOf(outcome) };
       answers.push(answer);
       onAnswer?.(answer);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, next));
+  try {
+    await Promise.all(Array.from({ length: concurrency }, next));
+  } finally {
+    for (const text2sql of opened.values()) await text2sql.close();
+  }
   return answers;
 }
 
-async function askOne(
-  engine: LoadedEngine,
-  question: number,
-  flow: Text2SqlFlow,
-  model: LanguageModel,
-): Promise<EngineAnswer> {
-  let calls = 0;
-  const counted: LanguageModel = {
-    ...model,
-    generate: (request) => {
-      calls += 1;
+/** A model for each question, which is found in the prompt. */
+function byQuestion(modelOf: (question: number) => LanguageModel): LanguageModel {
+  const models = QUESTIONS.map((_, question) => modelOf(question));
+  const [first] = models;
+  if (first === undefined) throw new Error('There is no question.');
+  return {
+    ...first,
+    generate(request) {
+      const prompt = request.messages.map(({ content }) => textOf(content)).join('\n');
+      const model = models[QUESTIONS.findIndex((question) => prompt.includes(question))];
+      if (model === undefined) throw new Error(`No question stands in this prompt:\n${prompt}`);
       return model.generate(request);
     },
   };
-  const text2sql = createText2Sql({ adapter: engine.open(), model: counted, flow, timeoutMs: 120_000 });
-  try {
-    const outcome = await text2sql.ask(QUESTIONS[question] ?? '');
-    const base = { engine: engine.name, question, outcome: outcome.type, calls };
-    if (outcome.type !== 'answered')
-      return { ...base, outcome: outcome.type === 'failed' ? `failed: ${outcome.error.message}` : outcome.type };
-    const columns = outcome.result.columns.map(({ name, type }) => ({ name, type }));
-    return { ...base, sql: outcome.sql, result: { columns, rows: outcome.result.rows }, sure: outcome.sure };
-  } finally {
-    await text2sql.close();
-  }
+}
+
+function answerOf(
+  outcome: Awaited<ReturnType<Text2Sql['ask']>>,
+): Pick<EngineAnswer, 'outcome' | 'calls' | 'sql' | 'result' | 'sure'> {
+  const base = { outcome: outcome.type, calls: outcome.calls };
+  if (outcome.type !== 'answered')
+    return { ...base, outcome: outcome.type === 'failed' ? `failed: ${outcome.error.message}` : outcome.type };
+  const columns = outcome.result.columns.map(({ name, type }) => ({ name, type }));
+  return { ...base, sql: outcome.sql, result: { columns, rows: outcome.result.rows }, sure: outcome.sure };
 }
 
 /** The engines that agree with the answer that most engines gave, by question. */

@@ -16,8 +16,8 @@ describe.skipIf(!isThere)('the compressed schemas of Spider 2.0', () => {
   it.each(CORPORA)(
     '%s: read back, every relation, column and type is there, and no other',
     (corpus) => {
-      // Every third database: `pnpm bars:compress` goes through all.
-      for (const { db, catalog } of readCorpus(corpus).filter((_, index) => index % 3 === 0)) {
+      // Every ninth database: `pnpm bars:compress` goes through all.
+      for (const { db, catalog } of readCorpus(corpus).filter((_, index) => index % 9 === 0)) {
         const dialect = CORPUS_DIALECTS[catalog.dialect]!;
         const { text, omitted, omittedAttributes } = compress(catalog, { dialect, countTokens: () => 0 });
         expect({ db, omitted, omittedAttributes }).toEqual({ db, omitted: [], omittedAttributes: [] });

@@ -17,7 +17,7 @@ const factory: AdapterFactory = {
     made += 1;
     const projectId = `test-${fixture.name}-${made}`;
     const dataset = fixture.name;
-    // To make each of 2,000 tables takes a twelfth of a second. So many, and a thousand shards, are read in the unit tests of the introspector.
+    // To make each of 500 tables takes a twelfth of a second. So many, and a thousand shards, are read in the unit tests of the introspector.
     await server.load(
       projectId,
       dataset,
@@ -64,7 +64,7 @@ describeAdapter('bigquery', factory, {
     explore: NO_KEYS,
     'catalog-unique-keys': 'BigQuery has no UNIQUE',
     'catalog-row-counts': 'the stand-in counts no rows in tables.get',
-    'catalog-many-tables': 'the stand-in takes minutes to make 2,000 tables',
+    'catalog-many-tables': 'the stand-in takes most of a minute to make 500 tables',
     'ddl-accepted': 'the stand-in does not parse NOT ENFORCED; ZetaSQL takes the same DDL',
     'write-schema': 'the stand-in does not parse NOT ENFORCED; ZetaSQL takes the same DDL',
     'values-floats': 'the stand-in writes 1e-300.0 for 1e-300, and 0.0 for the greatest number',

@@ -19,7 +19,7 @@ const factory: AdapterFactory = {
     const database = `${fixture.name.toUpperCase()}_${made}`;
     const schema = 'PUBLIC';
     const statements = fixtureStatements(fixture);
-    // Two thousand tables take two minutes through fakesnow, and a second through DuckDB, which has the types of these.
+    // Five hundred tables take half a minute through fakesnow, and a second through DuckDB, which has the types of these.
     if (fixture.name === 'many')
       await server.load({
         database,

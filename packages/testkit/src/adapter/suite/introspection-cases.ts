@@ -175,7 +175,7 @@ export const INTROSPECTION_CASES = {
   },
 
   'catalog-many-tables': {
-    title: 'Two thousand tables are read, with their columns and keys: at once, not one by one.',
+    title: 'Five hundred tables are read, with their columns and keys: at once, not one by one.',
     async run(bench) {
       const { adapter } = await bench.open('many');
       const catalog = await adapter.introspect();
