@@ -23,6 +23,8 @@ interface Tree {
 const OPENS = /^(?:OpenRead|OpenWrite|ReopenIdx)$/;
 /** P4 says how many columns at the beginning of the index are compared. */
 const COMPARES = /^(?:Seek(?:GE|GT|LE|LT)|Idx(?:GE|GT|LE|LT)|Found|NotFound|NoConflict)$/;
+/** Without P4 the row id is compared. */
+const SEEKS = /^Seek(?:GE|GT|LE|LT)$/;
 const READS_ROWID = /^(?:Rowid|IdxRowid|SeekRowid|NotExists)$/;
 
 /** Tables whose pages a program opens. */
@@ -51,6 +53,7 @@ export function engineReads(database: Database, program: readonly Instruction[])
     if (opcode === 'Column') take(tree, tree?.columns[p2]);
     else if (opcode === 'RowData') take(tree, '*');
     else if (READS_ROWID.test(opcode)) take(tree, tree?.rowid);
+    else if (SEEKS.test(opcode) && p4 === null && tree?.rowid !== undefined) take(tree, tree.rowid);
     else if (COMPARES.test(opcode))
       for (const name of tree?.columns.slice(0, Number.parseInt(p4 ?? '', 10) || 0) ?? []) take(tree, name);
   }

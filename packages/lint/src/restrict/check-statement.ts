@@ -1,6 +1,7 @@
 import { AskemaError, type AttributeId, type Dialect, foldName, type RelationId, type Span } from '@askema/core';
 import {
   type ColumnShape,
+  type CteShape,
   isSymbol,
   type NamePart,
   nameOfToken,
@@ -56,9 +57,11 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
   for (const { block, relations } of query.blocks) {
     if (block.kind === 'other') throw refused('it has a part that is no SELECT, no set operation and no VALUES');
     // Engines differ in what such a name means within the CTE itself.
-    for (const { name } of block.ctes)
-      if (known.all.has(fold(name.text)))
-        throw refused(`a CTE has the name of a relation, ${JSON.stringify(name.text)}`);
+    for (const cte of block.ctes) {
+      if (known.all.has(fold(cte.name.text)))
+        throw refused(`a CTE has the name of a relation, ${JSON.stringify(cte.name.text)}`);
+      if (!cte.recursive && namesItself(cte, query)) throw refused('a CTE names itself without RECURSIVE');
+    }
     for (const [at, relation] of relations.entries()) {
       if (relation.kind === 'block') continue;
       const path = block.relations[at]?.name.map(({ text }) => text) ?? [];
@@ -93,6 +96,11 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
   const seen = new Set<number>();
   const isClear = clearQualifiers(query, columnNames, (relation, name) => keptOf.get(relation)?.has(name) === true);
   const readsRestricted = [...used].some((id) => restriction.restricted.has(id));
+  // SQLite takes them for the key of the nearest table, and not for a column of that name further out.
+  for (const { block } of query.blocks)
+    for (const { qualifier, name } of block.columns)
+      if (readsRestricted && qualifier.length === 0 && /^(?:rowid|oid|_rowid_)$/i.test(name.text))
+        throw refused(`${JSON.stringify(name.text)} may be the key of any table; write the alias of its relation`);
   // First where a hidden column stands itself: what is made of it has another name.
   for (const { block, columns: found } of query.blocks)
     for (const [at, column] of found.entries())
@@ -314,4 +322,15 @@ function isPlaced(tokens: readonly SqlToken[], at: number, places: readonly Span
   const token = tokens[at];
   if (token === undefined || isSymbol(tokens[at + 1], '.')) return true;
   return places.some(({ start, end }) => start <= token.start && token.end <= end);
+}
+
+/** Engines differ in what is meant: the CTE, or a relation of the database. */
+function namesItself({ name, span }: CteShape, query: ResolvedQuery): boolean {
+  const isWithin = (inner: NamePart['span']): boolean => inner.start > span.start && inner.end <= span.end;
+  return query.blocks.some(({ block }) =>
+    block.relations.some(
+      ({ name: [only, ...more] }) =>
+        only !== undefined && more.length === 0 && fold(only.text) === fold(name.text) && isWithin(only.span),
+    ),
+  );
 }

@@ -17,6 +17,9 @@ export function maskedUse(name: string): AskemaError {
   );
 }
 
+/** Letters beyond ASCII that some engine takes for one of ASCII: İ, ı, ſ and the sign of Kelvin. */
+const LIKE_ASCII = /[\u0130\u0131\u017f\u212a]/;
+
 const REFUSED_WORDS = /^(?:table|show|describe|desc|summarize|explain|pragma|pivot|unpivot|copy|into)$/i;
 
 /**
@@ -32,6 +35,8 @@ export function checkTokens(sql: string, tokens: readonly SqlToken[], dialect: D
       throw refused('it has a piece that is no token of the dialect');
     if (isSymbol(token, '#') || /^#\d/.test(token.text) || /^U&$/i.test(token.text))
       throw refused(`it has ${JSON.stringify(token.text)}, which stands for a name`);
+    if ((token.kind === 'word' || token.kind === 'quotedName') && LIKE_ASCII.test(token.text))
+      throw refused(`it has the name ${JSON.stringify(token.text)}, which may be another one for the database`);
     const isFirst = at === 0 || isSymbol(tokens[at - 1], '(') || isSymbol(tokens[at - 1], ';');
     if (token.kind === 'word' && REFUSED_WORDS.test(token.text) && isFirst) throw refused(`it has ${token.text}`);
     // The order of an index, whether there is one of that name, and the rows of a partition tell of what is hidden.
