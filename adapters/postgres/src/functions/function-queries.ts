@@ -62,11 +62,12 @@ export function functionsQuery(steady: readonly string[], known: readonly string
 
 /**
  * Relations of the engine that show passwords, files of the server and the like: those that it gives to superusers
- * alone, and views that show more to them than to everybody. Statistics hold values of any column, of passwords as well.
+ * alone, views that show more to them than to everybody, and where long values of theirs are kept. Statistics hold values
+ * of any column, of passwords as well.
  */
 export const CLOSED_RELATIONS = `SELECT c.oid FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
   WHERE c.oid < ${FIRST_OWN} AND (
-    c.relname IN ('pg_user_mappings', '_pg_user_mappings') OR c.relname IN ('pg_stats', 'pg_stats_ext', 'pg_stats_ext_exprs')
+    n.nspname = 'pg_toast' OR c.relname IN ('pg_user_mappings', '_pg_user_mappings') OR c.relname IN ('pg_stats', 'pg_stats_ext', 'pg_stats_ext_exprs')
       AND pg_catalog.has_table_privilege('pg_catalog.pg_authid', 'SELECT') OR c.relname = 'pg_settings' AND ${SEES_SECRETS} OR n.nspname = 'pg_catalog' AND c.relkind IN ('r', 'v') AND NOT EXISTS (
       SELECT FROM pg_catalog.aclexplode(c.relacl) AS a WHERE a.grantee = 0 AND a.privilege_type = 'SELECT'))`;
 

@@ -53,6 +53,8 @@ const ACTING: Readonly<Record<string, string>> = {
     xpath xpath_exists xmlexists array_in domain_in multirange_in range_in record_in
     fmgr_sql_validator fmgr_c_validator fmgr_internal_validator pg_get_partition_constraintdef satisfies_hash_partition
     pg_input_is_valid pg_input_error_info`,
+  // It sets a variable of the server's process, which no ROLLBACK takes back.
+  isn: 'isn_weak',
   tablefunc: 'connectby crosstab crosstab2 crosstab3 crosstab4',
   xml2: 'xpath_bool xpath_list xpath_nodeset xpath_number xpath_string xpath_table xslt_process',
 };

@@ -69,6 +69,7 @@ it.each([
     'SELECT id FROM orders ORDER BY id',
     /The operator class public\.strange USING btree leads to the function public\.compares\(\)/,
   ],
+  ['a variable of isn', 'CREATE EXTENSION isn;', 'SELECT isn_weak(true)', /isn_weak/],
   ['an XPath of xml2', 'CREATE EXTENSION xml2;', "SELECT xpath_number('<a/>', '1')", /xpath_number/],
 ])('%s is refused', async (_what, setUp, sql, reason) => {
   await using adapter = await planted(setUp);

@@ -160,7 +160,7 @@ export class Reach {
     if (candidate !== undefined) return;
     if (thing?.relkind === '*') this.#everywhere.push(suspect);
     else if (thing?.catalog === 'pg_operator') this.#add('operators', suspect);
-    else if (thing?.catalog === 'pg_type' || /^[rpvfm]$/.test(thing?.relkind ?? '')) this.#add('others', suspect);
+    else if (thing?.catalog === 'pg_type' || /^[rpvfmt]$/.test(thing?.relkind ?? '')) this.#add('others', suspect);
   }
 
   #add(kind: 'functions' | 'others' | 'operators', suspect: Suspect): void {

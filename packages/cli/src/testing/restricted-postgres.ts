@@ -55,6 +55,13 @@ CREATE FUNCTION f_sees(int) RETURNS bool LANGUAGE sql STABLE AS 'SELECT EXISTS (
 CREATE DOMAIN pay_row AS salaries;
 CREATE DOMAIN pay_row_again AS pay_row;
 CREATE TYPE pay_pair AS (id INT, paid salaries);
+CREATE TABLE first_of_two (k INT, ssn TEXT);
+CREATE TABLE second_of_two (k INT, code TEXT, ssn TEXT);
+CREATE TABLE of_both () INHERITS (first_of_two, second_of_two);
+CREATE TABLE third_of_three (k INT, code TEXT);
+CREATE TABLE hr_third (k INT, code TEXT);
+CREATE TABLE of_three () INHERITS (third_of_three, hr_third);
+INSERT INTO of_three VALUES (1, 'S3CR3T-three');
 CREATE TABLE kept_rows (id INT, a pay_row[], b pay_row_again, c pay_eu, d pay_pair, e users, f row_of_users);
 INSERT INTO kept_rows SELECT 1, ARRAY[s]::pay_row[], s, (SELECT p FROM pay_eu p), ROW(1, s)::pay_pair,
   (SELECT u FROM users u WHERE id = 1), (SELECT u FROM users u WHERE id = 1) FROM salaries s LIMIT 1;
@@ -147,6 +154,9 @@ export const POSTGRES_HOSTILE: readonly string[] = [
   // Row types stand for the columns of their relation
   ...[...'abcdef'].map((column) => `SELECT ${column} FROM kept_rows`),
   'SELECT * FROM kept_rows',
+  // A child of a hidden table and of another one
+  'SELECT code FROM third_of_three',
+  'SELECT code FROM of_three',
   'SELECT tbl FROM changes UNION ALL SELECT 16384',
   'SELECT (NULL::users).*',
   'SELECT (CAST(NULL AS users)).*',

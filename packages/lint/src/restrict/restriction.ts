@@ -73,7 +73,8 @@ export async function holdAgainst(
     if (parents !== undefined) for (const above of lineage(id)) below.set(above, [...(below.get(above) ?? []), id]);
   // And its partitions.
   const family = (id: RelationId): readonly Pick<Info, 'nameParts' | 'tags'>[] =>
-    [...lineage(id), ...(below.get(id) ?? [])].flatMap((one) => [
+    // A child may have other parents, whose columns it has.
+    [...new Set([id, ...(below.get(id) ?? [])].flatMap(lineage))].flatMap((one) => [
       infoOf(whole, one),
       ...(partitions.get(one) ?? []).map((nameParts) => ({ nameParts })),
     ]);

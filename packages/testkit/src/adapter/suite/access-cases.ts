@@ -116,7 +116,7 @@ export const ACCESS_CASES = {
 
   'write-stopped-whole': {
     title: 'One that is stopped leaves nothing behind either.',
-    needs: 'writing',
+    needs: ['writing', 'stopping'],
     async run(bench) {
       const { adapter, rows, table } = await bench.openOwn('shop', 'write');
       const source = `SELECT CAST(x AS ${bench.statements.textType}), x FROM (${bench.statements.endlessRows}) AS endless`;
