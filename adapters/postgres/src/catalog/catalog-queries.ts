@@ -39,10 +39,15 @@ export function catalogQueries(schemas: readonly string[] | undefined): CatalogQ
     AND ${NOT_OF_EXTENSIONS}`;
   const ids = `SELECT c.oid FROM pg_catalog.pg_class AS c WHERE ${shown}`;
   return {
-    // In no order: the server would sort them on disk. Most cells are NULL, which takes no time to write or read.
+    // A partition may compute what is an ordinary column of its table. In no order: the server would sort them on disk. Most cells are NULL, which takes no time to write or read.
     attributes: `
       SELECT a.attrelid, a.attnum, a.attname, a.atttypid, nullif(a.atttypmod, -1), nullif(a.attcollation, 0),
-        CASE WHEN a.attnotnull THEN 't' END, nullif(a.attidentity, ''), nullif(a.attgenerated, ''),
+        CASE WHEN a.attnotnull THEN 't' END, nullif(a.attidentity, ''),
+        CASE WHEN a.attgenerated <> '' THEN a.attgenerated::text
+          WHEN a.attrelid IN (SELECT p.partrelid FROM pg_catalog.pg_partitioned_table AS p) THEN (SELECT pg_catalog.max(g.attgenerated::text)
+            FROM pg_catalog.pg_partition_tree(a.attrelid) AS t JOIN pg_catalog.pg_attribute AS g ON g.attrelid = t.relid
+            WHERE g.attname = a.attname AND g.attgenerated <> '')
+        END,
         CASE WHEN a.attacl IS NOT NULL AND pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT') THEN 't' END
       FROM pg_catalog.pg_attribute AS a
       WHERE a.attnum > 0 AND NOT a.attisdropped AND a.attrelid IN (${ids})`,

@@ -22,7 +22,8 @@ const HARMLESS: Readonly<Record<string, string>> = {
     pg_stat_get_xact_tuples_inserted pg_stat_get_xact_tuples_returned pg_stat_get_xact_tuples_updated`,
   pgcrypto:
     'gen_random_bytes gen_random_uuid gen_salt pgp_pub_encrypt pgp_pub_encrypt_bytea pgp_sym_encrypt pgp_sym_encrypt_bytea',
-  'uuid-ossp': 'uuid_generate_v1 uuid_generate_v1mc uuid_generate_v4',
+  // Those of version 1 ask a service of the machine, and open a file.
+  'uuid-ossp': 'uuid_generate_v4',
   tablefunc: 'normal_rand',
   // What reads foreign tables; programs are refused by the options of the table. What it does elsewhere is not seen.
   file_fdw: 'file_fdw_handler',

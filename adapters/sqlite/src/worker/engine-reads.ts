@@ -23,8 +23,6 @@ interface Tree {
 const OPENS = /^(?:OpenRead|OpenWrite|ReopenIdx)$/;
 /** P4 says how many columns at the beginning of the index are compared. */
 const COMPARES = /^(?:Seek(?:GE|GT|LE|LT)|Idx(?:GE|GT|LE|LT)|Found|NotFound|NoConflict)$/;
-/** Without P4 the row id is compared. */
-const SEEKS = /^Seek(?:GE|GT|LE|LT)$/;
 const READS_ROWID = /^(?:Rowid|IdxRowid|SeekRowid|NotExists)$/;
 
 /** Tables whose pages a program opens. */
@@ -50,14 +48,19 @@ export function engineReads(database: Database, program: readonly Instruction[])
       if (!columns.has(tree.table)) columns.set(tree.table, new Set());
     }
     const tree = trees.get(p1);
-    if (opcode === 'Column') take(tree, tree?.columns[p2]);
+    if (opcode === 'Column') for (const name of tree?.columns.slice(p2, p2 + 1) ?? []) take(tree, name ?? tree?.rowid);
     else if (opcode === 'RowData') take(tree, '*');
     else if (READS_ROWID.test(opcode)) take(tree, tree?.rowid);
-    else if (SEEKS.test(opcode) && p4 === null && tree?.rowid !== undefined) take(tree, tree.rowid);
-    else if (COMPARES.test(opcode))
-      for (const name of tree?.columns.slice(0, Number.parseInt(p4 ?? '', 10) || 0) ?? []) take(tree, name);
+    else if (COMPARES.test(opcode)) for (const name of comparedIn(tree, p4)) take(tree, name);
   }
   return [...columns].map(([relation, names]) => ({ nameParts: { relation }, columns: [...names].sort() }));
+}
+
+/** Without a number of columns the row id is compared; it stands at the end of an index as well. */
+function comparedIn(tree: Tree | undefined, p4: string | null): readonly (string | undefined)[] {
+  const count = Number.parseInt(p4 ?? '', 10) || 0;
+  const columns = count > 0 ? tree?.columns.slice(0, count) : [undefined];
+  return columns?.map((name) => name ?? tree?.rowid) ?? [];
 }
 
 const INDEX_COLUMNS = "SELECT name FROM temp.pragma_index_xinfo(?, 'main') ORDER BY seqno";

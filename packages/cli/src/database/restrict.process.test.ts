@@ -244,6 +244,29 @@ test('in SQLite, whether values are few tells nothing of them', async () => {
   ]);
 });
 
+test('in SQLite, a row id without a qualifier is the key of the nearest table', async () => {
+  const { default: Database } = await import('better-sqlite3');
+  const file = join(folder, 'row-ids.sqlite');
+  const database = new Database(file);
+  database.exec(`CREATE TABLE orders (oid INTEGER PRIMARY KEY, total REAL); INSERT INTO orders VALUES (1, 2), (2, 3);
+    CREATE TABLE codes (code INTEGER PRIMARY KEY, label TEXT); INSERT INTO codes VALUES (7, 'one'), (900, 'two');
+    CREATE INDEX by_label ON codes (label);
+    CREATE VIEW v_above AS SELECT (SELECT count(*) FROM codes WHERE oid > 5) AS n FROM orders`);
+  database.close();
+  for (const options of [{ hide: ['codes.code'] }, { mask: ['codes.code'] }]) {
+    await using adapter = restrict(sqlite({ file }), { ...options, parser });
+    for (const sql of [
+      'SELECT (SELECT max(oid) FROM codes c WHERE c.code IS NOT NULL) FROM orders',
+      'SELECT (SELECT count(*) FROM codes WHERE oid > 5) FROM orders',
+      "SELECT (SELECT count(*) FROM codes WHERE label = 'one' AND oid BETWEEN 5 AND 9) FROM orders",
+      'SELECT n FROM v_above',
+    ])
+      await expect(adapter.query(sql)).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+    expect((await adapter.query("SELECT label FROM codes WHERE label = 'one'")).rows).toEqual([['one']]);
+    expect((await adapter.query('SELECT total FROM orders WHERE oid = 2')).rows).toEqual([[3]]);
+  }
+});
+
 test('in DuckDB, a name without a schema is that of `main`, whatever else has the name', async () => {
   const { DuckDBInstance } = await import('@duckdb/node-api');
   const file = join(folder, 'schemas.duckdb');

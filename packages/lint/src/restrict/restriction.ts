@@ -96,22 +96,23 @@ export async function holdAgainst(
     attributes.filter(({ id }) => hidden.has(id) || masked.has(id)),
     ({ relation }) => relation,
   );
-  for (const { id, relation } of attributes) {
+  const mayHold = ({ id, relation }: (typeof attributes)[number]): boolean => {
     const { generated, defaultExpression = '', nativeType } = whole.attributes[id] ?? {};
     const names = new Set((keptOf.get(relation) ?? []).map(({ name }) => fold(name)));
     // What a default computes of another column stays in the row; a row of a restricted relation may be a value.
-    if (
+    return (
       (restricted.has(relation) && (generated === 'virtual' || generated === 'stored')) ||
       mentions(defaultExpression, names) ||
       namesType(nativeType && withoutLabels(nativeType), rowTypes) ||
       // Beside it any number becomes the name of what has that number.
-      (restricted.size > 0 &&
-        /\breg(?:class|collation|config|dictionary|namespace|oper|operator|proc|procedure|role|type)\b/.test(
-          nativeType ?? '',
-        ))
-    )
+      (restricted.size > 0 && NAMES_BY_NUMBER.test(nativeType ?? ''))
+    );
+  };
+  const holding = attributes.filter(mayHold);
+  const named = Map.groupBy(holding, ({ name }) => name);
+  for (const { id, relation, name } of attributes)
+    if (named.get(name)?.some((one) => one.relation === relation || below.get(relation)?.includes(one.relation)))
       hidden.add(id);
-  }
   for (const [id] of relations) {
     const own = attributes.filter(({ relation }) => relation === id);
     if (own.length > 0 && own.every((attribute) => hidden.has(attribute.id))) hiddenRelations.add(id);
@@ -136,6 +137,9 @@ export async function holdAgainst(
 }
 
 const fold = (name: string): string => foldName(name, 'insensitive');
+
+/** Types of PostgreSQL that show a number as the name of what has it. */
+const NAMES_BY_NUMBER = /\breg(?:class|collation|config|dictionary|namespace|oper|operator|proc|procedure|role|type)\b/;
 
 /** What a definition of a view reads, or undefined where it may not be shown. */
 type AccountFor = (definition: string, restriction: Restriction) => Promise<Accounted | undefined>;
