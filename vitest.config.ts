@@ -52,8 +52,8 @@ export default defineConfig({
         test: {
           name: 'process',
           retry,
-          // Two tests share a core in CI: what takes one second alone may take several there.
-          testTimeout: 20_000,
+          // Several tests share a core in CI: what takes one second alone may take ten there.
+          testTimeout: 40_000,
           hookTimeout: 30_000,
           execArgv: startsProcesses,
           include: folders.map((folder) => `${folder}/**/*.process.test.ts`),
@@ -68,7 +68,7 @@ export default defineConfig({
           execArgv: startsProcesses,
           include: folders.map((folder) => `${folder}/**/*.servers.test.ts`),
           exclude: never,
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
