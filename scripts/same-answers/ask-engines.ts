@@ -36,20 +36,17 @@ export async function askEngines(
   const answers = [...known];
   const isKnown = (engine: EngineName, question: number): boolean =>
     known.some((answer) => answer.engine === engine && answer.question === question);
-  const work = QUESTIONS.flatMap((_, question) =>
-    engines.filter(({ name }) => !isKnown(name, question)).map((engine) => ({ engine, question })),
-  );
-  const opened = new Map(
-    engines.map((engine) => {
-      const model = byQuestion((question) => modelOf(engine.name, question));
-      return [engine, createText2Sql({ adapter: engine.open(), model, flow, timeoutMs: 120_000 })] as const;
-    }),
+  const opened = engines.map(({ name, open }) => {
+    const model = byQuestion((question) => modelOf(name, question));
+    return { engine: name, text2sql: createText2Sql({ adapter: open(), model, flow, timeoutMs: 120_000 }) };
+  });
+  const work = QUESTIONS.flatMap((text, question) =>
+    opened.filter(({ engine }) => !isKnown(engine, question)).map((one) => ({ ...one, question, text })),
   );
   const next = async (): Promise<void> => {
     for (let item = work.shift(); item !== undefined; item = work.shift()) {
-      const outcome = await opened.get(item.engine)?.ask(QUESTIONS[item.question] ?? '');
-      if (outcome === undefined) continue;
-      const answer = { engine: item.engine.name, question: item.question, ...answerOf(outcome) };
+      const { engine, question, text, text2sql } = item;
+      const answer = { engine, question, ...answerOf(await text2sql.ask(text)) };
       answers.push(answer);
       onAnswer?.(answer);
     }
@@ -57,7 +54,7 @@ export async function askEngines(
   try {
     await Promise.all(Array.from({ length: concurrency }, next));
   } finally {
-    for (const text2sql of opened.values()) await text2sql.close();
+    for (const { text2sql } of opened) await text2sql.close();
   }
   return answers;
 }

@@ -73,7 +73,7 @@ export async function readingRefusal(
   { session, limits }: Transaction,
   sql: string,
 ): Promise<ReadingRefusal | undefined> {
-  const known = await limits.race(routines((statement) => session.query(statement)));
+  const known = await limits.race(routines(session));
   return refuseReading(sql, options.dialect, known, namespace ?? options.database ?? '');
 }
 
@@ -91,20 +91,20 @@ export async function prepareStatement(
   const { session, limits } = open;
   // By this text hide and mask ask whether definitions have changed. It ends with a condition on what is looked at.
   if (sql === dialect.probes.definitions) {
-    const known = await limits.race(database.routines((statement) => session.query(statement)));
+    const known = await limits.race(database.routines(session));
     return limits.race(session.prepare(`${sql} AND ${unopened(known, dialect)}`));
   }
   throwIfTooDeep(sql, dialect.lexer, MAX_NESTED);
   const ofText = refuseText(sql, access, dialect, NEVER);
   const reads = access === 'read';
   const refused = reads ? await readingRefusal(database, open, sql) : undefined;
-  if (refused !== undefined && refused.probe === undefined) throw ofText ?? refused.error;
-  if (refused?.probe !== undefined && ofText === undefined) {
+  if (refused !== undefined && (refused.probe === undefined || ofText === undefined)) {
     // A function that is not there at all is no matter of reading.
-    await limits.race(session.prepare(refused.probe)).catch((thrown) => {
-      if (isMissingFunction(thrown)) throw thrown;
-    });
-    throw refused.error;
+    if (refused.probe !== undefined)
+      await limits.race(session.prepare(refused.probe)).catch((thrown) => {
+        if (isMissingFunction(thrown)) throw thrown;
+      });
+    throw ofText ?? refused.error;
   }
   const mayRead = ofText === undefined && reads;
   const prepared = await prepareGuarded(

@@ -32,17 +32,16 @@ async function checkStatement(database: Database, open: Transaction, sql: string
   // To prepare a change that calls such a function would run it.
   const runs = reads ? undefined : await readingRefusal(database, open, sql);
   if (runs !== undefined && runs.probe === undefined) return { verdict: 'ok', statement };
-  const prepared = await prepareStatement(database, open, sql, reads ? 'read' : 'write').catch((thrown: unknown) => {
+  await prepareStatement(database, open, sql, reads ? 'read' : 'write').catch((thrown: unknown) => {
     // The transaction refuses to prepare what changes data: then its kind is all that is known.
     if (reads || !isReadOnlyRefusal(thrown)) throw thrown;
-    return undefined;
   });
   // What is shown or described has no plan.
   const start = splitStatements(sql, lexer)[0]?.start ?? 0;
   const hasPlan = reads && !/^[(\s]*(EXPLAIN|SHOW|DESC)/i.test(sql.slice(start));
   if (!hasPlan) return { verdict: 'ok', statement };
   const { isMariadb } = open.session.server;
-  const text = prepared?.placeholders === 0 ? sql : withUnknowns(sql, lexer);
+  const text = withUnknowns(sql, lexer);
   const explained = open.session.query(`EXPLAIN ${isMariadb ? 'EXTENDED ' : ''}${text}\n`);
   const steps = await open.limits.race(explained).catch((thrown: unknown) => {
     // Not every place takes a number that nobody knows.

@@ -15,7 +15,7 @@ export function createIntrospector(database: Database): Introspector {
     async introspect({ include, context }) {
       const options = { what: 'Reading the catalog', timeoutMs, signal: context.signal };
       const catalog = await runCall(database.pool, transactionCall(database, options), async ({ session, limits }) => {
-        const routines = await limits.race(database.routines((sql) => session.query(sql)));
+        const routines = await limits.race(database.routines(session));
         const { relations, gaps } = await readCatalog(session, databases, dialect, routines, limits);
         const relationComparison = session.server.foldsTableNames ? 'insensitive' : 'sensitive';
         const identifiers = { ...dialect.identifiers, relationComparison } as const;

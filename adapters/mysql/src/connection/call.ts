@@ -43,8 +43,7 @@ export function createDatabase(options: ResolvedOptions): Database {
       dialect,
       complaintOf: (thrown, sql) => complaintOf(thrown, sql, dialect),
       readNames: async (session: Session) => {
-        const query = (sql: string) => session.query(sql);
-        const rows = await query(namesQuery(unopened(await routines(query), dialect)));
+        const rows = await session.query(namesQuery(unopened(await routines(session), dialect)));
         return rows.map(([known]) => String(known));
       },
     }),

@@ -11,8 +11,8 @@ export interface UserRoutines extends KnownFunctions {
   readonly refusedViews: readonly { readonly schema: string; readonly view: string; readonly reason: string }[];
 }
 
-/** `query` runs a statement and gives its rows. */
-export type RoutineLook = (query: (sql: string) => Promise<readonly Row[]>) => Promise<UserRoutines>;
+/** Looks over a session, whose `query` runs a statement and gives its rows. */
+export type RoutineLook = (session: { query(sql: string): Promise<readonly Row[]> }) => Promise<UserRoutines>;
 
 export const SYSTEM = `('mysql', 'sys', 'information_schema', 'performance_schema')`;
 
@@ -31,8 +31,11 @@ const NATIVE = `SELECT FUNCTION FROM information_schema.SQL_FUNCTIONS UNION SELE
 /** A statement has brackets around it as well. */
 const MAX_NESTED_IN_VIEW = 40;
 
-/** What opens every view to tell of it (each relation of MariaDB 10.11 was tried), and the view of `sys` on one of them. */
-const OPENING = ['columns', 'tables', 'views', 'geometry_columns', 'schema_auto_increment_columns'];
+/** Relations of information_schema that open every view to tell of it; each of MariaDB 10.11 was tried. */
+const OPENING = ['columns', 'tables', 'views', 'geometry_columns'];
+
+/** A view of `sys` on one of them. */
+const OPENING_OF_SYS = 'schema_auto_increment_columns';
 
 /** Relations of information_schema that do something when they are read: they set counters to 0, or run code of files. */
 const ACTING = [
@@ -54,10 +57,10 @@ export function createRoutineLook(dialect: Dialect, allowFunctions: readonly str
   const parts = allowFunctions.map((name) => name.split('.'));
   const qualified = new Set(parts.map(([schema, name]) => `${schema}.${lower(name)}`));
   const isAllowed = (schema: unknown, name: unknown): boolean => qualified.has(`${schema}.${lower(name)}`);
-  return (queryCapped) =>
+  return (session) =>
     kept(async () => {
       // A LIMIT goes before `sql_select_limit`, by which the rows of a call are capped.
-      const query = (sql: string) => queryCapped(`${sql} LIMIT 18446744073709551615`);
+      const query = (sql: string) => session.query(`${sql} LIMIT 18446744073709551615`);
       const refused = (await query(FUNCTIONS)).filter(([schema, name]) => !isAllowed(schema, name));
       const ofUsers = new Set(refused.map(([, name]) => foldName(String(name))));
       const allowed = new Set([...qualified, ...parts.map(([, name]) => lower(name))]);
@@ -98,17 +101,15 @@ function openingReason([first]: UserRoutines['refusedViews']): string | undefine
 }
 
 const namesOpening = (names: readonly string[]): boolean =>
-  names.includes('information_schema') && OPENING.some((name) => names.includes(name));
+  names.includes(OPENING_OF_SYS) ||
+  (names.includes('information_schema') && OPENING.some((name) => names.includes(name)));
 
 /**
  * Why a text with these words would open views that are refused; undefined where it opens none of them, or none is
  * refused. `within`: the database in which names without one are looked for.
  */
 export function opensViews(words: readonly string[], within: string, routines: UserRoutines): string | undefined {
-  const opens =
-    namesOpening([...words, foldName(within)]) ||
-    words.includes('schema_auto_increment_columns') ||
-    /^show table status\b/.test(words.join(' '));
+  const opens = namesOpening([...words, foldName(within)]) || /^show table status\b/.test(words.join(' '));
   return opens ? openingReason(routines.refusedViews) : undefined;
 }
 

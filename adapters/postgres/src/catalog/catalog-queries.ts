@@ -39,7 +39,8 @@ export function catalogQueries(schemas: readonly string[] | undefined): CatalogQ
     AND ${NOT_OF_EXTENSIONS}`;
   const ids = `SELECT c.oid FROM pg_catalog.pg_class AS c WHERE ${shown}`;
   return {
-    // A partition may compute what is an ordinary column of its table. In no order: the server would sort them on disk. Most cells are NULL, which takes no time to write or read.
+    // In no order: the server would sort them on disk. Most cells are NULL, which takes no time to write or read.
+    // A column counts as generated if any partition computes it.
     attributes: `
       SELECT a.attrelid, a.attnum, a.attname, a.atttypid, nullif(a.atttypmod, -1), nullif(a.attcollation, 0),
         CASE WHEN a.attnotnull THEN 't' END, nullif(a.attidentity, ''),

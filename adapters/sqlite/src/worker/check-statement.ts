@@ -22,7 +22,8 @@ export function checkStatement(database: Database, sql: string): RawPlan {
 }
 
 function programOf(database: Database, sql: string): readonly Instruction[] {
-  return explain<Instruction>(database, withoutExplain(sql));
+  // The driver's own EXPLAIN needs no values for parameters, which `prepare` would ask for.
+  return (database as Database & { explain(sql: string): readonly Instruction[] }).explain(withoutExplain(sql));
 }
 
 /** By a plan that does not depend on what the columns hold. */
@@ -32,14 +33,9 @@ function readsOf(database: Database, sql: string, program: readonly Instruction[
   try {
     return engineReads(planned, programOf(planned, sql));
   } catch {
-    // One of the definitions could not be copied.
-    return undefined;
+    // A definition that it names could not be copied.
+    return engineReads(database, program);
   }
-}
-
-/** The driver's own EXPLAIN needs no values for parameters, which `prepare` would ask for. */
-function explain<Row>(database: Database, sql: string): readonly Row[] {
-  return (database as Database & { explain(sql: string): readonly Row[] }).explain(sql);
 }
 
 function openedTables(database: Database, program: readonly Instruction[]): string[] {

@@ -3,8 +3,9 @@
  * functions nor reserved (types with a length, parts of clauses). Sources:
  * https://dev.mysql.com/doc/refman/8.4/en/built-in-function-reference.html, and information_schema.SQL_FUNCTIONS of
  * MariaDB 10.11. Left out on purpose: what waits or locks (SLEEP, GET_LOCK), reads files (LOAD_FILE, BINLOG_GTID_POS,
- * DES_*), changes the session or a sequence or tells of the statement before (LAST_INSERT_ID, NEXTVAL, SETVAL, FOUND_ROWS), and what nothing stops, however short its
- * arguments are (EXTRACTVALUE, UPDATEXML), and what gives back memory of MariaDB 10.11 that was freed (DECODE_HISTOGRAM).
+ * DES_*), changes the session or a sequence or tells of the statement before (LAST_INSERT_ID, NEXTVAL, SETVAL,
+ * FOUND_ROWS), what nothing stops, however short its arguments are (EXTRACTVALUE, UPDATEXML), and what shows freed
+ * memory of MariaDB 10.11 (DECODE_HISTOGRAM).
  */
 export const MYSQL_HARMLESS_FUNCTIONS: readonly string[] = `
   ABS ACOS ADD_MONTHS ADDDATE ADDTIME AES_DECRYPT AES_ENCRYPT AGAINST ANY ANY_VALUE AREA ASBINARY ASCII ASIN ASTEXT

@@ -67,13 +67,23 @@ export function restrict(
     try {
       const body = queryOfView(definition, dialect.lexer);
       const accounted = await checkStatement(body, { restriction, dialect, parser, signal: context.signal, timeoutMs });
-      const plan = await planOf(body, { timeoutMs, context }, restriction);
-      checkReads(plan, await withViews(plan, accounted, restriction, context), restriction);
+      const plan = await checkedPlan(body, accounted, restriction, { timeoutMs, context });
       return plan.verdict === 'invalid' ? undefined : accounted;
     } catch (thrown) {
       if (isAskemaError(thrown) && thrown.code === 'QUERY_REFUSED') return undefined;
       throw thrown;
     }
+  };
+  /** What the engine says of a statement, which reads no more than its text accounts for. */
+  const checkedPlan = async (
+    sql: string,
+    accounted: Accounted,
+    restriction: Restriction,
+    limits: Limits,
+  ): Promise<PlanVerdict> => {
+    const plan = await planOf(sql, limits, restriction);
+    checkReads(plan, await withViews(plan, accounted, restriction, limits.context), restriction);
+    return plan;
   };
   const judged = new WeakMap<Restriction, Map<string, Accounted | undefined>>();
   /** Views may have been replaced since the catalog was read: what they are now passes the same check. */
@@ -176,8 +186,7 @@ export function restrict(
   ): Promise<{ readonly verdict: PlanVerdict; readonly restriction: Restriction }> => {
     const restriction = await restrictionOf(context);
     const accounted = await checkStatement(sql, { restriction, dialect, parser, signal: context.signal, timeoutMs });
-    const plan = await planOf(sql, { timeoutMs, context }, restriction);
-    checkReads(plan, await withViews(plan, accounted, restriction, context), restriction);
+    const plan = await checkedPlan(sql, accounted, restriction, { timeoutMs, context });
     // Engines estimate by the size of a table, which tells how long hidden values are.
     const { estimatedRows: _rows, estimatedBytes: _bytes, ...unmeasured } = plan;
     const isRestricted = [...accounted.relations].some((id) => restriction.restricted.has(id));
@@ -198,8 +207,7 @@ export function restrict(
         attributes: new Set([...own, ...(behind?.attributes ?? [])]),
       };
       try {
-        const plan = await planOf(sql, limits, restriction);
-        checkReads(plan, await withViews(plan, accounted, restriction, limits.context), restriction);
+        await checkedPlan(sql, accounted, restriction, limits);
       } catch (thrown) {
         if (!isAskemaError(thrown) || thrown.code !== 'QUERY_REFUSED') throw thrown;
         for (const id of own) kept.add(id);

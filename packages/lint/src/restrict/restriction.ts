@@ -104,14 +104,14 @@ export async function holdAgainst(
       (restricted.has(relation) && (generated === 'virtual' || generated === 'stored')) ||
       mentions(defaultExpression, names) ||
       namesType(nativeType && withoutLabels(nativeType), rowTypes) ||
-      // Beside it any number becomes the name of what has that number.
+      // In a UNION with such a column a number is shown as a name.
       (restricted.size > 0 && NAMES_BY_NUMBER.test(nativeType ?? ''))
     );
   };
   const holding = attributes.filter(mayHold);
-  const named = Map.groupBy(holding, ({ name }) => name);
+  const holdingOf = Map.groupBy(holding, ({ name }) => name);
   for (const { id, relation, name } of attributes)
-    if (named.get(name)?.some((one) => one.relation === relation || below.get(relation)?.includes(one.relation)))
+    if (holdingOf.get(name)?.some((one) => one.relation === relation || below.get(relation)?.includes(one.relation)))
       hidden.add(id);
   for (const [id] of relations) {
     const own = attributes.filter(({ relation }) => relation === id);
@@ -138,7 +138,7 @@ export async function holdAgainst(
 
 const fold = (name: string): string => foldName(name, 'insensitive');
 
-/** Types of PostgreSQL that show a number as the name of what has it. */
+/** Types of PostgreSQL that hold the number of a relation, a type or the like, and show its name. */
 const NAMES_BY_NUMBER = /\breg(?:class|collation|config|dictionary|namespace|oper|operator|proc|procedure|role|type)\b/;
 
 /** What a definition of a view reads, or undefined where it may not be shown. */
