@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { mustRun } from './run-command.ts';
 import { ROOT } from './workspace.ts';
 
@@ -18,8 +19,9 @@ export function requireTool<Used>(name: string): Used {
   return createRequire(join(TOOLS, 'package.json'))(name) as Used;
 }
 
-/** The path of a program of `tools/`. */
-export function toolProgram(name: string): string {
+/** The same for a library that is an ES module alone. */
+export async function importTool<Used>(name: string): Promise<Used> {
   installTools();
-  return join(TOOLS, 'node_modules', '.bin', name);
+  const { resolve } = createRequire(join(TOOLS, 'package.json'));
+  return (await import(pathToFileURL(resolve(name)).href)) as Used;
 }

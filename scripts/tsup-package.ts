@@ -10,7 +10,6 @@ export function definePackage(entry: readonly string[]): ReturnType<typeof defin
     sourcemap: true,
     clean: true,
     splitting: true,
-    treeshake: true,
   };
   return defineConfig(options);
 }

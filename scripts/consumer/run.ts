@@ -123,7 +123,8 @@ try {
   step('every example ran');
 
   for (const name of THIRD_PARTIES) {
-    run('vitest', 'run', '--root', name);
+    // As in vitest.config.ts: on a machine that does too much, one in thousands fails by chance.
+    run('vitest', 'run', '--root', name, `--retry=${process.env.CI === 'true' ? 1 : 0}`);
     step(`${name} passed the published suites`);
   }
   console.log('the packed packages hold');
