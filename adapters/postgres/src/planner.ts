@@ -1,7 +1,7 @@
 import { plannerOf, runCall } from '@askema/adapter-kit';
-import { type Access, isAskemaError, type Planner, type PlanVerdict, quoteString } from '@askema/core';
+import { type Access, type EngineRead, isAskemaError, type Planner, type PlanVerdict, quoteString } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
-import { nameOfToken, significantTokens, splitStatements, statementKind } from '@askema/sql';
+import { nameOfToken, type SqlToken, significantTokens, splitStatements, statementKind } from '@askema/sql';
 import type { Database } from './connection/database.ts';
 import { type Transaction, transactionCall } from './connection/transaction.ts';
 import { type PlannedRead, readPlan } from './read-plan.ts';
@@ -55,7 +55,8 @@ async function checkStatement(
     const [[version] = []] = await limits.race(
       session.simple("SELECT pg_catalog.current_setting('server_version_num')"),
     );
-    if (Number(version) < GENERIC_PLAN_VERSION) return { verdict: 'ok', statement, ...named };
+    if (Number(version) < GENERIC_PLAN_VERSION)
+      return { verdict: 'ok', statement, reads: await limits.race(readsOfPolicies(session, sql, [])), ...named };
     generic = ', GENERIC_PLAN';
   }
   // It was parsed alone before, so it is one statement; a comment at its end must not swallow anything.
@@ -63,15 +64,19 @@ async function checkStatement(
   const plan = readPlan(json ?? '');
   const roots = await limits.race(rootsOf(session, plan.reads));
   const routines = await routinesOf(plan.reads);
+  const policies = await limits.race(readsOfPolicies(session, sql, plan.reads));
   return {
     verdict: 'ok',
     statement,
     relations: [...new Set(roots.map(({ schema, relation }) => `${schema}.${relation}`))],
-    reads: roots.map(({ schema, relation, used: { columns, ...partition } }) => ({
-      nameParts: { schema, relation },
-      columns,
-      ...(partition.schema === schema && partition.relation === relation ? {} : { partition }),
-    })),
+    reads: [
+      ...roots.map(({ schema, relation, used: { columns, ...partition } }) => ({
+        nameParts: { schema, relation },
+        columns,
+        ...(partition.schema === schema && partition.relation === relation ? {} : { partition }),
+      })),
+      ...policies,
+    ],
     ...routines,
     ...(plan.rows === undefined ? {} : { estimatedRows: plan.rows }),
     ...(plan.bytes === undefined ? {} : { estimatedBytes: plan.bytes }),
@@ -111,6 +116,47 @@ async function rootsOf(
   });
 }
 
+/**
+ * What row-level policies read of tables that the statement names or the plan reads, and of what these are parts of: a
+ * plan leaves out what the predicate of a partial index says already. Policies hold for the user, and for the owners of
+ * views.
+ */
+async function readsOfPolicies(
+  session: Transaction['session'],
+  sql: string,
+  reads: readonly PlannedRead[],
+): Promise<readonly EngineRead[]> {
+  const names = [...namesIn(significantTokens(sql, postgresDialect.lexer)), ...reads.map(({ relation }) => relation)];
+  const rows = await session.simple(`
+    WITH RECURSIVE touched (oid) AS (SELECT c.oid FROM pg_catalog.pg_class AS c WHERE c.relname IN ${listed(names)}
+      UNION SELECT i.inhparent FROM touched AS t JOIN pg_catalog.pg_inherits AS i ON i.inhrelid = t.oid)
+    SELECT n.nspname, c.relname, a.attname
+    FROM touched JOIN pg_catalog.pg_class AS t USING (oid)
+    JOIN pg_catalog.pg_policy AS y ON y.polrelid = t.oid AND y.polcmd IN ('r', '*')
+    JOIN pg_catalog.pg_depend AS d ON d.classid = 'pg_catalog.pg_policy'::pg_catalog.regclass AND d.objid = y.oid
+      AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
+    JOIN pg_catalog.pg_class AS c ON c.oid = d.refobjid
+    JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+    LEFT JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = d.refobjsubid AND d.refobjsubid > 0
+    WHERE t.relrowsecurity AND (pg_catalog.row_security_active(t.oid) OR EXISTS (
+      SELECT FROM pg_catalog.pg_depend AS v JOIN pg_catalog.pg_rewrite AS r ON r.oid = v.objid
+      JOIN pg_catalog.pg_class AS w ON w.oid = r.ev_class JOIN pg_catalog.pg_roles AS o ON o.oid = w.relowner
+      WHERE v.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND v.refobjid = t.oid AND w.relkind = 'v'
+        AND NOT (o.rolsuper OR o.rolbypassrls OR (o.oid = t.relowner AND NOT t.relforcerowsecurity))))
+    ORDER BY 1, 2, 3`);
+  return rows.map(([schema, relation, column]) => ({
+    nameParts: { schema: schema ?? '', relation: relation ?? '' },
+    columns: column ? [column] : [],
+    byPolicy: true,
+  }));
+}
+
+const namesIn = (tokens: readonly SqlToken[]): readonly string[] =>
+  tokens.flatMap((token) => nameOfToken(token, postgresDialect.lexer) ?? []);
+
+const listed = (names: readonly string[]): string =>
+  `(SELECT name FROM json_array_elements_text(${quoteString(JSON.stringify(names), postgresDialect)}::json) AS used (name))`;
+
 /** Ids below this one are the engine's own. */
 const FIRST_OWN = 16_384;
 
@@ -125,14 +171,11 @@ async function routinesMeant(
   sql: string,
   reads: readonly PlannedRead[],
 ): Promise<readonly string[]> {
-  const { lexer } = postgresDialect;
-  const tokens = significantTokens(sql, lexer);
-  const names = tokens.flatMap((token) => nameOfToken(token, lexer) ?? []);
-  const list = (texts: readonly string[]): string =>
-    `(SELECT name FROM json_array_elements_text(${quoteString(JSON.stringify(texts), postgresDialect)}::json) AS used (name))`;
+  const tokens = significantTokens(sql, postgresDialect.lexer);
+  const names = namesIn(tokens);
   const text = quoteString(tokens.map((token) => token.text).join(' '), postgresDialect);
   const rows = await session.simple(`
-    WITH touched AS ${list([...names, ...reads.map(({ relation }) => relation)])}, operator AS (SELECT oid, oprcode, oprname FROM pg_catalog.pg_operator WHERE oid >= ${FIRST_OWN}),
+    WITH touched AS ${listed([...names, ...reads.map(({ relation }) => relation)])}, operator AS (SELECT oid, oprcode, oprname FROM pg_catalog.pg_operator WHERE oid >= ${FIRST_OWN}),
     used AS (SELECT d.classid::pg_catalog.regclass::text AS by, d.objid, coalesce(o.oprcode, d.refobjid) AS function
       FROM pg_catalog.pg_depend AS d LEFT JOIN operator AS o ON d.refclassid = 'pg_catalog.pg_operator'::pg_catalog.regclass AND o.oid = d.refobjid
       WHERE d.classid IN ('pg_catalog.pg_policy'::pg_catalog.regclass, 'pg_catalog.pg_constraint'::pg_catalog.regclass)
@@ -155,7 +198,7 @@ async function routinesMeant(
     WHERE p.oid >= ${FIRST_OWN} AND (l.lanname NOT IN ('c', 'internal') OR p.prokind = 'a')
       AND NOT (EXISTS (SELECT FROM pg_catalog.pg_depend AS d WHERE d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.objid = p.oid AND d.deptype = 'e')
         AND coalesce((SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.oid = p.proowner), false))
-      AND (p.proname IN ${list(names)} OR p.oid IN (SELECT m.oprcode::oid FROM meant AS m))
+      AND (p.proname IN ${listed(names)} OR p.oid IN (SELECT m.oprcode::oid FROM meant AS m))
     ORDER BY 1`);
   return rows.map(([name]) => name ?? '');
 }

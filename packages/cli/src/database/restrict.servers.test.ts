@@ -242,3 +242,40 @@ test('in MariaDB, placeholders keep nothing from being looked at', async () => {
     await server.stop();
   }
 });
+
+test('in PostgreSQL, what a row-level policy reads counts, though a plan leaves it out', async () => {
+  const [{ start, run }] = ENGINES as readonly [Engine];
+  const server = await start();
+  const parts = server.ready as unknown as Parts;
+  await run(
+    parts,
+    `CREATE TABLE users (id INT, name TEXT, ssn TEXT, email TEXT);
+     INSERT INTO users SELECT i, 'n' || i, NULL, 'a' || i FROM generate_series(1, 1000) AS i;
+     CREATE UNIQUE INDEX ON users (id) WHERE ssn IS NULL;
+     CREATE POLICY p ON users USING (ssn IS NULL);
+     CREATE TABLE mails (id INT, email TEXT);
+     CREATE POLICY p ON mails USING (email LIKE 'a%');
+     CREATE TABLE tenants (id INT, tenant INT, ssn TEXT);
+     INSERT INTO tenants VALUES (1, 1, 'S3CR3T-1'), (2, 2, 'S3CR3T-2');
+     CREATE POLICY p ON tenants USING (tenant = 1);
+     ALTER TABLE users ENABLE ROW LEVEL SECURITY; ALTER TABLE mails ENABLE ROW LEVEL SECURITY;
+     ALTER TABLE tenants ENABLE ROW LEVEL SECURITY;
+     CREATE ROLE ann LOGIN PASSWORD '${parts.password}'; GRANT SELECT ON users, mails, tenants TO ann;
+     CREATE VIEW w WITH (security_invoker) AS SELECT id, name FROM users WHERE id < 10; GRANT SELECT ON w TO ann; ANALYZE`,
+  );
+  await using adapter = restrict(postgres({ ...connectionOf(parts), user: 'ann', database: 'postgres' }), {
+    hide: ['*.ssn'],
+    mask: ['*.email'],
+    parser,
+  });
+  try {
+    for (const sql of ['SELECT name FROM users WHERE id = 5', 'SELECT name FROM w', 'SELECT COUNT(email) FROM mails'])
+      await expect(adapter.query(sql)).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+    await expect(adapter.query('SELECT name FROM users WHERE id = $1', { parameters: [5] })).rejects.toMatchObject({
+      code: 'QUERY_REFUSED',
+    });
+    expect((await adapter.query('SELECT id FROM tenants')).rows).toEqual([[1]]);
+  } finally {
+    await server.stop();
+  }
+});

@@ -86,6 +86,8 @@ export interface EngineRead {
   readonly columns?: readonly string[] | undefined;
   /** The partition of that relation which is read. */
   readonly partition?: NameParts | undefined;
+  /** A row-level policy reads it, whatever the statement names. */
+  readonly byPolicy?: boolean | undefined;
 }
 
 /** A view that a statement reads. */
