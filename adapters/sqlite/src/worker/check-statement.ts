@@ -26,15 +26,15 @@ function programOf(database: Database, sql: string): readonly Instruction[] {
   return (database as Database & { explain(sql: string): readonly Instruction[] }).explain(withoutExplain(sql));
 }
 
-/** By a plan that does not depend on what the columns hold. */
+/** By a plan that does not depend on what the columns hold; where there is none, everything of the tables. */
 function readsOf(database: Database, sql: string, program: readonly Instruction[]): RawPlan['reads'] {
-  const planned = withoutStatistics(database);
-  if (planned === database) return engineReads(database, program);
+  const reads = engineReads(database, program);
+  if (reads === undefined) return undefined;
   try {
-    return engineReads(planned, programOf(planned, sql));
+    const planned = withoutStatistics(database);
+    return planned === database ? reads : engineReads(planned, programOf(planned, sql));
   } catch {
-    // A definition that it names could not be copied.
-    return engineReads(database, program);
+    return reads.map(({ nameParts }) => ({ nameParts, columns: ['*'] }));
   }
 }
 

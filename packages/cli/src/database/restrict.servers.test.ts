@@ -260,7 +260,11 @@ test('in PostgreSQL, what a row-level policy reads counts, though a plan leaves 
      CREATE POLICY p ON tenants USING (tenant = 1);
      ALTER TABLE users ENABLE ROW LEVEL SECURITY; ALTER TABLE mails ENABLE ROW LEVEL SECURITY;
      ALTER TABLE tenants ENABLE ROW LEVEL SECURITY;
-     CREATE ROLE ann LOGIN PASSWORD '${parts.password}'; GRANT SELECT ON users, mails, tenants TO ann;
+     CREATE TABLE papers (id INT, ssn TEXT, doc JSONB);
+     INSERT INTO papers VALUES (1, NULL, '{"first": 1}'), (2, 'S3CR3T-2', '{"second": 1}');
+     CREATE POLICY p ON papers USING (ssn IS NULL); ALTER TABLE papers ENABLE ROW LEVEL SECURITY;
+     CREATE TABLE letters (id INT, doc JSONB); INSERT INTO letters VALUES (1, '{"shown": 1}');
+     CREATE ROLE ann LOGIN PASSWORD '${parts.password}'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO ann;
      CREATE VIEW w WITH (security_invoker) AS SELECT id, name FROM users WHERE id < 10; GRANT SELECT ON w TO ann; ANALYZE`,
   );
   await using adapter = restrict(postgres({ ...connectionOf(parts), user: 'ann', database: 'postgres' }), {
@@ -275,6 +279,10 @@ test('in PostgreSQL, what a row-level policy reads counts, though a plan leaves 
       code: 'QUERY_REFUSED',
     });
     expect((await adapter.query('SELECT id FROM tenants')).rows).toEqual([[1]]);
+    // Nor do documents that it lets through show their fields.
+    const { attributes } = await adapter.introspect();
+    const fields = Object.values(attributes).flatMap(({ nestedFields = [] }) => nestedFields.map(({ path }) => path));
+    expect(fields).toEqual([['shown']]);
   } finally {
     await server.stop();
   }

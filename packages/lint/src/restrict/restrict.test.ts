@@ -94,7 +94,7 @@ test('sizes, defaults and types of rows tell nothing of what is kept back, and n
       {
         nameParts: { relation: 'people' },
         kind: 'table',
-        ...{ rowCount: 7, rowCountExact: false, byteCount: 8_192 },
+        ...{ rowCount: 7, rowCountExact: true, byteCount: 8_192 },
         attributes: [
           { name: 'id', nativeType: 'int' },
           { name: 'email', nativeType: 'text' },

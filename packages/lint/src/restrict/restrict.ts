@@ -24,11 +24,13 @@ import {
   type Accounted,
   holdAgainst,
   includedIn,
+  isSampled,
   isShown,
   type Restriction,
   type RestrictOptions,
+  withoutFields,
 } from './restriction.ts';
-import { beforeEngineWords, mentions } from './shown-catalog.ts';
+import { shownDiagnosis } from './shown-diagnosis.ts';
 
 /**
  * An adapter that keeps relations and columns back, around any other. Hidden: neither name nor values are in its
@@ -125,7 +127,12 @@ export function restrict(
       (definition, far) => accountFor(definition, far, context),
       await partitionsOf(catalog, context),
     );
-    return { restriction, definitions };
+    // Which documents are looked into, a row-level policy may decide.
+    const sampled = Object.entries(restriction.catalog.attributes).flatMap(([id, info]) =>
+      isSampled(info) ? [id] : [],
+    );
+    const kept = await readsKept(sampled, restriction, { timeoutMs: QUERY_DEFAULTS.timeoutMs, context });
+    return { restriction: withoutFields(restriction, kept), definitions };
   };
   /** The engine tells them. */
   const partitionsOf = async (catalog: Catalog, context: CallContext): Promise<Partitions> => {
@@ -284,23 +291,7 @@ export function restrict(
       const diagnosis = await inner.diagnose({ timeoutMs, context }).catch((thrown: unknown) => {
         throw said(thrown, restriction);
       });
-      const schemas = schemasOf(restriction);
-      const namesHiddenSchema = (text: string): boolean =>
-        (text.match(/[\p{L}\p{N}_$]+/gu) ?? []).some((word) => schemas.whole.has(word) && !schemas.shown.has(word));
-      return {
-        ...diagnosis,
-        // It grows with what is hidden.
-        place: Object.fromEntries(Object.entries(diagnosis.place ?? {}).filter(([key]) => key !== 'size')),
-        findings: [
-          ...diagnosis.findings
-            .filter((finding) => !mentions(JSON.stringify(finding), restriction.secretNames))
-            // They count what is hidden as well.
-            .filter(({ message }) => !/\d+ (?:\w+ ){0,2}(?:rows?|keys?|tables?)\b/.test(message))
-            .map(({ fix, ...finding }) => (fix === undefined || namesHiddenSchema(fix) ? finding : { ...finding, fix }))
-            .map((finding) => ({ ...finding, message: beforeEngineWords(finding.message) })),
-          { severity: 'info', code: 'kept-back', message: describe(restriction) },
-        ],
-      };
+      return shownDiagnosis(diagnosis, restriction);
     },
     close: () => inner.close(),
   };
@@ -316,26 +307,8 @@ interface Held {
   readonly definitions: string | undefined;
 }
 
-function schemasOf({ whole, catalog }: Restriction) {
-  const of = ({ relations }: Catalog): ReadonlySet<string | undefined> =>
-    new Set(Object.values(relations).map(({ nameParts }) => nameParts.schema));
-  return { whole: of(whole), shown: of(catalog) };
-}
-
 function refusedView(why: string): AskemaError {
   return new AskemaError('QUERY_REFUSED', `The statement is not run: ${why} (\`hide\`, \`mask\`).`);
-}
-
-function describe({ hiddenRelations, hidden, masked, opaque, whole }: Restriction): string {
-  const columns = whole.schema.attributes.filter(
-    ({ id, relation }) => hidden.has(id) && !hiddenRelations.has(relation),
-  );
-  const maskedCount = [...masked].filter((id) => !hidden.has(id)).length;
-  const views =
-    opaque.size === 0
-      ? ''
-      : ` Of the hidden ones ${opaque.size} are views whose definition the database does not tell.`;
-  return `Kept back by \`hide\` and \`mask\`: ${hiddenRelations.size} relations and ${columns.length} further columns are hidden, ${maskedCount} columns are masked.${views}`;
 }
 
 interface Limits {

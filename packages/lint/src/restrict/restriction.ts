@@ -3,6 +3,7 @@ import {
   type Catalog,
   type CatalogGap,
   createNameFilter,
+  finishCatalog,
   foldName,
   type NameParts,
   type RelationId,
@@ -229,6 +230,27 @@ function finished(parts: Parts): Restriction {
     secretNames,
     catalog: shownCatalog(shown, secretNames),
   };
+}
+
+/** Whether its fields come from documents that were looked into: they are not in its type. */
+export function isSampled({ nativeType = '', nestedFields = [] }: Catalog['attributes'][AttributeId]): boolean {
+  return nestedFields.some(({ path }) => !nativeType.includes(path[0] ?? ''));
+}
+
+/** The same, without the fields inside of these attributes. */
+export function withoutFields(restriction: Restriction, ids: ReadonlySet<AttributeId>): Restriction {
+  if (ids.size === 0) return restriction;
+  const without = (catalog: Catalog): Catalog =>
+    finishCatalog({
+      ...catalog,
+      attributes: Object.fromEntries(
+        Object.entries(catalog.attributes).map(([id, { nestedFields, ...info }]) => [
+          id,
+          nestedFields === undefined || ids.has(id) ? info : { ...info, nestedFields },
+        ]),
+      ),
+    });
+  return { ...restriction, whole: without(restriction.whole), catalog: without(restriction.catalog) };
 }
 
 /** Columns whose type, or whose name, which SQLite makes of the expression of a view, has a hidden name in it as a word. */

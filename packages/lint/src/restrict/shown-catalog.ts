@@ -109,14 +109,10 @@ export function shownCatalog(
   });
 }
 
-/** Bytes, and rows that an engine estimates by them, tell how long the values are that are kept back. */
-function withoutSize<T extends Pick<Catalog['relations'][RelationId], 'rowCount' | 'rowCountExact' | 'byteCount'>>({
-  byteCount: _,
-  rowCount,
-  rowCountExact,
-  ...info
-}: T) {
-  return rowCountExact === true ? { ...info, rowCount, rowCountExact } : info;
+/** Bytes tell how long the values are that are kept back; so do rows, which engines estimate by them or count where they are few. */
+function withoutSize<T extends Catalog['relations'][RelationId]>(info: Omit<T, 'never'>) {
+  const { byteCount: _byteCount, rowCount: _rowCount, rowCountExact: _rowCountExact, ...rest } = info;
+  return rest;
 }
 
 const MASKED = 'masked: values cannot be read; it may be counted and tested with IS NULL';
