@@ -117,9 +117,9 @@ async function rootsOf(
 }
 
 /**
- * What row-level policies read of tables that the statement names or the plan reads, and of what these are parts of: a
- * plan leaves out what the predicate of a partial index says already. Policies hold for the user, and for the owners of
- * views.
+ * What row-level policies read, of tables that the statement names or the plan reads, and of what these are parts of
+ * or their policies read: a plan leaves out what the predicate of a partial index says already. Policies hold for the
+ * user, and for the owners of views.
  */
 async function readsOfPolicies(
   session: Transaction['session'],
@@ -129,7 +129,10 @@ async function readsOfPolicies(
   const names = [...namesIn(significantTokens(sql, postgresDialect.lexer)), ...reads.map(({ relation }) => relation)];
   const rows = await session.simple(`
     WITH RECURSIVE touched (oid) AS (SELECT c.oid FROM pg_catalog.pg_class AS c WHERE c.relname IN ${listed(names)}
-      UNION SELECT i.inhparent FROM touched AS t JOIN pg_catalog.pg_inherits AS i ON i.inhrelid = t.oid)
+      UNION SELECT r.oid FROM touched AS t JOIN (SELECT i.inhrelid, i.inhparent FROM pg_catalog.pg_inherits AS i
+        UNION ALL SELECT y.polrelid, d.refobjid FROM pg_catalog.pg_policy AS y
+        JOIN pg_catalog.pg_depend AS d ON d.classid = 'pg_catalog.pg_policy'::pg_catalog.regclass AND d.objid = y.oid
+          AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass) AS r (by, oid) ON r.by = t.oid)
     SELECT n.nspname, c.relname, a.attname
     FROM touched JOIN pg_catalog.pg_class AS t USING (oid)
     JOIN pg_catalog.pg_policy AS y ON y.polrelid = t.oid AND y.polcmd IN ('r', '*')
