@@ -37,6 +37,9 @@ beforeAll(async () => {
       CREATE VIEW dated AS WITH c AS (SELECT id FROM customer) SELECT COUNT(*) AS n FROM c, (SELECT 1 AS a) AS d WHERE 1 = 1;
       CREATE FUNCTION optimizer_costs(a INT) RETURNS INT RETURN GET_LOCK('hacked', 0);
       CREATE FUNCTION \`1e5\`(a INT) RETURNS INT RETURN GET_LOCK('hacked', 0);
+      CREATE FUNCTION \`1e5abs\`(a INT) RETURNS INT RETURN GET_LOCK('hacked', 0);
+      CREATE VIEW \`3e5abs\` AS SELECT GET_LOCK('hacked', 0) AS a;
+      CREATE VIEW \`${database}_hidden\`.elsewhere AS SELECT GET_LOCK('hacked', 0) AS a;
       CREATE VIEW \`3e5\` AS SELECT GET_LOCK('hacked', 0) AS a;
       CREATE OR REPLACE VIEW sys.askema_spy AS SELECT GET_LOCK('hacked', 0) AS a;
       CREATE VIEW through_sys AS SELECT a FROM sys.askema_spy;
@@ -74,6 +77,10 @@ describe('reading', () => {
     ['SELECT optimizer_costs(1)', 'optimizer_costs'],
     ['SELECT DATABASE.1e5(1)', '1e5'],
     ['SELECT * FROM DATABASE.3e5', '3e5'],
+    ['SELECT DATABASE.1e5abs(1)', '1e5abs'],
+    ['SELECT `DATABASE`.1e5abs(1)', '1e5'],
+    ['SELECT * FROM DATABASE.3e5abs', '3e5abs'],
+    ['SELECT * FROM DATABASE_hidden.elsewhere', 'GET_LOCK'],
     ['SELECT * FROM sys.askema_spy', 'GET_LOCK'],
     ['SELECT * FROM through_sys', 'GET_LOCK'],
     ['SELECT page_size FROM information_schema.\u0130NNODB_CMP_RESET', 'resets'],
@@ -106,6 +113,8 @@ describe('reading', () => {
     ['SELECT @x := 3', [[3]]],
     ['SELECT 1 -- comment', [[1]]],
     ['SELECT 5--1', [[6]]],
+    // A refused view of another database has this name.
+    ['SELECT id AS elsewhere FROM customer WHERE id = 1', [[1]]],
   ])('%s runs', async (sql, rows) => {
     await open(async (adapter) => expect((await adapter.query(sql)).rows).toEqual(rows));
   });

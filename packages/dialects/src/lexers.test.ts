@@ -199,6 +199,15 @@ describe('tokens', () => {
       ],
     ],
     [
+      'MySQL names behind a dot that begin like numbers',
+      mysqlLexer,
+      's.1e5x `t`.2e2 u.0x1F v . 1e5',
+      [
+        ...['word s', 'punctuation .', 'word 1e5x', 'quotedName `t`', 'punctuation .', 'word 2e2'],
+        ...['word u', 'punctuation .', 'word 0x1F', 'word v', 'punctuation .', 'number 1e5'],
+      ],
+    ],
+    [
       'MySQL comments behind two hyphens and a control character, or at the end',
       mysqlLexer,
       `1--1--\x01'\n\\N2--`,

@@ -46,7 +46,9 @@ export function refuseReading(
   const names = tokens.map((token) => foldName(nameOfToken(token, lexer) ?? token.text.replace(/^\./, '')));
   for (const [at, name] of names.entries()) {
     const called = routines.views.get(name);
-    if (called !== undefined) return refuse(`The view ${name} ${called}.`, tokens[at]?.start ?? 0);
+    // A view of another database is meant only where that is named as well.
+    const isMeant = routines.places.get(name)?.some((place) => place === foldName(within) || names.includes(place));
+    if (called !== undefined && isMeant !== false) return refuse(`The view ${name} ${called}.`, tokens[at]?.start ?? 0);
   }
   const opens = opensViews(names, within, routines);
   return opens === undefined ? undefined : refuse(`The server ${opens}.`, first?.start ?? 0);

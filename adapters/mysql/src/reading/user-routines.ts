@@ -7,6 +7,8 @@ import { computedDefault, type KnownFunctions, unknownCall } from './unknown-cal
 export interface UserRoutines extends KnownFunctions {
   /** Views by their names in lower case, with why each is refused: by itself or by the views that it reads. */
   readonly views: ReadonlyMap<string, string>;
+  /** The databases in which such a view is, by its name. */
+  readonly places: ReadonlyMap<string, readonly string[]>;
   /** Those views with their databases: a server that opens one computes its constant calls. */
   readonly refusedViews: readonly { readonly schema: string; readonly view: string; readonly reason: string }[];
 }
@@ -92,7 +94,9 @@ export function createRoutineLook(dialect: Dialect, allowFunctions: readonly str
       });
       const opening = openingReason(refusedViews);
       const openers = views.flatMap((one) => (opening && namesOpening(one.names) ? [{ ...one, call: opening }] : []));
-      return { ...known, refusedViews, views: viewsThatCall([...acting, ...views, ...openers]) };
+      const places = new Map<string, string[]>(ACTING.map(([name]) => [name, ['information_schema']]));
+      for (const { name, schema } of views) places.set(name, [...(places.get(name) ?? []), foldName(schema)]);
+      return { ...known, places, refusedViews, views: viewsThatCall([...acting, ...views, ...openers]) };
     });
 }
 

@@ -23,7 +23,8 @@ export const mysqlLexer: LexerTraits = {
   blankPattern: '[ \\t\\n\\v\\f\\r]+',
   // A name may begin with digits (`lex_one_token` in https://github.com/MariaDB/server/blob/main/sql/sql_lex.cc).
   wordPattern: `[${LETTERS}]+`,
-  numberPattern: `(?:0x[0-9a-fA-F]+|0b[01]+|\\d+)(?![${LETTERS}.])|\\d+${EXPONENT}|(?:\\d+\\.\\d*|(?<![${LETTERS}\`])\\.\\d+)(?:${EXPONENT})?`,
+  // Behind a name and a dot that touch, what begins like a number is a name: `shop.1e5x` is a column `1e5x`.
+  numberPattern: `(?<![${LETTERS}\`]\\.)(?:(?:0x[0-9a-fA-F]+|0b[01]+|\\d+)(?![${LETTERS}.])|\\d+${EXPONENT}|(?:\\d+\\.\\d*|(?<![${LETTERS}\`])\\.\\d+)(?:${EXPONENT})?)`,
   // `\N` is NULL, whatever follows.
   operatorPattern: '->>|->|<=>|:=|<=|>=|<>|<<|>>|!=|==|\\|\\||&&|\\\\N|[-+*/%=<>|&~^!:@?$\\\\]',
   // What an executable comment holds is read as code, because the server runs it; its closing mark is two operators.
