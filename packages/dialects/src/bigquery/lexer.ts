@@ -4,6 +4,11 @@ import { BIGQUERY_HARMLESS_FUNCTIONS } from './harmless-functions.ts';
 /** White space beyond ASCII (`flex_tokenizer.l` of https://github.com/google/zetasql). */
 const SPACES = '\\u0085\\u00A0\\u1680\\u180E\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000';
 
+const LETTERS = `\\w$\\u0080-\\uFFFF`;
+/** What ends a name or an expression. */
+const ENDS = `[${LETTERS}\`)\\]]`;
+const NUMBER = `(?:0[xX][0-9a-fA-F]+|(?:\\d+(?:\\.\\d*)?|(?<!${ENDS})\\.\\d+)(?:[eE][+-]?\\d+)?)`;
+
 /**
  * BigQuery's text of SQL (GoogleSQL). Sources, all on https://cloud.google.com/bigquery/docs/reference/standard-sql:
  * lexical (quotes, triple quotes, r and b prefixes, backslashes, backticks, comments, parameters, names of CTEs compare
@@ -25,7 +30,11 @@ export const bigqueryLexer: LexerTraits = {
   stringPrefixes: [{ prefix: 'r' }, { prefix: 'b' }, { prefix: 'rb' }, { prefix: 'br' }],
   carriageReturnEndsLine: true,
   blankPattern: `[ \\n\\r\\t\\b\\f\\v${SPACES}]+`,
-  wordPattern: `(?:[A-Za-z_]|[^\\x00-\\x7F${SPACES}])(?:[\\w$]|[^\\x00-\\x7F${SPACES}])*`,
+  // Behind a dot, what begins like a number is a name: `sales.2024_orders`. Elsewhere no letter may follow a number.
+  numberPattern: `(?<!${ENDS}\\.)${NUMBER}`,
+  // But in the name of a project: `sales-2nd.orders`, `sales-2.orders`.
+  unknownPattern: `(?<!-)(?<!${ENDS}\\.)(?:(?=\\d)|(?<!${ENDS})(?=\\.\\d))(?!${NUMBER}(?![${LETTERS}.])|\\d+\\.[A-Za-z_])[.${LETTERS}]+`,
+  wordPattern: `(?:\\w|[^\\x00-\\x7F${SPACES}])(?:[\\w$]|[^\\x00-\\x7F${SPACES}])*`,
   nameFolding: { unquoted: 'none', comparison: 'insensitive' },
   statements: {
     readers: ['FROM'],
