@@ -333,3 +333,20 @@ test('in SQLite, a planted view with the name of what SQLite answers itself is a
   expect((await adapter.introspect()).schema.relations.map(({ name }) => name)).toContain('json_tree');
   await adapter.close();
 });
+
+test('patterns compare letters beyond ASCII without case, and a hidden relation may be called as a clause', async () => {
+  const { default: Database } = await import('better-sqlite3');
+  const file = join(folder, 'letters.sqlite');
+  const database = new Database(file);
+  database.exec(`CREATE TABLE "ÄMTER" (id INT, "Ärztin" TEXT, note TEXT); CREATE TABLE wards ("ärztin" TEXT, name TEXT);
+    INSERT INTO "ÄMTER" VALUES (1, 'S3CR3T', 'n'); INSERT INTO wards VALUES ('S3CR3T', 'east');
+    CREATE TABLE "order" (id INT, total INT); INSERT INTO "order" VALUES (1, 2)`);
+  database.close();
+  await using adapter = restrict(sqlite({ file }), { hide: ['*.ärztin', 'order'], parser });
+  const { schema } = await adapter.introspect();
+  expect(schema.attributes.map(({ name }) => name)).toEqual(['id', 'note', 'name']);
+  await expect(adapter.query('SELECT "Ärztin" FROM "ÄMTER"')).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+  expect((await adapter.query('SELECT name FROM wards GROUP BY name ORDER BY name')).rows).toEqual([['east']]);
+  for (const sql of ['SELECT total FROM "order"', 'SELECT name FROM wards ORDER BY (SELECT total FROM "order")'])
+    await expect(adapter.query(sql)).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+});

@@ -194,6 +194,8 @@ export const SQLITE_HOSTILE: readonly string[] = [
 ];
 
 export const DUCKDB_HOSTILE: readonly string[] = [
+  "SELECT name AS u FROM users u WHERE u.email IS NULL OR true ORDER BY u['email'] LIMIT 1",
+  "SELECT name AS u FROM users u ORDER BY u['em' || 'ail'][1], id LIMIT 1",
   'SELECT id FROM users WHERE email[1] = email[2]',
   'SELECT id FROM users WHERE email = email[1:14]',
   'SELECT u.id FROM users u JOIN users me ON u.email[1:3] = me.email[1:3]',

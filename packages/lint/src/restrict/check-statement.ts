@@ -13,7 +13,7 @@ import {
 import { PSEUDO_COLUMN } from '../resolve/find-column.ts';
 import { resolveQuery } from '../resolve/resolve-query.ts';
 import type { ResolvedBlock, ResolvedQuery } from '../resolve/resolved-query.ts';
-import { checkTokens, maskedUse, refused } from './check-tokens.ts';
+import { checkTokens, isClause, maskedUse, refused, wholeRow } from './check-tokens.ts';
 import { type ClearQualifiers, clearQualifiers, cutName, nameInText, unclear } from './clear-names.ts';
 import { nearShown } from './engine-words.ts';
 import { allowedForMasked, isComparedWithZero } from './masked-use.ts';
@@ -106,14 +106,24 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
     for (const [at, column] of found.entries())
       if (column.kind === 'attribute' && restriction.hidden.has(column.attribute))
         throw notThere(block.columns[at]?.name.text ?? '', restriction);
-  for (const block of query.blocks)
-    checkBlock(block, restriction, { seen, columns, hiddenColumns, columnNames, isClear, tokens, readsRestricted });
-  // What the parser may have left out of its tree is still in the text.
   const spans = relationSpans(query, restriction);
+  const rows = spans.names;
+  for (const block of query.blocks)
+    checkBlock(block, restriction, {
+      seen,
+      columns,
+      hiddenColumns,
+      columnNames,
+      rows,
+      isClear,
+      tokens,
+      readsRestricted,
+    });
+  // What the parser may have left out of its tree is still in the text.
   for (const [at, token] of tokens.entries()) {
     const name = nameOfToken(token, dialect.lexer) ?? nameInText(tokens, at);
     if (name !== undefined && columns.has(fold(cutName(name)))) throw notThere(name, restriction);
-    if (name === undefined || seen.has(token.start)) continue;
+    if (name === undefined || seen.has(token.start) || isClause(tokens, at)) continue;
     const folded = fold(name);
     const isHiddenRelation = known.hiddenRelations.has(folded) && restriction.secretNames.has(folded);
     if (columns.has(folded) || isHiddenRelation) throw notThere(name, restriction);
@@ -123,8 +133,7 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
       !isPlaced(tokens, at, spans.places)
     )
       throw refused(`${JSON.stringify(name)} may stand for the columns of a relation, some of which are kept back`);
-    if (spans.names.has(folded) && !isPlaced(tokens, at, spans.places))
-      throw refused(`${JSON.stringify(name)} stands there as a whole row, and some of its columns are kept back`);
+    if (spans.names.has(folded) && !isPlaced(tokens, at, spans.places)) throw wholeRow(name);
     if (isClear.used.has(folded) && !isPlaced(tokens, at, spans.places)) throw unclear(name);
   }
   const attributes = query.blocks.flatMap((block) =>
@@ -151,6 +160,8 @@ interface Statement {
   readonly hiddenColumns: ReadonlySet<string>;
   /** All columns of these. */
   readonly columnNames: ReadonlySet<string>;
+  /** Names under which restricted relations are in it. */
+  readonly rows: ReadonlySet<string>;
   readonly isClear: ClearQualifiers;
   readonly tokens: readonly SqlToken[];
   /** Whether a relation in it has columns that are kept back. */
@@ -211,7 +222,7 @@ function notThere(name: string, restriction: Restriction): AskemaError {
 function checkBlock(
   { block, relations, columns }: ResolvedBlock,
   restriction: Restriction,
-  { seen, columns: keptBack, hiddenColumns, columnNames, isClear, tokens, readsRestricted }: Statement,
+  { seen, columns: keptBack, hiddenColumns, columnNames, rows, isClear, tokens, readsRestricted }: Statement,
 ): void {
   const own = relations.flatMap((relation) => (relation.kind === 'relation' ? [relation.id] : []));
   const isRestricted = own.some((id) => restriction.restricted.has(id));
@@ -242,6 +253,9 @@ function checkBlock(
     // The engine means that of a relation which has it by itself, where the text means something further out.
     if (readsRestricted && shape?.qualifier.length === 0 && PSEUDO_COLUMN.test(name) && !columnNames.has(fold(name)))
       throw notThere(name, restriction);
+    // In DuckDB `u['email']` is a field of a row, whatever the output is called.
+    if (/^(?:output|alias)$/.test(column.kind) && shape?.qualifier.length === 0 && rows.has(fold(name)))
+      throw wholeRow(name);
     switch (column.kind) {
       case 'attribute':
         if (restriction.masked.has(column.attribute)) {

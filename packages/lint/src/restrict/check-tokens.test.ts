@@ -37,6 +37,7 @@ test.each([
   [mysqlDialect, 'SELECT total FROM orders USE KEY (by_ss)', 'an index'],
   [mysqlDialect, 'SELECT total FROM orders PARTITION (p0)', 'a partition'],
   [sqliteDialect, 'SELECT total FROM orders INDEXED BY by_ssn', 'an index'],
+  [mysqlDialect, "SELECT MATCH(note) AGAINST('x') FROM orders", 'a full text'],
 ])('%o: what tells of indexes, partitions and defaults is refused: %s', (dialect, sql, what) => {
   expect(refusalOf(dialect, sql)).toContain(what);
 });

@@ -17,6 +17,16 @@ export function maskedUse(name: string): AskemaError {
   );
 }
 
+export function wholeRow(name: string): AskemaError {
+  return refused(`${JSON.stringify(name)} may stand there for a whole row, and some of its columns are kept back`);
+}
+
+/** ORDER and GROUP in front of BY; every engine reserves them, so a relation of that name stands in quotes. */
+export function isClause(tokens: readonly SqlToken[], at: number): boolean {
+  const token = tokens[at];
+  return (isWord(token, 'ORDER') || isWord(token, 'GROUP')) && isWord(tokens[at + 1], 'BY');
+}
+
 /** Letters beyond ASCII that some engine takes for one of ASCII: İ, ı, ſ and the sign of Kelvin. */
 const LIKE_ASCII = /[\u0130\u0131\u017f\u212a]/;
 
@@ -46,6 +56,8 @@ export function checkTokens(sql: string, tokens: readonly SqlToken[], dialect: D
     if (isWord(token, 'PARTITION') && isSymbol(next, '(')) throw refused('it names a partition');
     // Which rows there were at a time is decided by columns that the text does not name.
     if (isWord(token, 'SYSTEM_TIME')) throw refused('it asks for rows of another time');
+    // InnoDB weighs words by how many rows it guesses from the bytes of a table.
+    if (isWord(token, 'AGAINST')) throw refused('it searches a full text');
     if (isWord(token, 'DEFAULT') && isSymbol(next, '(')) throw refused('it computes the default of a column');
     if (isWord(token, 'FROM') && isFirst) throw refused('it has FROM without SELECT');
     if (isWord(token, 'TABLE') || (isWord(token, 'COLUMNS') && isSymbol(next, '(')))

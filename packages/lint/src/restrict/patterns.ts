@@ -4,7 +4,6 @@ import {
   type Catalog,
   type CatalogTag,
   didYouMean,
-  foldName,
   type NameParts,
   type RelationId,
   type RelationInfo,
@@ -40,7 +39,7 @@ export function isTagPattern(text: string): boolean {
 /**
  * Reads patterns of `hide` and `mask`: `relation`, `relation.column`, with its schema and database in front or not. One
  * of two parts may mean both, a relation of a schema and a column of a relation, and then it names both. Letters
- * compare as those of names in the catalog. A name with a dot in it stands in double quotes. `tag:NAME` and
+ * compare without case. A name with a dot in it stands in double quotes. `tag:NAME` and
  * `tag:NAME=VALUE` name the relations and columns with such a tag.
  *
  * @throws AskemaError `CONFIG_INVALID` for a pattern that matches nothing in the catalog, with the nearest name.
@@ -110,7 +109,8 @@ export function readPatterns(
   );
 }
 
-const fold = (name: string): string => foldName(name, 'insensitive');
+/** However a letter is put together; the patterns compare without case, beyond ASCII as well, whatever the engine does. */
+const fold = (name: string): string => name.normalize('NFC');
 
 /** Whether tags were read at all is not to be told from none. */
 function taggedIn({ relations, attributes }: Catalog): string {
@@ -144,11 +144,11 @@ function readPattern(option: string, text: string): Pattern {
 
 function globOf(part: string): RegExp {
   const isQuoted = part.startsWith('"');
-  const name = foldName(isQuoted ? part.slice(1, -1).replaceAll('""', '"') : part, 'insensitive');
+  const name = fold(isQuoted ? part.slice(1, -1).replaceAll('""', '"') : part);
   const source = [...name].map((letter) =>
     isQuoted ? escaped(letter) : letter === '*' ? '.*' : letter === '?' ? '.' : escaped(letter),
   );
-  return new RegExp(`^${source.join('').replace(/(?:\.\*)+/g, '.*')}$`, 'su');
+  return new RegExp(`^${source.join('').replace(/(?:\.\*)+/g, '.*')}$`, 'sui');
 }
 
 function escaped(letter: string): string {
