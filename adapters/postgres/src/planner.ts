@@ -1,9 +1,10 @@
 import { plannerOf, runCall } from '@askema/adapter-kit';
-import { type Access, type EngineRead, isAskemaError, type Planner, type PlanVerdict, quoteString } from '@askema/core';
+import { type Access, isAskemaError, type Planner, type PlanVerdict } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
-import { nameOfToken, type SqlToken, significantTokens, splitStatements, statementKind } from '@askema/sql';
+import { splitStatements, statementKind } from '@askema/sql';
 import type { Database } from './connection/database.ts';
 import { type Transaction, transactionCall } from './connection/transaction.ts';
+import { readsOfPolicies, routinesMeant } from './meant-by-tables.ts';
 import { type PlannedRead, readPlan } from './read-plan.ts';
 import { refusalOf } from './refusal.ts';
 
@@ -114,94 +115,4 @@ async function rootsOf(
     const names = { schema: partSchema ?? '', relation: part ?? '' };
     return [{ schema: schema ?? '', relation: relation ?? '', used: { ...planned, ...names } }];
   });
-}
-
-/**
- * What row-level policies read, of tables that the statement names or the plan reads, and of what these are parts of
- * or their policies read: a plan leaves out what the predicate of a partial index says already. Policies hold for the
- * user, and for the owners of views.
- */
-async function readsOfPolicies(
-  session: Transaction['session'],
-  sql: string,
-  reads: readonly PlannedRead[],
-): Promise<readonly EngineRead[]> {
-  const names = [...namesIn(significantTokens(sql, postgresDialect.lexer)), ...reads.map(({ relation }) => relation)];
-  const rows = await session.simple(`
-    WITH RECURSIVE touched (oid) AS (SELECT c.oid FROM pg_catalog.pg_class AS c WHERE c.relname IN ${listed(names)}
-      UNION SELECT r.oid FROM touched AS t JOIN (SELECT i.inhrelid, i.inhparent FROM pg_catalog.pg_inherits AS i
-        UNION ALL SELECT y.polrelid, d.refobjid FROM pg_catalog.pg_policy AS y
-        JOIN pg_catalog.pg_depend AS d ON d.classid = 'pg_catalog.pg_policy'::pg_catalog.regclass AND d.objid = y.oid
-          AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass) AS r (by, oid) ON r.by = t.oid)
-    SELECT n.nspname, c.relname, a.attname
-    FROM touched JOIN pg_catalog.pg_class AS t USING (oid)
-    JOIN pg_catalog.pg_policy AS y ON y.polrelid = t.oid AND y.polcmd IN ('r', '*')
-    JOIN pg_catalog.pg_depend AS d ON d.classid = 'pg_catalog.pg_policy'::pg_catalog.regclass AND d.objid = y.oid
-      AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
-    JOIN pg_catalog.pg_class AS c ON c.oid = d.refobjid
-    JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-    LEFT JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = d.refobjsubid AND d.refobjsubid > 0
-    WHERE t.relrowsecurity AND (pg_catalog.row_security_active(t.oid) OR EXISTS (
-      SELECT FROM pg_catalog.pg_depend AS v JOIN pg_catalog.pg_rewrite AS r ON r.oid = v.objid
-      JOIN pg_catalog.pg_class AS w ON w.oid = r.ev_class JOIN pg_catalog.pg_roles AS o ON o.oid = w.relowner
-      WHERE v.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND v.refobjid = t.oid AND w.relkind = 'v'
-        AND NOT (o.rolsuper OR o.rolbypassrls OR (o.oid = t.relowner AND NOT t.relforcerowsecurity))))
-    ORDER BY 1, 2, 3`);
-  return rows.map(([schema, relation, column]) => ({
-    nameParts: { schema: schema ?? '', relation: relation ?? '' },
-    columns: column ? [column] : [],
-    byPolicy: true,
-  }));
-}
-
-const namesIn = (tokens: readonly SqlToken[]): readonly string[] =>
-  tokens.flatMap((token) => nameOfToken(token, postgresDialect.lexer) ?? []);
-
-const listed = (names: readonly string[]): string =>
-  `(SELECT name FROM json_array_elements_text(${quoteString(JSON.stringify(names), postgresDialect)}::json) AS used (name))`;
-
-/** Ids below this one are the engine's own. */
-const FIRST_OWN = 16_384;
-
-/**
- * Functions of users, in a language that reads tables, and their aggregates, that a statement may call: by their name in the
- * text, by an operator or a cast of users that may be meant there, by the policies of what it reads, and by the order of a
- * type or the check of a domain, which no text names. A plan shows a call of them as one of the engine's, and not what
- * they read. What an extension brings and a superuser owns computes.
- */
-async function routinesMeant(
-  session: Transaction['session'],
-  sql: string,
-  reads: readonly PlannedRead[],
-): Promise<readonly string[]> {
-  const tokens = significantTokens(sql, postgresDialect.lexer);
-  const names = namesIn(tokens);
-  const text = quoteString(tokens.map((token) => token.text).join(' '), postgresDialect);
-  const rows = await session.simple(`
-    WITH touched AS ${listed([...names, ...reads.map(({ relation }) => relation)])}, operator AS (SELECT oid, oprcode, oprname FROM pg_catalog.pg_operator WHERE oid >= ${FIRST_OWN}),
-    used AS (SELECT d.classid::pg_catalog.regclass::text AS by, d.objid, coalesce(o.oprcode, d.refobjid) AS function
-      FROM pg_catalog.pg_depend AS d LEFT JOIN operator AS o ON d.refclassid = 'pg_catalog.pg_operator'::pg_catalog.regclass AND o.oid = d.refobjid
-      WHERE d.classid IN ('pg_catalog.pg_policy'::pg_catalog.regclass, 'pg_catalog.pg_constraint'::pg_catalog.regclass)
-        AND d.refclassid IN ('pg_catalog.pg_proc'::pg_catalog.regclass, 'pg_catalog.pg_operator'::pg_catalog.regclass)),
-    meant AS (
-      SELECT oprcode FROM operator WHERE oprname ~ '^(=|<>|<|>|<=|>=|!?~~?\\*?)$' OR pg_catalog.strpos(${text}, oprname) > 0
-      UNION ALL SELECT castfunc FROM pg_catalog.pg_cast WHERE oid >= ${FIRST_OWN}
-      UNION ALL SELECT amproc FROM pg_catalog.pg_amproc
-      UNION ALL SELECT o.oprcode FROM pg_catalog.pg_amop AS a JOIN operator AS o ON o.oid = a.amopopr
-      UNION ALL SELECT rngsubdiff FROM pg_catalog.pg_range
-      UNION ALL SELECT u.function FROM used AS u JOIN pg_catalog.pg_constraint AS k ON k.oid = u.objid JOIN pg_catalog.pg_type AS t ON t.oid = k.contypid
-        WHERE u.by = 'pg_constraint' AND (EXISTS (SELECT FROM pg_catalog.pg_type AS x WHERE x.typbasetype = t.oid)
-          OR EXISTS (SELECT FROM pg_catalog.pg_range AS x WHERE x.rngsubtype = t.oid) OR EXISTS (
-            SELECT FROM pg_catalog.pg_attribute AS x JOIN pg_catalog.pg_class AS c ON c.oid = x.attrelid
-            WHERE x.atttypid IN (t.oid, t.typarray) AND (c.relkind = 'c' OR c.relname IN (SELECT name FROM touched))))
-      UNION ALL SELECT u.function FROM used AS u JOIN pg_catalog.pg_policy AS y ON y.oid = u.objid JOIN pg_catalog.pg_class AS c ON c.oid = y.polrelid
-        WHERE u.by = 'pg_policy' AND c.relname IN (SELECT name FROM touched))
-    SELECT DISTINCT p.oid::pg_catalog.regprocedure::text
-    FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
-    WHERE p.oid >= ${FIRST_OWN} AND (l.lanname NOT IN ('c', 'internal') OR p.prokind = 'a')
-      AND NOT (EXISTS (SELECT FROM pg_catalog.pg_depend AS d WHERE d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.objid = p.oid AND d.deptype = 'e')
-        AND coalesce((SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.oid = p.proowner), false))
-      AND (p.proname IN ${listed(names)} OR p.oid IN (SELECT m.oprcode::oid FROM meant AS m))
-    ORDER BY 1`);
-  return rows.map(([name]) => name ?? '');
 }

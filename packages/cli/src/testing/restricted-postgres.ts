@@ -74,6 +74,19 @@ INSERT INTO kept_rows SELECT 1, ARRAY[s]::pay_row[], s, (SELECT p FROM pay_eu p)
   (SELECT u FROM users u WHERE id = 1), (SELECT u FROM users u WHERE id = 1) FROM salaries s LIMIT 1;
 CREATE TABLE changes (id INT, tbl regclass);
 INSERT INTO changes VALUES (1, 'orders');
+CREATE FUNCTION f_most() RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT count(*)::int FROM public.salaries';
+CREATE FUNCTION f_same(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN $1; END';
+CREATE TABLE by_predicate (id int, total int);
+CREATE INDEX ON by_predicate (total) WHERE total < f_most();
+CREATE TABLE by_expression (id int, total int);
+CREATE INDEX ON by_expression ((total + f_most()));
+CREATE TABLE by_statistics (id int, total int);
+CREATE STATISTICS s_most ON (total + f_most()), id FROM by_statistics;
+CREATE TABLE by_check (id int, total int, CHECK (total < f_most() + 1000));
+CREATE TABLE by_column (id int, total int, CHECK (f_same(total) > 0));
+CREATE INDEX ON by_column (f_same(total));
+INSERT INTO by_column VALUES (1, 7);
+CREATE VIEW v_predicate AS SELECT total FROM by_predicate;
 ALTER TABLE guarded ENABLE ROW LEVEL SECURITY;
 CREATE POLICY sees ON guarded USING (f_sees(id));
 `;
@@ -81,6 +94,7 @@ CREATE POLICY sees ON guarded USING (f_sees(id));
 /** Beside those for every engine. */
 export const POSTGRES_ALLOWED: readonly string[] = [
   'SELECT code FROM v_mended',
+  'SELECT total FROM by_column WHERE id = 1',
   'SELECT id, name FROM v_fine',
   'SELECT name FROM mv_fine ORDER BY 1',
   'SELECT mails FROM v_mail_count',
@@ -95,6 +109,9 @@ export const POSTGRES_ALLOWED: readonly string[] = [
 
 export const POSTGRES_HOSTILE: readonly string[] = [
   'SELECT id FROM guarded',
+  ...['by_predicate', 'by_expression', 'by_statistics', 'by_check', 'v_predicate'].map(
+    (name) => `SELECT total FROM ${name}`,
+  ),
   "SELECT id FROM graded WHERE grades = '{a}'",
   'SELECT code FROM m_older',
   // Partitions, types and aggregates of users

@@ -52,7 +52,6 @@ export function shownCatalog(
   );
   const keys = new Set<string>(foreignKeys.map(({ id }) => id));
   const { fingerprint: _fingerprint, ...rest } = whole;
-  const restricted = restrictedBy(whole, hidden, masked);
   const relations = Object.entries(whole.relations).filter(([id]) => isRelation(id));
   const attributes = Object.entries(whole.attributes).filter(([id]) => isAttribute(id));
   return finishCatalog({
@@ -70,7 +69,7 @@ export function shownCatalog(
       relations.map(([id, { comment, definition, partitioning, parents: _, tags: _tags, ...info }]) => [
         id,
         {
-          ...(restricted.has(id) ? withoutSize(info) : info),
+          ...withoutSize(info),
           ...said('comment', comment),
           ...said('definition', definition),
           ...(partitioning?.attributes.every(isAttribute) === true ? { partitioning } : {}),
@@ -109,7 +108,10 @@ export function shownCatalog(
   });
 }
 
-/** Bytes tell how long the values are that are kept back; so do rows, which engines estimate by them or count where they are few. */
+/**
+ * Bytes tell how long the values are that are kept back; so do rows, which engines estimate by them, count where they are
+ * few, and show as policies say.
+ */
 function withoutSize<T extends Catalog['relations'][RelationId]>(info: Omit<T, 'never'>) {
   const { byteCount: _byteCount, rowCount: _rowCount, rowCountExact: _rowCountExact, ...rest } = info;
   return rest;
