@@ -58,7 +58,7 @@ describe('the list of functions that only read, against duckdb_functions() of th
   });
 
   test('of the engine’s own macros and views, those that are refused are these', async () => {
-    const guard = createFunctionGuard({ mayChange: false, ownViews: false });
+    const guard = createFunctionGuard({ mayChange: false, ownViews: false, tempFolder: 'none' });
     const macros = await namesOf(
       "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type LIKE '%macro' ORDER BY 1",
     );

@@ -123,6 +123,23 @@ describe('a secret beside what was opened', () => {
     expect(incomplete).toEqual([{ subject: 'spy', reason: expect.stringContaining('cannot be read') }]);
   });
 
+  test('in the folder of temporary files, where rows of other statements lie', async () => {
+    using folder = temporaryFolder();
+    const file = folder.file('shop.duckdb');
+    await writeDatabase(file, ['CREATE TABLE customer AS SELECT 1 AS id']);
+    await using adapter = open({ file });
+    const [[temporary] = []] = (await adapter.query("SELECT current_setting('temp_directory')")).rows;
+    for (const sql of [
+      `FROM '${temporary}/*[.csv?]tmp'`,
+      `SELECT (SELECT count(*) FROM "${temporary}/x.csv") FROM customer`,
+      `FROM "${temporary}/x"."csv"`,
+      `SUMMARIZE '${temporary}/x.json'`,
+      `EXPLAIN FROM '${String(temporary).replace('askema-duckdb', 'ASKEMA-duckdb')}/x.csv'`,
+    ])
+      await expect(adapter.query(sql)).rejects.toThrow(/folder of temporary files/);
+    expect((await adapter.query('FROM customer')).rows).toEqual([[1]]);
+  });
+
   test('behind a link that lies beside the opened file', async () => {
     using folder = temporaryFolder();
     writeFileSync(folder.file('allowed.csv'), 'a\nfine\n');

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type Definition, type Definitions, readDefinitions } from './definitions.ts';
 import { isHarmlessFunction } from './harmless-functions.ts';
@@ -35,9 +36,11 @@ export interface FunctionGuardOptions {
   readonly mayChange: boolean;
   /** The views that are not the engine's were made by this process, over files that may be read. */
   readonly ownViews: boolean;
+  /** Where DuckDB puts what does not fit into memory, other statements' rows among it; it lets statements read there. */
+  readonly tempFolder: string;
 }
 
-export function createFunctionGuard({ mayChange, ownViews }: FunctionGuardOptions): FunctionGuard {
+export function createFunctionGuard({ mayChange, ownViews, tempFolder }: FunctionGuardOptions): FunctionGuard {
   const everyConnection = {};
   let known = new WeakMap<object, DefinitionGraph>();
   const graphOf = async (connection: DuckDBConnection): Promise<DefinitionGraph> => {
@@ -53,6 +56,9 @@ export function createFunctionGuard({ mayChange, ownViews }: FunctionGuardOption
     async judge(connection, sql) {
       const tree = await queryTree(connection, sql);
       if (tree === undefined) return { isQuery: false };
+      // Its name is a random one, and DuckDB compares paths as texts.
+      if (JSON.stringify(tree).toLowerCase().includes(basename(tempFolder).toLowerCase()))
+        return { isQuery: true, refusal: TEMPORARY };
       const graph = await graphOf(connection);
       const named = namedIn(tree);
       const found = await graph.findRefused(connection, named);
@@ -215,6 +221,9 @@ class DefinitionGraph {
 function kindOf(internal: boolean): 'internal' | 'own' {
   return internal ? 'internal' : 'own';
 }
+
+const TEMPORARY =
+  'The statement names the folder of temporary files, in which rows of other statements may lie, so a call that reads does not run it. Query the tables themselves.';
 
 function explain({ name, by, weight }: Found): string {
   if (weight !== undefined)

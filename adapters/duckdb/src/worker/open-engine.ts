@@ -118,13 +118,13 @@ function engineOf(
   instance: DuckDBInstance,
   connections: readonly DuckDBConnection[],
   problems: readonly FileProblem[],
-  { access, source }: WorkerSettings,
+  { access, source, tempFolder }: WorkerSettings,
 ): Engine {
   const idle = [...connections];
   return {
     access,
     isReadOnly: isOpenedReadOnly({ access, source }),
-    guard: createFunctionGuard({ mayChange: access === 'write', ownViews: source.type === 'files' }),
+    guard: createFunctionGuard({ mayChange: access === 'write', ownViews: source.type === 'files', tempFolder }),
     memory: isOpenedReadOnly({ access, source }) ? new StatementMemory() : undefined,
     problems,
     take: async () => idle.pop() ?? (await instance.connect()),
