@@ -46,7 +46,8 @@ const SERIALIZE_PLAN = 'SELECT system.main.json_serialize_plan($1::VARCHAR)';
 
 /**
  * The tables that DuckDB binds for a query, views and macros expanded, with their columns, before it leaves out any.
- * Undefined where it does not write the plan down, and where something else is read than tables (files, functions).
+ * Undefined where something else is read than tables (files, functions); all of what the statement names where it does
+ * not write the plan down.
  */
 async function boundReads(connection: DuckDBConnection, sql: string): Promise<readonly EngineRead[] | undefined> {
   const text = await connection
@@ -54,7 +55,8 @@ async function boundReads(connection: DuckDBConnection, sql: string): Promise<re
     .then((reader) => String(reader.getRows()[0]?.[0]))
     .catch(() => undefined);
   const plan = text === undefined ? undefined : (JSON.parse(text) as { readonly error?: unknown });
-  if (plan?.error !== false) return undefined;
+  // A parameter may have any type, or an operator cannot be written down.
+  if (plan?.error !== false) return wholeReads(connection, sql);
   const found = new Map<string, { nameParts: NameParts; columns: Set<string> }>();
   const open: unknown[] = [plan];
   while (open.length > 0) {
@@ -73,6 +75,13 @@ async function boundReads(connection: DuckDBConnection, sql: string): Promise<re
     for (const value of Object.values(node)) if (typeof value === 'object') open.push(value);
   }
   return [...found.values()].map(({ nameParts, columns }) => ({ nameParts, columns: [...columns].sort() }));
+}
+
+async function wholeReads(connection: DuckDBConnection, sql: string): Promise<readonly EngineRead[]> {
+  return pathsIn(await queryTree(connection, sql)).map((path) => {
+    const [relation = '', schema, database] = path.toReversed();
+    return { nameParts: { relation, schema, database }, columns: ['*'] };
+  });
 }
 
 interface PlanOperator {
@@ -120,12 +129,16 @@ function estimateIn(nodes: readonly PlanNode[]): number | undefined {
 async function namedRelations(connection: DuckDBConnection, sql: string): Promise<readonly string[]> {
   const tree = await queryTree(connection, sql);
   if (tree === undefined) return tableNames(connection, sql);
-  const found = new Set<string>();
-  walk(tree, new Set(), found, 0);
-  return [...found].sort();
+  return [...new Set(pathsIn(tree).map((path) => path.map(plain).join('.')))].sort();
 }
 
-function walk(node: unknown, ctes: ReadonlySet<string>, found: Set<string>, depth: number): void {
+function pathsIn(tree: unknown): readonly (readonly string[])[] {
+  const found: (readonly string[])[] = [];
+  walk(tree, new Set(), found, 0);
+  return found;
+}
+
+function walk(node: unknown, ctes: ReadonlySet<string>, found: (readonly string[])[], depth: number): void {
   if (node === null || typeof node !== 'object' || depth > MAX_DEPTH) return;
   if (Array.isArray(node)) {
     for (const item of node) walk(item, ctes, found, depth + 1);
@@ -136,7 +149,7 @@ function walk(node: unknown, ctes: ReadonlySet<string>, found: Set<string>, dept
   if (record.type === 'BASE_TABLE' && typeof record.table_name === 'string') {
     const parts = [record.catalog_name, record.schema_name, record.table_name].map((part) => String(part ?? ''));
     const named = parts.filter((part) => part !== '');
-    if (named.length > 1 || !known.has(record.table_name.toLowerCase())) found.add(named.map(plain).join('.'));
+    if (named.length > 1 || !known.has(record.table_name.toLowerCase())) found.push(named);
   }
   for (const value of Object.values(record)) walk(value, known, found, depth + 1);
 }

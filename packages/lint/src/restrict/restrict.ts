@@ -14,6 +14,7 @@ import {
   quoteIdentifier,
   type RelationId,
   resolveAdapter,
+  type ViewRead,
 } from '@askema/core';
 import { queryOfView, type SqlParser } from '@askema/sql';
 import { checkReads } from './check-reads.ts';
@@ -61,16 +62,20 @@ export function restrict(
       throw said(thrown, restriction, sql);
     });
   const accountFor = async (
-    definition: string,
+    { nameParts, definition }: ViewRead,
     restriction: Restriction,
     context: CallContext,
   ): Promise<Accounted | undefined> => {
-    const { timeoutMs } = QUERY_DEFAULTS;
+    const limits = { timeoutMs: QUERY_DEFAULTS.timeoutMs, context };
+    if (definition === undefined) return undefined;
     try {
       const body = queryOfView(definition, dialect.lexer);
-      const accounted = await checkStatement(body, { restriction, dialect, parser, signal: context.signal, timeoutMs });
-      const plan = await checkedPlan(body, accounted, restriction, { timeoutMs, context });
-      return plan.verdict === 'invalid' ? undefined : accounted;
+      const accounted = await checkStatement(body, { restriction, dialect, parser, signal: context.signal, ...limits });
+      const plan = await checkedPlan(body, accounted, restriction, limits);
+      // Names in it may mean other relations than in a statement: those of the schema of the view.
+      const itself = await planOf(`SELECT * FROM ${qualifiedName(nameParts, dialect)}`, limits, restriction);
+      checkReads(itself, await withViews(plan, accounted, restriction, context), restriction);
+      return [plan, itself].some(({ verdict }) => verdict === 'invalid') ? undefined : accounted;
     } catch (thrown) {
       if (isAskemaError(thrown) && thrown.code === 'QUERY_REFUSED') return undefined;
       throw thrown;
@@ -98,14 +103,15 @@ export function restrict(
     const known = judged.get(restriction) ?? new Map<string, Accounted | undefined>();
     judged.set(restriction, known);
     const all = [accounted];
-    for (const { definition } of views) {
-      if (definition === undefined) throw refusedView('the database does not tell the definition of a view in it');
-      if (!known.has(definition)) {
+    for (const view of views) {
+      if (view.definition === undefined) throw refusedView('the database does not tell the definition of a view in it');
+      const key = JSON.stringify([view.nameParts, view.definition]);
+      if (!known.has(key)) {
         // One that led to itself would end here.
-        known.set(definition, undefined);
-        known.set(definition, await accountFor(definition, restriction, context));
+        known.set(key, undefined);
+        known.set(key, await accountFor(view, restriction, context));
       }
-      const behind = known.get(definition);
+      const behind = known.get(key);
       if (behind === undefined) throw refusedView('what a view in it reads may not be read here');
       all.push(behind);
     }
@@ -124,7 +130,7 @@ export function restrict(
     const restriction = await holdAgainst(
       catalog,
       { hide, mask },
-      (definition, far) => accountFor(definition, far, context),
+      (view, far) => accountFor(view, far, context),
       await partitionsOf(catalog, context),
     );
     // Which documents are looked into, a row-level policy may decide.

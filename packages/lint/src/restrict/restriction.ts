@@ -7,6 +7,7 @@ import {
   foldName,
   type NameParts,
   type RelationId,
+  type ViewRead,
 } from '@askema/core';
 import { TYPES } from './check-types.ts';
 import { type Partitions, readPatterns } from './patterns.ts';
@@ -143,7 +144,7 @@ const fold = (name: string): string => foldName(name, 'insensitive');
 const NAMES_BY_NUMBER = /\breg(?:class|collation|config|dictionary|namespace|oper|operator|proc|procedure|role|type)\b/;
 
 /** What a definition of a view reads, or undefined where it may not be shown. */
-type AccountFor = (definition: string, restriction: Restriction) => Promise<Accounted | undefined>;
+type AccountFor = (view: ViewRead, restriction: Restriction) => Promise<Accounted | undefined>;
 
 function infoOf({ relations }: Catalog, id: RelationId): Pick<Info, 'nameParts' | 'tags'> {
   return relations[id] ?? { nameParts: { relation: '' } };
@@ -195,7 +196,7 @@ async function withViews(
   for (const id of due) {
     due.delete(id);
     const info = whole.relations[id];
-    const accounted = info?.definition === undefined ? undefined : await accountFor(info.definition, restriction);
+    const accounted = info?.definition === undefined ? undefined : await accountFor(info, restriction);
     if (info === undefined || accounted === undefined || mayBeOlder(info, accounted, whole)) continue;
     views.set(id, accounted);
     left.delete(id);
