@@ -73,6 +73,15 @@ test('an empty file is a mistake to a reader, and a new database to a writer', a
   expect((await adapter.introspect()).schema.relations.map(({ name }) => name)).toEqual(['t']);
 });
 
+test('a file of one byte, whose log SQLite would delete, is a mistake to a reader as well', async () => {
+  using folder = temporaryFolder();
+  const file = folder.file('x.sqlite');
+  writeFileSync(file, 'x');
+  writeFileSync(`${file}-wal`, 'what another program has written');
+  expect(await errorOf({ file })).toMatchObject({ code: 'DATABASE_INVALID' });
+  expect(readFileSync(`${file}-wal`, 'utf8')).toBe('what another program has written');
+});
+
 test('a file that is no database', async () => {
   using folder = temporaryFolder();
   writeFileSync(folder.file('notes.db'), 'These are only notes. '.repeat(500));

@@ -20,11 +20,11 @@ export async function directoryProblem(file: string): Promise<AskemaError> {
   return new AskemaError('DATABASE_INVALID', `${file} is a directory, not a SQLite database. ${hint}`);
 }
 
-/** The error of a file without a byte in it. */
+/** The error of a file with no byte in it, or with one. */
 export function emptyFile(file: string): AskemaError {
   return new AskemaError(
     'DATABASE_INVALID',
-    `${file} is empty: it has no tables to read. Check the path; an empty file is often left behind by a mistyped one.`,
+    `${file} is empty, or has a single byte: it has no tables to read. Check the path; an empty file is often left behind by a mistyped one.`,
   );
 }
 

@@ -63,8 +63,9 @@ function identify({ file, access }: WorkerSettings): string {
   if (stats.isDirectory()) throw new RequestFailure({ kind: 'directory' });
   const why = stats.isFile() ? findStrangeCompanion(file) : `${file} is no regular file. Name a file`;
   if (why !== undefined) throw new RequestFailure({ kind: 'strange', why });
-  // SQLite takes an empty file for a database without tables; for a reader it is a mistake.
-  if (stats.size === 0 && access === 'read') throw new RequestFailure({ kind: 'empty' });
+  // SQLite takes a file of no byte or of one for a database without tables, and deletes the log that lies beside it, even
+  // for a reader, for whom it is a mistake.
+  if (stats.size < 2 && access === 'read') throw new RequestFailure({ kind: 'empty' });
   return `${stats.dev}:${stats.ino}`;
 }
 
