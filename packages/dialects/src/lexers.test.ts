@@ -199,26 +199,6 @@ describe('tokens', () => {
       ],
     ],
     [
-      'BigQuery numbers, names behind a dot that begin like them, and projects',
-      bigqueryLexer,
-      's.2024_t `t`.1e5x 1.5 .5 5. 0x1F 1e5x p-2.s p-2nd.s v. 1e5x [.5]',
-      [
-        ...['word s', 'punctuation .', 'word 2024_t', 'quotedName `t`', 'punctuation .', 'word 1e5x', 'number 1.5'],
-        ...['number .5', 'number 5.', 'number 0x1F', 'unknown 1e5x', 'word p', 'operator -', 'number 2.', 'word s'],
-        ...['word p', 'operator -', 'number 2', 'word nd', 'punctuation .', 'word s', 'word v', 'punctuation .'],
-        ...['unknown 1e5x', 'punctuation [', 'number .5', 'punctuation ]'],
-      ],
-    ],
-    [
-      'MySQL names behind a dot that begin like numbers',
-      mysqlLexer,
-      's.1e5x `t`.2e2 u.0x1F v . 1e5',
-      [
-        ...['word s', 'punctuation .', 'word 1e5x', 'quotedName `t`', 'punctuation .', 'word 2e2'],
-        ...['word u', 'punctuation .', 'word 0x1F', 'word v', 'punctuation .', 'number 1e5'],
-      ],
-    ],
-    [
       'MySQL comments behind two hyphens and a control character, or at the end',
       mysqlLexer,
       `1--1--\x01'\n\\N2--`,
