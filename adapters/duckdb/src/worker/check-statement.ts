@@ -46,16 +46,18 @@ const SERIALIZE_PLAN = 'SELECT system.main.json_serialize_plan($1::VARCHAR)';
 
 /**
  * The tables that DuckDB binds for a query, views and macros expanded, with their columns, before it leaves out any.
- * Undefined where something else is read than tables (files, functions); all of what the statement names where it does
- * not write the plan down.
+ * Undefined where something else is read than tables (files, functions); all of what the statement names where a
+ * parameter may have any type.
  */
 async function boundReads(connection: DuckDBConnection, sql: string): Promise<readonly EngineRead[] | undefined> {
   const text = await connection
     .runAndReadAll(SERIALIZE_PLAN, [sql])
     .then((reader) => String(reader.getRows()[0]?.[0]))
     .catch(() => undefined);
-  const plan = text === undefined ? undefined : (JSON.parse(text) as { readonly error?: unknown });
-  // A parameter may have any type, or an operator cannot be written down.
+  const plan = text === undefined ? undefined : (JSON.parse(text) as { error?: unknown; error_type?: unknown });
+  // What reads a file, and some other functions, DuckDB does not write down.
+  if (plan?.error_type === 'not implemented') return undefined;
+  // A parameter may have any type.
   if (plan?.error !== false) return wholeReads(connection, sql);
   const found = new Map<string, { nameParts: NameParts; columns: Set<string> }>();
   const open: unknown[] = [plan];

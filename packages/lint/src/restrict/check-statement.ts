@@ -107,14 +107,13 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
       if (column.kind === 'attribute' && restriction.hidden.has(column.attribute))
         throw notThere(block.columns[at]?.name.text ?? '', restriction);
   const spans = relationSpans(query, restriction);
-  const rows = spans.names;
   for (const block of query.blocks)
     checkBlock(block, restriction, {
       seen,
       columns,
       hiddenColumns,
       columnNames,
-      rows,
+      rows: spans.names,
       isClear,
       tokens,
       readsRestricted,
