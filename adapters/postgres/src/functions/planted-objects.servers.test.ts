@@ -243,7 +243,7 @@ describe('operators and functions with the names of the engine', () => {
       CREATE TABLE public.customer (id int PRIMARY KEY, name text NOT NULL, feels public.mood);
       CREATE VIEW public.names AS SELECT name FROM public.customer;
       CREATE FUNCTION public.acts() RETURNS int LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS
-        $$ BEGIN COPY (SELECT 1) TO PROGRAM 'touch ${TRACE}'; RETURN 1; END $$;
+        $$ BEGIN COPY (SELECT 1) TO PROGRAM 'cat > ${TRACE}'; RETURN 1; END $$;
       SET search_path = pg_catalog;
       ${all.map((pair, index) => planted(schema, pair, index)).join('')}
       ${FUNCTIONS.map((signature) => plantedFunction(schema, signature)).join('')}`);

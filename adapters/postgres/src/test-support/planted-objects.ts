@@ -10,12 +10,12 @@ export const PLANTED_SQL = `
   CREATE TABLE customer (id int PRIMARY KEY, name text);
   INSERT INTO customer VALUES (1, 'Ada'), (2, 'Grace');
   CREATE FUNCTION acts() RETURNS int LANGUAGE plpgsql SECURITY DEFINER AS
-    $$ BEGIN COPY (SELECT 1) TO PROGRAM 'touch ${TRACE}'; RETURN 1; END $$;
+    $$ BEGIN COPY (SELECT 1) TO PROGRAM 'cat > ${TRACE}'; RETURN 1; END $$;
   CREATE FUNCTION acts_by_dblink() RETURNS int LANGUAGE plpgsql SECURITY DEFINER AS
     $$ BEGIN PERFORM dblink_exec('dbname=x', 'SELECT 1'); RETURN 1; END $$;
   CREATE FUNCTION acts_on(text) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM acts(); RETURN true; END $$;
   CREATE FUNCTION acts_on(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM acts(); RETURN $1; END $$;
-  CREATE FUNCTION copies() RETURNS int LANGUAGE sql AS $$ COPY (SELECT 1) TO PROGRAM 'touch ${TRACE}'; SELECT 1 $$;
+  CREATE FUNCTION copies() RETURNS int LANGUAGE sql AS $$ COPY (SELECT 1) TO PROGRAM 'cat > ${TRACE}'; SELECT 1 $$;
   CREATE FUNCTION step(int, int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM acts(); RETURN $1 + $2; END $$;
   CREATE FUNCTION wraps(int) RETURNS int LANGUAGE sql AS 'SELECT acts_on($1)';
   CREATE VIEW by_xml_table AS SELECT a FROM XMLTABLE('/a' PASSING ('<a>1</a>'::xml) COLUMNS a int PATH '.');
