@@ -66,7 +66,7 @@ export function shownCatalog(
       domainConstraints: schema.domainConstraints.filter(({ attribute }) => isAttribute(attribute)),
     },
     relations: Object.fromEntries(
-      relations.map(([id, { comment, definition, partitioning, parents: _, tags: _tags, ...info }]) => [
+      relations.map(([id, { comment, definition, partitioning, ...info }]) => [
         id,
         {
           ...withoutSize(info),
@@ -109,12 +109,18 @@ export function shownCatalog(
 }
 
 /**
- * Bytes tell how long the values are that are kept back; so do rows, which engines estimate by them, count where they are
- * few, and show as policies say.
+ * Without what tells of hidden relations, and without sizes: bytes tell how long the values are that are kept back. So do
+ * rows: engines estimate them by bytes, count them only where they are few, and show those that policies let through.
  */
-function withoutSize<T extends Catalog['relations'][RelationId]>(info: Omit<T, 'never'>) {
-  const { byteCount: _byteCount, rowCount: _rowCount, rowCountExact: _rowCountExact, ...rest } = info;
-  return rest;
+function withoutSize({
+  parents: _parents,
+  tags: _tags,
+  byteCount: _byteCount,
+  rowCount: _rowCount,
+  rowCountExact: _rowCountExact,
+  ...info
+}: Catalog['relations'][RelationId]) {
+  return info;
 }
 
 const MASKED = 'masked: values cannot be read; it may be counted and tested with IS NULL';
