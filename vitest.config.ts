@@ -52,6 +52,8 @@ export default defineConfig({
         test: {
           name: 'process',
           retry,
+          // As above: most of a small file would be the loading of what it tests.
+          isolate: false,
           // Several tests share a core in CI: what takes one second alone may take ten there.
           testTimeout: 40_000,
           hookTimeout: 30_000,

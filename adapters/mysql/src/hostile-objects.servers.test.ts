@@ -34,6 +34,17 @@ it('looks into the views of the server when a user has put a function in the pla
   });
 });
 
+it('refuses the name of a function of its own where a user has one that the server takes for it', async () => {
+  await withClient(server, (client) =>
+    client.query(`CREATE FUNCTION ${database}.\`mın\`(x INT) RETURNS TEXT RETURN LOAD_FILE('/etc/hostname')`),
+  );
+  await open(async (adapter) => {
+    await expect(adapter.query('SELECT min (1)')).rejects.toMatchObject({ code: 'QUERY_NOT_READ_ONLY' });
+  });
+  await withClient(server, (client) => client.query(`DROP FUNCTION ${database}.\`mın\``));
+  await open(async (adapter) => expect((await adapter.query('SELECT min(1)')).rows).toEqual([[1]]));
+});
+
 it('refuses what computes the default of a column, in views as well', async () => {
   await withClient(server, (client) =>
     client.query(`CREATE TABLE ${database}.defaulted (id INT, c INT DEFAULT (@left := 5))`),

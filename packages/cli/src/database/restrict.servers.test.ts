@@ -214,14 +214,14 @@ test('an order of a type that calls a function of a user lets nothing run, and s
   }
 });
 
-test('in MariaDB, placeholders keep nothing from being looked at', async () => {
+test('in MariaDB, neither placeholders nor letters beyond ASCII keep anything from being looked at', async () => {
   const engine = ENGINES[1] as Engine;
   const server = await engine.start();
   const parts = server.ready as unknown as Parts;
   await engine.open(parts);
   await engine.run(
     parts,
-    "CREATE DATABASE apart; CREATE TABLE apart.users (id INT, name TEXT); INSERT INTO apart.users VALUES (1, 'S3CR3T-apart')",
+    "CREATE DATABASE apart; CREATE TABLE apart.users (id INT, name TEXT); INSERT INTO apart.users VALUES (1, 'S3CR3T-apart'); CREATE TABLE staff (id INT PRIMARY KEY, privé TEXT, größe TEXT); INSERT INTO staff VALUES (1, 'S3CR3T-1', 'S3CR3T-2')",
   );
   // The catalog has what `shop` has; names without a database mean those of `apart`.
   const elsewhere = mysql({ ...connectionOf(parts), database: 'apart', databases: ['shop'] });
@@ -238,6 +238,12 @@ test('in MariaDB, placeholders keep nothing from being looked at', async () => {
     await expect(asked(shop(), 'SELECT code FROM v_merged WHERE id = ?')).rejects.toMatchObject({
       code: 'QUERY_REFUSED',
     });
+    await using letters = restrict(shop(), { hide: ['staff.privé'], mask: ['staff.größe'], parser });
+    for (const name of ['privÉ', 'grÖße', 'privé'])
+      await expect(
+        letters.query(`SELECT (SELECT ${name} FROM staff WHERE id = 1) FROM (SELECT 1 AS \`${name}\`) AS t`),
+      ).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+    expect((await letters.query('SELECT COUNT(größe) AS größen FROM staff')).rows).toEqual([[1]]);
   } finally {
     await server.stop();
   }

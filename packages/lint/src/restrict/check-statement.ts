@@ -14,10 +14,10 @@ import { PSEUDO_COLUMN } from '../resolve/find-column.ts';
 import { resolveQuery } from '../resolve/resolve-query.ts';
 import type { ResolvedBlock, ResolvedQuery } from '../resolve/resolved-query.ts';
 import { checkTokens, isClause, maskedUse, refused, wholeRow } from './check-tokens.ts';
-import { type ClearQualifiers, clearQualifiers, cutName, nameInText, unclear } from './clear-names.ts';
+import { type ClearQualifiers, clearQualifiers, cutName, nameInText, otherCases, unclear } from './clear-names.ts';
 import { nearShown } from './engine-words.ts';
 import { allowedForMasked, isComparedWithZero } from './masked-use.ts';
-import type { Accounted, Restriction } from './restriction.ts';
+import { type Accounted, type Restriction, relationNames } from './restriction.ts';
 
 /** The limit that parsers have by themselves. */
 const PARSE_MS = 5_000;
@@ -118,10 +118,12 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
       tokens,
       readsRestricted,
     });
+  const isOtherCase = otherCases([...columns, ...known.hiddenRelations]);
   // What the parser may have left out of its tree is still in the text.
   for (const [at, token] of tokens.entries()) {
     const name = nameOfToken(token, dialect.lexer) ?? nameInText(tokens, at);
-    if (name !== undefined && columns.has(fold(cutName(name)))) throw notThere(name, restriction);
+    if (name !== undefined && (columns.has(fold(cutName(name))) || isOtherCase(name)))
+      throw notThere(name, restriction);
     if (name === undefined || seen.has(token.start) || isClause(tokens, at)) continue;
     const folded = fold(name);
     const isHiddenRelation = known.hiddenRelations.has(folded) && restriction.secretNames.has(folded);
@@ -165,36 +167,6 @@ interface Statement {
   readonly tokens: readonly SqlToken[];
   /** Whether a relation in it has columns that are kept back. */
   readonly readsRestricted: boolean;
-}
-
-function relationNames({ whole, hiddenRelations, restricted }: Restriction) {
-  const names = Object.entries(whole.relations).map(([id, { nameParts }]) => [id, fold(nameParts.relation)] as const);
-  const byName = Map.groupBy(names, ([, name]) => name);
-  const kept = (id: RelationId): boolean => hiddenRelations.has(id) || restricted.has(id);
-  return {
-    kept,
-    /** All that a name may mean, where it may mean more than one. */
-    severalOf: (path: readonly string[]): readonly RelationId[] => {
-      const [relation = '', ...outer] = path.toReversed().map(fold);
-      const named = (byName.get(relation) ?? []).map(([id]) => {
-        const { schema, database } = whole.relations[id]?.nameParts ?? {};
-        return { id, places: [schema, database].filter((part) => part !== undefined).map(fold) };
-      });
-      // One without a schema is meant by any, unless the schema that is written has one.
-      const written = named.filter(({ places }) => outer.every((part, at) => places[at] === part));
-      const fitting = named.filter(({ places }) =>
-        outer.every((part, at) => places[at] === undefined || places[at] === part),
-      );
-      // One that has no schema stands in the one that is meant where none is written.
-      const own = fitting.filter(({ places }) => places.length === 0);
-      const meant =
-        outer.length > 0 && written.length > 0 ? written : own.length > 0 && outer.length === 0 ? own : fitting;
-      return meant.length > 1 ? meant.map(({ id }) => id) : [];
-    },
-    all: new Set(names.map(([, name]) => name)),
-    hiddenRelations: new Set(names.flatMap(([id, name]) => (hiddenRelations.has(id) ? [name] : []))),
-    rowTypes: new Set(names.flatMap(([id, name]) => (kept(id) ? [name] : []))),
-  };
 }
 
 const fold = (name: string): string => foldName(name, 'insensitive');

@@ -1,5 +1,6 @@
 import { createSqlParser } from '@askema/sql-parser';
 import { afterAll, expect, test } from 'vitest';
+import { otherCases } from './clear-names.ts';
 import { restrict } from './restrict.ts';
 import { fakeShop } from './test-support/fake-shop.ts';
 
@@ -41,4 +42,10 @@ test.each([
   'SELECT name FROM users a JOIN users b ON a.email = b.email',
 ])('%s is refused', async (sql) => {
   await expect(run(sql)).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+});
+
+test('tells names that differ in the case of letters beyond ASCII alone', () => {
+  const isOtherCase = otherCases(['privé', 'μισθοσ', 'ssn']);
+  for (const name of ['privÉ', 'PRIVÉ', 'ΜΙΣΘΟΣ', 'μισθος']) expect(isOtherCase(name)).toBe(true);
+  for (const name of ['privé', 'PRIVé', 'prive', 'SSN', 'ssn', 'é']) expect(isOtherCase(name)).toBe(false);
 });

@@ -285,3 +285,34 @@ export function isShown(name: string, { catalog }: Restriction): boolean {
     return folded === relation || folded.endsWith(`.${relation}`);
   });
 }
+
+/** What the relations of a catalog are called; names are folded. */
+export function relationNames({ whole, hiddenRelations, restricted }: Restriction) {
+  const names = Object.entries(whole.relations).map(([id, { nameParts }]) => [id, fold(nameParts.relation)] as const);
+  const byName = Map.groupBy(names, ([, name]) => name);
+  const kept = (id: RelationId): boolean => hiddenRelations.has(id) || restricted.has(id);
+  return {
+    kept,
+    /** All that a name may mean, where it may mean more than one. */
+    severalOf: (path: readonly string[]): readonly RelationId[] => {
+      const [relation = '', ...outer] = path.toReversed().map(fold);
+      const named = (byName.get(relation) ?? []).map(([id]) => {
+        const { schema, database } = whole.relations[id]?.nameParts ?? {};
+        return { id, places: [schema, database].filter((part) => part !== undefined).map(fold) };
+      });
+      // One without a schema is meant by any, unless the schema that is written has one.
+      const written = named.filter(({ places }) => outer.every((part, at) => places[at] === part));
+      const fitting = named.filter(({ places }) =>
+        outer.every((part, at) => places[at] === undefined || places[at] === part),
+      );
+      // One that has no schema stands in the one that is meant where none is written.
+      const own = fitting.filter(({ places }) => places.length === 0);
+      const meant =
+        outer.length > 0 && written.length > 0 ? written : own.length > 0 && outer.length === 0 ? own : fitting;
+      return meant.length > 1 ? meant.map(({ id }) => id) : [];
+    },
+    all: new Set(names.map(([, name]) => name)),
+    hiddenRelations: new Set(names.flatMap(([id, name]) => (hiddenRelations.has(id) ? [name] : []))),
+    rowTypes: new Set(names.flatMap(([id, name]) => (kept(id) ? [name] : []))),
+  };
+}

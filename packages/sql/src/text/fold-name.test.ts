@@ -7,6 +7,9 @@ it.each([
   ['CURDATÉ', 'curdate'],
   ['ſum', 'sum'],
   ['ßum', 'sum'],
+  ['mın', 'min'],
+  ['α\u0345', 'αι'],
+  ['μισθοσ', foldName('ΜΙΣΘΟΣ')],
   ['count', 'count'],
   ['cøunt', 'cøunt'],
 ])('%s compares as %s', (name, folded) => expect(foldName(name)).toBe(folded));
