@@ -8,9 +8,6 @@ import { quote } from './view-statements.ts';
 
 const CHANGES: ReadonlySet<RawPlan['statement']> = new Set(['write', 'ddl']);
 
-/** Deeper statements are not walked. */
-const MAX_DEPTH = 400;
-
 /** Prepares a statement without running it: its kind, its relations, and for a query how many rows DuckDB expects. */
 export async function checkStatement(
   { guard, access }: Engine,
@@ -136,24 +133,21 @@ async function namedRelations(connection: DuckDBConnection, sql: string): Promis
 
 function pathsIn(tree: unknown): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
-  walk(tree, new Set(), found, 0);
+  const open: { readonly node: unknown; readonly ctes: ReadonlySet<string> }[] = [{ node: tree, ctes: new Set() }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node } = next;
+    if (node === null || typeof node !== 'object') continue;
+    const record = node as Readonly<Record<string, unknown>>;
+    const names = cteNames(record.cte_map);
+    const ctes = names.length === 0 ? next.ctes : new Set([...next.ctes, ...names]);
+    if (record.type === 'BASE_TABLE' && typeof record.table_name === 'string') {
+      const parts = [record.catalog_name, record.schema_name, record.table_name].map((part) => String(part ?? ''));
+      const named = parts.filter((part) => part !== '');
+      if (named.length > 1 || !ctes.has(record.table_name.toLowerCase())) found.push(named);
+    }
+    for (const value of Object.values(record)) open.push({ node: value, ctes });
+  }
   return found;
-}
-
-function walk(node: unknown, ctes: ReadonlySet<string>, found: (readonly string[])[], depth: number): void {
-  if (node === null || typeof node !== 'object' || depth > MAX_DEPTH) return;
-  if (Array.isArray(node)) {
-    for (const item of node) walk(item, ctes, found, depth + 1);
-    return;
-  }
-  const record = node as Readonly<Record<string, unknown>>;
-  const known = new Set([...ctes, ...cteNames(record.cte_map)]);
-  if (record.type === 'BASE_TABLE' && typeof record.table_name === 'string') {
-    const parts = [record.catalog_name, record.schema_name, record.table_name].map((part) => String(part ?? ''));
-    const named = parts.filter((part) => part !== '');
-    if (named.length > 1 || !known.has(record.table_name.toLowerCase())) found.push(named);
-  }
-  for (const value of Object.values(record)) walk(value, known, found, depth + 1);
 }
 
 function cteNames(map: unknown): readonly string[] {

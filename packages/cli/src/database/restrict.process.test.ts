@@ -144,6 +144,8 @@ test('in DuckDB, a parameter that may have any type keeps nothing from being loo
   await expect(adapter.query('SELECT $1 AS x FROM users', { parameters: [1] })).rejects.toMatchObject({
     code: 'QUERY_REFUSED',
   });
+  const deep = `SELECT $1 AS x, (SELECT COUNT(*) FROM users)${" || ''".repeat(300)} AS n`;
+  await expect(adapter.query(deep, { parameters: [1] })).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
   expect((await adapter.query('SELECT name FROM users WHERE id = $1', { parameters: [1] })).rows).toHaveLength(1);
   expect((await adapter.query('SELECT $1 AS x FROM numbers', { parameters: [1] })).rows).not.toEqual([]);
 });

@@ -13,6 +13,7 @@ import {
 import { PSEUDO_COLUMN } from '../resolve/find-column.ts';
 import { resolveQuery } from '../resolve/resolve-query.ts';
 import type { ResolvedBlock, ResolvedQuery } from '../resolve/resolved-query.ts';
+import { checkFrom } from './check-from.ts';
 import { checkTokens, isClause, maskedUse, refused, wholeRow } from './check-tokens.ts';
 import { type ClearQualifiers, clearQualifiers, cutName, nameInText, otherCases, unclear } from './clear-names.ts';
 import { nearShown } from './engine-words.ts';
@@ -56,6 +57,7 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
   const known = relationNames(restriction);
   for (const { block, relations } of query.blocks) {
     if (block.kind === 'other') throw refused('it has a part that is no SELECT, no set operation and no VALUES');
+    checkFrom(block, tokens);
     // Engines differ in what such a name means within the CTE itself.
     for (const cte of block.ctes) {
       if (known.all.has(fold(cte.name.text)))
