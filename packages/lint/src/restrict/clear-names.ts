@@ -74,7 +74,8 @@ export function otherCases(folded: Iterable<string>): (name: string) => boolean 
   return (name) => spellings.has(withoutCase(name)) && !own.has(fold(name));
 }
 
-const withoutCase = (name: string): string => name.toLowerCase().toUpperCase();
+/** A name under which those are one that differ in the case of their letters, in any alphabet. */
+export const withoutCase = (name: string): string => name.toLowerCase().toUpperCase();
 
 export function unclear(name: string): AskemaError {
   return refused(

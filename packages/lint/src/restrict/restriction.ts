@@ -104,7 +104,7 @@ export async function holdAgainst(
     // What a default computes of another column stays in the row; a row of a restricted relation may be a value.
     return (
       (restricted.has(relation) && (generated === 'virtual' || generated === 'stored')) ||
-      mentions(defaultExpression, names) ||
+      (defaultExpression !== '' && mentions(names)(defaultExpression)) ||
       namesType(nativeType && withoutLabels(nativeType), rowTypes) ||
       // In a UNION with such a column a number is shown as a name.
       (restricted.size > 0 && NAMES_BY_NUMBER.test(nativeType ?? ''))

@@ -1,4 +1,5 @@
-import { type AttributeId, type Catalog, finishCatalog, foldName, indexSchema, type RelationId } from '@askema/core';
+import { type AttributeId, type Catalog, finishCatalog, indexSchema, type RelationId } from '@askema/core';
+import { withoutCase } from './clear-names.ts';
 
 /** What is kept back of a catalog. */
 export interface KeptBack {
@@ -13,12 +14,17 @@ export function beforeEngineWords(text: string): string {
   return text.split(/:\s/)[0] ?? '';
 }
 
-/** Whether a text has one of the names in it, as a word or in one. */
-export function mentions(text: string, names: ReadonlySet<string>): boolean {
-  const folded = foldName(text, 'insensitive');
-  for (const name of names) if (folded.includes(name)) return true;
-  return false;
+/** Tells whether a text has one of the names in it, as a word or in one, in any case of its letters. */
+export function mentions(names: Iterable<string>): (text: string) => boolean {
+  const spelled = [...names].map((name) => withoutQuotes(name) || name);
+  return (text) => {
+    const bare = withoutQuotes(text);
+    return spelled.some((name) => bare.includes(name));
+  };
 }
+
+/** In a text of SQL a quote within a name is written twice, or behind a backslash. */
+const withoutQuotes = (text: string): string => withoutCase(text).replace(/["'`[\]\\]/g, '');
 
 /** Relations with a column that is hidden or masked. */
 export function restrictedBy(
@@ -37,13 +43,21 @@ export function shownCatalog(
   const index = indexSchema(whole);
   const isRelation = (id: RelationId): boolean => !hiddenRelations.has(id);
   const isAttribute = (id: AttributeId): boolean => !hidden.has(id) && isRelation(index.attribute(id)?.relation ?? '');
-  const isSaid = (text: string | undefined): boolean => text !== undefined && !mentions(text, secret);
-  const said = <Key extends string>(key: Key, text: string | undefined) => (isSaid(text) ? { [key]: text } : {});
   const { schema } = whole;
-  // In the path of a partitioned file the value follows: `patient=7/visits.csv`.
-  const partitionNames = new Set(
-    schema.attributes.flatMap(({ id, name }) => (masked.has(id) ? [`${foldName(name, 'insensitive')}=`] : [])),
+  const isSecret = mentions(secret);
+  const hiddenOf = Map.groupBy(
+    schema.attributes.filter(({ id }) => hidden.has(id)),
+    ({ relation }) => relation,
   );
+  /** The hidden columns of its own relation are not told of, though others have columns of these names. */
+  const isSaid = (text: string | undefined, relation?: RelationId): boolean =>
+    text !== undefined &&
+    !isSecret(text) &&
+    !mentions((hiddenOf.get(relation ?? '') ?? []).map(({ name }) => name))(text);
+  const said = <Key extends string>(key: Key, text: string | undefined, relation: RelationId | undefined) =>
+    isSaid(text, relation) ? { [key]: text } : {};
+  // In the path of a partitioned file the value follows: `patient=7/visits.csv`.
+  const namesPartition = mentions(schema.attributes.flatMap(({ id, name }) => (masked.has(id) ? [`${name}=`] : [])));
   const foreignKeys = schema.foreignKeys.filter(
     ({ relation, target, pairs }) =>
       isRelation(relation) &&
@@ -70,8 +84,8 @@ export function shownCatalog(
         id,
         {
           ...withoutSize(info),
-          ...said('comment', comment),
-          ...said('definition', definition),
+          ...said('comment', comment, id),
+          ...said('definition', definition, id),
           ...(partitioning?.attributes.every(isAttribute) === true ? { partitioning } : {}),
         },
       ]),
@@ -84,8 +98,8 @@ export function shownCatalog(
             { ...info, nativeType: withoutLabels(info.nativeType), masked: true, collation: 'masked', comment: MASKED }
           : {
               ...info,
-              ...said('comment', comment),
-              ...said('defaultExpression', defaultExpression),
+              ...said('comment', comment, index.attribute(id)?.relation),
+              ...said('defaultExpression', defaultExpression, index.attribute(id)?.relation),
               ...(nestedFields === undefined ? {} : { nestedFields }),
             },
       ]),
@@ -94,7 +108,8 @@ export function shownCatalog(
       ({ relation, attributes }) => isRelation(relation) && attributes.every(isAttribute),
     ),
     checks: whole.checks.filter(
-      ({ relation, expression }) => isRelation(relation) && isSaid(expression) && !restrictsIn(whole, relation, masked),
+      ({ relation, expression }) =>
+        isRelation(relation) && isSaid(expression, relation) && !restrictsIn(whole, relation, masked),
     ),
     families: whole.families
       .map((family) => ({ ...family, members: family.members.filter(isRelation) }))
@@ -103,7 +118,7 @@ export function shownCatalog(
       Object.entries(whole.keyStanding).filter(([id]) => keys.has(id) || (id in whole.relations && isRelation(id))),
     ),
     incomplete: whole.incomplete
-      .filter((gap) => isSaid(JSON.stringify(gap)) && !mentions(gap.subject, partitionNames))
+      .filter((gap) => isSaid(JSON.stringify(gap)) && !namesPartition(gap.subject))
       .map((gap) => ({ ...gap, reason: beforeEngineWords(gap.reason) })),
   });
 }

@@ -5,6 +5,7 @@ import { beforeEngineWords, mentions } from './shown-catalog.ts';
 /** A diagnosis without the words of the engine, hidden names and what counts hidden rows; it says how much is kept back. */
 export function shownDiagnosis(diagnosis: Diagnosis, restriction: Restriction): Diagnosis {
   const schemas = schemasOf(restriction);
+  const isSecret = mentions(restriction.secretNames);
   const namesHiddenSchema = (text: string): boolean =>
     (text.match(/[\p{L}\p{N}_$]+/gu) ?? []).some((word) => schemas.whole.has(word) && !schemas.shown.has(word));
   return {
@@ -13,7 +14,7 @@ export function shownDiagnosis(diagnosis: Diagnosis, restriction: Restriction): 
     place: Object.fromEntries(Object.entries(diagnosis.place ?? {}).filter(([key]) => key !== 'size')),
     findings: [
       ...diagnosis.findings
-        .filter((finding) => !mentions(JSON.stringify(finding), restriction.secretNames))
+        .filter((finding) => !isSecret(JSON.stringify(finding)))
         // They count what is hidden as well.
         .filter(({ message }) => !/\d+ (?:\w+ ){0,2}(?:rows?|keys?|tables?)\b/.test(message))
         .map(({ fix, ...finding }) => (fix === undefined || namesHiddenSchema(fix) ? finding : { ...finding, fix }))
