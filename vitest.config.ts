@@ -67,6 +67,7 @@ export default defineConfig({
         test: {
           name: 'servers',
           retry,
+          isolate: false,
           execArgv: startsProcesses,
           include: folders.map((folder) => `${folder}/**/*.servers.test.ts`),
           exclude: never,

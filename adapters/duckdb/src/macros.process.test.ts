@@ -54,6 +54,20 @@ describe('a macro in the place of a function of the engine', () => {
     expect(stateOf(file, folder.path)).toBe(before);
   });
 
+  test('nor a table that computes its columns', async () => {
+    using folder = temporaryFolder();
+    const file = folder.file('h.txt');
+    await writeDatabase(file, [
+      ...TABLE,
+      'CREATE TABLE duckdb_tables (id INTEGER, table_name VARCHAR GENERATED ALWAYS AS (setseed(0.42)::VARCHAR))',
+    ]);
+    await using adapter = open({ file });
+    expect(await failure(adapter.query('SHOW TABLES'))).toMatchObject({
+      code: 'QUERY_REFUSED',
+      message: expect.stringContaining('a table "duckdb_tables"'),
+    });
+  });
+
   test('views with other names of the engine, and tables, are what they are', async () => {
     using folder = temporaryFolder();
     const file = folder.file('t.duckdb');

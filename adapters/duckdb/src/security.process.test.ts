@@ -228,6 +228,15 @@ test.each(['read', 'write'] as const)(
   },
 );
 
+test('comments in front of a change cost nothing', async () => {
+  using folder = temporaryFolder();
+  const file = folder.file('t.duckdb');
+  await writeDatabase(file, ['CREATE TABLE t (a BIGINT)']);
+  await using adapter = open({ file });
+  const sql = `${'/**/'.repeat(60)}DROP TABLE t`;
+  expect((await failure(adapter.query(sql, { timeoutMs: 15_000 }))).code).toBe('QUERY_NOT_READ_ONLY');
+});
+
 test('what a text cannot show is refused by the transaction, also where the adapter may write', async () => {
   using folder = temporaryFolder();
   const file = folder.file('t.duckdb');

@@ -48,13 +48,14 @@ async function checkStatement(database: Database, open: Transaction, sql: string
     if (text === sql || open.limits.error() !== undefined) throw thrown;
     return undefined;
   });
-  // What it reads is known to nobody, and is no relation of the catalog.
-  if (steps === undefined) return { verdict: 'ok', statement, reads: [{ nameParts: { relation: '' } }] };
-  // The statement as the server rewrote it is a note of EXPLAIN.
-  const notes = await open.limits.race(open.session.query('SHOW WARNINGS'));
+  // The statement as the server rewrote it is the last note of EXPLAIN, unless others have filled the list.
+  const notes = steps === undefined ? [] : await open.limits.race(open.session.query('SHOW WARNINGS'));
   const rewritten = notes.find(([, code]) => Number(code) === REWRITTEN)?.[2];
-  const tables = typeof rewritten === 'string' ? readsOf(sql, rewritten, steps, lexer) : undefined;
-  return { verdict: 'ok', statement, estimatedRows: rowsOfPlan(steps), ...(tables && { reads: tables }) };
+  // What it reads is known to nobody, and is no relation of the catalog.
+  if (steps === undefined || rewritten === undefined)
+    return { verdict: 'ok', statement, reads: [{ nameParts: { relation: '' } }] };
+  const tables = readsOf(sql, String(rewritten), steps, lexer);
+  return { verdict: 'ok', statement, estimatedRows: rowsOfPlan(steps), reads: tables };
 }
 
 /** A statement with values in the place of its placeholders that the server does not know while it plans. */

@@ -1,5 +1,5 @@
 import type { Dialect, Span } from '@askema/core';
-import { bigqueryDialect, mysqlDialect, snowflakeDialect, sqliteDialect } from '@askema/dialects';
+import { bigqueryDialect, duckdbDialect, mysqlDialect, snowflakeDialect, sqliteDialect } from '@askema/dialects';
 import type { QueryShape } from '@askema/sql';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { nodeSqlParser, sqlparserTs } from './index.ts';
@@ -23,6 +23,12 @@ test('a mistake has its place in the source, behind other statements and emoji',
   expect(result).toMatchObject({ ok: false, failure: 'syntax', position: sql.indexOf(')') });
   const other = await second.parse(sql, snowflakeDialect);
   expect(other).toMatchObject({ ok: false, failure: 'syntax', position: sql.indexOf(')') });
+});
+
+test('a comment ends where the engine ends it', async () => {
+  const sql = 'SELECT a --\r, b\nFROM t # c\n';
+  expect((await shapeOf(sql.replace('# c', '-- c'), duckdbDialect)).blocks[0]?.items).toHaveLength(2);
+  expect((await shapeOf(sql, mysqlDialect)).blocks[0]?.items).toHaveLength(1);
 });
 
 test.each([

@@ -31,20 +31,14 @@ export function describeQuery(
   const statements = findStatements(table, dialect.lexer);
   const statement = statements.findLast((candidate) => isQuery(table, candidate));
   const first = table.tokens[statement?.from ?? 0];
-  const last = table.tokens[(statement?.to ?? 0) - 1];
-  if (statement === undefined || first === undefined || last === undefined)
+  if (statement === undefined || first === undefined)
     return { ok: false, failure: 'no query', reason: 'No statement of the SQL is a query (SELECT, WITH or VALUES).' };
   const excess = findExcess(table, statement, limits);
   if (excess !== undefined) return refuse(`The query is too complex to be parsed: ${excess}.`);
 
-  const text = source.slice(first.start, last.end);
   let failure: ParseResult | undefined;
   for (const grammar of backEnd.grammars(dialect.grammar)) {
-    const parsed = backEnd.parse(
-      withStandIns(text, backEnd.standIns?.[grammar], table, statement),
-      grammar,
-      first.start,
-    );
+    const parsed = backEnd.parse(textOf(table, statement, backEnd.standIns?.[grammar]), grammar, first.start);
     if (!parsed.ok) {
       const position = parsed.offset === undefined ? undefined : parsed.offset + first.start;
       failure ??= { ok: false, failure: 'syntax', reason: `${backEnd.name} (${grammar}): ${parsed.reason}`, position };
@@ -62,25 +56,25 @@ export function describeQuery(
   return failure ?? refuse('No grammar is known.');
 }
 
-/** The text of a statement with other operators, each as long as the one that it stands for. */
-function withStandIns(
-  text: string,
-  standIns: Readonly<Record<string, string>> | undefined,
-  { tokens }: TokenTable,
+/**
+ * A statement as our lexer takes it: the parser ends a comment at other characters than some engines do, so it gets
+ * blanks for what stands between the tokens. Operators that it does not know have others of the same length in their place.
+ */
+function textOf(
+  { source, tokens }: TokenTable,
   { from, to }: TokenRange,
+  standIns: Readonly<Record<string, string>> = {},
 ): string {
-  if (standIns === undefined) return text;
-  const base = tokens[from]?.start ?? 0;
-  let written = '';
-  let copied = 0;
+  let text = '';
+  let copied = tokens[from]?.start ?? 0;
   for (const [index, { upper, start, end }] of tokens.slice(from, to).entries()) {
-    const other = Object.hasOwn(standIns, upper) ? standIns[upper] : undefined;
     // Behind a point it is a name.
-    if (other === undefined || tokens[from + index - 1]?.upper === '.') continue;
-    written += text.slice(copied, start - base) + other.padEnd(end - start);
-    copied = end - base;
+    const isName = tokens[from + index - 1]?.upper === '.';
+    const other = Object.hasOwn(standIns, upper) && !isName ? standIns[upper]?.padEnd(end - start) : undefined;
+    text += source.slice(copied, start).replace(/[^\n]/g, ' ') + (other ?? source.slice(start, end));
+    copied = end;
   }
-  return written + text.slice(copied);
+  return text;
 }
 
 function refuse(reason: string): ParseResult {

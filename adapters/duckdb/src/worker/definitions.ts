@@ -26,6 +26,8 @@ export interface Definition {
 // The first statement on an opened database: all that it calls is qualified, and nothing of the database can change it.
 const FUNCTIONS = 'SELECT function_name, function_type, macro_definition, internal FROM system.main.duckdb_functions()';
 const VIEWS = 'SELECT view_name, sql, internal FROM system.main.duckdb_views()';
+/** Taken in the place of the engine's own, which an extension brings. */
+const JSON_TYPES = `SELECT type_name FROM system.main.duckdb_types() WHERE NOT internal AND system.main.lower(type_name) = 'json'`;
 const GENERATED = `
   SELECT c.table_name, c.column_default FROM system.main.duckdb_columns() AS c JOIN system.main.duckdb_tables() AS t
   ON c.database_oid = t.database_oid AND c.schema_oid = t.schema_oid AND c.table_oid = t.table_oid
@@ -37,6 +39,8 @@ const GENERATED = `
  * @param ownViews the views that are not the engine's were made by this process, over files that may be read.
  */
 export async function readDefinitions(connection: DuckDBConnection, ownViews: boolean): Promise<Definitions> {
+  const [json] = await rowsOf(connection, JSON_TYPES);
+  if (json !== undefined) throw inPlace('a type', quoted(json[0]), 'a type', `TYPE ${quoted(json[0])}`);
   const builtIn = new Set<string>();
   const macros = new Map<string, Definition[]>();
   const functions = await rowsOf(connection, FUNCTIONS);
@@ -49,12 +53,13 @@ export async function readDefinitions(connection: DuckDBConnection, ownViews: bo
   }
   const views = new Map<string, Definition[]>();
   const relations = await rowsOf(connection, VIEWS);
-  throwIfStandingIn(relations);
+  const computed = await rowsOf(connection, GENERATED);
+  throwIfStandingIn(relations, computed);
   for (const [name, sql, internal] of relations)
     if (internal === true || !ownViews)
       add(views, name, { query: queryOfView(String(sql)), internal: internal === true });
   const generated = new Map<string, string[]>();
-  for (const [name, expression] of await rowsOf(connection, GENERATED)) add(generated, name, `SELECT ${expression}`);
+  for (const [name, expression] of computed) add(generated, name, `SELECT ${expression}`);
   return { builtIn, macros, views, generated };
 }
 
@@ -81,18 +86,18 @@ function throwIfShadowed(functions: readonly DuckDBValue[][]): void {
 
 /**
  * DuckDB turns SHOW TABLES, DESCRIBE and their kin into statements that name its own views without a schema: a view of
- * the database with that name is read in their place, and no tree shows it.
+ * the database with that name, or a table that computes columns, is read in their place, and no tree shows it.
  */
-function throwIfStandingIn(views: readonly DuckDBValue[][]): void {
+function throwIfStandingIn(views: readonly DuckDBValue[][], computed: readonly DuckDBValue[][]): void {
   const engine = new Set(
     views.flatMap(([name, , internal]) => (internal === true ? [String(name).toLowerCase()] : [])),
   );
-  const found = views.find(
-    ([name, , internal]) =>
-      internal !== true && /^(?:duckdb|pragma|sqlite)_/i.test(String(name)) && engine.has(String(name).toLowerCase()),
-  );
-  if (found === undefined) return;
-  throw inPlace('a view', quoted(found[0]), 'a view', `VIEW ${quoted(found[0])}`);
+  const standsIn = ([name]: DuckDBValue[]): boolean =>
+    /^(?:duckdb|pragma|sqlite)_/i.test(String(name)) && engine.has(String(name).toLowerCase());
+  const view = views.find((one) => one[2] !== true && standsIn(one));
+  if (view !== undefined) throw inPlace('a view', quoted(view[0]), 'a view', `VIEW ${quoted(view[0])}`);
+  const table = computed.find(standsIn);
+  if (table !== undefined) throw inPlace('a table', quoted(table[0]), 'a view', `TABLE ${quoted(table[0])}`);
 }
 
 const quoted = (name: DuckDBValue | undefined): string => `"${String(name).replaceAll('"', '""')}"`;

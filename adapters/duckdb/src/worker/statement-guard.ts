@@ -147,7 +147,7 @@ function refusedRead(message: string): RequestFailure {
 /** By its first word, because its kind is known only when it is prepared. */
 function refusedText(sql: string, reason: string): RequestFailure {
   const isNever =
-    /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:ATTACH|CALL|CHECKPOINT|COPY|DEALLOCATE|DETACH|EXECUTE|EXPORT|IMPORT|INSTALL|LOAD|PRAGMA|PREPARE|RESET|SET|USE)\b/i.test(
+    /^(?:\s|--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:ATTACH|CALL|CHECKPOINT|COPY|DEALLOCATE|DETACH|EXECUTE|EXPORT|IMPORT|INSTALL|LOAD|PRAGMA|PREPARE|RESET|SET|USE)\b/i.test(
       sql,
     );
   return isNever ? neverRun() : textual(reason);

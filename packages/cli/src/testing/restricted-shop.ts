@@ -46,6 +46,8 @@ export const ALLOWED: readonly string[] = [
   "SELECT CASE WHEN city = 'London' THEN 'home' ELSE 'away' END AS place FROM users",
   'SELECT name, ROW_NUMBER() OVER (PARTITION BY city ORDER BY id) AS n FROM users',
   'SELECT name FROM users UNION SELECT note FROM contacts',
+  'SELECT name FROM users UNION SELECT note FROM contacts ORDER BY name DESC',
+  'SELECT name AS n FROM users UNION ALL SELECT note FROM contacts ORDER BY n LIMIT 3',
   "SELECT name FROM users WHERE name <> 'ssn'",
   'SELECT n * 2 FROM numbers',
   'SELECT CAST(name AS TEXT) FROM users',
@@ -194,6 +196,10 @@ export const SQLITE_HOSTILE: readonly string[] = [
 ];
 
 export const DUCKDB_HOSTILE: readonly string[] = [
+  "SELECT id FROM contacts WHERE email --\r LIKE 'a%' OR id = 0 --\n IS NULL",
+  'SELECT id FROM contacts --\r AS p (x, y, id)\n',
+  'SELECT NULL::year FROM numbers',
+  "SELECT TRY_CAST('1984' AS money) FROM numbers",
   "SELECT name AS u FROM users u WHERE u.email IS NULL OR true ORDER BY u['email'] LIMIT 1",
   "SELECT name AS u FROM users u ORDER BY u['em' || 'ail'][1], id LIMIT 1",
   'SELECT id FROM users WHERE email[1] = email[2]',

@@ -23,6 +23,8 @@ export interface TypeTraits {
   readonly logical: readonly { readonly pattern: string; readonly type: DataType }[];
   /** When nothing matches. */
   readonly fallback: DataType;
+  /** Names that a type of a user cannot take, in lower case; undefined where users have no types. */
+  readonly own?: readonly string[] | undefined;
   /** Native types for attributes of keys and unique attributes, where `native` cannot be indexed (MySQL's TEXT). */
   readonly nativeInKey?: Readonly<Partial<Record<DataType, string>>> | undefined;
   /**

@@ -49,6 +49,10 @@ export const duckdbDialect: Dialect = {
     // https://duckdb.org/docs/stable/sql/data_types/enum
     labelled: ['ENUM'],
     fallback: 'TEXT',
+    // Each was tried with CREATE TYPE of DuckDB 1.5; a database with a type JSON of its own is not read.
+    own: 'bigint binary bit bool boolean bpchar bytea char character date datetime dec decimal double float float4 float8 hugeint int int1 int2 int4 int8 int16 int32 int64 int128 integer interval json long nchar numeric nvarchar real short signed smallint string text time timestamp timestamp_ms timestamp_ns timestamp_s timestamptz timetz tinyint ubigint uhugeint uint8 uint16 uint32 uint64 uinteger usmallint utinyint uuid varbinary varchar variant'.split(
+      ' ',
+    ),
   },
   ddl: {
     primaryKey: 'enforced',

@@ -47,6 +47,10 @@ export const postgresDialect: Dialect = {
       { pattern: 'bytea|(bit|varbit)\\b[^\\[]*', type: 'BINARY' },
     ],
     fallback: 'TEXT',
+    // Types of pg_catalog come before those of users. `double` is one in front of PRECISION alone.
+    own: 'bigint bit bool boolean bpchar bytea char character cidr date dec decimal float float4 float8 inet int int2 int4 int8 integer interval json jsonb macaddr money nchar numeric real smallint text time timestamp timestamptz timetz uuid varbit varchar'.split(
+      ' ',
+    ),
   },
   ddl: {
     primaryKey: 'enforced',

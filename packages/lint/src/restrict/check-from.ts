@@ -1,6 +1,6 @@
 import type { Span } from '@askema/core';
 import type { NamePart, QueryBlock, SqlToken } from '@askema/sql';
-import { refused } from './check-tokens.ts';
+import { firstAt, refused } from './check-tokens.ts';
 
 /** What joins relations and names them. */
 const WORDS =
@@ -32,15 +32,4 @@ export function checkFrom({ clauses, relations, joins }: QueryBlock, tokens: rea
     else if (WORDS.test(token.text)) at += 1;
     else throw refused(`what ${JSON.stringify(token.text)} does in FROM is not looked at`);
   }
-}
-
-/** The index of the first token that starts there or behind it. */
-function firstAt(tokens: readonly SqlToken[], offset: number): number {
-  let [low, high] = [0, tokens.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((tokens[middle]?.start ?? 0) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

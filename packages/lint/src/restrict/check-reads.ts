@@ -1,4 +1,5 @@
-import { AskemaError, type EngineRead, foldName, type PlanVerdict, type RelationId } from '@askema/core';
+import { AskemaError, type Catalog, type EngineRead, foldName, type PlanVerdict, type RelationId } from '@askema/core';
+import { PSEUDO_COLUMN } from '../resolve/find-column.ts';
 import { type Accounted, lineageOf, type Restriction } from './restriction.ts';
 
 /**
@@ -24,6 +25,10 @@ export function checkReads(
     if (partition !== undefined && restriction.hides(partition)) throw refused('a partition that is kept back');
     const meant = relationsNamed(nameParts, restriction);
     if (meant.length === 0) throw refused('a relation that is not among those that may be read here');
+    const known = new Set(namesOf(meant, whole));
+    // A column that was made after the catalog was read; those that every relation has by itself are in no catalog.
+    if (columns.some((name) => name !== '*' && !known.has(fold(name)) && !PSEUDO_COLUMN.test(name)))
+      throw refused('a column that was not there when the catalog was read');
     for (const id of meant) {
       const line = lineage(id);
       const isSeen = byPolicy === true || line.some((each) => accounted.relations.has(each));
@@ -43,6 +48,10 @@ export function checkReads(
           throw refused('a column that is kept back');
     }
   }
+}
+
+function namesOf(meant: readonly RelationId[], { schema }: Catalog): readonly string[] {
+  return schema.attributes.flatMap(({ relation, name }) => (meant.includes(relation) ? [fold(name)] : []));
 }
 
 const fold = (name: string): string => foldName(name, 'insensitive');

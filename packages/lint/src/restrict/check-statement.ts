@@ -12,7 +12,7 @@ import {
 } from '@askema/sql';
 import { PSEUDO_COLUMN } from '../resolve/find-column.ts';
 import { resolveQuery } from '../resolve/resolve-query.ts';
-import type { ResolvedBlock, ResolvedQuery } from '../resolve/resolved-query.ts';
+import type { ResolvedBlock, ResolvedColumn, ResolvedQuery } from '../resolve/resolved-query.ts';
 import { checkFrom } from './check-from.ts';
 import { checkTokens, isClause, maskedUse, refused, wholeRow } from './check-tokens.ts';
 import { type ClearQualifiers, clearQualifiers, cutName, nameInText, otherCases, unclear } from './clear-names.ts';
@@ -24,7 +24,7 @@ import { type Accounted, type Restriction, relationNames } from './restriction.t
 const PARSE_MS = 5_000;
 
 /** Some milliseconds' work for ordinary statements, and a second's for the longest. */
-const MAX_CHARACTERS = 250_000;
+const MAX_CHARACTERS = 100_000;
 
 /** What a check needs beside the statement. */
 export interface StatementCheck {
@@ -55,6 +55,7 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
   const query = resolveQuery({ sql, shape, catalog: restriction.whole, dialect });
   const used = new Set<RelationId>();
   const known = relationNames(restriction);
+  const bare = bareRelations(query);
   for (const { block, relations } of query.blocks) {
     if (block.kind === 'other') throw refused('it has a part that is no SELECT, no set operation and no VALUES');
     checkFrom(block, tokens);
@@ -62,7 +63,7 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
     for (const cte of block.ctes) {
       if (known.all.has(fold(cte.name.text)))
         throw refused(`a CTE has the name of a relation, ${JSON.stringify(cte.name.text)}`);
-      if (!cte.recursive && namesItself(cte, query)) throw refused('a CTE names itself without RECURSIVE');
+      if (!cte.recursive && namesItself(cte, bare)) throw refused('a CTE names itself without RECURSIVE');
     }
     for (const [at, relation] of relations.entries()) {
       if (relation.kind === 'block') continue;
@@ -193,7 +194,7 @@ function notThere(name: string, restriction: Restriction): AskemaError {
 
 /** Columns, stars and joins of one block; the places of the columns that may stand there are noted in `seen`. */
 function checkBlock(
-  { block, relations, columns }: ResolvedBlock,
+  { block, relations, columns, outputs }: ResolvedBlock,
   restriction: Restriction,
   { seen, columns: keptBack, hiddenColumns, columnNames, rows, isClear, tokens, readsRestricted }: Statement,
 ): void {
@@ -229,9 +230,16 @@ function checkBlock(
     // In DuckDB `u['email']` is a field of a row, whatever the output is called.
     if (/^(?:output|alias)$/.test(column.kind) && shape?.qualifier.length === 0 && rows.has(fold(name)))
       throw wholeRow(name);
-    switch (column.kind) {
+    // Behind a set operation ORDER BY sees its result alone.
+    const isOfResult =
+      block.kind === 'set operation' &&
+      shape?.clause === 'order by' &&
+      shape.qualifier.length === 0 &&
+      outputs?.some((output) => fold(output.name ?? '') === fold(name)) === true;
+    const found: ResolvedColumn = isOfResult ? { kind: 'alias', item: 0 } : column;
+    switch (found.kind) {
       case 'attribute':
-        if (restriction.masked.has(column.attribute)) {
+        if (restriction.masked.has(found.attribute)) {
           if (!allowed.has(at)) throw maskedUse(name);
           if (isOfAnother(shape, hiddenColumns)) throw unclear(name);
         } else if (isOfAnother(shape, keptBack)) throw unclear(name);
@@ -239,9 +247,9 @@ function checkBlock(
       case 'output':
         if ((shape?.qualifier.length ?? 0) === 0 && keptBack.has(fold(name))) throw notThere(name, restriction);
         if (isOfAnother(shape, keptBack)) throw unclear(name);
-        if (column.output.attribute !== undefined && restriction.hidden.has(column.output.attribute))
+        if (found.output.attribute !== undefined && restriction.hidden.has(found.output.attribute))
           throw notThere(name, restriction);
-        if (column.output.attribute !== undefined && keeps(column.output.attribute, restriction)) throw maskedUse(name);
+        if (found.output.attribute !== undefined && keeps(found.output.attribute, restriction)) throw maskedUse(name);
         break;
       case 'alias':
         // In GROUP BY, and within expressions of ORDER BY, engines take the column of that name instead.
@@ -311,13 +319,15 @@ function isPlaced(tokens: readonly SqlToken[], at: number, places: readonly Span
   return places.some(({ start, end }) => start <= token.start && token.end <= end);
 }
 
+/** Where names without a schema stand in FROM, by what they are. */
+function bareRelations({ blocks }: ResolvedQuery): ReadonlyMap<string, readonly Span[]> {
+  const names = blocks.flatMap(({ block }) => block.relations.flatMap(({ name }) => (name.length === 1 ? name : [])));
+  const byName = Map.groupBy(names, ({ text }) => fold(text));
+  return new Map([...byName].map(([name, parts]) => [name, parts.map(({ span }) => span)]));
+}
+
 /** Engines differ in what is meant: the CTE, or a relation of the database. */
-function namesItself({ name, span }: CteShape, query: ResolvedQuery): boolean {
-  const isWithin = (inner: NamePart['span']): boolean => inner.start > span.start && inner.end <= span.end;
-  return query.blocks.some(({ block }) =>
-    block.relations.some(
-      ({ name: [only, ...more] }) =>
-        only !== undefined && more.length === 0 && fold(only.text) === fold(name.text) && isWithin(only.span),
-    ),
-  );
+function namesItself({ name, span }: CteShape, relations: ReadonlyMap<string, readonly Span[]>): boolean {
+  const named = relations.get(fold(name.text)) ?? [];
+  return named.some((inner) => inner.start > span.start && inner.end <= span.end);
 }

@@ -118,3 +118,14 @@ function callsAround(tokens: readonly SqlToken[], at: number): boolean {
     (isSymbol(tokens[start - 1], ',') && !isSymbol(tokens[at + 1], ',') && isSymbol(tokens[at + 1], ')'))
   );
 }
+
+/** The index of the first token that starts there or behind it. */
+export function firstAt(tokens: readonly SqlToken[], offset: number): number {
+  let [low, high] = [0, tokens.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tokens[middle]?.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -21,15 +21,17 @@ const BEFORE_TEXT: ReadonlySet<string> = new Set(
 );
 
 /** The name of a type in a statement that no engine brings, as it stands there; undefined where there is none. */
-export function foreignType(tokens: readonly SqlToken[], { lexer, identifiers }: Dialect): string | undefined {
+export function foreignType(tokens: readonly SqlToken[], { lexer, identifiers, types }: Dialect): string | undefined {
   const reserved = new Set(identifiers.reservedWords.map((word) => word.toLowerCase()));
+  const own = types.own === undefined ? TYPES : new Set(types.own);
+  const isOwn = (folded: string, at: number): boolean =>
+    own.has(folded) || (folded === 'double' && isWord(tokens[at + 1], 'PRECISION'));
   /** The type that starts there, unless the engine brings it: with the schema in front of it, it may be any. */
   const foreignAt = (at: number): string | undefined => {
     const token = tokens[at];
     const name = token === undefined ? undefined : nameOfToken(token, lexer);
     if (token === undefined || name === undefined) return undefined;
-    const isKnown = TYPES.has(foldName(name, 'insensitive')) && !isSymbol(tokens[at + 1], '.');
-    return isKnown ? undefined : name;
+    return isOwn(foldName(name, 'insensitive'), at) && !isSymbol(tokens[at + 1], '.') ? undefined : name;
   };
   for (const [at, token] of tokens.entries()) {
     const next = tokens[at + 1];
@@ -43,7 +45,7 @@ export function foreignType(tokens: readonly SqlToken[], { lexer, identifiers }:
     if (name === undefined || isSymbol(tokens[at - 1], '::')) continue;
     const folded = foldName(name, 'insensitive');
     const isWordBefore = token.kind === 'word' && (reserved.has(folded) || BEFORE_TEXT.has(folded));
-    if (!isWordBefore && (!TYPES.has(folded) || isSymbol(tokens[at - 1], '.'))) return name;
+    if (!isWordBefore && (!isOwn(folded, at) || isSymbol(tokens[at - 1], '.'))) return name;
   }
   return undefined;
 }

@@ -73,8 +73,8 @@ const NOT_SAID = 'What the engine says of it may hold what is kept back (`hide`,
 
 const MEANT: Readonly<Record<ErrorClass, string>> = {
   identifier: 'a name in it is not known or not clear',
-  syntax: 'its syntax is not that of the engine',
-  function: 'a function in it is not known, or takes other arguments',
+  syntax: 'its syntax is not one that the engine takes',
+  function: 'a function in it is not known, takes other arguments, or may not stand there',
   type: 'a value in it does not fit what is done with it, such as a text that is no number, or a division by zero',
   constraint: 'it breaks a constraint',
   permission: 'something in it is not permitted',

@@ -1,5 +1,6 @@
 import type { AttributeId } from '@askema/core';
 import { isSymbol, type QueryBlock, type SqlToken } from '@askema/sql';
+import { firstAt } from './check-tokens.ts';
 import type { Restriction } from './restriction.ts';
 
 /** MariaDB and MySQL take `IS NULL` of a date that cannot be NULL for a comparison with '0000-00-00', as ODBC wants it. */
@@ -19,8 +20,8 @@ export function allowedForMasked(
   /** Nothing takes a piece of it: no subscript, no path, no cast. */
   const isBare = (at: number): boolean => {
     const { start = 0, end = 0 } = block.columns[at]?.span ?? {};
-    const next = tokens.find((token) => token.start >= end);
-    const inside = tokens.filter((token) => token.start >= start && token.end <= end);
+    const next = tokens[firstAt(tokens, end)];
+    const inside = tokens.slice(firstAt(tokens, start), firstAt(tokens, end));
     return (
       inside.every(({ kind, text }) => kind === 'word' || kind === 'quotedName' || text === '.') &&
       (next?.kind === 'word' || isSymbol(next, ')'))
@@ -34,10 +35,10 @@ export function allowedForMasked(
     if (!isCount || argumentCount !== 1 || inside.length !== 1 || only === undefined || argument === undefined)
       continue;
     // The column alone: an expression could tell values apart by NULL, and so could a FILTER.
-    const others = tokens.filter(
-      ({ start, end }) =>
-        start >= span.start && end <= span.end && (end <= argument.span.start || start >= argument.span.end),
-    );
+    const others = [
+      ...tokens.slice(firstAt(tokens, span.start), firstAt(tokens, argument.span.start)),
+      ...tokens.slice(firstAt(tokens, argument.span.end), firstAt(tokens, span.end)),
+    ];
     if (/^count\((distinct)?\)$/i.test(others.map(({ text }) => text).join(''))) allowed.add(only);
   }
   for (const { operator, left } of block.filters) {
