@@ -62,6 +62,14 @@ it('refuses what computes the default of a column, in views as well', async () =
   });
 });
 
+it('cuts no recursive CTE, and stops one that has no end', () =>
+  open(async (adapter) => {
+    const count = (end: string) =>
+      `WITH RECURSIVE c AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM c WHERE ${end}) SELECT COUNT(*) FROM c`;
+    expect((await adapter.query(count('n < 5000'))).rows).toEqual([[5000]]);
+    await expect(adapter.query(count('TRUE'), { timeoutMs: 1_000 })).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
+  }));
+
 it('bounds the memory of a statement, and says so', async () => {
   const steps = Array.from(
     { length: 30 },

@@ -85,7 +85,9 @@ export class Session {
       session.server = { version, isMariadb: /mariadb/i.test(version), foldsTableNames: Number(folding) !== 0 };
       const kept = modes.split(',').filter((mode) => !OTHER_SYNTAX.test(mode));
       const seconds = Math.ceil(options.lockTimeoutMs / 1_000);
-      const memory = `max_session_mem_used = LEAST(@@GLOBAL.max_session_mem_used, ${MAX_MEMORY_BYTES})`;
+      // A recursive CTE of more steps would be cut, and only a warning would say so.
+      const steps = 'max_recursive_iterations = 4294967295';
+      const memory = `max_session_mem_used = LEAST(@@GLOBAL.max_session_mem_used, ${MAX_MEMORY_BYTES}), ${steps}`;
       session.settings = [
         'NAMES utf8mb4 COLLATE utf8mb4_general_ci',
         `sql_mode = '${kept.join()}', innodb_lock_wait_timeout = ${seconds}, lock_wait_timeout = ${seconds}`,

@@ -14,6 +14,7 @@ import {
   quoteIdentifier,
   type RelationId,
   resolveAdapter,
+  throwIfAborted,
   type ViewRead,
 } from '@askema/core';
 import { queryOfView, type SqlParser } from '@askema/sql';
@@ -31,6 +32,7 @@ import {
   type RestrictOptions,
   withoutFields,
 } from './restriction.ts';
+import { type SharedWork, shareWork } from './share-work.ts';
 import { shownDiagnosis } from './shown-diagnosis.ts';
 
 /**
@@ -53,7 +55,7 @@ export function restrict(
   const { dialect, name, compressor, cteParser } = inner;
   const { parser, hide, mask } = options;
   const asksForTags = [...(hide ?? []), ...(mask ?? [])].some(isTagPattern);
-  let held: Promise<Held> | undefined;
+  let held: SharedWork<Held> | undefined;
   let hasFitted = false;
   const said = (thrown: unknown, restriction?: Restriction, sql?: string) =>
     withoutEngineWords(thrown, { dialect, sql, restriction });
@@ -170,8 +172,17 @@ export function restrict(
         isAskemaError(thrown) && /^QUERY_(?!TIMEOUT)/.test(thrown.code) ? undefined : crypto.randomUUID(),
     );
   };
-  const heldOf = (context: CallContext): Promise<Held> => {
-    held ??= read(context).then(
+  const heldOf = async (context: CallContext): Promise<Held> => {
+    throwIfAborted(context.signal, 'Reading the catalog');
+    if (held !== undefined) return held(context);
+    const reading = shareWork(context, readOnce, () => {
+      if (held === reading) held = undefined;
+    });
+    held = reading;
+    return reading(context);
+  };
+  const readOnce = (context: CallContext): Promise<Held> =>
+    read(context).then(
       (found) => {
         hasFitted = true;
         return found;
@@ -184,8 +195,6 @@ export function restrict(
         throw thrown;
       },
     );
-    return held;
-  };
   /** Read anew where a view has changed since. */
   const restrictionOf = async (context: CallContext): Promise<Restriction> => {
     const before = held;
