@@ -30,8 +30,9 @@ function touchedBy(sql: string, reads: readonly PlannedRead[]): string {
 
 /**
  * What row-level policies read, of tables that the statement names or the plan reads, and of what these are parts of
- * or their policies read: a plan leaves out what the predicate of a partial index says already. Policies hold for the
- * user, and for the owners of views.
+ * or their policies read: a plan leaves out what the predicate of a partial index says already. Of a whole row
+ * (`:varattno 0`) `pg_depend` names no column. Policies hold for the user, for the owners of
+ * views, and for who filled a materialized view.
  */
 export async function readsOfPolicies(
   session: Transaction['session'],
@@ -40,7 +41,7 @@ export async function readsOfPolicies(
 ): Promise<readonly EngineRead[]> {
   const rows = await session.simple(`
     WITH RECURSIVE ${touchedBy(sql, reads)}
-    SELECT n.nspname, c.relname, a.attname
+    SELECT n.nspname, c.relname, CASE WHEN y.polqual::text ~ ':varattno 0\\M' THEN '*' ELSE a.attname END
     FROM touched JOIN pg_catalog.pg_class AS t USING (oid)
     JOIN pg_catalog.pg_policy AS y ON y.polrelid = t.oid AND y.polcmd IN ('r', '*')
     JOIN pg_catalog.pg_depend AS d ON d.classid = 'pg_catalog.pg_policy'::pg_catalog.regclass AND d.objid = y.oid
@@ -51,7 +52,7 @@ export async function readsOfPolicies(
     WHERE t.relrowsecurity AND (pg_catalog.row_security_active(t.oid) OR EXISTS (
       SELECT FROM pg_catalog.pg_depend AS v JOIN pg_catalog.pg_rewrite AS r ON r.oid = v.objid
       JOIN pg_catalog.pg_class AS w ON w.oid = r.ev_class JOIN pg_catalog.pg_roles AS o ON o.oid = w.relowner
-      WHERE v.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND v.refobjid = t.oid AND w.relkind = 'v'
+      WHERE v.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND v.refobjid = t.oid AND w.relkind IN ('v', 'm')
         AND NOT (o.rolsuper OR o.rolbypassrls OR (o.oid = t.relowner AND NOT t.relforcerowsecurity))))
     ORDER BY 1, 2, 3`);
   return rows.map(([schema, relation, column]) => ({

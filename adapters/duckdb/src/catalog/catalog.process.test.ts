@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { createCallContext, qualifiedName } from '@askema/core';
 import { duckdbDialect } from '@askema/dialects';
 import { expect, test, vi } from 'vitest';
@@ -196,4 +197,22 @@ test('views that double again and again are left out, and the rest of the catalo
   );
   await expect(adapter.query('FROM v39')).rejects.toMatchObject({ code: 'QUERY_NOT_READ_ONLY' });
   expect((await adapter.query('SELECT count(*) FROM v3')).rows).toEqual([[0]]);
+});
+
+test('the planner tells which columns of data files are read', async () => {
+  using folder = temporaryFolder();
+  writeFileSync(folder.file('users.csv'), 'id,name,ssn\n1,Ada,777001\n2,Ben,777002\n');
+  writeFileSync(folder.file('notes.json'), '[{"id": 1, "at": {"place": "Rome"}}]');
+  await using adapter = open({ files: folder.path });
+  const reads = async (sql: string) => {
+    const plan = await adapter.planner.check(sql, { timeoutMs: 20_000, context: createCallContext() });
+    return plan.reads?.map(({ nameParts, columns }) => `${nameParts.relation}: ${columns?.toSorted()}`).toSorted();
+  };
+  expect(await reads('SELECT name FROM users WHERE ssn > 777001')).toEqual(['users: name,ssn']);
+  expect(await reads('SELECT id FROM (users CROSS JOIN (SELECT 1)) AS p (x, y, id)')).toEqual(['users: ssn']);
+  expect(await reads("SELECT id FROM users UNPIVOT (id FOR name IN (id, 'ssn'))")).toEqual(['users: id,ssn']);
+  expect(await reads("SELECT COUNT(*) FROM users PIVOT (COUNT(id) FOR name IN ('x'))")).toEqual(['users: ssn']);
+  expect(
+    await reads("SELECT u.name FROM notes AS n JOIN users AS u ON u.ssn = n.id WHERE n.at.place = 'Rome'"),
+  ).toEqual(['notes: at,id', 'users: name,ssn']);
 });

@@ -4,7 +4,7 @@ import type { CheckRequest, RawPlan } from '../protocol.ts';
 import type { Engine } from './open-engine.ts';
 import { extractOne, prepareStatement } from './statement-guard.ts';
 import { queryTree } from './statement-tree.ts';
-import { quote } from './view-statements.ts';
+import { FILE_COLUMN, FILE_NAME_COLUMN, quote } from './view-statements.ts';
 
 const CHANGES: ReadonlySet<RawPlan['statement']> = new Set(['write', 'ddl']);
 
@@ -31,11 +31,15 @@ export async function checkStatement(
   statement.destroySync();
   const relations = await namedRelations(connection, sql);
   const verdict = kind === 'read' ? judged : undefined;
+  const isPlanned = kind === 'read' && parameterCount === 0 && textRefusal === undefined;
+  const steps = isPlanned && !/^\s*EXPLAIN\b/i.test(sql) ? await explain(connection, sql) : undefined;
   // The bound plan shows what macros read as read by the statement.
-  const bound = verdict && { reads: await boundReads(connection, sql), routines: verdict.macros };
-  const plan = { statement: kind, relations, ...bound };
-  if (kind !== 'read' || parameterCount > 0 || textRefusal !== undefined || /^\s*EXPLAIN\b/i.test(sql)) return plan;
-  return { ...plan, estimatedRows: await estimateRows(connection, sql) };
+  const reads = verdict && ((await boundReads(connection, sql)) ?? (await scannedReads(connection, sql, steps)));
+  return {
+    ...{ statement: kind, relations },
+    ...(verdict && { reads, routines: verdict.macros }),
+    ...(isPlanned && { estimatedRows: steps && estimateIn(steps) }),
+  };
 }
 
 // Qualified: a macro of the opened database may have the same name.
@@ -90,13 +94,13 @@ interface PlanOperator {
   readonly function_data?: { readonly catalog?: string; readonly schema?: string; readonly table?: string };
 }
 
-/** The plan is made, and not run; the operator on top says how many rows it expects. */
-async function estimateRows(connection: DuckDBConnection, sql: string): Promise<number | undefined> {
+/** The plan, which is made and not run; the operator on top says how many rows it expects. */
+async function explain(connection: DuckDBConnection, sql: string): Promise<readonly PlanNode[] | undefined> {
   try {
     await connection.run('BEGIN TRANSACTION READ ONLY');
     const reader = await connection.runAndReadAll(`EXPLAIN (FORMAT json) ${sql}`);
     const text = reader.getRows()[0]?.[1];
-    return typeof text === 'string' ? estimateIn(JSON.parse(text) as PlanNode[]) : undefined;
+    return typeof text === 'string' ? (JSON.parse(text) as PlanNode[]) : undefined;
   } catch {
     return undefined;
   } finally {
@@ -105,8 +109,60 @@ async function estimateRows(connection: DuckDBConnection, sql: string): Promise<
 }
 
 interface PlanNode {
+  readonly name?: string;
   readonly children?: readonly PlanNode[];
   readonly extra_info?: Readonly<Record<string, unknown>>;
+}
+
+const COLUMNS = 'SELECT database_name, schema_name, table_name, column_name FROM system.main.duckdb_columns()';
+
+/**
+ * What the scans of files read, by the plan, which has their columns and not the file: those that one relation of the
+ * statement alone has. Undefined where there is no plan. What DuckDB answers from statistics of a file has no scan.
+ */
+async function scannedReads(
+  connection: DuckDBConnection,
+  sql: string,
+  steps: readonly PlanNode[] | undefined,
+): Promise<readonly EngineRead[] | undefined> {
+  if (steps === undefined) return undefined;
+  const named = pathsIn(await queryTree(connection, sql)).map((path) => path.map(lower).toReversed());
+  const columnsOf = new Map<string, Map<string, string>>();
+  for (const row of (await connection.runAndReadAll(COLUMNS)).getRows()) {
+    const path = row.slice(0, 3).map(String);
+    const inner = path.map(lower).toReversed();
+    if (!named.some((parts) => parts.every((part, at) => part === inner[at]))) continue;
+    const key = JSON.stringify(path);
+    columnsOf.set(key, (columnsOf.get(key) ?? new Map()).set(lower(String(row[3])), String(row[3])));
+  }
+  return scansIn(steps).flatMap((scanned) => {
+    const [only, ...more] = [...columnsOf].flatMap(([key, names]): EngineRead[] => {
+      const columns = scanned.map((column) => names.get(lower(column)) ?? names.get(lower(column.split('.')[0] ?? '')));
+      if (columns.includes(undefined)) return [];
+      const [database, schema, relation = ''] = JSON.parse(key) as readonly string[];
+      return [{ nameParts: { database, schema, relation }, columns: columns as readonly string[] }];
+    });
+    return only === undefined || more.length > 0 ? [] : [only];
+  });
+}
+
+const lower = (name: string): string => name.toLowerCase();
+
+/** The columns of each scan of files; a field of a column stands as `column.field`. */
+function scansIn(steps: readonly PlanNode[]): readonly (readonly string[])[] {
+  const open = [...steps];
+  const found: (readonly string[])[] = [];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    open.push(...(node.children ?? []));
+    const { Projections: projections = [], Filters: filters = [] } = node.extra_info ?? {};
+    if (!/^READ_/.test(node.name ?? '')) continue;
+    // `ssn>100`; a filter that may change while it runs has its column in brackets.
+    const filtered = [filters].flat().map((filter) => /^(?:optional: [^(]*\()?([^<>=!() ]+)/.exec(String(filter))?.[1]);
+    const columns = [projections, filtered].flat(2).map((column) => String(column ?? ''));
+    const shown = columns.map((column) => (column === FILE_COLUMN ? FILE_NAME_COLUMN : column));
+    found.push([...new Set(shown.filter((column) => column !== ''))]);
+  }
+  return found;
 }
 
 /** Operators on top that say nothing have the estimate of what stands below. */

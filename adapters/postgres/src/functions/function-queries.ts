@@ -151,10 +151,15 @@ const STEPS: readonly (readonly [catalog: string, from: string, target: string, 
 
 const catalog = (name: string): string => `'pg_catalog.${name}'::pg_catalog.regclass::oid`;
 
-/** A cast between types of the engine, or an order over one: it counts wherever no name tells. */
+/**
+ * A cast between types of the engine, or an order over one, and a modifier of a type, which a text may name
+ * (`to_regtype('mt(3)')`): it counts wherever no name tells.
+ */
 const EVERYWHERE = `CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_cast AS x WHERE e.c = ${catalog('pg_cast')} AND x.oid = e.o
       AND x.castsource < ${FIRST_OWN} AND x.casttarget < ${FIRST_OWN})
     OR EXISTS (SELECT FROM pg_catalog.pg_opclass AS x WHERE e.c = ${catalog('pg_opclass')} AND x.oid = e.o AND x.opcintype < ${FIRST_OWN})
+    OR EXISTS (SELECT FROM pg_catalog.pg_type AS x JOIN pg_catalog.pg_proc AS f ON f.oid = x.typmodin JOIN pg_catalog.pg_language AS l ON l.oid = f.prolang
+      WHERE e.c = ${catalog('pg_type')} AND x.oid = e.o AND f.oid = e.ro AND l.lanname NOT IN ('c', 'internal'))
     THEN '*' END`;
 
 /** What PostgreSQL records as depending on a table, and on anything else, that can be read. */

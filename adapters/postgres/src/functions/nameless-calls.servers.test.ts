@@ -51,6 +51,15 @@ it.each([
     /The cast \(boolean AS pg_catalog\.money\) leads to the function public\.to_int\(\)/,
   ],
   [
+    'the modifier of a type that a text names',
+    `CREATE TYPE short; CREATE FUNCTION short_in(cstring, oid, int) RETURNS short LANGUAGE internal IMMUTABLE STRICT AS 'varcharin';
+     CREATE FUNCTION short_out(short) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'textout';
+     CREATE FUNCTION short_length(cstring[]) RETURNS int LANGUAGE plpgsql IMMUTABLE STRICT AS $$ BEGIN RETURN acts(1); END $$;
+     CREATE TYPE short (INPUT = short_in, OUTPUT = short_out, TYPMOD_IN = short_length, LIKE = text);`,
+    "SELECT to_regtype('sho' || 'rt(3)')",
+    /The type public\.short leads to the function public\.short_/,
+  ],
+  [
     'the order of a type of a user',
     `CREATE TYPE mood AS ENUM ('sad', 'ok'); CREATE TABLE felt (how mood); INSERT INTO felt VALUES ('ok'), ('sad');
      CREATE FUNCTION below(mood, mood) RETURNS bool LANGUAGE sql IMMUTABLE AS 'SELECT $1::text < $2::text';

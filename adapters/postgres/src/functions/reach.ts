@@ -73,7 +73,8 @@ export class Reach {
       const [id, catalog = '', usedId, usedCatalog, title = '', schema, name, relkind, expression] =
         row as readonly string[];
       const user = `${catalog} ${id}`;
-      this.#things.set(user, { catalog, title, schema: schema ?? '', name: name ?? '', relkind: relkind ?? '' });
+      const kind = this.#things.get(user)?.relkind === '*' ? '*' : (relkind ?? '');
+      this.#things.set(user, { catalog, title, schema: schema ?? '', name: name ?? '', relkind: kind });
       const used = `${usedCatalog} ${usedId}`;
       const isComputed = typeof expression !== 'string' || this.#candidates.get(used)?.isSql === true;
       if (used === `pg_foreign_table ${id}`) programs.push(user);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Adapter, createCallContext } from '@askema/core';
@@ -148,6 +148,19 @@ test('in DuckDB, a parameter that may have any type keeps nothing from being loo
   await expect(adapter.query(deep, { parameters: [1] })).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
   expect((await adapter.query('SELECT name FROM users WHERE id = $1', { parameters: [1] })).rows).toHaveLength(1);
   expect((await adapter.query('SELECT $1 AS x FROM numbers', { parameters: [1] })).rows).not.toEqual([]);
+});
+
+test('in DuckDB, columns of data files are hidden, and those of that name elsewhere are not', async () => {
+  const files = join(folder, 'lake');
+  mkdirSync(files);
+  writeFileSync(join(files, 'users.csv'), 'id,name,ssn\n1,Ada,777001\n2,Ben,777002\n');
+  writeFileSync(join(files, 'notes.json'), '[{"id": 1, "ssn": "none", "at": {"place": "Rome"}}]');
+  await using adapter = restrict(duckdb({ files }), { hide: ['users.ssn'], parser });
+  expect((await adapter.query('SELECT n.ssn, u.name FROM notes AS n JOIN users AS u ON u.id = n.id')).rows).toEqual([
+    ['none', 'Ada'],
+  ]);
+  for (const sql of ['SELECT id FROM (users CROSS JOIN (SELECT 1)) AS p (x, y, id)', 'SELECT ssn FROM users'])
+    await expect(adapter.query(sql)).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
 });
 
 test('in DuckDB, a macro with the name of a function of another engine is one of a user', async () => {

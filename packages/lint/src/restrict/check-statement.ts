@@ -17,7 +17,7 @@ import { checkFrom } from './check-from.ts';
 import { checkTokens, isClause, maskedUse, refused, wholeRow } from './check-tokens.ts';
 import { type ClearQualifiers, clearQualifiers, cutName, nameInText, otherCases, unclear } from './clear-names.ts';
 import { nearShown } from './engine-words.ts';
-import { allowedForMasked, isComparedWithZero } from './masked-use.ts';
+import { allowedForMasked, isComparedWithZero, mayBeRow } from './masked-use.ts';
 import { type Accounted, type Restriction, relationNames } from './restriction.ts';
 
 /** The limit that parsers have by themselves. */
@@ -112,6 +112,7 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
   const spans = relationSpans(query, restriction);
   for (const block of query.blocks)
     checkBlock(block, restriction, {
+      dialect,
       seen,
       columns,
       hiddenColumns,
@@ -157,6 +158,7 @@ function withViews(accounted: Accounted, views: Restriction['views']): Accounted
 
 /** What all blocks of a statement share. Names are folded. */
 interface Statement {
+  readonly dialect: Dialect;
   /** Where names start that may stand there. */
   readonly seen: Set<number>;
   /** Columns of the relations in it that are kept back. */
@@ -196,7 +198,7 @@ function notThere(name: string, restriction: Restriction): AskemaError {
 function checkBlock(
   { block, relations, columns, outputs }: ResolvedBlock,
   restriction: Restriction,
-  { seen, columns: keptBack, hiddenColumns, columnNames, rows, isClear, tokens, readsRestricted }: Statement,
+  { dialect, seen, columns: keptBack, hiddenColumns, columnNames, rows, isClear, tokens, readsRestricted }: Statement,
 ): void {
   const own = relations.flatMap((relation) => (relation.kind === 'relation' ? [relation.id] : []));
   const isRestricted = own.some((id) => restriction.restricted.has(id));
@@ -216,7 +218,8 @@ function checkBlock(
   }
   const allowed = allowedForMasked(block, tokens, (at) => {
     const column = columns[at];
-    return column?.kind === 'attribute' && isComparedWithZero(column.attribute, restriction);
+    if (column?.kind !== 'attribute') return false;
+    return isComparedWithZero(column.attribute, restriction) || mayBeRow(column.attribute, restriction, dialect);
   });
   /** What is kept back of one relation has the name of a column of another: which is meant, engines see in their own ways. */
   const isOfAnother = (shape: ColumnShape | undefined, among: ReadonlySet<string>): boolean =>

@@ -1,7 +1,13 @@
-import type { AttributeId } from '@askema/core';
+import type { AttributeId, Dialect } from '@askema/core';
 import { isSymbol, type QueryBlock, type SqlToken } from '@askema/sql';
 import { firstAt } from './check-tokens.ts';
 import type { Restriction } from './restriction.ts';
+
+/** PostgreSQL looks into a row: `IS NOT NULL` is false where one of its fields is NULL. A type of a user may be one. */
+export function mayBeRow(id: AttributeId, { whole }: Restriction, { types }: Dialect): boolean {
+  const [word = ''] = /^\w+/.exec((whole.attributes[id]?.nativeType ?? '').toLowerCase()) ?? [];
+  return types.own !== undefined && word !== 'double' && !types.own.includes(word);
+}
 
 /** MariaDB and MySQL take `IS NULL` of a date that cannot be NULL for a comparison with '0000-00-00', as ODBC wants it. */
 export function isComparedWithZero(id: AttributeId, { whole }: Restriction): boolean {
