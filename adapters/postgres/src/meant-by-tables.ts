@@ -52,7 +52,7 @@ export async function readsOfPolicies(
     WHERE t.relrowsecurity AND (pg_catalog.row_security_active(t.oid) OR EXISTS (
       SELECT FROM pg_catalog.pg_depend AS v JOIN pg_catalog.pg_rewrite AS r ON r.oid = v.objid
       JOIN pg_catalog.pg_class AS w ON w.oid = r.ev_class JOIN pg_catalog.pg_roles AS o ON o.oid = w.relowner
-      WHERE v.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND v.refobjid = t.oid AND w.relkind IN ('v', 'm')
+      WHERE v.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass AND v.refobjid = t.oid AND w.relkind IN ('v', 'm') AND w.oid IN (SELECT oid FROM touched)
         AND NOT (o.rolsuper OR o.rolbypassrls OR (o.oid = t.relowner AND NOT t.relforcerowsecurity))))
     ORDER BY 1, 2, 3`);
   return rows.map(([schema, relation, column]) => ({
