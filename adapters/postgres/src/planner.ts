@@ -8,8 +8,11 @@ import { readsOfPolicies, routinesMeant } from './meant-by-tables.ts';
 import { type PlannedRead, readPlan } from './read-plan.ts';
 import { refusalOf } from './refusal.ts';
 
-/** From this version on statements with parameters can be explained. */
+/** From these versions on statements with parameters can be explained: as they are, and prepared under a name. */
 const GENERIC_PLAN_VERSION = 160_000;
+const NAMED_PLAN_VERSION = 120_000;
+/** Each call ends with DEALLOCATE ALL. */
+const NAME = 'askema_planned';
 
 /**
  * Parses a statement and asks for its plan without running it, in a read-only transaction: its kind, the tables that it
@@ -51,17 +54,22 @@ async function checkStatement(
   const prepared = await limits.race(session.prepare(sql));
   if (refusal !== undefined) throw refusal;
   if (!isExplainable(sql, statement)) return { verdict: 'ok', statement };
-  let generic = '';
+  // It was parsed alone before, so it is one statement; a comment at its end must not swallow anything.
+  let explained = `EXPLAIN (FORMAT JSON, VERBOSE) ${sql}\n`;
   if (prepared.parameters > 0) {
     const [[version] = []] = await limits.race(
       session.simple("SELECT pg_catalog.current_setting('server_version_num')"),
     );
-    if (Number(version) < GENERIC_PLAN_VERSION)
+    if (Number(version) < NAMED_PLAN_VERSION)
       return { verdict: 'ok', statement, reads: await limits.race(readsOfPolicies(session, sql, [])), ...named };
-    generic = ', GENERIC_PLAN';
+    if (Number(version) < GENERIC_PLAN_VERSION) {
+      await limits.race(session.ask('SET LOCAL plan_cache_mode = force_generic_plan'));
+      await limits.race(session.ask(`PREPARE ${NAME} AS ${sql}\n`));
+      const values = Array.from({ length: prepared.parameters }, () => 'NULL');
+      explained = `EXPLAIN (FORMAT JSON, VERBOSE) EXECUTE ${NAME} (${values.join()})`;
+    } else explained = `EXPLAIN (FORMAT JSON, VERBOSE, GENERIC_PLAN) ${sql}\n`;
   }
-  // It was parsed alone before, so it is one statement; a comment at its end must not swallow anything.
-  const [[json] = []] = await limits.race(session.ask(`EXPLAIN (FORMAT JSON, VERBOSE${generic}) ${sql}\n`));
+  const [[json] = []] = await limits.race(session.ask(explained));
   const plan = readPlan(json ?? '');
   const roots = await limits.race(rootsOf(session, plan.reads));
   const routines = await routinesOf(plan.reads);

@@ -51,6 +51,13 @@ it.each([
     /The cast \(boolean AS pg_catalog\.money\) leads to the function public\.to_int\(\)/,
   ],
   [
+    'a function of an extension in SQL, whose text means one of a user',
+    `CREATE EXTENSION earthdistance CASCADE;
+     CREATE FUNCTION cube_distance(earth, earth) RETURNS float8 LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN acts(1); END $$;`,
+    'SELECT earth_distance(ll_to_earth(1, 2), ll_to_earth(3, 4))',
+    /In function public\.earth_distance\(\)/,
+  ],
+  [
     'the modifier of a type that a text names',
     `CREATE TYPE short; CREATE FUNCTION short_in(cstring, oid, int) RETURNS short LANGUAGE internal IMMUTABLE STRICT AS 'varcharin';
      CREATE FUNCTION short_out(short) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'textout';
@@ -86,13 +93,15 @@ it.each([
   expect(await messageOf(adapter.query(sql))).toMatch(reason);
 });
 
-it('what only compares runs: a class in C, a default that computes, a cast of an extension', async () => {
-  await using adapter = await planted(`CREATE EXTENSION citext; CREATE EXTENSION pg_trgm;
+it('what only compares runs: a class in C, a default that computes, a cast of an extension, its functions in SQL', async () => {
+  await using adapter = await planted(`CREATE EXTENSION citext; CREATE EXTENSION pg_trgm; CREATE EXTENSION earthdistance CASCADE;
     CREATE TABLE named (name citext, day date); INSERT INTO named VALUES ('Ada', '2024-01-01');
     CREATE INDEX ON named USING gin ((name::text) gin_trgm_ops);
     CREATE FUNCTION doubled(a int DEFAULT abs(-2)) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 2 * $1';`);
   const { rows } = await adapter.query("SELECT doubled(), name FROM named WHERE name = 'ADA' ORDER BY name");
   expect(rows).toEqual([[4, 'Ada']]);
+  const far = await adapter.query('SELECT earth_distance(ll_to_earth(0, 0), ll_to_earth(0, 1))::int');
+  expect(far.rows).toEqual([[111319]]);
 });
 
 it('a plan names an aggregate of a user that has the name of one of the engine, and none of an extension', async () => {

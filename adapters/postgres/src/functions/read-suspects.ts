@@ -57,11 +57,12 @@ function readCandidate(row: readonly (string | null)[], allowed: ReadonlySet<str
   const ofUser = isEngine !== 't' && extension === null;
   // Given only where a password may be among what they show.
   const showsSettings = isEngine === 't' && SETTING_FUNCTIONS.includes(name);
-  if (allowed.has(fullName) || (!ofUser && !showsSettings && isHarmless(extension ?? '', name, isVolatile === 't')))
-    return [];
+  const isKnown = !ofUser && !showsSettings && isHarmless(extension ?? '', name, isVolatile === 't');
+  // What the text of a function names, the server looks up when it runs: a function of a user may be nearer.
+  if (allowed.has(fullName) || (isKnown && (isEngine === 't' || language !== 'sql'))) return [];
   // SET of a role would leave the one of a scope, SET of a deadline its own.
   const sets = ofUser && typeof settings === 'string';
-  const isOpen = ofUser && !sets && isLong !== 't' && (kind === 'a' || language === 'sql');
+  const isOpen = isKnown || (ofUser && !sets && isLong !== 't' && (kind === 'a' || language === 'sql'));
   const candidate = {
     ...{ id, schema, name, signature, isField: isField === 't', isSql: language === 'sql' },
     extension: ofUser ? undefined : (extension ?? ''),
