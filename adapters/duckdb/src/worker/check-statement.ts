@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CheckRequest, RawPlan } from '../protocol.ts';
 import type { Engine } from './open-engine.ts';
 import { extractOne, prepareStatement } from './statement-guard.ts';
-import { queryTree } from './statement-tree.ts';
+import { parseTree, queryTree } from './statement-tree.ts';
 import { FILE_COLUMN, FILE_NAME_COLUMN, quote } from './view-statements.ts';
 
 const CHANGES: ReadonlySet<RawPlan['statement']> = new Set(['write', 'ddl']);
@@ -55,7 +55,7 @@ async function boundReads(connection: DuckDBConnection, sql: string): Promise<re
     .runAndReadAll(SERIALIZE_PLAN, [sql])
     .then((reader) => String(reader.getRows()[0]?.[0]))
     .catch(() => undefined);
-  const plan = text === undefined ? undefined : (JSON.parse(text) as { error?: unknown; error_type?: unknown });
+  const plan = text === undefined ? undefined : (parseTree(text) as { error?: unknown; error_type?: unknown });
   // What reads a file, and some other functions, DuckDB does not write down.
   if (plan?.error_type === 'not implemented') return undefined;
   // A parameter may have any type.

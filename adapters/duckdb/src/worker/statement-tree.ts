@@ -38,8 +38,17 @@ async function serialized(connection: DuckDBConnection, sql: string): Promise<un
   serializers.set(connection, serialize);
   serialize.bindVarchar(1, sql);
   const reader = await serialize.runAndReadAll();
-  const tree = JSON.parse(String(reader.getRows()[0]?.[0])) as { readonly error?: unknown };
+  const tree = parseTree(String(reader.getRows()[0]?.[0])) as { readonly error?: unknown };
   return tree.error === false ? tree : undefined;
+}
+
+/** DuckDB writes numbers down that JSON does not have. */
+export function parseTree(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return JSON.parse(json.replace(/(?<=[:,[])-?(?:Infinity|NaN)(?=[,}\]])/g, 'null'));
+  }
 }
 
 /** All functions and relations anywhere in a tree of {@link queryTree}. */
