@@ -45,6 +45,24 @@ it('refuses the name of a function of its own where a user has one that the serv
   await open(async (adapter) => expect((await adapter.query('SELECT min(1)')).rows).toEqual([[1]]));
 });
 
+it('looks into what users have made in the name of the server', async () => {
+  const made = [
+    `CREATE DEFINER = 'mariadb.sys'@'localhost' SQL SECURITY INVOKER VIEW ${database}.sealed AS SELECT LOAD_FILE('/etc/hostname') AS f`,
+    `CREATE DEFINER = 'mysql.sys'@'localhost' FUNCTION ${database}.mid (x INT) RETURNS TEXT SQL SECURITY INVOKER RETURN LOAD_FILE('/etc/hostname')`,
+  ];
+  await withClient(server, async (client) => {
+    for (const sql of made) await client.query(sql);
+  });
+  await open(async (adapter) => {
+    for (const sql of ['SELECT f FROM sealed', 'SELECT mid (1)'])
+      await expect(adapter.query(sql)).rejects.toMatchObject({ code: 'QUERY_NOT_READ_ONLY' });
+  });
+  await withClient(server, async (client) => {
+    await client.query(`DROP VIEW ${database}.sealed`);
+    await client.query(`DROP FUNCTION ${database}.mid`);
+  });
+});
+
 it('refuses what computes the default of a column, in views as well', async () => {
   await withClient(server, (client) =>
     client.query(`CREATE TABLE ${database}.defaulted (id INT, c INT DEFAULT (@left := 5))`),

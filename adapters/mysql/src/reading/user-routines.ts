@@ -18,13 +18,14 @@ export type RoutineLook = (session: { query(sql: string): Promise<readonly Row[]
 
 export const SYSTEM = `('mysql', 'sys', 'information_schema', 'performance_schema')`;
 
-/** Users may have put something beside what the server brings. */
-const NOT_OF_SERVER = `DEFINER NOT IN ('mariadb.sys@localhost', 'mysql.sys@localhost')`;
+/** In the databases of the server users may have put something beside what it brings; elsewhere all is theirs, whoever is named as its definer. */
+const notOfServer = (schema: string): string =>
+  `NOT (${schema} IN ('sys', 'mysql') AND DEFINER IN ('mariadb.sys@localhost', 'mysql.sys@localhost'))`;
 const FUNCTIONS = `SELECT ROUTINE_SCHEMA, ROUTINE_NAME FROM information_schema.ROUTINES
-  WHERE ROUTINE_TYPE = 'FUNCTION' AND ${NOT_OF_SERVER}`;
+  WHERE ROUTINE_TYPE = 'FUNCTION' AND ${notOfServer('ROUTINE_SCHEMA')}`;
 /** A function in `sys` that a user has put in the place of the server's is called by the server's own views. */
 const viewsQuery = (isSysChanged: boolean): string => `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION
-  FROM information_schema.VIEWS WHERE (${NOT_OF_SERVER}${isSysChanged ? " OR TABLE_SCHEMA = 'sys'" : ''}) AND NOT (TABLE_SCHEMA = 'mysql' AND TABLE_NAME = 'user')`;
+  FROM information_schema.VIEWS WHERE (${notOfServer('TABLE_SCHEMA')}${isSysChanged ? " OR TABLE_SCHEMA = 'sys'" : ''}) AND NOT (TABLE_SCHEMA = 'mysql' AND TABLE_NAME = 'user')`;
 
 /** All that the user sees, also which lists of names the server has: MariaDB from 10.6 on both of them. */
 const RELATIONS = 'SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES';

@@ -79,6 +79,9 @@ function changesOf(tokens: readonly SqlToken[], traits: LexerTraits): Refusal | 
   const verb = changingVerb(tokens, traits);
   if (verb === undefined) return undefined;
   const position = verb.token?.start ?? 0;
+  const before = verb.token === undefined ? undefined : tokens[tokens.indexOf(verb.token) - 1];
+  if (verb.word === 'INTO' && before?.kind === 'word' && /^(?:INSERT|REPLACE|MERGE)$/i.test(before.text))
+    return refused(`${before.text.toUpperCase()} is no statement that is known to read only.`, before.start);
   if (verb.word === 'INTO') return refused('INTO stores what the query reads.', position);
   if (verb.word === '') return refused('This is no statement that is known to read only.', position);
   return refused(`${verb.word} is no statement that is known to read only.`, position);
