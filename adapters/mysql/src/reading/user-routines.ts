@@ -25,7 +25,7 @@ const FUNCTIONS = `SELECT ROUTINE_SCHEMA, ROUTINE_NAME FROM information_schema.R
   WHERE ROUTINE_TYPE = 'FUNCTION' AND ${notOfServer('ROUTINE_SCHEMA')}`;
 /** A function in `sys` that a user has put in the place of the server's is called by the server's own views. */
 const viewsQuery = (isSysChanged: boolean): string => `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION
-  FROM information_schema.VIEWS WHERE (${notOfServer('TABLE_SCHEMA')}${isSysChanged ? " OR TABLE_SCHEMA = 'sys'" : ''}) AND NOT (TABLE_SCHEMA = 'mysql' AND TABLE_NAME = 'user')`;
+  FROM information_schema.VIEWS WHERE ${notOfServer('TABLE_SCHEMA')}${isSysChanged ? " OR TABLE_SCHEMA = 'sys'" : ''}`;
 
 /** All that the user sees, also which lists of names the server has: MariaDB from 10.6 on both of them. */
 const RELATIONS = 'SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES';

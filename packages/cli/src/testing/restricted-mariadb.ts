@@ -15,6 +15,8 @@ CREATE TABLE history (id INT, name TEXT, ssn TEXT) WITH SYSTEM VERSIONING;
 INSERT INTO history VALUES (1, 'Ada', 'S3CR3T-history');
 CREATE TABLE badges (ssn INT PRIMARY KEY, name VARCHAR(20) UNIQUE);
 INSERT INTO badges VALUES (77701, 'Ada'), (77702, 'Ben');
+CREATE TABLE imported (_rowid INT, n INT);
+INSERT INTO imported VALUES (1, 1);
 CREATE TABLE stored (id INT PRIMARY KEY, ssn VARCHAR(40), name VARCHAR(20)) ENGINE=MyISAM;
 INSERT INTO stored VALUES (1, 'S3CR3T-stored', 'Ada');
 CREATE TABLE merged (id INT PRIMARY KEY, note VARCHAR(40), name VARCHAR(20)) ENGINE=MERGE UNION=(stored);
@@ -25,6 +27,7 @@ export const MARIADB_ALLOWED: readonly string[] = [
   'SELECT id, name FROM v_fine',
   'SELECT city, people FROM v_cities ORDER BY 2',
   'SELECT note FROM visits',
+  'SELECT i._rowid FROM imported AS i',
   'SELECT name FROM history',
   'SELECT `name` FROM `users`',
   "SELECT name # a comment with 'ssn'\nFROM users",
@@ -53,6 +56,8 @@ export const MARIADB_HOSTILE: readonly string[] = [
   "SELECT (SELECT _rowid FROM badges WHERE name = 'Ada') FROM (SELECT 1 AS _rowid) AS o",
   "SELECT (SELECT name FROM badges WHERE name = 'Ada' AND _rowid = 77701) FROM (SELECT id AS _rowid FROM orders) AS o",
   'SELECT (SELECT MAX(`_ROWID`) FROM badges) FROM (SELECT 1 AS _rowid) AS o',
+  "SELECT (SELECT _rowid FROM badges WHERE name = 'Ada') FROM imported",
+  'SELECT n FROM imported WHERE EXISTS (SELECT 1 FROM badges WHERE _rowid BETWEEN 1 AND 99999)',
   'SELECT (SELECT MAX(row_start) FROM history) FROM (SELECT id AS row_start FROM orders) AS o',
   'SELECT note FROM merged',
   // Catalogs

@@ -99,11 +99,13 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
   const seen = new Set<number>();
   const isClear = clearQualifiers(query, columnNames, (relation, name) => keptOf.get(relation)?.has(name) === true);
   const readsRestricted = [...used].some((id) => restriction.restricted.has(id));
-  // SQLite takes them for the key of the nearest table, and not for a column of that name further out.
+  // Engines take them for columns that the nearest table has by itself, and not for one of that name further out.
   for (const { block } of query.blocks)
     for (const { qualifier, name } of block.columns)
-      if (readsRestricted && qualifier.length === 0 && /^(?:rowid|oid|_rowid_)$/i.test(name.text))
-        throw refused(`${JSON.stringify(name.text)} may be the key of any table; write the alias of its relation`);
+      if (readsRestricted && qualifier.length === 0 && PSEUDO_COLUMN.test(name.text))
+        throw refused(
+          `${JSON.stringify(name.text)} may be a column that every table has by itself; write the alias of its relation`,
+        );
   // First where a hidden column stands itself: what is made of it has another name.
   for (const { block, columns: found } of query.blocks)
     for (const [at, column] of found.entries())
@@ -120,7 +122,6 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
       rows: spans.names,
       isClear,
       tokens,
-      readsRestricted,
     });
   const isOtherCase = otherCases([...columns, ...known.hiddenRelations]);
   // What the parser may have left out of its tree is still in the text.
@@ -170,8 +171,6 @@ interface Statement {
   readonly rows: ReadonlySet<string>;
   readonly isClear: ClearQualifiers;
   readonly tokens: readonly SqlToken[];
-  /** Whether a relation in it has columns that are kept back. */
-  readonly readsRestricted: boolean;
 }
 
 const fold = (name: string): string => foldName(name, 'insensitive');
@@ -198,7 +197,7 @@ function notThere(name: string, restriction: Restriction): AskemaError {
 function checkBlock(
   { block, relations, columns, outputs }: ResolvedBlock,
   restriction: Restriction,
-  { dialect, seen, columns: keptBack, hiddenColumns, columnNames, rows, isClear, tokens, readsRestricted }: Statement,
+  { dialect, seen, columns: keptBack, hiddenColumns, columnNames, rows, isClear, tokens }: Statement,
 ): void {
   const own = relations.flatMap((relation) => (relation.kind === 'relation' ? [relation.id] : []));
   const isRestricted = own.some((id) => restriction.restricted.has(id));
@@ -227,9 +226,6 @@ function checkBlock(
   for (const [at, column] of columns.entries()) {
     const shape = block.columns[at];
     const name = shape?.name.text ?? '';
-    // The engine means that of a relation which has it by itself, where the text means something further out.
-    if (readsRestricted && shape?.qualifier.length === 0 && PSEUDO_COLUMN.test(name) && !columnNames.has(fold(name)))
-      throw notThere(name, restriction);
     // In DuckDB `u['email']` is a field of a row, whatever the output is called.
     if (/^(?:output|alias)$/.test(column.kind) && shape?.qualifier.length === 0 && rows.has(fold(name)))
       throw wholeRow(name);
