@@ -13,6 +13,7 @@ import {
 import { type Database, type Transaction, transactionCall } from './connection/call.ts';
 import { isReadOnlyRefusal } from './errors/statement-failure.ts';
 import { prepareStatement, readingRefusal } from './executor.ts';
+import { allowedCalls } from './reading/unknown-call.ts';
 
 /**
  * Prepares a statement and, where it reads, asks for its plan without running it, in a read-only transaction: its kind,
@@ -54,8 +55,12 @@ async function checkStatement(database: Database, open: Transaction, sql: string
   // What it reads is known to nobody, and is no relation of the catalog.
   if (steps === undefined || rewritten === undefined)
     return { verdict: 'ok', statement, reads: [{ nameParts: { relation: '' } }] };
-  const tables = readsOf(sql, String(rewritten), steps, lexer);
-  return { verdict: 'ok', statement, estimatedRows: rowsOfPlan(steps), reads: tables };
+  const known = await open.limits.race(database.routines(open.session));
+  return {
+    ...{ verdict: 'ok', statement, estimatedRows: rowsOfPlan(steps) },
+    reads: readsOf(sql, String(rewritten), steps, lexer),
+    routines: allowedCalls(sql, database.options.dialect, known),
+  };
 }
 
 /** A statement with values in the place of its placeholders that the server does not know while it plans. */

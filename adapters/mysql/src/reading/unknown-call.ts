@@ -41,6 +41,13 @@ export function unknownCall(sql: string, dialect: Dialect, known: KnownFunctions
   return call?.schema === undefined ? call : { ...call, name: `${call.schema}.${call.name}` };
 }
 
+/** Functions of users that a text calls and that are allowed: what they read is not known. */
+export function allowedCalls(sql: string, dialect: Dialect, { allowed }: KnownFunctions): readonly string[] {
+  if (allowed.size === 0) return [];
+  const names = callsIn(sql, dialect, (name) => allowed.has(name.toLowerCase())).map(({ name }) => name.toLowerCase());
+  return names.filter((name) => allowed.has(name));
+}
+
 /**
  * DEFAULT(column) computes the default of a column, which may set a variable. It stays for the next statement, and
  * MariaDB 10.11 ends by a signal when the connection that has set it is gone.

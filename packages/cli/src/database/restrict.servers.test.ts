@@ -238,6 +238,12 @@ test('in MariaDB, neither placeholders nor letters beyond ASCII keep anything fr
     await expect(asked(shop(), 'SELECT code FROM v_merged WHERE id = ?')).rejects.toMatchObject({
       code: 'QUERY_REFUSED',
     });
+    await engine.run(
+      parts,
+      'CREATE FUNCTION age(n INT) RETURNS TEXT READS SQL DATA RETURN (SELECT ssn FROM users WHERE id = n)',
+    );
+    const allowing = mysql({ ...connectionOf(parts), database: 'shop', allowFunctions: ['shop.age'] });
+    await expect(asked(allowing, 'SELECT age(id) FROM users')).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
     await using letters = restrict(shop(), { hide: ['staff.privé'], mask: ['staff.größe'], parser });
     for (const name of ['privÉ', 'grÖße', 'privé'])
       await expect(

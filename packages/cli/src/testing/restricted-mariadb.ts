@@ -15,8 +15,8 @@ CREATE TABLE history (id INT, name TEXT, ssn TEXT) WITH SYSTEM VERSIONING;
 INSERT INTO history VALUES (1, 'Ada', 'S3CR3T-history');
 CREATE TABLE badges (ssn INT PRIMARY KEY, name VARCHAR(20) UNIQUE);
 INSERT INTO badges VALUES (77701, 'Ada'), (77702, 'Ben');
-CREATE TABLE imported (_rowid INT, n INT);
-INSERT INTO imported VALUES (1, 1);
+CREATE TABLE imported (_rowid INT, n INT, sql_cache INT);
+INSERT INTO imported VALUES (1, 1, 1);
 CREATE TABLE stored (id INT PRIMARY KEY, ssn VARCHAR(40), name VARCHAR(20)) ENGINE=MyISAM;
 INSERT INTO stored VALUES (1, 'S3CR3T-stored', 'Ada');
 CREATE TABLE merged (id INT PRIMARY KEY, note VARCHAR(40), name VARCHAR(20)) ENGINE=MERGE UNION=(stored);
@@ -53,6 +53,8 @@ export const MARIADB_HOSTILE: readonly string[] = [
   'SELECT * FROM history FOR SYSTEM_TIME ALL',
   'SELECT h.* FROM history FOR SYSTEM_TIME AS OF NOW() AS h',
   // Columns that relations have by themselves, and tables over others
+  'SELECT sql_cache email FROM imported, users WHERE users.id = 1',
+  'SELECT f_ssn (id) FROM users',
   "SELECT (SELECT _rowid FROM badges WHERE name = 'Ada') FROM (SELECT 1 AS _rowid) AS o",
   "SELECT (SELECT name FROM badges WHERE name = 'Ada' AND _rowid = 77701) FROM (SELECT id AS _rowid FROM orders) AS o",
   'SELECT (SELECT MAX(`_ROWID`) FROM badges) FROM (SELECT 1 AS _rowid) AS o',

@@ -3,6 +3,7 @@ import {
   type ColumnShape,
   type CteShape,
   isSymbol,
+  isWord,
   type NamePart,
   nameOfToken,
   type QueryBlock,
@@ -14,7 +15,7 @@ import { PSEUDO_COLUMN } from '../resolve/find-column.ts';
 import { resolveQuery } from '../resolve/resolve-query.ts';
 import type { ResolvedBlock, ResolvedColumn, ResolvedQuery } from '../resolve/resolved-query.ts';
 import { checkFrom } from './check-from.ts';
-import { checkTokens, isClause, maskedUse, refused, wholeRow } from './check-tokens.ts';
+import { checkTokens, firstAt, isClause, maskedUse, refused, wholeRow } from './check-tokens.ts';
 import { type ClearQualifiers, clearQualifiers, cutName, nameInText, otherCases, unclear } from './clear-names.ts';
 import { nearShown } from './engine-words.ts';
 import { allowedForMasked, isComparedWithZero, mayBeRow } from './masked-use.ts';
@@ -262,7 +263,12 @@ function checkBlock(
     }
     if (shape !== undefined) seen.add(shape.name.span.start);
   }
-  for (const { alias } of block.items) if (alias !== undefined) seen.add(alias.span.start);
+  for (const { alias } of block.items) {
+    if (alias === undefined) continue;
+    // What our parser takes for a column and its alias may be an option to the engine: `SELECT sql_cache email`.
+    const isWritten = isWord(tokens[firstAt(tokens, alias.span.start) - 1], 'AS');
+    if (isWritten || !keptBack.has(fold(alias.text))) seen.add(alias.span.start);
+  }
   for (const { columns: names } of block.ctes) for (const { span } of names) seen.add(span.start);
 }
 
