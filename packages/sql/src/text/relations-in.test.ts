@@ -1,6 +1,6 @@
 import { fixtureDialect } from '@askema/testkit';
 import { describe, expect, it } from 'vitest';
-import { relationsIn } from './relations-in.ts';
+import { qualifiedRelations, relationsIn } from './relations-in.ts';
 
 describe('relationsIn', () => {
   it.each([
@@ -20,4 +20,18 @@ describe('relationsIn', () => {
   ])('%s', (sql, relations) => {
     expect(relationsIn(sql, fixtureDialect.lexer)).toEqual(relations);
   });
+});
+
+it('columns of a text that a server writes back, with their database or without', () => {
+  const columnsOf = (sql: string) =>
+    qualifiedRelations(sql, fixtureDialect.lexer).map(({ relation, columns }) => [relation, ...columns]);
+  expect(columnsOf('select "shop"."u"."id","u"."email" from "shop"."users" "u"')).toEqual([['users', 'email', 'id']]);
+  expect(columnsOf('select "users"."email" from "shop"."odd" join "shop"."users"')).toEqual([
+    ['odd'],
+    ['users', 'email'],
+  ]);
+  expect(columnsOf('select "shop"."id" from "shop"."shop"')).toEqual([['shop', 'id']]);
+  expect(columnsOf('select "u"."n" from (select "shop"."u"."id" AS "n" from "shop"."users" "u") "u"')).toEqual([
+    ['users', 'id'],
+  ]);
 });

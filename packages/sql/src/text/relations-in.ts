@@ -55,21 +55,32 @@ export interface QualifiedRelation {
 
 /**
  * The relations of a text as a server writes it back: `schema.relation` with a quoted alias or none, and columns as
- * `schema.alias.column`. What is not qualified is left out.
+ * `schema.alias.column`, or as `alias.column` where no derived table or CTE has that alias. What is not qualified is
+ * left out.
  */
 export function qualifiedRelations(sql: string, traits: LexerTraits): readonly QualifiedRelation[] {
   const tokens = significantTokens(sql, traits);
+  const places = relationPlaces(sql, traits);
   const columns = new Map<string, Set<string>>();
+  const paths = new Set(places.map(({ path }) => JSON.stringify(path)));
+  const others = new Set(places.flatMap(({ path }) => (path.length === 1 ? path : [])));
   for (const at of tokens.keys()) {
-    if (!isSymbol(tokens[at + 1], '.') || !isSymbol(tokens[at + 3], '.')) continue;
-    const [schema, alias, column] = [0, 2, 4].map((part) => nameAt(tokens[at + part], traits));
-    const key = JSON.stringify([schema, alias]);
+    const name = nameAt(tokens[at], traits);
+    if (isSymbol(tokens[at - 1], ')') && name !== undefined) others.add(name);
+    if (!isSymbol(tokens[at + 1], '.') || isSymbol(tokens[at - 1], '.')) continue;
+    const [second, third] = [2, 4].map((part) => nameAt(tokens[at + part], traits));
+    const hasSchema = isSymbol(tokens[at + 3], '.');
+    const key = JSON.stringify(hasSchema ? [name, second] : [name]);
+    const column = hasSchema ? third : second;
+    if (!hasSchema && paths.has(JSON.stringify([name, second]))) continue;
     if (column !== undefined) columns.set(key, (columns.get(key) ?? new Set()).add(column));
   }
-  return relationPlaces(sql, traits).flatMap(({ path: [schema, relation], next }) => {
+  return places.flatMap(({ path: [schema, relation], next }) => {
     if (schema === undefined || relation === undefined) return [];
     const alias = (next?.kind === 'quotedName' ? nameAt(next, traits) : undefined) ?? relation;
-    return [{ schema, relation, alias, columns: [...(columns.get(JSON.stringify([schema, alias])) ?? [])].sort() }];
+    const keys = [[schema, alias], ...(others.has(alias) ? [] : [[alias]])];
+    const found = keys.flatMap((key) => [...(columns.get(JSON.stringify(key)) ?? [])]);
+    return [{ schema, relation, alias, columns: [...new Set(found)].sort() }];
   });
 }
 
