@@ -107,7 +107,8 @@ async function rootsOf(
   if (used.length === 0) return [];
   const list = JSON.stringify(used.map(({ schema, relation }) => ({ schema, relation }))).replaceAll("'", "''");
   const rows = await session.simple(`
-    SELECT used.place, n.nspname, c.relname, pn.nspname, pc.relname
+    SELECT used.place, n.nspname, c.relname, pn.nspname, pc.relname,
+      (SELECT pg_catalog.json_agg(a.attname) FROM pg_catalog.pg_attribute AS a WHERE a.attrelid = uc.oid AND a.attnum > 0 AND NOT a.attisdropped)
     FROM ROWS FROM (json_to_recordset('${list}'::json) AS (schema name, relation name))
       WITH ORDINALITY AS used (schema, relation, place)
     JOIN pg_catalog.pg_namespace AS un ON un.nspname = used.schema
@@ -117,10 +118,16 @@ async function rootsOf(
     CROSS JOIN LATERAL (SELECT uc.oid UNION SELECT * FROM pg_catalog.pg_partition_ancestors(uc.oid)) AS part (oid)
     JOIN pg_catalog.pg_class AS pc ON pc.oid = part.oid
     JOIN pg_catalog.pg_namespace AS pn ON pn.oid = pc.relnamespace ORDER BY 2, 3, 1, 4, 5`);
-  return rows.flatMap(([place, schema = '', relation = '', partSchema = '', part = '']) => {
+  return rows.flatMap(([place, schema = '', relation = '', partSchema = '', part = '', names]) => {
     const planned = used[Number(place) - 1];
     if (planned === undefined) return [];
-    const names = { schema: partSchema ?? '', relation: part ?? '' };
-    return [{ schema: schema ?? '', relation: relation ?? '', used: { ...planned, ...names } }];
+    // Where a plan has one table, words such as IS and NULL look like columns of it.
+    const own = new Set(['*', ...(JSON.parse(names ?? '[]') as readonly string[])]);
+    const read = {
+      schema: partSchema ?? '',
+      relation: part ?? '',
+      columns: planned.columns.filter((name) => own.has(name)),
+    };
+    return [{ schema: schema ?? '', relation: relation ?? '', used: read }];
   });
 }

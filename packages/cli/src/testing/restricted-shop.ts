@@ -34,6 +34,8 @@ export const ALLOWED: readonly string[] = [
   'SELECT u.name, o.total FROM users u JOIN orders o ON o.user_id = u.id',
   'SELECT COUNT(*) FROM users',
   'SELECT count(email) FROM users',
+  'SELECT n FROM numbers WHERE n IS NOT NULL AND n BETWEEN 1 AND 1000',
+  'SELECT COUNT(*) FROM forms WHERE balance IS NOT NULL',
   'SELECT COUNT(DISTINCT u.email) FROM users u',
   'SELECT name FROM users WHERE email IS NULL OR email IS NOT NULL',
   'SELECT u.name, f.balance FROM users u JOIN forms f ON f.id = u.id',
