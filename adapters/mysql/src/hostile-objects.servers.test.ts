@@ -1,4 +1,4 @@
-import type { Adapter } from '@askema/core';
+import { type Adapter, createCallContext } from '@askema/core';
 import { adapterFixture } from '@askema/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dropDatabases, loadFixture, withClient } from './test-support/load-fixture.ts';
@@ -79,6 +79,17 @@ it('refuses what computes the default of a column, in views as well', async () =
       await expect(adapter.query(sql)).rejects.toMatchObject({ code: 'QUERY_NOT_READ_ONLY' });
   });
 });
+
+it('says of a statement whose warnings hide what it reads that nobody knows it', () =>
+  open(async (adapter) => {
+    const check = (sql: string) =>
+      adapter.planner.check(sql, { timeoutMs: 10_000, context: createCallContext() }).then(({ reads }) => reads);
+    const warnings = Array.from({ length: 80 }, (_, at) => `'a${at}' + 0 = 0`);
+    expect(await check('SELECT name FROM customer')).toMatchObject([{ nameParts: { relation: 'customer' } }]);
+    expect(await check(`SELECT name FROM customer WHERE ${warnings.join(' AND ')}`)).toEqual([
+      { nameParts: { relation: '' } },
+    ]);
+  }));
 
 it('cuts no recursive CTE, and stops one that has no end', () =>
   open(async (adapter) => {
