@@ -244,6 +244,14 @@ test('in MariaDB, neither placeholders nor letters beyond ASCII keep anything fr
     );
     const allowing = mysql({ ...connectionOf(parts), database: 'shop', allowFunctions: ['shop.age'] });
     await expect(asked(allowing, 'SELECT age(id) FROM users')).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+    await engine.run(
+      parts,
+      'CREATE TABLE born (id INT PRIMARY KEY, day DATE NOT NULL); CREATE VIEW v_born AS SELECT o.id, b.day FROM orders o LEFT JOIN born b ON b.id = o.id',
+    );
+    await using dates = restrict(shop(), { mask: ['v_born.day'], parser });
+    await expect(dates.query('SELECT COUNT(*) FROM v_born WHERE day IS NULL')).rejects.toMatchObject({
+      code: 'QUERY_REFUSED',
+    });
     await using letters = restrict(shop(), { hide: ['staff.privé'], mask: ['staff.größe'], parser });
     for (const name of ['privÉ', 'grÖße', 'privé'])
       await expect(

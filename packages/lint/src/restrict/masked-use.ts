@@ -9,12 +9,17 @@ export function mayBeRow(id: AttributeId, { whole }: Restriction, { types }: Dia
   return types.own !== undefined && word !== 'double' && !types.own.includes(word);
 }
 
-/** MariaDB and MySQL take `IS NULL` of a date that cannot be NULL for a comparison with '0000-00-00', as ODBC wants it. */
+/**
+ * MariaDB and MySQL take `IS NULL` of a date that cannot be NULL for a comparison with '0000-00-00', as ODBC wants it. So
+ * they do where a view shows such a date of a table that may be missing.
+ */
 export function isComparedWithZero(id: AttributeId, { whole }: Restriction): boolean {
+  const relation = whole.schema.attributes.find((attribute) => attribute.id === id)?.relation ?? '';
+  const isOfView = whole.relations[relation]?.kind !== 'table';
   const isNotNull = whole.schema.domainConstraints.some(
     ({ attribute, constraint }) => attribute === id && constraint === 'not null',
   );
-  return isNotNull && /^(?:date|datetime)\b/i.test(whole.attributes[id]?.nativeType ?? '');
+  return (isNotNull || isOfView) && /^(?:date|datetime)\b/i.test(whole.attributes[id]?.nativeType ?? '');
 }
 
 /** Columns of the block that stand where their values cannot be seen: indexes into `columns`. */
