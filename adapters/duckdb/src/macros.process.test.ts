@@ -68,6 +68,17 @@ describe('a macro in the place of a function of the engine', () => {
     });
   });
 
+  test('nor a type in the place of JSON', async () => {
+    using folder = temporaryFolder();
+    const file = folder.file('t.duckdb');
+    await writeDatabase(file, [...TABLE, "CREATE TYPE json AS ENUM ('a', 'b')"]);
+    await using adapter = open({ file });
+    expect(await failure(adapter.query('SELECT NULL::json'))).toMatchObject({
+      code: 'QUERY_REFUSED',
+      message: expect.stringContaining('a type "json"'),
+    });
+  });
+
   test('views with other names of the engine, and tables, are what they are', async () => {
     using folder = temporaryFolder();
     const file = folder.file('t.duckdb');

@@ -16,7 +16,9 @@ export async function checkStatement(
 ): Promise<RawPlan> {
   // By its kind it reads, and what it calls may do more: to prepare it would compute the arguments of table functions.
   const judged = await guard.judge(connection, sql);
-  if (judged.refusal !== undefined) return { statement: 'other', relations: await namedRelations(connection, sql) };
+  const tree = await queryTree(connection, sql);
+  const relations = namedRelations(connection, sql, tree);
+  if (judged.refusal !== undefined) return { statement: 'other', relations };
   if (!judged.isQuery && access === 'read' && CHANGES.has(textKind)) {
     await extractOne(connection, sql);
     return { statement: textKind, relations: [] };
@@ -29,12 +31,11 @@ export async function checkStatement(
   });
   const { parameterCount } = statement;
   statement.destroySync();
-  const relations = await namedRelations(connection, sql);
   const verdict = kind === 'read' ? judged : undefined;
   const isPlanned = kind === 'read' && parameterCount === 0 && textRefusal === undefined;
   const steps = isPlanned && !/^\s*EXPLAIN\b/i.test(sql) ? await explain(connection, sql) : undefined;
   // The bound plan shows what macros read as read by the statement.
-  const reads = verdict && ((await boundReads(connection, sql)) ?? (await scannedReads(connection, sql, steps)));
+  const reads = verdict && ((await boundReads(connection, sql, tree)) ?? (await scannedReads(connection, tree, steps)));
   return {
     ...{ statement: kind, relations },
     ...(verdict && { reads, routines: verdict.macros }),
@@ -50,7 +51,11 @@ const SERIALIZE_PLAN = 'SELECT system.main.json_serialize_plan($1::VARCHAR)';
  * Undefined where something else is read than tables (files, functions); all of what the statement names where a
  * parameter may have any type.
  */
-async function boundReads(connection: DuckDBConnection, sql: string): Promise<readonly EngineRead[] | undefined> {
+async function boundReads(
+  connection: DuckDBConnection,
+  sql: string,
+  tree: unknown,
+): Promise<readonly EngineRead[] | undefined> {
   const text = await connection
     .runAndReadAll(SERIALIZE_PLAN, [sql])
     .then((reader) => String(reader.getRows()[0]?.[0]))
@@ -59,7 +64,7 @@ async function boundReads(connection: DuckDBConnection, sql: string): Promise<re
   // What reads a file, and some other functions, DuckDB does not write down.
   if (plan?.error_type === 'not implemented') return undefined;
   // A parameter may have any type.
-  if (plan?.error !== false) return wholeReads(connection, sql);
+  if (plan?.error !== false) return wholeReads(tree);
   const found = new Map<string, { nameParts: NameParts; columns: Set<string> }>();
   const open: unknown[] = [plan];
   while (open.length > 0) {
@@ -80,8 +85,8 @@ async function boundReads(connection: DuckDBConnection, sql: string): Promise<re
   return [...found.values()].map(({ nameParts, columns }) => ({ nameParts, columns: [...columns].sort() }));
 }
 
-async function wholeReads(connection: DuckDBConnection, sql: string): Promise<readonly EngineRead[]> {
-  return pathsIn(await queryTree(connection, sql)).map((path) => {
+function wholeReads(tree: unknown): readonly EngineRead[] {
+  return pathsIn(tree).map((path) => {
     const [relation = '', schema, database] = path.toReversed();
     return { nameParts: { relation, schema, database }, columns: ['*'] };
   });
@@ -122,11 +127,11 @@ const COLUMNS = 'SELECT database_name, schema_name, table_name, column_name FROM
  */
 async function scannedReads(
   connection: DuckDBConnection,
-  sql: string,
+  tree: unknown,
   steps: readonly PlanNode[] | undefined,
 ): Promise<readonly EngineRead[] | undefined> {
   if (steps === undefined) return undefined;
-  const named = pathsIn(await queryTree(connection, sql)).map((path) => path.map(lower).toReversed());
+  const named = pathsIn(tree).map((path) => path.map(lower).toReversed());
   const columnsOf = new Map<string, Map<string, string>>();
   for (const row of (await connection.runAndReadAll(COLUMNS)).getRows()) {
     const path = row.slice(0, 3).map(String);
@@ -181,8 +186,7 @@ function estimateIn(nodes: readonly PlanNode[]): number | undefined {
  * The relations that a statement names, views among them, by DuckDB's own parser: qualified as far as the statement
  * does it, without those of its own WITH. For a statement that is no SELECT only its tables are known.
  */
-async function namedRelations(connection: DuckDBConnection, sql: string): Promise<readonly string[]> {
-  const tree = await queryTree(connection, sql);
+function namedRelations(connection: DuckDBConnection, sql: string, tree: unknown): readonly string[] {
   if (tree === undefined) return tableNames(connection, sql);
   return [...new Set(pathsIn(tree).map((path) => path.map(plain).join('.')))].sort();
 }

@@ -87,11 +87,11 @@ export class Session {
       const seconds = Math.ceil(options.lockTimeoutMs / 1_000);
       // A recursive CTE of more steps would be cut, and only a warning would say so.
       const steps = 'max_recursive_iterations = 4294967295';
-      const memory = `max_session_mem_used = LEAST(@@GLOBAL.max_session_mem_used, ${MAX_MEMORY_BYTES}), ${steps}`;
+      const memory = `max_session_mem_used = LEAST(@@GLOBAL.max_session_mem_used, ${MAX_MEMORY_BYTES})`;
       session.settings = [
         'NAMES utf8mb4 COLLATE utf8mb4_general_ci',
         `sql_mode = '${kept.join()}', innodb_lock_wait_timeout = ${seconds}, lock_wait_timeout = ${seconds}`,
-        ...(session.server.isMariadb ? [memory] : []),
+        ...(session.server.isMariadb ? [memory, steps] : []),
       ].join(', ');
     } catch (error) {
       session.connection.lost();

@@ -18,7 +18,7 @@ export type RoutineLook = (session: { query(sql: string): Promise<readonly Row[]
 
 export const SYSTEM = `('mysql', 'sys', 'information_schema', 'performance_schema')`;
 
-/** In the databases of the server users may have put something beside what it brings; elsewhere all is theirs, whoever is named as its definer. */
+/** In databases of the server users may have put something beside what it brings. In others all is theirs, whoever is its definer. */
 const notOfServer = (schema: string): string =>
   `NOT (${schema} IN ('sys', 'mysql') AND DEFINER IN ('mariadb.sys@localhost', 'mysql.sys@localhost'))`;
 const FUNCTIONS = `SELECT ROUTINE_SCHEMA, ROUTINE_NAME FROM information_schema.ROUTINES

@@ -13,7 +13,7 @@ import {
 } from '@askema/sql';
 import { PSEUDO_COLUMN } from '../resolve/find-column.ts';
 import { resolveQuery } from '../resolve/resolve-query.ts';
-import type { ResolvedBlock, ResolvedColumn, ResolvedQuery } from '../resolve/resolved-query.ts';
+import type { ResolvedBlock, ResolvedQuery } from '../resolve/resolved-query.ts';
 import { checkFrom } from './check-from.ts';
 import { checkTokens, firstAt, isClause, maskedUse, refused, wholeRow } from './check-tokens.ts';
 import { type ClearQualifiers, clearQualifiers, cutName, nameInText, otherCases, unclear } from './clear-names.ts';
@@ -230,16 +230,9 @@ function checkBlock(
     // In DuckDB `u['email']` is a field of a row, whatever the output is called.
     if (/^(?:output|alias)$/.test(column.kind) && shape?.qualifier.length === 0 && rows.has(fold(name)))
       throw wholeRow(name);
-    // Behind a set operation ORDER BY sees its result alone.
-    const isOfResult =
-      block.kind === 'set operation' &&
-      shape?.clause === 'order by' &&
-      shape.qualifier.length === 0 &&
-      outputs?.some((output) => fold(output.name ?? '') === fold(name)) === true;
-    const found: ResolvedColumn = isOfResult ? { kind: 'alias', item: 0 } : column;
-    switch (found.kind) {
+    switch (column.kind) {
       case 'attribute':
-        if (restriction.masked.has(found.attribute)) {
+        if (restriction.masked.has(column.attribute)) {
           if (!allowed.has(at)) throw maskedUse(name);
           if (isOfAnother(shape, hiddenColumns)) throw unclear(name);
         } else if (isOfAnother(shape, keptBack)) throw unclear(name);
@@ -247,9 +240,9 @@ function checkBlock(
       case 'output':
         if ((shape?.qualifier.length ?? 0) === 0 && keptBack.has(fold(name))) throw notThere(name, restriction);
         if (isOfAnother(shape, keptBack)) throw unclear(name);
-        if (found.output.attribute !== undefined && restriction.hidden.has(found.output.attribute))
+        if (column.output.attribute !== undefined && restriction.hidden.has(column.output.attribute))
           throw notThere(name, restriction);
-        if (found.output.attribute !== undefined && keeps(found.output.attribute, restriction)) throw maskedUse(name);
+        if (column.output.attribute !== undefined && keeps(column.output.attribute, restriction)) throw maskedUse(name);
         break;
       case 'alias':
         // In GROUP BY, and within expressions of ORDER BY, engines take the column of that name instead.
@@ -259,7 +252,7 @@ function checkBlock(
         if (keptBack.has(fold(name))) throw notThere(name, restriction);
         throw refused(`${JSON.stringify(name)} may be a column of several relations in it`);
       default:
-        throw notThere(name, restriction);
+        if (!namesResult(block, outputs, shape) || keptBack.has(fold(name))) throw notThere(name, restriction);
     }
     if (shape !== undefined) seen.add(shape.name.span.start);
   }
@@ -270,6 +263,12 @@ function checkBlock(
     if (isWritten || !keptBack.has(fold(alias.text))) seen.add(alias.span.start);
   }
   for (const { columns: names } of block.ctes) for (const { span } of names) seen.add(span.start);
+}
+
+/** Behind a set operation ORDER BY sees the columns of its result alone. */
+function namesResult(block: QueryBlock, outputs: ResolvedBlock['outputs'], column: ColumnShape | undefined): boolean {
+  if (block.kind !== 'set operation' || column?.clause !== 'order by' || column.qualifier.length > 0) return false;
+  return outputs?.some(({ name }) => name !== undefined && fold(name) === fold(column.name.text)) === true;
 }
 
 /** `t.*` stands for the columns of one relation of the block, `*` for those of all. */

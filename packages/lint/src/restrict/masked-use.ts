@@ -14,12 +14,12 @@ export function mayBeRow(id: AttributeId, { whole }: Restriction, { types }: Dia
  * they do where a view shows such a date of a table that may be missing.
  */
 export function isComparedWithZero(id: AttributeId, { whole }: Restriction): boolean {
+  if (!/^(?:date|datetime)\b/i.test(whole.attributes[id]?.nativeType ?? '')) return false;
   const relation = whole.schema.attributes.find((attribute) => attribute.id === id)?.relation ?? '';
-  const isOfView = whole.relations[relation]?.kind !== 'table';
   const isNotNull = whole.schema.domainConstraints.some(
     ({ attribute, constraint }) => attribute === id && constraint === 'not null',
   );
-  return (isNotNull || isOfView) && /^(?:date|datetime)\b/i.test(whole.attributes[id]?.nativeType ?? '');
+  return isNotNull || whole.relations[relation]?.kind !== 'table';
 }
 
 /** Columns of the block that stand where their values cannot be seen: indexes into `columns`. */

@@ -49,11 +49,10 @@ export function shownCatalog(
     schema.attributes.filter(({ id }) => hidden.has(id)),
     ({ relation }) => relation,
   );
+  const namesOwn = new Map([...hiddenOf].map(([id, own]) => [id, mentions(own.map(({ name }) => name))]));
   /** The hidden columns of its own relation are not told of, though others have columns of these names. */
   const isSaid = (text: string | undefined, relation?: RelationId): boolean =>
-    text !== undefined &&
-    !isSecret(text) &&
-    !mentions((hiddenOf.get(relation ?? '') ?? []).map(({ name }) => name))(text);
+    text !== undefined && !isSecret(text) && namesOwn.get(relation ?? '')?.(text) !== true;
   const said = <Key extends string>(key: Key, text: string | undefined, relation: RelationId | undefined) =>
     isSaid(text, relation) ? { [key]: text } : {};
   // In the path of a partitioned file the value follows: `patient=7/visits.csv`.
