@@ -19,6 +19,9 @@ const MAX_DEPTH = 12;
 /** Characters that DuckDB takes for a pattern in the path of a file. */
 const PATTERN = /[*?[\]]/;
 
+/** The log of a database, and what a checkpoint that was cut off leaves. */
+const LOGS = ['.wal', '.wal.checkpoint', '.wal.recovery'];
+
 /** A file that was found. */
 interface FoundFile {
   readonly path: string;
@@ -41,10 +44,19 @@ export async function findSource({ place }: Pick<ResolvedOptions, 'place'>): Pro
   if (found instanceof Error) throw await missingPath(file, found);
   if (found.isDirectory()) throw await directoryProblem(file);
   if (found.size === 0) throw emptyFile(file);
-  // DuckDB reads the log beside it as well, which nobody named.
-  const log = `${file}.wal`;
-  if ((await lstat(log).catch(() => undefined))?.isSymbolicLink()) refuseLinkOut(dirname(file), log);
+  for (const suffix of LOGS) await checkLog(file, `${file}${suffix}`);
   return { type: 'database', file };
+}
+
+/** DuckDB reads such a file beside a database as well, which nobody named. A pipe would block it for ever. */
+async function checkLog(file: string, log: string): Promise<void> {
+  if ((await lstat(log).catch(() => undefined))?.isSymbolicLink()) refuseLinkOut(dirname(file), log);
+  const found = await stat(log).catch(() => undefined);
+  if (found !== undefined && !found.isFile())
+    throw new AskemaError(
+      'DATABASE_INVALID',
+      `${log} is no regular file. DuckDB takes it for a log of the database: find out who has put it there, and move it away.`,
+    );
 }
 
 /**

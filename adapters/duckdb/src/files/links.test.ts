@@ -38,13 +38,23 @@ test('links within the folder, and one that was named, are followed', async () =
   await expect(open(at('named.csv'))).resolves.toMatchObject({ type: 'files' });
 });
 
-test('the log beside a database may be no link that leads out of its folder', async () => {
-  writeFileSync(at('lake', 'shop.duckdb'), 'x');
-  const find = () => findSource({ place: { type: 'database', file: at('lake', 'shop.duckdb') } });
-  await expect(find()).resolves.toMatchObject({ type: 'database' });
-  symlinkSync(at('outside', 'secret.csv'), at('lake', 'shop.duckdb.wal'));
-  await expect(find()).rejects.toMatchObject({
-    code: 'DATABASE_INVALID',
-    message: expect.stringContaining('shop.duckdb.wal is a link that leads out of'),
-  });
-});
+test.each(['.wal', '.wal.checkpoint', '.wal.recovery'])(
+  'the log %s beside a database may be no link that leads out of its folder, and nothing but a file',
+  async (suffix) => {
+    writeFileSync(at('lake', 'shop.duckdb'), 'x');
+    const log = at('lake', `shop.duckdb${suffix}`);
+    const find = () => findSource({ place: { type: 'database', file: at('lake', 'shop.duckdb') } });
+    await expect(find()).resolves.toMatchObject({ type: 'database' });
+    symlinkSync(at('outside', 'secret.csv'), log);
+    await expect(find()).rejects.toMatchObject({
+      code: 'DATABASE_INVALID',
+      message: expect.stringContaining(`shop.duckdb${suffix} is a link that leads out of`),
+    });
+    rmSync(log);
+    mkdirSync(log);
+    await expect(find()).rejects.toMatchObject({
+      code: 'DATABASE_INVALID',
+      message: expect.stringContaining(`shop.duckdb${suffix} is no regular file.`),
+    });
+  },
+);
