@@ -136,3 +136,35 @@ describe('a macro in the place of a function of the engine', () => {
     expect((await adapter.query('SELECT twice(id) FROM t')).rows).toEqual([[2]]);
   });
 });
+
+test('the default of a parameter, which no catalog shows, is never filled in', async () => {
+  using folder = temporaryFolder();
+  const file = folder.file('shop.duckdb');
+  await writeDatabase(file, [
+    ...TABLE,
+    'CREATE MACRO plus(a, b := 5) AS a + b',
+    'CREATE MACRO above(least := 0) AS TABLE SELECT id FROM t WHERE id > least',
+    'CREATE MACRO twice(a) AS plus(a) * 2',
+    'CREATE VIEW v AS SELECT plus(id) AS s FROM t',
+    'CREATE VIEW w AS SELECT plus(id, b := 1) AS s FROM t',
+  ]);
+  await using adapter = open({ file });
+  for (const [sql, message] of [
+    ['SELECT plus(1)', 'The macro plus() has more parameters than it is given arguments'],
+    ['SELECT id, PLUS(id, 2), main.plus(id) FROM t', 'The macro plus() has'],
+    ['FROM above()', 'The macro above() has'],
+    ['SELECT twice(1)', 'It is called by the macro twice().'],
+    ['FROM v', 'It is called by the view v.'],
+  ] as const)
+    expect(await failure(adapter.query(sql)), sql).toMatchObject({
+      code: 'QUERY_NOT_READ_ONLY',
+      message: expect.stringContaining(message),
+    });
+  for (const [sql, cell] of [
+    ['SELECT plus(1, 2)', 3],
+    ['SELECT plus(1, b := 2)', 3],
+    ['FROM above(0)', 1],
+    ['FROM w', 2],
+  ] as const)
+    expect((await adapter.query(sql)).rows, sql).toEqual([[cell]]);
+});

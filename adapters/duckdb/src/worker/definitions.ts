@@ -21,10 +21,13 @@ export interface Definition {
   readonly query: string | undefined;
   /** The engine's own. */
   readonly internal: boolean;
+  /** Of a macro. */
+  readonly parameters?: number | undefined;
 }
 
 // The first statement on an opened database: all that it calls is qualified, and nothing of the database can change it.
-const FUNCTIONS = 'SELECT function_name, function_type, macro_definition, internal FROM system.main.duckdb_functions()';
+const FUNCTIONS = `SELECT function_name, function_type, macro_definition, internal, system.main.len(parameters)
+  FROM system.main.duckdb_functions()`;
 const VIEWS = 'SELECT view_name, sql, internal FROM system.main.duckdb_views()';
 /** Taken in the place of the engine's own, which an extension brings. */
 const JSON_TYPES = `SELECT type_name FROM system.main.duckdb_types() WHERE NOT internal AND system.main.lower(type_name) = 'json'`;
@@ -45,9 +48,10 @@ export async function readDefinitions(connection: DuckDBConnection, ownViews: bo
   const macros = new Map<string, Definition[]>();
   const functions = await rowsOf(connection, FUNCTIONS);
   throwIfShadowed(functions);
-  for (const [name, type, definition, internal] of functions) {
-    if (type === 'macro') add(macros, name, { query: `SELECT ${definition}`, internal: internal === true });
-    else if (type === 'table_macro') add(macros, name, { query: String(definition), internal: internal === true });
+  for (const [name, type, definition, internal, parameters] of functions) {
+    const macro = { internal: internal === true, parameters: Number(parameters) };
+    if (type === 'macro') add(macros, name, { query: `SELECT ${definition}`, ...macro });
+    else if (type === 'table_macro') add(macros, name, { query: String(definition), ...macro });
     // A pragma is no function that a query can call.
     else if (type !== 'pragma') builtIn.add(String(name).toLowerCase());
   }

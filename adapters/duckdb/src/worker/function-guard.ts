@@ -80,6 +80,8 @@ interface Found {
   readonly by: readonly string[];
   /** So many definitions stand in one another. */
   readonly weight?: number | undefined;
+  /** A macro that is called with fewer arguments than it has parameters. */
+  readonly fillsIn?: string | undefined;
 }
 
 /** What a definition names, or the statement itself. */
@@ -131,6 +133,8 @@ class DefinitionGraph {
       const meant = isAny ? this.#withEverything(named) : named;
       const refused = [...meant.functions, ...meant.engineFunctions].find((name) => this.#isRefused(name, kind));
       if (refused !== undefined) return { name: refused, by };
+      const fillsIn = this.#fillsIn(named);
+      if (fillsIn !== undefined) return { fillsIn, by };
       for (const { key, query, what, ...next } of this.#behind(meant, seen)) {
         seen.add(key);
         open.push({ ...next, named: await this.#look(connection, query), by: [...by, what] });
@@ -171,6 +175,17 @@ class DefinitionGraph {
     return this.#definitions.builtIn.has(name) && !isHarmlessFunction(name);
   }
 
+  /**
+   * The default of a parameter is in no catalog. CREATE MACRO takes constants alone, but in a file that was not written by
+   * DuckDB any call may stand there.
+   */
+  #fillsIn({ leastArguments }: NamedInTree): string | undefined {
+    for (const [name, count] of leastArguments)
+      for (const { internal, parameters = 0 } of this.#definitions.macros.get(name) ?? [])
+        if (!internal && parameters > count) return name;
+    return undefined;
+  }
+
   /** The argument may be the name of any relation, so everything that the database itself defines counts. */
   #withEverything({ functions, engineFunctions, relations }: NamedInTree): NamedInTree {
     const { macros, views, generated } = this.#definitions;
@@ -179,6 +194,7 @@ class DefinitionGraph {
     const called = [...functions].filter((name) => name !== LOOKS_BY_NAME);
     return {
       times: new Map(),
+      leastArguments: new Map(),
       functions: new Set([...called, ...own(macros)]),
       engineFunctions,
       relations: new Set([...relations, ...own(views), ...generated.keys()]),
@@ -225,10 +241,12 @@ function kindOf(internal: boolean): 'internal' | 'own' {
 const TEMPORARY =
   'The statement names the folder of temporary files, in which rows of other statements may lie, so a call that reads does not run it. Query the tables themselves.';
 
-function explain({ name, by, weight }: Found): string {
+function explain({ name, by, weight, fillsIn }: Found): string {
   if (weight !== undefined)
     return `DuckDB would put ${weight.toLocaleString('en-US')} views and macros into one another for it, more than ${MAX_WEIGHT.toLocaleString('en-US')}, and nothing stops it meanwhile. Query the tables behind them.`;
   const way = by.length === 0 ? '' : ` It is called by ${by.toReversed().join(', which is called by ')}.`;
+  if (fillsIn !== undefined)
+    return `The macro ${fillsIn}() has more parameters than it is given arguments, and DuckDB does not tell what it would fill in.${way} Give all its arguments.`;
   if (name === undefined)
     return `What ${by.at(-1)} does cannot be looked into, so a call that reads does not run it. Write the query without it.`;
   return `The function ${name}() is not on the list of functions that only read, so a call that reads does not run it.${way} ${adviceOn(name)}`;

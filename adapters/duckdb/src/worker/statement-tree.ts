@@ -10,6 +10,8 @@ export interface NamedInTree {
   readonly relations: ReadonlySet<string>;
   /** How often each of them is named. */
   readonly times: ReadonlyMap<string, number>;
+  /** With how few arguments each function is called. */
+  readonly leastArguments: ReadonlyMap<string, number>;
 }
 
 /** What stands in front of the statement that EXPLAIN explains. A block comment within a block comment is not seen. */
@@ -57,6 +59,7 @@ export function namedIn(tree: unknown): NamedInTree {
   const engineFunctions = new Set<string>();
   const relations = new Set<string>();
   const times = new Map<string, number>();
+  const leastArguments = new Map<string, number>();
   const named = (names: Set<string>, name: string): void => {
     names.add(name);
     times.set(name, (times.get(name) ?? 0) + 1);
@@ -65,11 +68,15 @@ export function namedIn(tree: unknown): NamedInTree {
   while (open.length > 0) {
     const node = open.pop();
     if (node === null || typeof node !== 'object') continue;
-    const { catalog, function_name, table_name } = node as Readonly<Record<string, unknown>>;
-    if (typeof function_name === 'string' && function_name !== '')
-      named(catalog === 'system' ? engineFunctions : functions, function_name.toLowerCase());
+    const { catalog, function_name, table_name, children } = node as Readonly<Record<string, unknown>>;
+    if (typeof function_name === 'string' && function_name !== '') {
+      const name = function_name.toLowerCase();
+      named(catalog === 'system' ? engineFunctions : functions, name);
+      const count = Array.isArray(children) ? children.length : 0;
+      leastArguments.set(name, Math.min(count, leastArguments.get(name) ?? count));
+    }
     if (typeof table_name === 'string' && table_name !== '') named(relations, table_name.toLowerCase());
     for (const value of Object.values(node)) if (typeof value === 'object') open.push(value);
   }
-  return { functions, engineFunctions, relations, times };
+  return { functions, engineFunctions, relations, times, leastArguments };
 }
