@@ -66,6 +66,8 @@ export interface QueryRequest extends StatementRequest {
 export interface CheckRequest {
   readonly type: 'check';
   readonly sql: string;
+  /** The same with NULL in the place of each parameter, of which DuckDB would have to know the type. */
+  readonly withoutParameters: string;
   /** What it is by its text. */
   readonly textKind: StatementKind;
   readonly textRefusal?: string | undefined;

@@ -89,10 +89,10 @@ export async function prepareStatement(
 ): Promise<Prepared> {
   const { dialect } = database.options;
   const { session, limits } = open;
-  // By this text hide and mask ask whether definitions have changed. It ends with a condition on what is looked at.
+  // By this text hide and mask ask whether definitions have changed.
   if (sql === dialect.probes.definitions) {
     const known = await limits.race(database.routines(session));
-    return limits.race(session.prepare(`${sql} AND ${unopened(known, dialect)}`));
+    return limits.race(session.prepare(sql.replaceAll('AND TRUE', `AND ${unopened(known, dialect)}`)));
   }
   throwIfTooDeep(sql, dialect.lexer, MAX_NESTED);
   const ofText = refuseText(sql, access, dialect, NEVER);

@@ -1,12 +1,10 @@
 import { plannerOf, runCall } from '@askema/adapter-kit';
 import type { Dialect, EngineRead, Planner, PlanVerdict, Row } from '@askema/core';
 import {
-  isSymbol,
-  isWord,
+  fillParameters,
   nameOfToken,
   qualifiedRelations,
   relationPlaces,
-  significantTokens,
   splitStatements,
   statementKind,
 } from '@askema/sql';
@@ -42,7 +40,8 @@ async function checkStatement(database: Database, open: Transaction, sql: string
   const hasPlan = reads && !/^[(\s]*(EXPLAIN|SHOW|DESC)/i.test(sql.slice(start));
   if (!hasPlan) return { verdict: 'ok', statement };
   const { isMariadb } = open.session.server;
-  const text = withUnknowns(sql, lexer);
+  // Values that the server does not know while it plans.
+  const text = fillParameters(sql, lexer, { value: 'RAND()', count: '1' });
   const explained = open.session.query(`EXPLAIN ${isMariadb ? 'EXTENDED ' : ''}${text}\n`);
   const steps = await open.limits.race(explained).catch((thrown: unknown) => {
     // Not every place takes a number that nobody knows.
@@ -61,21 +60,6 @@ async function checkStatement(database: Database, open: Transaction, sql: string
     reads: readsOf(sql, String(rewritten), steps, lexer),
     routines: allowedCalls(sql, database.options.dialect, known),
   };
-}
-
-/** A statement with values in the place of its placeholders that the server does not know while it plans. */
-function withUnknowns(sql: string, lexer: Dialect['lexer']): string {
-  let text = '';
-  let end = 0;
-  let counts = false;
-  for (const token of significantTokens(sql, lexer)) {
-    if (token.kind === 'parameter') {
-      text += `${sql.slice(end, token.start)}${counts ? '1' : 'RAND()'}`;
-      end = token.end;
-    } else if (token.kind !== 'number' && !isSymbol(token, ','))
-      counts = ['LIMIT', 'OFFSET', 'FIRST', 'NEXT'].some((word) => isWord(token, word));
-  }
-  return text + sql.slice(end);
 }
 
 /** `ER_YES`, the note with the rewritten statement. */

@@ -47,11 +47,21 @@ export function readPlan(json: string): ReadPlan {
     const table = tableOf(schema, relation);
     byAlias.set(alias ?? relation, table);
   }
-  const only = byAlias.size === 1 ? [...byAlias.values()][0] : undefined;
+  const others = new Set(nodes.flatMap(({ node }) => (node['Relation Name'] === undefined ? (node.Alias ?? []) : [])));
+  const all = [...byAlias.values()];
+  const meantBy = (alias: string | undefined): readonly { readonly columns: Set<string> }[] => {
+    if (alias === undefined) return all.length === 1 ? all : [];
+    const table = byAlias.get(alias);
+    if (table !== undefined || others.has(alias)) return table === undefined ? [] : [table];
+    // Above an Append the parent is named, which is scanned nowhere: its children are `p_1`, `p_2`.
+    const children = [...byAlias].flatMap(([name, child]) =>
+      name.startsWith(`${alias}_`) && /^\d+$/.test(name.slice(alias.length + 1)) ? [child] : [],
+    );
+    return children.length > 0 ? children : all;
+  };
   for (const { node, isTop } of nodes)
     for (const text of expressionsOf(node, isTop))
-      for (const { alias, column } of columnsIn(text))
-        (alias === undefined ? only : byAlias.get(alias))?.columns.add(column);
+      for (const { alias, column } of columnsIn(text)) for (const { columns } of meantBy(alias)) columns.add(column);
   const rows = top?.['Plan Rows'];
   const width = top?.['Plan Width'];
   return {

@@ -28,6 +28,7 @@ export type {
 export type { ParseFailure, ParseOptions, ParseResult, SqlParser } from './shape/sql-parser.ts';
 
 export { type CallInText, callsIn } from './text/calls-in.ts';
+export { fillParameters, type ParameterFill } from './text/fill-parameters.ts';
 export { foldName } from './text/fold-name.ts';
 export { lexSql, scanSql, significantTokens } from './text/lex-sql.ts';
 export { type PrefixOptions, prefixQuery } from './text/prefix-query.ts';

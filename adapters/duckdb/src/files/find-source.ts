@@ -1,4 +1,4 @@
-import type { Dirent } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { unreadableFileError } from '@askema/adapter-kit';
@@ -105,7 +105,8 @@ async function planFile(path: string, bytes: number): Promise<FileGroup> {
 
 async function planFolder(folder: string, leftOut: LeftOut[]): Promise<FileGroup[]> {
   const found: LeftOut[] = [];
-  const groups = await groupsIn({ root: folder, leftOut: found }, folder, 0);
+  const search: Search = { root: folder, leftOut: found, found: new Set([identityOf(await stat(folder))]) };
+  const groups = await groupsIn(search, folder, 0);
   leftOut.push(...found);
   if (groups.length > 0) return groups;
   const [first] = found;
@@ -125,6 +126,8 @@ async function planFolder(folder: string, leftOut: LeftOut[]): Promise<FileGroup
 interface Search {
   readonly root: string;
   readonly leftOut: LeftOut[];
+  /** Folders that were found: links to them make no others. */
+  readonly found: Set<string>;
 }
 
 async function groupsIn(search: Search, folder: string, depth: number): Promise<FileGroup[]> {
@@ -153,11 +156,24 @@ function isTooDeep({ leftOut }: Search, folder: string, depth: number): boolean 
   return depth > MAX_DEPTH;
 }
 
-/** A folder, a data file, or undefined for anything else. A data file that cannot be read is left out with a word. */
-async function look({ root, leftOut }: Search, path: string, entry: Dirent): Promise<FoundFile | 'folder' | undefined> {
+const identityOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
+
+/**
+ * A folder that was not found before, a data file, or undefined for anything else. A data file that cannot be read is
+ * left out with a word.
+ */
+async function look(
+  { root, leftOut, found: folders }: Search,
+  path: string,
+  entry: Dirent,
+): Promise<FoundFile | 'folder' | undefined> {
   if (entry.isSymbolicLink()) refuseLinkOut(root, path);
   const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory()) return 'folder';
+  if (found?.isDirectory()) {
+    const isKnown = folders.has(identityOf(found));
+    folders.add(identityOf(found));
+    return isKnown ? undefined : 'folder';
+  }
   const kind = fileKind(entry.name);
   if (kind === undefined) return undefined;
   const reason =
@@ -247,17 +263,21 @@ function together(files: readonly FoundFile[]): Pick<FileRelation, 'files' | 'by
   };
 }
 
+/** DuckDB's own views, which a relation of that name would hide. */
+const OF_ENGINE =
+  /^(?:duckdb_(?:columns|constraints|databases|indexes|logs|schemas|tables|types|views)|pragma_database_list|sqlite_(?:temp_)?(?:master|schema))$/i;
+
 /**
- * Gives each group a name of its own: that of its file or folder, with the format behind it where two would share one,
- * then a number.
+ * Gives each group a name of its own: that of its file or folder, with the format behind it where two would share one, or
+ * where DuckDB has it, then a number.
  */
 function nameRelations(groups: readonly FileGroup[]): readonly FileRelation[] {
   const counts = new Map<string, number>();
   for (const { stem } of groups) counts.set(stem.toLowerCase(), (counts.get(stem.toLowerCase()) ?? 0) + 1);
   const taken = new Set<string>();
   return groups.map(({ stem, ...group }) => {
-    const base =
-      (counts.get(stem.toLowerCase()) ?? 0) > 1 && hasOtherFormat(groups, stem) ? `${stem}_${group.format}` : stem;
+    const isShared = (counts.get(stem.toLowerCase()) ?? 0) > 1 && hasOtherFormat(groups, stem);
+    const base = isShared || OF_ENGINE.test(stem) ? `${stem}_${group.format}` : stem;
     let name = base;
     for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `${base}_${number}`;
     taken.add(name.toLowerCase());

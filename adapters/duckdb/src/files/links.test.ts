@@ -38,6 +38,22 @@ test('links within the folder, and one that was named, are followed', async () =
   await expect(open(at('named.csv'))).resolves.toMatchObject({ type: 'files' });
 });
 
+test('links to a folder make no second one, however many there are', async () => {
+  rmSync(at('lake', 'year=2024'), { recursive: true });
+  writeFileSync(at('lake', 'a.csv'), 'a\n1');
+  for (const name of ['one', 'two', 'six']) symlinkSync('.', at('lake', name));
+  const { relations } = (await open(at('lake'))) as unknown as { relations: { name: string; files: string[] }[] };
+  expect(relations).toMatchObject([{ name: 'a', files: [at('lake', 'a.csv')] }]);
+});
+
+test('a file with the name of one of the views of DuckDB has its format behind it', async () => {
+  rmSync(at('lake', 'year=2024'), { recursive: true });
+  for (const name of ['duckdb_tables', 'sqlite_master', 'duckdb_sales'])
+    writeFileSync(at('lake', `${name}.csv`), 'a\n1');
+  const { relations } = (await open(at('lake'))) as unknown as { relations: { name: string }[] };
+  expect(relations.map(({ name }) => name)).toEqual(['duckdb_sales', 'duckdb_tables_csv', 'sqlite_master_csv']);
+});
+
 test.each(['.wal', '.wal.checkpoint', '.wal.recovery'])(
   'the log %s beside a database may be no link that leads out of its folder, and nothing but a file',
   async (suffix) => {

@@ -12,7 +12,7 @@ const CHANGES: ReadonlySet<RawPlan['statement']> = new Set(['write', 'ddl']);
 export async function checkStatement(
   { guard, access }: Engine,
   connection: DuckDBConnection,
-  { sql, textKind, textRefusal }: CheckRequest,
+  { sql, withoutParameters, textKind, textRefusal }: CheckRequest,
 ): Promise<RawPlan> {
   // By its kind it reads, and what it calls may do more: to prepare it would compute the arguments of table functions.
   const judged = await guard.judge(connection, sql);
@@ -35,7 +35,10 @@ export async function checkStatement(
   const isPlanned = kind === 'read' && parameterCount === 0 && textRefusal === undefined;
   const steps = isPlanned && !/^\s*EXPLAIN\b/i.test(sql) ? await explain(connection, sql) : undefined;
   // The bound plan shows what macros read as read by the statement.
-  const reads = verdict && ((await boundReads(connection, sql, tree)) ?? (await scannedReads(connection, tree, steps)));
+  const planned = parameterCount === 0 ? sql : withoutParameters;
+  const isSame = planned === sql || shapeOf(await queryTree(connection, planned)) === shapeOf(tree);
+  const bound = verdict && (isSame ? await boundReads(connection, planned, tree) : wholeReads(tree));
+  const reads = verdict && (bound ?? (await scannedReads(connection, tree, steps)));
   return {
     ...{ statement: kind, relations },
     ...(verdict && { reads, routines: verdict.macros }),
@@ -43,13 +46,27 @@ export async function checkStatement(
   };
 }
 
+/** A tree without what tells a parameter from NULL: our word for what is a parameter is not taken. */
+function shapeOf(tree: unknown): string {
+  return JSON.stringify(
+    tree,
+    (key, value: { readonly class?: string; readonly value?: { readonly is_null?: boolean } }) =>
+      key === 'query_location' ||
+      key === 'named_param_map' ||
+      value?.class === 'PARAMETER' ||
+      (value?.class === 'CONSTANT' && value.value?.is_null)
+        ? undefined
+        : value,
+  );
+}
+
 // Qualified: a macro of the opened database may have the same name.
 const SERIALIZE_PLAN = 'SELECT system.main.json_serialize_plan($1::VARCHAR)';
 
 /**
  * The tables that DuckDB binds for a query, views and macros expanded, with their columns, before it leaves out any.
- * Undefined where something else is read than tables (files, functions); all of what the statement names where a
- * parameter may have any type.
+ * Undefined where something else is read than tables (files, functions); all of what the statement names where DuckDB
+ * does not bind it without its parameters.
  */
 async function boundReads(
   connection: DuckDBConnection,
@@ -63,7 +80,6 @@ async function boundReads(
   const plan = text === undefined ? undefined : (parseTree(text) as { error?: unknown; error_type?: unknown });
   // What reads a file, and some other functions, DuckDB does not write down.
   if (plan?.error_type === 'not implemented') return undefined;
-  // A parameter may have any type.
   if (plan?.error !== false) return wholeReads(tree);
   const found = new Map<string, { nameParts: NameParts; columns: Set<string> }>();
   const open: unknown[] = [plan];

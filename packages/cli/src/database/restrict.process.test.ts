@@ -114,6 +114,18 @@ describe.each([
   });
 });
 
+test('in DuckDB, a statement with parameters is planned without them', async () => {
+  await using adapter = restrict(duckdb({ file: fileOf('duckdb') }), { ...RULES, parser });
+  const rows = async (sql: string, ...parameters: number[]) => (await adapter.query(sql, { parameters })).rows;
+  expect(await rows('SELECT id, $1 FROM contacts WHERE id = $2 LIMIT $3', 7, 1, 1)).toEqual([[1, 7]]);
+  await expect(rows('SELECT code FROM v_users WHERE $1 > 0', 1)).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+  const sql = 'SELECT email FROM contacts WHERE id = $1';
+  const parse: typeof parser.parse = (text, ...rest) =>
+    parser.parse(text === sql ? 'SELECT note FROM contacts' : text, ...rest);
+  await using fooled = restrict(duckdb({ file: fileOf('duckdb') }), { ...RULES, parser: { ...parser, parse } });
+  await expect(fooled.query(sql, { parameters: [1] })).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+});
+
 test('in DuckDB, a join of masked values tells nothing of what lies between them', async () => {
   const { DuckDBInstance } = await import('@duckdb/node-api');
   const said: string[] = [];
@@ -137,17 +149,6 @@ test('in DuckDB, a join of masked values tells nothing of what lies between them
     );
   }
   expect(said[0]).toBe(said[1]);
-});
-
-test('in DuckDB, a parameter that may have any type keeps nothing from being looked at', async () => {
-  await using adapter = restrict(duckdb({ file: join(folder, 'shop.duckdb') }), { ...RULES, parser });
-  await expect(adapter.query('SELECT $1 AS x FROM users', { parameters: [1] })).rejects.toMatchObject({
-    code: 'QUERY_REFUSED',
-  });
-  const deep = `SELECT $1 AS x, (SELECT COUNT(*) FROM users)${" || ''".repeat(300)} AS n`;
-  await expect(adapter.query(deep, { parameters: [1] })).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
-  expect((await adapter.query('SELECT name FROM users WHERE id = $1', { parameters: [1] })).rows).toHaveLength(1);
-  expect((await adapter.query('SELECT $1 AS x FROM numbers', { parameters: [1] })).rows).not.toEqual([]);
 });
 
 test('in DuckDB, columns of data files are hidden, and those of that name elsewhere are not', async () => {

@@ -214,6 +214,31 @@ test('an order of a type that calls a function of a user lets nothing run, and s
   }
 });
 
+test('in MariaDB, a date that may not be NULL any more, and another engine of a table, are seen', async () => {
+  const engine = ENGINES[1] as Engine;
+  const server = await engine.start();
+  const parts = server.ready as unknown as Parts;
+  const inner = await engine.open(parts);
+  await engine.run(
+    parts,
+    'CREATE TABLE late (id INT, born DATE, email TEXT); INSERT INTO late (id) VALUES (1); CREATE TABLE whole (id INT) ENGINE=MyISAM',
+  );
+  const adapter = restrict(inner, { hide: ['users.ssn'], mask: ['late.born'], parser });
+  const queries = ['SELECT id FROM late WHERE born IS NULL', 'SELECT COUNT(*) FROM whole'];
+  try {
+    for (const sql of queries) expect((await adapter.query(sql)).rows).toHaveLength(1);
+    await engine.run(parts, "UPDATE late SET born = '2000-01-01'; ALTER TABLE late MODIFY born DATE NOT NULL");
+    await engine.run(
+      parts,
+      'CREATE TABLE part (id INT) ENGINE=MyISAM; DROP TABLE whole; CREATE TABLE whole (id INT) ENGINE=MERGE UNION=(part)',
+    );
+    for (const sql of queries) await expect(adapter.query(sql), sql).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+  } finally {
+    await adapter.close();
+    await server.stop();
+  }
+});
+
 test('in MariaDB, neither placeholders nor letters beyond ASCII keep anything from being looked at', async () => {
   const engine = ENGINES[1] as Engine;
   const server = await engine.start();

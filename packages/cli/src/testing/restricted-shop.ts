@@ -251,6 +251,7 @@ export const DUCKDB_HOSTILE: readonly string[] = [
   'SELECT name FROM users QUALIFY ROW_NUMBER() OVER (ORDER BY ssn) = 1',
   'SELECT DISTINCT ON (ssn) name FROM users',
   'SELECT name FROM users GROUP BY ALL ORDER BY ssn',
+  'SELECT list(note) FROM contacts GROUP BY ALL HAVING email IS NOT NULL',
   'SELECT u.name FROM users u, LATERAL (SELECT u.ssn AS z) t',
   'SELECT t.z FROM users u, LATERAL (SELECT u.ssn AS z) t',
 ];

@@ -13,7 +13,7 @@ export function refused(why: string): AskemaError {
 export function maskedUse(name: string): AskemaError {
   return new AskemaError(
     'QUERY_REFUSED',
-    `The statement is not run: the values of ${JSON.stringify(name)} are masked. It may be counted (COUNT), and in WHERE, ON or HAVING tested with IS NULL; nothing else.`,
+    `The statement is not run: the values of ${JSON.stringify(name)} are masked. It may be counted (COUNT), and in WHERE or ON tested with IS NULL; nothing else.`,
   );
 }
 
@@ -102,21 +102,39 @@ function isHint(token: SqlToken | undefined): boolean {
   return token?.kind === 'word' && /^(?:use|force|ignore)$/i.test(token.text);
 }
 
-/** `row_to_json(t.*)`, `hash(*)`: stars in calls other than COUNT(*). */
-function checkStar(tokens: readonly SqlToken[], at: number): void {
-  const [twoBefore, before, next] = [tokens[at - 2], tokens[at - 1], tokens[at + 1]];
-  if (!isSymbol(before, '(') && !(isSymbol(before, '.') && callsAround(tokens, at))) return;
-  if (isSymbol(next, ')') && twoBefore?.kind === 'word' && isWord(twoBefore, 'COUNT')) return;
-  throw refused('it hands a whole row to a function');
-}
+/** What may stand in front of a star, and behind it, in a select list. */
+const BEFORE_STAR = /^(?:select|distinct|all|,|\))$/i;
+const BEHIND_STAR =
+  /^(?:,|\)|;|from|exclude|except|replace|rename|union|intersect|where|group|having|order|limit|offset|fetch|window|qualify)$/i;
 
-function callsAround(tokens: readonly SqlToken[], at: number): boolean {
+/**
+ * `row_to_json(t.*)`, `ROW(1, t.*, 2)`, `hash(*)`, `ORDER BY t.*`, `t.* IS NULL`: a star is for select lists and COUNT(*)
+ * alone. One behind anything else multiplies.
+ */
+function checkStar(tokens: readonly SqlToken[], at: number): void {
   let start = at;
   while (isSymbol(tokens[start - 1], '.')) start -= 2;
-  return (
-    isSymbol(tokens[start - 1], '(') ||
-    (isSymbol(tokens[start - 1], ',') && !isSymbol(tokens[at + 1], ',') && isSymbol(tokens[at + 1], ')'))
-  );
+  const [before, next] = [tokens[start - 1], tokens[at + 1]];
+  if (start === at && !isSymbol(before, '(') && !isSymbol(before, ',')) return;
+  if (start === at && isSymbol(next, ')') && isWord(tokens[at - 2], 'COUNT')) return;
+  const isItem = BEFORE_STAR.test(before?.text ?? '') && (next === undefined || BEHIND_STAR.test(next.text));
+  if (!isItem || !isInSelectList(tokens, start)) throw refused('it hands a whole row to a function');
+}
+
+/** Whether the clause in which a token stands is that of SELECT, within the innermost bracket. */
+function isInSelectList(tokens: readonly SqlToken[], at: number): boolean {
+  let depth = 0;
+  for (let index = at - 1; index >= 0; index -= 1) {
+    const token = tokens[index];
+    if (isSymbol(token, ')')) depth += 1;
+    if (isSymbol(token, '(')) depth -= 1;
+    if (depth < 0) return false;
+    if (depth > 0 || token?.kind !== 'word') continue;
+    if (isWord(token, 'SELECT')) return true;
+    if (/^(?:from|where|by|having|on|using|values|limit|offset|set|returning|window|qualify)$/i.test(token.text))
+      return false;
+  }
+  return false;
 }
 
 /** The index of the first token that starts there or behind it. */

@@ -5,7 +5,8 @@ import type { Restriction } from './restriction.ts';
 
 /** PostgreSQL looks into a row: `IS NOT NULL` is false where one of its fields is NULL. A type of a user may be one. */
 export function mayBeRow(id: AttributeId, { whole }: Restriction, { types }: Dialect): boolean {
-  const [word = ''] = /^\w+/.exec((whole.attributes[id]?.nativeType ?? '').toLowerCase()) ?? [];
+  // With a schema in front of it, it is of a user, whatever the schema is called.
+  const [word = ''] = /^\w+(?!["\w]*\.)/.exec((whole.attributes[id]?.nativeType ?? '').toLowerCase()) ?? [];
   return types.own !== undefined && word !== 'double' && !types.own.includes(word);
 }
 
@@ -52,9 +53,18 @@ export function allowedForMasked(
     ];
     if (/^count\((distinct)?\)$/i.test(others.map(({ text }) => text).join(''))) allowed.add(only);
   }
-  for (const { operator, left } of block.filters) {
+  for (const { clause, operator, left } of block.filters) {
     const [only] = left.columns;
-    if (operator === 'is null' && left.kind === 'column' && only !== undefined && isBare(only) && !isNoTest(only))
+    // GROUP BY ALL of DuckDB groups by the columns of HAVING.
+    const isOfRows = clause === 'where' || clause === 'join';
+    if (
+      isOfRows &&
+      operator === 'is null' &&
+      left.kind === 'column' &&
+      only !== undefined &&
+      isBare(only) &&
+      !isNoTest(only)
+    )
       allowed.add(only);
   }
   return allowed;

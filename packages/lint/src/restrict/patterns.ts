@@ -152,5 +152,5 @@ function globOf(part: string): RegExp {
 }
 
 function escaped(letter: string): string {
-  return /[\\^$.*+?()[\]{}|/-]/.test(letter) ? `\\${letter}` : letter;
+  return /[\\^$.*+?()[\]{}|/]/.test(letter) ? `\\${letter}` : letter;
 }

@@ -131,12 +131,10 @@ export function restrict(
       .catch((thrown: unknown) => {
         throw said(thrown);
       });
-    const restriction = await holdAgainst(
-      catalog,
-      { hide, mask },
-      (view, far) => accountFor(view, far, context),
-      await partitionsOf(catalog, context),
-    );
+    const restriction = await holdAgainst(catalog, { hide, mask }, (view, far) => accountFor(view, far, context), {
+      partitions: await partitionsOf(catalog, context),
+      types: inner.dialect.types,
+    });
     // Which documents are looked into, a row-level policy may decide.
     const sampled = Object.entries(restriction.catalog.attributes).flatMap(([id, info]) =>
       isSampled(info) ? [id] : [],

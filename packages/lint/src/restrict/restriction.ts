@@ -3,6 +3,7 @@ import {
   type Catalog,
   type CatalogGap,
   createNameFilter,
+  type Dialect,
   finishCatalog,
   foldName,
   type NameParts,
@@ -59,7 +60,10 @@ export async function holdAgainst(
   given: Catalog,
   { hide = [], mask = [] }: RestrictOptions,
   accountFor: AccountFor,
-  partitions: Partitions = new Map(),
+  {
+    partitions = new Map(),
+    types = {},
+  }: { readonly partitions?: Partitions; readonly types?: Pick<Dialect['types'], 'own'> } = {},
 ): Promise<Restriction> {
   const hides = readPatterns('hide', hide, given, partitions);
   const masks = readPatterns('mask', mask, given, partitions);
@@ -93,7 +97,9 @@ export async function holdAgainst(
     if (line.some((one) => masks.relation(one) || masks.column(one, name, info))) masked.add(id);
   }
   const restricted = restrictedBy(whole, hidden, masked);
+  const ownTypes = types.own === undefined ? TYPES : new Set(types.own);
   const rowTypes = new Set([...hiddenRelations, ...restricted].map((id) => fold(infoOf(whole, id).nameParts.relation)));
+  const namesRow = namingOf(rowTypes, ownTypes);
   const keptOf = Map.groupBy(
     attributes.filter(({ id }) => hidden.has(id) || masked.has(id)),
     ({ relation }) => relation,
@@ -105,7 +111,7 @@ export async function holdAgainst(
     return (
       (restricted.has(relation) && (generated === 'virtual' || generated === 'stored')) ||
       (defaultExpression !== '' && mentions(names)(defaultExpression)) ||
-      namesType(nativeType && withoutLabels(nativeType), rowTypes) ||
+      (nativeType !== undefined && namesRow(withoutTexts(nativeType))) ||
       // In a UNION with such a column a number is shown as a name.
       (restricted.size > 0 && NAMES_BY_NUMBER.test(nativeType ?? ''))
     );
@@ -126,7 +132,7 @@ export async function holdAgainst(
   );
   const isHiddenName = (nameParts: NameParts): boolean => hides.relation({ nameParts });
   const parts = {
-    ...{ whole, hiddenRelations, hidden, masked, opaque, hiddenGaps },
+    ...{ whole, hiddenRelations, hidden, masked, opaque, hiddenGaps, ownTypes },
     hides: isHiddenName,
     views: new Map(),
   };
@@ -167,6 +173,8 @@ export function lineageOf({ relations }: Catalog): (id: RelationId) => readonly 
 
 type Parts = Pick<Restriction, 'whole' | 'hiddenRelations' | 'hidden' | 'masked' | 'hides' | 'opaque' | 'views'> & {
   readonly hiddenGaps: readonly CatalogGap[];
+  /** Types of the engine itself. */
+  readonly ownTypes: ReadonlySet<string>;
 };
 type Info = Catalog['relations'][RelationId];
 
@@ -223,7 +231,7 @@ function finished(parts: Parts): Restriction {
     (hiddenRelations.has(id) ? secret : visible).add(fold(nameParts.relation));
   for (const { id, name } of whole.schema.attributes) (hidden.has(id) ? secret : visible).add(fold(name));
   const secretNames = new Set([...secret].filter((name) => !visible.has(name)));
-  const shown = { ...parts, hidden: new Set([...hidden, ...named(whole, secretNames)]) };
+  const shown = { ...parts, hidden: new Set([...hidden, ...named(parts, secretNames)]) };
   return {
     ...shown,
     hiddenRelations: new Set(hiddenRelations),
@@ -255,19 +263,41 @@ export function withoutFields(restriction: Restriction, ids: ReadonlySet<Attribu
 }
 
 /** Columns whose type, or whose name, which SQLite makes of the expression of a view, has a hidden name in it as a word. */
-function named({ schema, attributes }: Catalog, secret: ReadonlySet<string>): readonly AttributeId[] {
+function named(
+  { whole: { schema, attributes }, masked, ownTypes }: Parts,
+  secret: ReadonlySet<string>,
+): readonly AttributeId[] {
   const isExpression = (name: string): boolean => /[^\p{L}\p{N}_$ ]/u.test(name);
+  const isNaming = namingOf(secret, ownTypes);
   return schema.attributes.flatMap(({ id, name }) => {
     const isNamed = isExpression(name) && wordsOf(name).some((word) => secret.has(word));
-    return isNamed || namesType(attributes[id]?.nativeType, secret) ? [id] : [];
+    const { nativeType = '' } = attributes[id] ?? {};
+    return isNamed || isNaming(masked.has(id) ? withoutLabels(nativeType) : nativeType) ? [id] : [];
   });
 }
 
 const wordsOf = (text: string): readonly string[] => fold(text).match(/[\p{L}\p{N}_$]+/gu) ?? [];
 
-function namesType(nativeType: string | undefined, names: ReadonlySet<string>): boolean {
-  return wordsOf(nativeType ?? '').some((word) => names.has(word) && !TYPES.has(word));
+/** One word, which is looked for as a word and not within one. */
+const WORD = /^[\p{L}\p{N}_$]+$/u;
+
+/**
+ * Tells whether the text of a type has one of the names in it. A name of the engine itself that has a schema in front of
+ * it, or one behind it, is that of a user, and so is what stands behind `holds:`.
+ */
+function namingOf(names: ReadonlySet<string>, own: ReadonlySet<string>): (nativeType: string) => boolean {
+  const isNamed = mentions([...names].filter((name) => !WORD.test(name)));
+  return (nativeType) => {
+    const [type = '', ...held] = fold(nativeType).split('(holds: ');
+    const words = [...type.matchAll(/(\."?)?([\p{L}\p{N}_$]+)("?\.)?/gu)].flatMap(([, before, word = '', behind]) =>
+      before === undefined && behind === undefined && own.has(word) ? [] : [word],
+    );
+    return isNamed(nativeType) || [...words, ...wordsOf(held.join(' '))].some((word) => names.has(word));
+  };
 }
+
+/** The labels of an enumeration are values. */
+const withoutTexts = (nativeType: string): string => nativeType.replace(/'(?:[^']|'')*'/g, "''");
 
 /** What is left of it among the relations that globs include; see `createNameFilter`. */
 export function includedIn(restriction: Restriction, include: readonly string[]): Catalog {

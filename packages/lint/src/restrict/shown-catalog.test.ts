@@ -47,3 +47,24 @@ test('no text of a relation tells of its hidden columns: not by a name that othe
   expect(shown.attributes['person#note']?.comment).toBeUndefined();
   expect(shown.attributes['leads#grade']?.comment).toBe('the grade of a lead');
 });
+
+test.each(['a-b', '*-b', '"a-b"', 'a.b+c'])(
+  'a pattern with signs that a regular expression knows: %s',
+  async (hide) => {
+    const column = (name: string) => ({ name, nativeType: 'int', notNull: false });
+    const [relation, name] = [hide.includes('+') ? 'a' : 'a-b', hide.includes('+') ? 'b+c' : 'x'];
+    const catalog = buildCatalog({
+      dialect: mariadbDialect,
+      name: 'shop',
+      relations: [
+        { nameParts: { relation }, kind: 'table', attributes: [column(name), column('bbc')] },
+        { nameParts: { relation: 'axb' }, kind: 'table', attributes: [column('x')] },
+      ],
+    });
+    const spec = { ...fakeShop(), dialect: mariadbDialect, introspector: { introspect: async () => catalog } };
+    const shown = await restrict(spec, { hide: [hide], parser }).introspect();
+    expect(shown.schema.attributes.map((one) => `${one.relation}.${one.name}`)).toEqual(
+      hide.includes('+') ? ['a.bbc', 'axb.x'] : ['axb.x'],
+    );
+  },
+);
