@@ -17,6 +17,7 @@ interface ReadPlan {
 }
 
 interface PlanNode {
+  readonly 'Node Type'?: string;
   readonly 'Plan Rows'?: number;
   readonly 'Plan Width'?: number;
   readonly 'Parent Relationship'?: string;
@@ -71,6 +72,9 @@ export function readPlan(json: string): ReadPlan {
   };
 }
 
+/** Nodes whose output is not told: it is that of the nodes below. */
+const PASSING_ON = /^(?:Append|Merge Append|Recursive Union|ModifyTable)$/;
+
 interface PlacedNode {
   readonly node: PlanNode;
   /** Its output is a result: that of the statement, or of a part such as a CTE. */
@@ -82,7 +86,7 @@ function flatten(top: PlanNode): readonly PlacedNode[] {
   const open: PlacedNode[] = [{ node: top, isTop: true }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     nodes.push(next);
-    const passesOn = next.isTop && next.node.Output === undefined;
+    const passesOn = next.isTop && PASSING_ON.test(next.node['Node Type'] ?? '');
     for (const node of next.node.Plans ?? [])
       open.push({ node, isTop: passesOn || /^(?:InitPlan|SubPlan)$/.test(node['Parent Relationship'] ?? '') });
   }

@@ -1,83 +1,18 @@
-import { createRequire } from 'node:module';
 import { type Adapter, type AdapterSpec, createCallContext } from '@askema/core';
 import { restrict } from '@askema/lint';
 import { mysql } from '@askema/mysql';
 import { postgres } from '@askema/postgres';
 import { createSqlParser } from '@askema/sql-parser';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type StartedServer, startServer } from '../../../../servers/start-server.ts';
-import { MARIADB_ALLOWED, MARIADB_HOSTILE, MARIADB_SQL } from '../testing/restricted-mariadb.ts';
-import { POSTGRES_ALLOWED, POSTGRES_HOSTILE, POSTGRES_SQL } from '../testing/restricted-postgres.ts';
-import { ALLOWED, HOSTILE, SECRET } from '../testing/restricted-shop.ts';
+import type { StartedServer } from '../../../../servers/start-server.ts';
+import { connectionOf, ENGINES, type Engine, type Parts } from '../testing/restricted-servers.ts';
+import { SECRET } from '../testing/restricted-shop.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 });
-
-/** The drivers of the adapters, which know nothing of them: they load the shop. */
-const driver = <T>(adapter: string, name: string): T =>
-  createRequire(new URL(`../../../../adapters/${adapter}/package.json`, import.meta.url))(name) as T;
-interface Client {
-  connect(): Promise<void>;
-  query(sql: string): Promise<unknown>;
-  end(): Promise<void>;
-}
-const { Client: PostgresClient } = driver<{ Client: new (parts: object) => Client }>('postgres', 'pg');
-const { createConnection } = driver<{ createConnection(parts: object): Promise<Client> }>('mysql', 'mysql2/promise');
 
 const parser = createSqlParser();
 const RULES = { hide: ['*.ssn', 'salaries', 'hr_*'], mask: ['*.email', 'users.balance'] };
 afterAll(() => parser.close());
-
-type Parts = { readonly host: string; readonly port: number; readonly user: string; readonly password: string };
-
-const connectionOf = ({ host, port, user, password }: Parts): Parts => ({ host, port, user, password });
-
-interface Engine {
-  readonly name: string;
-  readonly start: () => Promise<StartedServer>;
-  /** Loads the shop, and opens it. */
-  readonly open: (parts: Parts) => Promise<AdapterSpec>;
-  /** Runs statements as somebody else. */
-  readonly run: (parts: Parts, sql: string) => Promise<void>;
-  readonly hostile: readonly string[];
-  readonly allowed: readonly string[];
-}
-
-const ENGINES: readonly Engine[] = [
-  {
-    name: 'PostgreSQL',
-    start: () =>
-      startServer('postgres/start.mjs', [], { needs: 'a PostgreSQL server (Debian: apt-get install postgresql)' }),
-    async open(parts) {
-      await this.run(parts, POSTGRES_SQL);
-      return postgres({ ...connectionOf(parts), database: 'postgres' });
-    },
-    async run(parts, sql) {
-      const client = new PostgresClient({ ...connectionOf(parts), database: 'postgres' });
-      await client.connect();
-      await client.query(sql);
-      await client.end();
-    },
-    hostile: [...HOSTILE, ...POSTGRES_HOSTILE],
-    allowed: [...ALLOWED, ...POSTGRES_ALLOWED],
-  },
-  {
-    name: 'MariaDB',
-    start: () =>
-      startServer('mariadb/start.mjs', [], { needs: 'a MariaDB server (Debian: apt-get install mariadb-server)' }),
-    async open(parts) {
-      await this.run(parts, MARIADB_SQL);
-      return mysql({ ...connectionOf(parts), database: 'shop' });
-    },
-    async run(parts, sql) {
-      const client = await createConnection({ ...connectionOf(parts), multipleStatements: true });
-      await client.query('CREATE DATABASE IF NOT EXISTS shop CHARACTER SET utf8mb4; USE shop');
-      await client.query(sql);
-      await client.end();
-    },
-    hostile: [...HOSTILE, ...MARIADB_HOSTILE],
-    allowed: [...ALLOWED.filter((sql) => !sql.includes('AS TEXT')), ...MARIADB_ALLOWED],
-  },
-];
 
 describe.each(ENGINES)('hide and mask on $name', (engine) => {
   const { hostile, allowed } = engine;
@@ -141,6 +76,7 @@ describe.each(ENGINES)('hide and mask on $name', (engine) => {
     'SELECT code FROM v_users',
     'SELECT c.n FROM numbers c, salaries s',
     'SELECT n FROM numbers WHERE EXISTS (SELECT 1 FROM users WHERE ssn IS NULL)',
+    ...(engine.name === 'PostgreSQL' ? ['SELECT MAX(ssn) FROM parted WHERE id IN (1, 2)'] : []),
   ])('where our parser takes %s for another statement, the server still says what it reads', async (sql) => {
     const fooled = restrict(inner, {
       ...RULES,

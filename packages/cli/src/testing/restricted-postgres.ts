@@ -72,6 +72,18 @@ INSERT INTO made_low (id, ssn) VALUES (1, 'S3CR3T-lower');
 CREATE TABLE kept_rows (id INT, a pay_row[], b pay_row_again, c pay_eu, d pay_pair, e users, f row_of_users);
 INSERT INTO kept_rows SELECT 1, ARRAY[s]::pay_row[], s, (SELECT p FROM pay_eu p), ROW(1, s)::pay_pair,
   (SELECT u FROM users u WHERE id = 1), (SELECT u FROM users u WHERE id = 1) FROM salaries s LIMIT 1;
+CREATE TABLE "odd pay" (id INT, ssn TEXT);
+CREATE DOMAIN odd_pay AS "odd pay";
+CREATE TYPE odd_pair AS (q INT, r "odd pay");
+CREATE TABLE "Capital" (id INT, ssn TEXT);
+CREATE DOMAIN capital_again AS "Capital";
+CREATE TABLE variant (id INT, ssn TEXT);
+CREATE TABLE money (id INT, ssn TEXT);
+CREATE TABLE odd_rows (id INT, a "odd pay", b "odd pay"[], c odd_pay, d odd_pair, e capital_again, f variant, g public.money);
+CREATE SCHEMA text;
+CREATE TYPE text.pair AS (a INT, b INT);
+CREATE TABLE pairs (id INT, email text.pair);
+CREATE TABLE parted_high PARTITION OF parted FOR VALUES IN (1);
 CREATE TABLE changes (id INT, tbl regclass);
 INSERT INTO changes VALUES (1, 'orders');
 CREATE FUNCTION f_most() RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT count(*)::int FROM public.salaries';
@@ -108,6 +120,15 @@ export const POSTGRES_ALLOWED: readonly string[] = [
 ];
 
 export const POSTGRES_HOSTILE: readonly string[] = [
+  ...'abcdefg'.split('').map((column) => `SELECT ${column} FROM odd_rows`),
+  'SELECT id FROM pairs WHERE email IS NULL',
+  `SELECT ${'l'.repeat(63)}a.id AS ${'l'.repeat(63)}b FROM users ${'l'.repeat(63)}a ORDER BY concat(${'l'.repeat(63)}b)`,
+  'SELECT array_agg(ROW(1, p.*, 2)) FROM parted p',
+  'SELECT MAX(concat(1, ROW(1, p.*, 2), 2)) FROM parted p',
+  'SELECT p.id FROM parted p ORDER BY p.*',
+  'SELECT p.id FROM parted p WHERE p.* IS NULL',
+  'SELECT p.id FROM parted p JOIN orders o ON ROW(1, p.*, 2) = ROW(1, o.*, 2)',
+  'SELECT id FROM users u WHERE (u.*) IS NOT NULL',
   'SELECT id FROM guarded',
   ...['by_predicate', 'by_expression', 'by_statistics', 'by_check', 'v_predicate'].map(
     (name) => `SELECT total FROM ${name}`,

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { link, open, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, lstat, open, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { AskemaError } from '../errors/askema-error.ts';
 import { errorCodeOf, isMissing, withFileSystem } from './with-file-system.ts';
@@ -44,7 +44,11 @@ export async function acquireFileLock(file: string, makeError: (holder: string) 
     try {
       while (!(await tryCreate(candidate, file, content))) {
         const text = await readText(file);
-        if (text === undefined) continue;
+        if (text === undefined) {
+          const found = await lstat(file).catch(() => undefined);
+          if (found?.isSymbolicLink()) throw new Error('it is a link that leads nowhere; remove it');
+          continue;
+        }
         const alive = await describeIfAlive(file, text, candidate, own);
         if (alive !== undefined) throw makeError(alive);
         if (await takeOver(file, text, candidate, makeError)) break;

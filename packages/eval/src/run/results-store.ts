@@ -87,10 +87,17 @@ export async function openResultsStore<Result extends StoredResult>(
 /** A link is not followed: whoever wrote it would choose the file that is cut and written to. */
 async function openForAppending(file: string): Promise<FileHandle> {
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants;
-  return open(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o666).catch((thrown: NodeJS.ErrnoException) => {
-    if (thrown.code !== 'ELOOP') throw thrown;
-    throw new AskemaError('JOURNAL_INVALID', `${file} is a link; remove it, or choose another output folder.`);
-  });
+  const isLink = () =>
+    new AskemaError('JOURNAL_INVALID', `${file} is a link; remove it, or choose another output folder.`);
+  const opened = await open(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o666).catch(
+    (thrown: NodeJS.ErrnoException) => {
+      throw thrown.code === 'ELOOP' ? isLink() : thrown;
+    },
+  );
+  // A second name of a file elsewhere.
+  if ((await opened.stat()).nlink <= 1) return opened;
+  await opened.close();
+  throw isLink();
 }
 
 function fileOfRun(directory: string, name: string): string {
@@ -129,8 +136,9 @@ export async function readStoredLines<Result extends StoredResult>(
 
 /** What was written as the summary of a run; undefined when there is none that can be read. */
 export async function readStoredSummary(directory: string): Promise<unknown> {
+  const file = fileOfRun(directory, SUMMARY_FILE);
   try {
-    return JSON.parse((await readIfThere(path.join(directory, SUMMARY_FILE))) ?? '') as unknown;
+    return JSON.parse((await readIfThere(file)) ?? '') as unknown;
   } catch {
     return undefined;
   }

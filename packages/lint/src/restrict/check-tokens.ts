@@ -1,5 +1,5 @@
 import { AskemaError, type Dialect } from '@askema/core';
-import { callsIn, isSymbol, isWord, type SqlToken } from '@askema/sql';
+import { callsIn, isSymbol, isWord, nameOfToken, type SqlToken } from '@askema/sql';
 import { foreignType } from './check-types.ts';
 import { isHarmlessCall } from './harmless-calls.ts';
 
@@ -39,13 +39,18 @@ const REFUSED_WORDS = /^(?:table|show|describe|desc|summarize|explain|pragma|piv
  */
 export function checkTokens(sql: string, tokens: readonly SqlToken[], dialect: Dialect): void {
   checkDepth(tokens);
+  const { maxLength = Number.POSITIVE_INFINITY } = dialect.identifiers;
   for (const [at, token] of tokens.entries()) {
     const next = tokens[at + 1];
     if (token.kind === 'unknown' || token.kind === 'template' || token.unterminated === true)
       throw refused('it has a piece that is no token of the dialect');
     if (isSymbol(token, '#') || /^#\d/.test(token.text) || /^U&$/i.test(token.text))
       throw refused(`it has ${JSON.stringify(token.text)}, which stands for a name`);
-    if ((token.kind === 'word' || token.kind === 'quotedName') && LIKE_ASCII.test(token.text))
+    const isName = token.kind === 'word' || token.kind === 'quotedName';
+    // PostgreSQL cuts it, and then it is another name.
+    if (isName && Buffer.byteLength(nameOfToken(token, dialect.lexer) ?? token.text) > maxLength)
+      throw refused(`it has a name of more than ${maxLength} bytes`);
+    if (isName && LIKE_ASCII.test(token.text))
       throw refused(`it has the name ${JSON.stringify(token.text)}, which may be another one for the database`);
     const isFirst = at === 0 || isSymbol(tokens[at - 1], '(') || isSymbol(tokens[at - 1], ';');
     if (token.kind === 'word' && REFUSED_WORDS.test(token.text) && isFirst) throw refused(`it has ${token.text}`);

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { AskemaError, type Journal } from '@askema/core';
-import { jsonlJournal } from '@askema/core/node';
+import { jsonlJournal, linkOutOf } from '@askema/core/node';
 import { artefactProblems, type DesignArtefacts, type DesignPhase } from '@askema/text2schema';
 
 /** What decides whether a second start goes on with the first one. Plain JSON. */
@@ -73,6 +73,7 @@ export async function openDesignFolder(options: OpenFolderOptions): Promise<Desi
   const shown = relative(cwd, path) || '.';
   if (existsSync(path) && !statSync(path).isDirectory())
     throw new AskemaError('INPUT_INVALID', `--out ${shown} is a file; name a folder.`);
+  await refuseLinksOut(path);
   const before = await readState(join(path, 'design.json'), shown);
   const requirementSha256 = sha256(requirement);
   const now = { ...options, requirementSha256, shown };
@@ -123,6 +124,16 @@ export async function openDesignFolder(options: OpenFolderOptions): Promise<Desi
       return made.map(({ name }) => name);
     },
   };
+}
+
+/** A folder may come from anybody: nothing is read from, or written to, where a link in it leads out. */
+async function refuseLinksOut(path: string): Promise<void> {
+  const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);
+  const own = (await namesIn(path)).filter((name) => /^(?:design\.json|phases|run-\d+\.jsonl.*)$/.test(name));
+  for (const name of [...own, ...(await namesIn(join(path, 'phases'))).map((inner) => join('phases', inner))]) {
+    const problem = linkOutOf(path, join(path, name));
+    if (problem !== undefined) throw new AskemaError('INPUT_INVALID', problem);
+  }
 }
 
 async function readState(file: string, shown: string): Promise<FolderState | undefined> {
@@ -285,8 +296,9 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Through a second file, so that Ctrl-C leaves no half of one. */
+/** Through a second file, so that Ctrl-C leaves no half of one; nobody else has made it, so it is no link. */
 async function writeWhole(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.part`, text);
-  await rename(`${file}.part`, file);
+  const part = `${file}.${randomUUID()}.part`;
+  await writeFile(part, text, { flag: 'wx' });
+  await rename(part, file);
 }
