@@ -72,12 +72,14 @@ export function readPlan(json: string): ReadPlan {
   };
 }
 
-/** Nodes whose output is not told: it is that of the nodes below. */
-const PASSING_ON = /^(?:Append|Merge Append|Recursive Union|ModifyTable)$/;
+/** Each of the nodes below these gives what all of them give, and no more; their own output is not told. */
+const OF_MEMBERS = /^(?:Append|Merge Append|Recursive Union|ModifyTable)$/;
+/** So does a part of the statement. */
+const PART = /^(?:InitPlan|SubPlan|Subquery)$/;
 
 interface PlacedNode {
   readonly node: PlanNode;
-  /** Its output is a result: that of the statement, or of a part such as a CTE. */
+  /** Its output is a result: that of the statement, of a part such as a CTE, or of an arm of a UNION. */
   readonly isTop: boolean;
 }
 
@@ -86,19 +88,19 @@ function flatten(top: PlanNode): readonly PlacedNode[] {
   const open: PlacedNode[] = [{ node: top, isTop: true }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     nodes.push(next);
-    const passesOn = next.isTop && PASSING_ON.test(next.node['Node Type'] ?? '');
+    const areMembers = OF_MEMBERS.test(next.node['Node Type'] ?? '');
     for (const node of next.node.Plans ?? [])
-      open.push({ node, isTop: passesOn || /^(?:InitPlan|SubPlan)$/.test(node['Parent Relationship'] ?? '') });
+      open.push({ node, isTop: areMembers || PART.test(node['Parent Relationship'] ?? '') });
   }
   return nodes;
 }
 
-/** A table that is scanned below others may give all of its columns, needed or not, so its plain ones do not count. */
+/**
+ * A scan below others gives what is at hand, all columns of a table or an index, needed or not: what is needed is named
+ * by the nodes above it.
+ */
 function expressionsOf(node: PlanNode, isTop: boolean): readonly string[] {
-  const isPlain = (text: string): boolean => /^(?:[^(: ]+|"[^"]*"|(?:\w+|"[^"]*")\.(?:\w+|"[^"]*"))$/.test(text);
-  const output = (node.Output ?? []).filter(
-    (text) => isTop || node['Relation Name'] === undefined || !isPlain(text) || text.endsWith('*'),
-  );
+  const output = isTop || node['Relation Name'] === undefined ? (node.Output ?? []) : [];
   const others = Object.entries(node).flatMap(([key, value]) =>
     !EXPRESSIONS.test(key) ? [] : typeof value === 'string' ? [value] : Array.isArray(value) ? value.map(String) : [],
   );

@@ -14,6 +14,14 @@ const parser = createSqlParser();
 const RULES = { hide: ['*.ssn', 'salaries', 'hr_*'], mask: ['*.email', 'users.balance'] };
 afterAll(() => parser.close());
 
+/** What PostgreSQL names in a plan by a parent that it does not scan, and in arms and parts of a statement. */
+const IN_PLANS = [
+  'SELECT MAX(ssn) FROM parted WHERE id IN (1, 2)',
+  'SELECT note FROM orders UNION SELECT ssn FROM users',
+  'SELECT note FROM orders EXCEPT SELECT ssn FROM users',
+  "SELECT 1 FROM (SELECT ssn AS x FROM users OFFSET 0) AS s WHERE s.x > ''",
+];
+
 describe.each(ENGINES)('hide and mask on $name', (engine) => {
   const { hostile, allowed } = engine;
   let server: StartedServer;
@@ -76,7 +84,7 @@ describe.each(ENGINES)('hide and mask on $name', (engine) => {
     'SELECT code FROM v_users',
     'SELECT c.n FROM numbers c, salaries s',
     'SELECT n FROM numbers WHERE EXISTS (SELECT 1 FROM users WHERE ssn IS NULL)',
-    ...(engine.name === 'PostgreSQL' ? ['SELECT MAX(ssn) FROM parted WHERE id IN (1, 2)'] : []),
+    ...(engine.name === 'PostgreSQL' ? IN_PLANS : []),
   ])('where our parser takes %s for another statement, the server still says what it reads', async (sql) => {
     const fooled = restrict(inner, {
       ...RULES,

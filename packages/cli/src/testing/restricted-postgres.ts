@@ -72,6 +72,7 @@ INSERT INTO made_low (id, ssn) VALUES (1, 'S3CR3T-lower');
 CREATE TABLE kept_rows (id INT, a pay_row[], b pay_row_again, c pay_eu, d pay_pair, e users, f row_of_users);
 INSERT INTO kept_rows SELECT 1, ARRAY[s]::pay_row[], s, (SELECT p FROM pay_eu p), ROW(1, s)::pay_pair,
   (SELECT u FROM users u WHERE id = 1), (SELECT u FROM users u WHERE id = 1) FROM salaries s LIMIT 1;
+CREATE INDEX ON users (lower(email));
 CREATE TABLE "odd pay" (id INT, ssn TEXT);
 CREATE DOMAIN odd_pay AS "odd pay";
 CREATE TYPE odd_pair AS (q INT, r "odd pay");
@@ -105,6 +106,9 @@ CREATE POLICY sees ON guarded USING (f_sees(id));
 
 /** Beside those for every engine. */
 export const POSTGRES_ALLOWED: readonly string[] = [
+  'SELECT COUNT(*) FROM users',
+  'SELECT EXISTS (SELECT 1 FROM users u JOIN orders o ON o.user_id = u.id)',
+  'SELECT o.id FROM orders o WHERE EXISTS (SELECT 1 FROM users u, contacts c WHERE u.email IS NULL OR c.id > 0)',
   'SELECT code FROM v_mended',
   'SELECT total FROM by_column WHERE id = 1',
   'SELECT id, name FROM v_fine',
