@@ -221,6 +221,21 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
+test('a journal that names another one, which SQLite would open wherever it is, is refused', async () => {
+  using folder = temporaryFolder();
+  const file = makeDatabase(folder.file('x.sqlite'), 'CREATE TABLE t (a); INSERT INTO t VALUES (1)');
+  const named = Buffer.from(folder.file('x.sqlite-mj000000900'));
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32BE(named.length);
+  const magic = Buffer.from('d9d505f920a163d7', 'hex');
+  writeFileSync(`${file}-journal`, Buffer.concat([magic, Buffer.alloc(600), named, trailer, magic]));
+  for (const access of ['read', 'write'] as const)
+    expect(await errorOf({ file, access })).toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+      message: expect.stringContaining(`${file}-journal names another journal`),
+    });
+});
+
 test('a journal that came from elsewhere: what bringing it in order would do is said', async () => {
   using folder = temporaryFolder();
   const file = makeDatabase(folder.file('x.sqlite'), 'CREATE TABLE t (a); INSERT INTO t VALUES (1)');

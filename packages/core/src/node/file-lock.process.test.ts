@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -32,6 +42,16 @@ describe('a file lock', () => {
     await expect(acquire()).rejects.toThrow(`held by process ${process.pid}`);
     await lock.release();
     expect(readdirSync(dirname(file))).toEqual([]);
+    await (await acquire()).release();
+  });
+
+  it('that is a link which leads nowhere is refused, and so is a folder', async () => {
+    symlinkSync('nothing', file);
+    await expect(acquire()).rejects.toThrow('it is no regular file; remove it');
+    rmSync(file);
+    mkdirSync(file);
+    await expect(acquire()).rejects.toThrow('it is no regular file; remove it');
+    rmSync(file, { recursive: true });
     await (await acquire()).release();
   });
 

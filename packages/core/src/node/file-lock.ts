@@ -43,12 +43,11 @@ export async function acquireFileLock(file: string, makeError: (holder: string) 
     await writeFile(candidate, content);
     try {
       while (!(await tryCreate(candidate, file, content))) {
+        // A link that leads nowhere is never there to be read, and a pipe never ends.
+        if ((await lstat(file).catch(() => undefined))?.isFile() === false)
+          throw new Error('it is no regular file; remove it');
         const text = await readText(file);
-        if (text === undefined) {
-          const found = await lstat(file).catch(() => undefined);
-          if (found?.isSymbolicLink()) throw new Error('it is a link that leads nowhere; remove it');
-          continue;
-        }
+        if (text === undefined) continue;
         const alive = await describeIfAlive(file, text, candidate, own);
         if (alive !== undefined) throw makeError(alive);
         if (await takeOver(file, text, candidate, makeError)) break;

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { AskemaError } from '@askema/core';
 import { linkOutOf } from '@askema/core/node';
 
@@ -13,5 +14,9 @@ export function fileWithin(
 ): string {
   const problem = linkOutOf(folder, file);
   if (problem !== undefined) throw new AskemaError(code, problem);
+  // Whoever reads a pipe waits for somebody who writes to it.
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile() && !found.isDirectory())
+    throw new AskemaError(code, `${file} is no regular file. Move it away, or name another folder.`);
   return file;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { readBatch } from '../batch/run-batch.ts';
 import { readRun } from '../compare/read-run.ts';
 import { loadDataset } from '../datasets/load-dataset.ts';
 import { loadPredictions } from '../official/load-predictions.ts';
-import { openResultsStore, readStoredRun } from '../run/results-store.ts';
+import { openResultsStore, readStoredRun, readStoredSummary } from '../run/results-store.ts';
 import { loadSchemaDataset } from '../schemas/load-schema-dataset.ts';
 
 let base: string;
@@ -111,6 +111,20 @@ describe('a folder of a run with links', () => {
       else expect(() => readFileSync(at(target))).toThrow('ENOENT');
     },
   );
+
+  test('nor through a second name of a file elsewhere', async () => {
+    write('outside/victim.txt', 'kept');
+    mkdirSync(at('run'));
+    linkSync(at('outside/victim.txt'), at('run/results.jsonl'));
+    await expect(open()).rejects.toMatchObject({ code: 'JOURNAL_INVALID' });
+    expect(readFileSync(at('outside/victim.txt'), 'utf8')).toBe('kept');
+  });
+
+  test('nothing outside is read as its summary', async () => {
+    write('outside/summary.json', '{"stopped":"SECRET"}');
+    link('run/summary.json', at('outside/summary.json'));
+    await expect(readStoredSummary(at('run'))).rejects.toMatchObject({ code: 'JOURNAL_INVALID' });
+  });
 
   test('nothing outside is read as a run', async () => {
     write('outside/results.jsonl', '{}\n');

@@ -16,7 +16,7 @@ import { resolveQuery } from '../resolve/resolve-query.ts';
 import type { ResolvedBlock, ResolvedQuery } from '../resolve/resolved-query.ts';
 import { checkFrom } from './check-from.ts';
 import { checkTokens, firstAt, isClause, maskedUse, refused, wholeRow } from './check-tokens.ts';
-import { type ClearQualifiers, clearQualifiers, cutName, nameInText, otherCases, unclear } from './clear-names.ts';
+import { type ClearQualifiers, clearQualifiers, nameInText, otherCases, unclear } from './clear-names.ts';
 import { nearShown } from './engine-words.ts';
 import { allowedForMasked, isComparedWithZero, mayBeRow } from './masked-use.ts';
 import { type Accounted, type Restriction, relationNames } from './restriction.ts';
@@ -128,8 +128,7 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
   // What the parser may have left out of its tree is still in the text.
   for (const [at, token] of tokens.entries()) {
     const name = nameOfToken(token, dialect.lexer) ?? nameInText(tokens, at);
-    if (name !== undefined && (columns.has(fold(cutName(name))) || isOtherCase(name)))
-      throw notThere(name, restriction);
+    if (name !== undefined && isOtherCase(name)) throw notThere(name, restriction);
     if (name === undefined || seen.has(token.start) || isClause(tokens, at)) continue;
     const folded = fold(name);
     const isHiddenRelation = known.hiddenRelations.has(folded) && restriction.secretNames.has(folded);

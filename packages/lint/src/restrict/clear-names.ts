@@ -58,11 +58,6 @@ export function clearQualifiers(
   };
 }
 
-/** As PostgreSQL takes a name of more than 63 bytes; an empty text for any other. */
-export function cutName(name: string): string {
-  return name.length > 20 && Buffer.byteLength(name) > 63 ? Buffer.from(name).subarray(0, 63).toString() : '';
-}
-
 /**
  * Tells names that differ from one of these in the case of letters beyond ASCII: MariaDB takes `privÉ` for the column
  * `privé`, whatever else is called `privÉ`. A scan of its letters found no other pairs that it takes for one.

@@ -73,7 +73,7 @@ export async function openDesignFolder(options: OpenFolderOptions): Promise<Desi
   const shown = relative(cwd, path) || '.';
   if (existsSync(path) && !statSync(path).isDirectory())
     throw new AskemaError('INPUT_INVALID', `--out ${shown} is a file; name a folder.`);
-  await refuseLinksOut(path);
+  await refuseLinksOut(path, shown);
   const before = await readState(join(path, 'design.json'), shown);
   const requirementSha256 = sha256(requirement);
   const now = { ...options, requirementSha256, shown };
@@ -127,12 +127,16 @@ export async function openDesignFolder(options: OpenFolderOptions): Promise<Desi
 }
 
 /** A folder may come from anybody: nothing is read from, or written to, where a link in it leads out. */
-async function refuseLinksOut(path: string): Promise<void> {
+async function refuseLinksOut(path: string, shown: string): Promise<void> {
   const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);
   const own = (await namesIn(path)).filter((name) => /^(?:design\.json|phases|run-\d+\.jsonl.*)$/.test(name));
   for (const name of [...own, ...(await namesIn(join(path, 'phases'))).map((inner) => join('phases', inner))]) {
-    const problem = linkOutOf(path, join(path, name));
+    const file = join(path, name);
+    const problem = linkOutOf(path, file);
     if (problem !== undefined) throw new AskemaError('INPUT_INVALID', problem);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isFile() && !found.isDirectory())
+      throw new AskemaError('INPUT_INVALID', `${join(shown, name)} is no regular file. Move it away.`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { jsonlJournal } from '@askema/core/node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { POTTERY, POTTERY_REPLIES, potteryConfig } from '../../testing/pottery-design.ts';
@@ -214,4 +214,24 @@ describe('Ctrl-C', { timeout: 60_000 }, () => {
     expect(again.stdout).toContain('CREATE TABLE Potter');
     expect(again.stderr).toContain('7 model calls');
   });
+});
+
+it('reads and writes through no link that leads out of the folder', async () => {
+  project.write('elsewhere/notes.txt', 'precious');
+  for (const name of ['design.json', 'run-1.jsonl', 'phases']) {
+    mkdirSync(project.path('pottery.design'), { recursive: true });
+    symlinkSync(
+      project.path(name === 'phases' ? 'elsewhere' : 'elsewhere/notes.txt'),
+      project.path(`pottery.design/${name}`),
+    );
+    const { code, stderr } = await run();
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(`${name} is a link that leads out of`);
+    rmSync(project.path('pottery.design'), { recursive: true });
+  }
+  mkdirSync(project.path('pottery.design'));
+  symlinkSync(project.path('elsewhere/notes.txt'), project.path('pottery.design/design.json.part'));
+  expect((await run()).code).toBe(0);
+  expect(readdirSync(project.path('elsewhere'))).toEqual(['notes.txt']);
+  expect(readFileSync(project.path('elsewhere/notes.txt'), 'utf8')).toBe('precious');
 });
