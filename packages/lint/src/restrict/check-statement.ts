@@ -215,11 +215,12 @@ function checkBlock(
     if (isOne && alias !== undefined && columnNames.has(fold(alias.text)))
       throw refused(`${JSON.stringify(alias.text)} is the alias of a relation and the name of a column`);
   }
-  const allowed = allowedForMasked(block, tokens, (at) => {
+  const isNoTest = (at: number): boolean => {
     const column = columns[at];
     if (column?.kind !== 'attribute') return false;
     return isComparedWithZero(column.attribute, restriction) || mayBeRow(column.attribute, restriction, dialect);
-  });
+  };
+  const allowed = allowedForMasked(block, tokens, isNoTest);
   /** What is kept back of one relation has the name of a column of another: which is meant, engines see in their own ways. */
   const isOfAnother = (shape: ColumnShape | undefined, among: ReadonlySet<string>): boolean =>
     shape !== undefined && among.has(fold(shape.name.text)) && !isClear.test(shape, block);
@@ -232,7 +233,7 @@ function checkBlock(
     switch (column.kind) {
       case 'attribute':
         if (restriction.masked.has(column.attribute)) {
-          if (!allowed.has(at)) throw maskedUse(name);
+          if (!allowed.has(at)) throw maskedUse(name, !isNoTest(at));
           if (isOfAnother(shape, hiddenColumns)) throw unclear(name);
         } else if (isOfAnother(shape, keptBack)) throw unclear(name);
         break;

@@ -10,10 +10,12 @@ export function refused(why: string): AskemaError {
   );
 }
 
-export function maskedUse(name: string): AskemaError {
+/** @param mayBeTested its type is one of which IS NULL tells nothing else. */
+export function maskedUse(name: string, mayBeTested = true): AskemaError {
+  const uses = mayBeTested ? '(COUNT), and in WHERE or ON tested with IS NULL' : '(COUNT)';
   return new AskemaError(
     'QUERY_REFUSED',
-    `The statement is not run: the values of ${JSON.stringify(name)} are masked. It may be counted (COUNT), and in WHERE or ON tested with IS NULL; nothing else.`,
+    `The statement is not run: the values of ${JSON.stringify(name)} are masked. It may be counted ${uses}; nothing else.`,
   );
 }
 
