@@ -60,6 +60,29 @@ test.each([
     "SELECT CAST(total AS SIGNED), GROUP_CONCAT(name SEPARATOR ', ') FROM orders WHERE name REGEXP '^a' OR name BETWEEN 'a' AND 'b'",
   ],
   [sqliteDialect, "SELECT CAST(total AS REAL) AS \"amount\" FROM orders WHERE name GLOB 'a*' AND name IS NOT 'b'"],
+  [postgresDialect, 'SELECT o.* FROM orders o WHERE EXISTS (SELECT p.*, 2 FROM papers p) ORDER BY 1'],
+  [postgresDialect, 'SELECT DISTINCT ON (o.day) o.*, 3 * (total) AS t FROM orders o'],
+  [
+    postgresDialect,
+    'WITH x AS (SELECT 1, o.* FROM orders o) SELECT a IS DISTINCT FROM b, x.* FROM x UNION ALL SELECT 2, y.* FROM y',
+  ],
+  [duckdbDialect, 'SELECT o.* EXCLUDE (day), COUNT(*) OVER () FROM orders o'],
+  [mysqlDialect, `SELECT ${'ж'.repeat(60)} FROM orders`],
 ])('%o: what analysts write passes: %s', (dialect, sql) => {
   expect(refusalOf(dialect, sql)).toBeUndefined();
+});
+
+test.each([
+  'SELECT ROW(1, o.*, 2) FROM orders o',
+  'SELECT concat(1, o.*, 2) FROM orders o',
+  'SELECT o.total FROM orders o ORDER BY o.*',
+  'SELECT o.total FROM orders o GROUP BY total, o.*',
+  'SELECT o.* IS NULL FROM orders o',
+  'SELECT o.*::text FROM orders o',
+  'SELECT 1 FROM orders o JOIN orders p ON o.* = p.*',
+  'SELECT rank() OVER (ORDER BY o.*) FROM orders o',
+  'SELECT COUNT(DISTINCT o.*) FROM orders o',
+  `SELECT total AS ${'l'.repeat(64)} FROM orders`,
+])('%s is refused', (sql) => {
+  expect(refusalOf(postgresDialect, sql)).toMatch(/a whole row to a function|a name of more than 63 bytes/);
 });

@@ -41,7 +41,8 @@ const REFUSED_WORDS = /^(?:table|show|describe|desc|summarize|explain|pragma|piv
  */
 export function checkTokens(sql: string, tokens: readonly SqlToken[], dialect: Dialect): void {
   checkDepth(tokens);
-  const { maxLength = Number.POSITIVE_INFINITY } = dialect.identifiers;
+  const { maxLength = Number.POSITIVE_INFINITY, lengthUnit = 'characters' } = dialect.identifiers;
+  const lengthOf = (name: string): number => (lengthUnit === 'bytes' ? Buffer.byteLength(name) : [...name].length);
   for (const [at, token] of tokens.entries()) {
     const next = tokens[at + 1];
     if (token.kind === 'unknown' || token.kind === 'template' || token.unterminated === true)
@@ -50,8 +51,8 @@ export function checkTokens(sql: string, tokens: readonly SqlToken[], dialect: D
       throw refused(`it has ${JSON.stringify(token.text)}, which stands for a name`);
     const isName = token.kind === 'word' || token.kind === 'quotedName';
     // PostgreSQL cuts it, and then it is another name.
-    if (isName && Buffer.byteLength(nameOfToken(token, dialect.lexer) ?? token.text) > maxLength)
-      throw refused(`it has a name of more than ${maxLength} bytes`);
+    if (isName && lengthOf(nameOfToken(token, dialect.lexer) ?? token.text) > maxLength)
+      throw refused(`it has a name of more than ${maxLength} ${lengthUnit}`);
     if (isName && LIKE_ASCII.test(token.text))
       throw refused(`it has the name ${JSON.stringify(token.text)}, which may be another one for the database`);
     const isFirst = at === 0 || isSymbol(tokens[at - 1], '(') || isSymbol(tokens[at - 1], ';');
@@ -138,6 +139,8 @@ function isInSelectList(tokens: readonly SqlToken[], at: number): boolean {
     if (depth < 0) return false;
     if (depth > 0 || token?.kind !== 'word') continue;
     if (isWord(token, 'SELECT')) return true;
+    // IS DISTINCT FROM, DISTINCT ON
+    if (isWord(tokens[index - 1], 'DISTINCT')) continue;
     if (/^(?:from|where|by|having|on|using|values|limit|offset|set|returning|window|qualify)$/i.test(token.text))
       return false;
   }
