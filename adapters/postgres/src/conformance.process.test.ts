@@ -48,7 +48,7 @@ const factory: AdapterFactory = {
     // close, waits for them on a fast machine.
     endless: 'SELECT count(*) FROM generate_series(1, 11000) AS a, generate_series(1, 11000) AS b WHERE a % 7 = b % 5',
     endlessRows: 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1000000) SELECT x FROM n',
-    heavy: 'SELECT count(*) FROM generate_series(1, 8000) AS a, generate_series(1, 8000) AS b WHERE a % 7 = b % 5',
+    heavy: 'SELECT count(*) FROM generate_series(1, 12000) AS a, generate_series(1, 12000) AS b WHERE a % 7 = b % 5',
   },
   ddl: (schema) => writeDdl(schema, postgresDialect),
   lacks: {
