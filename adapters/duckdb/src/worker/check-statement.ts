@@ -36,7 +36,7 @@ export async function checkStatement(
   const steps = isPlanned && !/^\s*EXPLAIN\b/i.test(sql) ? await explain(connection, sql) : undefined;
   // The bound plan shows what macros read as read by the statement.
   const planned = parameterCount === 0 ? sql : withoutParameters;
-  const isSame = planned === sql || shapeOf(await queryTree(connection, planned)) === shapeOf(tree);
+  const isSame = planned === sql || treeShape(await queryTree(connection, planned)) === treeShape(tree);
   const bound = verdict && (isSame ? await boundReads(connection, planned, tree) : wholeReads(tree));
   const reads = verdict && (bound ?? (await scannedReads(connection, tree, steps)));
   return {
@@ -47,7 +47,7 @@ export async function checkStatement(
 }
 
 /** A tree without what tells a parameter from NULL: our word for what is a parameter is not taken. */
-function shapeOf(tree: unknown): string {
+function treeShape(tree: unknown): string {
   return JSON.stringify(
     tree,
     (key, value: { readonly class?: string; readonly value?: { readonly is_null?: boolean } }) =>

@@ -43,6 +43,7 @@ export function checkTokens(sql: string, tokens: readonly SqlToken[], dialect: D
   checkDepth(tokens);
   const { maxLength = Number.POSITIVE_INFINITY, lengthUnit = 'characters' } = dialect.identifiers;
   const lengthOf = (name: string): number => (lengthUnit === 'bytes' ? Buffer.byteLength(name) : [...name].length);
+  const inSelectList = selectLists(tokens);
   for (const [at, token] of tokens.entries()) {
     const next = tokens[at + 1];
     if (token.kind === 'unknown' || token.kind === 'template' || token.unterminated === true)
@@ -70,7 +71,7 @@ export function checkTokens(sql: string, tokens: readonly SqlToken[], dialect: D
     if (isWord(token, 'FROM') && isFirst) throw refused('it has FROM without SELECT');
     if (isWord(token, 'TABLE') || (isWord(token, 'COLUMNS') && isSymbol(next, '(')))
       throw refused(`it has ${token.text}`);
-    if (isSymbol(token, '*')) checkStar(tokens, at);
+    if (isSymbol(token, '*')) checkStar(tokens, at, inSelectList);
     // SQLite takes `'users'.'email'` for a column.
     if (token.kind === 'string' && (isSymbol(next, '.') || isSymbol(tokens[at - 1], '.')))
       throw refused('a text in it stands for a name');
@@ -119,32 +120,34 @@ const BEHIND_STAR =
  * `row_to_json(t.*)`, `ROW(1, t.*, 2)`, `hash(*)`, `ORDER BY t.*`, `t.* IS NULL`: a star is for select lists and COUNT(*)
  * alone. One behind anything else multiplies.
  */
-function checkStar(tokens: readonly SqlToken[], at: number): void {
+function checkStar(tokens: readonly SqlToken[], at: number, inSelectList: readonly boolean[]): void {
   let start = at;
   while (isSymbol(tokens[start - 1], '.')) start -= 2;
   const [before, next] = [tokens[start - 1], tokens[at + 1]];
   if (start === at && !isSymbol(before, '(') && !isSymbol(before, ',')) return;
   if (start === at && isSymbol(next, ')') && isWord(tokens[at - 2], 'COUNT')) return;
   const isItem = BEFORE_STAR.test(before?.text ?? '') && (next === undefined || BEHIND_STAR.test(next.text));
-  if (!isItem || !isInSelectList(tokens, start)) throw refused('it hands a whole row to a function');
+  if (!isItem || inSelectList[start] !== true) throw refused('it hands a whole row to a function');
 }
 
-/** Whether the clause in which a token stands is that of SELECT, within the innermost bracket. */
-function isInSelectList(tokens: readonly SqlToken[], at: number): boolean {
-  let depth = 0;
-  for (let index = at - 1; index >= 0; index -= 1) {
-    const token = tokens[index];
-    if (isSymbol(token, ')')) depth += 1;
-    if (isSymbol(token, '(')) depth -= 1;
-    if (depth < 0) return false;
-    if (depth > 0 || token?.kind !== 'word') continue;
-    if (isWord(token, 'SELECT')) return true;
+const OTHER_CLAUSE = /^(?:from|where|by|having|on|using|values|limit|offset|set|returning|window|qualify)$/i;
+
+/** For each token whether the clause in which it stands is that of SELECT, within its innermost bracket. */
+function selectLists(tokens: readonly SqlToken[]): readonly boolean[] {
+  const outer: boolean[] = [];
+  let isSelect = false;
+  return tokens.map((token, at) => {
+    const before = isSelect;
+    if (isSymbol(token, '(')) {
+      outer.push(isSelect);
+      isSelect = false;
+    } else if (isSymbol(token, ')')) isSelect = outer.pop() ?? false;
+    else if (isWord(token, 'SELECT')) isSelect = true;
     // IS DISTINCT FROM, DISTINCT ON
-    if (isWord(tokens[index - 1], 'DISTINCT')) continue;
-    if (/^(?:from|where|by|having|on|using|values|limit|offset|set|returning|window|qualify)$/i.test(token.text))
-      return false;
-  }
-  return false;
+    else if (token.kind === 'word' && OTHER_CLAUSE.test(token.text) && !isWord(tokens[at - 1], 'DISTINCT'))
+      isSelect = false;
+    return before;
+  });
 }
 
 /** The index of the first token that starts there or behind it. */

@@ -5,7 +5,7 @@ import { isSymbol, isWord, nameOfToken, type SqlToken } from '@askema/sql';
  * Types that engines bring. A type of a user tells its labels and fields, may compute a check over what is hidden, and may
  * be the row of a relation; `regclass` and its like tell names.
  */
-export const TYPES: ReadonlySet<string> = new Set(
+const TYPES: ReadonlySet<string> = new Set(
   `bigdecimal bigint bignumeric binary bit bool boolean bpchar byteint bytea bytes char character cidr clob date datetime
    datetime64 dec decimal double float float4 float8 float64 hugeint inet int int1 int2 int4 int8 int16 int32 int64 int128 integer
    interval json jsonb long longtext macaddr mediumint mediumtext money national nchar number numeric nvarchar real short signed
@@ -13,6 +13,11 @@ export const TYPES: ReadonlySet<string> = new Set(
    timetz tinyint tinytext ubigint uhugeint uint uint8 uint16 uint32 uint64 uinteger unsigned usmallint utinyint uuid varbinary
    varbit varchar varchar2 variant year`.split(/\s+/),
 );
+
+/** Those of a dialect; of all engines where its users have no types. */
+export function ownTypesOf({ own }: Pick<Dialect['types'], 'own'>): ReadonlySet<string> {
+  return own === undefined ? TYPES : new Set(own);
+}
 
 /** Words that stand in front of a text, beside the reserved ones of a dialect, and are no types. */
 const BEFORE_TEXT: ReadonlySet<string> = new Set(
@@ -23,7 +28,7 @@ const BEFORE_TEXT: ReadonlySet<string> = new Set(
 /** The name of a type in a statement that no engine brings, as it stands there; undefined where there is none. */
 export function foreignType(tokens: readonly SqlToken[], { lexer, identifiers, types }: Dialect): string | undefined {
   const reserved = new Set(identifiers.reservedWords.map((word) => word.toLowerCase()));
-  const own = types.own === undefined ? TYPES : new Set(types.own);
+  const own = ownTypesOf(types);
   const isOwn = (folded: string, at: number): boolean =>
     own.has(folded) || (folded === 'double' && isWord(tokens[at + 1], 'PRECISION'));
   /** The type that starts there, unless the engine brings it: with the schema in front of it, it may be any. */

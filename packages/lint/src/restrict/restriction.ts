@@ -10,9 +10,17 @@ import {
   type RelationId,
   type ViewRead,
 } from '@askema/core';
-import { TYPES } from './check-types.ts';
+import { ownTypesOf } from './check-types.ts';
 import { type Partitions, readPatterns } from './patterns.ts';
-import { mentions, restrictedBy, shownCatalog, withoutLabels } from './shown-catalog.ts';
+import {
+  mentions,
+  namingOf,
+  restrictedBy,
+  shownCatalog,
+  withoutLabels,
+  withoutTexts,
+  wordsOf,
+} from './shown-catalog.ts';
 
 /** What `restrict` keeps back. */
 export interface RestrictOptions {
@@ -97,7 +105,7 @@ export async function holdAgainst(
     if (line.some((one) => masks.relation(one) || masks.column(one, name, info))) masked.add(id);
   }
   const restricted = restrictedBy(whole, hidden, masked);
-  const ownTypes = types.own === undefined ? TYPES : new Set(types.own);
+  const ownTypes = ownTypesOf(types);
   const rowTypes = new Set([...hiddenRelations, ...restricted].map((id) => fold(infoOf(whole, id).nameParts.relation)));
   const namesRow = namingOf(rowTypes, ownTypes);
   const keptOf = Map.groupBy(
@@ -275,29 +283,6 @@ function named(
     return isNamed || isNaming(masked.has(id) ? withoutLabels(nativeType) : nativeType) ? [id] : [];
   });
 }
-
-const wordsOf = (text: string): readonly string[] => fold(text).match(/[\p{L}\p{N}_$]+/gu) ?? [];
-
-/** One word, which is looked for as a word and not within one. */
-const WORD = /^[\p{L}\p{N}_$]+$/u;
-
-/**
- * Tells whether the text of a type has one of the names in it. A name of the engine itself that has a schema in front of
- * it, or one behind it, is that of a user, and so is what stands behind `holds:`.
- */
-function namingOf(names: ReadonlySet<string>, own: ReadonlySet<string>): (nativeType: string) => boolean {
-  const isNamed = mentions([...names].filter((name) => !WORD.test(name)));
-  return (nativeType) => {
-    const [type = '', ...held] = fold(nativeType).split('(holds: ');
-    const words = [...type.matchAll(/(\."?)?([\p{L}\p{N}_$]+)("?\.)?/gu)].flatMap(([, before, word = '', behind]) =>
-      before === undefined && behind === undefined && own.has(word) ? [] : [word],
-    );
-    return isNamed(nativeType) || [...words, ...wordsOf(held.join(' '))].some((word) => names.has(word));
-  };
-}
-
-/** The labels of an enumeration are values. */
-const withoutTexts = (nativeType: string): string => nativeType.replace(/'(?:[^']|'')*'/g, "''");
 
 /** What is left of it among the relations that globs include; see `createNameFilter`. */
 export function includedIn(restriction: Restriction, include: readonly string[]): Catalog {

@@ -1,4 +1,4 @@
-import { type AttributeId, type Catalog, finishCatalog, indexSchema, type RelationId } from '@askema/core';
+import { type AttributeId, type Catalog, finishCatalog, foldName, indexSchema, type RelationId } from '@askema/core';
 import { withoutCase } from './clear-names.ts';
 
 /** What is kept back of a catalog. */
@@ -25,6 +25,37 @@ export function mentions(names: Iterable<string>): (text: string) => boolean {
 
 /** In a text of SQL a quote within a name is written twice, or behind a backslash. */
 const withoutQuotes = (text: string): string => withoutCase(text).replace(/["'`[\]\\]/g, '');
+
+export const wordsOf = (text: string): readonly string[] =>
+  foldName(text, 'insensitive').match(/[\p{L}\p{N}_$]+/gu) ?? [];
+
+/** One word, which is looked for as a word and not within one. */
+const WORD = /^[\p{L}\p{N}_$]+$/u;
+
+/**
+ * Tells whether the text of a type has one of the names in it. A name of the engine itself that has a schema in front of
+ * it, or one behind it, is that of a user, and so is what stands behind `holds:`.
+ */
+export function namingOf(names: ReadonlySet<string>, own: ReadonlySet<string>): (nativeType: string) => boolean {
+  const isNamed = mentions([...names].filter((name) => !WORD.test(name)));
+  const isNaming = (nativeType: string): boolean => {
+    const [type = '', ...held] = foldName(nativeType, 'insensitive').split('(holds: ');
+    const words = [...type.matchAll(/(\."?)?([\p{L}\p{N}_$]+)("?\.)?/gu)].flatMap(([, before, word = '', behind]) =>
+      before === undefined && behind === undefined && own.has(word) ? [] : [word],
+    );
+    return isNamed(nativeType) || [...words, ...wordsOf(held.join(' '))].some((word) => names.has(word));
+  };
+  // A catalog has far fewer types than columns.
+  const known = new Map<string, boolean>();
+  return (nativeType) => {
+    const found = known.get(nativeType) ?? isNaming(nativeType);
+    known.set(nativeType, found);
+    return found;
+  };
+}
+
+/** The labels of an enumeration are values. */
+export const withoutTexts = (nativeType: string): string => nativeType.replace(/'(?:[^']|'')*'/g, "''");
 
 /** Relations with a column that is hidden or masked. */
 export function restrictedBy(
