@@ -26,7 +26,7 @@ describe('options', () => {
       applicationName: 'x',
       name: 'db.example/other',
       access: 'read',
-      poolSize: 4,
+      poolSize: 8,
     });
     expect(resolveOptions({ connectionString: 'postgres://[::1]/shop?host=/run/postgresql' }).host).toBe(
       '/run/postgresql',

@@ -49,7 +49,7 @@ test('where a server is: options win over the address, and the name has no secre
     connectTimeoutMs: 10_000,
     lockTimeoutMs: 5_000,
     allowFunctions: [],
-    ...resolvePoolOptions({}),
+    ...resolvePoolOptions({ poolSize: 8 }),
   });
   expect(resolveServerOptions({ ssl: true }, {}, 3306)).toMatchObject({ host: 'localhost', ssl: {} });
   for (const options of [

@@ -4,7 +4,7 @@ import { type Access, checkAccess, checkTimer, checkWhole } from '@askema/core';
 export interface PoolOptions {
   /** What the adapter may be asked for at most. Default: `read`. */
   readonly access?: Access | undefined;
-  /** Statements side by side. Default: 4. */
+  /** Statements side by side. Default: 4, on a server 8. */
   readonly poolSize?: number | undefined;
   /** What runs statements (a connection, a process) is closed when it was not used for so long. Default: 10,000. */
   readonly idleTimeoutMs?: number | undefined;
