@@ -88,7 +88,7 @@ function findingsOf(opened: OpenedSource | undefined): readonly DiagnosisFinding
     return {
       severity: 'warning',
       code: 'unreadable-file',
-      message: `${basename(file)} cannot be read and is left out: ${message}`,
+      message: `${relation} is left out, because ${basename(file)} cannot be read: ${message}`,
       fix: 'Mend the file, or move it out of the folder.',
     };
   });

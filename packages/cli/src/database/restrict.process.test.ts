@@ -164,6 +164,19 @@ test('in DuckDB, columns of data files are hidden, and those of that name elsewh
     await expect(adapter.query(sql)).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
 });
 
+test('in DuckDB, hidden files that cannot be read are named nowhere', async () => {
+  const files = join(folder, 'unread');
+  mkdirSync(join(files, 'kept_folder'), { recursive: true });
+  writeFileSync(join(files, 'open.csv'), 'id,name\n1,a\n');
+  for (const empty of ['kept_one.csv', 'kept_folder/other.json', 'shown.csv']) writeFileSync(join(files, empty), '');
+  for (const broken of ['kept_two.parquet', 'kept_two.json']) writeFileSync(join(files, broken), '{"a": [1,');
+  await using adapter = restrict(duckdb({ files }), { hide: ['main.kept_*'], parser });
+  const { incomplete } = await adapter.introspector.introspect({ context: createCallContext() });
+  expect(incomplete.map(({ subject }) => subject)).toEqual([join(files, 'shown.csv')]);
+  const diagnosis = await adapter.diagnose?.({ timeoutMs: 10_000, context: createCallContext() });
+  expect(JSON.stringify(diagnosis)).not.toContain('kept_');
+});
+
 test('in DuckDB, a macro with the name of a function of another engine is one of a user', async () => {
   const { DuckDBInstance } = await import('@duckdb/node-api');
   const file = join(folder, 'macros.duckdb');

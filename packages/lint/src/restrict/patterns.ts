@@ -75,9 +75,16 @@ export function readPatterns(
       matches([database, schema, relation, column], 2, info?.tags),
     gap: (subject) => {
       const parts = subject.split('.');
-      return (
-        [[subject], ...parts.map((_, at) => parts.slice(0, at + 1))].filter((names) => matches(names, 1)).length > 0
+      const isPath = /[\\/]/.test(subject);
+      const names = isPath ? fileNames(subject) : [subject];
+      const paths = [...names.map((name) => [name]), ...(isPath ? [] : parts.map((_, at) => parts.slice(0, at + 1)))];
+      // Nobody knows of which schema it would be.
+      const isBare = isPath || parts.length === 1;
+      const behind = patterns.filter(
+        ({ parts: [, ...rest] }) => isBare && names.some((name) => rest.some((part) => part.test(fold(name)))),
       );
+      for (const pattern of behind) used.add(pattern);
+      return paths.filter((path) => matches(path, 1)).length + behind.length > 0;
     },
   };
   for (const { subject } of catalog.incomplete) named.gap(subject);
@@ -107,6 +114,20 @@ export function readPatterns(
     'CONFIG_INVALID',
     `\`${option}\` has ${JSON.stringify(idle.written)}, which names nothing in ${catalog.name}. ${didYouMean(idle.written, names)}`.trim(),
   );
+}
+
+/** What the relation of a file may be called: its name and those of its folders, up to each dot. */
+function fileNames(path: string): readonly string[] {
+  return path.split(/[\\/]/).flatMap((segment) => {
+    const parts = segment.split('.');
+    return parts.map((_, at) => parts.slice(0, at + 1).join('.')).filter((name) => name !== '');
+  });
+}
+
+/** The name of what a gap is about: a relation as its adapter writes it, or the path of a file. */
+export function nameOfGap(subject: string): string {
+  const [file, ...folders] = subject.split(/[\\/]/).reverse();
+  return (folders.length === 0 ? subject.split('.').at(-1) : file?.split('.')[0]) ?? subject;
 }
 
 /** However a letter is put together; the patterns compare without case, beyond ASCII as well, whatever the engine does. */

@@ -11,7 +11,7 @@ import {
   type ViewRead,
 } from '@askema/core';
 import { ownTypesOf } from './check-types.ts';
-import { type Partitions, readPatterns } from './patterns.ts';
+import { nameOfGap, type Partitions, readPatterns } from './patterns.ts';
 import {
   mentions,
   namingOf,
@@ -234,7 +234,7 @@ function mayBeOlder({ kind }: Info, { relations }: Accounted, whole: Catalog): b
 function finished(parts: Parts): Restriction {
   const { whole, hiddenRelations, hidden, masked, hiddenGaps } = parts;
   const visible = new Set<string>();
-  const secret = new Set(hiddenGaps.map(({ subject }) => fold(subject.split('.').at(-1) ?? subject)));
+  const secret = new Set(hiddenGaps.map(({ subject }) => fold(nameOfGap(subject))));
   for (const [id, { nameParts }] of Object.entries(whole.relations))
     (hiddenRelations.has(id) ? secret : visible).add(fold(nameParts.relation));
   for (const { id, name } of whole.schema.attributes) (hidden.has(id) ? secret : visible).add(fold(name));
