@@ -232,6 +232,33 @@ test('in MariaDB, neither placeholders nor letters beyond ASCII keep anything fr
   }
 });
 
+test('in PostgreSQL, a type that gets rows of a restricted relation is seen, and a name that two schemas have is written whole', async () => {
+  const [{ start, run }] = ENGINES as readonly [Engine];
+  const server = await start();
+  const parts = server.ready as unknown as Parts;
+  await run(
+    parts,
+    `CREATE TABLE mails (id INT, email TEXT); INSERT INTO mails VALUES (1, 'S3CR3T');
+     CREATE TYPE pair AS (a INT); CREATE TABLE kept (id INT, v pair); INSERT INTO kept VALUES (1, ROW(1));
+     CREATE TABLE orders (id INT); INSERT INTO orders VALUES (7); CREATE SCHEMA hr; CREATE TABLE hr.orders (pay INT)`,
+  );
+  await using adapter = restrict(postgres({ ...connectionOf(parts), database: 'postgres' }), {
+    hide: ['hr.*'],
+    mask: ['*.email'],
+    parser,
+  });
+  try {
+    expect((await adapter.query('SELECT v FROM kept')).rows).toEqual([['(1)']]);
+    await run(parts, `ALTER TYPE pair ADD ATTRIBUTE x mails; UPDATE kept SET v.x = (SELECT mails FROM mails)`);
+    await expect(adapter.query('SELECT v FROM kept')).rejects.toMatchObject({ code: 'QUERY_REFUSED' });
+    const message = expect.stringContaining('"orders" may be one of several relations; write its schema');
+    await expect(adapter.query('SELECT id FROM orders')).rejects.toMatchObject({ code: 'QUERY_REFUSED', message });
+    expect((await adapter.query('SELECT id FROM public.orders')).rows).toEqual([[7]]);
+  } finally {
+    await server.stop();
+  }
+});
+
 test('in PostgreSQL, what a row-level policy reads counts, though a plan leaves it out', async () => {
   const [{ start, run }] = ENGINES as readonly [Engine];
   const server = await start();

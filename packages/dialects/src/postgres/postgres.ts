@@ -83,7 +83,7 @@ export const postgresDialect: Dialect = {
   probes: {
     ...COMMON_PROBES,
     definitions:
-      "SELECT (SELECT sum(xmin::text::bigint) + count(*) FROM pg_catalog.pg_rewrite), sum(c.xmin::text::bigint), sum(a.xmin::text::bigint), count(*) FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relpersistence <> 't' AND a.attnum > 0",
+      "SELECT (SELECT sum(xmin::text::bigint) + count(*) FROM pg_catalog.pg_rewrite), sum(c.xmin::text::bigint), sum(a.xmin::text::bigint), count(*) FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'c') AND c.relpersistence <> 't' AND a.attnum > 0",
     search: 'SELECT DISTINCT {attribute} FROM {relation} WHERE CAST({attribute} AS TEXT) ILIKE {pattern} LIMIT {limit}',
     // Lists of the engine, JSON, and JSON within text alike.
     elements:

@@ -110,6 +110,12 @@ describe('inspectSql', () => {
     expect(findings).toMatchObject([{ code: 'not-parsed', severity: 'note' }]);
   });
 
+  test('does not say that the database refuses what it has not seen', async () => {
+    const error = { message: 'The statement is not run: `hide`.', details: { code: 'QUERY_REFUSED' } };
+    const { findings } = await inspect(SQL, { planner: plannerSaying({ verdict: 'invalid', error }) });
+    expect(findings).toMatchObject([{ code: 'engine-error', message: 'The statement is not run: `hide`.' }]);
+  });
+
   test('tells in the words of the engine what it refuses', async () => {
     const error = {
       message: 'no such function: medain',

@@ -223,7 +223,8 @@ function afterPlanner(
     {
       code: 'engine-error',
       severity: 'error',
-      message: `The database refuses the statement: ${message}`,
+      // What `hide` and `mask` refuse, no database has seen.
+      message: details?.code === 'QUERY_REFUSED' ? message : `The database refuses the statement: ${message}`,
       advice:
         nearestNames.length === 0
           ? 'Change the statement so that the database accepts it.'

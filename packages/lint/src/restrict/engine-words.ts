@@ -73,14 +73,14 @@ const NOT_SAID = 'What the engine says of it may hold what is kept back (`hide`,
 
 const MEANT: Readonly<Record<ErrorClass, string>> = {
   identifier: 'a name in it is not known or not clear',
-  syntax: 'its syntax is not one that the engine takes',
+  syntax: 'the engine does not take it as it is written, or a subquery gives more than one row where one may stand',
   function: 'a function in it is not known, takes other arguments, or may not stand there',
   type: 'a value in it does not fit what is done with it, such as a text that is no number, or a division by zero',
   constraint: 'it breaks a constraint',
   permission: 'something in it is not permitted',
   timeout: 'it took too long',
   empty: 'there is no statement in it',
-  other: 'the engine gave up on it',
+  other: 'the engine failed at it',
 };
 
 function tell(code: ErrorCode, { dialect, sql, restriction }: Origin, { errorClass, position }: ErrorDetails): string {

@@ -287,7 +287,7 @@ export function restrict(
           };
         } catch (thrown) {
           if (!isAskemaError(thrown) || thrown.code !== 'QUERY_REFUSED') throw thrown;
-          return { verdict: 'invalid', error: { message: thrown.message } };
+          return { verdict: 'invalid', error: { message: thrown.message, details: { code: thrown.code } } };
         }
       },
     },
