@@ -1,6 +1,6 @@
 /**
  * What a token budget keeps of the tables that a question needs, without a model. Usage: node
- * --conditions=@askema/source scripts/spider2/bars-budget.ts [--set snow|lite] [--tokens 32000] [--bare] [--list] Gold
+ * --conditions=@askema/source scripts/spider2/bars-budget.ts [--set snow|lite] [--tokens 8000] [--bare] [--list] Gold
  * tables and gold SQL only score the result; the selection sees question, document and catalog. `--bare` leaves out the
  * descriptions and sample rows of the column files, `--list` names the tasks that lost a table or a column that their
  * gold SQL names.
@@ -45,7 +45,7 @@ interface Score {
 const { values } = parseArgs({
   options: {
     set: { type: 'string', default: 'snow' },
-    tokens: { type: 'string', default: '32000' },
+    tokens: { type: 'string', default: '8000' },
     bare: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },

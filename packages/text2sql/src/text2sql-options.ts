@@ -51,7 +51,7 @@ export interface Text2SqlOptions {
   readonly sampleValues?: number | undefined;
   /**
    * A budget for the schema in the prompt, in tokens as `countTokens` counts them. What does not fit is chosen by the
-   * question. Default: 32,000.
+   * question. Default: 8,000.
    */
   readonly maxSchemaTokens?: number | undefined;
   /** A budget for the `documents` of a question in the prompt. Default: 8,000. */

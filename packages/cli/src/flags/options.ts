@@ -44,7 +44,7 @@ export function withModelOptions(command: Command): Command {
     .option('--max-inspections <count>', 'with --flow inspect: how often a statement is revised')
     .option('--engine-errors', 'with --flow inspect: the errors of the database take the place of the detector')
     .option('--max-rows <count>', 'rows of an answer (default: 10000; ask with csv or jsonl: all)')
-    .option('--max-schema-tokens <count>', 'of a prompt; what does not fit is chosen by the question (default: 32000)')
+    .option('--max-schema-tokens <count>', 'of a prompt; what does not fit is chosen by the question (default: 8000)')
     .option('--no-samples', 'show the model no values of the database, only its schema')
     .option(...ALLOW_FUNCTION)
     .option('--config <file>', 'instead of the nearest askema.config.ts');

@@ -141,7 +141,7 @@ describe('a budget', () => {
       ),
     );
     const whole = (question: string, knowledge: string): string[] => {
-      const read = decode(compress(three, { maxTokens: 260, countTokens, question, knowledge }).text);
+      const read = decode(compress(three, { maxTokens: 290, countTokens, question, knowledge }).text);
       const isTyped = ({ columns }: DecodedRelation): boolean => [...columns.values()].some(({ type }) => type !== '');
       return [...read.values()].filter(isTyped).map(({ name }) => name);
     };

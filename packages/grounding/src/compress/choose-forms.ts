@@ -93,7 +93,7 @@ interface Known {
 function createLikeness(): (family: readonly Sheet[], at: number) => Known['like'] {
   const seen = new Map<string, { readonly at: number; readonly names: ReadonlySet<string> }[]>();
   return ([first], at) => {
-    if (first === undefined || first.columns.length <= SHORT_COLUMNS) return undefined;
+    if (first === undefined) return undefined;
     const names = first.columns.map(({ name }) => name);
     const before = seen.get(first.qualifier) ?? [];
     for (const other of before) {

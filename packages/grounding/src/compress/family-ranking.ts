@@ -33,7 +33,24 @@ export interface FamilyRanking {
 export function createFamilyRanking(source: SheetSource, families: readonly (readonly Sheet[])[]): FamilyRanking {
   const index: Bm25 = createBm25(families.map((family) => describeFamily(source, family)));
   const familyOf = new Map<RelationId, number>();
-  for (const [position, family] of families.entries()) for (const { id } of family) familyOf.set(id, position);
+  const byName = new Map<string, number>();
+  let longest = 0;
+  for (const [position, family] of families.entries())
+    for (const { id, name } of family) {
+      familyOf.set(id, position);
+      const words = splitWords(name);
+      longest = Math.max(longest, words.length);
+      if (words.length > 1) byName.set(words.join(' '), position);
+    }
+  /** Families of which the question has a whole name of several words. */
+  const named = (question: string): Set<number> => {
+    const words = splitWords(question);
+    const ends = (start: number): number[] =>
+      words.slice(start + 1, start + longest).map((_, more) => start + more + 2);
+    return new Set(
+      words.flatMap((_, start) => ends(start).flatMap((end) => byName.get(words.slice(start, end).join(' ')) ?? [])),
+    );
+  };
   return {
     rank(question, knowledge, samples) {
       const query = [
@@ -50,8 +67,13 @@ export function createFamilyRanking(source: SheetSource, families: readonly (rea
             const to = familyOf.get(other);
             if (to !== undefined && to !== position) neighbour.set(to, Math.max(neighbour.get(to) ?? 0, score));
           }
+      const isNamed = named(question);
+      const most = Math.max(0, ...own.values());
       const scores = families.map(
-        (_, position) => (own.get(position) ?? 0) + NEIGHBOUR_SHARE * (neighbour.get(position) ?? 0),
+        (_, position) =>
+          (isNamed.has(position) ? most : 0) +
+          (own.get(position) ?? 0) +
+          NEIGHBOUR_SHARE * (neighbour.get(position) ?? 0),
       );
       return [...families.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
     },

@@ -20,9 +20,20 @@ export function findFamilies(sheets: readonly Sheet[]): TableFamily[] {
 
 /** All relations in families, most of them alone, in the order of their first members. */
 export function familyGroups(sheets: readonly Sheet[]): Sheet[][] {
-  const alike = Map.groupBy(sheets, ({ kind, qualifier, name }) => `${kind} ${qualifier}${namePattern(name)}`);
-  return [...alike.values()].flatMap(splitUnlikeColumns);
+  const keyBy = (pattern: (name: string) => string) => (sheet: Sheet) =>
+    `${sheet.kind} ${sheet.qualifier}${pattern(sheet.name)}`;
+  const alike = [...Map.groupBy(sheets, keyBy(namePattern)).values()];
+  const series = Map.groupBy(alike, ([first]) => (first === undefined ? '' : keyBy(seriesPattern)(first)));
+  return [...series.values()]
+    .flatMap((groups) => (groups.length < MIN_SERIES ? groups : [groups.flat()]))
+    .flatMap(splitUnlikeColumns);
 }
+
+/** So many kinds that differ in nothing but a number are no kinds: `CM80` to `CM98`, but `HG19` and `HG38`. */
+const MIN_SERIES = 5;
+
+/** The name with `*` for all its numbers. */
+const seriesPattern = (name: string): string => name.replace(/\d+/g, '*');
 
 /** Relations whose names are alike by chance go apart: each is held against the first of the families found so far. */
 function splitUnlikeColumns(alike: readonly Sheet[]): Sheet[][] {

@@ -1,4 +1,5 @@
 import type { AttributeId } from '@askema/core';
+import { splitWords } from '../words/split-words.ts';
 import { chooseForms, type Form, SHORT_COLUMNS } from './choose-forms.ts';
 import { composeText, type Selection } from './compose-text.ts';
 import type { Notation } from './notation.ts';
@@ -7,7 +8,7 @@ import { briefSheet, type Sheet, type SheetColumn, type SheetSource } from './re
 import { type Detail, FULL_DETAIL, NO_DETAIL, type RemarkSource } from './remarks.ts';
 
 /** A text that takes so much of the budget is not tried again with more. */
-const ENOUGH = 0.93;
+const ENOUGH = 0.975;
 /** What a text is tried with is a little less than what would fit by the count of the last one. */
 const AIM = 0.985;
 /** Names have about so many characters for each token. */
@@ -66,7 +67,7 @@ export function fitBudget(prepared: PreparedCatalog, source: RemarkSource, budge
 }
 
 /** Texts of families share less or more than what each counts alone: so often the sum is put right. */
-const MAX_TRIES = 5;
+const MAX_TRIES = 9;
 
 function chooseFamilies(prepared: PreparedCatalog, source: RemarkSource, budget: Budget, detail: Detail): Fitted {
   const { groups, brackets, positions, names } = prepared;
@@ -110,6 +111,9 @@ function chooseFamilies(prepared: PreparedCatalog, source: RemarkSource, budget:
   let best: { readonly shown: readonly Sheet[]; readonly text: string; readonly tokens: number } | undefined;
   let write: ReturnType<typeof compose> | undefined;
   let aim = Math.max(0, budget.maxTokens - tokensOfNames);
+  /** Between the most that was seen to fit and the least that was not. */
+  let fits = 0;
+  let exceeds = Number.POSITIVE_INFINITY;
   let forms: readonly Form[] = [];
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     forms = chooseForms(ranked, costs, aim);
@@ -123,7 +127,10 @@ function chooseFamilies(prepared: PreparedCatalog, source: RemarkSource, budget:
     }
     const isAll = forms.length === ranked.length && forms.every((form) => form === 'whole');
     if (tokens <= budget.maxTokens && (isAll || tokens >= ENOUGH * budget.maxTokens)) break;
-    aim = Math.floor((aim * budget.maxTokens * AIM) / Math.max(tokens, 1));
+    if (tokens <= budget.maxTokens) fits = Math.max(fits, aim);
+    else exceeds = Math.min(exceeds, aim);
+    const next = Math.floor((aim * budget.maxTokens * AIM) / Math.max(tokens, 1));
+    aim = next > fits && next < exceeds ? next : Math.floor((fits + exceeds) / 2);
   }
   if (best !== undefined && write !== undefined)
     return { shown: best.shown, text: withMoreNames(best.text, write, nameRoom, budget) };
@@ -177,10 +184,14 @@ function memo<K extends object, V>(compute: (key: K) => V): (key: K) => V {
 /** The first columns of a relation tell what a row is. */
 const FIRST_COLUMNS = 8;
 
+/** Columns that tell by their names that they identify something, the first so many: relations are joined by them. */
+const IDENTIFIERS = 4;
+const IDENTIFIER_WORD = /^(id|key|code|uuid|guid)$/;
+
 /**
  * The columns of a relation in the order in which they are shown where there is no room for all: its keys, those that
- * share a word with the question or the documents, those whose names other relations have too, its first ones, and the
- * others.
+ * share a word with the question or the documents, identifiers, those whose names other relations have too, its first
+ * ones, and the others.
  */
 function byRelevance(
   source: RemarkSource,
@@ -189,10 +200,14 @@ function byRelevance(
   isShared: (name: string) => boolean,
 ): string[] {
   const keys = keyAttributes(source, sheet);
+  const identifiers = new Set(
+    sheet.columns.filter(({ name }) => IDENTIFIER_WORD.test(splitWords(name).at(-1) ?? '')).slice(0, IDENTIFIERS),
+  );
   const scored = sheet.columns.map((column, position) => {
     const score =
       (keys.has(column.id) ? KEY : 0) +
       2 * relevance(source, column, isRelevant) +
+      (identifiers.has(column) ? IDENTIFIER : 0) +
       relevance(source, column, isKnown) +
       (isShared(column.name) ? 1 : 0) +
       (position < FIRST_COLUMNS ? 1 : 0);
@@ -210,6 +225,8 @@ function briefly(sheet: Sheet, kept: ReadonlySet<string> | undefined): Sheet {
 
 /** More than any word. */
 const KEY = 1_000;
+/** As much as a word of the question in a name. */
+const IDENTIFIER = 9;
 
 function keyAttributes({ index, uniqueKeys }: SheetSource, { id, columns }: Sheet): Set<AttributeId> {
   const keys = new Set<AttributeId>(index.primaryKey(id)?.attributes);
