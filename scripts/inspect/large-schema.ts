@@ -44,7 +44,9 @@ let kept = 0;
 for (const [database, own] of Map.groupBy(questions, ({ db_id }) => db_id)) {
   const adapter = resolveAdapter(sqlite({ file: path.join(DATA, 'databases', `${database}.sqlite`) }));
   const catalog = await adapter.introspect();
-  const texts = catalog.schema.attributes.flatMap(({ id, type }) => (type === 'TEXT' || type === 'DATETIME' ? [id] : []));
+  const texts = catalog.schema.attributes.flatMap(({ id, type }) =>
+    type === 'TEXT' || type === 'DATETIME' ? [id] : [],
+  );
   const samples = await adapter.sampleValues(texts, { catalog, limit: 3, timeoutMs: 30_000, context });
   const options = { dialect: sqliteDialect, samples, countTokens };
   const whole = compress(catalog, options).tokens;

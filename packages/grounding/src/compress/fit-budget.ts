@@ -111,9 +111,7 @@ function chooseFamilies(prepared: PreparedCatalog, source: RemarkSource, budget:
   let best: { readonly shown: readonly Sheet[]; readonly text: string; readonly tokens: number } | undefined;
   let write: ReturnType<typeof compose> | undefined;
   let aim = Math.max(0, budget.maxTokens - tokensOfNames);
-  /** Between the most that was seen to fit and the least that was not. */
-  let fits = 0;
-  let exceeds = Number.POSITIVE_INFINITY;
+  const tried: Tried = { fits: { aim: 0, tokens: 0 }, exceeds: undefined };
   let forms: readonly Form[] = [];
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     forms = chooseForms(ranked, costs, aim);
@@ -127,10 +125,9 @@ function chooseFamilies(prepared: PreparedCatalog, source: RemarkSource, budget:
     }
     const isAll = forms.length === ranked.length && forms.every((form) => form === 'whole');
     if (tokens <= budget.maxTokens && (isAll || tokens >= ENOUGH * budget.maxTokens)) break;
-    if (tokens <= budget.maxTokens) fits = Math.max(fits, aim);
-    else exceeds = Math.min(exceeds, aim);
-    const next = Math.floor((aim * budget.maxTokens * AIM) / Math.max(tokens, 1));
-    aim = next > fits && next < exceeds ? next : Math.floor((fits + exceeds) / 2);
+    if (tokens > budget.maxTokens) tried.exceeds = { aim, tokens };
+    else if (aim > tried.fits.aim) tried.fits = { aim, tokens };
+    aim = nextAim(tried, { aim, tokens }, budget.maxTokens * AIM, tries > 3);
   }
   if (best !== undefined && write !== undefined)
     return { shown: best.shown, text: withMoreNames(best.text, write, nameRoom, budget) };
@@ -142,6 +139,25 @@ function chooseFamilies(prepared: PreparedCatalog, source: RemarkSource, budget:
     return { text: withMoreNames(text, writeThese, room, budget), shown };
   }
   return { text: '', shown: [] };
+}
+
+interface Try {
+  readonly aim: number;
+  readonly tokens: number;
+}
+
+/** The most that was seen to fit, and the least that was not. */
+interface Tried {
+  fits: Try;
+  exceeds: Try | undefined;
+}
+
+/** In proportion, and between two tries on the line through both; by halves where the texts grow by leaps. */
+function nextAim({ fits, exceeds }: Tried, last: Try, wanted: number, byHalves: boolean): number {
+  if (exceeds === undefined || fits.aim === 0 || exceeds.aim <= fits.aim)
+    return Math.floor((last.aim * wanted) / Math.max(last.tokens, 1));
+  const slope = (exceeds.aim - fits.aim) / Math.max(1, exceeds.tokens - fits.tokens);
+  return Math.floor(byHalves ? (fits.aim + exceeds.aim) / 2 : fits.aim + (wanted - fits.tokens) * slope);
 }
 
 /** What is left of the budget goes to further names. */
