@@ -6,15 +6,18 @@ import {
   fence,
   type GenerateSqlInput,
   indexSchema,
+  type Message,
   qualifiedName,
   quoteIfNeeded,
   quoteString,
+  systemMessage,
+  userMessage,
   type ValueMatch,
 } from '@askema/core';
 import { keepLatest } from '../question/keep-latest.ts';
 import { onOneLine } from './cut-text.ts';
 
-/** What the prompts of all flows share. Rules first, then data, so that vendors can cache the prefix. */
+/** What the prompts of all flows share. It comes first, so that vendors can cache the prefix. */
 export type PromptInput = Pick<
   GenerateSqlInput,
   'question' | 'catalog' | 'dialect' | 'schemaText' | 'evidence' | 'documents' | 'values' | 'today' | 'allowWrite'
@@ -40,24 +43,19 @@ const RULES: readonly string[] = [
 export const DECLINING_RULES =
   'Prefer an answer. Say `unanswerable` only when no attribute of the schema could hold what is asked for. Say `needs_clarification` only when two readings of the question give clearly different answers and nothing speaks for one of them; otherwise take the natural reading and say in the explanation which one it was.';
 
-/** The tasks of one flow, for a few databases. */
-const KEPT_SYSTEM_TEXTS = 16;
+/** For a few databases. */
+const KEPT_SYSTEM_TEXTS = 4;
 
-/**
- * What the system prompt of every task says: the job, the rules, the dialect. The same for all questions about one
- * database.
- */
-export const systemText = keepLatest(KEPT_SYSTEM_TEXTS, writeSystemText);
-
-function writeSystemText(dialect: Dialect, allowWrite: boolean, job: string): string {
+/** The system prompt of every task: rules and dialect. The same for all tasks and questions about one database. */
+const systemText = keepLatest(KEPT_SYSTEM_TEXTS, (dialect: Dialect, allowWrite: boolean): string => {
   const hints = dialect.hints.map((hint) => `- ${hint}`);
   return [
-    job,
+    'You work on a question about a database, which is answered with SQL. Your part in it is told behind the data.',
     FENCE_NOTE,
-    ['Rules:', statementRule(allowWrite), ...RULES].join('\n- '),
+    ['Rules for the statement that answers the question:', statementRule(allowWrite), ...RULES].join('\n- '),
     ...(hints.length === 0 ? [] : [[`About ${dialect.displayName}:`, ...hints].join('\n')]),
   ].join('\n\n');
-}
+});
 
 function statementRule(allowWrite: boolean): string {
   return allowWrite
@@ -73,8 +71,29 @@ const schemaSection = keepLatest(
   (engine: string, schemaText: string) => `The ${engine} database:\n${fence('schema', schemaText)}`,
 );
 
-/** The data of a prompt in its order: schema, definitions, documents, values, date. The question comes behind it. */
-export function dataSections(input: PromptInput): readonly string[] {
+/** What one task adds to what all tasks about a question share. */
+export interface TaskText {
+  /** Finished sections that several tasks of a flow have, in front of the job; fenced where they hold data. */
+  readonly shared?: readonly string[] | undefined;
+  readonly job: string;
+  /** Rules of the task, and what it works on. */
+  readonly sections?: readonly string[] | undefined;
+}
+
+/**
+ * The prompt of a task: rules and data, which are the same for all tasks about a question, what tasks of its flow share,
+ * its job, and the question last.
+ */
+export function taskMessages(input: PromptInput, { shared = [], job, sections = [] }: TaskText): readonly Message[] {
+  const behind = [...shared, `Your part: ${job}`, ...sections, `Question: ${input.question.trim()}`];
+  return [
+    systemMessage(systemText(input.dialect, input.allowWrite)),
+    userMessage([...dataSections(input), ...behind].join('\n\n')),
+  ];
+}
+
+/** The data of a prompt in its order: schema, definitions, documents, values, date. */
+function dataSections(input: PromptInput): readonly string[] {
   const sections = [schemaSection(input.dialect.displayName, input.schemaText)];
   if (input.evidence !== undefined && input.evidence.trim() !== '') {
     sections.push(`What its terms mean, by the person who asks:\n${fence('definitions', input.evidence)}`);
@@ -88,11 +107,6 @@ export function dataSections(input: PromptInput): readonly string[] {
   }
   sections.push(`Today is ${input.today}.`);
   return sections;
-}
-
-/** The last line of every prompt. */
-export function questionLine(question: string): string {
-  return `Question: ${question.trim()}`;
 }
 
 function valueLines(values: readonly ValueMatch[], catalog: Catalog, dialect: Dialect): readonly string[] {

@@ -1,8 +1,8 @@
-import { defineTask, type ErrorClass, fence, type Message, systemMessage, type Task, userMessage } from '@askema/core';
+import { defineTask, type ErrorClass, fence, type Message, type Task } from '@askema/core';
 import type { ProbeFailure } from '@askema/grounding';
 import * as z from 'zod';
 import { nearNamesSections } from '../../prompts/prompt-sections.ts';
-import { type ExplorationPromptInput, explorationRules, explorationSections } from './explore-columns.ts';
+import { type ExplorationPromptInput, explorationMessages } from './explore-columns.ts';
 
 const CORRECT_PROBE_TASK_ID = 'text2sql.correct-probe';
 
@@ -43,10 +43,7 @@ export const correctProbeTask: Task<CorrectProbeInput, CorrectProbeOutput> = def
   id: CORRECT_PROBE_TASK_ID,
   version: 1,
   description: 'Corrects a statement of an exploration that failed or found nothing.',
-  render: (input: CorrectProbeInput): readonly Message[] => [
-    systemMessage(explorationRules(input.dialect, JOB)),
-    userMessage([...explorationSections(input), ...failureSections(input)].join('\n\n')),
-  ],
+  render: (input: CorrectProbeInput): readonly Message[] => explorationMessages(input, JOB, failureSections(input)),
   output: correctProbeOutput,
 });
 

@@ -1,15 +1,6 @@
-import {
-  type Dialect,
-  defineTask,
-  FENCE_NOTE,
-  fence,
-  type Message,
-  systemMessage,
-  type Task,
-  userMessage,
-} from '@askema/core';
+import { defineTask, fence, type Message, type Task } from '@askema/core';
 import * as z from 'zod';
-import { dataSections, type PromptInput, questionLine } from '../../prompts/prompt-sections.ts';
+import { type PromptInput, taskMessages } from '../../prompts/prompt-sections.ts';
 
 const EXPLORE_COLUMNS_TASK_ID = 'text2sql.explore-columns';
 
@@ -61,7 +52,7 @@ const JOB =
 const RULES: readonly string[] = [
   'Begin with simple statements over one relation (SELECT DISTINCT attribute FROM relation WHERE … LIMIT …), then go on to joins, and to what lies inside of nested attributes. Each must run by itself.',
   'Look for a text with a wide pattern around its most telling word, without regard to case: the spelling in the question need not be the stored one.',
-  'Each statement is one SELECT without WITH. Do not ask for names of relations, attributes or types, or for any system table: the schema is below.',
+  'Each statement is one SELECT without WITH. Do not ask for names of relations, attributes or types, or for any system table: the schema above has them.',
   'Spell and quote names as the schema does. Limit every result to what can be read at a glance: at most 100 rows and a few columns are shown.',
   'Where a profile of the cells is given, do not ask again for what it tells.',
 ];
@@ -79,39 +70,33 @@ const RECIPES: Readonly<Record<string, string>> = {
   jsonFields: 'The fields inside of a nested attribute',
 };
 
-/** The prompt of the exploration (ReFoRCE, section 3.2.3): schema and profile first, the question last. */
+/** The prompt of the exploration (ReFoRCE, section 3.2.3). */
 export const exploreColumnsTask: Task<ExploreColumnsInput, ExploreColumnsOutput> = defineTask({
   id: EXPLORE_COLUMNS_TASK_ID,
   version: 1,
   description: 'Names relevant attributes and writes statements that show what they hold.',
-  render: (input: ExploreColumnsInput): readonly Message[] => [
-    systemMessage(explorationRules(input.dialect, JOB)),
-    userMessage([...explorationSections(input), ...wishes(input), questionLine(input.question)].join('\n\n')),
-  ],
+  render: (input: ExploreColumnsInput): readonly Message[] => explorationMessages(input, JOB, wishes(input)),
   output: exploreColumnsOutput,
 });
 
-/** The system prompt of all tasks of an exploration. */
-export function explorationRules(dialect: Dialect, job: string): string {
+/** The prompt of a task of an exploration: what was counted and the rules are the same for all of them. */
+export function explorationMessages(
+  input: ExplorationPromptInput,
+  job: string,
+  sections: readonly string[],
+): readonly Message[] {
   const recipes = Object.entries(RECIPES).flatMap(([name, what]) => {
-    const skeleton = dialect.probes[name];
+    const skeleton = input.dialect.probes[name];
     return skeleton === undefined ? [] : [`- ${what}: ${skeleton}`];
   });
-  const about = [...dialect.hints.map((hint) => `- ${hint}`), ...recipes];
-  return [
-    job,
-    FENCE_NOTE,
-    ['Rules:', ...RULES].join('\n- '),
-    ...(about.length === 0 ? [] : [[`About ${dialect.displayName}:`, ...about].join('\n')]),
-  ].join('\n\n');
-}
-
-/** What all prompts of an exploration begin with, so that vendors can cache it. */
-export function explorationSections(input: ExplorationPromptInput): readonly string[] {
-  const sections = [...dataSections(input)];
-  if (input.profile.trim() !== '')
-    sections.push(`What its cells look like, already counted:\n${fence('profile', input.profile)}`);
-  return sections;
+  const shared = [
+    ...(input.profile.trim() === ''
+      ? []
+      : [`What its cells look like, already counted:\n${fence('profile', input.profile)}`]),
+    ['Rules for statements that look into it:', ...RULES].join('\n- '),
+    ...(recipes.length === 0 ? [] : [['How to look for:', ...recipes].join('\n')]),
+  ];
+  return taskMessages(input, { shared, job, sections });
 }
 
 function wishes({ thread, minProbes, maxProbes, earlier }: ExploreColumnsInput): readonly string[] {

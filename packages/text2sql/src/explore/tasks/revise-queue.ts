@@ -1,7 +1,7 @@
-import { defineTask, fence, type Message, systemMessage, type Task, userMessage } from '@askema/core';
+import { defineTask, fence, type Message, type Task } from '@askema/core';
 import type { Probe } from '@askema/grounding';
 import * as z from 'zod';
-import { type ExplorationPromptInput, explorationRules, explorationSections } from './explore-columns.ts';
+import { type ExplorationPromptInput, explorationMessages } from './explore-columns.ts';
 
 const REVISE_QUEUE_TASK_ID = 'text2sql.revise-queue';
 
@@ -32,10 +32,7 @@ export const reviseQueueTask: Task<ReviseQueueInput, ReviseQueueOutput> = define
   id: REVISE_QUEUE_TASK_ID,
   version: 1,
   description: 'Corrects the statements of an exploration that are still to be run by what was learned from one.',
-  render: (input: ReviseQueueInput): readonly Message[] => [
-    systemMessage(explorationRules(input.dialect, JOB)),
-    userMessage([...explorationSections(input), ...lessonSections(input)].join('\n\n')),
-  ],
+  render: (input: ReviseQueueInput): readonly Message[] => explorationMessages(input, JOB, lessonSections(input)),
   output: reviseQueueOutput,
 });
 

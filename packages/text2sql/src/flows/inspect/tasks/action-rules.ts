@@ -1,6 +1,6 @@
-import type { Dialect, Task } from '@askema/core';
+import type { Task } from '@askema/core';
 import type * as z from 'zod';
-import { DECLINING_RULES, systemText } from '../../../prompts/prompt-sections.ts';
+import { DECLINING_RULES } from '../../../prompts/prompt-sections.ts';
 import type { ClauseActionInput } from '../clauses/action-schemas.ts';
 
 /** How a model gives its actions: as calls of tools, or as a list in structured output. */
@@ -24,15 +24,14 @@ const ACTION_RULES: readonly string[] = [
   'A thing that only groups or describes ("in each region") is shown by what the relation of the counted things itself holds for it, be it a code, unless the question asks for its name.',
 ];
 
-/** What the system prompt of every task that gives actions says. The same for all questions about one database. */
-export function actionSystemText(dialect: Dialect, job: string, form: ActionForm): string {
+/** What every task that gives actions says, in front of its job. */
+export function actionSections(form: ActionForm): readonly string[] {
   return [
-    systemText(dialect, false, job),
     SEQUENCE[form],
     ['About the actions:', ...ACTION_RULES].join('\n- '),
     demonstrationText(form),
     DECLINING_RULES,
-  ].join('\n\n');
+  ];
 }
 
 function demonstrationText(form: ActionForm): string {

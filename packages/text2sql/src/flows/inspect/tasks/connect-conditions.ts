@@ -1,7 +1,7 @@
-import { defineTask, fence, type Message, systemMessage, type Task, userMessage } from '@askema/core';
+import { defineTask, fence, type Message, type Task } from '@askema/core';
 import * as z from 'zod';
 import { onOneLine } from '../../../prompts/cut-text.ts';
-import { dataSections, type PromptInput, questionLine, systemText } from '../../../prompts/prompt-sections.ts';
+import { type PromptInput, taskMessages } from '../../../prompts/prompt-sections.ts';
 
 const CONNECT_CONDITIONS_TASK_ID = 'text2sql.connect-conditions';
 
@@ -34,19 +34,15 @@ const connectConditionsOutput = z.object({
 export type ConnectConditionsOutput = z.infer<typeof connectConditionsOutput>;
 
 const JOB =
-  'A question was turned into the clauses of an SQL statement, and the conditions of some clauses stand side by side. Say how they are connected, so that the statement gives exactly what was asked for. Use each condition of a clause exactly once.';
+  'The question was turned into the clauses of an SQL statement, and the conditions of some clauses stand side by side. Say how they are connected, so that the statement gives exactly what was asked for. Use each condition of a clause exactly once.';
 
 /** The prompt that asks for AND and OR (Tool-SQL, section 2.3), only where several conditions have none. */
 export const connectConditionsTask: Task<ConnectConditionsInput, ConnectConditionsOutput> = defineTask({
   id: CONNECT_CONDITIONS_TASK_ID,
   version: 1,
   description: 'Connects the conditions of a clause by AND and OR.',
-  render: (input: ConnectConditionsInput): readonly Message[] => [
-    systemMessage(systemText(input.dialect, false, JOB)),
-    userMessage(
-      [...dataSections(input), ...input.clauses.map(clauseSection), questionLine(input.question)].join('\n\n'),
-    ),
-  ],
+  render: (input: ConnectConditionsInput): readonly Message[] =>
+    taskMessages(input, { job: JOB, sections: input.clauses.map(clauseSection) }),
   output: connectConditionsOutput,
 });
 

@@ -1,10 +1,10 @@
-import { defineTask, type Message, systemMessage, type Task, userMessage } from '@askema/core';
+import { defineTask, type Message, type Task } from '@askema/core';
 import * as z from 'zod';
-import { dataSections, type PromptInput, questionLine } from '../../../prompts/prompt-sections.ts';
+import { type PromptInput, taskMessages } from '../../../prompts/prompt-sections.ts';
 import { sqlFields } from '../../../prompts/sql-fields.ts';
 import { clauseActionsOutput } from '../clauses/action-schemas.ts';
 import type { AskSubQuestion } from '../clauses/clause-action.ts';
-import { type ActionForm, actionSystemText, takenLoosely } from './action-rules.ts';
+import { type ActionForm, actionSections, takenLoosely } from './action-rules.ts';
 
 export const GENERATE_ACTIONS_TASK_ID = 'text2sql.generate-actions';
 
@@ -42,24 +42,19 @@ export const generateActionsOutput = z.object({ ...beforeActions, ...looseAction
 export type GenerateActionsOutput = z.infer<typeof generateActionsOutput>;
 
 const JOB =
-  'You turn a question about a database into SQL, clause by clause. Your actions are assembled to one statement, its result is the answer: it must be exactly what was asked for.';
+  'You turn the question into SQL, clause by clause. Your actions are assembled to one statement, its result is the answer: it must be exactly what was asked for.';
 
-/**
- * The prompt of the first sequence of actions (Tool-SQL, section 2.1): rules and examples, then schema, values, date,
- * and the question last.
- */
+/** The prompt of the first sequence of actions (Tool-SQL, section 2.1). */
 export const generateActionsTask: Task<GenerateActionsInput, GenerateActionsOutput> = defineTask({
   id: GENERATE_ACTIONS_TASK_ID,
   version: 1,
   description: 'Answers a question about a database with a sequence of clause actions.',
-  render: (input: GenerateActionsInput): readonly Message[] => [
-    systemMessage(actionSystemText(input.dialect, JOB, input.form)),
-    userMessage(
-      [...dataSections(input), ...useSections(input), ...splitSections(input), questionLine(input.question)].join(
-        '\n\n',
-      ),
-    ),
-  ],
+  render: (input: GenerateActionsInput): readonly Message[] =>
+    taskMessages(input, {
+      shared: actionSections(input.form),
+      job: JOB,
+      sections: [...useSections(input), ...splitSections(input)],
+    }),
   output: takenLoosely(
     z.object({ ...beforeActions, ...clauseActionsOutput.shape, ...behindActions }),
     generateActionsOutput,

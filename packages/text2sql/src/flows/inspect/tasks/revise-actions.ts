@@ -1,8 +1,8 @@
-import { defineTask, type Message, systemMessage, type Task, userMessage } from '@askema/core';
+import { defineTask, type Message, type Task } from '@askema/core';
 import * as z from 'zod';
-import { dataSections, questionLine } from '../../../prompts/prompt-sections.ts';
+import { taskMessages } from '../../../prompts/prompt-sections.ts';
 import { clauseActionsOutput } from '../clauses/action-schemas.ts';
-import { actionSystemText, takenLoosely } from './action-rules.ts';
+import { actionSections, takenLoosely } from './action-rules.ts';
 import { earlierSections, type InspectedSequence, inspectedSections } from './finding-sections.ts';
 import {
   beforeActions,
@@ -42,7 +42,7 @@ const reviseActionsOutput = z.object({
 export type ReviseActionsOutput = z.infer<typeof reviseActionsOutput>;
 
 const JOB =
-  'You turn a question about a database into SQL, clause by clause. The actions below were written for the question below. They were inspected before anything is run, and the findings say what is wrong with them or may be. Decide on each finding, then give the whole sequence anew: it must answer exactly what was asked for. Change what a finding is right about, and leave the other clauses as they are, unless one plainly does not say what the question asks for.';
+  'You turn the question into SQL, clause by clause. The actions below were written for the question below. They were inspected before anything is run, and the findings say what is wrong with them or may be. Decide on each finding, then give the whole sequence anew: it must answer exactly what was asked for. Change what a finding is right about, and leave the other clauses as they are, unless one plainly does not say what the question asks for.';
 
 const REVISING_RULES: readonly string[] = [
   'A finding can be mistaken. Where the clause is right as it stands, decide `keep`, say why, and leave it: it is not held against it again. Notes need no decision.',
@@ -64,28 +64,22 @@ export const reviseActionsTask: Task<ReviseActionsInput, ReviseActionsOutput> = 
   id: REVISE_ACTIONS_TASK_ID,
   version: 1,
   description: 'Revises a sequence of clause actions by what inspection found.',
-  render: (input: ReviseActionsInput): readonly Message[] => [
-    systemMessage(
-      [
-        actionSystemText(input.dialect, JOB, input.form),
+  render: (input: ReviseActionsInput): readonly Message[] =>
+    taskMessages(input, {
+      shared: actionSections(input.form),
+      job: JOB,
+      sections: [
         ['About the findings:', ...REVISING_RULES].join('\n- '),
         ...(input.form === 'tools'
           ? ['Call `decide` for each finding first, then make the calls of the sequence; or `decline` alone.']
           : []),
-      ].join('\n\n'),
-    ),
-    userMessage(
-      [
-        ...dataSections(input),
         ...(input.hidesColumns ? [HIDDEN] : []),
         ...earlierSections(input.earlier),
         ...inspectedSections(input.last),
         ...useSections(input),
         ...splitSections(input),
-        questionLine(input.question),
-      ].join('\n\n'),
-    ),
-  ],
+      ],
+    }),
   output: takenOutput(),
 });
 

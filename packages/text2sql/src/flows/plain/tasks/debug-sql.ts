@@ -6,17 +6,9 @@ import {
   type Message,
   type PlainValue,
   plainOutput,
-  systemMessage,
   type Task,
-  userMessage,
 } from '@askema/core';
-import {
-  dataSections,
-  ERROR_ADVICE,
-  nearNamesSections,
-  questionLine,
-  systemText,
-} from '../../../prompts/prompt-sections.ts';
+import { ERROR_ADVICE, nearNamesSections, taskMessages } from '../../../prompts/prompt-sections.ts';
 import { DEBUG_SQL_TASK_ID } from '../../../steps/execute-sql.ts';
 
 /** Why a statement failed, as far as a model can use it. */
@@ -50,10 +42,8 @@ export const debugSqlTask: Task<DebugSqlInput, DebugSqlOutput> = defineTask({
   id: DEBUG_SQL_TASK_ID,
   version: 1,
   description: 'Corrects SQL that failed.',
-  render: (input: DebugSqlInput): readonly Message[] => [
-    systemMessage(systemText(input.dialect, input.allowWrite, JOB)),
-    userMessage([...dataSections(input), ...failureSections(input), questionLine(input.question)].join('\n\n')),
-  ],
+  render: (input: DebugSqlInput): readonly Message[] =>
+    taskMessages(input, { job: JOB, sections: failureSections(input) }),
   output: debugSqlOutput,
 });
 

@@ -1,20 +1,6 @@
-import {
-  type Dialect,
-  defineTask,
-  type Message,
-  systemMessage,
-  type Task,
-  type ToolDefinition,
-  userMessage,
-} from '@askema/core';
+import { defineTask, type Message, type Task, type ToolDefinition } from '@askema/core';
 import * as z from 'zod';
-import {
-  DECLINING_RULES,
-  dataSections,
-  type PromptInput,
-  questionLine,
-  systemText,
-} from '../../../prompts/prompt-sections.ts';
+import { DECLINING_RULES, type PromptInput, taskMessages } from '../../../prompts/prompt-sections.ts';
 import { sqlFields } from '../../../prompts/sql-fields.ts';
 
 const REACT_TURN_TASK_ID = 'text2sql.react-turn';
@@ -22,7 +8,7 @@ const REACT_TURN_TASK_ID = 'text2sql.react-turn';
 export const EXECUTE_SQL = 'execute_sql';
 export const TERMINATE = 'terminate';
 
-const JOB = `You answer questions about a database. Look at its contents with \`${EXECUTE_SQL}\` as far as you need: which values are stored, whether a query returns what it should. Then call \`${TERMINATE}\` with the final statement: it is run as it is, and its result is the answer, so it must be exactly what was asked for. Results that you are shown may be cut; the final one is not.`;
+const JOB = `You answer the question. Look at the contents of the database with \`${EXECUTE_SQL}\` as far as you need: which values are stored, whether a query returns what it should. Then call \`${TERMINATE}\` with the final statement: it is run as it is, and its result is the answer, so it must be exactly what was asked for. Results that you are shown may be cut; the final one is not.`;
 
 /** Arguments of `execute_sql`. */
 export const executeSqlArguments = z.object({
@@ -73,11 +59,8 @@ export const reactTurnTask: Task<ReactTurnInput, ReactTurnOutput> = defineTask({
 });
 
 /** How the conversation of the agent begins. */
-export function reactPrompt(input: PromptInput & { readonly dialect: Dialect }): readonly Message[] {
-  return [
-    systemMessage(`${systemText(input.dialect, input.allowWrite, JOB)}\n\n${DECLINING_RULES}`),
-    userMessage([...dataSections(input), questionLine(input.question)].join('\n\n')),
-  ];
+export function reactPrompt(input: PromptInput): readonly Message[] {
+  return taskMessages(input, { job: JOB, sections: [DECLINING_RULES] });
 }
 
 function jsonSchema(schema: z.ZodType): ToolDefinition['parameters'] {

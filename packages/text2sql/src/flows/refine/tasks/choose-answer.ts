@@ -1,6 +1,6 @@
-import { defineTask, fence, type Message, type QueryResult, systemMessage, type Task, userMessage } from '@askema/core';
+import { defineTask, fence, type Message, type QueryResult, type Task } from '@askema/core';
 import * as z from 'zod';
-import { dataSections, type PromptInput, questionLine, systemText } from '../../../prompts/prompt-sections.ts';
+import { type PromptInput, taskMessages } from '../../../prompts/prompt-sections.ts';
 import { resultView } from '../../../prompts/result-view.ts';
 import { describeDifference } from '../../../vote/describe-difference.ts';
 
@@ -52,18 +52,15 @@ export const chooseAnswerTask: Task<ChooseAnswerInput, ChooseAnswerOutput> = def
   id: CHOOSE_ANSWER_TASK_ID,
   version: 1,
   description: 'Chooses between answers that a vote could not separate.',
-  render: (input: ChooseAnswerInput): readonly Message[] => [
-    systemMessage(systemText(input.dialect, false, JOB)),
-    userMessage(
-      [
-        ...dataSections(input),
-        ...(input.sections ?? []),
+  render: (input: ChooseAnswerInput): readonly Message[] =>
+    taskMessages(input, {
+      shared: input.sections,
+      job: JOB,
+      sections: [
         ...input.candidates.slice(0, MAX_ANSWERS).map(answerSection),
         ...differenceSections(input.candidates.slice(0, MAX_ANSWERS)),
-        questionLine(input.question),
-      ].join('\n\n'),
-    ),
-  ],
+      ],
+    }),
   output: chooseAnswerOutput,
 });
 

@@ -1,7 +1,7 @@
-import { type Dialect, fence } from '@askema/core';
-import { systemText } from '../../../prompts/prompt-sections.ts';
+import { fence, type Message } from '@askema/core';
+import { taskMessages } from '../../../prompts/prompt-sections.ts';
 import type { CteNote, CteProbe, LookedStep } from '../state/cte-work.ts';
-import { careText } from './refine-sql.ts';
+import { type RefinePromptInput, refineSections } from './refine-sections.ts';
 
 /** A step of the statement, as a prompt shows it. */
 interface ShownStep {
@@ -28,7 +28,7 @@ export interface StepSectionsInput {
 }
 
 const JOB =
-  'You answer a question about a database with one statement that goes step by step: common table expressions (CTEs), each with one purpose, and a SELECT behind them. It was hard to get right in one go, so each step is run and looked at by itself, and the first one that is wrong is mended before anything that builds on it counts.';
+  'You answer the question with one statement that goes step by step: common table expressions (CTEs), each with one purpose, and a SELECT behind them. It was hard to get right in one go, so each step is run and looked at by itself, and the first one that is wrong is mended before anything that builds on it counts.';
 
 const CTE_RULES: readonly string[] = [
   'A CTE does one thing: filter, join, aggregate, or rank. Its name says what one row of it stands for: `orders_of_2024`, `revenue_per_customer`.',
@@ -37,12 +37,10 @@ const CTE_RULES: readonly string[] = [
   'Conditions with stored values stand in early CTEs, where their effect shows.',
 ];
 
-/**
- * The system prompt of all tasks of the CTE stage: the same for all of them, so that vendors can cache it with the
- * schema.
- */
-export function cteSystemText(dialect: Dialect): string {
-  return [systemText(dialect, false, JOB), careText(), ['About steps:', ...CTE_RULES].join('\n- ')].join('\n\n');
+/** The prompt of a task of the CTE stage: job and rules are the same for all of them. */
+export function cteMessages(input: RefinePromptInput, sections: readonly string[]): readonly Message[] {
+  const rules = ['About steps:', ...CTE_RULES].join('\n- ');
+  return taskMessages(input, { shared: refineSections(input), job: JOB, sections: [rules, ...sections] });
 }
 
 /**

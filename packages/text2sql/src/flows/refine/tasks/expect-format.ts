@@ -1,6 +1,6 @@
-import { defineTask, FENCE_NOTE, type Message, systemMessage, type Task, userMessage } from '@askema/core';
+import { defineTask, type Message, type Task } from '@askema/core';
 import * as z from 'zod';
-import { dataSections, type PromptInput, questionLine } from '../../../prompts/prompt-sections.ts';
+import { type PromptInput, taskMessages } from '../../../prompts/prompt-sections.ts';
 
 const EXPECT_FORMAT_TASK_ID = 'text2sql.expect-format';
 
@@ -41,7 +41,7 @@ const expectFormatOutput = z.object({
 export type ExpectFormatOutput = z.infer<typeof expectFormatOutput>;
 
 const JOB =
-  'You say what the answer to a question about a database has to look like, before anybody writes the SQL. Write no SQL. Decide only what the words of the question decide: the format is held against every later result, and a wrong guess in it does harm.';
+  'You say what the answer to the question has to look like, before anybody writes the SQL. Write no SQL. Decide only what the words of the question decide: the format is held against every later result, and a wrong guess in it does harm.';
 
 const FORMAT_RULES: readonly string[] = [
   'A question for the one thing with an extreme (the highest, the oldest, the most …) has one row; for the first or best n it has n rows; for all that share an extreme, and for lists, the number is not determined.',
@@ -70,10 +70,7 @@ export const expectFormatTask: Task<ExpectFormatInput, ExpectFormatOutput> = def
   description: 'Says which columns and rows the answer to a question has.',
   render: (input: ExpectFormatInput): readonly Message[] => {
     const rules = [input.extraColumns ? EXTRA : EXACT, input.spellOut ? SPELT_OUT : STORED, ...FORMAT_RULES];
-    return [
-      systemMessage([JOB, FENCE_NOTE, ['Rules:', ...rules].join('\n- ')].join('\n\n')),
-      userMessage([...dataSections(input), questionLine(input.question)].join('\n\n')),
-    ];
+    return taskMessages(input, { job: JOB, sections: [['Rules of the format:', ...rules].join('\n- ')] });
   },
   output: expectFormatOutput,
 });

@@ -1,10 +1,9 @@
-import { defineTask, fence, type Message, systemMessage, type Task, userMessage } from '@askema/core';
+import { defineTask, fence, type Message, type Task } from '@askema/core';
 import * as z from 'zod';
-import { questionLine } from '../../../prompts/prompt-sections.ts';
 import type { CteProbe, LookedStep } from '../state/cte-work.ts';
 import type { ResultDoubt } from '../state/refine-state.ts';
-import { cteSystemText, probeSections, type StepSectionsInput, stepSections } from './cte-sections.ts';
-import { doubtSection, type RefinePromptInput, refineSections } from './refine-sections.ts';
+import { cteMessages, probeSections, type StepSectionsInput, stepSections } from './cte-sections.ts';
+import { doubtSection, type RefinePromptInput } from './refine-sections.ts';
 
 const JUDGE_CTE_TASK_ID = 'text2sql.judge-cte';
 
@@ -55,22 +54,16 @@ export const judgeCteTask: Task<JudgeCteInput, JudgeCteOutput> = defineTask({
   id: JUDGE_CTE_TASK_ID,
   version: 1,
   description: 'Judges what one CTE gives, and writes that CTE anew when it is wrong.',
-  render: (input: JudgeCteInput): readonly Message[] => [
-    systemMessage(cteSystemText(input.dialect)),
-    userMessage(
-      [
-        ...refineSections(input),
-        ...stepSections(input),
-        `What it gives, counted over all rows:\n${fence('figures', input.looked.figures)}`,
-        `Its first rows:\n${fence('result', input.looked.view)}`,
-        ...doubtSection(input.doubts),
-        ...probeSections(input.probes),
-        input.isFinal ? JUDGE_FINAL : JUDGE_STEP,
-        probing(input.maxProbes),
-        questionLine(input.question),
-      ].join('\n\n'),
-    ),
-  ],
+  render: (input: JudgeCteInput): readonly Message[] =>
+    cteMessages(input, [
+      ...stepSections(input),
+      `What it gives, counted over all rows:\n${fence('figures', input.looked.figures)}`,
+      `Its first rows:\n${fence('result', input.looked.view)}`,
+      ...doubtSection(input.doubts),
+      ...probeSections(input.probes),
+      input.isFinal ? JUDGE_FINAL : JUDGE_STEP,
+      probing(input.maxProbes),
+    ]),
   output: judgeCteOutput,
 });
 

@@ -1,19 +1,10 @@
-import {
-  defineTask,
-  type ErrorClass,
-  fence,
-  type Message,
-  type SerializedError,
-  systemMessage,
-  type Task,
-  userMessage,
-} from '@askema/core';
+import { defineTask, type ErrorClass, fence, type Message, type SerializedError, type Task } from '@askema/core';
 import * as z from 'zod';
-import { ERROR_ADVICE, nearNamesSections, questionLine } from '../../../prompts/prompt-sections.ts';
+import { ERROR_ADVICE, nearNamesSections } from '../../../prompts/prompt-sections.ts';
 import type { CteFault } from '../state/cte-work.ts';
-import { cteSystemText, type StepSectionsInput, stepSections } from './cte-sections.ts';
+import { cteMessages, type StepSectionsInput, stepSections } from './cte-sections.ts';
 import { judgeCteOutput } from './judge-cte.ts';
-import { type RefinePromptInput, refineSections } from './refine-sections.ts';
+import type { RefinePromptInput } from './refine-sections.ts';
 
 const MEND_CTE_TASK_ID = 'text2sql.mend-cte';
 
@@ -39,18 +30,8 @@ export const mendCteTask: Task<MendCteInput, MendCteOutput> = defineTask({
   id: MEND_CTE_TASK_ID,
   version: 1,
   description: 'Writes one CTE anew that failed or was found wrong.',
-  render: (input: MendCteInput): readonly Message[] => [
-    systemMessage(cteSystemText(input.dialect)),
-    userMessage(
-      [
-        ...refineSections(input),
-        ...stepSections(input),
-        ...faultSections(input.fault),
-        INSTRUCTION,
-        questionLine(input.question),
-      ].join('\n\n'),
-    ),
-  ],
+  render: (input: MendCteInput): readonly Message[] =>
+    cteMessages(input, [...stepSections(input), ...faultSections(input.fault), INSTRUCTION]),
   output: mendCteOutput,
 });
 

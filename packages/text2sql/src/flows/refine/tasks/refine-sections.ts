@@ -1,6 +1,6 @@
 import { fence } from '@askema/core';
 import { cutText } from '../../../prompts/cut-text.ts';
-import { dataSections, type PromptInput } from '../../../prompts/prompt-sections.ts';
+import type { PromptInput } from '../../../prompts/prompt-sections.ts';
 import { resultView } from '../../../prompts/result-view.ts';
 import type { AnswerFormat, RefineAttempt, ResultDoubt, ThreadKnowledge } from '../state/refine-state.ts';
 
@@ -19,19 +19,27 @@ const MAX_EARLIER_CHARACTERS = 1_200;
 /** Of an earlier statement or its error. */
 const MAX_STATEMENT_CHARACTERS = 12_000;
 
-/**
- * P_init and what the thread found out, in an order whose beginning is the same for all rounds: schema, definitions,
- * documents, format, knowledge.
- */
+/** What the thread found out beside P_init, and the rules of all its tasks: the same for all rounds. */
 export function refineSections(input: RefinePromptInput): readonly string[] {
-  const sections = [...dataSections(input)];
+  const sections: string[] = [];
   if (input.format !== null) sections.push(formatSection(input.format));
   for (const text of input.expanded) sections.push(`More of the schema, as you asked for:\n${fence('schema', text)}`);
   const { profile, exploration } = input.knowledge;
   if (profile !== '') sections.push(`What the columns hold:\n${profile}`);
   if (exploration !== '') sections.push(`What was looked up in the database for this question:\n${exploration}`);
-  return sections;
+  return [...sections, ['What decides most often:', ...CARE_RULES].join('\n- ')];
 }
+
+/** What decides most often between a right and a nearly right statement. */
+const CARE_RULES: readonly string[] = [
+  'What was looked up in the database goes before what names suggest: spellings, codes, units, which of two similar columns is filled, whether a key is unique.',
+  'Of two columns that could be meant, take the one whose name or comment is nearest to the words of the question, and that stands in the relation of the thing asked for; a column with the same words in another relation often means something else.',
+  'Before joining, ask what a row stands for afterwards. A join along one-to-many repeats the rows of the one side: count DISTINCT keys, or aggregate before joining. Join no relation from which nothing is needed: it drops rows without a counterpart.',
+  'Where the question asks for things, not for records, and a join or the data let the statement meet one thing several times, list it once.',
+  'Where an expected format is given, it says what is shown: take each column from the relation that already holds it.',
+  'When a tie at the extreme would change the answer and the question asks for one, order by the measure alone and take one row; when it asks for all that share it, compare with the extreme.',
+  'Filter a group with HAVING, a row with WHERE. Where all or none is asked for, NOT EXISTS says it more safely than NOT IN.',
+];
 
 /**
  * The expected answer format, as a CSV header and notes (section 3.2.2). Written by a model, so it stands in a fence.

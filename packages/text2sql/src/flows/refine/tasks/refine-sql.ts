@@ -1,6 +1,6 @@
-import { defineTask, type ErrorClass, fence, type Message, systemMessage, type Task, userMessage } from '@askema/core';
+import { defineTask, type ErrorClass, fence, type Message, type Task } from '@askema/core';
 import * as z from 'zod';
-import { DECLINING_RULES, ERROR_ADVICE, questionLine, systemText } from '../../../prompts/prompt-sections.ts';
+import { DECLINING_RULES, ERROR_ADVICE, taskMessages } from '../../../prompts/prompt-sections.ts';
 import { sqlFields } from '../../../prompts/sql-fields.ts';
 import type { RefineAttempt } from '../state/refine-state.ts';
 import { attemptSections, type RefinePromptInput, refineSections } from './refine-sections.ts';
@@ -34,43 +34,27 @@ const refineSqlOutput = z.object({
 export type RefineSqlOutput = z.infer<typeof refineSqlOutput>;
 
 const JOB =
-  'You turn a question about a database into SQL. Your statement is run as it is, and its result is the answer: it must be exactly what was asked for. It is held against what others answer independently of you.';
-
-/** What decides most often between a right and a nearly right statement. */
-const CARE_RULES: readonly string[] = [
-  'What was looked up in the database goes before what names suggest: spellings, codes, units, which of two similar columns is filled, whether a key is unique.',
-  'Of two columns that could be meant, take the one whose name or comment is nearest to the words of the question, and that stands in the relation of the thing asked for; a column with the same words in another relation often means something else.',
-  'Before joining, ask what a row stands for afterwards. A join along one-to-many repeats the rows of the one side: count DISTINCT keys, or aggregate before joining. Join no relation from which nothing is needed: it drops rows without a counterpart.',
-  'Where the question asks for things, not for records, and a join or the data let the statement meet one thing several times, list it once.',
-  'Where an expected format is given, it says what is shown: take each column from the relation that already holds it.',
-  'When a tie at the extreme would change the answer and the question asks for one, order by the measure alone and take one row; when it asks for all that share it, compare with the extreme.',
-  'Filter a group with HAVING, a row with WHERE. Where all or none is asked for, NOT EXISTS says it more safely than NOT IN.',
-];
-
-/** The rules that the prompts of a thread add to those of every flow. */
-export function careText(): string {
-  return ['What decides most often:', ...CARE_RULES].join('\n- ');
-}
+  'You turn the question into SQL. Your statement is run as it is, and its result is the answer: it must be exactly what was asked for. It is held against what others answer independently of you.';
 
 /** The prompt that writes a statement, and writes it anew after what was tried (Algorithm 2). */
 export const refineSqlTask: Task<RefineSqlInput, RefineSqlOutput> = defineTask({
   id: REFINE_SQL_TASK_ID,
   version: 1,
   description: 'Writes SQL for a question, from schema, documents, expected format, probes and earlier attempts.',
-  render: (input: RefineSqlInput): readonly Message[] => [
-    systemMessage([systemText(input.dialect, false, JOB), careText(), DECLINING_RULES, EXPANDING_RULES].join('\n\n')),
-    userMessage(
-      [
-        ...refineSections(input),
+  render: (input: RefineSqlInput): readonly Message[] =>
+    taskMessages(input, {
+      shared: refineSections(input),
+      job: JOB,
+      sections: [
+        DECLINING_RULES,
+        EXPANDING_RULES,
         ...attemptSections(input.attempts),
         ...lastErrorSections(input.attempts.at(-1)),
         ...(input.attempts.length === 0 ? [] : [AGAIN]),
         ...(input.canExpand ? [MAY_EXPAND] : []),
         ...(input.perspective === '' || input.attempts.length > 0 ? [] : [input.perspective]),
-        questionLine(input.question),
-      ].join('\n\n'),
-    ),
-  ],
+      ],
+    }),
   output: refineSqlOutput,
 });
 

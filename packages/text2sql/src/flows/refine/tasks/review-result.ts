@@ -1,10 +1,9 @@
-import { defineTask, fence, type Message, type QueryResult, systemMessage, type Task, userMessage } from '@askema/core';
+import { defineTask, fence, type Message, type QueryResult, type Task } from '@askema/core';
 import * as z from 'zod';
-import { questionLine, systemText } from '../../../prompts/prompt-sections.ts';
+import { taskMessages } from '../../../prompts/prompt-sections.ts';
 import { resultView } from '../../../prompts/result-view.ts';
 import type { RefineAttempt, ResultCheck, ResultDoubt } from '../state/refine-state.ts';
 import { attemptSections, doubtSection, type RefinePromptInput, refineSections } from './refine-sections.ts';
-import { careText } from './refine-sql.ts';
 
 const REVIEW_RESULT_TASK_ID = 'text2sql.review-result';
 
@@ -52,21 +51,19 @@ export const reviewResultTask: Task<ReviewResultInput, ReviewResultOutput> = def
   id: REVIEW_RESULT_TASK_ID,
   version: 1,
   description: 'Judges the result of a statement against question and format, and gives the final statement.',
-  render: (input: ReviewResultInput): readonly Message[] => [
-    systemMessage(`${systemText(input.dialect, false, JOB)}\n\n${careText()}`),
-    userMessage(
-      [
-        ...refineSections(input),
+  render: (input: ReviewResultInput): readonly Message[] =>
+    taskMessages(input, {
+      shared: refineSections(input),
+      job: JOB,
+      sections: [
         ...attemptSections(input.attempts),
         `The statement:\n${fence('statement', input.sql)}`,
         `Its result:\n${fence('result', resultView(input.result))}`,
         ...doubtSection(input.doubts),
         ...input.checks.map(checkSection),
         ...(input.needsCheck ? [NEEDS_CHECK] : []),
-        questionLine(input.question),
-      ].join('\n\n'),
-    ),
-  ],
+      ],
+    }),
   output: reviewResultOutput,
 });
 

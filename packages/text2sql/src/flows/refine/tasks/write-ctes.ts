@@ -1,9 +1,8 @@
-import { defineTask, fence, type Message, systemMessage, type Task, userMessage } from '@askema/core';
+import { defineTask, fence, type Message, type Task } from '@askema/core';
 import * as z from 'zod';
-import { questionLine } from '../../../prompts/prompt-sections.ts';
 import type { RefineAttempt } from '../state/refine-state.ts';
-import { cteSystemText } from './cte-sections.ts';
-import { attemptSections, type RefinePromptInput, refineSections } from './refine-sections.ts';
+import { cteMessages } from './cte-sections.ts';
+import { attemptSections, type RefinePromptInput } from './refine-sections.ts';
 
 const WRITE_CTES_TASK_ID = 'text2sql.write-ctes';
 
@@ -42,18 +41,12 @@ export const writeCtesTask: Task<WriteCtesInput, WriteCtesOutput> = defineTask({
   id: WRITE_CTES_TASK_ID,
   version: 1,
   description: 'Writes SQL as a chain of meaningful CTEs.',
-  render: (input: WriteCtesInput): readonly Message[] => [
-    systemMessage(cteSystemText(input.dialect)),
-    userMessage(
-      [
-        ...refineSections(input),
-        ...attemptSections(input.attempts),
-        INSTRUCTION,
-        ...(input.withoutCtes === null ? [] : [withoutCtesSection(input.withoutCtes)]),
-        questionLine(input.question),
-      ].join('\n\n'),
-    ),
-  ],
+  render: (input: WriteCtesInput): readonly Message[] =>
+    cteMessages(input, [
+      ...attemptSections(input.attempts),
+      INSTRUCTION,
+      ...(input.withoutCtes === null ? [] : [withoutCtesSection(input.withoutCtes)]),
+    ]),
   output: writeCtesOutput,
 });
 
