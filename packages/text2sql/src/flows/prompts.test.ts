@@ -8,6 +8,7 @@ import { showMessages } from '../fixtures/show-messages.ts';
 import { renderDirectSql } from './direct/tasks/direct-sql.ts';
 import { generateActionsTask } from './inspect/tasks/generate-actions.ts';
 import { debugSqlTask } from './plain/tasks/debug-sql.ts';
+import { generateOfPart } from './plain/tasks/generate-of-part.ts';
 import { generateSqlTask } from './plain/tasks/generate-sql.ts';
 import { REACT_TOOLS, reactPrompt } from './react/tasks/react-turn.ts';
 import { chooseAnswerTask } from './refine/tasks/choose-answer.ts';
@@ -35,6 +36,12 @@ const bare: GenerateSqlInput = { ...input, evidence: undefined, values: [] };
 describe('prompts', () => {
   it('generate-sql', () => {
     expect(showMessages(generateSqlTask.render(input))).toMatchSnapshot();
+  });
+
+  it('generate-sql of a part', () => {
+    const task = generateOfPart(generateSqlTask);
+    expect(showMessages(task.render(bare)).split('Today is')[1]).toMatchSnapshot();
+    expect(task.render(bare)).toHaveLength(2);
   });
 
   it('debug-sql', () => {

@@ -41,7 +41,7 @@ const ADVICE: Readonly<Record<ErrorClass, string>> = {
 /** The prompt for one corrected statement (Algorithm 1). */
 export const correctProbeTask: Task<CorrectProbeInput, CorrectProbeOutput> = defineTask({
   id: CORRECT_PROBE_TASK_ID,
-  version: 1,
+  version: 2,
   description: 'Corrects a statement of an exploration that failed or found nothing.',
   render: (input: CorrectProbeInput): readonly Message[] => explorationMessages(input, JOB, failureSections(input)),
   output: correctProbeOutput,

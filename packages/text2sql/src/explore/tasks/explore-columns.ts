@@ -73,7 +73,7 @@ const RECIPES: Readonly<Record<string, string>> = {
 /** The prompt of the exploration (ReFoRCE, section 3.2.3). */
 export const exploreColumnsTask: Task<ExploreColumnsInput, ExploreColumnsOutput> = defineTask({
   id: EXPLORE_COLUMNS_TASK_ID,
-  version: 1,
+  version: 2,
   description: 'Names relevant attributes and writes statements that show what they hold.',
   render: (input: ExploreColumnsInput): readonly Message[] => explorationMessages(input, JOB, wishes(input)),
   output: exploreColumnsOutput,

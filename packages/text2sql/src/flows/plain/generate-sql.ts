@@ -1,29 +1,49 @@
-import { defineStep, type GenerateSqlOutput, type Solved, type StepContext } from '@askema/core';
+import {
+  defineStep,
+  type GenerateSqlInput,
+  type GenerateSqlOutput,
+  generateSqlOutput,
+  type Solved,
+  type StepContext,
+} from '@askema/core';
 import type { FlowDeps } from '../../question/flow-spec.ts';
 import {
   NOTHING_SPENT,
   type QuestionData,
   readQuestion,
   recordSpent,
+  type Spent,
   sqlInput,
+  sumSpent,
 } from '../../question/question-input.ts';
 import type { Clarified, QuestionState } from '../../question/question-state.ts';
 import { acceptOutput } from '../../steps/accept-output.ts';
+import { describeRelations, wantedRelations } from '../../steps/describe-relations.ts';
+import { GENERATE_OF_PART_TASK_ID, generateOfPart } from './tasks/generate-of-part.ts';
 import type { generateSqlTask } from './tasks/generate-sql.ts';
 
 type Deps = FlowDeps<{ readonly tasks: { readonly generateSql: typeof generateSqlTask } }>;
 
+/** How often a model may ask to see more of the schema. */
+const MAX_EXPANSIONS = 2;
+
 /**
  * GenerateSQL: asks the solver for a statement and resets the attempts to 0. `declined` ends the flow: the solver says
- * that the question is unclear or that the database cannot answer it.
+ * that the question is unclear or that the database cannot answer it. Where the schema was left out in part, the solver
+ * may ask to see relations first; what it was shown stays in the state.
  */
 export const generateSql = defineStep<QuestionState, Deps>()({
   name: 'generate-sql',
   actions: ['default', 'declined'],
-  prep: (state): GenerateSqlStart => ({ ...readQuestion(state), decided: state.clarified.at(-1) }),
-  exec: (start, context): Promise<Solved<GenerateSqlOutput>> => solve(start, context),
-  post: (state, _start, solved) => {
+  prep: (state): GenerateSqlStart => ({
+    ...readQuestion(state),
+    decided: state.clarified.at(-1),
+    isPartial: state.schemaIsPartial,
+  }),
+  exec: (start, context): Promise<GeneratedSql> => solve(start, context),
+  post: (state, _start, { solved, schemaText }) => {
     recordSpent(state, solved);
+    state.schema = schemaText;
     state.debugAttempts = 0;
     return acceptOutput(state, solved.value, solved);
   },
@@ -32,17 +52,52 @@ export const generateSql = defineStep<QuestionState, Deps>()({
 export interface GenerateSqlStart extends QuestionData {
   /** What was decided last, when the question was asked back. */
   readonly decided: Clarified | undefined;
+  /** Something of the schema was left out. */
+  readonly isPartial: boolean;
+}
+
+/** What the step found. */
+export interface GeneratedSql {
+  readonly solved: Solved<GenerateSqlOutput>;
+  /** With what the solver asked to see. */
+  readonly schemaText: string;
 }
 
 async function solve(
-  { decided, ...asked }: GenerateSqlStart,
+  { decided, isPartial, ...asked }: GenerateSqlStart,
   context: StepContext<Deps>,
-): Promise<Solved<GenerateSqlOutput>> {
+): Promise<GeneratedSql> {
   const { deps } = context;
+  const { schemaText } = asked;
   if (decided?.sql !== undefined) {
     const { sql, answer: explanation } = decided;
     const value: GenerateSqlOutput = { outcome: 'sql', sql, explanation, not_understood: [] };
-    return { ...NOTHING_SPENT, value, solvedBy: deps.solver.name };
+    return { solved: { ...NOTHING_SPENT, value, solvedBy: deps.solver.name }, schemaText };
   }
-  return deps.solver.solve(deps.own.tasks.generateSql, await sqlInput(asked, deps, context), context);
+  const input = await sqlInput(asked, deps, context);
+  const { solver, own } = deps;
+  // A task with an output of its own has no place for what is asked for.
+  const mayAsk = isPartial && own.tasks.generateSql.output === generateSqlOutput;
+  if (mayAsk && solver.supports(GENERATE_OF_PART_TASK_ID)) return solveOfPart(input, asked, context);
+  return { solved: await solver.solve(own.tasks.generateSql, input, context), schemaText };
+}
+
+async function solveOfPart(
+  input: GenerateSqlInput,
+  { catalogFingerprint }: Pick<QuestionData, 'catalogFingerprint'>,
+  context: StepContext<Deps>,
+): Promise<GeneratedSql> {
+  const { solver, own } = context.deps;
+  const before: Spent[] = [];
+  let { schemaText } = input;
+  for (let round = 0; round < MAX_EXPANSIONS; round += 1) {
+    const solved = await solver.solve(generateOfPart(own.tasks.generateSql), { ...input, schemaText }, context);
+    const wanted = wantedRelations(solved.value.expand);
+    if (wanted.length === 0) return { solved: { ...solved, ...sumSpent(...before, solved) }, schemaText };
+    before.push(solved);
+    const described = await describeRelations(wanted, catalogFingerprint, context.deps, context);
+    schemaText = [schemaText, '-- More of the schema, as you asked for:', ...described].join('\n\n');
+  }
+  const solved = await solver.solve(own.tasks.generateSql, { ...input, schemaText }, context);
+  return { solved: { ...solved, ...sumSpent(...before, solved) }, schemaText };
 }

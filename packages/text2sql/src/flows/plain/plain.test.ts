@@ -45,6 +45,33 @@ describe('the plain flow', () => {
     ]);
   });
 
+  it('shows relations that were left out to a model that asks for them', async () => {
+    const answers = [
+      { ...sqlOutput(''), expand: ['customer', 'nothing'] },
+      { ...sqlOutput('SELECT bad'), expand: [] },
+      { sql: 'SELECT good', explanation: 'mended' },
+    ];
+    const model = scriptedSolver(answers, { supports: () => true });
+    const outcome = await createText2Sql({ adapter: scriptedAdapter(ok), model, maxSchemaTokens: 1 }).ask('Who?');
+    expect(outcome).toMatchObject({ type: 'answered', sql: 'SELECT good', calls: 3 });
+    const seen = model.asked.map(({ input }) => (input as DebugSqlInput).schemaText);
+    expect(seen[0]).not.toContain('CREATE TABLE customer');
+    for (const text of seen.slice(1)) expect(text).toMatch(/CREATE TABLE customer .*There is no relation "nothing"/s);
+    expect(model.asked.map(({ task }) => task)).toEqual([
+      'text2sql.generate-sql-of-part',
+      'text2sql.generate-sql-of-part',
+      'text2sql.debug-sql',
+    ]);
+  });
+
+  it('lets a model ask twice, and then wants an answer', async () => {
+    const asks = { ...sqlOutput(''), expand: ['customer'] };
+    const model = scriptedSolver([asks, asks, 'SELECT good'], { supports: () => true });
+    const outcome = await createText2Sql({ adapter: scriptedAdapter(ok), model, maxSchemaTokens: 1 }).ask('Who?');
+    expect(outcome).toMatchObject({ type: 'answered', calls: 3, usage: { inputTokens: 30, outputTokens: 6 } });
+    expect(model.asked.at(-1)?.task).toBe('text2sql.generate-sql');
+  });
+
   it('repairs: the model sees question, schema, failed SQL and error; attempts count executions', async () => {
     const adapter = scriptedAdapter(ok);
     const model = scriptedSolver(

@@ -39,7 +39,7 @@ const JOB =
 /** The prompt that asks for AND and OR (Tool-SQL, section 2.3), only where several conditions have none. */
 export const connectConditionsTask: Task<ConnectConditionsInput, ConnectConditionsOutput> = defineTask({
   id: CONNECT_CONDITIONS_TASK_ID,
-  version: 1,
+  version: 2,
   description: 'Connects the conditions of a clause by AND and OR.',
   render: (input: ConnectConditionsInput): readonly Message[] =>
     taskMessages(input, { job: JOB, sections: input.clauses.map(clauseSection) }),

@@ -47,7 +47,7 @@ const JOB =
 /** The prompt of the first sequence of actions (Tool-SQL, section 2.1). */
 export const generateActionsTask: Task<GenerateActionsInput, GenerateActionsOutput> = defineTask({
   id: GENERATE_ACTIONS_TASK_ID,
-  version: 1,
+  version: 2,
   description: 'Answers a question about a database with a sequence of clause actions.',
   render: (input: GenerateActionsInput): readonly Message[] =>
     taskMessages(input, {

@@ -62,7 +62,7 @@ const HIDDEN =
  */
 export const reviseActionsTask: Task<ReviseActionsInput, ReviseActionsOutput> = defineTask({
   id: REVISE_ACTIONS_TASK_ID,
-  version: 1,
+  version: 2,
   description: 'Revises a sequence of clause actions by what inspection found.',
   render: (input: ReviseActionsInput): readonly Message[] =>
     taskMessages(input, {

@@ -40,7 +40,7 @@ const JOB =
 /** The prompt of DebugSQL: as that of GenerateSQL, with the failed statement and its error in front of the question. */
 export const debugSqlTask: Task<DebugSqlInput, DebugSqlOutput> = defineTask({
   id: DEBUG_SQL_TASK_ID,
-  version: 1,
+  version: 2,
   description: 'Corrects SQL that failed.',
   render: (input: DebugSqlInput): readonly Message[] =>
     taskMessages(input, { job: JOB, sections: failureSections(input) }),

@@ -15,7 +15,7 @@ const JOB =
 /** The prompt of GenerateSQL. */
 export const generateSqlTask: Task<GenerateSqlInput, GenerateSqlOutput> = defineTask({
   id: GENERATE_SQL_TASK_ID,
-  version: 1,
+  version: 2,
   description: 'Writes SQL for a question about a database, or says why there is none.',
   render: (input: GenerateSqlInput): readonly Message[] =>
     taskMessages(input, { job: JOB, sections: [DECLINING_RULES] }),

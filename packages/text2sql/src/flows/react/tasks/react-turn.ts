@@ -52,7 +52,7 @@ export interface ReactTurnInput {
 /** A turn in text, for models that say they have no tools. */
 export const reactTurnTask: Task<ReactTurnInput, ReactTurnOutput> = defineTask({
   id: REACT_TURN_TASK_ID,
-  version: 1,
+  version: 2,
   description: 'Decides the next action of an agent that may run SQL.',
   render: ({ messages }: ReactTurnInput): readonly Message[] => messages,
   output: reactTurnOutput,

@@ -50,7 +50,7 @@ const JOB =
  */
 export const chooseAnswerTask: Task<ChooseAnswerInput, ChooseAnswerOutput> = defineTask({
   id: CHOOSE_ANSWER_TASK_ID,
-  version: 1,
+  version: 2,
   description: 'Chooses between answers that a vote could not separate.',
   render: (input: ChooseAnswerInput): readonly Message[] =>
     taskMessages(input, {

@@ -66,7 +66,7 @@ const EXACT =
 /** The prompt of the format stage (ReFoRCE, section 3.2.2): P_init, and what a format is. */
 export const expectFormatTask: Task<ExpectFormatInput, ExpectFormatOutput> = defineTask({
   id: EXPECT_FORMAT_TASK_ID,
-  version: 1,
+  version: 2,
   description: 'Says which columns and rows the answer to a question has.',
   render: (input: ExpectFormatInput): readonly Message[] => {
     const rules = [input.extraColumns ? EXTRA : EXACT, input.spellOut ? SPELT_OUT : STORED, ...FORMAT_RULES];

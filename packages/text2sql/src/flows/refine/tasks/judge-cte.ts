@@ -52,7 +52,7 @@ const JUDGE_FINAL =
 /** The prompt that judges the result of one step (section 3.2.4: each result is validated alone). */
 export const judgeCteTask: Task<JudgeCteInput, JudgeCteOutput> = defineTask({
   id: JUDGE_CTE_TASK_ID,
-  version: 1,
+  version: 2,
   description: 'Judges what one CTE gives, and writes that CTE anew when it is wrong.',
   render: (input: JudgeCteInput): readonly Message[] =>
     cteMessages(input, [

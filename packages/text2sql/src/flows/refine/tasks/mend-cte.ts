@@ -28,7 +28,7 @@ const INSTRUCTION =
 /** The prompt that writes one step anew: the database refused it, or it was found wrong. */
 export const mendCteTask: Task<MendCteInput, MendCteOutput> = defineTask({
   id: MEND_CTE_TASK_ID,
-  version: 1,
+  version: 2,
   description: 'Writes one CTE anew that failed or was found wrong.',
   render: (input: MendCteInput): readonly Message[] =>
     cteMessages(input, [...stepSections(input), ...faultSections(input.fault), INSTRUCTION]),

@@ -39,7 +39,7 @@ const JOB =
 /** The prompt that writes a statement, and writes it anew after what was tried (Algorithm 2). */
 export const refineSqlTask: Task<RefineSqlInput, RefineSqlOutput> = defineTask({
   id: REFINE_SQL_TASK_ID,
-  version: 1,
+  version: 2,
   description: 'Writes SQL for a question, from schema, documents, expected format, probes and earlier attempts.',
   render: (input: RefineSqlInput): readonly Message[] =>
     taskMessages(input, {

@@ -49,7 +49,7 @@ const NEEDS_CHECK =
 /** The prompt of the review (Algorithm 2): what was asked, what came, what speaks against it. */
 export const reviewResultTask: Task<ReviewResultInput, ReviewResultOutput> = defineTask({
   id: REVIEW_RESULT_TASK_ID,
-  version: 1,
+  version: 2,
   description: 'Judges the result of a statement against question and format, and gives the final statement.',
   render: (input: ReviewResultInput): readonly Message[] =>
     taskMessages(input, {

@@ -39,7 +39,7 @@ const INSTRUCTION =
 /** The prompt that writes a statement as a chain of CTEs (section 3.2.4, CTE-based refinement). */
 export const writeCtesTask: Task<WriteCtesInput, WriteCtesOutput> = defineTask({
   id: WRITE_CTES_TASK_ID,
-  version: 1,
+  version: 2,
   description: 'Writes SQL as a chain of meaningful CTEs.',
   render: (input: WriteCtesInput): readonly Message[] =>
     cteMessages(input, [

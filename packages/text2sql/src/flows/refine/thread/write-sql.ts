@@ -1,7 +1,7 @@
 import { defineStep, type StepContext } from '@askema/core';
-import { servicesOf } from '@askema/grounding';
 import { cleanSql } from '../../../prompts/clean-sql.ts';
-import { askOrUnusable, catalogOf, type TaskAnswer } from '../../../question/question-input.ts';
+import { askOrUnusable, type TaskAnswer } from '../../../question/question-input.ts';
+import { describeRelations, wantedRelations } from '../../../steps/describe-relations.ts';
 import type { RefineAttempt, RefineThreadState } from '../state/refine-state.ts';
 import type { RefineSqlOutput } from '../tasks/refine-sql.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
@@ -35,9 +35,9 @@ export const writeSql = defineStep<RefineThreadState, RefineDeps>()({
       return 'declined';
     }
     const { outcome, sql, explanation, not_understood: notUnderstood, expand } = asked.value;
-    const wanted = expand.map((name) => name.trim()).filter((name) => name !== '');
+    const wanted = wantedRelations(expand);
     if (canExpand && wanted.length > 0) {
-      state.wanted = wanted.slice(0, MAX_NAMES);
+      state.wanted = [...wanted];
       return 'expand';
     }
     state.explanation = explanation.trim() || state.explanation;
@@ -49,9 +49,6 @@ export const writeSql = defineStep<RefineThreadState, RefineDeps>()({
     return state.plan.stages.inspection ? 'inspect' : 'default';
   },
 });
-
-/** Relations that one answer may ask for. */
-const MAX_NAMES = 5;
 
 function mayExpand(state: Readonly<RefineThreadState>): boolean {
   return state.canExpand && state.expansions < state.plan.limits.maxExpansions;
@@ -65,9 +62,6 @@ function write(input: WriteInput, context: StepContext<RefineDeps>): Promise<Tas
     return deps.own.solverOf('generate', input.thread).solve(deps.own.tasks.refineSql, task, context);
   });
 }
-
-/** Characters of one description; a relation of thousands of columns would push everything else out. */
-const MAX_CHARACTERS = 24_000;
 
 export interface ExpandInput {
   readonly names: readonly string[];
@@ -83,23 +77,13 @@ export const expandSchema = defineStep<RefineThreadState, RefineDeps>()({
     catalogFingerprint: state.asked.catalogFingerprint,
     known: state.expanded,
   }),
-  exec: (input, context): Promise<readonly string[]> => describe(input, context),
+  exec: async ({ names, catalogFingerprint, known }, context): Promise<readonly string[]> => {
+    const texts = await describeRelations(names, catalogFingerprint, context.deps, context);
+    return texts.filter((text) => !known.includes(text));
+  },
   post: (state, _input, texts) => {
     state.expansions += 1;
     state.expanded = [...state.expanded, ...texts];
     state.wanted = [];
   },
 });
-
-async function describe(input: ExpandInput, context: StepContext<RefineDeps>): Promise<readonly string[]> {
-  const { catalogFingerprint, names, known } = input;
-  const catalog = await catalogOf(catalogFingerprint, context.deps, context);
-  // Without a budget: fitting one to a large catalog takes seconds, and a description does not depend on it.
-  const compressed = servicesOf(context.deps.adapter).compressor(catalog);
-  const texts = names.map((name) => compressed.expand(name) ?? `There is no relation ${JSON.stringify(name)}.`);
-  return [...new Set(texts.map(shortened))].filter((text) => !known.includes(text));
-}
-
-function shortened(text: string): string {
-  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}\n(and more)`;
-}

@@ -1,0 +1,40 @@
+import {
+  type GenerateSqlInput,
+  generateSqlOutput,
+  type Message,
+  type PlainValue,
+  plainOutput,
+  type Task,
+  textOf,
+  userMessage,
+} from '@askema/core';
+import type { generateSqlTask } from './generate-sql.ts';
+
+export const GENERATE_OF_PART_TASK_ID = 'text2sql.generate-sql-of-part';
+
+const output = plainOutput({
+  ...generateSqlOutput.fields,
+  expand: {
+    isList: true,
+    description:
+      'Up to five relations that the schema only names and whose columns the statement needs; leave sql empty then. Usually empty.',
+  },
+});
+
+const MAY_EXPAND =
+  'The schema above is not whole: some relations are only named, some without all of their columns. Where the statement cannot be written without seeing one of them, name it in `expand`: you are shown it, and asked again.';
+
+/** The task for a schema of which something was left out: the model may ask to see more of it first. */
+export function generateOfPart(task: typeof generateSqlTask): Task<GenerateSqlInput, PlainValue<typeof output.fields>> {
+  return {
+    ...task,
+    id: GENERATE_OF_PART_TASK_ID,
+    render: (input): readonly Message[] => {
+      const messages = task.render(input);
+      const last = messages.at(-1);
+      const asked = last?.role === 'user' ? textOf(last.content) : '';
+      return [...messages.slice(0, asked === '' ? undefined : -1), userMessage(`${asked}\n\n${MAY_EXPAND}`.trim())];
+    },
+    output,
+  };
+}
