@@ -15,6 +15,8 @@ export interface AnthropicSettings {
   readonly maxOutputTokens: number;
   readonly traits: AnthropicTraits;
   readonly capabilities: ModelCapabilities;
+  /** Ends of prefixes are marked, so that the vendor keeps them. */
+  readonly promptCaching: boolean;
   /** Whether the server is Anthropic's own. */
   readonly vendor: boolean;
 }
@@ -28,6 +30,7 @@ export function anthropicSettings(options: AnthropicOptions, environment: Enviro
   checkServerSettings({ model: options.model, url, timeoutMs }, ANTHROPIC_URL);
   const { hostname } = new URL(url);
   const traits = traitsOf(options.model, ANTHROPIC_MODEL_TRAITS, DEFAULT_ANTHROPIC_TRAITS, options.traits);
+  const vendor = hostname === 'anthropic.com' || hostname.endsWith('.anthropic.com');
   return {
     model: options.model,
     provider: options.provider ?? 'anthropic',
@@ -35,7 +38,8 @@ export function anthropicSettings(options: AnthropicOptions, environment: Enviro
     timeoutMs,
     maxOutputTokens: options.maxOutputTokens ?? traits.maxOutputTokens,
     traits,
-    vendor: hostname === 'anthropic.com' || hostname.endsWith('.anthropic.com'),
+    vendor,
+    promptCaching: options.promptCaching ?? vendor,
     capabilities: options.capabilities ?? {
       structuredOutput: traits.structuredOutput !== 'instructions',
       tools: true,

@@ -156,3 +156,22 @@ test('provider options are merged last', () => {
   const providerOptions = { anthropic: { cache_control: { type: 'ephemeral' }, max_tokens: 5 } };
   expect(bodyOf(requestOf({ providerOptions }), opus).body).toMatchObject(providerOptions.anthropic);
 });
+
+test('ends of prefixes are marked for the cache, the last three of them, and on the vendor alone', () => {
+  const part = (text: string, endsPrefix?: true) => ({ type: 'text' as const, text, endsPrefix });
+  const content = [part('a', true), part('b'), part('c', true), part('d', true), part('e', true), part('f')];
+  const request = requestOf({ messages: [systemMessage('s'), { role: 'user', content }] });
+  const mark = { cache_control: { type: 'ephemeral' } };
+  expect(bodyOf(request, opus).body.messages[0]?.content).toEqual([
+    { type: 'text', text: 'a' },
+    { type: 'text', text: 'bc', ...mark },
+    { type: 'text', text: 'd', ...mark },
+    { type: 'text', text: 'e', ...mark },
+    { type: 'text', text: 'f' },
+  ]);
+  for (const other of [
+    settingsOf('claude-opus-5-5', { promptCaching: false }),
+    settingsOf('claude-opus-5-5', { baseURL: 'http://127.0.0.1:11434' }),
+  ])
+    expect(bodyOf(request, other).body.messages[0]?.content).toEqual([{ type: 'text', text: 'abcdef' }]);
+});

@@ -24,7 +24,7 @@ export function messageRequest(
     model: settings.model,
     max_tokens: request.maxOutputTokens ?? settings.maxOutputTokens,
     ...(system.length > 0 ? { system } : {}),
-    messages: messageParams(request.messages, settings.provider),
+    messages: messageParams(request.messages, settings),
     ...(tools.length > 0 ? { tools } : {}),
     ...choice.body,
     ...(plan.way === 'native'

@@ -5,6 +5,8 @@ import type { Usage } from './usage.ts';
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
+  /** Further requests begin with all that stands up to the end of this part: a vendor may be asked to keep it. */
+  readonly endsPrefix?: true | undefined;
 }
 
 /**

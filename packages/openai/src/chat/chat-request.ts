@@ -1,5 +1,6 @@
 import { AskemaError, type ModelRequest, mergeBody } from '@askema/core';
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
+import { cacheKey } from '../cache-key.ts';
 import type { OpenAiSettings } from '../openai-settings.ts';
 import { outputFormat } from '../output-format.ts';
 import { reasoningEffort, samplingSettings } from '../sampling-settings.ts';
@@ -23,6 +24,7 @@ export function chatRequest(
   const body: Body = {
     model: settings.model,
     messages: chatMessages(request.messages, settings),
+    ...cacheKey(request.messages, settings),
     ...toolFields(request),
     ...(output.format && { response_format: { type: 'json_schema', json_schema: output.format } }),
     ...sampling.body,

@@ -1,5 +1,6 @@
 import { type Message, type ModelRequest, mergeBody, type Part, textOf, type VendorData } from '@askema/core';
 import type { ResponseCreateParamsNonStreaming, ResponseInputItem } from 'openai/resources/responses/responses';
+import { cacheKey } from '../cache-key.ts';
 import type { OpenAiSettings } from '../openai-settings.ts';
 import { outputFormat } from '../output-format.ts';
 import { samplingSettings } from '../sampling-settings.ts';
@@ -24,6 +25,7 @@ export function responsesRequest(
     model: settings.model,
     input: responsesInput(request.messages, settings),
     store: false,
+    ...cacheKey(request.messages, settings),
     ...(settings.traits.reasoning ? { include: ['reasoning.encrypted_content'] } : {}),
     ...toolFields(request),
     ...(output.format && { text: { format: { type: 'json_schema', ...output.format } } }),

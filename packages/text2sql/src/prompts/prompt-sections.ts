@@ -11,7 +11,7 @@ import {
   quoteIfNeeded,
   quoteString,
   systemMessage,
-  userMessage,
+  type TextPart,
   type ValueMatch,
 } from '@askema/core';
 import { keepLatest } from '../question/keep-latest.ts';
@@ -85,10 +85,19 @@ export interface TaskText {
  * its job, and the question last.
  */
 export function taskMessages(input: PromptInput, { shared = [], job, sections = [] }: TaskText): readonly Message[] {
-  const behind = [...shared, `Your part: ${job}`, ...sections, `Question: ${input.question.trim()}`];
+  const [schema = '', ...data] = dataSections(input);
+  // Of all questions about the database, of this question, and of the tasks of the flow.
+  const prefixes = [[schema], data, shared].filter((texts) => texts.length > 0);
+  const behind = [`Your part: ${job}`, ...sections, `Question: ${input.question.trim()}`];
   return [
     systemMessage(systemText(input.dialect, input.allowWrite)),
-    userMessage([...dataSections(input), ...behind].join('\n\n')),
+    {
+      role: 'user',
+      content: [
+        ...prefixes.map((texts): TextPart => ({ type: 'text', text: `${texts.join('\n\n')}\n\n`, endsPrefix: true })),
+        { type: 'text', text: behind.join('\n\n') },
+      ],
+    },
   ];
 }
 

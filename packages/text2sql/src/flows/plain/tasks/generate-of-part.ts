@@ -5,7 +5,6 @@ import {
   type PlainValue,
   plainOutput,
   type Task,
-  textOf,
   userMessage,
 } from '@askema/core';
 import type { generateSqlTask } from './generate-sql.ts';
@@ -32,8 +31,9 @@ export function generateOfPart(task: typeof generateSqlTask): Task<GenerateSqlIn
     render: (input): readonly Message[] => {
       const messages = task.render(input);
       const last = messages.at(-1);
-      const asked = last?.role === 'user' ? textOf(last.content) : '';
-      return [...messages.slice(0, asked === '' ? undefined : -1), userMessage(`${asked}\n\n${MAY_EXPAND}`.trim())];
+      if (last?.role !== 'user') return [...messages, userMessage(MAY_EXPAND)];
+      const content = [...last.content, { type: 'text' as const, text: `\n\n${MAY_EXPAND}` }];
+      return [...messages.slice(0, -1), { role: 'user', content }];
     },
     output,
   };
