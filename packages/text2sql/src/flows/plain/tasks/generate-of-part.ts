@@ -16,12 +16,12 @@ const output = plainOutput({
   expand: {
     isList: true,
     description:
-      'Up to five relations that the schema only names and whose columns the statement needs; leave sql empty then. Usually empty.',
+      'Up to five relations, by name, that have to be seen in full before the statement can be written; outcome is sql then, and sql is empty. Usually empty.',
   },
 });
 
 const MAY_EXPAND =
-  'The schema above is not whole: some relations are only named, some without all of their columns. Where the statement cannot be written without seeing one of them, name it in `expand`: you are shown it, and asked again.';
+  'The schema above is not whole: some relations are only named, or lack columns. Where the statement cannot be written without seeing one of them in full, name it in `expand`: you are shown it, and asked again.';
 
 /** The task for a schema of which something was left out: the model may ask to see more of it first. */
 export function generateOfPart(task: typeof generateSqlTask): Task<GenerateSqlInput, PlainValue<typeof output.fields>> {
