@@ -56,6 +56,15 @@ describe('a budget', () => {
     expect(at(1.5, '').text).toContain("e.g. 'X1', 'Berlin'");
   });
 
+  it('takes no letter and no small number for a word of the question', () => {
+    const odd = Object.fromEntries(names.map((name) => [`${name}#${name}_code`, ["Stark's 15 parks", 'Berlin']]));
+    const whole = countTokens(compress(catalog, { samples: odd }).text);
+    const question = "What didn't Ann's 15 friends pay in Berlin?";
+    const { text } = compress(catalog, { samples: odd, question, countTokens, maxTokens: Math.floor(whole * 0.4) });
+    expect(text).toContain("e.g. 'Berlin'");
+    expect(text).not.toContain('Stark');
+  });
+
   it('then names the columns of what it is less about, keys and relevant ones first, and says what is missing', () => {
     const relations: Record<string, RelationFixture> = {
       orders: { attributes: ['id NUMERIC', 'total NUMERIC', ...wide(40)], key: ['id'] },

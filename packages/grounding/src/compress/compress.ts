@@ -56,9 +56,12 @@ function makeBudget(options: CompressOptions, count: Budget['count']): Budget | 
   return { maxTokens, count, question, knowledge, isRelevant: sharesWord(question), isKnown: sharesWord(knowledge) };
 }
 
+/** A letter, as the `s` of a genitive, and a small number stand in too many names and values. */
+const TELLS_NOTHING = /^(?:[a-z]|\d{1,2})$/;
+
 /** True for text that has a word of this one. */
 function sharesWord(of: string): (text: string) => boolean {
-  const wanted = contentWords(of);
+  const wanted = new Set([...contentWords(of)].filter((word) => !TELLS_NOTHING.test(word)));
   const known = new Map<string, boolean>();
   return (text) => {
     if (wanted.size === 0 || text === '') return false;
