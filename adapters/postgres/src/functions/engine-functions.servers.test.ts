@@ -16,7 +16,7 @@ const REFUSED: Readonly<Record<string, string>> = {
     gin_clean_pending_list lo_* loread lowrite nextval pg_advisory_* pg_backup_start pg_backup_stop pg_start_backup pg_stop_backup
     pg_cancel_backend pg_copy_* pg_create_* pg_current_logfile pg_drop_replication_slot pg_export_snapshot pg_extension_config_dump
     pg_get_wal_resource_managers pg_hba_file_rules pg_ident_file_mappings pg_import_system_collations
-    pg_isolation_test_session_is_blocked pg_log_backend_memory_contexts pg_logical_* pg_ls_* pg_nextoid pg_notify pg_promote pg_read_*
+    pg_isolation_test_session_is_blocked pg_log_backend_memory_contexts pg_logical_* pg_ls_* pg_nextoid pg_notification_queue_usage pg_notify pg_promote pg_read_*
     pg_reload_conf pg_replication_* pg_rotate_logfile pg_rotate_logfile_old pg_show_all_file_settings
     pg_show_replication_origin_status pg_sleep pg_sleep_for pg_sleep_until pg_stat_clear_snapshot pg_stat_file
     pg_stat_force_next_flush pg_stat_reset* pg_stop_making_pinned_objects pg_switch_wal pg_terminate_backend pg_try_advisory_*

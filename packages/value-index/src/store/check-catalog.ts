@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AskemaError, type Attribute, type AttributeId, type Catalog } from '@askema/core';
+import { AskemaError, type Attribute, type AttributeId, type Catalog, oneLine } from '@askema/core';
 import { attributeRows, readMeta, writeMeta } from './attribute-rows.ts';
 import type { Database } from './driver.ts';
 
@@ -20,6 +20,9 @@ export function identityOf(catalog: Catalog): CatalogIdentity {
   };
 }
 
+/** Characters of a name in a message. */
+const MAX_NAME = 200;
+
 /**
  * Refuses a catalog that is not of the database that the index was built from: another dialect; or no indexed attribute
  * is in it; or it has another name and not every indexed attribute is in it. A database that was renamed passes, and
@@ -37,9 +40,15 @@ export function checkCatalog(database: Database, catalog: CatalogIdentity, path:
   const isOther =
     catalog.dialect !== dialect || (rows.length > 0 && known === 0) || (catalog.name !== name && known < rows.length);
   if (!isOther) return;
+  // What stands in the file may be of any length.
+  const [indexed, asked] = [{ name, dialect }, catalog].map(
+    (of) => `${oneLine(of.dialect, MAX_NAME)} database ${JSON.stringify(oneLine(of.name, MAX_NAME))}`,
+  );
+  const from =
+    indexed === asked ? `another ${indexed}, or from another state of it` : `the ${indexed}, not from the ${asked}`;
   throw new AskemaError(
     'CONFIG_INVALID',
-    `The value index ${JSON.stringify(path)} was built from the ${dialect} database ${JSON.stringify(name)}, not from the ${catalog.dialect} database ${JSON.stringify(catalog.name)} (${known} of ${rows.length} attributes are the same); open or build the index of that database, at another path.`,
+    `The value index ${JSON.stringify(path)} was built from ${from} (${known} of ${rows.length} attributes are the same); open or build the index of that database, at another path.`,
   );
 }
 
