@@ -262,6 +262,8 @@ describe('what goes wrong', () => {
     await build(FILMS);
     const other = { customer: { city: ['Oslo'] } };
     await expect(build(other)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
-    await expect(openHere(path, cellCatalog(other))).rejects.toThrow(/built from another sqlite database "cells", or from another state of it/);
+    await expect(openHere(path, cellCatalog(other))).rejects.toThrow(
+      /built from another sqlite database "cells", or from another state of it/,
+    );
   });
 });
