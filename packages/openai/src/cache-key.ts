@@ -11,13 +11,13 @@ export function cacheKey(
   messages: readonly Message[],
   { vendor }: Pick<OpenAiSettings, 'vendor'>,
 ): { readonly prompt_cache_key?: string } {
+  if (!vendor) return {};
   const hash = createHash('sha256');
   for (const { content } of messages)
     for (const part of content) {
       if (!('text' in part)) continue;
       hash.update(part.text);
-      if (vendor && 'endsPrefix' in part && part.endsPrefix)
-        return { prompt_cache_key: hash.digest('hex').slice(0, 32) };
+      if ('endsPrefix' in part && part.endsPrefix) return { prompt_cache_key: hash.digest('hex').slice(0, 32) };
     }
   return {};
 }

@@ -71,15 +71,16 @@ export async function checkStatement(sql: string, check: StatementCheck): Promis
       const path = block.relations[at]?.name.map(({ text }) => text) ?? [];
       const shown = path.join('.');
       const several = known.severalOf(path);
-      const mayBeOneOfSeveral = refused(`${JSON.stringify(shown)} may be one of several relations; write its schema`);
+      const mayBeOneOfSeveral = () =>
+        refused(`${JSON.stringify(shown)} may be one of several relations; write its schema`);
       if (relation.kind !== 'relation' && several.some((id) => !restriction.hiddenRelations.has(id)))
-        throw mayBeOneOfSeveral;
+        throw mayBeOneOfSeveral();
       if (relation.kind !== 'relation' || restriction.hiddenRelations.has(relation.id))
         throw notThere(shown, restriction);
       // Without its schema, the name may be that of a hidden one elsewhere on the search path.
       const isOwn = restriction.whole.relations[relation.id]?.nameParts.schema === undefined;
       const hasTwin = path.length === 1 && !isOwn && known.hiddenRelations.has(fold(shown));
-      if (hasTwin || several.some((id) => known.kept(id))) throw mayBeOneOfSeveral;
+      if (hasTwin || several.some((id) => known.kept(id))) throw mayBeOneOfSeveral();
       used.add(relation.id);
       if (restriction.restricted.has(relation.id) && (block.relations[at]?.columnAliases.length ?? 0) > 0)
         throw refused(`columns of ${JSON.stringify(shown)}, of which some are kept back, get other names`);

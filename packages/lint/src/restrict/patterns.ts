@@ -76,12 +76,12 @@ export function readPatterns(
     gap: (subject) => {
       const parts = subject.split('.');
       const isPath = /[\\/]/.test(subject);
-      const names = isPath ? fileNames(subject) : [subject];
-      const paths = [...names.map((name) => [name]), ...(isPath ? [] : parts.map((_, at) => parts.slice(0, at + 1)))];
-      // Nobody knows of which schema it would be.
-      const isBare = isPath || parts.length === 1;
-      const behind = patterns.filter(
-        ({ parts: [, ...rest] }) => isBare && names.some((name) => rest.some((part) => part.test(fold(name)))),
+      const files = isPath ? fileNames(subject) : [];
+      const paths = isPath ? files.map((name) => [name]) : [[subject], ...parts.map((_, at) => parts.slice(0, at + 1))];
+      // Nobody knows of which schema these would be.
+      const bare = isPath || parts.length > 1 ? files : [subject];
+      const behind = patterns.filter(({ parts: [, ...rest] }) =>
+        bare.some((name) => rest.some((part) => part.test(fold(name)))),
       );
       for (const pattern of behind) used.add(pattern);
       return paths.filter((path) => matches(path, 1)).length + behind.length > 0;

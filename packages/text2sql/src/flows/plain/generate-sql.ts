@@ -88,10 +88,11 @@ async function solveOfPart(
   context: StepContext<Deps>,
 ): Promise<GeneratedSql> {
   const { solver, own } = context.deps;
+  const task = generateOfPart(own.tasks.generateSql);
   const before: Spent[] = [];
   let { schemaText } = input;
   for (let round = 0; round < MAX_EXPANSIONS; round += 1) {
-    const solved = await solver.solve(generateOfPart(own.tasks.generateSql), { ...input, schemaText }, context);
+    const solved = await solver.solve(task, { ...input, schemaText }, context);
     const wanted = wantedRelations(solved.value.expand);
     if (wanted.length === 0) return { solved: { ...solved, ...sumSpent(...before, solved) }, schemaText };
     before.push(solved);
