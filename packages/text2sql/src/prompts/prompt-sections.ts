@@ -50,7 +50,7 @@ const KEPT_SYSTEM_TEXTS = 4;
 const systemText = keepLatest(KEPT_SYSTEM_TEXTS, (dialect: Dialect, allowWrite: boolean): string => {
   const hints = dialect.hints.map((hint) => `- ${hint}`);
   return [
-    'You work on a question about a database, which is answered with SQL. Your part in it is told behind the data.',
+    'You work on a question about a database, which is answered with SQL. Your part in it is described after the data.',
     FENCE_NOTE,
     ['Rules for the statement that answers the question:', statementRule(allowWrite), ...RULES].join('\n- '),
     ...(hints.length === 0 ? [] : [[`About ${dialect.displayName}:`, ...hints].join('\n')]),

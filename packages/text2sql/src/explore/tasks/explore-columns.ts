@@ -93,7 +93,7 @@ export function explorationMessages(
     ...(input.profile.trim() === ''
       ? []
       : [`What its cells look like, already counted:\n${fence('profile', input.profile)}`]),
-    ['Rules for statements that look into it:', ...RULES].join('\n- '),
+    ['Rules for statements that look into the database:', ...RULES].join('\n- '),
     ...(recipes.length === 0 ? [] : [['How to look for:', ...recipes].join('\n')]),
   ];
   return taskMessages(input, { shared, job, sections });
