@@ -11,6 +11,7 @@ export {
   type ExplorationPreset,
   explorationLimits,
 } from './explore/exploration-limits.ts';
+export { type MissingValues, missingValues } from './explore/missing-values.ts';
 export { findNameFix, mentionsName } from './explore/name-fix.ts';
 export { type ProbeRules, probeRules } from './explore/next-action.ts';
 export {

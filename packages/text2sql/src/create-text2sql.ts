@@ -177,6 +177,7 @@ function depsSource(
   return () => {
     const answerers = answerersOfRun();
     const needsValues = answerers.solver.needs?.includes('values') === true;
+    const sampleValues = options.sampleValues ?? (needsValues ? 0 : (flow.sampleValues ?? DEFAULTS.sampleValues));
     return {
       adapter,
       ...answerers,
@@ -187,11 +188,11 @@ function depsSource(
       schemaOptions: {
         // A solver that asks for values reads no prompt.
         isPrompted: !needsValues || (flow.models ?? []).length > 0,
-        sampleValues: options.sampleValues ?? (needsValues ? 0 : (flow.sampleValues ?? DEFAULTS.sampleValues)),
+        sampleValues,
         maxSchemaTokens: options.maxSchemaTokens,
         maxDocumentTokens: options.maxDocumentTokens,
         countTokens: options.countTokens,
-        linkValues: options.linkValues ?? needsValues,
+        linkValues: options.linkValues ?? (needsValues || sampleValues > 0),
         valueIndex: options.valueIndex,
       },
       parser,

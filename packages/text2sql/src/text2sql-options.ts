@@ -44,9 +44,9 @@ export interface Text2SqlOptions {
    */
   readonly parser?: SqlParser | undefined;
   /**
-   * Distinct values per text-like attribute that the prompt shows. They leave the house: the model's provider reads
-   * them. 0 turns it off. Default: 3, unless the flow says otherwise; 0 with a solver that wants values instead
-   * (`lexical`).
+   * Distinct values that the prompt shows of a text or date attribute that has more than ten; of an attribute that has
+   * ten or fewer it shows all. They leave the house: the model's provider reads them. 0 shows none. Default: 3, unless
+   * the flow says otherwise; 0 with a solver that wants values instead (`lexical`).
    */
   readonly sampleValues?: number | undefined;
   /**
@@ -65,7 +65,10 @@ export interface Text2SqlOptions {
    * 3 seconds, in databases of up to 1,000 relations. Prompts show them as inferred. Default: true.
    */
   readonly inferKeys?: boolean | undefined;
-  /** Looks the words of the question up in the cells before generating. Default: only for a solver that needs it. */
+  /**
+   * Looks the words of the question up in the cells, and shows the model those that match. Default: true, unless
+   * `sampleValues` is 0.
+   */
   readonly linkValues?: boolean | undefined;
   /** Where cells are looked up; without one, the database is asked. */
   readonly valueIndex?: ValueIndex | undefined;

@@ -139,7 +139,10 @@ export interface SampleOptions {
   readonly context: CallContext;
 }
 
-/** Draws a few distinct values of each attribute asked for. An attribute that could not be sampled is absent. */
+/**
+ * Draws a few distinct values of each attribute asked for, no NULL among them. Fewer than `limit` are all that the
+ * first 10,000 rows hold. An attribute that could not be sampled is absent.
+ */
 export type SampleValues = (
   attributes: readonly AttributeId[],
   options: SampleOptions,

@@ -14,8 +14,10 @@ export interface CompressOptions {
   readonly countTokens?: ((text: string) => number) | undefined;
   /** Writes names as this dialect does. An adapter's compressor passes its own; default: standard SQL. */
   readonly dialect?: Pick<Dialect, 'identifiers' | 'lexer'> | undefined;
-  /** Example values to show behind attributes. */
+  /** Example values to show behind attributes. NULL among them says that the attribute has NULLs. */
   readonly samples?: Readonly<Record<AttributeId, readonly Value[]>> | undefined;
+  /** Attributes that have no other values than their samples. */
+  readonly wholeSamples?: ReadonlySet<AttributeId> | undefined;
   /**
    * `lossless` (default), or one of two that hide columns, for comparison: `paper` merges relations with a common
    * beginning or end of their names (ReFoRCE, section 3.2.1), `v5` those that are equal without digits, from eleven on

@@ -45,7 +45,7 @@ describe('compress', () => {
     expect(text).toMatchInlineSnapshot(`
       "CREATE TABLE customers ( -- People who bought
         id NUMERIC PRIMARY KEY,
-        name TEXT NOT NULL, -- e.g. 'Ada', 'O''Neill'
+        name TEXT NOT NULL, -- e.g. 'Ada', 'O''Neill'; some NULL
         email TEXT UNIQUE
       );
 

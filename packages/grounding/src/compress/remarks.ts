@@ -32,6 +32,8 @@ export const NO_DETAIL: Detail = { commentCharacters: 0, samplesCharacters: 0, o
 /** What remarks are made of. */
 export interface RemarkSource extends SheetSource {
   readonly samples: Readonly<Record<AttributeId, readonly Value[]>>;
+  /** Attributes that have no other values than their samples. */
+  readonly wholeSamples?: ReadonlySet<AttributeId> | undefined;
 }
 
 /** What stands behind the name of a relation: its comment, and what a warehouse wants to know. */
@@ -52,6 +54,16 @@ export function relationRemark(source: RemarkSource, relation: RelationId, detai
       ? `key ${oneLine(index.attribute(key.attributes[0] ?? '')?.name ?? '')} (${standing})`
       : '';
   return joinRemarks(comment(info?.comment, detail), soleKey, partitioning, filter);
+}
+
+/** `1,204 rows`, `about 1,200 rows`; empty where nobody knows. */
+export function rowsRemark({ catalog }: RemarkSource, relation: RelationId): string {
+  const { rowCount, rowCountExact } = catalog.relations[relation] ?? {};
+  if (rowCount === undefined) return '';
+  const about = rowCountExact === true ? '' : 'about ';
+  return rowCount === 0 && rowCountExact === true
+    ? 'no rows'
+    : `${about}${rowCount.toLocaleString('en-US')} ${rowCount === 1 ? 'row' : 'rows'}`;
 }
 
 /** What stands behind an attribute. */
@@ -88,15 +100,15 @@ export function fieldLines(source: RemarkSource, column: SheetColumn, detail: De
   return lines;
 }
 
+/** `one of 'F', 'T'` where these are all, `e.g. 'Ann', 'Bob'` elsewhere; then `some NULL, ''`. */
 function sampleRemark(source: RemarkSource, attribute: AttributeId, detail: Detail): string {
   if (detail.samplesCharacters <= 0) return '';
-  const { samples, dialect } = source;
-  const values = (Object.hasOwn(samples, attribute) ? (samples[attribute] ?? []) : []).filter(
-    (value) => value !== null,
-  );
+  const { samples, dialect, wholeSamples } = source;
+  const values = Object.hasOwn(samples, attribute) ? (samples[attribute] ?? []) : [];
+  const [missing, telling] = [values.filter(isMissing), values.filter((value) => !isMissing(value))];
   const { isRelevant } = detail;
-  const relevant = isRelevant === undefined ? [] : values.filter((value) => isRelevant(String(value)));
-  const others = detail.onlyRelevant ? [] : values.filter((value) => !relevant.includes(value));
+  const relevant = isRelevant === undefined ? [] : telling.filter((value) => isRelevant(String(value)));
+  const others = detail.onlyRelevant ? [] : telling.filter((value) => !relevant.includes(value));
   const shown: string[] = [];
   let characters = 0;
   for (const value of [...relevant, ...others]) {
@@ -105,7 +117,18 @@ function sampleRemark(source: RemarkSource, attribute: AttributeId, detail: Deta
     if (shown.length > 0 && characters > detail.samplesCharacters) break;
     shown.push(text);
   }
-  return shown.length === 0 ? '' : `e.g. ${shown.join(', ')}`;
+  const isCut = telling.some((value) => typeof value === 'string' && value.length > SAMPLE_CHARACTERS);
+  const isWhole = wholeSamples?.has(attribute) === true && shown.length === telling.length && !isCut;
+  return joinRemarks(
+    shown.length === 0 ? '' : `${isWhole ? 'one of' : 'e.g.'} ${shown.join(', ')}`,
+    missing.length === 0 || detail.onlyRelevant
+      ? ''
+      : `some ${missing.map((value) => sampleText(value, dialect)).join(', ')}`,
+  );
+}
+
+function isMissing(value: Value): boolean {
+  return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
 function sampleText(value: Value, dialect: SheetSource['dialect']): string {

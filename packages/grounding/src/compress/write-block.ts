@@ -11,6 +11,7 @@ import {
   NO_DETAIL,
   type RemarkSource,
   relationRemark,
+  rowsRemark,
   withRemark,
 } from './remarks.ts';
 
@@ -84,7 +85,13 @@ export function writeNames(members: readonly Pick<Sheet, 'name'>[], notation: No
 }
 
 function blockRemark(source: RemarkSource, { members }: Block, detail: Detail): string {
-  const count = members.length > 1 ? `${members.length} ${members[0]?.kind ?? 'table'}s` : '';
+  const [first] = members;
+  const count =
+    members.length > 1 || first === undefined
+      ? `${members.length} ${first?.kind ?? 'table'}s`
+      : detail.samplesCharacters > 0
+        ? rowsRemark(source, first.id)
+        : '';
   const hidden = hiddenColumns(members);
   for (const { id } of members) {
     const remark = relationRemark(source, id, detail);

@@ -123,11 +123,17 @@ describe('prompts', () => {
     );
   });
 
+  it('shows no values for small numbers, which are counts', () => {
+    const found = ['10', '1984'].map((mention) => ({ mention, attribute: name, value: mention, score: 1 }));
+    const text = showMessages(generateSqlTask.render({ ...bare, values: found }));
+    expect(text.match(/^"\d+":.*$/gm)).toEqual(['"1984": customer.name = \'1984\'']);
+  });
+
   it('shows the best of many values, each on a line', () => {
     const many = Array.from({ length: 90 }, (_, n) => ({ mention: 'x', attribute: name, value: `v${n}`, score: 1 }));
     const text = showMessages(generateSqlTask.render({ ...bare, values: many }));
     expect(text).toContain('"x": customer.name = \'v0\'');
-    expect(text).not.toContain("'v40'");
-    expect(text.match(/^"x":/gm)).toHaveLength(40);
+    expect(text).not.toContain("'v20'");
+    expect(text.match(/^"x":/gm)).toHaveLength(20);
   });
 });

@@ -24,19 +24,21 @@ export type PromptInput = Pick<
 >;
 
 /** Matches shown in a prompt; the best come first. */
-const MAX_VALUES = 40;
+const MAX_VALUES = 20;
 const MAX_VALUE_CHARACTERS = 120;
 
 /** How to read a question and write the statement. */
 const RULES: readonly string[] = [
-  'Use only relations and attributes of the schema, spelled and quoted as they stand there. Join along the keys that it shows.',
-  'Return exactly the columns that the question asks for, in the order in which it names them, and no others: no ids, counts or sort keys that it does not ask for. What only serves to sort or to filter stays out of the SELECT list.',
-  'Compare text with values as they are stored. Where the schema or the list of values shows a spelling, use it exactly; a word of the question may be stored in another case, form or attribute. Where no spelling is known and the question gives only a part or a form of it, compare without regard to case.',
-  'A question for the one that has the most or the least (highest, cheapest, latest, …) wants one row: ORDER BY with LIMIT 1. A question for all that share the extreme wants a comparison with MAX or MIN.',
+  'Use only relations and attributes of the schema, spelled and quoted as they stand there. Join along the keys that it shows; where it shows none for a link that is needed, along attributes whose names and values fit.',
+  'Return exactly the columns that the question asks for, in the order in which it names them, and no others: no ids, counts or sort keys that it does not ask for. What only serves to sort or to filter stays out of the SELECT list. "For each X" and "by X" put X first.',
+  'Compare text with values as they are stored. Where the schema or the list of values shows a spelling, use it exactly; a word of the question may be misspelt, or stored in another case, form or attribute. Where no spelling is known and the question gives only a part or a form of it, compare without regard to case.',
+  'Numbers that are stored as text are cast before they are compared, sorted or added.',
+  'A question for the one that has the most or the least (highest, cheapest, latest, …) wants one row: ORDER BY with LIMIT 1. A plural without a number, or a question for all that share the extreme, wants a comparison with MAX or MIN.',
   'NULL is neither 0 nor an empty text. Leave NULLs out where they would win as the smallest or the largest; COUNT(attribute) skips them; NOT IN with a NULL in its list finds nothing.',
   'Ratios, percentages and averages are fractions: keep integer division from cutting them. Do not round, format or rename values unless the question asks for it.',
-  'Use DISTINCT where the question asks for different or unique things, or where a join would repeat what it asks for; otherwise keep repetitions. Order the rows only where the question asks for an order, or for the first or the last of something.',
-  'Use inner joins, unless the question also wants those that have no counterpart.',
+  'Use DISTINCT where the question asks for different or unique things, or where a join, as one over a linking table, would repeat what it asks for; otherwise keep repetitions. Order the rows only where the question asks for an order, or for the first or the last of something.',
+  'Use inner joins, unless the question also wants those that have no counterpart. "Fewer than n" is about those that have some, unless the question speaks of none.',
+  'What the question says itself wins over definitions and documents, and these win over what a word usually means.',
 ];
 
 /** The sentences that decide between an answer and declining. */
@@ -118,10 +120,14 @@ function dataSections(input: PromptInput): readonly string[] {
   return sections;
 }
 
+/** Counts and limits of questions; as cells they stand everywhere. */
+const SMALL_NUMBER = /^\d{1,2}$/;
+
 function valueLines(values: readonly ValueMatch[], catalog: Catalog, dialect: Dialect): readonly string[] {
   if (values.length === 0) return [];
   const index = indexSchema(catalog);
-  return values.slice(0, MAX_VALUES).flatMap((match) => {
+  const telling = values.filter(({ mention }) => !SMALL_NUMBER.test(mention));
+  return telling.slice(0, MAX_VALUES).flatMap((match) => {
     const attribute = index.attribute(match.attribute);
     const relation = attribute && catalog.relations[attribute.relation];
     if (attribute === undefined || relation === undefined) return [];

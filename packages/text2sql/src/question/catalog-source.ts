@@ -6,13 +6,24 @@ import {
   type CallContext,
   type Catalog,
   createCallContext,
+  type SampleOptions,
   throwIfAborted,
   type Value,
 } from '@askema/core';
-import { inferKeys, withInferredKeys } from '@askema/grounding';
+import { inferKeys, missingValues, withInferredKeys } from '@askema/grounding';
+
+/** Values of one attribute. */
+interface Sample {
+  /** Distinct ones; then NULL and what else stands where there is no value. */
+  readonly values: readonly Value[];
+  /** True where there are more than were asked for. */
+  readonly isCut: boolean;
+  /** True where these are all. */
+  readonly isWhole: boolean;
+}
 
 /** Sample values by attribute. */
-export type Samples = Readonly<Record<AttributeId, readonly Value[]>>;
+export type Samples = Readonly<Record<AttributeId, Sample>>;
 
 /**
  * Keeps the catalog of one adapter, so that the state of a run can hold it by fingerprint. Reading is shared: questions
@@ -130,7 +141,7 @@ interface Sampler {
 function createSampler(adapter: Adapter, signal: AbortSignal | undefined): Sampler {
   // For one structure and one limit at a time.
   let scope = '';
-  const drawn = new Map<AttributeId, Promise<readonly Value[] | undefined>>();
+  const drawn = new Map<AttributeId, Promise<Sample | undefined>>();
   let latest: { readonly attributes: readonly AttributeId[]; samples: Samples | Promise<Samples> } | undefined;
   const forgetAll = (): void => {
     drawn.clear();
@@ -150,7 +161,7 @@ function createSampler(adapter: Adapter, signal: AbortSignal | undefined): Sampl
       if (missing.length > 0) {
         const started = performance.now();
         const context = createCallContext({ path: 'samples', signal });
-        const drawing = adapter.sampleValues(missing, { catalog, limit, timeoutMs, context });
+        const drawing = drawSamples(adapter, missing, { catalog, limit, timeoutMs, context });
         for (const id of missing)
           drawn.set(
             id,
@@ -182,11 +193,27 @@ function createSampler(adapter: Adapter, signal: AbortSignal | undefined): Sampl
   };
 }
 
+async function drawSamples(adapter: Adapter, ids: readonly AttributeId[], options: SampleOptions): Promise<Samples> {
+  const [drawn, missing] = await Promise.all([
+    adapter.sampleValues(ids, options),
+    missingValues(adapter, ids, options),
+  ]);
+  const samples = Object.entries(drawn).map(([id, found]): readonly [string, Sample] => {
+    const gaps = Object.hasOwn(missing, id) ? missing[id] : undefined;
+    // A placeholder, as `N/A`, is a value: it is shown among the first.
+    const values = [...new Set([...(gaps?.values ?? []).filter((value) => value !== null && value !== ''), ...found])];
+    const empty = (gaps?.values ?? []).filter((value) => !values.includes(value));
+    const isCut = found.length >= options.limit;
+    return [id, { values: [...values, ...empty], isCut, isWhole: gaps?.isWhole === true && !isCut }];
+  });
+  return Object.fromEntries(samples);
+}
+
 function areSame(some: readonly AttributeId[], others: readonly AttributeId[]): boolean {
   return some === others || (some.length === others.length && some.every((id, at) => id === others[at]));
 }
 
-function ownValue(samples: Samples, id: AttributeId): readonly Value[] | undefined {
+function ownValue(samples: Samples, id: AttributeId): Sample | undefined {
   return Object.hasOwn(samples, id) ? samples[id] : undefined;
 }
 

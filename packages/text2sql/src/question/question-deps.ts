@@ -14,7 +14,7 @@ export interface ExecutionLimits {
 export interface SchemaOptions {
   /** False where nobody reads a prompt: then no schema is rendered. */
   readonly isPrompted: boolean;
-  /** Distinct values shown per text-like attribute; 0 shows none. */
+  /** Distinct values shown of a text or date attribute with many; 0 shows no values at all. */
   readonly sampleValues: number;
   readonly maxSchemaTokens?: number | undefined;
   /** Of the documents that belong to the question. Default: 8,000. */

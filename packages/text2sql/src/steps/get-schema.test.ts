@@ -124,7 +124,7 @@ describe('GetSchema', () => {
     expect((await seen({}, empty)).outcome.warnings).toEqual([expect.stringContaining('no relation')]);
   });
 
-  it('looks words up only where the solver needs it, each piece by itself, in the index that is given', async () => {
+  it('looks words up where values may be shown, each piece by itself, in the index that is given', async () => {
     const match: ValueMatch = { mention: 'Ann', attribute: name, value: 'Ann', score: 1 };
     const asked: string[] = [];
     const valueIndex: ValueIndex = {
@@ -134,9 +134,10 @@ describe('GetSchema', () => {
       },
       close: async () => undefined,
     };
-    expect((await seen({ valueIndex })).values).toEqual([]);
+    expect((await seen({ valueIndex, sampleValues: 0 })).values).toEqual([]);
+    expect((await seen({ valueIndex, linkValues: false })).values).toEqual([]);
     expect(asked).toEqual([]);
-    expect((await seen({ valueIndex, linkValues: true })).values).toEqual([match]);
+    expect((await seen({ valueIndex })).values).toEqual([match]);
     expect(asked).toEqual(['Ann', 'is Ann', 'Who is Ann']);
   });
 

@@ -23,11 +23,17 @@ function catalogOf(names: readonly string[]): Catalog {
   };
 }
 
-async function render(catalog: Catalog, question: string, values: (id: string) => readonly Value[], tokens?: number) {
+async function render(
+  catalog: Catalog,
+  question: string,
+  values: (id: string) => readonly Value[],
+  tokens?: number,
+  most = Number.POSITIVE_INFINITY,
+) {
   const drawn: string[] = [];
   const samples = async (_: Catalog, ids: readonly string[]) => {
     drawn.push(...ids);
-    return Object.fromEntries(ids.map((id) => [id, values(id)]));
+    return Object.fromEntries(ids.map((id) => [id, sampleOf(values(id), most)]));
   };
   const deps = {
     adapter: { compressor: compress },
@@ -38,13 +44,31 @@ async function render(catalog: Catalog, question: string, values: (id: string) =
   return { drawn, text: (await renderSchema(catalog, { question, knowledge: '' }, deps, context, [])).text };
 }
 
+/** As it is drawn of an attribute: cut after `most` values. */
+function sampleOf(values: readonly Value[], most: number) {
+  const isCut = values.length > most;
+  return { values: isCut ? values.slice(0, most) : values, isCut, isWhole: !isCut };
+}
+
 describe('renderSchema', () => {
+  it('shows all values of an attribute that has few, a few of the others, and what stands in place of a value', async () => {
+    const catalog = catalogOf(['state', 'city', 'note']);
+    const values = (id: string): readonly Value[] => {
+      if (id.startsWith('state')) return ['open', 'closed', 'held', 'lost', '', null];
+      return id.startsWith('city') ? ['Rome', 'Oslo', 'Bern', 'Kiev', 'Lima', 'Bonn', 'Cork'] : [null];
+    };
+    const { text } = await render(catalog, 'Where?', values, undefined, 6);
+    expect(text).toContain("state_place TEXT -- one of 'closed', 'held', 'lost', 'open'; some '', NULL\n");
+    expect(text).toContain("city_place TEXT -- e.g. 'Rome', 'Oslo', 'Bern'\n");
+    expect(text).toContain('note_place TEXT -- some NULL\n');
+  });
+
   it('samples one member of a family', async () => {
     const { drawn, text } = await render(catalogOf(['log_2015', 'log_2016', 'log_2017', 'city']), 'Where?', () => [
       'Rome',
     ]);
     expect(drawn).toEqual(['log_2015#place', 'city#place']);
-    expect(text).toContain("place TEXT -- e.g. 'Rome'");
+    expect(text).toContain("place TEXT -- one of 'Rome'");
   });
 
   it('keeps values that the question names when there is no room for all', async () => {
@@ -56,7 +80,7 @@ describe('renderSchema', () => {
     const values = (id: string): string[] =>
       id === last ? ['Berlin'] : ['something of fifty characters that nobody asked for'];
     const { text } = await render(catalogOf(names), 'Who lives in Berlin?', values, 1_000_000);
-    expect(text).toContain("e.g. 'Berlin'");
+    expect(text).toContain("one of 'Berlin'");
     expect(text.match(/nobody asked/g)?.length ?? 0).toBeLessThan(names.length - 1);
   });
 

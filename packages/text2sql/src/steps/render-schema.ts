@@ -3,8 +3,11 @@ import {
   type CallContext,
   type Catalog,
   type CompressedCatalog,
+  type CompressOptions,
   type Compressor,
   countTokensRoughly,
+  type DataType,
+  indexSchema,
   type RelationId,
   throwIfAborted,
   toAskemaError,
@@ -20,6 +23,9 @@ export const MAX_SCHEMA_TOKENS = 8_000;
 
 /** Samples are an aid: this long they may take for all attributes together. */
 const SAMPLE_TIMEOUT_MS = 5_000;
+
+/** All values are shown of an attribute that has no more; `status` and `country` mean something then. */
+const FEW_VALUES = 10;
 
 /** Attributes that are sampled at most; one statement each. */
 const MAX_SAMPLED_ATTRIBUTES = 600;
@@ -40,8 +46,8 @@ function createRendering() {
   return {
     whole: keepLatest(
       KEPT_TEXTS,
-      (compressor: Compressor, catalog: Catalog, countTokens: CountTokens, samples: Samples | undefined) => {
-        const compressed = compressor(catalog, { samples });
+      (compressor: Compressor, catalog: Catalog, countTokens: CountTokens, samples: ShownSamples | undefined) => {
+        const compressed = compressor(catalog, { ...samples });
         return { compressed, tokens: countTokens(compressed.text) };
       },
     ),
@@ -54,8 +60,8 @@ function createRendering() {
         countTokens: CountTokens,
         question: string,
         knowledge: string,
-        samples: Samples | undefined,
-      ) => compressor(catalog, { maxTokens, countTokens, question, knowledge, samples }),
+        samples: ShownSamples | undefined,
+      ) => compressor(catalog, { maxTokens, countTokens, question, knowledge, ...samples }),
     ),
     sampled: keepLatest(KEPT_TEXTS, sampledAttributes),
     weigh: keepLatest(KEPT_TEXTS, weighSamples),
@@ -80,7 +86,7 @@ export async function renderSchema(
   const rendering = renderings.get(deps.catalogs) ?? createRendering();
   renderings.set(deps.catalogs, rendering);
   const { compressor } = servicesOf(deps.adapter);
-  const compress = (samples?: Samples): CompressedCatalog => {
+  const compress = (samples?: ShownSamples): CompressedCatalog => {
     // A name is a token at least; of what surely does not fit the whole is not written.
     if (catalog.schema.attributes.length <= maxSchemaTokens) {
       const { compressed, tokens } = rendering.whole(compressor, catalog, countTokens, samples);
@@ -91,9 +97,9 @@ export async function renderSchema(
   const bare = compress();
   if (sampleValues < 1) return bare;
   const samples = await drawSamples(catalog, rendering.sampled(catalog, bare), deps, context, warnings);
-  const weighed = rendering.weigh(samples, countTokens);
-  const kept = weighed.tokens > MAX_SAMPLE_TOKENS ? withinTokens(weighed, question) : weighed.values;
-  if (Object.keys(kept).length === 0) return bare;
+  const weighed = rendering.weigh(catalog, samples, sampleValues, countTokens);
+  const kept = weighed.tokens > MAX_SAMPLE_TOKENS ? withinTokens(weighed, question) : weighed.shown;
+  if (Object.keys(kept.samples).length === 0) return bare;
   const sampled = compress(kept);
   return hidden(sampled) > hidden(bare) ? bare : sampled;
 }
@@ -111,7 +117,11 @@ async function drawSamples(
   context: CallContext,
   warnings: string[],
 ): Promise<Samples> {
-  const options = { limit: deps.schemaOptions.sampleValues, timeoutMs: SAMPLE_TIMEOUT_MS, context };
+  const options = {
+    limit: Math.max(FEW_VALUES, deps.schemaOptions.sampleValues) + 1,
+    timeoutMs: SAMPLE_TIMEOUT_MS,
+    context,
+  };
   try {
     return await deps.catalogs.samples(catalog, ids, options);
   } catch (thrown) {
@@ -121,42 +131,72 @@ async function drawSamples(
   }
 }
 
-/** Those that the prompt shows. */
+/** Those that the prompt shows, texts and dates first; no numbers that are keys, nothing that has another one's values. */
 function sampledAttributes(catalog: Catalog, bare: CompressedCatalog): readonly AttributeId[] {
   const omitted = new Set<RelationId>(bare.omitted);
   for (const { members } of bare.families) for (const member of members.slice(1)) omitted.add(member);
-  return catalog.schema.attributes
-    .filter(({ id, type, relation }) => {
-      const isNested = (catalog.attributes[id]?.nestedFields ?? []).length > 0;
-      return (type === 'TEXT' || type === 'DATETIME') && !isNested && !omitted.has(relation);
-    })
+  const { attributes, primaryKeys, foreignKeys } = catalog.schema;
+  const keys = new Set<AttributeId>(primaryKeys.flatMap((key) => key.attributes));
+  const repeated = new Set<AttributeId>(
+    foreignKeys.filter(({ target }) => !omitted.has(target)).flatMap(({ pairs }) => pairs.map(({ from }) => from)),
+  );
+  const shown = attributes.filter(({ id, type, relation }) => {
+    const isNested = (catalog.attributes[id]?.nestedFields ?? []).length > 0;
+    const isTold = repeated.has(id) || (type === 'NUMERIC' && keys.has(id));
+    return SAMPLED_TYPES.has(type) && !isTold && !isNested && !omitted.has(relation);
+  });
+  return [...shown.filter(({ type }) => type !== 'NUMERIC'), ...shown.filter(({ type }) => type === 'NUMERIC')]
     .slice(0, MAX_SAMPLED_ATTRIBUTES)
     .map(({ id }) => id);
 }
 
+const SAMPLED_TYPES: ReadonlySet<DataType> = new Set(['TEXT', 'DATETIME', 'NUMERIC']);
+
+/** What the compressor is told of values. */
+type ShownSamples = Pick<CompressOptions, 'samples' | 'wholeSamples'> & {
+  readonly samples: Readonly<Record<AttributeId, readonly Value[]>>;
+};
+
 /** Samples that tell a model something, in the order of their attributes. */
 interface WeighedSamples {
-  readonly values: Samples;
+  readonly shown: ShownSamples;
   readonly entries: readonly (readonly [id: AttributeId, values: readonly Value[], tokens: number])[];
   readonly tokens: number;
 }
 
-function weighSamples(samples: Samples, countTokens: CountTokens): WeighedSamples {
-  const entries = Object.entries(samples).flatMap(([id, all]) => {
-    const values = all.filter(isTelling);
-    return values.length === 0
-      ? []
-      : [[id as AttributeId, values, countTokens(values.map(String).join(', '))] as const];
+function weighSamples(
+  catalog: Catalog,
+  samples: Samples,
+  sampleValues: number,
+  countTokens: CountTokens,
+): WeighedSamples {
+  const index = indexSchema(catalog);
+  const wholeSamples = new Set<AttributeId>();
+  const entries = Object.entries(samples).flatMap(([id, { values: all, isCut, isWhole }]) => {
+    const telling = all.filter(isTelling);
+    const present = telling.filter((value) => value !== null && value !== '');
+    const missing = telling.filter((value) => value === null || value === '');
+    // Of many numbers a few tell nothing.
+    const most = index.attribute(id)?.type === 'NUMERIC' ? 0 : sampleValues;
+    const values = [...(isCut ? present.slice(0, most) : present.sort(inOrder)), ...missing];
+    if (values.length === 0) return [];
+    if (isWhole && telling.length === all.length) wholeSamples.add(id);
+    return [[id, values, countTokens(values.map(String).join(', '))] as const];
   });
   const tokens = entries.reduce((sum, [, , count]) => sum + count, 0);
-  return { values: Object.fromEntries(entries), entries, tokens };
+  const shown = { samples: Object.fromEntries(entries.map(([id, values]) => [id, values])), wholeSamples };
+  return { shown, entries, tokens };
+}
+
+function inOrder(a: Value, b: Value): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1;
 }
 
 /**
  * As many as stay within the budget. Attributes with a value that shares a word with the question come first, so that
  * others are dropped before them.
  */
-function withinTokens({ entries }: WeighedSamples, question: string): Samples {
+function withinTokens({ entries, shown }: WeighedSamples, question: string): ShownSamples {
   const wanted = new Set(splitWords(question).filter((word) => word.length > 2));
   const isRelevant = (values: readonly Value[]): boolean =>
     values.some((value) => typeof value === 'string' && splitWords(value).some((word) => wanted.has(word)));
@@ -168,10 +208,11 @@ function withinTokens({ entries }: WeighedSamples, question: string): Samples {
     if (tokens > MAX_SAMPLE_TOKENS) break;
     kept[id] = values;
   }
-  return kept;
+  return { samples: kept, wholeSamples: shown.wholeSamples };
 }
 
 function isTelling(value: Value): boolean {
+  if (value === null) return true;
   if (value instanceof Uint8Array) return false;
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text.length <= MAX_SAMPLE_CHARACTERS;
