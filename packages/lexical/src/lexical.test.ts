@@ -49,6 +49,7 @@ describe('lexical as a solver', () => {
         sql: 'SELECT COUNT(*) FROM teams',
         explanation: 'Read as: count of rows in teams.',
         not_understood: [],
+        other_readings: [],
       },
       usage: {},
       calls: 0,

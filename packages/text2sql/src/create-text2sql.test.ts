@@ -124,7 +124,7 @@ describe('with a journal', () => {
     const broken = scriptedSolver([new Error('offline')]);
     await create({ journal, model: broken }).ask('Who?', { runId: 'r1' });
     expect(
-      await create({ journal, flow: { ...plain(), flow: plain().flow.with({ version: 3 }) } }).resume('r1'),
+      await create({ journal, flow: { ...plain(), flow: plain().flow.with({ version: 99 }) } }).resume('r1'),
     ).toMatchObject({
       type: 'failed',
       question: 'Who?',

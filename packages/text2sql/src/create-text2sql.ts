@@ -185,6 +185,7 @@ function depsSource(
       access: options.access ?? 'read',
       approve: options.approve,
       limits: limitsOf(options),
+      askBack: options.askBack ?? 'equal',
       schemaOptions: {
         // A solver that asks for values reads no prompt.
         isPrompted: !needsValues || (flow.models ?? []).length > 0,

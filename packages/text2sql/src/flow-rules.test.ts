@@ -61,7 +61,7 @@ describe.each(NAMES)('the flow %s', (name) => {
 
 /** The slice with which each flow begins: fields of fields, for whom its version stands. */
 const SHAPES: Readonly<Record<keyof typeof FLOWS, readonly [version: number, fields: string]>> = {
-  plain: [2, ''],
+  plain: [3, ''],
   direct: [2, ''],
   react: [2, 'maxTurns messages turns pending lastGoodSql'],
   inspect: [
@@ -103,8 +103,8 @@ describe('recorded runs', () => {
   const stateOf = (run: { readonly state: unknown }) => run.state as Readonly<Record<string, unknown>>;
 
   it.each([
-    ['of an earlier version', () => ({ version: 1 }), '`plain@1`, and this is `plain@2`'],
-    ['of another flow', () => ({ flow: 'planar' }), '`planar@2`'],
+    ['of an earlier version', () => ({ version: 1 }), '`plain@1`, and this is `plain@3`'],
+    ['of another flow', () => ({ flow: 'planar' }), '`planar@3`'],
     ['with another slice', (run) => ({ state: { ...stateOf(run), flow: { attempts: 1 } } }), 'another form'],
     ['without a slice', (run) => ({ state: { ...stateOf(run), flow: undefined, refine: {} } }), 'another form'],
     ['with a field less', (run) => ({ state: { ...stateOf(run), schemaIsPartial: undefined } }), 'another form'],

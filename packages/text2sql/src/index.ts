@@ -49,6 +49,7 @@ export { callModel, requireModel } from './steps/call-model.ts';
 export { DEBUG_SQL_TASK_ID, type ExecutionOutcome, executeSql } from './steps/execute-sql.ts';
 export { getSchema, type SchemaFound } from './steps/get-schema.ts';
 export { isRefusal, statementError, type ViewedResult, viewResultOf } from './steps/view-result.ts';
+export { type ReadingsToWeigh, type WeighedReading, weighReadings } from './steps/weigh-readings.ts';
 export * from './text2sql-options.ts';
 export * from './vote/decide-vote.ts';
 export * from './vote/describe-difference.ts';

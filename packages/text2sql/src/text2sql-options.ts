@@ -16,6 +16,7 @@ import type {
 import type { SqlParser } from '@askema/sql';
 import type { ExternalDocument } from './documents/select-passages.ts';
 import type { Text2SqlFlow } from './question/flow-spec.ts';
+import type { AskBack } from './question/question-deps.ts';
 
 export interface Text2SqlOptions {
   readonly adapter: AdapterSpec | Adapter;
@@ -30,6 +31,11 @@ export interface Text2SqlOptions {
    * 'write'`.
    */
   readonly approve?: ((sql: string) => Promise<boolean>) | undefined;
+  /**
+   * When a question that can be read in two ways with different results is asked back: `never`, `equal` (nothing speaks
+   * for one of them) or `always`. Where it is not asked, the answer names the others in `assumptions`. Default: `equal`.
+   */
+  readonly askBack?: AskBack | undefined;
   /** Rows of an answer. Default: 10,000. */
   readonly maxRows?: number | undefined;
   /** Bytes of an answer. Default: 64 MiB. */

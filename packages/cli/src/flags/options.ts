@@ -45,6 +45,7 @@ export function withModelOptions(command: Command): Command {
     .option('--engine-errors', 'with --flow inspect: the errors of the database take the place of the detector')
     .option('--max-rows <count>', 'rows of an answer (default: 10000; ask with csv or jsonl: all)')
     .option('--max-schema-tokens <count>', 'of a prompt; what does not fit is chosen by the question (default: 8000)')
+    .option('--ask-back <when>', 'a question with two readings: never, equal or always (default: equal; eval: never)')
     .option('--no-samples', 'show the model no values of the database, only its schema')
     .option(...ALLOW_FUNCTION)
     .option('--config <file>', 'instead of the nearest askema.config.ts');

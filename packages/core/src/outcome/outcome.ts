@@ -36,8 +36,10 @@ export interface OutcomeBase {
 interface Choice {
   /** Stable within the outcome; what `resume(runId, { answer })` takes. */
   readonly id: string;
-  /** What the answer would then be, in one sentence. */
+  /** What the answer would then be about, in one sentence. */
   readonly meaning: string;
+  /** What the answer would then be, in a few words, where the statement was run. */
+  readonly gives?: string | undefined;
   /** What the flow goes on with: a statement that it runs, or a definition that it asks the question with. */
   readonly resolution:
     | { readonly kind: 'sql'; readonly sql: string }

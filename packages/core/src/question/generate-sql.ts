@@ -32,13 +32,13 @@ export interface GenerateSqlInput {
 
 /**
  * Every field is required, which strict structured output of vendors asks for; what does not apply is an empty string
- * or list.
+ * or list. Solvers without a model may leave `other_readings` out: theirs are in `Solved.readings`.
  */
 export const generateSqlOutput = plainOutput({
   outcome: {
     oneOf: ['sql', 'needs_clarification', 'unanswerable'],
     description:
-      'sql: the statement below answers the question. needs_clarification: two readings give different answers. unanswerable: the database does not hold it.',
+      'sql: the statement below answers the question. needs_clarification: nobody can write it before something is said. unanswerable: the database does not hold it.',
   },
   sql: { description: 'One statement without a trailing semicolon; empty unless outcome is sql.' },
   explanation: { description: 'One or two sentences: how the question was read, or what is missing.' },
@@ -46,6 +46,19 @@ export const generateSqlOutput = plainOutput({
     isList: true,
     description: 'The words of the question that match nothing in the database; usually empty.',
   },
+  other_readings: {
+    objects: {
+      meaning: { description: 'What the question asks for in this reading, in one sentence.' },
+      sql: { description: 'The statement for it, without a trailing semicolon.' },
+      likelihood: {
+        oneOf: ['equal', 'lower'],
+        description: 'equal: nothing speaks for the reading of `sql` rather than for this one.',
+      },
+    },
+    description: 'Other natural readings of the question that give other rows; usually empty.',
+  },
 });
 
-export type GenerateSqlOutput = PlainValue<typeof generateSqlOutput.fields>;
+type Output = PlainValue<typeof generateSqlOutput.fields>;
+
+export type GenerateSqlOutput = Omit<Output, 'other_readings'> & Partial<Pick<Output, 'other_readings'>>;

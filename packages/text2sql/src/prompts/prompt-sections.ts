@@ -43,7 +43,11 @@ const RULES: readonly string[] = [
 
 /** The sentences that decide between an answer and declining. */
 export const DECLINING_RULES =
-  'Prefer an answer. Say `unanswerable` only when no attribute of the schema could hold what is asked for. Say `needs_clarification` only when two readings of the question give clearly different answers and nothing speaks for one of them; otherwise take the natural reading and say in the explanation which one it was.';
+  'Prefer an answer. Say `unanswerable` only when no attribute of the schema could hold what is asked for. Say `needs_clarification` only when no statement can be written before something is said; otherwise take the natural reading and say in the explanation which one it was.';
+
+/** The sentences about further readings, for outputs with a place for them. */
+export const READING_RULES =
+  'Where people could mean two things that give different rows, write the likelier one as `sql` and the other one into `other_readings`: which of two attributes or relations a word means; which rows count as what it names; what a relative date counts from, today or the newest date in the data; one row or all that share an extreme; whether rows or different things are counted. Both are run, and the person is asked only where the results differ. A question that says what it wants has no other reading: not another order, format or column of the same answer, nor a reading that its words do not allow.';
 
 /** For a few databases. */
 const KEPT_SYSTEM_TEXTS = 4;

@@ -32,6 +32,12 @@ export interface Answerer {
   readonly model: LanguageModel | undefined;
 }
 
+/**
+ * When a question is asked back that can be read in ways with different results: never, where nothing speaks for one
+ * of them rather than for another (`equal`), or always. The others stand in `assumptions` otherwise.
+ */
+export type AskBack = 'never' | 'equal' | 'always';
+
 /** Everything that is not data: what the steps of every flow work with. New for each run. */
 export interface QuestionDeps {
   readonly adapter: Adapter;
@@ -53,6 +59,7 @@ export interface QuestionDeps {
   /** Asked before a statement that changes anything runs. */
   readonly approve?: ((sql: string) => Promise<boolean>) | undefined;
   readonly limits: ExecutionLimits;
+  readonly askBack: AskBack;
   readonly schemaOptions: SchemaOptions;
   /** Parses statements; starts with the first one. */
   readonly parser: SqlParser;

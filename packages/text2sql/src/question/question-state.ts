@@ -29,6 +29,14 @@ export interface Clarified {
   readonly sql?: string | undefined;
 }
 
+/** A way to read the question that is not the first one. */
+export interface OtherReading {
+  readonly meaning: string;
+  readonly sql: string;
+  /** Nothing speaks for another one rather than for this one. */
+  readonly isEqual: boolean;
+}
+
 /** What a result tells beside its rows and columns. */
 export type ResultFigures = Omit<QueryResult, 'rows' | 'columns'>;
 
@@ -80,6 +88,8 @@ export interface QuestionState {
   unsearched?: readonly RelationId[] | undefined;
   /** How the question was read, or what is missing. */
   explanation: string | null;
+  /** Other ways to read the question, with their statements; `generatedSql` is the first way. */
+  otherReadings: readonly OtherReading[];
   /** Of ExecuteSQL, when it succeeded. */
   resultFigures: ResultFigures | null;
   /** Set where the flow ends. */
@@ -133,6 +143,7 @@ export function createQuestionState(input: QuestionStart): QuestionState {
     schemaIsPartial: false,
     values: [],
     explanation: null,
+    otherReadings: [],
     resultFigures: null,
     verdict: null,
     candidates: [],

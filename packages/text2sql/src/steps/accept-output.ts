@@ -1,10 +1,11 @@
 import type { GenerateSqlOutput, Solved } from '@askema/core';
 import { cleanSql } from '../prompts/clean-sql.ts';
+import type { Choice } from '../question/outcome-parts.ts';
 import type { QuestionState } from '../question/question-state.ts';
 
 /**
  * Writes an answer of the generate task to the state, with what else is known of it: the readings of a question become
- * choices.
+ * choices. `declined` where the question waits for a decision, too: {@link weighReadings} may find that there is none.
  */
 export function acceptOutput(
   state: QuestionState,
@@ -14,22 +15,27 @@ export function acceptOutput(
   const explanation = output.explanation.trim();
   state.explanation = explanation === '' ? null : explanation;
   state.executionError = null;
+  const others = (output.other_readings ?? []).slice(0, MAX_READINGS).flatMap(({ meaning, sql, likelihood }) => {
+    const reading = { meaning: meaning.trim(), sql: cleanSql(sql), isEqual: likelihood === 'equal' };
+    return reading.sql === '' ? [] : [reading];
+  });
   switch (output.outcome) {
     case 'sql':
       state.generatedSql = cleanSql(output.sql);
       state.assumptions = [...assumptions];
+      state.otherReadings = others;
       return 'default';
-    case 'needs_clarification':
+    case 'needs_clarification': {
+      const [first, ...rest] = [...readings, ...others];
+      state.generatedSql = first?.sql ?? null;
+      state.otherReadings = rest.map(({ meaning, sql }) => ({ meaning, sql, isEqual: true }));
       state.verdict = {
         type: 'needsClarification',
-        ask: explanation || 'The question can be read in more than one way.',
-        choices: readings.map(({ meaning, sql }, at) => ({
-          id: String(at + 1),
-          meaning,
-          resolution: { kind: 'sql', sql },
-        })),
+        ask: explanation || UNCLEAR,
+        choices: choicesOf(first === undefined ? [] : [first, ...rest]),
       };
       return 'declined';
+    }
     case 'unanswerable':
       state.verdict = {
         type: 'unanswerable',
@@ -38,4 +44,22 @@ export function acceptOutput(
       };
       return 'declined';
   }
+}
+
+/** Other readings of one answer: each is a statement to run. */
+const MAX_READINGS = 3;
+
+/** What is asked where nobody says it in other words. */
+export const UNCLEAR = 'The question can be read in more than one way.';
+
+/** Readings as what can be chosen. */
+export function choicesOf(
+  readings: readonly { readonly meaning: string; readonly sql: string; readonly gives?: string | undefined }[],
+): readonly Choice[] {
+  return readings.map(({ meaning, sql, gives }, at) => ({
+    id: String(at + 1),
+    meaning,
+    ...(gives === undefined ? {} : { gives }),
+    resolution: { kind: 'sql', sql },
+  }));
 }

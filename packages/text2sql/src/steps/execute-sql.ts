@@ -63,7 +63,8 @@ export const executeSql = defineStep<QuestionState, QuestionDeps>()({
   },
 });
 
-function acceptResult(state: QuestionState, sql: string, result: QueryResult): 'default' {
+/** Makes a result the answer. */
+export function acceptResult(state: QuestionState, sql: string, result: QueryResult): 'default' {
   const { rows, columns, ...figures } = result;
   state.finalResult = rows;
   state.resultColumns = columns;

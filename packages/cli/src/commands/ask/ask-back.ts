@@ -9,7 +9,10 @@ import type { ProgressLine } from '../../terminal/progress-line.ts';
 /** What has to be decided, with the choices by their ids. */
 export function clarificationText({ ask, choices }: NeedsClarification, err: Output): string {
   if (choices.length === 0) return `${err.yellow('Please decide:')} ${printableLines(ask)}\n`;
-  const lines = choices.map(({ id, meaning }) => `  ${err.bold(printable(id))}  ${printable(meaning)}\n`);
+  const lines = choices.map(({ id, meaning, gives }) => {
+    const shown = gives === undefined ? '' : err.dim(`  → ${printable(gives)}`);
+    return `  ${err.bold(printable(id))}  ${printable(meaning)}${shown}\n`;
+  });
   return `${err.yellow('Please decide:')} which one is meant?\n${lines.join('')}`;
 }
 

@@ -14,6 +14,7 @@ import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import { openValues } from '../../database/open-values.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
 import { parseCount } from '../../flags/parse-count.ts';
+import { readAskBack } from '../../flags/read-ask-back.ts';
 import { readEvidence, readQuestion, readTextFile } from '../../flags/read-input.ts';
 import { readSchemaTokens } from '../../flags/read-schema-tokens.ts';
 import type { FlowFlags } from '../../flow/flow-list.ts';
@@ -43,6 +44,7 @@ export interface AskFlags extends CommonFlags, FlowFlags {
   readonly maxRows?: string | undefined;
   readonly maxCalls?: string | undefined;
   readonly maxSchemaTokens?: string | undefined;
+  readonly askBack?: string | undefined;
   readonly timeout?: string | undefined;
   readonly evidence?: string | undefined;
   readonly document?: readonly string[] | undefined;
@@ -71,7 +73,11 @@ export async function runAsk(
   const { address, question } = await splitWords(words, loaded, context);
   const evidence = await readEvidence(flags.evidence, host.cwd);
   const documents = await readDocuments(flags.document ?? [], host.cwd);
-  const limits = { ...readLimits(flags), ...readSchemaTokens(flags.maxSchemaTokens, loaded) };
+  const limits = {
+    ...readLimits(flags),
+    ...readSchemaTokens(flags.maxSchemaTokens, loaded),
+    ...readAskBack(flags.askBack),
+  };
   const access = checkWriting(flags, context);
   const flow = await resolveFlow(flags, loaded);
   const given = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, '--timeout');

@@ -4,6 +4,7 @@ import { findMetric, formatSummary, type Pipeline, readRun, runEvaluation } from
 import { createText2Sql, type Text2Sql, type Text2SqlOptions } from '@askema/text2sql';
 import { loadConfig } from '../../config/load-config.ts';
 import { parseCount } from '../../flags/parse-count.ts';
+import { readAskBack } from '../../flags/read-ask-back.ts';
 import { readSchemaTokens } from '../../flags/read-schema-tokens.ts';
 import type { FlowFlags } from '../../flow/flow-list.ts';
 import { resolveFlow } from '../../flow/resolve-flow.ts';
@@ -45,6 +46,7 @@ export interface EvalRunFlags extends CommonFlags, FlowFlags, DatasetFlags, Sele
   readonly timeout?: string | undefined;
   readonly maxRows?: string | undefined;
   readonly maxSchemaTokens?: string | undefined;
+  readonly askBack?: string | undefined;
   readonly samples: boolean;
   /** A folder with `ID.values.sqlite` for each database that has an index. */
   readonly valueIndex?: string | undefined;
@@ -69,7 +71,11 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
   const reportFormat = flags.report === undefined ? undefined : chooseReportFormat({ out: flags.report }, '--report');
   const baseline = flags.baseline === undefined ? undefined : findRunFolder(flags.baseline, host.cwd);
   const loaded = await loadConfig(host.cwd, flags.config);
-  const limits = { ...readLimits(flags), ...readSchemaTokens(flags.maxSchemaTokens, loaded) };
+  const limits = {
+    ...readLimits(flags),
+    ...readSchemaTokens(flags.maxSchemaTokens, loaded),
+    ...readAskBack(flags.askBack),
+  };
   const flow = await resolveFlow(flags, loaded);
   const dataset = await openQuestions(place, flags, loaded, context);
   const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal, wrap });
@@ -106,7 +112,15 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
         const given = values === undefined ? {} : { valueIndex: values, linkValues: true };
         const journal = queue === undefined ? {} : { journal: await queue.openJournal() };
         return closingValues(
-          createText2Sql({ adapter, model: choice.model, flow: flow.flow, ...limits, ...given, ...journal }),
+          createText2Sql({
+            adapter,
+            model: choice.model,
+            flow: flow.flow,
+            askBack: 'never',
+            ...limits,
+            ...given,
+            ...journal,
+          }),
           values,
         );
       },

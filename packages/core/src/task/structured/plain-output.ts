@@ -1,21 +1,27 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 
-/** A field of {@link plainOutput}: a text, one of several words, or a list of texts. */
+/** A field of {@link plainOutput}: a text, one of several words, a list of texts, or a list of objects of fields. */
 export interface PlainField {
   /** What stands in it, for the model. */
   readonly description: string;
   readonly oneOf?: readonly string[] | undefined;
   readonly isList?: true | undefined;
+  /** Makes it a list of such objects. An answer without it is taken: the list is empty then. */
+  readonly objects?: PlainFields | undefined;
 }
 
-type PlainFields = Readonly<Record<string, PlainField>>;
+interface PlainFields {
+  readonly [name: string]: PlainField;
+}
 
 /** What a field holds. */
 type ValueOf<Field> = Field extends { readonly oneOf: readonly (infer Word)[] }
   ? Word
   : Field extends { readonly isList: true }
     ? string[]
-    : string;
+    : Field extends { readonly objects: infer Fields }
+      ? PlainValue<Fields>[]
+      : string;
 
 /** What a {@link plainOutput} gives. */
 export type PlainValue<Fields> = { -readonly [Name in keyof Fields]: ValueOf<Fields[Name]> };
@@ -37,15 +43,10 @@ const JSON_SCHEMAS: Readonly<Record<string, string>> = {
  * beyond such fields, take zod. All fields are required, and unknown ones are dropped.
  */
 export function plainOutput<const Fields extends PlainFields>(fields: Fields): PlainOutput<Fields> {
-  const schema = {
-    type: 'object',
-    properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)])),
-    required: Object.keys(fields),
-  };
-  const withDialect = ({ target }: StandardJSONSchemaV1.Options): Record<string, unknown> => {
+  const schema = ({ target }: StandardJSONSchemaV1.Options, isWritten: boolean): Record<string, unknown> => {
     const $schema = JSON_SCHEMAS[target];
     if ($schema === undefined) throw new Error(`There is no JSON Schema of this output in ${target}.`);
-    return { $schema, ...structuredClone(schema) };
+    return { $schema, ...objectSchema(fields, isWritten) };
   };
   return {
     fields,
@@ -54,41 +55,67 @@ export function plainOutput<const Fields extends PlainFields>(fields: Fields): P
       vendor: 'askema',
       validate: (value) => validate(fields, value) as StandardSchemaV1.Result<PlainValue<Fields>>,
       jsonSchema: {
-        input: withDialect,
-        output: (options) => ({ ...withDialect(options), additionalProperties: false }),
+        input: (options) => schema(options, false),
+        output: (options) => schema(options, true),
       },
     },
   };
 }
 
-function schemaOf({ description, oneOf, isList }: PlainField): Record<string, unknown> {
+/** What is written has no other properties; what is read may. */
+function objectSchema(fields: PlainFields, isWritten: boolean): Record<string, unknown> {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field, isWritten)])),
+    required: Object.keys(fields),
+    ...(isWritten ? { additionalProperties: false } : {}),
+  };
+}
+
+function schemaOf({ description, oneOf, isList, objects }: PlainField, isWritten: boolean): Record<string, unknown> {
+  if (objects !== undefined) return { type: 'array', items: objectSchema(objects, isWritten), description };
   if (isList === true) return { type: 'array', items: { type: 'string' }, description };
   return { type: 'string', ...(oneOf === undefined ? {} : { enum: oneOf }), description };
 }
 
 function validate(fields: PlainFields, value: unknown): StandardSchemaV1.Result<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { issues: [wrong('object', value)] };
+  const issues = issuesOfObject(fields, value, []);
+  return issues.length > 0 ? { issues } : { value: copyOf(fields, value) };
+}
+
+function copyOf(fields: PlainFields, value: unknown): Record<string, unknown> {
   const given = value as Readonly<Record<string, unknown>>;
-  const issues = Object.entries(fields).flatMap(([name, field]) => issuesOf(field, given[name], name));
-  if (issues.length > 0) return { issues };
-  return { value: Object.fromEntries(Object.keys(fields).map((name) => [name, copied(given[name])])) };
+  const copied = ({ objects }: PlainField, part: unknown): unknown => {
+    if (objects !== undefined) return ((part ?? []) as unknown[]).map((item) => copyOf(objects, item));
+    return Array.isArray(part) ? [...part] : part;
+  };
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, copied(field, given[name])]));
 }
 
-/** A text, or a list of texts. */
-function copied(value: unknown): unknown {
-  return Array.isArray(value) ? [...value] : value;
+function issuesOfObject(fields: PlainFields, value: unknown, path: readonly PropertyKey[]): StandardSchemaV1.Issue[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [wrong('object', value, ...path)];
+  const given = value as Readonly<Record<string, unknown>>;
+  return Object.entries(fields).flatMap(([name, field]) => issuesOf(field, given[name], [...path, name]));
 }
 
-function issuesOf({ oneOf, isList }: PlainField, value: unknown, name: string): StandardSchemaV1.Issue[] {
-  if (isList === true) {
-    if (!Array.isArray(value)) return [wrong('array', value, name)];
-    return value.flatMap((item, index) => (typeof item === 'string' ? [] : [wrong('string', item, name, index)]));
+function issuesOf(
+  { oneOf, isList, objects }: PlainField,
+  value: unknown,
+  path: readonly PropertyKey[],
+): StandardSchemaV1.Issue[] {
+  if (objects !== undefined && value === undefined) return [];
+  if (isList === true || objects !== undefined) {
+    if (!Array.isArray(value)) return [wrong('array', value, ...path)];
+    return value.flatMap((item, index) => {
+      if (objects !== undefined) return issuesOfObject(objects, item, [...path, index]);
+      return typeof item === 'string' ? [] : [wrong('string', item, ...path, index)];
+    });
   }
   if (oneOf !== undefined) {
     if (typeof value === 'string' && oneOf.includes(value)) return [];
-    return [{ path: [name], message: `Invalid option: expected one of ${oneOf.map((word) => `"${word}"`).join('|')}` }];
+    return [{ path, message: `Invalid option: expected one of ${oneOf.map((word) => `"${word}"`).join('|')}` }];
   }
-  return typeof value === 'string' ? [] : [wrong('string', value, name)];
+  return typeof value === 'string' ? [] : [wrong('string', value, ...path)];
 }
 
 function wrong(expected: string, value: unknown, ...path: readonly PropertyKey[]): StandardSchemaV1.Issue {

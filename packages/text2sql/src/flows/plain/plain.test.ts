@@ -244,7 +244,7 @@ describe('the plain flow', () => {
     const outcome = await text2sql.ask('Who?', { onEvent });
     expect(outcome.type).toBe('answered');
     expect(seen[0]).toBe('run-started');
-    expect(seen.filter((type) => type === 'step-finished')).toHaveLength(3);
+    expect(seen.filter((type) => type === 'step-finished')).toHaveLength(4);
     expect(seen.at(-1)).toBe('run-finished');
   });
 });

@@ -2,6 +2,7 @@ import { createFlow, end } from '@askema/core';
 import { type FlowDeps, type FlowState, text2SqlFlow } from '../../question/flow-spec.ts';
 import { executeSql } from '../../steps/execute-sql.ts';
 import { getSchema } from '../../steps/get-schema.ts';
+import { weighReadings } from '../../steps/weigh-readings.ts';
 import { debugSql } from './debug-sql.ts';
 import { generateSql } from './generate-sql.ts';
 import { debugSqlTask } from './tasks/debug-sql.ts';
@@ -26,16 +27,17 @@ export interface PlainOptions {
 /** `maxDebugAttempts` bounds the loop; this only has to be above it. */
 const MAX_STEPS = 10_000;
 
-const steps = createFlow<FlowState<object>, FlowDeps<PlainOwn>>({ name: 'plain', version: 2, maxSteps: MAX_STEPS })
+const steps = createFlow<FlowState<object>, FlowDeps<PlainOwn>>({ name: 'plain', version: 3, maxSteps: MAX_STEPS })
   .step(getSchema, { default: 'generate-sql' })
-  .step(generateSql, { default: 'execute-sql', declined: end })
-  .step(executeSql, { default: end, error_retry: 'debug-sql', failed: end })
+  .step(generateSql, { default: 'execute-sql', declined: 'weigh-readings' })
+  .step(executeSql, { default: 'weigh-readings', error_retry: 'debug-sql', failed: end })
   .step(debugSql, { default: 'execute-sql' })
+  .step(weighReadings, { default: end })
   .build();
 
 /**
  * GetSchema, GenerateSQL, ExecuteSQL, and DebugSQL back to ExecuteSQL until an execution succeeds or no attempt is
- * left.
+ * left. At the end WeighReadings, where the question can be read in more than one way.
  */
 export function plain({ tasks }: PlainOptions = {}) {
   const own: PlainOwn = { tasks: { generateSql: generateSqlTask, debugSql: debugSqlTask, ...tasks } };

@@ -7,7 +7,7 @@ import {
   type Message,
   type Task,
 } from '@askema/core';
-import { DECLINING_RULES, taskMessages } from '../../../prompts/prompt-sections.ts';
+import { DECLINING_RULES, READING_RULES, taskMessages } from '../../../prompts/prompt-sections.ts';
 
 const JOB =
   'You turn the question into SQL. Your statement is run as it is, and its result is the answer: it must be exactly what was asked for.';
@@ -15,9 +15,9 @@ const JOB =
 /** The prompt of GenerateSQL. */
 export const generateSqlTask: Task<GenerateSqlInput, GenerateSqlOutput> = defineTask({
   id: GENERATE_SQL_TASK_ID,
-  version: 2,
+  version: 3,
   description: 'Writes SQL for a question about a database, or says why there is none.',
   render: (input: GenerateSqlInput): readonly Message[] =>
-    taskMessages(input, { job: JOB, sections: [DECLINING_RULES] }),
+    taskMessages(input, { job: JOB, sections: [DECLINING_RULES, READING_RULES] }),
   output: generateSqlOutput,
 });

@@ -70,6 +70,7 @@ export function depsOf({ adapter }: TestShop, model: LanguageModel, plan: Refine
     answerer: () => ({ solver, model }),
     catalogs: createCatalogSource(adapter, {}),
     access: 'read' as const,
+    askBack: 'never' as const,
     limits: { maxRows: 1_000, maxBytes: 1_000_000, timeoutMs: 5_000 },
     schemaOptions,
     parser: lazyParser(undefined),
