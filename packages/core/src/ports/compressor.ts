@@ -18,6 +18,8 @@ export interface CompressOptions {
   readonly samples?: Readonly<Record<AttributeId, readonly Value[]>> | undefined;
   /** Attributes that have no other values than their samples. */
   readonly wholeSamples?: ReadonlySet<AttributeId> | undefined;
+  /** The least and the greatest value of an attribute. */
+  readonly ranges?: Readonly<Record<AttributeId, readonly [Value, Value]>> | undefined;
   /**
    * `lossless` (default), or one of two that hide columns, for comparison: `paper` merges relations with a common
    * beginning or end of their names (ReFoRCE, section 3.2.1), `v5` those that are equal without digits, from eleven on

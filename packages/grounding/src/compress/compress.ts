@@ -23,8 +23,8 @@ import { writeSheet } from './write-block.ts';
  */
 export const compress: Compressor = (catalog, options = {}) => {
   const prepared = prepareCatalog(catalog, options.dialect);
-  const { samples = {}, wholeSamples } = options;
-  const source: RemarkSource = { ...prepared.source, samples, wholeSamples };
+  const { samples = {}, wholeSamples, ranges } = options;
+  const source: RemarkSource = { ...prepared.source, samples, wholeSamples, ranges };
   const count = options.countTokens ?? countTokensRoughly;
   const budget = makeBudget(options, count);
   const preset = options.preset ?? 'lossless';

@@ -34,6 +34,8 @@ export interface RemarkSource extends SheetSource {
   readonly samples: Readonly<Record<AttributeId, readonly Value[]>>;
   /** Attributes that have no other values than their samples. */
   readonly wholeSamples?: ReadonlySet<AttributeId> | undefined;
+  /** The least and the greatest value of an attribute. */
+  readonly ranges?: Readonly<Record<AttributeId, readonly [Value, Value]>> | undefined;
 }
 
 /** What stands behind the name of a relation: its comment, and what a warehouse wants to know. */
@@ -100,7 +102,7 @@ export function fieldLines(source: RemarkSource, column: SheetColumn, detail: De
   return lines;
 }
 
-/** `one of 'F', 'T'` where these are all, `e.g. 'Ann', 'Bob'` elsewhere; then `some NULL, ''`. */
+/** `one of 'F', 'T'` where these are all, `e.g. 'Ann'` or `3 to 80` elsewhere; then `some NULL, ''`. */
 function sampleRemark(source: RemarkSource, attribute: AttributeId, detail: Detail): string {
   if (detail.samplesCharacters <= 0) return '';
   const { samples, dialect, wholeSamples } = source;
@@ -119,8 +121,12 @@ function sampleRemark(source: RemarkSource, attribute: AttributeId, detail: Deta
   }
   const isCut = telling.some((value) => typeof value === 'string' && value.length > SAMPLE_CHARACTERS);
   const isWhole = wholeSamples?.has(attribute) === true && shown.length === telling.length && !isCut;
+  const range = source.ranges !== undefined && Object.hasOwn(source.ranges, attribute) ? source.ranges[attribute] : [];
   return joinRemarks(
     shown.length === 0 ? '' : `${isWhole ? 'one of' : 'e.g.'} ${shown.join(', ')}`,
+    range === undefined || range.length === 0 || detail.onlyRelevant
+      ? ''
+      : range.map((end) => sampleText(end, dialect)).join(' to '),
     missing.length === 0 || detail.onlyRelevant
       ? ''
       : `some ${missing.map((value) => sampleText(value, dialect)).join(', ')}`,

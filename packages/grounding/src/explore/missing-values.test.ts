@@ -25,7 +25,7 @@ it('tells NULL, an empty text and a placeholder apart, with one statement a rela
   expect(await missingValues(adapter, ids, { catalog, timeoutMs: 5_000, context })).toEqual({
     'person#name': { values: ['NULL'], isWhole: true },
     'person#mail': { values: ['', null], isWhole: true },
-    'person#age': { values: [null], isWhole: true },
+    'person#age': { values: [null], isWhole: true, range: [3, 4] },
     'person#note': { values: ['N/A'], isWhole: true },
     'log#word': { values: [], isWhole: false },
   });

@@ -41,6 +41,8 @@ export interface MissingValues {
   readonly values: readonly Value[];
   /** False where the relation has more rows than were read. */
   readonly isWhole: boolean;
+  /** Of numbers and dates: the least and the greatest one of all rows; absent where not all were read. */
+  readonly range?: readonly [Value, Value] | undefined;
 }
 
 /**
@@ -82,12 +84,17 @@ export async function missingValues(
     const isWhole = countOf(total) < MAX_ROWS;
     for (const attribute of batch) {
       const filled = countOf(cells.shift());
-      const [empty, placeholder] = isText(attribute) ? [countOf(cells.shift()), cells.shift() ?? null] : [0, null];
       const values: Value[] = [];
-      if (placeholder !== null) values.push(placeholder);
-      if (empty > 0) values.push('');
+      if (isText(attribute)) {
+        const empty = countOf(cells.shift());
+        const placeholder = cells.shift() ?? null;
+        if (placeholder !== null) values.push(placeholder);
+        if (empty > 0) values.push('');
+      }
+      const [least, greatest] = isOrdered(attribute) ? [cells.shift() ?? null, cells.shift() ?? null] : [null, null];
       if (filled < countOf(total)) values.push(null);
-      found[attribute.id] = { values, isWhole };
+      const range = isWhole && least !== null && greatest !== null ? ([least, greatest] as const) : undefined;
+      found[attribute.id] = range === undefined ? { values, isWhole } : { values, isWhole, range };
     }
   };
   const limiter = pLimit(CONCURRENCY);
@@ -99,9 +106,10 @@ export async function missingValues(
   return found;
 }
 
-/** Cells that have a value; of texts also how many are empty, and a placeholder. */
+/** Cells that have a value; of texts how many are empty, and a placeholder; of what is ordered the ends. */
 function aggregatesOf(attribute: Attribute, dialect: Adapter['dialect']): readonly string[] {
   const cell = quoteIdentifier(attribute.name, dialect);
+  if (isOrdered(attribute)) return [`COUNT(${cell})`, `MIN(${cell})`, `MAX(${cell})`];
   if (!isText(attribute)) return [`COUNT(${cell})`];
   const written = `CAST(${cell} AS ${castType('TEXT', dialect)})`;
   const placeholders = PLACEHOLDERS.map((text) => quoteString(text, dialect)).join(', ');
@@ -110,6 +118,10 @@ function aggregatesOf(attribute: Attribute, dialect: Adapter['dialect']): readon
     `SUM(CASE WHEN ${written} = '' THEN 1 ELSE 0 END)`,
     `MAX(CASE WHEN ${written} IN (${placeholders}) THEN ${written} END)`,
   ];
+}
+
+function isOrdered({ type }: Attribute): boolean {
+  return type === 'NUMERIC' || type === 'DATETIME';
 }
 
 function isText({ type }: Attribute): boolean {

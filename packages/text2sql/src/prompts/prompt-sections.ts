@@ -45,9 +45,19 @@ const RULES: readonly string[] = [
 export const DECLINING_RULES =
   'Prefer an answer. Say `unanswerable` only when no attribute of the schema could hold what is asked for. Say `needs_clarification` only when no statement can be written before something is said; otherwise take the natural reading and say in the explanation which one it was.';
 
-/** The sentences about further readings, for outputs with a place for them. */
-export const READING_RULES =
-  'Where people could mean two things that give different rows, write the likelier one as `sql` and the other one into `other_readings`: which of two attributes or relations a word means; which rows count as what it names; what a relative date counts from, today or the newest date in the data; one row or all that share an extreme; whether rows or different things are counted. Both are run, and the person is asked only where the results differ. A question that says what it wants has no other reading: not another order, format or column of the same answer, nor a reading that its words do not allow.';
+/** About further readings, for outputs with a place for them. */
+export const READING_RULES = [
+  'Where people could mean something else that gives other rows, write the likelier reading as `sql` and up to three others into `other_readings`. All are run, and the person is asked only where the results differ. Such places are:',
+  'Several relations or attributes that a word can mean. Where the question names no relation and nothing else decides between them, their likelihood is equal.',
+  'Several dates or sides of a row, as from and to, where the question names none. "There were in 2020" is about what began then: created, started, hired.',
+  '"Last year" and the like: `sql` counts from today, another reading from the newest date of that attribute, whose own year is the last one.',
+  'A superlative that several may share: `sql` follows the rule above; the other reading, of lower likelihood, is all that share it, or one of them.',
+  'Rows, or the different things that they are about.',
+].join('\n- ');
+
+/** Behind {@link READING_RULES}. */
+export const NO_READINGS =
+  'A question that says what it wants has no other reading: not another order, format or column of the same answer, nor one that its words do not allow.';
 
 /** For a few databases. */
 const KEPT_SYSTEM_TEXTS = 4;

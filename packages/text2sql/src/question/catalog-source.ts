@@ -20,6 +20,8 @@ interface Sample {
   readonly isCut: boolean;
   /** True where these are all. */
   readonly isWhole: boolean;
+  /** Of numbers and dates, where all rows were read. */
+  readonly range?: readonly [Value, Value] | undefined;
 }
 
 /** Sample values by attribute. */
@@ -204,7 +206,8 @@ async function drawSamples(adapter: Adapter, ids: readonly AttributeId[], option
     const values = [...new Set([...(gaps?.values ?? []).filter((value) => value !== null && value !== ''), ...found])];
     const empty = (gaps?.values ?? []).filter((value) => !values.includes(value));
     const isCut = found.length >= options.limit;
-    return [id, { values: [...values, ...empty], isCut, isWhole: gaps?.isWhole === true && !isCut }];
+    const { isWhole = false, range } = gaps ?? {};
+    return [id, { values: [...values, ...empty], isCut, isWhole: isWhole && !isCut, range }];
   });
   return Object.fromEntries(samples);
 }

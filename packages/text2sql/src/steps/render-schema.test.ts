@@ -29,11 +29,12 @@ async function render(
   values: (id: string) => readonly Value[],
   tokens?: number,
   most = Number.POSITIVE_INFINITY,
+  range?: (id: string) => readonly [Value, Value],
 ) {
   const drawn: string[] = [];
   const samples = async (_: Catalog, ids: readonly string[]) => {
     drawn.push(...ids);
-    return Object.fromEntries(ids.map((id) => [id, sampleOf(values(id), most)]));
+    return Object.fromEntries(ids.map((id) => [id, { ...sampleOf(values(id), most), range: range?.(id) }]));
   };
   const deps = {
     adapter: { compressor: compress },
@@ -61,6 +62,24 @@ describe('renderSchema', () => {
     expect(text).toContain("state_place TEXT -- one of 'closed', 'held', 'lost', 'open'; some '', NULL\n");
     expect(text).toContain("city_place TEXT -- e.g. 'Rome', 'Oslo', 'Bern'\n");
     expect(text).toContain('note_place TEXT -- some NULL\n');
+  });
+
+  it('shows the ends of dates and numbers that have many values, in place of some of them', async () => {
+    const plain = catalogOf(['day', 'size', 'code']);
+    const types = { day: 'DATETIME', size: 'NUMERIC', code: 'NUMERIC' } as const;
+    const attributes = plain.schema.attributes.map((attribute) => ({
+      ...attribute,
+      type: types[attribute.relation as keyof typeof types],
+    }));
+    const catalog = { ...plain, schema: { ...plain.schema, attributes } };
+    const days = ['2020-03-01', '2021-04-02', '2022-05-03'];
+    const values = (id: string): readonly Value[] =>
+      id.startsWith('day') ? days : id.startsWith('size') ? [4, 2, 9] : [2, 1];
+    const range = (id: string) => (id.startsWith('day') ? (['2019-01-01', '2024-12-31'] as const) : ([1, 80] as const));
+    const { text } = await render(catalog, 'When?', values, undefined, 2, range);
+    expect(text).toContain("day_place TEXT -- '2019-01-01' to '2024-12-31'\n");
+    expect(text).toContain('size_place TEXT -- 1 to 80\n');
+    expect(text).toContain('code_place TEXT -- one of 1, 2\n');
   });
 
   it('samples one member of a family', async () => {

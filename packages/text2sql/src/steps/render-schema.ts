@@ -153,7 +153,7 @@ function sampledAttributes(catalog: Catalog, bare: CompressedCatalog): readonly 
 const SAMPLED_TYPES: ReadonlySet<DataType> = new Set(['TEXT', 'DATETIME', 'NUMERIC']);
 
 /** What the compressor is told of values. */
-type ShownSamples = Pick<CompressOptions, 'samples' | 'wholeSamples'> & {
+type ShownSamples = Pick<CompressOptions, 'samples' | 'wholeSamples' | 'ranges'> & {
   readonly samples: Readonly<Record<AttributeId, readonly Value[]>>;
 };
 
@@ -172,19 +172,21 @@ function weighSamples(
 ): WeighedSamples {
   const index = indexSchema(catalog);
   const wholeSamples = new Set<AttributeId>();
-  const entries = Object.entries(samples).flatMap(([id, { values: all, isCut, isWhole }]) => {
+  const ranges: Record<AttributeId, readonly [Value, Value]> = {};
+  const entries = Object.entries(samples).flatMap(([id, { values: all, isCut, isWhole, range }]) => {
     const telling = all.filter(isTelling);
     const present = telling.filter((value) => value !== null && value !== '');
     const missing = telling.filter((value) => value === null || value === '');
-    // Of many numbers a few tell nothing.
-    const most = index.attribute(id)?.type === 'NUMERIC' ? 0 : sampleValues;
+    // Of many numbers a few tell nothing, and the ends say how dates are written.
+    const most = index.attribute(id)?.type === 'NUMERIC' || range !== undefined ? 0 : sampleValues;
+    if (isCut && range?.every(isTelling)) ranges[id] = range;
     const values = [...(isCut ? present.slice(0, most) : present.sort(inOrder)), ...missing];
-    if (values.length === 0) return [];
+    if (values.length === 0 && !Object.hasOwn(ranges, id)) return [];
     if (isWhole && telling.length === all.length) wholeSamples.add(id);
-    return [[id, values, countTokens(values.map(String).join(', '))] as const];
+    return [[id, values, countTokens([...values, ...(range ?? [])].map(String).join(', '))] as const];
   });
   const tokens = entries.reduce((sum, [, , count]) => sum + count, 0);
-  const shown = { samples: Object.fromEntries(entries.map(([id, values]) => [id, values])), wholeSamples };
+  const shown = { samples: Object.fromEntries(entries.map(([id, values]) => [id, values])), wholeSamples, ranges };
   return { shown, entries, tokens };
 }
 
@@ -208,7 +210,8 @@ function withinTokens({ entries, shown }: WeighedSamples, question: string): Sho
     if (tokens > MAX_SAMPLE_TOKENS) break;
     kept[id] = values;
   }
-  return { samples: kept, wholeSamples: shown.wholeSamples };
+  const ranges = Object.entries(shown.ranges ?? {}).filter(([id]) => Object.hasOwn(kept, id));
+  return { ...shown, samples: kept, ranges: Object.fromEntries(ranges) };
 }
 
 function isTelling(value: Value): boolean {

@@ -1,17 +1,10 @@
-import {
-  AskemaError,
-  defineStep,
-  type QueryResult,
-  resultsAgree,
-  type StepContext,
-  throwIfAborted,
-  toAskemaError,
-} from '@askema/core';
+import { defineStep, type QueryResult, resultsAgree, type StepContext } from '@askema/core';
 import { cutText } from '../prompts/cut-text.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
 import type { OtherReading, QuestionState } from '../question/question-state.ts';
 import { choicesOf, UNCLEAR } from './accept-output.ts';
 import { acceptResult } from './execute-sql.ts';
+import { readOnly } from './read-only.ts';
 import { briefly } from './result-briefly.ts';
 
 /** A reading with what its statement gives. */
@@ -99,24 +92,11 @@ async function run(
 ): Promise<readonly WeighedReading[]> {
   const weighed: WeighedReading[] = [];
   for (const [position, reading] of readings.entries()) {
-    const result = position === 0 && ready !== null ? ready : await query(reading.sql, context);
+    const result = position === 0 && ready !== null ? ready : await readOnly(reading.sql, context);
     if (result === undefined || weighed.some((other) => resultsAgree(other.result, result))) continue;
     // Of two results that were cut nobody knows whether they differ.
     const isKnown = weighed[0] === undefined || [weighed[0].result, result].some((one) => one.truncated === undefined);
     weighed.push({ ...reading, isEqual: reading.isEqual && isKnown, result });
   }
   return weighed;
-}
-
-/** A statement that fails is no reading. */
-async function query(sql: string, context: StepContext<QuestionDeps>): Promise<QueryResult | undefined> {
-  const { adapter, limits } = context.deps;
-  try {
-    return await adapter.query(sql, { ...limits, access: 'read', context });
-  } catch (thrown) {
-    throwIfAborted(context.signal, 'Weighing readings');
-    const error = toAskemaError(thrown);
-    if (error instanceof AskemaError && error.code === 'DATABASE_CLOSED') throw error;
-    return undefined;
-  }
 }

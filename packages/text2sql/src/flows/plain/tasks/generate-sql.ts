@@ -7,7 +7,7 @@ import {
   type Message,
   type Task,
 } from '@askema/core';
-import { DECLINING_RULES, READING_RULES, taskMessages } from '../../../prompts/prompt-sections.ts';
+import { DECLINING_RULES, NO_READINGS, READING_RULES, taskMessages } from '../../../prompts/prompt-sections.ts';
 
 const JOB =
   'You turn the question into SQL. Your statement is run as it is, and its result is the answer: it must be exactly what was asked for.';
@@ -18,6 +18,6 @@ export const generateSqlTask: Task<GenerateSqlInput, GenerateSqlOutput> = define
   version: 3,
   description: 'Writes SQL for a question about a database, or says why there is none.',
   render: (input: GenerateSqlInput): readonly Message[] =>
-    taskMessages(input, { job: JOB, sections: [DECLINING_RULES, READING_RULES] }),
+    taskMessages(input, { job: JOB, sections: [DECLINING_RULES, READING_RULES, NO_READINGS] }),
   output: generateSqlOutput,
 });

@@ -1,0 +1,57 @@
+import type { InspectionFinding, QueryResult, StepContext } from '@askema/core';
+import { inspectStatement } from '../../inspection/inspect-statement.ts';
+import { cutText, onOneLine } from '../../prompts/cut-text.ts';
+import { catalogOf, type QuestionData } from '../../question/question-input.ts';
+import { resultDoubts } from '../refine/thread/result-doubts.ts';
+import type { AutoDeps, AutoSlice, Doubt } from './auto-state.ts';
+
+/** A statement that ran. */
+export interface RunStatement {
+  readonly sql: string;
+  readonly result: QueryResult;
+}
+
+/** What speaks against it. */
+export interface DoubtsFound {
+  readonly doubts: readonly Doubt[];
+  readonly warnings: readonly string[];
+}
+
+const MAX_CHARACTERS = 1_200;
+
+/** A result may repeat rows, and be cut, for a good reason. */
+const NO_DOUBTS: ReadonlySet<string> = new Set(['repeated-rows', 'capped']);
+
+/** What the tools of `inspect` find, and what makes a result implausible. No tokens. */
+export async function findDoubts(
+  { sql, result }: RunStatement,
+  { question, evidence, catalogFingerprint }: Pick<QuestionData, 'question' | 'evidence' | 'catalogFingerprint'>,
+  doubtFrom: AutoSlice['doubtFrom'],
+  context: StepContext<AutoDeps>,
+): Promise<DoubtsFound> {
+  const { inspection } = context.deps.own;
+  const catalog = await catalogOf(catalogFingerprint, context.deps, context);
+  // It ran, so the planner has nothing to add.
+  const plan = { ...inspection.plan, stages: { ...inspection.plan.stages, planner: false } };
+  const { tools } = inspection;
+  const { findings, warnings } = await inspectStatement({ sql, question, evidence, catalog, plan, tools }, context);
+  const counted = findings.filter(({ severity }) => severity === 'error' || severity === doubtFrom);
+  const implausible = resultDoubts(result, null).filter(({ code }) => !NO_DOUBTS.has(code));
+  return {
+    doubts: [
+      ...counted.map(doubtOf),
+      ...implausible.map(({ code, message }): Doubt => ({ code, text: message, isError: false })),
+    ],
+    warnings,
+  };
+}
+
+function doubtOf({ code, message, advice, severity, cells = [] }: InspectionFinding): Doubt {
+  const near = cells.map(({ column, value }) => `${onOneLine(column)} holds ${JSON.stringify(onOneLine(value))}`);
+  const stored = near.length === 0 ? '' : ` Stored: ${near.join('; ')}.`;
+  return {
+    code,
+    text: cutText(onOneLine(`${message} ${advice}${stored}`), MAX_CHARACTERS),
+    isError: severity === 'error',
+  };
+}

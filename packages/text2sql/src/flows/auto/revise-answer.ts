@@ -1,0 +1,82 @@
+import { defineStep, type QueryResult, type StepContext } from '@askema/core';
+import { cleanSql } from '../../prompts/clean-sql.ts';
+import {
+  askOrUnusable,
+  type QuestionData,
+  readQuestion,
+  recordCost,
+  recordSpent,
+  sqlInput,
+  type TaskAnswer,
+} from '../../question/question-input.ts';
+import { readOnly } from '../../steps/read-only.ts';
+import type { AutoDeps, AutoSlice, AutoState, Doubt } from './auto-state.ts';
+import { type DoubtsFound, findDoubts, type RunStatement } from './find-doubts.ts';
+import { replaceAnswer, standingAnswer } from './standing-answer.ts';
+import type { ReviseSqlOutput } from './tasks/revise-sql.ts';
+
+export interface RevisionStart {
+  readonly asked: QuestionData;
+  readonly answer: RunStatement | null;
+  readonly doubts: readonly Doubt[];
+  readonly doubtFrom: AutoSlice['doubtFrom'];
+}
+
+/** What a revision gave: the answer of the model, and what its statement gives where that is another one. */
+export interface Revision {
+  readonly said: TaskAnswer<ReviseSqlOutput>;
+  readonly other?: (RunStatement & DoubtsFound) | undefined;
+}
+
+/**
+ * ReviseAnswer: shows the model the statement, its result and the doubts, and runs what it writes in its place. A
+ * statement that fails, or against which more speaks, takes no one's place.
+ */
+export const reviseAnswer = defineStep<AutoState, AutoDeps>()({
+  name: 'revise-answer',
+  prep: (state): RevisionStart => ({
+    asked: readQuestion(state),
+    answer: standingAnswer(state),
+    doubts: state.flow.doubts ?? [],
+    doubtFrom: state.flow.doubtFrom,
+  }),
+  exec: (start, context): Promise<Revision> => revise(start, context),
+  post: (state, { doubts }, { said, other }) => {
+    const { flow } = state;
+    flow.revisions += 1;
+    if (said.type === 'unusable') {
+      recordCost(state, said.spent);
+      return;
+    }
+    state.executions += other === undefined ? 0 : 1;
+    const isBetter = other !== undefined && errorsOf(other.doubts) <= errorsOf(doubts);
+    if (isBetter) {
+      recordSpent(state, said.spent);
+      replaceAnswer(state, other, said.value.explanation, 'A revision corrected it.');
+      flow.doubts = other.doubts;
+      state.warnings.push(...other.warnings);
+    } else recordCost(state, said.spent);
+    flow.isKept = said.value.is_right === 'yes';
+  },
+});
+
+function errorsOf(doubts: readonly Doubt[]): number {
+  return doubts.filter(({ isError }) => isError).length;
+}
+
+async function revise(
+  { asked, answer, doubts, doubtFrom }: RevisionStart,
+  context: StepContext<AutoDeps>,
+): Promise<Revision> {
+  const { deps } = context;
+  const { sql = '', result = { columns: [], rows: [] } } = answer ?? {};
+  const input = { ...(await sqlInput(asked, deps, context)), sql, result, doubts };
+  const said = await askOrUnusable(() => deps.solver.solve(deps.own.tasks.reviseSql, input, context));
+  if (said.type === 'unusable' || said.value.is_right === 'yes') return { said };
+  const written = cleanSql(said.value.sql);
+  const given: QueryResult | undefined =
+    written === '' || written === sql ? undefined : await readOnly(written, context);
+  if (given === undefined) return { said };
+  const other = { sql: written, result: given };
+  return { said, other: { ...other, ...(await findDoubts(other, asked, doubtFrom, context)) } };
+}
