@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { createText2Sql } from './create-text2sql.ts';
 import { scriptedAdapter } from './fixtures/scripted-adapter.ts';
 import { scriptedSolver } from './fixtures/scripted-solver.ts';
+import { auto } from './flows/auto/auto.ts';
+import { reviseSqlTask } from './flows/auto/tasks/revise-sql.ts';
 import { direct } from './flows/direct/direct.ts';
 import { inspect } from './flows/inspect/inspect.ts';
 import { GENERATE_ACTIONS_TASK_ID } from './flows/inspect/tasks/generate-actions.ts';
@@ -13,7 +15,7 @@ import { refine } from './flows/refine/refine.ts';
 import { REFINE_SQL_TASK_ID } from './flows/refine/tasks/refine-sql.ts';
 import { type Text2SqlFlow, text2SqlFlow } from './question/flow-spec.ts';
 
-const FLOWS = { plain, refine, inspect, react, direct };
+const FLOWS = { plain, auto, refine, inspect, react, direct };
 const NAMES = Object.keys(FLOWS) as (keyof typeof FLOWS)[];
 const model = scriptedModel([]);
 const adapter = () => scriptedAdapter(() => [[1]], { access: 'write' });
@@ -28,7 +30,7 @@ describe.each(NAMES)('the flow %s', (name) => {
   const flow: Text2SqlFlow = FLOWS[name]();
 
   it('is refused with access: write exactly where it only reads', () => {
-    const reads = name === 'refine' || name === 'inspect';
+    const reads = name === 'refine' || name === 'inspect' || name === 'auto';
     for (const one of variantsOf(flow)) {
       const create = (access: 'read' | 'write') => createText2Sql({ adapter: adapter(), model, flow: one, access });
       expect(() => create('read')).not.toThrow();
@@ -44,9 +46,13 @@ describe.each(NAMES)('the flow %s', (name) => {
   });
 
   it('takes a solver exactly where it can do what the flow needs', () => {
-    const task = { plain: GENERATE_SQL_TASK_ID, refine: REFINE_SQL_TASK_ID, inspect: GENERATE_ACTIONS_TASK_ID }[
-      name as string
-    ];
+    const task = {
+      plain: GENERATE_SQL_TASK_ID,
+      auto: reviseSqlTask.id,
+      refine: REFINE_SQL_TASK_ID,
+      inspect: GENERATE_ACTIONS_TASK_ID,
+    }[name as string];
+    const others = name === 'auto' ? [GENERATE_SQL_TASK_ID] : [];
     const solver = (supports: Solver['supports']) => scriptedSolver([], { supports });
     for (const one of variantsOf(flow)) {
       const create = (of: Solver) => createText2Sql({ adapter: adapter(), model: of, flow: one });
@@ -54,10 +60,13 @@ describe.each(NAMES)('the flow %s', (name) => {
         expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringContaining(task ?? 'language model') }),
       );
       if (task === undefined) expect(() => create(solver(() => true))).toThrow(/talks to a language model/);
-      else expect(() => create(solver((id) => id === task))).not.toThrow();
+      else expect(() => create(solver((id) => id === task || others.includes(id)))).not.toThrow();
     }
   });
 });
+
+const REFINE =
+  'plan.preset plan.stages.format plan.stages.exploration plan.stages.profile plan.stages.inspection plan.stages.consistency plan.stages.cte plan.stages.choose plan.limits.threads plan.limits.concurrency plan.limits.maxIterations plan.limits.maxEmptyInARow plan.limits.agreements plan.limits.maxCteRewrites plan.limits.maxCteCalls plan.limits.maxExpansions plan.limits.sureFrom plan.rules.implausible plan.rules.extraColumns plan.rules.spellOut plan.rules.agreement plan.rules.perspectives plan.rules.earlyEnd exploration.minProbes exploration.maxAsks exploration.maxProbes exploration.maxResults exploration.maxCorrections exploration.maxFailuresInARow exploration.minOutcomes exploration.revisedShare exploration.viewRows exploration.viewBytes exploration.maxBytes exploration.maxModelCalls exploration.maxMs exploration.statementTimeoutMs exploration.repair exploration.ctes inspection.stages.retriever inspection.stages.detector inspection.stages.planner inspection.stages.engineErrors inspection.limits.nearestCells inspection.limits.elsewhere inspection.limits.maxConditions inspection.limits.retrieverTimeoutMs inspection.severities format profile threads decision chosen brokenOff';
 
 /** The slice with which each flow begins: fields of fields, for whom its version stands. */
 const SHAPES: Readonly<Record<keyof typeof FLOWS, readonly [version: number, fields: string]>> = {
@@ -68,9 +77,10 @@ const SHAPES: Readonly<Record<keyof typeof FLOWS, readonly [version: number, fie
     2,
     'plan.stages.retriever plan.stages.detector plan.stages.planner plan.stages.engineErrors plan.limits.maxInspections plan.limits.maxDepth plan.limits.maxSubQuestions plan.limits.maxTurns plan.limits.maxFindingsShown plan.limits.nearestCells plan.limits.elsewhere plan.limits.maxConditions plan.limits.retrieverTimeoutMs plan.actions plan.reviseFrom plan.hideTriedColumns plan.severities sequence decisions keeps tries base iterations chosen',
   ],
-  refine: [
-    2,
-    'plan.preset plan.stages.format plan.stages.exploration plan.stages.profile plan.stages.inspection plan.stages.consistency plan.stages.cte plan.stages.choose plan.limits.threads plan.limits.concurrency plan.limits.maxIterations plan.limits.maxEmptyInARow plan.limits.agreements plan.limits.maxCteRewrites plan.limits.maxCteCalls plan.limits.maxExpansions plan.limits.sureFrom plan.rules.implausible plan.rules.extraColumns plan.rules.spellOut plan.rules.agreement plan.rules.perspectives plan.rules.earlyEnd exploration.minProbes exploration.maxAsks exploration.maxProbes exploration.maxResults exploration.maxCorrections exploration.maxFailuresInARow exploration.minOutcomes exploration.revisedShare exploration.viewRows exploration.viewBytes exploration.maxBytes exploration.maxModelCalls exploration.maxMs exploration.statementTimeoutMs exploration.repair exploration.ctes inspection.stages.retriever inspection.stages.detector inspection.stages.planner inspection.stages.engineErrors inspection.limits.nearestCells inspection.limits.elsewhere inspection.limits.maxConditions inspection.limits.retrieverTimeoutMs inspection.severities format profile threads decision chosen brokenOff',
+  refine: [2, REFINE],
+  auto: [
+    1,
+    `${REFINE} limits.revisions limits.attempts limits.refinements doubtFrom isFirst doubts isKept revisions attempts agreed refinements before`,
   ],
 };
 

@@ -31,7 +31,11 @@ export const MASK = [
 export function withModelOptions(command: Command): Command {
   return command
     .option('-m, --model <name>', 'provider:model, or a name of askema.config.ts; `askema models` lists them')
-    .option('--flow <name>', 'plain, refine, inspect, react, direct, or a name of askema.config.ts (default: plain)')
+    .option(
+      '--flow <name>',
+      'plain, auto, refine, inspect, react, direct, or a name of askema.config.ts (default: plain)',
+    )
+    .option('--effort <name>', 'with --flow auto: low, medium or high: what a doubt may cost (default: medium)')
     .option('--preset <name>', 'with --flow refine: askema, paper or v5 (default: askema)')
     .option('--threads <count>', 'with --flow refine: independent attempts (default: that of the preset)')
     .option(

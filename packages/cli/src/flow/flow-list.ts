@@ -3,11 +3,12 @@ import type { Text2SqlFlow } from '@askema/text2sql';
 import { plain } from '@askema/text2sql/ask';
 import type { AskemaConfig } from '../config/askema-config.ts';
 import { INSPECTION_TOOLS } from '../flags/read-severities.ts';
+import { type AutoFlags, readAuto } from './read-auto.ts';
 import { type InspectFlags, readInspect } from './read-inspect.ts';
 import { REFINE_STAGES, type RefineFlags, readRefine } from './read-refine.ts';
 
 /** Flags of single flows. */
-export interface FlowFlags extends RefineFlags, InspectFlags {}
+export interface FlowFlags extends AutoFlags, RefineFlags, InspectFlags {}
 
 /** A flow, and what was chosen for it. */
 export interface MadeFlow {
@@ -35,6 +36,7 @@ export interface ListedFlow {
 
 /** How the flags of flows are written. */
 export const FLAG_NAMES = {
+  effort: '--effort',
   preset: '--preset',
   threads: '--threads',
   cteOnly: '--cte-only',
@@ -48,6 +50,18 @@ const flows = () => import('@askema/text2sql');
 /** The flows of the command: what they are called, and which flags they take. */
 export const FLOWS: readonly ListedFlow[] = [
   { name: 'plain', flags: [], parts: [], make: async () => ({ flow: plain(), options: {} }) },
+  {
+    name: 'auto',
+    flags: ['effort'],
+    parts: [],
+    make: async (flags, { lint }) => {
+      const { auto } = await flows();
+      const options = readAuto(flags, lint);
+      return { flow: auto(options), options: { auto: options as JsonValue } };
+    },
+    // With effort `high`, `refine` may come last.
+    statementsMs: 300_000,
+  },
   {
     name: 'refine',
     flags: ['preset', 'threads', 'cteOnly', 'inspect'],

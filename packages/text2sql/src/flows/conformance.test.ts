@@ -5,6 +5,7 @@ import { afterAll } from 'vitest';
 import { createText2Sql } from '../create-text2sql.ts';
 import { failedQuery, scriptedAdapter } from '../fixtures/scripted-adapter.ts';
 import { sqlOutput } from '../fixtures/scripted-solver.ts';
+import { auto } from './auto/auto.ts';
 import { direct } from './direct/direct.ts';
 import { inspect } from './inspect/inspect.ts';
 import { from, gives, qa, revises, select, where } from './inspect/inspect-fixture.ts';
@@ -46,6 +47,16 @@ describeOurs('plain', plain(), (request) =>
     ? { json: { explanation: 'the right name', sql: 'SELECT good FROM customer' } }
     : { json: sqlOutput('SELECT bad FROM customer') },
 );
+
+// A statement that the database refuses, and a revision: a detail of the result is doubted.
+describeOurs('auto', auto({ effort: 'high', refine: { limits: { concurrency: 1 } } }), (request) => {
+  const prompt = promptOf(request);
+  if (prompt.includes('You check an answer'))
+    return { json: { assessment: '', is_right: 'yes', sql: '', explanation: 'as it is' } };
+  return prompt.includes('no such column')
+    ? { json: { explanation: 'the right name', sql: 'SELECT good FROM customer' } }
+    : { json: sqlOutput('SELECT bad FROM customer') };
+});
 
 describeOurs('direct', direct(), () => '```sql\nSELECT good FROM customer\n```');
 

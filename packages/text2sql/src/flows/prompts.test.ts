@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { exploreColumnsTask } from '../explore/tasks/explore-columns.ts';
 import { shopCatalog } from '../fixtures/scripted-adapter.ts';
 import { showMessages } from '../fixtures/show-messages.ts';
+import { reviseSqlTask } from './auto/tasks/revise-sql.ts';
 import { renderDirectSql } from './direct/tasks/direct-sql.ts';
 import { generateActionsTask } from './inspect/tasks/generate-actions.ts';
 import { debugSqlTask } from './plain/tasks/debug-sql.ts';
@@ -52,6 +53,13 @@ describe('prompts', () => {
       earlier: [{ sql: 'SELECT count(*) FROM clients', message: 'no such table: clients' }],
     };
     expect(showMessages(debugSqlTask.render(failed))).toMatchSnapshot();
+  });
+
+  it('revise-sql', () => {
+    const doubts = [{ code: 'no-rows', text: "It compares status with 'Open'; 'open' is stored.", isError: false }];
+    const result = { columns: [{ name: 'n', nativeType: '', type: 'NUMERIC' as const }], rows: [[0]] };
+    const doubted = { ...bare, sql: 'SELECT count(*) AS n FROM customer', result, doubts };
+    expect(showMessages(reviseSqlTask.render(doubted)).split('Today is')[1]).toMatchSnapshot();
   });
 
   it('direct', () => {
