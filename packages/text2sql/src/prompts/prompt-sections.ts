@@ -36,7 +36,7 @@ const RULES: readonly string[] = [
   'A question for the one that has the most or the least (highest, cheapest, latest, …) wants one row: ORDER BY with LIMIT 1. A plural without a number, or a question for all that share the extreme, wants a comparison with MAX or MIN.',
   'NULL is neither 0 nor an empty text. Leave NULLs out where they would win as the smallest or the largest; COUNT(attribute) skips them; NOT IN with a NULL in its list finds nothing.',
   'Ratios, percentages and averages are fractions: keep integer division from cutting them. Do not round, format or rename values unless the question asks for it.',
-  'Use DISTINCT where the question asks for different or unique things, or where a join, as one over a linking table, would repeat what it asks for; otherwise keep repetitions. Order the rows only where the question asks for an order, or for the first or the last of something.',
+  'Use DISTINCT where the question asks for different or unique things, or where a join would repeat what it asks for; otherwise keep repetitions. Order the rows only where the question asks for an order, or for the first or the last of something.',
   'Use inner joins, unless the question also wants those that have no counterpart. "Fewer than n" is about those that have some, unless the question speaks of none.',
   'What the question says itself wins over definitions and documents, and these win over what a word usually means.',
 ];
@@ -49,10 +49,9 @@ export const DECLINING_RULES =
 export const READING_RULES = [
   'Where people could mean something else that gives other rows, write the likelier reading as `sql` and up to three others into `other_readings`. All are run, and the person is asked only where the results differ. Such places are:',
   'Several relations or attributes that a word can mean. Where the question names no relation and nothing else decides between them, their likelihood is equal.',
-  'Several dates or sides of a row, as from and to, where the question names none. "There were in 2020" is about what began then: created, started, hired.',
-  '"Last year" and the like: `sql` counts from today, another reading from the newest date of that attribute, whose own year is the last one.',
-  'A superlative that several may share: `sql` follows the rule above; the other reading, of lower likelihood, is all that share it, or one of them.',
-  'Rows, or the different things that they are about.',
+  'Several dates or sides of a row, as from and to, where the question names none: their likelihood is equal. "There were in 2020" is about what began then (created, started, hired); that it was there at all is less likely.',
+  '"Last year" and the like: `sql` counts from today; from the newest date of that attribute, whose own year is the last one, is less likely.',
+  'A superlative that several may share: `sql` follows the rule above; all that share it, or one of them, is less likely.',
 ].join('\n- ');
 
 /** Behind {@link READING_RULES}. */

@@ -131,19 +131,18 @@ async function drawSamples(
   }
 }
 
-/** Those that the prompt shows, texts and dates first; no numbers that are keys, nothing that has another one's values. */
+/** Those that the prompt shows, texts and dates first; no numbers that are keys, whose values tell nothing. */
 function sampledAttributes(catalog: Catalog, bare: CompressedCatalog): readonly AttributeId[] {
   const omitted = new Set<RelationId>(bare.omitted);
   for (const { members } of bare.families) for (const member of members.slice(1)) omitted.add(member);
   const { attributes, primaryKeys, foreignKeys } = catalog.schema;
-  const keys = new Set<AttributeId>(primaryKeys.flatMap((key) => key.attributes));
-  const repeated = new Set<AttributeId>(
-    foreignKeys.filter(({ target }) => !omitted.has(target)).flatMap(({ pairs }) => pairs.map(({ from }) => from)),
-  );
+  const keys = new Set<AttributeId>([
+    ...primaryKeys.flatMap((key) => key.attributes),
+    ...foreignKeys.flatMap(({ pairs }) => pairs.map(({ from }) => from)),
+  ]);
   const shown = attributes.filter(({ id, type, relation }) => {
     const isNested = (catalog.attributes[id]?.nestedFields ?? []).length > 0;
-    const isTold = repeated.has(id) || (type === 'NUMERIC' && keys.has(id));
-    return SAMPLED_TYPES.has(type) && !isTold && !isNested && !omitted.has(relation);
+    return SAMPLED_TYPES.has(type) && !(type === 'NUMERIC' && keys.has(id)) && !isNested && !omitted.has(relation);
   });
   return [...shown.filter(({ type }) => type !== 'NUMERIC'), ...shown.filter(({ type }) => type === 'NUMERIC')]
     .slice(0, MAX_SAMPLED_ATTRIBUTES)
