@@ -40,6 +40,10 @@ it.each<[string, unknown]>([
   }
 });
 
+it('is short: it is sent with every request', () => {
+  expect(JSON.stringify(z.toJSONSchema(clauseActionsOutput)).length).toBeLessThan(2_500);
+});
+
 it('there is a tool for each action, in the order of the list', () => {
   expect(CLAUSE_TOOLS.map(({ name }) => name)).toEqual(CLAUSE_ACTIONS);
 });
@@ -50,8 +54,7 @@ it('what the output allows is read without a problem', () => {
       {
         action: 'add_from',
         relation: 'singer',
-        alias: '',
-        joins: [{ kind: 'left', relation: 'concert', alias: 'T2', on: [{ left: 'a', right: 'b' }], condition: '' }],
+        joins: [{ kind: 'left', relation: 'concert AS T2', on: ['a = b', 'LENGTH(a) > 2'] }],
       },
       {
         action: 'add_where',
@@ -74,9 +77,9 @@ it('what the output allows is read without a problem', () => {
         link: 'none',
         group: 0,
       },
-      { action: 'add_order_by', keys: [{ expression: 'a', direction: 'desc', nulls: 'none' }] },
+      { action: 'add_order_by', expressions: ['a DESC NULLS LAST', 'b'] },
       { action: 'add_limit', count: 3, offset: 0 },
-      { action: 'add_select', distinct: true, items: [{ expression: 'a', alias: '' }] },
+      { action: 'add_select', distinct: true, items: ['CAST(a AS TEXT)', 'COUNT(*) AS n'] },
       { action: 'add_merge', operator: 'except' },
       { action: 'qa', id: 'q1', question: 'How many?', use: 'value' },
     ],
@@ -88,7 +91,15 @@ it('what the output allows is read without a problem', () => {
       {
         action: 'add_from',
         relation: 'singer',
-        joins: [{ kind: 'left', relation: 'concert', alias: 'T2', on: [{ left: 'a', right: 'b' }] }],
+        joins: [
+          {
+            kind: 'left',
+            relation: 'concert',
+            alias: 'T2',
+            on: [{ left: 'a', right: 'b' }],
+            condition: 'LENGTH(a) > 2',
+          },
+        ],
       },
       { action: 'add_where', left: 'a', operator: '=', right: [{ kind: 'number', value: '1' }] },
       { action: 'add_where', left: 'b', operator: 'is null', right: [], link: 'and', group: 2 },
@@ -102,9 +113,19 @@ it('what the output allows is read without a problem', () => {
           { kind: 'expression', sql: 'x' },
         ],
       },
-      { action: 'add_order_by', keys: [{ expression: 'a', direction: 'desc' }] },
+      {
+        action: 'add_order_by',
+        keys: [
+          { expression: 'a', direction: 'desc', nulls: 'last' },
+          { expression: 'b', direction: 'asc' },
+        ],
+      },
       { action: 'add_limit', count: 3 },
-      { action: 'add_select', distinct: true, items: [{ expression: 'a' }] },
+      {
+        action: 'add_select',
+        distinct: true,
+        items: [{ expression: 'CAST(a AS TEXT)' }, { expression: 'COUNT(*)', alias: 'n' }],
+      },
       { action: 'add_merge', operator: 'except' },
       { action: 'qa', id: 'q1', question: 'How many?', use: 'value' },
     ],

@@ -211,21 +211,21 @@ function parseJoin(raw: unknown): JoinArgument {
   return { kind, ...relationOf(raw), on, ...(condition[0] === undefined ? {} : { condition: condition[0] }) };
 }
 
+/** `SUM(weight) DESC NULLS LAST`: what is sorted by, and how. */
+const KEY = /^(.*?\S)(?:\s+(asc|desc)(?:ending)?)?(?:\s+nulls\s+(first|last))?$/is;
+
 type OrderKey = Extract<ClauseAction, { action: 'add_order_by' }>['keys'][number];
 
 function parseKey(raw: unknown): OrderKey {
   const fields = isFields(raw) ? raw : {};
-  let expression = requiredText(
+  const written = requiredText(
     isFields(raw) ? field(fields, 'expression', 'column', 'key') : raw,
     'The expression of a key',
   );
-  let direction = textOf(field(fields, 'direction', 'order', 'dir'), 'direction').toLowerCase();
-  const behind = /^(.*\S)\s+(asc|desc)(?:ending)?$/is.exec(expression);
-  if (direction === '' && behind?.[1] !== undefined && behind[2] !== undefined) {
-    expression = behind[1];
-    direction = behind[2].toLowerCase();
-  }
-  const nulls = textOf(field(fields, 'nulls'), 'nulls').toLowerCase();
+  const [, bare, order, place] = KEY.exec(written) ?? [];
+  const expression = bare ?? written;
+  const direction = (textOf(field(fields, 'direction', 'order', 'dir'), 'direction') || (order ?? '')).toLowerCase();
+  const nulls = (textOf(field(fields, 'nulls'), 'nulls') || (place ?? '')).toLowerCase();
   return {
     expression,
     direction:
@@ -239,7 +239,11 @@ function parseKey(raw: unknown): OrderKey {
 }
 
 function parseItem(raw: unknown): { readonly expression: string; readonly alias?: string } {
-  if (!isFields(raw)) return { expression: requiredText(raw, 'The expression of an item') };
+  if (!isFields(raw)) {
+    const written = requiredText(raw, 'The expression of an item');
+    const [, bare, name] = /^(.*\S)\s+as\s+([A-Za-z_]\w*)$/is.exec(written) ?? [];
+    return bare === undefined || name === undefined ? { expression: written } : { expression: bare, alias: name };
+  }
   const alias = textOf(field(raw, 'alias', 'as'), 'alias');
   const expression = requiredText(field(raw, 'expression', 'column', 'sql'), 'The expression of an item');
   return { expression, ...(alias === '' ? {} : { alias }) };

@@ -2,6 +2,7 @@ import type { Task } from '@askema/core';
 import type * as z from 'zod';
 import { DECLINING_RULES } from '../../../prompts/prompt-sections.ts';
 import type { ClauseActionInput } from '../clauses/action-schemas.ts';
+import { CONDITION_OPERATORS } from '../clauses/clause-action.ts';
 
 /** How a model gives its actions: as calls of tools, or as a list in structured output. */
 export type ActionForm = 'tools' | 'structured';
@@ -10,15 +11,15 @@ const SEQUENCE: Readonly<Record<ActionForm, string>> = {
   tools:
     'You answer by calling tools, one call for each clause of the statement. Make all calls of the sequence in one turn, in their order: a call only notes its clause, you are shown no results. When the question cannot be answered, call `decline` alone.',
   structured:
-    'You answer with a list of actions, one for each clause of the statement, in their order. Leave the list empty when the question cannot be answered, and say so in `outcome`.',
+    'You answer with a list of actions, one for each clause of the statement, in their order. Leave the list empty when the question cannot be answered, and say so in `outcome`; `not_understood` holds the words of the question that match nothing in the database, and is usually empty.',
 };
 
 const ACTION_RULES: readonly string[] = [
   'The SQL is assembled from the actions exactly as they stand: nothing is added, and what no action says is not in the statement.',
-  '`add_from` begins a query: its first relation and all its joins, with aliases where several relations stand in it. Each query has one `add_from` and one `add_select`.',
-  '`add_where` and `add_having` hold one condition each. The left side is a column or an expression, the right side a value, several values, or an expression. `link` says how a condition is connected with the one before it in the same clause; neighbours with the same `group` stand in brackets together. Where several conditions are connected by AND alone, say `and`.',
+  '`add_from` begins a query: its first relation and all its joins, each as "hive AS h" where several relations stand in it. `on` holds what a join demands, as "h.apiary_id = a.apiary_id"; nothing for a cross join. Each query has one `add_from` and one `add_select`.',
+  `\`add_where\` and \`add_having\` hold one condition each. \`left\` is a column or an expression; for \`exists\` it is \`$id\`, and with \`holds\` it is a whole condition. \`operator\` is one of: ${CONDITION_OPERATORS.join(', ')}. \`right\` holds one operand, two for \`between\`, any number for \`in\`, none for \`is null\`, \`exists\` and \`holds\`: a value (text, number, boolean) as it is stored, without quotes, or an expression. \`link\` says how a condition is connected with the one before it in the same clause, \`none\` for the first; neighbours with the same \`group\` above 0 stand in brackets together.`,
   'Text values in conditions are written as the question says them, or as the schema or the list of values shows them: they are looked up in the database afterwards, and where another spelling is stored, you are shown it. So compare a whole value plainly with `=`, without functions around the column.',
-  'Expressions are SQL of this database: CASE, window functions, arithmetic, functions. Write no sub-query in one: ask it as a sub-question.',
+  'Expressions are SQL of this database: CASE, window functions, arithmetic, functions. Those of `add_select` may end in "AS name", those of `add_order_by` in "DESC" or "DESC NULLS LAST". Write no sub-query in one: ask it as a sub-question.',
   '`qa` asks a sub-question, which is answered on its own and sees neither this question nor these actions: put everything into its words. `$id` in an expression, or as the name of a relation, stands for its answer. `value` is a single value, `list` one column for IN, `rows` a relation; name its columns in the sub-question. Ask one only where one query cannot say it.',
   '`add_merge` ends one query and begins the next (UNION, INTERSECT, EXCEPT). An order or a limit behind the last query belongs to the whole.',
   'A thing that only groups or describes ("in each region") is shown by what the relation of the counted things itself holds for it, be it a code, unless the question asks for its name.',
@@ -59,12 +60,12 @@ const DEMONSTRATION_SCHEMA = [
   'harvest (harvest_id, hive_id → hive, gathered_on, kilograms)',
 ].join('\n');
 
-type Condition = Omit<Extract<ClauseActionInput, { action: 'add_where' }>, 'action'>;
+type Condition = Omit<Extract<ClauseActionInput, { readonly link: string }>, 'action'>;
 type Operand = Condition['right'][number];
 
 function condition(
   left: string,
-  operator: Condition['operator'],
+  operator: (typeof CONDITION_OPERATORS)[number],
   right: Operand,
   link: Condition['link'] = 'none',
   group = 0,
@@ -74,12 +75,12 @@ function condition(
 
 const text = (value: string): Operand => ({ kind: 'text', value });
 
-function join(relation: string, alias: string, left: string, right: string) {
-  return { kind: 'inner' as const, relation, alias, on: [{ left, right }], condition: '' };
+function join(relation: string, on: string) {
+  return { kind: 'inner' as const, relation, on: [on] };
 }
 
 function select(expression: string, distinct = false): ClauseActionInput {
-  return { action: 'add_select', distinct, items: [{ expression, alias: '' }] };
+  return { action: 'add_select', distinct, items: [expression] };
 }
 
 /** Static demonstrations (Tool-SQL shows a few, the same for all questions). */
@@ -89,9 +90,8 @@ export const DEMONSTRATIONS: readonly Demonstration[] = [
     actions: [
       {
         action: 'add_from',
-        relation: 'hive',
-        alias: 'h',
-        joins: [join('apiary', 'a', 'h.apiary_id', 'a.apiary_id')],
+        relation: 'hive AS h',
+        joins: [join('apiary AS a', 'h.apiary_id = a.apiary_id')],
       },
       { action: 'add_where', ...condition('a.district', '=', text('Oakshire')) },
       { action: 'add_where', ...condition('h.queen_breed', '=', text('Buckfast'), 'and', 1) },
@@ -103,11 +103,11 @@ export const DEMONSTRATIONS: readonly Demonstration[] = [
     question: 'Which hives gave more than an average harvest in one go, and which are painted green?',
     actions: [
       { action: 'qa', id: 'average', question: 'What is the average weight of a harvest in kilograms?', use: 'value' },
-      { action: 'add_from', relation: 'harvest', alias: '', joins: [] },
+      { action: 'add_from', relation: 'harvest', joins: [] },
       { action: 'add_where', ...condition('kilograms', '>', { kind: 'expression', value: '$average' }) },
       select('hive_id'),
       { action: 'add_merge', operator: 'union' },
-      { action: 'add_from', relation: 'hive', alias: '', joins: [] },
+      { action: 'add_from', relation: 'hive', joins: [] },
       { action: 'add_where', ...condition('colour', '=', text('green')) },
       select('hive_id'),
     ],
@@ -115,10 +115,10 @@ export const DEMONSTRATIONS: readonly Demonstration[] = [
   {
     question: 'Which three queen breeds with at least five hives gave the most honey?',
     actions: [
-      { action: 'add_from', relation: 'hive', alias: 'h', joins: [join('harvest', 'y', 'h.hive_id', 'y.hive_id')] },
+      { action: 'add_from', relation: 'hive AS h', joins: [join('harvest AS y', 'h.hive_id = y.hive_id')] },
       { action: 'add_group_by', expressions: ['h.queen_breed'] },
       { action: 'add_having', ...condition('COUNT(DISTINCT h.hive_id)', '>=', { kind: 'number', value: '5' }) },
-      { action: 'add_order_by', keys: [{ expression: 'SUM(y.kilograms)', direction: 'desc', nulls: 'none' }] },
+      { action: 'add_order_by', expressions: ['SUM(y.kilograms) DESC'] },
       { action: 'add_limit', count: 3, offset: 0 },
       select('h.queen_breed'),
     ],

@@ -1,7 +1,6 @@
 import { defineTask, type Message, type Task } from '@askema/core';
 import * as z from 'zod';
 import { type PromptInput, taskMessages } from '../../../prompts/prompt-sections.ts';
-import { sqlFields } from '../../../prompts/sql-fields.ts';
 import { clauseActionsOutput } from '../clauses/action-schemas.ts';
 import type { AskSubQuestion } from '../clauses/clause-action.ts';
 import { type ActionForm, actionSections, takenLoosely } from './action-rules.ts';
@@ -18,20 +17,14 @@ export interface GenerateActionsInput extends PromptInput {
 
 /** What stands before the actions. */
 export const beforeActions = {
-  thinking: z
-    .string()
-    .describe('A few sentences: what one row of the answer stands for, which relations and joins, which conditions.'),
-  outcome: z
-    .enum(['actions', 'needs_clarification', 'unanswerable'])
-    .describe(
-      'actions: those below answer the question. needs_clarification: two readings give different answers. unanswerable: the database does not hold it.',
-    ),
+  thinking: z.string().describe('What one row of the answer stands for, which joins, which conditions.'),
+  outcome: z.enum(['actions', 'needs_clarification', 'unanswerable']),
 };
 
 /** What stands behind them. */
 export const behindActions = {
-  explanation: sqlFields.explanation,
-  not_understood: sqlFields.not_understood,
+  explanation: z.string(),
+  not_understood: z.array(z.string()),
 };
 
 const looseActions = { actions: z.array(z.unknown()) };
@@ -47,7 +40,7 @@ const JOB =
 /** The prompt of the first sequence of actions (Tool-SQL, section 2.1). */
 export const generateActionsTask: Task<GenerateActionsInput, GenerateActionsOutput> = defineTask({
   id: GENERATE_ACTIONS_TASK_ID,
-  version: 2,
+  version: 3,
   description: 'Answers a question about a database with a sequence of clause actions.',
   render: (input: GenerateActionsInput): readonly Message[] =>
     taskMessages(input, {

@@ -158,7 +158,9 @@ describe('demonstrations', () => {
 describe('outputs', () => {
   it('are asked for strictly and taken loosely', async () => {
     const schema = jsonSchemaOf(generateActionsTask.output);
-    expect(JSON.stringify(schema)).toContain('"const":"add_having"');
+    expect(JSON.stringify(schema)).toContain('"add_having"');
+    for (const { output } of [generateActionsTask, reviseActionsTask])
+      expect(JSON.stringify(jsonSchemaOf(output)).length).toBeLessThanOrEqual(2_500);
     const loose = { thinking: '', outcome: 'actions', actions: [{ name: 'add_limit', n: 3 }] };
     const validated = await generateActionsTask.output['~standard'].validate({
       ...loose,

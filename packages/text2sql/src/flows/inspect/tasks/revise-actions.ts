@@ -24,18 +24,14 @@ export interface ReviseActionsInput extends GenerateActionsInput {
 }
 
 export const decisionOutput = z.object({
-  finding: z.number().describe('The number of the finding.'),
-  decision: z
-    .enum(['use_cell', 'change_column', 'change', 'drop', 'keep'])
-    .describe(
-      'use_cell: compare with a stored cell instead. change_column: look in another column. change: anything else that mends it. drop: leave the clause out. keep: the finding does not apply.',
-    ),
-  reason: z.string().describe('Why, in a few words.'),
+  finding: z.number(),
+  decision: z.enum(['use_cell', 'change_column', 'change', 'drop', 'keep']),
+  reason: z.string(),
 });
 
 /** The form that is taken; vendors are asked for the stricter one of `clauseActionsOutput`. */
 const reviseActionsOutput = z.object({
-  decisions: z.array(decisionOutput).describe('One for each finding that is not a note.'),
+  decisions: z.array(decisionOutput),
   ...generateActionsOutput.omit({ thinking: true }).shape,
 });
 
@@ -45,6 +41,7 @@ const JOB =
   'You turn the question into SQL, clause by clause. The actions below were written for the question below. They were inspected before anything is run, and the findings say what is wrong with them or may be. Decide on each finding, then give the whole sequence anew: it must answer exactly what was asked for. Change what a finding is right about, and leave the other clauses as they are, unless one plainly does not say what the question asks for.';
 
 const REVISING_RULES: readonly string[] = [
+  'Decide once on each finding that is not a note, by its number, with a reason of a few words: `use_cell` compares with a stored cell instead, `change_column` looks in another column, `change` is anything else that mends it, `drop` leaves the clause out, `keep` says that the finding does not apply.',
   'A finding can be mistaken. Where the clause is right as it stands, decide `keep`, say why, and leave it: it is not held against it again. Notes need no decision.',
   'A value that no cell of its column equals: where a near cell is the same thing in another spelling (case, order of words, abbreviation, plural, part of the name), decide `use_cell` and write that cell exactly as it is stored. Where the value stands in another column that fits the words of the question, decide `change_column`. Where the rest of the statement says the same already, or the word is no condition at all, decide `drop`.',
   'A name of a person or thing that differs from the only near cell by a letter or two, while everything else that the question says fits that row, is probably a misspelling: use the cell. A name that is clearly another one is not.',
@@ -62,7 +59,7 @@ const HIDDEN =
  */
 export const reviseActionsTask: Task<ReviseActionsInput, ReviseActionsOutput> = defineTask({
   id: REVISE_ACTIONS_TASK_ID,
-  version: 2,
+  version: 3,
   description: 'Revises a sequence of clause actions by what inspection found.',
   render: (input: ReviseActionsInput): readonly Message[] =>
     taskMessages(input, {
@@ -85,7 +82,7 @@ export const reviseActionsTask: Task<ReviseActionsInput, ReviseActionsOutput> = 
 
 function takenOutput(): Task<ReviseActionsInput, ReviseActionsOutput>['output'] {
   const asked = z.object({
-    decisions: reviseActionsOutput.shape.decisions,
+    decisions: z.array(decisionOutput.extend({ decision: z.string() })),
     outcome: beforeActions.outcome,
     ...clauseActionsOutput.shape,
     ...behindActions,
