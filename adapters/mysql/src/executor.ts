@@ -7,7 +7,7 @@ import {
   streamCall,
   throwIfTooDeep,
 } from '@askema/adapter-kit';
-import type { ExecuteOptions, QueryExecutor, ResultEvent, Row } from '@askema/core';
+import type { ExecuteOptions, QueryExecutor, ResultEvent } from '@askema/core';
 import { statementKind } from '@askema/sql';
 import { type Database, type Transaction, transactionCall } from './connection/call.ts';
 import type { Prepared } from './connection/session.ts';
@@ -45,23 +45,16 @@ async function* runStatement(
   const { dialect } = database.options;
   await prepareStatement(database, open, sql, access);
   const reader = session.run(parameters, maxBytes + WIRE_SLACK_BYTES);
-  const { columns, decode } = describeColumns(await limits.race(reader.fields), dialect);
+  const { columns, decoders } = describeColumns(await limits.race(reader.columns), dialect);
   const kind = statementKind(sql, dialect.lexer);
-  let returned = 0;
-  const batches = async function* (): AsyncGenerator<readonly Row[], void, void> {
-    const source = reader.batches[Symbol.asyncIterator]();
-    for (let next = await limits.race(source.next()); next.done !== true; next = await limits.race(source.next())) {
-      returned += next.value.length;
-      yield next.value.map(decode);
-    }
-  };
-  const commit = async (): Promise<number | undefined> => {
+  const commit = async (returned: number): Promise<number | undefined> => {
     await limits.race(session.query('COMMIT'));
     // With RETURNING the server gives the rows alone.
     return kind === 'write' ? (columns.length > 0 ? returned : reader.affectedRows()) : undefined;
   };
   const reads = kind === 'read';
-  yield* resultEvents(batches(), { columns, maxRows, maxBytes, reads, isCut: reader.exceeded, commit });
+  const isCut = reader.exceeded;
+  yield* resultEvents(reader.batches(limits), { columns, decoders, maxRows, maxBytes, reads, isCut, commit });
 }
 
 /** MariaDB 10.11 ends by a signal when it computes JSON_SEARCH in itself 120 times: it looks at its stack only while it prepares. */

@@ -1,5 +1,5 @@
 import { readDigits } from '@askema/adapter-kit';
-import { type Dialect, logicalType, parseExactJson, type ResultColumn, type Row, type Value } from '@askema/core';
+import { type Dialect, logicalType, parseExactJson, type ResultColumn, type Value } from '@askema/core';
 import type { FieldPacket } from 'mysql2';
 
 /** A column of a result, with the number of its type. */
@@ -25,11 +25,11 @@ const HIGH = 'json decimal enum set tinytext mediumtext longtext text varchar ch
 const FIRST_HIGH = 245;
 const VECTOR = 242;
 
-/** The columns of a result, and how its rows are read. */
+/** The columns of a result, and how the cells of each are read. */
 export function describeColumns(
   packets: readonly FieldPacket[],
   dialect: Dialect,
-): { readonly columns: readonly ResultColumn[]; readonly decode: (row: Row) => Row } {
+): { readonly columns: readonly ResultColumn[]; readonly decoders: readonly Decode[] } {
   const fields = packets as readonly Field[];
   const columns = fields.map((field): ResultColumn => {
     const nativeType = nativeTypeOf(field);
@@ -37,11 +37,7 @@ export function describeColumns(
     const source = relation === '' || attribute === '' ? {} : { source: { relation, attribute } };
     return { name: field.name, nativeType, type: logicalType(nativeType, dialect), ...source };
   });
-  const decoders = columns.map(({ nativeType }) => decoderOf(nativeType));
-  return {
-    columns,
-    decode: (row) => row.map((cell, at) => (cell === null ? null : (decoders[at]?.(cell) ?? cell))),
-  };
+  return { columns, decoders: columns.map(({ nativeType }) => decoderOf(nativeType)) };
 }
 
 function nativeTypeOf(field: Field): string {
