@@ -27,6 +27,8 @@ export { createProcessClient, type ProcessClient } from './processes/process-cli
 export { processFailureError } from './processes/process-failure.ts';
 export { createProcessPool, type ProcessPool } from './processes/process-pool.ts';
 export { statementRequest } from './processes/statement-request.ts';
+export { createServerDatabase, type ServerDatabase } from './servers/server-database.ts';
+export { type ServerAdapterSpec, serverSpec } from './servers/server-spec.ts';
 export { type Connection, watchConnection } from './sessions/connection.ts';
 export { type OpenCall, runCall, type SessionCall, serverDeadlineMs, streamCall } from './sessions/session-call.ts';
 export { createSessionPool, type SessionPool } from './sessions/session-pool.ts';

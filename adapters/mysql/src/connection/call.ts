@@ -1,9 +1,8 @@
 import {
-  createSessionPool,
-  explainServerErrors,
+  createServerDatabase,
   type OpenCall,
+  type ServerDatabase,
   type SessionCall,
-  type SessionPool,
   serverDeadlineMs,
 } from '@askema/adapter-kit';
 import { type Access, type CallLimitsOptions, quoteIdentifier } from '@askema/core';
@@ -13,10 +12,7 @@ import { createRoutineLook, type RoutineLook, unopened } from '../reading/user-r
 import { Session } from './session.ts';
 
 /** What all parts of one adapter work on. A scoped adapter has another `role` and `namespace`, and the rest in common. */
-export interface Database {
-  readonly options: ResolvedOptions;
-  readonly pool: SessionPool<Session>;
-  readonly explain: ReturnType<typeof explainServerErrors<Session>>;
+export interface Database extends ServerDatabase<Session, ResolvedOptions> {
   readonly routines: RoutineLook;
   readonly role?: string | undefined;
   /** The database in which names without one are looked for. */
@@ -33,22 +29,18 @@ const namesQuery = (
   UNION SELECT ROUTINE_NAME FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE() LIMIT ${MAX_NAMES}`;
 
 export function createDatabase(options: ResolvedOptions): Database {
-  const { name, dialect } = options;
-  const routines = createRoutineLook(dialect, options.allowFunctions);
-  return {
-    options,
-    pool: createSessionPool(options, () => Session.connect(options)),
-    explain: explainServerErrors({
-      name,
-      dialect,
-      complaintOf: (thrown, sql) => complaintOf(thrown, sql, dialect),
-      readNames: async (session: Session) => {
-        const rows = await session.query(namesQuery(unopened(await routines(session), dialect)));
-        return rows.map(([known]) => String(known));
-      },
-    }),
-    routines,
-  };
+  const { dialect, allowFunctions } = options;
+  const routines = createRoutineLook(dialect, allowFunctions);
+  const database = createServerDatabase<Session, ResolvedOptions>(options, {
+    dialect,
+    connect: Session.connect,
+    complaintOf: (thrown, sql) => complaintOf(thrown, sql, dialect),
+    readNames: async (session) => {
+      const rows = await session.query(namesQuery(unopened(await routines(session), dialect)));
+      return rows.map(([known]) => String(known));
+    },
+  });
+  return { ...database, routines };
 }
 
 export interface TransactionOptions extends CallLimitsOptions {

@@ -9,6 +9,10 @@ export interface ResultReader extends RowStream<readonly FieldPacket[]> {
   affectedRows(): number | undefined;
 }
 
+export function socketOf(driver: Driver): Socket {
+  return (driver as unknown as { readonly stream: Socket }).stream;
+}
+
 /** GEOMETRY and VECTOR as the bytes that are stored; the driver would make objects of them, and lose the SRID. */
 function typeCast(field: { readonly type: string; buffer(): Buffer | null }, next: () => unknown): unknown {
   return field.type === 'GEOMETRY' || field.type === 'VECTOR' ? field.buffer() : next();
@@ -16,8 +20,7 @@ function typeCast(field: { readonly type: string; buffer(): Buffer | null }, nex
 
 /** Executes a prepared statement. A row of more bytes than `maxRowBytes` ends the connection. */
 export function readResult(driver: Driver, sql: string, values: readonly unknown[], maxRowBytes: number): ResultReader {
-  const socket = (driver as unknown as { readonly stream: Socket }).stream;
-  const stream = createRowStream<readonly FieldPacket[]>(driver, socket, maxRowBytes);
+  const stream = createRowStream<readonly FieldPacket[]>(driver, socketOf(driver), maxRowBytes);
   let affectedRows: number | undefined;
   driver
     .execute({ sql, rowsAsArray: true, values, typeCast } as never)

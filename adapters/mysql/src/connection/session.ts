@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { type Connection, watchConnection } from '@askema/adapter-kit';
 import { type ExecuteOptions, loadPeer, type Row } from '@askema/core';
 import type { ConnectionOptions, Connection as Driver, FieldPacket, TypedParameter } from 'mysql2';
@@ -6,7 +5,7 @@ import { connectError } from '../errors/connect-error.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { MysqlSsl } from '../read-address.ts';
 import { encodeParameters } from '../values/encode-parameter.ts';
-import { type ResultReader, readResult } from './read-result.ts';
+import { type ResultReader, readResult, socketOf } from './read-result.ts';
 
 /** Modes in which quotes, backslashes or operators mean something else than the dialect's lexer takes them for. */
 const OTHER_SYNTAX =
@@ -62,16 +61,13 @@ export class Session {
   private constructor(driver: Driver, types: typeof TypedParameter, options: ResolvedOptions) {
     this.#driver = driver;
     this.#types = types;
-    const socket = (driver as unknown as { readonly stream: Socket }).stream;
     this.connection = watchConnection({
+      driver,
+      socket: socketOf(driver),
       cancel: () => kill(options, `QUERY ${driver.threadId}`),
       terminate: () => kill(options, `CONNECTION ${driver.threadId}`),
       end: () => new Promise((resolve) => driver.end(resolve)),
-      cut: () => socket.destroy(),
-      hold: (keep) => (keep ? socket.ref() : socket.unref()),
     });
-    driver.on('error', () => this.connection.lost());
-    driver.on('end', () => this.connection.lost());
   }
 
   /** Rejects with `DATABASE_UNAVAILABLE`, `DATABASE_NOT_FOUND`, `CONFIG_INVALID` or `DEPENDENCY_MISSING`. */
@@ -182,17 +178,10 @@ function sslOptions({ rejectUnauthorized = true, verifyIdentity = rejectUnauthor
   return { ...others, rejectUnauthorized, verifyIdentity };
 }
 
-/**
- * Stops a statement or a whole connection (`QUERY 7`, `CONNECTION 7`) over another one; it takes a moment at most, and
- * what fails is nobody's concern.
- */
+/** Stops a statement or a whole connection (`QUERY 7`, `CONNECTION 7`) over another one; it takes a moment at most. */
 async function kill(options: ResolvedOptions, what: string): Promise<void> {
-  try {
-    const driver = await openDriver({ ...options, connectTimeoutMs: KILL_MS });
-    driver.on('error', () => undefined);
-    await driver.promise().query({ sql: `KILL ${what}`, timeout: KILL_MS });
-    driver.destroy();
-  } catch {
-    // The server ends the statement by its own deadline.
-  }
+  const driver = await openDriver({ ...options, connectTimeoutMs: KILL_MS });
+  driver.on('error', () => undefined);
+  const killed = driver.promise().query({ sql: `KILL ${what}`, timeout: KILL_MS });
+  await killed.finally(() => driver.destroy());
 }
