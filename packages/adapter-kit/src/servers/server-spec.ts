@@ -31,7 +31,9 @@ export function serverSpec<Database extends OpenDatabase>(
   return {
     contract: 1,
     ...dialectServices(parts.dialect),
-    ...{ name, access, ...parts },
+    name,
+    access,
+    ...parts,
     scope: (options) => serverSpec(scoped(options), partsOf, async () => undefined),
     openConnections: () => database.pool.size,
     close,
