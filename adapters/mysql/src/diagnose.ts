@@ -1,20 +1,12 @@
 import { runCall, serverFindings, serverStanding } from '@askema/adapter-kit';
 import { type Diagnose, type Diagnosis, type DiagnosisFinding, quoteIdentifier, quoteString } from '@askema/core';
-import { mariadbDialect } from '@askema/dialects';
+import { mariadbDialect, mysqlServer } from '@askema/dialects';
 import { type Database, type Transaction, transactionCall } from './connection/call.ts';
 import { SYSTEM } from './reading/user-routines.ts';
 
-/** Privileges that only let their user read. */
-const READING = /^(USAGE|SELECT|SHOW VIEW|SHOW DATABASES)\b/;
-
-/** What some privileges come to, beyond what their names say. */
-const POWERS: Readonly<Record<string, string>> = {
-  FILE: 'read and write files of the server',
-  SUPER: 'change settings of the server and end the statements of others',
-  PROCESS: 'see the statements of other users',
-  EXECUTE: 'run procedures and functions, with the rights of those who made them',
-  RELOAD: 'close tables and lock the server',
-};
+/** Columns may stand behind it: SELECT (a, b). */
+const READING = new RegExp(`^(${mysqlServer.readingPrivileges.join('|')})\\b`);
+const POWERS: Readonly<Record<string, string>> = mysqlServer.powers;
 
 const LOOK = `SELECT CURRENT_USER(), DATABASE(),
   (SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA NOT IN ${SYSTEM}),
@@ -57,7 +49,6 @@ async function lookAround({ session, limits }: Transaction) {
 function readGrant(text: string) {
   const [, list, target] = /^GRANT (.+?) ON ((?:[^`]|`(?:[^`]|``)*`)+?) TO /s.exec(text) ?? [];
   if (list === undefined || target === undefined) return [];
-  // Columns may stand behind a privilege: SELECT (a, b).
   const privileges = list.split(/,\s*(?![^(]*\))/).filter((privilege) => !READING.test(privilege));
   if (/ WITH GRANT OPTION$/.test(text)) privileges.push('GRANT OPTION');
   return privileges.length === 0 ? [] : [{ privileges, target }];

@@ -5,7 +5,6 @@ import {
   refuseText,
   resultEvents,
   streamCall,
-  throwIfTooDeep,
 } from '@askema/adapter-kit';
 import type { ExecuteOptions, QueryExecutor, ResultEvent } from '@askema/core';
 import { statementKind } from '@askema/sql';
@@ -57,9 +56,6 @@ async function* runStatement(
   yield* resultEvents(reader.batches(limits), { columns, decoders, maxRows, maxBytes, reads, isCut, commit });
 }
 
-/** MariaDB 10.11 ends by a signal when it computes JSON_SEARCH in itself 120 times: it looks at its stack only while it prepares. */
-const MAX_NESTED = 60;
-
 /** What speaks against a statement where only reading is allowed, beyond its first words; see {@link refuseReading}. */
 export async function readingRefusal(
   { options, namespace, routines }: Database,
@@ -87,7 +83,6 @@ export async function prepareStatement(
     const known = await limits.race(database.routines(session));
     return limits.race(session.prepare(sql.replaceAll('AND TRUE', `AND ${unopened(known, dialect)}`)));
   }
-  throwIfTooDeep(sql, dialect.lexer, MAX_NESTED);
   const ofText = refuseText(sql, access, dialect, NEVER);
   const reads = access === 'read';
   const refused = reads ? await readingRefusal(database, open, sql) : undefined;

@@ -1,7 +1,7 @@
 export { dialectServices } from '@askema/grounding';
 
 export { documentFields, withDocumentFields } from './catalog/document-fields.ts';
-export { gatherRows, groupRows } from './catalog/group-rows.ts';
+export { foreignKeysOf, gatherRows, groupRows, keysOf } from './catalog/group-rows.ts';
 export { remember, rememberEach } from './catalog/remember.ts';
 export { withRowCounts } from './catalog/row-counts.ts';
 export type { JsonKind } from './catalog/scan-json.ts';

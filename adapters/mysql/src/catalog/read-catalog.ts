@@ -1,33 +1,25 @@
-import { gatherRows, groupRows } from '@askema/adapter-kit';
+import { foreignKeysOf, groupRows, keysOf } from '@askema/adapter-kit';
 import {
   type CallLimits,
   type CatalogGap,
   type Dialect,
   type DraftAttribute,
-  type DraftForeignKey,
   type DraftRelation,
   logicalType,
   quoteString,
   type RelationKind,
   type Row,
 } from '@askema/core';
+import { mysqlServer } from '@askema/dialects';
 import type { Session } from '../connection/session.ts';
 import { type UserRoutines, unopened } from '../reading/user-routines.ts';
 import { catalogQueries } from './catalog-queries.ts';
 
-/** By `TABLE_TYPE`; sequences are no relations. */
-const KINDS: Readonly<Record<string, RelationKind>> = {
-  'BASE TABLE': 'table',
-  'SYSTEM VERSIONED': 'table',
-  VIEW: 'view',
-  'SYSTEM VIEW': 'view',
-};
+/** By `TABLE_TYPE`. */
+const KINDS: Readonly<Record<string, RelationKind>> = mysqlServer.relationKinds;
 
-/**
- * Engines that keep the rows of a table themselves. A table of any other may show those of other tables (MERGE,
- * SPIDER, CONNECT, FEDERATED): https://mariadb.com/kb/en/storage-engines/.
- */
-const OWN_ROWS = /^(InnoDB|MyISAM|Aria|MEMORY|ARCHIVE|CSV|BLACKHOLE|ROCKSDB|Columnstore|TokuDB|ndbcluster)$/i;
+/** Other engines may show the rows of other tables. */
+const OWN_ROWS: readonly string[] = mysqlServer.ownRowsEngines;
 
 /** A check that MariaDB makes for a column of the type JSON, which is a LONGTEXT there. */
 const JSON_CHECK = /^json_valid\(`((?:[^`]|``)+)`\)$/i;
@@ -60,7 +52,7 @@ export async function readCatalog(
     const [schema, relation, type, count, bytes, comment, engine] = row;
     const listed = KINDS[String(type)];
     if (listed === undefined) return [];
-    const kind = listed === 'table' && !OWN_ROWS.test(String(engine)) ? 'virtual table' : listed;
+    const kind = listed === 'table' && !OWN_ROWS.includes(String(engine).toLowerCase()) ? 'virtual table' : listed;
     const columns = attributes.of(schema, relation);
     // A view on what is not there any more has no columns, and its comment is the complaint.
     if (columns.length === 0) {
@@ -72,7 +64,10 @@ export async function readCatalog(
     const documents = isMariadb
       ? conditions.flatMap((clause) => JSON_CHECK.exec(clause)?.[1]?.replaceAll('``', '`') ?? [])
       : [];
-    const unique = uniqueKeys(keys.of(schema, relation));
+    const unique = keysOf(keys.of(schema, relation), ([, , id, column, part]) => ({
+      id,
+      column: column === null || part !== null ? null : String(column),
+    }));
     const definition = views.of(schema, relation)[0]?.[2];
     return [
       {
@@ -81,7 +76,7 @@ export async function readCatalog(
         attributes: columns.map((column) => attributeOf(column, documents, dialect, isMariadb)),
         primaryKey: unique.get('PRIMARY'),
         uniqueKeys: [...unique].flatMap(([name, key]) => (name === 'PRIMARY' ? [] : [key])),
-        foreignKeys: gatherRows(foreignKeys.of(schema, relation), ([, , name]) => name).map(foreignKeyOf),
+        foreignKeys: foreignKeysOf(foreignKeys.of(schema, relation), foreignKeyColumn),
         checks: conditions.filter((clause) => !JSON_CHECK.test(clause)),
         ...(kind === 'view' || !comment ? {} : { comment: String(comment) }),
         ...(definition ? { definition: String(definition) } : {}),
@@ -93,23 +88,12 @@ export async function readCatalog(
   return { relations: drafts, gaps };
 }
 
-/** By the names of their indexes. */
-function uniqueKeys(rows: readonly Row[]): ReadonlyMap<string, readonly string[]> {
-  return new Map(
-    gatherRows(rows, ([, , name]) => name).flatMap((columns) =>
-      columns.every(([, , , column, part]) => column !== null && part === null)
-        ? [[String(columns[0]?.[2]), columns.map(([, , , column]) => String(column))] as const]
-        : [],
-    ),
-  );
-}
-
-function foreignKeyOf(rows: readonly Row[]): DraftForeignKey {
-  const [, , , , schema, relation] = rows[0] ?? [];
+function foreignKeyColumn([, , id, column, schema, relation, target]: Row) {
   return {
-    attributes: rows.map(([, , , column]) => String(column)),
+    id,
+    column: String(column),
     target: { schema: String(schema), relation: String(relation) },
-    targetAttributes: rows.map((row) => String(row[6])),
+    targetColumn: String(target),
   };
 }
 

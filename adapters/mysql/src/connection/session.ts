@@ -1,5 +1,6 @@
 import { type Connection, watchConnection } from '@askema/adapter-kit';
 import { type ExecuteOptions, loadPeer, type Row } from '@askema/core';
+import { mysqlServer } from '@askema/dialects';
 import type { ConnectionOptions, Connection as Driver, FieldPacket, TypedParameter } from 'mysql2';
 import { connectError } from '../errors/connect-error.ts';
 import type { ResolvedOptions } from '../options.ts';
@@ -7,9 +8,7 @@ import type { MysqlSsl } from '../read-address.ts';
 import { encodeParameters } from '../values/encode-parameter.ts';
 import { type ResultReader, readResult, socketOf } from './read-result.ts';
 
-/** Modes in which quotes, backslashes or operators mean something else than the dialect's lexer takes them for. */
-const OTHER_SYNTAX =
-  /^(ANSI|ANSI_QUOTES|DB2|IGNORE_SPACE|MAXDB|MSSQL|NO_BACKSLASH_ESCAPES|ORACLE|PIPES_AS_CONCAT|POSTGRESQL)$/;
+const OTHER_SYNTAX: readonly string[] = mysqlServer.otherSyntaxModes;
 
 /** How long the server may take to stop a statement. */
 const KILL_MS = 1_000;
@@ -79,7 +78,7 @@ export class Session {
         'SELECT VERSION(), @@SESSION.sql_mode, @@lower_case_table_names',
       )) as readonly string[][];
       session.server = { version, isMariadb: /mariadb/i.test(version), foldsTableNames: Number(folding) !== 0 };
-      const kept = modes.split(',').filter((mode) => !OTHER_SYNTAX.test(mode));
+      const kept = modes.split(',').filter((mode) => !OTHER_SYNTAX.includes(mode));
       const seconds = Math.ceil(options.lockTimeoutMs / 1_000);
       // A recursive CTE of more steps would be cut, and only a warning would say so.
       const steps = 'max_recursive_iterations = 4294967295';

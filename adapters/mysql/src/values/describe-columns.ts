@@ -1,5 +1,6 @@
 import { readDigits } from '@askema/adapter-kit';
 import { type Dialect, logicalType, parseExactJson, type ResultColumn, type Value } from '@askema/core';
+import { mysqlServer } from '@askema/dialects';
 import type { FieldPacket } from 'mysql2';
 
 /** A column of a result, with the number of its type. */
@@ -16,14 +17,7 @@ const BINARY = 63;
 const DECIMAL = 246;
 const BIT = 16;
 
-/** By the number of the type, those from 245 on by what is beyond; the types of text are of bytes in some columns. */
-const LOW =
-  'decimal tinyint smallint int float double null timestamp bigint mediumint date time datetime year date varchar bit'.split(
-    ' ',
-  );
-const HIGH = 'json decimal enum set tinytext mediumtext longtext text varchar char geometry'.split(' ');
-const FIRST_HIGH = 245;
-const VECTOR = 242;
+const WIRE_TYPES: Readonly<Record<number, string>> = mysqlServer.wireTypes;
 
 /** The columns of a result, and how the cells of each are read. */
 export function describeColumns(
@@ -49,7 +43,7 @@ function nativeTypeOf(field: Field): string {
   if (extendedTypeName !== undefined) return extendedTypeName;
   if ((flags & ENUM) !== 0) return 'enum';
   if ((flags & SET) !== 0) return 'set';
-  const ofText = columnType === VECTOR ? 'vector' : (LOW[columnType] ?? HIGH[columnType - FIRST_HIGH] ?? 'text');
+  const ofText = WIRE_TYPES[columnType] ?? 'text';
   const name = characterSet === BINARY ? ofText.replace(/text$/, 'blob').replace(/char$/, 'binary') : ofText;
   const unsigned = (flags & UNSIGNED) !== 0;
   const sign = unsigned && /int$|^decimal|^float|^double/.test(name) ? ' unsigned' : '';

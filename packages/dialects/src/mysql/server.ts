@@ -1,0 +1,143 @@
+/**
+ * What an adapter knows of servers of MySQL and MariaDB beside their SQL, as data. Sources, where none stands with a
+ * field: https://dev.mysql.com/doc/refman/8.4/en (information-schema, sql-mode, privileges-provided), and tried on
+ * MariaDB 10.11.
+ */
+export const mysqlServer = {
+  /** Databases that come with the server. */
+  systemSchemas: ['information_schema', 'mysql', 'performance_schema', 'sys'],
+
+  /** Modes in which quotes, backslashes or operators mean something else than the dialect's lexer takes them for. */
+  otherSyntaxModes: [
+    'ANSI',
+    'ANSI_QUOTES',
+    'DB2',
+    'IGNORE_SPACE',
+    'MAXDB',
+    'MSSQL',
+    'NO_BACKSLASH_ESCAPES',
+    'ORACLE',
+    'PIPES_AS_CONCAT',
+    'POSTGRESQL',
+  ],
+
+  /** What a relation is by its `TABLE_TYPE`; sequences are no relations. */
+  relationKinds: {
+    'BASE TABLE': 'table',
+    'SYSTEM VERSIONED': 'table',
+    VIEW: 'view',
+    'SYSTEM VIEW': 'view',
+  },
+
+  /**
+   * Engines that keep the rows of a table themselves, in lower case. A table of any other may show those of other tables
+   * (MERGE, SPIDER, CONNECT, FEDERATED): https://mariadb.com/kb/en/storage-engines/.
+   */
+  ownRowsEngines: [
+    'innodb',
+    'myisam',
+    'aria',
+    'memory',
+    'archive',
+    'csv',
+    'blackhole',
+    'rocksdb',
+    'columnstore',
+    'tokudb',
+    'ndbcluster',
+  ],
+
+  /**
+   * Relations of information_schema that do something when they are read: they set counters to 0, or run code of files.
+   */
+  actingRelations: {
+    innodb_cmp_reset: 'resets counters of the server',
+    innodb_cmpmem_reset: 'resets counters of the server',
+    innodb_cmp_per_index_reset: 'resets counters of the server',
+    all_plugins: 'loads every library of the folder of plugins',
+  },
+
+  /** Relations of information_schema that open every view to tell of it; each of MariaDB 10.11 was tried. */
+  openingRelations: ['columns', 'tables', 'views', 'geometry_columns'],
+
+  /** A view of `sys` on one of them. */
+  openingViewOfSys: 'schema_auto_increment_columns',
+
+  /**
+   * Functions of geometries, which MariaDB has and information_schema does not tell, as a regular expression source over
+   * the whole name in upper case. The others go down collections within collections and do not look at their stack:
+   * 1,000,000 of them in a text end MariaDB 10.11 (each function was tried).
+   */
+  untoldFunctions:
+    '(ST_)?(AS(BINARY|WKB)|CENTROID|ENDPOINT|EXTERIORRING|GEOMETRYTYPE|INTERIORRINGN|IS(EMPTY|RING)|NUM(GEOMETRIES|INTERIORRINGS|POINTS)|POINTN|SRID|STARTPOINT|X|Y|DISTANCE_SPHERE|(GEOM|(M|MULTI)?(LINE|POINT|POLY))\\w*FROM(TEXT|WKB|GEOJSON))|(MULTI)?(LINESTRING|POINT|POLYGON)|GEOMETRYCOLLECTION',
+
+  /** Privileges that only let their user read. */
+  readingPrivileges: ['USAGE', 'SELECT', 'SHOW VIEW', 'SHOW DATABASES'],
+
+  /** What some privileges come to, beyond what their names say: verb phrases. */
+  powers: {
+    FILE: 'read and write files of the server',
+    SUPER: 'change settings of the server and end the statements of others',
+    PROCESS: 'see the statements of other users',
+    EXECUTE: 'run procedures and functions, with the rights of those who made them',
+    RELOAD: 'close tables and lock the server',
+  },
+
+  /**
+   * What errors are about that are not about the statement itself, by their numbers
+   * (https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html and MariaDB's error-codes).
+   */
+  errorKinds: {
+    1040: 'busy',
+    1053: 'busy',
+    1203: 'busy',
+    1205: 'locked',
+    1213: 'locked',
+    1290: 'read-only',
+    1792: 'read-only',
+    1836: 'read-only',
+    1969: 'timed out',
+    3024: 'timed out',
+    3572: 'locked',
+  },
+
+  /** Numbers of errors by which another session has ended the statement, or the connection. */
+  interruptions: [1317, 1927],
+
+  /**
+   * The types of columns of results by the number that the protocol has for them; types of text are of bytes where the
+   * character set is that of bytes:
+   * https://dev.mysql.com/doc/dev/mysql-server/latest/field__types_8h.html
+   */
+  wireTypes: {
+    0: 'decimal',
+    1: 'tinyint',
+    2: 'smallint',
+    3: 'int',
+    4: 'float',
+    5: 'double',
+    6: 'null',
+    7: 'timestamp',
+    8: 'bigint',
+    9: 'mediumint',
+    10: 'date',
+    11: 'time',
+    12: 'datetime',
+    13: 'year',
+    14: 'date',
+    15: 'varchar',
+    16: 'bit',
+    242: 'vector',
+    245: 'json',
+    246: 'decimal',
+    247: 'enum',
+    248: 'set',
+    249: 'tinytext',
+    250: 'mediumtext',
+    251: 'longtext',
+    252: 'text',
+    253: 'varchar',
+    254: 'char',
+    255: 'geometry',
+  },
+} as const;
