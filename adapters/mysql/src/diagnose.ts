@@ -1,4 +1,4 @@
-import { runCall, serverFindings, serverStanding } from '@askema/adapter-kit';
+import { runCall, serverFindings, serverStanding, warning } from '@askema/adapter-kit';
 import { type Diagnose, type Diagnosis, type DiagnosisFinding, quoteIdentifier, quoteString } from '@askema/core';
 import { mariadbDialect, mysqlServer } from '@askema/dialects';
 import { type Database, type Transaction, transactionCall } from './connection/call.ts';
@@ -72,8 +72,6 @@ function diagnosisOf(look: Look, { options }: Database): Diagnosis {
 
 function findingsOf(look: Look, { dialect, host }: Database['options']): DiagnosisFinding[] {
   const { user, server, database, opaque } = look;
-  const warning = (code: string, message: string, fix: string) =>
-    ({ severity: 'warning', code, message, fix }) as const;
   const tables = `${database === undefined ? '*' : quoteIdentifier(database, dialect)}.*`;
   const grantReading = `GRANT SELECT, SHOW VIEW ON ${tables} TO ${user};`;
   const findings: DiagnosisFinding[] = look.grants.map(({ privileges, target }) => {

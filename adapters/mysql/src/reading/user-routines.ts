@@ -1,4 +1,4 @@
-import { nestedTooDeep, remember, viewsThatCall } from '@askema/adapter-kit';
+import { type CallingView, nestedTooDeep, remember, viewsThatCall } from '@askema/adapter-kit';
 import { type Dialect, quoteString, type Row } from '@askema/core';
 import { mysqlServer } from '@askema/dialects';
 import { foldName, namesIn, relationsIn, significantTokens } from '@askema/sql';
@@ -6,10 +6,8 @@ import { computedDefault, type KnownFunctions, unknownCall } from './unknown-cal
 
 /** What users have made that may do more than read. */
 export interface UserRoutines extends KnownFunctions {
-  /** Views by their names in lower case, with why each is refused: by itself or by the views that it reads. */
-  readonly views: ReadonlyMap<string, string>;
-  /** The databases in which such a view is, by its name. */
-  readonly places: ReadonlyMap<string, readonly string[]>;
+  /** Views by their names, folded, with why each is refused: by itself or by the views that it reads. */
+  readonly views: ReadonlyMap<string, CallingView>;
   /** Those views with their databases: a server that opens one computes its constant calls. */
   readonly refusedViews: readonly { readonly schema: string; readonly view: string; readonly reason: string }[];
 }
@@ -74,20 +72,18 @@ export function createRoutineLook(dialect: Dialect, allowFunctions: readonly str
           const nests = deep && `nests ${deep} more than ${MAX_NESTED_IN_VIEW} deep, which may end the server`;
           const call = called === undefined ? (nests ?? reason) : `calls ${called}, which is not known to only read`;
           const names = namesIn(significantTokens(text, dialect.lexer), dialect.lexer).map((one) => foldName(one.name));
-          return { schema: String(schema), view: String(view), name: foldName(String(view)), call, names };
+          const path = { schema: String(schema), view: String(view) };
+          return { path, schema: foldName(path.schema), name: foldName(path.view), call, names };
         },
       );
-      const acting = Object.entries(actingRelations).map(([name, call]) => ({ name, call, names: [] }));
-      const calling = viewsThatCall([...acting, ...views]);
-      const refusedViews = views.flatMap(({ schema, view, name }) => {
-        const reason = calling.get(name);
-        return reason === undefined ? [] : [{ schema, view, reason }];
+      const calling = viewsThatCall([...actingRelations, ...views]);
+      const refusedViews = views.flatMap(({ path, name }) => {
+        const reason = calling.get(name)?.call;
+        return reason === undefined ? [] : [{ ...path, reason }];
       });
       const opening = openingReason(refusedViews);
       const openers = views.flatMap((one) => (opening && namesOpening(one.names) ? [{ ...one, call: opening }] : []));
-      const places = new Map<string, string[]>(acting.map(({ name }) => [name, ['information_schema']]));
-      for (const { name, schema } of views) places.set(name, [...(places.get(name) ?? []), foldName(schema)]);
-      return { ...known, places, refusedViews, views: viewsThatCall([...acting, ...views, ...openers]) };
+      return { ...known, refusedViews, views: viewsThatCall([...actingRelations, ...views, ...openers]) };
     });
 }
 

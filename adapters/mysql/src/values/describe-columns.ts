@@ -1,4 +1,4 @@
-import { readDigits } from '@askema/adapter-kit';
+import { readDigits, shortFloat } from '@askema/adapter-kit';
 import { type Dialect, logicalType, parseExactJson, type ResultColumn, type Value } from '@askema/core';
 import { mysqlServer } from '@askema/dialects';
 import type { FieldPacket } from 'mysql2';
@@ -71,15 +71,5 @@ function decoderOf(nativeType: string): Decode {
   if (/^bigint|^decimal/.test(nativeType)) return asText(readDigits);
   if (nativeType === 'datetime' || nativeType === 'timestamp') return asText((text) => text.replace(' ', 'T'));
   if (nativeType === 'bit(1)') return (cell) => (cell instanceof Uint8Array ? cell[0] === 1 : cell);
-  return nativeType.startsWith('float') ? readFloat : readBytes;
-}
-
-/** Of four bytes: the shortest digits that mean it, 0.1 and not 0.10000000149011612. */
-function readFloat(cell: Value): Value {
-  if (typeof cell !== 'number') return cell;
-  for (let digits = 6; digits < 9; digits += 1) {
-    const short = Number(cell.toPrecision(digits));
-    if (Math.fround(short) === cell) return short;
-  }
-  return cell;
+  return nativeType.startsWith('float') ? (cell) => (typeof cell === 'number' ? shortFloat(cell) : cell) : readBytes;
 }

@@ -47,15 +47,13 @@ export const mysqlServer = {
     'ndbcluster',
   ],
 
-  /**
-   * Relations of information_schema that do something when they are read: they set counters to 0, or run code of files.
-   */
-  actingRelations: {
-    innodb_cmp_reset: 'resets counters of the server',
-    innodb_cmpmem_reset: 'resets counters of the server',
-    innodb_cmp_per_index_reset: 'resets counters of the server',
-    all_plugins: 'loads every library of the folder of plugins',
-  },
+  /** Relations that do something when they are read: they set counters to 0, or run code of files. */
+  actingRelations: [
+    { schema: 'information_schema', name: 'innodb_cmp_reset', call: 'resets counters of the server' },
+    { schema: 'information_schema', name: 'innodb_cmpmem_reset', call: 'resets counters of the server' },
+    { schema: 'information_schema', name: 'innodb_cmp_per_index_reset', call: 'resets counters of the server' },
+    { schema: 'information_schema', name: 'all_plugins', call: 'loads every library of the folder of plugins' },
+  ],
 
   /** Relations of information_schema that open every view to tell of it; each of MariaDB 10.11 was tried. */
   openingRelations: ['columns', 'tables', 'views', 'geometry_columns'],
