@@ -9,16 +9,16 @@ const SAMPLED_CHARACTERS = 20_000;
 
 /** Reads the catalog; see `Introspector` of core. */
 export function createIntrospector(database: Database): Introspector {
-  const { name, databases, dialect, introspectTimeoutMs, rowCountTimeoutMs } = database.options;
+  const { name, dialect, introspectTimeoutMs, rowCountTimeoutMs } = database.options;
   const { pool } = database;
   const call = (limits: CallLimitsOptions) => transactionCall(database, limits);
   return {
     async introspect({ include, context: { signal } }) {
       const reading = { what: 'Reading the catalog', timeoutMs: introspectTimeoutMs, signal };
-      const catalog = await runCall(pool, call(reading), async ({ session, limits }) => {
-        const routines = await limits.race(database.routines(session));
-        const { relations, gaps } = await readCatalog(session, databases, dialect, routines, limits);
-        const relationComparison = session.server.foldsTableNames ? 'insensitive' : 'sensitive';
+      const catalog = await runCall(pool, call(reading), async (open) => {
+        const routines = await open.limits.race(database.routines(open.session));
+        const { relations, gaps } = await readCatalog(open, database.options, routines);
+        const relationComparison = open.session.server.foldsTableNames ? 'insensitive' : 'sensitive';
         const identifiers = { ...dialect.identifiers, relationComparison } as const;
         return buildCatalog({ dialect: { ...dialect, identifiers }, name, relations, gaps, include });
       });

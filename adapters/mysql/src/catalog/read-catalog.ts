@@ -1,6 +1,5 @@
 import { foreignKeysOf, groupRows, keysOf } from '@askema/adapter-kit';
 import {
-  type CallLimits,
   type CatalogGap,
   type Dialect,
   type DraftAttribute,
@@ -11,7 +10,8 @@ import {
   type Row,
 } from '@askema/core';
 import { mysqlServer } from '@askema/dialects';
-import type { Session } from '../connection/session.ts';
+import type { Transaction } from '../connection/call.ts';
+import type { ResolvedOptions } from '../options.ts';
 import { type UserRoutines, unopened } from '../reading/user-routines.ts';
 import { catalogQueries } from './catalog-queries.ts';
 
@@ -25,15 +25,10 @@ const OWN_ROWS: readonly string[] = mysqlServer.ownRowsEngines;
 const JSON_CHECK = /^json_valid\(`((?:[^`]|``)+)`\)$/i;
 
 /** Reads the catalog within one transaction of the session, ready for `buildCatalog`. */
-export async function readCatalog(
-  session: Session,
-  databases: readonly string[] | undefined,
-  dialect: Dialect,
-  routines: UserRoutines,
-  limits: CallLimits,
-): Promise<{ readonly relations: readonly DraftRelation[]; readonly gaps: readonly CatalogGap[] }> {
+export async function readCatalog({ session, limits }: Transaction, options: ResolvedOptions, routines: UserRoutines) {
+  const { databases, dialect } = options;
   const { isMariadb } = session.server;
-  const queries = catalogQueries(databases, dialect, isMariadb, unopened(routines, dialect));
+  const queries = catalogQueries(options, isMariadb, unopened(routines, dialect));
   const read = async (sql: string) => {
     const rows = await limits.race(session.query(sql));
     return { rows, of: groupRows(rows, ([schema, relation]) => [schema, relation]) };

@@ -22,12 +22,6 @@ export interface Database extends ServerDatabase<Session, ResolvedOptions> {
 /** As many names as a hint needs at most. */
 const MAX_NAMES = 50_000;
 
-const namesQuery = (
-  opened: string,
-): string => `SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()
-  UNION SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND ${opened}
-  UNION SELECT ROUTINE_NAME FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE() LIMIT ${MAX_NAMES}`;
-
 export function createDatabase(options: ResolvedOptions): Database {
   const { dialect, allowFunctions } = options;
   const routines = createRoutineLook(dialect, allowFunctions);
@@ -36,7 +30,10 @@ export function createDatabase(options: ResolvedOptions): Database {
     connect: Session.connect,
     complaintOf: (thrown, sql) => complaintOf(thrown, sql, dialect),
     readNames: async (session) => {
-      const rows = await session.query(namesQuery(unopened(await routines(session), dialect)));
+      const opened = unopened(await routines(session), dialect);
+      const rows = await session.query(`SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()
+        UNION SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND ${opened}
+        UNION SELECT ROUTINE_NAME FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE() LIMIT ${MAX_NAMES}`);
       return rows.map(([known]) => String(known));
     },
   });

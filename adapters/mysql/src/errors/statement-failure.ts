@@ -1,5 +1,5 @@
-import { offsetOfName, type ServerComplaint } from '@askema/adapter-kit';
-import { classifyError, type Dialect, offsetAt } from '@askema/core';
+import { offsetOfComplaint, type ServerComplaint } from '@askema/adapter-kit';
+import { type Dialect, offsetAt } from '@askema/core';
 import { mysqlServer } from '@askema/dialects';
 
 /** What mysql2 reports of the server's complaint. */
@@ -61,7 +61,5 @@ function offsetOf(sql: string, message: string, vendorCode: string, dialect: Dia
     if (Buffer.byteLength(text) < NEAR_BYTES) return sql.lastIndexOf(text);
     return sql.indexOf(text, offsetAt(sql, Number(line), 1) ?? 0);
   }
-  const { errorClass, name = '' } = classifyError(dialect, { vendorCode, message });
-  const find = (wanted: string) => offsetOfName(sql, wanted, dialect, errorClass === 'function');
-  return find(name) ?? find(name.slice(name.lastIndexOf('.') + 1));
+  return offsetOfComplaint(sql, { message, vendorCode }, dialect);
 }

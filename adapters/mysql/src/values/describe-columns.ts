@@ -14,9 +14,6 @@ const SET = 2048;
 /** The character set of bytes. */
 const BINARY = 63;
 
-const DECIMAL = 246;
-const BIT = 16;
-
 const WIRE_TYPES: Readonly<Record<number, string>> = mysqlServer.wireTypes;
 
 /** The columns of a result, and how the cells of each are read. */
@@ -47,9 +44,9 @@ function nativeTypeOf(field: Field): string {
   const name = characterSet === BINARY ? ofText.replace(/text$/, 'blob').replace(/char$/, 'binary') : ofText;
   const unsigned = (flags & UNSIGNED) !== 0;
   const sign = unsigned && /int$|^decimal|^float|^double/.test(name) ? ' unsigned' : '';
-  if (columnType === BIT) return `bit(${columnLength})`;
+  if (ofText === 'bit') return `bit(${columnLength})`;
   // The length counts the sign and the point.
-  if (columnType === DECIMAL) {
+  if (ofText === 'decimal') {
     const digits = columnLength - (unsigned ? 0 : 1) - (decimals > 0 ? 1 : 0);
     return `decimal(${digits},${decimals})${sign}`;
   }
