@@ -6,7 +6,6 @@ import { SYSTEM } from './reading/user-routines.ts';
 
 /** Columns may stand behind it: SELECT (a, b). */
 const READING = new RegExp(`^(${mysqlServer.readingPrivileges.join('|')})\\b`);
-const POWERS: Readonly<Record<string, string>> = mysqlServer.powers;
 
 const LOOK = `SELECT CURRENT_USER(), DATABASE(),
   (SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA NOT IN ${SYSTEM}),
@@ -75,7 +74,7 @@ function findingsOf(look: Look, { dialect, host }: Database['options']): Diagnos
   const tables = `${database === undefined ? '*' : quoteIdentifier(database, dialect)}.*`;
   const grantReading = `GRANT SELECT, SHOW VIEW ON ${tables} TO ${user};`;
   const findings: DiagnosisFinding[] = look.grants.map(({ privileges, target }) => {
-    const powers = privileges.flatMap((privilege) => POWERS[privilege] ?? []);
+    const powers = privileges.flatMap((privilege) => mysqlServer.powers[privilege] ?? []);
     const list = privileges.join(', ');
     // ALL PRIVILEGES stands alone in a REVOKE.
     const groups = Map.groupBy(privileges, (privilege) => privilege === 'ALL PRIVILEGES');

@@ -38,7 +38,7 @@ export { plannerOf } from './statements/planner-of.ts';
 export { positionalParameters } from './statements/positional-parameters.ts';
 export { quoteValue } from './statements/quote-value.ts';
 export { readDigits } from './statements/read-digits.ts';
-export { notReadOnlyError, prepareGuarded, refuseText } from './statements/refuse-text.ts';
+export { firstWordOf, notReadOnlyError, prepareGuarded, refuseText } from './statements/refuse-text.ts';
 export { resultEvents } from './statements/result-events.ts';
 export { createRowStream, type RowStream } from './statements/row-stream.ts';
 export { shortFloat } from './statements/short-float.ts';

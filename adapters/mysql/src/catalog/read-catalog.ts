@@ -6,7 +6,6 @@ import {
   type DraftRelation,
   logicalType,
   quoteString,
-  type RelationKind,
   type Row,
 } from '@askema/core';
 import { mysqlServer } from '@askema/dialects';
@@ -14,12 +13,6 @@ import type { Transaction } from '../connection/call.ts';
 import type { ResolvedOptions } from '../options.ts';
 import { type UserRoutines, unopened } from '../reading/user-routines.ts';
 import { catalogQueries } from './catalog-queries.ts';
-
-/** By `TABLE_TYPE`. */
-const KINDS: Readonly<Record<string, RelationKind>> = mysqlServer.relationKinds;
-
-/** Other engines may show the rows of other tables. */
-const OWN_ROWS: readonly string[] = mysqlServer.ownRowsEngines;
 
 /** A check that MariaDB makes for a column of the type JSON, which is a LONGTEXT there. */
 const JSON_CHECK = /^json_valid\(`((?:[^`]|``)+)`\)$/i;
@@ -29,41 +22,40 @@ export async function readCatalog({ session, limits }: Transaction, options: Res
   const { databases, dialect } = options;
   const { isMariadb } = session.server;
   const queries = catalogQueries(options, isMariadb, unopened(routines, dialect));
-  const read = async (sql: string) => {
-    const rows = await limits.race(session.query(sql));
-    return { rows, of: groupRows(rows, ([schema, relation]) => [schema, relation]) };
-  };
+  const read = (sql: string) => limits.race(session.query(sql));
+  const readGroups = async (sql: string) => groupRows(await read(sql), ([schema, relation]) => [schema, relation]);
   const relations = await read(queries.relations);
-  const attributes = await read(queries.attributes);
-  const keys = await read(queries.keys);
-  const foreignKeys = await read(queries.foreignKeys);
-  const checks = await read(queries.checks);
-  const views = await read(queries.views);
+  const attributesOf = await readGroups(queries.attributes);
+  const uniqueKeysOf = await readGroups(queries.keys);
+  const referencesOf = await readGroups(queries.foreignKeys);
+  const checksOf = await readGroups(queries.checks);
+  const viewsOf = await readGroups(queries.views);
   // Databases without one named are all but those of the server.
   const gaps: CatalogGap[] = routines.refusedViews
     .filter(({ schema }) => databases?.includes(schema) ?? true)
     .map(({ schema, view, reason }) => ({ subject: `${schema}.${view}`, reason: `the view ${reason}` }));
-  const drafts = relations.rows.flatMap((row): DraftRelation[] => {
+  const drafts = relations.flatMap((row): DraftRelation[] => {
     const [schema, relation, type, count, bytes, comment, engine] = row;
-    const listed = KINDS[String(type)];
+    const listed = mysqlServer.relationKinds[String(type)];
     if (listed === undefined) return [];
-    const kind = listed === 'table' && !OWN_ROWS.includes(String(engine).toLowerCase()) ? 'virtual table' : listed;
-    const columns = attributes.of(schema, relation);
+    const hasOwnRows = mysqlServer.ownRowsEngines.includes(String(engine).toLowerCase());
+    const kind = listed === 'table' && !hasOwnRows ? 'virtual table' : listed;
+    const columns = attributesOf(schema, relation);
     // A view on what is not there any more has no columns, and its comment is the complaint.
     if (columns.length === 0) {
       const reason = `its columns cannot be read: ${comment || 'no privilege'}`;
       gaps.push({ subject: `${schema}.${relation}`, reason });
       return [];
     }
-    const conditions = checks.of(schema, relation).map(([, , clause]) => String(clause));
+    const conditions = checksOf(schema, relation).map(([, , clause]) => String(clause));
     const documents = isMariadb
       ? conditions.flatMap((clause) => JSON_CHECK.exec(clause)?.[1]?.replaceAll('``', '`') ?? [])
       : [];
-    const unique = keysOf(keys.of(schema, relation), ([, , id, column, part]) => ({
+    const unique = keysOf(uniqueKeysOf(schema, relation), ([, , id, column, part]) => ({
       id,
       column: column === null || part !== null ? null : String(column),
     }));
-    const definition = views.of(schema, relation)[0]?.[2];
+    const definition = viewsOf(schema, relation)[0]?.[2];
     return [
       {
         nameParts: { schema: String(schema), relation: String(relation) },
@@ -71,7 +63,7 @@ export async function readCatalog({ session, limits }: Transaction, options: Res
         attributes: columns.map((column) => attributeOf(column, documents, dialect, isMariadb)),
         primaryKey: unique.get('PRIMARY'),
         uniqueKeys: [...unique].flatMap(([name, key]) => (name === 'PRIMARY' ? [] : [key])),
-        foreignKeys: foreignKeysOf(foreignKeys.of(schema, relation), foreignKeyColumn),
+        foreignKeys: foreignKeysOf(referencesOf(schema, relation), foreignKeyColumn),
         checks: conditions.filter((clause) => !JSON_CHECK.test(clause)),
         ...(kind === 'view' || !comment ? {} : { comment: String(comment) }),
         ...(definition ? { definition: String(definition) } : {}),

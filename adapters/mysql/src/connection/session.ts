@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type Connection, watchConnection } from '@askema/adapter-kit';
 import { type ExecuteOptions, loadPeer, type Row } from '@askema/core';
 import { mysqlServer } from '@askema/dialects';
@@ -7,8 +8,6 @@ import type { ResolvedOptions } from '../options.ts';
 import type { MysqlSsl } from '../read-address.ts';
 import { encodeParameters } from '../values/encode-parameter.ts';
 import { type ResultReader, readResult, socketOf } from './read-result.ts';
-
-const OTHER_SYNTAX: readonly string[] = mysqlServer.otherSyntaxModes;
 
 /** How long the server may take to stop a statement. */
 const KILL_MS = 1_000;
@@ -41,6 +40,7 @@ const DRIVER_OPTIONS: ConnectionOptions = {
   // No code is made of the names of columns.
   disableEval: true,
   multipleStatements: false,
+  enableKeepAlive: true,
   // The server cannot ask for files of this machine.
   flags: ['-LOCAL_FILES', '-IGNORE_SPACE'],
   charset: 'utf8mb4_general_ci',
@@ -78,7 +78,7 @@ export class Session {
         'SELECT VERSION(), @@SESSION.sql_mode, @@lower_case_table_names',
       )) as readonly string[][];
       session.server = { version, isMariadb: /mariadb/i.test(version), foldsTableNames: Number(folding) !== 0 };
-      const kept = modes.split(',').filter((mode) => !OTHER_SYNTAX.includes(mode));
+      const kept = modes.split(',').filter((mode) => !mysqlServer.otherSyntaxModes.includes(mode));
       const seconds = Math.ceil(options.lockTimeoutMs / 1_000);
       // A recursive CTE of more steps would be cut, and only a warning would say so.
       const steps = 'max_recursive_iterations = 4294967295';
@@ -156,20 +156,19 @@ async function openDriver(options: ResolvedOptions): Promise<Driver> {
   const { createConnection } = await loadDriver();
   const { host, port, user, database, password, ssl, connectTimeoutMs } = options;
   const secret = typeof password === 'function' ? await password() : password;
-  return new Promise((resolve, reject) => {
-    const driver = createConnection({
-      ...DRIVER_OPTIONS,
-      ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
-      user,
-      database,
-      password: secret,
-      ssl: ssl && sslOptions(ssl),
-      connectTimeout: connectTimeoutMs,
-      enableKeepAlive: true,
-    } as ConnectionOptions);
-    driver.once('error', (error) => reject(connectError(error, options)));
-    driver.once('connect', () => resolve(driver));
+  const driver = createConnection({
+    ...DRIVER_OPTIONS,
+    ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
+    user,
+    database,
+    password: secret,
+    ssl: ssl && sslOptions(ssl),
+    connectTimeout: connectTimeoutMs,
+  } as ConnectionOptions);
+  await once(driver, 'connect').catch((error: unknown) => {
+    throw connectError(error, options);
   });
+  return driver;
 }
 
 /** Without being told mysql2 takes a certificate of any host. */

@@ -24,11 +24,8 @@ export function isMissingFunction(thrown: unknown): boolean {
   return isServerError(thrown) && thrown.errno === 1305;
 }
 
-const KINDS: Readonly<Record<number, ServerComplaint['kind']>> = mysqlServer.errorKinds;
-const INTERRUPTIONS: readonly number[] = mysqlServer.interruptions;
-
 export function isReadOnlyRefusal(thrown: unknown): boolean {
-  return isServerError(thrown) && KINDS[thrown.errno] === 'read-only' && !isOutOfMemory(thrown);
+  return isServerError(thrown) && mysqlServer.errorKinds[thrown.errno] === 'read-only' && !isOutOfMemory(thrown);
 }
 
 /** MariaDB has one number for all that an option of the server forbids. */
@@ -43,12 +40,13 @@ const NEAR_BYTES = 76;
 
 /** What the server complains of; undefined for a connection that broke off. */
 export function complaintOf(thrown: unknown, sql: string, dialect: Dialect): ServerComplaint | undefined {
-  if (!isServerError(thrown) || INTERRUPTIONS.includes(thrown.errno)) return undefined;
+  if (!isServerError(thrown) || mysqlServer.interruptions.includes(thrown.errno)) return undefined;
   const { errno } = thrown;
   const vendorCode = String(errno);
   if (isOutOfMemory(thrown)) return { kind: undefined, message: OUT_OF_MEMORY, vendorCode, offset: undefined };
   const message = (thrown.sqlMessage ?? thrown.message).replace(/\.$/, '');
-  return { kind: KINDS[errno], message, vendorCode, offset: offsetOf(sql, message, vendorCode, dialect) };
+  const offset = offsetOf(sql, message, vendorCode, dialect);
+  return { kind: mysqlServer.errorKinds[errno], message, vendorCode, offset };
 }
 
 /** The server gives a line and what stands there, or a name alone. */

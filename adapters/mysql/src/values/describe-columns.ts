@@ -6,15 +6,7 @@ import type { FieldPacket } from 'mysql2';
 /** A column of a result, with the number of its type. */
 type Field = FieldPacket & { readonly columnType: number };
 
-/** https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_com_query_response_text_resultset_column_definition.html */
-const UNSIGNED = 32;
-const ENUM = 256;
-const SET = 2048;
-
-/** The character set of bytes. */
-const BINARY = 63;
-
-const WIRE_TYPES: Readonly<Record<number, string>> = mysqlServer.wireTypes;
+const { columnFlags, bytesCharacterSet, wireTypes } = mysqlServer;
 
 /** The columns of a result, and how the cells of each are read. */
 export function describeColumns(
@@ -38,11 +30,11 @@ function nativeTypeOf(field: Field): string {
   const flags = Number(field.flags);
   if (extendedFormat === 'json') return 'json';
   if (extendedTypeName !== undefined) return extendedTypeName;
-  if ((flags & ENUM) !== 0) return 'enum';
-  if ((flags & SET) !== 0) return 'set';
-  const ofText = WIRE_TYPES[columnType] ?? 'text';
-  const name = characterSet === BINARY ? ofText.replace(/text$/, 'blob').replace(/char$/, 'binary') : ofText;
-  const unsigned = (flags & UNSIGNED) !== 0;
+  if ((flags & columnFlags.enum) !== 0) return 'enum';
+  if ((flags & columnFlags.set) !== 0) return 'set';
+  const ofText = wireTypes[columnType] ?? 'text';
+  const name = characterSet === bytesCharacterSet ? ofText.replace(/text$/, 'blob').replace(/char$/, 'binary') : ofText;
+  const unsigned = (flags & columnFlags.unsigned) !== 0;
   const sign = unsigned && /int$|^decimal|^float|^double/.test(name) ? ' unsigned' : '';
   if (ofText === 'bit') return `bit(${columnLength})`;
   // The length counts the sign and the point.

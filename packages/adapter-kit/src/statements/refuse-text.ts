@@ -32,7 +32,7 @@ export function refuseText(
   }
   if (statements.length > 1)
     return refusedError(sql, 'There is more than one statement: send one at a time; each is a transaction of its own.');
-  const word = firstWord(sql.slice(statements[0]?.start ?? 0));
+  const word = firstWordOf(sql, { lexer });
   return never.includes(word)
     ? refusedError(sql, `${word} does not run here: each call is a transaction of its own.`)
     : undefined;
@@ -68,7 +68,8 @@ function refusedError(sql: string, reason: string): AskemaError {
   return new AskemaError('QUERY_REFUSED', reason, { details: { sql, errorClass: 'permission' } });
 }
 
-/** A statement's span begins behind its comments. */
-function firstWord(statement: string): string {
-  return (/^[(\s]*([a-z]+)/i.exec(statement)?.[1] ?? '').toUpperCase();
+/** The word that a text begins with behind its comments and opening brackets, in upper case. */
+export function firstWordOf(sql: string, { lexer }: Pick<Dialect, 'lexer'>): string {
+  const start = splitStatements(sql, lexer)[0]?.start ?? 0;
+  return (/^[(\s]*([a-z]+)/i.exec(sql.slice(start))?.[1] ?? '').toUpperCase();
 }
