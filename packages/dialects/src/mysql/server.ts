@@ -52,40 +52,26 @@ export interface MysqlServer {
   readonly bytesCharacterSet: number;
 }
 
+/** Types of results from the number 0 on, and those from 245 on; a vector is 242. */
+const FIRST_TYPES =
+  'decimal tinyint smallint int float double null timestamp bigint mediumint date time datetime year date varchar bit'.split(
+    ' ',
+  );
+const LAST_TYPES = 'json decimal enum set tinytext mediumtext longtext text varchar char geometry'.split(' ');
+const LAST_FROM = 245;
+
 /** See {@link MysqlServer}. */
 export const mysqlServer: MysqlServer = {
   systemSchemas: ['information_schema', 'mysql', 'performance_schema', 'sys'],
-  otherSyntaxModes: [
-    'ANSI',
-    'ANSI_QUOTES',
-    'DB2',
-    'IGNORE_SPACE',
-    'MAXDB',
-    'MSSQL',
-    'NO_BACKSLASH_ESCAPES',
-    'ORACLE',
-    'PIPES_AS_CONCAT',
-    'POSTGRESQL',
-  ],
+  otherSyntaxModes:
+    'ANSI ANSI_QUOTES DB2 IGNORE_SPACE MAXDB MSSQL NO_BACKSLASH_ESCAPES ORACLE PIPES_AS_CONCAT POSTGRESQL'.split(' '),
   relationKinds: {
     'BASE TABLE': 'table',
     'SYSTEM VERSIONED': 'table',
     VIEW: 'view',
     'SYSTEM VIEW': 'view',
   },
-  ownRowsEngines: [
-    'innodb',
-    'myisam',
-    'aria',
-    'memory',
-    'archive',
-    'csv',
-    'blackhole',
-    'rocksdb',
-    'columnstore',
-    'tokudb',
-    'ndbcluster',
-  ],
+  ownRowsEngines: 'innodb myisam aria memory archive csv blackhole rocksdb columnstore tokudb ndbcluster'.split(' '),
   actingRelations: [
     { schema: 'information_schema', name: 'innodb_cmp_reset', call: 'resets counters of the server' },
     { schema: 'information_schema', name: 'innodb_cmpmem_reset', call: 'resets counters of the server' },
@@ -118,37 +104,11 @@ export const mysqlServer: MysqlServer = {
     3572: 'locked',
   },
   interruptions: [1317, 1927],
-  wireTypes: {
-    0: 'decimal',
-    1: 'tinyint',
-    2: 'smallint',
-    3: 'int',
-    4: 'float',
-    5: 'double',
-    6: 'null',
-    7: 'timestamp',
-    8: 'bigint',
-    9: 'mediumint',
-    10: 'date',
-    11: 'time',
-    12: 'datetime',
-    13: 'year',
-    14: 'date',
-    15: 'varchar',
-    16: 'bit',
-    242: 'vector',
-    245: 'json',
-    246: 'decimal',
-    247: 'enum',
-    248: 'set',
-    249: 'tinytext',
-    250: 'mediumtext',
-    251: 'longtext',
-    252: 'text',
-    253: 'varchar',
-    254: 'char',
-    255: 'geometry',
-  },
+  wireTypes: Object.fromEntries([
+    ...FIRST_TYPES.entries(),
+    ...LAST_TYPES.map((name, at) => [LAST_FROM + at, name]),
+    [242, 'vector'],
+  ]),
   columnFlags: { unsigned: 32, enum: 256, set: 2048 },
   bytesCharacterSet: 63,
 };
