@@ -12,7 +12,7 @@ export interface ServerDatabase<S extends PooledSession, Options> {
   readonly explain: (limits: CallLimitsOptions) => SessionCall<S, unknown>['explain'];
 }
 
-export interface ServerConnecting<S extends PooledSession, Options> extends Omit<ServerErrors<S>, 'name'> {
+interface ServerConnecting<S extends PooledSession, Options> extends Omit<ServerErrors<S>, 'name'> {
   /** Opens a session; see {@link createSessionPool}. */
   readonly connect: (options: Options) => Promise<S>;
 }

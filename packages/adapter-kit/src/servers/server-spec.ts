@@ -9,7 +9,7 @@ export interface ServerAdapterSpec extends AdapterSpec {
 }
 
 /** The parts of an adapter that differ from server to server. */
-export interface ServerParts<Database>
+interface ServerParts<Database>
   extends Pick<AdapterSpec, 'dialect' | 'executor' | 'introspector' | 'planner' | 'diagnose'> {
   /** The same database for one role or tenant: what is set for each call, on the same pool. */
   readonly scoped: (options: ScopeOptions) => Database;
