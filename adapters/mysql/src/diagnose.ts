@@ -1,20 +1,11 @@
-import { runCall, serverFindings, serverStanding } from '@askema/adapter-kit';
+import { runCall, serverFindings, serverStanding, warning } from '@askema/adapter-kit';
 import { type Diagnose, type Diagnosis, type DiagnosisFinding, quoteIdentifier, quoteString } from '@askema/core';
-import { mariadbDialect } from '@askema/dialects';
+import { mariadbDialect, mysqlServer } from '@askema/dialects';
 import { type Database, type Transaction, transactionCall } from './connection/call.ts';
 import { SYSTEM } from './reading/user-routines.ts';
 
-/** Privileges that only let their user read. */
-const READING = /^(USAGE|SELECT|SHOW VIEW|SHOW DATABASES)\b/;
-
-/** What some privileges come to, beyond what their names say. */
-const POWERS: Readonly<Record<string, string>> = {
-  FILE: 'read and write files of the server',
-  SUPER: 'change settings of the server and end the statements of others',
-  PROCESS: 'see the statements of other users',
-  EXECUTE: 'run procedures and functions, with the rights of those who made them',
-  RELOAD: 'close tables and lock the server',
-};
+/** Columns may stand behind it: SELECT (a, b). */
+const READING = new RegExp(`^(${mysqlServer.readingPrivileges.join('|')})\\b`);
 
 const LOOK = `SELECT CURRENT_USER(), DATABASE(),
   (SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA NOT IN ${SYSTEM}),
@@ -57,7 +48,6 @@ async function lookAround({ session, limits }: Transaction) {
 function readGrant(text: string) {
   const [, list, target] = /^GRANT (.+?) ON ((?:[^`]|`(?:[^`]|``)*`)+?) TO /s.exec(text) ?? [];
   if (list === undefined || target === undefined) return [];
-  // Columns may stand behind a privilege: SELECT (a, b).
   const privileges = list.split(/,\s*(?![^(]*\))/).filter((privilege) => !READING.test(privilege));
   if (/ WITH GRANT OPTION$/.test(text)) privileges.push('GRANT OPTION');
   return privileges.length === 0 ? [] : [{ privileges, target }];
@@ -81,12 +71,10 @@ function diagnosisOf(look: Look, { options }: Database): Diagnosis {
 
 function findingsOf(look: Look, { dialect, host }: Database['options']): DiagnosisFinding[] {
   const { user, server, database, opaque } = look;
-  const warning = (code: string, message: string, fix: string) =>
-    ({ severity: 'warning', code, message, fix }) as const;
   const tables = `${database === undefined ? '*' : quoteIdentifier(database, dialect)}.*`;
   const grantReading = `GRANT SELECT, SHOW VIEW ON ${tables} TO ${user};`;
   const findings: DiagnosisFinding[] = look.grants.map(({ privileges, target }) => {
-    const powers = privileges.flatMap((privilege) => POWERS[privilege] ?? []);
+    const powers = privileges.flatMap((privilege) => mysqlServer.powers[privilege] ?? []);
     const list = privileges.join(', ');
     // ALL PRIVILEGES stands alone in a REVOKE.
     const groups = Map.groupBy(privileges, (privilege) => privilege === 'ALL PRIVILEGES');

@@ -5,23 +5,14 @@ import {
   refuseText,
   resultEvents,
   streamCall,
-  throwIfTooDeep,
 } from '@askema/adapter-kit';
-import type { ExecuteOptions, QueryExecutor, ResultEvent, Row } from '@askema/core';
+import type { Access, ExecuteOptions, QueryExecutor, ResultEvent } from '@askema/core';
 import { statementKind } from '@askema/sql';
 import { type Database, type Transaction, transactionCall } from './connection/call.ts';
-import type { Prepared } from './connection/session.ts';
 import { isMissingFunction, isReadOnlyRefusal, isSyntaxError } from './errors/statement-failure.ts';
 import { type ReadingRefusal, refuseReading } from './reading/refuse-reading.ts';
 import { unopened } from './reading/user-routines.ts';
 import { describeColumns } from './values/describe-columns.ts';
-
-/**
- * First words of statements that no call may run: they end the transaction of the call, leave something on a connection
- * that other calls use, act on the whole server, or reach for its files.
- */
-const NEVER =
-  'BACKUP BEGIN BINLOG CACHE CHANGE CLONE COMMIT DEALLOCATE DELIMITER EXECUTE FLUSH GET HANDLER HELP INSTALL KILL LOAD LOCK PREPARE PURGE RELEASE RESET RESIGNAL RESTART ROLLBACK SAVEPOINT SET SHUTDOWN SIGNAL START STOP UNINSTALL UNLOCK USE XA';
 
 /** What the wire adds to the cells of a row. */
 const WIRE_SLACK_BYTES = 64 * 1024;
@@ -45,27 +36,17 @@ async function* runStatement(
   const { dialect } = database.options;
   await prepareStatement(database, open, sql, access);
   const reader = session.run(parameters, maxBytes + WIRE_SLACK_BYTES);
-  const { columns, decode } = describeColumns(await limits.race(reader.fields), dialect);
+  const { columns, decoders } = describeColumns(await limits.race(reader.columns), dialect);
   const kind = statementKind(sql, dialect.lexer);
-  let returned = 0;
-  const batches = async function* (): AsyncGenerator<readonly Row[], void, void> {
-    const source = reader.batches[Symbol.asyncIterator]();
-    for (let next = await limits.race(source.next()); next.done !== true; next = await limits.race(source.next())) {
-      returned += next.value.length;
-      yield next.value.map(decode);
-    }
-  };
-  const commit = async (): Promise<number | undefined> => {
+  const commit = async (returned: number): Promise<number | undefined> => {
     await limits.race(session.query('COMMIT'));
     // With RETURNING the server gives the rows alone.
     return kind === 'write' ? (columns.length > 0 ? returned : reader.affectedRows()) : undefined;
   };
   const reads = kind === 'read';
-  yield* resultEvents(batches(), { columns, maxRows, maxBytes, reads, isCut: reader.exceeded, commit });
+  const isCut = reader.exceeded;
+  yield* resultEvents(reader.batches(limits), { columns, decoders, maxRows, maxBytes, reads, isCut, commit });
 }
-
-/** MariaDB 10.11 ends by a signal when it computes JSON_SEARCH in itself 120 times: it looks at its stack only while it prepares. */
-const MAX_NESTED = 60;
 
 /** What speaks against a statement where only reading is allowed, beyond its first words; see {@link refuseReading}. */
 export async function readingRefusal(
@@ -81,12 +62,7 @@ export async function readingRefusal(
  * Lets the server look at a statement, and refuses what may not run; a mistake in it is said first. What calls or reads
  * something that is not known to only read is not prepared: the server computes constant calls while it prepares.
  */
-export async function prepareStatement(
-  database: Database,
-  open: Transaction,
-  sql: string,
-  access: ExecuteOptions['access'],
-): Promise<Prepared> {
+export async function prepareStatement(database: Database, open: Transaction, sql: string, access: Access) {
   const { dialect } = database.options;
   const { session, limits } = open;
   // By this text hide and mask ask whether definitions have changed.
@@ -94,8 +70,7 @@ export async function prepareStatement(
     const known = await limits.race(database.routines(session));
     return limits.race(session.prepare(sql.replaceAll('AND TRUE', `AND ${unopened(known, dialect)}`)));
   }
-  throwIfTooDeep(sql, dialect.lexer, MAX_NESTED);
-  const ofText = refuseText(sql, access, dialect, NEVER);
+  const ofText = refuseText(sql, access, dialect);
   const reads = access === 'read';
   const refused = reads ? await readingRefusal(database, open, sql) : undefined;
   if (refused !== undefined && (refused.probe === undefined || ofText === undefined)) {

@@ -1,13 +1,6 @@
-import { plannerOf, runCall } from '@askema/adapter-kit';
+import { firstWordOf, plannerOf, runCall } from '@askema/adapter-kit';
 import type { Dialect, EngineRead, Planner, PlanVerdict, Row } from '@askema/core';
-import {
-  fillParameters,
-  nameOfToken,
-  qualifiedRelations,
-  relationPlaces,
-  splitStatements,
-  statementKind,
-} from '@askema/sql';
+import { fillParameters, nameOfToken, qualifiedRelations, relationPlaces, statementKind } from '@askema/sql';
 import { type Database, type Transaction, transactionCall } from './connection/call.ts';
 import { isReadOnlyRefusal } from './errors/statement-failure.ts';
 import { prepareStatement, readingRefusal } from './executor.ts';
@@ -25,7 +18,8 @@ export function createPlanner(database: Database): Planner {
 }
 
 async function checkStatement(database: Database, open: Transaction, sql: string): Promise<PlanVerdict> {
-  const { lexer } = database.options.dialect;
+  const { dialect } = database.options;
+  const { lexer } = dialect;
   const statement = statementKind(sql, lexer);
   const reads = statement === 'read';
   // To prepare a change that calls such a function would run it.
@@ -36,8 +30,7 @@ async function checkStatement(database: Database, open: Transaction, sql: string
     if (reads || !isReadOnlyRefusal(thrown)) throw thrown;
   });
   // What is shown or described has no plan.
-  const start = splitStatements(sql, lexer)[0]?.start ?? 0;
-  const hasPlan = reads && !/^[(\s]*(EXPLAIN|SHOW|DESC)/i.test(sql.slice(start));
+  const hasPlan = reads && !['EXPLAIN', 'SHOW', 'DESCRIBE', 'DESC'].includes(firstWordOf(sql, dialect));
   if (!hasPlan) return { verdict: 'ok', statement };
   const { isMariadb } = open.session.server;
   // Values that the server does not know while it plans.
@@ -58,7 +51,7 @@ async function checkStatement(database: Database, open: Transaction, sql: string
   return {
     ...{ verdict: 'ok', statement, estimatedRows: rowsOfPlan(steps) },
     reads: readsOf(sql, String(rewritten), steps, lexer),
-    routines: allowedCalls(sql, database.options.dialect, known),
+    routines: allowedCalls(sql, dialect, known),
   };
 }
 

@@ -1,21 +1,14 @@
 import { executorOf, positionalParameters, prepareGuarded, resultEvents, streamCall } from '@askema/adapter-kit';
-import {
-  AskemaError,
-  type ExecuteOptions,
-  type Parameter,
-  type QueryExecutor,
-  type ResultEvent,
-  type Row,
-} from '@askema/core';
+import { AskemaError, type ExecuteOptions, type Parameter, type QueryExecutor, type ResultEvent } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import { statementKind } from '@askema/sql';
 import type { Database } from './connection/database.ts';
 import { MAX_ERROR_BYTES } from './connection/message-guard.ts';
 import type { PortalQuery } from './connection/portal-query.ts';
 import { type Transaction, transactionCall } from './connection/transaction.ts';
+import type { WireRow } from './connection/wire.ts';
 import { isSyntaxError } from './errors/statement-failure.ts';
 import { refusalOf } from './refusal.ts';
-import type { DecodeCell } from './values/decode-cell.ts';
 import { describeColumns } from './values/describe-columns.ts';
 
 /** Rows of the first and of the further batches. */
@@ -62,23 +55,23 @@ async function* runStatement(
     return affectedRows(portal.tag);
   };
   const isCut = (): boolean => session.exceeded === 'row';
-  yield* resultEvents(readBatches(open, portal, decoders, most), { columns, maxRows, maxBytes, reads, isCut, commit });
+  const caps = { columns, maxRows, maxBytes };
+  yield* resultEvents(readBatches(open, portal, most), { ...caps, decoders, reads, isCut, commit });
 }
 
 /** Batches of rows as they are asked for, at most `most` rows; one that is larger than the cap ends them. */
 async function* readBatches(
   { session, limits }: Transaction,
   portal: PortalQuery,
-  decoders: readonly DecodeCell[],
   most: number,
-): AsyncGenerator<readonly Row[], void, void> {
+): AsyncGenerator<readonly WireRow[], void, void> {
   let left = most;
   try {
     while (left > 0) {
       const batch = await limits.race(portal.next(Math.min(MORE_ROWS, left)));
       if (batch === undefined) return;
       left -= batch.length;
-      yield batch.map((cells) => decodeRow(cells, decoders));
+      yield batch;
     }
   } catch (thrown) {
     if (session.exceeded === undefined || limits.error() !== undefined) throw thrown;
@@ -97,10 +90,6 @@ async function* readBatches(
 function affectedRows(tag: string | undefined): number | undefined {
   const count = /^(?:INSERT 0|UPDATE|DELETE|MERGE) (\d+)$/.exec(tag ?? '')?.[1];
   return count === undefined ? undefined : Number(count);
-}
-
-function decodeRow(cells: readonly (string | null)[], decoders: readonly DecodeCell[]): Row {
-  return cells.map((cell, index) => (cell === null ? null : (decoders[index]?.(cell) ?? cell)));
 }
 
 /** Parameters as Bind sends them: text, whose type the server infers, and bytes. */

@@ -1,7 +1,7 @@
-import { plannerOf, runCall } from '@askema/adapter-kit';
+import { firstWordOf, plannerOf, runCall } from '@askema/adapter-kit';
 import { type Access, isAskemaError, type Planner, type PlanVerdict } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
-import { splitStatements, statementKind } from '@askema/sql';
+import { statementKind } from '@askema/sql';
 import type { Database } from './connection/database.ts';
 import { type Transaction, transactionCall } from './connection/transaction.ts';
 import { readsOfPolicies, routinesMeant } from './meant-by-tables.ts';
@@ -94,8 +94,7 @@ async function checkStatement(
 
 /** SHOW, EXPLAIN itself and DDL have no plan. */
 function isExplainable(sql: string, statement: string): boolean {
-  const start = splitStatements(sql, postgresDialect.lexer)[0]?.start ?? 0;
-  const hasNone = /^[(\s]*(?:EXPLAIN|SHOW|TRUNCATE|COPY)\b/i.test(sql.slice(start));
+  const hasNone = ['EXPLAIN', 'SHOW', 'TRUNCATE', 'COPY'].includes(firstWordOf(sql, postgresDialect));
   return (statement === 'read' || statement === 'write') && !hasNone;
 }
 

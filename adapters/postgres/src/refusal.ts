@@ -7,14 +7,6 @@ import { findSuspect } from './functions/find-suspect.ts';
 import { SECRET_SETTINGS } from './functions/function-queries.ts';
 
 /**
- * First words of statements that no call may run, whatever it was granted: they end the transaction of the call, or
- * leave something on a connection that other calls use; COPY reaches for files and programs of the server, or for a
- * stream that is not there.
- */
-const NEVER =
-  'ABORT BEGIN CHECKPOINT CLOSE COMMIT COPY DEALLOCATE DECLARE DISCARD END EXECUTE FETCH LISTEN LOAD MOVE NOTIFY PREPARE RELEASE RESET ROLLBACK SAVEPOINT SET START UNLISTEN';
-
-/**
  * Why a statement may not run, by its text; undefined when nothing speaks against it. The engine has the last word.
  *
  * @param begun undefined where any function may be called.
@@ -26,7 +18,7 @@ export async function refusalOf(
   access: Access,
   begun: Reading | undefined,
 ): Promise<AskemaError | undefined> {
-  const refusal = refuseText(sql, access, postgresDialect, NEVER);
+  const refusal = refuseText(sql, access, postgresDialect);
   const suspects = await begun?.suspects();
   const setting = suspects?.functions.get('current_setting')?.find(({ schema }) => schema === 'pg_catalog');
   if (setting !== undefined && showsSecrets(sql)) throw refusal ?? notReadOnlyError(sql, setting.reason, 0);

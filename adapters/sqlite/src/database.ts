@@ -2,7 +2,7 @@ import { createProcessClient, createProcessPool, type ProcessClient, type Proces
 import { DriverProcess } from '@askema/core/node';
 import { explainFailure } from './errors/explain.ts';
 import type { ResolvedOptions } from './options.ts';
-import { MEMORY_MARK, PASSED_ON, PROTOCOL_VERSION, type SqliteTalk } from './protocol.ts';
+import { ALLOCATOR, MEMORY_MARK, PASSED_ON, PROTOCOL_VERSION, type SqliteTalk } from './protocol.ts';
 import { workerFile } from './start.ts';
 
 /** A worker that is asked to stop has so long before it is killed. */
@@ -45,5 +45,6 @@ function startWorker({ file, access, busyTimeoutMs, maxMemoryBytes, workerPath, 
     },
     memoryMark: MEMORY_MARK,
     passOn: PASSED_ON,
+    environment: ALLOCATOR,
   });
 }

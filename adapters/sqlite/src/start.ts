@@ -3,7 +3,7 @@
  * loads the adapter.
  */
 import { findWorkerFile, type StartedDriver, startDriver } from '@askema/core/node';
-import { PASSED_ON } from './protocol.ts';
+import { ALLOCATOR, PASSED_ON } from './protocol.ts';
 
 export type { StartedDriver } from '@askema/core/node';
 
@@ -16,7 +16,7 @@ const THIS_MODULE: string = import.meta.url ?? '';
  * @throws AskemaError `CONFIG_INVALID` when its program is not found; see `workerPath` of `sqlite`.
  */
 export function startWorker(workerPath?: string | URL): StartedDriver {
-  return startDriver({ file: workerFile(workerPath), passOn: PASSED_ON });
+  return startDriver({ file: workerFile(workerPath), passOn: PASSED_ON, environment: ALLOCATOR });
 }
 
 /** The file of the workers' program. */

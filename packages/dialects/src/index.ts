@@ -9,6 +9,7 @@ export { duckdbLexer } from './duckdb/lexer.ts';
 export { mysqlLexer } from './mysql/lexer.ts';
 export { mariadbDialect } from './mysql/mariadb.ts';
 export { mysqlDialect } from './mysql/mysql.ts';
+export { type MysqlServer, mysqlServer } from './mysql/server.ts';
 export { type DrizzleDialect, type WriteDrizzleOptions, writeDrizzle } from './orm/write-drizzle.ts';
 export { type PrismaProvider, type WritePrismaOptions, writePrisma } from './orm/write-prisma.ts';
 export { postgresLexer } from './postgres/lexer.ts';

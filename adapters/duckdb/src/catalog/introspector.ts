@@ -23,12 +23,13 @@ export function createIntrospector({ client, options, opened }: Engine): Introsp
       return withRowCounts(draftCatalog(raw, { name, opened: opened(), include, estimates }), {
         dialect: duckdbDialect,
         timeoutMs: rowCountTimeoutMs,
+        signal,
         isCounted: ({ kind }) => kind !== 'view',
         perStatement: TERMS,
         // Files are read one after another, so that what was counted is not lost with what was not.
         isAlone: ({ kind }) => kind === 'external table',
         estimate: ({ nameParts }) => estimates.get(qualified(nameParts)),
-        run: (sql, timeoutMs) => client.rows(statementRequest(sql), { timeoutMs, signal, what: 'Counting rows' }),
+        run: (sql, limits) => client.rows(statementRequest(sql), limits),
       });
     },
   };

@@ -1,4 +1,5 @@
-import { type Dialect, quoteString } from '@askema/core';
+import { quoteString } from '@askema/core';
+import type { ResolvedOptions } from '../options.ts';
 import { SYSTEM } from '../reading/user-routines.ts';
 
 /**
@@ -7,12 +8,7 @@ import { SYSTEM } from '../reading/user-routines.ts';
  *
  * @param opened a condition on TABLE_SCHEMA and TABLE_NAME: what it leaves out is not opened by the server.
  */
-export function catalogQueries(
-  databases: readonly string[] | undefined,
-  dialect: Dialect,
-  isMariadb: boolean,
-  opened: string,
-) {
+export function catalogQueries({ databases, dialect }: ResolvedOptions, isMariadb: boolean, opened: string) {
   const list = databases?.map((name) => quoteString(name, dialect)).join(', ');
   const within = (column: string): string =>
     list === undefined ? `${column} NOT IN ${SYSTEM}` : `${column} IN (${list})`;

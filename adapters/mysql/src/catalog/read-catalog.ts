@@ -1,79 +1,61 @@
-import { gatherRows, groupRows } from '@askema/adapter-kit';
+import { foreignKeysOf, groupRows, keysOf } from '@askema/adapter-kit';
 import {
-  type CallLimits,
   type CatalogGap,
   type Dialect,
   type DraftAttribute,
-  type DraftForeignKey,
   type DraftRelation,
   logicalType,
   quoteString,
-  type RelationKind,
   type Row,
 } from '@askema/core';
-import type { Session } from '../connection/session.ts';
+import { mysqlServer } from '@askema/dialects';
+import type { Transaction } from '../connection/call.ts';
+import type { ResolvedOptions } from '../options.ts';
 import { type UserRoutines, unopened } from '../reading/user-routines.ts';
 import { catalogQueries } from './catalog-queries.ts';
-
-/** By `TABLE_TYPE`; sequences are no relations. */
-const KINDS: Readonly<Record<string, RelationKind>> = {
-  'BASE TABLE': 'table',
-  'SYSTEM VERSIONED': 'table',
-  VIEW: 'view',
-  'SYSTEM VIEW': 'view',
-};
-
-/**
- * Engines that keep the rows of a table themselves. A table of any other may show those of other tables (MERGE,
- * SPIDER, CONNECT, FEDERATED): https://mariadb.com/kb/en/storage-engines/.
- */
-const OWN_ROWS = /^(InnoDB|MyISAM|Aria|MEMORY|ARCHIVE|CSV|BLACKHOLE|ROCKSDB|Columnstore|TokuDB|ndbcluster)$/i;
 
 /** A check that MariaDB makes for a column of the type JSON, which is a LONGTEXT there. */
 const JSON_CHECK = /^json_valid\(`((?:[^`]|``)+)`\)$/i;
 
 /** Reads the catalog within one transaction of the session, ready for `buildCatalog`. */
-export async function readCatalog(
-  session: Session,
-  databases: readonly string[] | undefined,
-  dialect: Dialect,
-  routines: UserRoutines,
-  limits: CallLimits,
-): Promise<{ readonly relations: readonly DraftRelation[]; readonly gaps: readonly CatalogGap[] }> {
+export async function readCatalog({ session, limits }: Transaction, options: ResolvedOptions, routines: UserRoutines) {
+  const { databases, dialect } = options;
   const { isMariadb } = session.server;
-  const queries = catalogQueries(databases, dialect, isMariadb, unopened(routines, dialect));
-  const read = async (sql: string) => {
-    const rows = await limits.race(session.query(sql));
-    return { rows, of: groupRows(rows, ([schema, relation]) => [schema, relation]) };
-  };
+  const queries = catalogQueries(options, isMariadb, unopened(routines, dialect));
+  const read = (sql: string) => limits.race(session.query(sql));
+  const readGroups = async (sql: string) => groupRows(await read(sql), ([schema, relation]) => [schema, relation]);
   const relations = await read(queries.relations);
-  const attributes = await read(queries.attributes);
-  const keys = await read(queries.keys);
-  const foreignKeys = await read(queries.foreignKeys);
-  const checks = await read(queries.checks);
-  const views = await read(queries.views);
+  const attributesOf = await readGroups(queries.attributes);
+  const uniqueKeysOf = await readGroups(queries.keys);
+  const referencesOf = await readGroups(queries.foreignKeys);
+  const checksOf = await readGroups(queries.checks);
+  const viewsOf = await readGroups(queries.views);
   // Databases without one named are all but those of the server.
   const gaps: CatalogGap[] = routines.refusedViews
     .filter(({ schema }) => databases?.includes(schema) ?? true)
     .map(({ schema, view, reason }) => ({ subject: `${schema}.${view}`, reason: `the view ${reason}` }));
-  const drafts = relations.rows.flatMap((row): DraftRelation[] => {
+  const drafts = relations.flatMap((row): DraftRelation[] => {
     const [schema, relation, type, count, bytes, comment, engine] = row;
-    const listed = KINDS[String(type)];
+    const listed = mysqlServer.relationKinds[String(type)];
     if (listed === undefined) return [];
-    const kind = listed === 'table' && !OWN_ROWS.test(String(engine)) ? 'virtual table' : listed;
-    const columns = attributes.of(schema, relation);
+    const hasOwnRows = mysqlServer.ownRowsEngines.includes(String(engine).toLowerCase());
+    const kind = listed === 'table' && !hasOwnRows ? 'virtual table' : listed;
+    const columns = attributesOf(schema, relation);
     // A view on what is not there any more has no columns, and its comment is the complaint.
     if (columns.length === 0) {
       const reason = `its columns cannot be read: ${comment || 'no privilege'}`;
       gaps.push({ subject: `${schema}.${relation}`, reason });
       return [];
     }
-    const conditions = checks.of(schema, relation).map(([, , clause]) => String(clause));
+    const conditions = checksOf(schema, relation).map(([, , clause]) => String(clause));
     const documents = isMariadb
       ? conditions.flatMap((clause) => JSON_CHECK.exec(clause)?.[1]?.replaceAll('``', '`') ?? [])
       : [];
-    const unique = uniqueKeys(keys.of(schema, relation));
-    const definition = views.of(schema, relation)[0]?.[2];
+    const unique = keysOf(uniqueKeysOf(schema, relation), ([, , id, column, part]) => ({
+      id,
+      column: column === null || part !== null ? null : String(column),
+    }));
+    const definition = viewsOf(schema, relation)[0]?.[2];
     return [
       {
         nameParts: { schema: String(schema), relation: String(relation) },
@@ -81,7 +63,7 @@ export async function readCatalog(
         attributes: columns.map((column) => attributeOf(column, documents, dialect, isMariadb)),
         primaryKey: unique.get('PRIMARY'),
         uniqueKeys: [...unique].flatMap(([name, key]) => (name === 'PRIMARY' ? [] : [key])),
-        foreignKeys: gatherRows(foreignKeys.of(schema, relation), ([, , name]) => name).map(foreignKeyOf),
+        foreignKeys: foreignKeysOf(referencesOf(schema, relation), foreignKeyColumn),
         checks: conditions.filter((clause) => !JSON_CHECK.test(clause)),
         ...(kind === 'view' || !comment ? {} : { comment: String(comment) }),
         ...(definition ? { definition: String(definition) } : {}),
@@ -93,23 +75,12 @@ export async function readCatalog(
   return { relations: drafts, gaps };
 }
 
-/** By the names of their indexes. */
-function uniqueKeys(rows: readonly Row[]): ReadonlyMap<string, readonly string[]> {
-  return new Map(
-    gatherRows(rows, ([, , name]) => name).flatMap((columns) =>
-      columns.every(([, , , column, part]) => column !== null && part === null)
-        ? [[String(columns[0]?.[2]), columns.map(([, , , column]) => String(column))] as const]
-        : [],
-    ),
-  );
-}
-
-function foreignKeyOf(rows: readonly Row[]): DraftForeignKey {
-  const [, , , , schema, relation] = rows[0] ?? [];
+function foreignKeyColumn([, , id, column, schema, relation, target]: Row) {
   return {
-    attributes: rows.map(([, , , column]) => String(column)),
+    id,
+    column: String(column),
     target: { schema: String(schema), relation: String(relation) },
-    targetAttributes: rows.map((row) => String(row[6])),
+    targetColumn: String(target),
   };
 }
 

@@ -1,9 +1,8 @@
 import {
-  createSessionPool,
-  explainServerErrors,
+  createServerDatabase,
   type OpenCall,
+  type ServerDatabase,
   type SessionCall,
-  type SessionPool,
   serverDeadlineMs,
 } from '@askema/adapter-kit';
 import { type Access, type CallLimitsOptions, quoteIdentifier } from '@askema/core';
@@ -13,10 +12,7 @@ import { createRoutineLook, type RoutineLook, unopened } from '../reading/user-r
 import { Session } from './session.ts';
 
 /** What all parts of one adapter work on. A scoped adapter has another `role` and `namespace`, and the rest in common. */
-export interface Database {
-  readonly options: ResolvedOptions;
-  readonly pool: SessionPool<Session>;
-  readonly explain: ReturnType<typeof explainServerErrors<Session>>;
+export interface Database extends ServerDatabase<Session, ResolvedOptions> {
   readonly routines: RoutineLook;
   readonly role?: string | undefined;
   /** The database in which names without one are looked for. */
@@ -26,29 +22,22 @@ export interface Database {
 /** As many names as a hint needs at most. */
 const MAX_NAMES = 50_000;
 
-const namesQuery = (
-  opened: string,
-): string => `SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()
-  UNION SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND ${opened}
-  UNION SELECT ROUTINE_NAME FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE() LIMIT ${MAX_NAMES}`;
-
 export function createDatabase(options: ResolvedOptions): Database {
-  const { name, dialect } = options;
-  const routines = createRoutineLook(dialect, options.allowFunctions);
-  return {
-    options,
-    pool: createSessionPool(options, () => Session.connect(options)),
-    explain: explainServerErrors({
-      name,
-      dialect,
-      complaintOf: (thrown, sql) => complaintOf(thrown, sql, dialect),
-      readNames: async (session: Session) => {
-        const rows = await session.query(namesQuery(unopened(await routines(session), dialect)));
-        return rows.map(([known]) => String(known));
-      },
-    }),
-    routines,
-  };
+  const { dialect, allowFunctions } = options;
+  const routines = createRoutineLook(dialect, allowFunctions);
+  const database = createServerDatabase<Session, ResolvedOptions>(options, {
+    dialect,
+    connect: Session.connect,
+    complaintOf: (thrown, sql) => complaintOf(thrown, sql, dialect),
+    readNames: async (session) => {
+      const opened = unopened(await routines(session), dialect);
+      const rows = await session.query(`SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()
+        UNION SELECT COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND ${opened}
+        UNION SELECT ROUTINE_NAME FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = DATABASE() LIMIT ${MAX_NAMES}`);
+      return rows.map(([known]) => String(known));
+    },
+  });
+  return { ...database, routines };
 }
 
 export interface TransactionOptions extends CallLimitsOptions {

@@ -1,16 +1,13 @@
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
 import { type Connection, watchConnection } from '@askema/adapter-kit';
 import { type ExecuteOptions, loadPeer, type Row } from '@askema/core';
+import { mysqlServer } from '@askema/dialects';
 import type { ConnectionOptions, Connection as Driver, FieldPacket, TypedParameter } from 'mysql2';
 import { connectError } from '../errors/connect-error.ts';
 import type { ResolvedOptions } from '../options.ts';
 import type { MysqlSsl } from '../read-address.ts';
 import { encodeParameters } from '../values/encode-parameter.ts';
-import { type ResultReader, readResult } from './read-result.ts';
-
-/** Modes in which quotes, backslashes or operators mean something else than the dialect's lexer takes them for. */
-const OTHER_SYNTAX =
-  /^(ANSI|ANSI_QUOTES|DB2|IGNORE_SPACE|MAXDB|MSSQL|NO_BACKSLASH_ESCAPES|ORACLE|PIPES_AS_CONCAT|POSTGRESQL)$/;
+import { type ResultReader, readResult, socketOf } from './read-result.ts';
 
 /** How long the server may take to stop a statement. */
 const KILL_MS = 1_000;
@@ -43,6 +40,7 @@ const DRIVER_OPTIONS: ConnectionOptions = {
   // No code is made of the names of columns.
   disableEval: true,
   multipleStatements: false,
+  enableKeepAlive: true,
   // The server cannot ask for files of this machine.
   flags: ['-LOCAL_FILES', '-IGNORE_SPACE'],
   charset: 'utf8mb4_general_ci',
@@ -62,16 +60,13 @@ export class Session {
   private constructor(driver: Driver, types: typeof TypedParameter, options: ResolvedOptions) {
     this.#driver = driver;
     this.#types = types;
-    const socket = (driver as unknown as { readonly stream: Socket }).stream;
     this.connection = watchConnection({
+      driver,
+      socket: socketOf(driver),
       cancel: () => kill(options, `QUERY ${driver.threadId}`),
       terminate: () => kill(options, `CONNECTION ${driver.threadId}`),
       end: () => new Promise((resolve) => driver.end(resolve)),
-      cut: () => socket.destroy(),
-      hold: (keep) => (keep ? socket.ref() : socket.unref()),
     });
-    driver.on('error', () => this.connection.lost());
-    driver.on('end', () => this.connection.lost());
   }
 
   /** Rejects with `DATABASE_UNAVAILABLE`, `DATABASE_NOT_FOUND`, `CONFIG_INVALID` or `DEPENDENCY_MISSING`. */
@@ -83,7 +78,7 @@ export class Session {
         'SELECT VERSION(), @@SESSION.sql_mode, @@lower_case_table_names',
       )) as readonly string[][];
       session.server = { version, isMariadb: /mariadb/i.test(version), foldsTableNames: Number(folding) !== 0 };
-      const kept = modes.split(',').filter((mode) => !OTHER_SYNTAX.test(mode));
+      const kept = modes.split(',').filter((mode) => !mysqlServer.otherSyntaxModes.includes(mode));
       const seconds = Math.ceil(options.lockTimeoutMs / 1_000);
       // A recursive CTE of more steps would be cut, and only a warning would say so.
       const steps = 'max_recursive_iterations = 4294967295';
@@ -161,20 +156,19 @@ async function openDriver(options: ResolvedOptions): Promise<Driver> {
   const { createConnection } = await loadDriver();
   const { host, port, user, database, password, ssl, connectTimeoutMs } = options;
   const secret = typeof password === 'function' ? await password() : password;
-  return new Promise((resolve, reject) => {
-    const driver = createConnection({
-      ...DRIVER_OPTIONS,
-      ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
-      user,
-      database,
-      password: secret,
-      ssl: ssl && sslOptions(ssl),
-      connectTimeout: connectTimeoutMs,
-      enableKeepAlive: true,
-    } as ConnectionOptions);
-    driver.once('error', (error) => reject(connectError(error, options)));
-    driver.once('connect', () => resolve(driver));
+  const driver = createConnection({
+    ...DRIVER_OPTIONS,
+    ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
+    user,
+    database,
+    password: secret,
+    ssl: ssl && sslOptions(ssl),
+    connectTimeout: connectTimeoutMs,
+  } as ConnectionOptions);
+  await once(driver, 'connect').catch((error: unknown) => {
+    throw connectError(error, options);
   });
+  return driver;
 }
 
 /** Without being told mysql2 takes a certificate of any host. */
@@ -182,17 +176,10 @@ function sslOptions({ rejectUnauthorized = true, verifyIdentity = rejectUnauthor
   return { ...others, rejectUnauthorized, verifyIdentity };
 }
 
-/**
- * Stops a statement or a whole connection (`QUERY 7`, `CONNECTION 7`) over another one; it takes a moment at most, and
- * what fails is nobody's concern.
- */
+/** Stops a statement or a whole connection (`QUERY 7`, `CONNECTION 7`) over another one; it takes a moment at most. */
 async function kill(options: ResolvedOptions, what: string): Promise<void> {
-  try {
-    const driver = await openDriver({ ...options, connectTimeoutMs: KILL_MS });
-    driver.on('error', () => undefined);
-    await driver.promise().query({ sql: `KILL ${what}`, timeout: KILL_MS });
-    driver.destroy();
-  } catch {
-    // The server ends the statement by its own deadline.
-  }
+  const driver = await openDriver({ ...options, connectTimeoutMs: KILL_MS });
+  driver.on('error', () => undefined);
+  const killed = driver.promise().query({ sql: `KILL ${what}`, timeout: KILL_MS });
+  await killed.finally(() => driver.destroy());
 }

@@ -1,10 +1,6 @@
-import { connectError as explain, misconfigured, type Remedy, unavailable } from '@askema/adapter-kit';
+import { connectError as explain, misconfigured, type Remedy, TOO_MANY_CONNECTIONS } from '@askema/adapter-kit';
 import type { AskemaError } from '@askema/core';
 import type { ResolvedOptions } from '../options.ts';
-
-const MANY = unavailable(
-  'Too many connections are open: lower `poolSize`, close other clients, or raise max_connections.',
-);
 
 /** By the driver's name of the error (https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html). */
 const REMEDIES: Readonly<Record<string, Remedy>> = {
@@ -17,8 +13,8 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     code: 'DATABASE_NOT_FOUND',
     remedy: 'Check the name of the database: SHOW DATABASES lists those that this user may see.',
   },
-  ER_CON_COUNT_ERROR: MANY,
-  ER_TOO_MANY_USER_CONNECTIONS: MANY,
+  ER_CON_COUNT_ERROR: TOO_MANY_CONNECTIONS,
+  ER_TOO_MANY_USER_CONNECTIONS: TOO_MANY_CONNECTIONS,
   HANDSHAKE_NO_SSL_SUPPORT: misconfigured(
     'The server has no encryption: leave out `ssl` (or `ssl-mode`) where the network is trusted, or turn it on there.',
   ),

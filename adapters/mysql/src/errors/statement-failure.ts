@@ -1,5 +1,6 @@
-import { offsetOfName, type ServerComplaint } from '@askema/adapter-kit';
-import { classifyError, type Dialect, offsetAt } from '@askema/core';
+import { offsetOfComplaint, type ServerComplaint } from '@askema/adapter-kit';
+import { type Dialect, offsetAt } from '@askema/core';
+import { mysqlServer } from '@askema/dialects';
 
 /** What mysql2 reports of the server's complaint. */
 interface ServerError extends Error {
@@ -23,10 +24,8 @@ export function isMissingFunction(thrown: unknown): boolean {
   return isServerError(thrown) && thrown.errno === 1305;
 }
 
-const READ_ONLY = [1290, 1792, 1836];
-
 export function isReadOnlyRefusal(thrown: unknown): boolean {
-  return isServerError(thrown) && READ_ONLY.includes(thrown.errno) && !isOutOfMemory(thrown);
+  return isServerError(thrown) && mysqlServer.errorKinds[thrown.errno] === 'read-only' && !isOutOfMemory(thrown);
 }
 
 /** MariaDB has one number for all that an option of the server forbids. */
@@ -36,28 +35,18 @@ function isOutOfMemory({ message }: ServerError): boolean {
 
 const OUT_OF_MEMORY = 'the statement needs more memory than a session may take on the server (max_session_mem_used)';
 
-/** By https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html and MariaDB's error-codes. */
-const KINDS: readonly (readonly [ServerComplaint['kind'], readonly number[]])[] = [
-  ['timed out', [1969, 3024]],
-  ['read-only', READ_ONLY],
-  ['locked', [1205, 1213, 3572]],
-  ['busy', [1040, 1053, 1203]],
-];
-/** Another session has ended the statement, or the connection. */
-const INTERRUPTED = [1317, 1927];
-
 /** What stands behind `near '…' at line 3` is cut off about here, and else reaches to the end of the statement. */
 const NEAR_BYTES = 76;
 
 /** What the server complains of; undefined for a connection that broke off. */
 export function complaintOf(thrown: unknown, sql: string, dialect: Dialect): ServerComplaint | undefined {
-  if (!isServerError(thrown) || INTERRUPTED.includes(thrown.errno)) return undefined;
+  if (!isServerError(thrown) || mysqlServer.interruptions.includes(thrown.errno)) return undefined;
   const { errno } = thrown;
   const vendorCode = String(errno);
   if (isOutOfMemory(thrown)) return { kind: undefined, message: OUT_OF_MEMORY, vendorCode, offset: undefined };
   const message = (thrown.sqlMessage ?? thrown.message).replace(/\.$/, '');
-  const kind = KINDS.find(([, numbers]) => numbers.includes(errno))?.[0];
-  return { kind, message, vendorCode, offset: offsetOf(sql, message, vendorCode, dialect) };
+  const offset = offsetOf(sql, message, vendorCode, dialect);
+  return { kind: mysqlServer.errorKinds[errno], message, vendorCode, offset };
 }
 
 /** The server gives a line and what stands there, or a name alone. */
@@ -70,7 +59,5 @@ function offsetOf(sql: string, message: string, vendorCode: string, dialect: Dia
     if (Buffer.byteLength(text) < NEAR_BYTES) return sql.lastIndexOf(text);
     return sql.indexOf(text, offsetAt(sql, Number(line), 1) ?? 0);
   }
-  const { errorClass, name = '' } = classifyError(dialect, { vendorCode, message });
-  const find = (wanted: string) => offsetOfName(sql, wanted, dialect, errorClass === 'function');
-  return find(name) ?? find(name.slice(name.lastIndexOf('.') + 1));
+  return offsetOfComplaint(sql, { message, vendorCode }, dialect);
 }

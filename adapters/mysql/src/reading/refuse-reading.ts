@@ -1,4 +1,4 @@
-import { notReadOnlyError } from '@askema/adapter-kit';
+import { findCallingView, notReadOnlyError } from '@askema/adapter-kit';
 import { type AskemaError, type Dialect, quoteIdentifier } from '@askema/core';
 import { type CallInText, foldName, isWord, lexSql, nameOfToken, significantTokens } from '@askema/sql';
 import { computedDefault, mayBeMissing, unknownCall } from './unknown-call.ts';
@@ -44,12 +44,8 @@ export function refuseReading(
     return refuse('DEFAULT(…) computes the default of a column, which may set variables.', computed.start);
   // A name behind a dot may look like a number: `shop.1e5`.
   const names = tokens.map((token) => foldName(nameOfToken(token, lexer) ?? token.text.replace(/^\./, '')));
-  for (const [at, name] of names.entries()) {
-    const called = routines.views.get(name);
-    // A view of another database is meant only where that is named as well.
-    const isMeant = routines.places.get(name)?.some((place) => place === foldName(within) || names.includes(place));
-    if (called !== undefined && isMeant !== false) return refuse(`The view ${name} ${called}.`, tokens[at]?.start ?? 0);
-  }
+  const view = findCallingView(names, foldName(within), routines.views);
+  if (view !== undefined) return refuse(`The view ${names[view.at]} ${view.call}.`, tokens[view.at]?.start ?? 0);
   const opens = opensViews(names, within, routines);
   return opens === undefined ? undefined : refuse(`The server ${opens}.`, first?.start ?? 0);
 }

@@ -1,4 +1,5 @@
 import type { Dialect } from '@askema/core';
+import { mysqlServer } from '@askema/dialects';
 import { type CallInText, callsIn, foldName, isSymbol, isWord, type SqlToken, significantTokens } from '@askema/sql';
 
 /** What is known of the functions that a text may call. */
@@ -11,12 +12,8 @@ export interface KnownFunctions {
   readonly native: ReadonlySet<string> | undefined;
 }
 
-/**
- * Functions of geometries, which MariaDB has and does not tell. The others go down collections within collections
- * and do not look at their stack: 1,000,000 of them in a text end MariaDB 10.11 (each function was tried).
- */
-const SPATIAL =
-  /^(ST_)?(AS(BINARY|WKB)|CENTROID|ENDPOINT|EXTERIORRING|GEOMETRYTYPE|INTERIORRINGN|IS(EMPTY|RING)|NUM(GEOMETRIES|INTERIORRINGS|POINTS)|POINTN|SRID|STARTPOINT|X|Y|DISTANCE_SPHERE|(GEOM|(M|MULTI)?(LINE|POINT|POLY))\w*FROM(TEXT|WKB|GEOJSON))$|^(MULTI)?(LINESTRING|POINT|POLYGON)$|^GEOMETRYCOLLECTION$/;
+/** What MariaDB has and does not tell among its own names. */
+const UNTOLD = new RegExp(`^(${mysqlServer.untoldFunctions})$`);
 
 /** Whether the server may not have this function at all; the names of a table and its columns look like a call, too. */
 export const mayBeMissing = ({ name }: CallInText, { ofUsers, native }: KnownFunctions): boolean =>
@@ -29,7 +26,7 @@ export const mayBeMissing = ({ name }: CallInText, { ofUsers, native }: KnownFun
 export function unknownCall(sql: string, dialect: Dialect, known: KnownFunctions): CallInText | undefined {
   const { ofUsers, allowed, native } = known;
   const harmless = new Set(dialect.lexer.statements?.harmlessFunctions);
-  const isNative = (name: string): boolean => native === undefined || native.has(name) || SPATIAL.test(name);
+  const isNative = (name: string): boolean => native === undefined || native.has(name) || UNTOLD.test(name);
   const isKnown = (name: string): boolean =>
     !ofUsers.has(foldName(name)) &&
     (allowed.has(name.toLowerCase()) || (harmless.has(name.toUpperCase()) && isNative(name.toUpperCase())));

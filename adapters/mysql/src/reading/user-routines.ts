@@ -1,14 +1,13 @@
-import { nestedTooDeep, remember, viewsThatCall } from '@askema/adapter-kit';
+import { type CallingView, nestedTooDeep, remember, viewsThatCall } from '@askema/adapter-kit';
 import { type Dialect, quoteString, type Row } from '@askema/core';
+import { mysqlServer } from '@askema/dialects';
 import { foldName, namesIn, relationsIn, significantTokens } from '@askema/sql';
 import { computedDefault, type KnownFunctions, unknownCall } from './unknown-call.ts';
 
 /** What users have made that may do more than read. */
 export interface UserRoutines extends KnownFunctions {
-  /** Views by their names in lower case, with why each is refused: by itself or by the views that it reads. */
-  readonly views: ReadonlyMap<string, string>;
-  /** The databases in which such a view is, by its name. */
-  readonly places: ReadonlyMap<string, readonly string[]>;
+  /** Views by their names, folded, with why each is refused: by itself or by the views that it reads. */
+  readonly views: ReadonlyMap<string, CallingView>;
   /** Those views with their databases: a server that opens one computes its constant calls. */
   readonly refusedViews: readonly { readonly schema: string; readonly view: string; readonly reason: string }[];
 }
@@ -16,7 +15,10 @@ export interface UserRoutines extends KnownFunctions {
 /** Looks over a session, whose `query` runs a statement and gives its rows. */
 export type RoutineLook = (session: { query(sql: string): Promise<readonly Row[]> }) => Promise<UserRoutines>;
 
-export const SYSTEM = `('mysql', 'sys', 'information_schema', 'performance_schema')`;
+const { actingRelations, openingRelations, openingViewOfSys, systemSchemas } = mysqlServer;
+
+/** The databases of the server, as a list of SQL. */
+export const SYSTEM = `(${systemSchemas.map((name) => `'${name}'`).join(', ')})`;
 
 /** In databases of the server users may have put something beside what it brings. In others all is theirs, whoever is its definer. */
 const notOfServer = (schema: string): string =>
@@ -33,20 +35,6 @@ const NATIVE = `SELECT FUNCTION FROM information_schema.SQL_FUNCTIONS UNION SELE
 
 /** A statement has brackets around it as well. */
 const MAX_NESTED_IN_VIEW = 40;
-
-/** Relations of information_schema that open every view to tell of it; each of MariaDB 10.11 was tried. */
-const OPENING = ['columns', 'tables', 'views', 'geometry_columns'];
-
-/** A view of `sys` on one of them. */
-const OPENING_OF_SYS = 'schema_auto_increment_columns';
-
-/** Relations of information_schema that do something when they are read: they set counters to 0, or run code of files. */
-const ACTING = [
-  ['innodb_cmp_reset', 'resets counters of the server'],
-  ['innodb_cmpmem_reset', 'resets counters of the server'],
-  ['innodb_cmp_per_index_reset', 'resets counters of the server'],
-  ['all_plugins', 'loads every library of the folder of plugins'],
-] as const;
 
 /**
  * Looks at the functions and views of all databases that the user may see. Now and then is enough: who may ask cannot
@@ -84,20 +72,18 @@ export function createRoutineLook(dialect: Dialect, allowFunctions: readonly str
           const nests = deep && `nests ${deep} more than ${MAX_NESTED_IN_VIEW} deep, which may end the server`;
           const call = called === undefined ? (nests ?? reason) : `calls ${called}, which is not known to only read`;
           const names = namesIn(significantTokens(text, dialect.lexer), dialect.lexer).map((one) => foldName(one.name));
-          return { schema: String(schema), view: String(view), name: foldName(String(view)), call, names };
+          const path = { schema: String(schema), view: String(view) };
+          return { path, schema: foldName(path.schema), name: foldName(path.view), call, names };
         },
       );
-      const acting = ACTING.map(([name, call]) => ({ name, call, names: [] }));
-      const calling = viewsThatCall([...acting, ...views]);
-      const refusedViews = views.flatMap(({ schema, view, name }) => {
-        const reason = calling.get(name);
-        return reason === undefined ? [] : [{ schema, view, reason }];
+      const calling = viewsThatCall([...actingRelations, ...views]);
+      const refusedViews = views.flatMap(({ path, name }) => {
+        const reason = calling.get(name)?.call;
+        return reason === undefined ? [] : [{ ...path, reason }];
       });
       const opening = openingReason(refusedViews);
       const openers = views.flatMap((one) => (opening && namesOpening(one.names) ? [{ ...one, call: opening }] : []));
-      const places = new Map<string, string[]>(ACTING.map(([name]) => [name, ['information_schema']]));
-      for (const { name, schema } of views) places.set(name, [...(places.get(name) ?? []), foldName(schema)]);
-      return { ...known, places, refusedViews, views: viewsThatCall([...acting, ...views, ...openers]) };
+      return { ...known, refusedViews, views: viewsThatCall([...actingRelations, ...views, ...openers]) };
     });
 }
 
@@ -106,8 +92,8 @@ function openingReason([first]: UserRoutines['refusedViews']): string | undefine
 }
 
 const namesOpening = (names: readonly string[]): boolean =>
-  names.includes(OPENING_OF_SYS) ||
-  (names.includes('information_schema') && OPENING.some((name) => names.includes(name)));
+  names.includes(openingViewOfSys) ||
+  (names.includes('information_schema') && openingRelations.some((name) => names.includes(name)));
 
 /**
  * Why a text with these words would open views that are refused; undefined where it opens none of them, or none is

@@ -1,35 +1,18 @@
-import { readDigits } from '@askema/adapter-kit';
-import { type Dialect, logicalType, parseExactJson, type ResultColumn, type Row, type Value } from '@askema/core';
+import { readDigits, shortFloat } from '@askema/adapter-kit';
+import { type Dialect, logicalType, parseExactJson, type ResultColumn, type Value } from '@askema/core';
+import { mysqlServer } from '@askema/dialects';
 import type { FieldPacket } from 'mysql2';
 
 /** A column of a result, with the number of its type. */
 type Field = FieldPacket & { readonly columnType: number };
 
-/** https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_com_query_response_text_resultset_column_definition.html */
-const UNSIGNED = 32;
-const ENUM = 256;
-const SET = 2048;
+const { columnFlags, bytesCharacterSet, wireTypes } = mysqlServer;
 
-/** The character set of bytes. */
-const BINARY = 63;
-
-const DECIMAL = 246;
-const BIT = 16;
-
-/** By the number of the type, those from 245 on by what is beyond; the types of text are of bytes in some columns. */
-const LOW =
-  'decimal tinyint smallint int float double null timestamp bigint mediumint date time datetime year date varchar bit'.split(
-    ' ',
-  );
-const HIGH = 'json decimal enum set tinytext mediumtext longtext text varchar char geometry'.split(' ');
-const FIRST_HIGH = 245;
-const VECTOR = 242;
-
-/** The columns of a result, and how its rows are read. */
+/** The columns of a result, and how the cells of each are read. */
 export function describeColumns(
   packets: readonly FieldPacket[],
   dialect: Dialect,
-): { readonly columns: readonly ResultColumn[]; readonly decode: (row: Row) => Row } {
+): { readonly columns: readonly ResultColumn[]; readonly decoders: readonly Decode[] } {
   const fields = packets as readonly Field[];
   const columns = fields.map((field): ResultColumn => {
     const nativeType = nativeTypeOf(field);
@@ -37,11 +20,7 @@ export function describeColumns(
     const source = relation === '' || attribute === '' ? {} : { source: { relation, attribute } };
     return { name: field.name, nativeType, type: logicalType(nativeType, dialect), ...source };
   });
-  const decoders = columns.map(({ nativeType }) => decoderOf(nativeType));
-  return {
-    columns,
-    decode: (row) => row.map((cell, at) => (cell === null ? null : (decoders[at]?.(cell) ?? cell))),
-  };
+  return { columns, decoders: columns.map(({ nativeType }) => decoderOf(nativeType)) };
 }
 
 function nativeTypeOf(field: Field): string {
@@ -51,15 +30,15 @@ function nativeTypeOf(field: Field): string {
   const flags = Number(field.flags);
   if (extendedFormat === 'json') return 'json';
   if (extendedTypeName !== undefined) return extendedTypeName;
-  if ((flags & ENUM) !== 0) return 'enum';
-  if ((flags & SET) !== 0) return 'set';
-  const ofText = columnType === VECTOR ? 'vector' : (LOW[columnType] ?? HIGH[columnType - FIRST_HIGH] ?? 'text');
-  const name = characterSet === BINARY ? ofText.replace(/text$/, 'blob').replace(/char$/, 'binary') : ofText;
-  const unsigned = (flags & UNSIGNED) !== 0;
+  if ((flags & columnFlags.enum) !== 0) return 'enum';
+  if ((flags & columnFlags.set) !== 0) return 'set';
+  const ofText = wireTypes[columnType] ?? 'text';
+  const name = characterSet === bytesCharacterSet ? ofText.replace(/text$/, 'blob').replace(/char$/, 'binary') : ofText;
+  const unsigned = (flags & columnFlags.unsigned) !== 0;
   const sign = unsigned && /int$|^decimal|^float|^double/.test(name) ? ' unsigned' : '';
-  if (columnType === BIT) return `bit(${columnLength})`;
+  if (ofText === 'bit') return `bit(${columnLength})`;
   // The length counts the sign and the point.
-  if (columnType === DECIMAL) {
+  if (ofText === 'decimal') {
     const digits = columnLength - (unsigned ? 0 : 1) - (decimals > 0 ? 1 : 0);
     return `decimal(${digits},${decimals})${sign}`;
   }
@@ -81,15 +60,5 @@ function decoderOf(nativeType: string): Decode {
   if (/^bigint|^decimal/.test(nativeType)) return asText(readDigits);
   if (nativeType === 'datetime' || nativeType === 'timestamp') return asText((text) => text.replace(' ', 'T'));
   if (nativeType === 'bit(1)') return (cell) => (cell instanceof Uint8Array ? cell[0] === 1 : cell);
-  return nativeType.startsWith('float') ? readFloat : readBytes;
-}
-
-/** Of four bytes: the shortest digits that mean it, 0.1 and not 0.10000000149011612. */
-function readFloat(cell: Value): Value {
-  if (typeof cell !== 'number') return cell;
-  for (let digits = 6; digits < 9; digits += 1) {
-    const short = Number(cell.toPrecision(digits));
-    if (Math.fround(short) === cell) return short;
-  }
-  return cell;
+  return nativeType.startsWith('float') ? (cell) => (typeof cell === 'number' ? shortFloat(cell) : cell) : readBytes;
 }

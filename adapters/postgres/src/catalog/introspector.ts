@@ -75,14 +75,13 @@ function countTables(
   return withRowCounts(catalog, {
     dialect: postgresDialect,
     timeoutMs: database.options.rowCountTimeoutMs,
+    signal,
     isReadable: ({ nameParts }) => isOpen(nameParts),
     lacks: 'ANALYZE has not seen them',
-    async *run(sql, timeoutMs) {
-      const call = transactionCall(database, { what: 'Counting rows', timeoutMs, signal });
-      yield await runCall(database.pool, call, async ({ session, limits }) => {
+    run: (sql, counting) =>
+      runCall(database.pool, transactionCall(database, counting), async ({ session, limits }) => {
         const { rows } = await limits.race(session.batch({}, { rows: sql }));
         return rows;
-      });
-    },
+      }),
   });
 }

@@ -1,12 +1,5 @@
-import { runCall, withDocumentFields } from '@askema/adapter-kit';
-import {
-  type CallContext,
-  type Catalog,
-  type NameParts,
-  type NestedField,
-  qualifiedName,
-  quoteIdentifier,
-} from '@askema/core';
+import { withDocumentFields } from '@askema/adapter-kit';
+import type { CallContext, Catalog, NameParts, NestedField } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import type { Database } from '../connection/database.ts';
 import { transactionCall } from '../connection/transaction.ts';
@@ -16,34 +9,29 @@ const SAMPLED_ROWS = 100;
 const MAX_LEVELS = 4;
 const MAX_PATHS = 100;
 
-/** All columns together. */
-const TIMEOUT_MS = 2_000;
-
 /**
  * The paths inside of `json` and `jsonb` columns, by a bounded sample of their documents, which the server itself looks
  * into: what the catalog of PostgreSQL does not know.
  *
- * @param isOpen whether a relation may be read.
+ * @param isReadable whether a relation may be read.
  */
 export function withNestedFields(
   database: Database,
   catalog: Catalog,
-  isOpen: (nameParts: NameParts) => boolean,
+  isReadable: (nameParts: NameParts) => boolean,
   { signal }: CallContext,
 ): Promise<Catalog> {
-  const call = transactionCall(database, { what: 'Looking into JSON columns', timeoutMs: TIMEOUT_MS, signal });
   return withDocumentFields(catalog, {
+    pool: database.pool,
+    call: (limits) => transactionCall(database, limits),
+    dialect: postgresDialect,
+    signal,
+    isReadable,
     isDocument: (nativeType) => /^jsonb?$/.test(nativeType),
-    read: (columns, found) =>
-      runCall(database.pool, call, async ({ session, limits }) => {
-        for (const column of columns) {
-          if (!isOpen(column.nameParts)) continue;
-          const table = qualifiedName(column.nameParts, postgresDialect, 'always');
-          const statement = pathStatement(table, quoteIdentifier(column.name, postgresDialect));
-          const { rows } = await limits.race(session.batch({}, { rows: statement }));
-          found(column, fieldsOf(rows));
-        }
-      }),
+    async fieldsOf(session, table, column) {
+      const { rows } = await session.batch({}, { rows: pathStatement(table, column) });
+      return fieldsOf(rows);
+    },
   });
 }
 

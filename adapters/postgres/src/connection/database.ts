@@ -1,4 +1,4 @@
-import { createSessionPool, explainServerErrors, type SessionPool } from '@askema/adapter-kit';
+import { createServerDatabase, type ServerDatabase } from '@askema/adapter-kit';
 import { postgresDialect } from '@askema/dialects';
 import { complaintOf } from '../errors/statement-failure.ts';
 import { type SuspectWatch, watchSuspects } from '../functions/suspect-watch.ts';
@@ -36,10 +36,7 @@ class KnownOrigins {
 const MAX_ORIGINS = 10_000;
 
 /** What all parts of one adapter work on. A scoped adapter has another `role` and `searchPath`, and the rest in common. */
-export interface Database {
-  readonly options: ResolvedOptions;
-  readonly pool: SessionPool<Session>;
-  readonly explain: ReturnType<typeof explainServerErrors<Session>>;
+export interface Database extends ServerDatabase<Session, ResolvedOptions> {
   /** Names depend on the search path, so a scoped adapter has its own. */
   readonly knownTypes: KnownTypes;
   readonly knownOrigins: KnownOrigins;
@@ -51,11 +48,12 @@ export interface Database {
 }
 
 export function createDatabase(options: ResolvedOptions): Database {
-  const { name, searchPath } = options;
-  const pool = createSessionPool(options, () => Session.connect(options));
-  const explain = explainServerErrors({ name, dialect: postgresDialect, complaintOf, readNames });
+  const { connect } = Session;
   return {
-    ...{ options, pool, explain, knownTypes: new Map(), knownOrigins: new KnownOrigins(), searchPath },
+    ...createServerDatabase(options, { dialect: postgresDialect, connect, complaintOf, readNames }),
+    knownTypes: new Map(),
+    knownOrigins: new KnownOrigins(),
+    searchPath: options.searchPath,
     watch: watchSuspects(options.allowFunctions),
   };
 }

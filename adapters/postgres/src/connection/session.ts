@@ -101,14 +101,12 @@ export class Session {
     const { stream } = (client as unknown as { readonly connection: WireConnection }).connection;
     this.#guard = guardMessages(stream);
     this.connection = watchConnection({
+      driver: client,
+      socket: stream,
       cancel: () => cancelBackend(options, client as unknown as BackendKey),
       terminate: () => this.#terminate(),
       end: () => client.end(),
-      cut: () => stream.destroy(),
-      hold: (keep) => (keep ? stream.ref?.() : stream.unref?.()),
     });
-    client.on('error', () => this.connection.lost());
-    client.on('end', () => this.connection.lost());
   }
 
   /** Rejects with `DATABASE_UNAVAILABLE`, `DATABASE_NOT_FOUND`, `CONFIG_INVALID` or `DEPENDENCY_MISSING`. */
@@ -261,20 +259,17 @@ export class Session {
 
   /**
    * Ends the process of the server that runs the transaction of this session, over another connection: a statement may
-   * swallow a cancel. The start of the transaction tells it from another process that a pooler has given us since.
+   * swallow a cancel. The start of the transaction tells it from another process that a pooler has given us since. Where
+   * rights do not allow it, the server notices that the connection is closed, or ends by its own deadline.
    */
   async #terminate(): Promise<void> {
     const [pid, started] = this.#standing;
     if (!/^\d+$/.test(pid ?? '') || !/^[\d.]+$/.test(started ?? '')) return;
-    let client: Client | undefined;
-    try {
-      client = await openClient({ ...this.#options, connectTimeoutMs: TERMINATE_MS });
-      await client.query(`SET search_path = pg_catalog, pg_temp; SELECT pg_catalog.pg_terminate_backend(a.pid) FROM pg_catalog.pg_stat_activity AS a
-        WHERE a.pid = ${pid} AND ${startOf('a.xact_start')} = '${started}'`);
-    } catch {
-      // Where rights do not allow it, the server notices that the connection is closed, or ends by its own deadline.
-    }
-    await client?.end().catch(() => undefined);
+    const client = await openClient({ ...this.#options, connectTimeoutMs: TERMINATE_MS });
+    const ended =
+      client.query(`SET search_path = pg_catalog, pg_temp; SELECT pg_catalog.pg_terminate_backend(a.pid) FROM pg_catalog.pg_stat_activity AS a
+      WHERE a.pid = ${pid} AND ${startOf('a.xact_start')} = '${started}'`);
+    await ended.finally(() => client.end());
   }
 
   /**

@@ -1,4 +1,4 @@
-import { serverFindings } from '@askema/adapter-kit';
+import { serverFindings, warning } from '@askema/adapter-kit';
 import { type DiagnosisFinding, quoteIfNeeded } from '@askema/core';
 import { postgresDialect } from '@askema/dialects';
 import { furtherFindings } from './further-rights.ts';
@@ -103,10 +103,6 @@ function ofTables(look: Look, host: string): DiagnosisFinding[] {
   if (readable === 0 || hidden === 0) return findings;
   const message = `${user} may not read ${count(hidden, 'table')} of ${hiddenSchemas.join(', ')}.`;
   return [{ severity: 'info', code: 'tables-not-readable', message, fix: reading }, ...findings];
-}
-
-function warning(code: string, message: string, fix: string | undefined): DiagnosisFinding {
-  return { severity: 'warning', code, message, fix };
 }
 
 function count(many: number, what: string): string {

@@ -1,4 +1,10 @@
-import { connectError as explain, misconfigured, type Remedy, unavailable } from '@askema/adapter-kit';
+import {
+  connectError as explain,
+  misconfigured,
+  type Remedy,
+  TOO_MANY_CONNECTIONS,
+  unavailable,
+} from '@askema/adapter-kit';
 import type { AskemaError } from '@askema/core';
 import type { ResolvedOptions } from '../options.ts';
 
@@ -13,9 +19,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     remedy: 'Check the name of the database: `SELECT datname FROM pg_database` lists them.',
   },
   '42501': misconfigured('Let this user connect: GRANT CONNECT ON DATABASE … TO …'),
-  '53300': unavailable(
-    'Too many connections are open: lower `poolSize`, close other clients, or raise max_connections.',
-  ),
+  '53300': TOO_MANY_CONNECTIONS,
   '57P03': unavailable('The server is starting or stopping; try again in a moment.'),
 };
 

@@ -1,4 +1,5 @@
-import { type DraftForeignKey, quoteIdentifier } from '@askema/core';
+import { foreignKeysOf, keysOf } from '@askema/adapter-kit';
+import { quoteIdentifier } from '@askema/core';
 import { snowflakeDialect } from '@askema/dialects';
 import { type MetadataReader, type MetadataRow, numberOf, textOf } from './metadata-reader.ts';
 import type { KeysByRelation, RelationPart, SchemaPlace } from './schema-parts.ts';
@@ -19,23 +20,16 @@ export async function showKeys(
     showOf(reader, 'UNIQUE', place, relations),
     showOf(reader, 'IMPORTED', place, relations),
   ]);
-  const primaryKeys = new Map<string, readonly string[]>();
-  for (const rows of constraintsOf(primary, 'table_name', 'constraint_name'))
-    primaryKeys.set(
-      String(rows[0]?.table_name ?? ''),
-      rows.map((row) => String(row.column_name ?? '')),
-    );
-  const uniqueKeys = new Map<string, (readonly string[])[]>();
-  for (const rows of constraintsOf(unique, 'table_name', 'constraint_name'))
-    append(
-      uniqueKeys,
-      String(rows[0]?.table_name ?? ''),
-      rows.map((row) => String(row.column_name ?? '')),
-    );
-  const foreignKeys = new Map<string, DraftForeignKey[]>();
-  for (const rows of constraintsOf(imported, 'fk_table_name', 'fk_name'))
-    append(foreignKeys, String(rows[0]?.fk_table_name ?? ''), foreignKeyOf(rows));
-  return { primaryKeys, uniqueKeys, foreignKeys };
+  const keyColumn = (row: MetadataRow) => ({
+    id: row.constraint_name ?? '',
+    column: String(row.column_name ?? ''),
+  });
+  const keysIn = (rows: readonly MetadataRow[]) => [...keysOf(rows, keyColumn).values()];
+  return {
+    primaryKeys: byTable(primary, 'table_name', (rows) => keysIn(rows).at(-1) ?? []),
+    uniqueKeys: byTable(unique, 'table_name', keysIn),
+    foreignKeys: byTable(imported, 'fk_table_name', (rows) => foreignKeysOf(rows, foreignKeyColumn)),
+  };
 }
 
 /** These commands cannot be paged: where one gives all that it can, it is asked table by table. */
@@ -56,29 +50,26 @@ async function showOf(
   return answers.flat();
 }
 
-/** Rows of each constraint, in the order of its columns. Two tables may have constraints of one name. */
-function constraintsOf(rows: readonly MetadataRow[], table: string, constraint: string): MetadataRow[][] {
-  const groups = Map.groupBy(rows, (row) => JSON.stringify([row[table] ?? '', row[constraint] ?? '']));
-  return [...groups.values()].map((group) =>
-    group.toSorted((a, b) => (numberOf(a, 'key_sequence') ?? 0) - (numberOf(b, 'key_sequence') ?? 0)),
-  );
+/** What the rows of each table say, in the order of the columns of its keys. */
+function byTable<Keys>(
+  rows: readonly MetadataRow[],
+  table: string,
+  read: (rows: readonly MetadataRow[]) => Keys,
+): Map<string, Keys> {
+  const inOrder = rows.toSorted((a, b) => (numberOf(a, 'key_sequence') ?? 0) - (numberOf(b, 'key_sequence') ?? 0));
+  const tables = Map.groupBy(inOrder, (row) => String(row[table] ?? ''));
+  return new Map([...tables].map(([name, own]) => [name, read(own)]));
 }
 
-function foreignKeyOf(rows: readonly MetadataRow[]): DraftForeignKey {
-  const [first] = rows;
+function foreignKeyColumn(row: MetadataRow) {
   return {
-    attributes: rows.map((row) => String(row.fk_column_name ?? '')),
+    id: row.fk_name ?? '',
+    column: String(row.fk_column_name ?? ''),
     target: {
-      database: first && textOf(first, 'pk_database_name'),
-      schema: first && textOf(first, 'pk_schema_name'),
-      relation: String(first?.pk_table_name ?? ''),
+      database: textOf(row, 'pk_database_name'),
+      schema: textOf(row, 'pk_schema_name'),
+      relation: String(row.pk_table_name ?? ''),
     },
-    targetAttributes: rows.map((row) => String(row.pk_column_name ?? '')),
+    targetColumn: String(row.pk_column_name ?? ''),
   };
-}
-
-function append<Item>(groups: Map<string, Item[]>, key: string, item: Item): void {
-  const group = groups.get(key);
-  if (group === undefined) groups.set(key, [item]);
-  else group.push(item);
 }

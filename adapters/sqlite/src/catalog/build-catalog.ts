@@ -1,11 +1,10 @@
-import { gatherRows, groupRows } from '@askema/adapter-kit';
+import { foreignKeysOf, groupRows, keysOf } from '@askema/adapter-kit';
 import {
   buildCatalog as buildFromDraft,
   type Catalog,
   type CatalogGap,
   createNameFilter,
   type DraftAttribute,
-  type DraftForeignKey,
   type DraftRelation,
   foldName,
   type RelationKind,
@@ -71,8 +70,15 @@ function draftOf([relation, kind, sql]: RawRelation, rows: RowsOf, gaps: Catalog
     definition: kind === 'view' && sql !== null ? sql : undefined,
     attributes: attributes.map((attribute) => draftAttribute(attribute, definition)),
     primaryKey: keyParts.toSorted((a, b) => a[5] - b[5]).map(([, column]) => column),
-    uniqueKeys: uniqueKeysOf(rows.uniqueKeys(relation)),
-    foreignKeys: foreignKeysOf(rows.foreignKeys(relation)),
+    // An index over an expression says nothing of attributes.
+    uniqueKeys: [...keysOf(rows.uniqueKeys(relation), ([, id, , column]) => ({ id, column })).values()],
+    // One without target columns means the target's primary key (https://sqlite.org/foreignkeys.html, section 3).
+    foreignKeys: foreignKeysOf(rows.foreignKeys(relation), ([, id, , target, column, targetColumn]) => ({
+      id,
+      column,
+      target: { relation: target },
+      targetColumn,
+    })),
     checks: definition?.checks,
   };
 }
@@ -91,25 +97,4 @@ function draftAttribute(
     generated: hidden === 2 || hidden === 3 ? GENERATED[hidden] : undefined,
     collation: definition?.collations.get(folded),
   };
-}
-
-/** An index over an expression says nothing of attributes. */
-function uniqueKeysOf(parts: readonly RawUniqueKeyPart[]): string[][] {
-  const keys = gatherRows(parts, ([, index]) => index);
-  return keys.flatMap((key) => {
-    const names = key.flatMap(([, , , attribute]) => attribute ?? []);
-    return names.length === key.length ? [names] : [];
-  });
-}
-
-/** One without target columns means the target's primary key (https://sqlite.org/foreignkeys.html, section 3). */
-function foreignKeysOf(parts: readonly RawForeignKeyPart[]): DraftForeignKey[] {
-  return gatherRows(parts, ([, id]) => id).map((key) => {
-    const to = key.flatMap(([, , , , , column]) => column ?? []);
-    return {
-      attributes: key.map(([, , , , from]) => from),
-      target: { relation: key[0]?.[3] ?? '' },
-      targetAttributes: to.length === key.length ? to : undefined,
-    };
-  });
 }

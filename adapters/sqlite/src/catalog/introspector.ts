@@ -21,10 +21,11 @@ export function createIntrospector({ client, options }: Database): Introspector 
       return withRowCounts(buildCatalog(raw, name, include), {
         dialect: sqliteDialect,
         timeoutMs: rowCountTimeoutMs,
+        signal,
         isCounted: ({ kind }) => kind === 'table',
         perStatement: TERMS,
         estimate: ({ nameParts }) => estimates.get(nameParts.relation),
-        run: (sql, timeoutMs) => client.rows(statementRequest(sql), { timeoutMs, signal, what: 'Counting rows' }),
+        run: (sql, limits) => client.rows(statementRequest(sql), limits),
       });
     },
   };

@@ -1,11 +1,16 @@
 import {
-  type AttributeId,
+  type CallLimitsOptions,
   type Catalog,
+  type Dialect,
   finishCatalog,
   isAskemaError,
   type NameParts,
   type NestedField,
+  qualifiedName,
+  quoteIdentifier,
 } from '@askema/core';
+import { runCall, type SessionCall } from '../sessions/session-call.ts';
+import type { PooledSession, SessionPool } from '../sessions/session-pool.ts';
 import { type JsonKind, scanJson } from './scan-json.ts';
 
 /** Fields of one column that a catalog keeps. */
@@ -61,45 +66,54 @@ export function documentFields(
   return all.filter((entry) => kept.has(entry)).map(({ path, kinds }) => ({ path, nativeType: typeOf(kinds) }));
 }
 
-/** A column that holds documents. */
-interface DocumentColumn {
-  readonly id: AttributeId;
-  readonly name: string;
-  /** Of its relation. */
-  readonly nameParts: NameParts;
-}
-
-interface DocumentReading {
-  /** Columns of such a native type hold documents. */
-  readonly isDocument: (nativeType: string) => boolean;
-  /** Looks into the columns, one after another, within a bounded time. `found` takes the fields of one. */
-  readonly read: (
-    columns: readonly DocumentColumn[],
-    found: (column: DocumentColumn, fields: readonly NestedField[]) => void,
-  ) => Promise<void>;
-}
-
 /** A database with more such columns is left alone after these. */
 const MAX_COLUMNS = 200;
 
+/** All columns together. */
+const TIMEOUT_MS = 2_000;
+
+interface DocumentReading<S extends PooledSession, Begun> {
+  readonly pool: SessionPool<S>;
+  /** How all columns are looked into, in one call. */
+  readonly call: (limits: CallLimitsOptions) => SessionCall<S, Begun>;
+  readonly dialect: Pick<Dialect, 'identifiers'>;
+  readonly signal: AbortSignal | undefined;
+  /** Columns of such a native type hold documents. */
+  readonly isDocument: (nativeType: string) => boolean;
+  /** Others are left alone: reading them may do more than read. Default: all. */
+  readonly isReadable?: ((nameParts: NameParts) => boolean) | undefined;
+  /** The fields of one column, whose name and that of its table are SQL. */
+  readonly fieldsOf: (session: S, table: string, column: string) => Promise<readonly NestedField[]>;
+}
+
 /**
- * The catalog with the fields inside of its columns with documents, of tables only: a view computes what it shows. They
- * are an aid: what `read` rejects with leaves out the columns that it had not reached, but for the caller's abort.
+ * The catalog with the fields inside of its columns with documents, of tables only: a view computes what it shows. The
+ * columns are looked into one after another, within two seconds for all. They are an aid: an error leaves out those that
+ * were not reached, but for the caller's abort.
  */
-export async function withDocumentFields(catalog: Catalog, { isDocument, read }: DocumentReading): Promise<Catalog> {
+export async function withDocumentFields<S extends PooledSession, Begun>(
+  catalog: Catalog,
+  { dialect, signal, isDocument, isReadable = () => true, ...reading }: DocumentReading<S, Begun>,
+): Promise<Catalog> {
   const columns = catalog.schema.attributes
-    .flatMap(({ id, name, relation }): DocumentColumn[] => {
+    .flatMap(({ id, name, relation }) => {
       const { kind, nameParts } = catalog.relations[relation] ?? {};
       const isOne = kind === 'table' && isDocument(catalog.attributes[id]?.nativeType ?? '');
       return isOne && nameParts !== undefined ? [{ id, name, nameParts }] : [];
     })
-    .slice(0, MAX_COLUMNS);
+    .slice(0, MAX_COLUMNS)
+    .filter(({ nameParts }) => isReadable(nameParts));
   if (columns.length === 0) return catalog;
   const attributes = { ...catalog.attributes };
   try {
-    await read(columns, ({ id }, nestedFields) => {
-      const info = attributes[id];
-      if (info !== undefined && nestedFields.length > 0) attributes[id] = { ...info, nestedFields };
+    const call = reading.call({ what: 'Looking into JSON columns', timeoutMs: TIMEOUT_MS, signal });
+    await runCall(reading.pool, call, async ({ session, limits }) => {
+      for (const { id, name, nameParts } of columns) {
+        const table = qualifiedName(nameParts, dialect, 'always');
+        const nestedFields = await limits.race(reading.fieldsOf(session, table, quoteIdentifier(name, dialect)));
+        const info = attributes[id];
+        if (info !== undefined && nestedFields.length > 0) attributes[id] = { ...info, nestedFields };
+      }
     });
   } catch (thrown) {
     if (isAskemaError(thrown) && thrown.code === 'ABORTED') throw thrown;

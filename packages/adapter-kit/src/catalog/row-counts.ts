@@ -1,4 +1,5 @@
 import {
+  type CallLimitsOptions,
   type Catalog,
   type Dialect,
   isAskemaError,
@@ -12,6 +13,7 @@ export interface RowCounting {
   readonly dialect: Pick<Dialect, 'identifiers'>;
   /** All counting together (`rowCountTimeoutMs`). 0: no counting. */
   readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
   /** Default: tables of at most 32 MiB, and larger ones of which the engine has no estimate. */
   readonly isCounted?: ((info: RelationInfo) => boolean) | undefined;
   /** Others are left alone: reading them may do more than read. Default: all. */
@@ -23,8 +25,8 @@ export interface RowCounting {
   readonly perStatement?: number | undefined;
   /** Relations that are counted in a statement of their own. */
   readonly isAlone?: ((info: RelationInfo) => boolean) | undefined;
-  /** Runs a statement that reads and gives its rows, of two columns; what came before it fails is kept. */
-  readonly run: (sql: string, timeoutMs: number) => AsyncIterable<readonly Row[]>;
+  /** Runs a statement that reads and gives its rows, of two columns: all at once, or batches that are kept where it fails. */
+  readonly run: (sql: string, limits: CallLimitsOptions) => Promise<readonly Row[]> | AsyncIterable<readonly Row[]>;
   /** How many rows the engine expects of one that was not counted. Default: what `RelationInfo.rowCount` says. */
   readonly estimate?: ((info: RelationInfo) => number | undefined) | undefined;
   /**
@@ -98,7 +100,7 @@ const IS_TOLERABLE = /^(QUERY_|DATABASE_(CORRUPT|INVALID|LOCKED|UNAVAILABLE))/;
 
 async function countRows(
   counted: readonly Counted[],
-  { dialect, timeoutMs, perStatement = PER_STATEMENT, isAlone, run }: RowCounting,
+  { dialect, timeoutMs, signal, perStatement = PER_STATEMENT, isAlone, run }: RowCounting,
 ): Promise<{ readonly counts: ReadonlyMap<RelationId, number>; readonly failures: ReadonlyMap<RelationId, string> }> {
   const counts = new Map<RelationId, number>();
   const failures = new Map<RelationId, string>();
@@ -110,7 +112,8 @@ async function countRows(
       .map(({ info }, index) => `SELECT ${index}, count(*) FROM ${qualifiedName(info.nameParts, dialect, 'always')}`)
       .join(' UNION ALL ');
     try {
-      for await (const rows of run(sql, left))
+      const found = run(sql, { what: 'Counting rows', timeoutMs: left, signal });
+      for await (const rows of found instanceof Promise ? [found] : found)
         for (const [index, rowCount] of rows) {
           const id = chunk[Number(index)]?.id;
           if (id !== undefined) counts.set(id, Number(rowCount));

@@ -23,6 +23,11 @@ export function serverStanding(
   return { by: 'grants', explanation };
 }
 
+/** A finding that should be mended. @param fix SQL or words to copy. */
+export function warning(code: string, message: string, fix: string | undefined): DiagnosisFinding {
+  return { severity: 'warning', code, message, fix };
+}
+
 /** What is worth mending of any server: nothing to read, and a connection over a network without encryption. */
 export function serverFindings(
   { user, readable, encrypted }: Pick<ServerLook, 'user' | 'readable' | 'encrypted'>,
@@ -38,12 +43,7 @@ export function serverFindings(
       fix: fixes.reading,
     });
   if (!encrypted && !isLocal(host))
-    findings.push({
-      severity: 'warning',
-      code: 'not-encrypted',
-      message: 'The connection is not encrypted.',
-      fix: fixes.encryption,
-    });
+    findings.push(warning('not-encrypted', 'The connection is not encrypted.', fixes.encryption));
   return findings;
 }
 

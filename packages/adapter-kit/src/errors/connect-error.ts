@@ -41,6 +41,11 @@ export function unavailable(remedy: string): Remedy {
   return { code: 'DATABASE_UNAVAILABLE', retryable: true, remedy };
 }
 
+/** The server lets no more clients in. */
+export const TOO_MANY_CONNECTIONS = unavailable(
+  'Too many connections are open: lower `poolSize`, close other clients, or raise max_connections.',
+);
+
 /** `CONFIG_INVALID`: another try would fail as well. @param remedy what to do, as a sentence. */
 export function misconfigured(remedy: string): Remedy {
   return { code: 'CONFIG_INVALID', remedy };

@@ -1,4 +1,4 @@
-import type { Dialect } from '@askema/core';
+import { classifyError, type Dialect } from '@askema/core';
 import { isSymbol, nameOfToken, type SqlToken, significantTokens } from '@askema/sql';
 
 /** Longer statements are not looked through. */
@@ -34,4 +34,18 @@ export function offsetOfName(
     return isThere && !isSymbol(after, '.') && isSymbol(after, '(') === isFunction;
   });
   return places.length === 1 ? places[0]?.start : undefined;
+}
+
+/**
+ * {@link offsetOfName} of the name that an engine complains of, by the error rules of the dialect; also where the
+ * statement has it without the qualifiers that the engine adds.
+ */
+export function offsetOfComplaint(
+  sql: string,
+  complaint: { readonly message: string; readonly vendorCode: string },
+  dialect: Pick<Dialect, 'lexer' | 'errors'>,
+): number | undefined {
+  const { errorClass, name = '' } = classifyError(dialect, complaint);
+  const find = (wanted: string) => offsetOfName(sql, wanted, dialect, errorClass === 'function');
+  return find(name) ?? find(name.slice(name.lastIndexOf('.') + 1));
 }

@@ -3,22 +3,22 @@ const STOP_MS = 1_000;
 
 /** What a driver can do with one connection to a server. */
 export interface ConnectionHandle {
+  /** Tells when the connection has failed or ended. */
+  readonly driver: { on(event: 'error' | 'end', listener: () => void): unknown };
+  /** `ref` and `unref`: whether the connection keeps the process alive. */
+  readonly socket: { destroy(): unknown; ref?(): unknown; unref?(): unknown };
   /**
-   * Tells the server to stop what runs here, over a connection of its own. Bounded in time, and never rejects: a server
-   * that cannot be told ends its statement by its own deadline.
+   * Tells the server to stop what runs here, over a connection of its own. Bounded in time. Where it rejects, the server
+   * could not be told, and ends its statement by its own deadline.
    */
-  cancel(): Promise<void>;
+  cancel(): Promise<unknown>;
   /**
-   * Ends the connection on the server, over one of its own, where a statement does not obey {@link cancel}. As bounded,
-   * and as silent.
+   * Ends the connection on the server, over one of its own, where a statement does not obey {@link cancel}. It may
+   * reject as well.
    */
-  terminate?(): Promise<void>;
+  terminate?(): Promise<unknown>;
   /** Takes leave of the server. It may reject or hang: it is waited for one second. */
   end(): Promise<unknown>;
-  /** Closes the socket at once. */
-  cut(): void;
-  /** Whether the connection keeps the process alive: `ref` and `unref` of its socket. */
-  hold?(keep: boolean): void;
 }
 
 /** One connection, and how it stands: at rest, at work, told to stop, in doubt, or gone. */
@@ -27,7 +27,7 @@ export interface Connection {
   readonly usable: boolean;
   /** Nothing more will come: the driver has reported an error of the connection, or its end. */
   readonly gone: boolean;
-  /** The driver reports that the connection has failed or ended. */
+  /** It is of no use any more, though the driver has not reported it yet. */
   lost(): void;
   /** Remembers what runs, so that {@link Connection.settle} can wait for it. Gives the same promise back. */
   track<T>(running: Promise<T>): Promise<T>;
@@ -38,7 +38,7 @@ export interface Connection {
   stop(): Promise<void>;
   /** Waits for what runs, at most one second; a connection that does not come to rest by then is stopped. */
   settle(running?: Promise<unknown>): Promise<void>;
-  /** As {@link ConnectionHandle.hold}. */
+  /** Whether it keeps the process alive. */
   hold(keep: boolean): void;
   /**
    * Closes it: politely when it is at rest, else at once. What was told to stop, and still runs, is ended on the server
@@ -48,10 +48,10 @@ export interface Connection {
 }
 
 /** Watches one connection of a driver. The session of an adapter holds it as `connection`, for the pool. */
-export function watchConnection(handle: ConnectionHandle): Connection {
+export function watchConnection({ driver, socket, ...handle }: ConnectionHandle): Connection {
   let gone = false;
   let doubtful = false;
-  let stopping: Promise<void> | undefined;
+  let stopping: Promise<unknown> | undefined;
   let lastRunning: Promise<unknown> = Promise.resolve();
   const connection: Connection = {
     get usable() {
@@ -68,9 +68,9 @@ export function watchConnection(handle: ConnectionHandle): Connection {
       running.catch(() => undefined);
       return running;
     },
-    stop() {
-      stopping ??= handle.cancel();
-      return stopping;
+    async stop() {
+      stopping ??= handle.cancel().catch(() => undefined);
+      await stopping;
     },
     async settle(running = lastRunning) {
       running.catch(() => undefined);
@@ -78,17 +78,19 @@ export function watchConnection(handle: ConnectionHandle): Connection {
       doubtful = true;
       await connection.stop();
     },
-    hold: (keep) => handle.hold?.(keep),
+    hold: (keep) => (keep ? socket.ref?.() : socket.unref?.()),
     async close() {
       // Who waits for it must not find the process ended before.
-      handle.hold?.(true);
+      connection.hold(true);
       if (connection.usable) await settledWithin(STOP_MS, handle.end());
       await stopping;
       const isStubborn = !gone && stopping !== undefined && (doubtful || !(await settledWithin(STOP_MS, lastRunning)));
       if (isStubborn && handle.terminate !== undefined) await settledWithin(STOP_MS, handle.terminate());
-      handle.cut();
+      socket.destroy();
     },
   };
+  driver.on('error', connection.lost);
+  driver.on('end', connection.lost);
   return connection;
 }
 

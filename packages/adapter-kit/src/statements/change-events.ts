@@ -9,8 +9,11 @@ import {
 
 export interface ChangeOptions extends Pick<ExecuteOptions, 'maxRows' | 'maxBytes'> {
   readonly columns: readonly ResultColumn[];
-  /** Called when the statement has run to its end: commits, and says how many rows were changed. */
-  readonly commit: () => Promise<number | undefined>;
+  /**
+   * Called when the statement has run to its end, with the number of rows that it has returned: commits, and says how
+   * many rows were changed.
+   */
+  readonly commit: (returned: number) => Promise<number | undefined>;
 }
 
 /**
@@ -24,13 +27,16 @@ export async function* changeEvents(
 ): AsyncGenerator<ResultEvent, void, void> {
   const rows: Row[] = [];
   let bytes = 0;
-  for await (const batch of batches)
+  let returned = 0;
+  for await (const batch of batches) {
+    returned += batch.length;
     for (const row of batch) {
       // One more than the cap tells that it was passed.
       if (rows.length > maxRows || bytes > maxBytes) break;
       bytes += rowBytes(row);
       rows.push(row);
     }
-  const affectedRows = await commit();
+  }
+  const affectedRows = await commit(returned);
   yield* boundedRows([rows], { columns, maxRows, maxBytes, end: () => ({ affectedRows }) });
 }

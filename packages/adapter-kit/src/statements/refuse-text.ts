@@ -6,9 +6,8 @@ import { throwIfTooDeep } from './too-deep.ts';
  * Why a statement may not run, by its text alone; undefined when nothing speaks against it. The engine has the last
  * word: {@link prepareGuarded} asks it first.
  *
- * @param never first words of statements that no call may run, whatever it was granted, in upper case with blanks
- * between them: they end the transaction of the call, leave something on a connection that other calls use, or reach
- * for files of the server.
+ * @param never first words of statements that no call may run, whatever it was granted, in upper case. Default: those
+ * that the dialect names (`neverRun`).
  *
  * `QUERY_FAILED` for a text without a statement, `QUERY_NOT_READ_ONLY` with the place for a text that is not known to
  * only read, `QUERY_REFUSED` for two statements or one of `never`.
@@ -19,7 +18,7 @@ export function refuseText(
   sql: string,
   access: Access,
   { lexer }: Pick<Dialect, 'lexer'>,
-  never: string,
+  never: readonly string[] = lexer.statements?.neverRun ?? [],
 ): AskemaError | undefined {
   throwIfTooDeep(sql, lexer);
   const statements = splitStatements(sql, lexer);
@@ -33,8 +32,8 @@ export function refuseText(
   }
   if (statements.length > 1)
     return refusedError(sql, 'There is more than one statement: send one at a time; each is a transaction of its own.');
-  const word = firstWord(sql.slice(statements[0]?.start ?? 0));
-  return never.split(' ').includes(word)
+  const word = firstWordOf(sql, { lexer });
+  return never.includes(word)
     ? refusedError(sql, `${word} does not run here: each call is a transaction of its own.`)
     : undefined;
 }
@@ -69,7 +68,8 @@ function refusedError(sql: string, reason: string): AskemaError {
   return new AskemaError('QUERY_REFUSED', reason, { details: { sql, errorClass: 'permission' } });
 }
 
-/** A statement's span begins behind its comments. */
-function firstWord(statement: string): string {
-  return (/^[(\s]*([a-z]+)/i.exec(statement)?.[1] ?? '').toUpperCase();
+/** The word that a text begins with behind its comments and opening brackets, in upper case. */
+export function firstWordOf(sql: string, { lexer }: Pick<Dialect, 'lexer'>): string {
+  const start = splitStatements(sql, lexer)[0]?.start ?? 0;
+  return (/^[(\s]*([a-z]+)/i.exec(sql.slice(start))?.[1] ?? '').toUpperCase();
 }

@@ -1,9 +1,13 @@
-import type { Row } from '@askema/core';
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
+import type { CallLimits, Row } from '@askema/core';
 import { describe, expect, it } from 'vitest';
 import { createRowStream } from './row-stream.ts';
 
+const noLimits: Pick<CallLimits, 'race'> = { race: (running) => running };
+
 /** A driver that holds rows back while it is paused. */
-function makeDriver(count: number) {
+function makeDriver(count: number, maxRowBytes = 1_000) {
   let paused = false;
   let next = 1;
   const flow = (): void => {
@@ -12,7 +16,8 @@ function makeDriver(count: number) {
       next += 1;
     }
   };
-  const stream = createRowStream({
+  const socket = new PassThrough();
+  const driver = Object.assign(new EventEmitter(), {
     pause: () => {
       paused = true;
     },
@@ -21,7 +26,8 @@ function makeDriver(count: number) {
       flow();
     },
   });
-  return { stream, flow, sent: () => next - 1 };
+  const stream = createRowStream<readonly string[]>(driver, socket, maxRowBytes);
+  return { stream, driver, socket, flow, sent: () => next - 1 };
 }
 
 async function collect(batches: AsyncIterable<readonly Row[]>): Promise<unknown[]> {
@@ -37,7 +43,7 @@ describe('a stream of rows', () => {
     const { stream, flow, sent } = makeDriver(1_000);
     flow();
     expect(sent()).toBeLessThan(100);
-    const rows = collect(stream.batches);
+    const rows = collect(stream.batches(noLimits));
     while (sent() < 1_000) await new Promise((resolve) => setImmediate(resolve));
     stream.end();
     expect(await rows).toEqual(numbers(1_000));
@@ -48,7 +54,7 @@ describe('a stream of rows', () => {
     const { stream, flow } = makeDriver(500);
     flow();
     stream.end();
-    expect(await collect(stream.batches)).toEqual(numbers(500));
+    expect(await collect(stream.batches(noLimits))).toEqual(numbers(500));
   });
 
   it('rejects with the failure, and nothing comes behind it', async () => {
@@ -57,8 +63,34 @@ describe('a stream of rows', () => {
     stream.fail(new Error('broken'));
     stream.push([99]);
     stream.end();
-    await expect(collect(stream.batches)).rejects.toThrow('broken');
+    await expect(collect(stream.batches(noLimits))).rejects.toThrow('broken');
     await expect(stream.ended).rejects.toThrow('broken');
+    await expect(stream.columns).rejects.toThrow('broken');
+  });
+
+  it('fails with the connection, and leaves nothing on driver and socket', async () => {
+    const { stream, driver, socket, flow } = makeDriver(3);
+    flow();
+    driver.emit('end');
+    await expect(collect(stream.batches(noLimits))).rejects.toThrow('The connection was closed.');
+    expect([driver.listenerCount('end'), driver.listenerCount('error'), socket.listenerCount('data')]).toEqual([
+      0, 0, 0,
+    ]);
+  });
+
+  it('ends the connection at a row that is too large, and hands over the rows before it', async () => {
+    const { stream, socket } = makeDriver(0, 100);
+    socket.emit('data', Buffer.alloc(500));
+    stream.begin(['id']);
+    for (const id of [1, 2]) {
+      socket.emit('data', Buffer.alloc(80));
+      stream.push([id]);
+    }
+    expect([stream.exceeded(), socket.destroyed]).toEqual([false, false]);
+    for (let sent = 0; sent < 2; sent += 1) socket.emit('data', Buffer.alloc(80));
+    expect([stream.exceeded(), socket.destroyed]).toEqual([true, true]);
+    expect(await collect(stream.batches(noLimits))).toEqual([1, 2]);
+    expect(await stream.columns).toEqual(['id']);
   });
 
   it('drops what nobody wants, and says whether the end has come', async () => {

@@ -6,11 +6,12 @@ const MAX_NESTED = 1_000;
 
 /**
  * Holds back what no engine should be handed, not even to be looked at: comments, brackets, CASE, and signs or NOT one
- * behind the other, more than 1,000 deep, or as many as the engine holds out.
+ * behind the other, more than 1,000 deep, or as many as the dialect says (`maxNested`).
  *
  * @throws AskemaError `QUERY_REFUSED`.
  */
-export function throwIfTooDeep(sql: string, lexer: Dialect['lexer'], most = MAX_NESTED): void {
+export function throwIfTooDeep(sql: string, lexer: Dialect['lexer']): void {
+  const most = lexer.statements?.maxNested ?? MAX_NESTED;
   const what = nestedTooDeep(sql, lexer, most);
   if (what === undefined) return;
   throw new AskemaError(

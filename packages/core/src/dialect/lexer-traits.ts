@@ -118,6 +118,13 @@ export interface StatementTraits {
    * where no operand can stand (`) OVER (`, `t AT (`). In upper case.
    */
   readonly clauseWords?: readonly string[] | undefined;
+  /**
+   * First words of statements that no call of an adapter may run, whatever it was granted: they end the transaction of
+   * the call, leave something on a connection that other calls use, act on the whole server, or reach for its files.
+   */
+  readonly neverRun?: readonly string[] | undefined;
+  /** How deep a statement may nest before it ends the engine; 1,000 when left out. Guards refuse what nests deeper. */
+  readonly maxNested?: number | undefined;
   /** Scripts of IF, LOOP, BEGIN … END: `;` inside of them ends no statement. */
   readonly scripting?: { readonly declareOpensBlock: boolean } | undefined;
   /** An operator that chains whole statements into one. */

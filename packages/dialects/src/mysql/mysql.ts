@@ -3,10 +3,13 @@ import { COMMON_PROBES } from '../common-probes.ts';
 import { MYSQL_ERRORS } from './errors.ts';
 import { MYSQL_COMPARISONS, MYSQL_FOREIGN_FUNCTIONS, MYSQL_FOREIGN_SYNTAX } from './foreign.ts';
 import { mysqlLexer } from './lexer.ts';
+import { mysqlServer } from './server.ts';
+
+const SYSTEM_SCHEMAS = mysqlServer.systemSchemas.map((name) => `'${name}'`).join(', ');
 
 /** How many rows of information_schema there are, and what changes when one of these columns does. */
 const hashesOf = (relation: string, columns: string): string =>
-  `SELECT COUNT(*), SUM(CONV(LEFT(MD5(CONCAT_WS('.', TABLE_SCHEMA, TABLE_NAME, ${columns})), 12), 16, 10)) FROM information_schema.${relation} WHERE TABLE_SCHEMA NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys')`;
+  `SELECT COUNT(*), SUM(CONV(LEFT(MD5(CONCAT_WS('.', TABLE_SCHEMA, TABLE_NAME, ${columns})), 12), 16, 10)) FROM information_schema.${relation} WHERE TABLE_SCHEMA NOT IN (${SYSTEM_SCHEMAS})`;
 
 /**
  * https://dev.mysql.com/doc/refman/8.4/en/keywords.html: the words marked (R), with those that 9.x adds (EXTERNAL,

@@ -29,6 +29,11 @@ export const postgresLexer: LexerTraits = {
   operatorPattern: POSTGRES_OPERATOR,
   nameFolding: { unquoted: 'lower', comparison: 'sensitive' },
   statements: {
+    // COPY reaches for files and programs of the server, or for a stream that is not there.
+    neverRun:
+      'ABORT BEGIN CHECKPOINT CLOSE COMMIT COPY DEALLOCATE DECLARE DISCARD END EXECUTE FETCH LISTEN LOAD MOVE NOTIFY PREPARE RELEASE RESET ROLLBACK SAVEPOINT SET START UNLISTEN'.split(
+        ' ',
+      ),
     readers: ['TABLE', 'SHOW'],
     effectFunctions: [
       'NEXTVAL',

@@ -16,10 +16,14 @@ export function fakePool(
   const openSession = async (): Promise<FakeSession> => {
     const done: string[] = [];
     const connection: Connection = watchConnection({
-      cancel: async () => void done.push('cancel'),
-      end: async () => void done.push('end'),
-      cut: () => void done.push('cut'),
-      hold: (keep) => void done.push(keep ? 'hold' : 'let go'),
+      driver: { on: () => undefined },
+      socket: {
+        destroy: () => done.push('cut'),
+        ref: () => done.push('hold'),
+        unref: () => done.push('let go'),
+      },
+      cancel: async () => done.push('cancel'),
+      end: async () => done.push('end'),
       ...handle,
     });
     const session = { id: opened.length, done, connection };
