@@ -24,6 +24,21 @@ afterAll(() => museum.close());
 
 const by = (name: string, column = 'framed_by') => [from('painting'), where(column, '=', name), select('title')];
 
+describe('a schema of which something was left out', () => {
+  it('is shown in full where the model asks for it', async () => {
+    const asks = { json: { ...(gives() as { json: object }).json, expand: ['painting'] } } as ScriptedReply;
+    const model = inspectModel({
+      generate: ({ visit }) =>
+        visit === 1 ? asks : gives(from('painting'), where('title', '=', 'Mill'), select('title')),
+    });
+    const outcome = await askInspect(museum, model, {}, { options: { maxSchemaTokens: 1 } });
+    expect(outcome).toMatchObject({ type: 'answered', result: { rows: [['Mill']] }, calls: 2 });
+    const [first, second] = model.requests.map(({ messages }) => JSON.stringify(messages));
+    expect(first).not.toContain('CREATE TABLE painting');
+    expect(second).toContain('CREATE TABLE painting');
+  });
+});
+
 describe('the structure of conditions', () => {
   const two = (link: string) => [
     from('painting'),

@@ -6,6 +6,7 @@ import {
   type Solved,
   type StepContext,
 } from '@askema/core';
+import { withDescriptions } from '../../prompts/expand-schema.ts';
 import type { FlowDeps } from '../../question/flow-spec.ts';
 import {
   NOTHING_SPENT,
@@ -97,7 +98,7 @@ async function solveOfPart(
     if (wanted.length === 0) return { solved: { ...solved, ...sumSpent(...before, solved) }, schemaText };
     before.push(solved);
     const described = await describeRelations(wanted, catalogFingerprint, context.deps, context);
-    schemaText = [schemaText, '-- More of the schema, as you asked for:', ...described].join('\n\n');
+    schemaText = withDescriptions(schemaText, described);
   }
   const solved = await solver.solve(own.tasks.generateSql, { ...input, schemaText }, context);
   return { solved: { ...solved, ...sumSpent(...before, solved) }, schemaText };

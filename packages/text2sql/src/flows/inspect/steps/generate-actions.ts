@@ -1,27 +1,45 @@
 import { defineStep, type InspectionFinding, type StepContext } from '@askema/core';
 import { cutText, onOneLine } from '../../../prompts/cut-text.ts';
-import { type QuestionData, readQuestion, recordSpent, sqlInput } from '../../../question/question-input.ts';
+import { withDescriptions } from '../../../prompts/expand-schema.ts';
+import {
+  type QuestionData,
+  readQuestion,
+  recordSpent,
+  type Spent,
+  sqlInput,
+  sumSpent,
+} from '../../../question/question-input.ts';
 import type { QuestionState } from '../../../question/question-state.ts';
+import { describeRelations, wantedRelations } from '../../../steps/describe-relations.ts';
 import type { InspectFlowState, InspectPlan } from '../state/inspect-state.ts';
 import { GENERATE_TOOLS } from '../tasks/action-tools.ts';
+import { actionsOfPart, generateActionsTask } from '../tasks/generate-actions.ts';
 import type { InspectDeps } from '../tasks/inspect-tasks.ts';
 import { type AskedActions, actionForm, askActions, type GivenActions, readActions } from './ask-actions.ts';
 
 export interface GenerateActionsStart {
   readonly asked: QuestionData;
   readonly plan: InspectPlan;
+  /** Something of the schema was left out. */
+  readonly isPartial: boolean;
 }
 
 /**
  * Asks for the whole sequence of clause actions at once (Tool-SQL, section 2.1). `declined` ends the flow: the question
- * is unclear, or the database cannot answer it.
+ * is unclear, or the database cannot answer it. Where the schema was left out in part, the model may ask to see
+ * relations first; what it was shown stays in the state.
  */
 export const generateActions = defineStep<InspectFlowState, InspectDeps>()({
   name: 'generate-actions',
   actions: ['default', 'declined'],
-  prep: (state): GenerateActionsStart => ({ asked: readQuestion(state), plan: state.flow.plan }),
-  exec: (start, context): Promise<AskedActions> => ask(start, context),
+  prep: (state): GenerateActionsStart => ({
+    asked: readQuestion(state),
+    plan: state.flow.plan,
+    isPartial: state.schemaIsPartial,
+  }),
+  exec: (start, context): Promise<AskedActions & { readonly schemaText: string }> => ask(start, context),
   post: (state, _start, asked) => {
+    state.schema = asked.schemaText;
     recordSpent(state, asked.spent);
     state.debugAttempts = 0;
     state.executionError = null;
@@ -32,7 +50,13 @@ export const generateActions = defineStep<InspectFlowState, InspectDeps>()({
   },
 });
 
-async function ask({ asked, plan }: GenerateActionsStart, context: StepContext<InspectDeps>): Promise<AskedActions> {
+/** How often a model may ask to see more of the schema. */
+const MAX_EXPANSIONS = 2;
+
+async function ask(
+  { asked, plan, isPartial }: GenerateActionsStart,
+  context: StepContext<InspectDeps>,
+): Promise<AskedActions & { readonly schemaText: string }> {
   const { deps } = context;
   const input = {
     ...(await sqlInput(asked, deps, context)),
@@ -41,11 +65,23 @@ async function ask({ asked, plan }: GenerateActionsStart, context: StepContext<I
     maySplit: plan.limits.maxDepth > 0,
   };
   const { maxTurns } = plan.limits;
-  return askActions(
-    'generate',
-    { task: deps.own.tasks.generateActions, input, tools: GENERATE_TOOLS, maxTurns },
-    context,
-  );
+  const task = deps.own.tasks.generateActions;
+  const before: Spent[] = [];
+  let { schemaText } = input;
+  const { solver } = deps.own.answererOf('generate');
+  const ofPart = actionsOfPart(task);
+  const mayAsk = isPartial && task.output === generateActionsTask.output && solver.supports(ofPart.id);
+  for (let round = 0; mayAsk && round < MAX_EXPANSIONS; round += 1) {
+    const { value, ...spent } = await solver.solve(ofPart, { ...input, schemaText, form: 'structured' }, context);
+    const wanted = wantedRelations(value.expand);
+    if (wanted.length === 0) return { ...value, decisions: [], spent: sumSpent(...before, spent), schemaText };
+    before.push(spent);
+    const described = await describeRelations(wanted, asked.catalogFingerprint, deps, context);
+    schemaText = withDescriptions(schemaText, described);
+  }
+  const request = { task, input: { ...input, schemaText }, tools: GENERATE_TOOLS, maxTurns };
+  const given = await askActions('generate', request, context);
+  return { ...given, spent: sumSpent(...before, given.spent), schemaText };
 }
 
 /** Cells that a reason names for one value. */

@@ -1,5 +1,6 @@
 import { defineTask, type Message, type Task } from '@askema/core';
 import * as z from 'zod';
+import { EXPAND, mayExpand } from '../../../prompts/expand-schema.ts';
 import { type PromptInput, taskMessages } from '../../../prompts/prompt-sections.ts';
 import { clauseActionsOutput } from '../clauses/action-schemas.ts';
 import type { AskSubQuestion } from '../clauses/clause-action.ts';
@@ -53,6 +54,26 @@ export const generateActionsTask: Task<GenerateActionsInput, GenerateActionsOutp
     generateActionsOutput,
   ),
 });
+
+const looseOfPart = generateActionsOutput.extend({ expand: z.array(z.string()).default([]) });
+
+/** The task for a schema of which something was left out: the model may ask to see more of it first. */
+export function actionsOfPart(
+  task: typeof generateActionsTask,
+): Task<GenerateActionsInput, z.infer<typeof looseOfPart>> {
+  const asked = z.object({
+    ...beforeActions,
+    ...clauseActionsOutput.shape,
+    ...behindActions,
+    expand: z.array(z.string()).describe(EXPAND),
+  });
+  return {
+    ...task,
+    id: `${GENERATE_ACTIONS_TASK_ID}-of-part`,
+    render: (input) => mayExpand(task.render(input)),
+    output: takenLoosely(asked, looseOfPart),
+  };
+}
 
 const USES: Readonly<Record<AskSubQuestion['use'], string>> = {
   value: 'The answer is used as a single value: one column, and one row unless the question cannot have one.',
