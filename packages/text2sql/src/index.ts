@@ -11,6 +11,7 @@ export {
 export { auto } from './flows/auto/auto.ts';
 export { AUTO_EFFORTS, type AutoOptions, type Effort } from './flows/auto/auto-options.ts';
 export type * from './flows/auto/auto-state.ts';
+export type * from './flows/auto/doubt.ts';
 export { reviseSqlTask } from './flows/auto/tasks/revise-sql.ts';
 export { direct } from './flows/direct/direct.ts';
 export { type ActionsOfQuery, actionsOfQuery } from './flows/inspect/clauses/actions-of-query.ts';

@@ -4,17 +4,8 @@ import type { debugSqlTask } from '../plain/tasks/debug-sql.ts';
 import type { generateSqlTask } from '../plain/tasks/generate-sql.ts';
 import type { RefineSlice } from '../refine/state/refine-state.ts';
 import type { RefineOwn, RefineTasks } from '../refine/tasks/refine-tasks.ts';
+import type { Doubt } from './doubt.ts';
 import type { reviseSqlTask } from './tasks/revise-sql.ts';
-
-/** What speaks against an answer, found without a model. */
-export interface Doubt {
-  /** Of a finding, or of an implausible result. */
-  readonly code: string;
-  /** On one line; it may quote names and cells. */
-  readonly text: string;
-  /** What surely is a mistake. */
-  readonly isError: boolean;
-}
 
 /** What a doubt may cost: plain data, recorded with the run. */
 export interface AutoLimits {

@@ -3,7 +3,8 @@ import { inspectStatement } from '../../inspection/inspect-statement.ts';
 import { cutText, onOneLine } from '../../prompts/cut-text.ts';
 import { catalogOf, type QuestionData } from '../../question/question-input.ts';
 import { resultDoubts } from '../refine/thread/result-doubts.ts';
-import type { AutoDeps, AutoSlice, Doubt } from './auto-state.ts';
+import type { AutoDeps, AutoSlice } from './auto-state.ts';
+import type { Doubt } from './doubt.ts';
 
 /** A statement that ran. */
 export interface RunStatement {

@@ -10,7 +10,8 @@ import {
   type TaskAnswer,
 } from '../../question/question-input.ts';
 import { readOnly } from '../../steps/read-only.ts';
-import type { AutoDeps, AutoSlice, AutoState, Doubt } from './auto-state.ts';
+import type { AutoDeps, AutoSlice, AutoState } from './auto-state.ts';
+import type { Doubt } from './doubt.ts';
 import { type DoubtsFound, findDoubts, type RunStatement } from './find-doubts.ts';
 import { replaceAnswer, standingAnswer } from './standing-answer.ts';
 import type { ReviseSqlOutput } from './tasks/revise-sql.ts';

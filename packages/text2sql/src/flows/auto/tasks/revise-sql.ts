@@ -10,7 +10,7 @@ import {
 } from '@askema/core';
 import { taskMessages } from '../../../prompts/prompt-sections.ts';
 import { resultView } from '../../../prompts/result-view.ts';
-import type { Doubt } from '../auto-state.ts';
+import type { Doubt } from '../doubt.ts';
 
 const REVISE_SQL_TASK_ID = 'text2sql.revise-sql';
 
