@@ -7,6 +7,7 @@ import { createDiagnose } from './diagnosis/diagnose.ts';
 import { createExecutor } from './executor.ts';
 import { type PostgresOptions, resolveOptions } from './options.ts';
 import { createPlanner } from './planner.ts';
+import { createStamps } from './stamps.ts';
 
 /** An adapter of one PostgreSQL database. */
 export interface PostgresAdapterSpec extends AdapterSpec {
@@ -38,6 +39,7 @@ function createSpec(database: Database, close: () => Promise<void>): PostgresAda
     introspector: createIntrospector(database),
     planner: createPlanner(database),
     diagnose: createDiagnose(database),
+    stamps: createStamps(database),
     scope: (options) => scopedSpec(database, options),
     openConnections: () => database.pool.size,
     close,

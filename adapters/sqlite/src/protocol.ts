@@ -2,7 +2,7 @@ import type { ProcessFailure, StatementRequest } from '@askema/adapter-kit/proce
 import type { Access, EngineRead } from '@askema/core';
 
 /** Raised when a message changes; a worker of another version is refused. */
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 5;
 
 /** Variables of the caller's environment that a worker needs: `localtime` in a statement is the caller's. */
 export const PASSED_ON = ['TZ', 'TZDIR', 'SQLITE_TMPDIR'];
@@ -46,7 +46,18 @@ interface DiagnoseRequest {
   readonly type: 'diagnose';
 }
 
-export type WorkerRequest = StatementRequest | CheckRequest | CatalogRequest | ColumnsRequest | DiagnoseRequest;
+/** Digests what a catalog is read from; answered by a `value` of text. */
+interface StructureRequest {
+  readonly type: 'structure';
+}
+
+export type WorkerRequest =
+  | StatementRequest
+  | CheckRequest
+  | CatalogRequest
+  | ColumnsRequest
+  | DiagnoseRequest
+  | StructureRequest;
 
 /** What the caller and a worker say to one another. */
 export interface SqliteTalk {

@@ -6,6 +6,7 @@ import { explainFailure } from './explain-failure.ts';
 import { createHandles, type Handles } from './handles.ts';
 import { readCatalog, readColumns } from './read-catalog.ts';
 import { readDiagnosis } from './read-diagnosis.ts';
+import { readStructure } from './read-structure.ts';
 import { runChanging } from './run-change.ts';
 import { runReading } from './run-query.ts';
 
@@ -36,5 +37,7 @@ function lookUp(handles: Handles, request: Exclude<WorkerRequest, { type: 'query
       return handles.read(readCatalog);
     case 'diagnose':
       return handles.read(readDiagnosis);
+    case 'structure':
+      return handles.read(readStructure);
   }
 }
