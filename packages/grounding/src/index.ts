@@ -42,5 +42,14 @@ export { type SurfaceForms, singularOf, surfaceForms } from './linking/surface-f
 
 export { dialectServices, type Services, servicesOf } from './services.ts';
 
+export {
+  type CatalogCache,
+  type CatalogCacheOptions,
+  createCatalogCache,
+  type FindOptions,
+  type FoundCatalog,
+} from './stored-catalog/catalog-cache.ts';
+export type { DrawnValues, StoredSamples } from './stored-catalog/catalog-file.ts';
+
 export { type Bm25, type Bm25Match, type Bm25Options, createBm25, type WeightedText } from './words/bm25.ts';
 export { splitWords } from './words/split-words.ts';
