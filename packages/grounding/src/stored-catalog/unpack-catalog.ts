@@ -41,6 +41,7 @@ export function unpackCatalog(packed: unknown): Catalog {
   const attributes: Attribute[] = [];
   const attributeInfos: Record<string, AttributeInfo> = {};
   const infos = new Map<number, AttributeInfo>();
+  const plainInfo = sharedInfos();
   for (const row of listOf(parts.infos, Array.isArray))
     infos.set(Number(row[0]), checked(row[1], ATTRIBUTE_FIELDS) as AttributeInfo);
   for (let run = 0; run < runs.length; run += 2) {
@@ -54,7 +55,8 @@ export function unpackCatalog(packed: unknown): Catalog {
       const type = at(texts, columns[column + 2]);
       if (!isDataType(type)) throw new BrokenForm('a type');
       attributes.push({ id, relation, name: at(texts, columns[column]), type });
-      put(attributeInfos, id, infos.get(place) ?? { position, nativeType: at(texts, columns[column + 3]) });
+      // With `#` in it, it is no name that every object answers to.
+      attributeInfos[id] = infos.get(place) ?? plainInfo(position, at(texts, columns[column + 3]));
     }
   }
   if (attributes.length * COLUMNS !== columns.length) throw new BrokenForm('the attributes');
@@ -82,6 +84,18 @@ export function unpackCatalog(packed: unknown): Catalog {
     schema: { relations, attributes, primaryKeys, foreignKeys, domainConstraints },
     relations: relationInfos,
     attributes: attributeInfos,
+  };
+}
+
+/** Most attributes are told apart by nothing but their names: those at one position, of one type, share what is known. */
+function sharedInfos(): (position: number, nativeType: string) => AttributeInfo {
+  const known = new Map<string, AttributeInfo[]>();
+  return (position, nativeType) => {
+    const ofType = known.get(nativeType) ?? [];
+    if (ofType.length === 0) known.set(nativeType, ofType);
+    const info = ofType[position] ?? { position, nativeType };
+    ofType[position] = info;
+    return info;
   };
 }
 
@@ -205,7 +219,7 @@ function at<T>(items: readonly T[], place: unknown): T {
   return item;
 }
 
-/** An id is no name that every object answers to, see `relationId`; and none is there twice. */
+/** The id of a relation is no name that every object answers to, see `relationId`; and none is there twice. */
 function put<T>(record: Record<string, T>, id: string, value: T): void {
   if (id in record) throw new BrokenForm('an id');
   record[id] = value;
