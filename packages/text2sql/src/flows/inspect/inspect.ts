@@ -29,7 +29,12 @@ const steps = createFlow<InspectFlowState, InspectDeps>({ name: 'inspect', versi
     failed: end('failed'),
   })
   .step(connectConditions, { default: 'execute-sql' })
-  .step(executeSql, { default: end, error_retry: 'report-engine-error', failed: end })
+  .step(executeSql, {
+    default: end,
+    error_retry: 'report-engine-error',
+    failed: end,
+    schema_changed: 'report-engine-error',
+  })
   .step(reportEngineError, { default: 'revise-actions' })
   .build();
 
