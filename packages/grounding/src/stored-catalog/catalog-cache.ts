@@ -117,7 +117,8 @@ export function createCatalogCache(adapter: Adapter, options: CatalogCacheOption
     if (isFresh && stored.structure === structure && !showsValues(stored.catalog))
       return {
         catalog: withoutExactCounts(stored.catalog),
-        keep: keepFor(key, { readAt: stored.readAt, structure, data }),
+        // Without a stamp of the data there is nothing to add.
+        keep: data === undefined ? NOTHING.keep : keepFor(key, { readAt: stored.readAt, structure, data }),
       };
     return { keep: keepFor(key, { readAt: Date.now(), structure, data }) };
   };
@@ -159,8 +160,11 @@ function showsValues({ attributes }: Catalog): boolean {
   return Object.values(attributes).some(({ nestedFields }) => nestedFields !== undefined);
 }
 
-/** Rows have come and gone since they were counted. */
+/** Rows have come and gone since they were counted: what was empty may not be any more. */
 function withoutExactCounts(catalog: Catalog): Catalog {
-  const entries = Object.entries(catalog.relations).map(([id, { rowCountExact: _, ...info }]) => [id, info] as const);
+  const entries = Object.entries(catalog.relations).map(([id, { rowCountExact: _, rowCount, byteCount, ...info }]) => {
+    const counts = rowCount === undefined || rowCount === 0 ? {} : { rowCount, byteCount };
+    return [id, { ...info, ...counts }] as const;
+  });
   return { ...catalog, relations: Object.fromEntries(entries) };
 }

@@ -8,7 +8,7 @@ import {
 } from '@askema/core';
 
 /**
- * A catalog as JSON in which each text stands once: a sixth of the size of the catalog itself, and read in a third of the
+ * A catalog as JSON in which each text stands once: a fifth of the size of the catalog itself, and read in half the
  * time. Numbers are places in `texts`, `relations` or the attributes in their order.
  */
 export interface PackedCatalog {
