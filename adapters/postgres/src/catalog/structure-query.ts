@@ -10,7 +10,7 @@ const OWN = 'oid >= 16384';
 
 /** What a catalog is read from: a table of the server, what names its rows, and which rows. */
 const SOURCES: readonly (readonly [table: string, row: string, condition: string])[] = [
-  ['pg_namespace', 'oid', 'true'],
+  ['pg_namespace', 'oid', "nspname !~ '^pg_(toast_)?temp_'"],
   ['pg_class', 'oid', `oid IN (${IDS})`],
   ['pg_attribute', "attrelid || '.' || attnum", `attnum > 0 AND attrelid IN (${IDS})`],
   ['pg_attrdef', 'oid', `adrelid IN (${IDS})`],
