@@ -47,7 +47,7 @@ export interface LintConfig {
 }
 
 /** What `askema ask` keeps on disk of the databases that it has read. */
-export interface CatalogsConfig {
+interface CatalogsConfig {
   /** False: nothing. Default: true. */
   readonly keep?: boolean | undefined;
   /** Relative to the configuration. Default: `askema/catalogs` in the user's cache folder. */
