@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AdapterSpec, Catalog, CatalogStamps } from '@askema/core';
+import { type AdapterSpec, type Catalog, type CatalogStamps, GENERATE_SQL_TASK_ID } from '@askema/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createText2Sql } from '../create-text2sql.ts';
 import { failedQuery, type ScriptedAdapter, scriptedAdapter, shopCatalog } from '../fixtures/scripted-adapter.ts';
 import { scriptedSolver } from '../fixtures/scripted-solver.ts';
-import { plain } from '../flows/plain/plain.ts';
 import type { Text2SqlOptions } from '../text2sql-options.ts';
 
 let folder = '';
@@ -94,12 +93,11 @@ describe('createText2Sql with catalogCache', () => {
     expect((await start(shop())).schemas[0]).not.toContain('gone');
   });
 
-  it('does so too where nobody can mend a statement', async () => {
+  it('where nobody can mend a statement, the next question has the new one', async () => {
     await start({ ...shop(), catalog: shopCatalog('Who buys', 'gone') });
-    const model = scriptedSolver(['SELECT name FROM gone', 'SELECT 1'], {
-      supports: (task) => task === plain().needs[0],
-    });
-    expect((await start(shop(), { model })).outcome).toMatchObject({ type: 'answered', sql: 'SELECT 1' });
+    const model = scriptedSolver(['SELECT name FROM gone'], { supports: (task) => task === GENERATE_SQL_TASK_ID });
+    expect((await start(shop(), { model })).outcome.type).toBe('failed');
+    expect((await start(shop())).schemas[0]).not.toContain('gone');
   });
 
   it('takes an unknown name for a mistake where the catalog is as the database', async () => {

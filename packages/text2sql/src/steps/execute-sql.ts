@@ -34,8 +34,8 @@ export type ExecutionOutcome =
 /**
  * ExecuteSQL: runs the statement under the caps of `deps.limits`. Success ends the flow. A failed execution counts one
  * attempt; while attempts are fewer than the maximum the action is `error_retry`, else the flow ends as `failed` with
- * `finalError`. Where the engine lacks a name because the catalog on disk was out of date, the new one is taken and the
- * action is `schema_changed`, once.
+ * `finalError`. Where the engine lacks a name because the catalog on disk was out of date, the state gets the new one,
+ * and the attempt does not count.
  *
  * With `access: 'write'` a statement is tried as one that reads first: only what the engine calls no read is shown to
  * `approve` and runs as one that writes. A statement that may not run is told to the model once; the second one ends
@@ -43,7 +43,7 @@ export type ExecutionOutcome =
  */
 export const executeSql = defineStep<QuestionState, QuestionDeps>()({
   name: 'execute-sql',
-  actions: ['default', 'error_retry', 'failed', 'schema_changed'],
+  actions: ['default', 'error_retry', 'failed'],
   prep: (state) => ({
     sql: state.generatedSql ?? '',
     fingerprint: state.catalogFingerprint,
@@ -60,10 +60,9 @@ export const executeSql = defineStep<QuestionState, QuestionDeps>()({
         return acceptResult(state, sql, executed.result);
       case 'failed':
         if (executed.renewed !== undefined) {
-          state.candidates.push({ sql, status: 'failed', error: executed.error });
-          state.executionError = executed.error;
           takeSchema(state, executed.renewed);
-          return 'schema_changed';
+          // Whoever wrote the statement could not know.
+          if (executed.isRepairable) state.debugAttempts -= 1;
         }
         return countFailure(state, sql, executed.error, executed.isRepairable);
       case 'disapproved': {

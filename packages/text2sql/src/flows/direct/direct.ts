@@ -47,7 +47,7 @@ async function generate(asked: QuestionData, context: StepContext<QuestionDeps>)
 const steps = createFlow<FlowState<object>, FlowDeps<object>>({ name: 'direct', version: 2 })
   .step(getSchema, { default: 'generate-direct' })
   .step(generateDirect, { default: 'execute-sql' })
-  .step(executeSql, { default: end, error_retry: end('failed'), failed: end, schema_changed: 'generate-direct' })
+  .step(executeSql, { default: end, error_retry: end('failed'), failed: end })
   .build();
 
 /**

@@ -29,12 +29,7 @@ const steps = createFlow<InspectFlowState, InspectDeps>({ name: 'inspect', versi
     failed: end('failed'),
   })
   .step(connectConditions, { default: 'execute-sql' })
-  .step(executeSql, {
-    default: end,
-    error_retry: 'report-engine-error',
-    failed: end,
-    schema_changed: 'report-engine-error',
-  })
+  .step(executeSql, { default: end, error_retry: 'report-engine-error', failed: end })
   .step(reportEngineError, { default: 'revise-actions' })
   .build();
 

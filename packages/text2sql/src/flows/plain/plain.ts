@@ -29,7 +29,7 @@ const MAX_STEPS = 10_000;
 const steps = createFlow<FlowState<object>, FlowDeps<PlainOwn>>({ name: 'plain', version: 2, maxSteps: MAX_STEPS })
   .step(getSchema, { default: 'generate-sql' })
   .step(generateSql, { default: 'execute-sql', declined: end })
-  .step(executeSql, { default: end, error_retry: 'debug-sql', failed: end, schema_changed: 'generate-sql' })
+  .step(executeSql, { default: end, error_retry: 'debug-sql', failed: end })
   .step(debugSql, { default: 'execute-sql' })
   .build();
 

@@ -23,7 +23,7 @@ const steps = createFlow<ReactState, ReactDeps>({ name: 'react', version: 2, max
   .step(getSchema, { default: 'think' })
   .step(think, { explore: 'explore', answer: 'execute-sql', declined: end, exhausted: end })
   .step(explore, { default: 'think' })
-  .step(executeSql, { default: end, error_retry: 'report-failure', failed: end, schema_changed: 'report-failure' })
+  .step(executeSql, { default: end, error_retry: 'report-failure', failed: end })
   .step(reportFailure, { default: 'think' })
   .build();
 
