@@ -19,6 +19,8 @@ export interface WorkerSettings {
   readonly busyTimeoutMs: number;
   /** The worker ends itself when it needs more memory than that. */
   readonly maxMemoryBytes: number;
+  /** It opens the file before the first request. */
+  readonly isAhead?: boolean | undefined;
 }
 
 /** Prepares a statement without running it; answered by a `value` of {@link RawPlan}. */
@@ -66,7 +68,7 @@ export interface SqliteTalk {
   readonly column: RawColumn;
   readonly failure: Failure;
   readonly ready: object;
-  /** The file is opened by the first request. */
+  /** What is wrong with the file, the first request is told. */
   readonly unopenable: never;
 }
 
