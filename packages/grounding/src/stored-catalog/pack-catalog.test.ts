@@ -58,9 +58,9 @@ describe('packCatalog and unpackCatalog', () => {
     expect(overJson(mixed)).toEqual(mixed);
   });
 
-  it('take a fifth of the space of the catalog', () => {
+  it('take a third of the space of the catalog', () => {
     const large = largeCatalog(200);
-    expect(JSON.stringify(packCatalog(large)).length * 5).toBeLessThan(JSON.stringify(large).length);
+    expect(JSON.stringify(packCatalog(large)).length * 3).toBeLessThan(JSON.stringify(large).length);
   });
 
   it('keep no catalog with ids of its own making, or with parts that do not fit', () => {
@@ -97,7 +97,10 @@ describe('packCatalog and unpackCatalog', () => {
     ['relations', [['t', 't', { nameParts: { relation: 't' }, kind: 'table', more: 1 }]]],
     ['runs', [0, 1e12]],
     ['runs', [99, 1]],
-    ['attributes', [0, 0, 0, 0]],
+    ['attributes', { x: 0 }],
+    ['attributes', { '__proto__#x': 0 }],
+    ['infos', [{ position: 1, nativeType: 2 }]],
+    ['names', []],
     ['rest', { schemaVersion: 2 }],
     ['texts', [1, 2]],
   ])('%s: %j is refused', (part, value) => {

@@ -1,14 +1,7 @@
-import {
-  type Attribute,
-  type AttributeId,
-  type AttributeInfo,
-  type Catalog,
-  foreignKeyId,
-  type RelationId,
-} from '@askema/core';
+import { type AttributeId, type AttributeInfo, type Catalog, foreignKeyId, type RelationId } from '@askema/core';
 
 /**
- * A catalog as JSON in which each text stands once: a fifth of the size of the catalog itself, and read in half the
+ * A catalog as JSON in which most texts stand once: a third of the size of the catalog itself, and read in half the
  * time. Numbers are places in `texts`, `relations` or the attributes in their order.
  */
 export interface PackedCatalog {
@@ -18,10 +11,15 @@ export interface PackedCatalog {
   readonly relations: readonly (readonly [id: RelationId, name: string, info: Catalog['relations'][RelationId]])[];
   /** For attributes of one relation that follow one another: the relation, and how many. */
   readonly runs: readonly number[];
-  /** Four numbers for each attribute, all texts: name, the end of its id, type, native type. */
-  readonly attributes: readonly number[];
-  /** Attributes of which more is known than position and native type, or whose position is not that in its run. */
-  readonly infos: readonly (readonly [attribute: number, info: AttributeInfo])[];
+  /**
+   * The attributes in their order, by their ids: what is known of each, among `infos`. Ids stand as they are, because
+   * nothing makes keys of a record as fast as the parser of JSON.
+   */
+  readonly attributes: Readonly<Record<AttributeId, number>>;
+  /** Two texts for each attribute: its name and its type. */
+  readonly names: readonly number[];
+  /** Most attributes are told apart by nothing but their names: those at one position, of one type, share an entry. */
+  readonly infos: readonly AttributeInfo[];
   readonly primaryKeys: readonly (readonly [relation: number, ...attributes: number[]])[];
   readonly foreignKeys: readonly (readonly [relation: number, target: number, ...pairs: number[]])[];
   /** Two numbers for each: the attribute, and the constraint among the texts. */
@@ -64,18 +62,23 @@ function pack(catalog: Catalog): PackedCatalog {
   if (!isWhole || attributeAt.size !== schema.attributes.length) throw new Unpackable();
 
   const runs: number[] = [];
-  const columns: number[] = [];
-  const infos: [number, AttributeInfo][] = [];
+  const names: number[] = [];
+  const infos = new Map<string, readonly [place: number, info: AttributeInfo]>();
+  const placeOfInfo = (info: AttributeInfo): number => {
+    const text = JSON.stringify(info);
+    const known = infos.get(text) ?? [infos.size, info];
+    infos.set(text, known);
+    return known[0];
+  };
   let last: RelationId | undefined;
-  for (const [at, attribute] of schema.attributes.entries()) {
-    if (attribute.relation !== last) runs.push(placeOf(relationAt, attribute.relation), 0);
-    last = attribute.relation;
-    const position = (runs.at(-1) ?? 0) + 1;
-    runs[runs.length - 1] = position;
-    const info = infoOf(attributes, attribute.id);
-    if (!isPlain(info, position)) infos.push([at, info]);
-    columns.push(textOf(attribute.name), textOf(endOf(attribute)), textOf(attribute.type), textOf(info.nativeType));
-  }
+  const places = schema.attributes.map(({ id, relation, name, type }): readonly [AttributeId, number] => {
+    if (!id.startsWith(`${relation}#`)) throw new Unpackable();
+    if (relation !== last) runs.push(placeOf(relationAt, relation), 0);
+    last = relation;
+    runs.push((runs.pop() ?? 0) + 1);
+    names.push(textOf(name), textOf(type));
+    return [id, placeOfInfo(attributes[id] ?? lacking())];
+  });
   const foreignKeys = schema.foreignKeys.map(
     ({ id, relation, target, pairs }): PackedCatalog['foreignKeys'][number] => {
       if (id !== foreignKeyId(relation, target, pairs)) throw new Unpackable();
@@ -87,8 +90,9 @@ function pack(catalog: Catalog): PackedCatalog {
     rest,
     relations: schema.relations.map(({ id, name }) => [id, name, relations[id] ?? lacking()]),
     runs,
-    attributes: columns,
-    infos,
+    attributes: Object.fromEntries(places),
+    names,
+    infos: [...infos.values()].map(([, info]) => info),
     primaryKeys: schema.primaryKeys.map((key) => [
       placeOf(relationAt, key.relation),
       ...key.attributes.map((id) => placeOf(attributeAt, id)),
@@ -104,20 +108,4 @@ function pack(catalog: Catalog): PackedCatalog {
 
 function lacking(): never {
   throw new Unpackable();
-}
-
-function infoOf(infos: Catalog['attributes'], id: AttributeId): AttributeInfo {
-  return infos[id] ?? lacking();
-}
-
-function isPlain(info: AttributeInfo, position: number): boolean {
-  if (info.position !== position) return false;
-  for (const [field, value] of Object.entries(info))
-    if (value !== undefined && field !== 'position' && field !== 'nativeType') return false;
-  return true;
-}
-
-/** What stands behind the relation in the id. */
-function endOf({ id, relation }: Attribute): string {
-  return id.startsWith(`${relation}#`) ? id.slice(relation.length + 1) : lacking();
 }

@@ -26,7 +26,7 @@ export function unpackCatalog(packed: unknown): Catalog {
   const parts = fields(packed) as Partial<PackedCatalog>;
   const texts = listOf(parts.texts, isText);
   const runs = listOf(parts.runs, isNumber);
-  const columns = listOf(parts.attributes, isNumber);
+  const names = listOf(parts.names, isNumber);
   const rest = restOf(parts.rest);
 
   const relations: Relation[] = [];
@@ -38,28 +38,24 @@ export function unpackCatalog(packed: unknown): Catalog {
     put(relationInfos, id, checked(info, RELATION_FIELDS) as RelationInfo);
   }
 
+  const infos = listOf(parts.infos, isOf(ATTRIBUTE_FIELDS) as (item: unknown) => item is AttributeInfo);
   const attributes: Attribute[] = [];
-  const attributeInfos: Record<string, AttributeInfo> = {};
-  const infos = new Map<number, AttributeInfo>();
-  const plainInfo = sharedInfos();
-  for (const row of listOf(parts.infos, Array.isArray))
-    infos.set(Number(row[0]), checked(row[1], ATTRIBUTE_FIELDS) as AttributeInfo);
+  // The parser has made it: a name such as `__proto__` is a key like any other in it. Each number gives way to what it means.
+  const attributeInfos = fields(parts.attributes) as Record<string, AttributeInfo>;
+  const ids = Object.keys(attributeInfos);
   for (let run = 0; run < runs.length; run += 2) {
     const relation = at(relations, runs[run]).id;
-    const count = runs[run + 1] ?? 0;
-    if (attributes.length + count > columns.length / COLUMNS) throw new BrokenForm('a run');
-    for (let position = 1; position <= count; position += 1) {
-      const place = attributes.length;
-      const column = place * COLUMNS;
-      const id = `${relation}#${at(texts, columns[column + 1])}`;
-      const type = at(texts, columns[column + 2]);
-      if (!isDataType(type)) throw new BrokenForm('a type');
-      attributes.push({ id, relation, name: at(texts, columns[column]), type });
-      // With `#` in it, it is no name that every object answers to.
-      attributeInfos[id] = infos.get(place) ?? plainInfo(position, at(texts, columns[column + 3]));
+    const start = `${relation}#`;
+    const end = attributes.length + (runs[run + 1] ?? 0);
+    for (let place = attributes.length; place < end; place += 1) {
+      const id = at(ids, place);
+      const type = at(texts, names[2 * place + 1]);
+      if (!id.startsWith(start) || !isDataType(type)) throw new BrokenForm('an attribute');
+      attributes.push({ id, relation, name: at(texts, names[2 * place]), type });
+      attributeInfos[id] = at(infos, attributeInfos[id]);
     }
   }
-  if (attributes.length * COLUMNS !== columns.length) throw new BrokenForm('the attributes');
+  if (attributes.length !== ids.length) throw new BrokenForm('the attributes');
 
   const idAt = (place: unknown): AttributeId => at(attributes, place).id;
   const primaryKeys = listOf(parts.primaryKeys, Array.isArray).map(([relation, ...own]) => ({
@@ -86,21 +82,6 @@ export function unpackCatalog(packed: unknown): Catalog {
     attributes: attributeInfos,
   };
 }
-
-/** Most attributes are told apart by nothing but their names: those at one position, of one type, share what is known. */
-function sharedInfos(): (position: number, nativeType: string) => AttributeInfo {
-  const known = new Map<string, AttributeInfo[]>();
-  return (position, nativeType) => {
-    const ofType = known.get(nativeType) ?? [];
-    if (ofType.length === 0) known.set(nativeType, ofType);
-    const info = ofType[position] ?? { position, nativeType };
-    ofType[position] = info;
-    return info;
-  };
-}
-
-/** Numbers for each attribute. */
-const COLUMNS = 4;
 
 type Check = (value: unknown) => boolean;
 
