@@ -3,12 +3,17 @@ import {
   type AttributeId,
   type AttributeInfo,
   type Catalog,
+  type CatalogGap,
+  type CatalogTag,
   DATA_TYPES,
   type DataType,
   type DomainConstraint,
   foreignKeyId,
+  type NameParts,
+  type NestedField,
   type Relation,
   type RelationInfo,
+  type TableFamily,
 } from '@askema/core';
 import type { PackedCatalog } from './pack-catalog.ts';
 
@@ -35,10 +40,10 @@ export function unpackCatalog(packed: unknown): Catalog {
     const [id, name, info] = row;
     if (!isText(id) || !isText(name)) throw new BrokenForm('a relation');
     relations.push({ id, name });
-    put(relationInfos, id, checked(info, RELATION_FIELDS) as RelationInfo);
+    put(relationInfos, id, checked(info, isRelationInfo) as RelationInfo);
   }
 
-  const infos = listOf(parts.infos, isOf(ATTRIBUTE_FIELDS) as (item: unknown) => item is AttributeInfo);
+  const infos = listOf(parts.infos, isAttributeInfo as (item: unknown) => item is AttributeInfo);
   const attributes: Attribute[] = [];
   // The parser has made it: a name such as `__proto__` is a key like any other in it. Each number gives way to what it means.
   const attributeInfos = fields(parts.attributes) as Record<string, AttributeInfo>;
@@ -103,83 +108,97 @@ const isRecord: Check = (value) => typeof value === 'object' && value !== null &
 const isListOf = (check: Check): Check => {
   return (value) => Array.isArray(value) && value.every(check);
 };
-const isOf = (allowed: Fields): Check => {
-  return (value) => isRecord(value) && fits(value as object, allowed);
+/** A record with fields of a type, each of which the compiler wants to be named, and with all of those that it needs. */
+const isOf = <T extends object>(
+  fields: Readonly<Record<keyof T & string, Check>>,
+  ...needed: readonly (keyof T & string)[]
+): Check => {
+  const checks = new Map<string, Check>(Object.entries(fields));
+  return (value) => {
+    if (!isRecord(value)) return false;
+    for (const field in value as object)
+      if (checks.get(field)?.((value as Record<string, unknown>)[field]) !== true) return false;
+    return needed.every((field) => Object.hasOwn(value as object, field));
+  };
 };
 
-/** Each field that there may be; with `needed`, those that there must be. */
-interface Fields {
-  readonly needed: Readonly<Record<string, Check>>;
-  readonly others?: Readonly<Record<string, Check>>;
-}
-
-const NAME_PARTS: Fields = { needed: { relation: isText }, others: { database: isText, schema: isText } };
-const TAG: Fields = { needed: { name: isText }, others: { value: isText } };
-const NESTED: Fields = { needed: { path: isListOf(isText), nativeType: isText }, others: { comment: isText } };
-const RELATION_FIELDS: Fields = {
-  needed: { nameParts: isOf(NAME_PARTS), kind: isText },
-  others: {
+const areTexts = isListOf(isText);
+const isNameParts = isOf<NameParts>({ relation: isText, database: isText, schema: isText }, 'relation');
+const isTag = isOf<CatalogTag>({ name: isText, value: isText }, 'name');
+const isNestedField = isOf<NestedField>({ path: areTexts, nativeType: isText, comment: isText }, 'path', 'nativeType');
+const isPartitioning = isOf<NonNullable<RelationInfo['partitioning']>>(
+  { attributes: areTexts, filterRequired: isFlag, kind: isText },
+  ...(['attributes', 'filterRequired', 'kind'] as const),
+);
+const isRelationInfo = isOf<RelationInfo>(
+  {
+    nameParts: isNameParts,
+    kind: isText,
     comment: isText,
     rowCount: isNumber,
     rowCountExact: isFlag,
     byteCount: isNumber,
-    partitioning: isOf({ needed: { attributes: isListOf(isText), filterRequired: isFlag, kind: isText } }),
+    partitioning: isPartitioning,
     definition: isText,
-    parents: isListOf(isOf(NAME_PARTS)),
+    parents: isListOf(isNameParts),
     remote: isTrue,
-    tags: isListOf(isOf(TAG)),
+    tags: isListOf(isTag),
   },
-};
-const ATTRIBUTE_FIELDS: Fields = {
-  needed: { position: isNumber, nativeType: isText },
-  others: {
+  ...(['nameParts', 'kind'] as const),
+);
+const isAttributeInfo = isOf<AttributeInfo>(
+  {
+    position: isNumber,
+    nativeType: isText,
     comment: isText,
     defaultExpression: isText,
     generated: isText,
     collation: isText,
-    nestedFields: isListOf(isOf(NESTED)),
+    nestedFields: isListOf(isNestedField),
     masked: isTrue,
-    tags: isListOf(isOf(TAG)),
+    tags: isListOf(isTag),
   },
-};
-const GAP: Fields = {
-  needed: { subject: isText, reason: isText },
-  others: { affects: isText, foreignKey: isOf({ needed: { attributes: isListOf(isText), target: isText } }) },
-};
-const REST_FIELDS: Fields = {
-  needed: {
+  ...(['position', 'nativeType'] as const),
+);
+const isKeyOfGap = isOf<NonNullable<CatalogGap['foreignKey']>>(
+  { attributes: areTexts, target: isText },
+  'attributes',
+  'target',
+);
+const isGap = isOf<CatalogGap>(
+  { subject: isText, reason: isText, affects: isText, foreignKey: isKeyOfGap },
+  ...(['subject', 'reason'] as const),
+);
+const isRest = isOf<PackedCatalog['rest']>(
+  {
     schemaVersion: (value) => value === 1,
     dialect: isText,
     name: isText,
     nameComparison: isText,
-    uniqueKeys: isListOf(isOf({ needed: { relation: isText, attributes: isListOf(isText) } })),
-    checks: isListOf(isOf({ needed: { relation: isText, expression: isText } })),
-    families: isListOf(isOf({ needed: { pattern: isText, members: isListOf(isText) } })),
+    relationComparison: isText,
+    uniqueKeys: isListOf(
+      isOf<Catalog['uniqueKeys'][number]>({ relation: isText, attributes: areTexts }, 'relation', 'attributes'),
+    ),
+    checks: isListOf(
+      isOf<Catalog['checks'][number]>({ relation: isText, expression: isText }, 'relation', 'expression'),
+    ),
+    families: isListOf(isOf<TableFamily>({ pattern: isText, members: areTexts }, 'pattern', 'members')),
     keyStanding: (value) => isRecord(value) && Object.values(value as object).every(isText),
-    incomplete: isListOf(isOf(GAP)),
+    inferredKeys: isRecord,
+    incomplete: isListOf(isGap),
     fingerprint: isText,
   },
-  others: { relationComparison: isText, inferredKeys: isRecord },
-};
+  ...(['schemaVersion', 'dialect', 'name', 'nameComparison', 'uniqueKeys', 'checks', 'families'] as const),
+  ...(['keyStanding', 'incomplete', 'fingerprint'] as const),
+);
 
-function fits(value: object, { needed, others = {} }: Fields): boolean {
-  let found = 0;
-  for (const [field, inner] of Object.entries(value)) {
-    const isNeeded = Object.hasOwn(needed, field);
-    const check = isNeeded ? needed[field] : Object.hasOwn(others, field) ? others[field] : undefined;
-    if (check === undefined || !check(inner)) return false;
-    if (isNeeded) found += 1;
-  }
-  return found === Object.keys(needed).length;
-}
-
-function checked(value: unknown, allowed: Fields): unknown {
-  if (isOf(allowed)(value)) return value;
+function checked(value: unknown, check: Check): unknown {
+  if (check(value)) return value;
   throw new BrokenForm('what is known of a relation or an attribute');
 }
 
 function restOf(value: unknown): PackedCatalog['rest'] {
-  return checked(value, REST_FIELDS) as PackedCatalog['rest'];
+  return checked(value, isRest) as PackedCatalog['rest'];
 }
 
 /** The fields of a record. */
