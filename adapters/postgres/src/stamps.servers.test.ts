@@ -1,5 +1,5 @@
 import { type Adapter, createCallContext, resolveAdapter } from '@askema/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PostgresOptions } from './options.ts';
 import { postgres } from './postgres.ts';
 import { createDatabase, type ServerParts, withClient } from './test-support/load-fixture.ts';
@@ -119,6 +119,15 @@ describe('the stamps of PostgreSQL', () => {
     expect(identities).not.toContain(undefined);
     expect(new Set(identities).size).toBe(adapters.length);
     expect((await stampsOf(adapterOf())).identity).toBe(identities[0]);
+  });
+
+  it('are of the settings that the driver sends from the environment, and do not show them', async () => {
+    const plain = await stampsOf(adapterOf());
+    vi.stubEnv('PGOPTIONS', '-c app.tenant=north');
+    const north = await stampsOf(adapterOf());
+    vi.unstubAllEnvs();
+    expect(north.identity).not.toBe(plain.identity);
+    expect(JSON.stringify(north)).not.toContain('north');
   });
 
   it('hold no password', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { runCall } from '@askema/adapter-kit';
 import type { CatalogStamps, StampOptions } from '@askema/core';
 import { DATA, IDENTITY, STRUCTURE } from './catalog/structure-query.ts';
@@ -9,7 +10,7 @@ import { transactionCall } from './connection/transaction.ts';
  * was, the rows of its own tables tell whether it was structure.
  */
 export function createStamps(database: Database): CatalogStamps {
-  const { host, port, user, schemas, allowFunctions } = database.options;
+  const { host, port, user, applicationName, schemas, allowFunctions } = database.options;
   const ask = (sql: string, { timeoutMs, context }: StampOptions): Promise<string> => {
     const what = 'Looking whether the database has changed';
     const call = transactionCall(database, { what, timeoutMs, signal: context.signal });
@@ -17,7 +18,12 @@ export function createStamps(database: Database): CatalogStamps {
       JSON.stringify(await limits.race(session.simple(sql))),
     );
   };
-  const given = [host, port, user, schemas, allowFunctions, database.role, database.searchPath];
+  // The driver sends these settings to the server, where a policy may decide by them what is seen. They may hold a secret.
+  const settings = createHash('sha256')
+    .update(process.env.PGOPTIONS ?? '')
+    .digest('hex');
+  const who = [host, port, user, applicationName, settings, database.role, database.searchPath];
+  const given = [who, schemas, allowFunctions];
   return {
     identity: async (options) => JSON.stringify([given, await ask(IDENTITY, options)]),
     structure: (options) => ask(STRUCTURE, options),
