@@ -97,5 +97,5 @@ async function checkOpened(
 
 /** Code may narrow an adapter in ways that its stamps do not tell: nothing of it is kept on disk. */
 function unkept(adapter: Adapter): Adapter {
-  return { ...adapter, stamps: undefined };
+  return adapter.stamps === undefined ? adapter : { ...adapter, stamps: undefined };
 }
