@@ -13,8 +13,7 @@ import { runReading } from './run-query.ts';
 /** Answers requests; the file is opened by the first one, or just before it. */
 export function openDatabase(driver: Driver, settings: WorkerSettings): OpenedProcess<SqliteTalk> {
   const handles = createHandles(driver, settings);
-  // The caller may be busy with a catalog of its own meanwhile: the schema of 20,000 tables takes SQLite half a second.
-  if (settings.isAhead) setImmediate(() => readAhead(handles));
+  if (settings.isAhead) readAhead(handles, settings);
   return {
     ready: {},
     async answer(request, conversation) {
@@ -31,9 +30,19 @@ export function openDatabase(driver: Driver, settings: WorkerSettings): OpenedPr
   };
 }
 
-function readAhead(handles: Handles): void {
+/**
+ * Lets SQLite read its schema, for which it takes half a second of 20,000 tables: the caller may be busy meanwhile, and
+ * starts no other process that would have to do the same. It waits for no lock.
+ */
+function readAhead(handles: Handles, { busyTimeoutMs }: WorkerSettings): void {
   try {
-    handles.reader().prepare('SELECT 1 FROM sqlite_schema');
+    const reader = handles.reader();
+    reader.pragma('busy_timeout = 0');
+    try {
+      reader.prepare('SELECT 1 FROM sqlite_schema');
+    } finally {
+      reader.pragma(`busy_timeout = ${busyTimeoutMs}`);
+    }
   } catch {
     // The first request meets the same, and tells it.
   }
