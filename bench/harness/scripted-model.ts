@@ -8,7 +8,13 @@ export function scriptedModel(sqlOf: (messages: readonly Message[]) => string | 
     modelId: 'scripted',
     capabilities: { structuredOutput: true, tools: true },
     async generate({ messages }) {
-      const json = { outcome: 'sql', sql: await sqlOf(messages), explanation: 'As it was asked.', not_understood: [] };
+      const json = {
+        outcome: 'sql',
+        sql: await sqlOf(messages),
+        explanation: 'As it was asked.',
+        not_understood: [],
+        expand: [],
+      };
       return {
         content: [{ type: 'text', text: JSON.stringify(json) }],
         finishReason: { unified: 'stop', raw: undefined },

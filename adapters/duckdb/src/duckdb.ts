@@ -7,6 +7,7 @@ import { createEngine } from './engine.ts';
 import { createExecutor } from './executor.ts';
 import { type DuckdbOptions, resolveOptions } from './options.ts';
 import { createPlanner } from './planner.ts';
+import { createStamps } from './stamps.ts';
 
 /** An adapter of one DuckDB database, or of data files. */
 export interface DuckdbAdapterSpec extends AdapterSpec {
@@ -35,6 +36,7 @@ export function duckdb(options: DuckdbOptions): DuckdbAdapterSpec {
     introspector: createIntrospector(engine),
     planner: createPlanner(engine),
     diagnose: createDiagnose(engine),
+    stamps: createStamps(resolved),
     workerPids: engine.pids,
     close: engine.close,
   };

@@ -6,6 +6,7 @@ import { createDiagnose } from './diagnosis/diagnose.ts';
 import { createExecutor } from './executor.ts';
 import { type PostgresOptions, resolveOptions } from './options.ts';
 import { createPlanner } from './planner.ts';
+import { createStamps } from './stamps.ts';
 
 /** An adapter of one PostgreSQL database. */
 export type PostgresAdapterSpec = ServerAdapterSpec;
@@ -24,6 +25,7 @@ export function postgres(options: PostgresOptions): PostgresAdapterSpec {
     introspector: createIntrospector(database),
     planner: createPlanner(database),
     diagnose: createDiagnose(database),
+    stamps: createStamps(database),
     // `role` and `search_path` are set for the transaction of each call. Tags have no place on the server.
     scoped({ role = database.role, namespace: searchPath = database.searchPath }) {
       return { ...database, role, searchPath, knownTypes: new Map() };

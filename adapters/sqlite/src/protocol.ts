@@ -2,7 +2,7 @@ import type { ProcessFailure, StatementRequest } from '@askema/adapter-kit/proce
 import type { Access, EngineRead } from '@askema/core';
 
 /** Raised when a message changes; a worker of another version is refused. */
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 5;
 
 /** Variables of the caller's environment that a worker needs: `localtime` in a statement is the caller's. */
 export const PASSED_ON = ['TZ', 'TZDIR', 'SQLITE_TMPDIR'];
@@ -25,6 +25,8 @@ export interface WorkerSettings {
   readonly busyTimeoutMs: number;
   /** The worker ends itself when it needs more memory than that. */
   readonly maxMemoryBytes: number;
+  /** It opens the file before the first request. */
+  readonly isAhead?: boolean | undefined;
 }
 
 /** Prepares a statement without running it; answered by a `value` of {@link RawPlan}. */
@@ -52,7 +54,18 @@ interface DiagnoseRequest {
   readonly type: 'diagnose';
 }
 
-export type WorkerRequest = StatementRequest | CheckRequest | CatalogRequest | ColumnsRequest | DiagnoseRequest;
+/** Digests what a catalog is read from; answered by a `value` of text. */
+interface StructureRequest {
+  readonly type: 'structure';
+}
+
+export type WorkerRequest =
+  | StatementRequest
+  | CheckRequest
+  | CatalogRequest
+  | ColumnsRequest
+  | DiagnoseRequest
+  | StructureRequest;
 
 /** What the caller and a worker say to one another. */
 export interface SqliteTalk {
@@ -61,7 +74,7 @@ export interface SqliteTalk {
   readonly column: RawColumn;
   readonly failure: Failure;
   readonly ready: object;
-  /** The file is opened by the first request. */
+  /** What is wrong with the file, the first request is told. */
   readonly unopenable: never;
 }
 

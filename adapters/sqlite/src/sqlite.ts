@@ -8,6 +8,7 @@ import { createExecutor } from './executor.ts';
 import { resolveOptions, type SqliteOptions } from './options.ts';
 import { createPlanner } from './planner.ts';
 import { createSampleValues } from './sample-values.ts';
+import { createStamps } from './stamps.ts';
 
 /** An adapter of one SQLite file. */
 export interface SqliteAdapterSpec extends AdapterSpec {
@@ -36,6 +37,7 @@ export function sqlite(options: SqliteOptions): SqliteAdapterSpec {
     planner: createPlanner(database),
     sampleValues: createSampleValues(database),
     diagnose: createDiagnose(database),
+    stamps: createStamps(database),
     workerPids: () => database.pool.pids,
     close: () => database.pool.close(),
   };

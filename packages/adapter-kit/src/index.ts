@@ -12,6 +12,7 @@ export { connectError, misconfigured, type Remedy, TOO_MANY_CONNECTIONS, unavail
 export { offsetOfComplaint, offsetOfName } from './errors/offset-of-name.ts';
 export { offsetOfByte, offsetOfCharacter } from './errors/offsets.ts';
 export { explainServerErrors, type ServerComplaint } from './errors/server-errors.ts';
+export { fileStamp } from './files/file-stamp.ts';
 export { hasEnding, listFiles, missingFileError, resolveLocalPath, unreadableFileError } from './files/local-files.ts';
 export { addressOptions, type ServerVariables } from './options/address-options.ts';
 export { type PoolOptions, type ResolvedPoolOptions, resolvePoolOptions } from './options/pool-options.ts';

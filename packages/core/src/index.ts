@@ -23,6 +23,7 @@ export {
 } from './adapter/adapter-spec.ts';
 export { boundedRows, rowBytes } from './adapter/bounded-rows.ts';
 export { type CallLimits, type CallLimitsOptions, startLimits, timeoutError } from './adapter/call-limits.ts';
+export type { CatalogStamps, StampOptions } from './adapter/catalog-stamps.ts';
 export { checkAccess, throwIfNotWritable } from './adapter/check-access.ts';
 export { classifyError } from './adapter/classify-error.ts';
 export type { AddressRequest, OpenAddress } from './adapter/database-address.ts';

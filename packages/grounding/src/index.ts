@@ -4,6 +4,7 @@ export { STANDARD_IDENTIFIERS, STANDARD_LEXER } from './compress/standard-identi
 
 export { checkProbe } from './explore/check-probe.ts';
 export { isComparable } from './explore/column-profile.ts';
+export { drawSamples, type Sample } from './explore/draw-samples.ts';
 export {
   EXPLORATION_PRESETS,
   type ExplorationLimits,
@@ -11,7 +12,6 @@ export {
   type ExplorationPreset,
   explorationLimits,
 } from './explore/exploration-limits.ts';
-export { type MissingValues, missingValues } from './explore/missing-values.ts';
 export { findNameFix, mentionsName } from './explore/name-fix.ts';
 export { type ProbeRules, probeRules } from './explore/next-action.ts';
 export {
@@ -42,6 +42,15 @@ export { textAttributes } from './linking/searchable-attributes.ts';
 export { type SurfaceForms, singularOf, surfaceForms } from './linking/surface-forms.ts';
 
 export { dialectServices, type Services, servicesOf } from './services.ts';
+
+export {
+  type CatalogCache,
+  type CatalogCacheOptions,
+  createCatalogCache,
+  type FindOptions,
+  type FoundCatalog,
+} from './stored-catalog/catalog-cache.ts';
+export type { DrawnValues, StoredSamples } from './stored-catalog/catalog-file.ts';
 
 export { type Bm25, type Bm25Match, type Bm25Options, createBm25, type WeightedText } from './words/bm25.ts';
 export { splitWords } from './words/split-words.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type Adapter,
   AskemaError,
   createCallContext,
   createRunLife,
@@ -10,6 +11,7 @@ import {
   resolveAdapter,
   systemRuntime,
 } from '@askema/core';
+import { type CatalogCache, type CatalogCacheOptions, createCatalogCache } from '@askema/grounding';
 import { checkFlow, checkOptions, checkText } from './check-options.ts';
 import { createCostLedger } from './cost-ledger.ts';
 import { plain } from './flows/plain/plain.ts';
@@ -18,7 +20,7 @@ import { clarifiedBy, nextRunId } from './outcome/answer-clarification.ts';
 import { recordedQuestions, rememberedQuestions } from './outcome/asked-back.ts';
 import { withJson } from './outcome/outcome-json.ts';
 import { bestResultOf, isOverBudget, outcomeOf } from './outcome/outcome-of.ts';
-import { createCatalogSource } from './question/catalog-source.ts';
+import { type CatalogSource, createCatalogSource } from './question/catalog-source.ts';
 import type { FlowDeps, FlowSpec, FlowState, Text2SqlFlow } from './question/flow-spec.ts';
 import type { QuestionDeps } from './question/question-deps.ts';
 import { createQuestionState, type QuestionState } from './question/question-state.ts';
@@ -53,7 +55,13 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
   const closing = new AbortController();
   const runtime = systemRuntime(options.runtime);
   const parser = lazyParser(options.parser);
-  const depsOfRun = depsSource({ ...options, adapter, flow }, parser, closing.signal);
+  const catalogs = createCatalogSource(adapter, {
+    include: options.include,
+    inferKeys: options.inferKeys,
+    cache: options.catalogCache && catalogCacheOf(adapter, options.catalogCache),
+    signal: closing.signal,
+  });
+  const depsOfRun = depsSource({ ...options, adapter, flow }, catalogs, parser);
   const startOf = (question: string, ask: AskOptions, clarified?: QuestionState['clarified']): AnyState => ({
     ...createQuestionState({
       dbPath: adapter.name,
@@ -129,7 +137,7 @@ export function createText2Sql(options: Text2SqlOptions): Text2Sql {
 
   const close = async (): Promise<void> => {
     closing.abort();
-    await Promise.all([adapter.close(), parser.close()]);
+    await Promise.all([adapter.close(), parser.close(), catalogs.close()]);
   };
 
   return {
@@ -164,15 +172,10 @@ function anyFlow(flow: Text2SqlFlow, options: Text2SqlOptions): FlowSpec<object,
 /** What the steps work with; a budget of limits is new for each run. */
 function depsSource(
   options: Text2SqlOptions & { readonly adapter: QuestionDeps['adapter']; readonly flow: Text2SqlFlow },
+  catalogs: CatalogSource,
   parser: LazyParser,
-  closing: AbortSignal,
 ): () => QuestionDeps {
   const { adapter, flow } = options;
-  const catalogs = createCatalogSource(adapter, {
-    include: options.include,
-    inferKeys: options.inferKeys,
-    signal: closing,
-  });
   const answerersOfRun = solverSource(options, flow.models ?? []);
   return () => {
     const answerers = answerersOfRun();
@@ -199,6 +202,10 @@ function depsSource(
       parser,
     };
   };
+}
+
+function catalogCacheOf(adapter: Adapter, given: CatalogCacheOptions | CatalogCache): CatalogCache {
+  return 'find' in given ? given : createCatalogCache(adapter, given);
 }
 
 function limitsOf({ maxRows, maxBytes, timeoutMs }: Text2SqlOptions): QuestionDeps['limits'] {

@@ -13,6 +13,7 @@ import type {
   Solver,
   ValueIndex,
 } from '@askema/core';
+import type { CatalogCache, CatalogCacheOptions } from '@askema/grounding';
 import type { SqlParser } from '@askema/sql';
 import type { ExternalDocument } from './documents/select-passages.ts';
 import type { Text2SqlFlow } from './question/flow-spec.ts';
@@ -71,6 +72,12 @@ export interface Text2SqlOptions {
    * 3 seconds, in databases of up to 1,000 relations. Prompts show them as inferred. Default: true.
    */
   readonly inferKeys?: boolean | undefined;
+  /**
+   * Where the catalog, samples and inferred keys are kept on disk, so that the next start need not read them: values of the
+   * database get there, in files for this user alone. They are used while the database says that they still hold. Adapters
+   * that cannot say it, and those of `restrict`, are not kept. Default: nothing is.
+   */
+  readonly catalogCache?: CatalogCacheOptions | CatalogCache | undefined;
   /**
    * Looks the words of the question up in the cells, and shows the model those that match. Default: true, unless
    * `sampleValues` is 0.

@@ -20,7 +20,7 @@ const MAX_DEPTH = 12;
 const PATTERN = /[*?[\]]/;
 
 /** The log of a database, and what a checkpoint that was cut off leaves. */
-const LOGS = ['.wal', '.wal.checkpoint', '.wal.recovery'];
+export const LOGS = ['.wal', '.wal.checkpoint', '.wal.recovery'];
 
 /** A file that was found. */
 interface FoundFile {

@@ -67,10 +67,10 @@ export interface ProcessPool<T extends DriverTalk> {
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Beside the first process others are started when requests have waited without a break for so long: about what a start
- * takes. A few short requests are over sooner.
+ * Beside the first process others are started when requests have waited without a break for as long as its start took,
+ * within these bounds. A few short requests are over sooner.
  */
-const CROWDED_MS = 100;
+const CROWDED_MS = { least: 100, most: 1_000 } as const;
 
 /** A killed process is waited for at most so long. */
 export const KILL_WAIT_MS = 1_000;
@@ -106,6 +106,7 @@ export function createProcessPool<T extends DriverTalk>(options: ProcessPoolOpti
   /** Set while requests wait; when it runs out, it is crowded. */
   let waitTimer: NodeJS.Timeout | undefined;
   let isCrowded = false;
+  let crowdedMs: number = CROWDED_MS.least;
   let arrivals = 0;
   let closed: Promise<void> | undefined;
 
@@ -146,16 +147,18 @@ export function createProcessPool<T extends DriverTalk>(options: ProcessPoolOpti
       waitTimer ??= setTimeout(() => {
         isCrowded = true;
         serve();
-      }, CROWDED_MS).unref();
+      }, crowdedMs).unref();
   };
 
   const start = async (): Promise<void> => {
     starting += 1;
     const latest = arrivals;
+    const begun = performance.now();
     try {
       const member = await fork();
       await member.process.ready;
       member.isReady = true;
+      crowdedMs = Math.min(CROWDED_MS.most, Math.max(CROWDED_MS.least, performance.now() - begun));
       rest(member);
     } catch (thrown) {
       // None of those who waited would have more luck: the file or the driver is missing, or processes cannot be started.

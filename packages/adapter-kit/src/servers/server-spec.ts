@@ -10,7 +10,7 @@ export interface ServerAdapterSpec extends AdapterSpec {
 
 /** The parts of an adapter that differ from server to server. */
 interface ServerParts<Database>
-  extends Pick<AdapterSpec, 'dialect' | 'executor' | 'introspector' | 'planner' | 'diagnose'> {
+  extends Pick<AdapterSpec, 'dialect' | 'executor' | 'introspector' | 'planner' | 'diagnose' | 'stamps'> {
   /** The same database for one role or tenant: what is set for each call, on the same pool. */
   readonly scoped: (options: ScopeOptions) => Database;
 }

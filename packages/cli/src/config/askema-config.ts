@@ -46,6 +46,16 @@ export interface LintConfig {
   readonly severities?: Readonly<Record<string, Severity | 'off'>> | undefined;
 }
 
+/** What `askema ask` keeps on disk of the databases that it has read. */
+interface CatalogsConfig {
+  /** False: nothing. Default: true. */
+  readonly keep?: boolean | undefined;
+  /** Relative to the configuration. Default: `askema/catalogs` in the user's cache folder. */
+  readonly folder?: string | undefined;
+  /** What is older is read anew. Default: 24 hours. */
+  readonly maxAgeMs?: number | undefined;
+}
+
 /**
  * What `askema.config.ts` exports by default: names for databases, models and flows, and which ones are meant when none
  * is named.
@@ -65,6 +75,7 @@ export interface AskemaConfig {
   readonly models?: Readonly<Record<string, ModelEntry>> | undefined;
   readonly flows?: Readonly<Record<string, FlowEntry>> | undefined;
   readonly lint?: LintConfig | undefined;
+  readonly catalogs?: CatalogsConfig | undefined;
   /**
    * US dollars per million tokens, by `provider:model` or by the model alone: what `askema eval run` counts costs and
    * budgets with.

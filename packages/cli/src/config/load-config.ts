@@ -9,7 +9,17 @@ import { configRisk } from './config-risk.ts';
 /** The names that are looked for, in this order. */
 const CONFIG_FILE_NAMES = ['askema.config.ts', 'askema.config.mts', 'askema.config.mjs', 'askema.config.js'] as const;
 
-const SECTIONS = ['databases', 'restrict', 'schemes', 'models', 'flows', 'lint', 'prices', 'defaults'] as const;
+const SECTIONS = [
+  'databases',
+  'restrict',
+  'schemes',
+  'models',
+  'flows',
+  'lint',
+  'catalogs',
+  'prices',
+  'defaults',
+] as const;
 const LINT = ['rules', 'severities'] as const;
 const PRICES = ['input', 'output', 'cachedInput', 'cacheWrite'] as const;
 const DEFAULTS = ['database', 'model', 'flow', 'maxSchemaTokens'] as const;
@@ -121,6 +131,7 @@ function checkConfig(value: unknown, file: string): AskemaConfig {
   checkSchemes(value.schemes as Record<string, unknown> | undefined, fail);
   checkRestrict(value as AskemaConfig, fail);
   checkLint(value.lint as Record<string, unknown> | undefined, fail);
+  checkCatalogs(value.catalogs as Record<string, unknown> | undefined, fail);
   checkPrices(value.prices as Record<string, unknown> | undefined, fail);
   checkEntries(value as Record<string, Record<string, unknown> | undefined>, fail);
   return value as AskemaConfig;
@@ -158,6 +169,19 @@ function checkLint(lint: Record<string, unknown> = {}, fail: (reason: string) =>
   for (const [index, rule] of (rules as readonly unknown[]).entries())
     if (!isRuleLike(rule))
       fail(`\`lint.rules[${index}]\` must be a rule: { code: 'custom/…', severity, title, check(query) { … } }.`);
+}
+
+function checkCatalogs(catalogs: Record<string, unknown> = {}, fail: (reason: string) => never): void {
+  const wanted: Readonly<Record<string, (value: unknown) => boolean>> = {
+    keep: (value) => typeof value === 'boolean',
+    folder: (value) => typeof value === 'string' && value.trim() !== '',
+    maxAgeMs: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  };
+  for (const [name, value] of Object.entries(catalogs))
+    if (!Object.hasOwn(wanted, name) || (value !== undefined && wanted[name]?.(value) === false))
+      fail(
+        `\`catalogs.${name}\` cannot be that: catalogs is { keep?: boolean, folder?: path, maxAgeMs?: milliseconds }.`,
+      );
 }
 
 function checkPrices(prices: Record<string, unknown> = {}, fail: (reason: string) => never): void {

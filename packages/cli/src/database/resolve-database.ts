@@ -5,6 +5,7 @@ import type { CommandContext, DatabaseFlags } from '../process/command-context.t
 import { createSecretAsker } from '../terminal/ask-secret.ts';
 import { ADDRESS_OPENERS, type AddressOpeners } from './address-openers.ts';
 import { openAddress } from './open-address.ts';
+import { schemeOf } from './scheme-of.ts';
 
 interface DatabaseSearch {
   /** A name of the configuration, a path, or an address such as `postgres://host/database`. */
@@ -59,7 +60,8 @@ async function openNamed(
     const askSecret = createSecretAsker(context);
     const request = { access, allowFunctions, environment: host.env, folder, askSecret };
     const place = { configured, openers, schemes: config.schemes, worker };
-    return resolveAdapter(await openAddress(written, request, place));
+    const adapter = resolveAdapter(await openAddress(written, request, place));
+    return Object.hasOwn(config.schemes ?? {}, schemeOf(written) ?? '') ? unkept(adapter) : adapter;
   };
   if (!Object.hasOwn(config.databases ?? {}, address)) return open(address, host.cwd);
   const entry = config.databases?.[address];
@@ -90,5 +92,10 @@ async function checkOpened(
       `${file}: \`databases.${name}\` is opened for reading only, so --write cannot work; write it as a function that passes on \`access\`: ({ access }) => sqlite({ file, access }).`,
     );
   }
-  return adapter;
+  return unkept(adapter);
+}
+
+/** Code may narrow an adapter in ways that its stamps do not tell: nothing of it is kept on disk. */
+function unkept(adapter: Adapter): Adapter {
+  return adapter.stamps === undefined ? adapter : { ...adapter, stamps: undefined };
 }

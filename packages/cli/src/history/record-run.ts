@@ -11,7 +11,7 @@ export interface RecordedRequest {
 }
 
 /** Flags that change something, or that belong to one call alone. */
-const NOT_KEPT = new Set(['write', 'yes', 'trace', 'dryRun', 'history']);
+const NOT_KEPT = new Set(['write', 'yes', 'trace', 'dryRun', 'history', 'refresh']);
 
 /** Keeps a run of `askema ask` in the history. `journal` is kept where it waits for an answer. Throws as `keepEntry`. */
 export async function recordRun(

@@ -24,10 +24,15 @@ export function useCompileCache(env: Environment): void {
  */
 export function openCacheFolder(env: Environment, name: string): string | undefined {
   if (readVariable(env, 'NODE_DISABLE_COMPILE_CACHE') !== undefined) return undefined;
+  return openFolder(env, name, readVariable(env, 'NODE_COMPILE_CACHE'));
+}
+
+/** A folder of `askema` below that of the caches, which is this user's alone; undefined where none can be made. */
+export function openFolder(env: Environment, name: string, instead?: string): string | undefined {
   const caches = cacheFolder(env);
   if (caches === undefined) return undefined;
   try {
-    const own = readVariable(env, 'NODE_COMPILE_CACHE') ?? join(makeFolder(caches), 'askema');
+    const own = instead ?? join(makeFolder(caches), 'askema');
     const folder = makeFolder(join(makeFolder(own), name));
     return isSafe(own) && isSafe(folder) ? folder : undefined;
   } catch {

@@ -20,7 +20,7 @@ export interface RunningAskema {
 
 interface RunOptions {
   readonly cwd?: string;
-  /** Added to an environment without keys, without a local Ollama and without a history. */
+  /** Added to an environment without keys, a local Ollama, a history and catalogs on disk. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   /** Options of Node itself. */
@@ -44,6 +44,7 @@ export function startAskema(parameters: readonly string[], options: RunOptions =
       HOME: process.env.HOME,
       OLLAMA_HOST: '127.0.0.1:1',
       ASKEMA_HISTORY: 'off',
+      ASKEMA_CATALOGS: 'off',
       ...options.env,
     },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -7,6 +7,7 @@ import type { Explorer } from '../ports/explorer.ts';
 import type { AttributeId, DataType } from '../schema/schema.ts';
 import type { NameParts } from '../schema/schema-id.ts';
 import type { Parameter, Row, Value } from '../values/value.ts';
+import type { CatalogStamps } from './catalog-stamps.ts';
 import type { Diagnose, Diagnosis } from './diagnosis.ts';
 import type { RowStream } from './row-stream.ts';
 
@@ -178,6 +179,8 @@ export interface AdapterSpec {
   readonly scope?: ((options: ScopeOptions) => AdapterSpec) | undefined;
   /** Without it, core says what the planner and a first query show. */
   readonly diagnose?: Diagnose | undefined;
+  /** Without them, no catalog of this adapter is kept on disk. */
+  readonly stamps?: CatalogStamps | undefined;
 }
 
 /** How a result ended. */
@@ -211,6 +214,7 @@ export interface Adapter extends AsyncDisposable {
   readonly explorer?: Explorer | undefined;
   readonly cteParser?: CteParser | undefined;
   readonly compressor?: Compressor | undefined;
+  readonly stamps?: CatalogStamps | undefined;
   readonly sampleValues: SampleValues;
   /** Reads by default; defaults of caps and deadline: {@link QUERY_DEFAULTS}. */
   query(sql: string, options?: QueryOptions): Promise<QueryResult>;

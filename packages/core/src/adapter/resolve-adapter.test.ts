@@ -156,3 +156,16 @@ describe('closing', () => {
 async function* hang(): AsyncIterable<never> {
   await new Promise(() => undefined);
 }
+
+it('asks for stamps while it is open, and tells those of tenants apart', async () => {
+  const told = async (): Promise<string> => 'same';
+  const adapter = resolveAdapter({ ...fixtureSpec(() => []), stamps: { identity: told, structure: told } });
+  const look = { timeoutMs: 1, context: createCallContext() };
+  const scoped = ['a', 'b'].map((tenant) => adapter.scope({ tags: { tenant } }));
+  const identities = await Promise.all([adapter, ...scoped].map(({ stamps }) => stamps?.identity(look)));
+  expect(new Set(identities).size).toBe(3);
+  expect([await scoped[0]?.stamps?.structure(look), await adapter.stamps?.data?.(look)]).toEqual(['same', undefined]);
+  expect(resolveAdapter(fixtureSpec(() => [])).stamps).toBeUndefined();
+  await adapter.close();
+  expect((await failure(() => adapter.stamps?.structure(look))).code).toBe('DATABASE_CLOSED');
+});

@@ -13,6 +13,7 @@ import {
   type QueryResult,
   type ScopeOptions,
 } from './adapter-spec.ts';
+import type { CatalogStamps, StampOptions } from './catalog-stamps.ts';
 import { throwIfNotWritable, throwIfTooLong } from './check-access.ts';
 import { createSampler } from './create-sampler.ts';
 import type { Diagnose } from './diagnosis.ts';
@@ -83,6 +84,7 @@ function createAdapter(spec: AdapterSpec, parent?: AbortSignal): Adapter {
     explorer: spec.explorer?.(query),
     cteParser: spec.cteParser,
     compressor: spec.compressor,
+    stamps: spec.stamps && guardStamps(host, spec.stamps),
     sampleValues: async (attributes, options) => {
       throwIfClosed(host);
       return sample(attributes, options);
@@ -121,6 +123,21 @@ function guardExecutor(host: QueryHost): QueryExecutor {
       throwIfTooLong(sql, options.access);
       return host.spec.executor.execute(sql, options);
     },
+  };
+}
+
+function guardStamps(host: QueryHost, stamps: CatalogStamps): CatalogStamps {
+  const guarded =
+    <T>(ask: (options: StampOptions) => Promise<T>) =>
+    async (options: StampOptions): Promise<T> => {
+      throwIfClosed(host);
+      throwIfAborted(options.context.signal, 'Looking whether the database has changed');
+      return ask(options);
+    };
+  return {
+    identity: guarded((options) => stamps.identity(options)),
+    structure: guarded((options) => stamps.structure(options)),
+    data: guarded(async (options) => stamps.data?.(options)),
   };
 }
 
@@ -190,13 +207,20 @@ function withTags(spec: AdapterSpec, tags: Readonly<Record<string, string>>): Ad
     ...options,
     context: { ...options.context, tags: { ...options.context.tags, ...tags } },
   });
-  const { executor, introspector, planner, sampleValues } = spec;
+  const { executor, introspector, planner, sampleValues, stamps } = spec;
   return {
     ...spec,
     executor: { execute: (sql, options) => executor.execute(sql, tagged(options)) },
     introspector: { introspect: (options) => introspector.introspect(tagged(options)) },
     planner: planner && { check: (sql, options) => planner.check(sql, tagged(options)) },
     sampleValues: sampleValues && ((attributes, options) => sampleValues(attributes, tagged(options))),
+    // Nothing that was kept for one tenant is for another.
+    stamps: stamps && {
+      identity: async (options) =>
+        JSON.stringify([await stamps.identity(tagged(options)), Object.entries(tags).sort()]),
+      structure: (options) => stamps.structure(tagged(options)),
+      data: async (options) => stamps.data?.(tagged(options)),
+    },
     close: async () => undefined,
   };
 }

@@ -49,7 +49,10 @@ function scoreRelations(
   };
   const byRelation = new Map<RelationId, Map<string, number>>();
   const note = (id: RelationId, name: string, weight: number): void => {
-    for (const [word, share] of wordsOf(name)) {
+    const own = wordsOf(name);
+    // Most names have none, and there may be many names.
+    if (own.size === 0) return;
+    for (const [word, share] of own) {
       const words = byRelation.get(id) ?? new Map<string, number>();
       byRelation.set(id, words);
       words.set(word, Math.max(words.get(word) ?? 0, weight * share));

@@ -114,8 +114,8 @@ export async function searchValues(
   const maxRows = options.maxRelationRows ?? 1_000_000;
   const most = options.maxRelations ?? MAX_RELATIONS;
   const within = chooseRelations(catalog, index, searchableRelations(catalog, maxRows), question, most);
-  const isSmall = new Set(searchableRelations(catalog, Math.min(maxRows, SMALL_ROWS)));
-  const small = new Set(within.filter((relation) => isSmall.has(relation)));
+  const smallRows = Math.min(maxRows, SMALL_ROWS);
+  const small = new Set(within.filter((id) => (catalog.relations[id]?.rowCount ?? smallRows) <= smallRows));
   await probeAll(groupRelations(catalog, index, [...small], forms.size), deadline);
   const flags = flagCandidates(catalog, index, [...small], mentions).slice(0, MAX_FLAGS);
   const probe = { adapter, catalog, index, forms, deadline, context };

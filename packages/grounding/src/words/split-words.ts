@@ -16,6 +16,9 @@ const any = (): Patterns => ({
   pieces: /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{Lu}|\p{N}+/gu,
 });
 
+/** Most names are words and numbers between underscores, where nothing else ends a word. */
+const SNAKE_CASE = /^(?:[a-z]+|\d+)(?:_(?:[a-z]+|\d+))*$/;
+
 /** Longer chunks are data, no words: base64, hashes. */
 const MAX_CHUNK_CHARACTERS = 200;
 
@@ -26,6 +29,7 @@ const MAX_CHUNK_CHARACTERS = 200;
  * scripts come in pairs. Linear.
  */
 export function splitWords(text: string): string[] {
+  if (text.length <= MAX_CHUNK_CHARACTERS && SNAKE_CASE.test(text)) return text.split('_').map(foldPlural);
   const words: string[] = [];
   const patterns = /^[\0-\x7f]*$/.test(text) ? ASCII : any();
   for (const [chunk] of text.matchAll(patterns.chunks)) {

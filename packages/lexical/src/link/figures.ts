@@ -12,7 +12,30 @@ export interface Figures {
 /** That no column is called so. */
 const FIGURE = 0.2;
 
+const ofVocabularies = new WeakMap<Vocabulary, Figures>();
+
+/** Found when the first question asks for them, once for a vocabulary: every amount of the database is looked at. */
 export function findFigures(vocabulary: Vocabulary): Figures {
+  const known = ofVocabularies.get(vocabulary);
+  if (known !== undefined) return known;
+  let found: Figures | undefined;
+  const find = (): Figures => {
+    found ??= allFigures(vocabulary);
+    return found;
+  };
+  const figures: Figures = {
+    get money() {
+      return find().money;
+    },
+    get quantity() {
+      return find().quantity;
+    },
+  };
+  ofVocabularies.set(vocabulary, figures);
+  return figures;
+}
+
+function allFigures(vocabulary: Vocabulary): Figures {
   const named = (names: readonly string[]): ReadonlyMap<string, AttributeEntry> => {
     const byRelation = new Map<string, AttributeEntry>();
     for (const words of names.map((name) => name.split(' ').map(lemma)))

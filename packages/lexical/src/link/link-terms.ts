@@ -54,8 +54,8 @@ export function linkTerms(
 }
 
 /** "revenue" and "units", where nothing is called so. */
-function figureAt(token: Token, start: number, end: number, { money, quantity }: Figures): TermMention | undefined {
-  const links = INCOME_NOUNS.has(token.lower) ? money : UNIT_NOUNS.has(token.lower) ? quantity : [];
+function figureAt(token: Token, start: number, end: number, figures: Figures): TermMention | undefined {
+  const links = INCOME_NOUNS.has(token.lower) ? figures.money : UNIT_NOUNS.has(token.lower) ? figures.quantity : [];
   if (end !== start + 1 || links.length === 0) return undefined;
   return { start, end, text: token.text, plural: isPlural(token.lower), links };
 }

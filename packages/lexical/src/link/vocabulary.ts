@@ -56,9 +56,7 @@ interface Holders {
 }
 
 export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: JoinGraph): Vocabulary {
-  const stemsOf = memo((word: string) => stems(word));
-  const stemsIn = (name: string): ReadonlySet<string> => new Set(splitName(name).flatMap(stemsOf));
-  const [byWord, bySquashed, byStem] = [noHolders(), noHolders(), noHolders()];
+  const [byWord, bySquashed, byPart] = [noHolders(), noHolders(), noHolders()];
 
   const relations = catalog.schema.relations.map((relation): RelationEntry => {
     const words = nameWords(relation.name);
@@ -70,7 +68,7 @@ export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: Jo
     const words = new Set([...entry.words, ...entry.plainWords, ...entry.placeWords]);
     for (const word of words) push(byWord.relations, word, entry);
     push(bySquashed.relations, entry.words.join(''), entry);
-    for (const stem of stemsIn(entry.relation.name)) push(byStem.relations, stem, entry);
+    for (const part of new Set(splitName(entry.relation.name))) push(byPart.relations, part, entry);
   }
   const attributesNamed = Map.groupBy(catalog.schema.attributes, ({ name }) => name);
   const forms = new Map<string, Pick<AttributeEntry, 'words' | 'plainWords'>>();
@@ -80,8 +78,15 @@ export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: Jo
     forms.set(name, { words, plainWords });
     for (const word of new Set([...words, ...plainWords])) push(byWord.names, word, name);
     push(bySquashed.names, words.join(''), name);
-    for (const stem of stemsIn(name)) push(byStem.names, stem, name);
+    for (const part of new Set(splitName(name))) push(byPart.names, part, name);
   }
+  /** Parts of names are few, and share their stems. */
+  const partsByStem = once(() => {
+    const parts = new Map<string, string[]>();
+    for (const part of new Set([...byPart.relations.keys(), ...byPart.names.keys()]))
+      for (const stem of new Set(stems(part))) push(parts, stem, part);
+    return parts;
+  });
   const compounds = splitCompounds(relations, (word) => byWord.relations.has(word) || byWord.names.has(word));
 
   const singleKeysOf = memo((relation: RelationId) => singleKeys(graph, relation));
@@ -103,9 +108,9 @@ export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: Jo
     return entry;
   };
   /** Relation by relation, each before its attributes. */
-  const found = ({ relations: named, names }: Holders, word: string): readonly NameEntry[] => {
-    const attributes = (names.get(word) ?? []).flatMap((name) => attributesNamed.get(name) ?? []);
-    const all = [...(named.get(word) ?? []), ...attributes.flatMap((attribute) => entryOf(attribute) ?? [])];
+  const found = ({ relations: named, names }: Holders, ...words: readonly string[]): readonly NameEntry[] => {
+    const attributes = unique(words, names).flatMap((name) => attributesNamed.get(name) ?? []);
+    const all = [...unique(words, named), ...attributes.flatMap((attribute) => entryOf(attribute) ?? [])];
     const place = (entry: NameEntry): number => owners.get(ownerOf(entry).relation.id)?.place ?? 0;
     const rank = (entry: NameEntry): number =>
       entry.kind === 'relation' ? 0 : (catalog.attributes[entry.attribute.id]?.position ?? 1);
@@ -116,8 +121,16 @@ export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: Jo
     relation: (id) => owners.get(id)?.entry,
     withWord: memo((word: string) => [...found(byWord, word), ...(compounds.get(word) ?? [])]),
     squashed: memo((text: string) => found(bySquashed, text)),
-    withStem: memo((stem: string) => found(byStem, stem)),
+    withStem: memo((stem: string) => found(byPart, ...(partsByStem().get(stem) ?? []))),
   };
+}
+
+/** What any of the words has, once. */
+function unique<T>(words: readonly string[], holders: ReadonlyMap<string, readonly T[]>): readonly T[] {
+  const [only = '', second] = words;
+  return second === undefined
+    ? (holders.get(only) ?? [])
+    : [...new Set(words.flatMap((word) => holders.get(word) ?? []))];
 }
 
 function noHolders(): Holders {
@@ -177,6 +190,14 @@ function push<T>(map: Map<string, T[]>, key: string, item: T): void {
   const group = map.get(key);
   if (group === undefined) map.set(key, [item]);
   else group.push(item);
+}
+
+function once<T>(compute: () => T): () => T {
+  let computed: { readonly value: T } | undefined;
+  return () => {
+    computed ??= { value: compute() };
+    return computed.value;
+  };
 }
 
 function memo<T>(compute: (key: string) => T): (key: string) => T {

@@ -54,6 +54,19 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
  * word: "course" and "courses" give "cours", because "buses" and "courses" end alike.
  */
 export function lemma(word: string): string {
+  const known = KNOWN.get(word);
+  if (known !== undefined) return known;
+  if (KNOWN.size === MOST_KNOWN) KNOWN.clear();
+  const found = lemmaOf(word);
+  KNOWN.set(word, found);
+  return found;
+}
+
+/** Names are made of few words. */
+const KNOWN = new Map<string, string>();
+const MOST_KNOWN = 10_000;
+
+function lemmaOf(word: string): string {
   const lower = word.toLowerCase();
   const irregular = IRREGULAR.get(lower);
   if (irregular !== undefined) return irregular;

@@ -16,7 +16,10 @@ const any = (): Bounds => ({
 
 /** Questions ask for the same names again and again. */
 const KNOWN = new Map<string, readonly string[]>();
-const MOST_KNOWN = 20_000;
+const MOST_KNOWN = 50_000;
+
+/** Most names are words between underscores, where nothing else ends a word. */
+const SNAKE_CASE = /^[a-z]+(?:_[a-z]+)*(?:_\d+)?$/;
 
 /**
  * The words of a name, in lower case: snake_case, camelCase, kebab-case, blanks and digits are taken apart. `StuID` gives
@@ -32,6 +35,7 @@ export function splitName(name: string): readonly string[] {
 }
 
 function split(name: string): readonly string[] {
+  if (SNAKE_CASE.test(name)) return name.split('_');
   const { ends, gap } = /^[ -~]*$/.test(name) ? ASCII : any();
   return ends
     .reduce((text, end) => text.replace(end, '$1 $2'), name)

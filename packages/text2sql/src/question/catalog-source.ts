@@ -6,26 +6,12 @@ import {
   type CallContext,
   type Catalog,
   createCallContext,
-  type SampleOptions,
   throwIfAborted,
-  type Value,
 } from '@askema/core';
-import { inferKeys, missingValues, withInferredKeys } from '@askema/grounding';
+import { type CatalogCache, type DrawnValues, type InferredKey, inferKeys, withInferredKeys } from '@askema/grounding';
+import { createSampler, type Samples } from './sampler.ts';
 
-/** Values of one attribute. */
-interface Sample {
-  /** Distinct ones; then NULL and what else stands where there is no value. */
-  readonly values: readonly Value[];
-  /** True where there are more than were asked for. */
-  readonly isCut: boolean;
-  /** True where these are all. */
-  readonly isWhole: boolean;
-  /** Of numbers and dates, where all rows were read. */
-  readonly range?: readonly [Value, Value] | undefined;
-}
-
-/** Sample values by attribute. */
-export type Samples = Readonly<Record<AttributeId, Sample>>;
+export type { Samples } from './sampler.ts';
 
 /**
  * Keeps the catalog of one adapter, so that the state of a run can hold it by fingerprint. Reading is shared: questions
@@ -51,6 +37,13 @@ export interface CatalogSource {
   ): Promise<Samples>;
   /** Makes the next `read` ask the database: its structure may have changed. */
   forget(): void;
+  /**
+   * Whether the catalog of this fingerprint was out of date: one that came from the disk is read anew, once, and `read`
+   * gives what is there now.
+   */
+  isOutdated(fingerprint: string | null, context: CallContext): Promise<boolean>;
+  /** Writes what is left to write. */
+  close(): Promise<void>;
 }
 
 export interface CatalogSourceOptions {
@@ -58,6 +51,8 @@ export interface CatalogSourceOptions {
   readonly include?: readonly string[] | undefined;
   /** Whether foreign keys that nobody declared are looked for. Default: true. */
   readonly inferKeys?: boolean | undefined;
+  /** Where catalogs are kept on disk. */
+  readonly cache?: CatalogCache | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -74,14 +69,37 @@ export function createCatalogSource(adapter: Adapter, options: CatalogSourceOpti
   let ready: Catalog | undefined;
   // The newest ones: questions that began before a refresh still need theirs.
   let known: readonly Catalog[] = [];
-  const sampler = createSampler(adapter, options.signal);
+  /** The next look is at the database, whatever is on the disk. */
+  let mustAsk = false;
+  /** The catalog came from the disk. */
+  let isStored = false;
+  let keepSamples: ((samples: DrawnValues['samples']) => void) | undefined;
+  const sampler = createSampler(adapter, {
+    signal: options.signal,
+    onDrawn: (catalog, samples) => {
+      if (catalog === ready) keepSamples?.(samples);
+    },
+  });
 
+  const loadWith = async (refresh: boolean, context: CallContext): Promise<Catalog> => {
+    const { include, cache } = options;
+    const found = await cache?.find({ include, refresh, context });
+    const read = found?.catalog ?? (await adapter.introspect({ include, context }));
+    const keys =
+      options.inferKeys === false ? undefined : (found?.drawn?.keys ?? (await keysOf(adapter, read, context)));
+    const catalog = keys === undefined ? read : withInferredKeys(read, keys);
+    const samples = found?.drawn?.samples;
+    if (found?.drawn?.keys !== keys || found?.catalog === undefined) found?.keep(read, { keys, samples });
+    if (samples !== undefined) sampler.adopt(catalog, samples);
+    keepSamples = found && ((drawn) => found.keep(read, { keys, samples: drawn }));
+    isStored = found?.catalog !== undefined;
+    return catalog;
+  };
   const load = (): Promise<Catalog> => {
     // Not under the signal of one question: others may wait for it as well.
     const context = createCallContext({ path: 'catalog', signal: options.signal });
-    const loading = adapter
-      .introspect({ include: options.include, context })
-      .then((catalog) => (options.inferKeys === false ? catalog : withKeys(adapter, catalog, context)));
+    const loading = loadWith(mustAsk, context);
+    mustAsk = true;
     current = loading;
     ready = undefined;
     loading.then(
@@ -99,6 +117,7 @@ export function createCatalogSource(adapter: Adapter, options: CatalogSourceOpti
   const source: CatalogSource = {
     async read(context, { refresh } = {}) {
       if (ready !== undefined && refresh !== true) return ready;
+      if (refresh === true) mustAsk = true;
       const loading = refresh === true || current === undefined ? load() : current;
       return unlessAborted(loading, context.signal);
     },
@@ -119,105 +138,27 @@ export function createCatalogSource(adapter: Adapter, options: CatalogSourceOpti
     forget() {
       current = undefined;
       ready = undefined;
+      mustAsk = true;
       sampler.forget();
     },
+    async isOutdated(fingerprint, context) {
+      if (!isStored) return false;
+      isStored = false;
+      sampler.forget();
+      return (await source.read(context, { refresh: true })).fingerprint !== fingerprint;
+    },
+    close: async () => options.cache?.close(),
   };
   return source;
 }
 
-async function withKeys(adapter: Adapter, catalog: Catalog, context: CallContext): Promise<Catalog> {
-  if (catalog.schema.relations.length > MAX_RELATIONS_FOR_KEYS) return catalog;
-  return withInferredKeys(catalog, await inferKeys(adapter, catalog, { ...KEYS_LIMITS, context }));
-}
-
-interface Sampler {
-  /** At once what is there. */
-  draw(
-    catalog: Catalog,
-    attributes: readonly AttributeId[],
-    limits: { readonly limit: number; readonly timeoutMs: number },
-  ): Samples | Promise<Samples>;
-  forget(): void;
-}
-
-function createSampler(adapter: Adapter, signal: AbortSignal | undefined): Sampler {
-  // For one structure and one limit at a time.
-  let scope = '';
-  const drawn = new Map<AttributeId, Promise<Sample | undefined>>();
-  let latest: { readonly attributes: readonly AttributeId[]; samples: Samples | Promise<Samples> } | undefined;
-  const forgetAll = (): void => {
-    drawn.clear();
-    latest = undefined;
-  };
-  const collect = async (attributes: readonly AttributeId[]): Promise<Samples> => {
-    const values = await Promise.all(attributes.map(async (id) => [id, await drawn.get(id)] as const));
-    return Object.fromEntries(values.flatMap(([id, found]) => (found === undefined ? [] : [[id, found]])));
-  };
-  return {
-    draw(catalog, attributes, { limit, timeoutMs }) {
-      const asked = `${limit} ${catalog.fingerprint}`;
-      if (scope !== asked) forgetAll();
-      scope = asked;
-      if (latest !== undefined && areSame(latest.attributes, attributes)) return latest.samples;
-      const missing = attributes.filter((id) => !drawn.has(id));
-      if (missing.length > 0) {
-        const started = performance.now();
-        const context = createCallContext({ path: 'samples', signal });
-        const drawing = drawSamples(adapter, missing, { catalog, limit, timeoutMs, context });
-        for (const id of missing)
-          drawn.set(
-            id,
-            drawing.then((samples) => ownValue(samples, id)),
-          );
-        const forget = (isLost: (id: AttributeId) => boolean): void => {
-          for (const id of missing.filter(isLost)) drawn.delete(id);
-          latest = undefined;
-        };
-        // When the time ran out, the next question tries those again that are missing.
-        drawing.then(
-          (samples) => {
-            if (performance.now() - started >= timeoutMs) forget((id) => ownValue(samples, id) === undefined);
-          },
-          () => forget(() => true),
-        );
-      }
-      const collected: NonNullable<typeof latest> = { attributes, samples: collect(attributes) };
-      latest = collected;
-      Promise.resolve(collected.samples).then(
-        (samples) => {
-          collected.samples = samples;
-        },
-        () => undefined,
-      );
-      return collected.samples;
-    },
-    forget: forgetAll,
-  };
-}
-
-async function drawSamples(adapter: Adapter, ids: readonly AttributeId[], options: SampleOptions): Promise<Samples> {
-  const [drawn, missing] = await Promise.all([
-    adapter.sampleValues(ids, options),
-    missingValues(adapter, ids, options),
-  ]);
-  const samples = Object.entries(drawn).map(([id, found]): readonly [string, Sample] => {
-    const gaps = Object.hasOwn(missing, id) ? missing[id] : undefined;
-    // A placeholder, as `N/A`, is a value: it is shown among the first.
-    const values = [...new Set([...(gaps?.values ?? []).filter((value) => value !== null && value !== ''), ...found])];
-    const empty = (gaps?.values ?? []).filter((value) => !values.includes(value));
-    const isCut = found.length >= options.limit;
-    const { isWhole = false, range } = gaps ?? {};
-    return [id, { values: [...values, ...empty], isCut, isWhole: isWhole && !isCut, range }];
-  });
-  return Object.fromEntries(samples);
-}
-
-function areSame(some: readonly AttributeId[], others: readonly AttributeId[]): boolean {
-  return some === others || (some.length === others.length && some.every((id, at) => id === others[at]));
-}
-
-function ownValue(samples: Samples, id: AttributeId): Sample | undefined {
-  return Object.hasOwn(samples, id) ? samples[id] : undefined;
+async function keysOf(
+  adapter: Adapter,
+  catalog: Catalog,
+  context: CallContext,
+): Promise<readonly InferredKey[] | undefined> {
+  if (catalog.schema.relations.length > MAX_RELATIONS_FOR_KEYS) return undefined;
+  return inferKeys(adapter, catalog, { ...KEYS_LIMITS, context });
 }
 
 /** What `work` gives, or `ABORTED` as soon as the signal fires; `work` goes on for the others who wait for it. */

@@ -9,6 +9,7 @@ import {
 } from '@askema/core';
 import type { QuestionDeps } from '../question/question-deps.ts';
 import type { QuestionState } from '../question/question-state.ts';
+import { findSchema, type SchemaFound, type SchemaQuestion, schemaQuestion, takeSchema } from './get-schema.ts';
 import { isRefusal, statementError } from './view-result.ts';
 
 /** The task that mends a statement. A solver that does not support it is not shown what failed. */
@@ -18,7 +19,13 @@ export const DEBUG_SQL_TASK_ID = 'text2sql.debug-sql';
 export type ExecutionOutcome =
   | { readonly type: 'result'; readonly result: QueryResult }
   /** A repair may help. */
-  | { readonly type: 'failed'; readonly error: SerializedError; readonly wasSent: boolean }
+  | {
+      readonly type: 'failed';
+      readonly error: SerializedError;
+      readonly wasSent: boolean;
+      /** The schema as it is now, where the statement was written for one that came from the disk and is out of date. */
+      readonly renewed?: SchemaFound | undefined;
+    }
   /** Somebody said no: nothing to repair. */
   | { readonly type: 'disapproved' }
   /** A statement that changes data was begun by a process that died: nobody knows whether it was committed. */
@@ -27,7 +34,8 @@ export type ExecutionOutcome =
 /**
  * ExecuteSQL: runs the statement under the caps of `deps.limits`. Success ends the flow. A failed execution counts one
  * attempt; while attempts are fewer than the maximum the action is `error_retry`, else the flow ends as `failed` with
- * `finalError`.
+ * `finalError`. Where the engine lacks a name because the catalog on disk was out of date, the state gets the new one,
+ * and the attempt does not count.
  *
  * With `access: 'write'` a statement is tried as one that reads first: only what the engine calls no read is shown to
  * `approve` and runs as one that writes. A statement that may not run is told to the model once; the second one ends
@@ -36,9 +44,13 @@ export type ExecutionOutcome =
 export const executeSql = defineStep<QuestionState, QuestionDeps>()({
   name: 'execute-sql',
   actions: ['default', 'error_retry', 'failed'],
-  prep: (state) => ({ sql: state.generatedSql ?? '' }),
-  exec: async ({ sql }, context): Promise<ExecutionOutcome & { readonly isRepairable: boolean }> => ({
-    ...(await execute(sql, context)),
+  prep: (state) => ({
+    sql: state.generatedSql ?? '',
+    fingerprint: state.catalogFingerprint,
+    about: schemaQuestion(state),
+  }),
+  exec: async (asked, context): Promise<ExecutionOutcome & { readonly isRepairable: boolean }> => ({
+    ...(await withNewSchema(await execute(asked.sql, context), asked, context)),
     isRepairable: context.deps.solver.supports(DEBUG_SQL_TASK_ID),
   }),
   post: (state, { sql }, executed) => {
@@ -47,6 +59,11 @@ export const executeSql = defineStep<QuestionState, QuestionDeps>()({
       case 'result':
         return acceptResult(state, sql, executed.result);
       case 'failed':
+        if (executed.renewed !== undefined) {
+          takeSchema(state, executed.renewed);
+          // Whoever wrote the statement could not know.
+          if (executed.isRepairable) state.debugAttempts -= 1;
+        }
         return countFailure(state, sql, executed.error, executed.isRepairable);
       case 'disapproved': {
         const reason = 'The statement was not approved.';
@@ -104,6 +121,17 @@ async function execute(sql: string, context: StepContext<QuestionDeps>): Promise
     if (error.code === 'QUERY_NOT_READ_ONLY' && context.deps.access === 'write') return await write(sql, context);
     return failure(error);
   }
+}
+
+/** A name that the engine does not know may be one that has gone since the catalog was kept on disk. */
+async function withNewSchema(
+  executed: ExecutionOutcome,
+  { fingerprint, about }: { readonly fingerprint: string | null; readonly about: SchemaQuestion },
+  context: StepContext<QuestionDeps>,
+): Promise<ExecutionOutcome> {
+  const isNameUnknown = executed.type === 'failed' && executed.error.details.errorClass === 'identifier';
+  if (!isNameUnknown || !(await context.deps.catalogs.isOutdated(fingerprint, context))) return executed;
+  return { ...executed, renewed: await findSchema(about, context) };
 }
 
 function failure(error: AskemaError): ExecutionOutcome {

@@ -41,30 +41,40 @@ export interface SchemaFound {
  */
 export const getSchema = defineStep<QuestionState, QuestionDeps>()({
   name: 'get-schema',
-  prep: (state) => ({
+  prep: schemaQuestion,
+  exec: (about, context): Promise<SchemaFound> => findSchema(about, context),
+  post: (state, _input, found) => takeSchema(state, found),
+});
+
+/** For `prep`. */
+export function schemaQuestion(state: Readonly<QuestionState>): SchemaQuestion {
+  return {
     question: state.naturalQuery,
     evidence: evidenceOf(state) ?? '',
     documents: state.documents ?? [],
-  }),
-  exec: (about, context): Promise<SchemaFound> => findSchema(about, context),
-  post: (state, _input, found) => {
-    state.schema = found.schema;
-    state.catalogFingerprint = found.catalogFingerprint;
-    state.values = found.values;
-    state.unsearched = found.unsearched;
-    state.schemaIsPartial = found.isPartial;
-    state.documentText = found.documentText;
-    state.warnings.push(...found.warnings);
-  },
-});
+  };
+}
 
-interface SchemaQuestion {
+/** For `post`. */
+export function takeSchema(state: QuestionState, found: SchemaFound): void {
+  state.schema = found.schema;
+  state.catalogFingerprint = found.catalogFingerprint;
+  state.values = found.values;
+  state.unsearched = found.unsearched;
+  state.schemaIsPartial = found.isPartial;
+  state.documentText = found.documentText;
+  state.warnings.push(...found.warnings);
+}
+
+/** What the schema is looked at for. */
+export interface SchemaQuestion {
   readonly question: string;
   readonly evidence: string;
   readonly documents: readonly ExternalDocument[];
 }
 
-async function findSchema(
+/** For `exec`. */
+export async function findSchema(
   { question, evidence, documents }: SchemaQuestion,
   context: StepContext<QuestionDeps>,
 ): Promise<SchemaFound> {

@@ -24,6 +24,7 @@ export function addAsk(program: Command, context: CommandContext, onExitCode: (c
     .option(...HIDE)
     .option(...MASK)
     .option('--dry-run', 'print the first request to the model as it would be sent, and send nothing')
+    .option('--refresh', 'read the database anew, whatever was kept of it; ASKEMA_CATALOGS=off keeps nothing of any')
     .option('--no-history', 'keep nothing of this run; ASKEMA_HISTORY=off keeps nothing of any')
     .option('--write', 'allow statements that change data, each after approval')
     .option('-y, --yes', 'with --write: approve every statement unasked')

@@ -11,6 +11,7 @@ import {
 } from '@askema/core';
 import { type AskOptions, createText2Sql, type Text2Sql, type Text2SqlOptions } from '@askema/text2sql/ask';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
+import { keepCatalogs } from '../../database/keep-catalogs.ts';
 import { openValues } from '../../database/open-values.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
 import { parseCount } from '../../flags/parse-count.ts';
@@ -55,6 +56,7 @@ export interface AskFlags extends CommonFlags, FlowFlags {
   /** True without a file name. */
   readonly trace?: string | true | undefined;
   readonly dryRun?: boolean | undefined;
+  readonly refresh?: boolean | undefined;
   /** False for `--no-history`. */
   readonly history?: boolean | undefined;
   readonly write?: boolean | undefined;
@@ -83,7 +85,9 @@ export async function runAsk(
   const given = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, '--timeout');
   const allMs = given ?? flow.statementsMs ?? QUERY_DEFAULTS.timeoutMs;
   const timeoutMs = given ?? QUERY_DEFAULTS.timeoutMs;
-  const adapter = readCatalogEarly(await resolveDatabase({ address, access, loaded, flags }, context), context.signal);
+  const opened = await resolveDatabase({ address, access, loaded, flags }, context);
+  const cache = keepCatalogs(opened, loaded, host.env);
+  const adapter = readCatalogEarly(opened, { signal: context.signal, cache, refresh: flags.refresh });
   let values: ValueIndex | undefined;
   try {
     values =
@@ -106,6 +110,7 @@ export async function runAsk(
       flow: flow.flow,
       access,
       timeoutMs,
+      catalogCache: cache,
       ...limits,
       ...(isStreamed ? { maxRows: checkedRows } : {}),
       ...(values === undefined ? {} : { valueIndex: values, linkValues: true }),

@@ -15,14 +15,14 @@ function adapterOf(answers: readonly (string | Error)[]) {
 test('the catalog is read before anybody asks, once for the first who does', async () => {
   const { inner, asked } = adapterOf(['early', 'later']);
   const { signal } = new AbortController();
-  const adapter = readCatalogEarly(inner, signal);
+  const adapter = readCatalogEarly(inner, { signal });
   expect(asked.map((options) => options?.context?.signal)).toEqual([signal]);
   expect([(await adapter.introspect()).name, (await adapter.introspect()).name]).toEqual(['early', 'later']);
 });
 
 test('a part of the catalog is read by itself', async () => {
   const { inner, asked } = adapterOf(['early', 'part']);
-  const adapter = readCatalogEarly(inner, undefined);
+  const adapter = readCatalogEarly(inner, { signal: undefined });
   expect((await adapter.introspect({ include: ['a*'] })).name).toBe('part');
   expect(asked.at(-1)?.include).toEqual(['a*']);
   expect((await adapter.introspect()).name).toBe('early');
@@ -30,7 +30,7 @@ test('a part of the catalog is read by itself', async () => {
 
 test('a failure is told to the first who asks, and the next tries again', async () => {
   const { inner } = adapterOf([new AskemaError('DATABASE_UNAVAILABLE', 'gone'), 'later']);
-  const adapter = readCatalogEarly(inner, undefined);
+  const adapter = readCatalogEarly(inner, { signal: undefined });
   await expect(adapter.introspect()).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
   expect((await adapter.introspect()).name).toBe('later');
 });
