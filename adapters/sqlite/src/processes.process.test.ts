@@ -60,7 +60,8 @@ test('workers are made when they are needed, used again, and no more than the po
   const [first] = spec.workerPids();
   for (let round = 0; round < 5; round += 1) await adapter.query('SELECT 1');
   expect(spec.workerPids()).toEqual([first]);
-  const running = Array.from({ length: 4 }, () => adapter.query(ENDLESS, { timeoutMs: 500 }).catch(() => undefined));
+  const running = Array.from({ length: 4 }, () => adapter.query(ENDLESS, { timeoutMs: 3_000 }).catch(() => undefined));
+  // A second one begins when calls have waited as long as the first start took.
   expect(await eventually(() => spec.workerPids().length === 2)).toBe(true);
   await Promise.all(running);
   expect(spec.workerPids().length).toBeLessThanOrEqual(2);

@@ -65,8 +65,8 @@ const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n
 
 describe('killed with -9', () => {
   it.each([
-    // get-schema, generate-sql, then three times execute-sql with debug-sql in between.
-    ['plain', 7],
+    // get-schema, generate-sql, then three times execute-sql with debug-sql in between, weigh-readings.
+    ['plain', 8],
     // get-schema, think, explore, think, execute-sql, report-failure, think, execute-sql.
     ['react', 8],
   ])(

@@ -20,7 +20,7 @@ const GUIDES: Readonly<Record<string, readonly RegExp[]>> = {
     /^$/,
     /^1 924 undefined\n$/,
     /^answered\n$/,
-    /^answered get-schema generate-sql execute-sql\ncancelled\n$/,
+    /^answered get-schema generate-sql execute-sql weigh-readings\ncancelled\n$/,
   ],
   'exploration.md': [/^Joins:[\s\S]*customers \(240 rows\)[\s\S]*city: 24 distinct: 'Utrecht' 18×/],
   'voting.md': [/^true\n[\s\S]*decision: 'decided'[\s\S]*winner: '1'/],

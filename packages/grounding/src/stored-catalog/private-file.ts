@@ -18,7 +18,7 @@ export async function readPrivateFile(folder: string, name: string, maxBytes: nu
     const file = await open(join(folder, name), constants.O_RDONLY | NOFOLLOW | NONBLOCK);
     try {
       const stats = await file.stat();
-      if (!stats.isFile() || stats.nlink !== 1 || stats.size > maxBytes || !isOwn(stats, OPEN_TO_OTHERS))
+      if (!stats.isFile() || stats.nlink > 1 || stats.size > maxBytes || !isOwn(stats, OPEN_TO_OTHERS))
         return undefined;
       // One that grows meanwhile is not read on.
       const content = Buffer.alloc(stats.size);

@@ -41,7 +41,8 @@ describe('rows that are written as they come', () => {
     expect(lines).toEqual(format === 'csv' ? ['i', ...expected] : expected);
     expect(code).toBe(0);
     expect(stderr).not.toContain('cut');
-    expect(queriesOf(`${format}.jsonl`)).toEqual([60_000]);
+    // A look-up of words in the cells comes before it.
+    expect(queriesOf(`${format}.jsonl`).filter((rows) => rows !== 0)).toEqual([60_000]);
   });
 
   it('end at --max-rows, which may lie beyond the piece that the flow looks at', async () => {

@@ -18,6 +18,10 @@ export const generateSqlTask: Task<GenerateSqlInput, GenerateSqlOutput> = define
   version: 3,
   description: 'Writes SQL for a question about a database, or says why there is none.',
   render: (input: GenerateSqlInput): readonly Message[] =>
-    taskMessages(input, { job: JOB, sections: [DECLINING_RULES, READING_RULES, NO_READINGS] }),
+    taskMessages(input, {
+      job: JOB,
+      // Other readings are run, and a change is not.
+      sections: [DECLINING_RULES, ...(input.allowWrite ? [] : [READING_RULES, NO_READINGS])],
+    }),
   output: generateSqlOutput,
 });
