@@ -123,6 +123,8 @@ test.each([
   ['What are the different cities of customers?', 'SELECT DISTINCT city FROM customers'],
   ['How many customers are there in each different city?', 'SELECT city, COUNT(*) FROM customers GROUP BY city'],
   ['How many different customers are there?', 'SELECT COUNT(*) FROM customers'],
+  ['How do prices vary across different products?', 'SELECT name, price FROM products'],
+  ['Compare the cities among the different customers.', 'SELECT city FROM customers'],
   ['What are the different emails of customers?', 'SELECT email FROM customers'],
   ['Customers whose city is different from Rome', "SELECT name FROM customers WHERE city <> 'Rome'"],
   ['List city and unique id of each customer', 'SELECT city, customer_id + 0 FROM customers'],

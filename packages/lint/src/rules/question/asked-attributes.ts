@@ -3,6 +3,7 @@ import { splitWords } from '@askema/grounding';
 import { isKeyPart } from '../../resolve/query-facts.ts';
 import type { ResolvedQuery } from '../../resolve/resolved-query.ts';
 import {
+  COUNT_SUPERLATIVE,
   contentWords,
   haveOneStem,
   ID_CUE,
@@ -34,7 +35,8 @@ export class AskedAttributes {
     this.#query = query;
     this.#words = splitWords(question);
     this.#definitions = splitWords(query.evidence?.slice(0, MAX_EVIDENCE_CHARACTERS) ?? '');
-    this.#implied = new Set(this.#words.flatMap((word) => IMPLIED_WORDS[word] ?? []));
+    const implying = splitWords(question.replaceAll(COUNT_SUPERLATIVE, ' '));
+    this.#implied = new Set(implying.flatMap((word) => IMPLIED_WORDS[word] ?? []));
     this.#asksForIds = ID_CUE.test(question) || ID_NAME_CUE.test(question);
     this.#asksForPeople = PERSON_CUE.test(question);
     this.#asksForTime = TIME_CUE.test(question);

@@ -70,9 +70,9 @@ export const ORDER_FROM_EXTREME =
 /** Any rows will do. */
 export const ANY_ROWS = /\b(?:any|some|sample|samples|example|examples|preview|random|arbitrary)\b/i;
 
-/** Things without repetition. "Different from" compares, "unique identifier" names. */
+/** Things without repetition. "Different from" compares, "unique identifier" names, "across different" groups. */
 export const DISTINCT_CUE =
-  /\b(different|distinct|unique)\b(?!\s(?:from|than|to)\b)(?!\s(?:id|ids|identifier|identifiers|key|keys|code|codes|number|value|reference)\b)/i;
+  /\b(?<!\b(?:across|among|between|over)\s(?:the\s)?)(different|distinct|unique)\b(?!\s(?:from|than|to)\b)(?!\s(?:id|ids|identifier|identifiers|key|keys|code|codes|number|value|reference)\b)/i;
 
 /**
  * Words of questions that mean what names of attributes call otherwise. Only whole words count: `age`, not `average`.
@@ -114,6 +114,9 @@ export const IMPLIED_WORDS: Readonly<Record<string, readonly string[]>> = {
   colour: ['color'],
   when: ['date', 'year', 'time'],
 };
+
+/** "The largest number of" is about rows, and no size. */
+export const COUNT_SUPERLATIVE = /\b(?:larger|largest|longer|longest)\s(?:number|amount|count|share|total)s?\b/gi;
 
 /** Words of names that say: this only tells one row from another. */
 export const ID_WORDS: ReadonlySet<string> = new Set('id identifier uid uuid guid key'.split(' '));
