@@ -13,6 +13,7 @@ import type { FlowReport } from '../question/flow-spec.ts';
 import type { Answered } from '../question/outcome-parts.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
 import type { QuestionState } from '../question/question-state.ts';
+import { resultOf } from '../question/result-of.ts';
 
 /** How a run ended, as {@link outcomeOf} reads it. */
 export interface EndedRun {
@@ -66,9 +67,9 @@ export async function bestResultOf(
   { adapter, limits }: Pick<QuestionDeps, 'adapter' | 'limits'>,
   context: CallContext,
 ): Promise<QueryResult | undefined> {
-  if (state.finalResult !== null) return resultOf(state);
+  const result = resultOf(state);
   const sql = report.bestSql;
-  if (sql === undefined) return undefined;
+  if (result !== null || sql === undefined) return result ?? undefined;
   try {
     return await adapter.query(sql, { ...limits, access: 'read', context });
   } catch {
@@ -105,7 +106,7 @@ function answered(
     ...base,
     type: 'answered',
     sql,
-    result: resultOf(state),
+    result: resultOf(state) ?? NO_RESULT,
     assumptions: state.assumptions,
     basedOn: relationsIn(sql, dialect.lexer).map((parts) => ({
       kind: 'relation',
@@ -116,6 +117,9 @@ function answered(
     sure: sure && confidence?.from === 'table',
   };
 }
+
+/** Of a flow that says it has answered, and ran nothing. */
+const NO_RESULT: QueryResult = { elapsedMs: 0, columns: [], rows: [] };
 
 function brokenOff(base: OutcomeBase, error: AskemaError, bestResult: QueryResult | undefined): Outcome {
   const json = error.toJSON();
@@ -141,15 +145,6 @@ function withoutVerdict(base: OutcomeBase, state: QuestionState, dialect: Dialec
     'The flow ended with neither a result, nor an error, nor a verdict. One of its steps must set `state.verdict`.',
   );
   return { ...base, type: 'failed', error: missing.toJSON() };
-}
-
-function resultOf(state: QuestionState): QueryResult {
-  return {
-    elapsedMs: 0,
-    ...state.resultFigures,
-    columns: state.resultColumns ?? [],
-    rows: state.finalResult ?? [],
-  };
 }
 
 function textOfRequest(request: unknown): string {

@@ -2,6 +2,7 @@ import { defineStep, type QueryResult, resultsAgree, type StepContext } from '@a
 import { cutText } from '../prompts/cut-text.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
 import type { OtherReading, QuestionState } from '../question/question-state.ts';
+import { resultOf } from '../question/result-of.ts';
 import { choicesOf, UNCLEAR } from './accept-output.ts';
 import { acceptResult } from './execute-sql.ts';
 import { readOnly } from './read-only.ts';
@@ -32,7 +33,7 @@ export const weighReadings = defineStep<QuestionState, QuestionDeps>()({
   prep: (state): ReadingsToWeigh => {
     const isOpen = state.verdict?.type === 'answered' || state.verdict?.type === 'needsClarification';
     const first = { sql: state.generatedSql ?? '', meaning: firstMeaning(state), isEqual: true };
-    // What changed data is not held against anything.
+    // A statement that changed data has no other readings to run.
     const isRead = state.resultFigures?.affectedRows === undefined;
     return {
       readings: isOpen && isRead && state.otherReadings.length > 0 ? [first, ...state.otherReadings] : [],
@@ -48,7 +49,7 @@ export const weighReadings = defineStep<QuestionState, QuestionDeps>()({
     const [first, ...others] = weighed;
     if (readings.length === 0 || first === undefined) return;
     state.executions += readings.length - (state.finalResult === null ? 0 : 1);
-    // Who declined does not decide after all.
+    // Where the solver declined, nobody decides for it.
     const declined = state.verdict?.type === 'needsClarification' ? state.verdict.ask : undefined;
     const ask = declined ?? UNCLEAR;
     const isAsked =
@@ -77,11 +78,6 @@ const MAX_CHARACTERS = 500;
 
 function firstMeaning({ verdict, explanation }: Readonly<QuestionState>): string {
   return (verdict?.type === 'needsClarification' ? verdict.choices?.[0]?.meaning : explanation) ?? '';
-}
-
-function resultOf({ finalResult, resultColumns, resultFigures }: Readonly<QuestionState>): QueryResult | null {
-  if (finalResult === null) return null;
-  return { elapsedMs: 0, ...resultFigures, columns: resultColumns ?? [], rows: finalResult };
 }
 
 /** The first reading that ran, and those that give something else; each result once. */

@@ -1,5 +1,4 @@
 import { defineStep, type GenerateSqlOutput, resultsAgree, type StepContext } from '@askema/core';
-import { cleanSql } from '../../prompts/clean-sql.ts';
 import {
   askOrUnusable,
   type QuestionData,
@@ -9,9 +8,8 @@ import {
   sqlInput,
   type TaskAnswer,
 } from '../../question/question-input.ts';
-import { readOnly } from '../../steps/read-only.ts';
 import type { AutoDeps, AutoSlice, AutoState } from './auto-state.ts';
-import { type DoubtsFound, findDoubts, type RunStatement } from './find-doubts.ts';
+import { type DoubtsFound, type RunStatement, runDoubted } from './find-doubts.ts';
 import { replaceAnswer, standingAnswer } from './standing-answer.ts';
 
 export interface AttemptStart {
@@ -55,7 +53,7 @@ export const attemptAgain = defineStep<AutoState, AutoDeps>()({
       return;
     }
     recordSpent(state, { ...said.spent, usage: {}, calls: 0, warnings: other.warnings });
-    replaceAnswer(state, other, said.value.explanation, 'Less speaks against another attempt.');
+    replaceAnswer(state, other, said.value.explanation, 'Another attempt has fewer doubts.');
     flow.doubts = other.doubts;
   },
 });
@@ -69,8 +67,5 @@ async function attempt(
   const { solver } = deps.answerer(undefined, { sample });
   const said = await askOrUnusable(() => solver.solve(deps.own.tasks.generateSql, input, context));
   if (said.type === 'unusable' || said.value.outcome !== 'sql') return { said };
-  const sql = cleanSql(said.value.sql);
-  const result = sql === '' ? undefined : await readOnly(sql, context);
-  if (result === undefined) return { said };
-  return { said, other: { sql, result, ...(await findDoubts({ sql, result }, asked, doubtFrom, context)) } };
+  return { said, other: await runDoubted(said.value.sql, asked, doubtFrom, context) };
 }

@@ -8,7 +8,7 @@ import { generateSql } from '../plain/generate-sql.ts';
 import { debugSqlTask } from '../plain/tasks/debug-sql.ts';
 import { generateSqlTask } from '../plain/tasks/generate-sql.ts';
 import { refine } from '../refine/refine.ts';
-import { enterThreads, leaveThreads } from '../refine/run-threads.ts';
+import { RUN_THREADS } from '../refine/run-threads.ts';
 import { chooseAnswer } from '../refine/steps/choose-answer.ts';
 import { expectFormat } from '../refine/steps/expect-format.ts';
 import { profileColumns } from '../refine/steps/profile-columns.ts';
@@ -46,18 +46,7 @@ const steps = createFlow<AutoState, AutoDeps>({ name: 'auto', version: 1, maxSte
   .step(keepAnswer, { default: 'expect-format' })
   .step(expectFormat, { default: 'profile-columns' })
   .step(profileColumns, { default: 'threads' })
-  .parallel(
-    'threads',
-    refineThreadFlow,
-    { default: 'vote', more: 'threads' },
-    {
-      actions: ['default', 'more'],
-      enter: enterThreads,
-      leave: leaveThreads,
-      concurrency: (deps) => deps.own.concurrency,
-      onError: 'collect',
-    },
-  )
+  .parallel('threads', refineThreadFlow, { default: 'vote', more: 'threads' }, RUN_THREADS)
   .step(vote, { default: 'settle-answer', tie: 'choose-answer' })
   .step(chooseAnswer, { default: 'settle-answer' })
   .step(settleAnswer, { default: end, again: 'execute-sql' })

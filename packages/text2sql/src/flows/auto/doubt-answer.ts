@@ -2,7 +2,7 @@ import { defineStep } from '@askema/core';
 import { readQuestion } from '../../question/question-input.ts';
 import type { AutoDeps, AutoSlice, AutoState } from './auto-state.ts';
 import { type DoubtsFound, findDoubts } from './find-doubts.ts';
-import { standingAnswer } from './standing-answer.ts';
+import { rejectChosen, standingAnswer } from './standing-answer.ts';
 
 /**
  * DoubtAnswer: looks for what speaks against the answer that stands, and decides what that buys: nothing, a revision, a
@@ -49,9 +49,7 @@ function nextFor({ doubts, isKept, revisions, attempts, agreed, refinements, lim
 function forget(state: AutoState): void {
   state.flow.isFirst = false;
   state.flow.doubts = null;
-  state.candidates = state.candidates.map((candidate) =>
-    candidate.status === 'chosen' ? { ...candidate, status: 'rejected', reason: 'It was doubted.' } : candidate,
-  );
+  rejectChosen(state, 'It was doubted.');
   state.verdict = null;
   state.generatedSql = null;
   state.explanation = null;

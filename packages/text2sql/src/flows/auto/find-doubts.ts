@@ -1,7 +1,9 @@
 import type { InspectionFinding, QueryResult, StepContext } from '@askema/core';
+import { findingText } from '../../inspection/finding-text.ts';
 import { inspectStatement } from '../../inspection/inspect-statement.ts';
-import { cutText, onOneLine } from '../../prompts/cut-text.ts';
+import { cleanSql } from '../../prompts/clean-sql.ts';
 import { catalogOf, type QuestionData } from '../../question/question-input.ts';
+import { readOnly } from '../../steps/read-only.ts';
 import { resultDoubts } from '../refine/thread/result-doubts.ts';
 import type { AutoDeps, AutoSlice } from './auto-state.ts';
 import type { Doubt } from './doubt.ts';
@@ -17,8 +19,6 @@ export interface DoubtsFound {
   readonly doubts: readonly Doubt[];
   readonly warnings: readonly string[];
 }
-
-const MAX_CHARACTERS = 1_200;
 
 /** A result may repeat rows, and be cut, for a good reason. */
 const NO_DOUBTS: ReadonlySet<string> = new Set(['repeated-rows', 'capped']);
@@ -47,12 +47,19 @@ export async function findDoubts(
   };
 }
 
-function doubtOf({ code, message, advice, severity, cells = [] }: InspectionFinding): Doubt {
-  const near = cells.map(({ column, value }) => `${onOneLine(column)} holds ${JSON.stringify(onOneLine(value))}`);
-  const stored = near.length === 0 ? '' : ` Stored: ${near.join('; ')}.`;
-  return {
-    code,
-    text: cutText(onOneLine(`${message} ${advice}${stored}`), MAX_CHARACTERS),
-    isError: severity === 'error',
-  };
+function doubtOf(finding: InspectionFinding): Doubt {
+  return { code: finding.code, text: findingText(finding), isError: finding.severity === 'error' };
+}
+
+/** What a written statement gives, and what speaks against it; undefined where it is empty or fails. */
+export async function runDoubted(
+  written: string,
+  asked: QuestionData,
+  doubtFrom: AutoSlice['doubtFrom'],
+  context: StepContext<AutoDeps>,
+): Promise<(RunStatement & DoubtsFound) | undefined> {
+  const sql = cleanSql(written);
+  const result = sql === '' ? undefined : await readOnly(sql, context);
+  if (result === undefined) return undefined;
+  return { sql, result, ...(await findDoubts({ sql, result }, asked, doubtFrom, context)) };
 }

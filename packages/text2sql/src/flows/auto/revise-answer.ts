@@ -1,4 +1,4 @@
-import { defineStep, type QueryResult, type StepContext } from '@askema/core';
+import { defineStep, type StepContext } from '@askema/core';
 import { cleanSql } from '../../prompts/clean-sql.ts';
 import {
   askOrUnusable,
@@ -9,10 +9,9 @@ import {
   sqlInput,
   type TaskAnswer,
 } from '../../question/question-input.ts';
-import { readOnly } from '../../steps/read-only.ts';
 import type { AutoDeps, AutoSlice, AutoState } from './auto-state.ts';
 import type { Doubt } from './doubt.ts';
-import { type DoubtsFound, findDoubts, type RunStatement } from './find-doubts.ts';
+import { type DoubtsFound, type RunStatement, runDoubted } from './find-doubts.ts';
 import { replaceAnswer, standingAnswer } from './standing-answer.ts';
 import type { ReviseSqlOutput } from './tasks/revise-sql.ts';
 
@@ -30,8 +29,8 @@ export interface Revision {
 }
 
 /**
- * ReviseAnswer: shows the model the statement, its result and the doubts, and runs what it writes in its place. A
- * statement that fails, or against which more speaks, takes no one's place.
+ * ReviseAnswer: shows the model the statement, its result and the doubts, and runs the correction. A correction that
+ * fails, or has more errors, is dropped.
  */
 export const reviseAnswer = defineStep<AutoState, AutoDeps>()({
   name: 'revise-answer',
@@ -74,10 +73,6 @@ async function revise(
   const input = { ...(await sqlInput(asked, deps, context)), sql, result, doubts };
   const said = await askOrUnusable(() => deps.solver.solve(deps.own.tasks.reviseSql, input, context));
   if (said.type === 'unusable' || said.value.is_right === 'yes') return { said };
-  const written = cleanSql(said.value.sql);
-  const given: QueryResult | undefined =
-    written === '' || written === sql ? undefined : await readOnly(written, context);
-  if (given === undefined) return { said };
-  const other = { sql: written, result: given };
-  return { said, other: { ...other, ...(await findDoubts(other, asked, doubtFrom, context)) } };
+  if (cleanSql(said.value.sql) === sql) return { said };
+  return { said, other: await runDoubted(said.value.sql, asked, doubtFrom, context) };
 }

@@ -1,16 +1,20 @@
-import { cleanSql } from '../../prompts/clean-sql.ts';
+import { resultOf } from '../../question/result-of.ts';
 import { acceptResult } from '../../steps/execute-sql.ts';
 import type { AutoState } from './auto-state.ts';
 import type { RunStatement } from './find-doubts.ts';
 
 /** The statement that is the answer so far, with its result; null where there is none. */
 export function standingAnswer(state: Readonly<AutoState>): RunStatement | null {
-  const { verdict, generatedSql, finalResult, resultColumns, resultFigures } = state;
-  if (verdict?.type !== 'answered' || generatedSql === null || finalResult === null) return null;
-  return {
-    sql: generatedSql,
-    result: { elapsedMs: 0, ...resultFigures, columns: resultColumns ?? [], rows: finalResult },
-  };
+  const result = resultOf(state);
+  if (state.verdict?.type !== 'answered' || state.generatedSql === null || result === null) return null;
+  return { sql: state.generatedSql, result };
+}
+
+/** The chosen statement is the answer no more. */
+export function rejectChosen(state: AutoState, reason: string): void {
+  state.candidates = state.candidates.map((candidate) =>
+    candidate.status === 'chosen' ? { ...candidate, status: 'rejected', reason } : candidate,
+  );
 }
 
 /** Puts another answer in the place of the one that stands. What was assumed for that one is gone with it. */
@@ -20,10 +24,8 @@ export function replaceAnswer(
   explanation: string,
   reason: string,
 ): void {
-  state.candidates = state.candidates.map((candidate) =>
-    candidate.status === 'chosen' ? { ...candidate, status: 'rejected', reason } : candidate,
-  );
-  state.generatedSql = cleanSql(sql);
+  rejectChosen(state, reason);
+  state.generatedSql = sql;
   state.explanation = explanation.trim() || state.explanation;
   state.assumptions = [];
   acceptResult(state, sql, result);

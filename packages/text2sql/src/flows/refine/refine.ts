@@ -5,7 +5,7 @@ import { inspectionTools } from '../../inspection/inspection-tools.ts';
 import { text2SqlFlow } from '../../question/flow-spec.ts';
 import { getSchema } from '../../steps/get-schema.ts';
 import { type RefineOptions, refinePlan } from './refine-options.ts';
-import { enterThreads, leaveThreads } from './run-threads.ts';
+import { RUN_THREADS } from './run-threads.ts';
 import { createRefineSlice, type RefineSlice, type RefineState } from './state/refine-state.ts';
 import { chooseAnswer } from './steps/choose-answer.ts';
 import { expectFormat } from './steps/expect-format.ts';
@@ -19,18 +19,7 @@ const steps = createFlow<RefineState, RefineDeps>({ name: 'refine', version: 2 }
   .step(getSchema, { default: 'expect-format' })
   .step(expectFormat, { default: 'profile-columns' })
   .step(profileColumns, { default: 'threads' })
-  .parallel(
-    'threads',
-    refineThreadFlow,
-    { default: 'vote', more: 'threads' },
-    {
-      actions: ['default', 'more'],
-      enter: enterThreads,
-      leave: leaveThreads,
-      concurrency: (deps) => deps.own.concurrency,
-      onError: 'collect',
-    },
-  )
+  .parallel('threads', refineThreadFlow, { default: 'vote', more: 'threads' }, RUN_THREADS)
   .step(vote, { default: end, tie: 'choose-answer' })
   .step(chooseAnswer, { default: end })
   .build();

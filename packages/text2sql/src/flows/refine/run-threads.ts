@@ -4,16 +4,26 @@ import { decideVote, enoughVotes, type VoteDecision } from '../../vote/decide-vo
 import type { RefinePlan } from './state/refine-plan.ts';
 import { createThreadState, type EndedThread, type RefineState, type RefineThreadState } from './state/refine-state.ts';
 import { isRefusalOfAll, recordAnswer, voteCandidate, voteOptions } from './steps/answers-of-threads.ts';
+import type { RefineDeps } from './tasks/refine-tasks.ts';
 import { answerOf, bestAttemptOf } from './thread/thread-answer.ts';
 
 type Ended = EndedItem<RefineThreadState, string>;
+
+/** How threads are run: a part of `refine`, and of flows that end with it. */
+export const RUN_THREADS = {
+  actions: ['default', 'more'],
+  enter: enterThreads,
+  leave: leaveThreads,
+  concurrency: (deps: RefineDeps) => deps.own.concurrency,
+  onError: 'collect',
+} as const;
 
 /**
  * The states of the threads that begin now: the same P_init and format, a perspective of their own (section 3.2.5). All
  * at once; or, where the flow may end early, first only so many as can decide between themselves, and the others when
  * those did not.
  */
-export function enterThreads(state: Readonly<RefineState>): readonly RefineThreadState[] {
+function enterThreads(state: Readonly<RefineState>): readonly RefineThreadState[] {
   const { plan, format, profile, threads } = state.flow;
   const asked = readQuestion(state);
   const begun = threads.length;
@@ -48,7 +58,7 @@ function majorityOf(threads: number): number {
  * @throws AskemaError what broke threads off, where that leaves the question without an answer, or over budget. What
  * was tried stands in the state, over budget with the best so far; a run that is resumed takes up these threads.
  */
-export function leaveThreads(state: RefineState, ended: readonly Ended[]): 'default' | 'more' {
+function leaveThreads(state: RefineState, ended: readonly Ended[]): 'default' | 'more' {
   const { flow } = state;
   flow.threads = [...flow.threads, ...ended.map(endedThread)];
   for (const { state: thread } of ended) {

@@ -1,6 +1,6 @@
 import { defineStep, type InspectionFinding, type StepContext } from '@askema/core';
+import { findingText } from '../../../inspection/finding-text.ts';
 import { inspectStatement, type StatementInspected } from '../../../inspection/inspect-statement.ts';
-import { cutText, onOneLine } from '../../../prompts/cut-text.ts';
 import { catalogOf } from '../../../question/question-input.ts';
 import type { RefineThreadState, ResultDoubt } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
@@ -12,8 +12,6 @@ export interface InspectBeforeStart {
   readonly evidence: string | null;
   readonly catalogFingerprint: string | null;
 }
-
-const MAX_MESSAGE_CHARACTERS = 1_200;
 
 /**
  * Inspects the statement that is to run, by the tools of the `inspect` flow: what they find speaks against it in the
@@ -55,10 +53,7 @@ async function inspect(
   return inspectStatement({ sql, question, evidence, catalog, ...context.deps.own.inspection }, context);
 }
 
-/** Cells that it quotes may hold anything: one line each, and marked for a fence. */
-function doubtOf({ code, message, advice, cells = [] }: InspectionFinding): ResultDoubt {
-  const near = cells.map(({ column, value }) => `${onOneLine(column)} holds ${JSON.stringify(onOneLine(value))}`);
-  const stored = near.length === 0 ? '' : ` Stored: ${near.join('; ')}.`;
-  const text = onOneLine(`${message} ${advice}${stored}`);
-  return { code: `inspection/${code}`, message: cutText(text, MAX_MESSAGE_CHARACTERS), quotesData: true };
+/** It quotes cells: marked for a fence. */
+function doubtOf(finding: InspectionFinding): ResultDoubt {
+  return { code: `inspection/${finding.code}`, message: findingText(finding), quotesData: true };
 }
