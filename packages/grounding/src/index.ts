@@ -32,7 +32,7 @@ export { boundedSource, type ProfileSource, SOURCE_PROBE } from './explore/profi
 export { type ProbeHost, type ProbesDone, runProbes } from './explore/run-probes.ts';
 
 export { type InferKeysOptions, type InferredKey, inferKeys, withInferredKeys } from './keys/infer-keys.ts';
-
+export { createKeptCells, type KeptCells } from './linking/kept-cells.ts';
 export { knownEquivalents } from './linking/known-equivalents.ts';
 export { LIKENESS_SCORES, type Likeness, type LikenessKind, likeness } from './linking/likeness.ts';
 export { type ProbeValuesOptions, probeValues, searchValues, type ValueSearch } from './linking/probe-values.ts';

@@ -110,7 +110,9 @@ function sampleRemark(source: RemarkSource, attribute: AttributeId, detail: Deta
   const [missing, telling] = [values.filter(isMissing), values.filter((value) => !isMissing(value))];
   const { isRelevant } = detail;
   const relevant = isRelevant === undefined ? [] : telling.filter((value) => isRelevant(String(value)));
-  const others = detail.onlyRelevant ? [] : telling.filter((value) => !relevant.includes(value));
+  // A condition needs the few values that an attribute has, also where no word of the question is among them.
+  const isClosed = wholeSamples?.has(attribute) === true;
+  const others = detail.onlyRelevant && !isClosed ? [] : telling.filter((value) => !relevant.includes(value));
   const shown: string[] = [];
   let characters = 0;
   for (const value of [...relevant, ...others]) {
@@ -120,7 +122,7 @@ function sampleRemark(source: RemarkSource, attribute: AttributeId, detail: Deta
     shown.push(text);
   }
   const isCut = telling.some((value) => typeof value === 'string' && value.length > SAMPLE_CHARACTERS);
-  const isWhole = wholeSamples?.has(attribute) === true && shown.length === telling.length && !isCut;
+  const isWhole = isClosed && shown.length === telling.length && !isCut;
   const range = source.ranges !== undefined && Object.hasOwn(source.ranges, attribute) ? source.ranges[attribute] : [];
   return joinRemarks(
     shown.length === 0 ? '' : `${isWhole ? 'one of' : 'e.g.'} ${shown.join(', ')}`,

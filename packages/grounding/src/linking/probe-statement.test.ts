@@ -1,7 +1,7 @@
 import type { Dialect } from '@askema/core';
 import { fixtureDialect } from '@askema/testkit';
 import { describe, expect, it } from 'vitest';
-import { probeStatement } from './probe-values.ts';
+import { probeStatement } from './probe-statement.ts';
 
 const dialect = (parameterPrefixes: readonly string[], backslashEscapes = false): Dialect => ({
   ...fixtureDialect,

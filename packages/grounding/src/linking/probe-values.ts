@@ -1,16 +1,11 @@
 import {
   type Adapter,
+  type AttributeId,
   type CallContext,
   type Catalog,
-  castType,
-  type Dialect,
   indexSchema,
   isAskemaError,
   type NameParts,
-  parameterPlaceholder,
-  qualifiedName,
-  quoteIdentifier,
-  quoteString,
   type RelationId,
   type SchemaIndex,
   throwIfAborted,
@@ -20,9 +15,11 @@ import {
 import pLimit from 'p-limit';
 import { chooseRelations } from './choose-relations.ts';
 import { type FlagCandidate, flagCandidates, flagStatement, flagValues } from './flag-cells.ts';
+import type { KeptCells } from './kept-cells.ts';
 import { findCovered, lookUpMentions } from './look-up-mentions.ts';
 import { type MentionForm, matchesOfCell, mentionForms } from './mention-forms.ts';
-import { questionMentions, SQUASHED_MARKS } from './question-mentions.ts';
+import { MAX_PARAMETERS, probeStatement } from './probe-statement.ts';
+import { questionMentions, squashText } from './question-mentions.ts';
 import { hasText, searchableRelations, textAttributes } from './searchable-attributes.ts';
 
 export interface ProbeValuesOptions {
@@ -44,6 +41,8 @@ export interface ProbeValuesOptions {
   readonly maxRelations?: number | undefined;
   /** Statements that run at the same time. Default 4. */
   readonly concurrency?: number | undefined;
+  /** Keeps the cells of small relations from one search to the next, where all relations are searched. */
+  readonly kept?: KeptCells | undefined;
 }
 
 /** What a search for values found, and what it did not look through. */
@@ -69,6 +68,10 @@ const MAX_ATTRIBUTES = 250;
 const MAX_FLAGS = 12;
 const MAX_FLAG_CELLS = 3;
 const MAX_BYTES_PER_RELATION = 1024 * 1024;
+/** What is kept of the relations that share a statement: more cells are asked for question by question. */
+const MAX_KEPT_CELLS = 50_000;
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
+const KEPT_TIMEOUT_MS = 1_000;
 
 /**
  * Finds the cells that pieces of a question may mean: everything in quotation marks and every run of one to five words
@@ -100,11 +103,11 @@ export async function searchValues(
   const limit = pLimit(options.concurrency ?? 4);
   const found: ValueMatch[] = [];
   const unsearched = new Set<RelationId>();
-  const probeAll = (groups: readonly (readonly RelationId[])[], until: number): Promise<unknown> =>
+  const probeAll = (groups: readonly (readonly RelationId[])[], probe: Probe): Promise<unknown> =>
     Promise.all(
       groups.map((group) =>
         limit(async () => {
-          const seen = await probeGroup({ adapter, catalog, index, forms, deadline: until, context }, group);
+          const seen = await probeGroup(probe, group);
           found.push(...seen.matches);
           for (const relation of seen.unsearched) unsearched.add(relation);
         }),
@@ -116,14 +119,17 @@ export async function searchValues(
   const within = chooseRelations(catalog, index, searchableRelations(catalog, maxRows), question, most);
   const smallRows = Math.min(maxRows, SMALL_ROWS);
   const small = new Set(within.filter((id) => (catalog.relations[id]?.rowCount ?? smallRows) <= smallRows));
-  await probeAll(groupRelations(catalog, index, [...small], forms.size), deadline);
+  // Of many relations each question searches others.
+  const kept = within.length < most && (await options.kept?.refresh()) === true ? options.kept : undefined;
+  const probe = { adapter, catalog, index, forms, deadline, context, kept };
+  await probeAll(groupRelations(catalog, index, [...small], kept === undefined ? forms.size : 1), probe);
   const flags = flagCandidates(catalog, index, [...small], mentions).slice(0, MAX_FLAGS);
-  const probe = { adapter, catalog, index, forms, deadline, context };
   found.push(...(await Promise.all(flags.map((flag) => limit(() => probeFlag(probe, flag))))).flat());
   const covered = await findCovered(valueIndex, { catalog, index, relations: all, context });
   const large = within.filter((relation) => !small.has(relation) && !covered.relations.has(relation));
   const each = large.map((relation) => [relation]);
-  await probeAll(each, Math.min(deadline, Date.now() + (options.largeTimeoutMs ?? 1_500)));
+  const until = Math.min(deadline, Date.now() + (options.largeTimeoutMs ?? 1_500));
+  await probeAll(each, { ...probe, deadline: until, kept: undefined });
   const searched = new Set([...small, ...large]);
   for (const relation of all) if (!searched.has(relation)) unsearched.add(relation);
   for (const { id } of catalog.schema.relations) if (catalog.relations[id]?.remote === true) unsearched.add(id);
@@ -156,6 +162,7 @@ interface Probe {
   readonly forms: ReadonlyMap<string, readonly MentionForm[]>;
   readonly deadline: number;
   readonly context: CallContext;
+  readonly kept?: KeptCells | undefined;
 }
 
 /** What was seen of some relations. */
@@ -207,6 +214,12 @@ async function probeGroup(probe: Probe, relations: readonly RelationId[]): Promi
   };
 }
 
+/** What some relations have, as their statement numbers it. */
+interface Place {
+  readonly relation: NameParts;
+  readonly attributes: readonly string[];
+}
+
 /** Undefined when the statement failed, or there was no time for it. */
 async function probeRelations(probe: Probe, relations: readonly RelationId[]): Promise<Seen | undefined> {
   const { adapter, catalog, context, forms, index } = probe;
@@ -214,12 +227,19 @@ async function probeRelations(probe: Probe, relations: readonly RelationId[]): P
   const asked = attributesOf.map((attributes) => attributes.slice(0, MAX_ATTRIBUTES));
   const attributes = asked.flat();
   if (attributes.length === 0) return { matches: [], unsearched: [] };
-  const remainingMs = Math.floor(probe.deadline - Date.now());
-  if (remainingMs < 1 || context.signal?.aborted) return undefined;
   const places = relations.map((relation, at) => ({
     relation: catalog.relations[relation]?.nameParts ?? { relation },
     attributes: (asked[at] ?? []).map((id) => index.attribute(id)?.name ?? ''),
   }));
+  const isPart = (at: number): boolean => asked[at]?.length !== attributesOf[at]?.length;
+  const cells = await cellsOf(probe, relations, places, attributes);
+  if (cells !== undefined) {
+    const found = [...forms.keys()].flatMap((form) => cells.get(form) ?? []);
+    const matches = found.flatMap(({ attribute, cell }) => matchesOfCell(attribute, cell, forms));
+    return { matches, unsearched: relations.filter((_, at) => isPart(at)) };
+  }
+  const remainingMs = Math.floor(probe.deadline - Date.now());
+  if (remainingMs < 1 || context.signal?.aborted) return undefined;
   try {
     const statement = probeStatement(adapter.dialect, places, [...forms.keys()]);
     const result = await adapter.query(statement.sql, {
@@ -237,17 +257,43 @@ async function probeRelations(probe: Probe, relations: readonly RelationId[]): P
     const isCut = result.truncated !== undefined || statement.parameters.length < forms.size * attributes.length;
     // Which of several lost rows, nobody knows.
     if (isCut && relations.length > 1) return undefined;
-    const isPart = (at: number): boolean => isCut || asked[at]?.length !== attributesOf[at]?.length;
-    return { matches, unsearched: relations.filter((_, at) => isPart(at)) };
+    return { matches, unsearched: relations.filter((_, at) => isCut || isPart(at)) };
   } catch (thrown) {
     if (isAskemaError(thrown) && thrown.code === 'ABORTED') throw thrown;
     return undefined;
   }
 }
 
+interface Cell {
+  readonly attribute: AttributeId;
+  readonly cell: string;
+}
+
+/** All cells of the relations by their squashed text; undefined where they are not kept, or are too many. */
+async function cellsOf(
+  { adapter, kept, context }: Probe,
+  relations: readonly RelationId[],
+  places: readonly Place[],
+  attributes: readonly AttributeId[],
+): Promise<ReadonlyMap<string, readonly Cell[]> | undefined> {
+  const read = async (): Promise<ReadonlyMap<string, readonly Cell[]> | undefined> => {
+    const { sql } = probeStatement(adapter.dialect, places, undefined);
+    const bounds = { maxRows: MAX_KEPT_CELLS, maxBytes: MAX_KEPT_BYTES, timeoutMs: KEPT_TIMEOUT_MS } as const;
+    // Not under the signal of one question: others may wait for it as well.
+    const result = await adapter.query(sql, { ...bounds, access: 'read', context: { ...context, signal: undefined } });
+    if (result.truncated !== undefined || kept?.take(result.rows.length) !== true) return undefined;
+    const cells = result.rows.flatMap(([position, cell]): Cell[] => {
+      const attribute = attributes[Number(position)];
+      return attribute === undefined || typeof cell !== 'string' ? [] : [{ attribute, cell }];
+    });
+    return Map.groupBy(cells, ({ cell }) => squashText(cell));
+  };
+  return kept?.remember(`cells\n${relations.join('\n')}`, () => read().catch(() => undefined));
+}
+
 /** "parking" means the Y of `has_parking`, and "inactive" the 0 of `is_active`. */
 async function probeFlag(
-  { adapter, catalog, index, deadline, context }: Probe,
+  { adapter, catalog, index, deadline, context, kept }: Probe,
   { attribute, relation, named, opposite }: FlagCandidate,
 ): Promise<ValueMatch[]> {
   const { name = '', type } = index.attribute(attribute) ?? {};
@@ -256,10 +302,9 @@ async function probeFlag(
   if (nameParts === undefined || timeoutMs < 1 || context.signal?.aborted) return [];
   try {
     const bounds = { maxRows: MAX_FLAG_CELLS, timeoutMs, access: 'read', context } as const;
-    const cells =
-      type === 'BOOL'
-        ? ['true', 'false']
-        : (await adapter.query(flagStatement(adapter.dialect, nameParts, name), bounds)).rows.map(([, cell]) => cell);
+    const read = async (): Promise<readonly unknown[]> =>
+      (await adapter.query(flagStatement(adapter.dialect, nameParts, name), bounds)).rows.map(([, cell]) => cell);
+    const cells = type === 'BOOL' ? ['true', 'false'] : await (kept?.remember(`flag\n${attribute}`, read) ?? read());
     const values = flagValues(cells);
     const match =
       (value: string | undefined) =>
@@ -288,49 +333,4 @@ function sortMatches(matches: readonly ValueMatch[], catalog: Catalog): ValueMat
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
-}
-
-/** One statement with its positional parameters. */
-interface ProbeStatement {
-  readonly sql: string;
-  readonly parameters: readonly string[];
-}
-
-/** Parameters of one statement at most; SQLite takes 32,766, BigQuery 10,000. Long lists lose their last words. */
-const MAX_PARAMETERS = 8_000;
-
-/**
- * The statement that looks whole cells of several attributes up: rows of the attribute's position among all, and the
- * cell as it is stored. `words` are squashed (see `squashText`). The alias is for BigQuery, where the name of a relation
- * hides a column of the same name.
- */
-export function probeStatement(
-  dialect: Dialect,
-  places: readonly { readonly relation: NameParts; readonly attributes: readonly string[] }[],
-  words: readonly string[],
-): ProbeStatement {
-  const all = places.flatMap(({ relation, attributes }) => {
-    const from = qualifiedName(relation, dialect, 'always');
-    return attributes.map((attribute) => ({ from, attribute }));
-  });
-  const wanted = words.slice(0, Math.max(1, Math.floor(MAX_PARAMETERS / all.length)));
-  const parameters: string[] = [];
-  // Enumerations, intervals and the like have no LOWER in some engines, and do not stand in one column with text: the
-  // cast makes text of them.
-  const selects = all.map(({ from, attribute }, position) => {
-    const text = `CAST(${quoteIdentifier(attribute, dialect)} AS ${castType('TEXT', dialect)})`;
-    const placeholders = wanted.map((word) => {
-      parameters.push(word);
-      return parameterPlaceholder(dialect, parameters.length);
-    });
-    return `SELECT DISTINCT ${position} AS place, ${text} AS cell FROM ${from} AS probed WHERE ${squashed(text, dialect)} IN (${placeholders.join(', ')})`;
-  });
-  return { sql: selects.join('\nUNION ALL\n'), parameters };
-}
-
-function squashed(text: string, dialect: Dialect): string {
-  return SQUASHED_MARKS.reduce(
-    (inner, mark) => `REPLACE(${inner}, ${quoteString(mark, dialect)}, '')`,
-    `LOWER(${text})`,
-  );
 }

@@ -7,11 +7,12 @@ export const EXPAND =
 const MAY_EXPAND =
   'The schema above is not whole: some relations are only named, or lack columns. Where the question cannot be answered without seeing one of them in full, name it in `expand`: you are shown it, and asked again.';
 
-/** A prompt that offers to see more of the schema first. */
+/** A prompt that offers to see more of the schema first: in front of its last part, the question. */
 export function mayExpand(messages: readonly Message[]): readonly Message[] {
   const last = messages.at(-1);
   if (last?.role !== 'user') return [...messages, userMessage(MAY_EXPAND)];
-  const content = [...last.content, { type: 'text' as const, text: `\n\n${MAY_EXPAND}` }];
+  const offer = { type: 'text' as const, text: `${MAY_EXPAND}\n\n` };
+  const content = [...last.content.slice(0, -1), offer, ...last.content.slice(-1)];
   return [...messages.slice(0, -1), { role: 'user', content }];
 }
 

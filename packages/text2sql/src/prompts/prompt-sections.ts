@@ -14,6 +14,7 @@ import {
   type TextPart,
   type ValueMatch,
 } from '@askema/core';
+import { splitWords } from '@askema/grounding';
 import { keepLatest } from '../question/keep-latest.ts';
 import { onOneLine } from './cut-text.ts';
 
@@ -29,13 +30,13 @@ const MAX_VALUE_CHARACTERS = 120;
 
 /** How to read a question and write the statement. */
 const RULES: readonly string[] = [
-  'Use only relations and attributes of the schema, spelled and quoted as they stand there. Join along the keys that it shows; where it shows none for a link that is needed, along attributes whose names and values fit.',
-  'Return exactly the columns that the question asks for, in the order in which it names them, and no others: no ids, counts or sort keys that it does not ask for. What only serves to sort or to filter stays out of the SELECT list. "For each X" and "by X" put X first.',
-  'Compare text with values as they are stored. Where the schema or the list of values shows a spelling, use it exactly; a word of the question may be misspelt, or stored in another case, form or attribute. Where no spelling is known and the question gives only a part or a form of it, compare without regard to case.',
+  'Use only relations and attributes of the schema, spelled and quoted as they stand there. Join along the keys that it shows; where a link is needed and no key shows it, join attributes whose names and values fit.',
+  'Return exactly the columns that the question asks for, in the order in which it names them, and no others: no ids, counts or sort keys that it does not ask for. What only serves to sort or to filter stays out of the SELECT list. "For each X" and "by X" put X first. A thing is shown by its name; by its key only where it has no name, or where the key is asked for.',
+  'Compare text with values as they are stored. Where the schema or the list of values shows a spelling, use it exactly. A word of the question may be misspelt, or be stored in another case or form, as a code, or in another attribute. Where no stored spelling is shown, compare without regard to case; use wildcards only where the question gives a part of the text.',
   'Numbers that are stored as text are cast before they are compared, sorted or added.',
   'A question for the one that has the most or the least (highest, cheapest, latest, …) wants one row: ORDER BY with LIMIT 1. A plural without a number, or a question for all that share the extreme, wants a comparison with MAX or MIN.',
-  'NULL is neither 0 nor an empty text. Leave NULLs out where they would win as the smallest or the largest; COUNT(attribute) skips them; NOT IN with a NULL in its list finds nothing.',
-  'Ratios, percentages and averages are fractions: keep integer division from cutting them. Do not round, format or rename values unless the question asks for it.',
+  'NULL is neither 0 nor an empty text. Leave NULLs out where they would win as the smallest or the largest, and elsewhere only where the question says so: a group of NULLs stays. COUNT(attribute) skips NULLs; NOT IN with a NULL in its list finds nothing.',
+  'A percentage is multiplied by 100; a ratio or a share is not. Keep integer division from cutting them, and averages; where a divisor can be 0, use NULLIF. Do not round, format or rename values unless the question asks for it.',
   'Use DISTINCT where the question asks for different or unique things, or where a join would repeat what it asks for; otherwise keep repetitions. Order the rows only where the question asks for an order, or for the first or the last of something.',
   'Use inner joins, unless the question also wants those that have no counterpart. "Fewer than n" is about those that have some, unless the question speaks of none.',
   'What the question says itself wins over definitions and documents, and these win over what a word usually means.',
@@ -47,10 +48,10 @@ export const DECLINING_RULES =
 
 /** About further readings, for outputs with a place for them. */
 export const READING_RULES = [
-  'Where people could mean something else that gives other rows, write the likelier reading as `sql` and up to three others into `other_readings`. All are run, and the person is asked only where the results differ. Such places are:',
-  'Several relations or attributes that a word can mean. Where the question names no relation and nothing else decides between them, their likelihood is equal.',
-  'Several dates or sides of a row, as from and to, where the question names none: their likelihood is equal. "There were in 2020" is about what began then (created, started, hired); that it was there at all is less likely.',
-  '"Last year" and the like: `sql` counts from today; from the newest date of that attribute, whose own year is the last one, is less likely.',
+  'Where people could mean something else that gives other rows, write the likelier reading as `sql`, and up to three others into `other_readings`. Of readings that are equally likely, any one is `sql`. All are run, and the person is asked only where the results differ. Such places are:',
+  'A word that can mean several relations or attributes: each of them alone is a reading, not all together. Where the question names no relation and nothing else decides between them, their likelihood is equal.',
+  'Several dates, or two sides of a row such as from and to, where the question names none: their likelihood is equal. "In 2020" alone means what began then (created, started, hired); what was merely there is less likely.',
+  '"Last year" and the like: `sql` counts from today. That the year of the newest stored date is meant is less likely.',
   'A superlative that several may share: `sql` follows the rule above; all that share it, or one of them, is less likely.',
 ].join('\n- ');
 
@@ -103,14 +104,15 @@ export function taskMessages(input: PromptInput, { shared = [], job, sections = 
   const [schema = '', ...data] = dataSections(input);
   // Of all questions about the database, of this question, and of the tasks of the flow.
   const prefixes = [[schema], data, shared].filter((texts) => texts.length > 0);
-  const behind = [`Your part: ${job}`, ...sections, `Question: ${input.question.trim()}`];
+  const behind = [`Your part: ${job}`, ...sections].join('\n\n');
   return [
     systemMessage(systemText(input.dialect, input.allowWrite)),
     {
       role: 'user',
       content: [
         ...prefixes.map((texts): TextPart => ({ type: 'text', text: `${texts.join('\n\n')}\n\n`, endsPrefix: true })),
-        { type: 'text', text: behind.join('\n\n') },
+        { type: 'text', text: `${behind}\n\n` },
+        { type: 'text', text: `Question: ${input.question.trim()}` },
       ],
     },
   ];
@@ -139,7 +141,11 @@ const SMALL_NUMBER = /^\d{1,2}$/;
 function valueLines(values: readonly ValueMatch[], catalog: Catalog, dialect: Dialect): readonly string[] {
   if (values.length === 0) return [];
   const index = indexSchema(catalog);
-  const telling = values.filter(({ mention }) => !SMALL_NUMBER.test(mention));
+  const telling = values.filter(({ mention, attribute }) => {
+    // The schema shows what a column holds that the question names.
+    const name = splitWords(index.attribute(attribute)?.name ?? '');
+    return !SMALL_NUMBER.test(mention) && !splitWords(mention).every((word) => name.includes(word));
+  });
   return telling.slice(0, MAX_VALUES).flatMap((match) => {
     const attribute = index.attribute(match.attribute);
     const relation = attribute && catalog.relations[attribute.relation];

@@ -8,7 +8,15 @@ import {
   createCallContext,
   throwIfAborted,
 } from '@askema/core';
-import { type CatalogCache, type DrawnValues, type InferredKey, inferKeys, withInferredKeys } from '@askema/grounding';
+import {
+  type CatalogCache,
+  createKeptCells,
+  type DrawnValues,
+  type InferredKey,
+  inferKeys,
+  type KeptCells,
+  withInferredKeys,
+} from '@askema/grounding';
 import { createSampler, type Samples } from './sampler.ts';
 
 export type { Samples } from './sampler.ts';
@@ -35,6 +43,8 @@ export interface CatalogSource {
     attributes: readonly AttributeId[],
     options: { readonly limit: number; readonly timeoutMs: number; readonly context: CallContext },
   ): Promise<Samples>;
+  /** Where the search for words of questions keeps cells, in an adapter that tells when data change. */
+  readonly cells: KeptCells | undefined;
   /** Makes the next `read` ask the database: its structure may have changed. */
   forget(): void;
   /**
@@ -115,6 +125,7 @@ export function createCatalogSource(adapter: Adapter, options: CatalogSourceOpti
   };
 
   const source: CatalogSource = {
+    cells: createKeptCells(adapter, options.signal),
     async read(context, { refresh } = {}) {
       if (ready !== undefined && refresh !== true) return ready;
       if (refresh === true) mustAsk = true;

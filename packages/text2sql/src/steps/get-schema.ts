@@ -155,7 +155,12 @@ async function linkValues(
   const { linkValues: isWanted, valueIndex } = context.deps.schemaOptions;
   const nothing = { matches: [], unsearched: catalog.schema.relations.map(({ id }) => id) };
   if (!isWanted) return nothing;
-  const options = { context, timeoutMs: LINKING_TIMEOUT_MS, maxMatches: MAX_MATCHES };
+  const options = {
+    context,
+    timeoutMs: LINKING_TIMEOUT_MS,
+    maxMatches: MAX_MATCHES,
+    kept: context.deps.catalogs.cells,
+  };
   for (const index of valueIndex === undefined ? [undefined] : [valueIndex, undefined]) {
     try {
       return await searchValues(context.deps.adapter, catalog, question, { ...options, valueIndex: index });
