@@ -193,7 +193,12 @@ export { withRateLimit } from './model/with-rate-limit.ts';
 export { withRecording } from './model/with-recording.ts';
 export { withRetry } from './model/with-retry.ts';
 export { modelName, wrapModel } from './model/wrap-model.ts';
-
+export {
+  type AnswerSignals,
+  type ConfidenceTable,
+  confidenceOf,
+  readConfidenceTable,
+} from './outcome/confidence-table.ts';
 export {
   type Edit,
   FINDING_CODES,

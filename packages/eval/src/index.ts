@@ -17,6 +17,7 @@ export {
   type ReliabilityBin,
   type SureGroup,
 } from './calibration/calibrate.ts';
+export { type FitConfidenceOptions, type FittedConfidence, fitConfidence } from './calibration/fit-confidence.ts';
 export { compareRuns } from './compare/compare-runs.ts';
 export { readRun, type StoredRun } from './compare/read-run.ts';
 export type {

@@ -1,6 +1,7 @@
 import type { QueryResult } from '../adapter/adapter-spec.ts';
 import type { SerializedError } from '../errors/askema-error.ts';
 import type { Usage } from '../model/usage.ts';
+import type { AnswerSignals } from './confidence-table.ts';
 import type { InspectionFinding } from './finding.ts';
 
 /** A statement that was considered, what became of it, and why it was kept or dropped. */
@@ -91,7 +92,8 @@ export interface InspectionRecord {
 /**
  * How a question ended. One union everywhere; `type` decides which fields are there.
  * - `answered`: `result` holds the rows. `assumptions` is what the answer took for granted, `basedOn` what it stands on.
- *   `confidence` is undefined when nothing measured it; `sure` is true only by a fitted table.
+ *   `confidence` is undefined when nothing measured it; `sure` is true only by a fitted table; `signals` is what such a
+ *   table is fitted on.
  * - `needsClarification`: `ask` is what the user must decide, `choices` what can be meant; none where only words help.
  * - `unanswerable`: the database does not hold it; `notUnderstood` names the words.
  * - `refused`: the statement was not allowed to run, or the model refused.
@@ -109,6 +111,7 @@ export type Outcome = OutcomeBase &
         readonly basedOn: readonly Basis[];
         readonly confidence?: Confidence | undefined;
         readonly sure: boolean;
+        readonly signals?: AnswerSignals | undefined;
       }
     | { readonly type: 'needsClarification'; readonly ask: string; readonly choices: readonly Choice[] }
     | { readonly type: 'unanswerable'; readonly reason: string; readonly notUnderstood: readonly string[] }

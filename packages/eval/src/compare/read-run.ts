@@ -137,6 +137,7 @@ const RESULT = z.looseObject({
   solvedBy: z.string().optional(),
   confidence: z.number().optional(),
   sure: z.boolean().optional(),
+  signals: z.record(z.string(), z.number()).optional(),
   warnings: z.array(z.string()),
   validSql: z.boolean().optional(),
   scores: z.record(z.string(), z.number()).optional(),

@@ -1,4 +1,4 @@
-import type { JsonValue, Outcome, SerializedError, Usage } from '@askema/core';
+import type { AnswerSignals, JsonValue, Outcome, SerializedError, Usage } from '@askema/core';
 import type { DatasetProblem } from '../datasets/read/dataset.ts';
 import type { Estimate } from '../statistics/wilson-interval.ts';
 
@@ -45,6 +45,8 @@ export interface EvaluationResult {
   readonly solvedBy?: string | undefined;
   readonly confidence?: number | undefined;
   readonly sure?: boolean | undefined;
+  /** What the flow saw of the answer; see `fitConfidence`. */
+  readonly signals?: AnswerSignals | undefined;
   readonly warnings: readonly string[];
   /** Whether the candidate's statement ran; undefined when there was none. */
   readonly validSql?: boolean | undefined;

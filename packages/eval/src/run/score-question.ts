@@ -135,6 +135,7 @@ function resultOf(
     solvedBy: outcome?.solvedBy,
     confidence: outcome?.type === 'answered' ? outcome.confidence?.value : undefined,
     sure: outcome?.type === 'answered' ? outcome.sure : undefined,
+    signals: outcome?.type === 'answered' ? outcome.signals : undefined,
     warnings: outcome?.warnings ?? [],
     validSql: judged.validSql,
     resultHash: judged.resultHash,

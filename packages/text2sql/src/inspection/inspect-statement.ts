@@ -8,7 +8,7 @@ import {
   throwIfAborted,
   toAskemaError,
 } from '@askema/core';
-import { BUILT_IN_RULES, inspectSql, inspectValues, withSeverities } from '@askema/lint';
+import { BUILT_IN_RULES, inspectSql, inspectValues, type ResolvedQuery, withSeverities } from '@askema/lint';
 import { ERROR_ADVICE } from '../prompts/prompt-sections.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
 import { statementError } from '../steps/view-result.ts';
@@ -31,6 +31,8 @@ export interface StatementInspected {
   readonly warnings: readonly string[];
   /** Statements that were sent in the detector's place. */
   readonly executions: number;
+  /** Undefined where it could not be parsed, or was not. */
+  readonly query?: ResolvedQuery | undefined;
 }
 
 /**
@@ -77,7 +79,7 @@ export async function inspectStatement(
     else findings.push(...withSeverities(values, plan.severities));
   }
   throwIfAborted(context.signal, 'The inspection');
-  return { findings, warnings, executions: refused?.executions ?? 0 };
+  return { findings, warnings, executions: refused?.executions ?? 0, query };
 }
 
 async function lookUp<T>(work: () => Promise<T>): Promise<T | AskemaError> {

@@ -98,7 +98,7 @@ function baseOf({ runId, state, report, unrecorded, elapsedMs }: EndedRun): Outc
 function answered(
   base: OutcomeBase,
   state: QuestionState,
-  { sure, confidence }: Pick<Answered, 'sure' | 'confidence'>,
+  { sure, confidence, signals }: Pick<Answered, 'sure' | 'confidence' | 'signals'>,
   dialect: Dialect,
 ): Outcome {
   const sql = state.generatedSql ?? '';
@@ -115,6 +115,7 @@ function answered(
     ...(confidence === undefined ? {} : { confidence }),
     // Attempts that agree may agree on a mistake: only what was fitted on known answers can say how often.
     sure: sure && confidence?.from === 'table',
+    ...(signals === undefined ? {} : { signals }),
   };
 }
 

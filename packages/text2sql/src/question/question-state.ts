@@ -1,4 +1,5 @@
 import type {
+  AnswerSignals,
   Candidate,
   QueryResult,
   RelationId,
@@ -13,7 +14,12 @@ import type { Assumption, Choice, Confidence } from './outcome-parts.ts';
 
 /** How a flow decided to end. A run that a model or a database broke off has none: its error tells. */
 export type Verdict =
-  | { readonly type: 'answered'; readonly sure: boolean; readonly confidence?: Confidence | undefined }
+  | {
+      readonly type: 'answered';
+      readonly sure: boolean;
+      readonly confidence?: Confidence | undefined;
+      readonly signals?: AnswerSignals | undefined;
+    }
   | { readonly type: 'needsClarification'; readonly ask: string; readonly choices?: readonly Choice[] | undefined }
   | { readonly type: 'unanswerable'; readonly reason: string; readonly notUnderstood: readonly string[] }
   | { readonly type: 'refused'; readonly reason: string; readonly error?: SerializedError | undefined }

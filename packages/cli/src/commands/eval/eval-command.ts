@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ALLOW_FUNCTION, collect, withModelOptions } from '../../flags/options.ts';
 import { EVALUATION_FORMATS } from '../../format/output-formats.ts';
 import type { CommandContext } from '../../process/command-context.ts';
+import type { EvalCalibrateFlags } from './eval-calibrate.ts';
 import type { EvalCompareFlags } from './eval-compare.ts';
 import { addEvalDesign } from './eval-design-command.ts';
 import type { EvalMergeFlags } from './eval-merge.ts';
@@ -27,6 +28,7 @@ export function addEval(program: Command, context: CommandContext, onExitCode: O
   addRun(evaluation, context, onExitCode);
   addCompare(evaluation, context, onExitCode);
   addReport(evaluation, context, onExitCode);
+  addCalibrate(evaluation, context, onExitCode);
   addScore(evaluation, context, onExitCode);
   addMerge(evaluation, context, onExitCode);
   addEvalDesign(evaluation, context, onExitCode);
@@ -110,6 +112,24 @@ function addReport(evaluation: Command, context: CommandContext, onExitCode: OnE
     .action(async (directory: string, flags: EvalReportFlags) => {
       const { runEvalReport } = await import('./eval-report.ts');
       onExitCode(await runEvalReport(directory, flags, context));
+    });
+}
+
+function addCalibrate(evaluation: Command, context: CommandContext, onExitCode: OnExitCode): void {
+  evaluation
+    .command('calibrate')
+    .summary('fit how sure answers are, from runs with known answers')
+    .description('Fits a table of confidence on runs of the flow `auto` with one model, and says what it is worth.')
+    .argument('<dirs...>', 'the folders of runs of the same model')
+    .option('--target <percent>', 'of the sure answers that have to be right (default: 97)')
+    .option(
+      '-o, --out <file>',
+      'write the table there, for `confidence` of askema.config.ts and `auto({ confidence })`',
+    )
+    .addHelpText('after', EVAL_CALIBRATE_HELP)
+    .action(async (directories: readonly string[], flags: EvalCalibrateFlags) => {
+      const { runEvalCalibrate } = await import('./eval-calibrate.ts');
+      onExitCode(await runEvalCalibrate(directories, flags, context));
     });
 }
 
@@ -212,6 +232,15 @@ Examples:
   askema eval report runs/lexical --format markdown > report.md
 
 The page is one file: it opens offline and loads nothing. A run that is still going has a report as well.
+`;
+
+const EVAL_CALIBRATE_HELP = `
+Examples:
+  askema eval run ./questions --flow auto --model openai --out runs/auto
+  askema eval calibrate runs/auto --out confidence.json
+  askema ask shop.sqlite "How many orders are open?" --flow auto --model openai --confidence confidence.json
+
+Figures are leave-one-out: each answer is judged by a table that was fitted on all the others. A table is about one model.
 `;
 
 const EVAL_SCORE_HELP = `

@@ -55,6 +55,7 @@ export const attemptAgain = defineStep<AutoState, AutoDeps>()({
     recordSpent(state, { ...said.spent, usage: {}, calls: 0, warnings: other.warnings });
     replaceAnswer(state, other, said.value.explanation, 'Another attempt has fewer doubts.');
     flow.doubts = other.doubts;
+    flow.signals = other.signals;
   },
 });
 

@@ -1,4 +1,4 @@
-import { checkChoice, type Solver } from '@askema/core';
+import { AskemaError, type ConfidenceTable, checkChoice, readConfidenceTable, type Solver } from '@askema/core';
 import type { InspectionOptions } from '../../inspection/inspection-options.ts';
 import { checkLimits, mergedOptions, type Range } from '../../question/plan-options.ts';
 import type { RefineOptions } from '../refine/refine-options.ts';
@@ -22,6 +22,8 @@ export interface AutoOptions {
    * nothing speaks against the answer, no model is asked.
    */
   readonly sure?: Solver | undefined;
+  /** How likely answers with some signals are to be right, fitted for the model: `askema eval calibrate`. */
+  readonly confidence?: ConfidenceTable | undefined;
   /** How statements are inspected. */
   readonly inspection?: InspectionOptions | undefined;
   /** The flow that decides with effort `high`. */
@@ -36,6 +38,20 @@ export const AUTO_EFFORTS: Readonly<Record<Effort, AutoLimits>> = {
   medium: { revisions: 1, attempts: 2, refinements: 0 },
   high: { revisions: 1, attempts: 2, refinements: 1 },
 };
+
+/**
+ * A table that was fitted for this flow.
+ *
+ * @throws AskemaError `CONFIG_INVALID` for anything else.
+ */
+export function tableOf(given: ConfidenceTable): ConfidenceTable {
+  const table = readConfidenceTable(given);
+  if (table.flow === 'auto') return table;
+  throw new AskemaError(
+    'CONFIG_INVALID',
+    `\`auto.confidence\` was fitted for the flow \`${table.flow}\`. Fit one on runs of \`auto\`: askema eval calibrate RUN.`,
+  );
+}
 
 const RANGES: Readonly<Record<keyof AutoLimits, Range>> = {
   revisions: [0, 10],

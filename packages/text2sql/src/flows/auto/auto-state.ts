@@ -1,4 +1,4 @@
-import type { Solver } from '@askema/core';
+import type { AnswerSignals, ConfidenceTable, Solver } from '@askema/core';
 import type { FlowDeps, FlowState } from '../../question/flow-spec.ts';
 import type { debugSqlTask } from '../plain/tasks/debug-sql.ts';
 import type { generateSqlTask } from '../plain/tasks/generate-sql.ts';
@@ -25,6 +25,8 @@ export interface AutoSlice extends RefineSlice {
   isFirst: boolean;
   /** Of the answer that stands; null where they were not looked for yet. */
   doubts: readonly Doubt[] | null;
+  /** Of the answer that stands. */
+  signals: AnswerSignals | null;
   /** The answer that stands was kept in a revision. */
   isKept: boolean;
   revisions: number;
@@ -49,6 +51,8 @@ export interface AutoOwn extends RefineOwn {
   readonly tasks: AutoTasks;
   /** Asked before the model. */
   readonly sure: Solver | undefined;
+  /** What the signals of an answer are worth. */
+  readonly confidence: ConfidenceTable | undefined;
 }
 
 export type AutoDeps = FlowDeps<AutoOwn>;

@@ -17,7 +17,7 @@ import { REFINE_TASKS } from '../refine/tasks/refine-tasks.ts';
 import { refineThreadFlow } from '../refine/thread-flow.ts';
 import { askFirst } from './ask-first.ts';
 import { attemptAgain } from './attempt-again.ts';
-import { type AutoOptions, autoPlan } from './auto-options.ts';
+import { type AutoOptions, autoPlan, tableOf } from './auto-options.ts';
 import type { AutoDeps, AutoOwn, AutoSlice, AutoState } from './auto-state.ts';
 import { doubtAnswer } from './doubt-answer.ts';
 import { reviseAnswer } from './revise-answer.ts';
@@ -60,6 +60,7 @@ const steps = createFlow<AutoState, AutoDeps>({ name: 'auto', version: 1, maxSte
  */
 export function auto(options: AutoOptions = {}) {
   const plan = autoPlan(options);
+  const confidence = options.confidence && tableOf(options.confidence);
   const last = refine({ ...options.refine, inspection: options.inspection, tasks: options.tasks });
   const tasks = {
     ...REFINE_TASKS,
@@ -78,6 +79,7 @@ export function auto(options: AutoOptions = {}) {
       ...plan,
       isFirst: false,
       doubts: null,
+      signals: null,
       isKept: false,
       revisions: 0,
       attempts: 1,
@@ -85,7 +87,7 @@ export function auto(options: AutoOptions = {}) {
       refinements: 0,
       before: null,
     }),
-    open: (base, slice): AutoOwn => ({ ...last.open(base, slice), tasks, sure: options.sure }),
+    open: (base, slice): AutoOwn => ({ ...last.open(base, slice), tasks, sure: options.sure, confidence }),
     report: ({ flow }) => ({ isSpentRecorded: flow.brokenOff !== null }),
   });
 }

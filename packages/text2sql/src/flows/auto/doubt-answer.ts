@@ -22,6 +22,7 @@ export const doubtAnswer = defineStep<AutoState, AutoDeps>()({
     const { flow } = state;
     if (found !== null) {
       flow.doubts = found.doubts;
+      flow.signals = found.signals;
       state.warnings.push(...found.warnings);
     }
     if (flow.isFirst) {
@@ -49,6 +50,7 @@ function nextFor({ doubts, isKept, revisions, attempts, agreed, refinements, lim
 function forget(state: AutoState): void {
   state.flow.isFirst = false;
   state.flow.doubts = null;
+  state.flow.signals = null;
   rejectChosen(state, 'It was doubted.');
   state.verdict = null;
   state.generatedSql = null;

@@ -1,10 +1,11 @@
-import type { InspectionFinding, QueryResult, StepContext } from '@askema/core';
+import type { AnswerSignals, InspectionFinding, QueryResult, StepContext } from '@askema/core';
 import { findingText } from '../../inspection/finding-text.ts';
 import { inspectStatement } from '../../inspection/inspect-statement.ts';
 import { cleanSql } from '../../prompts/clean-sql.ts';
 import { catalogOf, type QuestionData } from '../../question/question-input.ts';
 import { readOnly } from '../../steps/read-only.ts';
 import { resultDoubts } from '../refine/thread/result-doubts.ts';
+import { answerSignals } from './answer-signals.ts';
 import type { AutoDeps, AutoSlice } from './auto-state.ts';
 import type { Doubt } from './doubt.ts';
 
@@ -14,9 +15,10 @@ export interface RunStatement {
   readonly result: QueryResult;
 }
 
-/** What speaks against it. */
+/** What speaks against it, and what it tells beside that. */
 export interface DoubtsFound {
   readonly doubts: readonly Doubt[];
+  readonly signals: AnswerSignals;
   readonly warnings: readonly string[];
 }
 
@@ -35,7 +37,10 @@ export async function findDoubts(
   // It ran, so the planner has nothing to add.
   const plan = { ...inspection.plan, stages: { ...inspection.plan.stages, planner: false } };
   const { tools } = inspection;
-  const { findings, warnings } = await inspectStatement({ sql, question, evidence, catalog, plan, tools }, context);
+  const { findings, warnings, query } = await inspectStatement(
+    { sql, question, evidence, catalog, plan, tools },
+    context,
+  );
   const counted = findings.filter(({ severity }) => severity === 'error' || severity === doubtFrom);
   const implausible = resultDoubts(result, null).filter(({ code }) => !NO_DOUBTS.has(code));
   return {
@@ -43,6 +48,7 @@ export async function findDoubts(
       ...counted.map(doubtOf),
       ...implausible.map(({ code, message }): Doubt => ({ code, text: message, isError: false })),
     ],
+    signals: answerSignals(query, result),
     warnings,
   };
 }

@@ -54,6 +54,7 @@ export const reviseAnswer = defineStep<AutoState, AutoDeps>()({
       recordSpent(state, said.spent);
       replaceAnswer(state, other, said.value.explanation, 'A revision corrected it.');
       flow.doubts = other.doubts;
+      flow.signals = other.signals;
       state.warnings.push(...other.warnings);
     } else recordCost(state, said.spent);
     flow.isKept = said.value.is_right === 'yes';

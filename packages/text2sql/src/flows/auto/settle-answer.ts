@@ -1,4 +1,5 @@
-import { defineStep } from '@askema/core';
+import { type ConfidenceTable, confidenceOf, defineStep } from '@askema/core';
+import type { Answered } from '../../question/outcome-parts.ts';
 import type { AutoDeps, AutoState } from './auto-state.ts';
 
 /** Before the flow `refine` takes over: keeps the answer that stands. */
@@ -19,8 +20,8 @@ export const keepAnswer = defineStep<AutoState, AutoDeps>()({
 export const settleAnswer = defineStep<AutoState, AutoDeps>()({
   name: 'settle-answer',
   actions: ['default', 'again'],
-  exec: () => null,
-  post: (state) => {
+  exec: (_input, { deps }) => deps.own.confidence ?? null,
+  post: (state, _input, table) => {
     const { flow } = state;
     if (flow.before !== null && state.verdict?.type !== 'answered') {
       state.generatedSql = flow.before.sql;
@@ -30,9 +31,35 @@ export const settleAnswer = defineStep<AutoState, AutoDeps>()({
       flow.before = null;
       return 'again';
     }
-    if (state.verdict?.type !== 'answered' || flow.agreed === true || flow.isKept) return 'default';
+    if (state.verdict?.type !== 'answered') return 'default';
+    state.verdict = { ...state.verdict, ...confidenceOfAnswer(state, table) };
+    if (flow.agreed === true || flow.isKept) return 'default';
     const open = flow.refinements > 0 ? [] : (flow.doubts ?? []);
     state.warnings.push(...open.map(({ text }) => `The answer is doubted: ${text}`));
     return 'default';
   },
 });
+
+/** None where `refine` decided, or a solver that is no model: a table is about answers of the model alone. */
+function confidenceOfAnswer(
+  state: AutoState,
+  table: ConfidenceTable | null,
+): Partial<Pick<Answered, 'signals' | 'confidence' | 'sure'>> {
+  const { signals: own, isFirst, refinements, revisions, attempts } = state.flow;
+  if (own === null || isFirst || refinements > 0) return {};
+  const signals = {
+    ...own,
+    wasDoubted: Number(revisions > 0 || attempts > 1),
+    failedBefore: Number(state.candidates.some(({ status }) => status === 'failed')),
+    hasOtherReadings: Number(state.assumptions.length > 0),
+  };
+  if (table === null) return { signals };
+  if (table.model !== state.solvedBy) {
+    state.warnings.push(
+      `The table of confidence was fitted for ${table.model}, and ${state.solvedBy ?? 'another model'} answered: no confidence is given.`,
+    );
+    return { signals };
+  }
+  const value = confidenceOf(table, signals);
+  return { signals, confidence: { value, from: 'table' }, sure: table.sureFrom !== null && value >= table.sureFrom };
+}
