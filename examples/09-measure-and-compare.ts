@@ -21,7 +21,7 @@ import {
 import { lexical } from '@askema/lexical';
 import { sqlite } from '@askema/sqlite';
 import { scriptedModel } from '@askema/testkit';
-import { createText2Sql } from '@askema/text2sql';
+import { createText2Sql, plain } from '@askema/text2sql';
 
 const STORE = 'examples/store.sqlite';
 const folder = mkdtempSync(join(tmpdir(), 'askema-example-'));
@@ -40,7 +40,7 @@ const measure = (
   runEvaluation({
     dataset,
     connect: () => sqlite({ file: STORE }),
-    pipeline: (adapter) => createText2Sql({ adapter, model }),
+    pipeline: (adapter) => createText2Sql({ adapter, model, flow: plain() }),
     out: join(folder, name),
     configuration: { model: name, flow: 'plain' },
     concurrency: 4,

@@ -1,7 +1,7 @@
 /** Two questions of one open instance, and what they took, as JSON: `ask-twice.ts FILE lexical|plain`. */
 import type { Solver } from '@askema/core';
 import { sqlite } from '@askema/sqlite';
-import { createText2Sql } from '@askema/text2sql';
+import { createText2Sql, plain } from '@askema/text2sql';
 import { scriptedModel } from '../harness/scripted-model.ts';
 
 interface Taken {
@@ -27,6 +27,7 @@ const [file = '', way] = process.argv.slice(2);
 const text2sql = createText2Sql({
   adapter: sqlite({ file }),
   model: way === 'lexical' ? await builtReader() : scriptedModel(() => SQL),
+  flow: plain(),
 });
 
 async function ask(question: string): Promise<Taken> {

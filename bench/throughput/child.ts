@@ -1,6 +1,6 @@
 /** The turns of one engine at one concurrency: `child.ts {"work":"groups","engine":"SQLite","lanes":32,"turns":7,"turnMs":1000}`. */
 import { type Message, resolveAdapter } from '@askema/core';
-import { createText2Sql } from '@askema/text2sql';
+import { createText2Sql, plain } from '@askema/text2sql';
 import { scriptedModel } from '../harness/scripted-model.ts';
 import { type EngineName, openEngine, processorSeconds } from './engines.ts';
 
@@ -65,7 +65,7 @@ async function measure({ engine: name, lanes, turns, turnMs }: RatesRequest): Pr
   const engine = await openEngine(name, lanes);
   if (engine === undefined) return undefined;
   const adapter = resolveAdapter(engine.adapter);
-  const text2sql = createText2Sql({ adapter, model: instant });
+  const text2sql = createText2Sql({ adapter, model: instant, flow: plain() });
   const answer = async (most: number, beyond: number): Promise<number> => {
     const outcome = await text2sql.ask(question(most, beyond));
     return outcome.type === 'answered' ? outcome.result.rows.length : -1;

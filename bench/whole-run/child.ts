@@ -8,7 +8,7 @@ import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { sqlite } from '@askema/sqlite';
-import { createText2Sql } from '@askema/text2sql';
+import { createText2Sql, plain } from '@askema/text2sql';
 import { runBatch, runEvaluation } from '../../packages/eval/src/index.ts';
 import { questions, scripted } from './scripted.ts';
 
@@ -67,12 +67,12 @@ if (kind === 'evaluation') {
     configuration: { flow: 'plain' },
     prices: { inputPerMillion: 1, outputPerMillion: 1 },
     connect: () => sqlite({ file, ...pool }),
-    pipeline: (adapter) => createText2Sql({ adapter, model: scripted }),
+    pipeline: (adapter) => createText2Sql({ adapter, model: scripted, flow: plain() }),
     onProgress: ({ done }) => mark(done),
   });
   right = summary.total.counts.right;
 } else {
-  const text2sql = createText2Sql({ adapter: sqlite({ file, ...pool }), model: scripted });
+  const text2sql = createText2Sql({ adapter: sqlite({ file, ...pool }), model: scripted, flow: plain() });
   await runBatch({
     items: dataset.questions.map(({ id, question }) => ({ id, input: question })),
     work: async (question, { signal }) => {

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type LanguageModel, type Outcome, resolveAdapter, resultsAgree, textOf } from '@askema/core';
 import { openai } from '@askema/openai';
-import { createText2Sql, type Text2Sql } from '@askema/text2sql';
+import { createText2Sql, plain, type Text2Sql } from '@askema/text2sql';
 import { sqlite } from '../../adapters/sqlite/src/index.ts';
 import { type AmbiguousQuestion, ambiguousQuestions } from './ambiguous-questions.ts';
 
@@ -56,7 +56,7 @@ const listening: LanguageModel = {
 const opened = new Map<string, Text2Sql>();
 
 async function ask(file: string, question: string, evidence?: string): Promise<Asked> {
-  const text2sql = opened.get(file) ?? createText2Sql({ adapter: sqlite({ file }), model: listening });
+  const text2sql = opened.get(file) ?? createText2Sql({ adapter: sqlite({ file }), model: listening, flow: plain() });
   opened.set(file, text2sql);
   const outcome = await text2sql.ask(question, { today: TODAY, evidence });
   return { outcome, statements: written.get(outcome.runId) ?? [] };

@@ -1,6 +1,6 @@
 import { snowflake } from '@askema/snowflake';
 import { scriptedModel } from '@askema/testkit';
-import { createText2Sql } from '@askema/text2sql';
+import { createText2Sql, plain } from '@askema/text2sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type StartedServer, startServer } from '../../servers/start-server.ts';
 
@@ -37,7 +37,7 @@ test('the plain flow answers over fields of a VARIANT; a wrong name is repaired 
   ]);
   const adapter = snowflake({ account: 'fakesnow', user: 'fake', password: 'snow', accessUrl: url, database: 'SHOP' });
   try {
-    const outcome = await createText2Sql({ adapter, model }).ask('Amount per city?');
+    const outcome = await createText2Sql({ adapter, model, flow: plain() }).ask('Amount per city?');
     expect(outcome).toMatchObject({
       type: 'answered',
       sql: right,

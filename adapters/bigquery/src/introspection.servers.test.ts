@@ -2,7 +2,7 @@ import { indexSchema, resolveAdapter } from '@askema/core';
 import { bigqueryDialect } from '@askema/dialects';
 import { compress } from '@askema/grounding';
 import { scriptedModel } from '@askema/testkit';
-import { createText2Sql } from '@askema/text2sql';
+import { createText2Sql, plain } from '@askema/text2sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bigquery } from './bigquery.ts';
 import type { MetadataSource } from './catalog/introspector.ts';
@@ -128,7 +128,7 @@ test('the plain flow answers a question', async () => {
   try {
     const sql = `SELECT city, COUNT(*) AS n FROM \`${PROJECT}.shop.orders\` GROUP BY city ORDER BY n DESC, city`;
     const model = scriptedModel([{ json: { outcome: 'sql', sql, explanation: 'counted', not_understood: [] } }]);
-    const outcome = await createText2Sql({ adapter, model }).ask('How many orders has each city?');
+    const outcome = await createText2Sql({ adapter, model, flow: plain() }).ask('How many orders has each city?');
     if (outcome.type === 'failed') throw outcome.error;
     expect(outcome).toMatchObject({
       type: 'answered',

@@ -91,6 +91,9 @@ const QUESTION = [
   'yocto-queue',
 ];
 
+/** What the flow `auto` needs beside that, which is the default with a model. */
+const AUTO = ['@guanmingchiu/sqlparser-ts', 'lint', 'normal-form', 'sql-parser', 'zod'];
+
 const OF_ANTHROPIC = ['@opentelemetry/api', '@stablelib/base64', 'fast-sha256', 'standardwebhooks'];
 
 const ANSWER = { outcome: 'sql', sql: 'SELECT 7 AS n', explanation: '', not_understood: [] };
@@ -147,6 +150,6 @@ describe('what is loaded', () => {
       ANTHROPIC_BASE_URL: server.origin,
     });
     expect(stdout).toContain('(1 row)');
-    expect(packages).toEqual([...QUESTION, ...loaded].sort());
+    expect(packages).toEqual([...QUESTION, ...AUTO, ...loaded].sort());
   });
 });

@@ -2,9 +2,21 @@
  * Asking with the plain flow: `@askema/text2sql/ask`. A program that needs no other flow starts sooner with it, because
  * it loads a fifth of the package and none of the inspection of SQL.
  */
-export { createText2Sql } from './create-text2sql.ts';
+import { plain } from './flows/plain/plain.ts';
+import { openText2Sql } from './open-text2sql.ts';
+import type { Text2Sql, Text2SqlOptions } from './text2sql-options.ts';
+
 export { plain } from './flows/plain/plain.ts';
 export { decodeOutcome, encodeOutcome, type OutcomeJson } from './outcome/outcome-json.ts';
+export { ASK_BACKS, type AskBack } from './question/ask-back.ts';
 export type * from './question/outcome-parts.ts';
-export type { AskBack } from './question/question-deps.ts';
 export type { AskOptions, Text2Sql, Text2SqlOptions } from './text2sql-options.ts';
+
+/**
+ * As `createText2Sql` of `@askema/text2sql`, but that `plain()` is always the default flow.
+ *
+ * @throws AskemaError as that one.
+ */
+export function createText2Sql(options: Text2SqlOptions): Text2Sql {
+  return openText2Sql(options, () => plain());
+}

@@ -1,5 +1,7 @@
 import { AskemaError, defineStep, memoryJournal } from '@askema/core';
+import { scriptedModel } from '@askema/testkit';
 import { describe, expect, it } from 'vitest';
+import { createText2Sql as createPlain } from './ask.ts';
 import { createText2Sql } from './create-text2sql.ts';
 import { scriptedAdapter, shopCatalog } from './fixtures/scripted-adapter.ts';
 import { scriptedSolver, sqlOutput } from './fixtures/scripted-solver.ts';
@@ -77,6 +79,50 @@ describe('createText2Sql', () => {
       type: 'answered',
       result: { rows: [[1], [2]], truncated: 'rows' },
     });
+  });
+});
+
+describe('without a flow', () => {
+  /** What the model was asked, each request by a word of it, and how it ended. No customer is found: a doubt. */
+  const ask = async (options: Partial<Text2SqlOptions> = {}, make = createText2Sql) => {
+    const model = scriptedModel(({ messages }) => {
+      const isRevision = JSON.stringify(messages).includes('You check an answer');
+      return isRevision
+        ? { json: { assessment: 'There is none.', is_right: 'yes', sql: '', explanation: '' } }
+        : { json: sqlOutput('SELECT name FROM customer') };
+    });
+    const adapter = scriptedAdapter(() => [], { access: 'write' });
+    await using text2sql = make({ adapter, model, linkValues: false, ...options });
+    const { type, warnings } = await text2sql.ask('Who?', { runId: 'r1' });
+    return [type, model.requests.length, warnings.length];
+  };
+
+  it('a language model that reads is asked by auto: a doubt buys a revision', async () => {
+    expect(await ask()).toEqual(['answered', 2, 0]);
+  });
+
+  it('with no samples the doubt is said, and nothing of a result is shown', async () => {
+    expect(await ask({ sampleValues: 0 })).toEqual(['answered', 1, 1]);
+  });
+
+  it('with write, with a solver, and with the entry that knows no other, it is plain', async () => {
+    expect(await ask({ access: 'write' })).toEqual(['answered', 1, 0]);
+    expect(await ask({}, createPlain)).toEqual(['answered', 1, 0]);
+    const solver = scriptedSolver(['SELECT name FROM customer'], { supports: () => true });
+    expect(await ask({ model: solver })).toEqual(['answered', 0, 0]);
+    expect(solver.asked).toHaveLength(1);
+  });
+
+  it('a run that plain began is refused by the other default, and goes on with plain', async () => {
+    const journal = memoryJournal();
+    await ask({ journal, flow: plain() });
+    const model = scriptedModel([]);
+    const resume = (flow?: Text2SqlOptions['flow']) => create({ journal, model, flow }).resume('r1');
+    expect(await resume()).toMatchObject({
+      type: 'failed',
+      error: { code: 'FLOW_CHANGED', message: expect.stringMatching(/`plain@3`, and this is `auto@1`. Use the flow/) },
+    });
+    expect(await resume(plain())).toMatchObject({ type: 'answered' });
   });
 });
 

@@ -43,6 +43,7 @@ export { decodeOutcome, encodeOutcome, type OutcomeJson } from './outcome/outcom
 export { cleanSql } from './prompts/clean-sql.ts';
 export * from './prompts/prompt-sections.ts';
 export { resultView, VIEW_LIMITS } from './prompts/result-view.ts';
+export { ASK_BACKS, type AskBack } from './question/ask-back.ts';
 export * from './question/catalog-source.ts';
 export * from './question/flow-spec.ts';
 export type * from './question/outcome-parts.ts';

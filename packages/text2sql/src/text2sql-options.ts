@@ -16,14 +16,17 @@ import type {
 import type { CatalogCache, CatalogCacheOptions } from '@askema/grounding';
 import type { SqlParser } from '@askema/sql';
 import type { ExternalDocument } from './documents/select-passages.ts';
+import type { AskBack } from './question/ask-back.ts';
 import type { Text2SqlFlow } from './question/flow-spec.ts';
-import type { AskBack } from './question/question-deps.ts';
 
 export interface Text2SqlOptions {
   readonly adapter: AdapterSpec | Adapter;
   /** A language model, or any solver of `text2sql.generate-sql`. */
   readonly model: LanguageModel | Solver;
-  /** A flow that comes along (`refine({ limits: { threads: 5 } })`), or one of your own. Default: `plain()`. */
+  /**
+   * A flow that comes along (`refine({ limits: { threads: 5 } })`), or one of your own. Default: `auto()` where a
+   * language model reads, with effort `low` where `sampleValues` is 0; else, and with `@askema/text2sql/ask`, `plain()`.
+   */
   readonly flow?: Text2SqlFlow | undefined;
   /** Default: `read`. With `write`, statements that change data or structure may run. */
   readonly access?: Access | undefined;

@@ -87,7 +87,7 @@ export interface AskemaConfig {
         readonly database?: string | undefined;
         /** A name of `models`, or `provider:model`. */
         readonly model?: string | undefined;
-        /** A name of `flows`, or of a preset. */
+        /** A name of `flows`, or of one that comes along. Default: `auto` where a language model reads, else `plain`. */
         readonly flow?: string | undefined;
         /** Tokens of the schema in a prompt, see `--max-schema-tokens`. */
         readonly maxSchemaTokens?: number | undefined;

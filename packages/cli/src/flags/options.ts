@@ -33,9 +33,12 @@ export function withModelOptions(command: Command): Command {
     .option('-m, --model <name>', 'provider:model, or a name of askema.config.ts; `askema models` lists them')
     .option(
       '--flow <name>',
-      'plain, auto, refine, inspect, react, direct, or a name of askema.config.ts (default: plain)',
+      'auto, plain, refine, inspect, react, direct, or a name of askema.config.ts (default: auto; plain with --write, and without a language model)',
     )
-    .option('--effort <name>', 'with --flow auto: low, medium or high: what a doubt may cost (default: medium)')
+    .option(
+      '--effort <name>',
+      'with --flow auto: low, medium or high: what a doubt may cost (default: medium; low with --no-samples)',
+    )
     .option('--preset <name>', 'with --flow refine: askema, paper or v5 (default: askema)')
     .option('--threads <count>', 'with --flow refine: independent attempts (default: that of the preset)')
     .option(

@@ -15,6 +15,8 @@ export interface MadeFlow {
   readonly flow: Text2SqlFlow;
   /** The options that it was made with, by its name: part of what a measurement is recorded with. */
   readonly options: Readonly<Record<string, JsonValue>>;
+  /** The default of `--timeout`, for all statements of a question. */
+  readonly statementsMs?: number | undefined;
 }
 
 /** A flow that `--flow` knows. */
@@ -30,8 +32,6 @@ export interface ListedFlow {
    * Rejects with `INPUT_INVALID` for flags that make no sense together, and for `--no-samples` where it cannot be kept.
    */
   readonly make: (flags: FlowFlags, config: AskemaConfig) => Promise<MadeFlow>;
-  /** The default of `--timeout`, for all statements of a question. */
-  readonly statementsMs?: number | undefined;
 }
 
 /** How the flags of flows are written. */
@@ -45,6 +45,9 @@ export const FLAG_NAMES = {
   engineErrors: '--engine-errors',
 } as const satisfies Partial<Record<keyof FlowFlags, string>>;
 
+/** Several threads explore and try; each statement has a limit of its own beside it. */
+const OF_REFINE_MS = 300_000;
+
 const flows = () => import('@askema/text2sql');
 
 /** The flows of the command: what they are called, and which flags they take. */
@@ -57,10 +60,13 @@ export const FLOWS: readonly ListedFlow[] = [
     make: async (flags, { lint }) => {
       const { auto } = await flows();
       const options = readAuto(flags, lint);
-      return { flow: auto(options), options: { auto: options as JsonValue } };
+      return {
+        flow: auto(options),
+        options: { auto: options as JsonValue },
+        // `refine` may come last.
+        ...(options.effort === 'high' ? { statementsMs: OF_REFINE_MS } : {}),
+      };
     },
-    // With effort `high`, `refine` may come last.
-    statementsMs: 300_000,
   },
   {
     name: 'refine',
@@ -69,10 +75,12 @@ export const FLOWS: readonly ListedFlow[] = [
     make: async (flags) => {
       const { REFINE_PRESET_NAMES, refine } = await flows();
       const options = readRefine(flags, REFINE_PRESET_NAMES);
-      return { flow: refine(options), options: options === undefined ? {} : { refine: options as JsonValue } };
+      return {
+        flow: refine(options),
+        options: options === undefined ? {} : { refine: options as JsonValue },
+        statementsMs: OF_REFINE_MS,
+      };
     },
-    // Several threads explore and try; each statement has a limit of its own beside it.
-    statementsMs: 300_000,
   },
   {
     name: 'inspect',

@@ -15,16 +15,17 @@ const EFFORTS: readonly Effort[] = ['low', 'medium', 'high'];
 
 /**
  * What `--effort` says, with `lint` of the configuration. `--no-samples` promises that the model sees no values, and a
- * revision shows it a result.
+ * revision shows it a result: the effort is `low` then.
  *
- * @throws AskemaError `INPUT_INVALID` for an unknown effort, and for `--no-samples` where a revision may come.
+ * @throws AskemaError `INPUT_INVALID` for an unknown effort, and for another one than `low` with `--no-samples`.
  */
 export function readAuto({ effort, samples }: AutoFlags, { rules, severities }: LintConfig = {}): AutoOptions {
-  const chosen = effort === undefined ? undefined : oneOf('--effort', effort, EFFORTS);
+  const named = effort === undefined ? undefined : oneOf('--effort', effort, EFFORTS);
+  const chosen = named ?? (samples ? undefined : 'low');
   if (!samples && chosen !== 'low')
     throw new AskemaError(
       'INPUT_INVALID',
-      '--no-samples keeps values from the model, and the flow `auto` shows it results that are doubted. Add --effort low, or use --flow plain.',
+      '--no-samples keeps values from the model, and the flow `auto` shows it results that are doubted. Only --effort low goes with it.',
     );
   const codes = (rules ?? []).map(({ code }) => code);
   return {

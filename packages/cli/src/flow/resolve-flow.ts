@@ -1,16 +1,24 @@
-import { AskemaError, didYouMean, nearestNames } from '@askema/core';
+import {
+  type Access,
+  AskemaError,
+  didYouMean,
+  isLanguageModel,
+  type LanguageModel,
+  nearestNames,
+  type Solver,
+} from '@askema/core';
 import type { Text2SqlFlow } from '@askema/text2sql';
 import { callEntry, isFlowLike, type LoadedConfig } from '../config/load-config.ts';
 import { FLAG_NAMES, FLOWS, type FlowFlags, type ListedFlow, type MadeFlow } from './flow-list.ts';
 
 /** The flow to run, with its options, and what it is called. */
-interface FlowChoice extends MadeFlow, Pick<ListedFlow, 'statementsMs'> {
+interface FlowChoice extends MadeFlow {
   readonly label: string;
 }
 
 /**
- * Finds and makes the flow: `--flow`, `defaults.flow` of the configuration, else `plain`. A name of the configuration
- * goes before one of the list.
+ * Finds and makes the flow that is named, by `--flow` or `defaults.flow` of the configuration; undefined where none is.
+ * A name of the configuration goes before one of the list.
  *
  * @throws AskemaError `INPUT_INVALID` for an unknown name (with the nearest ones) and for flags of another flow,
  * `CONFIG_INVALID` when the entry is no flow.
@@ -18,9 +26,34 @@ interface FlowChoice extends MadeFlow, Pick<ListedFlow, 'statementsMs'> {
 export async function resolveFlow(
   flags: FlowFlags & { readonly flow?: string | undefined },
   loaded: LoadedConfig,
+): Promise<FlowChoice | undefined> {
+  const label = flags.flow ?? loaded.config.defaults?.flow;
+  return label === undefined ? undefined : makeFlow(label, flags, loaded);
+}
+
+/** What decides where no flow is named. */
+interface DefaultOf {
+  readonly model: LanguageModel | Solver;
+  readonly access: Access;
+  /** Of a run that goes on: the name of the flow that began it. */
+  readonly begunWith?: string | undefined;
+}
+
+/**
+ * The flow where none is named: `auto` where a language model reads, else `plain`; a run goes on with what began it.
+ *
+ * @throws AskemaError as {@link resolveFlow}.
+ */
+export async function defaultFlow(
+  flags: FlowFlags,
+  loaded: LoadedConfig,
+  { model, access, begunWith }: DefaultOf,
 ): Promise<FlowChoice> {
-  const { config, file } = loaded;
-  const label = flags.flow ?? config.defaults?.flow ?? 'plain';
+  const usual = isLanguageModel(model) && access === 'read' ? 'auto' : 'plain';
+  return makeFlow(begunWith ?? usual, flags, loaded);
+}
+
+async function makeFlow(label: string, flags: FlowFlags, { config, file }: LoadedConfig): Promise<FlowChoice> {
   if (Object.hasOwn(config.flows ?? {}, label)) {
     checkFlags(flags, label, undefined);
     const entry = config.flows?.[label];
@@ -33,7 +66,7 @@ export async function resolveFlow(
   const listed = FLOWS.find(({ name }) => name === label);
   if (listed !== undefined) {
     checkFlags(flags, label, listed);
-    return { ...(await listed.make(flags, config)), label, statementsMs: listed.statementsMs };
+    return { ...(await listed.make(flags, config)), label };
   }
   const names = [...FLOWS.map(({ name }) => name), ...Object.keys(config.flows ?? {})];
   const hint = didYouMean(label, names);

@@ -1,5 +1,6 @@
 import type { Access, Adapter, LanguageModel, Solver, ValueIndex } from '@askema/core';
 import type { SqlParser } from '@askema/sql';
+import type { AskBack } from './ask-back.ts';
 import type { CatalogSource } from './catalog-source.ts';
 
 /** Caps of each statement that is run for an answer. */
@@ -31,12 +32,6 @@ export interface Answerer {
   /** Undefined for a solver that is no language model. */
   readonly model: LanguageModel | undefined;
 }
-
-/**
- * When a question is asked back that can be read in ways with different results: never, where nothing speaks for one
- * of them rather than for another (`equal`), or always. The others stand in `assumptions` otherwise.
- */
-export type AskBack = 'never' | 'equal' | 'always';
 
 /** Everything that is not data: what the steps of every flow work with. New for each run. */
 export interface QuestionDeps {

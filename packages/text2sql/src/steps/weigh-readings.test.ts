@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createText2Sql } from '../create-text2sql.ts';
 import { failedQuery, scriptedAdapter } from '../fixtures/scripted-adapter.ts';
 import { scriptedSolver, sqlOutput } from '../fixtures/scripted-solver.ts';
-import type { AskBack } from '../question/question-deps.ts';
+import type { AskBack } from '../question/ask-back.ts';
 
 const RESULTS: Readonly<Record<string, readonly Row[]>> = {
   'SELECT placed': [['Ann'], ['Bob']],

@@ -109,7 +109,7 @@ describe('hide and mask on the command line', () => {
 
   test('what a model asks for all the same is refused, and what is visible is answered', async () => {
     project.write('askema.config.mjs', scriptedConfig(['SELECT ssn FROM users', 'SELECT name FROM users']));
-    const { code, stdout } = await run('ask', 'shop.sqlite', 'q', '--format', 'csv', ...RULES);
+    const { code, stdout } = await run('ask', 'shop.sqlite', 'names of users', '--format', 'csv', ...RULES);
     expect(code).toBe(0);
     expect(stdout).toContain('Ada');
     expect(stdout).not.toContain(SECRET);

@@ -54,7 +54,7 @@ describe('rows that are written as they come', () => {
   });
 
   it('are exact in jsonl, and no column is lost', async () => {
-    const { code, stdout } = await ask('exact', '--format', 'jsonl');
+    const { code, stdout } = await ask('exact', '--format', 'jsonl', '--flow', 'plain');
     expect(stdout).toBe(
       '{"id":2,"id_2":20,"file":{"$bytes":"AP8="}}\n{"id":3,"id_2":"9007199254740993","file":{"$bytes":"AP8="}}\n',
     );

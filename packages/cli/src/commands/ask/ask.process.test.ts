@@ -19,22 +19,24 @@ async function ask(statements: readonly string[], flags: readonly string[] = [],
   // A module is loaded once, so each configuration has a name of its own.
   configurations += 1;
   const config = project.write(`config-${configurations}.ts`, scriptedConfig(statements));
-  const parameters = ['ask', 'shop.sqlite', 'Which customers are there?', '--config', config, ...flags];
+  const parameters = ['ask', 'shop.sqlite', QUESTION, '--config', config, ...flags];
   return runInProcess(parameters, { cwd: project.folder, env });
 }
 
+/** It names the columns of the answers below, so that nothing is doubted. */
+const QUESTION = 'Which name, city or total is there?';
 const ALL = 'SELECT name, city FROM customer ORDER BY id';
 
 describe('askema ask', () => {
   it('prints rows on stdout, and the SQL, its explanation and the costs on stderr', async () => {
     project.write('askema.config.ts', scriptedConfig([ALL]));
-    const flags = ['ask', 'shop.sqlite', 'Which customers are there?'];
+    const flags = ['ask', 'shop.sqlite', QUESTION];
     const { code, stdout, stderr } = await runAskema(flags, { cwd: project.folder });
     expect(stdout).toBe(
       'name   | city\n-------+---------\nAda    | London\nGrace  | New York\nEdsger | NULL\n東京   | Tokyo\n       | Rome\n(5 rows)\n',
     );
     expect(stderr).toMatch(/^SELECT name, city FROM customer ORDER BY id\nScripted\.\n/);
-    expect(stderr).toMatch(/scripted:scripted · plain · 1 model call .*· 1 statement · /);
+    expect(stderr).toMatch(/scripted:scripted · auto · 1 model call .*· 1 statement · /);
     expect(code).toBe(0);
   });
 
@@ -48,7 +50,7 @@ describe('askema ask', () => {
     const { code, stdout, stderr } = await ask(['SELECT id, total FROM "order" ORDER BY id'], ['--format', 'json']);
     expect(JSON.parse(stdout)).toMatchObject({
       type: 'answered',
-      question: 'Which customers are there?',
+      question: QUESTION,
       sql: 'SELECT id, total FROM "order" ORDER BY id',
       result: {
         columns: [{ name: 'id' }, { name: 'total', type: 'NUMERIC' }],
@@ -60,7 +62,7 @@ describe('askema ask', () => {
       },
       calls: 1,
       executions: 1,
-      origin: { model: 'scripted:scripted', flow: 'plain' },
+      origin: { model: 'scripted:scripted', flow: 'auto' },
     });
     expect(JSON.parse(stdout).result).not.toHaveProperty('truncated');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -158,6 +160,9 @@ describe('askema ask', () => {
     expect((await runInProcess(flags, { cwd: project.folder })).stdout).toBe('v\r\nseen\r\n');
     const without = await runInProcess([...flags, '--no-samples'], { cwd: project.folder });
     expect(without.stdout).toBe('v\r\nunseen\r\n');
+    expect(without.stderr).toContain(' · auto · ');
+    const refused = await runInProcess([...flags, '--no-samples', '--effort', 'medium'], { cwd: project.folder });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Only --effort low')]);
   });
 
   it.each(['table', 'csv', 'markdown', 'json'])('%s cannot move the cursor of a terminal', async (format) => {
@@ -212,7 +217,7 @@ describe('askema ask', () => {
     expect(new Set(events.map((event) => event.runId)).size).toBe(1);
     expect(text).not.toContain('sk-abcdefghijklmnop');
     const tree = await ask([ALL], ['--trace']);
-    expect(tree.stderr).toMatch(/0\.000s run plain/);
+    expect(tree.stderr).toMatch(/0\.000s run auto/);
     expect(tree.stderr).toMatch(/> \w+/);
     expect(tree.stdout).toMatch(/\(5 rows\)\n$/);
   });

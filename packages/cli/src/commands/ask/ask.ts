@@ -19,7 +19,7 @@ import { readAskBack } from '../../flags/read-ask-back.ts';
 import { readEvidence, readQuestion, readTextFile } from '../../flags/read-input.ts';
 import { readSchemaTokens } from '../../flags/read-schema-tokens.ts';
 import type { FlowFlags } from '../../flow/flow-list.ts';
-import { resolveFlow } from '../../flow/resolve-flow.ts';
+import { defaultFlow, resolveFlow } from '../../flow/resolve-flow.ts';
 import { type AnswerFormat, isRowFormat } from '../../format/output-formats.ts';
 import { resolveModel } from '../../model/resolve-model.ts';
 import { createUnsent } from '../../model/unsent.ts';
@@ -81,9 +81,8 @@ export async function runAsk(
     ...readAskBack(flags.askBack),
   };
   const access = checkWriting(flags, context);
-  const flow = await resolveFlow(flags, loaded);
+  const named = await resolveFlow(flags, loaded);
   const given = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, '--timeout');
-  const allMs = given ?? flow.statementsMs ?? QUERY_DEFAULTS.timeoutMs;
   const timeoutMs = given ?? QUERY_DEFAULTS.timeoutMs;
   const opened = await resolveDatabase({ address, access, loaded, flags }, context);
   const cache = keepCatalogs(opened, loaded, host.env);
@@ -98,6 +97,9 @@ export async function runAsk(
     const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal: context.signal, unsent });
     if (unsent !== undefined && !isLanguageModel(choice.model)) return sayNothingIsSent(choice, context);
     if (choice.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
+    const begunWith = beginningOf(answered);
+    const flow = named ?? (await defaultFlow(flags, loaded, { model: choice.model, access, begunWith }));
+    const allMs = given ?? flow.statementsMs ?? QUERY_DEFAULTS.timeoutMs;
     const { maxRows } = limits;
     // The flow decides on its usual piece of the result, and the chosen statement then goes on.
     const checkedRows = Math.min(maxRows ?? QUERY_DEFAULTS.maxRows, QUERY_DEFAULTS.maxRows);
@@ -152,6 +154,12 @@ export async function runAsk(
 
 const FALLBACK_NOTE =
   'No language model was found, so the built-in one answers: it reads simple questions only. `askema models` says how to get one.';
+
+/** The flow that began a run. */
+function beginningOf(answered: AnsweredRun | undefined): string | undefined {
+  const header = answered?.journal[0];
+  return header?.kind === 'run' ? header.flow : undefined;
+}
 
 async function splitWords(
   words: readonly string[],

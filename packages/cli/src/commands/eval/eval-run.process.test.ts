@@ -104,7 +104,7 @@ describe('askema eval run', { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/core/);
     expect(stdout).toMatch(/extra/);
     expect(stdout).toMatch(/66\.7|67/);
-    expect(stderr).toMatch(/scripted:scripted \(.*`steady`.*\) · plain · set: 3 questions/);
+    expect(stderr).toMatch(/scripted:scripted \(.*`steady`.*\) · auto · set: 3 questions/);
   });
 
   it('stops the statement of the dataset at --timeout as well', async () => {

@@ -7,7 +7,7 @@ import { parseCount } from '../../flags/parse-count.ts';
 import { readAskBack } from '../../flags/read-ask-back.ts';
 import { readSchemaTokens } from '../../flags/read-schema-tokens.ts';
 import type { FlowFlags } from '../../flow/flow-list.ts';
-import { resolveFlow } from '../../flow/resolve-flow.ts';
+import { defaultFlow, resolveFlow } from '../../flow/resolve-flow.ts';
 import { resolveModel } from '../../model/resolve-model.ts';
 import type { CommandContext, CommonFlags } from '../../process/command-context.ts';
 import { parseDuration } from '../../terminal/duration.ts';
@@ -76,9 +76,10 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
     ...readSchemaTokens(flags.maxSchemaTokens, loaded),
     ...readAskBack(flags.askBack),
   };
-  const flow = await resolveFlow(flags, loaded);
+  const named = await resolveFlow(flags, loaded);
   const dataset = await openQuestions(place, flags, loaded, context);
   const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal, wrap });
+  const flow = named ?? (await defaultFlow(flags, loaded, { model: choice.model, access: 'read' }));
   const spending = readSpending(flags, choice, loaded);
   const folder = resolve(host.cwd, flags.out);
   const configuration = {

@@ -63,9 +63,12 @@ describe('what a run costs', { timeout: 60_000 }, () => {
   });
 });
 
+/** With one call a question, right or wrong. */
+const POOR = ['--model', 'poor', '--flow', 'plain'];
+
 describe('parts of a run', { timeout: 120_000 }, () => {
   it('are put together as if one machine had done it', async () => {
-    const part = (shard: string) => run(`runs/${shard[0]}`, '--model', 'poor', '--shard', shard);
+    const part = (shard: string) => run(`runs/${shard[0]}`, ...POOR, '--shard', shard);
     expect((await part('1/3')).code).toBe(0);
     expect((await part('2/3')).code).toBe(0);
     const lacking = await askema('merge', 'runs/1', 'runs/2', '--out', 'runs/lacking');
@@ -73,7 +76,7 @@ describe('parts of a run', { timeout: 120_000 }, () => {
     expect((await part('3/3')).code).toBe(0);
     const merged = await askema('merge', 'runs/1', 'runs/2', 'runs/3/results.jsonl', '--out', 'runs/whole');
     expect(merged).toMatchObject({ code: 0, stderr: '' });
-    await run('runs/alone', '--model', 'poor');
+    await run('runs/alone', ...POOR);
     const verdicts = (out: string) => [...results(out)].map(([id, { verdict }]) => `${id} ${verdict}`).sort();
     expect(verdicts('runs/whole')).toEqual(verdicts('runs/alone'));
     expect(calls()).toHaveLength(48);

@@ -56,6 +56,16 @@ describe('askema history', { timeout: 60_000 }, () => {
     expect(list.stdout).toMatch(/^[0-9a-f]{8}~2 .*answered/);
   });
 
+  it('goes on with the flow that began the run, also where another one is the default by now', async () => {
+    const asked = await run(...CITIES);
+    const [, command = ''] = /To answer: askema (history answer \S+) ANSWER\n/.exec(asked.stderr) ?? [];
+    const script = "import { scriptedModel } from '@askema/testkit';\n";
+    project.write('askema.config.ts', `${script}export default { models: { mine: scriptedModel([]) } };`);
+    const env = { ASKEMA_HISTORY: project.path('history'), ASKEMA_MODEL: 'mine' };
+    const { code, stderr } = await runInProcess([...command.split(' '), '1'], { cwd: project.folder, env });
+    expect([code, stderr]).toEqual([0, expect.stringContaining(' · plain · ')]);
+  });
+
   it.each([
     [['--no-history'], {}],
     [[], { ASKEMA_HISTORY: 'off' }],

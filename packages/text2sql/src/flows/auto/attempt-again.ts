@@ -1,4 +1,5 @@
 import { defineStep, type GenerateSqlOutput, resultsAgree, type StepContext } from '@askema/core';
+import { cleanSql } from '../../prompts/clean-sql.ts';
 import {
   askOrUnusable,
   type QuestionData,
@@ -15,12 +16,15 @@ import { replaceAnswer, standingAnswer } from './standing-answer.ts';
 export interface AttemptStart {
   readonly asked: QuestionData;
   readonly attempt: number;
+  /** The statement that stands. */
+  readonly sql: string | null;
   readonly doubtFrom: AutoSlice['doubtFrom'];
 }
 
-/** Another answer to the same prompt, and what its statement gives. */
+/** Another answer to the same prompt, and what its statement gives where that is another one. */
 export interface Attempt {
   readonly said: TaskAnswer<GenerateSqlOutput>;
+  readonly isSame?: boolean | undefined;
   readonly other?: (RunStatement & DoubtsFound) | undefined;
 }
 
@@ -33,13 +37,15 @@ export const attemptAgain = defineStep<AutoState, AutoDeps>()({
   prep: (state): AttemptStart => ({
     asked: readQuestion(state),
     attempt: state.flow.attempts,
+    sql: state.generatedSql,
     doubtFrom: state.flow.doubtFrom,
   }),
   exec: (start, context): Promise<Attempt> => attempt(start, context),
-  post: (state, _start, { said, other }) => {
+  post: (state, _start, { said, isSame, other }) => {
     const { flow } = state;
     flow.attempts += 1;
     recordCost(state, said.spent);
+    if (isSame === true) flow.agreed = true;
     const standing = standingAnswer(state);
     if (other === undefined || standing === null || said.type === 'unusable') return;
     state.executions += 1;
@@ -60,7 +66,7 @@ export const attemptAgain = defineStep<AutoState, AutoDeps>()({
 });
 
 async function attempt(
-  { asked, attempt: sample, doubtFrom }: AttemptStart,
+  { asked, attempt: sample, sql, doubtFrom }: AttemptStart,
   context: StepContext<AutoDeps>,
 ): Promise<Attempt> {
   const { deps } = context;
@@ -68,5 +74,7 @@ async function attempt(
   const { solver } = deps.answerer(undefined, { sample });
   const said = await askOrUnusable(() => solver.solve(deps.own.tasks.generateSql, input, context));
   if (said.type === 'unusable' || said.value.outcome !== 'sql') return { said };
+  // Running it again would show the same.
+  if (cleanSql(said.value.sql) === sql) return { said, isSame: true };
   return { said, other: await runDoubted(said.value.sql, asked, doubtFrom, context) };
 }

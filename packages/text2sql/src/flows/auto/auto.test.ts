@@ -76,6 +76,12 @@ describe('the flow auto', () => {
     expect(outcome).toMatchObject({ type: 'answered', sql: EMPTY_TOO, calls: 3, warnings: [] });
   });
 
+  it('runs no statement again that a second attempt repeats: it agrees', async () => {
+    const { outcome } = await ask([EMPTY, revised('SELECT broken'), EMPTY]);
+    const candidates = [{ sql: EMPTY, status: 'chosen' }];
+    expect(outcome).toMatchObject({ type: 'answered', sql: EMPTY, calls: 3, executions: 1, warnings: [], candidates });
+  });
+
   it('spends nothing on doubts with low effort, and says them', async () => {
     const { outcome } = await ask([EMPTY], { effort: 'low' });
     expect(outcome).toMatchObject({
