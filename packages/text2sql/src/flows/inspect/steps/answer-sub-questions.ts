@@ -18,7 +18,7 @@ import {
 } from '../../../question/question-input.ts';
 import type { AskSubQuestion } from '../clauses/clause-action.ts';
 import type { ActionSequence, InspectFlowState, InspectPlan, InspectSlice, SubAnswer } from '../state/inspect-state.ts';
-import { GENERATE_TOOLS, REVISE_TOOLS } from '../tasks/action-tools.ts';
+import { REVISE_TOOLS, SUB_QUESTION_TOOLS } from '../tasks/action-tools.ts';
 import type { InspectDeps } from '../tasks/inspect-tasks.ts';
 import { type AskedActions, actionForm, askActions, keepsAll, readActions, readDecisions } from './ask-actions.ts';
 import { assembleSequence } from './inspect-sequence.ts';
@@ -201,7 +201,7 @@ async function ask(
       const input = { ...shared, form: actionForm('generate', plan, context.deps) };
       return await askActions(
         'generate',
-        { task: tasks.generateActions, input, tools: GENERATE_TOOLS, maxTurns },
+        { task: tasks.generateActions, input, tools: SUB_QUESTION_TOOLS, maxTurns },
         context,
       );
     }

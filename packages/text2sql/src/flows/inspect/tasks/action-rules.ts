@@ -1,5 +1,3 @@
-import type { Task } from '@askema/core';
-import type * as z from 'zod';
 import { DECLINING_RULES } from '../../../prompts/prompt-sections.ts';
 import type { ClauseActionInput } from '../clauses/action-schemas.ts';
 import { CONDITION_OPERATORS } from '../clauses/clause-action.ts';
@@ -19,7 +17,7 @@ const ACTION_RULES: readonly string[] = [
   '`add_from` begins a query: its first relation and all its joins, each as "hive AS h" where several relations stand in it. `on` holds what a join demands, as "h.apiary_id = a.apiary_id"; nothing for a cross join. Each query has one `add_from` and one `add_select`.',
   `\`add_where\` and \`add_having\` hold one condition each. \`left\` is a column or an expression; for \`exists\` it is \`$id\`, and with \`holds\` it is a whole condition. \`operator\` is one of: ${CONDITION_OPERATORS.join(', ')}. \`right\` holds one operand, two for \`between\`, any number for \`in\`, none for \`is null\`, \`exists\` and \`holds\`: a value (text, number, boolean) as it is stored, without quotes, or an expression. \`link\` says how a condition is connected with the one before it in the same clause, \`none\` for the first; neighbours with the same \`group\` above 0 stand in brackets together.`,
   'Text values in conditions are written as the question says them, or as the schema or the list of values shows them: they are looked up in the database afterwards, and where another spelling is stored, you are shown it. So compare a whole value plainly with `=`, without functions around the column.',
-  'Expressions are SQL of this database: CASE, window functions, arithmetic, functions. Those of `add_select` may end in "AS name", those of `add_order_by` in "DESC" or "DESC NULLS LAST". Write no sub-query in one: ask it as a sub-question.',
+  'Expressions are SQL of this database: CASE, window functions, arithmetic, functions. Those of `add_select` may end in "AS name", and the first may begin with "DISTINCT"; those of `add_order_by` may end in "DESC" or "DESC NULLS LAST". Write no sub-query in one: ask it as a sub-question.',
   '`qa` asks a sub-question, which is answered on its own and sees neither this question nor these actions: put everything into its words. `$id` in an expression, or as the name of a relation, stands for its answer. `value` is a single value, `list` one column for IN, `rows` a relation; name its columns in the sub-question. Ask one only where one query cannot say it.',
   '`add_merge` ends one query and begins the next (UNION, INTERSECT, EXCEPT). An order or a limit behind the last query belongs to the whole.',
   'A thing that only groups or describes ("in each region") is shown by what the relation of the counted things itself holds for it, be it a code, unless the question asks for its name.',
@@ -80,7 +78,7 @@ function join(relation: string, on: string) {
 }
 
 function select(expression: string, distinct = false): ClauseActionInput {
-  return { action: 'add_select', distinct, items: [expression] };
+  return { action: 'add_select', expressions: [distinct ? `DISTINCT ${expression}` : expression] };
 }
 
 /** Static demonstrations (Tool-SQL shows a few, the same for all questions). */
@@ -124,14 +122,3 @@ export const DEMONSTRATIONS: readonly Demonstration[] = [
     ],
   },
 ];
-
-/**
- * An output that is asked for in one form and taken in a looser one. Actions need it: vendors hold a model to the
- * strict form; what comes otherwise is left to `parseActions`, which reads looser forms and whose problems are
- * findings. No answer is asked for again because one argument of one action is missing.
- */
-export function takenLoosely<Out>(asked: z.ZodType, taken: z.ZodType<Out>): Task<never, Out>['output'] {
-  const { version, vendor, validate } = taken['~standard'];
-  const standard = { version, vendor, validate, jsonSchema: asked['~standard'].jsonSchema };
-  return { '~standard': standard } as Task<never, Out>['output'];
-}

@@ -1,8 +1,9 @@
 import { defineTask, type Message, type Task } from '@askema/core';
 import * as z from 'zod';
 import { taskMessages } from '../../../prompts/prompt-sections.ts';
+import { takenLoosely } from '../../../prompts/taken-loosely.ts';
 import { clauseActionsOutput } from '../clauses/action-schemas.ts';
-import { actionSections, takenLoosely } from './action-rules.ts';
+import { actionSections } from './action-rules.ts';
 import { earlierSections, type InspectedSequence, inspectedSections } from './finding-sections.ts';
 import {
   beforeActions,
@@ -32,7 +33,7 @@ export const decisionOutput = z.object({
 /** The form that is taken; vendors are asked for the stricter one of `clauseActionsOutput`. */
 const reviseActionsOutput = z.object({
   decisions: z.array(decisionOutput),
-  ...generateActionsOutput.omit({ thinking: true }).shape,
+  ...generateActionsOutput.omit({ thinking: true, other_readings: true }).shape,
 });
 
 export type ReviseActionsOutput = z.infer<typeof reviseActionsOutput>;
@@ -59,7 +60,7 @@ const HIDDEN =
  */
 export const reviseActionsTask: Task<ReviseActionsInput, ReviseActionsOutput> = defineTask({
   id: REVISE_ACTIONS_TASK_ID,
-  version: 3,
+  version: 4,
   description: 'Revises a sequence of clause actions by what inspection found.',
   render: (input: ReviseActionsInput): readonly Message[] =>
     taskMessages(input, {
