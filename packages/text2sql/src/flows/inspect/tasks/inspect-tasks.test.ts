@@ -142,10 +142,10 @@ describe('demonstrations', () => {
   it.each(DEMONSTRATIONS)('$question is read without a problem and makes a statement', ({ actions: written }) => {
     const read = parseActions(written);
     expect(read.problems).toEqual([]);
-    const answered = { average: 'SELECT AVG(kilograms) FROM harvest' };
+    const answered = { totals: 'SELECT hive_id, SUM(kilograms) AS total FROM harvest GROUP BY hive_id' };
     const assembled = assembleSql(read.actions, { dialect: sqliteDialect, answers: answered });
     expect(assembled.problems).toEqual([]);
-    expect(assembled.sql).toMatch(/^SELECT/);
+    expect(assembled.sql).toMatch(/^(?:SELECT|WITH totals)/);
   });
 
   it('show conditions with links and a join, a sub-question with a merge, and groups with order and limit', () => {
