@@ -220,7 +220,7 @@ async function ask(
       form: actionForm('revise', plan, context.deps),
       earlier: [],
       last: showAnswer(before.answer, before.findings),
-      hidesColumns: false,
+      hiddenColumns: [],
     };
     return await askActions('revise', { task: tasks.reviseActions, input, tools: REVISE_TOOLS, maxTurns }, context);
   } catch (thrown) {

@@ -78,7 +78,7 @@ const revise: ReviseActionsInput = {
   ...generate,
   earlier: [],
   last: showTry(tried, INSPECT_DEFAULTS).shown,
-  hidesColumns: true,
+  hiddenColumns: ['customer.name'],
 };
 const connect: ConnectConditionsInput = {
   ...base,
@@ -111,7 +111,7 @@ describe('prompts of the inspect flow', () => {
 
   it('revise-actions after an earlier sequence, with a finding that was kept', () => {
     const again = showTry({ ...tried, kept: [1] }, INSPECT_DEFAULTS).shown;
-    const input = { ...revise, form: 'tools', earlier: [revise.last], last: again, hidesColumns: false } as const;
+    const input = { ...revise, form: 'tools', earlier: [revise.last], last: again, hiddenColumns: [] } as const;
     expect(showMessages(reviseActionsTask.render(input))).toMatchSnapshot();
   });
 
