@@ -205,7 +205,9 @@ export function triedAttributes(
 
 /** As findings call it. */
 function columnName({ relation, name }: Attribute, { relations }: Catalog, dialect: Dialect): string {
-  return `${qualifiedName(relations[relation]?.nameParts ?? [], dialect)}.${quoteIfNeeded(name, dialect)}`;
+  const parts = relations[relation]?.nameParts;
+  const column = quoteIfNeeded(name, dialect);
+  return parts === undefined ? column : `${qualifiedName(parts, dialect)}.${column}`;
 }
 
 /**

@@ -40,7 +40,8 @@ function demonstrationText(form: ActionForm): string {
   return [`Examples, over another database:\n${DEMONSTRATION_SCHEMA}`, ...shown].join('\n\n');
 }
 
-function actionLine(action: ClauseActionInput, form: ActionForm): string {
+/** An action as a model writes it in this form. */
+export function actionLine(action: ClauseActionInput, form: ActionForm): string {
   const { action: name, ...rest } = action;
   return form === 'tools' ? `${name} ${JSON.stringify(rest)}` : JSON.stringify(action);
 }

@@ -79,8 +79,8 @@ export const reviseActionsTask: Task<ReviseActionsInput, ReviseActionsOutput> = 
           ? ['Call `decide` for each finding first, then make the calls of the sequence; or `decline` alone.']
           : []),
         ...hiddenSections(input.hiddenColumns),
-        ...earlierSections(input.earlier),
-        ...inspectedSections(input.last),
+        ...earlierSections(input.earlier, input.form),
+        ...inspectedSections(input.last, input.form),
         ...useSections(input),
         ...splitSections(input),
       ],
