@@ -1,6 +1,6 @@
 import type { JsonSchema, ToolDefinition } from '@askema/core';
 import * as z from 'zod';
-import type { ClauseActionName } from './clause-action.ts';
+import { type ClauseActionName, CONDITION_OPERATORS } from './clause-action.ts';
 
 /*
  * What a model writes. Every field is required and nothing is null, bounded or optional, which strict structured output
@@ -28,8 +28,7 @@ const schemas = {
   }),
   add_condition: z.object({
     left: z.string(),
-    /** One of `CONDITION_OPERATORS`. */
-    operator: z.string(),
+    operator: z.enum(CONDITION_OPERATORS),
     right: z.array(operand),
     link: z.enum(['and', 'or', 'none']),
     group: z.number(),

@@ -1,6 +1,6 @@
 import { DECLINING_RULES } from '../../../prompts/prompt-sections.ts';
 import type { ClauseActionInput } from '../clauses/action-schemas.ts';
-import { CONDITION_OPERATORS } from '../clauses/clause-action.ts';
+import type { ConditionOperator } from '../clauses/clause-action.ts';
 
 /** How a model gives its actions: as calls of tools, or as a list in structured output. */
 export type ActionForm = 'tools' | 'structured';
@@ -15,7 +15,7 @@ const SEQUENCE: Readonly<Record<ActionForm, string>> = {
 const ACTION_RULES: readonly string[] = [
   'The SQL is assembled from the actions exactly as they stand: nothing is added, and what no action says is not in the statement.',
   '`add_from` begins a query: its first relation and all its joins, each as "hive AS h" where several relations stand in it. `on` holds what a join demands, as "h.apiary_id = a.apiary_id"; nothing for a cross join. Each query has one `add_from` and one `add_select`.',
-  `\`add_where\` and \`add_having\` hold one condition each. \`left\` is a column or an expression; for \`exists\` it is \`$id\`, and with \`holds\` it is a whole condition. \`operator\` is one of: ${CONDITION_OPERATORS.join(', ')}. \`right\` holds one operand, two for \`between\`, any number for \`in\`, none for \`is null\`, \`exists\` and \`holds\`: a value (text, number, boolean) as it is stored, without quotes, or an expression. \`link\` says how a condition is connected with the one before it in the same clause, \`none\` for the first; neighbours with the same \`group\` above 0 stand in brackets together.`,
+  `\`add_where\` and \`add_having\` hold one condition each. \`left\` is a column or an expression; for \`exists\` it is \`$id\`, and with \`holds\` it is a whole condition. \`right\` holds one operand, two for \`between\`, any number for \`in\`, none for \`is null\`, \`exists\` and \`holds\`: a value (text, number, boolean) as it is stored, without quotes, or an expression. \`link\` says how a condition is connected with the one before it in the same clause, \`none\` for the first; neighbours with the same \`group\` above 0 stand in brackets together.`,
   'Text values in conditions are written as the question says them, or as the schema or the list of values shows them: they are looked up in the database afterwards, and where another spelling is stored, you are shown it. So compare a whole value plainly with `=`, without functions around the column.',
   'Expressions are SQL of this database: CASE, window functions, arithmetic, functions. Those of `add_select` may end in "AS name", and the first may begin with "DISTINCT"; those of `add_order_by` may end in "DESC" or "DESC NULLS LAST". A sub-query stands in brackets where it is one value of a single relation without text conditions, as "(SELECT AVG(kilograms) FROM harvest)", or where it names a column of this query; any other is a sub-question.',
   '`qa` asks a sub-question, which is answered on its own and sees neither this question nor these actions: put everything into its words. `$id` in an expression, or as the name of a relation, stands for its answer. `value` is a single value, `list` one column for IN, `rows` a relation; name its columns in the sub-question. Each costs a call: ask one only for what needs a statement of its own.',
@@ -64,7 +64,7 @@ type Operand = Condition['right'][number];
 
 function condition(
   left: string,
-  operator: (typeof CONDITION_OPERATORS)[number],
+  operator: ConditionOperator,
   right: Operand,
   link: Condition['link'] = 'none',
   group = 0,

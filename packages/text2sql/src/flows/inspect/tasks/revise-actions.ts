@@ -90,7 +90,7 @@ export const reviseActionsTask: Task<ReviseActionsInput, ReviseActionsOutput> = 
 
 function takenOutput(): Task<ReviseActionsInput, ReviseActionsOutput>['output'] {
   const asked = z.object({
-    decisions: z.array(decisionOutput.extend({ decision: z.string() })),
+    decisions: z.array(decisionOutput),
     outcome: beforeActions.outcome,
     ...clauseActionsOutput.shape,
     ...behindActions,
