@@ -72,6 +72,20 @@ describe('a question with two readings', () => {
     });
   });
 
+  it('is none where the other one compares with a value that was given up', async () => {
+    const other = {
+      meaning: 'Of Norway.',
+      sql: "SELECT full_name FROM artist WHERE country <> 'Nowhere'",
+      likelihood: 'equal',
+    };
+    const of = (...more: readonly ReturnType<typeof where>[]) => [from('artist'), ...more, select('artist_id')];
+    const model = inspectModel({
+      generate: () => withReadings(gives(...of(where('country', '=', 'Nowhere'))), other),
+      revise: () => revises([decides(1, 'drop')], ...of()),
+    });
+    expect(await askInspect(museum, model)).toMatchObject({ type: 'answered', assumptions: [], executions: 1 });
+  });
+
   it('is read so by tools, too, and only where the whole question is asked', async () => {
     const tools = (...actions: readonly { readonly [key: string]: JsonValue }[]): ScriptedReply => ({
       toolCalls: actions.map(({ action, ...rest }) => ({ name: String(action), arguments: rest })),

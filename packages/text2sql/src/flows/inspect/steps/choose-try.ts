@@ -27,7 +27,7 @@ export function chooseTry(state: InspectFlowState, agreed?: number): 'default' |
  * Another reading with the stored spelling of the values that it shares with the first sequence: it was written before
  * they were looked up. Undefined where such a value was given up, or is stored in another column.
  */
-export function readingAfter(reading: OtherReading, changes: readonly ValueChange[]): OtherReading | undefined {
+function readingAfter(reading: OtherReading, changes: readonly ValueChange[]): OtherReading | undefined {
   let isLost = false;
   const sql = reading.sql.replaceAll(/'((?:[^']|'')*)'/g, (literal, inner: string) => {
     const change = changes.find(({ value }) => value === inner.replaceAll("''", "'"));
