@@ -87,7 +87,7 @@ export function actionsOfPart(
 
 function thinkingSections({ form }: Pick<GenerateActionsInput, 'form'>): readonly string[] {
   if (form === 'tools') return [];
-  return ['In `thinking`, say what one row of the answer stands for, which joins it needs, and which conditions.'];
+  return ['Say first in `thinking`: what one row stands for, which joins, which conditions.'];
 }
 
 /** The rules speak of `sql`, which is what the actions make here. Readings are those of the whole question. */
