@@ -72,9 +72,9 @@ const REFINE =
 const SHAPES: Readonly<Record<keyof typeof FLOWS, readonly [version: number, fields: string]>> = {
   plain: [3, ''],
   direct: [2, ''],
-  react: [2, 'maxTurns messages turns pending lastGoodSql'],
+  react: [3, 'maxTurns messages turns pending lastGoodSql'],
   inspect: [
-    2,
+    3,
     'plan.stages.retriever plan.stages.detector plan.stages.planner plan.stages.engineErrors plan.limits.maxInspections plan.limits.maxDepth plan.limits.maxSubQuestions plan.limits.maxTurns plan.limits.maxFindingsShown plan.limits.nearestCells plan.limits.elsewhere plan.limits.maxConditions plan.limits.retrieverTimeoutMs plan.actions plan.reviseFrom plan.hideTriedColumns plan.severities sequence decisions keeps tries base iterations chosen',
   ],
   refine: [2, REFINE],

@@ -247,6 +247,23 @@ describe('missing-join', () => {
     expect(await lines('SELECT COUNT(*) FROM customers', 'How many customers are there?')).toEqual([]);
   });
 
+  test('not where the name is part of a phrase that the statement answers', async () => {
+    const catalog = catalogOf({
+      airports: { attributes: ['code TEXT', 'minimum_connect_time INTEGER', 'city TEXT'], key: ['code'] },
+      flights: {
+        attributes: ['flight_no INTEGER', 'origin TEXT'],
+        key: ['flight_no'],
+        references: ['origin > airports: code'],
+      },
+    });
+    const lines = async (question: string): Promise<readonly string[]> =>
+      (await run(['missing-join'], 'SELECT minimum_connect_time FROM airports', { catalog, question })).lines;
+    expect(await lines('How much time does a connecting flight take?')).toEqual([]);
+    expect(await lines('How much time does a connecting flight take, by the flights of each city?')).toHaveLength(1);
+    expect(await lines('Where do most connect, flights or trains?')).toHaveLength(1);
+    expect(await lines('How much time do flights take?')).toHaveLength(1);
+  });
+
   test('not where keys connect', async () => {
     expect(
       await linesOf(

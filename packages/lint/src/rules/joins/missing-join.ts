@@ -1,6 +1,8 @@
 import type { JoinPath, RelationId } from '@askema/core';
 import { splitWords } from '@askema/grounding';
+import { originOf } from '../../resolve/query-facts.ts';
 import type { ResolvedQuery } from '../../resolve/resolved-query.ts';
+import { isNamedAlone } from '../question/question-cues.ts';
 import type { InspectionRule, RuleFinding } from '../rule.ts';
 import { joinGraphs } from './build-join-graphs.ts';
 import { attributeTitle, keyName, keysBetween, nodeName } from './join-graph.ts';
@@ -63,7 +65,7 @@ interface AskedRelation {
 }
 
 /**
- * Relations whose whole name stands in the question, that a foreign key connects with a relation of the statement, and
+ * Relations whose whole name stands in the question and by itself, that a foreign key connects with a relation of the statement, and
  * that nothing in the statement stands for: no relation and no attribute of its relations has those words in its name,
  * no reference to it is read.
  */
@@ -76,7 +78,7 @@ function askedRelations(query: ResolvedQuery): readonly AskedRelation[] {
       if (relation.kind === 'relation') used.add(relation.id);
       else if (relation.kind !== 'block') return [];
     }
-  const asked = ` ${splitWords(question).join(' ')} `;
+  const read = wordsRead(query);
   const standIns = [...used].flatMap((id) => [
     splitWords(index.relation(id)?.name ?? ''),
     ...index.attributesOf(id).map(({ name }) => splitWords(name)),
@@ -86,12 +88,22 @@ function askedRelations(query: ResolvedQuery): readonly AskedRelation[] {
     for (const relation of index.neighbours(neighbour)) {
       if (used.has(relation) || found.some((one) => one.relation === relation)) continue;
       const words = splitWords(index.relation(relation)?.name ?? '');
-      if (words.length === 0 || !asked.includes(` ${words.join(' ')} `)) continue;
+      if (words.length === 0 || !isNamedAlone(question, words, read)) continue;
       if (isReferredByUse(query, relation) || isBridge(query, neighbour)) continue;
       if (standIns.some((names) => words.every((word) => names.some((name) => name.startsWith(word))))) continue;
       found.push({ relation, neighbour, words: words.join(' ') });
     }
   return found;
+}
+
+/** The words of the names of all attributes that the statement reads. */
+function wordsRead(query: ResolvedQuery): readonly string[] {
+  return query.blocks.flatMap(({ block, columns }) =>
+    columns.flatMap((_, column) => {
+      const attribute = originOf(query, block.id, column);
+      return attribute === undefined ? [] : splitWords(query.index.attribute(attribute)?.name ?? '');
+    }),
+  );
 }
 
 /** True where the statement reads an attribute that refers to the relation: its key stands for it. */

@@ -162,6 +162,21 @@ export function saysInOrder(question: readonly string[], words: readonly string[
   return question.some((_, at) => words.every((word, offset) => question[at + offset] === word));
 }
 
+/**
+ * Whether the question names something by these words alone, and not only in a phrase that what the statement reads
+ * stands for: a "connecting flight" is no flight where `minimum_connect_time` is read.
+ */
+export function isNamedAlone(question: string, words: readonly string[], read: readonly string[]): boolean {
+  return question.split(/[^\p{L}\p{N}\s'_-]+/u).some((phrase) => {
+    const said = splitWords(phrase);
+    return said.some((_, at) => {
+      if (!words.every((word, offset) => said[at + offset] === word)) return false;
+      const before = said[at - 1] ?? '';
+      return before.length < MIN_STEM || !read.some((word) => haveOneStem(before, word));
+    });
+  });
+}
+
 /** The shorter of two words that are grown from one stem has at least so many letters. */
 const MIN_STEM = 4;
 

@@ -98,6 +98,7 @@ describe('native tool calls', () => {
     expect(outcome).toMatchObject({ type: 'answered', result: { rows: [['Harbour']] }, calls: 2 });
     expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool']);
     expect(model.requests[0]?.tools?.map(({ name }) => name)).toEqual([
+      'other_readings',
       'add_from',
       'add_where',
       'add_group_by',

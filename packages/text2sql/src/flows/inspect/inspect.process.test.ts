@@ -68,9 +68,10 @@ describe('the inspect flow', () => {
     expect(outcome).toMatchObject({ type: 'answered', result: { rows: [['Harbour'], ['Mill']] } });
     expect(outcome.warnings).toEqual(['“Mia Lund” was looked for in painting.restored_by, not in painting.framed_by.']);
     const prompt = model.requests[1]?.messages[1]?.content.map((part) => ('text' in part ? part.text : '')).join('');
-    const [schema, rest = ''] = (prompt ?? '').split('Columns of conditions that were tried');
+    const [schema, rest = ''] = (prompt ?? '').split('The schema above leaves out these columns');
     expect(schema).toContain('restored_by TEXT');
     expect(schema).not.toContain('framed_by');
+    expect(rest).toContain('\npainting.framed_by\n');
     expect(rest).toContain('elsewhere: painting.restored_by holds "Mia Lund"');
   });
 

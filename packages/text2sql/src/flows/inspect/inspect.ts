@@ -3,6 +3,7 @@ import { inspectionTools } from '../../inspection/inspection-tools.ts';
 import { type FlowReport, text2SqlFlow } from '../../question/flow-spec.ts';
 import { executeSql } from '../../steps/execute-sql.ts';
 import { getSchema } from '../../steps/get-schema.ts';
+import { weighReadings } from '../../steps/weigh-readings.ts';
 import { type InspectOptions, inspectPlan } from './inspect-options.ts';
 import { createInspectSlice, type InspectFlowState, type InspectSlice } from './state/inspect-state.ts';
 import { answerQuestions } from './steps/answer-sub-questions.ts';
@@ -17,9 +18,9 @@ import { INSPECT_TASKS, type InspectDeps, type InspectOwn } from './tasks/inspec
 /** `maxInspections` and `maxDebugAttempts` bound the loops; this only has to be above them. */
 const MAX_STEPS = 10_000;
 
-const steps = createFlow<InspectFlowState, InspectDeps>({ name: 'inspect', version: 2, maxSteps: MAX_STEPS })
+const steps = createFlow<InspectFlowState, InspectDeps>({ name: 'inspect', version: 3, maxSteps: MAX_STEPS })
   .step(getSchema, { default: 'generate-actions' })
-  .step(generateActions, { default: 'answer-sub-questions', declined: end })
+  .step(generateActions, { default: 'answer-sub-questions', chosen: 'execute-sql', declined: 'weigh-readings' })
   .step(answerQuestions, { default: 'inspect-actions' })
   .step(inspectActions, { default: 'connect-conditions', revise: 'revise-actions', failed: end('failed') })
   .step(reviseActions, {
@@ -29,13 +30,15 @@ const steps = createFlow<InspectFlowState, InspectDeps>({ name: 'inspect', versi
     failed: end('failed'),
   })
   .step(connectConditions, { default: 'execute-sql' })
-  .step(executeSql, { default: end, error_retry: 'report-engine-error', failed: end })
-  .step(reportEngineError, { default: 'revise-actions' })
+  .step(executeSql, { default: 'weigh-readings', error_retry: 'report-engine-error', failed: end })
+  .step(reportEngineError, { default: 'revise-actions', again: 'generate-actions' })
+  .step(weighReadings, { default: end })
   .build();
 
 /**
  * Tool-SQL (arXiv 2408.16991): a sequence of clause actions, inspected by a retriever and an error detector before
- * anything runs, and revised by what they found, clause by clause, until all tools agree or the maximum is reached.
+ * anything runs, and revised by what they found, clause by clause, until all tools agree or the maximum is reached. At the end
+ * WeighReadings, where the question can be read in more than one way.
  *
  * @throws AskemaError `CONFIG_INVALID` for a name or a choice that does not exist, and a limit out of range.
  */

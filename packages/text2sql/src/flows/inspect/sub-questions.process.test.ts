@@ -93,6 +93,23 @@ describe('sub-questions', () => {
     expect(outcome).toMatchObject({ type: 'answered', calls: 3, result: { rows: [[1920]] } });
   });
 
+  it('that are the same are asked once', async () => {
+    const model = inspectModel({
+      generate: ({ question }) =>
+        question.startsWith('What is')
+          ? gives(from('painting'), select('AVG(made_in)'))
+          : gives(
+              ...LATER.slice(0, 3),
+              qa('again', ' What is the mean  year of paintings'),
+              where('made_in', '<', '$again + 20', 'and', 'expression'),
+              select('title'),
+            ),
+    });
+    const outcome = await askInspect(museum, model, { limits: { maxSubQuestions: 1 } });
+    expect(tasksOf(model)).toEqual(['generate-actions', 'generate-actions']);
+    expect(outcome).toMatchObject({ type: 'answered', result: { rows: [['Fjord'], ['Mill'], ['Dune']] }, calls: 2 });
+  });
+
   it('that nobody answers are a finding of the sequence', async () => {
     const model = inspectModel({
       generate: ({ question }) =>

@@ -153,6 +153,29 @@ describe('the react flow', () => {
     expect(told(requests[2]?.messages)).toContain('no such column in SELECT bad');
   });
 
+  it('asks back where another reading gives something else, and what is chosen runs without a turn', async () => {
+    const other = { meaning: 'Many of them.', sql: 'SELECT many', likelihood: 'equal' };
+    const model = scriptedModel([end('SELECT one', { other_readings: [other] })], { capabilities: { tools: true } });
+    const text2sql = createText2Sql({ adapter: scriptedAdapter(manyRows), model, flow: react() });
+    expect(await text2sql.ask('Who?', { runId: 'r' })).toMatchObject({
+      type: 'needsClarification',
+      choices: [{ meaning: 'read as asked' }, { meaning: 'Many of them.' }],
+    });
+    expect(await text2sql.resume('r', { answer: '2' })).toMatchObject({
+      type: 'answered',
+      sql: 'SELECT many',
+      calls: 0,
+    });
+  });
+
+  it('says in an assumption what a less likely reading gives, also in structured text', async () => {
+    const other = { meaning: 'Many of them.', sql: 'SELECT many', likelihood: 'lower' };
+    const said = { thought: '', action: 'terminate', ...sqlOutput('SELECT one'), other_readings: [other] };
+    const { outcome } = await ask([{ json: said }], {}, false);
+    expect(outcome).toMatchObject({ type: 'answered', sql: 'SELECT one' });
+    expect(outcome).toHaveProperty('assumptions.0.text', expect.stringContaining('also be read as: Many of them.'));
+  });
+
   it('needs a language model', () => {
     const adapter = scriptedAdapter(() => [[1]]);
     const create = () => createText2Sql({ adapter, model: scriptedSolver([]), flow: react() });

@@ -10,9 +10,17 @@ import {
   userMessage,
 } from '@askema/core';
 import { cleanSql } from '../../prompts/clean-sql.ts';
-import { type QuestionData, readQuestion, recordSpent, type Spent, sqlInput } from '../../question/question-input.ts';
+import {
+  NOTHING_SPENT,
+  type QuestionData,
+  readQuestion,
+  recordSpent,
+  type Spent,
+  sqlInput,
+} from '../../question/question-input.ts';
 import { acceptOutput } from '../../steps/accept-output.ts';
 import { callModel, requireModel } from '../../steps/call-model.ts';
+import { type ChosenReading, chosenReading } from '../../steps/chosen-reading.ts';
 import type { AgentCall, ReactDeps, ReactState } from './react-state.ts';
 import {
   EXECUTE_SQL,
@@ -29,6 +37,8 @@ export interface ThinkInput {
   readonly messages: readonly Message[];
   readonly turns: number;
   readonly maxTurns: number;
+  /** What was chosen when the question was asked back: the answer, without a turn. */
+  readonly chosen: ChosenReading | undefined;
 }
 
 /** One turn of the agent: what it said, and what it wants done. */
@@ -49,7 +59,7 @@ const NO_CALL = `Call \`${EXECUTE_SQL}\` to look at the database, or \`${TERMINA
 
 /**
  * A turn of the agent of the `react` flow. Ends the flow as `exhausted` when `maxTurns` are used up, and as `declined`
- * when the model terminates without a statement.
+ * when the model terminates without a statement. A reading that was chosen before is the answer, and no model is asked.
  */
 export const think = defineStep<ReactState, ReactDeps>()({
   name: 'think',
@@ -59,6 +69,7 @@ export const think = defineStep<ReactState, ReactDeps>()({
     messages: state.flow.messages,
     turns: state.flow.turns,
     maxTurns: state.flow.maxTurns,
+    chosen: chosenReading(state),
   }),
   exec: (input, context): Promise<AgentTurn | null> => takeTurn(input, context),
   post: (state, _input, turn) => {
@@ -71,7 +82,7 @@ export const think = defineStep<ReactState, ReactDeps>()({
     }
     recordSpent(state, turn.spent);
     agent.messages = [...agent.messages, ...turn.messages];
-    agent.turns += 1;
+    agent.turns += turn.spent.calls > 0 ? 1 : 0;
     agent.pending = turn.calls;
     if (turn.answer === undefined) return 'explore';
     return acceptOutput(state, turn.answer) === 'declined' ? 'declined' : 'answer';
@@ -80,6 +91,7 @@ export const think = defineStep<ReactState, ReactDeps>()({
 
 async function takeTurn(input: ThinkInput, context: StepContext<ReactDeps>): Promise<AgentTurn | null> {
   const { deps } = context;
+  if (input.chosen !== undefined) return turnOf(input.chosen, deps.solver.name);
   const left = input.maxTurns - input.turns;
   if (left <= 0) return null;
   const model = requireModel(deps, 'react');
@@ -90,6 +102,11 @@ async function takeTurn(input: ThinkInput, context: StepContext<ReactDeps>): Pro
   const turn = model.capabilities.tools === false ? sayTurn(messages, context) : callTurn(messages, context);
   const { messages: said, ...rest } = await turn;
   return { ...rest, messages: [...added, ...said] };
+}
+
+function turnOf({ sql, meaning }: ChosenReading, solvedBy: string): AgentTurn {
+  const answer: GenerateSqlOutput = { outcome: 'sql', sql, explanation: meaning, not_understood: [] };
+  return { messages: [], calls: [], answer, spent: { ...NOTHING_SPENT, solvedBy } };
 }
 
 /** With native tool calls. */
@@ -140,7 +157,12 @@ async function sayTurn(messages: readonly Message[], context: StepContext<ReactD
     const call: AgentCall = { id: undefined, name: EXECUTE_SQL, type: 'execute', sql: cleanSql(value.sql) };
     return { messages: said, calls: [call], spent };
   }
-  const { outcome, sql, explanation, not_understood } = value;
+  const { outcome, sql, explanation, not_understood, other_readings } = value;
   const call: AgentCall = { id: undefined, name: TERMINATE, type: 'terminate' };
-  return { messages: said, calls: [call], answer: { outcome, sql, explanation, not_understood }, spent };
+  return {
+    messages: said,
+    calls: [call],
+    answer: { outcome, sql, explanation, not_understood, other_readings },
+    spent,
+  };
 }

@@ -79,7 +79,7 @@ it('what the output allows is read without a problem', () => {
       },
       { action: 'add_order_by', expressions: ['a DESC NULLS LAST', 'b'] },
       { action: 'add_limit', count: 3, offset: 0 },
-      { action: 'add_select', distinct: true, items: ['CAST(a AS TEXT)', 'COUNT(*) AS n'] },
+      { action: 'add_select', expressions: ['DISTINCT CAST(a AS TEXT)', 'COUNT(*) AS n'] },
       { action: 'add_merge', operator: 'except' },
       { action: 'qa', id: 'q1', question: 'How many?', use: 'value' },
     ],

@@ -1,6 +1,6 @@
 import type { JsonSchema, ToolDefinition } from '@askema/core';
 import * as z from 'zod';
-import type { ClauseActionName } from './clause-action.ts';
+import { type ClauseActionName, CONDITION_OPERATORS } from './clause-action.ts';
 
 /*
  * What a model writes. Every field is required and nothing is null, bounded or optional, which strict structured output
@@ -28,17 +28,14 @@ const schemas = {
   }),
   add_condition: z.object({
     left: z.string(),
-    /** One of `CONDITION_OPERATORS`. */
-    operator: z.string(),
+    operator: z.enum(CONDITION_OPERATORS),
     right: z.array(operand),
     link: z.enum(['and', 'or', 'none']),
     group: z.number(),
   }),
-  /** Those of a sort end in `DESC NULLS LAST` and the like. */
+  /** `DISTINCT a.title`, `COUNT(*) AS hives`; those of a sort end in `DESC NULLS LAST` and the like. */
   add_expressions: z.object({ expressions: z.array(z.string()) }),
   add_limit: z.object({ count: z.number(), offset: z.number() }),
-  /** `COUNT(*) AS hives` */
-  add_select: z.object({ distinct: z.boolean(), items: z.array(z.string()) }),
   add_merge: z.object({ operator: z.enum(['union', 'union all', 'intersect', 'except']) }),
   qa: z.object({ id: z.string(), question: z.string(), use: z.enum(['value', 'list', 'rows']) }),
 } as const;
@@ -50,7 +47,7 @@ const ARGUMENTS = {
   add_having: schemas.add_condition,
   add_order_by: schemas.add_expressions,
   add_limit: schemas.add_limit,
-  add_select: schemas.add_select,
+  add_select: schemas.add_expressions,
   add_merge: schemas.add_merge,
   qa: schemas.qa,
 } as const satisfies Record<ClauseActionName, z.ZodType>;
@@ -77,9 +74,8 @@ export const CLAUSE_TOOLS: readonly ToolDefinition[] = (Object.keys(ARGUMENTS) a
 const actionInput = z.discriminatedUnion('action', [
   z.object({ action: z.literal('add_from'), ...schemas.add_from.shape }),
   z.object({ action: z.enum(['add_where', 'add_having']), ...schemas.add_condition.shape }),
-  z.object({ action: z.enum(['add_group_by', 'add_order_by']), ...schemas.add_expressions.shape }),
+  z.object({ action: z.enum(['add_group_by', 'add_order_by', 'add_select']), ...schemas.add_expressions.shape }),
   z.object({ action: z.literal('add_limit'), ...schemas.add_limit.shape }),
-  z.object({ action: z.literal('add_select'), ...schemas.add_select.shape }),
   z.object({ action: z.literal('add_merge'), ...schemas.add_merge.shape }),
   z.object({ action: z.literal('qa'), ...schemas.qa.shape }),
 ]);

@@ -62,6 +62,12 @@ describe('lenient in form', () => {
     ['minus', { action: 'add_merge', operator: 'MINUS' }, 'add_merge(except)'],
     ['one expression', { action: 'add_group_by', expressions: 'a' }, 'add_group_by(a)'],
     [
+      'DISTINCT in front of the first item',
+      { action: 'add_select', expressions: ['DISTINCT a.b', 'c AS d'] },
+      'add_select(distinct a.b, c as d)',
+    ],
+    ['DISTINCT ON', { action: 'add_select', expressions: ['DISTINCT ON (a) b'] }, 'add_select(DISTINCT ON (a) b)'],
+    [
       'texts as items',
       { action: 'add_select', items: ['a', { expression: 'b', alias: 'c' }] },
       'add_select(a, b as c)',
@@ -113,7 +119,7 @@ describe('strict in meaning', () => {
     [where({ left: '', right: 1 }), /left is missing/],
     [{ action: 'add_limit', count: -1 }, /whole number/],
     [{ action: 'add_limit' }, /count is missing/],
-    [{ action: 'add_select', items: [] }, /items is empty/],
+    [{ action: 'add_select', items: [] }, /expressions is empty/],
     [{ action: 'add_merge', operator: 'intersect all' }, /not known/, 'intersect'],
     [{ action: 'qa', id: 'q 1', question: 'x', use: 'rows' }, /must be a word/],
     [{ action: 'qa', id: 'q1', question: 'x' }, /use is missing/],

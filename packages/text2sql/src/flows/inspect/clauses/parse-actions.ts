@@ -138,8 +138,9 @@ function readAction(action: ClauseActionName, fields: Fields): ClauseAction {
       return { action, count, ...(offset ? { offset } : {}) };
     }
     case 'add_select': {
-      const items = listOf(field(fields, 'items', 'item', 'columns', 'expressions')).map(parseItem);
-      return { action, distinct: truthOf(field(fields, 'distinct'), 'distinct'), items: some(items, 'items') };
+      const items = listOf(field(fields, 'expressions', 'items', 'item', 'columns')).map(parseItem);
+      const [isLeading, all] = withoutDistinct(some(items, 'expressions'));
+      return { action, distinct: isLeading || truthOf(field(fields, 'distinct'), 'distinct'), items: all };
     }
     case 'add_merge': {
       const operators = ['union', 'union all', 'intersect', 'except'] as const;
@@ -238,7 +239,21 @@ function parseKey(raw: unknown): OrderKey {
   };
 }
 
-function parseItem(raw: unknown): { readonly expression: string; readonly alias?: string } {
+interface SelectItem {
+  readonly expression: string;
+  readonly alias?: string;
+}
+
+/** `DISTINCT` in front of the first item is about the whole rows; `DISTINCT ON` of PostgreSQL stays as it is. */
+function withoutDistinct(items: readonly SelectItem[]): readonly [boolean, readonly SelectItem[]] {
+  const [first, ...others] = items;
+  const bare = /^distinct\s+(?!on\b)(.*)$/is.exec(first?.expression ?? '')?.[1];
+  return first === undefined || bare === undefined
+    ? [false, items]
+    : [true, [{ ...first, expression: bare }, ...others]];
+}
+
+function parseItem(raw: unknown): SelectItem {
   if (!isFields(raw)) {
     const written = requiredText(raw, 'The expression of an item');
     const [, bare, name] = /^(.*\S)\s+as\s+([A-Za-z_]\w*)$/is.exec(written) ?? [];

@@ -18,7 +18,7 @@ import {
 } from '../../../question/question-input.ts';
 import type { AskSubQuestion } from '../clauses/clause-action.ts';
 import type { ActionSequence, InspectFlowState, InspectPlan, InspectSlice, SubAnswer } from '../state/inspect-state.ts';
-import { GENERATE_TOOLS, REVISE_TOOLS } from '../tasks/action-tools.ts';
+import { REVISE_TOOLS, SUB_QUESTION_TOOLS } from '../tasks/action-tools.ts';
 import type { InspectDeps } from '../tasks/inspect-tasks.ts';
 import { type AskedActions, actionForm, askActions, keepsAll, readActions, readDecisions } from './ask-actions.ts';
 import { assembleSequence } from './inspect-sequence.ts';
@@ -102,6 +102,8 @@ interface Level {
   readonly plan: InspectPlan;
   /** 1 for the sub-questions of the question itself. */
   readonly depth: number;
+  /** What was answered so far, at whatever depth: the same sub-question is answered once. */
+  readonly given: Map<string, SubAnswer>;
 }
 
 /** Answers the sub-questions of a sequence, and theirs, each by a sequence of its own in a call of its own. */
@@ -111,7 +113,7 @@ async function answerSubQuestions(
 ): Promise<SubQuestionsAnswered> {
   if (!sequence.actions.some(({ action }) => action === 'qa')) return { answers: {}, kept: [], spent: NOTHING_SPENT };
   const prompt = { ...(await sqlInput(asked, context.deps, context)), allowWrite: false };
-  return answerLevel(sequence, known, { prompt, plan, depth: 1 }, context);
+  return answerLevel(sequence, known, { prompt, plan, depth: 1, given: new Map() }, context);
 }
 
 async function answerLevel(
@@ -127,11 +129,17 @@ async function answerLevel(
   for (const action of sequence.actions) {
     if (action.action !== 'qa' || Object.hasOwn(answers, action.id)) continue;
     const { id, question, use } = action;
+    const key = `${use} ${question.replaceAll(/\s+/g, ' ').replace(/[?.\s]+$/, '')}`;
+    const again = level.given.get(key);
+    if (again !== undefined) {
+      answers[id] = again;
+      continue;
+    }
     if (level.depth > limits.maxDepth) {
       answers[id] = unanswered(question, 'No sub-question is answered here: say it without one.');
       continue;
     }
-    if (Object.keys(answers).length >= limits.maxSubQuestions) {
+    if (new Set(Object.values(answers)).size >= limits.maxSubQuestions) {
       answers[id] = unanswered(
         question,
         `Only ${limits.maxSubQuestions} sub-questions are answered: say it with fewer.`,
@@ -141,10 +149,12 @@ async function answerLevel(
     const before = known.find((one) => one.use === use && one.answer.question === question && one.answer.sql !== '');
     if (before !== undefined && before.findings.length === 0) {
       answers[id] = before.answer;
+      level.given.set(key, before.answer);
       continue;
     }
     const one = await answerOne({ question, use, before }, level, context);
     answers[id] = one.answer;
+    level.given.set(key, one.answer);
     kept.push(...one.kept);
     spent.push(one.spent);
   }
@@ -201,7 +211,7 @@ async function ask(
       const input = { ...shared, form: actionForm('generate', plan, context.deps) };
       return await askActions(
         'generate',
-        { task: tasks.generateActions, input, tools: GENERATE_TOOLS, maxTurns },
+        { task: tasks.generateActions, input, tools: SUB_QUESTION_TOOLS, maxTurns },
         context,
       );
     }
@@ -210,7 +220,7 @@ async function ask(
       form: actionForm('revise', plan, context.deps),
       earlier: [],
       last: showAnswer(before.answer, before.findings),
-      hidesColumns: false,
+      hiddenColumns: [],
     };
     return await askActions('revise', { task: tasks.reviseActions, input, tools: REVISE_TOOLS, maxTurns }, context);
   } catch (thrown) {

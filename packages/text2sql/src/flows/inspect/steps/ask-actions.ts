@@ -19,7 +19,14 @@ import { callModel } from '../../../steps/call-model.ts';
 import { parseActions } from '../clauses/parse-actions.ts';
 import type { ActionSequence, FindingDecision, InspectPlan, InspectStage } from '../state/inspect-state.ts';
 import type { ActionForm } from '../tasks/action-rules.ts';
-import { DECIDE, DECLINE, decideArguments, declineArguments } from '../tasks/action-tools.ts';
+import {
+  DECIDE,
+  DECLINE,
+  decideArguments,
+  declineArguments,
+  OTHER_READINGS,
+  readingsArguments,
+} from '../tasks/action-tools.ts';
 import type { GenerateActionsOutput } from '../tasks/generate-actions.ts';
 import type { InspectDeps } from '../tasks/inspect-tasks.ts';
 import type { ReviseActionsOutput } from '../tasks/revise-actions.ts';
@@ -30,7 +37,10 @@ export type GivenActions = Omit<GenerateActionsOutput, 'thinking'> & Pick<Revise
 export type AskedActions = GivenActions & { readonly spent: Spent };
 
 /** A task that gives actions. */
-type ActionTask<In> = Task<In, Partial<Pick<GivenActions, 'decisions'>> & Omit<GivenActions, 'decisions'>>;
+type ActionTask<In> = Task<
+  In,
+  Partial<Pick<GivenActions, 'decisions' | 'other_readings'>> & Omit<GivenActions, 'decisions' | 'other_readings'>
+>;
 
 /** How the stage is asked: with tools where it is a model that has them, unless the plan says otherwise. */
 export function actionForm(stage: InspectStage, plan: InspectPlan, { own }: Pick<InspectDeps, 'own'>): ActionForm {
@@ -62,7 +72,15 @@ export async function askActions<In extends { readonly form: ActionForm }>(
   // A model that makes one call a turn never comes to the end of a long sequence.
   const { value, ...spent } = await solver.solve(task, { ...input, form: 'structured' }, context);
   const all = called === undefined ? spent : sumSpent(called.unfinished, spent);
-  return { ...value, decisions: value.decisions ?? [], spent: all };
+  return { ...value, ...listsOf(value), spent: all };
+}
+
+/** What an answer of one of the tasks has no place for is empty. */
+export function listsOf({
+  decisions = [],
+  other_readings = [],
+}: Partial<Pick<GivenActions, 'decisions' | 'other_readings'>>): Pick<GivenActions, 'decisions' | 'other_readings'> {
+  return { decisions, other_readings };
 }
 
 interface ActionRequest<In> {
@@ -112,11 +130,12 @@ async function converse<In>(
       warnings: talk.warnings,
     };
     const declined = parts.flatMap(declinedBy)[0];
-    if (declined !== undefined) return { ...declined, actions: [], decisions: [], spent };
+    if (declined !== undefined)
+      return { ...declined, actions: [], decisions: [], other_readings: readingsOf(talk.calls), spent };
     if (isWhole(talk.calls)) return { ...given(talk), spent };
     if (parts.length === 0 && text !== '') {
       const parsed = await parseStructured(text, task.output, { cut: result.finishReason.unified === 'length' });
-      if (parsed.ok) return { ...parsed.value, decisions: parsed.value.decisions ?? [], spent };
+      if (parsed.ok) return { ...parsed.value, ...listsOf(parsed.value), spent };
     }
     if (turn >= maxTurns) {
       if (talk.calls.length > 0) return { unfinished: spent };
@@ -148,7 +167,7 @@ function given({ calls, said }: Talk): GivenActions {
   return {
     outcome: 'actions',
     actions: calls
-      .filter(({ name }) => name !== DECIDE && name !== DECLINE)
+      .filter(({ name }) => name !== DECIDE && name !== DECLINE && name !== OTHER_READINGS)
       .map((call) => ({ name: call.name, arguments: call.arguments ?? call.invalidArguments ?? {} })),
     decisions: calls.flatMap((call) => {
       const read = call.name === DECIDE ? decideArguments.safeParse(call.arguments) : undefined;
@@ -156,10 +175,18 @@ function given({ calls, said }: Talk): GivenActions {
     }),
     explanation: said,
     not_understood: [],
+    other_readings: readingsOf(calls),
   };
 }
 
-function declinedBy(call: ToolCallPart): Omit<GivenActions, 'actions' | 'decisions'>[] {
+function readingsOf(calls: readonly ToolCallPart[]): GivenActions['other_readings'] {
+  return calls.flatMap((call) => {
+    const read = call.name === OTHER_READINGS ? readingsArguments.safeParse(call.arguments) : undefined;
+    return read?.success === true ? read.data.readings : [];
+  });
+}
+
+function declinedBy(call: ToolCallPart): Omit<GivenActions, 'actions' | 'decisions' | 'other_readings'>[] {
   if (call.name !== DECLINE) return [];
   const read = declineArguments.safeParse(call.arguments);
   if (read.success) return [read.data];

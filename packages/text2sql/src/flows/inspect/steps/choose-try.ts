@@ -1,4 +1,5 @@
 import { AskemaError } from '@askema/core';
+import type { OtherReading } from '../../../question/question-state.ts';
 import type { ClauseAction } from '../clauses/clause-action.ts';
 import type { ActionSequence, InspectFlowState, InspectTry } from '../state/inspect-state.ts';
 import { bestTry } from './open-findings.ts';
@@ -18,7 +19,24 @@ export function chooseTry(state: InspectFlowState, agreed?: number): 'default' |
   const sentences = changes.map(changeText);
   state.explanation = [tried.explanation ?? '', ...sentences].filter((text) => text !== '').join(' ') || null;
   for (const change of changes) if (!isSameWords(change)) warnOnce(state, changeText(change));
+  state.otherReadings = state.otherReadings.flatMap((reading) => readingAfter(reading, changes) ?? []);
   return 'default';
+}
+
+/**
+ * Another reading with the stored spelling of the values that it shares with the first sequence: it was written before
+ * they were looked up. Undefined where such a value was given up, or is stored in another column.
+ */
+function readingAfter(reading: OtherReading, changes: readonly ValueChange[]): OtherReading | undefined {
+  let isLost = false;
+  const sql = reading.sql.replaceAll(/'((?:[^']|'')*)'/g, (literal, inner: string) => {
+    const change = changes.find(({ value }) => value === inner.replaceAll("''", "'"));
+    if (change === undefined) return literal;
+    if (change.type === 'replaced') return `'${change.by.replaceAll("'", "''")}'`;
+    isLost = true;
+    return literal;
+  });
+  return isLost ? undefined : { ...reading, sql };
 }
 
 function giveUp(state: InspectFlowState): 'failed' {

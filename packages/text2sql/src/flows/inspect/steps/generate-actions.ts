@@ -1,7 +1,8 @@
-import { defineStep, type InspectionFinding, type StepContext } from '@askema/core';
+import { defineStep, type GenerateSqlOutput, type InspectionFinding, type StepContext } from '@askema/core';
 import { cutText, onOneLine } from '../../../prompts/cut-text.ts';
 import { withDescriptions } from '../../../prompts/expand-schema.ts';
 import {
+  NOTHING_SPENT,
   type QuestionData,
   readQuestion,
   recordSpent,
@@ -10,41 +11,61 @@ import {
   sumSpent,
 } from '../../../question/question-input.ts';
 import type { QuestionState } from '../../../question/question-state.ts';
+import { acceptOutput } from '../../../steps/accept-output.ts';
+import { type ChosenReading, chosenReading } from '../../../steps/chosen-reading.ts';
 import { describeRelations, wantedRelations } from '../../../steps/describe-relations.ts';
 import type { InspectFlowState, InspectPlan } from '../state/inspect-state.ts';
 import { GENERATE_TOOLS } from '../tasks/action-tools.ts';
 import { actionsOfPart, generateActionsTask } from '../tasks/generate-actions.ts';
 import type { InspectDeps } from '../tasks/inspect-tasks.ts';
-import { type AskedActions, actionForm, askActions, type GivenActions, readActions } from './ask-actions.ts';
+import { type AskedActions, actionForm, askActions, type GivenActions, listsOf, readActions } from './ask-actions.ts';
 
 export interface GenerateActionsStart {
   readonly asked: QuestionData;
   readonly plan: InspectPlan;
   /** Something of the schema was left out. */
   readonly isPartial: boolean;
+  /** What was chosen when the question was asked back: it runs, and no model is asked. */
+  readonly chosen: ChosenReading | undefined;
+}
+
+/** What the step found. */
+export interface GeneratedActions extends AskedActions {
+  /** With what the model asked to see. */
+  readonly schemaText: string;
 }
 
 /**
- * Asks for the whole sequence of clause actions at once (Tool-SQL, section 2.1). `declined` ends the flow: the question
- * is unclear, or the database cannot answer it. Where the schema was left out in part, the model may ask to see
+ * Asks for the whole sequence of clause actions at once (Tool-SQL, section 2.1), and for other readings of the question.
+ * `declined`: the question is unclear, or the database cannot answer it. `chosen`: somebody chose one of its readings
+ * before, and that statement runs. Where the schema was left out in part, the model may ask to see
  * relations first; what it was shown stays in the state.
  */
 export const generateActions = defineStep<InspectFlowState, InspectDeps>()({
   name: 'generate-actions',
-  actions: ['default', 'declined'],
+  actions: ['default', 'chosen', 'declined'],
   prep: (state): GenerateActionsStart => ({
     asked: readQuestion(state),
     plan: state.flow.plan,
     isPartial: state.schemaIsPartial,
+    chosen: chosenReading(state),
   }),
-  exec: (start, context): Promise<AskedActions & { readonly schemaText: string }> => ask(start, context),
-  post: (state, _start, asked) => {
+  exec: (start, context): Promise<GeneratedActions> => ask(start, context),
+  post: (state, { chosen }, asked) => {
     state.schema = asked.schemaText;
     recordSpent(state, asked.spent);
-    state.debugAttempts = 0;
-    state.executionError = null;
-    state.explanation = asked.explanation.trim() || null;
-    if (asked.outcome !== 'actions') return declineActions(state, asked);
+    const { outcome, explanation, not_understood, other_readings } = asked;
+    const answer: GenerateSqlOutput = {
+      outcome: outcome === 'actions' ? 'sql' : outcome,
+      sql: chosen?.sql ?? '',
+      explanation,
+      not_understood,
+      other_readings,
+    };
+    if (acceptOutput(state, answer) === 'declined') return 'declined';
+    if (chosen !== undefined) return 'chosen';
+    // The statement is made from the actions.
+    state.generatedSql = null;
     state.flow.sequence = readActions(asked);
     return 'default';
   },
@@ -54,10 +75,11 @@ export const generateActions = defineStep<InspectFlowState, InspectDeps>()({
 const MAX_EXPANSIONS = 2;
 
 async function ask(
-  { asked, plan, isPartial }: GenerateActionsStart,
+  { asked, plan, isPartial, chosen }: GenerateActionsStart,
   context: StepContext<InspectDeps>,
-): Promise<AskedActions & { readonly schemaText: string }> {
+): Promise<GeneratedActions> {
   const { deps } = context;
+  if (chosen !== undefined) return givenBefore(chosen, asked.schemaText, deps.solver.name);
   const input = {
     ...(await sqlInput(asked, deps, context)),
     allowWrite: false,
@@ -74,7 +96,7 @@ async function ask(
   for (let round = 0; mayAsk && round < MAX_EXPANSIONS; round += 1) {
     const { value, ...spent } = await solver.solve(ofPart, { ...input, schemaText, form: 'structured' }, context);
     const wanted = wantedRelations(value.expand);
-    if (wanted.length === 0) return { ...value, decisions: [], spent: sumSpent(...before, spent), schemaText };
+    if (wanted.length === 0) return { ...value, ...listsOf(value), spent: sumSpent(...before, spent), schemaText };
     before.push(spent);
     const described = await describeRelations(wanted, asked.catalogFingerprint, deps, context);
     schemaText = withDescriptions(schemaText, described);
@@ -82,6 +104,18 @@ async function ask(
   const request = { task, input: { ...input, schemaText }, tools: GENERATE_TOOLS, maxTurns };
   const given = await askActions('generate', request, context);
   return { ...given, spent: sumSpent(...before, given.spent), schemaText };
+}
+
+function givenBefore({ meaning }: ChosenReading, schemaText: string, solvedBy: string): GeneratedActions {
+  return {
+    outcome: 'actions',
+    actions: [],
+    explanation: meaning,
+    not_understood: [],
+    ...listsOf({}),
+    spent: { ...NOTHING_SPENT, solvedBy },
+    schemaText,
+  };
 }
 
 /** Cells that a reason names for one value. */

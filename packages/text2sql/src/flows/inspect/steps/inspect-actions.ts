@@ -67,13 +67,15 @@ async function inspect(
 
 /**
  * After a statement that the database refused: its error becomes a finding about the try that stood, which is revised
- * then.
+ * then. `again`: it was a reading that somebody chose, and the question is asked for the first time.
  */
 export const reportEngineError = defineStep<InspectFlowState, InspectDeps>()({
   name: 'report-engine-error',
+  actions: ['default', 'again'],
   exec: async () => null,
   post: (state) => {
     const { flow, executionError } = state;
+    if (flow.tries.length === 0) return 'again';
     const chosen = flow.chosen ?? flow.base;
     flow.tries = flow.tries.map((tried, position) => {
       if (position !== chosen) return tried;
@@ -82,5 +84,6 @@ export const reportEngineError = defineStep<InspectFlowState, InspectDeps>()({
     });
     flow.base = chosen;
     flow.chosen = null;
+    return 'default';
   },
 });

@@ -1,7 +1,6 @@
 import type { InspectionFinding, Severity } from '@askema/core';
-import { describeAction } from '../clauses/describe-action.ts';
 import type { ActionSequence, InspectPlan, InspectTry } from '../state/inspect-state.ts';
-import { actionLines, type InspectedSequence } from '../tasks/finding-sections.ts';
+import type { InspectedSequence } from '../tasks/finding-sections.ts';
 
 const SEVERITY_RANK: Readonly<Record<Severity, number>> = { error: 2, warning: 1, note: 0 };
 
@@ -91,21 +90,19 @@ export function showTry(
     const finding = tried.findings[position];
     return finding === undefined ? [] : [{ finding, isKept: kept.has(position), isOpen: open.has(position) }];
   });
-  return { shown: { lines: linesOf(tried), sql: tried.sql, findings }, order };
+  const { actions, answers, sql } = tried;
+  return { shown: { actions, answers, sql, findings }, order };
 }
 
 /** The answer of a sub-question with the findings that concern it, as if they had been made on it alone. */
 export function showAnswer(
-  sequence: ActionSequence & { readonly sql: string },
+  { actions, answers, sql }: ActionSequence & { readonly sql: string },
   findings: readonly InspectionFinding[],
 ): InspectedSequence {
   return {
-    lines: linesOf(sequence),
-    sql: sequence.sql,
+    actions,
+    answers,
+    sql,
     findings: findings.map((finding) => ({ finding, isKept: false, isOpen: true })),
   };
-}
-
-function linesOf({ actions, answers }: Pick<ActionSequence, 'actions' | 'answers'>): readonly string[] {
-  return actionLines(actions, answers, describeAction);
 }

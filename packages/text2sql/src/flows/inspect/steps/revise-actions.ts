@@ -1,4 +1,5 @@
 import {
+  type Attribute,
   type AttributeId,
   type CallContext,
   type Catalog,
@@ -116,7 +117,7 @@ async function revise(start: ReviseStart, context: StepContext<InspectDeps>): Pr
   const { shown, order } = showTry(tried, plan);
   const earlier = tries.filter((_, position) => position !== base).slice(-MAX_EARLIER);
   const warnings: string[] = [];
-  const prompt = await withoutTried(
+  const { prompt, hiddenColumns } = await withoutTried(
     start,
     { ...(await sqlInput(asked, deps, context)), allowWrite: false },
     context,
@@ -128,7 +129,7 @@ async function revise(start: ReviseStart, context: StepContext<InspectDeps>): Pr
     maySplit: plan.limits.maxDepth > 0,
     earlier: earlier.map((one) => showTry(one, plan).shown),
     last: shown,
-    hidesColumns: prompt.schemaText !== asked.schemaText,
+    hiddenColumns,
   };
   try {
     const { maxTurns } = plan.limits;
@@ -162,15 +163,19 @@ async function withoutTried(
   prompt: PromptInput,
   context: StepContext<InspectDeps> & CallContext,
   warnings: string[],
-): Promise<PromptInput> {
-  if (!plan.hideTriedColumns) return prompt;
+): Promise<{ readonly prompt: PromptInput; readonly hiddenColumns: readonly string[] }> {
+  const whole = { prompt, hiddenColumns: [] };
+  if (!plan.hideTriedColumns) return whole;
   const { deps } = context;
   const hidden = triedAttributes(tries, prompt.catalog, deps.adapter.dialect);
-  if (hidden.size === 0) return prompt;
+  if (hidden.size === 0) return whole;
   const knowledge = [asked.evidence ?? '', asked.documents ?? ''].filter((text) => text.trim() !== '').join('\n\n');
   const catalog = withoutAttributes(prompt.catalog, hidden);
   const { text } = await renderSchema(catalog, { question: asked.question, knowledge }, deps, context, warnings);
-  return { ...prompt, schemaText: text };
+  const hiddenColumns = prompt.catalog.schema.attributes
+    .filter(({ id }) => hidden.has(id))
+    .map((attribute) => columnName(attribute, prompt.catalog, deps.adapter.dialect));
+  return { prompt: { ...prompt, schemaText: text }, hiddenColumns };
 }
 
 /**
@@ -191,12 +196,18 @@ export function triedAttributes(
   if (columns.size === 0) return new Set();
   const keys = keyAttributes(catalog);
   const shown = textOutsideConditions(tries.at(-1)?.actions ?? []);
-  const hidden = catalog.schema.attributes.filter(({ id, relation, name }) => {
-    const parts = catalog.relations[relation]?.nameParts;
-    if (parts === undefined || keys.has(id) || shown.includes(name.toLowerCase())) return false;
-    return columns.has(`${qualifiedName(parts, dialect)}.${quoteIfNeeded(name, dialect)}`);
+  const hidden = catalog.schema.attributes.filter((attribute) => {
+    if (keys.has(attribute.id) || shown.includes(attribute.name.toLowerCase())) return false;
+    return columns.has(columnName(attribute, catalog, dialect));
   });
   return new Set(hidden.map(({ id }) => id));
+}
+
+/** As findings call it. */
+function columnName({ relation, name }: Attribute, { relations }: Catalog, dialect: Dialect): string {
+  const parts = relations[relation]?.nameParts;
+  const column = quoteIfNeeded(name, dialect);
+  return parts === undefined ? column : `${qualifiedName(parts, dialect)}.${column}`;
 }
 
 /**

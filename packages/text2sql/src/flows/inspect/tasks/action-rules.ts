@@ -1,8 +1,6 @@
-import type { Task } from '@askema/core';
-import type * as z from 'zod';
 import { DECLINING_RULES } from '../../../prompts/prompt-sections.ts';
 import type { ClauseActionInput } from '../clauses/action-schemas.ts';
-import { CONDITION_OPERATORS } from '../clauses/clause-action.ts';
+import type { ConditionOperator } from '../clauses/clause-action.ts';
 
 /** How a model gives its actions: as calls of tools, or as a list in structured output. */
 export type ActionForm = 'tools' | 'structured';
@@ -16,13 +14,14 @@ const SEQUENCE: Readonly<Record<ActionForm, string>> = {
 
 const ACTION_RULES: readonly string[] = [
   'The SQL is assembled from the actions exactly as they stand: nothing is added, and what no action says is not in the statement.',
+  'Give the actions of a query in this order: `qa`, `add_from`, `add_where`, `add_group_by`, `add_having`, `add_order_by`, `add_limit`, `add_select`; after `add_merge` the next query begins.',
   '`add_from` begins a query: its first relation and all its joins, each as "hive AS h" where several relations stand in it. `on` holds what a join demands, as "h.apiary_id = a.apiary_id"; nothing for a cross join. Each query has one `add_from` and one `add_select`.',
-  `\`add_where\` and \`add_having\` hold one condition each. \`left\` is a column or an expression; for \`exists\` it is \`$id\`, and with \`holds\` it is a whole condition. \`operator\` is one of: ${CONDITION_OPERATORS.join(', ')}. \`right\` holds one operand, two for \`between\`, any number for \`in\`, none for \`is null\`, \`exists\` and \`holds\`: a value (text, number, boolean) as it is stored, without quotes, or an expression. \`link\` says how a condition is connected with the one before it in the same clause, \`none\` for the first; neighbours with the same \`group\` above 0 stand in brackets together.`,
+  `\`add_where\` and \`add_having\` hold one condition each. \`left\` is a column or an expression; for \`exists\` it is \`$id\`, which then must have a row ("left": "$late", "operator": "exists", "right": []), and with \`holds\` it is a whole condition. \`right\` holds one operand, two for \`between\`, any number for \`in\`, none for \`is null\`, \`exists\` and \`holds\`: a value (text, number, boolean) as it is stored, without quotes, or an expression. \`link\` says how a condition is connected with the one before it in the same clause, \`none\` for the first; neighbours with the same \`group\` above 0 stand in brackets together.`,
   'Text values in conditions are written as the question says them, or as the schema or the list of values shows them: they are looked up in the database afterwards, and where another spelling is stored, you are shown it. So compare a whole value plainly with `=`, without functions around the column.',
-  'Expressions are SQL of this database: CASE, window functions, arithmetic, functions. Those of `add_select` may end in "AS name", those of `add_order_by` in "DESC" or "DESC NULLS LAST". Write no sub-query in one: ask it as a sub-question.',
-  '`qa` asks a sub-question, which is answered on its own and sees neither this question nor these actions: put everything into its words. `$id` in an expression, or as the name of a relation, stands for its answer. `value` is a single value, `list` one column for IN, `rows` a relation; name its columns in the sub-question. Ask one only where one query cannot say it.',
-  '`add_merge` ends one query and begins the next (UNION, INTERSECT, EXCEPT). An order or a limit behind the last query belongs to the whole.',
-  'A thing that only groups or describes ("in each region") is shown by what the relation of the counted things itself holds for it, be it a code, unless the question asks for its name.',
+  'Expressions are SQL of this database: CASE, window functions, arithmetic, functions. Those of `add_select` may end in "AS name", and the first may begin with "DISTINCT"; those of `add_order_by` may end in "DESC" or "DESC NULLS LAST". A sub-query stands in brackets where it is one value of a single relation without text conditions, or where it names a column of this query; any other is a sub-question.',
+  '`qa` asks a sub-question, which is answered on its own and sees neither this question nor these actions: put everything into its words. `$id` in an expression, or as the name of a relation, stands for its answer. `value` is a single value, `list` one column for IN, `rows` a relation; name its columns in the sub-question. Each costs a call: ask one only for what needs a statement of its own.',
+  '`add_merge` is UNION, INTERSECT or EXCEPT. An order or a limit behind the last query belongs to the whole.',
+  'Show a group ("in each region") by the column that the counted relation itself has for it, even if that is a code. Join for a name only where the question asks for the name.',
 ];
 
 /** What every task that gives actions says, in front of its job. */
@@ -42,7 +41,8 @@ function demonstrationText(form: ActionForm): string {
   return [`Examples, over another database:\n${DEMONSTRATION_SCHEMA}`, ...shown].join('\n\n');
 }
 
-function actionLine(action: ClauseActionInput, form: ActionForm): string {
+/** An action as a model writes it in this form. */
+export function actionLine(action: ClauseActionInput, form: ActionForm): string {
   const { action: name, ...rest } = action;
   return form === 'tools' ? `${name} ${JSON.stringify(rest)}` : JSON.stringify(action);
 }
@@ -65,7 +65,7 @@ type Operand = Condition['right'][number];
 
 function condition(
   left: string,
-  operator: (typeof CONDITION_OPERATORS)[number],
+  operator: ConditionOperator,
   right: Operand,
   link: Condition['link'] = 'none',
   group = 0,
@@ -80,7 +80,7 @@ function join(relation: string, on: string) {
 }
 
 function select(expression: string, distinct = false): ClauseActionInput {
-  return { action: 'add_select', distinct, items: [expression] };
+  return { action: 'add_select', expressions: [distinct ? `DISTINCT ${expression}` : expression] };
 }
 
 /** Static demonstrations (Tool-SQL shows a few, the same for all questions). */
@@ -100,15 +100,24 @@ export const DEMONSTRATIONS: readonly Demonstration[] = [
     ],
   },
   {
-    question: 'Which hives gave more than an average harvest in one go, and which are painted green?',
+    question: 'Which painted hives gave more than 50 kilograms in all, and which had a harvest above the average?',
     actions: [
-      { action: 'qa', id: 'average', question: 'What is the average weight of a harvest in kilograms?', use: 'value' },
-      { action: 'add_from', relation: 'harvest', joins: [] },
-      { action: 'add_where', ...condition('kilograms', '>', { kind: 'expression', value: '$average' }) },
-      select('hive_id'),
+      {
+        action: 'qa',
+        id: 'totals',
+        question: 'How many kilograms did each hive give in all? Columns: hive_id, total.',
+        use: 'rows',
+      },
+      { action: 'add_from', relation: '$totals AS t', joins: [join('hive AS h', 't.hive_id = h.hive_id')] },
+      { action: 'add_where', ...condition('t.total', '>', { kind: 'number', value: '50' }) },
+      { action: 'add_where', left: 'h.colour', operator: 'is not null', right: [], link: 'and', group: 0 },
+      select('h.hive_id'),
       { action: 'add_merge', operator: 'union' },
-      { action: 'add_from', relation: 'hive', joins: [] },
-      { action: 'add_where', ...condition('colour', '=', text('green')) },
+      { action: 'add_from', relation: 'harvest', joins: [] },
+      {
+        action: 'add_where',
+        ...condition('kilograms', '>', { kind: 'expression', value: '(SELECT AVG(kilograms) FROM harvest)' }),
+      },
       select('hive_id'),
     ],
   },
@@ -124,14 +133,3 @@ export const DEMONSTRATIONS: readonly Demonstration[] = [
     ],
   },
 ];
-
-/**
- * An output that is asked for in one form and taken in a looser one. Actions need it: vendors hold a model to the
- * strict form; what comes otherwise is left to `parseActions`, which reads looser forms and whose problems are
- * findings. No answer is asked for again because one argument of one action is missing.
- */
-export function takenLoosely<Out>(asked: z.ZodType, taken: z.ZodType<Out>): Task<never, Out>['output'] {
-  const { version, vendor, validate } = taken['~standard'];
-  const standard = { version, vendor, validate, jsonSchema: asked['~standard'].jsonSchema };
-  return { '~standard': standard } as Task<never, Out>['output'];
-}

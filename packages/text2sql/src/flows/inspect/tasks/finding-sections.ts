@@ -1,11 +1,11 @@
 import { fence, type InspectionFinding } from '@askema/core';
 import { cutText, onOneLine } from '../../../prompts/cut-text.ts';
-import type { ClauseAction } from '../clauses/clause-action.ts';
-import type { SubAnswer } from '../state/inspect-state.ts';
+import { writeAction } from '../clauses/write-action.ts';
+import type { ActionSequence } from '../state/inspect-state.ts';
+import { type ActionForm, actionLine } from './action-rules.ts';
 
 /** A sequence that was inspected, with what was found, for a prompt. */
-export interface InspectedSequence {
-  readonly lines: readonly string[];
+export interface InspectedSequence extends Pick<ActionSequence, 'actions' | 'answers'> {
   readonly sql: string;
   /** In the order of their numbers, which begin with 1. */
   readonly findings: readonly ShownFinding[];
@@ -25,18 +25,18 @@ const MAX_CELL_CHARACTERS = 120;
 const MAX_CELLS = 12;
 
 /** Earlier sequences, oldest first: their actions and what speaks against them, in short. */
-export function earlierSections(earlier: readonly InspectedSequence[]): readonly string[] {
-  return earlier.map(({ lines, findings }) => {
+export function earlierSections(earlier: readonly InspectedSequence[], form: ActionForm): readonly string[] {
+  return earlier.map(({ findings, ...sequence }) => {
     const problems = findings.filter(({ isOpen }) => isOpen).map(({ finding }) => line(finding.message));
     const against =
       problems.length === 0 ? [] : [`What spoke against them:\n${fence('findings', problems.join('\n'))}`];
-    return [`Actions that were tried before:\n${actionBlock(lines)}`, ...against].join('\n');
+    return [`Actions that were tried before:\n${actionBlock(sequence, form)}`, ...against].join('\n');
   });
 }
 
 /** The last sequence, the statement made from it, and its findings by their numbers. */
-export function inspectedSections(last: InspectedSequence): readonly string[] {
-  const sections = [`The actions:\n${actionBlock(last.lines)}`];
+export function inspectedSections(last: InspectedSequence, form: ActionForm): readonly string[] {
+  const sections = [`The actions:\n${actionBlock(last, form)}`];
   if (last.sql !== '')
     sections.push(
       `The statement assembled from them:\n${fence('statement', cutText(last.sql, MAX_STATEMENT_CHARACTERS))}`,
@@ -63,23 +63,20 @@ function findingLines({ finding, isKept, isOpen }: ShownFinding, number: number)
   return lines;
 }
 
-/** Numbered as findings name them, those of sub-questions below their own. */
-export function actionLines(
-  actions: readonly ClauseAction[],
-  answers: Readonly<Record<string, SubAnswer>>,
-  describe: (action: ClauseAction) => string,
-  prefix = '',
-): readonly string[] {
+type Actions = Pick<ActionSequence, 'actions' | 'answers'>;
+
+/** Numbered as findings name them, those of sub-questions below their own, each as the model writes it. */
+function actionLines({ actions, answers }: Actions, form: ActionForm, prefix = ''): readonly string[] {
   return actions.flatMap((action, position) => {
     const number = `${prefix}${position + 1}`;
     const answer = action.action === 'qa' && Object.hasOwn(answers, action.id) ? answers[action.id] : undefined;
-    const below = answer === undefined ? [] : actionLines(answer.actions, answer.answers, describe, `${number}.`);
-    return [`${number}. ${onOneLine(describe(action))}`, ...below];
+    const below = answer === undefined ? [] : actionLines(answer, form, `${number}.`);
+    return [`${number}. ${onOneLine(actionLine(writeAction(action), form))}`, ...below];
   });
 }
 
-function actionBlock(lines: readonly string[]): string {
-  return fence('actions', lines.join('\n'));
+function actionBlock(sequence: Actions, form: ActionForm): string {
+  return fence('actions', actionLines(sequence, form).join('\n'));
 }
 
 function line(text: string): string {

@@ -1,10 +1,11 @@
 import { defineTask, type Message, type Task } from '@askema/core';
 import * as z from 'zod';
 import { EXPAND, mayExpand } from '../../../prompts/expand-schema.ts';
-import { type PromptInput, taskMessages } from '../../../prompts/prompt-sections.ts';
+import { NO_READINGS, type PromptInput, READING_RULES, taskMessages } from '../../../prompts/prompt-sections.ts';
+import { takenLoosely } from '../../../prompts/taken-loosely.ts';
 import { clauseActionsOutput } from '../clauses/action-schemas.ts';
 import type { AskSubQuestion } from '../clauses/clause-action.ts';
-import { type ActionForm, actionSections, takenLoosely } from './action-rules.ts';
+import { type ActionForm, actionSections } from './action-rules.ts';
 
 export const GENERATE_ACTIONS_TASK_ID = 'text2sql.generate-actions';
 
@@ -18,7 +19,7 @@ export interface GenerateActionsInput extends PromptInput {
 
 /** What stands before the actions. */
 export const beforeActions = {
-  thinking: z.string().describe('What one row of the answer stands for, which joins, which conditions.'),
+  thinking: z.string(),
   outcome: z.enum(['actions', 'needs_clarification', 'unanswerable']),
 };
 
@@ -28,10 +29,27 @@ export const behindActions = {
   not_understood: z.array(z.string()),
 };
 
+/** Further readings of the question, each as a whole statement; the prompt says what stands in them. */
+export const readingsOutput = z.array(
+  z.object({ meaning: z.string(), sql: z.string(), likelihood: z.enum(['equal', 'lower']) }),
+);
+
 const looseActions = { actions: z.array(z.unknown()) };
 
 /** The form that is taken; vendors are asked for the stricter one of `clauseActionsOutput`. */
-export const generateActionsOutput = z.object({ ...beforeActions, ...looseActions, ...behindActions });
+export const generateActionsOutput = z.object({
+  ...beforeActions,
+  ...looseActions,
+  ...behindActions,
+  other_readings: readingsOutput.default([]),
+});
+
+const strictOutput = z.object({
+  ...beforeActions,
+  ...clauseActionsOutput.shape,
+  ...behindActions,
+  other_readings: readingsOutput,
+});
 
 export type GenerateActionsOutput = z.infer<typeof generateActionsOutput>;
 
@@ -41,18 +59,15 @@ const JOB =
 /** The prompt of the first sequence of actions (Tool-SQL, section 2.1). */
 export const generateActionsTask: Task<GenerateActionsInput, GenerateActionsOutput> = defineTask({
   id: GENERATE_ACTIONS_TASK_ID,
-  version: 3,
+  version: 4,
   description: 'Answers a question about a database with a sequence of clause actions.',
   render: (input: GenerateActionsInput): readonly Message[] =>
     taskMessages(input, {
       shared: actionSections(input.form),
       job: JOB,
-      sections: [...useSections(input), ...splitSections(input)],
+      sections: [...thinkingSections(input), ...readingSections(input), ...useSections(input), ...splitSections(input)],
     }),
-  output: takenLoosely(
-    z.object({ ...beforeActions, ...clauseActionsOutput.shape, ...behindActions }),
-    generateActionsOutput,
-  ),
+  output: takenLoosely(strictOutput, generateActionsOutput),
 });
 
 const looseOfPart = generateActionsOutput.extend({ expand: z.array(z.string()).default([]) });
@@ -61,18 +76,26 @@ const looseOfPart = generateActionsOutput.extend({ expand: z.array(z.string()).d
 export function actionsOfPart(
   task: typeof generateActionsTask,
 ): Task<GenerateActionsInput, z.infer<typeof looseOfPart>> {
-  const asked = z.object({
-    ...beforeActions,
-    ...clauseActionsOutput.shape,
-    ...behindActions,
-    expand: z.array(z.string()).describe(EXPAND),
-  });
+  const asked = strictOutput.extend({ expand: z.array(z.string()).describe(EXPAND) });
   return {
     ...task,
     id: `${GENERATE_ACTIONS_TASK_ID}-of-part`,
     render: (input) => mayExpand(task.render(input)),
     output: takenLoosely(asked, looseOfPart),
   };
+}
+
+function thinkingSections({ form }: Pick<GenerateActionsInput, 'form'>): readonly string[] {
+  if (form === 'tools') return [];
+  return ['Say first in `thinking`: what one row stands for, which joins, which conditions.'];
+}
+
+/** The rules speak of `sql`, which is what the actions make here. Readings are those of the whole question. */
+const READINGS = `${READING_RULES.replaceAll('`sql`', 'your sequence')}\n\nEach of \`other_readings\` is a whole SQL statement. ${NO_READINGS}`;
+
+function readingSections({ form, use }: GenerateActionsInput): readonly string[] {
+  if (use === undefined) return [READINGS];
+  return form === 'tools' ? [] : ['Leave `other_readings` empty.'];
 }
 
 const USES: Readonly<Record<AskSubQuestion['use'], string>> = {

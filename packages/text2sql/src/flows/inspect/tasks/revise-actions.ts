@@ -1,8 +1,10 @@
-import { defineTask, type Message, type Task } from '@askema/core';
+import { defineTask, fence, type Message, type Task } from '@askema/core';
 import * as z from 'zod';
+import { onOneLine } from '../../../prompts/cut-text.ts';
 import { taskMessages } from '../../../prompts/prompt-sections.ts';
+import { takenLoosely } from '../../../prompts/taken-loosely.ts';
 import { clauseActionsOutput } from '../clauses/action-schemas.ts';
-import { actionSections, takenLoosely } from './action-rules.ts';
+import { actionSections } from './action-rules.ts';
 import { earlierSections, type InspectedSequence, inspectedSections } from './finding-sections.ts';
 import {
   beforeActions,
@@ -19,8 +21,8 @@ export interface ReviseActionsInput extends GenerateActionsInput {
   /** Sequences before the last one, oldest first. */
   readonly earlier: readonly InspectedSequence[];
   readonly last: InspectedSequence;
-  /** True when columns that were tried are left out of the schema. */
-  readonly hidesColumns: boolean;
+  /** Columns that exist and were left out of the schema, because a value was looked for in them and not found. */
+  readonly hiddenColumns: readonly string[];
 }
 
 export const decisionOutput = z.object({
@@ -32,7 +34,7 @@ export const decisionOutput = z.object({
 /** The form that is taken; vendors are asked for the stricter one of `clauseActionsOutput`. */
 const reviseActionsOutput = z.object({
   decisions: z.array(decisionOutput),
-  ...generateActionsOutput.omit({ thinking: true }).shape,
+  ...generateActionsOutput.omit({ thinking: true, other_readings: true }).shape,
 });
 
 export type ReviseActionsOutput = z.infer<typeof reviseActionsOutput>;
@@ -50,8 +52,14 @@ const REVISING_RULES: readonly string[] = [
   'The cells shown are examples of what is stored, the nearest first, and not the whole column.',
 ];
 
-const HIDDEN =
-  'Columns of conditions that were tried without finding their value are left out of the schema above. They still exist: a condition that now compares with a cell of such a column, as the findings show it, may use it.';
+/** The schema of the prompt is not all that may be used. */
+function hiddenSections(columns: readonly string[]): readonly string[] {
+  if (columns.length === 0) return [];
+  const names = fence('columns', columns.map((column) => onOneLine(column)).join('\n'));
+  return [
+    `The schema above leaves out these columns, because a value was not found in them; they exist all the same, and may be compared with a cell that the findings show:\n${names}`,
+  ];
+}
 
 /**
  * The prompt that revises a sequence after its inspection (Tool-SQL, sections 2.1 and 2.2): data, what was tried, what
@@ -59,7 +67,7 @@ const HIDDEN =
  */
 export const reviseActionsTask: Task<ReviseActionsInput, ReviseActionsOutput> = defineTask({
   id: REVISE_ACTIONS_TASK_ID,
-  version: 3,
+  version: 4,
   description: 'Revises a sequence of clause actions by what inspection found.',
   render: (input: ReviseActionsInput): readonly Message[] =>
     taskMessages(input, {
@@ -70,9 +78,9 @@ export const reviseActionsTask: Task<ReviseActionsInput, ReviseActionsOutput> = 
         ...(input.form === 'tools'
           ? ['Call `decide` for each finding first, then make the calls of the sequence; or `decline` alone.']
           : []),
-        ...(input.hidesColumns ? [HIDDEN] : []),
-        ...earlierSections(input.earlier),
-        ...inspectedSections(input.last),
+        ...hiddenSections(input.hiddenColumns),
+        ...earlierSections(input.earlier, input.form),
+        ...inspectedSections(input.last, input.form),
         ...useSections(input),
         ...splitSections(input),
       ],
@@ -82,7 +90,7 @@ export const reviseActionsTask: Task<ReviseActionsInput, ReviseActionsOutput> = 
 
 function takenOutput(): Task<ReviseActionsInput, ReviseActionsOutput>['output'] {
   const asked = z.object({
-    decisions: z.array(decisionOutput.extend({ decision: z.string() })),
+    decisions: z.array(decisionOutput),
     outcome: beforeActions.outcome,
     ...clauseActionsOutput.shape,
     ...behindActions,

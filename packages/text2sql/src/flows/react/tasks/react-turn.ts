@@ -1,7 +1,14 @@
 import { defineTask, type Message, type Task, type ToolDefinition } from '@askema/core';
 import * as z from 'zod';
-import { DECLINING_RULES, type PromptInput, taskMessages } from '../../../prompts/prompt-sections.ts';
-import { sqlFields } from '../../../prompts/sql-fields.ts';
+import {
+  DECLINING_RULES,
+  NO_READINGS,
+  type PromptInput,
+  READING_RULES,
+  taskMessages,
+} from '../../../prompts/prompt-sections.ts';
+import { otherReadings, sqlFields } from '../../../prompts/sql-fields.ts';
+import { takenLoosely } from '../../../prompts/taken-loosely.ts';
 
 const REACT_TURN_TASK_ID = 'text2sql.react-turn';
 
@@ -15,8 +22,13 @@ export const executeSqlArguments = z.object({
   sql: z.string().describe('One statement that reads. It runs with a time limit; you see at most 100 rows.'),
 });
 
+const answerFields = z.object({ ...sqlFields, other_readings: otherReadings });
+
+/** What may be left out. */
+const loosely = { other_readings: otherReadings.default([]) };
+
 /** Arguments of `terminate`: the answer as the generate task gives it. */
-export const terminateArguments = z.object(sqlFields);
+export const terminateArguments = answerFields.extend(loosely);
 
 /** The tools of the agent, for models that have tools. */
 export const REACT_TOOLS: readonly ToolDefinition[] = [
@@ -28,7 +40,7 @@ export const REACT_TOOLS: readonly ToolDefinition[] = [
   {
     name: TERMINATE,
     description: 'Ends with the final statement, or with the reason why there is none.',
-    parameters: jsonSchema(terminateArguments),
+    parameters: jsonSchema(answerFields),
   },
 ];
 
@@ -40,9 +52,12 @@ const reactTurnOutput = z.object({
   outcome: sqlFields.outcome,
   explanation: sqlFields.explanation,
   not_understood: sqlFields.not_understood,
+  other_readings: otherReadings,
 });
 
-export type ReactTurnOutput = z.infer<typeof reactTurnOutput>;
+const takenTurn = reactTurnOutput.extend(loosely);
+
+export type ReactTurnOutput = z.infer<typeof takenTurn>;
 
 export interface ReactTurnInput {
   /** The conversation so far: the prompt, then answers of the model and results in turn. */
@@ -52,15 +67,17 @@ export interface ReactTurnInput {
 /** A turn in text, for models that say they have no tools. */
 export const reactTurnTask: Task<ReactTurnInput, ReactTurnOutput> = defineTask({
   id: REACT_TURN_TASK_ID,
-  version: 2,
+  version: 3,
   description: 'Decides the next action of an agent that may run SQL.',
   render: ({ messages }: ReactTurnInput): readonly Message[] => messages,
-  output: reactTurnOutput,
+  output: takenLoosely(reactTurnOutput, takenTurn),
 });
 
 /** How the conversation of the agent begins. */
 export function reactPrompt(input: PromptInput): readonly Message[] {
-  return taskMessages(input, { job: JOB, sections: [DECLINING_RULES] });
+  // Other readings are run, and a change is not.
+  const readings = input.allowWrite ? [] : [READING_RULES, NO_READINGS];
+  return taskMessages(input, { job: JOB, sections: [DECLINING_RULES, ...readings] });
 }
 
 function jsonSchema(schema: z.ZodType): ToolDefinition['parameters'] {
