@@ -26,7 +26,13 @@ export const bench: Bench = {
       measure: async (options) => (await import('./flows/measure-flows.ts')).measureTimes(options),
     },
   ],
-  notes: [],
+  notes: [
+    'Few tables: the whole schema is the shortest prompt up to 100 tables. `plain` sends rules, facts about the engine and the schema of its output beside the schema, some 2,400 tokens that do not grow, and shows values of columns.',
+    'Many tables: the schema in a prompt has a budget, so tokens stop growing between 100 and 1,000 tables. At 10,000 the whole schema is no prompt any more: it is over three times as long as a context of 200,000 tokens. That `plain` finds the table among 10,000 is seen here for one question whose words name it; how often it does elsewhere is a matter of the evaluations.',
+    'What vendors keep of a prompt: the whole schema is the same for every question, so a second question is all but repeated. From 100 tables on, `plain` repeats its rules alone: a value that a word of the question means stands as an example at its column, and the tables are chosen by the words of the question, so the text of the schema differs. Where a vendor takes a tenth for what is repeated, a second question with the whole schema costs less than one by `plain` at 1,000 tables.',
+    'Within a question of `refine`, 71 to 79 % of the tokens stand in messages that begin like earlier ones. Its tasks have different outputs, though. Where a vendor puts the schema of the output in front of the messages, 44 % are repeated: each task has two threads, of which the second repeats the first.',
+    'Time: a program that sends the whole schema reads one column of one table of SQLite, in its own thread. A flow starts a process that can be killed, reads columns, keys and samples, builds a catalog, and looks for the words of the question in cells; a later question pays for its own tables alone.',
+  ],
 };
 
 await main(import.meta.url, bench);
