@@ -1,6 +1,7 @@
 /** The files of the benches, in the order of the page; `all` runs them. */
 export const BENCHES: readonly string[] = [
   'flow',
+  'flows',
   'introspection',
   'command',
   'deadline',

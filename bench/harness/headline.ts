@@ -45,6 +45,7 @@ export const TOKENS: Measure = {
   ratio: true,
   show: (value) => `${showNumber(value)} million`,
 };
+export const TOKENS_SENT: Measure = { ...TOKENS, show: showNumber };
 const better = ['better', 'worse'] as const;
 export const FEWER: Measure = { better: 'less', words: better, ratio: false, show: showNumber };
 export const MORE: Measure = { better: 'more', words: better, ratio: false, show: showNumber };

@@ -144,7 +144,11 @@ function buildIndex(source: Schema | IndexableCatalog, options: NameComparisons)
 
 function firstById<T extends { readonly id: string }>(items: readonly T[]): Map<string, T> {
   const map = new Map<string, T>();
-  for (const item of items) if (!map.has(item.id)) map.set(item.id, item);
+  // From the end, so that the first one stays: to look before each is as much work again.
+  for (let at = items.length - 1; at >= 0; at -= 1) {
+    const item = items[at] as T;
+    map.set(item.id, item);
+  }
   return map;
 }
 

@@ -26,9 +26,15 @@ export function chooseRelations(
     for (const other of index.neighbours(id))
       passedOn.set(other, Math.max(passedOn.get(other) ?? 0, NEIGHBOUR_SHARE * score));
   const score = (id: RelationId): number => (scores.get(id) ?? 0) + (passedOn.get(id) ?? 0);
-  const told = relations.filter((id) => score(id) > 0).sort((a, b) => score(b) - score(a));
-  const others = relations.filter((id) => score(id) === 0);
-  return [...told, ...others].slice(0, most);
+  const told: { readonly id: RelationId; readonly score: number }[] = [];
+  const others: RelationId[] = [];
+  for (const id of relations) {
+    const own = score(id);
+    if (own > 0) told.push({ id, score: own });
+    else if (others.length < most) others.push(id);
+  }
+  told.sort((a, b) => b.score - a.score);
+  return [...told.map(({ id }) => id), ...others].slice(0, most);
 }
 
 function scoreRelations(

@@ -318,8 +318,11 @@ async function probeFlag(
 }
 
 function sortMatches(matches: readonly ValueMatch[], catalog: Catalog): ValueMatch[] {
+  if (matches.length < 2) return [...matches];
   const position = new Map(matches.map(({ attribute }) => [attribute, 0]));
-  for (const [place, { id }] of catalog.schema.attributes.entries()) if (position.has(id)) position.set(id, place);
+  catalog.schema.attributes.forEach(({ id }, place) => {
+    if (position.has(id)) position.set(id, place);
+  });
   const place = (match: ValueMatch): number => position.get(match.attribute) ?? 0;
   const different = new Map(
     matches.map((match) => [JSON.stringify([match.mention, match.attribute, match.value]), match]),

@@ -31,6 +31,7 @@ export function hasText(catalog: Catalog, index: SchemaIndex, relation: Relation
 }
 
 function isText(catalog: Catalog, attribute: Attribute): boolean {
+  if (attribute.type !== 'TEXT') return false;
   const info = catalog.attributes[attribute.id];
-  return attribute.type === 'TEXT' && (info?.nestedFields ?? []).length === 0 && isComparable(attribute, info);
+  return (info?.nestedFields?.length ?? 0) === 0 && isComparable(attribute, info);
 }

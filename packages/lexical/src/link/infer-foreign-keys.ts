@@ -20,16 +20,15 @@ const BARE_KEY_NAMES: ReadonlySet<string> = new Set(['id', 'code', 'key', 'numbe
 export function inferForeignKeys(catalog: Catalog, index: SchemaIndex): readonly ForeignKey[] {
   const targets = keyTargets(catalog, index);
   const inferred: ForeignKey[] = [];
-  const squashed = new Map<string, string>();
+  const byName = new Map<string, readonly KeyTarget[]>();
   for (const attribute of catalog.schema.attributes) {
-    let name = squashed.get(attribute.name);
-    if (name === undefined) {
-      name = nameWords(attribute.name).join('');
-      squashed.set(attribute.name, name);
+    let candidates = byName.get(attribute.name);
+    if (candidates === undefined) {
+      candidates = targets.get(squashed(attribute.name)) ?? [];
+      byName.set(attribute.name, candidates);
     }
-    const candidates = targets.get(name);
     // Of three targets one at most is the attribute's own relation.
-    if (candidates === undefined || candidates.length > 2) continue;
+    if (candidates.length === 0 || candidates.length > 2) continue;
     const others = candidates.filter(({ relation }) => relation.id !== attribute.relation);
     const [target] = others;
     if (target === undefined || others.length !== 1) continue;
@@ -46,6 +45,8 @@ export function inferForeignKeys(catalog: Catalog, index: SchemaIndex): readonly
   return inferred;
 }
 
+const squashed = (name: string): string => nameWords(name).join('');
+
 interface KeyTarget {
   readonly relation: Relation;
   readonly key: Attribute;
@@ -59,25 +60,29 @@ const ID_NAMES: readonly string[] = ['id', 'key', 'code', 'number', 'no'];
  * is named like one.
  */
 function keyByName(relation: Relation, index: SchemaIndex): Attribute | undefined {
-  const own = nameWords(relation.name).join('');
+  const own = squashed(relation.name);
   const names = new Set(['id', ...ID_NAMES.map((ending) => own + ending)]);
-  const named = index.attributesOf(relation.id).filter(({ name }) => names.has(nameWords(name).join('')));
+  const named = index.attributesOf(relation.id).filter(({ name }) => names.has(squashed(name)));
   return named.length === 1 ? named[0] : undefined;
 }
 
 /** By the squashed names that an attribute pointing there would have. */
 function keyTargets(catalog: Catalog, index: SchemaIndex): Map<string, KeyTarget[]> {
   const targets = new Map<string, KeyTarget[]>();
+  const keyNames = new Map<string, string>();
   const declaresKeys = catalog.schema.primaryKeys.length > 0;
   for (const relation of catalog.schema.relations) {
     const attributes = index.primaryKey(relation.id)?.attributes ?? [];
     const declared = attributes.length === 1 ? index.attribute(attributes[0] ?? '') : undefined;
     const key = declaresKeys ? declared : keyByName(relation, index);
     if (key === undefined) continue;
-    const own = nameWords(relation.name).join('');
-    const keyName = nameWords(key.name).join('');
-    const names = BARE_KEY_NAMES.has(keyName) ? [own + keyName, own] : [keyName];
-    for (const name of new Set(names)) {
+    let keyName = keyNames.get(key.name);
+    if (keyName === undefined) {
+      keyName = squashed(key.name);
+      keyNames.set(key.name, keyName);
+    }
+    const own = BARE_KEY_NAMES.has(keyName) ? squashed(relation.name) : '';
+    for (const name of own === '' ? [keyName] : [own + keyName, own]) {
       const group = targets.get(name);
       if (group === undefined) targets.set(name, [{ relation, key }]);
       else group.push({ relation, key });

@@ -44,9 +44,8 @@ const BACKWARD = 0.15;
 const INFERRED = 0.12;
 
 export function createJoinGraph(catalog: Catalog, index: SchemaIndex): JoinGraph {
-  const edges = collectEdges(catalog, index);
+  const edgesOf = collectEdges(catalog, index);
   const reached = new Map<RelationId, ReadonlyMap<RelationId, number>>();
-  const edgesOf = (relation: RelationId): readonly JoinEdge[] => edges.get(relation) ?? [];
   const reach = (from: RelationId): ReadonlyMap<RelationId, number> => {
     const known = reached.get(from);
     if (known !== undefined) return known;
@@ -102,44 +101,70 @@ function hasDetour(route: JoinRoute, edgesOf: (relation: RelationId) => readonly
   return false;
 }
 
-function collectEdges(catalog: Catalog, index: SchemaIndex): Map<RelationId, JoinEdge[]> {
-  const edges = new Map<RelationId, JoinEdge[]>();
-  const seen = new Set<string>();
-  const uniqueKeys = Map.groupBy(catalog.uniqueKeys, ({ relation }) => relation);
-  const add = (edge: JoinEdge): void => {
-    const group = edges.get(edge.from);
-    if (group === undefined) edges.set(edge.from, [edge]);
-    else group.push(edge);
+/** Of a relation in the order of its keys, made when they are asked for: a question asks for those of few. */
+function collectEdges(catalog: Catalog, index: SchemaIndex): (relation: RelationId) => readonly JoinEdge[] {
+  const keys = new Map<RelationId, [foreignKey: ForeignKey, inferred: boolean][]>();
+  const note = (relation: RelationId, foreignKey: ForeignKey, inferred: boolean): void => {
+    const group = keys.get(relation);
+    if (group === undefined) keys.set(relation, [[foreignKey, inferred]]);
+    else group.push([foreignKey, inferred]);
   };
   const connect = (foreignKey: ForeignKey, inferred: boolean): void => {
-    if (seen.has(foreignKey.id) || foreignKey.pairs.length === 0) return;
-    seen.add(foreignKey.id);
-    const unique = isUniqueKey(uniqueKeys.get(foreignKey.relation) ?? [], index, foreignKey);
-    const base = { foreignKey, inferred };
-    const extra = inferred ? INFERRED : 0;
-    const { relation, target } = foreignKey;
-    add({
-      ...base,
+    const { relation, target, pairs } = foreignKey;
+    if (pairs.length === 0) return;
+    note(relation, foreignKey, inferred);
+    if (target !== relation) note(target, foreignKey, inferred);
+  };
+  for (const key of catalog.schema.foreignKeys) connect(key, catalog.keyStanding[key.id] === 'inferred');
+  for (const key of inferForeignKeys(catalog, index)) connect(key, true);
+
+  const uniqueKeys = Map.groupBy(catalog.uniqueKeys, ({ relation }) => relation);
+  const edges = new Map<RelationId, readonly JoinEdge[]>();
+  return (relation) => {
+    const known = edges.get(relation);
+    if (known !== undefined) return known;
+    const own = new Map<string, readonly JoinEdge[]>();
+    for (const [foreignKey, inferred] of keys.get(relation) ?? []) {
+      if (own.has(foreignKey.id)) continue;
+      const unique = isUniqueKey(uniqueKeys.get(foreignKey.relation) ?? [], index, foreignKey);
+      const both = edgesAlong(foreignKey, inferred, unique);
+      own.set(
+        foreignKey.id,
+        both.filter(({ from }) => from === relation),
+      );
+    }
+    const made = [...own.values()].flat();
+    edges.set(relation, made);
+    return made;
+  };
+}
+
+/** There and back. */
+function edgesAlong(foreignKey: ForeignKey, inferred: boolean, unique: boolean): readonly JoinEdge[] {
+  const { relation, target } = foreignKey;
+  const extra = inferred ? INFERRED : 0;
+  return [
+    {
+      foreignKey,
+      inferred,
       from: relation,
       to: target,
       direction: 'forward',
       functional: true,
       backFunctional: unique,
       cost: FORWARD + extra,
-    });
-    add({
-      ...base,
+    },
+    {
+      foreignKey,
+      inferred,
       from: target,
       to: relation,
       direction: 'backward',
       functional: unique,
       backFunctional: true,
       cost: (unique ? FORWARD : BACKWARD) + extra,
-    });
-  };
-  for (const key of catalog.schema.foreignKeys) connect(key, catalog.keyStanding[key.id] === 'inferred');
-  for (const key of inferForeignKeys(catalog, index)) connect(key, true);
-  return edges;
+    },
+  ];
 }
 
 /** True when no two rows can hold the same key: its attributes contain a key of their relation. */

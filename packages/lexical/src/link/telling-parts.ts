@@ -17,12 +17,14 @@ export function tellingParts(catalog: Catalog, relation: RelationId): readonly s
 }
 
 function findTellingParts(catalog: Catalog): ReadonlyMap<RelationId, readonly string[]> {
-  const groups = new Map<string, (readonly [RelationId, NameParts])[]>();
+  const groups = new Map<string, [RelationId, NameParts][]>();
   for (const { id, name } of catalog.schema.relations) {
     const nameParts = catalog.relations[id]?.nameParts ?? { relation: name };
     // Who asks does not write a name in the case that tells it from another one.
     const key = foldName(nameParts.relation, 'insensitive');
-    groups.set(key, [...(groups.get(key) ?? []), [id, nameParts]]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [[id, nameParts]]);
+    else group.push([id, nameParts]);
   }
   const found = new Map<RelationId, readonly string[]>();
   for (const group of groups.values()) {
