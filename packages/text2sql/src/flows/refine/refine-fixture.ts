@@ -104,6 +104,9 @@ export function callsOf({ requests }: Pick<ScriptedModel, 'requests'>): Readonly
 /** Without exploration, profile and CTE stage unless asked for: each has tests of its own. */
 export const BARE: RefineOptions['stages'] = { exploration: false, profile: false, cte: false };
 
+/** Every result is reviewed, so that whole threads are seen; `review-doubted.test.ts` has the rule of the preset. */
+export const REVIEWED: RefineOptions['rules'] = { review: 'always' };
+
 /** Asks `Who?` with the refine flow. */
 export async function askRefine(
   answer: Answer,
@@ -113,7 +116,8 @@ export async function askRefine(
 ) {
   const adapter: ScriptedAdapter = scriptedAdapter(answer);
   const stages = { ...BARE, ...options.stages };
-  const text2sql = createText2Sql({ adapter, model, flow: refine({ ...options, stages }), ...more.options });
+  const rules = { ...REVIEWED, ...options.rules };
+  const text2sql = createText2Sql({ adapter, model, flow: refine({ ...options, stages, rules }), ...more.options });
   const outcome = await text2sql.ask('Who?', { today: '2024-03-09', ...more.ask });
   return { outcome, adapter };
 }

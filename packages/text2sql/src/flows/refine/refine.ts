@@ -15,7 +15,7 @@ import { REFINE_SQL_TASK_ID } from './tasks/refine-sql.ts';
 import { REFINE_TASKS, type RefineDeps, type RefineOwn } from './tasks/refine-tasks.ts';
 import { refineThreadFlow } from './thread-flow.ts';
 
-const steps = createFlow<RefineState, RefineDeps>({ name: 'refine', version: 2 })
+const steps = createFlow<RefineState, RefineDeps>({ name: 'refine', version: 3 })
   .step(getSchema, { default: 'expect-format' })
   .step(expectFormat, { default: 'profile-columns' })
   .step(profileColumns, { default: 'threads' })

@@ -21,19 +21,24 @@ export function voteOptions({ preset, limits, rules }: RefinePlan): VoteOptions 
 
 /** What a thread brings to the vote: its answer, or nothing. */
 export function voteCandidate(thread: EndedThread, attempt = answerOf(thread.state)): VoteCandidate {
-  const { ending, attempts, thread: number } = thread.state;
+  const { ending, attempts, plan, thread: number } = thread.state;
   return {
     id: String(number),
     sql: attempt?.sql ?? '',
     result: attempt?.result,
     conformity: conformityOf(thread, attempt),
     ending: {
-      selfConsistent: ending?.type === 'answered' ? ending.by === 'agreed' : undefined,
+      selfConsistent: ending?.type === 'answered' ? isConsistent(ending.by, plan) : undefined,
       iterations: attempts.length,
       repairs: attempts.filter(({ error }) => error !== undefined).length,
       judgedPlausible: attempt?.reviews?.at(-1)?.isRight,
     },
   };
+}
+
+/** It came often enough, or had no need to, because nothing spoke against it. */
+function isConsistent(by: 'agreed' | 'accepted' | 'confirmed' | 'cte', { rules }: RefinePlan): boolean {
+  return by === 'agreed' || (by === 'accepted' && rules.review === 'doubted');
 }
 
 function conformityOf({ state }: EndedThread, attempt: RefineAttempt | undefined): VoteCandidate['conformity'] {
