@@ -15,7 +15,13 @@ const GOOD = 'SELECT name FROM customer WHERE id = 1';
 const EMPTY = 'SELECT name FROM customer WHERE id = 7';
 /** Another one that gives nothing. */
 const EMPTY_TOO = 'SELECT name FROM customer WHERE id = 9';
-const RESULTS: Readonly<Record<string, readonly Row[]>> = { [GOOD]: [['Ann']], [EMPTY]: [], [EMPTY_TOO]: [] };
+const OTHER = 'SELECT name FROM customer WHERE id = 2';
+const RESULTS: Readonly<Record<string, readonly Row[]>> = {
+  [GOOD]: [['Ann']],
+  [EMPTY]: [],
+  [EMPTY_TOO]: [],
+  [OTHER]: [['Bob']],
+};
 
 const revised = (sql: string, explanation = 'It is the first one.') => ({
   assessment: 'The number was wrong.',
@@ -74,6 +80,32 @@ describe('the flow auto', () => {
   it('takes two attempts that agree for right', async () => {
     const { outcome } = await ask([EMPTY, revised(EMPTY_TOO), EMPTY]);
     expect(outcome).toMatchObject({ type: 'answered', sql: EMPTY_TOO, calls: 3, warnings: [] });
+  });
+
+  it('asks back, or says once, what the threads of `refine` read in two ways with high effort', async () => {
+    const reading = (likelihood: string) => ({ meaning: 'The second one.', sql: OTHER, likelihood });
+    const written = (likelihood: string) => ({
+      ...sqlOutput(GOOD, { explanation: 'The first one.' }),
+      thinking: '',
+      other_readings: [reading(likelihood)],
+      expand: [],
+    });
+    const stages = { format: false, exploration: false, profile: false };
+    const doubted = sqlOutput(EMPTY, { other_readings: [{ ...reading('lower'), sql: GOOD }] as never[] });
+    const asked = (likelihood: string) =>
+      ask([doubted, revised(EMPTY_TOO), 'SELECT broken', written(likelihood), written(likelihood)], {
+        effort: 'high',
+        refine: { stages },
+      });
+    expect((await asked('equal')).outcome).toMatchObject({
+      type: 'needsClarification',
+      choices: [{ gives: 'Ann' }, { gives: 'Bob' }],
+    });
+    expect((await asked('lower')).outcome).toMatchObject({
+      type: 'answered',
+      sql: GOOD,
+      assumptions: [{ text: 'It can also be read as: The second one. That gives Bob.' }],
+    });
   });
 
   it('spends nothing on doubts with low effort, and says them', async () => {

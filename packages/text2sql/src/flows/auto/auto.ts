@@ -47,8 +47,8 @@ const steps = createFlow<AutoState, AutoDeps>({ name: 'auto', version: 2, maxSte
   .step(expectFormat, { default: 'profile-columns' })
   .step(profileColumns, { default: 'threads' })
   .parallel('threads', refineThreadFlow, { default: 'vote', more: 'threads' }, RUN_THREADS)
-  .step(vote, { default: 'settle-answer', tie: 'choose-answer' })
-  .step(chooseAnswer, { default: 'settle-answer' })
+  .step(vote, { default: 'weigh-readings', tie: 'choose-answer' })
+  .step(chooseAnswer, { default: 'weigh-readings' })
   .step(settleAnswer, { default: end, again: 'execute-sql' })
   .build();
 

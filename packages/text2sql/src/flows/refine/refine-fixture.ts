@@ -39,12 +39,32 @@ export const FORMAT = {
 };
 
 export const writes = (sql: string, more: object = {}): ScriptedReply => ({
-  json: { thinking: '', outcome: 'sql', sql, explanation: 'read as asked', not_understood: [], expand: [], ...more },
+  json: {
+    thinking: '',
+    outcome: 'sql',
+    sql,
+    explanation: 'read as asked',
+    not_understood: [],
+    other_readings: [],
+    expand: [],
+    ...more,
+  },
 });
 
 const review = (more: object): ScriptedReply => ({
-  json: { assessment: '', problems: [], is_right: true, sql: '', check: '', ...more },
+  json: {
+    would_refute: '',
+    assessment: '',
+    problems: [],
+    is_right: true,
+    sql: '',
+    other_readings: [],
+    check: '',
+    ...more,
+  },
 });
+/** A review that keeps the statement, and says that the question can be read otherwise as well. */
+export const readsAlso = (readings: readonly object[]): ScriptedReply => review({ other_readings: readings });
 /** A review that keeps the statement and calls it right. */
 export const keeps = review({});
 export const checks = (check: string): ScriptedReply => review({ check });

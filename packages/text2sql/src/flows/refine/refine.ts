@@ -4,6 +4,7 @@ import { inspectionPlan } from '../../inspection/inspection-options.ts';
 import { inspectionTools } from '../../inspection/inspection-tools.ts';
 import { text2SqlFlow } from '../../question/flow-spec.ts';
 import { getSchema } from '../../steps/get-schema.ts';
+import { weighReadings } from '../../steps/weigh-readings.ts';
 import { type RefineOptions, refinePlan } from './refine-options.ts';
 import { RUN_THREADS } from './run-threads.ts';
 import { createRefineSlice, type RefineSlice, type RefineState } from './state/refine-state.ts';
@@ -20,13 +21,15 @@ const steps = createFlow<RefineState, RefineDeps>({ name: 'refine', version: 3 }
   .step(expectFormat, { default: 'profile-columns' })
   .step(profileColumns, { default: 'threads' })
   .parallel('threads', refineThreadFlow, { default: 'vote', more: 'threads' }, RUN_THREADS)
-  .step(vote, { default: end, tie: 'choose-answer' })
-  .step(chooseAnswer, { default: end })
+  .step(vote, { default: 'weigh-readings', tie: 'choose-answer' })
+  .step(chooseAnswer, { default: 'weigh-readings' })
+  .step(weighReadings, { default: end })
   .build();
 
 /**
  * ReFoRCE (arXiv 2502.00675): schema and documents, the expected answer format, threads that explore and refine
- * independently, a vote over their whole results, and a model that settles what the vote cannot.
+ * independently, a vote over their whole results, and a model that settles what the vote cannot. At the end the other
+ * readings of the winning thread are weighed.
  *
  * @throws AskemaError `CONFIG_INVALID` for a preset, a name or a choice that does not exist, `INPUT_INVALID` for a
  * limit out of range.

@@ -4,6 +4,7 @@ import type { ProfileTaken } from '../../../explore/exploration.ts';
 import type { InspectionPlan } from '../../../inspection/inspection-options.ts';
 import type { FlowState } from '../../../question/flow-spec.ts';
 import type { QuestionData } from '../../../question/question-input.ts';
+import type { OtherReading } from '../../../question/question-state.ts';
 import type { VoteDecision } from '../../../vote/decide-vote.ts';
 import type { CteWork } from './cte-work.ts';
 import type { RefinePlan } from './refine-plan.ts';
@@ -115,6 +116,8 @@ export interface RefineThreadState {
   /** The statement to run next. */
   sql: string | null;
   explanation: string | null;
+  /** How the question can be read as well, by who wrote or reviewed the statement. */
+  otherReadings: readonly OtherReading[];
   /** What inspection said of `sql`; null where it was not inspected. */
   inspected: readonly ResultDoubt[] | null;
   /** The check to run next. */
@@ -151,6 +154,7 @@ export function createThreadState(start: ThreadStart): RefineThreadState {
     knowledge: { exploration: '', profile: '' },
     sql: null,
     explanation: null,
+    otherReadings: [],
     inspected: null,
     check: null,
     attempts: [],

@@ -52,7 +52,7 @@ function conformityOf({ state }: EndedThread, attempt: RefineAttempt | undefined
 
 /**
  * Writes the answer of a thread to the state of the question, with all candidates and what became of them. Without a
- * thread there is no answer, and the last statement that was tried stands there as every flow leaves it.
+ * thread there is no answer, and no other reading of it, and the last statement that was tried stands there as every flow leaves it.
  */
 export function recordAnswer(state: RefineState, decision: VoteDecision | null, chosen: number | null): void {
   const { threads } = state.flow;
@@ -67,6 +67,7 @@ export function recordAnswer(state: RefineState, decision: VoteDecision | null, 
     (other) => cluster?.members.includes(String(other)) ?? false,
   );
   if (thread === undefined || attempt?.result === undefined) {
+    state.otherReadings = [];
     state.generatedSql = threads.flatMap(({ state: { attempts } }) => attempts.at(-1)?.sql ?? []).at(0) ?? null;
     return;
   }
@@ -76,6 +77,7 @@ export function recordAnswer(state: RefineState, decision: VoteDecision | null, 
   state.resultColumns = columns;
   state.resultFigures = figures;
   state.explanation = thread.explanation;
+  state.otherReadings = thread.otherReadings;
   state.assumptions = (thread.format?.notes ?? []).map((text) => ({ text }));
   state.solvedBy = thread.solvedBy ?? state.solvedBy;
 }

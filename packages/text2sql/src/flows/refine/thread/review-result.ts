@@ -1,6 +1,7 @@
 import { defineStep, type StepContext } from '@askema/core';
 import { cleanSql } from '../../../prompts/clean-sql.ts';
 import { askOrUnusable, type TaskAnswer } from '../../../question/question-input.ts';
+import { MAX_READINGS, readingsOf } from '../../../steps/accept-output.ts';
 import { viewResultOf } from '../../../steps/view-result.ts';
 import type { RefineAttempt, RefineThreadState, ResultCheck, ResultReview } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
@@ -39,13 +40,14 @@ export const reviewResult = defineStep<RefineThreadState, RefineDeps>()({
     }
     const position = state.attempts.length - 1;
     const last = state.attempts[position] as RefineAttempt;
-    const { is_right: isRight, problems, sql, check } = asked.value;
+    const { is_right: isRight, problems, sql, check, other_readings } = asked.value;
     const final = cleanSql(sql);
     const isSame = final === '' || final === last.sql;
     // Who only judges has not written the statement.
     spendInThread(state, isSame ? { ...asked.spent, solvedBy: '' } : asked.spent);
     const reviewed = withReview(last, { isRight, isSame, problems });
     state.attempts[position] = reviewed;
+    state.otherReadings = [...readingsOf(other_readings), ...state.otherReadings].slice(0, MAX_READINGS);
     if (!isSame) {
       state.sql = final;
       if (!mayGoOn(state)) return endThread(state, { type: 'exhausted', reason: 'iterations' });
