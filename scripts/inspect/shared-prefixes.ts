@@ -22,7 +22,7 @@ function answers(): Readonly<Record<string, () => object>> {
     'text2sql.debug-sql': () => sql,
     'text2sql.expect-format': () => ({
       reading: 'The number of customers.',
-      columns: [{ name: 'customers', type: 'integer', meaning: 'their number' }],
+      columns: [{ name: 'customers', type: 'integer', meaning: 'their number', open: false }],
       rows: 1,
       record: 'all customers',
       notes: [],
@@ -35,7 +35,7 @@ function answers(): Readonly<Record<string, () => object>> {
         sql: `SELECT DISTINCT city FROM customers LIMIT ${at + 1}`,
       })),
     }),
-    'text2sql.refine-sql': () => ({ thinking: '', ...sql, other_readings: [], expand: [] }),
+    'text2sql.refine-sql': () => ({ thinking: '', ...sql, other_readings: [], format_departs: '', expand: [] }),
     'text2sql.review-result': () => {
       reviews += 1;
       const isRight = reviews > 1;
@@ -114,7 +114,11 @@ function shared(left: string, right: string): number {
 }
 
 let holds = true;
-for (const [name, flow] of Object.entries({ plain: plain(), inspect: inspect(), refine: refine({ rules: { review: 'always' } }) })) {
+for (const [name, flow] of Object.entries({
+  plain: plain(),
+  inspect: inspect(),
+  refine: refine({ rules: { review: 'always' } }),
+})) {
   const prompts: Prompt[] = [];
   const text2sql = createText2Sql({ adapter: sqlite({ file }), model: recorder(prompts), flow });
   const outcome = await text2sql.ask('How many customers are there in Lisbon?');

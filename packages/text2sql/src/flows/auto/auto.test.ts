@@ -88,6 +88,7 @@ describe('the flow auto', () => {
       ...sqlOutput(GOOD, { explanation: 'The first one.' }),
       thinking: '',
       other_readings: [reading(likelihood)],
+      format_departs: '',
       expand: [],
     });
     const stages = { format: false, exploration: false, profile: false };

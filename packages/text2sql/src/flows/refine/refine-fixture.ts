@@ -32,7 +32,7 @@ export interface Script {
 
 export const FORMAT = {
   reading: 'who there is',
-  columns: [{ name: 'name', type: 'text', meaning: 'the name' }],
+  columns: [{ name: 'name', type: 'text', meaning: 'the name', open: false }],
   rows: 0,
   record: 'one customer',
   notes: [],
@@ -46,6 +46,7 @@ export const writes = (sql: string, more: object = {}): ScriptedReply => ({
     explanation: 'read as asked',
     not_understood: [],
     other_readings: [],
+    format_departs: '',
     expand: [],
     ...more,
   },

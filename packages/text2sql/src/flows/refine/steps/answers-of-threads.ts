@@ -78,7 +78,10 @@ export function recordAnswer(state: RefineState, decision: VoteDecision | null, 
   state.resultFigures = figures;
   state.explanation = thread.explanation;
   state.otherReadings = thread.otherReadings;
-  state.assumptions = (thread.format?.notes ?? []).map((text) => ({ text }));
+  const { format, formatDeparts } = thread;
+  const departs =
+    formatDeparts === '' ? [] : [`The answer departs from the format that was expected: ${formatDeparts}`];
+  state.assumptions = [...(format?.notes ?? []), ...departs].map((text) => ({ text }));
   state.solvedBy = thread.solvedBy ?? state.solvedBy;
 }
 

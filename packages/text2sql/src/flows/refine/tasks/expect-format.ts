@@ -23,13 +23,16 @@ const expectFormatOutput = z.object({
         name: z.string().describe('A short column name.'),
         type: z.string().describe('text, integer, decimal, date, timestamp or boolean.'),
         meaning: z.string().describe('What it holds, with unit and range where they matter.'),
+        open: z.boolean().describe('True where only the data can tell whether it is wanted, or in which form.'),
       }),
     )
     .describe('The columns of the answer in their order.'),
   // No `null` and no bounds: strict structured output of some vendors knows neither.
   rows: z
     .number()
-    .describe('The number of rows, where the words of the question alone determine it; 0 where they do not.'),
+    .describe(
+      'The number of rows, where the words of the question alone determine it; 0 where they do not, or where you cannot tell.',
+    ),
   record: z
     .string()
     .describe('What one row stands for, and whether things that occur several times are listed once or each time.'),
@@ -66,7 +69,7 @@ const EXACT =
 /** The prompt of the format stage (ReFoRCE, section 3.2.2): P_init, and what a format is. */
 export const expectFormatTask: Task<ExpectFormatInput, ExpectFormatOutput> = defineTask({
   id: EXPECT_FORMAT_TASK_ID,
-  version: 2,
+  version: 3,
   description: 'Says which columns and rows the answer to a question has.',
   render: (input: ExpectFormatInput): readonly Message[] => {
     const rules = [input.extraColumns ? EXTRA : EXACT, input.spellOut ? SPELT_OUT : STORED, ...FORMAT_RULES];

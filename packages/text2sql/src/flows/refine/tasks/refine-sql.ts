@@ -34,6 +34,9 @@ const refineSqlOutput = z.object({
   explanation: sqlFields.explanation,
   not_understood: sqlFields.not_understood,
   other_readings: readingsField,
+  format_departs: z
+    .string()
+    .describe('Why the statement departs from the expected format, in one sentence; empty where it follows it.'),
   expand: z
     .array(z.string())
     .describe('Relations whose description has to be seen before the statement can be written; usually empty.'),
@@ -57,6 +60,7 @@ export const refineSqlTask: Task<RefineSqlInput, RefineSqlOutput> = defineTask({
         DECLINING_RULES,
         READING_RULES,
         NO_READINGS,
+        ...(input.format === null ? [] : [DEPARTING_RULES]),
         EXPANDING_RULES,
         ...attemptSections(input.attempts),
         ...lastErrorSections(input.attempts.at(-1)),
@@ -68,6 +72,8 @@ export const refineSqlTask: Task<RefineSqlInput, RefineSqlOutput> = defineTask({
   output: refineSqlOutput,
 });
 
+const DEPARTING_RULES =
+  'Where the data show that the expected format misreads the question, write what the question asks for, and name in `format_departs` what in the data shows it.';
 const EXPANDING_RULES =
   'Leave `expand` empty, unless the prompt says that the schema is incomplete: then name up to five relations that it mentions without describing them, if the statement cannot be written without them.';
 const MAY_EXPAND = 'The schema above is incomplete: relations are left out. You may ask for some with `expand`.';

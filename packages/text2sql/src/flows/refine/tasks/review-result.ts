@@ -19,6 +19,8 @@ export interface ReviewResultInput extends RefinePromptInput {
   readonly checks: readonly ResultCheck[];
   /** True when the result is empty or blank and only a check can confirm it. */
   readonly needsCheck: boolean;
+  /** Why its writer departs from the expected format; empty where it follows it. */
+  readonly formatDeparts: string;
 }
 
 const reviewResultOutput = z.object({
@@ -64,6 +66,9 @@ export const reviewResultTask: Task<ReviewResultInput, ReviewResultOutput> = def
         ...attemptSections(input.attempts),
         `The statement:\n${fence('statement', input.sql)}`,
         `Its result:\n${fence('result', resultView(input.result))}`,
+        ...(input.formatDeparts === ''
+          ? []
+          : [`Its writer departs from the expected format, because:\n${fence('reason', input.formatDeparts)}`]),
         ...doubtSection(input.doubts),
         ...input.checks.map(checkSection),
         ...(input.needsCheck ? [NEEDS_CHECK] : []),

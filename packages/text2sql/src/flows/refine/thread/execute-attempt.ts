@@ -3,7 +3,7 @@ import { isRefusal, statementError } from '../../../steps/view-result.ts';
 import type { RefinePlan } from '../state/refine-plan.ts';
 import type { RefineAttempt, RefineThreadState } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
-import { emptyInARow, isPlausible, resultDoubts, timesCome } from './result-doubts.ts';
+import { bindingFormat, emptyInARow, isPlausible, resultDoubts, timesCome } from './result-doubts.ts';
 import { endThread } from './thread-input.ts';
 
 /** What became of a statement. */
@@ -43,7 +43,12 @@ export const executeAttempt = defineStep<RefineThreadState, RefineDeps>()({
 function attemptOf(state: RefineThreadState, sql: string, attempted: AttemptOutcome): RefineAttempt {
   switch (attempted.type) {
     case 'result':
-      return { sql, stage: 'refine', result: attempted.result, doubts: resultDoubts(attempted.result, state.format) };
+      return {
+        sql,
+        stage: 'refine',
+        result: attempted.result,
+        doubts: resultDoubts(attempted.result, bindingFormat(state)),
+      };
     case 'error':
       return { sql, stage: 'refine', error: attempted.error, doubts: [] };
     case 'repeated': {

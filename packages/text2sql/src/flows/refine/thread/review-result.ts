@@ -16,6 +16,7 @@ const MAX_CHECKS = 2;
 export interface ReviewInput extends ThreadInput {
   readonly attempts: readonly RefineAttempt[];
   readonly needsCheck: boolean;
+  readonly formatDeparts: string;
 }
 
 /**
@@ -31,6 +32,7 @@ export const reviewResult = defineStep<RefineThreadState, RefineDeps>()({
     ...readThread(state),
     attempts: state.attempts,
     needsCheck: needsCheck(state),
+    formatDeparts: state.formatDeparts,
   }),
   exec: (input, context): Promise<TaskAnswer<ReviewResultOutput>> => review(input, context),
   post: (state, _input, asked) => {
@@ -108,6 +110,7 @@ function review(input: ReviewInput, context: StepContext<RefineDeps>): Promise<T
       doubts: last?.doubts ?? [],
       checks: last?.checks ?? [],
       needsCheck: input.needsCheck,
+      formatDeparts: input.formatDeparts,
     };
     return deps.own.solverOf('review', input.thread).solve(deps.own.tasks.reviewResult, task, context);
   });

@@ -1,5 +1,6 @@
 import { defineStep, type StepContext } from '@askema/core';
 import { cleanSql } from '../../../prompts/clean-sql.ts';
+import { onOneLine } from '../../../prompts/cut-text.ts';
 import { askOrUnusable, type TaskAnswer } from '../../../question/question-input.ts';
 import { readingsOf } from '../../../steps/accept-output.ts';
 import { describeRelations, wantedRelations } from '../../../steps/describe-relations.ts';
@@ -35,7 +36,15 @@ export const writeSql = defineStep<RefineThreadState, RefineDeps>()({
       endThread(state, { type: 'failed', error: asked.error });
       return 'declined';
     }
-    const { outcome, sql, explanation, not_understood: notUnderstood, other_readings, expand } = asked.value;
+    const {
+      outcome,
+      sql,
+      explanation,
+      not_understood: notUnderstood,
+      other_readings,
+      format_departs,
+      expand,
+    } = asked.value;
     const wanted = wantedRelations(expand);
     if (canExpand && wanted.length > 0) {
       state.wanted = [...wanted];
@@ -43,6 +52,8 @@ export const writeSql = defineStep<RefineThreadState, RefineDeps>()({
     }
     state.explanation = explanation.trim() || state.explanation;
     state.otherReadings = readingsOf(other_readings);
+    // Once: what a thread said first stands.
+    if (state.format !== null) state.formatDeparts ||= onOneLine(format_departs).trim();
     if (outcome !== 'sql') {
       endThread(state, { type: 'declined', outcome, explanation: explanation.trim(), notUnderstood });
       return 'declined';
