@@ -57,9 +57,9 @@ const FORMAT_RULES: readonly string[] = [
 ];
 
 const STORED =
-  'A thing that only groups or describes ("in each region", "the colour of the car") and of which the question does not say how to show it is shown by what the relation of the counted or listed things itself holds for it, be it a code: no other relation is brought in only to spell it out, because that can drop rows. Where the question asks for its name or description, that is shown.';
+  'Some things only group or describe others: the region in "orders in each region", the colour in "the colour of the car". Show such a thing as the relation of the counted or listed things stores it, even if that is a code. Do not bring in another relation only for its name: that can drop rows. Where the question asks for its name or description, show that.';
 const SPELT_OUT =
-  'A thing that only groups or describes ("in each region", "the colour of the car") and of which the question does not say how to show it is shown by its name or description, from the relation that holds that.';
+  'Some things only group or describe others: the region in "orders in each region", the colour in "the colour of the car". Where the question does not say how to show such a thing, show its name or description, from the relation that holds it.';
 
 const EXTRA =
   'Beside what is asked for, add columns that help to understand or check the answer: the measure that decides an order or an extreme, and both id and name of the things.';

@@ -75,9 +75,9 @@ describe('prompts of the refine flow', () => {
     const [stored, spelt] = [false, true].map((spellOut) =>
       showMessages(expectFormatTask.render({ ...expectFormat, spellOut })),
     );
-    expect(stored).toContain('be it a code');
-    expect(spelt).toContain('is shown by its name or description');
-    expect(spelt).not.toContain('be it a code');
+    expect(stored).toContain('even if that is a code');
+    expect(spelt).toContain('show its name or description, from the relation');
+    expect(spelt).not.toContain('even if that is a code');
   });
 
   it('refine-sql, first', () => {
