@@ -96,9 +96,8 @@ describe('relevantAttributes', () => {
   });
 
   it('takes the relation between two that the question names, though its own name says nothing', () => {
-    const noise = Array.from(
-      { length: 5 },
-      (_, number) => [`student_${number}`, { attributes: ['grade TEXT'] }] as const,
+    const noise = ['student', 'course'].flatMap((word) =>
+      Array.from({ length: 5 }, (_, number) => [`${word}_${number}`, { attributes: ['remark TEXT'] }] as const),
     );
     const school = catalogFixture(
       schemaFixture({
