@@ -6,8 +6,8 @@ import { checkChoice, checkNumber } from '@askema/core';
  */
 export interface ExplorationLimits {
   /**
-   * Probes that an exploration should have at least; fewer are asked for again, or filled up with ready ones. 0: as many
-   * as the question needs, and ready ones only where the model wrote none.
+   * Probes that an exploration should have at least; fewer are asked for again, or filled up with ready ones. 0: as
+   * many as the question needs, and ready ones only where the model wrote none.
    */
   readonly minProbes: number;
   /** So often a model that gave fewer is asked for more of them. */

@@ -126,7 +126,7 @@ export function callsOf({ requests }: Pick<ScriptedModel, 'requests'>): Readonly
 export const BARE: RefineOptions['stages'] = { exploration: false, profile: false, cte: false };
 
 /** Every result is reviewed, so that whole threads are seen; `review-doubted.test.ts` has the rule of the preset. */
-export const REVIEWED: RefineOptions['rules'] = { review: 'always' };
+const REVIEWED: RefineOptions['rules'] = { review: 'always' };
 
 /** Asks `Who?` with the refine flow. */
 export async function askRefine(

@@ -2,7 +2,10 @@ import { defineStep } from '@askema/core';
 import type { RefineState } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
 
-/** Where the question was asked back and a reading was chosen, its statement is run (`chosen`), and nobody writes another. */
+/**
+ * Where the question was asked back and a reading was chosen, its statement is run (`chosen`), and nobody writes
+ * another.
+ */
 export const takeChoice = defineStep<RefineState, RefineDeps>()({
   name: 'take-choice',
   actions: ['default', 'chosen'],
