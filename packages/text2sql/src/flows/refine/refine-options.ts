@@ -78,8 +78,8 @@ function checkRules(rules: RefineRules): void {
 
 /**
  * Ours. Five model calls when all goes well: one for the format, and two in each of two threads (explore, write). A
- * review only where something speaks against a result, and the third thread only where two do not decide. Where a limit is that of the paper, it is said at {@link
- * REFINE_PRESETS}.`paper`.
+ * review only where something speaks against a result, and the third thread only where two do not decide. Where a
+ * limit is that of the paper, it is said at {@link REFINE_PRESETS}.`paper`.
  */
 const askema: RefinePlan = {
   preset: 'askema',

@@ -52,7 +52,8 @@ function conformityOf({ state }: EndedThread, attempt: RefineAttempt | undefined
 
 /**
  * Writes the answer of a thread to the state of the question, with all candidates and what became of them. Without a
- * thread there is no answer, and no other reading of it, and the last statement that was tried stands there as every flow leaves it.
+ * thread there is no answer, and no other reading of it, and the last statement that was tried stands there as every
+ * flow leaves it.
  */
 export function recordAnswer(state: RefineState, decision: VoteDecision | null, chosen: number | null): void {
   const { threads } = state.flow;
