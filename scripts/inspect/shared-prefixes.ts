@@ -22,7 +22,7 @@ function answers(): Readonly<Record<string, () => object>> {
     'text2sql.debug-sql': () => sql,
     'text2sql.expect-format': () => ({
       reading: 'The number of customers.',
-      columns: [{ name: 'customers', type: 'integer', meaning: 'their number' }],
+      columns: [{ name: 'customers', type: 'integer', meaning: 'their number', open: false }],
       rows: 1,
       record: 'all customers',
       notes: [],
@@ -35,12 +35,20 @@ function answers(): Readonly<Record<string, () => object>> {
         sql: `SELECT DISTINCT city FROM customers LIMIT ${at + 1}`,
       })),
     }),
-    'text2sql.refine-sql': () => ({ thinking: '', ...sql, expand: [] }),
+    'text2sql.refine-sql': () => ({ thinking: '', ...sql, other_readings: [], format_departs: '', expand: [] }),
     'text2sql.review-result': () => {
       reviews += 1;
       const isRight = reviews > 1;
       const problems = isRight ? [] : ['It may count some twice.'];
-      return { assessment: '', problems, is_right: isRight, sql: isRight ? SQL : `${SQL} AS c`, check: '' };
+      return {
+        would_refute: '',
+        assessment: '',
+        problems,
+        is_right: isRight,
+        sql: isRight ? SQL : `${SQL} AS c`,
+        other_readings: [],
+        check: '',
+      };
     },
     'text2sql.generate-actions': () => ({
       thinking: '',
@@ -106,7 +114,11 @@ function shared(left: string, right: string): number {
 }
 
 let holds = true;
-for (const [name, flow] of Object.entries({ plain: plain(), inspect: inspect(), refine: refine() })) {
+for (const [name, flow] of Object.entries({
+  plain: plain(),
+  inspect: inspect(),
+  refine: refine({ rules: { review: 'always' } }),
+})) {
   const prompts: Prompt[] = [];
   const text2sql = createText2Sql({ adapter: sqlite({ file }), model: recorder(prompts), flow });
   const outcome = await text2sql.ask('How many customers are there in Lisbon?');

@@ -24,7 +24,9 @@ const GUIDES: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'exploration.md': [/^Joins:[\s\S]*customers \(240 rows\)[\s\S]*city: 24 distinct: 'Utrecht' 18×/],
   'voting.md': [/^true\n[\s\S]*decision: 'decided'[\s\S]*winner: '1'/],
-  'refine.md': [/^get-schema → profile-columns → threads → vote → choose-answer\nwrite-sql, [\s\S]*ctes\n3\n$/],
+  'refine.md': [
+    /^get-schema → take-choice → [\s\S]*profile-columns → threads → vote → choose-answer → weigh-readings\nwrite-sql, [\s\S]*ctes\n3\n$/,
+  ],
   'inspect.md': [
     /^WHERE city = 'utrecht' .*value-not-found[\s\S]*WHERE city = 'Utrecht' \n[\s\S]*read as the stored “Utrecht” of customers\.city\.\n1\n$/,
     /^3 warning warning\n$/,

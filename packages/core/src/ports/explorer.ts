@@ -41,8 +41,8 @@ interface TextProfile {
 export interface JoinProfile {
   readonly from: AttributeId;
   readonly to: AttributeId;
-  /** `declared` by a foreign key, else both attributes only share the name of a key. */
-  readonly known: 'declared' | 'by name';
+  /** `declared` by a foreign key, `inferred` by names and values, else both attributes only share the name of a key. */
+  readonly known: 'declared' | 'inferred' | 'by name';
   /** Rows whose value has no counterpart in `to`: an inner join loses them. */
   readonly orphanCount: number;
   /** The most rows of `from` that one value of `to` meets: a join repeats the row of `to` so often. */

@@ -98,7 +98,7 @@ async function explore(
   const groups = [...byRelation.values()];
   const profiled = Promise.all(groups.map((group) => limiter(() => profileGroup(host, author, group, warnings))));
   const candidates = aspects.includes('keys')
-    ? joinCandidates(index, [...byRelation.keys()], catalog.attributes).slice(0, limits.maxJoins)
+    ? joinCandidates(index, [...byRelation.keys()], catalog).slice(0, limits.maxJoins)
     : [];
   const joined = Promise.all(
     candidates.map((candidate) =>

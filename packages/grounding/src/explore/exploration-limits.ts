@@ -5,11 +5,14 @@ import { checkChoice, checkNumber } from '@askema/core';
  * limited.
  */
 export interface ExplorationLimits {
-  /** Probes that an exploration should have at least; fewer are asked for again, or filled up with ready ones. */
+  /**
+   * Probes that an exploration should have at least; fewer are asked for again, or filled up with ready ones. 0: as
+   * many as the question needs, and ready ones only where the model wrote none.
+   */
   readonly minProbes: number;
   /** So often a model that gave fewer is asked for more of them. */
   readonly maxAsks: number;
-  /** Of the first queue; further ones are dropped. */
+  /** Of the first queue; further ones are not run. */
   readonly maxProbes: number;
   /** Results after which an exploration ends. */
   readonly maxResults: number;
@@ -45,9 +48,10 @@ export interface ExplorationLimits {
 /** `askema` is ours; `paper` follows the text of ReFoRCE, `v5` the last code of its authors (their constants). */
 export const EXPLORATION_PRESETS = {
   askema: {
-    minProbes: 10,
+    minProbes: 0,
     maxAsks: 1,
-    maxProbes: 16,
+    // As many as results: whatever was written is run, unless failures, bytes or time end the exploration.
+    maxProbes: 12,
     maxResults: 12,
     maxCorrections: 3,
     maxFailuresInARow: 3,

@@ -3,6 +3,7 @@ import { AskemaError, createCallContext } from '@askema/core';
 import { catalogFixture, largeCatalog, schemaFixture } from '@askema/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { withInferredKeys } from '../keys/infer-keys.ts';
 import { servicesOf } from '../services.ts';
 import { createExplorer } from './create-explorer.ts';
 import { memoryDatabase, memoryDialect } from './test-support/memory-database.ts';
@@ -75,6 +76,14 @@ describe('explore', () => {
     const { joins, text } = await explore(SHOP, undeclared);
     expect(joins).toMatchObject([{ known: 'by name', orphanCount: 1, isTargetUnique: true }]);
     expect(text).toContain('(no declared key, equal names)');
+  });
+
+  it('says of a join whose key was inferred that nobody declared it', async () => {
+    const keys = schema.foreignKeys.map((foreignKey) => ({ foreignKey, matchedShare: 1, valueCount: 2 }));
+    const inferred = withInferredKeys(catalogFixture({ ...schema, foreignKeys: [] }), keys);
+    const { joins, text } = await explore(SHOP, inferred);
+    expect(joins).toMatchObject([{ known: 'inferred' }]);
+    expect(text).toContain('orders.customer_id = customers.customer_id (no declared key, by names and values):');
   });
 
   it('finds it as well where nothing declares a key at all, and counts whether it is one', async () => {

@@ -1,4 +1,4 @@
-import type { Attribute, AttributeId, RelationId, SchemaIndex } from '@askema/core';
+import type { Attribute, Catalog, RelationId, SchemaIndex } from '@askema/core';
 import { foldName, type JoinProfile } from '@askema/core';
 import { isComparable } from './column-profile.ts';
 import { countOf, OutOfTime, type ProfileHost } from './profile-relation.ts';
@@ -12,14 +12,15 @@ interface JoinCandidate {
 }
 
 /**
- * The joins among some relations: foreign keys of one attribute first, then attributes that share the name of another
+ * The joins among some relations: foreign keys of one attribute first, declared or inferred, then attributes that
+ * share the name of another
  * relation's key of one attribute (`customer_id`; a bare `id` says nothing). Where nothing at all declares a key, as in
  * many warehouses, `customer_id` of `customers` counts as one. Composite foreign keys are left out.
  */
 export function joinCandidates(
   index: SchemaIndex,
   relations: readonly RelationId[],
-  catalogAttributes: Readonly<Record<AttributeId, { readonly nativeType: string }>>,
+  { attributes: catalogAttributes, keyStanding }: Pick<Catalog, 'attributes' | 'keyStanding'>,
 ): readonly JoinCandidate[] {
   const wanted = new Set(relations);
   const found = new Map<string, JoinCandidate>();
@@ -30,10 +31,14 @@ export function joinCandidates(
     if (!found.has(key)) found.set(key, { from, to, known });
   };
   for (const relation of relations) {
-    for (const { target, pairs } of index.foreignKeysFrom(relation)) {
+    for (const { id, target, pairs } of index.foreignKeysFrom(relation)) {
       const [pair] = pairs;
       if (pair !== undefined && pairs.length === 1 && wanted.has(target))
-        note(index.attribute(pair.from), index.attribute(pair.to), 'declared');
+        note(
+          index.attribute(pair.from),
+          index.attribute(pair.to),
+          keyStanding[id] === 'inferred' ? 'inferred' : 'declared',
+        );
     }
   }
   const declaresKeys = index.schema.primaryKeys.length > 0;

@@ -127,6 +127,12 @@ function spellingFacts({ text, shapes, distinctCount }: ColumnProfile): readonly
   return facts;
 }
 
+const GUESSES: Readonly<Record<JoinProfile['known'], string>> = {
+  declared: '',
+  inferred: ' (no declared key, by names and values)',
+  'by name': ' (no declared key, equal names)',
+};
+
 function joinLine(join: JoinProfile, { catalog, index, dialect }: ProfileTextInput): string {
   const place = (id: AttributeId): string => {
     const attribute = index.attribute(id);
@@ -143,7 +149,7 @@ function joinLine(join: JoinProfile, { catalog, index, dialect }: ProfileTextInp
       ? `each of the ${join.targetCount} is used`
       : `${join.unmatchedCount} of ${join.targetCount} are used by no row`,
   ];
-  const guess = join.known === 'by name' ? ' (no declared key, equal names)' : '';
+  const guess = GUESSES[join.known];
   return oneLine(`${place(join.from)} = ${place(join.to)}${guess}: ${facts.join('; ')}`);
 }
 

@@ -73,4 +73,44 @@ describe('relevantAttributes', () => {
     });
     expect(new Set(found.map((id) => id.split('#')[0]))).toEqual(new Set(['fare', 'flight_fare', 'place0']));
   });
+
+  it('of copies with the same attributes takes the best, and another one only by a word or a cell of its own', () => {
+    const copy = { attributes: ['order_id NUMERIC', 'total NUMERIC', 'placed DATETIME'] };
+    const merged = catalogFixture(
+      schemaFixture({
+        orders_a: copy,
+        orders_b: copy,
+        orders_c: copy,
+        orders_archive: copy,
+        customers: { attributes: ['name TEXT', 'order_count NUMERIC'] },
+      }),
+    );
+    const relations = (question: string, options: Options = {}) => [
+      ...new Set(choose(merged, question, { maxRelations: 3, ...options }).map((id) => id.split('#')[0])),
+    ];
+    expect(relations('orders of customers')).toEqual(['customers', 'orders_a']);
+    expect(relations('orders in the archive')).toEqual(['orders_archive', 'customers']);
+    expect(relations('orders of customers', { mentioned: ['orders_c#placed'] })).toContain('orders_c');
+    // Where all fit, none is left out.
+    expect(relations('orders of customers', { maxRelations: 5 })).toHaveLength(5);
+  });
+
+  it('takes the relation between two that the question names, though its own name says nothing', () => {
+    const noise = ['student', 'course'].flatMap((word) =>
+      Array.from({ length: 5 }, (_, number) => [`${word}_${number}`, { attributes: ['remark TEXT'] }] as const),
+    );
+    const school = catalogFixture(
+      schemaFixture({
+        student: { attributes: ['sid NUMERIC', 'grade TEXT'], key: ['sid'] },
+        course: { attributes: ['cid NUMERIC', 'title TEXT'], key: ['cid'] },
+        xref: {
+          attributes: ['s NUMERIC', 'c NUMERIC'],
+          references: ['s > student: sid', 'c > course: cid'],
+        },
+        ...Object.fromEntries(noise),
+      }),
+    );
+    const found = choose(school, 'Which student takes the course?', { maxRelations: 3 });
+    expect(new Set(found.map((id) => id.split('#')[0]))).toEqual(new Set(['course', 'student', 'xref']));
+  });
 });

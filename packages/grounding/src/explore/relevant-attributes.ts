@@ -42,7 +42,9 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
  * The attributes worth looking at for a question, relation by relation in the order of their relevance (BM25 over names
  * and comments, with a share from key neighbours). In each the attributes that meet the question come first, then those
  * of keys, then the others; the room is divided evenly. `mentioned`: attributes whose cells the question names, best
- * first. Of a family of tables that are alike only the first is taken.
+ * first. Of a family of tables that are alike only the first is taken; where not all relations fit, of those with the
+ * same attributes the best one, and others only by a word of their own or a cell that is mentioned. A relation between
+ * two of the best is taken with them.
  *
  * Where all relations fit into `maxRelations`, those that nothing speaks for come last and take the room that is left.
  * Of more relations they are left out, so that nothing is chosen where nothing meets the question.
@@ -60,17 +62,72 @@ export function relevantAttributes(
   const inside = wordsInside(words);
   const bm25 = createBm25(candidates.map((id) => documentOf(catalog, index, id, inside)));
   const seen = new Set(mentioned.slice(0, MAX_MENTIONED));
-  const met = rankRelations(index, candidates, bm25, words, seen);
-  const evident = met.slice(0, limits.maxRelations);
-  const known = new Set(met);
-  const others = candidates.length <= limits.maxRelations ? candidates.filter((id) => !known.has(id)) : [];
   const wanted = new Set(words);
+  const ranked = rankRelations(index, candidates, bm25, words, seen);
+  // Room is scarce only where not all fit.
+  const met = candidates.length <= limits.maxRelations ? ranked : withoutLikes(index, ranked, wanted, seen);
+  const evident = withBridges(index, met.slice(0, limits.maxRelations), new Set(candidates)).slice(
+    0,
+    limits.maxRelations,
+  );
+  const known = new Set([...met, ...evident]);
+  const others = candidates.length <= limits.maxRelations ? candidates.filter((id) => !known.has(id)) : [];
   const rank = (relation: RelationId) => rankAttributes(catalog, index, relation, bm25, { wanted, inside, seen });
   const chosen = evenly(evident.map(rank), limits.maxAttributes);
   const taken = new Set([...chosen, ...evenly(others.map(rank), limits.maxAttributes - chosen.length)]);
   return [...evident, ...others].flatMap((relation) =>
     index.attributesOf(relation).flatMap(({ id }) => (taken.has(id) ? [id] : [])),
   );
+}
+
+/** Relations with fewer attributes are alike by chance: `(id, name)`. */
+const MIN_LIKE_ATTRIBUTES = 3;
+
+/**
+ * Without those that have the same attributes as a better one, as the copies of a merged schema: except for one whose
+ * name has another word of the question, or whose cells it mentions.
+ */
+function withoutLikes(
+  index: SchemaIndex,
+  ranked: readonly RelationId[],
+  wanted: ReadonlySet<string>,
+  mentioned: ReadonlySet<AttributeId>,
+): readonly RelationId[] {
+  const wordsOfForm = new Map<string, Set<string>>();
+  return ranked.filter((id) => {
+    const attributes = index.attributesOf(id);
+    if (attributes.length < MIN_LIKE_ATTRIBUTES) return true;
+    const form = attributes
+      .map(({ name, type }) => `${name.toLowerCase()} ${type}`)
+      .sort()
+      .join('\n');
+    const said = wordsOfForm.get(form);
+    const words = splitWords(index.relation(id)?.name ?? '').filter((word) => wanted.has(word));
+    wordsOfForm.set(form, new Set([...(said ?? []), ...words]));
+    return (
+      said === undefined || words.some((word) => !said.has(word)) || attributes.some((one) => mentioned.has(one.id))
+    );
+  });
+}
+
+/** Relations that are looked at for one between them. */
+const BRIDGED = 3;
+
+/** With relations that connect two of the best along keys, right behind these, where no key does so directly. */
+function withBridges(
+  index: SchemaIndex,
+  ranked: readonly RelationId[],
+  candidates: ReadonlySet<RelationId>,
+): readonly RelationId[] {
+  const best = ranked.slice(0, BRIDGED);
+  const bridge = (one: RelationId, other: RelationId): readonly RelationId[] => {
+    const near = index.neighbours(one);
+    if (near.includes(other)) return [];
+    const between = near.filter((id) => candidates.has(id) && index.neighbours(other).includes(id));
+    return [ranked.find((id) => between.includes(id)) ?? between[0] ?? []].flat();
+  };
+  const bridged = best.flatMap((one, at) => [one, ...best.slice(0, at).flatMap((before) => bridge(before, one))]);
+  return [...new Set([...bridged, ...ranked])];
 }
 
 /** From the head of each list as many as an even share of the room holds, then the others while room is left. */

@@ -2,7 +2,7 @@ import type { Clock } from '@askema/core';
 import { systemRuntime } from '@askema/core';
 import { afterEvent, finishRun, nextAction, type ProbeRules } from './next-action.ts';
 import type { Probe, ProbeAction, ProbeEvent, ProbeRun, StopReason } from './probe-run.ts';
-import { startProbeRun } from './probe-run.ts';
+import { distinctProbes, startProbeRun } from './probe-run.ts';
 
 type ActionOf<Type extends ProbeAction['type']> = Extract<ProbeAction, { type: Type }>;
 type EventOf<Type extends ProbeEvent['type']> = Extract<ProbeEvent, { type: Type }>;
@@ -21,6 +21,8 @@ export interface ProbeHost {
 /** A run that is over. */
 export interface ProbesDone extends ProbeRun {
   readonly reason: StopReason;
+  /** Probes that were never begun: behind the end of the run, or beyond `maxProbes`. */
+  readonly notRun: readonly Probe[];
 }
 
 /**
@@ -32,10 +34,11 @@ export async function runProbes(probes: readonly Probe[], rules: ProbeRules, hos
   const { clock = systemRuntime().clock } = host;
   let databaseMs = 0;
   let run = startProbeRun(probes, rules.limits.maxProbes);
+  const cut = distinctProbes(probes).slice(run.queue.length);
   for (;;) {
     if (host.isStopped?.() === true) run = { ...run, stopped: 'stopped' };
     const action = nextAction(run, rules, databaseMs);
-    if (action.type === 'end') return { ...finishRun(run), reason: action.reason };
+    if (action.type === 'end') return { ...finishRun(run), reason: action.reason, notRun: [...run.queue, ...cut] };
     const startedAt = clock.now();
     run = afterEvent(run, rules, await act(action, host));
     // Waiting for a slow model says nothing about the database; calls of the model have a limit of their own.

@@ -89,6 +89,8 @@ export interface Exploration {
   readonly thread: number;
   readonly relevant: readonly RelevantRelation[];
   readonly findings: readonly ExplorationFinding[];
+  /** Purposes of probes that were not run, because a limit ended the exploration before. */
+  readonly notRun: readonly string[];
   /** Prompt text without a fence; empty where none was taken. */
   readonly profile: string;
   /** Why the probes ended; undefined where there were none. */
@@ -106,16 +108,23 @@ const MAX_SQL_CHARACTERS = 2_000;
 const MAX_PURPOSE_CHARACTERS = 200;
 const MAX_ERROR_CHARACTERS = 300;
 const MAX_RELEVANT_CHARACTERS = 4_000;
+const MAX_NOT_RUN = 12;
 
 /**
  * What a model found out, as one fenced block for later prompts: relevant relations and attributes, then each statement
- * with its result or error. Empty when nothing was found. The profile is not in it: see {@link profileSection}.
+ * with its result or error, and what was not run. Empty when nothing was found. The profile is not in it: see
+ * {@link profileSection}.
  */
-export function explorationSection({ relevant, findings }: Pick<Exploration, 'relevant' | 'findings'>): string {
+export function explorationSection({
+  relevant,
+  findings,
+  notRun,
+}: Pick<Exploration, 'relevant' | 'findings' | 'notRun'>): string {
   const named = relevant.map(({ relation, attributes }) => `${relation} (${attributes.join(', ')})`).join('; ');
   const parts = [
     ...(named === '' ? [] : [cutText(`Relevant: ${onOneLine(named)}`, MAX_RELEVANT_CHARACTERS)]),
     ...findings.map(findingText),
+    ...(notRun.length === 0 ? [] : [notRunText(notRun)]),
   ];
   return parts.length === 0 ? '' : fence('exploration', parts.join('\n\n'));
 }
@@ -123,6 +132,15 @@ export function explorationSection({ relevant, findings }: Pick<Exploration, 're
 /** Profiles that were taken without a model, as one fenced block; empty when there are none. */
 export function profileSection({ profile }: Pick<Exploration, 'profile'>): string {
   return profile.trim() === '' ? '' : fence('profile', profile);
+}
+
+function notRunText(purposes: readonly string[]): string {
+  const shown = purposes
+    .slice(0, MAX_NOT_RUN)
+    .map((purpose) => `- ${cutText(onOneLine(purpose), MAX_PURPOSE_CHARACTERS)}`);
+  const more = purposes.length - shown.length;
+  const rest = more > 0 ? [`- and ${more} more`] : [];
+  return ['Not looked up, because a limit ended the exploration before:', ...shown, ...rest].join('\n');
 }
 
 function findingText({ sql, purpose, view, error }: ExplorationFinding, position: number): string {

@@ -175,9 +175,34 @@ describe('exploreForQuestion', () => {
     expect((await shop.query('SELECT count(*) FROM customer')).rows).toEqual([[3]]);
   });
 
+  it('is content with few probes, or none, where the preset names no least number', async () => {
+    const few = await explore([probes('SELECT city FROM customer')]);
+    expect(few).toMatchObject({ calls: 1, stopped: 'done', notRun: [] });
+    expect(few.findings).toHaveLength(1);
+    expect(few.prompts[0]).toContain('not known yet, at most 12 in all: few');
+    expect(few.prompts[0]).not.toContain('at least');
+    expect(await explore([probes()])).toMatchObject({ calls: 1, findings: [] });
+  });
+
+  it('runs as many probes as the prompt allows, and says which it did not run', async () => {
+    const adapter = resolveAdapter(scriptedAdapter(() => [['x']]));
+    const all = await explore([probes(...many(12))], { adapter, profile: false });
+    expect(all.findings).toHaveLength(12);
+    expect(all).toMatchObject({ stopped: 'done', notRun: [] });
+    const limits = explorationLimits({ maxResults: 2 });
+    const cut = await explore([probes(...many(4))], { adapter, profile: false, limits });
+    expect(cut.prompts[0]).toContain('at most 2 in all');
+    expect(cut).toMatchObject({ stopped: 'results', notRun: ['to see', 'to see'] });
+    expect(explorationSection(cut)).toContain('Not looked up, because a limit ended the exploration before:\n- to see');
+    const over = await explore([probes(...many(14))], { adapter, profile: false });
+    expect(over.notRun).toHaveLength(2);
+  });
+
   it('asks once more for missing probes, then fills up with ready ones that open nested attributes', async () => {
+    const limits = explorationLimits({ minProbes: 10 });
     const found = await explore([probes('SELECT city FROM customer'), probes('SELECT city FROM customer')], {
       question: 'Which orders have the tag gift?',
+      limits,
     });
     expect(found.calls).toBe(2);
     expect(found.prompts[1]).toContain('These were not enough');
@@ -185,6 +210,7 @@ describe('exploreForQuestion', () => {
     expect(found.findings).toHaveLength(1);
     const bare = await explore([probes('SELECT city FROM customer'), probes('SELECT city FROM customer')], {
       profile: false,
+      limits,
     });
     expect(bare.findings.length).toBeGreaterThan(1);
   });
@@ -287,6 +313,7 @@ describe('the limits of an exploration', () => {
     const limits = explorationLimits({ maxMs: 12_000 });
     const found = await explore([probes(...many(12))], { adapter, limits, profile: false, now: () => time });
     expect(found).toMatchObject({ stopped: 'time', executions: 3 });
+    expect(found.notRun).toHaveLength(9);
   });
 
   it('end an exploration of an adapter whose every statement fails with warnings and nothing found', async () => {

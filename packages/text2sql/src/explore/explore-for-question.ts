@@ -74,6 +74,7 @@ export async function exploreForQuestion(
     thread: input.thread,
     relevant: written.relevant,
     findings: done.findings,
+    notRun: done.notRun.map(({ purpose }) => purpose),
     profile: profile.text,
     stopped: queue.length === 0 ? undefined : done.reason,
     calls,
@@ -119,7 +120,8 @@ async function writeProbes(
   const named: Parameters<typeof resolveRelevant>[0][number][] = [];
   let probes: readonly Probe[] = [];
   for (let asked = 0; asked <= limits.maxAsks; asked += 1) {
-    const { minProbes, maxProbes } = limits;
+    const { minProbes } = limits;
+    const maxProbes = Math.min(limits.maxProbes, limits.maxResults);
     const request = { ...prompt, thread, minProbes, maxProbes, earlier: probes };
     const { value } = await ask(host, tasks.exploreColumns, request, context);
     if (value === undefined) break;
@@ -135,8 +137,8 @@ async function writeProbes(
 }
 
 /**
- * Ready probes take the places that the model left empty: those that tell more than the profile, and all where there is
- * none.
+ * Ready probes take the places that the model left empty, and stand alone where it wrote none: those that tell more than
+ * the profile, and all where there is none.
  */
 function fillUp(
   probes: readonly Probe[],
@@ -146,7 +148,8 @@ function fillUp(
   { catalog }: ExplorationInput,
   { deps }: StepContext<QuestionDeps>,
 ): readonly Probe[] {
-  const missing = Math.min(limits.minProbes, limits.maxProbes) - probes.length;
+  const least = probes.length === 0 ? Math.max(READY_PROBES, limits.minProbes) : limits.minProbes;
+  const missing = Math.min(least, limits.maxProbes) - probes.length;
   if (missing <= 0) return probes;
   const attributes = relevant.length > 0 ? relevant : profile.attributes;
   const ready = servicesOf(deps.adapter)
@@ -154,6 +157,9 @@ function fillUp(
     .filter(({ kind }) => profile.text === '' || BEYOND_PROFILE.has(kind));
   return distinctProbes([...probes, ...ready.slice(0, missing).map(({ sql, purpose }) => ({ sql, purpose }))]);
 }
+
+/** Ready probes where no model wrote any. */
+const READY_PROBES = 10;
 
 /** Where {@link exploreColumns} leaves its {@link Exploration} in `state.extras`. */
 export const EXPLORATION_KEY = 'exploration';

@@ -21,16 +21,28 @@ const input = {
 
 describe('prompts of an exploration', () => {
   it('explore-columns', () => {
-    const request = { ...input, thread: 0, minProbes: 10, maxProbes: 16, earlier: [] };
+    const request = { ...input, thread: 0, minProbes: 0, maxProbes: 12, earlier: [] };
     expect(showMessages(exploreColumnsTask.render(request))).toMatchSnapshot();
-    const again = { ...request, thread: 4, maxProbes: Number.POSITIVE_INFINITY, earlier: [{ sql: 'SELECT 1' }] };
+    const again = {
+      ...request,
+      profile: '',
+      thread: 4,
+      minProbes: 10,
+      maxProbes: Number.POSITIVE_INFINITY,
+      earlier: [{ sql: 'SELECT 1' }],
+    };
     expect(showMessages(exploreColumnsTask.render(again)).split('</').at(-1)).toMatchSnapshot();
   });
 
   it('correct-probe', () => {
     const failure = { message: 'no such column: nam', errorClass: 'identifier', nearestNames: ['name'] } as const;
     const tried = [{ sql: 'SELECT nam FROM customer', failure }];
-    expect(showMessages(correctProbeTask.render({ ...input, purpose: 'spelling of names', tried }))).toMatchSnapshot();
+    const request = { ...input, purpose: 'spelling of names', tried };
+    const text = showMessages(correctProbeTask.render(request));
+    expect(text).toMatchSnapshot();
+    expect(text).not.toContain('should not be there');
+    const exceptions = correctProbeTask.render({ ...request, looksFor: 'exceptions' });
+    expect(showMessages(exceptions)).toContain('should not be there');
   });
 
   it('revise-queue', () => {
@@ -45,7 +57,7 @@ describe('prompts of an exploration', () => {
 
   it('are the same up to the side of the thread for all threads', () => {
     const of = (thread: number) =>
-      showMessages(exploreColumnsTask.render({ ...input, thread, minProbes: 10, maxProbes: 16, earlier: [] }));
+      showMessages(exploreColumnsTask.render({ ...input, thread, minProbes: 0, maxProbes: 12, earlier: [] }));
     const start = of(0).indexOf('Look above all');
     expect(start).toBeGreaterThan(0);
     expect(of(1).slice(0, start).split('Look above all')[0]).toBe(of(0).slice(0, start));

@@ -89,11 +89,11 @@ export function probeHost(input: ProbeHostInput, context: StepContext<QuestionDe
     },
     correct: canAsk(tasks.correctProbe)
       ? async ({ current }) => {
-          const { purpose } = current.probe;
+          const { purpose, looksFor } = current.probe;
           const { value, calls } = await ask(
             input,
             tasks.correctProbe,
-            { ...prompt, purpose, tried: current.tried },
+            { ...prompt, purpose, looksFor, tried: current.tried },
             context,
           );
           return { type: 'corrected', sql: value && cleanSql(value.sql), calls };

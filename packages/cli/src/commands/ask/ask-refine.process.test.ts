@@ -8,11 +8,11 @@ const CONFIG = `
   import { defineConfig } from 'askema';
   import { scriptedModel } from '@askema/testkit';
   const replies = {
-    'text2sql_expect-format': () => ({ reading: 'who', columns: [{ name: 'name', type: 'text', meaning: 'name' }], rows: 0, record: 'a customer', notes: [] }),
+    'text2sql_expect-format': () => ({ reading: 'who', columns: [{ name: 'name', type: 'text', meaning: 'name', open: false }], rows: 0, record: 'a customer', notes: [] }),
     'text2sql_explore-columns': () => ({ relevant: [], probes: [] }),
-    'text2sql_refine-sql': (sample) => ({ thinking: '', outcome: 'sql', explanation: 'Scripted.', not_understood: [], expand: [],
+    'text2sql_refine-sql': (sample) => ({ thinking: '', outcome: 'sql', explanation: 'Scripted.', not_understood: [], other_readings: [], format_departs: '', expand: [],
       sql: sample === 1 ? 'SELECT city FROM customer' : 'SELECT name FROM customer WHERE id = 1' }),
-    'text2sql_review-result': () => ({ assessment: '', problems: [], is_right: true, sql: '', check: '' }),
+    'text2sql_review-result': () => ({ would_refute: '', assessment: '', problems: [], is_right: true, sql: '', other_readings: [], check: '' }),
   };
   export default defineConfig({
     models: { scripted: () => scriptedModel((request) => ({ json: replies[request.output.name](request.sample) })) },

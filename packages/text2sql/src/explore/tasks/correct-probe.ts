@@ -1,5 +1,5 @@
 import { defineTask, type ErrorClass, fence, type Message, type Task } from '@askema/core';
-import type { ProbeFailure } from '@askema/grounding';
+import type { Probe, ProbeFailure } from '@askema/grounding';
 import * as z from 'zod';
 import { nearNamesSections } from '../../prompts/prompt-sections.ts';
 import { type ExplorationPromptInput, explorationMessages } from './explore-columns.ts';
@@ -8,6 +8,8 @@ const CORRECT_PROBE_TASK_ID = 'text2sql.correct-probe';
 
 export interface CorrectProbeInput extends ExplorationPromptInput {
   readonly purpose: string;
+  /** `exceptions`: to find no rows is what it wants to know. */
+  readonly looksFor?: Probe['looksFor'];
   /** What was tried, oldest first; the last one failed now. */
   readonly tried: readonly { readonly sql: string; readonly failure: ProbeFailure }[];
 }
@@ -22,7 +24,7 @@ const correctProbeOutput = z.object({
 export type CorrectProbeOutput = z.infer<typeof correctProbeOutput>;
 
 const JOB =
-  'Statements look into a database to find out what it holds. The last one below did not show anything. Correct it: write one statement that serves the same purpose and runs.';
+  'Before somebody answers the question below with SQL, statements look up what the database holds for it. One of them failed or found no rows. Write one in its place that runs and shows the same thing; do not answer the question itself.';
 
 const ADVICE: Readonly<Record<ErrorClass, string>> = {
   identifier:
@@ -41,7 +43,7 @@ const ADVICE: Readonly<Record<ErrorClass, string>> = {
 /** The prompt for one corrected statement (Algorithm 1). */
 export const correctProbeTask: Task<CorrectProbeInput, CorrectProbeOutput> = defineTask({
   id: CORRECT_PROBE_TASK_ID,
-  version: 2,
+  version: 3,
   description: 'Corrects a statement of an exploration that failed or found nothing.',
   render: (input: CorrectProbeInput): readonly Message[] => explorationMessages(input, JOB, failureSections(input)),
   output: correctProbeOutput,
@@ -50,10 +52,14 @@ export const correctProbeTask: Task<CorrectProbeInput, CorrectProbeOutput> = def
 /** Messages of databases quote cells; what is needed of them stands at their beginning. */
 const MAX_MESSAGE_CHARACTERS = 1_000;
 
-function failureSections({ purpose, tried }: CorrectProbeInput): readonly string[] {
+const EXCEPTIONS =
+  'It looks for what should not be there (duplicates, orphans, blanks, NULLs): to find none is an answer, too.';
+
+function failureSections({ purpose, looksFor, tried }: CorrectProbeInput): readonly string[] {
   const last = tried.at(-1)?.failure;
   return [
-    `The purpose:\n${fence('purpose', purpose)}`,
+    `What it is to show:\n${fence('purpose', purpose)}`,
+    ...(looksFor === 'exceptions' ? [EXCEPTIONS] : []),
     ...tried.map(
       ({ sql, failure }) =>
         `Tried:\n${fence('statement', sql)}\n${fence('error', failure.message.slice(0, MAX_MESSAGE_CHARACTERS))}`,

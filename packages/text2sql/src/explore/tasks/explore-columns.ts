@@ -13,6 +13,7 @@ export interface ExplorationPromptInput extends PromptInput {
 export interface ExploreColumnsInput extends ExplorationPromptInput {
   /** Which of several explorations of one question this is, from 0: each looks from another side. */
   readonly thread: number;
+  /** 0: as many as are needed. */
   readonly minProbes: number;
   /** Infinity: no limit is named. */
   readonly maxProbes: number;
@@ -41,7 +42,7 @@ const exploreColumnsOutput = z.object({
         sql: z.string().describe('One SELECT, without a trailing semicolon.'),
       }),
     )
-    .describe('The statements, from simple to nested.'),
+    .describe('The statements; those whose results decide most come first.'),
 });
 
 export type ExploreColumnsOutput = z.infer<typeof exploreColumnsOutput>;
@@ -50,12 +51,13 @@ const JOB =
   'Somebody else will answer the question below with SQL. You find out first what the contents of the database mean for it: you name the relations and attributes that the answer may need, and write statements whose results show what the schema does not tell. Do not answer the question itself.';
 
 const RULES: readonly string[] = [
-  'Begin with simple statements over one relation (SELECT DISTINCT attribute FROM relation WHERE … LIMIT …), then go on to joins, and to what lies inside of nested attributes. Each must run by itself.',
+  'Keep each as simple as what it is to show allows: over one relation (SELECT DISTINCT attribute FROM relation WHERE … LIMIT …), with a join or into nested attributes only where these are in question. Each must run by itself.',
   'Look for a text with a wide pattern around its most telling word, without regard to case: the spelling in the question need not be the stored one.',
   'Each statement is one SELECT without WITH. Do not ask for names of relations, attributes or types, or for any system table: the schema above has them.',
   'Spell and quote names as the schema does. Limit every result to what can be read at a glance: at most 100 rows and a few columns are shown.',
-  'Where a profile of the cells is given, do not ask again for what it tells.',
 ];
+
+const KNOWN = 'What the cells are like was counted already: do not look up again what stands there.';
 
 /** What an exploration looks at first; further ones begin again and are told to look elsewhere. */
 const SIDES: readonly string[] = [
@@ -73,7 +75,7 @@ const RECIPES: Readonly<Record<string, string>> = {
 /** The prompt of the exploration (ReFoRCE, section 3.2.3). */
 export const exploreColumnsTask: Task<ExploreColumnsInput, ExploreColumnsOutput> = defineTask({
   id: EXPLORE_COLUMNS_TASK_ID,
-  version: 2,
+  version: 3,
   description: 'Names relevant attributes and writes statements that show what they hold.',
   render: (input: ExploreColumnsInput): readonly Message[] => explorationMessages(input, JOB, wishes(input)),
   output: exploreColumnsOutput,
@@ -89,11 +91,10 @@ export function explorationMessages(
     const skeleton = input.dialect.probes[name];
     return skeleton === undefined ? [] : [`- ${what}: ${skeleton}`];
   });
+  const isProfiled = input.profile.trim() !== '';
   const shared = [
-    ...(input.profile.trim() === ''
-      ? []
-      : [`What its cells look like, already counted:\n${fence('profile', input.profile)}`]),
-    ['Rules for statements that look into the database:', ...RULES].join('\n- '),
+    ...(isProfiled ? [`What its cells look like, already counted:\n${fence('profile', input.profile)}`] : []),
+    ['Rules for statements that look into the database:', ...RULES, ...(isProfiled ? [KNOWN] : [])].join('\n- '),
     ...(recipes.length === 0 ? [] : [['How to look for:', ...recipes].join('\n')]),
   ];
   return taskMessages(input, { shared, job, sections });
@@ -105,9 +106,17 @@ function wishes({ thread, minProbes, maxProbes, earlier }: ExploreColumnsInput):
     thread < SIDES.length
       ? ''
       : ` This is exploration ${thread + 1} of this question: look where the first ones would not.`;
-  const most = Number.isFinite(maxProbes) ? ` and at most ${maxProbes}` : '';
-  const wanted = `Write at least ${minProbes}${most} different statements.`;
-  if (earlier.length === 0) return [`${side}${again} ${wanted}`];
+  const wanted = wantedText(minProbes, maxProbes);
+  if (earlier.length === 0) return [`${side}${again} ${wanted} ${ORDER}`];
   const known = earlier.map(({ sql }) => sql).join('\n\n');
-  return [`${side}${again} ${wanted}`, `These were not enough; write others:\n${fence('statements', known)}`];
+  return [`${side}${again} ${wanted} ${ORDER}`, `These were not enough; write others:\n${fence('statements', known)}`];
+}
+
+const ORDER = 'Put first what decides most about the answer: where time runs out, the last ones are not run.';
+
+function wantedText(least: number, most: number): string {
+  const atMost = Number.isFinite(most) ? `at most ${most}` : '';
+  if (least > 0) return `Write at least ${least}${atMost === '' ? '' : ` and ${atMost}`} different statements.`;
+  const limit = atMost === '' ? '' : `, ${atMost} in all`;
+  return `Write one statement for each thing that the answer depends on and that is not known yet${limit}: few where little is open, none where nothing is.`;
 }

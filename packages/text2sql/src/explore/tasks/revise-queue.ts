@@ -30,7 +30,7 @@ const JOB =
 /** The prompt that carries a correction over to the rest of the queue (Algorithm 1). */
 export const reviseQueueTask: Task<ReviseQueueInput, ReviseQueueOutput> = defineTask({
   id: REVISE_QUEUE_TASK_ID,
-  version: 2,
+  version: 3,
   description: 'Corrects the statements of an exploration that are still to be run by what was learned from one.',
   render: (input: ReviseQueueInput): readonly Message[] => explorationMessages(input, JOB, lessonSections(input)),
   output: reviseQueueOutput,

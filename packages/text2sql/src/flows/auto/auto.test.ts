@@ -15,7 +15,13 @@ const GOOD = 'SELECT name FROM customer WHERE id = 1';
 const EMPTY = 'SELECT name FROM customer WHERE id = 7';
 /** Another one that gives nothing. */
 const EMPTY_TOO = 'SELECT name FROM customer WHERE id = 9';
-const RESULTS: Readonly<Record<string, readonly Row[]>> = { [GOOD]: [['Ann']], [EMPTY]: [], [EMPTY_TOO]: [] };
+const OTHER = 'SELECT name FROM customer WHERE id = 2';
+const RESULTS: Readonly<Record<string, readonly Row[]>> = {
+  [GOOD]: [['Ann']],
+  [EMPTY]: [],
+  [EMPTY_TOO]: [],
+  [OTHER]: [['Bob']],
+};
 
 const revised = (sql: string, explanation = 'It is the first one.') => ({
   assessment: 'The number was wrong.',
@@ -80,6 +86,33 @@ describe('the flow auto', () => {
     const { outcome } = await ask([EMPTY, revised('SELECT broken'), EMPTY]);
     const candidates = [{ sql: EMPTY, status: 'chosen' }];
     expect(outcome).toMatchObject({ type: 'answered', sql: EMPTY, calls: 3, executions: 1, warnings: [], candidates });
+  });
+
+  it('asks back, or says once, what the threads of `refine` read in two ways with high effort', async () => {
+    const reading = (likelihood: string) => ({ meaning: 'The second one.', sql: OTHER, likelihood });
+    const written = (likelihood: string) => ({
+      ...sqlOutput(GOOD, { explanation: 'The first one.' }),
+      thinking: '',
+      other_readings: [reading(likelihood)],
+      format_departs: '',
+      expand: [],
+    });
+    const stages = { format: false, exploration: false, profile: false };
+    const doubted = sqlOutput(EMPTY, { other_readings: [{ ...reading('lower'), sql: GOOD }] as never[] });
+    const asked = (likelihood: string) =>
+      ask([doubted, revised(EMPTY_TOO), 'SELECT broken', written(likelihood), written(likelihood)], {
+        effort: 'high',
+        refine: { stages },
+      });
+    expect((await asked('equal')).outcome).toMatchObject({
+      type: 'needsClarification',
+      choices: [{ gives: 'Ann' }, { gives: 'Bob' }],
+    });
+    expect((await asked('lower')).outcome).toMatchObject({
+      type: 'answered',
+      sql: GOOD,
+      assumptions: [{ text: 'It can also be read as: The second one. That gives Bob.' }],
+    });
   });
 
   it('spends nothing on doubts with low effort, and says them', async () => {

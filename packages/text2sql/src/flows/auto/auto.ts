@@ -27,7 +27,7 @@ import { reviseSqlTask } from './tasks/revise-sql.ts';
 /** Each loop is bounded by itself; this only has to be above. */
 const MAX_STEPS = 10_000;
 
-const steps = createFlow<AutoState, AutoDeps>({ name: 'auto', version: 1, maxSteps: MAX_STEPS })
+const steps = createFlow<AutoState, AutoDeps>({ name: 'auto', version: 2, maxSteps: MAX_STEPS })
   .step(getSchema, { default: 'ask-first' })
   .step(askFirst, { default: 'execute-sql', ask: 'generate-sql' })
   .step(generateSql, { default: 'execute-sql', declined: 'weigh-readings' })
@@ -47,8 +47,8 @@ const steps = createFlow<AutoState, AutoDeps>({ name: 'auto', version: 1, maxSte
   .step(expectFormat, { default: 'profile-columns' })
   .step(profileColumns, { default: 'threads' })
   .parallel('threads', refineThreadFlow, { default: 'vote', more: 'threads' }, RUN_THREADS)
-  .step(vote, { default: 'settle-answer', tie: 'choose-answer' })
-  .step(chooseAnswer, { default: 'settle-answer' })
+  .step(vote, { default: 'weigh-readings', tie: 'choose-answer' })
+  .step(chooseAnswer, { default: 'weigh-readings' })
   .step(settleAnswer, { default: end, again: 'execute-sql' })
   .build();
 

@@ -23,12 +23,14 @@ export const settleAnswer = defineStep<AutoState, AutoDeps>()({
   exec: (_input, { deps }) => deps.own.confidence ?? null,
   post: (state, _input, table) => {
     const { flow } = state;
-    if (flow.before !== null && state.verdict?.type !== 'answered') {
+    // Where its answer can be read in two ways, it did: that is asked.
+    if (flow.before !== null && flow.chosen === null && state.verdict?.type !== 'answered') {
       state.generatedSql = flow.before.sql;
       state.explanation = flow.before.explanation;
       state.executionError = null;
       state.finalError = null;
       flow.before = null;
+      state.otherReadings = [];
       return 'again';
     }
     if (state.verdict?.type !== 'answered') return 'default';

@@ -27,7 +27,16 @@ const modelOf = (answers: Readonly<Record<string, ScriptedAnswer>>) => {
 };
 
 const refineSql = (sql: string): ScriptedAnswer => ({
-  json: { thinking: '', outcome: 'sql', sql, explanation: '', not_understood: [], expand: [] },
+  json: {
+    thinking: '',
+    outcome: 'sql',
+    sql,
+    explanation: '',
+    not_understood: [],
+    other_readings: [],
+    format_departs: '',
+    expand: [],
+  },
 });
 
 async function ask(model: ReturnType<typeof modelOf>['model'], options: RefineOptions) {

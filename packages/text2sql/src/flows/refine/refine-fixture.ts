@@ -32,19 +32,40 @@ export interface Script {
 
 export const FORMAT = {
   reading: 'who there is',
-  columns: [{ name: 'name', type: 'text', meaning: 'the name' }],
+  columns: [{ name: 'name', type: 'text', meaning: 'the name', open: false }],
   rows: 0,
   record: 'one customer',
   notes: [],
 };
 
 export const writes = (sql: string, more: object = {}): ScriptedReply => ({
-  json: { thinking: '', outcome: 'sql', sql, explanation: 'read as asked', not_understood: [], expand: [], ...more },
+  json: {
+    thinking: '',
+    outcome: 'sql',
+    sql,
+    explanation: 'read as asked',
+    not_understood: [],
+    other_readings: [],
+    format_departs: '',
+    expand: [],
+    ...more,
+  },
 });
 
 const review = (more: object): ScriptedReply => ({
-  json: { assessment: '', problems: [], is_right: true, sql: '', check: '', ...more },
+  json: {
+    would_refute: '',
+    assessment: '',
+    problems: [],
+    is_right: true,
+    sql: '',
+    other_readings: [],
+    check: '',
+    ...more,
+  },
 });
+/** A review that keeps the statement, and says that the question can be read otherwise as well. */
+export const readsAlso = (readings: readonly object[]): ScriptedReply => review({ other_readings: readings });
 /** A review that keeps the statement and calls it right. */
 export const keeps = review({});
 export const checks = (check: string): ScriptedReply => review({ check });
@@ -104,6 +125,9 @@ export function callsOf({ requests }: Pick<ScriptedModel, 'requests'>): Readonly
 /** Without exploration, profile and CTE stage unless asked for: each has tests of its own. */
 export const BARE: RefineOptions['stages'] = { exploration: false, profile: false, cte: false };
 
+/** Every result is reviewed, so that whole threads are seen; `review-doubted.test.ts` has the rule of the preset. */
+const REVIEWED: RefineOptions['rules'] = { review: 'always' };
+
 /** Asks `Who?` with the refine flow. */
 export async function askRefine(
   answer: Answer,
@@ -113,7 +137,8 @@ export async function askRefine(
 ) {
   const adapter: ScriptedAdapter = scriptedAdapter(answer);
   const stages = { ...BARE, ...options.stages };
-  const text2sql = createText2Sql({ adapter, model, flow: refine({ ...options, stages }), ...more.options });
+  const rules = { ...REVIEWED, ...options.rules };
+  const text2sql = createText2Sql({ adapter, model, flow: refine({ ...options, stages, rules }), ...more.options });
   const outcome = await text2sql.ask('Who?', { today: '2024-03-09', ...more.ask });
   return { outcome, adapter };
 }

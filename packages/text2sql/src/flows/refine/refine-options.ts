@@ -44,6 +44,7 @@ const RANGES: Readonly<Record<keyof RefineLimits, Range>> = {
 
 const CHOICES = {
   implausible: ['never', 'confirmed'],
+  review: ['always', 'doubted'],
   agreement: ['strict', 'official'],
 } as const satisfies { readonly [Key in keyof RefineRules]?: readonly RefineRules[Key][] };
 
@@ -76,9 +77,9 @@ function checkRules(rules: RefineRules): void {
 }
 
 /**
- * Ours. Three model calls a thread when all goes well (explore, write, review), one for the format, and the third
- * thread only where two do not decide. Where a limit is that of the paper, it is said at {@link
- * REFINE_PRESETS}.`paper`.
+ * Ours. Five model calls when all goes well: one for the format, and two in each of two threads (explore, write). A
+ * review only where something speaks against a result, and the third thread only where two do not decide. Where a
+ * limit is that of the paper, it is said at {@link REFINE_PRESETS}.`paper`.
  */
 const askema: RefinePlan = {
   preset: 'askema',
@@ -102,11 +103,13 @@ const askema: RefinePlan = {
     // % within 8 calls.
     maxCteCalls: 12,
     maxExpansions: 2,
-    // Two of two threads that each found the same answer twice have a confidence of 0.67.
+    // Two of two threads that agree have a confidence of 0.67.
     sureFrom: 0.65,
   },
   rules: {
     implausible: 'confirmed',
+    // Of 50 reviews by the model that wrote the statement, 50 confirmed it: two threads that agree say more.
+    review: 'doubted',
     extraColumns: false,
     spellOut: false,
     agreement: 'strict',
@@ -147,6 +150,7 @@ const paper: RefinePlan = {
   rules: {
     // Section 3.2.4: empty results and columns of only zeros or empty strings are wrong.
     implausible: 'never',
+    review: 'always',
     // Section 3.2.2: helpful columns are added, because the evaluation of Spider 2.0 allows them.
     extraColumns: true,
     spellOut: true,
@@ -185,6 +189,7 @@ const v5: RefinePlan = {
   },
   rules: {
     implausible: 'never',
+    review: 'always',
     extraColumns: false,
     spellOut: false,
     agreement: 'official',

@@ -107,7 +107,7 @@ describe('stages', () => {
     const flow = text2SqlFlow({ ...base, flow: steps });
     const model = threadModel();
     const text2sql = createText2Sql({ adapter, model, flow });
-    expect(await text2sql.ask('Who?')).toMatchObject({ type: 'answered', calls: 4 });
+    expect(await text2sql.ask('Who?')).toMatchObject({ type: 'answered', calls: 2 });
   });
 });
 
@@ -134,6 +134,7 @@ describe('presets', () => {
     [{ limits: { threads: 0 } }, 'from 1'],
     [{ limits: { sureFrom: 2 } }, 'from 0 to 1'],
     [{ rules: { agreement: 'loose' } }, "'strict' or 'official'"],
+    [{ rules: { review: 'never' } }, "'always' or 'doubted'"],
     [{ stages: { format: 'only' } }, 'true or false'],
   ])('%j is refused', async (own, message) => {
     await expect(askRefine(names, threadModel(), own as never)).rejects.toThrow(message);

@@ -3,30 +3,37 @@ import { explorationLimits } from '@askema/grounding';
 import { inspectionPlan } from '../../inspection/inspection-options.ts';
 import { inspectionTools } from '../../inspection/inspection-tools.ts';
 import { text2SqlFlow } from '../../question/flow-spec.ts';
+import { executeSql } from '../../steps/execute-sql.ts';
 import { getSchema } from '../../steps/get-schema.ts';
+import { weighReadings } from '../../steps/weigh-readings.ts';
 import { type RefineOptions, refinePlan } from './refine-options.ts';
 import { RUN_THREADS } from './run-threads.ts';
 import { createRefineSlice, type RefineSlice, type RefineState } from './state/refine-state.ts';
 import { chooseAnswer } from './steps/choose-answer.ts';
 import { expectFormat } from './steps/expect-format.ts';
 import { profileColumns } from './steps/profile-columns.ts';
+import { takeChoice } from './steps/take-choice.ts';
 import { vote } from './steps/vote.ts';
 import { REFINE_SQL_TASK_ID } from './tasks/refine-sql.ts';
 import { REFINE_TASKS, type RefineDeps, type RefineOwn } from './tasks/refine-tasks.ts';
 import { refineThreadFlow } from './thread-flow.ts';
 
-const steps = createFlow<RefineState, RefineDeps>({ name: 'refine', version: 2 })
-  .step(getSchema, { default: 'expect-format' })
+const steps = createFlow<RefineState, RefineDeps>({ name: 'refine', version: 3 })
+  .step(getSchema, { default: 'take-choice' })
+  .step(takeChoice, { default: 'expect-format', chosen: 'execute-sql' })
+  .step(executeSql, { default: end, error_retry: 'expect-format', failed: end })
   .step(expectFormat, { default: 'profile-columns' })
   .step(profileColumns, { default: 'threads' })
   .parallel('threads', refineThreadFlow, { default: 'vote', more: 'threads' }, RUN_THREADS)
-  .step(vote, { default: end, tie: 'choose-answer' })
-  .step(chooseAnswer, { default: end })
+  .step(vote, { default: 'weigh-readings', tie: 'choose-answer' })
+  .step(chooseAnswer, { default: 'weigh-readings' })
+  .step(weighReadings, { default: end })
   .build();
 
 /**
  * ReFoRCE (arXiv 2502.00675): schema and documents, the expected answer format, threads that explore and refine
- * independently, a vote over their whole results, and a model that settles what the vote cannot.
+ * independently, a vote over their whole results, and a model that settles what the vote cannot. At the end the other
+ * readings of the winning thread are weighed.
  *
  * @throws AskemaError `CONFIG_INVALID` for a preset, a name or a choice that does not exist, `INPUT_INVALID` for a
  * limit out of range.

@@ -14,7 +14,7 @@ export interface RefineStages {
   readonly exploration: boolean;
   /** Profiles of relevant columns and keys, taken without a model. */
   readonly profile: boolean;
-  /** An answer counts when it came `agreements` times; else the first that runs and is plausible. */
+  /** An answer counts when it came `agreements` times, as `review` says; else the first that runs and is plausible. */
   readonly consistency: boolean;
   /** Inspects each statement before it runs, as `inspection` says. */
   readonly inspection: boolean;
@@ -56,6 +56,12 @@ export interface RefineRules {
    * confirmed it.
    */
   readonly implausible: 'never' | 'confirmed';
+  /**
+   * Which plausible results a model reviews: each; or only where something speaks against one (a fact against it, a
+   * finding of inspection), or where no other thread can confirm it. A result that nothing speaks against ends its
+   * thread, and the other threads confirm it.
+   */
+  readonly review: 'always' | 'doubted';
   /** Helpful columns that the question did not ask for (the paper adds them). */
   readonly extraColumns: boolean;
   /**

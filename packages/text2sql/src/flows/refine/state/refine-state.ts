@@ -4,6 +4,7 @@ import type { ProfileTaken } from '../../../explore/exploration.ts';
 import type { InspectionPlan } from '../../../inspection/inspection-options.ts';
 import type { FlowState } from '../../../question/flow-spec.ts';
 import type { QuestionData } from '../../../question/question-input.ts';
+import type { OtherReading } from '../../../question/question-state.ts';
 import type { VoteDecision } from '../../../vote/decide-vote.ts';
 import type { CteWork } from './cte-work.ts';
 import type { RefinePlan } from './refine-plan.ts';
@@ -15,12 +16,14 @@ export interface FormatColumn {
   readonly type: string;
   /** What it holds, with unit and range: `percentage from 0 to 100`. */
   readonly meaning: string;
+  /** The question leaves open whether it is shown, or how: the data decide. */
+  readonly open?: boolean | undefined;
 }
 
 /** The expected answer format (ReFoRCE, section 3.2.2): made once, repeated in every later prompt. */
 export interface AnswerFormat {
   readonly columns: readonly FormatColumn[];
-  /** The number of rows where the question determines it: 1 for a superlative, n for `top n`. */
+  /** The number of rows where the question determines it: 1 for a superlative, n for `top n`. `null`: open. */
   readonly rows: number | null;
   /** What one record stands for, and which repetitions belong into the answer. */
   readonly record: string;
@@ -115,6 +118,10 @@ export interface RefineThreadState {
   /** The statement to run next. */
   sql: string | null;
   explanation: string | null;
+  /** Why the thread departs from the format: what it said first; empty where it follows it. */
+  formatDeparts: string;
+  /** How the question can be read as well, by who wrote or reviewed the statement. */
+  otherReadings: readonly OtherReading[];
   /** What inspection said of `sql`; null where it was not inspected. */
   inspected: readonly ResultDoubt[] | null;
   /** The check to run next. */
@@ -151,6 +158,8 @@ export function createThreadState(start: ThreadStart): RefineThreadState {
     knowledge: { exploration: '', profile: '' },
     sql: null,
     explanation: null,
+    formatDeparts: '',
+    otherReadings: [],
     inspected: null,
     check: null,
     attempts: [],

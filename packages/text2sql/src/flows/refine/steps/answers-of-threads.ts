@@ -21,19 +21,24 @@ export function voteOptions({ preset, limits, rules }: RefinePlan): VoteOptions 
 
 /** What a thread brings to the vote: its answer, or nothing. */
 export function voteCandidate(thread: EndedThread, attempt = answerOf(thread.state)): VoteCandidate {
-  const { ending, attempts, thread: number } = thread.state;
+  const { ending, attempts, plan, thread: number } = thread.state;
   return {
     id: String(number),
     sql: attempt?.sql ?? '',
     result: attempt?.result,
     conformity: conformityOf(thread, attempt),
     ending: {
-      selfConsistent: ending?.type === 'answered' ? ending.by === 'agreed' : undefined,
+      selfConsistent: ending?.type === 'answered' ? isConsistent(ending.by, plan) : undefined,
       iterations: attempts.length,
       repairs: attempts.filter(({ error }) => error !== undefined).length,
       judgedPlausible: attempt?.reviews?.at(-1)?.isRight,
     },
   };
+}
+
+/** It came often enough, or had no need to, because nothing spoke against it. */
+function isConsistent(by: 'agreed' | 'accepted' | 'confirmed' | 'cte', { rules }: RefinePlan): boolean {
+  return by === 'agreed' || (by === 'accepted' && rules.review === 'doubted');
 }
 
 function conformityOf({ state }: EndedThread, attempt: RefineAttempt | undefined): VoteCandidate['conformity'] {
@@ -47,7 +52,8 @@ function conformityOf({ state }: EndedThread, attempt: RefineAttempt | undefined
 
 /**
  * Writes the answer of a thread to the state of the question, with all candidates and what became of them. Without a
- * thread there is no answer, and the last statement that was tried stands there as every flow leaves it.
+ * thread there is no answer, and no other reading of it, and the last statement that was tried stands there as every
+ * flow leaves it.
  */
 export function recordAnswer(state: RefineState, decision: VoteDecision | null, chosen: number | null): void {
   const { threads } = state.flow;
@@ -62,6 +68,7 @@ export function recordAnswer(state: RefineState, decision: VoteDecision | null, 
     (other) => cluster?.members.includes(String(other)) ?? false,
   );
   if (thread === undefined || attempt?.result === undefined) {
+    state.otherReadings = [];
     state.generatedSql = threads.flatMap(({ state: { attempts } }) => attempts.at(-1)?.sql ?? []).at(0) ?? null;
     return;
   }
@@ -71,7 +78,11 @@ export function recordAnswer(state: RefineState, decision: VoteDecision | null, 
   state.resultColumns = columns;
   state.resultFigures = figures;
   state.explanation = thread.explanation;
-  state.assumptions = (thread.format?.notes ?? []).map((text) => ({ text }));
+  state.otherReadings = thread.otherReadings;
+  const { format, formatDeparts } = thread;
+  const departs =
+    formatDeparts === '' ? [] : [`The answer departs from the format that was expected: ${formatDeparts}`];
+  state.assumptions = [...(format?.notes ?? []), ...departs].map((text) => ({ text }));
   state.solvedBy = thread.solvedBy ?? state.solvedBy;
 }
 

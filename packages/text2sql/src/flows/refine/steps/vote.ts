@@ -1,5 +1,6 @@
 import { AskemaError, defineStep } from '@askema/core';
 import type { Verdict } from '../../../question/question-state.ts';
+import { acceptReadings } from '../../../steps/accept-output.ts';
 import { decideVote } from '../../../vote/decide-vote.ts';
 import type { EndedThread, RefineState } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
@@ -45,8 +46,15 @@ function decline(state: RefineState, declined: readonly EndedThread[]): 'default
   const wanted = most ? 'unanswerable' : 'needsClarification';
   state.verdict = verdicts.find(({ type }) => type === wanted) ?? (verdicts[0] as Verdict);
   recordAnswer(state, null, null);
+  if (state.verdict.type === 'needsClarification') offerReadings(state, state.verdict.ask, declined);
   state.explanation = declined[0]?.state.explanation ?? state.explanation;
   return 'default';
+}
+
+/** What the first thread that names readings can be asked about: each is weighed, as of an answer. */
+function offerReadings(state: RefineState, ask: string, declined: readonly EndedThread[]): void {
+  const readings = declined.map(({ state: { otherReadings } }) => otherReadings).find(({ length }) => length > 1);
+  if (readings !== undefined) acceptReadings(state, ask, readings);
 }
 
 function declinedVerdict({ state }: EndedThread): Verdict {

@@ -23,13 +23,16 @@ const expectFormatOutput = z.object({
         name: z.string().describe('A short column name.'),
         type: z.string().describe('text, integer, decimal, date, timestamp or boolean.'),
         meaning: z.string().describe('What it holds, with unit and range where they matter.'),
+        open: z.boolean().describe('True where only the data can tell whether it is wanted, or in which form.'),
       }),
     )
     .describe('The columns of the answer in their order.'),
   // No `null` and no bounds: strict structured output of some vendors knows neither.
   rows: z
     .number()
-    .describe('The number of rows, where the words of the question alone determine it; 0 where they do not.'),
+    .describe(
+      'The number of rows, where the words of the question alone determine it; 0 where they do not, or where you cannot tell.',
+    ),
   record: z
     .string()
     .describe('What one row stands for, and whether things that occur several times are listed once or each time.'),
@@ -54,9 +57,9 @@ const FORMAT_RULES: readonly string[] = [
 ];
 
 const STORED =
-  'A thing that only groups or describes ("in each region", "the colour of the car") and of which the question does not say how to show it is shown by what the relation of the counted or listed things itself holds for it, be it a code: no other relation is brought in only to spell it out, because that can drop rows. Where the question asks for its name or description, that is shown.';
+  'Some things only group or describe others: the region in "orders in each region", the colour in "the colour of the car". Show such a thing as the relation of the counted or listed things stores it, even if that is a code. Do not bring in another relation only for its name: that can drop rows. Where the question asks for its name or description, show that.';
 const SPELT_OUT =
-  'A thing that only groups or describes ("in each region", "the colour of the car") and of which the question does not say how to show it is shown by its name or description, from the relation that holds that.';
+  'Some things only group or describe others: the region in "orders in each region", the colour in "the colour of the car". Where the question does not say how to show such a thing, show its name or description, from the relation that holds it.';
 
 const EXTRA =
   'Beside what is asked for, add columns that help to understand or check the answer: the measure that decides an order or an extreme, and both id and name of the things.';
@@ -66,7 +69,7 @@ const EXACT =
 /** The prompt of the format stage (ReFoRCE, section 3.2.2): P_init, and what a format is. */
 export const expectFormatTask: Task<ExpectFormatInput, ExpectFormatOutput> = defineTask({
   id: EXPECT_FORMAT_TASK_ID,
-  version: 2,
+  version: 3,
   description: 'Says which columns and rows the answer to a question has.',
   render: (input: ExpectFormatInput): readonly Message[] => {
     const rules = [input.extraColumns ? EXTRA : EXACT, input.spellOut ? SPELT_OUT : STORED, ...FORMAT_RULES];

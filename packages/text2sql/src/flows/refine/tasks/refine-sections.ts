@@ -41,6 +41,8 @@ const CARE_RULES: readonly string[] = [
   'Filter a group with HAVING, a row with WHERE. Where all or none is asked for, NOT EXISTS says it more safely than NOT IN.',
 ];
 
+const OPEN = ' The data decide what is open.';
+
 /**
  * The expected answer format, as a CSV header and notes (section 3.2.2). Written by a model, so it stands in a fence.
  */
@@ -48,12 +50,13 @@ export function formatSection(format: AnswerFormat): string {
   const { columns, rows, record, notes } = format;
   const lines = [
     columns.map(({ name, type }) => `${csvCell(name)}:${type}`).join(','),
-    ...columns.map(({ name, meaning }) => `- ${name}: ${meaning}`),
+    ...columns.map(({ name, meaning, open }) => `- ${name}${open === true ? ' (open)' : ''}: ${meaning}`),
     `One row: ${record}`,
-    `Rows: ${rows === null ? 'as many as there are' : rows}`,
+    `Rows: ${rows === null ? 'open' : rows}`,
     ...notes.map((note) => `- ${note}`),
   ];
-  return `The expected format of the answer. Return these columns in this order, and depart from it only where the data show that it misreads the question:\n${fence('format', lines.join('\n'))}`;
+  const open = rows === null || columns.some((column) => column.open === true) ? OPEN : '';
+  return `The expected format of the answer, written before anybody saw the data. Return these columns in this order, and depart from it only where the data show that it misreads the question.${open}\n${fence('format', lines.join('\n'))}`;
 }
 
 /** The statements before this one: what they gave, and what was found wrong. */

@@ -1,8 +1,15 @@
 import { defineTask, type ErrorClass, fence, type Message, type Task } from '@askema/core';
 import * as z from 'zod';
-import { DECLINING_RULES, ERROR_ADVICE, taskMessages } from '../../../prompts/prompt-sections.ts';
+import {
+  DECLINING_RULES,
+  ERROR_ADVICE,
+  NO_READINGS,
+  READING_RULES,
+  taskMessages,
+} from '../../../prompts/prompt-sections.ts';
 import { sqlFields } from '../../../prompts/sql-fields.ts';
 import type { RefineAttempt } from '../state/refine-state.ts';
+import { readingsField } from './readings-field.ts';
 import { attemptSections, type RefinePromptInput, refineSections } from './refine-sections.ts';
 
 export const REFINE_SQL_TASK_ID = 'text2sql.refine-sql';
@@ -26,6 +33,10 @@ const refineSqlOutput = z.object({
   sql: sqlFields.sql,
   explanation: sqlFields.explanation,
   not_understood: sqlFields.not_understood,
+  other_readings: readingsField,
+  format_departs: z
+    .string()
+    .describe('Why the statement departs from the expected format, in one sentence; empty where it follows it.'),
   expand: z
     .array(z.string())
     .describe('Relations whose description has to be seen before the statement can be written; usually empty.'),
@@ -39,7 +50,7 @@ const JOB =
 /** The prompt that writes a statement, and writes it anew after what was tried (Algorithm 2). */
 export const refineSqlTask: Task<RefineSqlInput, RefineSqlOutput> = defineTask({
   id: REFINE_SQL_TASK_ID,
-  version: 2,
+  version: 3,
   description: 'Writes SQL for a question, from schema, documents, expected format, probes and earlier attempts.',
   render: (input: RefineSqlInput): readonly Message[] =>
     taskMessages(input, {
@@ -47,6 +58,9 @@ export const refineSqlTask: Task<RefineSqlInput, RefineSqlOutput> = defineTask({
       job: JOB,
       sections: [
         DECLINING_RULES,
+        READING_RULES,
+        NO_READINGS,
+        ...(input.format === null ? [] : [DEPARTING_RULES]),
         EXPANDING_RULES,
         ...attemptSections(input.attempts),
         ...lastErrorSections(input.attempts.at(-1)),
@@ -58,6 +72,8 @@ export const refineSqlTask: Task<RefineSqlInput, RefineSqlOutput> = defineTask({
   output: refineSqlOutput,
 });
 
+const DEPARTING_RULES =
+  'Where the data show that the expected format misreads the question, write what the question asks for, and name in `format_departs` what in the data shows it.';
 const EXPANDING_RULES =
   'Leave `expand` empty, unless the prompt says that the schema is incomplete: then name up to five relations that it mentions without describing them, if the statement cannot be written without them.';
 const MAY_EXPAND = 'The schema above is incomplete: relations are left out. You may ask for some with `expand`.';

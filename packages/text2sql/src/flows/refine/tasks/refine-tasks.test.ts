@@ -62,6 +62,7 @@ const review: ReviewResultInput = {
   doubts: ran.doubts,
   checks: [],
   needsCheck: false,
+  formatDeparts: '',
 };
 const expectFormat: ExpectFormatInput = { ...base, extraColumns: false, spellOut: false };
 
@@ -74,9 +75,9 @@ describe('prompts of the refine flow', () => {
     const [stored, spelt] = [false, true].map((spellOut) =>
       showMessages(expectFormatTask.render({ ...expectFormat, spellOut })),
     );
-    expect(stored).toContain('be it a code');
-    expect(spelt).toContain('is shown by its name or description');
-    expect(spelt).not.toContain('be it a code');
+    expect(stored).toContain('even if that is a code');
+    expect(spelt).toContain('show its name or description, from the relation');
+    expect(spelt).not.toContain('even if that is a code');
   });
 
   it('refine-sql, first', () => {
@@ -90,6 +91,22 @@ describe('prompts of the refine flow', () => {
 
   it('review-result', () => {
     expect(showMessages(reviewResultTask.render(review))).toMatchSnapshot();
+  });
+
+  it('show what is open in a format, and why a statement departs from it', () => {
+    const open = {
+      ...format,
+      columns: [...format.columns, { name: 'city', type: 'text', meaning: 'where', open: true }],
+    };
+    const prompt = showMessages(
+      reviewResultTask.render({ ...review, format: open, formatDeparts: 'No city is stored.' }),
+    );
+    expect(prompt).toContain('- city (open): where');
+    expect(prompt).toContain('The data decide what is open.');
+    expect(prompt).toMatch(/departs from the expected format, because:\n<<<data reason \w+>>>\nNo city is stored\./);
+    const fixed = { ...format, rows: 1 };
+    expect(showMessages(refineSqlTask.render({ ...write, format: fixed }))).not.toContain('what is open');
+    expect(showMessages(refineSqlTask.render({ ...write, format: null }))).not.toContain('format_departs');
   });
 
   it('review-result of an empty result, with a check', () => {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { taskMessages } from '../../../prompts/prompt-sections.ts';
 import { resultView } from '../../../prompts/result-view.ts';
 import type { RefineAttempt, ResultCheck, ResultDoubt } from '../state/refine-state.ts';
+import { readingsField } from './readings-field.ts';
 import { attemptSections, doubtSection, type RefinePromptInput, refineSections } from './refine-sections.ts';
 
 const REVIEW_RESULT_TASK_ID = 'text2sql.review-result';
@@ -18,9 +19,14 @@ export interface ReviewResultInput extends RefinePromptInput {
   readonly checks: readonly ResultCheck[];
   /** True when the result is empty or blank and only a check can confirm it. */
   readonly needsCheck: boolean;
+  /** Why its writer departs from the expected format; empty where it follows it. */
+  readonly formatDeparts: string;
 }
 
 const reviewResultOutput = z.object({
+  would_refute: z
+    .string()
+    .describe('The one thing that would show the statement to be wrong, and whether it is so, as far as can be seen.'),
   assessment: z
     .string()
     .describe(
@@ -28,11 +34,8 @@ const reviewResultOutput = z.object({
     ),
   problems: z.array(z.string()).describe('What is wrong, a sentence each; empty when nothing is.'),
   is_right: z.boolean().describe('True when the result is exactly what the question asks for.'),
-  sql: z
-    .string()
-    .describe(
-      'The final statement, whole: the same one, letter by letter, when it is right; the corrected one when not.',
-    ),
+  sql: z.string().describe('The corrected statement, whole; empty to keep the one that was reviewed.'),
+  other_readings: readingsField,
   check: z
     .string()
     .describe('Only for an empty or blank result: a statement that would show whether it is wrong. Else empty.'),
@@ -41,24 +44,31 @@ const reviewResultOutput = z.object({
 export type ReviewResultOutput = z.infer<typeof reviewResultOutput>;
 
 const JOB =
-  'You check an answer. Somebody else wrote the statement below for the question below, and it may be wrong although it runs. Hold statement and result against the words of the question (and the expected format, where there is one), and give the final statement: the same one when it is right. Change what is wrong, nothing that is a matter of taste: no aliases, no formatting, no other way to say the same.';
+  'You check an answer. Somebody else wrote the statement below for the question below, and it may be wrong although it runs. Name first, in `would_refute`, the one thing that would show it to be wrong, and look for that. Then hold statement and result against the words of the question (and the expected format, where there is one). Leave `sql` empty to keep the statement, or write it anew. Change what is wrong, nothing that is a matter of taste: no aliases, no formatting, no other way to say the same.';
+
+const TWO_READINGS =
+  'That the question can also be read in another natural way that gives other rows is no mistake of the statement: put that reading into `other_readings`.';
 
 const NEEDS_CHECK =
-  'An empty result, or one of only zeros, NULLs or empty texts, mostly comes from a wrong condition. If you think it is right, or cannot tell, give the same statement again and name in `check` a statement that would show if it is not: the same one without its most doubtful condition, or the stored values nearest to those that it looks for. It is run, and you see the result before you decide.';
+  'An empty result, or one of only zeros, NULLs or empty texts, mostly comes from a wrong condition. If you think it is right, or cannot tell, leave `sql` empty and name in `check` a statement that would show if it is not: the same one without its most doubtful condition, or the stored values nearest to those that it looks for. It is run, and you see the result before you decide.';
 
 /** The prompt of the review (Algorithm 2): what was asked, what came, what speaks against it. */
 export const reviewResultTask: Task<ReviewResultInput, ReviewResultOutput> = defineTask({
   id: REVIEW_RESULT_TASK_ID,
-  version: 2,
+  version: 3,
   description: 'Judges the result of a statement against question and format, and gives the final statement.',
   render: (input: ReviewResultInput): readonly Message[] =>
     taskMessages(input, {
       shared: refineSections(input),
       job: JOB,
       sections: [
+        TWO_READINGS,
         ...attemptSections(input.attempts),
         `The statement:\n${fence('statement', input.sql)}`,
         `Its result:\n${fence('result', resultView(input.result))}`,
+        ...(input.formatDeparts === ''
+          ? []
+          : [`Its writer departs from the expected format, because:\n${fence('reason', input.formatDeparts)}`]),
         ...doubtSection(input.doubts),
         ...input.checks.map(checkSection),
         ...(input.needsCheck ? [NEEDS_CHECK] : []),

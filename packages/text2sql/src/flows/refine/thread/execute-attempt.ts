@@ -1,8 +1,9 @@
 import { AskemaError, defineStep, type QueryResult, type SerializedError, type StepContext } from '@askema/core';
 import { isRefusal, statementError } from '../../../steps/view-result.ts';
+import type { RefinePlan } from '../state/refine-plan.ts';
 import type { RefineAttempt, RefineThreadState } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
-import { emptyInARow, isPlausible, resultDoubts, timesCome } from './result-doubts.ts';
+import { bindingFormat, emptyInARow, isPlausible, resultDoubts, timesCome } from './result-doubts.ts';
 import { endThread } from './thread-input.ts';
 
 /** What became of a statement. */
@@ -14,7 +15,7 @@ export type AttemptOutcome =
 
 /**
  * Runs the statement under the caps of `deps.limits`, always as one that reads, and decides without a model what can be
- * decided: the same answer came often enough (`answered`), the limits are reached (`unresolved`), the statement failed
+ * decided: the same answer came often enough, or nothing speaks against it and other threads confirm it (`answered`), the limits are reached (`unresolved`), the statement failed
  * (`rewrite`), or the result is to be looked at (`review`). A statement that was run before in this thread is not run
  * again, but counts.
  */
@@ -42,7 +43,12 @@ export const executeAttempt = defineStep<RefineThreadState, RefineDeps>()({
 function attemptOf(state: RefineThreadState, sql: string, attempted: AttemptOutcome): RefineAttempt {
   switch (attempted.type) {
     case 'result':
-      return { sql, stage: 'refine', result: attempted.result, doubts: resultDoubts(attempted.result, state.format) };
+      return {
+        sql,
+        stage: 'refine',
+        result: attempted.result,
+        doubts: resultDoubts(attempted.result, bindingFormat(state)),
+      };
     case 'error':
       return { sql, stage: 'refine', error: attempted.error, doubts: [] };
     case 'repeated': {
@@ -65,7 +71,8 @@ function decide(state: RefineThreadState): 'review' | 'rewrite' | ReturnType<typ
     return mayGoOn(state) ? 'rewrite' : endThread(state, { type: 'exhausted', reason: 'iterations' });
   }
   if (isPlausible(last)) {
-    if (!stages.consistency) return endThread(state, { type: 'answered', by: 'accepted', attempt: position });
+    if (!stages.consistency || isConfirmedByOthers(last, plan))
+      return endThread(state, { type: 'answered', by: 'accepted', attempt: position });
     if (timesCome(attempts, position, plan) >= limits.agreements)
       return endThread(state, { type: 'answered', by: 'agreed', attempt: position });
   }
@@ -73,6 +80,11 @@ function decide(state: RefineThreadState): 'review' | 'rewrite' | ReturnType<typ
   // An implausible result that no check may confirm is worth a review only while something else can still be tried.
   const isHopeless = !isPlausible(last) && plan.rules.implausible === 'never' && !mayGoOn(state);
   return isHopeless ? endThread(state, { type: 'exhausted', reason: 'iterations' }) : 'review';
+}
+
+/** True where nothing speaks against a result, and the other threads are to confirm it in place of a review. */
+function isConfirmedByOthers({ doubts }: RefineAttempt, { limits, rules }: RefinePlan): boolean {
+  return rules.review === 'doubted' && limits.threads > 1 && doubts.length === 0;
 }
 
 /** True while the thread may write so many more statements. */

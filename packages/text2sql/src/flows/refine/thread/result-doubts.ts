@@ -1,7 +1,7 @@
 import { type AgreementOptions, type QueryResult, resultsAgree } from '@askema/core';
 import { type ImplausibleReason, implausibleReasons, resultProfile } from '../../../vote/result-profile.ts';
 import type { RefinePlan } from '../state/refine-plan.ts';
-import type { AnswerFormat, RefineAttempt, ResultDoubt } from '../state/refine-state.ts';
+import type { AnswerFormat, RefineAttempt, RefineThreadState, ResultDoubt } from '../state/refine-state.ts';
 
 const REASONS: Readonly<Record<ImplausibleReason, string>> = {
   'no-columns': 'The statement gives no columns.',
@@ -39,6 +39,11 @@ export function resultDoubts(result: QueryResult, format: AnswerFormat | null): 
   return doubts;
 }
 
+/** The format that results of a thread are held against: none where it named a reason to depart from it. */
+export function bindingFormat({ format, formatDeparts }: Pick<RefineThreadState, 'format' | 'formatDeparts'>) {
+  return formatDeparts === '' ? format : null;
+}
+
 /** True when a result counts as no answer until something confirms it. */
 export function isImplausibleBy(doubts: readonly ResultDoubt[]): boolean {
   return doubts.some(({ code }) => IMPLAUSIBLE_CODES.has(code));
@@ -46,7 +51,8 @@ export function isImplausibleBy(doubts: readonly ResultDoubt[]): boolean {
 
 function formatDoubts({ columns, rows, truncated }: QueryResult, format: AnswerFormat): readonly ResultDoubt[] {
   const doubts: ResultDoubt[] = [];
-  if (columns.length !== format.columns.length) {
+  const least = format.columns.filter(({ open }) => open !== true).length;
+  if (columns.length < least || columns.length > format.columns.length) {
     const message = `The expected format has ${counted(format.columns.length, 'column')}, the result has ${columns.length}.`;
     doubts.push({ code: 'column-count', message });
   }

@@ -1,6 +1,7 @@
 import { defineStep, type StepContext } from '@askema/core';
 import { cleanSql } from '../../../prompts/clean-sql.ts';
 import { askOrUnusable, type TaskAnswer } from '../../../question/question-input.ts';
+import { MAX_READINGS, readingsOf } from '../../../steps/accept-output.ts';
 import { viewResultOf } from '../../../steps/view-result.ts';
 import type { RefineAttempt, RefineThreadState, ResultCheck, ResultReview } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
@@ -15,6 +16,7 @@ const MAX_CHECKS = 2;
 export interface ReviewInput extends ThreadInput {
   readonly attempts: readonly RefineAttempt[];
   readonly needsCheck: boolean;
+  readonly formatDeparts: string;
 }
 
 /**
@@ -30,6 +32,7 @@ export const reviewResult = defineStep<RefineThreadState, RefineDeps>()({
     ...readThread(state),
     attempts: state.attempts,
     needsCheck: needsCheck(state),
+    formatDeparts: state.formatDeparts,
   }),
   exec: (input, context): Promise<TaskAnswer<ReviewResultOutput>> => review(input, context),
   post: (state, _input, asked) => {
@@ -39,13 +42,14 @@ export const reviewResult = defineStep<RefineThreadState, RefineDeps>()({
     }
     const position = state.attempts.length - 1;
     const last = state.attempts[position] as RefineAttempt;
-    const { is_right: isRight, problems, sql, check } = asked.value;
+    const { is_right: isRight, problems, sql, check, other_readings } = asked.value;
     const final = cleanSql(sql);
     const isSame = final === '' || final === last.sql;
     // Who only judges has not written the statement.
     spendInThread(state, isSame ? { ...asked.spent, solvedBy: '' } : asked.spent);
     const reviewed = withReview(last, { isRight, isSame, problems });
     state.attempts[position] = reviewed;
+    state.otherReadings = [...readingsOf(other_readings), ...state.otherReadings].slice(0, MAX_READINGS);
     if (!isSame) {
       state.sql = final;
       if (!mayGoOn(state)) return endThread(state, { type: 'exhausted', reason: 'iterations' });
@@ -106,6 +110,7 @@ function review(input: ReviewInput, context: StepContext<RefineDeps>): Promise<T
       doubts: last?.doubts ?? [],
       checks: last?.checks ?? [],
       needsCheck: input.needsCheck,
+      formatDeparts: input.formatDeparts,
     };
     return deps.own.solverOf('review', input.thread).solve(deps.own.tasks.reviewResult, task, context);
   });

@@ -1,6 +1,8 @@
 import { defineStep, type StepContext } from '@askema/core';
 import { cleanSql } from '../../../prompts/clean-sql.ts';
+import { onOneLine } from '../../../prompts/cut-text.ts';
 import { askOrUnusable, type TaskAnswer } from '../../../question/question-input.ts';
+import { readingsOf } from '../../../steps/accept-output.ts';
 import { describeRelations, wantedRelations } from '../../../steps/describe-relations.ts';
 import type { RefineAttempt, RefineThreadState } from '../state/refine-state.ts';
 import type { RefineSqlOutput } from '../tasks/refine-sql.ts';
@@ -34,13 +36,24 @@ export const writeSql = defineStep<RefineThreadState, RefineDeps>()({
       endThread(state, { type: 'failed', error: asked.error });
       return 'declined';
     }
-    const { outcome, sql, explanation, not_understood: notUnderstood, expand } = asked.value;
+    const {
+      outcome,
+      sql,
+      explanation,
+      not_understood: notUnderstood,
+      other_readings,
+      format_departs,
+      expand,
+    } = asked.value;
     const wanted = wantedRelations(expand);
     if (canExpand && wanted.length > 0) {
       state.wanted = [...wanted];
       return 'expand';
     }
     state.explanation = explanation.trim() || state.explanation;
+    state.otherReadings = readingsOf(other_readings);
+    // Once: what a thread said first stands.
+    if (state.format !== null) state.formatDeparts ||= onOneLine(format_departs).trim();
     if (outcome !== 'sql') {
       endThread(state, { type: 'declined', outcome, explanation: explanation.trim(), notUnderstood });
       return 'declined';
