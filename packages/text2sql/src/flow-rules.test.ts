@@ -80,7 +80,7 @@ const SHAPES: Readonly<Record<keyof typeof FLOWS, readonly [version: number, fie
   refine: [3, REFINE],
   auto: [
     2,
-    `${REFINE} limits.revisions limits.attempts limits.refinements doubtFrom isFirst doubts isKept revisions attempts agreed refinements before`,
+    `${REFINE} limits.revisions limits.attempts limits.refinements doubtFrom isFirst doubts signals isKept revisions attempts agreed refinements before`,
   ],
 };
 

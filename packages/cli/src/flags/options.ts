@@ -39,6 +39,7 @@ export function withModelOptions(command: Command): Command {
       '--effort <name>',
       'with --flow auto: low, medium or high: what a doubt may cost (default: medium; low with --no-samples)',
     )
+    .option('--confidence <file>', 'with --flow auto: a table of `askema eval calibrate`, to say how sure an answer is')
     .option('--preset <name>', 'with --flow refine: askema, paper or v5 (default: askema)')
     .option('--threads <count>', 'with --flow refine: independent attempts (default: that of the preset)')
     .option(

@@ -37,6 +37,7 @@ export interface ListedFlow {
 /** How the flags of flows are written. */
 export const FLAG_NAMES = {
   effort: '--effort',
+  confidence: '--confidence',
   preset: '--preset',
   threads: '--threads',
   cteOnly: '--cte-only',
@@ -55,11 +56,11 @@ export const FLOWS: readonly ListedFlow[] = [
   { name: 'plain', flags: [], parts: [], make: async () => ({ flow: plain(), options: {} }) },
   {
     name: 'auto',
-    flags: ['effort'],
+    flags: ['effort', 'confidence'],
     parts: [],
     make: async (flags, { lint }) => {
       const { auto } = await flows();
-      const options = readAuto(flags, lint);
+      const options = await readAuto(flags, lint);
       return {
         flow: auto(options),
         options: { auto: options as JsonValue },

@@ -122,10 +122,7 @@ function addCalibrate(evaluation: Command, context: CommandContext, onExitCode: 
     .description('Fits a table of confidence on runs of the flow `auto` with one model, and says what it is worth.')
     .argument('<dirs...>', 'the folders of runs of the same model')
     .option('--target <percent>', 'of the sure answers that have to be right (default: 97)')
-    .option(
-      '-o, --out <file>',
-      'write the table there, for `confidence` of askema.config.ts and `auto({ confidence })`',
-    )
+    .option('-o, --out <file>', 'write the table there, for --confidence and `auto({ confidence })`')
     .addHelpText('after', EVAL_CALIBRATE_HELP)
     .action(async (directories: readonly string[], flags: EvalCalibrateFlags) => {
       const { runEvalCalibrate } = await import('./eval-calibrate.ts');

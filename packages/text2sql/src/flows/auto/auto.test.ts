@@ -139,6 +139,35 @@ describe('the flow auto', () => {
     expect(outcome).toMatchObject({ type: 'answered', sql: GOOD, result: { rows: [['Ann']] } });
   });
 
+  it('gives a confidence by a table that was fitted for the model, and says sure by it alone', async () => {
+    const table = {
+      schemaVersion: 1,
+      model: 'scripted',
+      flow: 'auto',
+      fittedOn: '2026-11-29',
+      questions: 100,
+      right: 90,
+      intercept: 3,
+      weights: { wasDoubted: -2 },
+      sureFrom: 0.9,
+    } as const;
+    const told = async (answers: readonly (string | object)[], model = 'scripted') =>
+      (await ask(answers, { confidence: { ...table, model } })).outcome;
+    expect(await told([GOOD])).toMatchObject({
+      sure: true,
+      confidence: { from: 'table', value: expect.closeTo(0.953, 3) },
+      signals: { wasDoubted: 0, hasManyRows: 0, isUnparsed: 0 },
+    });
+    const doubted = await told([EMPTY, revised(GOOD)]);
+    expect(doubted).toMatchObject({ sure: false, confidence: { value: expect.closeTo(0.731, 3) } });
+    const another = await told([GOOD], 'another');
+    expect(another).toMatchObject({ sure: false, warnings: [expect.stringContaining('fitted for another')] });
+    expect(another).not.toHaveProperty('confidence');
+    expect((await ask([GOOD])).outcome).toMatchObject({ sure: false });
+    expect(() => auto({ confidence: { ...table, flow: 'plain' } })).toThrow(/fitted for the flow `plain`/);
+    expect(() => auto({ confidence: { ...table, weights: { a: 'b' } } as never })).toThrow(/`weights` is/);
+  });
+
   it('refuses options that do not exist', () => {
     expect(() => auto({ effort: 'some' as never })).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
     expect(() => auto({ limits: { attempts: 0 } })).toThrow(/auto\.limits\.attempts/);

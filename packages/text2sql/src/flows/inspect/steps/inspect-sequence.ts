@@ -41,7 +41,8 @@ export async function inspectSequence(
   const { sql, spans, problems } = assembleSequence(sequence, { dialect, catalog });
   const ofActions = problemFindings(sequence, problems, spans);
   if (sql.trim() === '') return { sql: '', findings: ofActions, warnings: [], executions: 0 };
-  const inspected = await inspectStatement(
+  // It is no plain data, and the state of a run is.
+  const { query: _, ...inspected } = await inspectStatement(
     { sql, question, evidence, catalog, plan, tools: context.deps.own.tools },
     context,
   );
