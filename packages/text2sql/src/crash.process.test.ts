@@ -67,8 +67,8 @@ describe('killed with -9', () => {
   it.each([
     // get-schema, generate-sql, then three times execute-sql with debug-sql in between, weigh-readings.
     ['plain', 8],
-    // get-schema, think, explore, think, execute-sql, report-failure, think, execute-sql.
-    ['react', 8],
+    // get-schema, think, explore, think, execute-sql, report-failure, think, execute-sql, weigh-readings.
+    ['react', 9],
   ])(
     'after each step in turn, %s repeats no finished model call and gives the same answer',
     async (flow, steps) => {
@@ -95,8 +95,8 @@ describe('killed with -9', () => {
     const killed = place();
     let kills = 0;
     while ((await ask('refine', killed, 'gate')) === 'gate') kills += 1;
-    // get-schema, expect-format, profile-columns; 6 and 4 steps of the threads; vote.
-    expect(kills).toBe(14);
+    // get-schema, take-choice, expect-format, profile-columns; 6 and 4 steps of the threads; vote, weigh-readings.
+    expect(kills).toBe(16);
     expect(await ask('refine', killed, 'through')).toBe(expected);
     expect(linesOf(killed.calls)).toEqual(linesOf(undisturbed.calls));
   }, 120_000);
@@ -110,8 +110,8 @@ describe('killed with -9', () => {
     let kills = 0;
     while ((await ask('inspect', killed, 'gate')) === 'gate') kills += 1;
     // get-schema, generate-actions; twice answer-sub-questions, inspect-actions, connect-conditions, execute-sql;
-    // report-engine-error and revise-actions in between.
-    expect(kills).toBe(12);
+    // report-engine-error and revise-actions in between; weigh-readings.
+    expect(kills).toBe(13);
     expect(await ask('inspect', killed, 'through')).toBe(expected);
     expect(linesOf(killed.calls)).toEqual(linesOf(undisturbed.calls));
   }, 180_000);
