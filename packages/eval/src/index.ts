@@ -87,6 +87,7 @@ export type {
   VerdictCounts,
 } from './run/evaluation-result.ts';
 export { type MergedRuns, type MergeRunsOptions, mergeRuns } from './run/merge-runs.ts';
+export { writeNamedFile } from './run/replace-file.ts';
 export { runEvaluation } from './run/run-evaluation.ts';
 export {
   type ComparedForeignKey,

@@ -27,11 +27,11 @@ export interface ListedFlow {
   /** What `--without` may leave out of it. */
   readonly parts: readonly string[];
   /**
-   * The flow with what the flags say. Only `plain` is loaded before it is asked for.
+   * The flow with what the flags say. Only `plain` is loaded before it is asked for. Files are named from `cwd`.
    *
    * Rejects with `INPUT_INVALID` for flags that make no sense together, and for `--no-samples` where it cannot be kept.
    */
-  readonly make: (flags: FlowFlags, config: AskemaConfig) => Promise<MadeFlow>;
+  readonly make: (flags: FlowFlags, config: AskemaConfig, cwd: string) => Promise<MadeFlow>;
 }
 
 /** How the flags of flows are written. */
@@ -58,9 +58,9 @@ export const FLOWS: readonly ListedFlow[] = [
     name: 'auto',
     flags: ['effort', 'confidence'],
     parts: [],
-    make: async (flags, { lint }) => {
+    make: async (flags, { lint }, cwd) => {
       const { auto } = await flows();
-      const options = await readAuto(flags, lint);
+      const options = await readAuto(flags, cwd, lint);
       return {
         flow: auto(options),
         options: { auto: options as JsonValue },

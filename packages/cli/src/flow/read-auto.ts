@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { AskemaError, type ConfidenceTable, readConfidenceTable } from '@askema/core';
 import type { AutoOptions, Effort } from '@askema/text2sql';
 import type { LintConfig } from '../config/askema-config.ts';
 import { oneOf } from '../flags/one-of.ts';
+import { readTextFile } from '../flags/read-input.ts';
 import { readSeverities } from '../flags/read-severities.ts';
 
 /** Options of the `auto` flow. */
@@ -20,11 +20,12 @@ const EFFORTS: readonly Effort[] = ['low', 'medium', 'high'];
  * What `--effort` says, with `lint` of the configuration. `--no-samples` promises that the model sees no values, and a
  * revision shows it a result: the effort is `low` then.
  *
- * Rejects with `INPUT_INVALID` for an unknown effort, for another one than `low` with `--no-samples`, and for a file
- * that cannot be read; with `CONFIG_INVALID` for one that holds no table.
+ * Rejects with `INPUT_INVALID` for an unknown effort, for any but `low` with `--no-samples`, and for a file that cannot be
+ * read; with `CONFIG_INVALID` for a file that holds no table.
  */
 export async function readAuto(
   { effort, confidence, samples }: AutoFlags,
+  cwd: string,
   { rules, severities }: LintConfig = {},
 ): Promise<AutoOptions> {
   const named = effort === undefined ? undefined : oneOf('--effort', effort, EFFORTS);
@@ -37,7 +38,7 @@ export async function readAuto(
   const codes = (rules ?? []).map(({ code }) => code);
   return {
     ...(chosen === undefined ? {} : { effort: chosen }),
-    ...(confidence === undefined ? {} : { confidence: await readTable(confidence) }),
+    ...(confidence === undefined ? {} : { confidence: await readTable(confidence, cwd) }),
     ...(rules === undefined && severities === undefined
       ? {}
       : {
@@ -49,17 +50,13 @@ export async function readAuto(
   };
 }
 
-async function readTable(file: string): Promise<ConfidenceTable> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new AskemaError('INPUT_INVALID', `--confidence: ${error.message}`);
-  });
+async function readTable(file: string, cwd: string): Promise<ConfidenceTable> {
+  const text = await readTextFile(file, cwd, `--confidence ${file}`);
+  let json: unknown;
   try {
-    return readConfidenceTable(JSON.parse(text));
-  } catch (thrown) {
-    if (thrown instanceof AskemaError) throw thrown;
-    throw new AskemaError(
-      'CONFIG_INVALID',
-      `--confidence ${JSON.stringify(file)} is no JSON: ${(thrown as Error).message}`,
-    );
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new AskemaError('CONFIG_INVALID', `--confidence ${file} is no JSON: ${(cause as Error).message}`, { cause });
   }
+  return readConfidenceTable(json);
 }

@@ -11,6 +11,11 @@ import type { Text2SqlFlow } from '@askema/text2sql';
 import { callEntry, isFlowLike, type LoadedConfig } from '../config/load-config.ts';
 import { FLAG_NAMES, FLOWS, type FlowFlags, type ListedFlow, type MadeFlow } from './flow-list.ts';
 
+/** The configuration, and where the command runs. */
+interface FlowPlace extends LoadedConfig {
+  readonly cwd: string;
+}
+
 /** The flow to run, with its options, and what it is called. */
 interface FlowChoice extends MadeFlow {
   readonly label: string;
@@ -25,10 +30,10 @@ interface FlowChoice extends MadeFlow {
  */
 export async function resolveFlow(
   flags: FlowFlags & { readonly flow?: string | undefined },
-  loaded: LoadedConfig,
+  place: FlowPlace,
 ): Promise<FlowChoice | undefined> {
-  const label = flags.flow ?? loaded.config.defaults?.flow;
-  return label === undefined ? undefined : makeFlow(label, flags, loaded);
+  const label = flags.flow ?? place.config.defaults?.flow;
+  return label === undefined ? undefined : makeFlow(label, flags, place);
 }
 
 /** What decides where no flow is named. */
@@ -46,14 +51,14 @@ interface DefaultOf {
  */
 export async function defaultFlow(
   flags: FlowFlags,
-  loaded: LoadedConfig,
+  place: FlowPlace,
   { model, access, begunWith }: DefaultOf,
 ): Promise<FlowChoice> {
   const usual = isLanguageModel(model) && access === 'read' ? 'auto' : 'plain';
-  return makeFlow(begunWith ?? usual, flags, loaded);
+  return makeFlow(begunWith ?? usual, flags, place);
 }
 
-async function makeFlow(label: string, flags: FlowFlags, { config, file }: LoadedConfig): Promise<FlowChoice> {
+async function makeFlow(label: string, flags: FlowFlags, { config, file, cwd }: FlowPlace): Promise<FlowChoice> {
   if (Object.hasOwn(config.flows ?? {}, label)) {
     checkFlags(flags, label, undefined);
     const entry = config.flows?.[label];
@@ -66,7 +71,7 @@ async function makeFlow(label: string, flags: FlowFlags, { config, file }: Loade
   const listed = FLOWS.find(({ name }) => name === label);
   if (listed !== undefined) {
     checkFlags(flags, label, listed);
-    return { ...(await listed.make(flags, config)), label };
+    return { ...(await listed.make(flags, config, cwd)), label };
   }
   const names = [...FLOWS.map(({ name }) => name), ...Object.keys(config.flows ?? {})];
   const hint = didYouMean(label, names);

@@ -15,6 +15,8 @@ export interface FitConfidenceOptions {
 /** A table, and what it is worth. */
 export interface FittedConfidence {
   readonly table: ConfidenceTable;
+  /** Share of the sure answers that had to be right. */
+  readonly target: number;
   /**
    * Each answer by a table that was fitted on all the others, threshold and all: what the table may be expected to be
    * worth on further questions of the same kind.
@@ -63,7 +65,7 @@ export function fitConfidence(results: readonly EvaluationResult[], options: Fit
     ...result,
     ...(result.signals && (marks.get(result.signals) ?? { confidence: undefined, sure: undefined })),
   }));
-  return { table: table(fit(answers, target)), leaveOneOut: calibrate(marked) };
+  return { table: table(fit(answers, target)), target, leaveOneOut: calibrate(marked) };
 }
 
 interface Answer {

@@ -1,10 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AskemaError } from '@askema/core';
 import { compareRuns } from '../compare/compare-runs.ts';
 import type { StoredRun } from '../compare/read-run.ts';
 import type { RunComparison } from '../compare/run-comparison.ts';
-import { replaceFile } from '../run/replace-file.ts';
+import { writeNamedFile } from '../run/replace-file.ts';
 import type { ReportFormat, ReportInput, ReportOptions } from './figures/report-options.ts';
 import { renderPage } from './html/render-page.ts';
 import { comparisonBlocks } from './text/comparison-blocks.ts';
@@ -37,15 +36,8 @@ export function renderReport(input: ReportInput, options: ReportOptions = {}): s
  */
 export async function writeReport(input: ReportInput, file: string, options: ReportOptions = {}): Promise<string> {
   const report = renderReport(input, { ...options, format: options.format ?? formatOf(file) });
-  try {
-    await mkdir(path.dirname(file), { recursive: true });
-    await replaceFile(file, report);
-    return file;
-  } catch (cause) {
-    throw new AskemaError('INPUT_INVALID', `The report cannot be written to ${file}: ${(cause as Error).message}`, {
-      cause,
-    });
-  }
+  await writeNamedFile(file, report, 'The report');
+  return file;
 }
 
 function formatOf(file: string): ReportFormat {

@@ -12,10 +12,9 @@ interface JoinCandidate {
 }
 
 /**
- * The joins among some relations: foreign keys of one attribute first, declared or inferred, then attributes that
- * share the name of another
- * relation's key of one attribute (`customer_id`; a bare `id` says nothing). Where nothing at all declares a key, as in
- * many warehouses, `customer_id` of `customers` counts as one. Composite foreign keys are left out.
+ * The joins among some relations: foreign keys of one attribute first, declared or inferred, then attributes that share
+ * the name of another relation's key of one attribute (`customer_id`; a bare `id` says nothing). Where nothing at all
+ * declares a key, as in many warehouses, `customer_id` of `customers` counts as one. Composite foreign keys are left out.
  */
 export function joinCandidates(
   index: SchemaIndex,

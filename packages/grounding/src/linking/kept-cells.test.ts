@@ -1,4 +1,13 @@
-import { type Adapter, attributeId, type Catalog, createCallContext, finishCatalog, relationId } from '@askema/core';
+import {
+  type Adapter,
+  abortedError,
+  attributeId,
+  type CallContext,
+  type Catalog,
+  createCallContext,
+  finishCatalog,
+  relationId,
+} from '@askema/core';
 import { fixtureDialect } from '@askema/testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createKeptCells } from './kept-cells.ts';
@@ -27,9 +36,15 @@ const catalog: Catalog = finishCatalog({
   incomplete: [],
 });
 
+interface Asked {
+  readonly parameters?: string[];
+  readonly maxRows: number;
+  readonly context: CallContext;
+}
+
 /** A database of which `towns` and `stamp` can be changed; `asked` are its statements. */
 function open(towns: string[], stamp: string | undefined = '1') {
-  const database = { towns, stamp, looks: 0, asked: [] as string[] };
+  const database = { towns, stamp, looks: 0, asked: [] as string[], onAsked: () => {} };
   const adapter = {
     dialect: fixtureDialect,
     stamps: {
@@ -38,16 +53,20 @@ function open(towns: string[], stamp: string | undefined = '1') {
         return database.stamp;
       },
     },
-    query: async (sql: string, { parameters = [], maxRows }: { parameters?: string[]; maxRows: number }) => {
+    query: async (sql: string, { parameters = [], maxRows, context: { signal } }: Asked) => {
       database.asked.push(sql);
+      database.onAsked();
+      // As an adapter does: a statement ends with the signal of its call.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (signal?.aborted) throw abortedError('The statement');
       const all = database.towns.filter((town) => parameters.length === 0 || parameters.includes(town.toLowerCase()));
       const rows = all.slice(0, maxRows).map((town) => [0, town]);
       return { columns: [], rows, elapsedMs: 0, ...(all.length > maxRows ? { truncated: 'rows' } : {}) };
     },
   } as unknown as Adapter;
   const kept = createKeptCells(adapter);
-  const search = async (question: string) =>
-    (await searchValues(adapter, catalog, question, { context: createCallContext(), kept })).matches.map(
+  const search = async (question: string, signal?: AbortSignal) =>
+    (await searchValues(adapter, catalog, question, { context: createCallContext({ signal }), kept })).matches.map(
       ({ value }) => value,
     );
   return { database, search };
@@ -67,6 +86,22 @@ describe('kept cells', () => {
     expect(await search('Who lives in Oslo?')).toEqual([]);
     expect(database.asked).toHaveLength(2);
     expect(database.looks).toBe(1);
+  });
+
+  it.each([
+    ['the cells', 3],
+    ['what a column says yes with', 4],
+  ])('are read for all who wait, also when one of them stops: %s', async (_, statement) => {
+    const { database, search } = open(['Bern']);
+    await search('Who has the name Bern?');
+    const stop = new AbortController();
+    database.onAsked = () => {
+      if (database.asked.length === statement) stop.abort();
+    };
+    const [stopped, other] = [search('Who has the name Bern?', stop.signal), search('Who has the name Bern?')];
+    await expect(stopped).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(await other).toEqual(['Bern']);
+    expect(database.asked).toHaveLength(4);
   });
 
   it('are read anew when the data have changed, a second later at most', async () => {

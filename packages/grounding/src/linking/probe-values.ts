@@ -264,6 +264,11 @@ async function probeRelations(probe: Probe, relations: readonly RelationId[]): P
   }
 }
 
+/** Not under the signal of one question: others may wait for what is kept as well. */
+function sharedContext(context: CallContext): CallContext {
+  return { ...context, signal: undefined };
+}
+
 interface Cell {
   readonly attribute: AttributeId;
   readonly cell: string;
@@ -279,8 +284,7 @@ async function cellsOf(
   const read = async (): Promise<ReadonlyMap<string, readonly Cell[]> | undefined> => {
     const { sql } = probeStatement(adapter.dialect, places, undefined);
     const bounds = { maxRows: MAX_KEPT_CELLS, maxBytes: MAX_KEPT_BYTES, timeoutMs: KEPT_TIMEOUT_MS } as const;
-    // Not under the signal of one question: others may wait for it as well.
-    const result = await adapter.query(sql, { ...bounds, access: 'read', context: { ...context, signal: undefined } });
+    const result = await adapter.query(sql, { ...bounds, access: 'read', context: sharedContext(context) });
     if (result.truncated !== undefined || kept?.take(result.rows.length) !== true) return undefined;
     const cells = result.rows.flatMap(([position, cell]): Cell[] => {
       const attribute = attributes[Number(position)];
@@ -301,10 +305,15 @@ async function probeFlag(
   const timeoutMs = Math.floor(deadline - Date.now());
   if (nameParts === undefined || timeoutMs < 1 || context.signal?.aborted) return [];
   try {
-    const bounds = { maxRows: MAX_FLAG_CELLS, timeoutMs, access: 'read', context } as const;
-    const read = async (): Promise<readonly unknown[]> =>
-      (await adapter.query(flagStatement(adapter.dialect, nameParts, name), bounds)).rows.map(([, cell]) => cell);
-    const cells = type === 'BOOL' ? ['true', 'false'] : await (kept?.remember(`flag\n${attribute}`, read) ?? read());
+    const bounds = { maxRows: MAX_FLAG_CELLS, timeoutMs, access: 'read' } as const;
+    const read = async (under: CallContext): Promise<readonly unknown[]> => {
+      const statement = flagStatement(adapter.dialect, nameParts, name);
+      return (await adapter.query(statement, { ...bounds, context: under })).rows.map(([, cell]) => cell);
+    };
+    const cells =
+      type === 'BOOL'
+        ? ['true', 'false']
+        : await (kept?.remember(`flag\n${attribute}`, () => read(sharedContext(context))) ?? read(context));
     const values = flagValues(cells);
     const match =
       (value: string | undefined) =>

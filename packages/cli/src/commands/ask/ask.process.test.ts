@@ -165,6 +165,38 @@ describe('askema ask', () => {
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Only --effort low')]);
   });
 
+  it('says how sure an answer is by a table of confidence, and refuses what is none', async () => {
+    const table = {
+      schemaVersion: 1,
+      model: 'scripted:scripted',
+      flow: 'auto',
+      fittedOn: '2026-11-29',
+      questions: 90,
+      right: 80,
+    };
+    const fitted = { ...table, intercept: 3, weights: { hasManyRows: -1 }, sureFrom: 0.9 };
+    project.write('tables/sure.json', JSON.stringify(fitted));
+    project.write('tables/other.json', JSON.stringify({ ...fitted, weights: 'none' }));
+    project.write('tables/text.json', 'no JSON');
+    const config = project.write('sure.ts', scriptedConfig(['SELECT COUNT(*) FROM customer']));
+    const ask = (file: string, ...more: readonly string[]) =>
+      runInProcess(
+        ['ask', 'shop.sqlite', 'How many customers are there?', '--config', config, '--confidence', file, ...more],
+        { cwd: project.folder },
+      );
+    expect((await ask('tables/sure.json')).stderr).toContain('confidence 95 %, sure');
+    for (const [file, reason] of [
+      ['tables/none.json', /--confidence tables\/none\.json cannot be read/],
+      ['tables/text.json', /--confidence tables\/text\.json is no JSON/],
+      ['tables/other.json', /no table of confidence: `weights` is "none"/],
+    ] as const) {
+      const { code, stderr } = await ask(file);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(reason)]);
+    }
+    const plain = await ask('tables/sure.json', '--flow', 'plain');
+    expect([plain.code, plain.stderr]).toEqual([2, expect.stringContaining('Add --flow auto')]);
+  });
+
   it.each(['table', 'csv', 'markdown', 'json'])('%s cannot move the cursor of a terminal', async (format) => {
     const config = project.write(
       `hostile-${format}.ts`,

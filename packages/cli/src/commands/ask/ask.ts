@@ -81,7 +81,8 @@ export async function runAsk(
     ...readAskBack(flags.askBack),
   };
   const access = checkWriting(flags, context);
-  const named = await resolveFlow(flags, loaded);
+  const here = { ...loaded, cwd: host.cwd };
+  const named = await resolveFlow(flags, here);
   const given = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, '--timeout');
   const timeoutMs = given ?? QUERY_DEFAULTS.timeoutMs;
   const opened = await resolveDatabase({ address, access, loaded, flags }, context);
@@ -98,7 +99,7 @@ export async function runAsk(
     if (unsent !== undefined && !isLanguageModel(choice.model)) return sayNothingIsSent(choice, context);
     if (choice.isFallback) await err.write(`${err.yellow(FALLBACK_NOTE)}\n`);
     const begunWith = beginningOf(answered);
-    const flow = named ?? (await defaultFlow(flags, loaded, { model: choice.model, access, begunWith }));
+    const flow = named ?? (await defaultFlow(flags, here, { model: choice.model, access, begunWith }));
     const allMs = given ?? flow.statementsMs ?? QUERY_DEFAULTS.timeoutMs;
     const { maxRows } = limits;
     // The flow decides on its usual piece of the result, and the chosen statement then goes on.

@@ -50,21 +50,22 @@ afterAll(() => project.remove());
 
 describe('askema eval calibrate', () => {
   it('writes a table, and says what it is worth', async () => {
-    const { code, stdout, stderr } = await calibrate('runs/auto', '--out', 'confidence.json');
+    const { code, stdout, stderr } = await calibrate('runs/auto', '--out', 'tables/m.json');
     expect({ code, stderr }).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('--confidence confidence.json'),
+      stderr: expect.stringContaining('--confidence tables/m.json'),
     });
     expect(stdout).toMatch(/70 of 80 answers of openai:m are right: 87\.5 %/);
     expect(stdout).toMatch(/75\.0 % of the questions are sure, and 60 of these 60 right/);
     expect(stdout).toMatch(/-\d\.\d\d {2}hasCast/);
-    const table = JSON.parse(readFileSync(project.path('confidence.json'), 'utf8'));
+    const table = JSON.parse(readFileSync(project.path('tables/m.json'), 'utf8'));
     expect(table).toMatchObject({ model: 'openai:m', flow: 'auto', questions: 80, right: 70 });
   });
 
   it.each([
     [['runs/plain'], /no signals/],
     [['runs/auto', '--target', '100'], /--target is a percentage of at least 50 and below 100/],
+    [['runs/auto', '--out', '.'], /The table cannot be written to/],
     [['runs/atuo'], /There is no run in runs\/atuo.*runs\/auto/],
   ])('%j', async (parameters, reason) => {
     const { code, stderr } = await calibrate(...parameters);

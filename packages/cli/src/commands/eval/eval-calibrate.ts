@@ -1,7 +1,6 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AskemaError } from '@askema/core';
-import { type FittedConfidence, fitConfidence, readRun } from '@askema/eval';
+import { type FittedConfidence, fitConfidence, readRun, writeNamedFile } from '@askema/eval';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
 import { printable } from '../../terminal/printable.ts';
@@ -23,20 +22,20 @@ export async function runEvalCalibrate(
   const today = new Date().toISOString().slice(0, 10);
   const results = runs.flatMap((run) => run.results);
   const fitted = fitConfidence(results, { flow: 'auto', target, today });
-  await out.write(`${report(fitted, target)}\n`);
+  await out.write(`${report(fitted)}\n`);
   if (flags.out === undefined) {
     await err.write('Nothing is written: name a file with --out to keep the table.\n');
     return EXIT.ok;
   }
-  await writeFile(resolve(host.cwd, flags.out), `${JSON.stringify(fitted.table, null, 2)}\n`);
+  await writeNamedFile(resolve(host.cwd, flags.out), `${JSON.stringify(fitted.table, null, 2)}\n`, 'The table');
   await err.write(
     `The table is in ${printable(flags.out)}: askema ask … --flow auto --confidence ${printable(flags.out)}\n`,
   );
   return EXIT.ok;
 }
 
-function readTarget(text: string | undefined): number {
-  if (text === undefined) return 0.97;
+function readTarget(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   const share = Number(text.replace(/%$/, '')) / 100;
   if (text.trim() !== '' && share >= 0.5 && share < 1) return share;
   throw new AskemaError(
@@ -45,7 +44,7 @@ function readTarget(text: string | undefined): number {
   );
 }
 
-function report({ table, leaveOneOut }: FittedConfidence, target: number): string {
+function report({ table, target, leaveOneOut }: FittedConfidence): string {
   const { sure, confidence } = leaveOneOut;
   const weights = Object.entries(table.weights).sort(([, a], [, b]) => a - b);
   return [

@@ -76,10 +76,11 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
     ...readSchemaTokens(flags.maxSchemaTokens, loaded),
     ...readAskBack(flags.askBack),
   };
-  const named = await resolveFlow(flags, loaded);
+  const here = { ...loaded, cwd: host.cwd };
+  const named = await resolveFlow(flags, here);
   const dataset = await openQuestions(place, flags, loaded, context);
   const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal, wrap });
-  const flow = named ?? (await defaultFlow(flags, loaded, { model: choice.model, access: 'read' }));
+  const flow = named ?? (await defaultFlow(flags, here, { model: choice.model, access: 'read' }));
   const spending = readSpending(flags, choice, loaded);
   const folder = resolve(host.cwd, flags.out);
   const configuration = {
