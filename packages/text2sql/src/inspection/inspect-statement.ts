@@ -31,8 +31,12 @@ export interface StatementInspected {
   readonly warnings: readonly string[];
   /** Statements that were sent in the detector's place. */
   readonly executions: number;
-  /** Undefined where it could not be parsed, or was not. */
-  readonly query?: ResolvedQuery | undefined;
+}
+
+/** With the statement as it was read: no plain data, so nothing for the state of a run. */
+export interface StatementRead extends StatementInspected {
+  /** Undefined where it could not be parsed. */
+  readonly query: ResolvedQuery | undefined;
 }
 
 /**
@@ -41,9 +45,18 @@ export interface StatementInspected {
  * fails says so in a warning: it is an aid.
  */
 export async function inspectStatement(
-  { sql, question, evidence, catalog, plan, tools }: StatementToInspect,
+  statement: StatementToInspect,
   context: StepContext<QuestionDeps>,
 ): Promise<StatementInspected> {
+  const { query: _, ...inspected } = await readStatement(statement, context);
+  return inspected;
+}
+
+/** {@link inspectStatement}, with what the detector read. */
+export async function readStatement(
+  { sql, question, evidence, catalog, plan, tools }: StatementToInspect,
+  context: StepContext<QuestionDeps>,
+): Promise<StatementRead> {
   const { stages } = plan;
   const { adapter, limits } = context.deps;
   const { findings: found, query } = await inspectSql(sql, {

@@ -65,9 +65,9 @@ interface AskedRelation {
 }
 
 /**
- * Relations whose whole name stands in the question and by itself, that a foreign key connects with a relation of the statement, and
- * that nothing in the statement stands for: no relation and no attribute of its relations has those words in its name,
- * no reference to it is read.
+ * Relations whose whole name stands in the question by itself, that a foreign key connects with a relation of the
+ * statement, and that nothing in the statement stands for: no relation and no attribute of its relations has those words
+ * in its name, no reference to it is read.
  */
 function askedRelations(query: ResolvedQuery): readonly AskedRelation[] {
   const { index, question } = query;

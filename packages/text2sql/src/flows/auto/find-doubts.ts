@@ -1,6 +1,6 @@
 import type { AnswerSignals, InspectionFinding, QueryResult, StepContext } from '@askema/core';
 import { findingText } from '../../inspection/finding-text.ts';
-import { inspectStatement } from '../../inspection/inspect-statement.ts';
+import { readStatement } from '../../inspection/inspect-statement.ts';
 import { cleanSql } from '../../prompts/clean-sql.ts';
 import { catalogOf, type QuestionData } from '../../question/question-input.ts';
 import { readOnly } from '../../steps/read-only.ts';
@@ -37,10 +37,7 @@ export async function findDoubts(
   // It ran, so the planner has nothing to add.
   const plan = { ...inspection.plan, stages: { ...inspection.plan.stages, planner: false } };
   const { tools } = inspection;
-  const { findings, warnings, query } = await inspectStatement(
-    { sql, question, evidence, catalog, plan, tools },
-    context,
-  );
+  const { findings, warnings, query } = await readStatement({ sql, question, evidence, catalog, plan, tools }, context);
   const counted = findings.filter(({ severity }) => severity === 'error' || severity === doubtFrom);
   const implausible = resultDoubts(result, null).filter(({ code }) => !NO_DOUBTS.has(code));
   return {

@@ -37,8 +37,8 @@ const steps = createFlow<InspectFlowState, InspectDeps>({ name: 'inspect', versi
 
 /**
  * Tool-SQL (arXiv 2408.16991): a sequence of clause actions, inspected by a retriever and an error detector before
- * anything runs, and revised by what they found, clause by clause, until all tools agree or the maximum is reached. At the end
- * WeighReadings, where the question can be read in more than one way.
+ * anything runs, and revised by what they found, clause by clause, until all tools agree or the maximum is reached. At
+ * the end WeighReadings, where the question can be read in more than one way.
  *
  * @throws AskemaError `CONFIG_INVALID` for a name or a choice that does not exist, and a limit out of range.
  */

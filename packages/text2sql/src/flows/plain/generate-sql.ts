@@ -17,8 +17,9 @@ import {
   sqlInput,
   sumSpent,
 } from '../../question/question-input.ts';
-import type { Clarified, QuestionState } from '../../question/question-state.ts';
+import type { QuestionState } from '../../question/question-state.ts';
 import { acceptOutput } from '../../steps/accept-output.ts';
+import { type ChosenReading, chosenReading } from '../../steps/chosen-reading.ts';
 import { describeRelations, wantedRelations } from '../../steps/describe-relations.ts';
 import { GENERATE_OF_PART_TASK_ID, generateOfPart } from './tasks/generate-of-part.ts';
 import type { generateSqlTask } from './tasks/generate-sql.ts';
@@ -38,7 +39,7 @@ export const generateSql = defineStep<QuestionState, Deps>()({
   actions: ['default', 'declined'],
   prep: (state): GenerateSqlStart => ({
     ...readQuestion(state),
-    decided: state.clarified.at(-1),
+    chosen: chosenReading(state),
     isPartial: state.schemaIsPartial,
   }),
   exec: (start, context): Promise<GeneratedSql> => solve(start, context),
@@ -51,8 +52,8 @@ export const generateSql = defineStep<QuestionState, Deps>()({
 });
 
 export interface GenerateSqlStart extends QuestionData {
-  /** What was decided last, when the question was asked back. */
-  readonly decided: Clarified | undefined;
+  /** What was chosen when the question was asked back: it runs, and no solver is asked. */
+  readonly chosen: ChosenReading | undefined;
   /** Something of the schema was left out. */
   readonly isPartial: boolean;
 }
@@ -65,13 +66,13 @@ export interface GeneratedSql {
 }
 
 async function solve(
-  { decided, isPartial, ...asked }: GenerateSqlStart,
+  { chosen, isPartial, ...asked }: GenerateSqlStart,
   context: StepContext<Deps>,
 ): Promise<GeneratedSql> {
   const { deps } = context;
   const { schemaText } = asked;
-  if (decided?.sql !== undefined) {
-    const { sql, answer: explanation } = decided;
+  if (chosen !== undefined) {
+    const { sql, meaning: explanation } = chosen;
     const value: GenerateSqlOutput = { outcome: 'sql', sql, explanation, not_understood: [] };
     return { solved: { ...NOTHING_SPENT, value, solvedBy: deps.solver.name }, schemaText };
   }

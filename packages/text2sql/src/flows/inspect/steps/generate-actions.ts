@@ -11,7 +11,7 @@ import {
   sumSpent,
 } from '../../../question/question-input.ts';
 import type { QuestionState } from '../../../question/question-state.ts';
-import { acceptOutput } from '../../../steps/accept-output.ts';
+import { acceptOutput, UNCLEAR } from '../../../steps/accept-output.ts';
 import { type ChosenReading, chosenReading } from '../../../steps/chosen-reading.ts';
 import { describeRelations, wantedRelations } from '../../../steps/describe-relations.ts';
 import type { InspectFlowState, InspectPlan } from '../state/inspect-state.ts';
@@ -38,8 +38,8 @@ export interface GeneratedActions extends AskedActions {
 /**
  * Asks for the whole sequence of clause actions at once (Tool-SQL, section 2.1), and for other readings of the question.
  * `declined`: the question is unclear, or the database cannot answer it. `chosen`: somebody chose one of its readings
- * before, and that statement runs. Where the schema was left out in part, the model may ask to see
- * relations first; what it was shown stays in the state.
+ * before, and that statement runs. Where the schema was left out in part, the model may ask to see relations first;
+ * what it was shown stays in the state.
  */
 export const generateActions = defineStep<InspectFlowState, InspectDeps>()({
   name: 'generate-actions',
@@ -133,7 +133,7 @@ export function declineActions(
 ): 'declined' {
   const said = given.explanation.trim();
   if (given.outcome === 'needs_clarification') {
-    state.verdict = { type: 'needsClarification', ask: said || 'The question can be read in more than one way.' };
+    state.verdict = { type: 'needsClarification', ask: said || UNCLEAR };
     return 'declined';
   }
   const missing = findings.filter(({ code }) => code === 'value-not-found');

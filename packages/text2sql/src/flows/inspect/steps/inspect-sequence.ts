@@ -41,8 +41,7 @@ export async function inspectSequence(
   const { sql, spans, problems } = assembleSequence(sequence, { dialect, catalog });
   const ofActions = problemFindings(sequence, problems, spans);
   if (sql.trim() === '') return { sql: '', findings: ofActions, warnings: [], executions: 0 };
-  // It is no plain data, and the state of a run is.
-  const { query: _, ...inspected } = await inspectStatement(
+  const inspected = await inspectStatement(
     { sql, question, evidence, catalog, plan, tools: context.deps.own.tools },
     context,
   );

@@ -1,4 +1,5 @@
 import { defineStep } from '@askema/core';
+import { chosenReading } from '../../../steps/chosen-reading.ts';
 import type { RefineState } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
 
@@ -11,10 +12,10 @@ export const takeChoice = defineStep<RefineState, RefineDeps>()({
   actions: ['default', 'chosen'],
   exec: () => null,
   post: (state) => {
-    const decided = state.clarified.at(-1);
-    if (decided?.sql === undefined) return 'default';
-    state.generatedSql = decided.sql;
-    state.explanation = decided.answer;
+    const chosen = chosenReading(state);
+    if (chosen === undefined) return 'default';
+    state.generatedSql = chosen.sql;
+    state.explanation = chosen.meaning;
     return 'chosen';
   },
 });

@@ -1,6 +1,6 @@
 import { AskemaError, defineStep } from '@askema/core';
 import type { Verdict } from '../../../question/question-state.ts';
-import { acceptReadings } from '../../../steps/accept-output.ts';
+import { acceptReadings, UNCLEAR } from '../../../steps/accept-output.ts';
 import { decideVote } from '../../../vote/decide-vote.ts';
 import type { EndedThread, RefineState } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
@@ -67,7 +67,7 @@ function declinedVerdict({ state }: EndedThread): Verdict {
         reason: explanation || 'The database does not hold what the question asks for.',
         notUnderstood,
       }
-    : { type: 'needsClarification', ask: explanation || 'The question can be read in more than one way.' };
+    : { type: 'needsClarification', ask: explanation || UNCLEAR };
 }
 
 function giveUp(state: RefineState, threads: readonly EndedThread[]): 'default' {

@@ -7,9 +7,8 @@ import {
   READING_RULES,
   taskMessages,
 } from '../../../prompts/prompt-sections.ts';
-import { sqlFields } from '../../../prompts/sql-fields.ts';
+import { otherReadings, sqlFields } from '../../../prompts/sql-fields.ts';
 import type { RefineAttempt } from '../state/refine-state.ts';
-import { readingsField } from './readings-field.ts';
 import { attemptSections, type RefinePromptInput, refineSections } from './refine-sections.ts';
 
 export const REFINE_SQL_TASK_ID = 'text2sql.refine-sql';
@@ -33,7 +32,7 @@ const refineSqlOutput = z.object({
   sql: sqlFields.sql,
   explanation: sqlFields.explanation,
   not_understood: sqlFields.not_understood,
-  other_readings: readingsField,
+  other_readings: otherReadings,
   format_departs: z
     .string()
     .describe('Why the statement departs from the expected format, in one sentence; empty where it follows it.'),

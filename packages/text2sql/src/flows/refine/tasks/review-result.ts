@@ -2,8 +2,8 @@ import { defineTask, fence, type Message, type QueryResult, type Task } from '@a
 import * as z from 'zod';
 import { taskMessages } from '../../../prompts/prompt-sections.ts';
 import { resultView } from '../../../prompts/result-view.ts';
+import { otherReadings } from '../../../prompts/sql-fields.ts';
 import type { RefineAttempt, ResultCheck, ResultDoubt } from '../state/refine-state.ts';
-import { readingsField } from './readings-field.ts';
 import { attemptSections, doubtSection, type RefinePromptInput, refineSections } from './refine-sections.ts';
 
 const REVIEW_RESULT_TASK_ID = 'text2sql.review-result';
@@ -35,7 +35,7 @@ const reviewResultOutput = z.object({
   problems: z.array(z.string()).describe('What is wrong, a sentence each; empty when nothing is.'),
   is_right: z.boolean().describe('True when the result is exactly what the question asks for.'),
   sql: z.string().describe('The corrected statement, whole; empty to keep the one that was reviewed.'),
-  other_readings: readingsField,
+  other_readings: otherReadings,
   check: z
     .string()
     .describe('Only for an empty or blank result: a statement that would show whether it is wrong. Else empty.'),

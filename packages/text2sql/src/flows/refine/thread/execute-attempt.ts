@@ -15,9 +15,9 @@ export type AttemptOutcome =
 
 /**
  * Runs the statement under the caps of `deps.limits`, always as one that reads, and decides without a model what can be
- * decided: the same answer came often enough, or nothing speaks against it and other threads confirm it (`answered`), the limits are reached (`unresolved`), the statement failed
- * (`rewrite`), or the result is to be looked at (`review`). A statement that was run before in this thread is not run
- * again, but counts.
+ * decided: the same answer came often enough, or nothing speaks against it and other threads confirm it (`answered`),
+ * the limits are reached (`unresolved`), the statement failed (`rewrite`), or the result is to be looked at (`review`).
+ * A statement that was run before in this thread is not run again, but counts.
  */
 export const executeAttempt = defineStep<RefineThreadState, RefineDeps>()({
   name: 'execute',

@@ -50,10 +50,7 @@ async function inspect(
 ): Promise<StatementInspected> {
   if (sql.trim() === '') return { findings: [], warnings: [], executions: 0 };
   const catalog = await catalogOf(catalogFingerprint, context.deps, context);
-  const statement = { sql, question, evidence, catalog, ...context.deps.own.inspection };
-  // It is no plain data, and the state of a run is.
-  const { query: _, ...inspected } = await inspectStatement(statement, context);
-  return inspected;
+  return inspectStatement({ sql, question, evidence, catalog, ...context.deps.own.inspection }, context);
 }
 
 /** It quotes cells: marked for a fence. */
