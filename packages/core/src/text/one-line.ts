@@ -32,8 +32,25 @@ export function oneLine(text: string, maxCharacters = Number.POSITIVE_INFINITY):
  */
 const PLAIN = /^[\t\n\r -~\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u2190-\u21ff]*$/;
 
+/** Prompts begin with long texts that come again with every question. */
+const LONG = 1_000;
+const KEPT = 16;
+const known = new Map<string, string>();
+
 /** Text of several lines without what nobody sees: line breaks, tabs and the joiners of scripts and emoji stay. */
 export function visibleText(text: string): string {
+  if (text.length < LONG) return shown(text);
+  const visible = known.get(text) ?? shown(text);
+  known.delete(text);
+  known.set(text, visible);
+  for (const oldest of known.keys()) {
+    if (known.size <= KEPT) break;
+    known.delete(oldest);
+  }
+  return visible;
+}
+
+function shown(text: string): string {
   return PLAIN.test(text) ? text : text.replace(invisible(), escaped);
 }
 

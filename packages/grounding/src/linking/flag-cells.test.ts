@@ -45,14 +45,14 @@ describe('flagCandidates', () => {
     ['vegan food', 'vegan_flg', ['vegan'], []],
     ['which is sold out?', 'sold_out', ['sold out'], []],
   ])('%s', (question, name, named, opposite) => {
-    expect(flagCandidates(catalog, indexSchema(catalog), [shops], questionMentions(question))).toEqual([
+    expect(flagCandidates(catalog, indexSchema(catalog), [shops], question, questionMentions(question))).toEqual([
       { attribute: attributeId(shops, name), relation: shops, named, opposite },
     ]);
   });
 
   it('takes neither keys nor dates', () => {
-    const mentions = questionMentions('id of what opened');
-    expect(flagCandidates(catalog, indexSchema(catalog), [shops], mentions)).toEqual([]);
+    const question = 'id of what opened';
+    expect(flagCandidates(catalog, indexSchema(catalog), [shops], question, questionMentions(question))).toEqual([]);
   });
 });
 

@@ -10,6 +10,7 @@ import {
   type SchemaIndex,
 } from '@askema/core';
 import { splitWords } from '../words/split-words.ts';
+import { ofRelation } from './of-relation.ts';
 import type { Mention } from './question-mentions.ts';
 
 /** A column that may hold yes and no, with the pieces of the question that name it. */
@@ -40,28 +41,39 @@ export function flagCandidates(
   catalog: Catalog,
   index: SchemaIndex,
   relations: readonly RelationId[],
+  question: string,
   mentions: readonly Mention[],
 ): FlagCandidate[] {
-  const pieces = new Map<string, string[]>();
-  for (const { text } of mentions) {
-    const key = splitWords(text).join(' ');
-    pieces.set(key, [...(pieces.get(key) ?? []), text]);
-  }
-  return relations.flatMap((relation) => {
-    const keys = new Set([
-      ...(index.primaryKey(relation)?.attributes ?? []),
-      ...index.foreignKeysFrom(relation).flatMap(({ pairs }) => pairs.map(({ from }) => from)),
-    ]);
-    return index.attributesOf(relation).flatMap(({ id, name, type }): FlagCandidate[] => {
-      const isPlain = (catalog.attributes[id]?.nestedFields ?? []).length === 0;
-      if (keys.has(id) || !isPlain || (type !== 'TEXT' && type !== 'NUMERIC' && type !== 'BOOL')) return [];
-      const words = flagWords(name);
-      const named = pieces.get(words) ?? [];
-      const opposite = OPPOSITES.flatMap((prefix) => pieces.get(`${prefix}${words}`) ?? []);
-      return named.length + opposite.length > 0 ? [{ attribute: id, relation, named, opposite }] : [];
-    });
+  const said = splitWords(question).join(' ');
+  // Most questions name no such column.
+  const maybe = relations.flatMap((relation) =>
+    flagColumns(catalog, index, relation).filter(({ words }) => said.includes(words)),
+  );
+  if (maybe.length === 0) return [];
+  // One word more: "not".
+  const most = Math.max(...maybe.map(({ words }) => words.split(' ').length)) + 1;
+  const short = mentions.filter(({ quoted, words }) => quoted || words <= most);
+  const pieces = Map.groupBy(short, ({ text }) => splitWords(text).join(' '));
+  const textsOf = (words: string): readonly string[] => (pieces.get(words) ?? []).map(({ text }) => text);
+  return maybe.flatMap(({ attribute, relation, words }): FlagCandidate[] => {
+    const named = textsOf(words);
+    const opposite = OPPOSITES.flatMap((prefix) => textsOf(`${prefix}${words}`));
+    return named.length + opposite.length > 0 ? [{ attribute, relation, named, opposite }] : [];
   });
 }
+
+/** The columns of a relation that may hold yes and no, with the words that name them. */
+const flagColumns = ofRelation((catalog, index, relation) => {
+  const keys = new Set([
+    ...(index.primaryKey(relation)?.attributes ?? []),
+    ...index.foreignKeysFrom(relation).flatMap(({ pairs }) => pairs.map(({ from }) => from)),
+  ]);
+  return index.attributesOf(relation).flatMap(({ id, name, type }) => {
+    const isPlain = (catalog.attributes[id]?.nestedFields ?? []).length === 0;
+    if (keys.has(id) || !isPlain || (type !== 'TEXT' && type !== 'NUMERIC' && type !== 'BOOL')) return [];
+    return [{ attribute: id, relation, words: flagWords(name) }];
+  });
+});
 
 /** The words of a name without those that only say that it is a flag. */
 function flagWords(name: string): string {

@@ -28,7 +28,8 @@ export function mentionForms(mentions: readonly Mention[]): ReadonlyMap<string, 
     const squashed = squashText(mention.text);
     add(squashed, { mention, maxScore: 1 });
     // SQLite's LOWER changes ASCII letters only: what it makes of ÉCLAIR is Éclair.
-    add(squashMarks(foldName(mention.text, 'insensitive')), { mention, maxScore: 1 });
+    const folded = foldName(mention.text, 'insensitive');
+    if (folded !== mention.text.toLowerCase()) add(squashMarks(folded), { mention, maxScore: 1 });
     if (mention.quoted || squashed.length <= MIN_SQUASHED_LENGTH) continue;
     for (const singular of singularForms(squashed)) add(singular, { mention, maxScore: SINGULAR_SCORE });
   }

@@ -20,7 +20,7 @@ import { findCovered, lookUpMentions } from './look-up-mentions.ts';
 import { type MentionForm, matchesOfCell, mentionForms } from './mention-forms.ts';
 import { MAX_PARAMETERS, probeStatement } from './probe-statement.ts';
 import { questionMentions, squashText } from './question-mentions.ts';
-import { hasText, searchableRelations, textAttributes } from './searchable-attributes.ts';
+import { searchableRelations, textAttributes } from './searchable-attributes.ts';
 
 export interface ProbeValuesOptions {
   readonly context: CallContext;
@@ -123,7 +123,7 @@ export async function searchValues(
   const kept = within.length < most && (await options.kept?.refresh()) === true ? options.kept : undefined;
   const probe = { adapter, catalog, index, forms, deadline, context, kept };
   await probeAll(groupRelations(catalog, index, [...small], kept === undefined ? forms.size : 1), probe);
-  const flags = flagCandidates(catalog, index, [...small], mentions).slice(0, MAX_FLAGS);
+  const flags = flagCandidates(catalog, index, [...small], question, mentions).slice(0, MAX_FLAGS);
   found.push(...(await Promise.all(flags.map((flag) => limit(() => probeFlag(probe, flag))))).flat());
   const covered = await findCovered(valueIndex, { catalog, index, relations: all, context });
   const large = within.filter((relation) => !small.has(relation) && !covered.relations.has(relation));
@@ -141,7 +141,7 @@ export async function searchValues(
     matches: sortMatches(found, catalog).slice(0, options.maxMatches ?? 100),
     unsearched: catalog.schema.relations
       .map(({ id }) => id)
-      .filter((id) => unsearched.has(id) && hasText(catalog, index, id)),
+      .filter((id) => unsearched.has(id) && textAttributes(catalog, index, id).length > 0),
   };
 }
 

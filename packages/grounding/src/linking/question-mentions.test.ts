@@ -7,7 +7,7 @@ const texts = (question: string): string[] => questionMentions(question).map(({ 
 describe('questionMentions', () => {
   it('takes what stands in quotation marks whole, first', () => {
     const [first] = questionMentions('Who wrote "The Long Road Home From Here And Back"?');
-    expect(first).toEqual({ text: 'The Long Road Home From Here And Back', quoted: true });
+    expect(first).toMatchObject({ text: 'The Long Road Home From Here And Back', quoted: true });
   });
 
   it.each([
@@ -17,7 +17,7 @@ describe('questionMentions', () => {
     ['titles by `Ben`', 'Ben'],
     ["the song 'Don't go'", "Don't go"],
   ])('knows the marks of %s', (question, expected) => {
-    expect(questionMentions(question)[0]).toEqual({ text: expected, quoted: true });
+    expect(questionMentions(question)[0]).toMatchObject({ text: expected, quoted: true });
   });
 
   it('lists runs of one to five words, longest first, without runs of stop words', () => {

@@ -4,6 +4,8 @@ export interface Mention {
   readonly text: string;
   /** True when the question puts it in quotation marks. */
   readonly quoted: boolean;
+  /** Its words; of a quotation at least so many. */
+  readonly words: number;
 }
 
 interface MentionOptions {
@@ -47,7 +49,7 @@ export function questionMentions(question: string, options: MentionOptions = {})
   const maxMentions = options.maxMentions ?? 300;
   const maxWords = options.maxWords ?? 5;
   const text = question.slice(0, MAX_QUESTION_CHARACTERS);
-  const found = new Map<string, Mention & { readonly words: number }>();
+  const found = new Map<string, Mention>();
   const note = (piece: string, quoted: boolean, words: number): void => {
     const trimmed = piece.trim();
     const key = trimmed.toLowerCase();
@@ -57,16 +59,17 @@ export function questionMentions(question: string, options: MentionOptions = {})
     note(match.slice(1).find((group) => group !== undefined) ?? '', true, maxWords + 1);
   }
   const words = [...text.matchAll(word())].map(withoutPossessive);
+  /** How many words that are no stop words stand in front of each. */
+  const telling = [0];
+  for (const { text: own } of words) telling.push((telling.at(-1) ?? 0) + Number(!STOP_WORDS.has(own.toLowerCase())));
   for (let length = 1; length <= maxWords; length += 1) {
     for (let first = 0; first + length <= words.length; first += 1) {
-      const run = words.slice(first, first + length);
-      if (run.every((word) => STOP_WORDS.has(word.text.toLowerCase()))) continue;
-      note(closeBracket(text, run[0]?.start ?? 0, run[length - 1]?.end ?? 0), false, length);
+      const last = first + length - 1;
+      if ((telling[last + 1] ?? 0) === telling[first]) continue;
+      note(closeBracket(text, words[first]?.start ?? 0, words[last]?.end ?? 0), false, length);
     }
   }
-  return [...found.values()]
-    .sort((a, b) => b.words - a.words)
-    .map(({ text: piece, quoted }) => ({ text: piece, quoted }));
+  return [...found.values()].sort((a, b) => b.words - a.words);
 }
 
 /** "hornet (sw" goes on to the bracket behind it. */
@@ -96,10 +99,9 @@ export function squashText(text: string): string {
 
 /** A text without blanks and the marks of {@link SQUASHED_MARKS}. */
 export function squashMarks(text: string): string {
-  let squashed = text.replace(/\s+/gu, '');
-  for (const mark of SQUASHED_MARKS) squashed = squashed.replaceAll(mark, '');
-  return squashed;
+  return text.replace(SQUASHED, '');
 }
 
 /** What does not count when a cell and a mention are compared. */
 export const SQUASHED_MARKS: readonly string[] = [' ', '-', '.', ',', '!', "'"];
+const SQUASHED = new RegExp(`[\\s${SQUASHED_MARKS.map((mark) => `\\${mark}`).join('')}]+`, 'g');

@@ -1,5 +1,6 @@
-import type { Attribute, AttributeId, Catalog, RelationId, SchemaIndex } from '@askema/core';
+import type { Attribute, AttributeId, Catalog, RelationId } from '@askema/core';
 import { isComparable } from '../explore/column-profile.ts';
+import { ofRelation } from './of-relation.ts';
 
 /**
  * Relations in which to look for cells: not remote, not empty, and not bigger than the limit. Small ones come first, so
@@ -19,16 +20,12 @@ export function searchableRelations(catalog: Catalog, maxRelationRows: number): 
  * Attributes whose cells are plain text: logical type TEXT, nothing nested, and comparable (JSON is not, wherever its
  * type says so).
  */
-export function textAttributes(catalog: Catalog, index: SchemaIndex, relation: RelationId): AttributeId[] {
-  return index
+export const textAttributes = ofRelation((catalog, index, relation): readonly AttributeId[] =>
+  index
     .attributesOf(relation)
     .filter((attribute) => isText(catalog, attribute))
-    .map(({ id }) => id);
-}
-
-export function hasText(catalog: Catalog, index: SchemaIndex, relation: RelationId): boolean {
-  return index.attributesOf(relation).some((attribute) => isText(catalog, attribute));
-}
+    .map(({ id }) => id),
+);
 
 function isText(catalog: Catalog, attribute: Attribute): boolean {
   if (attribute.type !== 'TEXT') return false;

@@ -59,7 +59,8 @@ export function changingVerb(tokens: readonly SqlToken[], traits: LexerTraits): 
   const closing = matchBrackets(tokens);
   const chain = traits.statements?.chainOperator;
   const starts = [0];
-  for (const [index, token] of tokens.entries()) {
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index];
     if (chain !== undefined && isSymbol(token, chain)) starts.push(index + 1);
     if (isPipedWrite(tokens, index))
       return { word: tokens[index + 1]?.text.toUpperCase() ?? '', token, explained: false };
