@@ -227,12 +227,13 @@ async function probeRelations(probe: Probe, relations: readonly RelationId[]): P
   const asked = attributesOf.map((attributes) => attributes.slice(0, MAX_ATTRIBUTES));
   const attributes = asked.flat();
   if (attributes.length === 0) return { matches: [], unsearched: [] };
-  const places = relations.map((relation, at) => ({
-    relation: catalog.relations[relation]?.nameParts ?? { relation },
-    attributes: (asked[at] ?? []).map((id) => index.attribute(id)?.name ?? ''),
-  }));
   const isPart = (at: number): boolean => asked[at]?.length !== attributesOf[at]?.length;
-  const cells = await cellsOf(probe, relations, places, attributes);
+  const placesOf = (): readonly Place[] =>
+    relations.map((relation, at) => ({
+      relation: catalog.relations[relation]?.nameParts ?? { relation },
+      attributes: (asked[at] ?? []).map((id) => index.attribute(id)?.name ?? ''),
+    }));
+  const cells = await cellsOf(probe, relations, placesOf, attributes);
   if (cells !== undefined) {
     const found = [...forms.keys()].flatMap((form) => cells.get(form) ?? []);
     const matches = found.flatMap(({ attribute, cell }) => matchesOfCell(attribute, cell, forms));
@@ -241,7 +242,7 @@ async function probeRelations(probe: Probe, relations: readonly RelationId[]): P
   const remainingMs = Math.floor(probe.deadline - Date.now());
   if (remainingMs < 1 || context.signal?.aborted) return undefined;
   try {
-    const statement = probeStatement(adapter.dialect, places, [...forms.keys()]);
+    const statement = probeStatement(adapter.dialect, placesOf(), [...forms.keys()]);
     const result = await adapter.query(statement.sql, {
       parameters: statement.parameters,
       maxRows: MAX_CELLS_PER_RELATION * relations.length,
@@ -278,11 +279,11 @@ interface Cell {
 async function cellsOf(
   { adapter, kept, context }: Probe,
   relations: readonly RelationId[],
-  places: readonly Place[],
+  placesOf: () => readonly Place[],
   attributes: readonly AttributeId[],
 ): Promise<ReadonlyMap<string, readonly Cell[]> | undefined> {
   const read = async (): Promise<ReadonlyMap<string, readonly Cell[]> | undefined> => {
-    const { sql } = probeStatement(adapter.dialect, places, undefined);
+    const { sql } = probeStatement(adapter.dialect, placesOf(), undefined);
     const bounds = { maxRows: MAX_KEPT_CELLS, maxBytes: MAX_KEPT_BYTES, timeoutMs: KEPT_TIMEOUT_MS } as const;
     const result = await adapter.query(sql, { ...bounds, access: 'read', context: sharedContext(context) });
     if (result.truncated !== undefined || kept?.take(result.rows.length) !== true) return undefined;
