@@ -33,6 +33,22 @@ describe('statementError', () => {
     });
   });
 
+  it.each([
+    ['SELECT t9.name FROM customer AS c', 't9.name', 't9'],
+    ['SELECT c.id FROM customer AS c JOIN visit AS v ON "t9"."id" = v.id', '"t9"."id"', 't9'],
+    // PostgreSQL names the qualifier alone.
+    ['SELECT t9.name FROM customer AS c', 't9', 't9'],
+    ['SELECT t9.name FROM customer AS t9', 't9.name', undefined],
+    ['SELECT name FROM shp.customer', 'shp.customer', undefined],
+    ['SELECT nam FROM customer', 'nam', undefined],
+  ])('says that a qualifier is no relation: %s', (sql, name, qualifier) => {
+    const { message, details } = statementError(fixtureDialect, { sql, message: missing(name), names: ['name', 'id'] });
+    expect(message.includes(`No relation or alias of the statement is called ${qualifier}.`)).toBe(
+      qualifier !== undefined,
+    );
+    if (qualifier !== undefined) expect(details.nearestNames).toBeUndefined();
+  });
+
   it('says nothing of names where none is meant or none are known', () => {
     const plain = statementError(fixtureDialect, { sql: SQL, message: 'It is broken!', names: ['customer'] });
     expect(plain.message).toBe('Fixture refused the statement: It is broken!');

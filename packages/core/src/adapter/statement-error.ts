@@ -22,10 +22,12 @@ export function statementError(
   { sql, message, vendorCode, offset, names, cause }: StatementFailure,
 ): AskemaError {
   const { errorClass, name } = classifyError(dialect, { vendorCode, message });
-  const known = name === undefined || names === undefined ? undefined : [...names];
+  const unbound = name === undefined ? undefined : unboundQualifier(sql, name);
+  const known = name === undefined || names === undefined || unbound !== undefined ? undefined : [...names];
   const wanted = name === undefined || known === undefined ? undefined : wantedName(name, known);
   const nearest = wanted === undefined || known === undefined ? undefined : nearestNames(wanted, known);
-  const hint = wanted === undefined || known === undefined ? '' : didYouMean(wanted, known);
+  const near = wanted === undefined || known === undefined ? '' : didYouMean(wanted, known);
+  const hint = unbound === undefined ? near : `No relation or alias of the statement is called ${unbound}.`;
   const isInside = offset !== undefined && Number.isInteger(offset) && offset >= 0 && offset <= sql.length;
   const position = isInside ? positionAt(sql, offset) : undefined;
   const place = position === undefined ? '' : ` (line ${position.line}, column ${position.column})`;
@@ -35,6 +37,19 @@ export function statementError(
     `${dialect.displayName} refused the statement: ${message.trim()}${place}${/[.!?]$/.test(message.trim()) && place === '' ? '' : '.'}${hint && ` ${hint}`}`,
     { details, ...(cause === undefined ? {} : { cause }) },
   );
+}
+
+/**
+ * What stands in front of the dots of columns and nowhere else: neither a relation of the statement nor an alias. Behind
+ * FROM it is a schema.
+ */
+function unboundQualifier(sql: string, name: string): string | undefined {
+  const [qualifier = ''] = name.replaceAll(/["`]/g, '').split('.').slice(-2);
+  if (!/^\w+$/.test(qualifier)) return undefined;
+  const dotted = `${qualifier}["\`\\]]?\\s*\\.`;
+  const holds = (pattern: string): boolean => new RegExp(pattern, 'i').test(sql);
+  if (!holds(`\\b${dotted}`) || holds(`\\b${qualifier}\\b(?!["\`\\]]?\\s*\\.)`)) return undefined;
+  return holds(`\\b(?:FROM|JOIN|INTO|UPDATE|TABLE)\\s+["\`[]?${dotted}`) ? undefined : qualifier;
 }
 
 /**

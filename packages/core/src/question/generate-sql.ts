@@ -32,7 +32,7 @@ export interface GenerateSqlInput {
 
 /**
  * Every field is required, which strict structured output of vendors asks for; what does not apply is an empty string
- * or list. Solvers without a model may leave `other_readings` out: theirs are in `Solved.readings`.
+ * or list. Solvers without a model may leave `other_readings` out: theirs are in `Solved.readings`; and `would_agree`.
  */
 export const generateSqlOutput = plainOutput({
   outcome: {
@@ -41,7 +41,8 @@ export const generateSqlOutput = plainOutput({
       'sql: the statement below answers the question. needs_clarification: nobody can write it before something is said. unanswerable: the database does not hold it.',
   },
   sql: { description: 'One statement without a trailing semicolon; empty unless outcome is sql.' },
-  explanation: { description: 'One or two sentences: how the question was read, or what is missing.' },
+  explanation: { description:
+      'One or two sentences: how the question was read, and what a code or an opaque name was taken to mean where nothing shown says it; or what is missing.', },
   not_understood: {
     isList: true,
     description: 'The words of the question that match nothing in the database; usually empty.',
@@ -57,8 +58,17 @@ export const generateSqlOutput = plainOutput({
     },
     description: 'Other natural readings of the question that give other rows; usually empty.',
   },
+  would_agree: {
+    oneOf: ['ten', 'nine', 'eight', 'fewer'],
+    // Who does not say it is never taken for sure.
+    fallback: 'fewer',
+    description:
+      'Of ten careful analysts who see only this prompt: how many would write a statement that gives the same columns and the same rows.',
+  },
 });
 
 type Output = PlainValue<typeof generateSqlOutput.fields>;
 
-export type GenerateSqlOutput = Omit<Output, 'other_readings'> & Partial<Pick<Output, 'other_readings'>>;
+type MayMiss = 'other_readings' | 'would_agree';
+
+export type GenerateSqlOutput = Omit<Output, MayMiss> & Partial<Pick<Output, MayMiss>>;

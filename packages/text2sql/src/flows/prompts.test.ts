@@ -91,7 +91,7 @@ describe('prompts', () => {
       generateSqlTask.render(input),
       debugSqlTask.render({ ...input, ...failed }),
       reactPrompt(input),
-      expectFormatTask.render({ ...input, extraColumns: false, spellOut: false }),
+      expectFormatTask.render({ ...input, extraColumns: false }),
       exploreColumnsTask.render({ ...input, profile: '', thread: 0, minProbes: 1, maxProbes: 2, earlier: [] }),
       generateActionsTask.render({ ...input, form: 'structured', maySplit: true }),
       chooseAnswerTask.render({ ...input, candidates: [] }),

@@ -31,15 +31,16 @@ const MAX_VALUE_CHARACTERS = 120;
 /** How to read a question and write the statement. */
 const RULES: readonly string[] = [
   'Use only relations and attributes of the schema, spelled and quoted as they stand there. Join along the keys that it shows; where a link is needed and no key shows it, join attributes whose names and values fit.',
-  'Return exactly the columns that the question asks for, in the order in which it names them, and no others: no ids, counts or sort keys that it does not ask for. What only serves to sort or to filter stays out of the SELECT list. "For each X" and "by X" put X first. A thing is shown by its name; by its key only where it has no name, or where the key is asked for.',
+  'Return exactly the columns that the question asks for, in the order in which it names them, and no others: no ids, counts or sort keys that it does not ask for. What only serves to sort or to filter stays out of the SELECT list. "For each X" and "by X" put X first, unless the question lists the columns. A thing that is listed itself is shown by its name; by its key only where it has no name, or where the key is asked for.',
+  'What only groups or describes others (the region in "orders in each region", the colour in "the colour of the car") is shown as the relation of the counted or listed things stores it, even if that is a code or a key. Another relation is joined for its name or description only where the question asks for that.',
   'Compare text with values as they are stored. Where the schema or the list of values shows a spelling, use it exactly. A word of the question may be misspelt, or be stored in another case or form, as a code, or in another attribute. Where no stored spelling is shown, compare without regard to case; use wildcards only where the question gives a part of the text.',
   'Numbers that are stored as text are cast before they are compared, sorted or added.',
-  'A question for the one that has the most or the least (highest, cheapest, latest, …) wants one row: ORDER BY with LIMIT 1. A plural without a number, or a question for all that share the extreme, wants a comparison with MAX or MIN.',
+  'A question for the one that has the most or the least (highest, cheapest, latest, …) wants one row: ORDER BY with LIMIT 1. A plural without a number, or a question for all that share the extreme, wants a comparison with MAX or MIN; where it asks for an order of them ("the highest ones, from high to low"), it wants all of them in that order.',
   'NULL is neither 0 nor an empty text. Leave NULLs out where they would win as the smallest or the largest, and elsewhere only where the question says so: a group of NULLs stays. COUNT(attribute) skips NULLs; NOT IN with a NULL in its list finds nothing.',
   'A percentage is multiplied by 100; a ratio or a share is not. Keep integer division from cutting them, and averages; where a divisor can be 0, use NULLIF. Do not round, format or rename values unless the question asks for it.',
   'Use DISTINCT where the question asks for different or unique things, or where a join would repeat what it asks for; otherwise keep repetitions. Order the rows only where the question asks for an order, or for the first or the last of something.',
-  'Use inner joins, unless the question also wants those that have no counterpart. "Fewer than n" is about those that have some, unless the question speaks of none.',
-  'What the question says itself wins over definitions and documents, and these win over what a word usually means.',
+  'Use inner joins, unless the question also wants those that have no counterpart; "each" alone does not say so. "Fewer than n" is about those that have some, unless the question speaks of none.',
+  'What the question says itself wins over definitions and documents, and these win over what a word usually means. SQL in them may be of another database: write what it means in this one.',
 ];
 
 /** The sentences that decide between an answer and declining. */
@@ -52,7 +53,7 @@ export const READING_RULES = [
   'A word that can mean several relations or attributes: each of them alone is a reading, not all together. Where the question names no relation and nothing else decides between them, their likelihood is equal.',
   'Several dates, or two sides of a row such as from and to, where the question names none: their likelihood is equal. "In 2020" alone means what began then (created, started, hired); what was merely there is less likely.',
   '"Last year" and the like: `sql` counts from today. That the year of the newest stored date is meant is less likely.',
-  'A superlative that several may share: `sql` follows the rule above; all that share it, or one of them, is less likely.',
+  'A superlative that several may well share, such as a count or a price: `sql` follows the rule above; all that share it, or one of them, is less likely.',
 ].join('\n- ');
 
 /** Behind {@link READING_RULES}. */

@@ -1,6 +1,7 @@
 import type {
   AnswerSignals,
   Candidate,
+  GenerateSqlOutput,
   QueryResult,
   RelationId,
   ResultColumn,
@@ -96,6 +97,8 @@ export interface QuestionState {
   explanation: string | null;
   /** Other ways to read the question, with their statements; `generatedSql` is the first way. */
   otherReadings: readonly OtherReading[];
+  /** How many of ten would give the same answer, as the solver sees it. */
+  wouldAgree: GenerateSqlOutput['would_agree'] | null;
   /** Of ExecuteSQL, when it succeeded. */
   resultFigures: ResultFigures | null;
   /** Set where the flow ends. */
@@ -150,6 +153,7 @@ export function createQuestionState(input: QuestionStart): QuestionState {
     values: [],
     explanation: null,
     otherReadings: [],
+    wouldAgree: null,
     resultFigures: null,
     verdict: null,
     candidates: [],

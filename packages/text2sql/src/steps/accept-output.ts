@@ -16,6 +16,7 @@ export function acceptOutput(
   state.explanation = explanation === '' ? null : explanation;
   state.executionError = null;
   const others = readingsOf(output.other_readings);
+  state.wouldAgree = output.would_agree ?? null;
   switch (output.outcome) {
     case 'sql':
       state.generatedSql = cleanSql(output.sql);

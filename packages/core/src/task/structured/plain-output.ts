@@ -5,6 +5,8 @@ export interface PlainField {
   /** What stands in it, for the model. */
   readonly description: string;
   readonly oneOf?: readonly string[] | undefined;
+  /** What an answer without it stands for; undefined: such an answer is not taken. */
+  readonly fallback?: string | undefined;
   readonly isList?: true | undefined;
   /** Makes it a list of such objects. An answer without it is taken: the list is empty then. */
   readonly objects?: PlainFields | undefined;
@@ -85,7 +87,8 @@ function validate(fields: PlainFields, value: unknown): StandardSchemaV1.Result<
 
 function copyOf(fields: PlainFields, value: unknown): Record<string, unknown> {
   const given = value as Readonly<Record<string, unknown>>;
-  const copied = ({ objects }: PlainField, part: unknown): unknown => {
+  const copied = ({ objects, fallback }: PlainField, part: unknown): unknown => {
+    if (part === undefined && fallback !== undefined) return fallback;
     if (objects !== undefined) return ((part ?? []) as unknown[]).map((item) => copyOf(objects, item));
     return Array.isArray(part) ? [...part] : part;
   };
@@ -99,11 +102,11 @@ function issuesOfObject(fields: PlainFields, value: unknown, path: readonly Prop
 }
 
 function issuesOf(
-  { oneOf, isList, objects }: PlainField,
+  { oneOf, isList, objects, fallback }: PlainField,
   value: unknown,
   path: readonly PropertyKey[],
 ): StandardSchemaV1.Issue[] {
-  if (objects !== undefined && value === undefined) return [];
+  if (value === undefined && (objects !== undefined || fallback !== undefined)) return [];
   if (isList === true || objects !== undefined) {
     if (!Array.isArray(value)) return [wrong('array', value, ...path)];
     return value.flatMap((item, index) => {

@@ -26,6 +26,7 @@ it.each([
   ['SELECT MAX(CAST(x AS REAL)) FROM a', ['castsValues']],
   ['SELECT name, COUNT(*) FROM a GROUP BY id, name', ['groupsByHidden']],
   ['SELECT name, COUNT(*) FROM a GROUP BY name', []],
+  ['SELECT DISTINCT x FROM a', ['isDistinct']],
 ])('%s', async (sql, expected) => {
   expect(await holding(sql)).toEqual(expected);
 });
@@ -33,4 +34,16 @@ it.each([
 it('tells a list and several columns from one value', async () => {
   expect(await holding('SELECT x FROM a', 3)).toEqual(['hasManyRows']);
   expect(await holding('SELECT x, y FROM a', 2, 2)).toEqual(['hasManyColumns']);
+});
+
+it.each([
+  ['SELECT name FROM a ORDER BY height DESC', true],
+  ['SELECT name FROM a GROUP BY name ORDER BY COUNT(*) DESC NULLS LAST', true],
+  ['SELECT a.name, height FROM a ORDER BY a.height DESC', false],
+  ['SELECT name, COUNT(*) FROM a GROUP BY name ORDER BY count(*) DESC', false],
+  ['SELECT name, COUNT(*) AS n FROM a GROUP BY name ORDER BY n, 1', false],
+  ['SELECT * FROM a ORDER BY height', false],
+])('tells an order that nobody sees: %s', async (sql, expected) => {
+  expect((await holding(sql, 2)).includes('hidesSortKey')).toBe(expected);
+  expect(await holding(sql, 1)).not.toContain('hidesSortKey');
 });

@@ -1,4 +1,4 @@
-import { type ConfidenceTable, confidenceOf, defineStep } from '@askema/core';
+import { type AnswerSignals, type ConfidenceTable, confidenceOf, defineStep } from '@askema/core';
 import type { Answered } from '../../question/outcome-parts.ts';
 import type { AutoDeps, AutoState } from './auto-state.ts';
 
@@ -54,6 +54,7 @@ function confidenceOfAnswer(
     wasDoubted: Number(revisions > 0 || attempts > 1),
     failedBefore: Number(state.candidates.some(({ status }) => status === 'failed')),
     hasOtherReadings: Number(state.assumptions.length > 0),
+    ...disagreement(state.wouldAgree ?? 'fewer'),
   };
   if (table === null) return { signals };
   if (table.model !== state.solvedBy) {
@@ -64,4 +65,10 @@ function confidenceOfAnswer(
   }
   const value = confidenceOf(table, signals);
   return { signals, confidence: { value, from: 'table' }, sure: table.sureFrom !== null && value >= table.sureFrom };
+}
+
+/** How many of ten would differ, as the model sees it: each step counts by itself. */
+function disagreement(agree: NonNullable<AutoState['wouldAgree']>): AnswerSignals {
+  const differ = ['ten', 'nine', 'eight', 'fewer'].indexOf(agree);
+  return { oneWouldDiffer: Number(differ >= 1), twoWouldDiffer: Number(differ >= 2), moreWouldDiffer: Number(differ >= 3) };
 }

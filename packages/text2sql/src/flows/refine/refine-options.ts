@@ -111,7 +111,6 @@ const askema: RefinePlan = {
     // Of 50 reviews by the model that wrote the statement, 50 confirmed it: two threads that agree say more.
     review: 'doubted',
     extraColumns: false,
-    spellOut: false,
     agreement: 'strict',
     perspectives: true,
     earlyEnd: true,
@@ -153,7 +152,6 @@ const paper: RefinePlan = {
     review: 'always',
     // Section 3.2.2: helpful columns are added, because the evaluation of Spider 2.0 allows them.
     extraColumns: true,
-    spellOut: true,
     // Section 3.2.5 says no more than that results are compared by a program.
     agreement: 'strict',
     perspectives: false,
@@ -191,7 +189,6 @@ const v5: RefinePlan = {
     implausible: 'never',
     review: 'always',
     extraColumns: false,
-    spellOut: false,
     agreement: 'official',
     perspectives: false,
     earlyEnd: false,

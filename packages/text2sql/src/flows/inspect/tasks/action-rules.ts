@@ -21,7 +21,6 @@ const ACTION_RULES: readonly string[] = [
   'Expressions are SQL of this database: CASE, window functions, arithmetic, functions. Those of `add_select` may end in "AS name", and the first may begin with "DISTINCT"; those of `add_order_by` may end in "DESC" or "DESC NULLS LAST". A sub-query stands in brackets where it is one value of a single relation without text conditions, or where it names a column of this query; any other is a sub-question.',
   '`qa` asks a sub-question, which is answered on its own and sees neither this question nor these actions: put everything into its words. `$id` in an expression, or as the name of a relation, stands for its answer. `value` is a single value, `list` one column for IN, `rows` a relation; name its columns in the sub-question. Each costs a call: ask one only for what needs a statement of its own.',
   '`add_merge` is UNION, INTERSECT or EXCEPT. An order or a limit behind the last query belongs to the whole.',
-  'Show a group ("in each region") by the column that the counted relation itself has for it, even if that is a code. Join for a name only where the question asks for the name.',
 ];
 
 /** What every task that gives actions says, in front of its job. */

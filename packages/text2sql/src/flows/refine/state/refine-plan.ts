@@ -64,11 +64,6 @@ export interface RefineRules {
   readonly review: 'always' | 'doubted';
   /** Helpful columns that the question did not ask for (the paper adds them). */
   readonly extraColumns: boolean;
-  /**
-   * How a thing is shown that only groups or describes, where the question does not say how ("in each region"): by what
-   * the relation of the counted things holds for it, be it a code (false), or by its name from another relation (true).
-   */
-  readonly spellOut: boolean;
   /** How results are compared in threads and in the vote. */
   readonly agreement: 'strict' | 'official';
   /** Gives each thread another way to go about the question; without it, threads differ by their samples alone. */

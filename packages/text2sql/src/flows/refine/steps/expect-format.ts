@@ -14,7 +14,7 @@ import type { RefineDeps } from '../tasks/refine-tasks.ts';
 
 export interface FormatInput {
   readonly asked: QuestionData;
-  readonly rules: Pick<RefineRules, 'extraColumns' | 'spellOut'>;
+  readonly rules: Pick<RefineRules, 'extraColumns'>;
   readonly isWanted: boolean;
 }
 
@@ -61,8 +61,8 @@ async function ask(
 ): Promise<TaskAnswer<ExpectFormatOutput> | null> {
   if (!input.isWanted) return null;
   const { asked, rules } = input;
-  const { extraColumns, spellOut } = rules;
+  const { extraColumns } = rules;
   const { solverOf, tasks } = context.deps.own;
-  const task = { ...(await sqlInput(asked, context.deps, context)), allowWrite: false, extraColumns, spellOut };
+  const task = { ...(await sqlInput(asked, context.deps, context)), allowWrite: false, extraColumns };
   return askOrUnusable(() => solverOf('format', 0).solve(tasks.expectFormat, task, context));
 }

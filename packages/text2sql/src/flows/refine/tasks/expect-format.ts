@@ -7,8 +7,6 @@ const EXPECT_FORMAT_TASK_ID = 'text2sql.expect-format';
 export interface ExpectFormatInput extends PromptInput {
   /** Whether helpful columns that the question does not ask for are added (the paper adds them). */
   readonly extraColumns: boolean;
-  /** Whether another relation is brought in to spell out what only groups or describes. */
-  readonly spellOut: boolean;
 }
 
 const expectFormatOutput = z.object({
@@ -49,17 +47,11 @@ const JOB =
 const FORMAT_RULES: readonly string[] = [
   'A question for the one thing with an extreme (the highest, the oldest, the most …) has one row; for the first or best n it has n rows; for all that share an extreme, and for lists, the number is not determined.',
   '"How many" asks for one number, in one row, unless it asks per something: then for one row each. "Which" and "list" ask for what names the things, not for everything that is known of them. "For each" or "per" makes the grouping a column of the answer.',
-  'A thing that is listed itself is shown by its name; by an id, number or code only where the question asks for one, or where it has no name.',
   'Things or records: a question for things (which cities, which customers) lists each thing once; a question for records or values of records (list the dates of all orders) lists each record, repetitions included. "Different", "distinct" and "unique" always mean once.',
   'A question that speaks of one thing ("the colour of the car that …") although several may meet its conditions asks for a property: each different value of it once.',
   'A percentage runs from 0 to 100 where the question says percent or percentage, a ratio, share or fraction from 0 to 1. Coordinates are two columns, latitude and longitude, unless the database holds them as one value. A person’s first and last name are two columns where the database holds two and the question asks for both or for the full name.',
   'Order matters only where the question asks for one. Nothing is rounded unless the question says how.',
 ];
-
-const STORED =
-  'Some things only group or describe others: the region in "orders in each region", the colour in "the colour of the car". Show such a thing as the relation of the counted or listed things stores it, even if that is a code. Do not bring in another relation only for its name: that can drop rows. Where the question asks for its name or description, show that.';
-const SPELT_OUT =
-  'Some things only group or describe others: the region in "orders in each region", the colour in "the colour of the car". Where the question does not say how to show such a thing, show its name or description, from the relation that holds it.';
 
 const EXTRA =
   'Beside what is asked for, add columns that help to understand or check the answer: the measure that decides an order or an extreme, and both id and name of the things.';
@@ -69,10 +61,10 @@ const EXACT =
 /** The prompt of the format stage (ReFoRCE, section 3.2.2): P_init, and what a format is. */
 export const expectFormatTask: Task<ExpectFormatInput, ExpectFormatOutput> = defineTask({
   id: EXPECT_FORMAT_TASK_ID,
-  version: 3,
+  version: 4,
   description: 'Says which columns and rows the answer to a question has.',
   render: (input: ExpectFormatInput): readonly Message[] => {
-    const rules = [input.extraColumns ? EXTRA : EXACT, input.spellOut ? SPELT_OUT : STORED, ...FORMAT_RULES];
+    const rules = [input.extraColumns ? EXTRA : EXACT, ...FORMAT_RULES];
     return taskMessages(input, { job: JOB, sections: [['Rules of the format:', ...rules].join('\n- ')] });
   },
   output: expectFormatOutput,

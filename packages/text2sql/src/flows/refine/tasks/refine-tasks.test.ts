@@ -64,20 +64,11 @@ const review: ReviewResultInput = {
   needsCheck: false,
   formatDeparts: '',
 };
-const expectFormat: ExpectFormatInput = { ...base, extraColumns: false, spellOut: false };
+const expectFormat: ExpectFormatInput = { ...base, extraColumns: false };
 
 describe('prompts of the refine flow', () => {
   it('expect-format', () => {
     expect(showMessages(expectFormatTask.render(expectFormat))).toMatchSnapshot();
-  });
-
-  it('expect-format spells out what groups, where the plan says so', () => {
-    const [stored, spelt] = [false, true].map((spellOut) =>
-      showMessages(expectFormatTask.render({ ...expectFormat, spellOut })),
-    );
-    expect(stored).toContain('even if that is a code');
-    expect(spelt).toContain('show its name or description, from the relation');
-    expect(spelt).not.toContain('even if that is a code');
   });
 
   it('refine-sql, first', () => {
