@@ -50,6 +50,7 @@ describe('lexical as a solver', () => {
         explanation: 'Read as: count of rows in teams.',
         not_understood: [],
         other_readings: [],
+        would_agree: 'fewer',
       },
       usage: {},
       calls: 0,

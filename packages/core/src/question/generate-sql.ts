@@ -41,8 +41,10 @@ export const generateSqlOutput = plainOutput({
       'sql: the statement below answers the question. needs_clarification: nobody can write it before something is said. unanswerable: the database does not hold it.',
   },
   sql: { description: 'One statement without a trailing semicolon; empty unless outcome is sql.' },
-  explanation: { description:
-      'One or two sentences: how the question was read, and what a code or an opaque name was taken to mean where nothing shown says it; or what is missing.', },
+  explanation: {
+    description:
+      'One or two sentences: how the question was read, and what a code or an opaque name was taken to mean where nothing shown says it; or what is missing.',
+  },
   not_understood: {
     isList: true,
     description: 'The words of the question that match nothing in the database; usually empty.',

@@ -56,7 +56,7 @@ function hidesSortKey({ sql, shape }: ResolvedQuery): boolean {
     const key = written(span).replace(DIRECTION, '');
     const [only] = own;
     const name = kind === 'column' && only !== undefined ? columns[only]?.name.text.toLowerCase() : undefined;
-    return !shown.has(key) && !shown.has(name);
+    return !shown.has(key) && (name === undefined || !shown.has(name));
   });
 }
 

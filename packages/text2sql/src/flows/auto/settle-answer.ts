@@ -70,5 +70,9 @@ function confidenceOfAnswer(
 /** How many of ten would differ, as the model sees it: each step counts by itself. */
 function disagreement(agree: NonNullable<AutoState['wouldAgree']>): AnswerSignals {
   const differ = ['ten', 'nine', 'eight', 'fewer'].indexOf(agree);
-  return { oneWouldDiffer: Number(differ >= 1), twoWouldDiffer: Number(differ >= 2), moreWouldDiffer: Number(differ >= 3) };
+  return {
+    oneWouldDiffer: Number(differ >= 1),
+    twoWouldDiffer: Number(differ >= 2),
+    moreWouldDiffer: Number(differ >= 3),
+  };
 }
