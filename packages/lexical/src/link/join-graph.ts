@@ -103,31 +103,27 @@ function hasDetour(route: JoinRoute, edgesOf: (relation: RelationId) => readonly
 
 /** Of a relation in the order of its keys, made when they are asked for: a question asks for those of few. */
 function collectEdges(catalog: Catalog, index: SchemaIndex): (relation: RelationId) => readonly JoinEdge[] {
-  const keys = new Map<RelationId, [foreignKey: ForeignKey, inferred: boolean][]>();
-  const note = (relation: RelationId, foreignKey: ForeignKey, inferred: boolean): void => {
-    const group = keys.get(relation);
-    if (group === undefined) keys.set(relation, [[foreignKey, inferred]]);
-    else group.push([foreignKey, inferred]);
+  const inferred = inferForeignKeys(catalog, index);
+  const outgoing = Map.groupBy(inferred, ({ relation }) => relation);
+  const incoming = Map.groupBy(inferred, ({ target }) => target);
+  const keysOf = (id: RelationId): readonly (readonly [foreignKey: ForeignKey, inferred: boolean])[] => {
+    const declared = [...index.foreignKeysFrom(id), ...index.foreignKeysTo(id)];
+    const others = [...(outgoing.get(id) ?? []), ...(incoming.get(id) ?? [])];
+    return [
+      ...declared.map((key) => [key, catalog.keyStanding[key.id] === 'inferred'] as const),
+      ...others.map((key) => [key, true] as const),
+    ];
   };
-  const connect = (foreignKey: ForeignKey, inferred: boolean): void => {
-    const { relation, target, pairs } = foreignKey;
-    if (pairs.length === 0) return;
-    note(relation, foreignKey, inferred);
-    if (target !== relation) note(target, foreignKey, inferred);
-  };
-  for (const key of catalog.schema.foreignKeys) connect(key, catalog.keyStanding[key.id] === 'inferred');
-  for (const key of inferForeignKeys(catalog, index)) connect(key, true);
-
   const uniqueKeys = Map.groupBy(catalog.uniqueKeys, ({ relation }) => relation);
   const edges = new Map<RelationId, readonly JoinEdge[]>();
   return (relation) => {
     const known = edges.get(relation);
     if (known !== undefined) return known;
     const own = new Map<string, readonly JoinEdge[]>();
-    for (const [foreignKey, inferred] of keys.get(relation) ?? []) {
-      if (own.has(foreignKey.id)) continue;
+    for (const [foreignKey, isInferred] of keysOf(relation)) {
+      if (own.has(foreignKey.id) || foreignKey.pairs.length === 0) continue;
       const unique = isUniqueKey(uniqueKeys.get(foreignKey.relation) ?? [], index, foreignKey);
-      const both = edgesAlong(foreignKey, inferred, unique);
+      const both = edgesAlong(foreignKey, isInferred, unique);
       own.set(
         foreignKey.id,
         both.filter(({ from }) => from === relation),

@@ -5,15 +5,12 @@ const memo = new WeakMap<Catalog, ReadonlyMap<RelationId, readonly string[]>>();
 
 /**
  * The parts of a relation's name that tell it from others of the same name, outermost first: its schema, its database,
- * or both; none where no other relation has that name.
+ * or both. Relations whose name no other has are not among them.
  */
-export function tellingParts(catalog: Catalog, relation: RelationId): readonly string[] {
-  let parts = memo.get(catalog);
-  if (parts === undefined) {
-    parts = findTellingParts(catalog);
-    memo.set(catalog, parts);
-  }
-  return parts.get(relation) ?? [];
+export function tellingParts(catalog: Catalog): ReadonlyMap<RelationId, readonly string[]> {
+  const known = memo.get(catalog) ?? findTellingParts(catalog);
+  memo.set(catalog, known);
+  return known;
 }
 
 function findTellingParts(catalog: Catalog): ReadonlyMap<RelationId, readonly string[]> {

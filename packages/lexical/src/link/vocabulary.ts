@@ -9,6 +9,8 @@ import { tellingParts } from './telling-parts.ts';
 export interface RelationEntry {
   readonly kind: 'relation';
   readonly relation: Relation;
+  /** Among the relations of the catalog. */
+  readonly place: number;
   /** Lemmas of the name as written. */
   readonly words: readonly string[];
   /** With abbreviations written out, without words like `tbl`. */
@@ -55,15 +57,18 @@ interface Holders {
   readonly names: Map<string, string[]>;
 }
 
+const NO_WORDS: readonly string[] = [];
+
 export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: JoinGraph): Vocabulary {
   const [byWord, bySquashed, byPart] = [noHolders(), noHolders(), noHolders()];
 
-  const relations = catalog.schema.relations.map((relation): RelationEntry => {
+  const telling = tellingParts(catalog);
+  const relations = catalog.schema.relations.map((relation, place): RelationEntry => {
     const words = nameWords(relation.name);
-    const placeWords = tellingParts(catalog, relation.id).flatMap(nameWords);
-    return { kind: 'relation', relation, words, plainWords: expandWords(withoutNoise(words)), placeWords };
+    const placeWords = telling.get(relation.id)?.flatMap(nameWords) ?? NO_WORDS;
+    return { kind: 'relation', relation, place, words, plainWords: expandWords(withoutNoise(words)), placeWords };
   });
-  const owners = new Map(relations.map((entry, place) => [entry.relation.id, { entry, place }]));
+  const owners = new Map(relations.map((entry) => [entry.relation.id, entry]));
   for (const entry of relations) {
     const words = new Set([...entry.words, ...entry.plainWords, ...entry.placeWords]);
     for (const word of words) push(byWord.relations, word, entry);
@@ -93,7 +98,7 @@ export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: Jo
   const entries = new Map<AttributeId, AttributeEntry>();
   const entryOf = (attribute: Attribute): AttributeEntry | undefined => {
     const known = entries.get(attribute.id);
-    const owner = owners.get(attribute.relation)?.entry;
+    const owner = owners.get(attribute.relation);
     const form = forms.get(attribute.name);
     if (known !== undefined || owner === undefined || form === undefined) return known;
     const entry: AttributeEntry = {
@@ -111,14 +116,13 @@ export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: Jo
   const found = ({ relations: named, names }: Holders, ...words: readonly string[]): readonly NameEntry[] => {
     const attributes = unique(words, names).flatMap((name) => attributesNamed.get(name) ?? []);
     const all = [...unique(words, named), ...attributes.flatMap((attribute) => entryOf(attribute) ?? [])];
-    const place = (entry: NameEntry): number => owners.get(ownerOf(entry).relation.id)?.place ?? 0;
     const rank = (entry: NameEntry): number =>
       entry.kind === 'relation' ? 0 : (catalog.attributes[entry.attribute.id]?.position ?? 1);
-    return all.sort((a, b) => place(a) - place(b) || rank(a) - rank(b));
+    return all.sort((a, b) => ownerOf(a).place - ownerOf(b).place || rank(a) - rank(b));
   };
   return {
     relations,
-    relation: (id) => owners.get(id)?.entry,
+    relation: (id) => owners.get(id),
     withWord: memo((word: string) => [...found(byWord, word), ...(compounds.get(word) ?? [])]),
     squashed: memo((text: string) => found(bySquashed, text)),
     withStem: memo((stem: string) => found(byPart, ...(partsByStem().get(stem) ?? []))),

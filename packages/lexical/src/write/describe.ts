@@ -94,7 +94,7 @@ function sourceName(source: Source, describer: Describer): string {
 }
 
 function relationName({ relation }: Source, { catalog, index }: DescribeOptions): string {
-  return [...tellingParts(catalog, relation), index.relation(relation)?.name ?? ''].join('.');
+  return [...(tellingParts(catalog).get(relation) ?? []), index.relation(relation)?.name ?? ''].join('.');
 }
 
 function expression(item: Expression, describer: Describer): string {
