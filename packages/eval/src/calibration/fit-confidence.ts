@@ -18,8 +18,8 @@ export interface FittedConfidence {
   /** Share of the sure answers that had to be right. */
   readonly target: number;
   /**
-   * Each answer by a table that was fitted on all the others, threshold and all: what the table may be expected to be
-   * worth on further questions of the same kind.
+   * Each answer by weights that were fitted on all the others, and by a threshold that these choose: what the table may
+   * be expected to be worth on further questions of the same kind.
    */
   readonly leaveOneOut: Calibration;
 }
@@ -43,29 +43,35 @@ export function fitConfidence(results: readonly EvaluationResult[], options: Fit
     signals === undefined ? [] : [{ signals, isRight: verdict === 'right', solvedBy: solvedBy ?? '' }],
   );
   checkAnswers(answers, answered.length);
-  const table = (fitted: Fitted): ConfidenceTable => ({
+  const judged = answers.map((left): Judged => {
+    const others = answers.filter((answer) => answer !== left);
+    return { ...left, confidence: confidenceOf(fit(others), left.signals) };
+  });
+  const marks = new Map(
+    judged.map((left) => {
+      const { signals, confidence } = left;
+      const sureFrom = thresholdOf(
+        judged.filter((answer) => answer !== left),
+        target,
+      );
+      return [signals, { confidence, sure: sureFrom !== null && confidence >= sureFrom }];
+    }),
+  );
+  const marked = results.map((result) => ({
+    ...result,
+    ...(result.signals && (marks.get(result.signals) ?? { confidence: undefined, sure: undefined })),
+  }));
+  const table: ConfidenceTable = {
     schemaVersion: 1,
     model: answers[0]?.solvedBy ?? '',
     flow,
     fittedOn: today,
     questions: answers.length,
     right: answers.filter(({ isRight }) => isRight).length,
-    ...fitted,
-  });
-  const marks = new Map<AnswerSignals, { readonly confidence: number; readonly sure: boolean }>();
-  for (const left of answers) {
-    const fitted = fit(
-      answers.filter((answer) => answer !== left),
-      target,
-    );
-    const confidence = confidenceOf(fitted, left.signals);
-    marks.set(left.signals, { confidence, sure: fitted.sureFrom !== null && confidence >= fitted.sureFrom });
-  }
-  const marked = results.map((result) => ({
-    ...result,
-    ...(result.signals && (marks.get(result.signals) ?? { confidence: undefined, sure: undefined })),
-  }));
-  return { table: table(fit(answers, target)), target, leaveOneOut: calibrate(marked) };
+    ...fit(answers),
+    sureFrom: thresholdOf(judged, target),
+  };
+  return { table, target, leaveOneOut: calibrate(marked) };
 }
 
 interface Answer {
@@ -74,27 +80,26 @@ interface Answer {
   readonly solvedBy: string;
 }
 
-type Fitted = Pick<ConfidenceTable, 'intercept' | 'weights' | 'sureFrom'>;
+/** With the confidence of a fit on all the others. */
+interface Judged extends Answer {
+  readonly confidence: number;
+}
 
-function fit(answers: readonly Answer[], target: number): Fitted {
+function fit(answers: readonly Answer[]): Pick<ConfidenceTable, 'intercept' | 'weights'> {
   const names = [...new Set(answers.flatMap(({ signals }) => Object.keys(signals)))].sort();
   const { intercept, weights } = fitLogistic(
     answers.map(({ signals }) => names.map((name) => signals[name] ?? 0)),
     answers.map(({ isRight }) => isRight),
   );
-  const fitted = { intercept, weights: Object.fromEntries(names.map((name, at) => [name, weights[at] ?? 0])) };
-  return { ...fitted, sureFrom: thresholdOf(answers, fitted, target) };
+  return { intercept, weights: Object.fromEntries(names.map((name, at) => [name, weights[at] ?? 0])) };
 }
 
-/** The lowest threshold that keeps the target; null where none does. */
-function thresholdOf(
-  answers: readonly Answer[],
-  fitted: Pick<Fitted, 'intercept' | 'weights'>,
-  target: number,
-): number | null {
-  const ranked = answers
-    .map(({ signals, isRight }) => ({ confidence: confidenceOf(fitted, signals), isRight }))
-    .sort((a, b) => b.confidence - a.confidence);
+/**
+ * The lowest threshold that keeps the target; null where none does. Of confidences that each answer had no part in: a
+ * fit is kinder to the answers that it was made of.
+ */
+function thresholdOf(judged: readonly Judged[], target: number): number | null {
+  const ranked = judged.toSorted((a, b) => b.confidence - a.confidence);
   let threshold: number | null = null;
   let right = 0;
   for (const [at, { confidence, isRight }] of ranked.entries()) {
