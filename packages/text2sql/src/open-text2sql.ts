@@ -24,6 +24,7 @@ import type { FlowDeps, FlowSpec, FlowState, Text2SqlFlow } from './question/flo
 import type { QuestionDeps } from './question/question-deps.ts';
 import { createQuestionState, type QuestionState } from './question/question-state.ts';
 import { solverSource } from './solver-source.ts';
+import { withSmallerSchema } from './steps/smaller-schema.ts';
 import { streamRows } from './stream-rows.ts';
 import type { AskOptions, Text2Sql, Text2SqlOptions } from './text2sql-options.ts';
 
@@ -170,27 +171,34 @@ function depsSource(
   const { adapter, flow } = options;
   const answerersOfRun = solverSource(options, flow.models ?? []);
   return () => {
-    const answerers = answerersOfRun();
-    const needsValues = answerers.solver.needs?.includes('values') === true;
+    const { solver, model, answerer } = answerersOfRun();
+    const needsValues = solver.needs?.includes('values') === true;
     const sampleValues = options.sampleValues ?? (needsValues ? 0 : (flow.sampleValues ?? DEFAULTS.sampleValues));
+    const schemaOptions: QuestionDeps['schemaOptions'] = {
+      // A solver that asks for values reads no prompt.
+      isPrompted: !needsValues || (flow.models ?? []).length > 0,
+      sampleValues,
+      maxSchemaTokens: options.maxSchemaTokens,
+      maxDocumentTokens: options.maxDocumentTokens,
+      countTokens: options.countTokens,
+      linkValues: options.linkValues ?? (needsValues || sampleValues > 0),
+      valueIndex: options.valueIndex,
+    };
+    const fitted = withSmallerSchema({ adapter, catalogs, schemaOptions });
     return {
       adapter,
-      ...answerers,
+      solver: fitted(solver),
+      model,
+      answerer: (chosen, sampled) => {
+        const other = answerer(chosen, sampled);
+        return { ...other, solver: fitted(other.solver) };
+      },
       catalogs,
       access: options.access ?? 'read',
       approve: options.approve,
       limits: limitsOf(options),
       askBack: options.askBack ?? 'equal',
-      schemaOptions: {
-        // A solver that asks for values reads no prompt.
-        isPrompted: !needsValues || (flow.models ?? []).length > 0,
-        sampleValues,
-        maxSchemaTokens: options.maxSchemaTokens,
-        maxDocumentTokens: options.maxDocumentTokens,
-        countTokens: options.countTokens,
-        linkValues: options.linkValues ?? (needsValues || sampleValues > 0),
-        valueIndex: options.valueIndex,
-      },
+      schemaOptions,
       parser,
     };
   };

@@ -1,0 +1,60 @@
+import {
+  type CallContext,
+  countTokensRoughly,
+  type GenerateSqlInput,
+  isAskemaError,
+  type Solved,
+  type Solver,
+  type Task,
+} from '@askema/core';
+import type { QuestionDeps } from '../question/question-deps.ts';
+import { renderSchema } from './render-schema.ts';
+
+/** What a prompt is made of whose schema can be made smaller. */
+type WithSchema = Pick<GenerateSqlInput, 'schemaText' | 'catalog' | 'question' | 'evidence' | 'documents'>;
+
+/**
+ * Wraps the solvers of one run: where a model answers that a prompt is too long, it is asked once more, with half the
+ * schema; so are all further prompts of the run. What a model was shown beyond the first schema is not in it.
+ */
+export function withSmallerSchema(deps: Pick<QuestionDeps, 'adapter' | 'catalogs' | 'schemaOptions'>) {
+  const { countTokens = countTokensRoughly } = deps.schemaOptions;
+  let most: number | undefined;
+  const shrink = async <In>(input: In, maxSchemaTokens: number, context: CallContext, warnings: string[]) => {
+    const { catalog, question, evidence, documents } = input as WithSchema;
+    const knowledge = [evidence, documents].filter((text) => text !== undefined && text.trim() !== '').join('\n\n');
+    const smaller = { ...deps, schemaOptions: { ...deps.schemaOptions, maxSchemaTokens } };
+    const { text } = await renderSchema(catalog, { question, knowledge }, smaller, context, warnings);
+    return { ...input, schemaText: text };
+  };
+  const made = new Map<Solver, Solver>();
+  const fitted = (solver: Solver): Solver => ({
+    name: solver.name,
+    needs: solver.needs,
+    supports: (taskId) => solver.supports(taskId),
+    async solve<In, Out>(task: Task<In, Out>, input: In, context: CallContext): Promise<Solved<Out>> {
+      const warnings: string[] = [];
+      const before = most;
+      const first = before === undefined || !hasSchema(input) ? input : await shrink(input, before, context, warnings);
+      try {
+        return await solver.solve(task, first, context);
+      } catch (thrown) {
+        const isTooLong = isAskemaError(thrown) && thrown.code === 'MODEL_CONTEXT_TOO_LONG';
+        if (!isTooLong || before !== undefined || !hasSchema(input) || input.schemaText === '') throw thrown;
+        most ??= Math.floor(countTokens(input.schemaText) / 2);
+        const solved = await solver.solve(task, await shrink(input, most, context, warnings), context);
+        const said = `The prompt was too long for the model, which was asked again with at most ${most} tokens of the schema. Set \`maxSchemaTokens\` (--max-schema-tokens) to begin with so many.`;
+        return { ...solved, warnings: [...solved.warnings, said, ...warnings] };
+      }
+    },
+  });
+  return (solver: Solver): Solver => {
+    const one = made.get(solver) ?? fitted(solver);
+    made.set(solver, one);
+    return one;
+  };
+}
+
+function hasSchema<In>(input: In): input is In & WithSchema {
+  return typeof (input as Partial<WithSchema> | undefined)?.schemaText === 'string';
+}
