@@ -1,6 +1,6 @@
 import type { RelationId } from '@askema/core';
 import type { Brackets } from './name-patterns.ts';
-import type { Notation } from './notation.ts';
+import { type Notation, nothingUsed } from './notation.ts';
 import type { Sheet } from './relation-sheet.ts';
 import { writeNames } from './write-block.ts';
 
@@ -33,7 +33,7 @@ export function createNameList(sheets: readonly Sheet[], brackets: Brackets | un
   /** All names of a portion, or those that are left. */
   const textOf = (portion: Portion, left: readonly Sheet[]): NonNullable<Portion['text']> => {
     if (left.length === portion.sheets.length && portion.text !== undefined) return portion.text;
-    const own = { brackets, types: new Map(), used: { ranges: false, lists: false, like: false, brief: false } };
+    const own = { brackets, types: new Map(), used: nothingUsed() };
     const text = { names: writeNames(left, own).join(', '), hasRanges: own.used.ranges };
     if (left.length === portion.sheets.length) portion.text = text;
     return text;

@@ -9,17 +9,31 @@ export interface Notation {
   readonly brackets: Brackets | undefined;
   /** Short forms of types: `NUMBER` for `NUMBER(38,0)`. */
   readonly types: ReadonlyMap<string, string>;
-  readonly used: { ranges: boolean; lists: boolean; like: boolean; brief: boolean };
+  readonly used: Used;
+}
+
+/** Which forms a text has. */
+interface Used {
+  ranges: boolean;
+  lists: boolean;
+  /** One pattern for several relations. */
+  parts: boolean;
+  like: boolean;
+  brief: boolean;
+}
+
+export function nothingUsed(): Used {
+  return { ranges: false, lists: false, parts: false, like: false, brief: false };
 }
 
 /** `brackets` are those of the whole catalog, also where a text shows a part of it. */
 export function makeNotation(shown: readonly Sheet[], brackets: Brackets | undefined): Notation {
-  return { brackets, types: shortTypes(shown), used: { ranges: false, lists: false, like: false, brief: false } };
+  return { brackets, types: shortTypes(shown), used: nothingUsed() };
 }
 
 /** Everything as it is: nothing to explain. */
 export function plainNotation(): Notation {
-  return { brackets: undefined, types: new Map(), used: { ranges: false, lists: false, like: false, brief: false } };
+  return { brackets: undefined, types: new Map(), used: nothingUsed() };
 }
 
 /**
@@ -51,6 +65,10 @@ export function legend({ brackets, types, used }: Notation): string[] {
   }
   if (used.lists)
     lines.push('-- Relations listed in one CREATE have the same columns and stand in the same schema as the first.');
+  if (used.parts)
+    lines.push(
+      '-- Relations under one pattern hold parts of one thing, each its own: UNION ALL those that a question is about.',
+    );
   if (used.like)
     lines.push(
       '-- LIKE t: the columns of t, except those named in WITHOUT; columns in the brackets are added, or replace those of the same name.',

@@ -60,6 +60,7 @@ function blockHead({ members, base, without }: Block, notation: Notation): strin
   const first = members[0];
   const names = writeNames(members, notation);
   if (names.length > 1) notation.used.lists = true;
+  if (names.length < members.length) notation.used.parts = true;
   let head = `CREATE ${(first?.kind ?? 'table').toUpperCase()} ${first?.qualifier ?? ''}${names.join(', ')}`;
   if (base !== undefined) {
     notation.used.like = true;

@@ -5,7 +5,7 @@ export const EXPAND =
   'Up to five relations, by name, that have to be seen in full before the question can be answered; then nothing else is filled in. Usually empty.';
 
 const MAY_EXPAND =
-  'The schema above is not whole: some relations are only named, or lack columns. Where the question cannot be answered without seeing one of them in full, name it in `expand`: you are shown it, and asked again.';
+  'Some relations above lack columns or types, or are only named. Where the answer needs one of them in full, name it in `expand`: you are shown it, and asked again.';
 
 /** A prompt that offers to see more of the schema first: in front of its last part, the question. */
 export function mayExpand(messages: readonly Message[]): readonly Message[] {

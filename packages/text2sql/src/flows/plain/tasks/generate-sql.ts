@@ -12,6 +12,9 @@ import { DECLINING_RULES, NO_READINGS, READING_RULES, taskMessages } from '../..
 const JOB =
   'You turn the question into SQL. Your statement is run as it is, and its result is the answer: it must be exactly what was asked for.';
 
+const CHANGE_RULE =
+  'In a change, compare exactly. Where it could also hit rows that the request does not mean, say `needs_clarification`, and ask which ones are meant.';
+
 /** The prompt of GenerateSQL. */
 export const generateSqlTask: Task<GenerateSqlInput, GenerateSqlOutput> = defineTask({
   id: GENERATE_SQL_TASK_ID,
@@ -21,7 +24,7 @@ export const generateSqlTask: Task<GenerateSqlInput, GenerateSqlOutput> = define
     taskMessages(input, {
       job: JOB,
       // Other readings are run, and a change is not.
-      sections: [DECLINING_RULES, ...(input.allowWrite ? [] : [READING_RULES, NO_READINGS])],
+      sections: [DECLINING_RULES, ...(input.allowWrite ? [CHANGE_RULE] : [READING_RULES, NO_READINGS])],
     }),
   output: generateSqlOutput,
 });
