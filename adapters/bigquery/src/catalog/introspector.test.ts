@@ -91,6 +91,7 @@ test('shards by date are one family, and the prompt shows it once, with how to q
   const { text } = compress(catalog, { dialect: bigqueryDialect });
   expect(text).toMatchInlineSnapshot(`
     "-- {1..3,7} inside a name stands for one name with each of 1, 2, 3, 7. Dates count in days ({20160228..20160301}) or months ({201611..201702}). Write real names in SQL.
+    -- Relations under one pattern hold parts of one thing, each its own: UNION ALL those that a question is about.
 
     CREATE TABLE p.ga.events_{20230101..20240204} ( -- 400 tables; one shard a date; several at once: FROM \`p.ga.events_*\` WHERE _TABLE_SUFFIX BETWEEN 'YYYYMMDD' AND 'YYYYMMDD'; partitioned by event_date; every query must filter on it
       event_date DATE NOT NULL,
