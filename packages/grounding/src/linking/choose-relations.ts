@@ -38,42 +38,56 @@ export function chooseRelations(
 }
 
 function scoreRelations(
-  { schema }: Catalog,
+  catalog: Catalog,
   index: SchemaIndex,
   wanted: ReadonlySet<string>,
 ): ReadonlyMap<RelationId, number> {
-  const known = new Map<string, ReadonlyMap<string, number>>();
-  /** The wanted words of a name, with their share of it. */
-  const wordsOf = (name: string): ReadonlyMap<string, number> => {
-    let found = known.get(name);
-    if (found === undefined) {
-      const words = splitWords(name);
-      found = new Map(words.filter((word) => wanted.has(word)).map((word) => [word, 1 / words.length]));
-      known.set(name, found);
-    }
-    return found;
+  const { relations, names } = namesByWord(catalog);
+  const scores = new Map<RelationId, number>();
+  for (const word of wanted) {
+    const holders = new Map<RelationId, number>();
+    const note = (id: RelationId, weight: number): void => {
+      holders.set(id, Math.max(holders.get(id) ?? 0, weight));
+    };
+    for (const [id, share] of relations.get(word) ?? []) note(id, RELATION_WEIGHT * share);
+    for (const [name, share] of names.get(word) ?? [])
+      for (const { relation } of index.attributesNamed(name)) note(relation, ATTRIBUTE_WEIGHT * share);
+    const rarity = Math.log(1 + index.schema.relations.length / Math.max(1, holders.size));
+    for (const [id, weight] of holders) scores.set(id, (scores.get(id) ?? 0) + weight * rarity);
+  }
+  return scores;
+}
+
+/** What has a word in its name, with the word's share of it. */
+type ByWord<T> = ReadonlyMap<string, readonly (readonly [of: T, share: number])[]>;
+
+interface NamesByWord {
+  readonly relations: ByWord<RelationId>;
+  /** Different names of attributes: there are far fewer of them than attributes. */
+  readonly names: ByWord<string>;
+}
+
+const known = new WeakMap<Catalog, NamesByWord>();
+
+function namesByWord(catalog: Catalog): NamesByWord {
+  const found = known.get(catalog) ?? {
+    relations: byWord(catalog.schema.relations.map(({ id, name }) => [id, name])),
+    names: byWord([...new Set(catalog.schema.attributes.map(({ name }) => name))].map((name) => [name, name])),
   };
-  const byRelation = new Map<RelationId, Map<string, number>>();
-  const note = (id: RelationId, name: string, weight: number): void => {
-    const own = wordsOf(name);
-    // Most names have none, and there may be many names.
-    if (own.size === 0) return;
-    for (const [word, share] of own) {
-      const words = byRelation.get(id) ?? new Map<string, number>();
-      byRelation.set(id, words);
-      words.set(word, Math.max(words.get(word) ?? 0, weight * share));
+  known.set(catalog, found);
+  return found;
+}
+
+function byWord<T>(named: readonly (readonly [of: T, name: string])[]): ByWord<T> {
+  const found = new Map<string, (readonly [T, number])[]>();
+  for (const [of, name] of named) {
+    const words = splitWords(name);
+    for (const word of new Set(words)) {
+      const group = found.get(word);
+      const entry = [of, 1 / words.length] as const;
+      if (group === undefined) found.set(word, [entry]);
+      else group.push(entry);
     }
-  };
-  for (const { id, name } of schema.relations) note(id, name, RELATION_WEIGHT);
-  for (const { relation, name } of schema.attributes) note(relation, name, ATTRIBUTE_WEIGHT);
-  const holders = new Map<string, number>();
-  for (const words of byRelation.values())
-    for (const word of words.keys()) holders.set(word, (holders.get(word) ?? 0) + 1);
-  const rarity = (word: string): number => Math.log(1 + index.schema.relations.length / (holders.get(word) ?? 1));
-  return new Map(
-    [...byRelation].map(([id, words]) => [
-      id,
-      [...words].reduce((sum, [word, weight]) => sum + weight * rarity(word), 0),
-    ]),
-  );
+  }
+  return found;
 }

@@ -7,7 +7,17 @@ import { ofRelation } from './of-relation.ts';
  * that a short budget reads as many as it can, unknown counts last. Views only where there is nothing else: their cells
  * are those of their tables.
  */
-export function searchableRelations(catalog: Catalog, maxRelationRows: number): RelationId[] {
+export function searchableRelations(catalog: Catalog, maxRelationRows: number): readonly RelationId[] {
+  const known = searchable.get(catalog) ?? new Map<number, readonly RelationId[]>();
+  searchable.set(catalog, known);
+  const found = known.get(maxRelationRows) ?? findSearchable(catalog, maxRelationRows);
+  known.set(maxRelationRows, found);
+  return found;
+}
+
+const searchable = new WeakMap<Catalog, Map<number, readonly RelationId[]>>();
+
+function findSearchable(catalog: Catalog, maxRelationRows: number): readonly RelationId[] {
   const rows = (id: RelationId): number => catalog.relations[id]?.rowCount ?? maxRelationRows;
   const all = catalog.schema.relations.map(({ id }) => id).filter((id) => catalog.relations[id]?.remote !== true);
   const tables = all.filter((id) => catalog.relations[id]?.kind !== 'view');

@@ -278,13 +278,22 @@ function relevantPhrases(tokens: readonly Token[], vocabulary: Vocabulary): Phra
     if (group === undefined) phrases.set(key, [link]);
     else group.push(link);
   };
-  for (const entry of entries) {
-    for (const { words: phrase, link } of variantsOf(entry)) {
-      add(phrase.join(''), link);
-      if (phrase.length > 1) add(sortedKey(phrase), { ...link, cost: link.cost + 0.02 });
-    }
-  }
+  for (const entry of entries) for (const [key, link] of keyedLinks(entry)) add(key, link);
   return phrases;
+}
+
+const linksOf = new WeakMap<NameEntry, readonly (readonly [key: string, link: TermLink])[]>();
+
+/** Every way to say the name, by the text that is looked up. */
+function keyedLinks(entry: NameEntry): readonly (readonly [key: string, link: TermLink])[] {
+  const found =
+    linksOf.get(entry) ??
+    variantsOf(entry).flatMap(({ words, link }): (readonly [string, TermLink])[] => {
+      const asSaid = [words.join(''), link] as const;
+      return words.length > 1 ? [asSaid, [sortedKey(words), { ...link, cost: link.cost + 0.02 }]] : [asSaid];
+    });
+  linksOf.set(entry, found);
+  return found;
 }
 
 function sortedKey(words: readonly string[]): string {
