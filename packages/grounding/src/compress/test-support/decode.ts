@@ -64,10 +64,13 @@ export function decode(text: string): Map<string, DecodedRelation> {
   return resolve(statements, notation);
 }
 
+/** Lines that explain the notation, at most. */
+const MOST_NOTES = 6;
+
 function readNotation(lines: readonly string[]): Notation {
   const ranges = /^-- (.)1\.\.3,7(.) inside a name/u.exec(lines[0] ?? '');
   const types = new Map<string, string>();
-  for (const line of lines.slice(0, 4)) {
+  for (const line of lines.slice(0, MOST_NOTES)) {
     if (!line.startsWith('-- Types: ')) continue;
     for (const [, word = '', type = ''] of line.matchAll(/(\w+) is (\w+\([\d, ]+\))/g)) types.set(word, type);
   }
