@@ -62,7 +62,7 @@ export const generateSqlOutput = plainOutput({
   },
   would_agree: {
     oneOf: ['ten', 'nine', 'eight', 'fewer'],
-    // Who does not say it is never taken for sure.
+    // An answer that does not say it is never sure.
     fallback: 'fewer',
     description:
       'Of ten careful analysts who see only this prompt: how many would write a statement that gives the same columns and the same rows.',

@@ -4,7 +4,7 @@ export interface Mention {
   readonly text: string;
   /** True when the question puts it in quotation marks. */
   readonly quoted: boolean;
-  /** Its words; of a quotation at least so many. */
+  /** How many words it has; a quotation has a number above all others, so that it comes first. */
   readonly words: number;
 }
 

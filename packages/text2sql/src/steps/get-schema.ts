@@ -12,7 +12,7 @@ import { type ExternalDocument, selectPassages } from '../documents/select-passa
 import type { QuestionDeps } from '../question/question-deps.ts';
 import { evidenceOf } from '../question/question-input.ts';
 import type { QuestionState } from '../question/question-state.ts';
-import { renderSchema } from './render-schema.ts';
+import { knowledgeOf, renderSchema } from './render-schema.ts';
 
 /** Words of the question are looked up in the cells this long. */
 const LINKING_TIMEOUT_MS = 4_000;
@@ -82,7 +82,7 @@ export async function findSchema(
   const catalog = await deps.catalogs.read(context);
   const warnings = gapWarnings(catalog);
   const documentText = documentsFor(question, documents, deps, warnings);
-  const knowledge = [evidence, documentText ?? ''].filter((text) => text.trim() !== '').join('\n\n');
+  const knowledge = knowledgeOf(evidence, documentText);
   const [compressed, { matches: values, unsearched }] = await Promise.all([
     deps.schemaOptions.isPrompted
       ? renderSchema(catalog, { question, knowledge }, deps, context, warnings)

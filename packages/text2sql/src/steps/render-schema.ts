@@ -104,6 +104,11 @@ export async function renderSchema(
   return hidden(sampled) > hidden(bare) ? bare : sampled;
 }
 
+/** What else is known of a question, which helps to choose from a schema: its definitions and documents. */
+export function knowledgeOf(...texts: readonly (string | null | undefined)[]): string {
+  return texts.filter((text) => typeof text === 'string' && text.trim() !== '').join('\n\n');
+}
+
 /** Relations count before attributes. */
 function hidden({ omitted, omittedAttributes = [] }: CompressedCatalog): number {
   return omitted.length * 1e6 + omittedAttributes.length;

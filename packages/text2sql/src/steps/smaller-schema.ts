@@ -8,7 +8,7 @@ import {
   type Task,
 } from '@askema/core';
 import type { QuestionDeps } from '../question/question-deps.ts';
-import { renderSchema } from './render-schema.ts';
+import { knowledgeOf, renderSchema } from './render-schema.ts';
 
 /** What a prompt is made of whose schema can be made smaller. */
 type WithSchema = Pick<GenerateSqlInput, 'schemaText' | 'catalog' | 'question' | 'evidence' | 'documents'>;
@@ -22,7 +22,7 @@ export function withSmallerSchema(deps: Pick<QuestionDeps, 'adapter' | 'catalogs
   let most: number | undefined;
   const shrink = async <In>(input: In, maxSchemaTokens: number, context: CallContext, warnings: string[]) => {
     const { catalog, question, evidence, documents } = input as WithSchema;
-    const knowledge = [evidence, documents].filter((text) => text !== undefined && text.trim() !== '').join('\n\n');
+    const knowledge = knowledgeOf(evidence, documents);
     const smaller = { ...deps, schemaOptions: { ...deps.schemaOptions, maxSchemaTokens } };
     const { text } = await renderSchema(catalog, { question, knowledge }, smaller, context, warnings);
     return { ...input, schemaText: text };

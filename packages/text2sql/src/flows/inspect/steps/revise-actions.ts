@@ -20,7 +20,7 @@ import {
   type Spent,
   sqlInput,
 } from '../../../question/question-input.ts';
-import { renderSchema } from '../../../steps/render-schema.ts';
+import { knowledgeOf, renderSchema } from '../../../steps/render-schema.ts';
 import type { ClauseAction } from '../clauses/clause-action.ts';
 import type { InspectFlowState, InspectPlan, InspectTry } from '../state/inspect-state.ts';
 import { REVISE_TOOLS } from '../tasks/action-tools.ts';
@@ -169,7 +169,7 @@ async function withoutTried(
   const { deps } = context;
   const hidden = triedAttributes(tries, prompt.catalog, deps.adapter.dialect);
   if (hidden.size === 0) return whole;
-  const knowledge = [asked.evidence ?? '', asked.documents ?? ''].filter((text) => text.trim() !== '').join('\n\n');
+  const knowledge = knowledgeOf(asked.evidence, asked.documents);
   const catalog = withoutAttributes(prompt.catalog, hidden);
   const { text } = await renderSchema(catalog, { question: asked.question, knowledge }, deps, context, warnings);
   const hiddenColumns = prompt.catalog.schema.attributes
