@@ -36,7 +36,7 @@ function startWorker({ file, access, busyTimeoutMs, maxMemoryBytes, workerPath, 
     file: workerFile(workerPath),
     started: worker,
     protocol: PROTOCOL_VERSION,
-    settings: { file, access, busyTimeoutMs, maxMemoryBytes, isAhead: worker !== undefined },
+    settings: { file, access, busyTimeoutMs, maxMemoryBytes },
     names: {
       process: 'A worker process of the SQLite adapter',
       driver: 'SQLite driver better-sqlite3',

@@ -25,8 +25,6 @@ export interface WorkerSettings {
   readonly busyTimeoutMs: number;
   /** The worker ends itself when it needs more memory than that. */
   readonly maxMemoryBytes: number;
-  /** It opens the file before the first request. */
-  readonly isAhead?: boolean | undefined;
 }
 
 /** Prepares a statement without running it; answered by a `value` of {@link RawPlan}. */

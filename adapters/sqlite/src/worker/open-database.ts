@@ -10,10 +10,10 @@ import { readStructure } from './read-structure.ts';
 import { runChanging } from './run-change.ts';
 import { runReading } from './run-query.ts';
 
-/** Answers requests; the file is opened by the first one, or just before it. */
+/** Answers requests. The file is opened ahead of them; what is wrong with it, the first one tells. */
 export function openDatabase(driver: Driver, settings: WorkerSettings): OpenedProcess<SqliteTalk> {
   const handles = createHandles(driver, settings);
-  if (settings.isAhead) readAhead(handles, settings);
+  readAhead(handles, settings);
   return {
     ready: {},
     async answer(request, conversation) {
@@ -31,8 +31,8 @@ export function openDatabase(driver: Driver, settings: WorkerSettings): OpenedPr
 }
 
 /**
- * Lets SQLite read its schema, for which it takes half a second of 20,000 tables: the caller may be busy meanwhile, and
- * starts no other process that would have to do the same. It waits for no lock.
+ * Lets SQLite read its schema, for which it takes half a second of 20,000 tables: other processes take the requests
+ * meanwhile. It waits for no lock.
  */
 function readAhead(handles: Handles, { busyTimeoutMs }: WorkerSettings): void {
   try {

@@ -7,8 +7,10 @@ import type { PreparedCatalog } from './prepared-catalog.ts';
 import { briefSheet, type Sheet, type SheetColumn, type SheetSource } from './relation-sheet.ts';
 import { type Detail, FULL_DETAIL, NO_DETAIL, type RemarkSource } from './remarks.ts';
 
-/** A text that takes so much of the budget is not tried again with more. */
+/** A text that takes so much of the budget is not tried again with more: the first texts, and those after them. */
 const ENOUGH = 0.975;
+const ENOUGH_LATER = 0.9;
+const FIRST_TRIES = 3;
 /** What a text is tried with is a little less than what would fit by the count of the last one. */
 const AIM = 0.985;
 /** Names have about so many characters for each token. */
@@ -67,10 +69,10 @@ export function fitBudget(prepared: PreparedCatalog, source: RemarkSource, budge
 }
 
 /** Texts of families share less or more than what each counts alone: so often the sum is put right. */
-const MAX_TRIES = 9;
+const MAX_TRIES = 7;
 
 function chooseFamilies(prepared: PreparedCatalog, source: RemarkSource, budget: Budget, detail: Detail): Fitted {
-  const { groups, brackets, positions, names } = prepared;
+  const { groups, brackets, names } = prepared;
   const ranked = prepared.ranking
     .rank(budget.question, budget.knowledge, source.samples)
     .map((position) => groups[position] ?? []);
@@ -96,7 +98,7 @@ function chooseFamilies(prepared: PreparedCatalog, source: RemarkSource, budget:
         const isKept = keptNames(family, form);
         return family.map((sheet) => briefly(sheet, isKept));
       })
-      .sort((a, b) => (positions.get(a.id) ?? 0) - (positions.get(b.id) ?? 0));
+      .sort((a, b) => a.position - b.position);
   /** The text of a choice by the room for names of what is left out. */
   const compose = (shown: readonly Sheet[]): ((nameCharacters: number) => string) => {
     const write = composeText(source, { shown, brackets, detail, isTight: true });
@@ -124,7 +126,8 @@ function chooseFamilies(prepared: PreparedCatalog, source: RemarkSource, budget:
       write = writeThese;
     }
     const isAll = forms.length === ranked.length && forms.every((form) => form === 'whole');
-    if (tokens <= budget.maxTokens && (isAll || tokens >= ENOUGH * budget.maxTokens)) break;
+    const enough = (tries < FIRST_TRIES ? ENOUGH : ENOUGH_LATER) * budget.maxTokens;
+    if (tokens <= budget.maxTokens && (isAll || tokens >= enough)) break;
     if (tokens > budget.maxTokens) tried.exceeds = { aim, tokens };
     else if (aim > tried.fits.aim) tried.fits = { aim, tokens };
     aim = nextAim(tried, { aim, tokens }, budget.maxTokens * AIM, tries > 3);

@@ -50,25 +50,40 @@ interface Draft extends Block {
 export function groupSheets(sheets: readonly Sheet[], isTight = false): Block[] {
   const numbers = new Map<string, number>();
   const places = new Map<string, Map<string, Sheet[]>>();
-  const numbered = new Map<Sheet, Uint32Array>();
   for (const sheet of sheets) {
-    const own = Uint32Array.from(sheet.columns, (column) => numberOf(numbers, columnLine(column)));
-    numbered.set(sheet, own);
     const place = `${sheet.kind} ${sheet.qualifier} ${sheet.isBrief === true}`;
     const signatures = places.get(place) ?? new Map<string, Sheet[]>();
     places.set(place, signatures);
-    const signature = `${own.toSorted().join()} ${sheet.keys.map(({ sql, remark }) => `${sql} ${remark}`).join('\n')}`;
+    const signature = signatureOf(sheet);
     const same = signatures.get(signature);
-    if (same === undefined) signatures.set(signature, [sheet]);
-    else same.push(sheet);
+    if (same !== undefined) {
+      same.push(sheet);
+      continue;
+    }
+    signatures.set(signature, [sheet]);
+    // Numbers follow the order of the relations.
+    for (const column of sheet.columns) numberOf(numbers, columnLine(column));
   }
   const blocks: Draft[] = [];
   for (const signatures of places.values()) {
-    const drafts = [...signatures.values()].flatMap((same) => splitUnlike(same, numbered));
+    const drafts = [...signatures.values()].flatMap((same) => splitUnlike(same, numbers));
     findBases(drafts, isTight ? MIN_DELTA_CHARACTERS : MIN_UNLIKE_DELTA_CHARACTERS);
     blocks.push(...drafts);
   }
-  return inOrder(blocks, sheets);
+  return inOrder(blocks);
+}
+
+const known = new WeakMap<Sheet, string>();
+
+/** Equal for relations with the same columns, in any order, and the same keys. Made once for a sheet. */
+function signatureOf(sheet: Sheet): string {
+  let signature = known.get(sheet);
+  if (signature === undefined) {
+    const lines = sheet.columns.map(columnLine).sort();
+    signature = [...lines, '', ...sheet.keys.map(({ sql, remark }) => `${sql} ${remark}`)].join('\n');
+    known.set(sheet, signature);
+  }
+  return signature;
 }
 
 /** What makes a column the same as another. */
@@ -86,7 +101,7 @@ function numberOf(numbers: Map<string, number>, line: string): number {
 }
 
 /** Relations with the same columns: together when one name pattern covers them, or when much is saved. */
-function splitUnlike(same: readonly Sheet[], numbered: ReadonlyMap<Sheet, Uint32Array>): Draft[] {
+function splitUnlike(same: readonly Sheet[], numbers: Map<string, number>): Draft[] {
   const families = Map.groupBy(same, ({ name }) => namePattern(name));
   const characters = bodyCharacters(same[0]?.columns ?? []);
   const saved = (families.size - 1) * (characters + (same[0]?.qualifier.length ?? 0) + 20);
@@ -96,7 +111,7 @@ function splitUnlike(same: readonly Sheet[], numbered: ReadonlyMap<Sheet, Uint32
     base: undefined,
     columns: members[0]?.columns ?? [],
     without: [],
-    numbers: (members[0] && numbered.get(members[0])) ?? new Uint32Array(),
+    numbers: Uint32Array.from(members[0]?.columns ?? [], (column) => numberOf(numbers, columnLine(column))),
     characters,
     shapes: [...new Set(members.map(({ name }) => name.replace(/\d+/g, '0')))],
   }));
@@ -207,9 +222,8 @@ function minHashes(numbers: Uint32Array): number[] {
   return minima;
 }
 
-function inOrder(blocks: readonly Draft[], sheets: readonly Sheet[]): Block[] {
-  const positions = new Map(sheets.map((sheet, position) => [sheet, position]));
-  const position = (block: Block): number => positions.get(block.members[0] as Sheet) ?? 0;
+function inOrder(blocks: readonly Draft[]): Block[] {
+  const position = ({ members }: Block): number => members[0]?.position ?? 0;
   const followers = Map.groupBy(blocks, ({ base }) => base);
   const ascending = (a: Block, b: Block): number => position(a) - position(b);
   return blocks

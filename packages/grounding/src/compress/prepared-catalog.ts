@@ -17,8 +17,6 @@ export interface PreparedCatalog {
   readonly source: SheetSource;
   /** In the order of the catalog. */
   readonly sheets: readonly Sheet[];
-  /** The place of a relation in `sheets`. */
-  readonly positions: ReadonlyMap<RelationId, number>;
   readonly brackets: Brackets | undefined;
   /** Relations that belong together, see `familyGroups`. */
   readonly groups: readonly (readonly Sheet[])[];
@@ -48,13 +46,12 @@ export function prepareCatalog(catalog: Catalog, dialect: CompressDialect | unde
 }
 
 function prepare(source: SheetSource): PreparedCatalog {
-  const sheets = source.catalog.schema.relations.map(({ id }) => makeSheet(source, id));
+  const sheets = source.catalog.schema.relations.map(({ id }, position) => makeSheet(source, id, position));
   const least = new Map<(text: string) => number, number>();
   const brief = new Map<(text: string) => number, Map<readonly Sheet[], number>>();
   const brackets = once(() => chooseBrackets(namesOf(sheets)));
   const groups = once(() => familyGroups(sheets));
   const parts = {
-    positions: once(() => new Map(sheets.map(({ id }, position) => [id, position]))),
     ranking: once(() => createFamilyRanking(source, groups())),
     families: once(() => withKnownFamilies(source.catalog, sheets)),
     names: once(() => createNameList(sheets, brackets())),
@@ -63,9 +60,6 @@ function prepare(source: SheetSource): PreparedCatalog {
   return {
     source,
     sheets,
-    get positions() {
-      return parts.positions();
-    },
     get brackets() {
       return brackets();
     },

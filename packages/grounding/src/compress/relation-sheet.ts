@@ -48,6 +48,8 @@ interface SheetKey {
  */
 export interface Sheet {
   readonly id: RelationId;
+  /** Its place in the catalog. */
+  readonly position: number;
   readonly kind: RelationKind;
   /** Database and schema as SQL, with a dot behind each. */
   readonly qualifier: string;
@@ -61,25 +63,33 @@ export interface Sheet {
   readonly isBrief?: boolean | undefined;
 }
 
-/** The names of the columns, and which of them refer to other relations. */
+const briefs = new WeakMap<Sheet, Sheet>();
+
+/** The names of the columns, and which of them refer to other relations. Made once for a sheet. */
 export function briefSheet(sheet: Sheet): Sheet {
-  return {
-    ...sheet,
-    columns: sheet.columns.map(({ id, name, constraints }) => ({
-      id,
-      name,
-      type: '',
-      constraints: / REFERENCES .*$/.exec(constraints)?.[0] ?? '',
-      fields: '',
-    })),
-    keys: sheet.keys.filter(({ sql }) => sql.startsWith('FOREIGN KEY ')),
-    isBrief: true,
-  };
+  let brief = briefs.get(sheet);
+  if (brief === undefined) {
+    brief = {
+      ...sheet,
+      columns: sheet.columns.map(({ id, name, constraints }) => ({
+        id,
+        name,
+        type: '',
+        constraints: / REFERENCES .*$/.exec(constraints)?.[0] ?? '',
+        fields: '',
+      })),
+      keys: sheet.keys.filter(({ sql }) => sql.startsWith('FOREIGN KEY ')),
+      isBrief: true,
+    };
+    briefs.set(sheet, brief);
+  }
+  return brief;
 }
 
-export function makeSheet(source: SheetSource, relation: RelationId): Sheet {
+export function makeSheet(source: SheetSource, relation: RelationId, position = 0): Sheet {
   return {
     id: relation,
+    position,
     kind: source.catalog.relations[relation]?.kind ?? 'table',
     ...splitRelationName(source, relation),
     columns: source.index.attributesOf(relation).map((attribute) => makeColumn(source, attribute)),

@@ -30,6 +30,9 @@ const FEW_VALUES = 10;
 /** Attributes that are sampled at most; one statement each. */
 const MAX_SAMPLED_ATTRIBUTES = 600;
 
+/** Of a schema that is too large, values are shown of what this share of the budget would hold: it comes first. */
+const SAMPLED_SHARE = 1 / 8;
+
 /** What samples may add to a prompt. */
 const MAX_SAMPLE_TOKENS = 12_000;
 
@@ -72,8 +75,8 @@ const renderings = new WeakMap<CatalogSource, ReturnType<typeof createRendering>
 
 /**
  * The catalog as prompt text, through the adapter's compressor, with a few sample values behind each text-like
- * attribute. Of a family one member is sampled. Samples never push a relation out of the token budget: where both do
- * not fit, the samples go.
+ * attribute. Of a family one member is sampled, of a schema above the token budget what the question is most about.
+ * Samples never push a relation out of the budget: where both do not fit, the samples go.
  */
 export async function renderSchema(
   catalog: Catalog,
@@ -86,22 +89,23 @@ export async function renderSchema(
   const rendering = renderings.get(deps.catalogs) ?? createRendering();
   renderings.set(deps.catalogs, rendering);
   const { compressor } = servicesOf(deps.adapter);
-  const compress = (samples?: ShownSamples): CompressedCatalog => {
+  const wholeText = (samples?: ShownSamples): CompressedCatalog | undefined => {
     // A name is a token at least; of what surely does not fit the whole is not written.
-    if (catalog.schema.attributes.length <= maxSchemaTokens) {
-      const { compressed, tokens } = rendering.whole(compressor, catalog, countTokens, samples);
-      if (tokens <= maxSchemaTokens) return compressed;
-    }
-    return rendering.fitted(compressor, catalog, maxSchemaTokens, countTokens, question, knowledge, samples);
+    if (catalog.schema.attributes.length > maxSchemaTokens) return undefined;
+    const { compressed, tokens } = rendering.whole(compressor, catalog, countTokens, samples);
+    return tokens <= maxSchemaTokens ? compressed : undefined;
   };
-  const bare = compress();
-  if (sampleValues < 1) return bare;
-  const samples = await drawSamples(catalog, rendering.sampled(catalog, bare), deps, context, warnings);
+  const fitted = (maxTokens: number, samples?: ShownSamples): CompressedCatalog =>
+    rendering.fitted(compressor, catalog, maxTokens, countTokens, question, knowledge, samples);
+  const whole = wholeText();
+  if (sampleValues < 1) return whole ?? fitted(maxSchemaTokens);
+  const sampledOf = whole ?? fitted(Math.floor(maxSchemaTokens * SAMPLED_SHARE));
+  const samples = await drawSamples(catalog, rendering.sampled(catalog, sampledOf), deps, context, warnings);
   const weighed = rendering.weigh(catalog, samples, sampleValues, countTokens);
   const kept = weighed.tokens > MAX_SAMPLE_TOKENS ? withinTokens(weighed, question) : weighed.shown;
-  if (Object.keys(kept.samples).length === 0) return bare;
-  const sampled = compress(kept);
-  return hidden(sampled) > hidden(bare) ? bare : sampled;
+  if (Object.keys(kept.samples).length === 0) return whole ?? fitted(maxSchemaTokens);
+  const shown = wholeText(kept) ?? fitted(maxSchemaTokens, kept);
+  return whole !== undefined && hidesAny(shown) ? whole : shown;
 }
 
 /** What else is known of a question, which helps to choose from a schema: its definitions and documents. */
@@ -109,9 +113,8 @@ export function knowledgeOf(...texts: readonly (string | null | undefined)[]): s
   return texts.filter((text) => typeof text === 'string' && text.trim() !== '').join('\n\n');
 }
 
-/** Relations count before attributes. */
-function hidden({ omitted, omittedAttributes = [] }: CompressedCatalog): number {
-  return omitted.length * 1e6 + omittedAttributes.length;
+function hidesAny({ omitted, omittedAttributes = [] }: CompressedCatalog): boolean {
+  return omitted.length > 0 || omittedAttributes.length > 0;
 }
 
 /** An aid: when it fails, the prompt has none, and the outcome says so. */
@@ -136,18 +139,19 @@ async function drawSamples(
   }
 }
 
-/** Those that the prompt shows, texts and dates first; no numbers that are keys, whose values tell nothing. */
-function sampledAttributes(catalog: Catalog, bare: CompressedCatalog): readonly AttributeId[] {
-  const omitted = new Set<RelationId>(bare.omitted);
-  for (const { members } of bare.families) for (const member of members.slice(1)) omitted.add(member);
-  const { attributes, primaryKeys, foreignKeys } = catalog.schema;
-  const keys = new Set<AttributeId>([
-    ...primaryKeys.flatMap((key) => key.attributes),
-    ...foreignKeys.flatMap(({ pairs }) => pairs.map(({ from }) => from)),
-  ]);
-  const shown = attributes.filter(({ id, type, relation }) => {
-    const isNested = (catalog.attributes[id]?.nestedFields ?? []).length > 0;
-    return SAMPLED_TYPES.has(type) && !(type === 'NUMERIC' && keys.has(id)) && !isNested && !omitted.has(relation);
+/** Those that a text shows, texts and dates first; no numbers that are keys, whose values tell nothing. */
+function sampledAttributes(catalog: Catalog, { omitted, families }: CompressedCatalog): readonly AttributeId[] {
+  const index = indexSchema(catalog);
+  const isLeftOut = new Set<RelationId>(omitted);
+  for (const { members } of families) for (const member of members.slice(1)) isLeftOut.add(member);
+  const shown = catalog.schema.relations.flatMap(({ id: relation }) => {
+    if (isLeftOut.has(relation)) return [];
+    const keys = new Set<AttributeId>(index.primaryKey(relation)?.attributes);
+    for (const { pairs } of index.foreignKeysFrom(relation)) for (const { from } of pairs) keys.add(from);
+    return index.attributesOf(relation).filter(({ id, type }) => {
+      const isNested = (catalog.attributes[id]?.nestedFields ?? []).length > 0;
+      return SAMPLED_TYPES.has(type) && !(type === 'NUMERIC' && keys.has(id)) && !isNested;
+    });
   });
   return [...shown.filter(({ type }) => type !== 'NUMERIC'), ...shown.filter(({ type }) => type === 'NUMERIC')]
     .slice(0, MAX_SAMPLED_ATTRIBUTES)
