@@ -1,4 +1,5 @@
 export { compress } from './compress/compress.ts';
+export { firstRelations } from './compress/first-relations.ts';
 export { namePattern } from './compress/name-patterns.ts';
 export { STANDARD_IDENTIFIERS, STANDARD_LEXER } from './compress/standard-identifiers.ts';
 

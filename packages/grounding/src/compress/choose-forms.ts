@@ -11,7 +11,7 @@ const NAMES_SHARE = 0.9;
 /** So many families of the first are shown by as many columns as there is room for. */
 const CUT_FAMILIES = 2;
 /** A question is about no more families than this. */
-const MAX_WHOLE = 16;
+export const MAX_WHOLE = 16;
 /** Families of one schema with this share of columns in common are told as a difference. */
 const ALIKE = 0.6;
 /** Tokens of what stands around the columns, and of a difference. */

@@ -51,6 +51,17 @@ export function createFamilyRanking(source: SheetSource, families: readonly (rea
       words.flatMap((_, start) => ends(start).flatMap((end) => byName.get(words.slice(start, end).join(' ')) ?? [])),
     );
   };
+  const neighbours = new Map<number, readonly number[]>();
+  /** Other families that a foreign key connects with this one. */
+  const neighboursOf = (position: number): readonly number[] => {
+    let found = neighbours.get(position);
+    if (found === undefined) {
+      const others = (families[position] ?? []).flatMap(({ id }) => source.index.neighbours(id));
+      found = [...new Set(others.flatMap((other) => familyOf.get(other) ?? []))].filter((to) => to !== position);
+      neighbours.set(position, found);
+    }
+    return found;
+  };
   return {
     rank(question, knowledge, samples) {
       const query = [
@@ -62,11 +73,7 @@ export function createFamilyRanking(source: SheetSource, families: readonly (rea
         own.set(family, (own.get(family) ?? 0) + score);
       const neighbour = new Map<number, number>();
       for (const [position, score] of own)
-        for (const { id } of families[position] ?? [])
-          for (const other of source.index.neighbours(id)) {
-            const to = familyOf.get(other);
-            if (to !== undefined && to !== position) neighbour.set(to, Math.max(neighbour.get(to) ?? 0, score));
-          }
+        for (const to of neighboursOf(position)) neighbour.set(to, Math.max(neighbour.get(to) ?? 0, score));
       const isNamed = named(question);
       const most = Math.max(0, ...own.values());
       const scores = families.map(
@@ -75,7 +82,9 @@ export function createFamilyRanking(source: SheetSource, families: readonly (rea
           (own.get(position) ?? 0) +
           NEIGHBOUR_SHARE * (neighbour.get(position) ?? 0),
       );
-      return [...families.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+      const told = Map.groupBy(families.keys(), (position) => (scores[position] ?? 0) > 0);
+      const first = (told.get(true) ?? []).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+      return [...first, ...(told.get(false) ?? [])];
     },
   };
 }

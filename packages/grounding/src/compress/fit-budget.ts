@@ -13,6 +13,8 @@ const ENOUGH_LATER = 0.9;
 const FIRST_TRIES = 3;
 /** What a text is tried with is a little less than what would fit by the count of the last one. */
 const AIM = 0.985;
+/** The first text is tried with this share of what it would hold: one that is far too long takes as much longer. */
+const FIRST_AIM = 0.7;
 /** Names have about so many characters for each token. */
 const CHARACTERS_PER_TOKEN = 3;
 /** About how many characters the names of what is left out may take for each token of the budget. */
@@ -112,7 +114,7 @@ function chooseFamilies(prepared: PreparedCatalog, source: RemarkSource, budget:
   const tokensOfNames = Math.ceil(nameRoom / CHARACTERS_PER_TOKEN);
   let best: { readonly shown: readonly Sheet[]; readonly text: string; readonly tokens: number } | undefined;
   let write: ReturnType<typeof compose> | undefined;
-  let aim = Math.max(0, budget.maxTokens - tokensOfNames);
+  let aim = Math.floor(FIRST_AIM * Math.max(0, budget.maxTokens - tokensOfNames));
   const tried: Tried = { fits: { aim: 0, tokens: 0 }, exceeds: undefined };
   let forms: readonly Form[] = [];
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {

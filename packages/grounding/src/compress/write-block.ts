@@ -33,7 +33,7 @@ export function writeBlock(source: RemarkSource, block: Block, notation: Notatio
   const isBrief = block.members[0]?.isBrief === true;
   const detail = isBrief ? NO_DETAIL : wanted;
   const items = [
-    ...(isBrief ? briefItem(source, block.columns, notation) : columnItems(source, block.columns, notation, detail)),
+    ...(isBrief ? briefItem(block.columns, notation) : columnItems(block.columns, notation, remarks(source, detail))),
     ...(block.members[0]?.keys ?? []).map(({ sql, remark }) => ({ sql, remark, further: [] })),
   ];
   const remark = blockRemark(source, block, detail);
@@ -109,22 +109,31 @@ function hiddenColumns(members: readonly Sheet[]): string {
 }
 
 /** Names on one line. */
-function briefItem(source: RemarkSource, columns: readonly SheetColumn[], notation: Notation): Item[] {
-  const items = columnItems({ ...source, samples: {} }, columns, notation, NO_DETAIL);
+function briefItem(columns: readonly SheetColumn[], notation: Notation): Item[] {
+  const items = columnItems(columns, notation, () => NO_REMARK);
   return items.length === 0 ? [] : [{ sql: items.map(({ sql }) => sql).join(', '), remark: '', further: [] }];
 }
 
+type Remark = Pick<Item, 'remark' | 'further'>;
+
+const NO_REMARK: Remark = { remark: '', further: [] };
+
+function remarks(source: RemarkSource, detail: Detail): (column: SheetColumn) => Remark {
+  return (column) => ({
+    remark: columnRemark(source, column.id, detail),
+    further: fieldLines(source, column, detail),
+  });
+}
+
 function columnItems(
-  source: RemarkSource,
   columns: readonly SheetColumn[],
   notation: Notation,
-  detail: Detail,
+  remarkOf: (column: SheetColumn) => Remark,
 ): Item[] {
   const items = columns.map((column) => ({
     column,
     rest: `${column.type === '' ? '' : ' '}${notation.types.get(column.type) ?? column.type}${column.constraints}`,
-    remark: columnRemark(source, column.id, detail),
-    further: fieldLines(source, column, detail),
+    ...remarkOf(column),
   }));
   const lines: Item[] = [];
   for (let at = 0; at < items.length; ) {

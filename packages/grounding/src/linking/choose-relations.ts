@@ -21,10 +21,14 @@ export function chooseRelations(
 ): readonly RelationId[] {
   if (relations.length <= most) return relations;
   const scores = scoreRelations(catalog, index, contentWords(question));
+  const least = scores.size <= most ? 0 : ([...scores.values()].sort((a, b) => b - a)[most - 1] ?? 0);
   const passedOn = new Map<RelationId, number>();
-  for (const [id, score] of scores)
+  for (const [id, score] of scores) {
+    // Others are no more than `most` would have room for.
+    if (score < least) continue;
     for (const other of index.neighbours(id))
       passedOn.set(other, Math.max(passedOn.get(other) ?? 0, NEIGHBOUR_SHARE * score));
+  }
   const score = (id: RelationId): number => (scores.get(id) ?? 0) + (passedOn.get(id) ?? 0);
   const told: { readonly id: RelationId; readonly score: number }[] = [];
   const others: RelationId[] = [];
@@ -33,8 +37,9 @@ export function chooseRelations(
     if (own > 0) told.push({ id, score: own });
     else if (others.length < most) others.push(id);
   }
-  told.sort((a, b) => b.score - a.score);
-  return [...told.map(({ id }) => id), ...others].slice(0, most);
+  const best = told.filter(({ score }) => score >= least);
+  const ranked = (best.length < most ? told : best).sort((a, b) => b.score - a.score);
+  return [...ranked.map(({ id }) => id), ...others].slice(0, most);
 }
 
 function scoreRelations(

@@ -32,6 +32,7 @@ export function probeStatement(
     const from = qualifiedName(relation, dialect, 'always');
     return attributes.map((attribute) => ({ from, attribute }));
   });
+  const [before, after] = squashing(dialect);
   const wanted = words?.slice(0, Math.max(1, Math.floor(MAX_PARAMETERS / all.length)));
   const parameters: string[] = [];
   // Enumerations, intervals and the like have no LOWER in some engines, and do not stand in one column with text: the
@@ -44,14 +45,13 @@ export function probeStatement(
       parameters.push(word);
       return parameterPlaceholder(dialect, parameters.length);
     });
-    return `${select} ${squashed(text, dialect)} IN (${placeholders.join(', ')})`;
+    return `${select} ${before}${text}${after} IN (${placeholders.join(', ')})`;
   });
   return { sql: selects.join('\nUNION ALL\n'), parameters };
 }
 
-function squashed(text: string, dialect: Dialect): string {
-  return SQUASHED_MARKS.reduce(
-    (inner, mark) => `REPLACE(${inner}, ${quoteString(mark, dialect)}, '')`,
-    `LOWER(${text})`,
-  );
+/** What stands around a text to squash it. */
+function squashing(dialect: Dialect): readonly [before: string, after: string] {
+  const marks = SQUASHED_MARKS.map((mark) => `, ${quoteString(mark, dialect)}, '')`);
+  return [`${'REPLACE('.repeat(marks.length)}LOWER(`, `)${marks.join('')}`];
 }

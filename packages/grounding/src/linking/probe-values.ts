@@ -20,7 +20,7 @@ import { findCovered, lookUpMentions } from './look-up-mentions.ts';
 import { type MentionForm, matchesOfCell, mentionForms } from './mention-forms.ts';
 import { MAX_PARAMETERS, probeStatement } from './probe-statement.ts';
 import { questionMentions, squashText } from './question-mentions.ts';
-import { searchableRelations, textAttributes } from './searchable-attributes.ts';
+import { relationsWithCells, searchableRelations, textAttributes } from './searchable-attributes.ts';
 
 export interface ProbeValuesOptions {
   readonly context: CallContext;
@@ -102,14 +102,14 @@ export async function searchValues(
   const deadline = Date.now() + (options.timeoutMs ?? 3_000);
   const limit = pLimit(options.concurrency ?? 4);
   const found: ValueMatch[] = [];
-  const unsearched = new Set<RelationId>();
+  const cutShort = new Set<RelationId>();
   const probeAll = (groups: readonly (readonly RelationId[])[], probe: Probe): Promise<unknown> =>
     Promise.all(
       groups.map((group) =>
         limit(async () => {
           const seen = await probeGroup(probe, group);
           found.push(...seen.matches);
-          for (const relation of seen.unsearched) unsearched.add(relation);
+          for (const relation of seen.unsearched) cutShort.add(relation);
         }),
       ),
     );
@@ -131,17 +131,14 @@ export async function searchValues(
   const until = Math.min(deadline, Date.now() + (options.largeTimeoutMs ?? 1_500));
   await probeAll(each, { ...probe, deadline: until, kept: undefined });
   const searched = new Set([...small, ...large]);
-  for (const relation of all) if (!searched.has(relation)) unsearched.add(relation);
-  for (const { id } of catalog.schema.relations) if (catalog.relations[id]?.remote === true) unsearched.add(id);
   const lookedUp = await lookUpMentions(valueIndex, mentions, { forms, covered, deadline, context });
   found.push(...lookedUp.matches);
-  if (lookedUp.isWhole) for (const relation of covered.relations) unsearched.delete(relation);
   throwIfAborted(context.signal, 'The search for values');
   return {
     matches: sortMatches(found, catalog).slice(0, options.maxMatches ?? 100),
-    unsearched: catalog.schema.relations
-      .map(({ id }) => id)
-      .filter((id) => unsearched.has(id) && textAttributes(catalog, index, id).length > 0),
+    unsearched: relationsWithCells(catalog).filter(
+      (id) => (!searched.has(id) || cutShort.has(id)) && !(lookedUp.isWhole && covered.relations.has(id)),
+    ),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Attribute, AttributeId, Catalog, RelationId } from '@askema/core';
+import { type Attribute, type AttributeId, type Catalog, indexSchema, type RelationId } from '@askema/core';
 import { isComparable } from '../explore/column-profile.ts';
 import { ofRelation } from './of-relation.ts';
 
@@ -24,6 +24,24 @@ function findSearchable(catalog: Catalog, maxRelationRows: number): readonly Rel
   return (tables.length > 0 ? tables : all)
     .filter((id) => rows(id) > 0 && rows(id) <= maxRelationRows)
     .sort((a, b) => rows(a) - rows(b));
+}
+
+/** Those whose text may be looked for, here or where they lie, in the order of the catalog. */
+export function relationsWithCells(catalog: Catalog): readonly RelationId[] {
+  const found = withCells.get(catalog) ?? findWithCells(catalog);
+  withCells.set(catalog, found);
+  return found;
+}
+
+const withCells = new WeakMap<Catalog, readonly RelationId[]>();
+
+function findWithCells(catalog: Catalog): readonly RelationId[] {
+  const index = indexSchema(catalog);
+  const isSearchable = new Set(searchableRelations(catalog, Number.POSITIVE_INFINITY));
+  return catalog.schema.relations
+    .map(({ id }) => id)
+    .filter((id) => isSearchable.has(id) || catalog.relations[id]?.remote === true)
+    .filter((id) => textAttributes(catalog, index, id).length > 0);
 }
 
 /**

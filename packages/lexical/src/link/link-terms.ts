@@ -82,7 +82,9 @@ export function linkVerbs(
     for (const entry of [...sameStem, ...byRole]) {
       if (isTurnedRound(entry, tokens, start)) continue;
       const end = isSigning ? start + 2 : particlesEnd(tokens, start, entry);
-      byEnd.set(end, [...(byEnd.get(end) ?? []), ...stemLinks(entry)]);
+      const links = byEnd.get(end);
+      if (links === undefined) byEnd.set(end, stemLinks(entry));
+      else links.push(...stemLinks(entry));
     }
     const isNoun = (terms.get(start) ?? []).some(
       ({ end, links }) => end === start + 1 && links.some((link) => link.kind === 'relation' && link.cost < 0.2),

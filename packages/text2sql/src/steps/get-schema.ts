@@ -83,11 +83,12 @@ export async function findSchema(
   const warnings = gapWarnings(catalog);
   const documentText = documentsFor(question, documents, deps, warnings);
   const knowledge = knowledgeOf(evidence, documentText);
-  const [compressed, { matches: values, unsearched }] = await Promise.all([
+  // The database looks for values while the text is written.
+  const [{ matches: values, unsearched }, compressed] = await Promise.all([
+    linkValues(catalog, question, context, warnings),
     deps.schemaOptions.isPrompted
       ? renderSchema(catalog, { question, knowledge }, deps, context, warnings)
       : { text: '', omitted: [] },
-    linkValues(catalog, question, context, warnings),
   ]);
   if (catalog.schema.relations.length === 0)
     warnings.push(`${deps.adapter.name} holds no relation that could be read.`);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type AttributeId,
   type CallContext,
@@ -13,7 +14,7 @@ import {
   toAskemaError,
   type Value,
 } from '@askema/core';
-import { servicesOf, splitWords } from '@askema/grounding';
+import { firstRelations, servicesOf, splitWords } from '@askema/grounding';
 import type { CatalogSource, Samples } from '../question/catalog-source.ts';
 import { keepLatest } from '../question/keep-latest.ts';
 import type { QuestionDeps } from '../question/question-deps.ts';
@@ -29,9 +30,6 @@ const FEW_VALUES = 10;
 
 /** Attributes that are sampled at most; one statement each. */
 const MAX_SAMPLED_ATTRIBUTES = 600;
-
-/** Of a schema that is too large, values are shown of what this share of the budget would hold: it comes first. */
-const SAMPLED_SHARE = 1 / 8;
 
 /** What samples may add to a prompt. */
 const MAX_SAMPLE_TOKENS = 12_000;
@@ -66,7 +64,9 @@ function createRendering() {
         samples: ShownSamples | undefined,
       ) => compressor(catalog, { maxTokens, countTokens, question, knowledge, ...samples }),
     ),
-    sampled: keepLatest(KEPT_TEXTS, sampledAttributes),
+    sampled: keepLatest(KEPT_TEXTS, (catalog: Catalog, whole: CompressedCatalog) =>
+      sampledAttributes(catalog, oneOfEach(catalog, whole)),
+    ),
     weigh: keepLatest(KEPT_TEXTS, weighSamples),
   };
 }
@@ -95,16 +95,22 @@ export async function renderSchema(
     const { compressed, tokens } = rendering.whole(compressor, catalog, countTokens, samples);
     return tokens <= maxSchemaTokens ? compressed : undefined;
   };
-  const fitted = (maxTokens: number, samples?: ShownSamples): CompressedCatalog =>
-    rendering.fitted(compressor, catalog, maxTokens, countTokens, question, knowledge, samples);
+  const fitted = async (samples?: ShownSamples): Promise<CompressedCatalog> => {
+    // It takes its time; what others have to send goes first.
+    await nextTurn();
+    return rendering.fitted(compressor, catalog, maxSchemaTokens, countTokens, question, knowledge, samples);
+  };
   const whole = wholeText();
-  if (sampleValues < 1) return whole ?? fitted(maxSchemaTokens);
-  const sampledOf = whole ?? fitted(Math.floor(maxSchemaTokens * SAMPLED_SHARE));
-  const samples = await drawSamples(catalog, rendering.sampled(catalog, sampledOf), deps, context, warnings);
+  if (sampleValues < 1) return whole ?? fitted();
+  const ids =
+    whole === undefined
+      ? sampledAttributes(catalog, firstRelations(catalog, deps.adapter.dialect, { question, knowledge }))
+      : rendering.sampled(catalog, whole);
+  const samples = await drawSamples(catalog, ids, deps, context, warnings);
   const weighed = rendering.weigh(catalog, samples, sampleValues, countTokens);
   const kept = weighed.tokens > MAX_SAMPLE_TOKENS ? withinTokens(weighed, question) : weighed.shown;
-  if (Object.keys(kept.samples).length === 0) return whole ?? fitted(maxSchemaTokens);
-  const shown = wholeText(kept) ?? fitted(maxSchemaTokens, kept);
+  if (Object.keys(kept.samples).length === 0) return whole ?? fitted();
+  const shown = wholeText(kept) ?? (await fitted(kept));
   return whole !== undefined && hidesAny(shown) ? whole : shown;
 }
 
@@ -139,13 +145,17 @@ async function drawSamples(
   }
 }
 
-/** Those that a text shows, texts and dates first; no numbers that are keys, whose values tell nothing. */
-function sampledAttributes(catalog: Catalog, { omitted, families }: CompressedCatalog): readonly AttributeId[] {
-  const index = indexSchema(catalog);
+/** The relations that a text shows, one of each family. */
+function oneOfEach(catalog: Catalog, { omitted, families }: CompressedCatalog): readonly RelationId[] {
   const isLeftOut = new Set<RelationId>(omitted);
   for (const { members } of families) for (const member of members.slice(1)) isLeftOut.add(member);
-  const shown = catalog.schema.relations.flatMap(({ id: relation }) => {
-    if (isLeftOut.has(relation)) return [];
+  return catalog.schema.relations.map(({ id }) => id).filter((id) => !isLeftOut.has(id));
+}
+
+/** Texts and dates first; no numbers that are keys, whose values tell nothing. */
+function sampledAttributes(catalog: Catalog, relations: readonly RelationId[]): readonly AttributeId[] {
+  const index = indexSchema(catalog);
+  const shown = relations.flatMap((relation) => {
     const keys = new Set<AttributeId>(index.primaryKey(relation)?.attributes);
     for (const { pairs } of index.foreignKeysFrom(relation)) for (const { from } of pairs) keys.add(from);
     return index.attributesOf(relation).filter(({ id, type }) => {
