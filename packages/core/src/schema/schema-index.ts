@@ -92,7 +92,7 @@ function buildIndex(source: Schema | IndexableCatalog, options: NameComparisons)
   const relations = firstById(schema.relations);
   const attributes = firstById(schema.attributes);
   const foreignKeys = firstById(schema.foreignKeys);
-  const attributesByRelation = Map.groupBy(schema.attributes, (attribute) => attribute.relation);
+  const attributesByRelation = byRelation(schema.attributes);
   const keys = new Map<RelationId, PrimaryKey>();
   for (const key of schema.primaryKeys) if (!keys.has(key.relation)) keys.set(key.relation, key);
   const outgoing = Map.groupBy(schema.foreignKeys, (key) => key.relation);
@@ -140,6 +140,22 @@ function buildIndex(source: Schema | IndexableCatalog, options: NameComparisons)
     joinPaths: (from, to, pathOptions) => findJoinPaths(index, from, to, pathOptions),
   };
   return index;
+}
+
+/** Those of one relation mostly stand together. */
+function byRelation(attributes: readonly Attribute[]): Map<RelationId, Attribute[]> {
+  const groups = new Map<RelationId, Attribute[]>();
+  let last: RelationId | undefined;
+  let group: Attribute[] = [];
+  for (const attribute of attributes) {
+    if (attribute.relation !== last) {
+      last = attribute.relation;
+      group = groups.get(last) ?? [];
+      groups.set(last, group);
+    }
+    group.push(attribute);
+  }
+  return groups;
 }
 
 function firstById<T extends { readonly id: string }>(items: readonly T[]): Map<string, T> {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type Adapter,
   type AttributeId,
@@ -122,7 +123,11 @@ export async function searchValues(
   // Of many relations each question searches others.
   const kept = within.length < most && (await options.kept?.refresh()) === true ? options.kept : undefined;
   const probe = { adapter, catalog, index, forms, deadline, context, kept };
-  await probeAll(groupRelations(catalog, index, [...small], kept === undefined ? forms.size : 1), probe);
+  const [withCells] = await Promise.all([
+    // While the database looks.
+    nextTurn().then(() => relationsWithCells(catalog)),
+    probeAll(groupRelations(catalog, index, [...small], kept === undefined ? forms.size : 1), probe),
+  ]);
   const flags = flagCandidates(catalog, index, [...small], question, mentions).slice(0, MAX_FLAGS);
   found.push(...(await Promise.all(flags.map((flag) => limit(() => probeFlag(probe, flag))))).flat());
   const covered = await findCovered(valueIndex, { catalog, index, relations: all, context });
@@ -136,7 +141,7 @@ export async function searchValues(
   throwIfAborted(context.signal, 'The search for values');
   return {
     matches: sortMatches(found, catalog).slice(0, options.maxMatches ?? 100),
-    unsearched: relationsWithCells(catalog).filter(
+    unsearched: withCells.filter(
       (id) => (!searched.has(id) || cutShort.has(id)) && !(lookedUp.isWhole && covered.relations.has(id)),
     ),
   };

@@ -8,22 +8,35 @@ import { ofRelation } from './of-relation.ts';
  * are those of their tables.
  */
 export function searchableRelations(catalog: Catalog, maxRelationRows: number): readonly RelationId[] {
-  const known = searchable.get(catalog) ?? new Map<number, readonly RelationId[]>();
+  const known = searchable.get(catalog) ?? { all: findSearchable(catalog), within: new Map<number, RelationId[]>() };
   searchable.set(catalog, known);
-  const found = known.get(maxRelationRows) ?? findSearchable(catalog, maxRelationRows);
-  known.set(maxRelationRows, found);
+  const found =
+    known.within.get(maxRelationRows) ??
+    known.all.filter(({ rows = 0 }) => rows <= maxRelationRows).map(({ relation }) => relation);
+  known.within.set(maxRelationRows, found);
   return found;
 }
 
-const searchable = new WeakMap<Catalog, Map<number, readonly RelationId[]>>();
+/** `rows` is undefined where nobody knows. */
+interface Searchable {
+  readonly relation: RelationId;
+  readonly rows: number | undefined;
+}
 
-function findSearchable(catalog: Catalog, maxRelationRows: number): readonly RelationId[] {
-  const rows = (id: RelationId): number => catalog.relations[id]?.rowCount ?? maxRelationRows;
-  const all = catalog.schema.relations.map(({ id }) => id).filter((id) => catalog.relations[id]?.remote !== true);
-  const tables = all.filter((id) => catalog.relations[id]?.kind !== 'view');
-  return (tables.length > 0 ? tables : all)
-    .filter((id) => rows(id) > 0 && rows(id) <= maxRelationRows)
-    .sort((a, b) => rows(a) - rows(b));
+const searchable = new WeakMap<
+  Catalog,
+  { readonly all: readonly Searchable[]; readonly within: Map<number, readonly RelationId[]> }
+>();
+
+function findSearchable({ schema, relations }: Catalog): readonly Searchable[] {
+  const [tables, views]: [Searchable[], Searchable[]] = [[], []];
+  for (const { id: relation } of schema.relations) {
+    const { rowCount: rows, kind, remote } = relations[relation] ?? {};
+    if (remote !== true) (kind === 'view' ? views : tables).push({ relation, rows });
+  }
+  return (tables.length > 0 ? tables : views)
+    .filter(({ rows }) => rows === undefined || rows > 0)
+    .sort((a, b) => (a.rows ?? Number.POSITIVE_INFINITY) - (b.rows ?? Number.POSITIVE_INFINITY) || 0);
 }
 
 /** Those whose text may be looked for, here or where they lie, in the order of the catalog. */
@@ -41,7 +54,7 @@ function findWithCells(catalog: Catalog): readonly RelationId[] {
   return catalog.schema.relations
     .map(({ id }) => id)
     .filter((id) => isSearchable.has(id) || catalog.relations[id]?.remote === true)
-    .filter((id) => textAttributes(catalog, index, id).length > 0);
+    .filter((id) => index.attributesOf(id).some((attribute) => isText(catalog, attribute)));
 }
 
 /**

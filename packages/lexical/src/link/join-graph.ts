@@ -20,6 +20,8 @@ export type JoinRoute = readonly JoinEdge[];
 
 /** Relations and the keys between them, declared or inferred, with the nearest ways. */
 export interface JoinGraph {
+  /** Keys of the relation, declared ones first. */
+  keysFrom(relation: RelationId): readonly ForeignKey[];
   edges(relation: RelationId): readonly JoinEdge[];
   /** The cost of the cheapest way; undefined when there is none of at most {@link MAX_STEPS} steps. */
   distance(from: RelationId, to: RelationId): number | undefined;
@@ -44,7 +46,9 @@ const BACKWARD = 0.15;
 const INFERRED = 0.12;
 
 export function createJoinGraph(catalog: Catalog, index: SchemaIndex): JoinGraph {
-  const edgesOf = collectEdges(catalog, index);
+  const inferred = inferForeignKeys(catalog, index);
+  const inferredFrom = Map.groupBy(inferred, ({ relation }) => relation);
+  const edgesOf = collectEdges(catalog, index, inferred);
   const reached = new Map<RelationId, ReadonlyMap<RelationId, number>>();
   const reach = (from: RelationId): ReadonlyMap<RelationId, number> => {
     const known = reached.get(from);
@@ -54,6 +58,7 @@ export function createJoinGraph(catalog: Catalog, index: SchemaIndex): JoinGraph
     return computed;
   };
   return {
+    keysFrom: (relation) => [...index.foreignKeysFrom(relation), ...(inferredFrom.get(relation) ?? [])],
     edges: edgesOf,
     reach,
     distance: (from, to) => reach(from).get(to),
@@ -102,8 +107,11 @@ function hasDetour(route: JoinRoute, edgesOf: (relation: RelationId) => readonly
 }
 
 /** Of a relation in the order of its keys, made when they are asked for: a question asks for those of few. */
-function collectEdges(catalog: Catalog, index: SchemaIndex): (relation: RelationId) => readonly JoinEdge[] {
-  const inferred = inferForeignKeys(catalog, index);
+function collectEdges(
+  catalog: Catalog,
+  index: SchemaIndex,
+  inferred: readonly ForeignKey[],
+): (relation: RelationId) => readonly JoinEdge[] {
   const outgoing = Map.groupBy(inferred, ({ relation }) => relation);
   const incoming = Map.groupBy(inferred, ({ target }) => target);
   const keysOf = (id: RelationId): readonly (readonly [foreignKey: ForeignKey, inferred: boolean])[] => {

@@ -299,6 +299,8 @@ function keyedLinks(entry: NameEntry): readonly (readonly [key: string, link: Te
 }
 
 function sortedKey(words: readonly string[]): string {
+  const [first = '', second = ''] = words;
+  if (words.length === 2) return first < second ? `${first}|${second}` : `${second}|${first}`;
   return [...words].sort().join('|');
 }
 

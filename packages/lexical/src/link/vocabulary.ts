@@ -70,20 +70,20 @@ export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: Jo
   });
   const owners = new Map(relations.map((entry) => [entry.relation.id, entry]));
   for (const entry of relations) {
-    const words = new Set([...entry.words, ...entry.plainWords, ...entry.placeWords]);
-    for (const word of words) push(byWord.relations, word, entry);
-    push(bySquashed.relations, entry.words.join(''), entry);
-    for (const part of new Set(splitName(entry.relation.name))) push(byPart.relations, part, entry);
+    const { words, plainWords, placeWords } = entry;
+    const isPlain = words === plainWords && placeWords.length === 0;
+    enter(byWord.relations, isPlain ? words : [...words, ...plainWords, ...placeWords], entry);
+    push(bySquashed.relations, words.join(''), entry);
+    enter(byPart.relations, splitName(entry.relation.name), entry);
   }
-  const attributesNamed = Map.groupBy(catalog.schema.attributes, ({ name }) => name);
   const forms = new Map<string, Pick<AttributeEntry, 'words' | 'plainWords'>>();
-  for (const name of attributesNamed.keys()) {
+  for (const name of new Set(catalog.schema.attributes.map(({ name }) => name))) {
     const words = nameWords(name);
     const plainWords = expandWords(words);
     forms.set(name, { words, plainWords });
-    for (const word of new Set([...words, ...plainWords])) push(byWord.names, word, name);
+    enter(byWord.names, [...words, ...plainWords], name);
     push(bySquashed.names, words.join(''), name);
-    for (const part of new Set(splitName(name))) push(byPart.names, part, name);
+    enter(byPart.names, splitName(name), name);
   }
   /** Parts of names are few, and share their stems. */
   const partsByStem = once(() => {
@@ -94,7 +94,6 @@ export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: Jo
   });
   const compounds = splitCompounds(relations, (word) => byWord.relations.has(word) || byWord.names.has(word));
 
-  const singleKeysOf = memo((relation: RelationId) => singleKeys(graph, relation));
   const entries = new Map<AttributeId, AttributeEntry>();
   const entryOf = (attribute: Attribute): AttributeEntry | undefined => {
     const known = entries.get(attribute.id);
@@ -106,7 +105,7 @@ export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: Jo
       attribute,
       owner,
       ...form,
-      foreignKey: singleKeysOf(attribute.relation).get(attribute.id),
+      foreignKey: singleKey(graph, attribute),
       isKey: index.primaryKey(attribute.relation)?.attributes.join() === attribute.id,
     };
     entries.set(attribute.id, entry);
@@ -114,7 +113,9 @@ export function createVocabulary(catalog: Catalog, index: SchemaIndex, graph: Jo
   };
   /** Relation by relation, each before its attributes. */
   const found = ({ relations: named, names }: Holders, ...words: readonly string[]): readonly NameEntry[] => {
-    const attributes = unique(words, names).flatMap((name) => attributesNamed.get(name) ?? []);
+    const attributes = unique(words, names).flatMap((name) =>
+      index.attributesNamed(name).filter((attribute) => attribute.name === name),
+    );
     const all = [...unique(words, named), ...attributes.flatMap((attribute) => entryOf(attribute) ?? [])];
     const rank = (entry: NameEntry): number =>
       entry.kind === 'relation' ? 0 : (catalog.attributes[entry.attribute.id]?.position ?? 1);
@@ -162,15 +163,9 @@ function withoutNoise(words: readonly string[]): readonly string[] {
   return kept.length > 0 ? kept : words;
 }
 
-/** Keys of one attribute, declared or inferred, by that attribute. */
-function singleKeys(graph: JoinGraph, relation: RelationId): ReadonlyMap<AttributeId, ForeignKey> {
-  const keys = new Map<AttributeId, ForeignKey>();
-  for (const { foreignKey: key, direction } of graph.edges(relation)) {
-    if (direction === 'backward') continue;
-    const only = key.pairs.length === 1 ? key.pairs[0] : undefined;
-    if (only !== undefined && !keys.has(only.from)) keys.set(only.from, key);
-  }
-  return keys;
+/** The key of this attribute alone, declared or inferred. */
+function singleKey(graph: JoinGraph, { id, relation }: Attribute): ForeignKey | undefined {
+  return graph.keysFrom(relation).find(({ pairs }) => pairs.length === 1 && pairs[0]?.from === id);
 }
 
 /** A name like `countrylanguage` is also found by "language", when both halves are words of this catalog. */
@@ -188,6 +183,11 @@ function splitCompounds(
     }
   }
   return compounds;
+}
+
+/** Under each of the keys, once. */
+function enter<T>(map: Map<string, T[]>, keys: readonly string[], item: T): void {
+  for (const [at, key] of keys.entries()) if (keys.indexOf(key) === at) push(map, key, item);
 }
 
 function push<T>(map: Map<string, T[]>, key: string, item: T): void {

@@ -90,6 +90,16 @@ describe('renderSchema', () => {
     expect(text).toContain("place TEXT -- one of 'Rome'");
   });
 
+  it('of a schema without room, samples a few relations: those that the question is about', async () => {
+    const birds = 'stork heron crane robin finch raven eagle goose'.split(' ');
+    const names = birds.flatMap((bird) => birds.map((other) => `${bird}_of_${other}`));
+    const { drawn, text } = await render(catalogOf(names), 'Where is the raven of goose?', () => ['Rome'], 1_500);
+    expect(drawn).toHaveLength(16);
+    expect(drawn[0]).toBe('raven_of_goose#place');
+    expect(text).toContain("raven_of_goose_place TEXT -- one of 'Rome'");
+    expect(text.length).toBeLessThanOrEqual(1_500);
+  });
+
   it('keeps values that the question names when there is no room for all', async () => {
     const names = Array.from(
       { length: 600 },
