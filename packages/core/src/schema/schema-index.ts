@@ -90,9 +90,9 @@ function buildIndex(source: Schema | IndexableCatalog, options: NameComparisons)
       ? (options.relationComparison ?? comparison)
       : (catalog.relationComparison ?? catalog.nameComparison);
   const relations = firstById(schema.relations);
-  const attributes = firstById(schema.attributes);
   const foreignKeys = firstById(schema.foreignKeys);
   const attributesByRelation = byRelation(schema.attributes);
+  const attributes = attributesById(schema.attributes, attributesByRelation);
   const keys = new Map<RelationId, PrimaryKey>();
   for (const key of schema.primaryKeys) if (!keys.has(key.relation)) keys.set(key.relation, key);
   const outgoing = Map.groupBy(schema.foreignKeys, (key) => key.relation);
@@ -114,7 +114,7 @@ function buildIndex(source: Schema | IndexableCatalog, options: NameComparisons)
       if (found !== undefined || typeof name !== 'string') return found ?? [];
       return name.includes('.') ? (byName().get(relationId(name.split('.'), ofRelations)) ?? []) : [];
     },
-    attribute: (id) => attributes.get(id),
+    attribute: attributes,
     attributesOf: (relation) => attributesByRelation.get(relation) ?? [],
     attributeNamed: (relation, name) => attributesByPlace().get(relation)?.get(foldName(name, comparison)),
     attributesNamed: (name) => attributesByName().get(foldName(name, comparison)) ?? [],
@@ -126,7 +126,7 @@ function buildIndex(source: Schema | IndexableCatalog, options: NameComparisons)
     isNotNull: (id) => constraintsOn(id).includes('not null'),
     isUnique(id) {
       if (constraintsOn(id).includes('unique')) return true;
-      const owner = attributes.get(id)?.relation;
+      const owner = attributes(id)?.relation;
       const key = owner === undefined ? undefined : keys.get(owner);
       return key?.attributes.length === 1 && key.attributes[0] === id;
     },
@@ -140,6 +140,24 @@ function buildIndex(source: Schema | IndexableCatalog, options: NameComparisons)
     joinPaths: (from, to, pathOptions) => findJoinPaths(index, from, to, pathOptions),
   };
   return index;
+}
+
+/** So many are entered at once; of more, a process that ends after one question would look up few. */
+const ENTERED_AT_ONCE = 20_000;
+
+function attributesById(
+  attributes: readonly Attribute[],
+  ofRelation: ReadonlyMap<RelationId, readonly Attribute[]>,
+): (id: AttributeId) => Attribute | undefined {
+  const all = once(() => firstById(attributes));
+  if (attributes.length <= ENTERED_AT_ONCE) return (id) => all().get(id);
+  const known = new Map<AttributeId, Attribute>();
+  return (id) => {
+    const found = known.get(id) ?? ofRelation.get(id.slice(0, id.lastIndexOf('#')))?.find((one) => one.id === id);
+    if (found === undefined) return all().get(id);
+    known.set(id, found);
+    return found;
+  };
 }
 
 /** Those of one relation mostly stand together. */

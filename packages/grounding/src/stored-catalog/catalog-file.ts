@@ -6,7 +6,7 @@ import { packCatalog } from './pack-catalog.ts';
 import { BrokenForm, unpackCatalog } from './unpack-catalog.ts';
 
 /** Raised when a file means something else; files of other versions are passed over. */
-export const CATALOG_FILE_VERSION = 1;
+export const CATALOG_FILE_VERSION = 2;
 
 /** Some 300,000 tables of the usual width. */
 export const MAX_FILE_BYTES = 128 * 1024 * 1024;

@@ -100,7 +100,7 @@ describe('packCatalog and unpackCatalog', () => {
     ['attributes', { x: 0 }],
     ['attributes', { '__proto__#x': 0 }],
     ['infos', [{ position: 1, nativeType: 2 }]],
-    ['names', []],
+    ['known', []],
     ['rest', { schemaVersion: 2 }],
     ['texts', [1, 2]],
   ])('%s: %j is refused', (part, value) => {

@@ -11,13 +11,10 @@ export interface PackedCatalog {
   readonly relations: readonly (readonly [id: RelationId, name: string, info: Catalog['relations'][RelationId]])[];
   /** For attributes of one relation that follow one another: the relation, and how many. */
   readonly runs: readonly number[];
-  /**
-   * The attributes in their order, by their ids: what is known of each, among `infos`. Ids stand as they are, because
-   * nothing makes keys of a record as fast as the parser of JSON.
-   */
-  readonly attributes: Readonly<Record<AttributeId, number>>;
-  /** Two texts for each attribute: its name and its type. */
-  readonly names: readonly number[];
+  /** Ids of the attributes in their order. They stand as they are: put together again, they take longer as keys. */
+  readonly attributes: readonly AttributeId[];
+  /** Three numbers for each attribute: two texts, its name and its type, and what is known of it, among `infos`. */
+  readonly known: readonly number[];
   /** Most attributes are told apart by nothing but their names: those at one position, of one type, share an entry. */
   readonly infos: readonly AttributeInfo[];
   readonly primaryKeys: readonly (readonly [relation: number, ...attributes: number[]])[];
@@ -62,23 +59,22 @@ function pack(catalog: Catalog): PackedCatalog {
   if (!isWhole || attributeAt.size !== schema.attributes.length) throw new Unpackable();
 
   const runs: number[] = [];
-  const names: number[] = [];
+  const known: number[] = [];
   const infos = new Map<string, readonly [place: number, info: AttributeInfo]>();
   const placeOfInfo = (info: AttributeInfo): number => {
     const text = JSON.stringify(info);
-    const known = infos.get(text) ?? [infos.size, info];
-    infos.set(text, known);
-    return known[0];
+    const found = infos.get(text) ?? [infos.size, info];
+    infos.set(text, found);
+    return found[0];
   };
   let last: RelationId | undefined;
-  const places = schema.attributes.map(({ id, relation, name, type }): readonly [AttributeId, number] => {
+  for (const { id, relation, name, type } of schema.attributes) {
     if (!id.startsWith(`${relation}#`)) throw new Unpackable();
     if (relation !== last) runs.push(placeOf(relationAt, relation), 0);
     last = relation;
     runs.push((runs.pop() ?? 0) + 1);
-    names.push(textOf(name), textOf(type));
-    return [id, placeOfInfo(attributes[id] ?? lacking())];
-  });
+    known.push(textOf(name), textOf(type), placeOfInfo(attributes[id] ?? lacking()));
+  }
   const foreignKeys = schema.foreignKeys.map(
     ({ id, relation, target, pairs }): PackedCatalog['foreignKeys'][number] => {
       if (id !== foreignKeyId(relation, target, pairs)) throw new Unpackable();
@@ -90,8 +86,8 @@ function pack(catalog: Catalog): PackedCatalog {
     rest,
     relations: schema.relations.map(({ id, name }) => [id, name, relations[id] ?? lacking()]),
     runs,
-    attributes: Object.fromEntries(places),
-    names,
+    attributes: schema.attributes.map(({ id }) => id),
+    known,
     infos: [...infos.values()].map(([, info]) => info),
     primaryKeys: schema.primaryKeys.map((key) => [
       placeOf(relationAt, key.relation),

@@ -31,7 +31,7 @@ export function unpackCatalog(packed: unknown): Catalog {
   const parts = fields(packed) as Partial<PackedCatalog>;
   const texts = listOf(parts.texts, isText);
   const runs = listOf(parts.runs, isNumber);
-  const names = listOf(parts.names, isNumber);
+  const known = listOf(parts.known, isNumber);
   const rest = restOf(parts.rest);
 
   const relations: Relation[] = [];
@@ -45,19 +45,22 @@ export function unpackCatalog(packed: unknown): Catalog {
 
   const infos = listOf(parts.infos, isAttributeInfo as (item: unknown) => item is AttributeInfo);
   const attributes: Attribute[] = [];
-  // The parser has made it: a name such as `__proto__` is a key like any other in it. Each number gives way to what it means.
-  const attributeInfos = fields(parts.attributes) as Record<string, AttributeInfo>;
-  const ids = Object.keys(attributeInfos);
+  const attributeInfos: Record<AttributeId, AttributeInfo> = {};
+  const ids = listOf(parts.attributes, isText);
+  const types = texts.map((text) => (isDataType(text) ? text : undefined));
   for (let run = 0; run < runs.length; run += 2) {
     const relation = at(relations, runs[run]).id;
     const start = `${relation}#`;
     const end = attributes.length + (runs[run + 1] ?? 0);
     for (let place = attributes.length; place < end; place += 1) {
-      const id = at(ids, place);
-      const type = at(texts, names[2 * place + 1]);
-      if (!id.startsWith(start) || !isDataType(type)) throw new BrokenForm('an attribute');
-      attributes.push({ id, relation, name: at(texts, names[2 * place]), type });
-      attributeInfos[id] = at(infos, attributeInfos[id]);
+      const id = ids[place];
+      const name = texts[known[3 * place] ?? NOWHERE];
+      const type = types[known[3 * place + 1] ?? NOWHERE];
+      const info = infos[known[3 * place + 2] ?? NOWHERE];
+      const isKnown = id?.startsWith(start) === true && name !== undefined && type !== undefined && info !== undefined;
+      if (!isKnown) throw new BrokenForm('an attribute');
+      attributes.push({ id, relation, name, type });
+      attributeInfos[id] = info;
     }
   }
   if (attributes.length !== ids.length) throw new BrokenForm('the attributes');
@@ -87,6 +90,9 @@ export function unpackCatalog(packed: unknown): Catalog {
     attributes: attributeInfos,
   };
 }
+
+/** No place in any list. */
+const NOWHERE = -1;
 
 type Check = (value: unknown) => boolean;
 

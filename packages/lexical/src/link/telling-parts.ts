@@ -14,6 +14,8 @@ export function tellingParts(catalog: Catalog): ReadonlyMap<RelationId, readonly
 }
 
 function findTellingParts(catalog: Catalog): ReadonlyMap<RelationId, readonly string[]> {
+  const isTold = Object.values(catalog.relations).some(({ nameParts: { schema, database } }) => schema ?? database);
+  if (!isTold) return new Map();
   const groups = new Map<string, [RelationId, NameParts][]>();
   for (const { id, name } of catalog.schema.relations) {
     const nameParts = catalog.relations[id]?.nameParts ?? { relation: name };
