@@ -210,7 +210,13 @@ export {
 } from './outcome/finding.ts';
 export type { Candidate, InspectionRecord, Outcome, OutcomeBase } from './outcome/outcome.ts';
 
-export type { CompressedCatalog, CompressOptions, Compressor } from './ports/compressor.ts';
+export {
+  COMPRESSIONS,
+  type CompressedCatalog,
+  type Compression,
+  type CompressOptions,
+  type Compressor,
+} from './ports/compressor.ts';
 export { countTokensRoughly } from './ports/count-tokens-roughly.ts';
 export type { Cte, CteParser, CteSplit } from './ports/cte-parser.ts';
 export type {

@@ -1,4 +1,4 @@
-import { type Adapter, AskemaError, checkChoice, checkWhole, isLanguageModel } from '@askema/core';
+import { type Adapter, AskemaError, COMPRESSIONS, checkChoice, checkWhole, isLanguageModel } from '@askema/core';
 import { ASK_BACKS } from './question/ask-back.ts';
 import { isText2SqlFlow, type Text2SqlFlow } from './question/flow-spec.ts';
 import type { AskOptions, Text2SqlOptions } from './text2sql-options.ts';
@@ -33,6 +33,7 @@ export function checkOptions(options: Text2SqlOptions, adapter: Adapter): void {
     const value = options[name as keyof typeof NUMBERS];
     if (value !== undefined) checkWhole(name, value, least);
   }
+  if (options.compression !== undefined) checkChoice('compression', options.compression, COMPRESSIONS);
   if (options.askBack !== undefined) checkChoice('askBack', options.askBack, ASK_BACKS);
   if (options.access === 'write' && adapter.access !== 'write') {
     throw new AskemaError(

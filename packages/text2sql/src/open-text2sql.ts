@@ -179,6 +179,7 @@ function depsSource(
       isPrompted: !needsValues || (flow.models ?? []).length > 0,
       sampleValues,
       maxSchemaTokens: options.maxSchemaTokens,
+      compression: options.compression ?? flow.compression,
       maxDocumentTokens: options.maxDocumentTokens,
       countTokens: options.countTokens,
       linkValues: options.linkValues ?? (needsValues || sampleValues > 0),

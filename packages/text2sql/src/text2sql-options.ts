@@ -4,6 +4,7 @@ import type {
   AdapterSpec,
   Budget,
   BudgetOptions,
+  Compression,
   EventSink,
   Journal,
   LanguageModel,
@@ -64,6 +65,11 @@ export interface Text2SqlOptions {
    * question. Default: 8,000.
    */
   readonly maxSchemaTokens?: number | undefined;
+  /**
+   * How the schema is compressed: `lossless`, or `paper` or `v5`, which hide columns, for comparison. Default: lossless,
+   * unless the flow says otherwise.
+   */
+  readonly compression?: Compression | undefined;
   /** A budget for the `documents` of a question in the prompt. Default: 8,000. */
   readonly maxDocumentTokens?: number | undefined;
   /** What a text costs. Default: a quarter of the characters. */

@@ -53,6 +53,10 @@ export function withModelOptions(command: Command): Command {
     .option('--engine-errors', 'with --flow inspect: the errors of the database take the place of the detector')
     .option('--max-rows <count>', 'rows of an answer (default: 10000; ask with csv or jsonl: all)')
     .option('--max-schema-tokens <count>', 'of a prompt; what does not fit is chosen by the question (default: 8000)')
+    .option(
+      '--compression <name>',
+      'of the schema in a prompt: lossless, or paper or v5, which hide columns, for comparison (default: lossless; with --flow refine that of the preset)',
+    )
     .option('--ask-back <when>', 'a question with two readings: never, equal or always (default: equal; eval: never)')
     .option('--no-samples', 'show the model no values of the database, only its schema')
     .option(...ALLOW_FUNCTION)

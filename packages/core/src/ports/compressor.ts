@@ -25,8 +25,12 @@ export interface CompressOptions {
    * beginning or end of their names (ReFoRCE, section 3.2.1), `v5` those that are equal without digits, from eleven on
    * (the code of its authors).
    */
-  readonly preset?: 'lossless' | 'paper' | 'v5' | undefined;
+  readonly preset?: Compression | undefined;
 }
+
+/** How relations that look alike are described. */
+export const COMPRESSIONS = ['lossless', 'paper', 'v5'] as const;
+export type Compression = (typeof COMPRESSIONS)[number];
 
 /** A catalog as prompt text. */
 export interface CompressedCatalog {

@@ -22,16 +22,24 @@ import { onOneLine } from './cut-text.ts';
 export type PromptInput = Pick<
   GenerateSqlInput,
   'question' | 'catalog' | 'dialect' | 'schemaText' | 'evidence' | 'documents' | 'values' | 'today' | 'allowWrite'
->;
+> & {
+  /** Columns that help to understand or check the answer are wanted beside those that the question asks for. */
+  readonly extraColumns?: boolean | undefined;
+};
 
 /** Matches shown in a prompt; the best come first. */
 const MAX_VALUES = 20;
 const MAX_VALUE_CHARACTERS = 120;
 
+const EXACT_COLUMNS =
+  'Return exactly the columns that the question asks for, in the order in which it names them, and no others: no ids, counts or sort keys that it does not ask for. What only serves to sort or to filter stays out of the SELECT list. "For each X" and "by X" put X first, unless the question lists the columns. A thing that is listed itself is shown by its name; by its key only where it has no name, or where the key is asked for.';
+const EXTRA_COLUMNS =
+  'Return the columns that the question asks for first, in the order in which it names them; behind them, those that help to understand or check the answer: the measure that decides an order or an extreme, and both key and name of what is listed. "For each X" and "by X" put X first, unless the question lists the columns.';
+
 /** How to read a question and write the statement. */
-const RULES: readonly string[] = [
+const rulesOf = (extraColumns: boolean): readonly string[] => [
   'Use only relations and attributes of the schema, spelled and quoted as they stand there. Join along the keys that it shows; where a link is needed and no key shows it, join attributes whose names and values fit.',
-  'Return exactly the columns that the question asks for, in the order in which it names them, and no others: no ids, counts or sort keys that it does not ask for. What only serves to sort or to filter stays out of the SELECT list. "For each X" and "by X" put X first, unless the question lists the columns. A thing that is listed itself is shown by its name; by its key only where it has no name, or where the key is asked for.',
+  extraColumns ? EXTRA_COLUMNS : EXACT_COLUMNS,
   'What only groups or describes others (the region in "orders in each region", the colour in "the colour of the car") is shown as the relation of the counted or listed things stores it, even if that is a code or a key. Another relation is joined for its name or description only where the question asks for that.',
   'Compare text with values as they are stored. Where the schema or the list of values shows a spelling, use it exactly. A word of the question may be misspelt, or be stored in another case or form, as a code, or in another attribute. Where no stored spelling is shown, compare without regard to case; use wildcards only where the question gives a part of the text.',
   'Numbers that are stored as text are cast before they are compared, sorted or added.',
@@ -64,12 +72,12 @@ export const NO_READINGS =
 const KEPT_SYSTEM_TEXTS = 4;
 
 /** The system prompt of every task: rules and dialect. The same for all tasks and questions about one database. */
-const systemText = keepLatest(KEPT_SYSTEM_TEXTS, (dialect: Dialect, allowWrite: boolean): string => {
+const systemText = keepLatest(KEPT_SYSTEM_TEXTS, (dialect: Dialect, allowWrite: boolean, extraColumns: boolean) => {
   const hints = dialect.hints.map((hint) => `- ${hint}`);
   return [
     'You work on a question about a database, which is answered with SQL. Your part in it is described after the data.',
     FENCE_NOTE,
-    ['Rules for the statement that answers the question:', statementRule(allowWrite), ...RULES].join('\n- '),
+    ['Rules for the statement that answers the question:', statementRule(allowWrite), ...rulesOf(extraColumns)].join('\n- '),
     ...(hints.length === 0 ? [] : [[`About ${dialect.displayName}:`, ...hints].join('\n')]),
   ].join('\n\n');
 });
@@ -107,7 +115,7 @@ export function taskMessages(input: PromptInput, { shared = [], job, sections = 
   const prefixes = [[schema], data, shared].filter((texts) => texts.length > 0);
   const behind = [`Your part: ${job}`, ...sections].join('\n\n');
   return [
-    systemMessage(systemText(input.dialect, input.allowWrite)),
+    systemMessage(systemText(input.dialect, input.allowWrite, input.extraColumns === true)),
     {
       role: 'user',
       content: [

@@ -1,4 +1,4 @@
-import type { Access, Flow, FlowGraph, FlowSteps, LanguageModel, OutcomeBase, Solver } from '@askema/core';
+import type { Access, Compression, Flow, FlowGraph, FlowSteps, LanguageModel, OutcomeBase, Solver } from '@askema/core';
 import type { QuestionDeps } from './question-deps.ts';
 import type { QuestionState } from './question-state.ts';
 
@@ -40,8 +40,9 @@ export interface Text2SqlFlow {
   readonly needs: FlowNeeds;
   /** Models that it asks beside that of `createText2Sql`: a budget has to have prices for them. */
   readonly models?: readonly (LanguageModel | Solver)[] | undefined;
-  /** The default of `sampleValues`. */
+  /** The defaults of `sampleValues` and `compression`. */
   readonly sampleValues?: number | undefined;
+  readonly compression?: Compression | undefined;
   /**
    * The slice at the start of a run: plain data. It is recorded, so what decides the course of a run (limits, switches)
    * belongs into it.

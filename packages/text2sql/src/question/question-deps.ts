@@ -1,4 +1,4 @@
-import type { Access, Adapter, LanguageModel, Solver, ValueIndex } from '@askema/core';
+import type { Access, Adapter, Compression, LanguageModel, Solver, ValueIndex } from '@askema/core';
 import type { SqlParser } from '@askema/sql';
 import type { AskBack } from './ask-back.ts';
 import type { CatalogSource } from './catalog-source.ts';
@@ -18,6 +18,7 @@ export interface SchemaOptions {
   /** Distinct values shown of a text or date attribute with many; 0 shows no values at all. */
   readonly sampleValues: number;
   readonly maxSchemaTokens?: number | undefined;
+  readonly compression?: Compression | undefined;
   /** Of the documents that belong to the question. Default: 8,000. */
   readonly maxDocumentTokens?: number | undefined;
   readonly countTokens?: ((text: string) => number) | undefined;

@@ -4,6 +4,7 @@ import {
   type CallContext,
   type Catalog,
   type CompressedCatalog,
+  type Compression,
   type CompressOptions,
   type Compressor,
   countTokensRoughly,
@@ -47,8 +48,14 @@ function createRendering() {
   return {
     whole: keepLatest(
       KEPT_TEXTS,
-      (compressor: Compressor, catalog: Catalog, countTokens: CountTokens, samples: ShownSamples | undefined) => {
-        const compressed = compressor(catalog, { ...samples });
+      (
+        compressor: Compressor,
+        catalog: Catalog,
+        preset: Compression | undefined,
+        countTokens: CountTokens,
+        samples: ShownSamples | undefined,
+      ) => {
+        const compressed = compressor(catalog, { preset, ...samples });
         return { compressed, tokens: countTokens(compressed.text) };
       },
     ),
@@ -57,12 +64,13 @@ function createRendering() {
       (
         compressor: Compressor,
         catalog: Catalog,
+        preset: Compression | undefined,
         maxTokens: number,
         countTokens: CountTokens,
         question: string,
         knowledge: string,
         samples: ShownSamples | undefined,
-      ) => compressor(catalog, { maxTokens, countTokens, question, knowledge, ...samples }),
+      ) => compressor(catalog, { preset, maxTokens, countTokens, question, knowledge, ...samples }),
     ),
     sampled: keepLatest(KEPT_TEXTS, (catalog: Catalog, whole: CompressedCatalog) =>
       sampledAttributes(catalog, oneOfEach(catalog, whole)),
@@ -85,20 +93,21 @@ export async function renderSchema(
   context: CallContext,
   warnings: string[],
 ): Promise<CompressedCatalog> {
-  const { maxSchemaTokens = MAX_SCHEMA_TOKENS, countTokens = countTokensRoughly, sampleValues } = deps.schemaOptions;
+  const { maxSchemaTokens = MAX_SCHEMA_TOKENS, countTokens = countTokensRoughly } = deps.schemaOptions;
+  const { sampleValues, compression } = deps.schemaOptions;
   const rendering = renderings.get(deps.catalogs) ?? createRendering();
   renderings.set(deps.catalogs, rendering);
   const { compressor } = servicesOf(deps.adapter);
   const wholeText = (samples?: ShownSamples): CompressedCatalog | undefined => {
     // A name is a token at least; of what surely does not fit the whole is not written.
     if (catalog.schema.attributes.length > maxSchemaTokens) return undefined;
-    const { compressed, tokens } = rendering.whole(compressor, catalog, countTokens, samples);
+    const { compressed, tokens } = rendering.whole(compressor, catalog, compression, countTokens, samples);
     return tokens <= maxSchemaTokens ? compressed : undefined;
   };
   const fitted = async (samples?: ShownSamples): Promise<CompressedCatalog> => {
     // It takes its time; what others have to send goes first.
     await nextTurn();
-    return rendering.fitted(compressor, catalog, maxSchemaTokens, countTokens, question, knowledge, samples);
+    return rendering.fitted(compressor, catalog, compression, maxSchemaTokens, countTokens, question, knowledge, samples);
   };
   const whole = wholeText();
   if (sampleValues < 1) return whole ?? fitted();

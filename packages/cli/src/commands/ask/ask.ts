@@ -17,7 +17,7 @@ import { resolveDatabase } from '../../database/resolve-database.ts';
 import { parseCount } from '../../flags/parse-count.ts';
 import { readAskBack } from '../../flags/read-ask-back.ts';
 import { readEvidence, readQuestion, readTextFile } from '../../flags/read-input.ts';
-import { readSchemaTokens } from '../../flags/read-schema-tokens.ts';
+import { readSchemaFlags, type SchemaFlags } from '../../flags/read-schema-flags.ts';
 import type { FlowFlags } from '../../flow/flow-list.ts';
 import { defaultFlow, resolveFlow } from '../../flow/resolve-flow.ts';
 import { type AnswerFormat, isRowFormat } from '../../format/output-formats.ts';
@@ -38,13 +38,12 @@ import { type AnsweredRun, createRunKeeper } from './run-keeper.ts';
 import { createRunProgress } from './run-progress.ts';
 import { createTraceTree, openTraceFile } from './trace.ts';
 
-export interface AskFlags extends CommonFlags, FlowFlags {
+export interface AskFlags extends CommonFlags, FlowFlags, SchemaFlags {
   readonly model?: string | undefined;
   readonly flow?: string | undefined;
   readonly format: AnswerFormat;
   readonly maxRows?: string | undefined;
   readonly maxCalls?: string | undefined;
-  readonly maxSchemaTokens?: string | undefined;
   readonly askBack?: string | undefined;
   readonly timeout?: string | undefined;
   readonly evidence?: string | undefined;
@@ -77,7 +76,7 @@ export async function runAsk(
   const documents = await readDocuments(flags.document ?? [], host.cwd);
   const limits = {
     ...readLimits(flags),
-    ...readSchemaTokens(flags.maxSchemaTokens, loaded),
+    ...readSchemaFlags(flags, loaded),
     ...readAskBack(flags.askBack),
   };
   const access = checkWriting(flags, context);

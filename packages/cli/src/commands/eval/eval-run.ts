@@ -5,7 +5,7 @@ import { createText2Sql, type Text2Sql, type Text2SqlOptions } from '@askema/tex
 import { loadConfig } from '../../config/load-config.ts';
 import { parseCount } from '../../flags/parse-count.ts';
 import { readAskBack } from '../../flags/read-ask-back.ts';
-import { readSchemaTokens } from '../../flags/read-schema-tokens.ts';
+import { readSchemaFlags, type SchemaFlags } from '../../flags/read-schema-flags.ts';
 import type { FlowFlags } from '../../flow/flow-list.ts';
 import { defaultFlow, resolveFlow } from '../../flow/resolve-flow.ts';
 import { resolveModel } from '../../model/resolve-model.ts';
@@ -29,7 +29,7 @@ import {
 import { findRunFolder } from './run-folder.ts';
 import { reportEnd, startRunProgress } from './run-progress.ts';
 
-export interface EvalRunFlags extends CommonFlags, FlowFlags, DatasetFlags, SelectionFlags, PriceFlags, RateFlags {
+export interface EvalRunFlags extends CommonFlags, FlowFlags, SchemaFlags, DatasetFlags, SelectionFlags, PriceFlags, RateFlags {
   readonly model?: string | undefined;
   readonly flow?: string | undefined;
   readonly out?: string | undefined;
@@ -45,7 +45,6 @@ export interface EvalRunFlags extends CommonFlags, FlowFlags, DatasetFlags, Sele
   readonly queue?: string | undefined;
   readonly timeout?: string | undefined;
   readonly maxRows?: string | undefined;
-  readonly maxSchemaTokens?: string | undefined;
   readonly askBack?: string | undefined;
   readonly samples: boolean;
   /** A folder with `ID.values.sqlite` for each database that has an index. */
@@ -73,7 +72,7 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
   const loaded = await loadConfig(host.cwd, flags.config);
   const limits = {
     ...readLimits(flags),
-    ...readSchemaTokens(flags.maxSchemaTokens, loaded),
+    ...readSchemaFlags(flags, loaded),
     ...readAskBack(flags.askBack),
   };
   const here = { ...loaded, cwd: host.cwd };

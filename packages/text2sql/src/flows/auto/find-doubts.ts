@@ -39,7 +39,7 @@ export async function findDoubts(
   const { tools } = inspection;
   const { findings, warnings, query } = await readStatement({ sql, question, evidence, catalog, plan, tools }, context);
   const counted = findings.filter(({ severity }) => severity === 'error' || severity === doubtFrom);
-  const implausible = resultDoubts(result, null).filter(({ code }) => !NO_DOUBTS.has(code));
+  const implausible = resultDoubts(result, { format: null }).filter(({ code }) => !NO_DOUBTS.has(code));
   return {
     doubts: [
       ...counted.map(doubtOf),

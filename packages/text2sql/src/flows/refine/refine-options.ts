@@ -46,6 +46,7 @@ const CHOICES = {
   implausible: ['never', 'confirmed'],
   review: ['always', 'doubted'],
   agreement: ['strict', 'official'],
+  format: ['open', 'csv'],
 } as const satisfies { readonly [Key in keyof RefineRules]?: readonly RefineRules[Key][] };
 
 /**
@@ -110,7 +111,9 @@ const askema: RefinePlan = {
     implausible: 'confirmed',
     // Of 50 reviews by the model that wrote the statement, 50 confirmed it: two threads that agree say more.
     review: 'doubted',
+    blankColumns: false,
     extraColumns: false,
+    format: 'open',
     agreement: 'strict',
     perspectives: true,
     earlyEnd: true,
@@ -149,9 +152,12 @@ const paper: RefinePlan = {
   rules: {
     // Section 3.2.4: empty results and columns of only zeros or empty strings are wrong.
     implausible: 'never',
+    blankColumns: true,
     review: 'always',
     // Section 3.2.2: helpful columns are added, because the evaluation of Spider 2.0 allows them.
     extraColumns: true,
+    // Section 3.2.2: "strictly", in the manner of CSV.
+    format: 'csv',
     // Section 3.2.5 says no more than that results are compared by a program.
     agreement: 'strict',
     perspectives: false,
@@ -188,7 +194,9 @@ const v5: RefinePlan = {
   rules: {
     implausible: 'never',
     review: 'always',
+    blankColumns: false,
     extraColumns: false,
+    format: 'open',
     agreement: 'official',
     perspectives: false,
     earlyEnd: false,

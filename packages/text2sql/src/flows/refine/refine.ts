@@ -2,12 +2,13 @@ import { createFlow, end } from '@askema/core';
 import { explorationLimits } from '@askema/grounding';
 import { inspectionPlan } from '../../inspection/inspection-options.ts';
 import { inspectionTools } from '../../inspection/inspection-tools.ts';
-import { text2SqlFlow } from '../../question/flow-spec.ts';
+import { type Text2SqlFlow, text2SqlFlow } from '../../question/flow-spec.ts';
 import { executeSql } from '../../steps/execute-sql.ts';
 import { getSchema } from '../../steps/get-schema.ts';
 import { weighReadings } from '../../steps/weigh-readings.ts';
 import { type RefineOptions, refinePlan } from './refine-options.ts';
 import { RUN_THREADS } from './run-threads.ts';
+import type { RefinePreset } from './state/refine-plan.ts';
 import { createRefineSlice, type RefineSlice, type RefineState } from './state/refine-state.ts';
 import { chooseAnswer } from './steps/choose-answer.ts';
 import { expectFormat } from './steps/expect-format.ts';
@@ -31,6 +32,16 @@ const steps = createFlow<RefineState, RefineDeps>({ name: 'refine', version: 3 }
   .build();
 
 /**
+ * What the schema in the prompts looks like, unless `createText2Sql` is told: the compression of the paper (section
+ * 3.2.1) and of its authors' code. The paper shows no values but those that its exploration finds (section 3.2.3).
+ */
+const SCHEMA_OF: Readonly<Record<RefinePreset, Pick<Text2SqlFlow, 'compression' | 'sampleValues'>>> = {
+  askema: {},
+  paper: { compression: 'paper', sampleValues: 0 },
+  v5: { compression: 'v5' },
+};
+
+/**
  * ReFoRCE (arXiv 2502.00675): schema and documents, the expected answer format, threads that explore and refine
  * independently, a vote over their whole results, and a model that settles what the vote cannot. At the end the other
  * readings of the winning thread are weighed.
@@ -48,6 +59,7 @@ export function refine(options: RefineOptions = {}) {
     flow: steps,
     access: 'read',
     needs: [REFINE_SQL_TASK_ID],
+    ...SCHEMA_OF[plan.preset],
     models: Object.values(models).filter((model) => model !== undefined),
     begin: (): RefineSlice => createRefineSlice({ plan, exploration, inspection }),
     open: (base, slice): RefineOwn => ({

@@ -4,7 +4,7 @@ import { statementError, viewResultOf } from '../../../steps/view-result.ts';
 import type { CteProbe, LookedStep } from '../state/cte-work.ts';
 import type { RefineThreadState } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
-import { bindingFormat, resultDoubts } from '../thread/result-doubts.ts';
+import { doubtRules, resultDoubts } from '../thread/result-doubts.ts';
 import { type CteProfile, countProfile, profileOf, profileText } from './cte-profile.ts';
 import { type CteStatement, cteStatement, prefixWith, viewStatement } from './cte-statement.ts';
 import { answerByCte, cteEvent, giveUp, mayAsk, settleLast } from './cte-trace.ts';
@@ -52,7 +52,7 @@ export const lookAtCte = defineStep<RefineThreadState, RefineDeps>()({
     state.cteTrace = [...state.cteTrace, { ...base, rows, distinctRows }];
     state.cte = { ...work, looked: [...work.looked.slice(0, work.position), looked] };
     if (answer === null) return mayAsk(state) ? 'judge' : giveUp(state);
-    const doubts = resultDoubts(answer, bindingFormat(state));
+    const doubts = resultDoubts(answer, doubtRules(state));
     state.attempts.push({ sql, stage: 'cte', result: answer, doubts });
     if (mayAsk(state)) return 'judge';
     // Every step before it was found right, and nothing speaks against the whole.

@@ -62,8 +62,18 @@ export interface RefineRules {
    * thread, and the other threads confirm it.
    */
   readonly review: 'always' | 'doubted';
+  /**
+   * True: a column that holds nothing but 0, NULL and empty texts makes a result implausible, as in the paper (section
+   * 3.2.4). False: only a result that holds nothing else; such a column is a fact for the review.
+   */
+  readonly blankColumns: boolean;
   /** Helpful columns that the question did not ask for (the paper adds them). */
   readonly extraColumns: boolean;
+  /**
+   * How the expected format binds. `csv`: as the head of a CSV file, whose names and order every result is held
+   * against (section 3.2.2). `open`: by number and meaning of the columns; a thread may depart from it for a reason.
+   */
+  readonly format: 'open' | 'csv';
   /** How results are compared in threads and in the vote. */
   readonly agreement: 'strict' | 'official';
   /** Gives each thread another way to go about the question; without it, threads differ by their samples alone. */

@@ -43,6 +43,8 @@ export interface ThreadKnowledge {
 export type ResultDoubt = {
   readonly code: string;
   readonly message: string;
+  /** True where the plan lets it make the result implausible. */
+  readonly isImplausible?: boolean | undefined;
   /** True where it quotes names or cells: a prompt shows it inside a fence. */
   readonly quotesData?: boolean | undefined;
 };

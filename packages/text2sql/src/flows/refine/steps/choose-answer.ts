@@ -8,16 +8,19 @@ import {
   type TaskAnswer,
 } from '../../../question/question-input.ts';
 import { voteConfidence } from '../../../vote/decide-vote.ts';
+import type { RefineRules } from '../state/refine-plan.ts';
 import type { AnswerFormat, RefineState } from '../state/refine-state.ts';
 import { type AnswerCandidate, type ChooseAnswerOutput, chosenCandidate } from '../tasks/choose-answer.ts';
 import { formatSection } from '../tasks/refine-sections.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
 import { answerOf } from '../thread/thread-answer.ts';
+import { formatRules } from '../thread/thread-input.ts';
 import { recordAnswer } from './answers-of-threads.ts';
 
 export interface ChooseInput {
   readonly asked: QuestionData;
   readonly format: AnswerFormat | null;
+  readonly rules: RefineRules;
   readonly candidates: readonly AnswerCandidate[];
 }
 
@@ -30,6 +33,7 @@ export const chooseAnswer = defineStep<RefineState, RefineDeps>()({
   prep: (state): ChooseInput => ({
     asked: readQuestion(state),
     format: state.flow.format,
+    rules: state.flow.plan.rules,
     candidates: tiedAnswers(state),
   }),
   exec: (input, context): Promise<TaskAnswer<ChooseAnswerOutput>> => choose(input, context),
@@ -58,11 +62,12 @@ function tiedAnswers({ flow }: Readonly<RefineState>): readonly AnswerCandidate[
 
 async function choose(input: ChooseInput, context: StepContext<RefineDeps>): Promise<TaskAnswer<ChooseAnswerOutput>> {
   const { solverOf, tasks } = context.deps.own;
-  const { asked, format, candidates } = input;
+  const { asked, format, rules, candidates } = input;
   const task = {
     ...(await sqlInput(asked, context.deps, context)),
     allowWrite: false,
-    sections: format === null ? [] : [formatSection(format)],
+    sections: format === null ? [] : [formatSection(format, formatRules(rules))],
+    extraColumns: rules.extraColumns,
     candidates,
   };
   return askOrUnusable(() => solverOf('choose', 0).solve(tasks.chooseAnswer, task, context));

@@ -4,10 +4,7 @@ import { type PromptInput, taskMessages } from '../../../prompts/prompt-sections
 
 const EXPECT_FORMAT_TASK_ID = 'text2sql.expect-format';
 
-export interface ExpectFormatInput extends PromptInput {
-  /** Whether helpful columns that the question does not ask for are added (the paper adds them). */
-  readonly extraColumns: boolean;
-}
+export type ExpectFormatInput = PromptInput;
 
 const expectFormatOutput = z.object({
   reading: z
@@ -54,7 +51,7 @@ const FORMAT_RULES: readonly string[] = [
 ];
 
 const EXTRA =
-  'Beside what is asked for, add columns that help to understand or check the answer: the measure that decides an order or an extreme, and both id and name of the things.';
+  'Beside what is asked for, add columns that help to understand or check the answer: the measure that decides an order or an extreme, and both id and name of the things. For a term that can mean several things, note the values that it may take, or add a column for each meaning.';
 const EXACT =
   'Name exactly the columns that the question asks for, in the order in which it names them, and no others: nothing that only serves to sort, to filter or to explain.';
 
@@ -64,7 +61,7 @@ export const expectFormatTask: Task<ExpectFormatInput, ExpectFormatOutput> = def
   version: 4,
   description: 'Says which columns and rows the answer to a question has.',
   render: (input: ExpectFormatInput): readonly Message[] => {
-    const rules = [input.extraColumns ? EXTRA : EXACT, ...FORMAT_RULES];
+    const rules = [input.extraColumns === true ? EXTRA : EXACT, ...FORMAT_RULES];
     return taskMessages(input, { job: JOB, sections: [['Rules of the format:', ...rules].join('\n- ')] });
   },
   output: expectFormatOutput,

@@ -8,6 +8,8 @@ import type { AnswerFormat, RefineAttempt, ResultDoubt, ThreadKnowledge } from '
 export interface RefinePromptInput extends PromptInput {
   readonly format: AnswerFormat | null;
   readonly knowledge: ThreadKnowledge;
+  /** The expected format binds as the head of a CSV file. */
+  readonly strictFormat?: boolean | undefined;
   /** Descriptions of relations that were asked for. */
   readonly expanded: readonly string[];
 }
@@ -22,7 +24,7 @@ const MAX_STATEMENT_CHARACTERS = 12_000;
 /** What the thread found out beside P_init, and the rules of all its tasks: the same for all rounds. */
 export function refineSections(input: RefinePromptInput): readonly string[] {
   const sections: string[] = [];
-  if (input.format !== null) sections.push(formatSection(input.format));
+  if (input.format !== null) sections.push(formatSection(input.format, input));
   for (const text of input.expanded) sections.push(`More of the schema, as you asked for:\n${fence('schema', text)}`);
   const { profile, exploration } = input.knowledge;
   if (profile !== '') sections.push(`What the columns hold:\n${profile}`);
@@ -46,8 +48,12 @@ const OPEN = ' The data decide what is open.';
 /**
  * The expected answer format, as a CSV header and notes (section 3.2.2). Written by a model, so it stands in a fence.
  */
-export function formatSection(format: AnswerFormat): string {
+export function formatSection(
+  format: AnswerFormat,
+  { strictFormat, extraColumns }: Pick<RefinePromptInput, 'strictFormat' | 'extraColumns'> = {},
+): string {
   const { columns, rows, record, notes } = format;
+  if (strictFormat === true) return strictSection(format, extraColumns === true);
   const lines = [
     columns.map(({ name, type }) => `${csvCell(name)}:${type}`).join(','),
     ...columns.map(({ name, meaning, open }) => `- ${name}${open === true ? ' (open)' : ''}: ${meaning}`),
@@ -56,7 +62,25 @@ export function formatSection(format: AnswerFormat): string {
     ...notes.map((note) => `- ${note}`),
   ];
   const open = rows === null || columns.some((column) => column.open === true) ? OPEN : '';
-  return `The expected format of the answer, written before anybody saw the data. Return these columns in this order, and depart from it only where the data show that it misreads the question.${open}\n${fence('format', lines.join('\n'))}`;
+  const which = extraColumns === true ? `${RETURN}${FURTHER}` : RETURN;
+  return `The expected format of the answer, written before anybody saw the data. ${which}, and depart from it only where the data show that it misreads the question.${open}\n${fence('format', lines.join('\n'))}`;
+}
+
+const RETURN = 'Return these columns in this order';
+const FURTHER = ', and helpful ones behind them';
+
+/** The head of the CSV file that the answer is, and a line that says what stands in each place (section 3.2.2). */
+function strictSection({ columns, rows, record, notes }: AnswerFormat, extraColumns: boolean): string {
+  const lines = [
+    columns.map(({ name }) => csvCell(name)).join(','),
+    columns.map(({ type, meaning }) => csvCell(`${type}: ${meaning}`)).join(','),
+    '',
+    `A line: ${record}`,
+    `Lines below the head: ${rows === null ? 'as many as the data give' : rows}`,
+    ...notes.map((note) => `- ${note}`),
+  ];
+  const names = `The result is written to a CSV file with this head: ${RETURN.toLowerCase()} and under these names${extraColumns ? FURTHER : ', and no others'}.`;
+  return `The format of the answer. Follow it strictly. ${names}\n${fence('format', lines.join('\n'))}`;
 }
 
 /** The statements before this one: what they gave, and what was found wrong. */

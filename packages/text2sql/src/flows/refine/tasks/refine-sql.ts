@@ -43,8 +43,8 @@ const refineSqlOutput = z.object({
 
 export type RefineSqlOutput = z.infer<typeof refineSqlOutput>;
 
-const JOB =
-  'You turn the question into SQL. Your statement is run as it is, and its result is the answer: it must be exactly what was asked for. It is held against what others answer independently of you.';
+const job = (extraColumns: boolean): string =>
+  `You turn the question into SQL. Your statement is run as it is, and its result is the answer${extraColumns ? '' : ': it must be exactly what was asked for'}. It is held against what others answer independently of you.`;
 
 /** The prompt that writes a statement, and writes it anew after what was tried (Algorithm 2). */
 export const refineSqlTask: Task<RefineSqlInput, RefineSqlOutput> = defineTask({
@@ -54,12 +54,12 @@ export const refineSqlTask: Task<RefineSqlInput, RefineSqlOutput> = defineTask({
   render: (input: RefineSqlInput): readonly Message[] =>
     taskMessages(input, {
       shared: refineSections(input),
-      job: JOB,
+      job: job(input.extraColumns === true),
       sections: [
         DECLINING_RULES,
         READING_RULES,
         NO_READINGS,
-        ...(input.format === null ? [] : [DEPARTING_RULES]),
+        ...(input.format === null || input.strictFormat === true ? [] : [DEPARTING_RULES]),
         EXPANDING_RULES,
         ...attemptSections(input.attempts),
         ...lastErrorSections(input.attempts.at(-1)),

@@ -49,6 +49,9 @@ const JOB =
 const TWO_READINGS =
   'That the question can also be read in another natural way that gives other rows is no mistake of the statement: put that reading into `other_readings`.';
 
+const HELPFUL_COLUMNS =
+  'Columns behind those of the expected format that help to understand or check the answer are no mistake.';
+
 const NEEDS_CHECK =
   'An empty result, or one of only zeros, NULLs or empty texts, mostly comes from a wrong condition. If you think it is right, or cannot tell, leave `sql` empty and name in `check` a statement that would show if it is not: the same one without its most doubtful condition, or the stored values nearest to those that it looks for. It is run, and you see the result before you decide.';
 
@@ -63,6 +66,7 @@ export const reviewResultTask: Task<ReviewResultInput, ReviewResultOutput> = def
       job: JOB,
       sections: [
         TWO_READINGS,
+        ...(input.extraColumns === true ? [HELPFUL_COLUMNS] : []),
         ...attemptSections(input.attempts),
         `The statement:\n${fence('statement', input.sql)}`,
         `Its result:\n${fence('result', resultView(input.result))}`,

@@ -3,7 +3,7 @@ import { isRefusal, statementError } from '../../../steps/view-result.ts';
 import type { RefinePlan } from '../state/refine-plan.ts';
 import type { RefineAttempt, RefineThreadState } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
-import { bindingFormat, emptyInARow, isPlausible, resultDoubts, timesCome } from './result-doubts.ts';
+import { doubtRules, emptyInARow, isPlausible, resultDoubts, timesCome } from './result-doubts.ts';
 import { endThread } from './thread-input.ts';
 
 /** What became of a statement. */
@@ -47,7 +47,7 @@ function attemptOf(state: RefineThreadState, sql: string, attempted: AttemptOutc
         sql,
         stage: 'refine',
         result: attempted.result,
-        doubts: resultDoubts(attempted.result, bindingFormat(state)),
+        doubts: resultDoubts(attempted.result, doubtRules(state)),
       };
     case 'error':
       return { sql, stage: 'refine', error: attempted.error, doubts: [] };

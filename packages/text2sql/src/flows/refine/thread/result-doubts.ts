@@ -1,6 +1,6 @@
 import { type AgreementOptions, type QueryResult, resultsAgree } from '@askema/core';
 import { type ImplausibleReason, implausibleReasons, resultProfile } from '../../../vote/result-profile.ts';
-import type { RefinePlan } from '../state/refine-plan.ts';
+import type { RefinePlan, RefineRules } from '../state/refine-plan.ts';
 import type { AnswerFormat, RefineAttempt, RefineThreadState, ResultDoubt } from '../state/refine-state.ts';
 
 const REASONS: Readonly<Record<ImplausibleReason, string>> = {
@@ -18,20 +18,32 @@ const REASONS: Readonly<Record<ImplausibleReason, string>> = {
  */
 const IMPLAUSIBLE_CODES: ReadonlySet<string> = new Set<ImplausibleReason>(['no-columns', 'no-rows', 'all-blank']);
 
+/** Doubts that make a result implausible as well where `rules.blankColumns` says so. */
+const BLANK_COLUMN_CODES: ReadonlySet<string> = new Set<ImplausibleReason>(['null-column', 'blank-column']);
+
+/** What results are held against: the expected format, where there is one, and the rules of a plan. */
+export interface DoubtRules {
+  readonly format: AnswerFormat | null;
+  readonly rules?: Pick<RefineRules, 'blankColumns' | 'extraColumns' | 'format'> | undefined;
+}
+
 /**
  * What can be said against a result without a model: it is empty or blank (section 3.2.4), it does not fit the expected
  * format, rows repeat each other, a cap cut it. Facts for a review, no verdicts.
  */
-export function resultDoubts(result: QueryResult, format: AnswerFormat | null): readonly ResultDoubt[] {
+export function resultDoubts(result: QueryResult, { format, rules }: DoubtRules): readonly ResultDoubt[] {
   const profile = resultProfile(result);
   const doubts: ResultDoubt[] = implausibleReasons(profile)
     .filter((code) => code !== 'repeated-rows')
-    .map((code) => ({ code, message: REASONS[code] }));
+    .map((code) => {
+      const isImplausible = rules?.blankColumns === true && BLANK_COLUMN_CODES.has(code);
+      return { code, message: REASONS[code], ...(isImplausible ? { isImplausible } : {}) };
+    });
   if (result.truncated !== undefined) {
     const message = `The result was cut after ${result.rows.length} rows: the statement returns more than an answer may hold.`;
     doubts.push({ code: 'capped', message });
   }
-  if (format !== null) doubts.push(...formatDoubts(result, format));
+  if (format !== null) doubts.push(...formatDoubts(result, format, rules));
   if (profile.repeatedRows > 0) {
     const message = `${profile.repeatedRows} of ${profile.rowCount} rows repeat an earlier row in every column.`;
     doubts.push({ code: 'repeated-rows', message });
@@ -39,28 +51,48 @@ export function resultDoubts(result: QueryResult, format: AnswerFormat | null): 
   return doubts;
 }
 
-/** The format that results of a thread are held against: none where it named a reason to depart from it. */
-export function bindingFormat({ format, formatDeparts }: Pick<RefineThreadState, 'format' | 'formatDeparts'>) {
-  return formatDeparts === '' ? format : null;
+/** What results of a thread are held against: no format where it named a reason to depart from it. */
+export function doubtRules({
+  format,
+  formatDeparts,
+  plan,
+}: Pick<RefineThreadState, 'format' | 'formatDeparts' | 'plan'>): DoubtRules {
+  return { format: formatDeparts === '' ? format : null, rules: plan.rules };
 }
 
 /** True when a result counts as no answer until something confirms it. */
 export function isImplausibleBy(doubts: readonly ResultDoubt[]): boolean {
-  return doubts.some(({ code }) => IMPLAUSIBLE_CODES.has(code));
+  return doubts.some(({ code, isImplausible }) => isImplausible === true || IMPLAUSIBLE_CODES.has(code));
 }
 
-function formatDoubts({ columns, rows, truncated }: QueryResult, format: AnswerFormat): readonly ResultDoubt[] {
+function formatDoubts(
+  { columns, rows, truncated }: QueryResult,
+  format: AnswerFormat,
+  rules: DoubtRules['rules'],
+): readonly ResultDoubt[] {
   const doubts: ResultDoubt[] = [];
   const least = format.columns.filter(({ open }) => open !== true).length;
-  if (columns.length < least || columns.length > format.columns.length) {
+  const hasTooMany = columns.length > format.columns.length && rules?.extraColumns !== true;
+  if (columns.length < least || hasTooMany) {
     const message = `The expected format has ${counted(format.columns.length, 'column')}, the result has ${columns.length}.`;
     doubts.push({ code: 'column-count', message });
+  } else if (rules?.format === 'csv') {
+    const at = format.columns.findIndex(({ name }, place) => !isNamed(columns[place]?.name, name));
+    if (at >= 0) {
+      const message = `Column ${at + 1} of the expected format is called ${format.columns[at]?.name}, that of the result ${columns[at]?.name}.`;
+      doubts.push({ code: 'column-name', message, quotesData: true });
+    }
   }
   if (format.rows !== null && truncated === undefined && rows.length !== format.rows && rows.length > 0) {
     const message = `The expected format has ${counted(format.rows, 'row')}, the result has ${rows.length}.`;
     doubts.push({ code: 'row-count', message });
   }
   return doubts;
+}
+
+/** Engines fold names to lower or upper case. */
+function isNamed(name: string | undefined, expected: string): boolean {
+  return name?.trim().toLowerCase() === expected.trim().toLowerCase();
 }
 
 function counted(amount: number, noun: string): string {

@@ -1,5 +1,6 @@
 import type { StepContext } from '@askema/core';
 import { type QuestionData, recordCost, type Spent, sqlInput } from '../../../question/question-input.ts';
+import type { RefineRules } from '../state/refine-plan.ts';
 import type { AnswerFormat, RefineThreadState, ThreadEnding, ThreadKnowledge } from '../state/refine-state.ts';
 import type { RefinePromptInput } from '../tasks/refine-sections.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
@@ -9,26 +10,33 @@ export interface ThreadInput {
   readonly thread: number;
   readonly asked: QuestionData;
   readonly format: AnswerFormat | null;
+  readonly rules: RefineRules;
   readonly knowledge: ThreadKnowledge;
   readonly expanded: readonly string[];
 }
 
 /** For `prep`. */
 export function readThread(state: Readonly<RefineThreadState>): ThreadInput {
-  const { thread, asked, format, knowledge, expanded } = state;
-  return { thread, asked, format, knowledge, expanded };
+  const { thread, asked, format, plan, knowledge, expanded } = state;
+  return { thread, asked, format, rules: plan.rules, knowledge, expanded };
 }
 
 /** The data of a prompt; a thread only ever reads, whatever the caller allows. */
 export async function promptInput(input: ThreadInput, context: StepContext<RefineDeps>): Promise<RefinePromptInput> {
-  const { asked, format, knowledge, expanded } = input;
+  const { asked, format, rules, knowledge, expanded } = input;
   return {
     ...(await sqlInput(asked, context.deps, context)),
+    ...formatRules(rules),
     allowWrite: false,
     format,
     knowledge,
     expanded,
   };
+}
+
+/** How prompts speak of the expected format. */
+export function formatRules({ extraColumns, format }: Pick<RefineRules, 'extraColumns' | 'format'>) {
+  return { extraColumns, strictFormat: format === 'csv' };
 }
 
 /** Adds what an answer cost to the state of a thread; `solvedBy` is empty for answers that wrote no SQL. */
