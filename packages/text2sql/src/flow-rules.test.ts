@@ -66,7 +66,7 @@ describe.each(NAMES)('the flow %s', (name) => {
 });
 
 const REFINE =
-  'plan.preset plan.stages.format plan.stages.exploration plan.stages.profile plan.stages.inspection plan.stages.consistency plan.stages.cte plan.stages.choose plan.limits.threads plan.limits.concurrency plan.limits.maxIterations plan.limits.maxEmptyInARow plan.limits.agreements plan.limits.maxCteRewrites plan.limits.maxCteCalls plan.limits.maxExpansions plan.limits.sureFrom plan.rules.implausible plan.rules.review plan.rules.extraColumns plan.rules.agreement plan.rules.perspectives plan.rules.earlyEnd exploration.minProbes exploration.maxAsks exploration.maxProbes exploration.maxResults exploration.maxCorrections exploration.maxFailuresInARow exploration.minOutcomes exploration.revisedShare exploration.viewRows exploration.viewBytes exploration.maxBytes exploration.maxModelCalls exploration.maxMs exploration.statementTimeoutMs exploration.repair exploration.ctes inspection.stages.retriever inspection.stages.detector inspection.stages.planner inspection.stages.engineErrors inspection.limits.nearestCells inspection.limits.elsewhere inspection.limits.maxConditions inspection.limits.retrieverTimeoutMs inspection.severities format profile threads decision chosen brokenOff';
+  'plan.preset plan.stages.format plan.stages.exploration plan.stages.profile plan.stages.inspection plan.stages.consistency plan.stages.cte plan.stages.choose plan.limits.threads plan.limits.concurrency plan.limits.maxIterations plan.limits.maxEmptyInARow plan.limits.agreements plan.limits.maxCteRewrites plan.limits.maxCteCalls plan.limits.maxExpansions plan.limits.sureFrom plan.rules.implausible plan.rules.review plan.rules.blankColumns plan.rules.extraColumns plan.rules.format plan.rules.agreement plan.rules.perspectives plan.rules.earlyEnd exploration.minProbes exploration.maxAsks exploration.maxProbes exploration.maxResults exploration.maxCorrections exploration.maxFailuresInARow exploration.minOutcomes exploration.revisedShare exploration.viewRows exploration.viewBytes exploration.maxBytes exploration.maxModelCalls exploration.maxMs exploration.statementTimeoutMs exploration.repair exploration.ctes inspection.stages.retriever inspection.stages.detector inspection.stages.planner inspection.stages.engineErrors inspection.limits.nearestCells inspection.limits.elsewhere inspection.limits.maxConditions inspection.limits.retrieverTimeoutMs inspection.severities format profile threads decision chosen brokenOff';
 
 /** The slice with which each flow begins: fields of fields, for whom its version stands. */
 const SHAPES: Readonly<Record<keyof typeof FLOWS, readonly [version: number, fields: string]>> = {
@@ -77,9 +77,9 @@ const SHAPES: Readonly<Record<keyof typeof FLOWS, readonly [version: number, fie
     3,
     'plan.stages.retriever plan.stages.detector plan.stages.planner plan.stages.engineErrors plan.limits.maxInspections plan.limits.maxDepth plan.limits.maxSubQuestions plan.limits.maxTurns plan.limits.maxFindingsShown plan.limits.nearestCells plan.limits.elsewhere plan.limits.maxConditions plan.limits.retrieverTimeoutMs plan.actions plan.reviseFrom plan.hideTriedColumns plan.severities sequence decisions keeps tries base iterations chosen',
   ],
-  refine: [3, REFINE],
+  refine: [4, REFINE],
   auto: [
-    2,
+    3,
     `${REFINE} limits.revisions limits.attempts limits.refinements doubtFrom isFirst doubts signals isKept revisions attempts agreed refinements before`,
   ],
 };

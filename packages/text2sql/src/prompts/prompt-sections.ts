@@ -77,7 +77,9 @@ const systemText = keepLatest(KEPT_SYSTEM_TEXTS, (dialect: Dialect, allowWrite: 
   return [
     'You work on a question about a database, which is answered with SQL. Your part in it is described after the data.',
     FENCE_NOTE,
-    ['Rules for the statement that answers the question:', statementRule(allowWrite), ...rulesOf(extraColumns)].join('\n- '),
+    ['Rules for the statement that answers the question:', statementRule(allowWrite), ...rulesOf(extraColumns)].join(
+      '\n- ',
+    ),
     ...(hints.length === 0 ? [] : [[`About ${dialect.displayName}:`, ...hints].join('\n')]),
   ].join('\n\n');
 });

@@ -107,7 +107,16 @@ export async function renderSchema(
   const fitted = async (samples?: ShownSamples): Promise<CompressedCatalog> => {
     // It takes its time; what others have to send goes first.
     await nextTurn();
-    return rendering.fitted(compressor, catalog, compression, maxSchemaTokens, countTokens, question, knowledge, samples);
+    return rendering.fitted(
+      compressor,
+      catalog,
+      compression,
+      maxSchemaTokens,
+      countTokens,
+      question,
+      knowledge,
+      samples,
+    );
   };
   const whole = wholeText();
   if (sampleValues < 1) return whole ?? fitted();

@@ -29,7 +29,14 @@ import {
 import { findRunFolder } from './run-folder.ts';
 import { reportEnd, startRunProgress } from './run-progress.ts';
 
-export interface EvalRunFlags extends CommonFlags, FlowFlags, SchemaFlags, DatasetFlags, SelectionFlags, PriceFlags, RateFlags {
+export interface EvalRunFlags
+  extends CommonFlags,
+    FlowFlags,
+    SchemaFlags,
+    DatasetFlags,
+    SelectionFlags,
+    PriceFlags,
+    RateFlags {
   readonly model?: string | undefined;
   readonly flow?: string | undefined;
   readonly out?: string | undefined;

@@ -27,7 +27,7 @@ import { reviseSqlTask } from './tasks/revise-sql.ts';
 /** Each loop is bounded by itself; this only has to be above. */
 const MAX_STEPS = 10_000;
 
-const steps = createFlow<AutoState, AutoDeps>({ name: 'auto', version: 2, maxSteps: MAX_STEPS })
+const steps = createFlow<AutoState, AutoDeps>({ name: 'auto', version: 3, maxSteps: MAX_STEPS })
   .step(getSchema, { default: 'ask-first' })
   .step(askFirst, { default: 'execute-sql', ask: 'generate-sql' })
   .step(generateSql, { default: 'execute-sql', declined: 'weigh-readings' })

@@ -13,7 +13,7 @@ const cities: Answer = () => [
 ];
 
 /** Asks with one thread of the preset, and collects the prompts of its tasks. */
-async function ask(answer: Answer, options: RefineOptions, format: object = { columns }) {
+async function ask(answer: Answer, options: RefineOptions, format: object = { columns }, departs = '') {
   const prompts = { format: '', write: '', review: '' };
   const model = threadModel({
     format: ({ prompt }) => {
@@ -22,7 +22,7 @@ async function ask(answer: Answer, options: RefineOptions, format: object = { co
     },
     write: ({ prompt, visit }) => {
       if (visit === 1) prompts.write = prompt;
-      return writes(`SELECT ${visit}`, { format_departs: 'It is better so.' });
+      return writes(`SELECT ${visit}`, { format_departs: departs });
     },
     review: ({ prompt }) => {
       prompts.review ||= prompt;
@@ -46,8 +46,15 @@ describe('the preset paper', () => {
 
   it('has a strict format: the head of a CSV file, held against names, from which nothing departs', async () => {
     const names: Answer = () => [['Ann'], ['Bob']];
-    const { outcome, prompts } = await ask(names, { preset: 'paper' }, { columns: FORMAT.columns, rows: 2 });
-    expect(prompts.write).toMatch(/Follow it strictly\.[^\n]*\n<<<data format \w+>>>\nname\ntext: the name\n\nA line: /);
+    const { outcome, prompts } = await ask(
+      names,
+      { preset: 'paper' },
+      { columns: FORMAT.columns, rows: 2 },
+      'It is better so.',
+    );
+    expect(prompts.write).toMatch(
+      /Follow it strictly\.[^\n]*\n<<<data format \w+>>>\nname\ntext: the name\n\nA line: /,
+    );
     expect(prompts.write).toContain('Lines below the head: 2');
     expect(prompts.write).not.toMatch(/depart|DEPART/);
     expect(prompts.review).toContain('Column 1 of the expected format is called name, that of the result c0.');
@@ -61,7 +68,7 @@ describe('the preset paper', () => {
     const { prompts } = await ask(more, { preset: 'paper' }, { columns: [{ ...FORMAT.columns[0], name: 'c0' }] });
     for (const prompt of [prompts.format, prompts.write, prompts.review]) {
       expect(prompt).toContain('behind them, those that help to understand or check the answer');
-      expect(prompt).not.toMatch(/exactly the columns|no others|exactly what was asked/);
+      expect(prompt).not.toMatch(/exactly the columns|and no others|exactly what was asked/);
     }
     expect(prompts.format).toContain('a column for each meaning');
     expect(prompts.review).not.toContain('The expected format has 1 column');

@@ -19,7 +19,7 @@ import { REFINE_SQL_TASK_ID } from './tasks/refine-sql.ts';
 import { REFINE_TASKS, type RefineDeps, type RefineOwn } from './tasks/refine-tasks.ts';
 import { refineThreadFlow } from './thread-flow.ts';
 
-const steps = createFlow<RefineState, RefineDeps>({ name: 'refine', version: 3 })
+const steps = createFlow<RefineState, RefineDeps>({ name: 'refine', version: 4 })
   .step(getSchema, { default: 'take-choice' })
   .step(takeChoice, { default: 'expect-format', chosen: 'execute-sql' })
   .step(executeSql, { default: end, error_retry: 'expect-format', failed: end })

@@ -18,7 +18,7 @@ function ended(thread: number, rows: readonly (readonly string[])[], hasFormat =
     sql: `SELECT ${thread}`,
     stage: 'refine',
     result,
-    doubts: resultDoubts(result, format),
+    doubts: resultDoubts(result, { format }),
   };
   const asked = { question: 'Top 3?', schemaText: '', evidence: null, values: [], today: '', catalogFingerprint: null };
   const state = createThreadState({ thread, plan, asked, format, perspective: '', canExpand: false });

@@ -53,7 +53,8 @@ export const writeSql = defineStep<RefineThreadState, RefineDeps>()({
     state.explanation = explanation.trim() || state.explanation;
     state.otherReadings = readingsOf(other_readings);
     // Once: what a thread said first stands.
-    if (state.format !== null && state.plan.rules.format === 'open') state.formatDeparts ||= onOneLine(format_departs).trim();
+    if (state.format !== null && state.plan.rules.format === 'open')
+      state.formatDeparts ||= onOneLine(format_departs).trim();
     if (outcome !== 'sql') {
       endThread(state, { type: 'declined', outcome, explanation: explanation.trim(), notUnderstood });
       return 'declined';
