@@ -18,8 +18,9 @@ async function ask(flow: Text2SqlFlow, replies: readonly JsonValue[], question =
   const outcome = await store.ask(question);
   await store.close();
   const shown = model.requests.map(({ messages }) => messages.map(({ content }) => textOf(content)).join('\n'));
+  const parts = shown.map((text) => text.slice(text.indexOf('Your part:')));
   const tasks = model.requests.map(({ output }) => output?.name);
-  return { outcome, shown, tasks };
+  return { outcome, shown, parts, tasks };
 }
 
 const COUNT = 'SELECT COUNT(*) FROM customers';
@@ -186,4 +187,45 @@ describe('spider-agent', () => {
     expect(outcome).toMatchObject({ type: 'answered' });
     if (outcome.type === 'answered') expect(Number(outcome.result.rows[0]?.[0])).toBeGreaterThan(0);
   });
+});
+
+it('prompts, from the part of the task on', async () => {
+  const nested = { reasoning: '', kind: 'nested', sub_questions: ['Who is one?'] };
+  const question = 'How many customers from Utrecht are there?';
+  const all = [
+    await ask(
+      actSql({ examples: [{ question: 'How many ships?', sql: 'SELECT COUNT(*) FROM ship' }] }),
+      [{ chain: [], sql: COUNT }],
+      question,
+    ),
+    await ask(
+      dinSql(),
+      [
+        { reasoning: '', links: ['customers.city'], values: ['Utrecht'] },
+        nested,
+        { parts: [], outline: '', sql: COUNT },
+        { problems: '', sql: COUNT },
+      ],
+      question,
+    ),
+    await ask(
+      macSql(),
+      [
+        { reasoning: '', relations: ['customers'] },
+        { steps: [], sql: BAD },
+        { cause: '', sql: COUNT },
+      ],
+      question,
+    ),
+    await ask(
+      spiderAgent({ maxTurns: 2 }),
+      [
+        { thought: 'Look.', action: 'run_sql', sql: 'SELECT 1 AS one' },
+        { thought: '', action: 'answer', sql: COUNT },
+      ],
+      question,
+    ),
+  ];
+  const prompts = all.flatMap(({ tasks, parts }) => tasks.map((task, at) => `=== ${task}\n${parts[at]}`));
+  expect(prompts.join('\n\n')).toMatchSnapshot();
 });
