@@ -93,13 +93,17 @@ const selectStep = step({
     if (input.catalog.schema.attributes.length <= maxAttributes) return null;
     const solved = await context.deps.solver.solve(select, input, context);
     const kept = relationsNamed(solved.value.relations, input);
-    const schemaText = kept.length === 0 ? asked.schemaText : await schemaOfRelations(kept, asked, context);
-    return { ...solved, schemaText };
+    if (kept.length === 0) return { ...solved, schemaText: asked.schemaText, values: asked.values };
+    const { attributes } = input.catalog.schema;
+    const shown = new Set(attributes.flatMap(({ id, relation }) => (kept.includes(relation) ? [id] : [])));
+    const values = asked.values.filter(({ attribute }) => shown.has(attribute));
+    return { ...solved, schemaText: await schemaOfRelations(kept, asked, context), values };
   },
   post: (state, _start, selected) => {
     if (selected === null) return;
     recordSpent(state, selected);
     state.schema = selected.schemaText;
+    state.values = selected.values;
   },
 });
 

@@ -113,12 +113,22 @@ describe('mac-sql', () => {
   const written = (sql: string) => ({ steps: [{ sub_question: 'How many?', sql }], sql });
 
   it('cuts the schema down to what the selector keeps, with the keys between', async () => {
-    const { outcome, shown } = await ask(macSql(), [kept, written(COUNT)]);
+    const { outcome, shown } = await ask(macSql(), [kept, written(COUNT)], 'How many are from Utrecht?');
     expect(outcome).toMatchObject({ type: 'answered', calls: 2, sql: COUNT });
+    expect(shown[1]).toContain('"Utrecht": customers.city');
     expect(shown[0]).toContain('Support Ticket');
     expect(shown[1]).not.toContain('Support Ticket');
     expect(shown[1]).toMatch(/CREATE TABLE customers/);
     expect(shown[1]).toMatch(/CREATE TABLE "order"/);
+  });
+
+  it('shows no values of relations that were cut', async () => {
+    const { shown } = await ask(
+      macSql(),
+      [{ reasoning: '', relations: ['main.order'] }, written(COUNT)],
+      'How many are from Utrecht?',
+    );
+    expect(shown.map((text) => text.includes('"Utrecht": customers.city'))).toEqual([true, false]);
   });
 
   it('asks no selector about a small schema, and keeps all where it names nothing that exists', async () => {
