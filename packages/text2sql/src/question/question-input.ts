@@ -46,14 +46,17 @@ export function evidenceOf({ evidence, clarified }: Pick<QuestionState, 'evidenc
   return [...(evidence === null ? [] : [evidence]), ...answers].join('\n\n');
 }
 
-/** The input of the generate task: what the state holds, with the catalog that its fingerprint stands for. */
-export async function sqlInput(
-  asked: QuestionData,
+/**
+ * The input of the generate task: what the state holds, with the catalog that its fingerprint stands for. What a flow
+ * has put beside it in `prep` stays beside it.
+ */
+export async function sqlInput<Asked extends QuestionData>(
+  asked: Asked,
   deps: QuestionDeps,
   context: CallContext,
-): Promise<GenerateSqlInput> {
+): Promise<GenerateSqlInput & Omit<Asked, keyof QuestionData>> {
   const { catalogFingerprint, evidence, documents, ...rest } = asked;
-  return {
+  const input: GenerateSqlInput = {
     ...rest,
     catalog: await catalogOf(catalogFingerprint, deps, context),
     dialect: deps.adapter.dialect,
@@ -61,6 +64,7 @@ export async function sqlInput(
     documents: documents ?? undefined,
     allowWrite: deps.access === 'write',
   };
+  return input as GenerateSqlInput & Omit<Asked, keyof QuestionData>;
 }
 
 /** The catalog that a fingerprint of the state stands for. */
