@@ -1,4 +1,4 @@
-import { type ModelRequest, memoryJournal } from '@askema/core';
+import { AskemaError, type ModelRequest, memoryJournal } from '@askema/core';
 import { type ScriptedAnswer, scriptedModel } from '@askema/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createText2Sql } from '../../create-text2sql.ts';
@@ -67,6 +67,46 @@ describe('the CTE stage in the refine flow', () => {
     const failed = await ask(off.model, { stages: { ...BARE, cte: false }, limits: { threads: 1, maxIterations: 1 } });
     expect(failed.type).not.toBe('answered');
     expect(off.asked).not.toContain('write-ctes');
+  });
+
+  const TEAPOT = 'I am a teapot.';
+  const ENDINGS: readonly (readonly [string, Readonly<Record<string, ScriptedAnswer>>, object])[] = [
+    ['whose writer says nothing usable', { 'refine-sql': TEAPOT }, { error: { code: 'MODEL_OUTPUT_INVALID' } }],
+    [
+      'whose review says nothing usable',
+      { 'refine-sql': refineSql('SELECT 1'), 'review-result': TEAPOT },
+      { error: { code: 'MODEL_OUTPUT_INVALID' } },
+    ],
+    [
+      'that was refused twice',
+      { 'refine-sql': refineSql('DROP TABLE customer') },
+      { type: 'refused', error: { code: 'QUERY_NOT_READ_ONLY' } },
+    ],
+  ];
+  const limits = { threads: 1 };
+
+  it.each(ENDINGS)('answers in a thread %s', async (_name, answers) => {
+    const { model, asked } = modelOf({ ...answers, 'write-ctes': written(RIGHT), 'judge-cte': judged('right') });
+    const outcome = await ask(model, { stages: BARE, limits });
+    expect(outcome).toMatchObject({ type: 'answered', sql: RIGHT, result: { rows: [[2]] }, calls: asked.length });
+  });
+
+  it.each(ENDINGS)('that finds nothing in a thread %s leaves its end as it was', async (_name, answers, end) => {
+    const { model, asked } = modelOf({ ...answers, 'write-ctes': TEAPOT });
+    const outcome = await ask(model, { stages: BARE, limits });
+    const without = await ask(modelOf(answers).model, { stages: { ...BARE, cte: false }, limits });
+    expect(asked).toContain('write-ctes');
+    expect(outcome).toMatchObject(end);
+    const { type, error, sql } = outcome as typeof outcome & { error?: object };
+    expect(without).toMatchObject({ type, error, sql });
+  });
+
+  it('is not tried with a model that refuses', async () => {
+    const refuses = { error: new AskemaError('MODEL_CONTENT_FILTERED', 'Not with me.') };
+    const { model, asked } = modelOf({ 'refine-sql': refuses, 'write-ctes': written(RIGHT) });
+    const outcome = await ask(model, { stages: BARE, limits });
+    expect(outcome).toMatchObject({ type: 'refused', reason: 'Not with me.' });
+    expect(asked).toEqual(['refine-sql']);
   });
 
   it('is resumed without repeating a finished call, also in parallel threads', async () => {

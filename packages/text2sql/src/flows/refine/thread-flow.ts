@@ -20,7 +20,13 @@ export const refineThreadFlow = createFlow<RefineThreadState, RefineDeps>({
   maxSteps: MAX_STEPS,
 })
   .step(exploreThread, { default: 'write-sql', ctes: 'ctes' })
-  .step(writeSql, { default: 'execute', inspect: 'inspect-statement', expand: 'expand-schema', declined: end })
+  .step(writeSql, {
+    default: 'execute',
+    inspect: 'inspect-statement',
+    expand: 'expand-schema',
+    declined: end,
+    ctes: 'ctes',
+  })
   .step(inspectBeforeRun, { default: 'execute', rewrite: 'write-sql' })
   .step(expandSchema, { default: 'write-sql' })
   .step(executeAttempt, {

@@ -65,7 +65,8 @@ export function mayRewrite({ cte, plan }: Pick<RefineThreadState, 'cte' | 'plan'
 /** No answer: the limits are reached, or nothing usable came. The trace says what was found until then. */
 export function giveUp(state: RefineThreadState, problem?: string): 'unresolved' {
   if (problem !== undefined) state.cteTrace = settleLast(state.cteTrace, { verdict: 'wrong', problem });
-  state.ending = { type: 'exhausted', reason: 'cte' };
+  // What broke the refinement off says more.
+  if (state.ending?.type !== 'failed') state.ending = { type: 'exhausted', reason: 'cte' };
   return 'unresolved';
 }
 

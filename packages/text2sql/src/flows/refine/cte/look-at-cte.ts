@@ -1,6 +1,6 @@
 import { defineStep, type QueryResult, type SerializedError, type StepContext } from '@askema/core';
 import { resultView, VIEW_LIMITS } from '../../../prompts/result-view.ts';
-import { statementError, viewResultOf } from '../../../steps/view-result.ts';
+import { isRefusal, statementError, viewResultOf } from '../../../steps/view-result.ts';
 import type { CteProbe, LookedStep } from '../state/cte-work.ts';
 import type { RefineThreadState } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
@@ -46,6 +46,7 @@ export const lookAtCte = defineStep<RefineThreadState, RefineDeps>()({
       const { error } = seen;
       state.cteTrace = [...state.cteTrace, { ...base, rows: null, error }];
       state.cte = { ...work, fault: { type: 'error', error } };
+      if (isRefusedAgain(state, error)) return giveUp(state, 'The database refuses it.');
       return mayAsk(state) ? 'mend' : giveUp(state, 'It failed, and no model call is left to mend it.');
     }
     const { rows, distinctRows, looked, answer } = seen;
@@ -60,6 +61,11 @@ export const lookAtCte = defineStep<RefineThreadState, RefineDeps>()({
     return wasJudged && doubts.length === 0 ? answerByCte(state) : giveUp(state);
   },
 });
+
+/** The thread came here because the database refused its statements, and the model was told. */
+function isRefusedAgain({ ending }: Pick<RefineThreadState, 'ending'>, { code }: SerializedError): boolean {
+  return isRefusal(code) && ending?.type === 'failed' && isRefusal(ending.error.code);
+}
 
 async function look(sql: string, position: number, context: StepContext<RefineDeps>): Promise<CteLook> {
   const { lexer } = context.deps.adapter.dialect;

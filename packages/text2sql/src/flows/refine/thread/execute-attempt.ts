@@ -4,7 +4,7 @@ import type { RefinePlan } from '../state/refine-plan.ts';
 import type { RefineAttempt, RefineThreadState } from '../state/refine-state.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
 import { doubtRules, emptyInARow, isPlausible, resultDoubts, timesCome } from './result-doubts.ts';
-import { endThread } from './thread-input.ts';
+import { endThread, failThread } from './thread-input.ts';
 
 /** What became of a statement. */
 export type AttemptOutcome =
@@ -66,8 +66,7 @@ function decide(state: RefineThreadState): 'review' | 'rewrite' | ReturnType<typ
   if (last.error !== undefined) {
     const refusals = attempts.filter(({ error }) => error !== undefined && isRefusal(error.code));
     // Told once; the second time it is meant.
-    if (isRefusal(last.error.code) && refusals.length > 1)
-      return endThread(state, { type: 'failed', error: last.error });
+    if (isRefusal(last.error.code) && refusals.length > 1) return failThread(state, last.error);
     return mayGoOn(state) ? 'rewrite' : endThread(state, { type: 'exhausted', reason: 'iterations' });
   }
   if (isPlausible(last)) {

@@ -8,7 +8,7 @@ import type { RefineDeps } from '../tasks/refine-tasks.ts';
 import type { ReviewResultOutput } from '../tasks/review-result.ts';
 import { mayGoOn } from './execute-attempt.ts';
 import { isPlausible, timesCome } from './result-doubts.ts';
-import { endThread, promptInput, readThread, spendInThread, type ThreadInput } from './thread-input.ts';
+import { endThread, failThread, promptInput, readThread, spendInThread, type ThreadInput } from './thread-input.ts';
 
 /** Checks of one implausible result: a second one where the first failed. */
 const MAX_CHECKS = 2;
@@ -38,7 +38,7 @@ export const reviewResult = defineStep<RefineThreadState, RefineDeps>()({
   post: (state, _input, asked) => {
     if (asked.type === 'unusable') {
       spendInThread(state, asked.spent);
-      return endThread(state, { type: 'failed', error: asked.error });
+      return failThread(state, asked.error);
     }
     const position = state.attempts.length - 1;
     const last = state.attempts[position] as RefineAttempt;

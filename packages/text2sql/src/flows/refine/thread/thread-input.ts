@@ -1,4 +1,4 @@
-import type { StepContext } from '@askema/core';
+import type { SerializedError, StepContext } from '@askema/core';
 import { type QuestionData, recordCost, type Spent, sqlInput } from '../../../question/question-input.ts';
 import type { RefineRules } from '../state/refine-plan.ts';
 import type { AnswerFormat, RefineThreadState, ThreadEnding, ThreadKnowledge } from '../state/refine-state.ts';
@@ -51,10 +51,19 @@ export function spendInThread(state: RefineThreadState, spent: Spent): void {
  */
 export function endThread(
   state: RefineThreadState,
-  ending: ThreadEnding,
+  ending: Exclude<ThreadEnding, { type: 'failed' }>,
 ): 'answered' | 'declined' | 'unresolved' | 'ctes' {
   state.ending = ending;
-  if (ending.type === 'answered') return 'answered';
-  if (ending.type !== 'exhausted') return 'declined';
+  if (ending.type !== 'exhausted') return ending.type;
   return state.plan.stages.cte === false ? 'unresolved' : 'ctes';
+}
+
+/**
+ * Ends the refinement of a thread that gave nothing to go on with: it has produced no SQL, which is what the CTE stage
+ * is for (section 3.2.4). Where that stage finds nothing either, `error` stays how the thread ended. A model that
+ * refuses to answer is not asked in another way.
+ */
+export function failThread(state: RefineThreadState, error: SerializedError): 'declined' | 'ctes' {
+  state.ending = { type: 'failed', error };
+  return error.code === 'MODEL_CONTENT_FILTERED' || state.plan.stages.cte === false ? 'declined' : 'ctes';
 }

@@ -7,7 +7,7 @@ import { describeRelations, wantedRelations } from '../../../steps/describe-rela
 import type { RefineAttempt, RefineThreadState } from '../state/refine-state.ts';
 import type { RefineSqlOutput } from '../tasks/refine-sql.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
-import { endThread, promptInput, readThread, spendInThread, type ThreadInput } from './thread-input.ts';
+import { endThread, failThread, promptInput, readThread, spendInThread, type ThreadInput } from './thread-input.ts';
 
 export interface WriteInput extends ThreadInput {
   readonly perspective: string;
@@ -17,12 +17,12 @@ export interface WriteInput extends ThreadInput {
 
 /**
  * Writes a statement, the first one or one that mends what was tried. `expand`: the model asks for a part of the schema
- * first. `declined`: it says that the question is unclear or that the database cannot answer it, or it gave nothing
+ * first. `declined`: it says that the question is unclear or that the database cannot answer it. `ctes`: it gave nothing
  * that can be used. `inspect`: the statement is inspected before it runs.
  */
 export const writeSql = defineStep<RefineThreadState, RefineDeps>()({
   name: 'write-sql',
-  actions: ['default', 'inspect', 'expand', 'declined'],
+  actions: ['default', 'inspect', 'expand', 'declined', 'ctes'],
   prep: (state): WriteInput => ({
     ...readThread(state),
     perspective: state.perspective,
@@ -32,10 +32,7 @@ export const writeSql = defineStep<RefineThreadState, RefineDeps>()({
   exec: (input, context): Promise<TaskAnswer<RefineSqlOutput>> => write(input, context),
   post: (state, { canExpand }, asked) => {
     spendInThread(state, asked.spent);
-    if (asked.type === 'unusable') {
-      endThread(state, { type: 'failed', error: asked.error });
-      return 'declined';
-    }
+    if (asked.type === 'unusable') return failThread(state, asked.error);
     const {
       outcome,
       sql,
