@@ -69,7 +69,7 @@ describe('the CTE stage in the refine flow', () => {
     expect(off.asked).not.toContain('write-ctes');
   });
 
-  const TEAPOT = 'I am a teapot.';
+  const TEAPOT = { text: 'I am a teapot.' };
   const ENDINGS: readonly (readonly [string, Readonly<Record<string, ScriptedAnswer>>, object])[] = [
     ['whose writer says nothing usable', { 'refine-sql': TEAPOT }, { error: { code: 'MODEL_OUTPUT_INVALID' } }],
     [

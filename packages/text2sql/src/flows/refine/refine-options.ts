@@ -116,6 +116,7 @@ const askema: RefinePlan = {
     format: 'open',
     agreement: 'strict',
     perspectives: true,
+    conversation: false,
     earlyEnd: true,
   },
 };
@@ -161,6 +162,7 @@ const paper: RefinePlan = {
     // Section 3.2.5 says no more than that results are compared by a program.
     agreement: 'strict',
     perspectives: false,
+    conversation: false,
     earlyEnd: false,
   },
 };
@@ -199,6 +201,7 @@ const v5: RefinePlan = {
     format: 'open',
     agreement: 'official',
     perspectives: false,
+    conversation: false,
     earlyEnd: false,
   },
 };

@@ -79,6 +79,12 @@ export interface RefineRules {
   /** Gives each thread another way to go about the question; without it, threads differ by their samples alone. */
   readonly perspectives: boolean;
   /**
+   * Makes each thread one chat, as the session of the paper is (sections 3.2.2 to 3.2.4): its first prompt is whole, each
+   * later one that writes or reviews goes on behind the earlier prompts and replies, and says only what is new.
+   * Exploration and the CTE stage ask by themselves.
+   */
+  readonly conversation: boolean;
+  /**
    * Begins with as many threads as can decide between themselves (two of three), the others, so many at a time as run
    * at a time, only as long as the decision is open.
    */

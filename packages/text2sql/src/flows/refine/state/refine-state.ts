@@ -1,4 +1,4 @@
-import type { Candidate, QueryResult, SerializedError, Usage } from '@askema/core';
+import type { Candidate, Message, QueryResult, SerializedError, Usage } from '@askema/core';
 import type { ExplorationLimits } from '@askema/grounding';
 import type { ProfileTaken } from '../../../explore/exploration.ts';
 import type { InspectionPlan } from '../../../inspection/inspection-options.ts';
@@ -97,6 +97,18 @@ export type ThreadEnding =
   | { readonly type: 'exhausted'; readonly reason: 'iterations' | 'empty' | 'cte' }
   | { readonly type: 'failed'; readonly error: SerializedError };
 
+/** A thread that is one chat: what was said in it, and how much of the state of the thread it has been told. */
+export interface ThreadChat {
+  /** Prompts and the replies to them, oldest first; none before the first prompt. */
+  readonly messages: readonly Message[];
+  /** Of the attempts, so many. */
+  readonly attempts: number;
+  /** Of the checks of the last of these. */
+  readonly checks: number;
+  /** Of the descriptions of relations. */
+  readonly expanded: number;
+}
+
 /** The state of one thread: plain data. */
 export interface RefineThreadState {
   /** From 0. */
@@ -117,6 +129,8 @@ export interface RefineThreadState {
   /** Names that it asks for now. */
   wanted: readonly string[];
   knowledge: ThreadKnowledge;
+  /** Only where the plan makes a thread one chat. */
+  chat?: ThreadChat | undefined;
   /** The statement to run next. */
   sql: string | null;
   explanation: string | null;
@@ -158,6 +172,7 @@ export function createThreadState(start: ThreadStart): RefineThreadState {
     expansions: 0,
     wanted: [],
     knowledge: { exploration: '', profile: '' },
+    ...(start.plan.rules.conversation ? { chat: { messages: [], attempts: 0, checks: 0, expanded: 0 } } : {}),
     sql: null,
     explanation: null,
     formatDeparts: '',

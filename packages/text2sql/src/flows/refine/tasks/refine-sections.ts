@@ -2,7 +2,7 @@ import { fence } from '@askema/core';
 import { cutText } from '../../../prompts/cut-text.ts';
 import type { PromptInput } from '../../../prompts/prompt-sections.ts';
 import { resultView } from '../../../prompts/result-view.ts';
-import type { AnswerFormat, RefineAttempt, ResultDoubt, ThreadKnowledge } from '../state/refine-state.ts';
+import type { AnswerFormat, RefineAttempt, ResultDoubt, ThreadChat, ThreadKnowledge } from '../state/refine-state.ts';
 
 /** What the prompts of a thread share, beside the data of every flow. */
 export interface RefinePromptInput extends PromptInput {
@@ -12,6 +12,8 @@ export interface RefinePromptInput extends PromptInput {
   readonly strictFormat?: boolean | undefined;
   /** Descriptions of relations that were asked for. */
   readonly expanded: readonly string[];
+  /** Where the thread is one chat. What it was told is not said again. */
+  readonly conversation?: ThreadChat | undefined;
 }
 
 /** Earlier statements that a prompt shows at most; the last ones count. */
@@ -25,11 +27,16 @@ const MAX_STATEMENT_CHARACTERS = 12_000;
 export function refineSections(input: RefinePromptInput): readonly string[] {
   const sections: string[] = [];
   if (input.format !== null) sections.push(formatSection(input.format, input));
-  for (const text of input.expanded) sections.push(`More of the schema, as you asked for:\n${fence('schema', text)}`);
+  sections.push(...expandedSections(input.expanded));
   const { profile, exploration } = input.knowledge;
   if (profile !== '') sections.push(`What the columns hold:\n${profile}`);
   if (exploration !== '') sections.push(`What was looked up in the database for this question:\n${exploration}`);
   return [...sections, ['What decides most often:', ...CARE_RULES].join('\n- ')];
+}
+
+/** Relations that a compressed schema left out. */
+export function expandedSections(texts: readonly string[]): readonly string[] {
+  return texts.map((text) => `More of the schema, as you asked for:\n${fence('schema', text)}`);
 }
 
 /** What decides most often between a right and a nearly right statement. */
@@ -86,18 +93,25 @@ function strictSection({ columns, rows, record, notes }: AnswerFormat, extraColu
 /** The statements before this one: what they gave, and what was found wrong. */
 export function attemptSections(attempts: readonly RefineAttempt[]): readonly string[] {
   return attempts.slice(-MAX_ATTEMPTS).map((attempt) => {
-    const lines = [`Tried before:\n${fence('statement', cutText(attempt.sql, MAX_STATEMENT_CHARACTERS))}`];
-    if (attempt.error !== undefined)
-      lines.push(`It failed:\n${fence('error', cutText(attempt.error.message, MAX_STATEMENT_CHARACTERS))}`);
-    if (attempt.result !== undefined)
-      lines.push(`It gave:\n${fence('result', cutText(resultView(attempt.result), MAX_EARLIER_CHARACTERS))}`);
-    const problems = [
-      ...attempt.doubts.map(({ message }) => message),
-      ...(attempt.reviews ?? []).flatMap((review) => review.problems),
-    ];
-    if (problems.length > 0) lines.push(`What speaks against it:\n${fence('problems', problems.join('\n'))}`);
-    return lines.join('\n');
+    const statement = fence('statement', cutText(attempt.sql, MAX_STATEMENT_CHARACTERS));
+    return [`Tried before:\n${statement}`, ...outcomeLines(attempt)].join('\n');
   });
+}
+
+/** What became of statements that stand in the chat already. */
+export function outcomeSections(attempts: readonly RefineAttempt[]): readonly string[] {
+  return attempts.map((attempt) => ['What became of your last statement:', ...outcomeLines(attempt)].join('\n'));
+}
+
+function outcomeLines({ error, result, doubts, reviews = [] }: RefineAttempt): readonly string[] {
+  const lines: string[] = [];
+  if (error !== undefined)
+    lines.push(`It failed:\n${fence('error', cutText(error.message, MAX_STATEMENT_CHARACTERS))}`);
+  if (result !== undefined)
+    lines.push(`It gave:\n${fence('result', cutText(resultView(result), MAX_EARLIER_CHARACTERS))}`);
+  const problems = [...doubts.map(({ message }) => message), ...reviews.flatMap((review) => review.problems)];
+  if (problems.length > 0) lines.push(`What speaks against it:\n${fence('problems', problems.join('\n'))}`);
+  return lines;
 }
 
 /** Doubts that were computed, as facts; those that quote names or cells stand in a fence. */

@@ -8,8 +8,15 @@ import {
   taskMessages,
 } from '../../../prompts/prompt-sections.ts';
 import { otherReadings, sqlFields } from '../../../prompts/sql-fields.ts';
-import type { RefineAttempt } from '../state/refine-state.ts';
-import { attemptSections, type RefinePromptInput, refineSections } from './refine-sections.ts';
+import type { RefineAttempt, ThreadChat } from '../state/refine-state.ts';
+import { hasBegun, nextMessages } from './chat-messages.ts';
+import {
+  attemptSections,
+  expandedSections,
+  outcomeSections,
+  type RefinePromptInput,
+  refineSections,
+} from './refine-sections.ts';
 
 export const REFINE_SQL_TASK_ID = 'text2sql.refine-sql';
 
@@ -52,24 +59,42 @@ export const refineSqlTask: Task<RefineSqlInput, RefineSqlOutput> = defineTask({
   version: 3,
   description: 'Writes SQL for a question, from schema, documents, expected format, probes and earlier attempts.',
   render: (input: RefineSqlInput): readonly Message[] =>
-    taskMessages(input, {
-      shared: refineSections(input),
-      job: job(input.extraColumns === true),
-      sections: [
-        DECLINING_RULES,
-        READING_RULES,
-        NO_READINGS,
-        ...(input.format === null || input.strictFormat === true ? [] : [DEPARTING_RULES]),
-        EXPANDING_RULES,
-        ...attemptSections(input.attempts),
-        ...lastErrorSections(input.attempts.at(-1)),
-        ...(input.attempts.length === 0 ? [] : [AGAIN]),
-        ...(input.canExpand ? [MAY_EXPAND] : []),
-        ...(input.perspective === '' || input.attempts.length > 0 ? [] : [input.perspective]),
-      ],
-    }),
+    hasBegun(input.conversation)
+      ? nextMessages(input.conversation, newSections(input, input.conversation))
+      : taskMessages(input, {
+          shared: refineSections(input),
+          job: job(input.extraColumns === true),
+          sections: [
+            DECLINING_RULES,
+            READING_RULES,
+            NO_READINGS,
+            ...(input.format === null || input.strictFormat === true ? [] : [DEPARTING_RULES]),
+            EXPANDING_RULES,
+            ...attemptSections(input.attempts),
+            ...lastErrorSections(input.attempts.at(-1)),
+            ...(input.attempts.length === 0 ? [] : [AGAIN]),
+            ...(input.canExpand ? [MAY_EXPAND] : []),
+            ...(input.perspective === '' || input.attempts.length > 0 ? [] : [input.perspective]),
+          ],
+        }),
   output: refineSqlOutput,
 });
+
+/** What the chat has not been told, and the job. */
+function newSections({ attempts, expanded, canExpand }: RefineSqlInput, chat: ThreadChat): readonly string[] {
+  const ended = attempts.slice(chat.attempts);
+  const texts = expanded.slice(chat.expanded);
+  return [
+    ...expandedSections(texts),
+    ...outcomeSections(ended),
+    ...lastErrorSections(ended.at(-1)),
+    attempts.length === 0 ? NEXT : AGAIN,
+    ...(texts.length > 0 && !canExpand ? [NO_MORE] : []),
+  ];
+}
+
+const NEXT = 'Now write the statement that answers the question, whole.';
+const NO_MORE = 'You may ask for no more of the schema.';
 
 const DEPARTING_RULES =
   'Where the data show that the expected format misreads the question, write what the question asks for, and name in `format_departs` what in the data shows it.';

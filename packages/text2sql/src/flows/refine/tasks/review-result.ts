@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { taskMessages } from '../../../prompts/prompt-sections.ts';
 import { resultView } from '../../../prompts/result-view.ts';
 import { otherReadings } from '../../../prompts/sql-fields.ts';
-import type { RefineAttempt, ResultCheck, ResultDoubt } from '../state/refine-state.ts';
+import type { RefineAttempt, ResultCheck, ResultDoubt, ThreadChat } from '../state/refine-state.ts';
+import { hasBegun, nextMessages } from './chat-messages.ts';
 import { attemptSections, doubtSection, type RefinePromptInput, refineSections } from './refine-sections.ts';
 
 const REVIEW_RESULT_TASK_ID = 'text2sql.review-result';
@@ -43,8 +44,11 @@ const reviewResultOutput = z.object({
 
 export type ReviewResultOutput = z.infer<typeof reviewResultOutput>;
 
-const JOB =
-  'You check an answer. Somebody else wrote the statement below for the question below, and it may be wrong although it runs. Name first, in `would_refute`, the one thing that would show it to be wrong, and look for that. Then hold statement and result against the words of the question (and the expected format, where there is one). Leave `sql` empty to keep the statement, or write it anew. Change what is wrong, nothing that is a matter of taste: no aliases, no formatting, no other way to say the same.';
+const HOW =
+  'Name first, in `would_refute`, the one thing that would show it to be wrong, and look for that. Then hold statement and result against the words of the question (and the expected format, where there is one). Leave `sql` empty to keep the statement, or write it anew. Change what is wrong, nothing that is a matter of taste: no aliases, no formatting, no other way to say the same.';
+const JOB = `You check an answer. Somebody else wrote the statement below for the question below, and it may be wrong although it runs. ${HOW}`;
+const NEXT = `Now check this answer as if somebody else had written the statement: it may be wrong although it runs. ${HOW}`;
+const ONCE_MORE = 'Check the answer once more, by the same rules.';
 
 const TWO_READINGS =
   'That the question can also be read in another natural way that gives other rows is no mistake of the statement: put that reading into `other_readings`.';
@@ -61,28 +65,50 @@ export const reviewResultTask: Task<ReviewResultInput, ReviewResultOutput> = def
   version: 3,
   description: 'Judges the result of a statement against question and format, and gives the final statement.',
   render: (input: ReviewResultInput): readonly Message[] =>
-    taskMessages(input, {
-      shared: refineSections(input),
-      job: JOB,
-      sections: [
-        TWO_READINGS,
-        ...(input.extraColumns === true ? [HELPFUL_COLUMNS] : []),
-        ...attemptSections(input.attempts),
-        `The statement:\n${fence('statement', input.sql)}`,
-        `Its result:\n${fence('result', resultView(input.result))}`,
-        ...(input.formatDeparts === ''
-          ? []
-          : [`Its writer departs from the expected format, because:\n${fence('reason', input.formatDeparts)}`]),
-        ...doubtSection(input.doubts),
-        ...input.checks.map(checkSection),
-        ...(input.needsCheck ? [NEEDS_CHECK] : []),
-      ],
-    }),
+    hasBegun(input.conversation)
+      ? nextMessages(input.conversation, newSections(input, input.conversation))
+      : taskMessages(input, {
+          shared: refineSections(input),
+          job: JOB,
+          sections: [
+            ...rulesOf(input),
+            ...attemptSections(input.attempts),
+            `The statement:\n${fence('statement', input.sql)}`,
+            `Its result:\n${fence('result', resultView(input.result))}`,
+            ...(input.formatDeparts === ''
+              ? []
+              : [`Its writer departs from the expected format, because:\n${fence('reason', input.formatDeparts)}`]),
+            ...doubtSection(input.doubts),
+            ...input.checks.map(checkSection),
+            ...(input.needsCheck ? [NEEDS_CHECK] : []),
+          ],
+        }),
   output: reviewResultOutput,
 });
 
-function checkSection({ sql, view, error }: ResultCheck): string {
-  const outcome =
-    error === undefined ? `gave:\n${fence('result', view ?? '')}` : `failed:\n${fence('error', error.message)}`;
-  return `The check\n${fence('statement', sql)}\n${outcome}`;
+/** What the chat has not been told, and the job. Statement and check stand in its replies. */
+function newSections(input: ReviewResultInput, chat: ThreadChat): readonly string[] {
+  const { attempts, result, doubts, checks, needsCheck } = input;
+  // The last attempt is reviewed, and not among `attempts`.
+  if (chat.attempts > attempts.length)
+    return [...checks.slice(chat.checks).map((check) => `Your check ${checkOutcome(check)}`), ONCE_MORE];
+  return [
+    `What your last statement gave:\n${fence('result', resultView(result))}`,
+    ...doubtSection(doubts),
+    NEXT,
+    ...rulesOf(input),
+    ...(needsCheck ? [NEEDS_CHECK] : []),
+  ];
+}
+
+function rulesOf({ extraColumns }: ReviewResultInput): readonly string[] {
+  return [TWO_READINGS, ...(extraColumns === true ? [HELPFUL_COLUMNS] : [])];
+}
+
+function checkSection(check: ResultCheck): string {
+  return `The check\n${fence('statement', check.sql)}\n${checkOutcome(check)}`;
+}
+
+function checkOutcome({ view, error }: ResultCheck): string {
+  return error === undefined ? `gave:\n${fence('result', view ?? '')}` : `failed:\n${fence('error', error.message)}`;
 }

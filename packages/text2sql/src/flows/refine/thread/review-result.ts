@@ -1,6 +1,5 @@
 import { defineStep, type StepContext } from '@askema/core';
 import { cleanSql } from '../../../prompts/clean-sql.ts';
-import { askOrUnusable, type TaskAnswer } from '../../../question/question-input.ts';
 import { MAX_READINGS, readingsOf } from '../../../steps/accept-output.ts';
 import { viewResultOf } from '../../../steps/view-result.ts';
 import type { RefineAttempt, RefineThreadState, ResultCheck, ResultReview } from '../state/refine-state.ts';
@@ -8,6 +7,7 @@ import type { RefineDeps } from '../tasks/refine-tasks.ts';
 import type { ReviewResultOutput } from '../tasks/review-result.ts';
 import { mayGoOn } from './execute-attempt.ts';
 import { isPlausible, timesCome } from './result-doubts.ts';
+import { askInThread, type ChatAnswer, keepChat } from './thread-chat.ts';
 import { endThread, failThread, promptInput, readThread, spendInThread, type ThreadInput } from './thread-input.ts';
 
 /** Checks of one implausible result: a second one where the first failed. */
@@ -34,12 +34,13 @@ export const reviewResult = defineStep<RefineThreadState, RefineDeps>()({
     needsCheck: needsCheck(state),
     formatDeparts: state.formatDeparts,
   }),
-  exec: (input, context): Promise<TaskAnswer<ReviewResultOutput>> => review(input, context),
+  exec: (input, context): Promise<ChatAnswer<ReviewResultOutput>> => review(input, context),
   post: (state, _input, asked) => {
     if (asked.type === 'unusable') {
       spendInThread(state, asked.spent);
       return failThread(state, asked.error);
     }
+    keepChat(state, asked);
     const position = state.attempts.length - 1;
     const last = state.attempts[position] as RefineAttempt;
     const { is_right: isRight, problems, sql, check, other_readings } = asked.value;
@@ -98,22 +99,21 @@ function needsCheck(state: Readonly<RefineThreadState>): boolean {
   return !(last.checks ?? []).some(({ error }) => error === undefined);
 }
 
-function review(input: ReviewInput, context: StepContext<RefineDeps>): Promise<TaskAnswer<ReviewResultOutput>> {
-  const { deps } = context;
+async function review(input: ReviewInput, context: StepContext<RefineDeps>): Promise<ChatAnswer<ReviewResultOutput>> {
+  const { own } = context.deps;
   const last = input.attempts.at(-1);
-  return askOrUnusable(async () => {
-    const task = {
-      ...(await promptInput(input, context)),
-      attempts: input.attempts.slice(0, -1),
-      sql: last?.sql ?? '',
-      result: last?.result ?? { columns: [], rows: [] },
-      doubts: last?.doubts ?? [],
-      checks: last?.checks ?? [],
-      needsCheck: input.needsCheck,
-      formatDeparts: input.formatDeparts,
-    };
-    return deps.own.solverOf('review', input.thread).solve(deps.own.tasks.reviewResult, task, context);
-  });
+  const asked = {
+    ...(await promptInput(input, context)),
+    attempts: input.attempts.slice(0, -1),
+    sql: last?.sql ?? '',
+    result: last?.result ?? { columns: [], rows: [] },
+    doubts: last?.doubts ?? [],
+    checks: last?.checks ?? [],
+    needsCheck: input.needsCheck,
+    formatDeparts: input.formatDeparts,
+  };
+  const solver = own.solverOf('review', input.thread);
+  return askInThread({ solver, task: own.tasks.reviewResult, input: asked }, context);
 }
 
 /** Runs the statement that is to confirm an implausible result, and keeps what it showed for the next review. */

@@ -1,7 +1,13 @@
 import type { SerializedError, StepContext } from '@askema/core';
 import { type QuestionData, recordCost, type Spent, sqlInput } from '../../../question/question-input.ts';
 import type { RefineRules } from '../state/refine-plan.ts';
-import type { AnswerFormat, RefineThreadState, ThreadEnding, ThreadKnowledge } from '../state/refine-state.ts';
+import type {
+  AnswerFormat,
+  RefineThreadState,
+  ThreadChat,
+  ThreadEnding,
+  ThreadKnowledge,
+} from '../state/refine-state.ts';
 import type { RefinePromptInput } from '../tasks/refine-sections.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
 
@@ -13,17 +19,18 @@ export interface ThreadInput {
   readonly rules: RefineRules;
   readonly knowledge: ThreadKnowledge;
   readonly expanded: readonly string[];
+  readonly chat: ThreadChat | undefined;
 }
 
 /** For `prep`. */
 export function readThread(state: Readonly<RefineThreadState>): ThreadInput {
-  const { thread, asked, format, plan, knowledge, expanded } = state;
-  return { thread, asked, format, rules: plan.rules, knowledge, expanded };
+  const { thread, asked, format, plan, knowledge, expanded, chat } = state;
+  return { thread, asked, format, rules: plan.rules, knowledge, expanded, chat };
 }
 
 /** The data of a prompt; a thread only ever reads, whatever the caller allows. */
 export async function promptInput(input: ThreadInput, context: StepContext<RefineDeps>): Promise<RefinePromptInput> {
-  const { asked, format, rules, knowledge, expanded } = input;
+  const { asked, format, rules, knowledge, expanded, chat } = input;
   return {
     ...(await sqlInput(asked, context.deps, context)),
     ...formatRules(rules),
@@ -31,6 +38,7 @@ export async function promptInput(input: ThreadInput, context: StepContext<Refin
     format,
     knowledge,
     expanded,
+    conversation: chat,
   };
 }
 

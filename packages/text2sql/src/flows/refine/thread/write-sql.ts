@@ -1,12 +1,12 @@
 import { defineStep, type StepContext } from '@askema/core';
 import { cleanSql } from '../../../prompts/clean-sql.ts';
 import { onOneLine } from '../../../prompts/cut-text.ts';
-import { askOrUnusable, type TaskAnswer } from '../../../question/question-input.ts';
 import { readingsOf } from '../../../steps/accept-output.ts';
 import { describeRelations, wantedRelations } from '../../../steps/describe-relations.ts';
 import type { RefineAttempt, RefineThreadState } from '../state/refine-state.ts';
 import type { RefineSqlOutput } from '../tasks/refine-sql.ts';
 import type { RefineDeps } from '../tasks/refine-tasks.ts';
+import { askInThread, type ChatAnswer, keepChat } from './thread-chat.ts';
 import { endThread, failThread, promptInput, readThread, spendInThread, type ThreadInput } from './thread-input.ts';
 
 export interface WriteInput extends ThreadInput {
@@ -29,9 +29,10 @@ export const writeSql = defineStep<RefineThreadState, RefineDeps>()({
     attempts: state.attempts,
     canExpand: mayExpand(state),
   }),
-  exec: (input, context): Promise<TaskAnswer<RefineSqlOutput>> => write(input, context),
+  exec: (input, context): Promise<ChatAnswer<RefineSqlOutput>> => write(input, context),
   post: (state, { canExpand }, asked) => {
     spendInThread(state, asked.spent);
+    keepChat(state, asked);
     if (asked.type === 'unusable') return failThread(state, asked.error);
     const {
       outcome,
@@ -65,13 +66,12 @@ function mayExpand(state: Readonly<RefineThreadState>): boolean {
   return state.canExpand && state.expansions < state.plan.limits.maxExpansions;
 }
 
-function write(input: WriteInput, context: StepContext<RefineDeps>): Promise<TaskAnswer<RefineSqlOutput>> {
-  const { deps } = context;
+async function write(input: WriteInput, context: StepContext<RefineDeps>): Promise<ChatAnswer<RefineSqlOutput>> {
+  const { own } = context.deps;
   const { perspective, attempts, canExpand } = input;
-  return askOrUnusable(async () => {
-    const task = { ...(await promptInput(input, context)), perspective, attempts, canExpand };
-    return deps.own.solverOf('generate', input.thread).solve(deps.own.tasks.refineSql, task, context);
-  });
+  const asked = { ...(await promptInput(input, context)), perspective, attempts, canExpand };
+  const solver = own.solverOf('generate', input.thread);
+  return askInThread({ solver, task: own.tasks.refineSql, input: asked }, context);
 }
 
 export interface ExpandInput {
