@@ -48,6 +48,7 @@ export function withModelOptions(command: Command): Command {
       collect,
     )
     .option('--cte-only', 'with --flow refine: refines CTE by CTE only')
+    .option('--conversation', 'with --flow refine: each thread is one continuing chat')
     .option('--inspect', 'with --flow refine: inspects each statement before it runs, as the flow inspect does')
     .option('--max-inspections <count>', 'with --flow inspect: how often a statement is revised')
     .option('--engine-errors', 'with --flow inspect: the errors of the database take the place of the detector')

@@ -41,6 +41,7 @@ export const FLAG_NAMES = {
   preset: '--preset',
   threads: '--threads',
   cteOnly: '--cte-only',
+  conversation: '--conversation',
   inspect: '--inspect',
   maxInspections: '--max-inspections',
   engineErrors: '--engine-errors',
@@ -71,7 +72,7 @@ export const FLOWS: readonly ListedFlow[] = [
   },
   {
     name: 'refine',
-    flags: ['preset', 'threads', 'cteOnly', 'inspect'],
+    flags: ['preset', 'threads', 'cteOnly', 'conversation', 'inspect'],
     parts: REFINE_STAGES,
     make: async (flags) => {
       const { REFINE_PRESET_NAMES, refine } = await flows();

@@ -10,6 +10,8 @@ export interface RefineFlags {
   /** Stages that are switched off. */
   readonly without?: readonly string[] | undefined;
   readonly cteOnly?: true | undefined;
+  /** Each thread is one continuing chat. */
+  readonly conversation?: true | undefined;
   /** Each statement is inspected before it runs. */
   readonly inspect?: true | undefined;
   /** False for `--no-samples`. */
@@ -27,13 +29,13 @@ export const REFINE_STAGES: readonly (keyof RefineStages)[] = [
 ];
 
 /**
- * What `--preset`, `--threads`, `--without`, `--cte-only` and `--inspect` say. `--no-samples` promises that the model
- * sees no values, which this flow cannot keep.
+ * What `--preset`, `--threads`, `--without`, `--cte-only`, `--conversation` and `--inspect` say. `--no-samples`
+ * promises that the model sees no values, which this flow cannot keep.
  *
  * @throws AskemaError `INPUT_INVALID` for an unknown preset or stage, an invalid count, and `--no-samples`.
  */
 export function readRefine(
-  { preset, threads, without = [], cteOnly, inspect, samples }: RefineFlags,
+  { preset, threads, without = [], cteOnly, conversation, inspect, samples }: RefineFlags,
   presets: readonly RefinePreset[],
 ): RefineOptions | undefined {
   if (!samples) {
@@ -42,11 +44,13 @@ export function readRefine(
       '--no-samples keeps values from the model, and the flow `refine` shows it results. Leave it out, or use --flow plain.',
     );
   }
-  const isDefault = [preset, threads, cteOnly, inspect].every((flag) => flag === undefined) && without.length === 0;
+  const isDefault =
+    [preset, threads, cteOnly, conversation, inspect].every((flag) => flag === undefined) && without.length === 0;
   if (isDefault) return undefined;
   return {
     ...(preset === undefined ? {} : { preset: oneOf('--preset', preset, presets) }),
     ...(threads === undefined ? {} : { limits: { threads: parseCount(threads, '--threads') } }),
+    ...(conversation === true ? { rules: { conversation } } : {}),
     ...readStages(without, { cteOnly: cteOnly === true, inspect: inspect === true }),
   };
 }

@@ -25,8 +25,12 @@ const CARELESS = CONFIG.replace(
   "sample === 1 ? 'SELECT city FROM customer' :",
   "!told ? 'SELECT nmae FROM customer WHERE id = 1' :",
 )
-  .replace('(sample) => ({ thinking', '(sample, told) => ({ thinking')
-  .replace('(request.sample)', "(request.sample, JSON.stringify(request.messages).includes('nmae'))");
+  .replace('(sample) => ({ thinking', '(sample, told, messages) => ({ thinking')
+  .replace("explanation: 'Scripted.'", "explanation: 'Asked by ' + messages + ' messages.'")
+  .replace(
+    '(request.sample)',
+    "(request.sample, JSON.stringify(request.messages).includes('nmae'), request.messages.length)",
+  );
 
 let project: TemporaryProject;
 let config = '';
@@ -100,6 +104,16 @@ describe('askema ask --flow refine', { timeout: 30_000 }, () => {
     expect(await executions('--inspect')).toEqual(['answered', 1]);
   });
 
+  it('with --conversation, goes on in one chat after a statement that failed', async () => {
+    const careless = project.write('config-chat.ts', CARELESS);
+    const explained = async (...flags: readonly string[]): Promise<string> => {
+      const { stdout } = await ask('--config', careless, '--flow', 'refine', '--format', 'json', ...flags);
+      return (JSON.parse(stdout) as { readonly explanation: string }).explanation;
+    };
+    expect(await explained()).toBe('Asked by 2 messages.');
+    expect(await explained('--conversation')).toBe('Asked by 4 messages.');
+  });
+
   it.each([
     [['--preset', 'paper'], 'Add --flow refine'],
     [['--threads', '2', '--flow', 'react'], 'Add --flow refine'],
@@ -109,6 +123,7 @@ describe('askema ask --flow refine', { timeout: 30_000 }, () => {
     [['--flow', 'refine', '--without', 'profil'], 'Did you mean `profile`?'],
     [['--flow', 'refine', '--without', 'cte', '--cte-only'], 'contradict'],
     [['--inspect', '--flow', 'plain'], '--inspect belongs to'],
+    [['--conversation', '--flow', 'plain'], '--conversation belongs to'],
     [['--flow', 'refine', '--write', '--yes'], 'only reads'],
     [['--flow', 'refine', '--no-samples'], 'shows it results'],
   ])('refuses %j', async (flags, message) => {
