@@ -9,6 +9,7 @@ import {
   askRefine,
   BARE,
   changes,
+  checks,
   keeps,
   type Script,
   taskOf,
@@ -72,17 +73,28 @@ describe('a thread that is one chat', () => {
       ctes: () => ({ json: { thinking: '', steps: [], sql: '', explanation: '' } }),
     });
     const stages = { exploration: true, cte: true };
-    await askRefine(echo, model, { ...CHAT, stages, limits: { threads: 2, maxIterations: 2 } });
+    await askRefine(echo, model, { ...CHAT, stages, limits: { threads: 2, maxIterations: 3 } });
     for (const thread of [0, 1]) {
       const chat = chatOf(model, thread);
-      expect(chat).toHaveLength(2);
-      expect(times(chat[1], `bad_${thread}_1`)).toBe(1);
-      expect(times(chat[1], `bad_${1 - thread}`)).toBe(0);
+      expect(chat).toHaveLength(3);
+      expect(times(chat[2], `bad_${thread}_`)).toBe(2);
+      expect(times(chat[2], 'no such column in')).toBe(2);
+      expect(times(chat[2], `bad_${1 - thread}`)).toBe(0);
     }
     const others = model.requests.filter((request) => !['refine-sql', 'review-result'].includes(taskOf(request)));
     expect(new Set(others.map(taskOf))).toEqual(new Set(['expect-format', 'explore-columns', 'write-ctes']));
     for (const { messages } of others) expect(messages.map(({ role }) => role)).toEqual(['system', 'user']);
-    expect(times(others.at(-1), 'Tried before')).toBe(2);
+    expect(times(others.at(-1), 'Tried before')).toBe(3);
+  });
+
+  it('shows an empty result and each check of it once', async () => {
+    const model = threadModel({ review: ({ visit }) => [checks('SELECT bad'), checks('SELECT 2'), keeps][visit - 1] });
+    const nothing: Answer = (sql, options) => (sql.includes('name') ? [] : echo(sql, options));
+    const { outcome } = await askRefine(nothing, model, CHAT);
+    expect(outcome).toMatchObject({ type: 'answered', result: { rows: [] } });
+    const last = chatOf(model).at(-1);
+    const once = ['What your last statement gave', 'no such column in', 'Your check failed', 'Your check gave'];
+    expect(once.map((text) => times(last, text))).toEqual([1, 1, 1, 1]);
   });
 
   it.each([1, 2, 3, 4])('is taken up by a resumed run behind call %i, with the same messages', async (maxCalls) => {
