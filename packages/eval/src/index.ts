@@ -36,6 +36,7 @@ export {
   describeFormats,
   readDatasetFormat,
 } from './datasets/dataset-formats.ts';
+export { leaveOut } from './datasets/leave-out.ts';
 export { type LoadDatasetOptions, loadDataset } from './datasets/load-dataset.ts';
 export { databaseIdProblem, databasePathProblem } from './datasets/read/database-id.ts';
 export type {
@@ -44,7 +45,9 @@ export type {
   DatasetProblem,
   DatasetQuestion,
   GoldResult,
+  LeftOut,
   OfficialRule,
+  OfficialSet,
 } from './datasets/read/dataset.ts';
 export { type QuestionSelection, selectQuestions } from './datasets/select-questions.ts';
 export { birdEx } from './metrics/bird-ex.ts';
@@ -83,6 +86,7 @@ export type {
   InspectionSummary,
   LatencySummary,
   MetricSummary,
+  OfficialSummary,
   Verdict,
   VerdictCounts,
 } from './run/evaluation-result.ts';

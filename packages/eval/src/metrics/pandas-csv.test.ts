@@ -1,6 +1,7 @@
+import type { ComparableResult } from '@askema/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPandasCsv, tableOfResult } from './pandas-csv.ts';
+import { readPandasCsv, tableOfResult, writePandasCsv } from './pandas-csv.ts';
 import { parsePandasFloat, pythonFloat } from './python-number.ts';
 
 // What stands here was read off pandas 2.3.3.
@@ -163,5 +164,40 @@ describe('tableOfResult', () => {
       rows: [['2020-01-02T03:04:05Z'], ['2020-01-02T00:00:00.250Z']],
     });
     expect(moments.columns[0]?.cells).toEqual(['2020-01-02 03:04:05+00:00', '2020-01-02 00:00:00.250+00:00']);
+  });
+});
+
+describe('writePandasCsv', () => {
+  it('writes what is read back as the same table: quotes, breaks of lines, gaps, blanks, moments', () => {
+    const text = fc.oneof(
+      fc.constantFrom('', ' ', '\t', '"', 'a,b', 'a\nb', '\r', '7', 'NULL', '2024-05-01T00:00:00', '東京'),
+      fc.string({ maxLength: 4 }),
+    );
+    const cell = fc.oneof(
+      text,
+      fc.constant(null),
+      fc.integer(),
+      fc.double(),
+      fc.bigInt({ min: -(2n ** 70n) }),
+      fc.boolean(),
+    );
+    const result = fc.integer({ min: 1, max: 3 }).chain((width) =>
+      fc.record({
+        columns: fc.array(
+          fc.record({ name: fc.constantFrom('a', 'b,c', '"', ''), type: fc.constantFrom('TEXT', 'DATETIME') }),
+          {
+            minLength: width,
+            maxLength: width,
+          },
+        ),
+        rows: fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 6 }),
+      }),
+    );
+    fc.assert(
+      fc.property(result, (one) => {
+        const { columns, rows } = one as ComparableResult;
+        expect(readPandasCsv(writePandasCsv({ columns, rows }))).toEqual(tableOfResult({ columns, rows }));
+      }),
+    );
   });
 });

@@ -137,12 +137,35 @@ const DATA_TYPES: Readonly<Record<PandasColumn['type'], DataType>> = {
 export function tableOfResult({ columns, rows }: ComparableResult): PandasTable {
   return {
     rowCount: rows.length,
-    columns: columns.map(({ name, type }, position) => {
-      const values = rows.map((row) => row[position] ?? null);
-      const dates = type === 'DATETIME' ? writtenDates(values) : undefined;
-      return inferColumn(name, dates ?? values.map(csvCell));
-    }),
+    columns: columns.map(({ name }, position) => inferColumn(name, textsOf(columns, rows, position))),
   };
+}
+
+/** The cells of a column as pandas writes them, before quoting. */
+function textsOf(
+  columns: ComparableResult['columns'],
+  rows: ComparableResult['rows'],
+  position: number,
+): readonly string[] {
+  const values = rows.map((row) => row[position] ?? null);
+  const dates = columns[position]?.type === 'DATETIME' ? writtenDates(values) : undefined;
+  return dates ?? values.map(csvCell);
+}
+
+/** A result as pandas writes it to a CSV: what its program reads back is what {@link tableOfResult} gives. */
+export function writePandasCsv({ columns, rows }: ComparableResult): string {
+  const texts = columns.map((_, position) => textsOf(columns, rows, position));
+  const records = [
+    columns.map(({ name }) => name),
+    ...rows.map((_, row) => columns.map((_column, position) => texts[position]?.[row] ?? '')),
+  ];
+  return records.map((cells) => `${cells.map((cell) => quoted(cell, cells.length === 1)).join(',')}\n`).join('');
+}
+
+/** A line of blanks alone is none to pandas, so what is alone in its line is quoted then. */
+function quoted(cell: string, isAlone: boolean): string {
+  const needsQuotes = /[",\n\r]/.test(cell) || (isAlone && cell.trim() === '');
+  return needsQuotes ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-]\d{2}:\d{2})?$/;

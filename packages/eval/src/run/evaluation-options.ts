@@ -66,6 +66,11 @@ export interface EvaluationOptions extends QuestionSelection {
    * each folder.
    */
   readonly runId?: string | undefined;
+  /**
+   * A folder, made when missing, for the answers as the program of Spider 2.0 takes them: `<id>.sql` and `<id>.csv`,
+   * whole, on the machine that asked. A question without an answer has no file. Default: answers are not kept.
+   */
+  readonly answerFolder?: string | undefined;
   /** The folder of an earlier run: a question whose gold gives other results than it gave then is marked as drifted. */
   readonly baseline?: string | undefined;
   /** Each gold statement. Default: 60,000. */

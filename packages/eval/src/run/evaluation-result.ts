@@ -1,5 +1,5 @@
 import type { AnswerSignals, JsonValue, Outcome, SerializedError, Usage } from '@askema/core';
-import type { DatasetProblem } from '../datasets/read/dataset.ts';
+import type { DatasetProblem, LeftOut } from '../datasets/read/dataset.ts';
 import type { Estimate } from '../statistics/wilson-interval.ts';
 
 /**
@@ -137,6 +137,20 @@ export interface LatencySummary {
   readonly p95Ms: number;
 }
 
+/**
+ * The figure of a benchmark's own program. It counts an answer without an accepted result as wrong, and the tasks that
+ * were not asked as well where it speaks of the whole set.
+ */
+export interface OfficialSummary {
+  /** Id of the metric that judges as the program does. */
+  readonly metric: string;
+  readonly right: number;
+  /** Tasks that were asked and judged. */
+  readonly judged: number;
+  /** Tasks of the whole set. */
+  readonly tasks: number;
+}
+
 /** What a run found; also `summary.json` of its folder. */
 export interface EvaluationSummary {
   readonly schemaVersion: 1;
@@ -164,6 +178,10 @@ export interface EvaluationSummary {
   readonly validSql?: { readonly statements: number; readonly rate: Estimate } | undefined;
   /** In the order of the options; empty without any. */
   readonly metrics?: readonly MetricSummary[] | undefined;
+  /** Where the dataset is a benchmark whose own metric is among `metrics`. */
+  readonly official?: OfficialSummary | undefined;
+  /** Questions of the dataset that cannot be asked here. */
+  readonly leftOut?: readonly LeftOut[] | undefined;
   /** Of the `inspect` flow. */
   readonly inspection?: InspectionSummary | undefined;
   /** Selected questions that have no result yet: the run was stopped. */

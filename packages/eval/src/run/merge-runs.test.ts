@@ -28,12 +28,14 @@ const idsIn = (out: string): string[] =>
 describe('mergeRuns', () => {
   it('has every question of all shards once, in the order of the dataset, and can be gone on with', async () => {
     const root = folder();
-    const data = await writtenDataset(root, 7);
+    const official = { metric: 'always', tasks: 9 };
+    const data = { ...(await writtenDataset(root, 7)), official, leftOut: [{ reason: 'far away', questions: 2 }] };
+    const metrics = [{ id: 'always', title: 'Always', score: () => 1 }];
     const outs: string[] = [];
     for (const index of [1, 2, 3]) {
       const out = path.join(root, `shard-${index}`);
       outs.push(out);
-      const summary = await runEvaluation(runOptions(data, { out, shard: { index, of: 3 } }));
+      const summary = await runEvaluation(runOptions(data, { out, metrics, shard: { index, of: 3 } }));
       expect(summary.shard).toEqual({ index, of: 3 });
     }
     expect(outs.map(idsIn)).toEqual([
@@ -46,6 +48,9 @@ describe('mergeRuns', () => {
     expect(idsIn(merged)).toEqual(data.questions.map(({ id }) => id));
     expect({ repeated, missingShards }).toEqual({ repeated: 0, missingShards: [] });
     expect(summary).toMatchObject({ unfinished: 0, total: { counts: { right: 7 } } });
+    const byItself = await mergeRuns(outs, path.join(root, 'by-itself'));
+    for (const one of [summary, byItself.summary])
+      expect(one).toMatchObject({ official: { ...official, right: 7, judged: 7 }, leftOut: data.leftOut });
 
     const asked: string[] = [];
     const again = await runEvaluation(runOptions(data, { out: merged, asked }));

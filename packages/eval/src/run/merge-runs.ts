@@ -64,6 +64,8 @@ export async function mergeRuns(
       dataset: first.run.dataset.name,
       configuration: first.run.configuration,
       problems: options.dataset?.problems ?? first.summary?.problems ?? [],
+      leftOut: options.dataset?.leftOut ?? first.summary?.leftOut,
+      official: options.dataset?.official ?? first.summary?.official,
       unfinished: unfinishedOf(parts, results.length),
       stopped: parts.map(({ summary }) => summary?.stopped).find((stopped) => stopped !== undefined),
       spentUsd: store.spentUsd,

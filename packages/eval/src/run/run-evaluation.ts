@@ -16,6 +16,7 @@ import { canonicalJson, openResultsStore, type ResultsStore, readStoredRun } fro
 import { scoreQuestion, unaskedResult } from './score-question.ts';
 import { shardOf } from './shard.ts';
 import { countVerdicts, summarise } from './summarise.ts';
+import { openPredictions, writePrediction } from './write-prediction.ts';
 
 const DEFAULT_GOLD_TIMEOUT_MS = 60_000;
 
@@ -37,6 +38,7 @@ export async function runEvaluation(options: EvaluationOptions): Promise<Evaluat
   if (budgetUsd !== undefined && options.prices === undefined)
     throw invalidOption('`budgetUsd` needs `prices`: without them no cost is known.');
   const selected = shardOf(selectQuestions(dataset.questions, options), options.shard);
+  if (options.answerFolder !== undefined) await openPredictions(options.answerFolder, selected);
   const goldBefore = await goldHashesOf(options.baseline);
   const runId = options.runId ?? (options.runner === undefined ? undefined : sharedRunId(options));
   const store = await openResultsStore<EvaluationResult>(options.out, dataset, options.configuration, {
@@ -51,6 +53,8 @@ export async function runEvaluation(options: EvaluationOptions): Promise<Evaluat
       dataset: dataset.name,
       configuration: store.run.configuration,
       problems: dataset.problems,
+      leftOut: dataset.leftOut,
+      official: dataset.official,
       unfinished: selected.length - finished.length,
       stopped: finished.length === selected.length ? undefined : stopped,
       spentUsd: store.spentUsd,
@@ -169,6 +173,7 @@ async function askOne(
 ): Promise<EvaluationResult> {
   throwIfAborted(signal, `Question ${question.id}`);
   const { databaseId } = question;
+  const { answerFolder } = options;
   try {
     return await databases.use(databaseId, ({ adapter, pipeline }) =>
       scoreQuestion(question, {
@@ -182,6 +187,7 @@ async function askOne(
         useVariant: (file, work) => databases.useVariant(databaseId, file, work),
         goldTimeoutMs: options.goldTimeoutMs ?? DEFAULT_GOLD_TIMEOUT_MS,
         prices: options.prices,
+        keep: answerFolder === undefined ? undefined : (answer) => writePrediction(answerFolder, question.id, answer),
         signal,
         now: Date.now,
       }),

@@ -22,6 +22,8 @@ interface ScoringOptions extends StatementOptions {
   /** Opens one of them. */
   readonly useVariant: <T>(file: string, work: (adapter: Adapter) => Promise<T>) => Promise<T>;
   readonly prices?: EvaluationPrices | undefined;
+  /** Is given what came back, whole, before its result is written; nothing where there is no answer. */
+  readonly keep?: ((answer: Pick<Judged, 'sql' | 'result'>) => Promise<void>) | undefined;
   readonly now: () => number;
 }
 
@@ -62,6 +64,7 @@ export async function scoreQuestion(question: DatasetQuestion, options: ScoringO
     options.signal?.throwIfAborted();
     const elapsedMs = options.now() - started;
     const scored = await scoresOf({});
+    await options.keep?.({});
     return resultOf(question, options, { judged: threw(thrown), outcome: 'threw', elapsedMs, goldHashes, ...scored });
   }
   options.signal?.throwIfAborted();
@@ -70,6 +73,7 @@ export async function scoreQuestion(question: DatasetQuestion, options: ScoringO
     isRightStatement(sql, { question, gold: gold.runs, run }, options.signal),
   );
   const scored = await scoresOf(judged);
+  await options.keep?.(judged);
   return resultOf(
     question,
     options,

@@ -1,4 +1,5 @@
 import { addUsage } from '@askema/core';
+import type { OfficialSet } from '../datasets/read/dataset.ts';
 import { type BootstrapOptions, bootstrapMean } from '../statistics/bootstrap.ts';
 import { quantile } from '../statistics/quantile.ts';
 import { type Estimate, wilsonInterval } from '../statistics/wilson-interval.ts';
@@ -9,6 +10,7 @@ import type {
   FailureSummary,
   LatencySummary,
   MetricSummary,
+  OfficialSummary,
   Verdict,
   VerdictCounts,
 } from './evaluation-result.ts';
@@ -25,15 +27,16 @@ export function countVerdicts(results: Iterable<EvaluationResult>): VerdictCount
 interface SummaryFrame
   extends Pick<
     EvaluationSummary,
-    'dataset' | 'configuration' | 'problems' | 'unfinished' | 'stopped' | 'spentUsd' | 'budgetUsd' | 'shard'
+    'dataset' | 'configuration' | 'problems' | 'leftOut' | 'unfinished' | 'stopped' | 'spentUsd' | 'budgetUsd' | 'shard'
   > {
   /** Ids of the metrics, in the order in which they are to stand; others that have scores come behind them. */
   readonly metrics: readonly string[];
+  readonly official?: OfficialSet | undefined;
 }
 
 /** Adds results up. */
 export function summarise(finished: readonly EvaluationResult[], frame: SummaryFrame): EvaluationSummary {
-  const { metrics, ...rest } = frame;
+  const { metrics, official, ...rest } = frame;
   const total = groupOf('all', finished);
   const { costUsd, costPerRightUsd, unpriced } = spendingOf(finished);
   return withoutUndefined({
@@ -54,6 +57,7 @@ export function summarise(finished: readonly EvaluationResult[], frame: SummaryF
     unpriced: costUsd === undefined ? undefined : unpriced,
     validSql: validSqlOf(finished),
     metrics: summariseMetrics(finished, metrics),
+    official: official !== undefined && metrics.includes(official.metric) ? officialOf(finished, official) : undefined,
     ...summariseInspection(finished),
     goldDrift: finished.flatMap(({ id, goldDrift }) =>
       goldDrift === undefined ? [] : [{ id, since: goldDrift.since }],
@@ -117,6 +121,17 @@ export function summariseMetrics(
     const failed = counted.filter((result) => result.metricErrors?.[id] !== undefined).length;
     return { id, questions: scores.length, mean: meanOf(scores, options), failed };
   });
+}
+
+/**
+ * Where nothing came back, nothing was scored and the answer is wrong all the same; a result without a score is of a
+ * task without accepted files, or was made before the metric was asked for.
+ */
+function officialOf(finished: readonly EvaluationResult[], { metric, tasks }: OfficialSet): OfficialSummary {
+  const judged = finished.filter(
+    ({ scores, verdict }) => scores?.[metric] !== undefined || verdict === 'failed' || verdict === 'declined',
+  );
+  return { metric, tasks, judged: judged.length, right: judged.filter(({ scores }) => scores?.[metric] === 1).length };
 }
 
 function meanOf(scores: readonly number[], options?: BootstrapOptions): Estimate {

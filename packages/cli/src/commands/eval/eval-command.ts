@@ -16,6 +16,10 @@ const DATASET_FORMAT =
   'askema, spider, bird, spider2-lite, spider2-snow, defog, jsonl or csv (default: by what the files hold)';
 const METRIC =
   'beside execution-match: spider2, spider2-strict, bird-ex, bird-soft-f1, spider-exact-match, test-suite or valid-sql; may be repeated';
+const DATABASE = [
+  '--database <address>',
+  'where the databases are: a folder of files, "postgres://host/{id}", or a name of askema.config.ts',
+] as const;
 const REPORT = 'write a report of the run: FILE.html, FILE.md or FILE.txt';
 
 /** Registers `askema eval` with its commands. What each needs is loaded when it runs. */
@@ -46,10 +50,14 @@ function addRun(evaluation: Command, context: CommandContext, onExitCode: OnExit
     .option('--format <name>', DATASET_FORMAT)
     .option('--metric <name>', METRIC, collect)
     .option('--report <file>', REPORT)
+    .option(
+      '--predictions <dir>',
+      'write each answer there as ID.sql and ID.csv, as the program of Spider 2.0 takes them',
+    )
     .option('--baseline <dir>', 'an earlier run: questions whose gold gives other results than then are marked')
     .option('--timeout <time>', 'of each statement: 500ms, 2s, 1m (default: 30s)')
     .option('--value-index <dir>', 'look cells up in DIR/ID.values.sqlite, indexes of `askema index`')
-    .option('--database <address>', 'where the databases are: "postgres://host/{id}", or a name of askema.config.ts');
+    .option(...DATABASE);
   withSelection(command)
     .option('--shard <i/n>', 'only part i of n of the questions; `askema eval merge` puts the parts together')
     .option('--concurrency <count>', 'questions at a time (default: 1)')
@@ -139,7 +147,7 @@ function addScore(evaluation: Command, context: CommandContext, onExitCode: OnEx
     .argument('<predictions>', 'a file or a folder')
     .option('--format <name>', DATASET_FORMAT)
     .option('--metric <name>', METRIC, collect)
-    .option('--database <address>', 'where the databases are: "postgres://host/{id}", or a name of askema.config.ts')
+    .option(...DATABASE)
     .option('-o, --out <dir>', 'keep the results there, as a run')
     .option('--report <file>', REPORT);
   withSelection(command)
@@ -202,6 +210,7 @@ Examples:
   askema eval run ./questions --model lexical --out runs/lexical --report report.html
   askema eval run own.csv --database shop.sqlite --model openai --out runs/own
   askema eval run spider/dev.json --format spider --metric spider-exact-match --model openai --out runs/spider
+  askema eval run spider2-lite --database localdb --predictions submission --model openai --out runs/spider2
   askema eval run ./questions --flow refine --preset paper --threads 3 --model openai --out runs/refine
   askema eval run ./questions --sample 30 --seed 7 --concurrency 4 --model openai --out runs/sample
   askema eval run ./questions --model openai --price-input 0.25 --price-output 2 --budget-usd 5 --out runs/cheap

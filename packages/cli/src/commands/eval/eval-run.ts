@@ -13,7 +13,7 @@ import type { CommandContext, CommonFlags } from '../../process/command-context.
 import { parseDuration } from '../../terminal/duration.ts';
 import { printableLines, withoutUserInfo } from '../../terminal/printable.ts';
 import { chooseReportFormat, deliverReport } from './deliver-report.ts';
-import { type DatasetFlags, databaseOpener, describeDataset, openQuestions } from './open-questions.ts';
+import { type DatasetFlags, databaseOpener, describeDataset, metricsOf, openQuestions } from './open-questions.ts';
 import { openQueue } from './open-queue.ts';
 import { openValuesIn } from './open-values-in.ts';
 import {
@@ -26,6 +26,7 @@ import {
   readSpending,
   type SelectionFlags,
 } from './read-eval-flags.ts';
+import { reportPredictions } from './report-predictions.ts';
 import { findRunFolder } from './run-folder.ts';
 import { reportEnd, startRunProgress } from './run-progress.ts';
 
@@ -45,6 +46,8 @@ export interface EvalRunFlags
   readonly baseline?: string | undefined;
   /** A file for the report of the run. */
   readonly report?: string | undefined;
+  /** A folder for the answers as the program of Spider 2.0 takes them. */
+  readonly predictions?: string | undefined;
   readonly concurrency?: string | undefined;
   /** `2/3`: the second of three parts. */
   readonly shard?: string | undefined;
@@ -73,7 +76,7 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
   const selection = { ...readSelection(flags), shard: readShard(flags.shard) };
   const concurrency = readCount(flags.concurrency, '--concurrency');
   const wrap = readRateLimit(flags);
-  const metrics = flags.metric?.map(findMetric);
+  flags.metric?.forEach(findMetric);
   const reportFormat = flags.report === undefined ? undefined : chooseReportFormat({ out: flags.report }, '--report');
   const baseline = flags.baseline === undefined ? undefined : findRunFolder(flags.baseline, host.cwd);
   const loaded = await loadConfig(host.cwd, flags.config);
@@ -85,10 +88,12 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
   const here = { ...loaded, cwd: host.cwd };
   const named = await resolveFlow(flags, here);
   const dataset = await openQuestions(place, flags, loaded, context);
+  const metrics = metricsOf(flags.metric, dataset);
   const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal, wrap });
   const flow = named ?? (await defaultFlow(flags, here, { model: choice.model, access: 'read' }));
   const spending = readSpending(flags, choice, loaded);
   const folder = resolve(host.cwd, flags.out);
+  const predictions = flags.predictions === undefined ? undefined : resolve(host.cwd, flags.predictions);
   const configuration = {
     model: choice.label,
     flow: flow.label,
@@ -133,6 +138,7 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
         );
       },
       out: folder,
+      answerFolder: predictions,
       configuration,
       metrics,
       baseline,
@@ -151,6 +157,7 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
     await out.write(text.endsWith('\n') ? text : `${text}\n`);
     if (reportFormat !== undefined)
       await deliverReport(await readRun(folder), { format: reportFormat, file: flags.report }, context);
+    if (predictions !== undefined) await reportPredictions(predictions, await readRun(folder), err);
     return await reportEnd(summary, context);
   } finally {
     await progress.stop();

@@ -8,7 +8,7 @@ import type { CommandContext, CommonFlags } from '../../process/command-context.
 import type { Output } from '../../process/output.ts';
 import { printable, printableLines, withoutUserInfo } from '../../terminal/printable.ts';
 import { chooseReportFormat, deliverReport } from './deliver-report.ts';
-import { type DatasetFlags, databaseOpener, describeDataset, openQuestions } from './open-questions.ts';
+import { type DatasetFlags, databaseOpener, describeDataset, metricsOf, openQuestions } from './open-questions.ts';
 import { readCount, readSelection, type SelectionFlags } from './read-eval-flags.ts';
 import { reportEnd, startRunProgress } from './run-progress.ts';
 
@@ -33,10 +33,11 @@ export async function runEvalScore(
   const { host, out, err, signal } = context;
   const selection = readSelection(flags);
   const concurrency = readCount(flags.concurrency, '--concurrency');
-  const metrics = flags.metric?.map(findMetric);
+  flags.metric?.forEach(findMetric);
   const reportFormat = flags.report === undefined ? undefined : chooseReportFormat({ out: flags.report }, '--report');
   const loaded = await loadConfig(host.cwd, flags.config);
   const dataset = await openQuestions(place, flags, loaded, context);
+  const metrics = metricsOf(flags.metric, dataset);
   const predictions = await loadPredictions(resolve(host.cwd, source), dataset);
   const described = `${predictions.answers.size} predictions (${predictions.format})`;
   await err.write(`${described} · ${describeDataset(dataset)}\n`);

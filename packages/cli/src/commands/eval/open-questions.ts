@@ -1,13 +1,22 @@
 import { resolve } from 'node:path';
 import { type Adapter, AskemaError, toAskemaError } from '@askema/core';
-import { type Dataset, type DatasetDatabase, loadDataset, readDatasetFormat } from '@askema/eval';
+import {
+  type Dataset,
+  type DatasetDatabase,
+  findMetric,
+  loadDataset,
+  type Metric,
+  readDatasetFormat,
+} from '@askema/eval';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { addressOfId, hasIdPlace } from '../../database/address.ts';
 import { ADDRESS_OPENERS, SCHEMES } from '../../database/address-openers.ts';
+import { contentOfFolder } from '../../database/database-file.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
 import { schemeOf } from '../../database/scheme-of.ts';
 import type { CommandContext, CommonFlags } from '../../process/command-context.ts';
 import { printableLines } from '../../terminal/printable.ts';
+import { FILE_SCHEMES, leaveOutUnreached } from './leave-out-unreached.ts';
 
 /** Where questions and databases come from. */
 export interface DatasetFlags extends Pick<CommonFlags, 'allowFunction'> {
@@ -16,9 +25,6 @@ export interface DatasetFlags extends Pick<CommonFlags, 'allowFunction'> {
   /** An address or a name of the configuration, with `{id}` for that of each database. */
   readonly database?: string | undefined;
 }
-
-/** Of addresses that are a file; a path has none. */
-const FILE_SCHEMES: readonly (string | undefined)[] = [undefined, 'file', 'sqlite', 'duckdb'];
 
 /**
  * Reads the questions of a dataset. A file that --database names has to be there: a wrong name is told before anything
@@ -35,16 +41,22 @@ export async function openQuestions(
 ): Promise<Dataset> {
   const { database } = flags;
   const format = flags.format === undefined ? undefined : readDatasetFormat(flags.format);
-  const scheme = database === undefined ? undefined : schemeOf(database);
-  const dataset = await loadDataset(resolve(context.host.cwd, place), {
+  const { cwd } = context.host;
+  const dialect = dialectOfScheme(database === undefined ? undefined : schemeOf(database));
+  const databaseFolder = folderOfDatabases(database, loaded, cwd);
+  const isElsewhere = database !== undefined && databaseFolder === undefined;
+  const dataset = await loadDataset(resolve(cwd, place), {
     format,
-    databases: database === undefined ? 'files' : 'elsewhere',
-    database,
-    dialect: dialectOfScheme(scheme),
+    databases: isElsewhere ? 'elsewhere' : 'files',
+    databaseFolder,
+    database: databaseFolder === undefined ? database : undefined,
+    dialect,
   });
-  checkIds(database, dataset);
-  await checkDatabaseFile(database, loaded, context);
-  return dataset;
+  if (isElsewhere) {
+    checkIds(database, dataset);
+    await checkDatabaseFile(database, loaded, context);
+  }
+  return leaveOutUnreached(dataset, { dialect, address: databaseFolder === undefined ? database : undefined, cwd });
 }
 
 /**
@@ -71,12 +83,19 @@ function checkIds(address: string | undefined, { questions }: Dataset): void {
   }
 }
 
+/** The metrics that were asked for, and that of the benchmark, whose figure is what people know it by. */
+export function metricsOf(asked: readonly string[] | undefined, { official }: Dataset): readonly Metric[] | undefined {
+  const ids = new Set([...(asked ?? []), ...(official === undefined ? [] : [official.metric])]);
+  return ids.size === 0 ? undefined : [...ids].map(findMetric);
+}
+
 /** Opens the databases of a dataset, read only. */
 export function databaseOpener(
-  { database: place, allowFunction }: DatasetFlags,
+  { database, allowFunction }: DatasetFlags,
   loaded: LoadedConfig,
   context: CommandContext,
 ): (database: DatasetDatabase) => Promise<Adapter> {
+  const place = folderOfDatabases(database, loaded, context.host.cwd) === undefined ? database : undefined;
   return ({ id, file }) => {
     const address = place === undefined ? file : addressOfId(place, id);
     return resolveDatabase({ address, access: 'read', loaded, flags: { allowFunction } }, context);
@@ -99,8 +118,18 @@ async function checkDatabaseFile(
   await adapter.close();
 }
 
+/** A folder with several database files in it, which --database may name. */
+function folderOfDatabases(address: string | undefined, loaded: LoadedConfig, cwd: string): string | undefined {
+  if (address === undefined || schemeOf(address) !== undefined) return undefined;
+  if (Object.hasOwn(loaded.config.databases ?? {}, address)) return undefined;
+  const folder = resolve(cwd, address);
+  return contentOfFolder(folder).databases.length > 0 ? folder : undefined;
+}
+
 /** `store: 24 questions, 1 unreadable`. */
 export function describeDataset(dataset: Dataset): string {
   const broken = dataset.problems.length === 0 ? '' : `, ${dataset.problems.length} unreadable`;
-  return `${printableLines(dataset.name)}: ${dataset.questions.length} questions${broken}`;
+  const left = (dataset.leftOut ?? []).reduce((sum, { questions }) => sum + questions, 0);
+  const out = left === 0 ? '' : `, ${left} left out`;
+  return `${printableLines(dataset.name)}: ${dataset.questions.length} questions${broken}${out}`;
 }

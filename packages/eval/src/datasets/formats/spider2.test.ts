@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { spider2Metric } from '../../metrics/spider2-metric.ts';
 import { datasetFolder } from '../fixtures/dataset-folder.ts';
 import { loadDataset } from '../load-dataset.ts';
 
@@ -169,6 +170,30 @@ describe('the format spider2 as its repository has it', () => {
     expect(databases['Harbour-Log']?.file).toMatch(/spider2-localdb.Harbour-Log\.sqlite$/);
     expect(databases.WEATHER?.dialect).toBe('snowflake');
     expect(problems).toMatchObject([{ line: 3, id: 'bq003', message: expect.stringContaining('no rule') }]);
+  });
+
+  it('takes the file whose name differs in case and dashes alone, never the folder that describes a database', async () => {
+    const { 'resource/databases/spider2-localdb/Harbour-Log.sqlite': file, ...rest } = official;
+    const described = { ...rest, 'resource/databases/sqlite/Harbour-Log/DDL.csv': 'table_name,DDL\n' };
+    const place = 'resource/databases/spider2-localdb';
+    const loosely = await loadDataset(datasetFolder({ ...described, [`${place}/HARBOUR_LOG.sqlite`]: file }));
+    expect(loosely.databases['Harbour-Log']?.file).toMatch(/spider2-localdb.HARBOUR_LOG\.sqlite$/);
+    const both = { [`${place}/HARBOUR_LOG.sqlite`]: file, [`${place}/harbour-log.db`]: file };
+    for (const files of [{}, both]) {
+      const { questions, problems } = await loadDataset(datasetFolder({ ...described, ...files }));
+      expect(questions.map(({ id }) => id)).toEqual(['sf_bq002']);
+      expect(problems[0]?.message).toMatch(/Harbour-Log, but there is no .*spider2-localdb.Harbour-Log\.sqlite/);
+    }
+  });
+
+  it('says how many tasks the set has, those included that cannot be used', async () => {
+    const rows = [...official['spider2-lite.jsonl'], { ...official['spider2-lite.jsonl'][0] }, { db: 'x' }];
+    const dataset = await loadDataset(datasetFolder({ ...official, 'spider2-lite.jsonl': rows }));
+    expect(dataset.questions).toHaveLength(2);
+    // A task that stands there twice is one.
+    expect(dataset.official).toEqual({ metric: spider2Metric.id, tasks: 4 });
+    const snow = await loadDataset(datasetFolder(lines), { format: 'spider2-snow' });
+    expect(snow.official?.tasks).toBe(1);
   });
 
   it('reads Snow with its names of the fields, and databases from a folder of their own', async () => {

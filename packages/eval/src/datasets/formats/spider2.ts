@@ -13,7 +13,8 @@ import {
   spider2Task,
 } from './spider2-gold.ts';
 
-const DATABASE_FOLDERS = ['databases', 'resource/databases/spider2-localdb', 'resource/databases/sqlite'];
+/** The repository's own come first: what is missing is named as its download has it. */
+const DATABASE_FOLDERS = ['resource/databases/spider2-localdb', 'resource/databases/sqlite', 'databases'];
 
 /** Spider 2.0 Lite. */
 export const spider2Lite: DatasetFormatSpec = {
@@ -41,26 +42,34 @@ export const spider2Snow: DatasetFormatSpec = {
 async function loadSpider2(found: FoundDataset, options: DatabaseOptions): Promise<Dataset> {
   const { root, file, format } = found;
   const set: Spider2Set = format === 'spider2-snow' ? 'snow' : 'lite';
+  const isLines = /^tasks\.jsonl?(?:\.gz)?$/i.test(path.basename(file));
   const folders =
     options.databaseFolder === undefined
-      ? DATABASE_FOLDERS.map((name) => path.join(root, name))
+      ? (isLines ? DATABASE_FOLDERS.toReversed() : DATABASE_FOLDERS).map((name) => path.join(root, name))
       : [options.databaseFolder];
   const collector = collectQuestions({ root, file, format, name: nameOf(root, format) }, (id, question) =>
     findSpider2Database(id, question.category, root, folders, options),
   );
-  const isLines = /^tasks\.jsonl?(?:\.gz)?$/i.test(path.basename(file));
   const gold = await (isLines ? readSpider2Lines : readSpider2Official)(found, set, collector);
   const documents = new Map<string, string>();
   const ids = new Set<string>();
+  let broken = 0;
   for await (const row of readRows(file)) {
     const task = collector.read(row, spider2Task, 'task of Spider 2.0');
-    if (task === undefined || (task.set !== undefined && task.set !== set)) continue;
+    if (task?.set !== undefined && task.set !== set) continue;
+    if (task === undefined) {
+      broken += 1;
+      continue;
+    }
     ids.add(task.id);
     const question = await questionOf(task, set, row.line, gold, documents, collector);
     if (question !== undefined) collector.add(question);
   }
   gold.reportUnused?.(ids);
-  return collector.finish({ documents: Object.fromEntries(documents) });
+  return collector.finish({
+    documents: Object.fromEntries(documents),
+    official: { metric: 'spider2', tasks: ids.size + broken },
+  });
 }
 
 async function questionOf(
@@ -118,7 +127,7 @@ function findSpider2Database(
   options: DatabaseOptions,
 ): DatasetDatabase | string {
   const isElsewhere = options.databases === 'elsewhere' || !comesAsFile(dialect);
-  return findDatabaseIn({ root: options.databaseFolder ?? root, folders, layout: 'flat', isElsewhere, dialect })(id);
+  return findDatabaseIn({ root: options.databaseFolder ?? root, folders, layout: 'loose', isElsewhere, dialect })(id);
 }
 
 /** The folder of the layout of lines may be called anything, and it holds both sets. */

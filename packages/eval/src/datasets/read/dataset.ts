@@ -64,6 +64,21 @@ export interface DatasetProblem {
   readonly message: string;
 }
 
+/** The figure of a benchmark's own program, and of what it is a part where not all is asked. */
+export interface OfficialSet {
+  /** Id of the metric that judges as the program does. */
+  readonly metric: string;
+  /** Tasks of the whole set, those included that cannot be used or are left out. */
+  readonly tasks: number;
+}
+
+/** Questions that are not asked, for one reason; see `leaveOut`. */
+export interface LeftOut {
+  /** To be read behind their number: `on bigquery, ...`. */
+  readonly reason: string;
+  readonly questions: number;
+}
+
 /** Questions, their databases, and what could not be read. */
 export interface Dataset {
   readonly name: string;
@@ -74,7 +89,11 @@ export interface Dataset {
   readonly format?: string | undefined;
   /** Texts of external knowledge by name. */
   readonly documents?: Readonly<Record<string, string>> | undefined;
+  /** Of a benchmark whose program gives one figure for the whole set. */
+  readonly official?: OfficialSet | undefined;
+  /** Absent where nothing is left out. */
+  readonly leftOut?: readonly LeftOut[] | undefined;
   readonly problems: readonly DatasetProblem[];
-  /** SHA-256 over the questions, in hexadecimal. */
+  /** SHA-256 over the questions, those included that are left out, in hexadecimal. */
   readonly fingerprint: string;
 }

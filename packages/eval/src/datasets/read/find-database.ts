@@ -14,7 +14,8 @@ export function comesAsFile(dialect: string): boolean {
   return dialect === sqliteDialect.name;
 }
 
-const NESTED_ENDINGS = ['.sqlite', '.db', '.sqlite3', '.duckdb'];
+/** Files that are a database of their own. */
+const FILE_ENDINGS = ['.sqlite', '.db', '.sqlite3', '.duckdb'];
 /** The id of a database, which becomes part of a path or an address: a plain name, see {@link databaseIdProblem}. */
 export const databaseName = z
   .string()
@@ -32,8 +33,11 @@ interface DatabasePlaces {
   readonly root: string;
   /** Folders in the order in which they are looked through. */
   readonly folders: readonly string[];
-  /** `flat`: `<folder>/<id>.sqlite`; `nested`: `<folder>/<id>/<id>.sqlite`; `both`: nested first. */
-  readonly layout: 'flat' | 'nested' | 'both';
+  /**
+   * `flat`: `<folder>/<id>.sqlite`; `nested`: `<folder>/<id>/<id>.sqlite`; `both`: nested first. `loose`: as flat, but
+   * never a folder, and where no file has the id for its name, the only one whose name differs in case or in `-` for `_`.
+   */
+  readonly layout: 'flat' | 'nested' | 'both' | 'loose';
   readonly isElsewhere: boolean;
   /** Further files beside a nested one are contents of the same schema. */
   readonly hasVariants?: boolean | undefined;
@@ -45,8 +49,8 @@ export function findDatabaseIn(places: DatabasePlaces): (id: string) => DatasetD
   const dialect = places.dialect === undefined ? {} : { dialect: places.dialect };
   return (id) => {
     const files = places.folders.flatMap((folder) => candidates(folder, id, places.layout));
-    const file = places.isElsewhere ? files[0] : files.find((name) => existsSync(name));
-    if (file === undefined) return `there is no ${files[0]}.${nearest(places.folders, id)}`;
+    const file = places.isElsewhere ? files[0] : (files.find((name) => existsSync(name)) ?? looseFile(places, id));
+    if (file === undefined) return `there is no ${files[0]}.${nearest(places, id)}`;
     const variants = places.hasVariants === true && !places.isElsewhere ? variantsOf(file, id) : [];
     const problem = places.isElsewhere ? undefined : linkOutOfAny(places.root, [file, ...variants]);
     if (problem !== undefined) return problem;
@@ -65,9 +69,25 @@ function linkOutOfAny(root: string, files: readonly string[]): string | undefine
 }
 
 function candidates(folder: string, id: string, layout: DatabasePlaces['layout']): readonly string[] {
-  const nested = NESTED_ENDINGS.map((ending) => path.join(folder, id, `${id}${ending}`));
+  if (layout === 'loose') return FILE_ENDINGS.map((ending) => path.join(folder, `${id}${ending}`));
+  const nested = FILE_ENDINGS.map((ending) => path.join(folder, id, `${id}${ending}`));
   const flat = FLAT_ENDINGS.map((ending) => path.join(folder, `${id}${ending}`));
   return layout === 'flat' ? flat : layout === 'nested' ? nested : [...nested, ...flat];
+}
+
+function looseFile({ folders, layout }: DatabasePlaces, id: string): string | undefined {
+  if (layout !== 'loose') return undefined;
+  const found = folders.flatMap((folder) =>
+    entriesOf(folder).flatMap((entry) => {
+      const { name, ext } = path.parse(entry);
+      return FILE_ENDINGS.includes(ext) && loosely(name) === loosely(id) ? [path.join(folder, entry)] : [];
+    }),
+  );
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function loosely(name: string): string {
+  return name.toLowerCase().replaceAll('-', '_');
 }
 
 function variantsOf(file: string, id: string): readonly string[] {
@@ -79,9 +99,9 @@ function variantsOf(file: string, id: string): readonly string[] {
     .map((name) => path.join(folder, name));
 }
 
-function nearest(folders: readonly string[], id: string): string {
-  const there = folders.flatMap((folder) => entriesOf(folder).slice(0, 1000));
-  const names = there.map((name) => path.parse(name).name);
+function nearest({ folders, layout }: DatabasePlaces, id: string): string {
+  const there = folders.flatMap((folder) => entriesOf(folder).slice(0, 1000)).map((name) => path.parse(name));
+  const names = there.filter(({ ext }) => layout !== 'loose' || FILE_ENDINGS.includes(ext)).map(({ name }) => name);
   const hint = didYouMean(id, names);
   return hint === '' ? '' : ` ${hint}`;
 }

@@ -15,7 +15,7 @@ export interface QuestionCollector {
   add(question: DatasetQuestion): boolean;
   reject(problem: DatasetProblem): void;
   /** @throws AskemaError `DATASET_INVALID` when no question was taken. */
-  finish(more?: Pick<Dataset, 'documents'>): Dataset;
+  finish(more?: Pick<Dataset, 'documents' | 'official'>): Dataset;
 }
 
 const ELSEWHERE =

@@ -2,6 +2,7 @@ import type { Calibration } from '../../calibration/calibrate.ts';
 import type { StoredRun } from '../../compare/read-run.ts';
 import type { EvaluationResult } from '../../run/evaluation-result.ts';
 import { count, counted, decimal, instant, percent, percentRange, usd } from './format-numbers.ts';
+import { officialSentences } from './official-figure.ts';
 import type { RunFigures } from './run-figures.ts';
 import { levelTitle } from './run-tables.ts';
 
@@ -27,7 +28,10 @@ export function runNotes({ summary, unreadable, run, results }: StoredRun, figur
   };
   if (summary === undefined)
     notes.push('The run has not ended yet, or was killed: the figures are of what is finished.');
-  else say(summary.unfinished, 'question', 'not asked: the run was stopped, and the same command goes on.');
+  else {
+    notes.push(...officialSentences(summary));
+    say(summary.unfinished, 'question', 'not asked: the run was stopped, and the same command goes on.');
+  }
   if (summary?.stopped === 'budget') notes.push(`It ended at its budget of ${usd(summary.budgetUsd)}.`);
   say(figures.total.counts.goldFailed, 'question', 'not counted, because no gold of theirs ran.');
   say(

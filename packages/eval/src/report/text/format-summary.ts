@@ -5,6 +5,7 @@ import type {
   InspectionSummary,
 } from '../../run/evaluation-result.ts';
 import type { Estimate } from '../../statistics/wilson-interval.ts';
+import { officialSentences } from '../figures/official-figure.ts';
 import { textTable } from './document.ts';
 
 const COLUMNS = ['', 'questions', 'right', 'wrong', 'declined', 'failed', 'accuracy'] as const;
@@ -47,6 +48,7 @@ function notes(summary: EvaluationSummary): readonly string[] {
     `${summary.executions} statements, ${(summary.elapsedMs / 1000).toFixed(1)} s in all`,
   ];
   lines.push(...measures(summary));
+  lines.push(...officialSentences(summary));
   if (summary.inspection !== undefined) lines.push(inspectionLine(summary.inspection));
   if (summary.unfinished > 0) lines.push(unfinishedLine(summary));
   const failures = summary.failures ?? [];

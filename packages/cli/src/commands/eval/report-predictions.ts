@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StoredRun } from '@askema/eval';
+import type { Output } from '../../process/output.ts';
+import { printableLines } from '../../terminal/printable.ts';
+
+/** Says what is in the folder of predictions, and what lacks there because it was answered before they were kept. */
+export async function reportPredictions(folder: string, { results }: StoredRun, err: Output): Promise<void> {
+  const answered = results.filter(({ outcome }) => outcome === 'answered');
+  const absent = answered.filter(({ id }) => !existsSync(join(folder, `${id}.csv`))).length;
+  const unanswered = results.length - answered.length;
+  const without = unanswered === 0 ? '' : `; ${unanswered} questions have no answer, and no file`;
+  await err.write(`Predictions of ${answered.length - absent} questions are in ${printableLines(folder)}${without}.\n`);
+  if (absent > 0)
+    await err.write(
+      `${err.yellow(`${absent} answers are not there`)}: they could not be compared, or were given without --predictions or on another machine. Take a new --out to ask them again.\n`,
+    );
+}
