@@ -16,7 +16,7 @@ if (!hasOfficialData()) {
 }
 
 const started = performance.now();
-const tasks = new Map(readOfficialTasks().map((task) => [task.id, task]));
+const tasks = new Map((await readOfficialTasks()).map((task) => [task.id, task]));
 
 const answers = readAnswers();
 const scores = answers.map((answer) => {

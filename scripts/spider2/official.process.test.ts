@@ -19,12 +19,12 @@ describe('shiftColumns', () => {
 });
 
 describe('the port of the evaluator of Spider 2.0', () => {
-  it('gives the recorded answers their recorded scores, and accepts what the benchmark accepts', () => {
+  it('gives the recorded answers their recorded scores, and accepts what the benchmark accepts', async () => {
     if (!hasOfficialData()) {
       console.warn(`NOT REPLAYED: ${DATA}/spider2 is not there. Set ASKEMA_DATA to the folder that holds it.`);
       return;
     }
-    const tasks = new Map(readOfficialTasks().map((task) => [task.id, task]));
+    const tasks = new Map((await readOfficialTasks()).map((task) => [task.id, task]));
     const answers = readAnswers();
     const scored = answers.map(({ id, csv }) => {
       const task = tasks.get(id);

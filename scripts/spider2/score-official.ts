@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type GoldResult, type OfficialRule, readPandasCsv, scoreSpider2 } from '@askema/eval';
+import { type GoldResult, loadDataset, type OfficialRule, readPandasCsv, scoreSpider2 } from '@askema/eval';
 import { DATA } from './read-votes.ts';
 
 /** A task of the Snow set with what its evaluator accepts. */
@@ -24,25 +24,15 @@ export function hasOfficialData(): boolean {
   return ['tasks.jsonl', 'gold-results.jsonl.gz', 'votes.jsonl.gz'].every((file) => existsSync(fileOf(file)));
 }
 
-/** All tasks of the Snow set; the Lite set shares their accepted files. */
-export function readOfficialTasks(): readonly OfficialTask[] {
-  const files = new Map<string, string>();
-  for (const line of readLines<{ file: string; csv: string }>('gold-results.jsonl.gz')) files.set(line.file, line.csv);
-  return readLines<TaskLine>('tasks.jsonl')
-    .filter(({ set }) => set === 'snow')
-    .map((task) => ({
-      id: task.instance_id,
-      rule: {
-        benchmark: 'spider2',
-        conditionColumns: task.condition_cols,
-        ignoreOrder: task.ignore_order,
-        files: task.gold_files.length,
-      },
-      accepted: task.gold_files.flatMap((file, position) => {
-        const csv = files.get(file);
-        return csv === undefined ? [] : [{ file, position, csv }];
-      }),
-    }));
+/** All tasks of the Snow set, as they are loaded; the Lite set shares their accepted files. */
+export async function readOfficialTasks(): Promise<readonly OfficialTask[]> {
+  const { questions } = await loadDataset(path.join(DATA, 'spider2'), {
+    format: 'spider2-snow',
+    databases: 'elsewhere',
+  });
+  return questions.flatMap(({ id, official, goldResults = [] }) =>
+    official?.benchmark === 'spider2' ? [{ id, rule: official, accepted: goldResults }] : [],
+  );
 }
 
 /** Every recorded answer. */
@@ -78,14 +68,6 @@ export function shiftColumns(csv: string): string | undefined {
   };
   const lines = Array.from({ length: rowCount }, (_, row) => columns.map((_one, at) => cell(at, row)).join(','));
   return [columns.map((_, at) => `c${at}`).join(','), ...lines].join('\n');
-}
-
-interface TaskLine {
-  readonly instance_id: string;
-  readonly set: string;
-  readonly condition_cols: readonly number[] | readonly (readonly number[])[];
-  readonly ignore_order: boolean;
-  readonly gold_files: readonly string[];
 }
 
 interface VoteLine {

@@ -19,5 +19,11 @@ export function leaveOut(dataset: Dataset, reasonAgainst: (database: DatasetData
   const leftOut = [...counts].map(([reason, count]) => ({ reason, questions: count }));
   if (questions.length > 0) return { ...dataset, questions, leftOut };
   const list = leftOut.map(({ reason, questions: count }) => `${count} ${reason}`);
-  throw new AskemaError('INPUT_INVALID', `No question of ${dataset.name} can be asked here: ${list.join('; ')}.`);
+  const [first] = dataset.problems;
+  const broken =
+    first === undefined ? '' : ` ${dataset.problems.length} rows cannot be used, the first: ${first.message}`;
+  throw new AskemaError(
+    'INPUT_INVALID',
+    `No question of ${dataset.name} can be asked here: ${list.join('; ')}.${broken}`,
+  );
 }

@@ -50,7 +50,7 @@ export const spider2Task = z
 
 export type Spider2Task = z.infer<typeof spider2Task>;
 
-interface Spider2Rule {
+export interface Spider2Rule {
   readonly conditionColumns: readonly number[] | readonly (readonly number[])[];
   readonly ignoreOrder: boolean;
   /** The gold statement gives another answer with time. */
@@ -102,8 +102,8 @@ const spider2Document = z.object({ name: word, text: z.string(), text_snow: z.st
 /** What belongs to the tasks, wherever a layout keeps it. */
 export interface Spider2Gold {
   sqlOf(task: Spider2Task): readonly string[];
-  /** The accepted results that are there, and how many there would be. */
-  resultsOf(task: Spider2Task): Promise<{ readonly results: readonly GoldResult[]; readonly files: number }>;
+  /** The accepted results that are there, and the names of all, also of those that are not. */
+  resultsOf(task: Spider2Task): Promise<{ readonly results: readonly GoldResult[]; readonly files: readonly string[] }>;
   ruleOf(task: Spider2Task): Spider2Rule | undefined;
   /** The text of a document; undefined where there is none. */
   documentOf(name: string): Promise<string | undefined>;
@@ -145,7 +145,7 @@ export const readSpider2Lines: Spider2Layout = async ({ root }, set, collector) 
         const csv = there?.get(file);
         return csv === undefined ? [] : [{ file, position, csv }];
       });
-      return { results: found, files: files.length };
+      return { results: found, files };
     },
     ruleOf({ row }) {
       const parsed = spider2Rule.safeParse(row);
@@ -218,7 +218,7 @@ export const readSpider2Official: Spider2Layout = async ({ root }, set, collecto
         const csv = await readSmall(root, path.join(resultFolder, file), collector);
         if (csv !== undefined) results.push({ file, position, csv });
       }
-      return { results, files: files.length };
+      return { results, files };
     },
     ruleOf: ({ id }) => rules.get(id),
     async documentOf(name) {

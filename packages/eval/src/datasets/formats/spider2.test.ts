@@ -186,6 +186,24 @@ describe('the format spider2 as its repository has it', () => {
     }
   });
 
+  it('counts of a single file with a letter the first condition column alone, as the evaluators do', async () => {
+    const columnsOf = async (set: 'lite' | 'snow', file: string, columns: unknown) => {
+      const root = datasetFolder({
+        [`spider2-${set}.jsonl`]: [{ instance_id: 'sf001', db: 'WEATHER', question: 'How warm?' }],
+        [`${gold}/spider2${set}_eval.jsonl`]: [{ instance_id: 'sf001', condition_cols: columns, ignore_order: true }],
+        [`${gold}/exec_result/${file}`]: 'a,b,c\n1,2,3\n',
+      });
+      const { questions } = await loadDataset(root);
+      return questions[0]?.official;
+    };
+    expect(await columnsOf('lite', 'sf001.csv', [1, 2])).toMatchObject({ conditionColumns: [1, 2], files: 1 });
+    expect(await columnsOf('lite', 'sf001_a.csv', [1, 2])).toMatchObject({ conditionColumns: [1], files: 1 });
+    expect(await columnsOf('lite', 'sf001_a.csv', [[1, 2]])).toMatchObject({ conditionColumns: [1, 2] });
+    // For Lite 0 is no condition, so that all columns count.
+    expect(await columnsOf('lite', 'sf001_a.csv', [0, 2])).toMatchObject({ conditionColumns: [] });
+    expect(await columnsOf('snow', 'sf001_a.csv', [0, 2])).toMatchObject({ conditionColumns: [0] });
+  });
+
   it('says how many tasks the set has, those included that cannot be used', async () => {
     const rows = [...official['spider2-lite.jsonl'], { ...official['spider2-lite.jsonl'][0] }, { db: 'x' }];
     const dataset = await loadDataset(datasetFolder({ ...official, 'spider2-lite.jsonl': rows }));

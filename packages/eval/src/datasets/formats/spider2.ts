@@ -8,13 +8,19 @@ import {
   readSpider2Lines,
   readSpider2Official,
   type Spider2Gold,
+  type Spider2Rule,
   type Spider2Set,
   type Spider2Task,
   spider2Task,
 } from './spider2-gold.ts';
 
 /** The repository's own come first: what is missing is named as its download has it. */
-const DATABASE_FOLDERS = ['resource/databases/spider2-localdb', 'resource/databases/sqlite', 'databases'];
+const DATABASE_FOLDERS = [
+  'resource/databases/spider2-localdb',
+  'resource/databases',
+  'resource/databases/sqlite',
+  'databases',
+];
 
 /** Spider 2.0 Lite. */
 export const spider2Lite: DatasetFormatSpec = {
@@ -103,7 +109,12 @@ async function questionOf(
     question: task.question,
     goldSql: gold.sqlOf(task),
     ...(results.length === 0 ? {} : { goldResults: results }),
-    official: { benchmark: 'spider2', conditionColumns: rule.conditionColumns, ignoreOrder: rule.ignoreOrder, files },
+    official: {
+      benchmark: 'spider2',
+      conditionColumns: countedColumns(rule.conditionColumns, files, set),
+      ignoreOrder: rule.ignoreOrder,
+      files: files.length,
+    },
     ...(hasDocument ? { documents: [task.document ?? ''] } : {}),
     category: dialectOf(id, set),
     difficulty: rule.difficulty ?? 'unknown',
@@ -111,6 +122,23 @@ async function questionOf(
     features: rule.isTemporal ? ['temporal'] : [],
     line,
   };
+}
+
+/**
+ * The condition columns as the evaluator takes them: with a letter in the name of a file, its list holds one entry for
+ * each file. Where a single file has a letter, the first number of a plain list is therefore the one column that counts;
+ * and the evaluator of Lite takes 0 for no condition, so that all columns count.
+ */
+function countedColumns(
+  columns: Spider2Rule['conditionColumns'],
+  files: readonly string[],
+  set: Spider2Set,
+): Spider2Rule['conditionColumns'] {
+  const [first] = columns;
+  const isLettered = files.length === 1 && /_[a-z]\.csv$/.test(files[0] ?? '');
+  if (!isLettered || first === undefined) return columns;
+  if (typeof first !== 'number') return first;
+  return first === 0 && set === 'lite' ? [] : [first];
 }
 
 /** By the beginning of the id, as the evaluator does it; Snow is all Snowflake. */
