@@ -90,7 +90,7 @@ describe('Spider 2.0 Lite on SQLite files', { timeout: 60_000 }, () => {
     expect(first.code, first.stderr).toBe(0);
     expect(first.stdout).toContain(OFFICIAL);
     expect(first.stderr).toContain('4 questions, 2 left out');
-    expect(first.stderr).toContain('Predictions of 4 questions are in ');
+    expect(first.stderr).toMatch(/Predictions in .*submission: 4\.\n/);
     expect(read('report.md')).toContain('3 of 4 tasks right');
     expect(readdirSync(project.path('submission'))).toEqual(
       TASKS.slice(0, 4).flatMap(({ instance_id }) => [`${instance_id}.csv`, `${instance_id}.sql`]),
@@ -110,7 +110,7 @@ describe('Spider 2.0 Lite on SQLite files', { timeout: 60_000 }, () => {
     expect(some.stdout).toContain('5 of the 6 tasks of the set were not asked or not judged.');
     const all = await run('run', '--predictions', 'submission');
     expect(all.stdout).toContain(OFFICIAL);
-    expect(all.stderr).toMatch(/Predictions of 3 questions .*\n1 answers are not there/);
+    expect(all.stderr).toMatch(/Predictions in .*: 3\.\nAnswered, and not there: 1\./);
   });
 
   it.each(['elsewhere', 'elsewhere/{id}.sqlite'])('takes the databases from --database %s', async (place) => {

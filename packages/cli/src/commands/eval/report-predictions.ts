@@ -9,10 +9,10 @@ export async function reportPredictions(folder: string, { results }: StoredRun, 
   const answered = results.filter(({ outcome }) => outcome === 'answered');
   const absent = answered.filter(({ id }) => !existsSync(join(folder, `${id}.csv`))).length;
   const unanswered = results.length - answered.length;
-  const without = unanswered === 0 ? '' : `; ${unanswered} questions have no answer, and no file`;
-  await err.write(`Predictions of ${answered.length - absent} questions are in ${printableLines(folder)}${without}.\n`);
+  const without = unanswered === 0 ? '' : ` Without an answer, and so without a file: ${unanswered}.`;
+  await err.write(`Predictions in ${printableLines(folder)}: ${answered.length - absent}.${without}\n`);
   if (absent > 0)
     await err.write(
-      `${err.yellow(`${absent} answers are not there`)}: they could not be compared, or were given without --predictions or on another machine. Take a new --out to ask them again.\n`,
+      `${err.yellow(`Answered, and not there: ${absent}.`)} The result was too large, or the answer was given without --predictions or on another machine. Take a new --out to ask again.\n`,
     );
 }
