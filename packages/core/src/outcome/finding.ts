@@ -29,6 +29,7 @@ export const FINDING_CODES = [
   'aggregate-over-fan-out',
   // Conditions
   'value-not-found',
+  'range-without-match',
   'type-mismatch',
   'date-format',
   'equals-null',

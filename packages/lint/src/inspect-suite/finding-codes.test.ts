@@ -80,6 +80,10 @@ const PAIRS: Readonly<Record<FindingCode, Pair>> = {
     broken: "SELECT name FROM products WHERE category = 'drnk'",
     right: "SELECT name FROM products WHERE category = 'DRINK'",
   },
+  'range-without-match': {
+    broken: 'SELECT name FROM products WHERE stock BETWEEN 50 AND 60',
+    right: 'SELECT name FROM products WHERE stock BETWEEN 5 AND 60',
+  },
   'type-mismatch': {
     broken: "SELECT name FROM products WHERE stock = 'many'",
     right: 'SELECT name FROM products WHERE stock = 12',
@@ -167,7 +171,7 @@ for (const { id, name } of catalog.schema.relations) {
   database.exec(`CREATE TABLE ${name} (${columns.map((column) => column.name)})`);
 }
 database.exec(`
-  INSERT INTO products (name, category) VALUES ('Tea', 'DRINK'), ('Ink', 'OFFICE');
+  INSERT INTO products (name, category, stock) VALUES ('Tea', 'DRINK', 12), ('Ink', 'OFFICE', 90);
   INSERT INTO tags (label) VALUES ('drink'), ('office');
   INSERT INTO addresses (street, postal_code) VALUES ('2 Elm St', '59715');
 `);

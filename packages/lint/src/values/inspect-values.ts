@@ -12,6 +12,8 @@ import type { ResolvedQuery } from '../resolve/resolved-query.ts';
 import { type JoinEquality, joinEqualities, joinFinding } from './join-values.ts';
 import { companionCells, valueOccurs } from './look-up-cells.ts';
 import { nearCells } from './near-cells.ts';
+import { type OrderedCondition, orderedConditions } from './ordered-conditions.ts';
+import { orderedFindings } from './ordered-finding.ts';
 import { type ValueCondition, valueConditions } from './value-conditions.ts';
 import { valueFinding } from './value-finding.ts';
 
@@ -47,12 +49,17 @@ export interface InspectValuesOptions {
  * only where a near cell shows that another spelling was meant. A lookup that fails or takes too long, and a column
  * without any cell, give no finding.
  *
+ * Numbers, dates and truth values are looked up in columns of their type, dates also in columns of text: equalities, IN
+ * and ranges that have to be met. An equality without a row is `value-not-found`, a range `range-without-match`; both
+ * name the least and the greatest cell. A warning; an error where the column writes the very day otherwise, or with a
+ * time; a note for keys, for truth values, and where another condition suffices and is met.
+ *
  * Joins are tried as well: two columns that are compared for equality and have no value in common give one finding
  * `join-without-match`, an error where they would meet without regard to blanks or case.
  *
  * Source: Tool-SQL (https://arxiv.org/abs/2408.16991), section "Database Retriever".
  *
- * @returns the findings of conditions, then those of joins, each in the order of the statement's blocks.
+ * @returns the findings of texts, of other values, and of joins, each in the order of the statement's blocks.
  * @throws AskemaError `ABORTED` when the signal of the context fires.
  */
 export async function inspectValues(
@@ -61,16 +68,19 @@ export async function inspectValues(
 ): Promise<readonly InspectionFinding[]> {
   const { adapter, context } = options;
   throwIfAborted(context.signal, 'The search for values');
-  const conditions = valueConditions(query).slice(0, options.maxConditions ?? 20);
+  const most = options.maxConditions ?? 20;
+  const conditions = valueConditions(query).slice(0, most);
+  const ordered = orderedConditions(query).slice(0, most - conditions.length);
   const joins = joinEqualities(query).slice(0, options.maxJoins ?? 10);
-  if (conditions.length + joins.length === 0) return [];
+  if (conditions.length + ordered.length + joins.length === 0) return [];
   const own = options.valueIndex === undefined ? scanCells({ adapter, catalog: query.catalog }) : undefined;
   const deadline = AbortSignal.timeout(options.totalTimeoutMs ?? 30_000);
   const signal = context.signal === undefined ? deadline : AbortSignal.any([context.signal, deadline]);
   try {
     const lookup = { ...options, valueIndex: options.valueIndex ?? own, context: { ...context, signal } };
     const found = await lookUp(query, conditions, lookup as Lookup, context);
-    return [...found, ...(await tryJoins(query, joins, lookup, context))];
+    const others = await lookUpOrdered(query, ordered, lookup, context);
+    return [...found, ...others, ...(await tryJoins(query, joins, lookup, context))];
   } finally {
     await own?.close();
   }
@@ -95,7 +105,7 @@ async function lookUp(
   const findings = await Promise.all(
     conditions.map((condition, at) =>
       limit(async () => {
-        if (occurs[at] !== false) return undefined;
+        if (occurs[at] !== false || condition.isDay) return undefined;
         const search = { adapter, valueIndex: options.valueIndex, nearest, elsewhere, timeoutMs, context };
         const near = await known(caller, () => nearCells(query, condition.cell.attribute, condition.mention, search));
         if (near === undefined || (near.coverage === 'whole' && near.here.length === 0)) return undefined;
@@ -110,6 +120,23 @@ async function lookUp(
     ),
   );
   return findings.filter((finding) => finding !== undefined);
+}
+
+/** Two statements at most for each relation. */
+async function lookUpOrdered(
+  query: ResolvedQuery,
+  conditions: readonly OrderedCondition[],
+  { adapter, context, timeoutMs = 5_000, concurrency = 4 }: InspectValuesOptions,
+  caller: CallContext,
+): Promise<readonly InspectionFinding[]> {
+  const limit = pLimit(concurrency);
+  const relations = Map.groupBy(conditions, ({ attribute }) => query.index.attribute(attribute)?.relation);
+  const found = await Promise.all(
+    [...relations.values()].map((ofOne) =>
+      limit(() => known(caller, () => orderedFindings(adapter, query, ofOne, { timeoutMs, context }))),
+    ),
+  );
+  return found.flatMap((findings) => findings ?? []);
 }
 
 async function tryJoins(

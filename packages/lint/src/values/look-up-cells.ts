@@ -13,9 +13,9 @@ import type { ResolvedQuery } from '../resolve/resolved-query.ts';
 import type { ValueCondition } from './value-conditions.ts';
 
 /** The probe of `Dialect.probes` that asks whether any row meets a condition, for engines without LIMIT. */
-const OCCURS_PROBE = 'occurs';
+export const OCCURS_PROBE = 'occurs';
 
-const OCCURS_SKELETON = 'SELECT 1 FROM {relation} WHERE {condition} LIMIT 1';
+export const OCCURS_SKELETON = 'SELECT 1 FROM {relation} WHERE {condition} LIMIT 1';
 
 /**
  * Asks the database whether any row of the relation meets the condition, with its very operator and the value as a
@@ -112,7 +112,7 @@ export async function anyRow(adapter: Adapter, sql: string, options: LookUpOptio
  *
  * @throws AskemaError `ABORTED`.
  */
-async function lookUpRows(
+export async function lookUpRows(
   adapter: Adapter,
   sql: string,
   { parameters, maxRows, timeoutMs, context }: LookUpOptions & { readonly maxRows: number },

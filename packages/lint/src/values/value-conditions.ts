@@ -2,6 +2,7 @@ import { type AttributeId, quoteIdentifier, type Span } from '@askema/core';
 import type { ColumnShape, ConditionShape, FilterShape, OperandShape, QueryBlock } from '@askema/sql';
 import { originOf, textsInExpressions } from '../resolve/query-facts.ts';
 import type { ResolvedQuery } from '../resolve/resolved-query.ts';
+import { isDateText } from './date-forms.ts';
 
 /** A comparison of an attribute with one text: what the retriever looks up. */
 export interface ValueCondition {
@@ -20,6 +21,8 @@ export interface ValueCondition {
   readonly mustHold: boolean;
   /** Which relation of which block the column belongs to; undefined for columns of CTEs and derived tables. */
   readonly place: string | undefined;
+  /** An equality with a day, which `orderedConditions` has as well: whoever looks that up reports it. */
+  readonly isDay: boolean;
 }
 
 /**
@@ -40,13 +43,13 @@ export function valueConditions(query: ResolvedQuery): readonly ValueCondition[]
   });
 }
 
-interface Standing {
+export interface Standing {
   readonly negated: boolean;
   readonly groups: readonly string[];
 }
 
 /** What stands above each filter: NOT, and the ORs. */
-function standingsOf(block: QueryBlock): ReadonlyMap<number, Standing> {
+export function standingsOf(block: QueryBlock): ReadonlyMap<number, Standing> {
   const found = new Map<number, Standing>();
   const roots = [...Object.values(block.conditions), ...block.joins.map((join) => join.condition)];
   const open: { readonly condition: ConditionShape; readonly standing: Standing }[] = roots.flatMap((condition) =>
@@ -91,7 +94,8 @@ function conditionsOfFilter(
     const negated = (filter.negated || filter.operator === '<>') !== standing.negated;
     const mustHold = !negated && pairs.length === 1 && standing.groups.length === 1;
     const place = placeOf(query, block, cell);
-    return [{ cell, value, operator, negated, sql, mention, groups: standing.groups, mustHold, place }];
+    const isDay = operator === '=' && !negated && isDayOfColumn(cellSide, valueSide);
+    return [{ cell, value, operator, negated, sql, mention, groups: standing.groups, mustHold, place, isDay }];
   });
 }
 
@@ -117,14 +121,20 @@ function conditionsInExpressions(query: ResolvedQuery, block: QueryBlock): reado
         groups: [`${block.id} expression ${position}`],
         mustHold: false,
         place: placeOf(query, block, cell),
+        isDay: false,
       },
     ];
   });
 }
 
-function placeOf({ blocks }: ResolvedQuery, block: QueryBlock, { column }: ComparedCell): string | undefined {
+/** Which relation of which block a column belongs to; undefined for columns of CTEs and derived tables. */
+export function placeOf({ blocks }: ResolvedQuery, block: QueryBlock, { column }: ComparedCell): string | undefined {
   const resolved = blocks[block.id]?.columns[block.columns.indexOf(column)];
   return resolved?.kind === 'attribute' ? `${resolved.relation.block} ${resolved.relation.relation}` : undefined;
+}
+
+function isDayOfColumn(cellSide: OperandShape, { literal }: OperandShape): boolean {
+  return cellSide.kind === 'column' && literal?.type === 'string' && isDateText(literal.value);
 }
 
 function operatorOf({ operator }: FilterShape): ValueCondition['operator'] | undefined {
@@ -144,12 +154,12 @@ function fixedPart(pattern: string): string {
   return pattern.replace(/[%_\\]+/gu, ' ').trim();
 }
 
-function quotedName({ index, dialect }: ResolvedQuery, { attribute, column }: ComparedCell): string {
+export function quotedName({ index, dialect }: ResolvedQuery, { attribute, column }: ComparedCell): string {
   return quoteIdentifier(index.attribute(attribute)?.name ?? column.name.text, dialect);
 }
 
 /** The text of an operand with one piece of it replaced. */
-function replaced(
+export function replaced(
   { sql }: ResolvedQuery,
   operand: OperandShape,
   piece: { readonly start: number; readonly end: number },
@@ -210,7 +220,11 @@ function comparedValue(query: ResolvedQuery, operand: OperandShape): ComparedVal
   const span = withoutBrackets(query.sql, operand.span);
   if (operand.kind === 'literal') {
     const { type, value } = operand.literal ?? { type: 'other', value: '' };
-    return type === 'string' || type === 'number' ? { text: value, span } : undefined;
+    if (type === 'number') return { text: numberAsText(query, value), span };
+    // There TRUE is 1.
+    if (type === 'boolean' && query.dialect.comparisons?.booleansAreNumbers === true)
+      return { text: value.toLowerCase() === 'true' ? '1' : '0', span };
+    return type === 'string' ? { text: value, span } : undefined;
   }
   if (operand.columns.length > 0 || span.end - span.start > 1_000) return undefined;
   const match = WRAPPED_STRING.exec(query.sql.slice(span.start, span.end));
@@ -219,6 +233,12 @@ function comparedValue(query: ResolvedQuery, operand: OperandShape): ComparedVal
     return undefined;
   const start = span.start + (match[1]?.length ?? 0);
   return { text: literal.slice(1, -1).replaceAll("''", "'"), span: { start, end: start + literal.length } };
+}
+
+/** Where the engine reads cells as numbers to compare them, `5.0` is the cell `5`. */
+function numberAsText({ dialect }: ResolvedQuery, written: string): string {
+  const isRead = dialect.comparisons?.textWithNumber.startsWith('number') === true;
+  return isRead && Number.isSafeInteger(Number(written)) ? String(Number(written)) : written;
 }
 
 /** `('x')` is `'x'`. */
