@@ -45,7 +45,7 @@ const READERS = FORMS.map((form) => {
 });
 
 /** Behind a day: a time, of which midnight says nothing. */
-const TIME = /^(.*\d)[ T](\d{1,2}:\d{2}.*)$/;
+const TIME = /^(.*\d)[ T](\d{1,2}:\d{2}[\w:.,+/ -]*)$/;
 const MIDNIGHT = /^0?0:00(?::00(?:\.0+)?)?Z?$/;
 const MAX_CHARACTERS = 60;
 

@@ -171,29 +171,30 @@ function comparedLiteral(
   const { literal } = operand;
   if (operand.kind !== 'literal' || literal === undefined) return undefined;
   const text = literal.value.trim();
-  const asString = { text, sql: quoteString(literal.value, dialect), operand };
+  // Only of texts that are surely harmless.
+  const asString = (): ComparedLiteral => ({ text, sql: quoteString(literal.value, dialect), operand });
   const isNumber = isNumberText(text);
   if (kind === 'truth') {
     if (literal.type === 'boolean') return { text, sql: text.toUpperCase(), operand };
-    return literal.type === 'string' && TRUTH.test(text) ? asString : undefined;
+    return literal.type === 'string' && TRUTH.test(text) ? asString() : undefined;
   }
   if (kind === 'number' || !isBare) {
     if (isNumber && literal.type === 'number') return { text, sql: text, operand };
     const isRefused = dialect.comparisons?.numberWithText === 'always fails';
-    if (isNumber && literal.type === 'string' && !isRefused) return asString;
+    if (isNumber && literal.type === 'string' && !isRefused) return asString();
     if (kind === 'number') return undefined;
   }
   const form = dateText(text);
   const isWhole = form === 'date' || form === 'date and time';
   if (literal.type === 'typed')
     return isWhole && /^(?:date|timestamp|datetime)$/i.test(literal.dataType ?? '')
-      ? { text, sql: `${literal.dataType?.toUpperCase()} ${asString.sql}`, operand }
+      ? { text, sql: `${literal.dataType?.toUpperCase()} ${asString().sql}`, operand }
       : undefined;
   if (literal.type !== 'string') return undefined;
-  if (!isText) return isWhole ? asString : undefined;
+  if (!isText) return isWhole ? asString() : undefined;
   // A year of four digits is no date of a text column: it may be anything.
   const isYear = index.attribute(attribute)?.type === 'DATETIME' && /^\d{4}$/.test(text);
-  return isYear || isDateText(text) ? asString : undefined;
+  return isYear || isDateText(text) ? asString() : undefined;
 }
 
 function squeeze(text: string): string {
