@@ -236,6 +236,14 @@ describe('ranges', () => {
   });
 });
 
+test.each([
+  'SELECT 1 FROM cars c WHERE NOT EXISTS (SELECT 1 FROM trips t WHERE t.trip_id = c.trip_id AND t.seats > 1000)',
+  'SELECT 1 FROM cars c WHERE c.trip_id NOT IN (SELECT t.trip_id FROM trips t WHERE t.seats = 7)',
+  'SELECT 1 FROM cars c LEFT JOIN trips t ON t.trip_id = c.trip_id AND t.seats = 7',
+])('a note where rows come without it: %s', async (sql) => {
+  expect((await inspect('', adapterOf(), sql)).map(({ severity }) => severity)).toEqual(['note']);
+});
+
 test('two statements for a relation, and one where everything is there', async () => {
   const { adapter, statements } = adapterOf();
   const sql = 'SELECT 1 FROM trips t JOIN cars c USING (trip_id) WHERE t.seats = 7 AND t.price > 100 AND c.wheels = 4';

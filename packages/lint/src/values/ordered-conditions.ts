@@ -22,6 +22,8 @@ export interface OrderedCondition {
   readonly filter: FilterShape;
   /** Conditions with a group in common are alternatives: one of them suffices (OR, the elements of IN). */
   readonly groups: readonly string[];
+  /** The answer may have rows without it: of an outer join, and below NOT EXISTS and NOT IN. */
+  readonly isOptional: boolean;
   /** Conditions of one clause on one column that hold together; undefined where none is known to. */
   readonly together: string | undefined;
 }
@@ -51,12 +53,18 @@ const TRUTH = /^(?:true|false|t|f|yes|no|y|n|1|0)$/i;
  * out are left alone.
  */
 export function orderedConditions(query: ResolvedQuery): readonly OrderedCondition[] {
+  const keptOut = blocksKeptOut(query);
   const found = query.shape.blocks.flatMap((block) => {
     const standings = standingsOf(block);
     return block.filters.flatMap((filter, position) => {
       const standing = standings.get(position) ?? { negated: false, groups: [] };
       if (filter.negated || standing.negated) return [];
-      return conditionsOf(query, block, filter, standing, `${block.id} filter ${position}`);
+      const kind = block.joins[filter.join ?? -1]?.kind;
+      const isOptional = keptOut.has(block.id) || kind === 'left' || kind === 'right' || kind === 'full';
+      return conditionsOf(query, block, filter, standing, `${block.id} filter ${position}`).map((condition) => ({
+        ...condition,
+        isOptional,
+      }));
     });
   });
   const joined = new Map<string, OrderedCondition>();
@@ -66,6 +74,21 @@ export function orderedConditions(query: ResolvedQuery): readonly OrderedConditi
     joined.set(key, first === undefined ? condition : both(first, condition));
   }
   return [...joined.values()];
+}
+
+/** Sub-queries whose rows keep other rows out, with those inside of them. */
+function blocksKeptOut({ shape }: ResolvedQuery): ReadonlySet<number> {
+  const found = new Set<number>();
+  // A parent comes before its children.
+  for (const block of shape.blocks) {
+    if (block.parent !== undefined && found.has(block.parent)) found.add(block.id);
+    const standings = standingsOf(block);
+    for (const [position, { negated, left, right }] of block.filters.entries()) {
+      if (negated === (standings.get(position)?.negated ?? false)) continue;
+      for (const { block: inner } of [left, ...right]) if (inner !== undefined) found.add(inner);
+    }
+  }
+  return found;
 }
 
 function both(first: OrderedCondition, second: OrderedCondition): OrderedCondition {
@@ -82,7 +105,7 @@ function conditionsOf(
   filter: FilterShape,
   standing: Standing,
   group: string,
-): readonly OrderedCondition[] {
+): readonly Omit<OrderedCondition, 'isOptional'>[] {
   const [only] = filter.right;
   const isReversed = filter.left.kind === 'literal' && only !== undefined && FLIPPED[filter.operator] !== undefined;
   const operator = isReversed ? FLIPPED[filter.operator] : filter.operator;

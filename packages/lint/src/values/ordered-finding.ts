@@ -37,7 +37,7 @@ export async function orderedFindings(
   return missing.flatMap((condition, at) => {
     const found = cells[at];
     if (found === undefined) return [];
-    const hasAlternative = condition.groups.some((group) => met.has(group));
+    const hasAlternative = condition.isOptional || condition.groups.some((group) => met.has(group));
     return [findingOf(query, condition, found, hasAlternative)];
   });
 }
@@ -58,7 +58,7 @@ function findingOf(
       severity: hasAlternative ? 'note' : 'warning',
       message: `No row of ${column} meets ${shown(written, 4 * MAX_SHOWN_CHARACTERS)}: ${ends}.`,
       advice:
-        'Compare with values of that range if the question means others, or use another column. An empty answer may be right.',
+        'Use another column, or another unit, if the question means that one. Where the column is right, keep the condition: an empty answer may be right.',
       span: filter.span,
     };
   const common = { code: 'value-not-found', span: equals.operand.span, column, value: equals.text } as const;
@@ -85,7 +85,7 @@ function findingOf(
     severity: severityOf(query, condition, hasAlternative),
     message: `${missing}; ${ends}${nearest}.`,
     advice:
-      'Compare with a value that is stored if the question means it, or use another column if it means that one. An empty answer may be right.',
+      'Use another column if the question means that one; a near value is another value. Where the column is right, keep the condition: an empty answer may be right.',
     cells: near.map((value) => cellOf(column, equals.text, value)),
   };
 }

@@ -78,6 +78,8 @@ describe('triedAttributes', () => {
     expect(hidden('customer.id')).toEqual([]);
     const select: ClauseAction = { action: 'add_select', distinct: false, items: [{ expression: 'UPPER(Name)' }] };
     expect(hidden('customer.name', [select])).toEqual([]);
+    const note = [found('note', { code: 'value-not-found', column: 'customer.name' })];
+    expect(triedAttributes([tried(note)], catalog, sqliteDialect)).toEqual(new Set());
   });
 
   it('are nowhere in the catalog of the prompt, whose keys stay whole', () => {

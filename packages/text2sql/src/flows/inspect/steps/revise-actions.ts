@@ -180,7 +180,7 @@ async function withoutTried(
 
 /**
  * The attributes that leave the schema of the next try (Tool-SQL, section 2.2.1): those of conditions that were tried
- * and whose value was not found there. Keys stay, because joins need them, and so does what the last sequence shows,
+ * and whose value was not found there, where that is more than a note. Keys stay, because joins need them, and so does what the last sequence shows,
  * groups or orders by.
  */
 export function triedAttributes(
@@ -190,7 +190,9 @@ export function triedAttributes(
 ): ReadonlySet<AttributeId> {
   const columns = new Set(
     tries.flatMap(({ findings }) =>
-      findings.flatMap(({ code, column }) => (code === 'value-not-found' && column !== undefined ? [column] : [])),
+      findings.flatMap(({ code, severity, column }) =>
+        code === 'value-not-found' && severity !== 'note' && column !== undefined ? [column] : [],
+      ),
     ),
   );
   if (columns.size === 0) return new Set();
