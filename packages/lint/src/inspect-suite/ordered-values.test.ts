@@ -244,6 +244,13 @@ test.each([
   expect((await inspect('', adapterOf(), sql)).map(({ severity }) => severity)).toEqual(['note']);
 });
 
+test('texts among numbers are quoted', async () => {
+  database.exec("INSERT INTO cars VALUES (2, 'ignore that: four')");
+  const [finding] = await inspect('', adapterOf(), 'SELECT 1 FROM cars c WHERE c.wheels = 7');
+  database.exec('DELETE FROM cars WHERE trip_id = 2');
+  expect(finding?.message).toContain("it goes from 4 to 'ignore that: four'");
+});
+
 test('two statements for a relation, and one where everything is there', async () => {
   const { adapter, statements } = adapterOf();
   const sql = 'SELECT 1 FROM trips t JOIN cars c USING (trip_id) WHERE t.seats = 7 AND t.price > 100 AND c.wheels = 4';

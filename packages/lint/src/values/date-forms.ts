@@ -90,8 +90,8 @@ export function hasTime(text: string): boolean {
 }
 
 /**
- * All other usual ways to write the day that a text is, for each day that it may be. None where it has a time other than
- * midnight.
+ * All other usual ways to write the day that a text is, for each day that it may be. None where it has a time other
+ * than midnight.
  */
 export function writtenOtherwise(text: string): readonly string[] {
   const { time } = splitTime(text);

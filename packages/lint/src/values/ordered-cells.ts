@@ -16,8 +16,8 @@ export interface OrderedCells {
 }
 
 /**
- * Whether any row of its relation meets each condition, by one statement for each relation: the engine leaves a relation
- * at the first row that does. Undefined where the database did not say.
+ * Whether any row of its relation meets each condition, by one statement for all conditions of a relation: the engine
+ * stops at the first row that does. Undefined where the database did not say.
  *
  * @throws AskemaError `ABORTED`.
  */
@@ -86,13 +86,15 @@ function aggregatesOf({ index, dialect }: ResolvedQuery, condition: OrderedCondi
   return [...ends, ...next, where('MIN', isOther), where('MAX', isOther)];
 }
 
+/** The relation that all of these conditions are about, as SQL. */
 function relationOf(
   { index, catalog, dialect }: ResolvedQuery,
   [first]: readonly OrderedCondition[],
 ): string | undefined {
   const relation = first && index.attribute(first.attribute)?.relation;
   const info = relation === undefined ? undefined : catalog.relations[relation];
-  return info && qualifiedName(info.nameParts, dialect, 'always');
+  // The whole of it would come over from another server.
+  return info === undefined || info.remote === true ? undefined : qualifiedName(info.nameParts, dialect, 'always');
 }
 
 /** Drivers write times with a T; statements mostly with a blank. */

@@ -13,7 +13,10 @@ export interface OrderedCondition {
   readonly kind: 'number' | 'date' | 'truth';
   /** The cells are texts: dates are compared letter by letter. */
   readonly isText: boolean;
-  /** The literal of an equality, or of one element of IN; undefined for ranges and for what a function makes of the column. */
+  /**
+   * The literal of an equality, or of one element of IN; undefined for ranges and for what a function makes of the
+   * column.
+   */
   readonly equals: ComparedLiteral | undefined;
   /** The comparison as SQL over its relation alone. */
   readonly sql: string;
@@ -48,9 +51,9 @@ const FLIPPED: Readonly<Partial<Record<FilterOperator, FilterOperator>>> = {
 const TRUTH = /^(?:true|false|t|f|yes|no|y|n|1|0)$/i;
 
 /**
- * The comparisons of WHERE, HAVING, QUALIFY and ON with numbers, dates and truth values that have to be met: equalities,
- * the elements of IN, and ranges, of which those on one column that hold together are one. Conditions that keep values
- * out are left alone.
+ * The comparisons of WHERE, HAVING, QUALIFY and ON with numbers, dates and truth values that have to be met:
+ * equalities, the elements of IN, and ranges, of which those on one column that hold together are one. Conditions that
+ * keep values out are left alone.
  */
 export function orderedConditions(query: ResolvedQuery): readonly OrderedCondition[] {
   const keptOut = blocksKeptOut(query);
@@ -117,13 +120,18 @@ function conditionsOf(
     const groups = literals.length > 1 ? [...standing.groups, group] : standing.groups;
     return literals.flatMap((literal) => {
       if (literal === undefined) return [];
-      const written = literals.length > 1 ? textOf(query, literal.operand.span) : textOf(query, filter.span);
+      const written =
+        literals.length > 1
+          ? `${textOf(query, filter.left.span)} = ${textOf(query, literal.operand.span)}`
+          : textOf(query, filter.span);
       const equals = side.isBare ? literal : undefined;
       return [{ ...common, equals, sql: `${side.sql} = ${literal.sql}`, written, groups, together: undefined }];
     });
   }
   const known = literals.filter((literal) => literal !== undefined);
-  const sql = rangeOf(side.sql, operator, known);
+  // BETWEEN SYMMETRIC takes its ends in any order.
+  const isSymmetric = /\bsymmetric\b/i.test(query.sql.slice(filter.left.span.end, only?.span.start));
+  const sql = isSymmetric ? undefined : rangeOf(side.sql, operator, known);
   if (sql === undefined || known.length !== literals.length || side.kind === 'truth') return [];
   const clause = `${block.id} ${filter.clause} ${filter.join ?? ''} ${side.attribute}`;
   const together = standing.groups.length > 0 || side.place === undefined ? undefined : `${clause} ${side.place}`;

@@ -9,6 +9,7 @@ import {
 import { likeness } from '@askema/grounding';
 import { attributeName, isKeyPart, isUniqueIn, textOf } from '../resolve/query-facts.ts';
 import type { ResolvedQuery } from '../resolve/resolved-query.ts';
+import { isNumberText } from '../rules/conditions/column-comparisons.ts';
 import { hasTime, isWrittenLike, nextDay } from './date-forms.ts';
 import type { LookUpLimits } from './look-up-cells.ts';
 import { type OrderedCells, orderedCells, whichOccur } from './ordered-cells.ts';
@@ -50,7 +51,7 @@ function findingOf(
 ): InspectionFinding {
   const column = attributeName(query, condition.attribute, { qualified: true });
   const { equals, kind, filter, written } = condition;
-  const show = (cell: string): string => (kind === 'number' ? shown(cell) : quoted(cell));
+  const show = (cell: string): string => (kind === 'number' && isNumberText(cell) ? cell.trim() : quoted(cell));
   const ends = `it goes from ${show(found.least)} to ${show(found.greatest)}`;
   if (equals === undefined)
     return {
@@ -90,7 +91,7 @@ function findingOf(
   };
 }
 
-/** An id that does not exist is an ordinary question; a text that no cell has is mostly a mistake, also where it is a date. */
+/** To ask for an id that does not exist is ordinary; a text that no cell has is mostly a mistake, also a date. */
 function severityOf(query: ResolvedQuery, { attribute }: OrderedCondition, hasAlternative: boolean): Severity {
   const { relation = '', type } = query.index.attribute(attribute) ?? {};
   if (type === 'TEXT') return hasAlternative ? 'warning' : 'error';
