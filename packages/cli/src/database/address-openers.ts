@@ -31,6 +31,9 @@ export const SCHEMES: Readonly<Record<string, AddressedAdapter | 'sqlite' | 'fil
   bigquery: 'bigquery',
 };
 
+/** Of addresses that are a file; a path has none. */
+export const FILE_SCHEMES: readonly (string | undefined)[] = [undefined, 'file', 'sqlite', 'duckdb'];
+
 /** How addresses look, for messages. */
 export const ADDRESS_EXAMPLES: readonly string[] = [
   'shop.sqlite',

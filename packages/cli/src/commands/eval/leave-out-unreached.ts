@@ -1,12 +1,9 @@
 import { resolve } from 'node:path';
 import { type Dataset, type DatasetDatabase, leaveOut } from '@askema/eval';
 import { addressOfId, hasIdPlace } from '../../database/address.ts';
-import { SCHEMES } from '../../database/address-openers.ts';
+import { FILE_SCHEMES } from '../../database/address-openers.ts';
 import { statusOf } from '../../database/database-file.ts';
 import { schemeOf } from '../../database/scheme-of.ts';
-
-/** Of addresses that are a file; a path has none. */
-export const FILE_SCHEMES: readonly (string | undefined)[] = [undefined, 'file', 'sqlite', 'duckdb'];
 
 interface Reach {
   /** Of the server behind the address; undefined for a file. */
@@ -43,7 +40,7 @@ function notAsFile(
   template: string | undefined,
   cwd: string,
 ): string | undefined {
-  if (dialect === undefined || SCHEMES[dialect] === 'sqlite') return undefined;
+  if (dialect === undefined || FILE_SCHEMES.includes(dialect)) return undefined;
   if (statusOf(resolve(cwd, template === undefined ? file : addressOfId(template, id))) !== undefined) return undefined;
   return `on ${dialect}, and only files are asked here`;
 }

@@ -10,13 +10,13 @@ import {
 } from '@askema/eval';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { addressOfId, hasIdPlace } from '../../database/address.ts';
-import { ADDRESS_OPENERS, SCHEMES } from '../../database/address-openers.ts';
+import { ADDRESS_OPENERS, FILE_SCHEMES, SCHEMES } from '../../database/address-openers.ts';
 import { contentOfFolder } from '../../database/database-file.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
 import { schemeOf } from '../../database/scheme-of.ts';
 import type { CommandContext, CommonFlags } from '../../process/command-context.ts';
 import { printableLines } from '../../terminal/printable.ts';
-import { FILE_SCHEMES, leaveOutUnreached } from './leave-out-unreached.ts';
+import { leaveOutUnreached } from './leave-out-unreached.ts';
 
 /** Where questions and databases come from. */
 export interface DatasetFlags extends Pick<CommonFlags, 'allowFunction'> {
