@@ -42,7 +42,7 @@ export function addEvalDesign(evaluation: Command, context: CommandContext, onEx
     });
   design
     .command('score')
-    .summary('compare what is stored once more, without a model')
+    .summary('compare what is stored once more, without a language model')
     .description('Scores the designs of a run anew, or gold against itself or against other gold. Writes nothing.')
     .argument('<dataset>', 'the file or folder')
     .argument('[run]', 'the folder of the run')
@@ -58,6 +58,7 @@ export function addEvalDesign(evaluation: Command, context: CommandContext, onEx
     .option('--ids <id>', 'only these requirements; may be repeated', collect)
     .option('--limit <count>', 'only the first so many requirements')
     .option('--json', 'print the summary as JSON')
+    .option('--config <file>', 'with --embeddings: instead of the nearest askema.config.ts')
     .addHelpText('after', EVAL_DESIGN_SCORE_HELP)
     .action(async (dataset: string, run: string | undefined, _flags: unknown, command: Command) => {
       const { runEvalDesignScore } = await import('./eval-design-score.ts');
