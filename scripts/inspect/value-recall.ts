@@ -1,10 +1,10 @@
 /**
  * Recall at 5 of a value index: on the mismatch questions of text2sql-dev, and on generated surface forms of the cells
- * of databases. Usage: node --conditions=@askema/source scripts/inspect/value-recall.ts [--index scan|sqlite|like]
- * [--set held-out|tuning] [--seed N] [--list]
+ * of databases. Usage: node --conditions=@askema/source scripts/inspect/value-recall.ts [--index
+ * scan|sqlite|meaning|like] [--set held-out|questions|tuning] [--seed N] [--list]
  *
- * `held-out` are the mismatch questions and the databases of `defog`, on which nothing was tuned; `tuning` are
- * databases of text2sql-dev without the mismatch questions. ASKEMA_DATA names the folder that holds text2sql-dev.
+ * `held-out` are the mismatch questions and the databases of `defog`, on which nothing was tuned; `questions`
+ * are the mismatch questions alone; `tuning` are databases of text2sql-dev without them. ASKEMA_DATA names the folder that holds text2sql-dev.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,7 +24,7 @@ import { sqlparserTs } from '@askema/sql-parser';
 import { sqlite } from '../../adapters/sqlite/src/index.ts';
 import { generateSurfaceForms } from './generate-surface-forms.ts';
 import { comparedTexts, type MismatchQuestion, mismatchCases } from './mismatch-cases.ts';
-import { VALUE_INDEXES } from './value-indexes.ts';
+import { stopValueIndexes, VALUE_INDEXES } from './value-indexes.ts';
 
 const BAR = 0.95;
 const FORMS = 1_000;
@@ -176,13 +176,14 @@ const files = readdirSync(folder)
   .filter((name) => name.endsWith('.sqlite') && (isHeldOut || TUNING.includes(path.parse(name).name)))
   .sort()
   .map((name) => path.join(folder, name));
-const verdicts = [
-  ...(isHeldOut ? [await measure('mismatch questions', await mismatchLookups())] : []),
-  await measure(`generated surface forms, ${options.set}`, await generatedLookups(files)),
-];
+const verdicts: boolean[] = [];
+if (options.set !== 'tuning') verdicts.push(await measure('mismatch questions', await mismatchLookups()));
+if (options.set !== 'questions')
+  verdicts.push(await measure(`generated surface forms, ${options.set}`, await generatedLookups(files)));
 for (const database of await Promise.all(opened.values())) {
   await database.index.close();
   await database.adapter.close();
 }
+await stopValueIndexes();
 console.log(verdicts.every(Boolean) ? `The bar of ${BAR * 100} % holds.` : `The bar of ${BAR * 100} % does NOT hold.`);
 process.exitCode = verdicts.every(Boolean) ? 0 : 1;

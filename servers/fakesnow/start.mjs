@@ -3,9 +3,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createProxy } from './proxy.mjs';
-import { installFakesnow } from './python.mjs';
+import { installPackages } from '../python-packages.mjs';
 
-const { python, environment } = await installFakesnow();
+const { python, environment } = await installPackages(import.meta.dirname);
 if (!process.argv.includes('--install')) await serve();
 
 async function serve() {
