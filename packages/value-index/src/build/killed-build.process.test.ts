@@ -21,8 +21,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a program that builds the index, and kills it when it says something; returns what it said. */
-async function killOnceItSpeaks(program: string): Promise<unknown> {
-  const child = fork(fileURLToPath(new URL(`../test-support/${program}`, import.meta.url)), [path], {
+async function killOnceItSpeaks(program: URL): Promise<unknown> {
+  const child = fork(fileURLToPath(program), [path], {
     execArgv: ['--conditions=@askema/source', '--disable-warning=ExperimentalWarning'],
   });
   const [said] = await once(child, 'message');
@@ -35,7 +35,7 @@ const goOn = (more: object = {}) =>
   buildValueIndex({ adapter: cellDatabase(KILLED_CELLS).adapter, catalog: cellCatalog(KILLED_CELLS), path, ...more });
 
 test('a build that is killed in the midst of an attribute leaves a whole file, and the next one goes on', async () => {
-  await killOnceItSpeaks('build-until-killed.ts');
+  await killOnceItSpeaks(new URL('../test-support/build-until-killed.ts', import.meta.url));
   await using killed = await openValueIndex(path);
   expect(await killed.find({ text: 'first 7', limit: 1, context: createCallContext() })).toMatchObject([
     { attribute: 'a_first#name', value: 'first 7' },
@@ -51,7 +51,9 @@ test('a build that is killed in the midst of an attribute leaves a whole file, a
 }, 30_000);
 
 test('vectors that were paid for before the build was killed are not paid for again', async () => {
-  const paid = (await killOnceItSpeaks('embed-until-killed.ts')) as readonly string[];
+  const paid = (await killOnceItSpeaks(
+    new URL('../test-support/embed-until-killed.ts', import.meta.url),
+  )) as readonly string[];
   const texts: string[] = [];
   const embeddings: EmbeddingModel = {
     provider: 'test',
