@@ -1,7 +1,7 @@
 import { type LoopbackEmbeddingServer, loopbackEmbeddingServer } from '@askema/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runInProcess } from '../../testing/run-in-process.ts';
-import { SHOP_SQL, type TemporaryProject, temporaryProject } from '../../testing/temporary-project.ts';
+import { SHOP_SQL, scriptedConfig, type TemporaryProject, temporaryProject } from '../../testing/temporary-project.ts';
 
 let project: TemporaryProject;
 let server: LoopbackEmbeddingServer;
@@ -76,19 +76,26 @@ describe('askema index --embeddings', { timeout: 30_000 }, () => {
     for (const { stdout } of [failed, other]) expect(stdout).toContain(NOTHING_NEAR);
   });
 
-  it('sends nothing in a dry run', async () => {
-    await index('ollama:toy', 'e.values');
-    const sent = server.requests.length;
-    const ask = [
-      'ask',
-      'shop.sqlite',
-      'Who lives in the town on the Thames?',
-      '--value-index',
-      'e.values',
-      '--dry-run',
-    ];
-    await askema([...ask, '--model', 'openai'], { ...ollama(), OPENAI_BASE_URL: `${server.origin}/v1` });
-    expect(server.requests).toHaveLength(sent);
+  it('shows how far it is on a terminal', async () => {
+    const parameters = ['index', 'shop.sqlite', '--out', 'e.values', '--embeddings', 'ollama:toy'];
+    const { stderr } = await runInProcess(parameters, { cwd: project.folder, env: ollama(), columns: 100 });
+    expect(stderr).toMatch(/(\d+)\/\1 values embedded · customer\.\w+/);
+  });
+
+  it('is asked where a question is answered, but not in a dry run', async () => {
+    await index('ollama:toy', 'g.values');
+    project.write('scripted.config.ts', scriptedConfig(Array.from({ length: 4 }, () => SQL)));
+    const ask = async (...flags: readonly string[]) => {
+      const sent = server.requests.length;
+      const question = 'Who lives in the town on the Thames?';
+      const { stderr } = await askema(
+        ['ask', 'shop.sqlite', question, '--value-index', 'g.values', '--config', 'scripted.config.ts', ...flags],
+        ollama(),
+      );
+      return { stderr, texts: server.requests.slice(sent).flatMap(({ texts }) => texts) };
+    };
+    expect((await ask('--flow', 'auto')).texts).toContain('the town on the Thames');
+    expect((await ask('--flow', 'auto', '--dry-run')).texts).toEqual([]);
   });
 
   it.each([
