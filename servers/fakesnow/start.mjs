@@ -2,8 +2,8 @@
 // ends, and fakesnow with it, when stdin ends. `--install` only installs.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { createProxy } from './proxy.mjs';
 import { installPackages } from '../python-packages.mjs';
+import { createProxy } from './proxy.mjs';
 
 const { python, environment } = await installPackages(import.meta.dirname);
 if (!process.argv.includes('--install')) await serve();
