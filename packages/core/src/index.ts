@@ -191,7 +191,7 @@ export { withEvents } from './model/with-events.ts';
 export { withFallback } from './model/with-fallback.ts';
 export { withRateLimit } from './model/with-rate-limit.ts';
 export { withRecording } from './model/with-recording.ts';
-export { withRetry } from './model/with-retry.ts';
+export { withEmbeddingRetry, withRetry } from './model/with-retry.ts';
 export { modelName, wrapModel } from './model/wrap-model.ts';
 export {
   type AnswerSignals,

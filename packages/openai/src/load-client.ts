@@ -1,21 +1,22 @@
 import { loadPeer, patientFetch } from '@askema/core';
-import type { OpenAiClient, OpenAiOptions } from './openai-options.ts';
+import type OpenAI from 'openai';
+import type { OpenAiServerOptions } from './openai-options.ts';
 import type { OpenAiSettings } from './openai-settings.ts';
 
 /**
  * Loads the SDK and makes a client that never retries by itself and logs nothing. Rejects with `DEPENDENCY_MISSING`.
  */
 export async function loadClient(
-  options: OpenAiOptions,
+  options: OpenAiServerOptions,
   settings: OpenAiSettings,
   apiKey: string,
-): Promise<OpenAiClient> {
-  const { default: OpenAI } = await loadPeer(() => import('openai'), {
+): Promise<OpenAI> {
+  const { default: Client } = await loadPeer(() => import('openai'), {
     peer: 'openai',
     range: '^7',
     neededBy: '@askema/openai',
   });
-  return new OpenAI({
+  return new Client({
     apiKey,
     baseURL: settings.url,
     // Null keeps the SDK from sending the ids of the environment to a server that is not OpenAI's.

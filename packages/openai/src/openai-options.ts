@@ -8,7 +8,8 @@ export type OpenAiApi = 'chat' | 'responses';
 /** The parts of the SDK's client that are used. */
 export type OpenAiClient = Pick<OpenAI, 'baseURL' | 'chat' | 'post' | 'responses'>;
 
-export interface OpenAiOptions {
+/** Which model of which server, and how it is reached. */
+export interface OpenAiServerOptions {
   /** As the server names it: `gpt-6-luna`, `qwen3:8b`. */
   readonly model: string;
   /**
@@ -18,8 +19,6 @@ export interface OpenAiOptions {
   readonly apiKey?: string | undefined;
   /** Up to and including `/v1`. Default: `OPENAI_BASE_URL`, else OpenAI. */
   readonly baseURL?: string | undefined;
-  /** Default: `responses` for OpenAI itself, `chat` for every other server. */
-  readonly api?: OpenAiApi | undefined;
   /** The name in traces, warnings and `providerOptions`. Default: `openai`. */
   readonly provider?: string | undefined;
   readonly organization?: string | undefined;
@@ -28,13 +27,18 @@ export interface OpenAiOptions {
   readonly timeoutMs?: number | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Replaces the transport, for example by one that goes through a proxy. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+export interface OpenAiOptions extends OpenAiServerOptions {
+  /** Default: `responses` for OpenAI itself, `chat` for every other server. */
+  readonly api?: OpenAiApi | undefined;
   /**
    * A client of your own (Azure, a proxy, other credentials); `apiKey`, `baseURL`, `headers` and `fetch` then do not
    * count.
    */
   readonly client?: OpenAiClient | undefined;
-  /** Replaces the transport, for example by one that goes through a proxy. */
-  readonly fetch?: typeof globalThis.fetch | undefined;
   /** What to tell callers, instead of what the table says. */
   readonly capabilities?: ModelCapabilities | undefined;
   /** What the model accepts, instead of what the table says. */

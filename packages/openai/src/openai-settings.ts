@@ -1,6 +1,6 @@
 import { AskemaError, checkServerSettings, chooseApiKey, type ModelCapabilities, traitsOf } from '@askema/core';
 import { DEFAULT_OPENAI_TRAITS, OPENAI_MODEL_TRAITS, type OpenAiTraits } from './model-traits.ts';
-import { DEFAULT_TIMEOUT_MS, type OpenAiApi, type OpenAiOptions } from './openai-options.ts';
+import { DEFAULT_TIMEOUT_MS, type OpenAiApi, type OpenAiOptions, type OpenAiServerOptions } from './openai-options.ts';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 /** Servers without keys get this: the SDK refuses to send none. */
@@ -19,10 +19,13 @@ export interface OpenAiSettings {
   readonly vendor: boolean;
 }
 
+/** Whatever the client is used for. */
+type SettingsOptions = Omit<OpenAiOptions, 'client'> & { readonly client?: { readonly baseURL: string } | undefined };
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Fills in the defaults. Throws `CONFIG_INVALID` for an invalid base URL, model or time limit. */
-export function openAiSettings(options: OpenAiOptions, environment: Environment): OpenAiSettings {
+export function openAiSettings(options: SettingsOptions, environment: Environment): OpenAiSettings {
   const url = options.client?.baseURL ?? options.baseURL ?? (environment.OPENAI_BASE_URL || OPENAI_URL);
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   checkServerSettings({ model: options.model, url, timeoutMs }, 'http://127.0.0.1:11434/v1');
@@ -59,7 +62,7 @@ function takesTools(
 }
 
 /** The key to send. Throws `MODEL_AUTHENTICATION` when OpenAI itself is called without one. */
-export function openAiKey(options: OpenAiOptions, settings: OpenAiSettings, environment: Environment): string {
+export function openAiKey(options: OpenAiServerOptions, settings: OpenAiSettings, environment: Environment): string {
   const environmentKey = environment.OPENAI_API_KEY;
   const key = chooseApiKey(options, { url: settings.url, isVendor: settings.vendor, environmentKey });
   if (key !== undefined) return key;

@@ -3,6 +3,7 @@ import type { AttributeId, Usage } from '@askema/core';
 import { attributeRows, readMeta } from './store/attribute-rows.ts';
 import type { CatalogIdentity } from './store/check-catalog.ts';
 import type { Database } from './store/driver.ts';
+import { type EmbeddingsOfIndex, embeddingsOfIndex } from './store/embeddings-of-index.ts';
 
 /** What an index holds of one attribute. */
 export interface AttributeStats {
@@ -33,7 +34,7 @@ export interface ValueIndexStats {
   readonly staleAttributes: number;
   readonly bytesOnDisk: number;
   /** Which model made the vectors, and how many there are; undefined without embeddings. */
-  readonly embeddings?: { readonly model: string; readonly vectors: number } | undefined;
+  readonly embeddings?: (EmbeddingsOfIndex & { readonly vectors: number }) | undefined;
   /** Of the build that returned these figures; undefined when an index was only opened. */
   readonly build?: BuildStats | undefined;
 }
@@ -43,7 +44,9 @@ export interface BuildStats {
   readonly read: number;
   readonly unchanged: number;
   readonly elapsedMs: number;
-  /** Tokens of the embedding model; undefined when nothing was embedded. */
+  /** Cells that were given a vector; undefined without an embedding model. */
+  readonly embedded?: number | undefined;
+  /** Tokens of the embedding model; undefined without one. */
   readonly usage?: Usage | undefined;
 }
 
@@ -70,7 +73,7 @@ export function indexStats(
     });
   }
   const all = [...attributes.values()];
-  const model = readMeta(database, 'embeddingModel');
+  const embeddings = embeddingsOfIndex(database);
   return {
     path,
     catalogName: readMeta(database, 'catalogName') ?? '',
@@ -82,6 +85,6 @@ export function indexStats(
       (sum, ending) => sum + (statSync(path + ending, { throwIfNoEntry: false })?.size ?? 0),
       0,
     ),
-    ...(model === undefined ? {} : { embeddings: { model, vectors } }),
+    ...(embeddings === undefined ? {} : { embeddings: { ...embeddings, vectors } }),
   };
 }

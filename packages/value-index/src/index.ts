@@ -4,5 +4,6 @@ export { isPersonalAttribute, PERSONAL_WORDS } from './build/personal-attributes
 export type { AttributeStats, BuildStats, ValueIndexStats } from './index-stats.ts';
 export type { LikeIndexOptions } from './like-index.ts';
 export { likeIndex } from './like-index.ts';
-export type { OpenValueIndexOptions, SqliteValueIndex } from './search/open-value-index.ts';
+export type { FindEmbeddings, OpenValueIndexOptions, SqliteValueIndex } from './search/open-value-index.ts';
 export { openValueIndex } from './search/open-value-index.ts';
+export type { EmbeddingsOfIndex } from './store/embeddings-of-index.ts';

@@ -16,8 +16,9 @@ let opened: SearchIndex | undefined;
 
 async function answerOne(request: ValueIndexTalk['request']): Promise<unknown> {
   if (request.type === 'open') {
+    opened?.close();
     opened = await openSearch(driver, request);
-    return true;
+    return { embeddings: opened.embeddings };
   }
   // A process that was replaced is told again what to open.
   return opened === undefined ? undefined : { value: look(opened, request) };

@@ -2,6 +2,7 @@ import type {
   Access,
   Adapter,
   AdapterSpec,
+  EmbeddingModel,
   LanguageModel,
   OpenAddress,
   Severity,
@@ -34,6 +35,9 @@ export type DatabaseEntry =
 
 /** A model by name: another name (`openai:gpt-…`), a model or solver, or a function that makes one. */
 export type ModelEntry = string | LanguageModel | Solver | (() => MaybePromise<LanguageModel | Solver>);
+
+/** An embedding model by name: another name (`openai:text-embedding-…`), a model, or a function that makes one. */
+export type EmbeddingsEntry = string | EmbeddingModel | (() => MaybePromise<EmbeddingModel>);
 
 /** A flow by name, or a function that builds one. */
 export type FlowEntry = Text2SqlFlow | (() => MaybePromise<Text2SqlFlow>);
@@ -73,6 +77,11 @@ export interface AskemaConfig {
    */
   readonly restrict?: Readonly<Record<string, RestrictOptions>> | undefined;
   readonly models?: Readonly<Record<string, ModelEntry>> | undefined;
+  /**
+   * For `--embeddings`. An index of `askema index` is looked up with the one that made its vectors: by provider, model
+   * and length.
+   */
+  readonly embeddings?: Readonly<Record<string, EmbeddingsEntry>> | undefined;
   readonly flows?: Readonly<Record<string, FlowEntry>> | undefined;
   readonly lint?: LintConfig | undefined;
   readonly catalogs?: CatalogsConfig | undefined;

@@ -59,6 +59,7 @@ describe('loadConfig', () => {
     ['an unknown section', 'export default { database: {} }', /no section `database`.*`databases`/],
     ['a section that is no object', 'export default { models: [] }', /`models` must be an object/],
     ['an entry that is no database', 'export default { databases: { shop: 7 } }', /`databases\.shop` must be/],
+    ['an entry that makes no embeddings', 'export default { embeddings: { m: {} } }', /`embeddings\.m` must be/],
     ['an entry that is no model', 'export default { models: { fast: {} } }', /`models\.fast` must be/],
     ['an entry that is no flow', 'export default { flows: { mine: "plain" } }', /`flows\.mine` must be/],
     [

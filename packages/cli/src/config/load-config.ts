@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AskemaError, didYouMean, isAskemaError } from '@askema/core';
+import { AskemaError, didYouMean, type EmbeddingModel, isAskemaError } from '@askema/core';
 import type { AskemaConfig } from './askema-config.ts';
 import { configRisk } from './config-risk.ts';
 
@@ -14,6 +14,7 @@ const SECTIONS = [
   'restrict',
   'schemes',
   'models',
+  'embeddings',
   'flows',
   'lint',
   'catalogs',
@@ -218,6 +219,10 @@ function checkEntries(
       fits: isModelLike,
       wanted: 'a name such as "openai:gpt-…", a model, a solver, or a function that makes one',
     },
+    embeddings: {
+      fits: isEmbeddingsLike,
+      wanted: 'a name such as "openai:text-embedding-…", an embedding model, or a function that makes one',
+    },
     flows: { fits: isFlowLike, wanted: 'a flow, or a function that builds one' },
   };
   for (const [section, { fits, wanted }] of Object.entries(kinds)) {
@@ -245,6 +250,11 @@ export function missingAdapterParts(value: unknown): string {
 /** True for a language model or a solver. */
 export function isModelLike(value: unknown): boolean {
   return hasKeys(value, ['generate']) || hasKeys(value, ['solve', 'supports']);
+}
+
+/** True for an embedding model. */
+export function isEmbeddingsLike(value: unknown): value is EmbeddingModel {
+  return hasKeys(value, ['provider', 'modelId', 'embed']);
 }
 
 /** True for a flow of text2sql. */

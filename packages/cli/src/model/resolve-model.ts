@@ -103,7 +103,7 @@ async function makeNamed(name: string, origin: string, search: ModelSearch, dept
 }
 
 /** At the first colon: names of local models contain others (`ollama:qwen3:8b`). */
-function splitName(name: string): [provider: string, model: string | undefined] {
+export function splitName(name: string): [provider: string, model: string | undefined] {
   const colon = name.indexOf(':');
   if (colon === -1) return [name.trim(), undefined];
   return [name.slice(0, colon).trim(), name.slice(colon + 1).trim() || undefined];
@@ -153,7 +153,7 @@ function labelOf(model: LanguageModel | Solver): string {
 }
 
 /** Servers of one's own often want no key, and the SDK wants one. */
-const NO_KEY = 'none';
+export const NO_KEY = 'none';
 
 /**
  * Makes the model of a provider with what the environment says; a failed call that may succeed later is repeated. Only
@@ -208,7 +208,12 @@ interface Credentials {
   readonly baseURL?: string | undefined;
 }
 
-function credentials(name: ProviderName, model: string | undefined, env: Environment): Credentials {
+/**
+ * Key, model and address of a provider, from the environment.
+ *
+ * @throws AskemaError `CONFIG_INVALID` when the key is missing.
+ */
+export function credentials(name: ProviderName, model: string | undefined, env: Environment): Credentials {
   const provider: Provider = providerNamed(name);
   const baseURL = provider.urlVariable === undefined ? undefined : readVariable(env, provider.urlVariable);
   const apiKey = provider.keyVariable === undefined ? NO_KEY : readVariable(env, provider.keyVariable);

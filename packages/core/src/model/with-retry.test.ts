@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AskemaError } from '../errors/askema-error.ts';
 import type { ErrorCode } from '../errors/error-code.ts';
 import { answer, collect, fakeModel, listeningContext, requestOf, withoutStream } from './testing/fake-model.ts';
-import { backoffDelay, withRetry } from './with-retry.ts';
+import { backoffDelay, withEmbeddingRetry, withRetry } from './with-retry.ts';
 
 const failing = (code: ErrorCode, retryable = true, retryAfterMs?: number) =>
   new AskemaError(code, `${code}.`, { retryable, details: retryAfterMs === undefined ? {} : { retryAfterMs } });
@@ -175,4 +175,33 @@ test('the wait is within its bounds, and the bound doubles up to the maximum', (
     backoffDelay(attempt, { baseDelayMs: 100, maxDelayMs: 900 }, () => 0.999999),
   );
   expect(longest).toEqual([99, 199, 399, 799, 899]);
+});
+
+test('an embedding model is called again for what may succeed later, and for nothing else', async () => {
+  const failures = [failing('MODEL_UNAVAILABLE'), failing('MODEL_RATE_LIMITED', true, 1_000)];
+  const slept: number[] = [];
+  const runtime = { sleep: async (delayMs: number) => void slept.push(delayMs), random: () => 0.5 };
+  const model = withEmbeddingRetry(
+    {
+      provider: 'fake',
+      modelId: 'vectors',
+      dimensions: 1,
+      async embed(texts) {
+        const failure = failures.shift();
+        if (failure !== undefined) throw failure;
+        return { vectors: texts.map(() => Float32Array.of(1)), usage: { inputTokens: 1 } };
+      },
+    },
+    { baseDelayMs: 100, runtime },
+  );
+  const { context, events } = listeningContext();
+  expect((await model.embed(['a'], context)).vectors).toHaveLength(1);
+  expect([model.provider, model.modelId, model.dimensions, slept]).toEqual(['fake', 'vectors', 1, [50, 1_100]]);
+  expect(events.map(({ type, data }) => [type, data.modelId])).toEqual([
+    ['model-retry', 'vectors'],
+    ['model-retry', 'vectors'],
+  ]);
+  failures.push(failing('MODEL_NOT_FOUND', false));
+  await expect(model.embed(['a'], context)).rejects.toMatchObject({ code: 'MODEL_NOT_FOUND' });
+  expect(slept).toHaveLength(2);
 });

@@ -2,6 +2,7 @@ import { AskemaError, isAskemaError, throwIfAborted } from '../errors/askema-err
 import { checkNumber, checkWhole } from '../errors/check-option.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import { systemRuntime } from '../ports/system-runtime.ts';
+import type { EmbeddingModel } from './embedding-model.ts';
 import { emitEvent } from './emit-event.ts';
 import type { LanguageModel, ModelRequest } from './language-model.ts';
 import { modelName, wrapModel } from './wrap-model.ts';
@@ -35,23 +36,9 @@ interface RetryPolicy {
  * @throws AskemaError `CONFIG_INVALID` for options that make no sense. Calls reject with the last error.
  */
 export function withRetry(model: LanguageModel, options: RetryOptions = {}): LanguageModel {
-  const policy: RetryPolicy = {
-    maxAttempts: checkWhole('withRetry.maxAttempts', options.maxAttempts ?? 4),
-    baseDelayMs: checkNumber('withRetry.baseDelayMs', options.baseDelayMs ?? 500),
-    maxDelayMs: checkNumber('withRetry.maxDelayMs', options.maxDelayMs ?? 30_000),
-    maxRetryAfterMs: checkNumber('withRetry.maxRetryAfterMs', options.maxRetryAfterMs ?? 60_000),
-    runtime: systemRuntime(options.runtime),
-  };
+  const policy = retryPolicy('withRetry', options);
   return wrapModel(model, {
-    async generate(request) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await model.generate(request);
-        } catch (error) {
-          await waitOrThrow(model, request, policy, attempt, error);
-        }
-      }
-    },
+    generate: (request) => retried(model, request, policy, () => model.generate(request)),
     async *stream(request, inner) {
       for (let attempt = 1; ; attempt++) {
         let begun = false;
@@ -70,10 +57,54 @@ export function withRetry(model: LanguageModel, options: RetryOptions = {}): Lan
   });
 }
 
+/**
+ * Calls the embedding model again, as {@link withRetry} does. What is called again is the whole `embed`: pass it no more
+ * texts than fit into one request where none may be paid for twice.
+ *
+ * @throws AskemaError `CONFIG_INVALID` for options that make no sense. Calls reject with the last error.
+ */
+export function withEmbeddingRetry(model: EmbeddingModel, options: RetryOptions = {}): EmbeddingModel {
+  const policy = retryPolicy('withEmbeddingRetry', options);
+  return {
+    provider: model.provider,
+    modelId: model.modelId,
+    dimensions: model.dimensions,
+    embed: (texts, context) => retried(model, { context, sample: 0 }, policy, () => model.embed(texts, context)),
+  };
+}
+
+function retryPolicy(name: string, options: RetryOptions): RetryPolicy {
+  return {
+    maxAttempts: checkWhole(`${name}.maxAttempts`, options.maxAttempts ?? 4),
+    baseDelayMs: checkNumber(`${name}.baseDelayMs`, options.baseDelayMs ?? 500),
+    maxDelayMs: checkNumber(`${name}.maxDelayMs`, options.maxDelayMs ?? 30_000),
+    maxRetryAfterMs: checkNumber(`${name}.maxRetryAfterMs`, options.maxRetryAfterMs ?? 60_000),
+    runtime: systemRuntime(options.runtime),
+  };
+}
+
+/** Who is called. */
+type Called = Pick<LanguageModel, 'provider' | 'modelId'>;
+
+async function retried<Result>(
+  model: Called,
+  request: Pick<ModelRequest, 'context' | 'sample'>,
+  policy: RetryPolicy,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (error) {
+      await waitOrThrow(model, request, policy, attempt, error);
+    }
+  }
+}
+
 /** Waits before the next attempt, or throws when there is to be none. */
 async function waitOrThrow(
-  model: LanguageModel,
-  request: ModelRequest,
+  model: Called,
+  request: Pick<ModelRequest, 'context' | 'sample'>,
   policy: RetryPolicy,
   attempt: number,
   error: unknown,

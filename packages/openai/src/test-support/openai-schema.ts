@@ -6,7 +6,11 @@ import formats from 'ajv-formats';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const DOCUMENT = `${process.env.ASKEMA_DATA ?? `${ROOT}../shared/data`}/openai-openapi/openapi.json`;
-const SCHEMA_NAMES = { chat: 'CreateChatCompletionRequest', responses: 'CreateResponse' } as const;
+const SCHEMA_NAMES = {
+  chat: 'CreateChatCompletionRequest',
+  responses: 'CreateResponse',
+  embeddings: 'CreateEmbeddingRequest',
+} as const;
 
 export type CheckBody = (body: JsonValue, protocol: string) => string[];
 

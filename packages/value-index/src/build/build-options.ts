@@ -20,6 +20,8 @@ export interface BuildProgress {
   readonly values: number;
   /** By the rows of relations still to be read, at the speed until now; undefined as long as nothing is known. */
   readonly etaMs: number | undefined;
+  /** Cells that have a vector, of those that get one; undefined while cells are still read. */
+  readonly embedded?: { readonly done: number; readonly total: number } | undefined;
 }
 
 export interface BuildValueIndexOptions extends AttributeChoice {

@@ -74,11 +74,16 @@ async function build(
   const mustClear = drop.some(({ count }) => count > 0);
   if (mustClear || isCompactionDue(database)) await compactIndex(database, context.signal);
   await mergeChunks(database);
-  const usage =
-    embeddings === undefined
-      ? undefined
-      : await embedCells(database, embeddings, { maxVectors: settings.maxEmbeddedValues, context });
-  return { read: read.length, unchanged, ...(usage === undefined ? {} : { usage }) };
+  if (embeddings === undefined) return { read: read.length, unchanged };
+  const ready = attributeRows(database).filter(({ state }) => state === 'ready');
+  const values = ready.reduce((sum, { count }) => sum + count, 0);
+  const { cells, usage } = await embedCells(database, embeddings, {
+    maxVectors: settings.maxEmbeddedValues,
+    context,
+    onProgress: (attribute, embedded) =>
+      onProgress?.({ attribute, done: ready.length, total: ready.length, values, etaMs: undefined, embedded }),
+  });
+  return { read: read.length, unchanged, embedded: cells, usage };
 }
 
 /** What a build that was killed had begun to read. */

@@ -44,6 +44,8 @@ export function findByMeaning(
       'CONTRACT_MISMATCH',
       `The embedding model returned a vector of length ${vector.length}; those of the index have ${length}. Build the index anew.`,
     );
+  // The zero vector has no direction, and so no neighbours.
+  if (vector.every((value) => value === 0)) return [];
   const wanted = vectorBytes(vector);
   const partitions = numbers !== undefined && numbers.length <= MAX_PARTITIONS ? numbers : undefined;
   const nearest = (condition: string, ...parameters: readonly unknown[]): Neighbour[] =>

@@ -12,9 +12,9 @@ import {
   type ValueMatch,
 } from '@askema/core';
 import { DriverProcess, findWorkerFile } from '@askema/core/node';
-import { embeddingModelName } from '../build/embed-cells.ts';
 import type { ValueIndexStats } from '../index-stats.ts';
 import { identityOf } from '../store/check-catalog.ts';
+import { type EmbeddingsOfIndex, namedEmbeddings } from '../store/embeddings-of-index.ts';
 import { missingIndex } from '../store/index-file.ts';
 import { embedText } from './find-by-meaning.ts';
 import { MEMORY_MARK, PROTOCOL_VERSION, type ValueIndexTalk } from './protocol.ts';
@@ -26,8 +26,12 @@ export interface OpenValueIndexOptions {
    * waited for, the process that reads the file starts.
    */
   readonly catalog?: Catalog | Promise<Catalog> | undefined;
-  /** The model that made the vectors: texts are also found by their meaning, where nothing is spelled alike. */
-  readonly embeddings?: EmbeddingModel | undefined;
+  /**
+   * The model that made the vectors: texts are also found by their meaning, where nothing is spelled alike. Or what finds
+   * it: a function that is told whose vectors these are, and is called only where there are some; undefined leaves
+   * meaning out. What it is told stands in the file, which may come from anybody.
+   */
+  readonly embeddings?: EmbeddingModel | FindEmbeddings | undefined;
   /** For opening the file, and for each look-up. An index that takes longer is read no more. Default: 10,000. */
   readonly timeoutMs?: number | undefined;
   /** Ends the opening. */
@@ -35,6 +39,9 @@ export interface OpenValueIndexOptions {
   /** The program `@askema/value-index/worker`, where a bundler has moved it. */
   readonly workerPath?: string | URL | undefined;
 }
+
+/** Finds the model that made the vectors of an index. */
+export type FindEmbeddings = (made: EmbeddingsOfIndex) => Promise<EmbeddingModel | undefined>;
 
 /** A value index in a SQLite file. */
 export interface SqliteValueIndex extends ValueIndex, AsyncDisposable {
@@ -44,6 +51,9 @@ export interface SqliteValueIndex extends ValueIndex, AsyncDisposable {
 
 /** Where the best spelling is further away than this, meaning is asked. */
 const MEANING_BELOW = 0.75;
+
+/** Vectors of texts that were looked up, kept for the same text in another attribute. */
+const MAX_KEPT_VECTORS = 1_000;
 
 /** Bundlers that write CommonJS leave `import.meta` empty. */
 const THIS_MODULE: string = import.meta.url ?? '';
@@ -62,7 +72,7 @@ const THIS_MODULE: string = import.meta.url ?? '';
  * `DEPENDENCY_MISSING`, `QUERY_TIMEOUT`, `ABORTED`.
  */
 export async function openValueIndex(path: string, options: OpenValueIndexOptions = {}): Promise<SqliteValueIndex> {
-  const { embeddings } = options;
+  const given = options.embeddings;
   const timeoutMs = checkTimer('timeoutMs', options.timeoutMs ?? 10_000);
   throwIfAborted(options.signal, 'Opening the value index');
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw missingIndex(path);
@@ -99,6 +109,8 @@ export async function openValueIndex(path: string, options: OpenValueIndexOption
   };
   const close = (): Promise<void> => pool.close();
   let settings: SearchSettings | undefined;
+  let embeddings: EmbeddingModel | undefined;
+  const vectors = new Map<string, Float32Array>();
   const ask = async <Value>(request: ValueIndexTalk['request'], signal?: AbortSignal): Promise<Value> => {
     const answered = await call<{ readonly value: Value } | undefined>(request, signal);
     if (answered !== undefined) return answered.value;
@@ -109,10 +121,16 @@ export async function openValueIndex(path: string, options: OpenValueIndexOption
   try {
     pool.warmUp();
     const catalog = await options.catalog;
-    const model = embeddings === undefined ? undefined : embeddingModelName(embeddings);
     const identity = catalog === undefined ? undefined : identityOf(catalog);
-    settings = { path: resolve(path), catalog: identity, model };
-    await call({ type: 'open', ...settings }, options.signal);
+    const openWith = (model: EmbeddingModel | undefined) => {
+      settings = { path: resolve(path), catalog: identity, model: model && namedEmbeddings(model) };
+      return call<{ readonly embeddings?: EmbeddingsOfIndex }>({ type: 'open', ...settings }, options.signal);
+    };
+    if (typeof given === 'function') {
+      const { embeddings: made } = await openWith(undefined);
+      embeddings = made === undefined ? undefined : await given(made);
+    } else embeddings = given;
+    if (embeddings !== undefined || given === undefined) await openWith(embeddings);
   } catch (thrown) {
     await close();
     throw thrown;
@@ -125,7 +143,10 @@ export async function openValueIndex(path: string, options: OpenValueIndexOption
         ask<readonly ValueMatch[]>({ type: 'find', text, attributes, limit, minScore, vector }, signal);
       const found = await look();
       if (embeddings === undefined || Math.max(minScore, found[0]?.score ?? 0) >= MEANING_BELOW) return found;
-      return look(await embedText(embeddings, text, context));
+      if (vectors.size >= MAX_KEPT_VECTORS) vectors.clear();
+      const vector = vectors.get(text) ?? (await embedText(embeddings, text, context));
+      vectors.set(text, vector);
+      return look(vector);
     },
     covers: (attribute) => ask({ type: 'covers', attribute }),
     stats: () => ask({ type: 'stats' }),

@@ -3,7 +3,7 @@ import type { DriverTalk } from '@askema/core/node';
 import type { SearchQuery, SearchSettings } from './search-index.ts';
 
 /** Raised when a message changes. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** The process writes this to stderr when it holds too much memory. */
 export const MEMORY_MARK = 'askema-value-index: too much memory';

@@ -1,9 +1,16 @@
 import { AskemaError, type AttributeId, type ValueMatch } from '@askema/core';
 import { MIN_CELL_SCORE } from '@askema/grounding';
 import { indexStats, type ValueIndexStats } from '../index-stats.ts';
-import { attributeRows, hasVectors, readMeta } from '../store/attribute-rows.ts';
+import { attributeRows } from '../store/attribute-rows.ts';
 import { type CatalogIdentity, checkCatalog } from '../store/check-catalog.ts';
 import { type Database, type Driver, loadVectorExtension } from '../store/driver.ts';
+import {
+  type EmbeddingsOfIndex,
+  embeddingsOfIndex,
+  isMadeBy,
+  type NamedEmbeddings,
+  vectorsName,
+} from '../store/embeddings-of-index.ts';
 import { fileError, guardFile, openForReading } from '../store/index-file.ts';
 import { type CellReader, createCellReader, idRanges } from './cell-reader.ts';
 import { findByMeaning } from './find-by-meaning.ts';
@@ -15,8 +22,8 @@ export interface SearchSettings {
   readonly path: string;
   /** That of the catalog of now; undefined where none was given. */
   readonly catalog: CatalogIdentity | undefined;
-  /** Name of the embedding model; undefined where none was given. */
-  readonly model: string | undefined;
+  /** The embedding model that was given. */
+  readonly model: NamedEmbeddings | undefined;
 }
 
 /** What is looked for. */
@@ -32,6 +39,8 @@ export interface SearchQuery {
 
 /** An index that is open in this process. */
 export interface SearchIndex {
+  /** Whose vectors there are. */
+  readonly embeddings: EmbeddingsOfIndex | undefined;
   find(query: SearchQuery): readonly ValueMatch[];
   covers(attribute: AttributeId): 'whole' | 'part' | 'none';
   stats(): ValueIndexStats;
@@ -77,6 +86,7 @@ function searchIndex(database: Database, { path, catalog }: SearchSettings): Sea
     return current;
   };
   return {
+    embeddings: guardFile(path, () => embeddingsOfIndex(database)),
     find: (query) => guardFile(path, () => findMatches(database, reader, snapshot(), query)),
     covers: (attribute) => guardFile(path, snapshot).byAttribute.get(attribute)?.coverage ?? 'none',
     stats: () =>
@@ -132,12 +142,12 @@ function takeSnapshot(database: Database, entries: CatalogIdentity['entries'] | 
   return { byNumber, byAttribute, values };
 }
 
-async function prepareVectors(database: Database, model: string, path: string): Promise<void> {
-  const stored = readMeta(database, 'embeddingModel');
-  if (!hasVectors(database) || stored !== model)
+async function prepareVectors(database: Database, model: NamedEmbeddings, path: string): Promise<void> {
+  const stored = embeddingsOfIndex(database);
+  if (stored === undefined || !isMadeBy(model, stored))
     throw new AskemaError(
       'CONFIG_INVALID',
-      `The value index ${JSON.stringify(path)} holds ${stored === undefined ? 'no vectors' : `vectors of ${stored}`}, and ${model} was given to search them; build it with that model.`,
+      `The value index ${JSON.stringify(path)} holds ${stored === undefined ? 'no vectors' : `vectors of ${vectorsName({ ...stored, name: stored.model })}`}, and ${vectorsName(model)} was given to search them; build it with that model.`,
     );
   await loadVectorExtension(database);
 }

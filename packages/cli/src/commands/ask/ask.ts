@@ -12,6 +12,7 @@ import {
 import { type AskOptions, createText2Sql, type Text2Sql, type Text2SqlOptions } from '@askema/text2sql/ask';
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import { keepCatalogs } from '../../database/keep-catalogs.ts';
+import { openMeaningFor } from '../../database/open-meaning.ts';
 import { openValues } from '../../database/open-values.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
 import { parseCount } from '../../flags/parse-count.ts';
@@ -92,7 +93,12 @@ export async function runAsk(
     values =
       flags.valueIndex === undefined
         ? undefined
-        : await openValues(flags.valueIndex, adapter, { cwd: host.cwd, signal: context.signal, timeoutMs: given });
+        : await openValues(flags.valueIndex, adapter, {
+            cwd: host.cwd,
+            signal: context.signal,
+            timeoutMs: given,
+            meaning: flags.dryRun === true ? undefined : openMeaningFor(loaded, context),
+          });
     const unsent = flags.dryRun === true ? createUnsent(context.signal) : undefined;
     const choice = await resolveModel({ flag: flags.model, loaded, env: host.env, signal: context.signal, unsent });
     if (unsent !== undefined && !isLanguageModel(choice.model)) return sayNothingIsSent(choice, context);

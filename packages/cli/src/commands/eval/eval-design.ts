@@ -60,9 +60,9 @@ export async function runEvalDesign(place: string, flags: EvalDesignFlags, conte
   const prices = readPrices(flags.price);
   const strategy = readStrategy(flags.strategy);
   const switches = switchesWithout(readParts(flags.without, strategy));
-  const scorers = await readScorers(flags, host.cwd);
-  const dataset = await loadSchemaDataset(resolve(host.cwd, place));
   const loaded = await loadConfig(host.cwd, flags.config);
+  const scorers = await readScorers(flags, { cwd: host.cwd, loaded, env: host.env });
+  const dataset = await loadSchemaDataset(resolve(host.cwd, place));
   const choice = await chooseDesignModel(flags.model, { loaded, env: host.env, signal });
   const judge =
     flags.judgeModel === undefined

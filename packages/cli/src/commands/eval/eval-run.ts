@@ -3,6 +3,7 @@ import { AskemaError, type JsonValue, type ValueIndex } from '@askema/core';
 import { findMetric, formatSummary, type Pipeline, readRun, runEvaluation } from '@askema/eval';
 import { createText2Sql, type Text2Sql, type Text2SqlOptions } from '@askema/text2sql';
 import { loadConfig } from '../../config/load-config.ts';
+import { openMeaningFor } from '../../database/open-meaning.ts';
 import { parseCount } from '../../flags/parse-count.ts';
 import { readAskBack } from '../../flags/read-ask-back.ts';
 import { readSchemaFlags, type SchemaFlags } from '../../flags/read-schema-flags.ts';
@@ -102,6 +103,7 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
     ...(flags.valueIndex === undefined ? {} : { valueIndex: flags.valueIndex }),
     ...(flags.database === undefined ? {} : { database: withoutUserInfo(flags.database) }),
   };
+  const meaning = openMeaningFor(loaded, context);
   const queue =
     flags.queue === undefined
       ? undefined
@@ -121,7 +123,7 @@ export async function runEvalRun(place: string, flags: EvalRunFlags, context: Co
         const values =
           flags.valueIndex === undefined
             ? undefined
-            : await openValuesIn(flags.valueIndex, database.id, adapter, { cwd: host.cwd, signal });
+            : await openValuesIn(flags.valueIndex, database.id, adapter, { cwd: host.cwd, signal, meaning });
         const given = values === undefined ? {} : { valueIndex: values, linkValues: true };
         const journal = queue === undefined ? {} : { journal: await queue.openJournal() };
         return closingValues(

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Adapter, AskemaError, type ValueIndex } from '@askema/core';
 import { linkOutOf } from '@askema/core/node';
 import { databasePathProblem } from '@askema/eval';
-import { openValues, VALUES_ENDING } from '../../database/open-values.ts';
+import { openValues, VALUES_ENDING, type ValuesPlace } from '../../database/open-values.ts';
 
 /**
  * The index of one of several databases, `ID.values.sqlite` in a folder; undefined where there is none.
@@ -14,7 +14,7 @@ export async function openValuesIn(
   folder: string,
   id: string,
   adapter: Adapter,
-  place: { readonly cwd: string; readonly signal: AbortSignal },
+  place: ValuesPlace,
 ): Promise<ValueIndex | undefined> {
   const problem = databasePathProblem(id);
   if (problem !== undefined) throw new AskemaError('DATASET_INVALID', `There is no index of that database: ${problem}`);

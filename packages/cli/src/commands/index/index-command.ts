@@ -14,6 +14,7 @@ export function addIndex(program: Command, context: CommandContext, onExitCode: 
     .option('--exclude <glob>', 'no values of these columns, for example "customer.*mail*"; may be repeated', collect)
     .option('--exclude-personal', 'no values of columns whose name says that they are of persons')
     .option('--max-values <count>', 'of each column')
+    .option('--embeddings <name>', 'vectors of the values as well, so that they are found by their meaning (below)')
     .option('--refresh', 'read everything again')
     .option(...ALLOW_FUNCTION)
     .option(...HIDE)
@@ -30,7 +31,9 @@ const INDEX_HELP = `
 Examples:
   askema index shop.sqlite
   askema index shop.sqlite --out shop.values --exclude "customer.mail" --max-values 100000
+  askema index shop.sqlite --embeddings openai:text-embedding-3-small
   askema lint shop.sqlite --value-index shop.sqlite.values.sqlite --file report.sql
 
+--embeddings takes openai:MODEL, ollama:MODEL or a name of \`embeddings\` in askema.config.ts, and sends each value to that server.
 Ctrl-C stops it; the same command goes on where it stopped. The file holds values of the database: keep it where that may be.
 `;

@@ -5,6 +5,7 @@ import { loadConfig } from '../../config/load-config.ts';
 import { VALUES_ENDING } from '../../database/open-values.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
 import { parseCount } from '../../flags/parse-count.ts';
+import { resolveEmbeddings } from '../../model/resolve-embeddings.ts';
 import type { CommandContext, CommonFlags } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
 import { formatDuration } from '../../terminal/duration.ts';
@@ -17,6 +18,8 @@ export interface IndexFlags extends CommonFlags {
   readonly exclude?: readonly string[] | undefined;
   readonly excludePersonal?: boolean | undefined;
   readonly maxValues?: string | undefined;
+  /** A name of `embeddings` in the configuration, or `provider:model`. */
+  readonly embeddings?: string | undefined;
   readonly refresh?: boolean | undefined;
 }
 
@@ -30,6 +33,8 @@ export async function runIndex(named: string | undefined, flags: IndexFlags, con
   const address = named ?? loaded.config.defaults?.database;
   if (address === undefined) throw new AskemaError('INPUT_INVALID', 'DATABASE is missing: askema index DATABASE.');
   const maxValues = flags.maxValues === undefined ? undefined : parseCount(flags.maxValues, '--max-values');
+  const embeddings =
+    flags.embeddings === undefined ? undefined : await resolveEmbeddings(flags.embeddings, { loaded, env: host.env });
   const { buildValueIndex } = await import('@askema/value-index');
   const adapter = await resolveDatabase({ address, access: 'read', loaded, flags }, context);
   const line = startProgressLine(err);
@@ -42,6 +47,7 @@ export async function runIndex(named: string | undefined, flags: IndexFlags, con
       adapter,
       catalog,
       path,
+      embeddings,
       refresh: flags.refresh === true,
       exclude: flags.exclude,
       excludePersonal: flags.excludePersonal === true,
@@ -76,17 +82,27 @@ function attributeNames(catalog: Catalog): AttributeNames {
   };
 }
 
-function describeProgress({ attribute, done, total, values, etaMs }: BuildProgress, nameOf: AttributeNames): string {
+function describeProgress(progress: BuildProgress, nameOf: AttributeNames): string {
+  const { attribute, done, total, values, etaMs, embedded } = progress;
+  if (embedded !== undefined)
+    return `${embedded.done.toLocaleString('en')}/${embedded.total.toLocaleString('en')} values embedded · ${nameOf(attribute)}`;
   const left = etaMs === undefined ? '' : ` · ${formatDuration(etaMs)} to go`;
   return `${done}/${total} columns · ${values.toLocaleString('en')} values · ${nameOf(attribute)}${left}`;
 }
 
-function describeStats({ attributes, values, bytesOnDisk, build }: ValueIndexStats, nameOf: AttributeNames): string {
+function describeStats(stats: ValueIndexStats, nameOf: AttributeNames): string {
+  const { attributes, values, bytesOnDisk, build, embeddings } = stats;
   const lines = [
     `${values.toLocaleString('en')} values of ${attributes.length} columns, ${(bytesOnDisk / 1_000_000).toFixed(1)} MB`,
   ];
   if (build !== undefined)
     lines.push(`${build.read} columns read, ${build.unchanged} unchanged, in ${formatDuration(build.elapsedMs)}`);
+  if (embeddings !== undefined && build?.embedded !== undefined) {
+    const tokens = build.usage?.inputTokens;
+    lines.push(
+      `${build.embedded.toLocaleString('en')} values embedded now, ${tokens === undefined ? 'tokens not reported' : `${tokens.toLocaleString('en')} tokens`}; ${embeddings.vectors.toLocaleString('en')} in all by ${printable(embeddings.model)}, ${embeddings.dimensions} dimensions`,
+    );
+  }
   const gaps = attributes.filter(({ coverage }) => coverage !== 'whole');
   for (const { attribute, state, reason } of gaps.slice(0, MAX_LISTED))
     lines.push(`not whole: ${nameOf(attribute)} (${state}${reason === undefined ? '' : `: ${printable(reason)}`})`);

@@ -10,6 +10,7 @@ import {
 import { applyFixes, type FixedSql } from '@askema/lint';
 import { splitStatements } from '@askema/sql';
 import { loadConfig } from '../../config/load-config.ts';
+import { openMeaningFor } from '../../database/open-meaning.ts';
 import { openValues } from '../../database/open-values.ts';
 import { resolveDatabase } from '../../database/resolve-database.ts';
 import { readSeverities, readTools } from '../../flags/read-severities.ts';
@@ -74,7 +75,11 @@ export async function runLint(words: readonly string[], flags: LintFlags, contex
     values =
       flags.valueIndex === undefined
         ? undefined
-        : await openValues(flags.valueIndex, adapter, { cwd: host.cwd, signal });
+        : await openValues(flags.valueIndex, adapter, {
+            cwd: host.cwd,
+            signal,
+            meaning: openMeaningFor(loaded, context),
+          });
     linter = createLinter({
       adapter,
       catalog,

@@ -1,5 +1,5 @@
 import { AskemaError } from '../../errors/askema-error.ts';
-import type { ModelRequest, ModelResult, StreamEvent } from '../language-model.ts';
+import type { ModelRequest, StreamEvent } from '../language-model.ts';
 import { startCallDeadline } from './call-deadline.ts';
 import { type FailedCall, modelFailure } from './model-failure.ts';
 
@@ -7,11 +7,11 @@ import { type FailedCall, modelFailure } from './model-failure.ts';
 export type CallSite = Omit<FailedCall, 'deadline'>;
 
 /** Runs one call under its deadline and the caller's signal. Rejects as {@link modelFailure} says. */
-export async function runCall(
+export async function runCall<Result>(
   site: CallSite,
-  request: ModelRequest,
-  call: (signal: AbortSignal) => Promise<ModelResult>,
-): Promise<ModelResult> {
+  request: Pick<ModelRequest, 'context'>,
+  call: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const deadline = startCallDeadline({ signal: request.context.signal, timeoutMs: site.timeoutMs });
   try {
     if (deadline.signal.aborted) throw deadline.signal.reason;
