@@ -93,6 +93,18 @@ export type {
 export { type MergedRuns, type MergeRunsOptions, mergeRuns } from './run/merge-runs.ts';
 export { writeNamedFile } from './run/replace-file.ts';
 export { runEvaluation } from './run/run-evaluation.ts';
+export { compareDesigns } from './schemas/compare/compare-designs.ts';
+export type {
+  CompareDesignsOptions,
+  DesignComparison,
+  Distribution,
+  PairedDistribution,
+  PairedRole,
+  PairedScorer,
+  PairedSize,
+} from './schemas/compare/design-comparison.ts';
+export { formatDesignComparison } from './schemas/compare/format-design-comparison.ts';
+export { readDesignRun, type StoredDesignRun } from './schemas/compare/read-design-run.ts';
 export {
   type ComparedForeignKey,
   type ComparedRelation,
