@@ -1,3 +1,10 @@
+export { loadVerdicts, type Verdicts, type VerdictValue } from './agreement/load-verdicts.ts';
+export {
+  type AgreementReport,
+  formatAgreement,
+  measureAgreement,
+  type VerdictAgreement,
+} from './agreement/measure-agreement.ts';
 export type {
   BatchContext,
   BatchItem,
@@ -73,6 +80,22 @@ export { type ScorePredictionsOptions, scorePredictions } from './official/score
 export type { ReportFormat, ReportInput, ReportOptions } from './report/figures/report-options.ts';
 export { formatComparison, renderReport, writeReport } from './report/render-report.ts';
 export { formatSummary } from './report/text/format-summary.ts';
+export {
+  type BuildRequirementsOptions,
+  buildRequirements,
+  type RequirementsModel,
+  type RequirementsSummary,
+} from './requirements/build-requirements.ts';
+export {
+  type DatasetStatistics,
+  datasetStatistics,
+  formatDatasetStatistics,
+  type Share,
+  type Spread,
+} from './requirements/dataset-statistics.ts';
+export { formatRequirementsSummary } from './requirements/format-requirements-summary.ts';
+export { loadSchemaSources, type SchemaSource, type SchemaSources } from './requirements/load-schema-sources.ts';
+export type { SampleState } from './requirements/requirement-sample.ts';
 export { costOf, type EvaluationPrices } from './run/cost-of.ts';
 export type { EvaluationJobs, EvaluationOptions, Pipeline } from './run/evaluation-options.ts';
 export type {

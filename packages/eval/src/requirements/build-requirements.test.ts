@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type GenerateRequest, textOf } from '@askema/core';
+import { type ModelRequest, textOf } from '@askema/core';
 import { scriptedModel } from '@askema/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSchemaDataset } from '../schemas/load-schema-dataset.ts';
@@ -26,7 +26,7 @@ const lines = (name: string): Record<string, unknown>[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-const textOfRequest = (request: GenerateRequest): string =>
+const textOfRequest = (request: ModelRequest): string =>
   request.messages.map(({ content }) => textOf(content)).join('\n');
 const isWriting = (text: string): boolean => text.includes('You write requirements');
 const isRefining = (text: string): boolean => text.includes('Refine this pair');

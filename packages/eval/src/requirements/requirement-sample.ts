@@ -16,9 +16,6 @@ export type ReviewName = Exclude<SampleStepName, 'write'>;
 /** How a review ends: `revise` sends it back to refinement, or, at the end, out of the data set. */
 export const VERDICTS = ['accept', 'revise'] as const;
 
-/** A verdict of {@link VERDICTS}. */
-export type SampleVerdict = (typeof VERDICTS)[number];
-
 /** The requirement and its schema, in the form of RSchema. */
 export const sampleContent = z.object({
   requirement: z.string().trim().min(1),
@@ -71,7 +68,7 @@ export interface SampleProgress {
 }
 
 /** Rounds of refinement and cross review; then the last reviewers decide over what is still disputed. */
-export const MAX_CROSS_REVIEWS = 3;
+const MAX_CROSS_REVIEWS = 3;
 
 /**
  * Adds the steps of a sample up. The paper lets a sample in where both of the last reviewers accept it, and has the

@@ -7,6 +7,7 @@ import type { EvalCompareFlags } from './eval-compare.ts';
 import { addEvalDesign } from './eval-design-command.ts';
 import type { EvalMergeFlags } from './eval-merge.ts';
 import type { EvalReportFlags } from './eval-report.ts';
+import { addEvalRequirements } from './eval-requirements-command.ts';
 import type { EvalRunFlags } from './eval-run.ts';
 import type { EvalScoreFlags } from './eval-score.ts';
 
@@ -36,6 +37,7 @@ export function addEval(program: Command, context: CommandContext, onExitCode: O
   addScore(evaluation, context, onExitCode);
   addMerge(evaluation, context, onExitCode);
   addEvalDesign(evaluation, context, onExitCode);
+  addEvalRequirements(evaluation, context, onExitCode);
 }
 
 function addRun(evaluation: Command, context: CommandContext, onExitCode: OnExitCode): void {
