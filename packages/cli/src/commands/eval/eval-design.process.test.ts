@@ -116,6 +116,7 @@ describe('askema eval design', { timeout: 60_000 }, () => {
   it.each([
     [['--strategy', 'one-shoot'], /`--strategy` is "one-shoot".*`one-shot`/],
     [['--without', 'reviewer'], /--without belongs to/],
+    [['--administrator', 'potter'], /--administrator belongs to --strategy schema-agent; one-shot/],
     [['--scorer', 'strickt'], /no scorer `strickt`.*`strict`/],
     [['--ids', 'kilm'], /No requirement has the id kilm.*`kiln`/],
     [['--price', '3'], /--price "3" must be two amounts/],
