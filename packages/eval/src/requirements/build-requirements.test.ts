@@ -164,6 +164,13 @@ describe('buildRequirements, with a person as reviewer', () => {
     expect(lines('set/requirements.jsonl').map(({ question }) => question)).toEqual(['Plots with sizes.', 'Ponds.']);
   });
 
+  it('keeps what was begun of samples that a start leaves out', async () => {
+    await person();
+    edit(({ sample }) => (sample === 'pond' ? { remarks: 'half done' } : { verdict: 'accept' }));
+    await build(gardener(), { reviewer: undefined, limit: 1 });
+    expect(lines('set/reviews.jsonl')).toMatchObject([{ sample: 'garden', review: 'cross' }, { remarks: 'half done' }]);
+  });
+
   it('leaves the file as it is where a line is broken, and says which', async () => {
     await person();
     write('set/reviews.jsonl', `${read('set/reviews.jsonl')}{"id": oops\n`);

@@ -43,6 +43,8 @@ export interface BuildRequirementsOptions {
   readonly writer: RequirementsModel;
   /** Reviews in place of a person; best another model than the one that writes. */
   readonly reviewer?: RequirementsModel | undefined;
+  /** Writes and reviews only the first so many schemas. Default: all. */
+  readonly limit?: number | undefined;
   /** Samples at a time. Default: 1. */
   readonly concurrency?: number | undefined;
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
@@ -87,6 +89,7 @@ const OUTPUT_FILE = 'requirements.jsonl';
 export async function buildRequirements(options: BuildRequirementsOptions): Promise<RequirementsSummary> {
   const { schemas, out, writer, reviewer } = options;
   const concurrency = checkWhole('concurrency', options.concurrency ?? 1);
+  if (options.limit !== undefined) checkWhole('limit', options.limit);
   await refuseForeign(out);
   const configuration = { writer: writer.label, reviewer: reviewer?.label ?? 'person' };
   const store = await openResultsStore<SampleStep>(out, schemas, configuration, {
@@ -167,7 +170,7 @@ function stepOf(store: ResultsStore<SampleStep>, sample: string): SampleProgress
 
 /** Does what models can do, sample by sample; a step that fails ends its sample for this start. */
 async function doSteps(
-  { schemas, writer, reviewer, onProgress, signal }: BuildRequirementsOptions,
+  { schemas, writer, reviewer, limit, onProgress, signal }: BuildRequirementsOptions,
   store: ResultsStore<SampleStep>,
   concurrency: number,
 ): Promise<readonly Remark[]> {
@@ -177,6 +180,7 @@ async function doSteps(
   });
   const [writing, reviewing] = [solverOf(writer), reviewer && solverOf(reviewer)];
   const failures: Remark[] = [];
+  const sources = schemas.sources.slice(0, limit);
   let done = 0;
   const buildOne = async (source: SchemaSource): Promise<void> => {
     for (;;) {
@@ -192,10 +196,10 @@ async function doSteps(
       }
     }
     done += 1;
-    onProgress?.({ done, total: schemas.sources.length });
+    onProgress?.({ done, total: sources.length });
   };
   const limiter = pLimit(concurrency);
-  await Promise.all(schemas.sources.map((source) => limiter(() => buildOne(source))));
+  await Promise.all(sources.map((source) => limiter(() => buildOne(source))));
   return failures;
 }
 

@@ -34,8 +34,7 @@ export async function runEvalBuildRequirements(
   }
   const limit = flags.limit === undefined ? undefined : parseCount(flags.limit, '--limit');
   const concurrency = flags.concurrency === undefined ? undefined : parseCount(flags.concurrency, '--concurrency');
-  const all = await loadSchemaSources(resolve(host.cwd, place));
-  const schemas = { ...all, sources: all.sources.slice(0, limit) };
+  const schemas = await loadSchemaSources(resolve(host.cwd, place));
   const loaded = await loadConfig(host.cwd, flags.config);
   const search = { loaded, env: host.env, signal };
   const writer = await chooseDesignModel(flags.model, search);
@@ -51,6 +50,7 @@ export async function runEvalBuildRequirements(
       out: folder,
       writer,
       reviewer,
+      limit,
       concurrency,
       signal,
       onProgress: ({ done, total }) => line.show(`${done}/${total}`),

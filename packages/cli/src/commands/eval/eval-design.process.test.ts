@@ -113,6 +113,15 @@ describe('askema eval design', { timeout: 60_000 }, () => {
     expect((JSON.parse(file.stdout) as DesignSummary).scorers[0]?.mean?.tableF1).toBe(0.5);
   });
 
+  it('leaves runs that compare reads', async () => {
+    await design();
+    await design('--out', 'again', '--ids', 'kiln');
+    const { code, stdout } = await runInProcess(['eval', 'compare', 'run', 'again'], { cwd: project.folder });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^table F1 +1 +50\.0 % +50\.0 % +0\.0 +0\.0 to 0\.0$/m);
+    expect(stdout).toContain('Left out: 1 requirement only in run.');
+  });
+
   it.each([
     [['--strategy', 'one-shoot'], /`--strategy` is "one-shoot".*`one-shot`/],
     [['--without', 'reviewer'], /--without belongs to/],
