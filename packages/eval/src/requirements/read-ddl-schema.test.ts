@@ -1,6 +1,26 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { plainName } from '../schemas/compared-schema.ts';
 import { readDdlSchema } from './read-ddl-schema.ts';
-import { schemaWords, typesAsDdl } from './schema-words.ts';
+import { type Answer, schemaWords, typesAsDdl } from './schema-words.ts';
+
+const DATA = process.env.ASKEMA_DATA ?? fileURLToPath(new URL('../../../../../shared/data', import.meta.url));
+const RSCHEMA = path.join(DATA, 'rschema-dev', 'requirements.jsonl');
+
+/** Tables with columns, keys and references, in an order of their own and in plain names. */
+function shapeOf(answer: Answer): readonly string[] {
+  const set = (names: readonly string[]): string => [...new Set(names.map(plainName))].sort().join(', ');
+  return Object.entries(answer)
+    .map(([name, table]) => {
+      const references = Object.entries(table['Foreign key'] ?? {}).flatMap(([column, targets]) =>
+        Object.entries(targets).flatMap(([target, to]) => [to].flat().map((each) => `${column} ${target} ${each}`)),
+      );
+      return `${plainName(name)}(${set(table.Attributes)}) ${set(table['Primary key'] ?? [])}; ${set(references)}`;
+    })
+    .sort();
+}
 
 describe('readDdlSchema', () => {
   it('reads keys and references in line, as constraints and from ALTER TABLE', () => {
@@ -50,4 +70,16 @@ describe('readDdlSchema', () => {
     expect(Object.keys(answer)).toEqual(['a']);
     expect(problems).toEqual(['A table cannot be read: b.']);
   });
+
+  it.skipIf(!existsSync(RSCHEMA))(
+    'reads all 121 schemas of the development part of RSchema as its answers have them',
+    () => {
+      const rows = readFileSync(RSCHEMA, 'utf8').trimEnd().split('\n');
+      for (const row of rows) {
+        const { answer, ddl } = JSON.parse(row) as { answer: Answer; ddl: string };
+        expect(shapeOf(readDdlSchema(ddl).answer)).toEqual(shapeOf(answer));
+      }
+      expect(rows).toHaveLength(121);
+    },
+  );
 });
