@@ -1,3 +1,10 @@
+export { loadVerdicts, type Verdicts, type VerdictValue } from './agreement/load-verdicts.ts';
+export {
+  type AgreementReport,
+  formatAgreement,
+  measureAgreement,
+  type VerdictAgreement,
+} from './agreement/measure-agreement.ts';
 export type {
   BatchContext,
   BatchItem,
@@ -73,6 +80,22 @@ export { type ScorePredictionsOptions, scorePredictions } from './official/score
 export type { ReportFormat, ReportInput, ReportOptions } from './report/figures/report-options.ts';
 export { formatComparison, renderReport, writeReport } from './report/render-report.ts';
 export { formatSummary } from './report/text/format-summary.ts';
+export {
+  type BuildRequirementsOptions,
+  buildRequirements,
+  type RequirementsModel,
+  type RequirementsSummary,
+} from './requirements/build-requirements.ts';
+export {
+  type DatasetStatistics,
+  datasetStatistics,
+  formatDatasetStatistics,
+  type Share,
+  type Spread,
+} from './requirements/dataset-statistics.ts';
+export { formatRequirementsSummary } from './requirements/format-requirements-summary.ts';
+export { loadSchemaSources, type SchemaSource, type SchemaSources } from './requirements/load-schema-sources.ts';
+export type { SampleState } from './requirements/requirement-sample.ts';
 export { costOf, type EvaluationPrices } from './run/cost-of.ts';
 export type { EvaluationJobs, EvaluationOptions, Pipeline } from './run/evaluation-options.ts';
 export type {
@@ -93,6 +116,18 @@ export type {
 export { type MergedRuns, type MergeRunsOptions, mergeRuns } from './run/merge-runs.ts';
 export { writeNamedFile } from './run/replace-file.ts';
 export { runEvaluation } from './run/run-evaluation.ts';
+export { compareDesigns } from './schemas/compare/compare-designs.ts';
+export type {
+  CompareDesignsOptions,
+  DesignComparison,
+  Distribution,
+  PairedDistribution,
+  PairedRole,
+  PairedScorer,
+  PairedSize,
+} from './schemas/compare/design-comparison.ts';
+export { formatDesignComparison } from './schemas/compare/format-design-comparison.ts';
+export { readDesignRun, type StoredDesignRun } from './schemas/compare/read-design-run.ts';
 export {
   type ComparedForeignKey,
   type ComparedRelation,

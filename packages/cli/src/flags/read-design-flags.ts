@@ -59,3 +59,24 @@ export async function chooseDesignModel(
     'No model was found, and the built-in solver designs no schemas. Name one with --model; `askema models` says how to get one.',
   );
 }
+
+/**
+ * The model of `--administrator`, which chooses who speaks next where no role named anybody; undefined where the forward
+ * order decides.
+ *
+ * @throws AskemaError `INPUT_INVALID` for a strategy without a chat, and what {@link chooseDesignModel} throws.
+ */
+export async function chooseAdministrator(
+  flag: string | undefined,
+  strategy: StrategyName,
+  search: Omit<ModelSearch, 'flag'>,
+): Promise<ModelChoice | undefined> {
+  if (flag === undefined) return undefined;
+  if (strategy !== 'schema-agent') {
+    throw new AskemaError(
+      'INPUT_INVALID',
+      `--administrator belongs to --strategy schema-agent; ${strategy} has no chat to lead.`,
+    );
+  }
+  return chooseDesignModel(flag, search);
+}

@@ -26,3 +26,8 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 export const EVALUATION_FORMATS = ['text', 'markdown', 'html'] as const;
 
 export type EvaluationFormat = (typeof EVALUATION_FORMATS)[number];
+
+/** How two runs are held against each other. */
+export const COMPARISON_FORMATS = [...EVALUATION_FORMATS, 'json'] as const;
+
+export type ComparisonFormat = (typeof COMPARISON_FORMATS)[number];

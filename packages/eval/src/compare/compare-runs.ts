@@ -3,9 +3,10 @@ import { groupsInOrder } from '../run/groups-in-order.ts';
 import { type BootstrapOptions, pairedBootstrap } from '../statistics/bootstrap.ts';
 import { exactMcNemar, holmAdjust } from '../statistics/p-values.ts';
 import { DEFAULT_LEVEL, wilsonInterval } from '../statistics/wilson-interval.ts';
+import { comparedRun } from './compared-run.ts';
+import { pairedCosts, pairedMeans, sum } from './paired-means.ts';
 import type { StoredRun } from './read-run.ts';
 import type {
-  ComparedRun,
   CompareOptions,
   PairedCost,
   PairedGroup,
@@ -51,7 +52,7 @@ export function compareRuns(a: StoredRun, b: StoredRun, options: CompareOptions 
     byDifficulty: pairedGroups(paired, (pair) => pair.b.difficulty, settled),
     byCategory: pairedGroups(paired, (pair) => pair.b.category, settled),
     metrics: pairedMetrics(paired, settled),
-    costs: pairedCosts(paired, settled),
+    costs: pairedCosts(paired, COSTS, (known) => resampling(known, settled)),
     gained: paired.filter((pair) => !isRight(pair.a) && isRight(pair.b)),
     lost: paired.filter((pair) => isRight(pair.a) && !isRight(pair.b)),
     otherVerdict: paired.filter(({ a: x, b: y }) => !isRight(x) && !isRight(y) && x.verdict !== y.verdict),
@@ -63,11 +64,6 @@ export function compareRuns(a: StoredRun, b: StoredRun, options: CompareOptions 
     onlyB: b.results.filter((result) => !inA.has(result.id)).map((result) => result.id),
   };
   return { ...comparison, remarks: remarksOn(comparison, a, b) };
-}
-
-function comparedRun({ name, run, results }: StoredRun): ComparedRun {
-  const { runId, configuration, startedAt } = run;
-  return { name, runId, dataset: run.dataset.name, configuration, startedAt, results: results.length };
 }
 
 function isRight(result: EvaluationResult): boolean {
@@ -128,7 +124,11 @@ function pairedGroup(name: string, pairs: readonly PairedQuestion[], settled: Se
 function pairedMetrics(pairs: readonly PairedQuestion[], settled: Settled): readonly PairedMetric[] {
   const ids = new Set(pairs.flatMap((pair) => Object.keys(pair.b.scores ?? {})));
   return [...ids].sort().flatMap((id) => {
-    const means = pairedMeans(pairs, (result) => scoreOf(result, id), settled);
+    const means = pairedMeans(
+      pairs,
+      (result) => scoreOf(result, id),
+      (known) => resampling(known, settled),
+    );
     return means === undefined ? [] : { id, ...means };
   });
 }
@@ -137,40 +137,11 @@ function scoreOf(result: EvaluationResult, id: string): number | undefined {
   return result.scores !== undefined && Object.hasOwn(result.scores, id) ? result.scores[id] : undefined;
 }
 
-function pairedCosts(pairs: readonly PairedQuestion[], settled: Settled): readonly PairedCost[] {
-  return (Object.keys(COSTS) as PairedCost['what'][]).flatMap((what) => {
-    const means = pairedMeans(pairs, COSTS[what], settled);
-    return means === undefined ? [] : { what, ...means };
-  });
-}
-
-/** Over the pairs of which both sides have the number; undefined where none do. */
-function pairedMeans(
-  pairs: readonly PairedQuestion[],
-  numberOf: (result: EvaluationResult) => number | undefined,
-  settled: Settled,
-): Omit<PairedMetric, 'id'> | undefined {
-  const known = pairs.filter((pair) => numberOf(pair.a) !== undefined && numberOf(pair.b) !== undefined);
-  if (known.length === 0) return undefined;
-  const a = known.map((pair) => numberOf(pair.a) ?? 0);
-  const b = known.map((pair) => numberOf(pair.b) ?? 0);
-  return {
-    questions: known.length,
-    meanA: sum(a) / known.length,
-    meanB: sum(b) / known.length,
-    difference: pairedBootstrap(a, b, resampling(known, settled)),
-  };
-}
-
 function countMoves(pairs: readonly PairedQuestion[]): RunComparison['verdicts'] {
   const row = (): Record<Verdict, number> => ({ right: 0, wrong: 0, declined: 0, failed: 0, goldFailed: 0 });
   const moves = { right: row(), wrong: row(), declined: row(), failed: row(), goldFailed: row() };
   for (const { a, b } of pairs) moves[a.verdict][b.verdict] += 1;
   return moves;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Below it, a percentile interval over databases is too narrow. */

@@ -45,6 +45,11 @@ export interface DesignResult {
   readonly finishedAt: string;
 }
 
+/** Whether a line of `results.jsonl` is a whole result of a design. */
+export function isDesignResult(line: Partial<DesignResult>): boolean {
+  return typeof line.ending === 'string' && typeof line.goldTables === 'number';
+}
+
 /** Judges a design; see `createDesignJudge`. */
 export type DesignJudge = (
   item: Pick<SchemaItem, 'requirement'>,

@@ -234,7 +234,7 @@ export interface TotalMatrix {
 }
 
 /** Counts complaints over the transcripts of results; designs of one role have none. */
-function summariseFeedback(results: readonly DesignResult[]): FeedbackStatistics {
+export function summariseFeedback(results: readonly DesignResult[]): FeedbackStatistics {
   let chats = 0;
   let withFeedback = 0;
   let onlyConceptual = 0;

@@ -13,12 +13,13 @@ import pLimit from 'p-limit';
 import { costOf } from '../run/cost-of.ts';
 import { openResultsStore, type ResultsStore, readStoredRun } from '../run/results-store.ts';
 import { createScorers } from './create-scorers.ts';
-import type {
-  DdlRun,
-  DesignCertificates,
-  DesignEvaluationOptions,
-  DesignProgress,
-  DesignResult,
+import {
+  type DdlRun,
+  type DesignCertificates,
+  type DesignEvaluationOptions,
+  type DesignProgress,
+  type DesignResult,
+  isDesignResult,
 } from './design-result.ts';
 import { type DesignSummary, summariseDesigns } from './design-summary.ts';
 import type { SchemaDataset, SchemaItem } from './load-schema-dataset.ts';
@@ -84,10 +85,6 @@ export async function scoreDesigns(options: ScoreDesignsOptions): Promise<Design
     );
   const selected = selectItems(dataset.items, { ids, limit: options.limit });
   return summarise({ dataset, selected, scorers }, run.configuration, results);
-}
-
-function isDesignResult(line: Partial<DesignResult>): boolean {
-  return typeof line.ending === 'string' && typeof line.goldTables === 'number';
 }
 
 /** With the scores of today's scorers, whatever was chosen when the results were made. */

@@ -3,7 +3,7 @@ import type { DesignSummary, FeedbackStatistics, Remark, ScorerSummary, SizeGrou
 import { SCHEMA_METRICS, type SchemaMetric, type SchemaScore } from './schema-score.ts';
 
 /** What a metric is called in a table. */
-const TITLES: Readonly<Record<SchemaMetric, string>> = {
+export const METRIC_TITLES: Readonly<Record<SchemaMetric, string>> = {
   tableF1: 'table F1',
   tableAccuracy: 'table acc.',
   attributeF1: 'attribute F1',
@@ -39,7 +39,10 @@ export function formatDesignSummary(summary: DesignSummary): string {
 
 /** Scores side by side, in per cent: one row a metric, one column for each of the named lists. */
 function formatScores(columns: readonly { readonly title: string; readonly mean: SchemaScore | undefined }[]): string {
-  const rows = SCHEMA_METRICS.map((metric) => [TITLES[metric], ...columns.map(({ mean }) => percent(mean?.[metric]))]);
+  const rows = SCHEMA_METRICS.map((metric) => [
+    METRIC_TITLES[metric],
+    ...columns.map(({ mean }) => percent(mean?.[metric])),
+  ]);
   return textTable(['', ...columns.map(({ title }) => title)], [rows]).join('\n');
 }
 

@@ -82,17 +82,20 @@ const goldTable = z.object({
   'Foreign key': z.record(z.string(), z.record(z.string(), z.union([z.string(), z.array(z.string())]))).default({}),
 });
 
+/** Gold by the names of its tables, as RSchema writes it. */
+export const goldAnswer = z.record(z.string(), goldTable);
+
 /** A line of RSchema. `ddl` holds the types of `answer`. */
 const row = z.object({
   id: word,
   question: word,
-  answer: z.record(z.string(), goldTable),
+  answer: goldAnswer,
   ddl: z.string().optional(),
   domain: z.union([z.string(), z.array(z.string())]).default([]),
 });
 
 /** A table of `answer`, as it stands in the file. */
-type GoldTable = z.infer<typeof goldTable>;
+export type GoldTable = z.infer<typeof goldTable>;
 
 /**
  * Reads requirements with gold schemas as RSchema has them: a JSONL file, or a folder with `requirements.jsonl`. One
@@ -179,6 +182,11 @@ function readGold({ id, line, answer, ddl }: GoldRow): {
     };
   });
   return { gold: { relations }, defects };
+}
+
+/** What is wrong in the tables of an answer. */
+export function goldDefects(answer: Readonly<Record<string, GoldTable>>): readonly SchemaDefect[] {
+  return readGold({ id: '', line: 0, answer, ddl: undefined }).defects;
 }
 
 function checkColumns(name: string, table: GoldTable, report: Report): void {

@@ -4,7 +4,7 @@ import { isSymbol, isWord, lexSql, type SqlToken } from '@askema/sql';
 import { plainName } from './compared-schema.ts';
 
 /** The types of RSchema's DDL as classes of the paper. */
-const CLASSES: ReadonlyMap<string, DataType> = new Map([
+export const TYPE_CLASSES: ReadonlyMap<string, DataType> = new Map([
   ['VARCHAR', 'TEXT'],
   ['TEXT', 'TEXT'],
   ['INTEGER', 'NUMERIC'],
@@ -48,7 +48,8 @@ export function parseCreateTables(ddl: string): ParsedTables {
   return { tables, problems };
 }
 
-function statementsOf(tokens: readonly SqlToken[]): SqlToken[][] {
+/** The tokens of each statement, without comments. */
+export function statementsOf(tokens: readonly SqlToken[]): SqlToken[][] {
   const statements: SqlToken[][] = [[]];
   for (const token of tokens) {
     if (isSymbol(token, ';')) statements.push([]);
@@ -72,7 +73,7 @@ function readTable(tokens: readonly SqlToken[]): ParsedTable | string {
 }
 
 /** What stands between the commas of the outermost brackets; undefined when those never close. */
-function partsOf(tokens: readonly SqlToken[]): SqlToken[][] | undefined {
+export function partsOf(tokens: readonly SqlToken[]): SqlToken[][] | undefined {
   const parts: SqlToken[][] = [];
   let current: SqlToken[] = [];
   let depth = 0;
@@ -96,10 +97,10 @@ function readColumn(part: readonly SqlToken[]): ParsedTable['columns'][number] |
   if (CONSTRAINTS.some(([first, second]) => isWord(words[0], first) && isWord(words[1], second))) return undefined;
   // From the end: a column may itself be called `Text`. The first token is always of the name.
   const typeAt = part.findLastIndex(
-    (token) => token !== words[0] && token.kind === 'word' && CLASSES.has(token.text.toUpperCase()),
+    (token) => token !== words[0] && token.kind === 'word' && TYPE_CLASSES.has(token.text.toUpperCase()),
   );
   if (typeAt !== -1) {
-    const type = CLASSES.get(part[typeAt]?.text.toUpperCase() ?? '');
+    const type = TYPE_CLASSES.get(part[typeAt]?.text.toUpperCase() ?? '');
     return { name: nameOf(part.slice(0, typeAt)), type };
   }
   // `null` where a type should be, or one that is not known: the name ends at the first blank.
@@ -107,7 +108,8 @@ function readColumn(part: readonly SqlToken[]): ParsedTable['columns'][number] |
   return { name: nameOf(blank === -1 ? part : part.slice(0, blank)), type: undefined };
 }
 
-function nameOf(tokens: readonly SqlToken[]): string {
+/** A name as it is meant: without quotes around it. */
+export function nameOf(tokens: readonly SqlToken[]): string {
   const text = tokens
     .map((token) => token.text)
     .join('')

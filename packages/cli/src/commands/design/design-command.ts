@@ -34,6 +34,7 @@ export function addDesign(program: Command, context: CommandContext, onExitCode:
       'does report, conceptual, logical or tests again, and all behind it; edit the files of phases/ first',
     )
     .option('--ask', 'asks on the terminal what the requirement leaves open; without it, assumptions hold')
+    .option('--administrator <name>', 'a model that chooses who speaks next where no role was named')
     .option('--max-rounds <count>', 'turns of the chat (default: 15)')
     .option('--max-calls <count>', 'model calls of the design (default: no limit)')
     .option('--explicit-constraints', 'takes over NOT NULL and UNIQUE that the requirement states')

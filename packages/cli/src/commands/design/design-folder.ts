@@ -13,6 +13,8 @@ interface DesignSettings {
   readonly without: readonly string[];
   readonly maxRounds: number | undefined;
   readonly explicitConstraints: boolean;
+  /** The label of a model; undefined where the forward order decides. */
+  readonly administrator: string | undefined;
 }
 
 /** `design.json`. */

@@ -34,6 +34,17 @@ const FILES = [
 ];
 
 describe('askema design', { timeout: 60_000 }, () => {
+  it('lets a model choose who speaks next where nobody was named, and goes on with the same one alone', async () => {
+    const chooses = { 'agents_choose-speaker': [{ reason: 'as usual', next: 'logical-designer' }] };
+    project.write('askema.config.ts', potteryConfig({ ...POTTERY_REPLIES, ...chooses }));
+    const { code } = await run(['pottery.md', '--administrator', 'potter']);
+    expect(code).toBe(0);
+    expect(read('pottery.design/transcript.json')).toContain('"chosenBy": "administrator"');
+    const without = await run(['pottery.md']);
+    expect(without.code).toBe(2);
+    expect(without.stderr).toMatch(/administrator was "scripted:scripted" and is none/);
+  });
+
   it('puts the DDL on stdout, notes on stderr, and everything into a folder', async () => {
     const { code, stdout, stderr } = await run(['pottery.md']);
     expect(code).toBe(0);
@@ -255,6 +266,11 @@ describe('wrong usage', () => {
     [['pottery.md', '--strategy', 'one-shoot'], /`--strategy` is "one-shoot".*`one-shot`/],
     [['pottery.md', '--without', 'reviewr'], /`--without` is "reviewr".*`reviewer`/],
     [['pottery.md', '--strategy', 'guided', '--without', 'tests'], /--without belongs to --strategy schema-agent/],
+    [
+      ['pottery.md', '--strategy', 'guided', '--administrator', 'potter'],
+      /--administrator belongs to --strategy schema-/,
+    ],
+    [['pottery.md', '--administrator', 'poter'], /no model or provider.*`potter`/],
     [['pottery.md', '--from', 'logicl'], /`--from` is "logicl".*`logical`/],
     [['pottery.md', '--max-rounds', '0'], /--max-rounds "0" must be a whole number/],
     [['pottery.md', '--model', 'poter'], /no model or provider.*`potter`/],

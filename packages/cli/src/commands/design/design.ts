@@ -13,6 +13,7 @@ import { createScratchDatabases } from '../../database/scratch-databases.ts';
 import { oneOf } from '../../flags/one-of.ts';
 import { parseCount } from '../../flags/parse-count.ts';
 import {
+  chooseAdministrator,
   chooseDesignModel,
   type DesignPart,
   readParts,
@@ -39,6 +40,8 @@ export interface DesignFlags extends CommonFlags {
   readonly without?: readonly string[] | undefined;
   readonly from?: string | undefined;
   readonly ask?: boolean | undefined;
+  /** A model that chooses who speaks next where nobody was named. */
+  readonly administrator?: string | undefined;
   readonly maxRounds?: string | undefined;
   readonly maxCalls?: string | undefined;
   readonly explicitConstraints?: boolean | undefined;
@@ -54,6 +57,7 @@ interface DesignJob {
   readonly parts: readonly DesignPart[];
   readonly dialects: readonly Dialect[];
   readonly choice: ModelChoice;
+  readonly administrator: ModelChoice | undefined;
   readonly maxRounds: number | undefined;
   readonly maxCalls: number | undefined;
   readonly folder: DesignFolder;
@@ -98,7 +102,9 @@ async function readJob(named: string | undefined, flags: DesignFlags, context: C
   }
   const loaded = await loadConfig(host.cwd, flags.config);
   const requirement = checkRequirement(await readRequirementFile(named, context));
-  const choice = await chooseDesignModel(flags.model, { loaded, env: host.env, signal });
+  const search = { loaded, env: host.env, signal };
+  const choice = await chooseDesignModel(flags.model, search);
+  const administrator = await chooseAdministrator(flags.administrator, strategy, search);
   const folder = await openDesignFolder({
     path: resolve(host.cwd, flags.out ?? defaultFolder(named)),
     cwd: host.cwd,
@@ -109,11 +115,12 @@ async function readJob(named: string | undefined, flags: DesignFlags, context: C
       without: parts,
       maxRounds,
       explicitConstraints: flags.explicitConstraints === true,
+      administrator: administrator?.label,
     },
     force: flags.force === true,
     from,
   });
-  return { requirement, strategy, parts, dialects, choice, maxRounds, maxCalls, folder, flags };
+  return { requirement, strategy, parts, dialects, choice, administrator, maxRounds, maxCalls, folder, flags };
 }
 
 async function designOnce(
@@ -143,7 +150,7 @@ async function designOnce(
 }
 
 function optionsOf(
-  { strategy, parts, choice, maxRounds, maxCalls, folder, flags }: DesignJob,
+  { strategy, parts, choice, administrator, maxRounds, maxCalls, folder, flags }: DesignJob,
   questioner: Questioner | undefined,
 ): Text2SchemaOptions {
   return {
@@ -151,6 +158,7 @@ function optionsOf(
     strategy,
     switches: switchesWithout(parts),
     maxRounds,
+    administrator: administrator?.model,
     explicitConstraints: flags.explicitConstraints === true,
     ...(maxCalls === undefined ? {} : { budget: { maxCalls } }),
     journal: folder.journal,

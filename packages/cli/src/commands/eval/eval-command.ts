@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ALLOW_FUNCTION, collect, withModelOptions } from '../../flags/options.ts';
-import { EVALUATION_FORMATS } from '../../format/output-formats.ts';
+import { COMPARISON_FORMATS, EVALUATION_FORMATS } from '../../format/output-formats.ts';
 import type { CommandContext } from '../../process/command-context.ts';
 import type { EvalCalibrateFlags } from './eval-calibrate.ts';
 import type { EvalCompareFlags } from './eval-compare.ts';
 import { addEvalDesign } from './eval-design-command.ts';
 import type { EvalMergeFlags } from './eval-merge.ts';
 import type { EvalReportFlags } from './eval-report.ts';
+import { addEvalRequirements } from './eval-requirements-command.ts';
 import type { EvalRunFlags } from './eval-run.ts';
 import type { EvalScoreFlags } from './eval-score.ts';
 
@@ -36,6 +37,7 @@ export function addEval(program: Command, context: CommandContext, onExitCode: O
   addScore(evaluation, context, onExitCode);
   addMerge(evaluation, context, onExitCode);
   addEvalDesign(evaluation, context, onExitCode);
+  addEvalRequirements(evaluation, context, onExitCode);
 }
 
 function addRun(evaluation: Command, context: CommandContext, onExitCode: OnExitCode): void {
@@ -94,12 +96,13 @@ function addCompare(evaluation: Command, context: CommandContext, onExitCode: On
   withReportOptions(
     evaluation
       .command('compare')
-      .summary('compare two runs, question by question')
+      .summary('compare two runs, question by question or design by design')
       .description(
         'Says which of two runs is better, by how much, how sure that is, and which questions changed sides.',
       )
       .argument('<before>', 'the folder of a run')
       .argument('<after>', 'the folder of another one'),
+    COMPARISON_FORMATS,
   )
     .addHelpText('after', EVAL_COMPARE_HELP)
     .action(async (before: string, after: string, flags: EvalCompareFlags) => {
@@ -186,11 +189,11 @@ function withSelection(command: Command): Command {
     .option('--ids <id>', 'only these questions; may be repeated', collect);
 }
 
-function withReportOptions(command: Command): Command {
+function withReportOptions(command: Command, formats: readonly string[] = EVALUATION_FORMATS): Command {
   return command
     .addOption(
       new Option('-f, --format <format>', 'of the report (default: by the ending of --out, else text)').choices(
-        EVALUATION_FORMATS,
+        formats,
       ),
     )
     .option('-o, --out <file>', 'instead of stdout');
@@ -229,6 +232,7 @@ Examples:
   askema eval compare runs/before runs/after --out compared.html
 
 Only questions that both runs have are compared, each with itself: McNemar's exact test, and a bootstrap interval of the difference.
+Two runs of \`askema eval design\` are compared by requirement: scores with intervals, by the size of gold, how they lie, turns and tool calls of the roles.
 `;
 
 const EVAL_REPORT_HELP = `

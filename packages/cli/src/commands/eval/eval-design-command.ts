@@ -17,6 +17,7 @@ export function addEvalDesign(evaluation: Command, context: CommandContext, onEx
       'schema-agent, one-shot, chain-of-thought, few-shot, guided or single-agent (default: schema-agent)',
     )
     .option('--without <part>', 'leaves out product-manager, reviewer, tests or error-routes', collect)
+    .option('--administrator <name>', 'a model that chooses who speaks next where no role was named')
     .option('--max-rounds <count>', 'of the chat of the roles')
     .option('-o, --out <dir>', 'folder for the results; a second start goes on from there')
     .option('--ids <id>', 'only these requirements; may be repeated', collect)

@@ -143,11 +143,21 @@ describe('askema eval design', { timeout: 60_000 }, () => {
     expect(near.stdout).toMatch(/paper: .*similarity: openai:toy/);
   });
 
+  it('leaves runs that compare reads', async () => {
+    await design();
+    await design('--out', 'again', '--ids', 'kiln');
+    const { code, stdout } = await runInProcess(['eval', 'compare', 'run', 'again'], { cwd: project.folder });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^table F1 +1 +50\.0 % +50\.0 % +0\.0 +0\.0 to 0\.0$/m);
+    expect(stdout).toContain('Left out: 1 requirement only in run.');
+  });
+
   it.each([
     [['--embeddings', 'openai:x'], /--embeddings belongs to the scorers paper and authors/],
     [['--scorer', 'paper', '--embeddings', 'opnai:x'], /`openai`/],
     [['--strategy', 'one-shoot'], /`--strategy` is "one-shoot".*`one-shot`/],
     [['--without', 'reviewer'], /--without belongs to/],
+    [['--administrator', 'potter'], /--administrator belongs to --strategy schema-agent; one-shot/],
     [['--scorer', 'strickt'], /no scorer `strickt`.*`strict`/],
     [['--ids', 'kilm'], /No requirement has the id kilm.*`kiln`/],
     [['--price', '3'], /--price "3" must be two amounts/],

@@ -15,7 +15,13 @@ import { createText2Schema, type Text2SchemaOptions } from '@askema/text2schema'
 import { loadConfig } from '../../config/load-config.ts';
 import { createScratchDatabases } from '../../database/scratch-databases.ts';
 import { parseCount } from '../../flags/parse-count.ts';
-import { chooseDesignModel, readParts, readStrategy, switchesWithout } from '../../flags/read-design-flags.ts';
+import {
+  chooseAdministrator,
+  chooseDesignModel,
+  readParts,
+  readStrategy,
+  switchesWithout,
+} from '../../flags/read-design-flags.ts';
 import type { CommandContext, CommonFlags } from '../../process/command-context.ts';
 import { EXIT } from '../../process/exit-code.ts';
 import { formatDuration } from '../../terminal/duration.ts';
@@ -34,6 +40,8 @@ export interface EvalDesignFlags extends CommonFlags, ScorerFlags {
   readonly judgeSamples?: string | undefined;
   /** Parts of SchemaAgent that are left out. */
   readonly without?: readonly string[] | undefined;
+  /** A model that chooses who speaks next where nobody was named. */
+  readonly administrator?: string | undefined;
   readonly maxRounds?: string | undefined;
   /** US dollars per million tokens: in and out. */
   readonly price?: readonly string[] | undefined;
@@ -63,11 +71,10 @@ export async function runEvalDesign(place: string, flags: EvalDesignFlags, conte
   const loaded = await loadConfig(host.cwd, flags.config);
   const scorers = await readScorers(flags, { cwd: host.cwd, loaded, env: host.env });
   const dataset = await loadSchemaDataset(resolve(host.cwd, place));
-  const choice = await chooseDesignModel(flags.model, { loaded, env: host.env, signal });
-  const judge =
-    flags.judgeModel === undefined
-      ? undefined
-      : await chooseDesignModel(flags.judgeModel, { loaded, env: host.env, signal });
+  const search = { loaded, env: host.env, signal };
+  const choice = await chooseDesignModel(flags.model, search);
+  const administrator = await chooseAdministrator(flags.administrator, strategy, search);
+  const judge = flags.judgeModel === undefined ? undefined : await chooseDesignModel(flags.judgeModel, search);
   const folder = resolve(host.cwd, flags.out);
   await err.write(
     `${choice.label} (${choice.origin}) · ${strategy} · ${describeDataset(dataset, selection)} · ${printableLines(folder)}\n`,
@@ -83,6 +90,7 @@ export async function runEvalDesign(place: string, flags: EvalDesignFlags, conte
     const text2schema = createText2Schema({
       ...settings,
       model: choice.model,
+      administrator: administrator?.model,
       scratch: () => scratch.open(),
       journal: jsonlJournal({ directory: join(folder, 'journal') }),
     });
@@ -94,6 +102,7 @@ export async function runEvalDesign(place: string, flags: EvalDesignFlags, conte
       configuration: {
         model: choice.label,
         ...(settings as Record<string, JsonValue>),
+        ...(administrator === undefined ? {} : { administrator: administrator.label }),
         ...(judge === undefined ? {} : { judge: judge.label, judgeSamples: samples ?? 1 }),
       },
       scorers,

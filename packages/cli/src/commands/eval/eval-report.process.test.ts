@@ -58,7 +58,7 @@ describe('askema eval compare', () => {
       ['runs/good', 'runs/poor', '--out', 'compared.pdf'],
       /--out "compared\.pdf".*\.html, \.md or \.txt, or give --format/,
     ],
-    [['runs/good', 'runs/poor', '--format', 'htm'], /Allowed choices are text, markdown, html/],
+    [['runs/good', 'runs/poor', '--format', 'htm'], /Allowed choices are text, markdown, html, json/],
     [['runs/good'], /missing required argument 'after'/],
   ])('%j exits with 2', async (parameters, message) => {
     const { code, stdout, stderr } = await askema('compare', ...parameters);

@@ -1,4 +1,4 @@
-import type { PairedCost, PairedGroup, RunComparison } from '../../compare/run-comparison.ts';
+import type { PairedCost, PairedGroup, PairedMetric, RunComparison } from '../../compare/run-comparison.ts';
 import type { Verdict } from '../../run/evaluation-result.ts';
 import { count, duration, instant, percent, percentRange, points, pointsRange, pValue, usd } from './format-numbers.ts';
 import { levelTitle, type Table, verdictName } from './run-tables.ts';
@@ -80,7 +80,12 @@ const COST_NAMES: Readonly<Record<PairedCost['what'], string>> = {
   elapsedMs: 'time',
 };
 
-export function costTable(comparison: RunComparison): Table {
+/** Two runs, and the level of what is said of them. */
+export interface ComparedSides extends Pick<RunComparison, 'a' | 'b'> {
+  readonly options: Pick<RunComparison['options'], 'level'>;
+}
+
+export function costTable(comparison: ComparedSides & Pick<RunComparison, 'costs'>, noun = 'question'): Table {
   const { a, b } = sideNames(comparison);
   const write = (what: PairedCost['what'], value: number): string => {
     if (what === 'costUsd') return usd(value);
@@ -88,7 +93,7 @@ export function costTable(comparison: RunComparison): Table {
     return what === 'calls' ? value.toFixed(2) : count(value);
   };
   return {
-    caption: 'Per question, in the mean over the questions of both',
+    caption: `Per ${noun}, in the mean over the ${noun}s of both`,
     columns: ['', 'paired', a, b, 'difference', levelTitle(comparison.options.level)],
     rows: comparison.costs.map(({ what, questions, meanA, meanB, difference }) => [
       COST_NAMES[what],
@@ -101,12 +106,16 @@ export function costTable(comparison: RunComparison): Table {
   };
 }
 
-export function pairedMetricTable(comparison: RunComparison): Table {
+export function pairedMetricTable(
+  comparison: ComparedSides,
+  metrics: readonly PairedMetric[],
+  caption = 'Other measures, over the questions that have them in both',
+): Table {
   const { a, b } = sideNames(comparison);
   return {
-    caption: 'Other measures, over the questions that have them in both',
+    caption,
     columns: ['measure', 'paired', a, b, 'difference in points', levelTitle(comparison.options.level)],
-    rows: comparison.metrics.map(({ id, questions, meanA, meanB, difference }) => [
+    rows: metrics.map(({ id, questions, meanA, meanB, difference }) => [
       id,
       count(questions),
       percent(meanA),

@@ -161,7 +161,7 @@ function changeSection(comparison: RunComparison): Section {
     content: [
       htmlTable(table.verdictTable(comparison)),
       htmlTable(table.costTable(comparison)),
-      htmlTable(table.pairedMetricTable(comparison)),
+      htmlTable(table.pairedMetricTable(comparison, comparison.metrics)),
     ],
   };
 }

@@ -19,7 +19,7 @@ export function comparisonBlocks(comparison: RunComparison, title?: string): rea
       table.pairedGroupTable('By category', 'category', comparison.byCategory, comparison),
       table.verdictTable(comparison),
       table.costTable(comparison),
-      table.pairedMetricTable(comparison),
+      table.pairedMetricTable(comparison, comparison.metrics),
     ),
     ...questionBlocks(`Lost: right in ${a} only`, comparison.lost),
     ...questionBlocks(`Gained: right in ${b} only`, comparison.gained),
